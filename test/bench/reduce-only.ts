@@ -7,8 +7,8 @@ import { median, secondsOf } from './measure.ts'
 import type { BenchRow } from './row.ts'
 
 const standing = 1600
-const measured = 50
-const rounds = 5
+const measured = 100
+const rounds = 9
 /** The contract size of the perpetual, in USD. */
 const lot = 10
 const price = 100_500

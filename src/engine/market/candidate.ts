@@ -201,7 +201,7 @@ export function entryOf(exchange: Exchange, candidate: Candidate): Entry {
     price,
     bounded: slot !== NO_SLOT || entryTypeOf(type) !== 'market' || row.hasBand,
     // An order that the engine moves keeps the part that it was left.
-    lots: reduceOnly && way !== 'move' ? Math.min(rest, allocated(exchange, candidate)) : rest,
+    lots: reduceOnly && way !== 'move' ? allocated(exchange, candidate) : rest,
     reduceOnly,
     replaces: replacedBy(exchange, slot),
     linked,
@@ -213,12 +213,12 @@ export function entryOf(exchange: Exchange, candidate: Candidate): Entry {
 /** What is left for a reduce-only order behind those that execute before it. */
 function allocated(
   exchange: Exchange,
-  { row, account, side, price, slot, linked }: Candidate,
+  { row, account, side, price, rest, slot, linked }: Candidate,
 ): number {
   const owner = findHolding(exchange, account, row)
   if (owner === undefined) return 0
   const partner = linked?.link?.partner ?? NO_ORDER
-  return allocation(exchange, owner, { side, price, except: slot, partner })
+  return allocation(exchange, owner, { side, price, lots: rest, except: slot, partner })
 }
 
 /** The part of a live order that counts already; a reduce-only one needs no margin. */

@@ -272,7 +272,7 @@ function noteOwnShare(run: Run): void {
   const owner = findHolding(exchange, account, row)
   if (owner === undefined || owner.reducing.length === 0) return
   const position = reducible(exchange, owner.holding, side)
-  if (lots + wantedOf(exchange, owner, { side, until: null, except: from }).lots <= position) return
+  if (lots + wantedOf(exchange, owner, { side, except: from }) <= position) return
   const share = shareOf(position)
   let hasEntered = false
   for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
@@ -314,7 +314,7 @@ function reducePosition(run: Run, owner: HoldingRow, lots: number): void {
   reduced.set(owner.holding, (reduced.get(owner.holding) ?? 0) + lots)
   const side = opposite(run.entry.side)
   const position = reducible(exchange, owner.holding, side) - (reduced.get(owner.holding) ?? 0)
-  if (wantedOf(exchange, owner, { side, until: null, except: NO_SLOT }).lots <= position) return
+  if (wantedOf(exchange, owner, { side, except: NO_SLOT }) <= position) return
   const share = shareOf(Math.max(0, position))
   for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
     shrink(run, share, { slot, id })

@@ -164,16 +164,14 @@ function entryOf(exchange: Exchange, row: InstrumentRow, slot: number): Entry {
   const price = priceOf(exchange.slots, slot)
   const remaining = remainingOf(exchange.slots, slot)
   const partner = link?.partner ?? NO_ORDER
-  const share = reduceOnly
-    ? allocation(exchange, holdingOfOrder(exchange, slot), { side, price, except: slot, partner })
-    : remaining
+  const asked = { side, price, lots: remaining, except: slot, partner }
   return {
     row,
     account: ownerOf(exchange.slots, slot),
     side,
     price: ticks(price),
     bounded: true,
-    lots: Math.min(remaining, share),
+    lots: reduceOnly ? allocation(exchange, holdingOfOrder(exchange, slot), asked) : remaining,
     reduceOnly,
     replaces: null,
     linked: link === null ? null : order,

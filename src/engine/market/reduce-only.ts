@@ -35,9 +35,8 @@ export function reallocate(turn: Turn, owner: HoldingRow, entering: number): voi
     const entersHere = enters === side
     const position = reducible(exchange, owner.holding, side)
     const own = entersHere ? remainingOf(exchange.slots, entering) : 0
-    const { lots: wanted } = wantedOf(exchange, owner, { side, until: null, except: NO_SLOT })
     // Where all fit each keeps what it has.
-    if (wanted + own <= position) continue
+    if (wantedOf(exchange, owner, { side, except: NO_SLOT }) + own <= position) continue
     const share = shareOf(position)
     for (const { slot, id } of inExecutionOrder(exchange, owner, {
       side,
@@ -55,8 +54,8 @@ export function reallocate(turn: Turn, owner: HoldingRow, entering: number): voi
 }
 
 /**
- * What an order that is not live yet would be left with, behind those that execute before it; `except`
- * is the slot that it leaves, else NO_SLOT.
+ * How much of `lots` an order that is not in its book yet would be left with, behind those that execute before it;
+ * `except` is the slot that it leaves, else NO_SLOT.
  */
 export function allocation(
   exchange: Exchange,
@@ -64,14 +63,14 @@ export function allocation(
   order: {
     readonly side: Side
     readonly price: number
+    readonly lots: number
     readonly except: number
     readonly partner: number
   },
 ): number {
-  const { side, price, except, partner } = order
+  const { side, price, lots, except, partner } = order
   const position = reducible(exchange, owner.holding, side)
-  const ahead = wantedOf(exchange, owner, { side, until: price, except })
-  if (!ahead.hasPartners && ahead.lots <= position) return position - ahead.lots
+  if (wantedOf(exchange, owner, { side, except }) + lots <= position) return lots
   const share = shareOf(position)
   for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
     const own = priceOf(exchange.slots, slot)
@@ -79,5 +78,5 @@ export function allocation(
     const wanted = remainingOf(exchange.slots, slot)
     take(share, { id, partner: partnerAt(exchange, slot), wanted })
   }
-  return share.left + (share.kept.get(partner) ?? 0)
+  return Math.min(lots, share.left + (share.kept.get(partner) ?? 0))
 }

@@ -32,6 +32,7 @@ import {
   holdingOfOrder,
   type InstrumentRow,
   orderAt,
+  sharesPosition,
   type Turn,
   walletOf,
 } from '../state/index.ts'
@@ -154,7 +155,7 @@ export function setReduceOnly(
 
 /**
  * Counts the change of an order's size in open orders and spot reserves. What may only reduce a
- * position counts for nothing (market.md 6.1), and quotes do not: the margin of their group stands for them
+ * position counts for nothing (market.md 6.1) but in what is wanted of it, and quotes do not: the margin of their group stands for them
  * (trading.md 7.3).
  */
 export function countOpen(
@@ -163,8 +164,13 @@ export function countOpen(
   change: { readonly slot: number; readonly before: number; readonly after: number },
 ): void {
   const { slot, before, after } = change
-  const { holding, side, reduceOnly, extras } = orderAt(exchange, slot)
-  if (reduceOnly || (extras !== null && extras.quote !== null)) return
+  const order = orderAt(exchange, slot)
+  const { holding, side, reduceOnly, extras } = order
+  if (reduceOnly) {
+    if (sharesPosition(order)) holdingOfOrder(exchange, slot).wanted[side] += after - before
+    return
+  }
+  if (extras !== null && extras.quote !== null) return
   addOpenOrders(exchange.margin, holding, { side, lots: after - before })
   if (row.base < 0) {
     if (row.instrument.kind !== 'future') countPremium(exchange, row, change)

@@ -15,7 +15,7 @@ import {
   wired,
 } from '../../core/index.ts'
 import type { MatrixRisk, RiskGroup } from '../../margin/index.ts'
-import type { MarginModel } from '../../model/index.ts'
+import type { MarginModel, Side } from '../../model/index.ts'
 import type { IndexRow, InstrumentRow } from './instrument-row.ts'
 
 /** What margin makes of a holding. */
@@ -65,6 +65,8 @@ export const holdingFields = {
   isFundable: cached(changing(units.flag)),
   /** Slots of its resting reduce-only orders. */
   reducing: cached(fixed(liveUnit<number[]>())),
+  /** What they want together on each side, in lots. */
+  wanted: derived(fixed(liveUnit<{ [S in Side]: number }>())),
   /** The accumulator of funding when it was last touched. */
   funded: changing(units.wide),
 }

@@ -40,6 +40,7 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
     isStale: false,
     isFundable: false,
     reducing: [],
+    wanted: { buy: 0, sell: 0 },
     funded: row.funding === null ? 0n : row.funding.accumulated,
   }
   exchange.holdings.push(made)

@@ -114,6 +114,7 @@ export {
   partnerAt,
   type Share,
   shareOf,
+  sharesPosition,
   take,
   wantedOf,
 } from './position-share.ts'

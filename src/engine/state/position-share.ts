@@ -6,6 +6,7 @@ import { NO_SLOT, placeOf, priceOf, remainingOf } from '../../book/index.ts'
 import { NO_ORDER, type Side } from '../../model/index.ts'
 import type { Exchange } from './exchange.ts'
 import type { HoldingRow } from './holding-row.ts'
+import type { LiveOrder } from './order-records.ts'
 import { orderAt } from './orders.ts'
 
 /** A position that is shared out. */
@@ -43,26 +44,25 @@ export function partnerAt(exchange: Exchange, slot: number): number {
 }
 
 /**
- * What the resting reduce-only orders of a side want together, but for the one in slot `except`: those that execute at
- * `until` or before, where that is not null. Partners count twice here, so that orders which fit by this fit.
+ * What the resting reduce-only orders of a side want together, but for the one in slot `except`, else NO_SLOT. Partners
+ * count twice here: orders which fit by this fit.
  */
 export function wantedOf(
   exchange: Exchange,
   owner: HoldingRow,
-  of: { readonly side: Side; readonly until: number | null; readonly except: number },
-): { readonly lots: number; readonly hasPartners: boolean } {
-  const { slots } = exchange
-  const { side, until, except } = of
-  let wanted = 0
-  let hasPartners = false
-  for (const slot of owner.reducing) {
-    const order = orderAt(exchange, slot)
-    if (order.side !== side || slot === except) continue
-    if (until !== null && !isAtOrBefore(side, priceOf(slots, slot), until)) continue
-    wanted += remainingOf(slots, slot)
-    if (order.link !== null) hasPartners = true
-  }
-  return { lots: wanted, hasPartners }
+  of: { readonly side: Side; readonly except: number },
+): number {
+  const { side, except } = of
+  const all = owner.wanted[side]
+  if (except === NO_SLOT) return all
+  const order = orderAt(exchange, except)
+  const isCounted = order.side === side && order.reduceOnly && sharesPosition(order)
+  return isCounted ? all - remainingOf(exchange.slots, except) : all
+}
+
+/** Whether a reduce-only order is one of those that share the position of its holding. */
+export function sharesPosition({ stage }: LiveOrder): boolean {
+  return stage === 'resting' || stage === 'emptied'
 }
 
 /** Whether an order at a price executes before those at another, or with them. */

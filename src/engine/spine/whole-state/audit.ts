@@ -279,6 +279,9 @@ function auditReducing(exchange: Exchange, owner: HoldingRow): void {
     assert(holding === owner.holding, 'a reduce-only order is listed with its holding')
   }
   for (const side of sides) {
+    const own = owner.reducing.filter((slot) => orderAt(exchange, slot).side === side)
+    const wanted = own.reduce((sum, slot) => sum + remainingOf(exchange.slots, slot), 0)
+    assert(wanted === owner.wanted[side], 'a holding knows what its reduce-only orders want')
     const share = shareOf(reducible(exchange, owner.holding, side))
     for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
       const wanted = remainingOf(exchange.slots, slot)

@@ -102,7 +102,9 @@ export function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
       addTrigger(row.triggers[trigger.source], trigger.waiting)
     }
     if (stage === 'resting' && order.reduceOnly) {
-      defined(exchange.holdings[holding], 'an order has a holding').reducing.push(slot)
+      const { reducing, wanted } = defined(exchange.holdings[holding], 'an order has a holding')
+      reducing.push(slot)
+      wanted[order.side] += state.remaining
     }
   }
   orders.queues.forEach(([bids, asks], instrument) => {
