@@ -12,7 +12,7 @@ export function addDoctorCommand(program: Command): void {
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: true }) => {
       const { selfTest } = await import('../src/node.ts')
-      const test = selfTest()
+      const test = await selfTest()
       const facts = {
         pitclock: version(),
         node: process.versions.node,

@@ -110,6 +110,7 @@ export {
   type FeedReader,
   type FeedReaderOptions,
   feedColumnsSchema,
+  formatOfFlags,
   type MarketMerge,
   type QualityRow,
   readFeedColumns,

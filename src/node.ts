@@ -18,7 +18,6 @@ export {
   type FeedFileOptions,
   type FeedInspection,
   type FeedReport,
-  formatOfFlags,
   type Inspection,
   type InspectOptions,
   inspect,

@@ -30,7 +30,7 @@ export function addFeedFlags(command: Command): Command {
 
 /** How a file is to be read; null where the flags are wrong, which is told and sets the exit code. */
 export async function readFeedFlags(flags: FeedFlags): Promise<FeedFileOptions | null> {
-  const { formatOfFlags } = await import('../../src/node.ts')
+  const { formatOfFlags } = await import('../../src/index.ts')
   const columns = await columnsOf(flags.columns)
   if (!columns.ok) {
     complain(columns.lines)

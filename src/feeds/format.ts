@@ -4,7 +4,7 @@
  *
  * Source: docs.tardis.dev, "Downloadable CSV files", data types; headers as in its sample files.
  */
-import { assert } from '../core/index.ts'
+import { assert, err, ok, type Result } from '../core/index.ts'
 import { type MarketKind, marketKinds } from '../model/index.ts'
 import type { FeedColumns } from './columns.ts'
 import { type MappedColumn, type Mapping, mappingOfColumns, sideWords } from './mapping.ts'
@@ -138,6 +138,23 @@ export function mappingOf({ format, columns }: FeedText): Mapping {
   if (terms.columns === 'published') return terms.mapping
   assert(columns !== null, `the columns of a file of format ${format} are described`)
   return mappingOfColumns(columns)
+}
+
+/** The format that a person names, or that a mapping of columns stands for; null where neither is. */
+export function formatOfFlags(
+  named: string | undefined,
+  columns: FeedColumns | null,
+): Result<FeedFormat | null, string> {
+  const format = feedFormats.find((each) => each === named) ?? null
+  if (named !== undefined && format === null) {
+    return err(`expected one of the formats ${feedFormats.join(', ')}, found ${named}`)
+  }
+  const isDescribed = format !== null && needsColumns(format)
+  if (columns === null && isDescribed) return err(`a file of format ${format} needs its columns`)
+  if (columns !== null && format !== null && !isDescribed) {
+    return err(`columns describe a file of format ${describedFormat}, found ${format}`)
+  }
+  return ok(columns === null ? format : (format ?? describedFormat))
 }
 
 function termsOf(format: TextFormat): PublishedText | DescribedText {

@@ -32,6 +32,7 @@ export {
   describedFormat,
   type FeedFormat,
   feedFormats,
+  formatOfFlags,
   formatOfHeader,
   headerOf,
   kindOfText,

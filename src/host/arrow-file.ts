@@ -9,8 +9,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { DataType, RecordBatch, RecordBatchReader, Vector } from 'apache-arrow'
 import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
 import { type Block, blocksOfFooter, isMetadataSound } from './arrow-metadata.ts'
-import { isSystemError } from './feeds/feed-fault.ts'
-import { systemWords } from './system-words.ts'
+import { isSystemError, systemWords } from './system-words.ts'
 
 /** A value as a file holds it; a time is microseconds since the epoch. */
 export type FileCell = bigint | number | boolean | string | null

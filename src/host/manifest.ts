@@ -12,10 +12,9 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } 
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod'
 import { err, type InputError, ok, type Result } from '../core/index.ts'
-import { isSystemError } from './feeds/feed-fault.ts'
 import { writeJsonFile } from './output-place.ts'
 import { sha256Hex } from './sha256.ts'
-import { systemWords } from './system-words.ts'
+import { isSystemError, systemWords } from './system-words.ts'
 
 const count = z.number().int().nonnegative()
 const hash = z.string().regex(/^[0-9a-f]{64}$/)

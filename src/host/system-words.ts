@@ -26,3 +26,8 @@ const words: ReadonlyMap<string, string> = new Map([
 export function systemWords(error: NodeJS.ErrnoException): string {
   return words.get(error.code ?? '') ?? error.message
 }
+
+/** Whether the operating system refused something; anything else that is thrown is our defect. */
+export function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
+  return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
+}

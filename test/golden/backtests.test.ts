@@ -76,7 +76,7 @@ describe.each(files)('%s', (name) => {
     const run = await reportOf(file, { out })
     expect(digests).toHaveProperty([`scenarios/backtest/${name}`], run.digest)
 
-    const manifest = built.readManifest(out)
+    const manifest = await built.readManifest(out)
     expect(manifest.ok && manifest.value.digest).toBe(run.digest)
     const recorded = scenarioAt(file).feeds[0]?.paths[0] ?? ''
     const feeds = join(folder, dirname(recorded))

@@ -14,8 +14,10 @@ import {
   headerOf,
   type PublishedFormat,
 } from '../../src/feeds/index.ts'
-import { parseCsvRecord } from '../../src/host/index.ts'
+import { loadRecordParser } from '../../src/host/index.ts'
 import type { MarketMessage } from '../../src/model/index.ts'
+
+const parseCsvRecord = await loadRecordParser()
 
 /** A file of Tardis: each line is what follows the exchange and the symbol. */
 export function tardisText(

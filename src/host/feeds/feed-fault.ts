@@ -2,7 +2,7 @@
  * Why a recorded file could not be read: what is in it, or the operating system.
  */
 import { err, type InputError, type Result } from '../../core/index.ts'
-import { systemWords } from '../system-words.ts'
+import { isSystemError, systemWords } from '../system-words.ts'
 
 /** A fault of a file: `input` is bad data, `io` what the operating system refuses. */
 export interface FeedFault {
@@ -23,11 +23,6 @@ export function ioFault(
 ): Result<never, FeedFault> {
   if (!isSystemError(thrown)) throw thrown
   return err({ kind: 'io', error: { file: path, expected, found: systemWords(thrown) } })
-}
-
-/** Whether the operating system refused something; anything else that is thrown is our defect. */
-export function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
-  return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
 }
 
 /** Somebody ended the run while a file was read. */

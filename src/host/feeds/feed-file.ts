@@ -5,19 +5,16 @@
  * recorded bytes as they lie on the disk; a tape names those of its source, so that a run from a tape
  * and a run from its source are the same run.
  */
-import { defined, err, type InputError, ok, type Result } from '../../core/index.ts'
+import { defined, type InputError, ok, type Result } from '../../core/index.ts'
 import {
   createFeedReader,
-  describedFormat,
   type FeedBatch,
   type FeedColumns,
   type FeedFormat,
   type FeedReader,
   type FeedTotals,
-  feedFormats,
   formatOfHeader,
   kindOfText,
-  needsColumns,
   publishedFormats,
   type TextFormat,
 } from '../../feeds/index.ts'
@@ -221,21 +218,4 @@ async function readMore(
   const isOver = chunk.value === null
   const batches = chunk.value === null ? reader.end() : reader.push(chunk.value)
   return batches.ok ? ok({ batches: batches.value, isOver }) : badInput(batches.error)
-}
-
-/** The format that a person names, or that a mapping of columns stands for; null where neither is. */
-export function formatOfFlags(
-  named: string | undefined,
-  columns: FeedColumns | null,
-): Result<FeedFormat | null, string> {
-  const format = feedFormats.find((each) => each === named) ?? null
-  if (named !== undefined && format === null) {
-    return err(`expected one of the formats ${feedFormats.join(', ')}, found ${named}`)
-  }
-  const isDescribed = format !== null && needsColumns(format)
-  if (columns === null && isDescribed) return err(`a file of format ${format} needs its columns`)
-  if (columns !== null && format !== null && !isDescribed) {
-    return err(`columns describe a file of format ${describedFormat}, found ${format}`)
-  }
-  return ok(columns === null ? format : (format ?? describedFormat))
 }

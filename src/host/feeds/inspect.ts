@@ -18,8 +18,9 @@ import {
 import type { FeedCheck } from '../../model/index.ts'
 import { type FileColumn, type FileRow, openArrowFile } from '../arrow-file.ts'
 import { folderFaults, readManifest } from '../manifest.ts'
+import { isSystemError } from '../system-words.ts'
 import { codingOf, hashOfFile } from './byte-source.ts'
-import { badInput, type FeedFault, ioFault, isSystemError } from './feed-fault.ts'
+import { badInput, type FeedFault, ioFault } from './feed-fault.ts'
 import { type FeedFile, type FeedFileOptions, openFeedFile } from './feed-file.ts'
 import { asOf, plainPlaceOf } from './special-file.ts'
 

@@ -4,11 +4,7 @@
  * JSON: an object from the file's path, as it was named to the command, to the hexadecimal digest.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import * as z from 'zod'
-import { isSystemError } from '../feeds/feed-fault.ts'
-import { systemWords } from '../system-words.ts'
-
-const digestFile = z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/))
+import { isSystemError, systemWords } from '../system-words.ts'
 
 /** What a check of digests found. */
 export interface DigestCheck {
@@ -20,9 +16,9 @@ export interface DigestCheck {
 
 /** Compares the digests of runs with those of a file, which may have more. */
 export function checkDigests(path: string, digests: ReadonlyMap<string, string>): DigestCheck {
-  let published: z.infer<typeof digestFile>
+  let published: Readonly<Record<string, string>>
   try {
-    published = digestFile.parse(JSON.parse(readFileSync(path, 'utf8')))
+    published = publishedDigests(readFileSync(path, 'utf8'))
   } catch (error) {
     const why = isSystemError(error) ? systemWords(error) : 'other data'
     const wrong = [`${path}: expected an object of digests by file, found ${why}`]
@@ -50,6 +46,17 @@ export function writeDigests(path: string, digests: ReadonlyMap<string, string>)
     if (!isSystemError(error)) throw error
     return `${path}: expected a place that can be written, found ${systemWords(error)}`
   }
+}
+
+/** The digests of a text by file; throws for any other text. */
+function publishedDigests(text: string): Readonly<Record<string, string>> {
+  const value: unknown = JSON.parse(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError()
+  const digests = Object.entries(value).map(([file, digest]): [string, string] => {
+    if (typeof digest === 'string' && /^[0-9a-f]{64}$/.test(digest)) return [file, digest]
+    throw new TypeError()
+  })
+  return Object.fromEntries(digests)
 }
 
 /** One spelling on every system. */

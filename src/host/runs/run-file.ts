@@ -29,11 +29,10 @@ import {
   finishRun,
   type ScenarioRun,
 } from '../../scenario/index.ts'
-import { isSystemError } from '../feeds/feed-fault.ts'
 import type { RunReceipt } from '../manifest.ts'
 import { openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256, sha256Hex } from '../sha256.ts'
-import { systemWords } from '../system-words.ts'
+import { isSystemError, systemWords } from '../system-words.ts'
 import { depositSink, standingsOf } from './closing.ts'
 import { driveRun, heeding } from './drive-run.ts'
 import { type LineFile, openLineFile } from './line-file.ts'

@@ -4,8 +4,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { err, formatInputError, ok, type Result } from '../../core/index.ts'
-import { isSystemError } from '../feeds/feed-fault.ts'
-import { systemWords } from '../system-words.ts'
+import { isSystemError, systemWords } from '../system-words.ts'
 import type { RunFault } from './run-fault.ts'
 
 /** A text and where it comes from. */

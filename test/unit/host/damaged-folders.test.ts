@@ -84,7 +84,7 @@ describe('H02 a file of a run folder', () => {
         expect(await complaints(folder)).toEqual(['', ''])
         damage(join(folder, name))
         // A manifest with another newline at its end says what it said.
-        const isSame = name === 'manifest.json' && readManifest(folder).ok
+        const isSame = name === 'manifest.json' && (await readManifest(folder)).ok
         const [compared, inspected] = await complaints(folder)
         if (!isSame) {
           expect(compared, name).toContain(join(folder, name))
@@ -110,15 +110,15 @@ describe('H02 a file of a run folder', () => {
     expect(inspected).toBe(`input ${join(folder, 'fills.csv')}`)
   })
 
-  test('that leads out of the folder is none of a run', () => {
+  test('that leads out of the folder is none of a run', async () => {
     const folder = join(home, 'leading')
     cpSync(whole, folder, { recursive: true })
     const file = join(folder, 'manifest.json')
     writeFileSync(file, readFileSync(file, 'utf8').replace('"fills.arrow"', '"../fills.arrow"'))
-    expect(readManifest(folder).ok).toBe(false)
+    expect((await readManifest(folder)).ok).toBe(false)
   })
 
-  test('says so in a manifest that was edited, whatever was edited', () => {
+  test('says so in a manifest that was edited, whatever was edited', async () => {
     const folder = join(home, 'edited')
     cpSync(whole, folder, { recursive: true })
     const file = join(folder, 'manifest.json')
@@ -130,7 +130,7 @@ describe('H02 a file of a run folder', () => {
     ] as const) {
       expect(text).toContain(from)
       writeFileSync(file, text.replace(from, to))
-      expect(readManifest(folder)).toMatchObject({ error: { found: 'one that was changed' } })
+      expect(await readManifest(folder)).toMatchObject({ error: { found: 'one that was changed' } })
     }
   })
 
@@ -209,7 +209,7 @@ describe('a place', () => {
 })
 
 describe('the sources of a strategy', () => {
-  test('P12 are its module and all that it imports, each once, packages by their manifest', () => {
+  test('P12 are its module and all that it imports, each once, packages by their manifest', async () => {
     const folder = join(home, 'strategies')
     mkdirSync(join(folder, 'node_modules', '@a', 'b'), { recursive: true })
     writeFileSync(join(folder, 'node_modules', '@a', 'b', 'package.json'), '{"version":"1.2.3"}')

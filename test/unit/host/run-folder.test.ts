@@ -11,11 +11,11 @@ import {
   type FileRow,
   type Manifest,
   nodeSha256,
-  openRunFolder,
   type RunFolderOptions,
   readManifest,
   readTable,
 } from '../../../src/host/index.ts'
+import { openRunFolder } from '../../../src/host/run-folder.ts'
 import { createResultsSink, tableNames } from '../../../src/results/index.ts'
 import { createRowCollector } from '../../support/block-rows.ts'
 import type { NaiveRow } from '../../support/naive-columns.ts'
@@ -87,7 +87,7 @@ describe('a complete run', () => {
     const tables = tableNames.filter((name) => name !== 'book')
     const names = [...tables.map((name) => `${name}.arrow`), 'journal.jsonl']
     expect((await readdir(path)).toSorted()).toEqual([...names, 'manifest.json'].toSorted())
-    expect(readManifest(path)).toEqual({ ok: true, value: manifest })
+    expect(await readManifest(path)).toEqual({ ok: true, value: manifest })
     expect(manifest.files.map(({ name }) => name)).toEqual(names)
     for (const { name, bytes } of manifest.files) {
       expect((await readFile(join(path, name))).length).toBe(bytes)
@@ -122,7 +122,7 @@ describe('a complete run', () => {
     const refused = await openRunFolder(path, options)
     expect(refused).toMatchObject({ ok: false, error: { file: path, hint: '--force replaces it' } })
     const { manifest } = await run(path, { force: true, journal: false })
-    expect(readManifest(path)).toEqual({ ok: true, value: manifest })
+    expect(await readManifest(path)).toEqual({ ok: true, value: manifest })
     expect(await readdir(path)).not.toContain('journal.jsonl')
   })
 
@@ -142,7 +142,7 @@ describe('an interrupted run', () => {
     const { manifest, rows } = await run(path, { status: 'interrupted' })
     expect(await readdir(home)).toEqual(['run.partial'])
     expect(manifest.status).toBe('interrupted')
-    expect(readManifest(`${path}.partial`)).toEqual({ ok: true, value: manifest })
+    expect(await readManifest(`${path}.partial`)).toEqual({ ok: true, value: manifest })
     expect(await rowsOf(`${path}.partial`, 'orders')).toEqual(rows.get('orders'))
   })
 
@@ -151,7 +151,7 @@ describe('an interrupted run', () => {
     const { manifest } = await run(path, { status: 'interrupted' })
     await run(path, { force: true })
     expect((await readdir(home)).toSorted()).toEqual(['run', 'run.partial'])
-    expect(readManifest(`${path}.partial`)).toEqual({ ok: true, value: manifest })
+    expect(await readManifest(`${path}.partial`)).toEqual({ ok: true, value: manifest })
   })
 })
 
@@ -185,11 +185,11 @@ describe('a damaged folder', () => {
     const { manifest } = await run(path)
     const file = join(path, 'manifest.json')
     await writeFile(file, JSON.stringify({ ...manifest, format: 1 }))
-    expect(readManifest(path)).toMatchObject({ ok: false, error: { file, path: 'format' } })
+    expect(await readManifest(path)).toMatchObject({ ok: false, error: { file, path: 'format' } })
     await writeFile(file, '{')
-    expect(readManifest(path).ok).toBe(false)
+    expect((await readManifest(path)).ok).toBe(false)
     await rm(file)
-    expect(readManifest(path).ok).toBe(false)
+    expect((await readManifest(path)).ok).toBe(false)
   })
 
   test('a table that the run does not have is refused with those it has', async () => {

@@ -1,0 +1,65 @@
+/**
+ * What reads and writes files, loaded when it is first called: `import 'pitclock/node'` costs a few files, and a
+ * program pays for the exchange, its packages and Arrow only where it uses them.
+ */
+
+/** Runs a scenario file or a journal. */
+export const runFile: typeof import('./runs/run-file.ts').runFile = async (...args) =>
+  await (await import('./runs/run-file.ts')).runFile(...args)
+
+/** Runs a scenario document with strategies that are at hand. */
+export const runDocument: typeof import('./runs/run-file.ts').runDocument = async (...args) =>
+  await (await import('./runs/run-file.ts')).runDocument(...args)
+
+/** Reads and checks a scenario file or a journal without running it. */
+export const checkFile: typeof import('./runs/run-file.ts').checkFile = async (...args) =>
+  await (await import('./runs/run-file.ts')).checkFile(...args)
+
+/** Compares two run folders: the first event where they differ. */
+export const diffRuns: typeof import('./runs/diff.ts').diffRuns = async (...args) =>
+  await (await import('./runs/diff.ts')).diffRuns(...args)
+
+/** Runs a small market whose digest is known. */
+export const selfTest = async (): Promise<
+  ReturnType<typeof import('./runs/self-test.ts').selfTest>
+> => (await import('./runs/self-test.ts')).selfTest()
+
+/** Opens the recorded files of a run. */
+export const openRunFeeds: typeof import('./runs/run-feeds.ts').openRunFeeds = async (...args) =>
+  await (await import('./runs/run-feeds.ts')).openRunFeeds(...args)
+
+/** Loads the strategy of a module. */
+export const loadStrategy: typeof import('./strategy-module.ts').loadStrategy = async (...args) =>
+  await (await import('./strategy-module.ts')).loadStrategy(...args)
+
+/** Reads the manifest of a run folder, or says what is wrong with it. */
+export const readManifest = async (
+  path: string,
+): Promise<ReturnType<typeof import('./manifest.ts').readManifest>> =>
+  (await import('./manifest.ts')).readManifest(path)
+
+/** Opens a table of a run folder. */
+export const readTable: typeof import('./run-folder.ts').readTable = async (...args) =>
+  await (await import('./run-folder.ts')).readTable(...args)
+
+/** Opens a recorded file or a tape, whose batches are read as they are asked for. */
+export const openFeedFile: typeof import('./feeds/feed-file.ts').openFeedFile = async (...args) =>
+  await (await import('./feeds/feed-file.ts')).openFeedFile(...args)
+
+/** Writes a recorded file as a tape. */
+export const convertFeed: typeof import('./feeds/convert.ts').convertFeed = async (...args) =>
+  await (await import('./feeds/convert.ts')).convertFeed(...args)
+
+/** Says what is in a recorded file, a tape, a table or a run folder. */
+export const inspect: typeof import('./feeds/inspect.ts').inspect = async (...args) =>
+  await (await import('./feeds/inspect.ts')).inspect(...args)
+
+/** Writes a finished run as the files that a recorder of it would have written. */
+export const convertRunToTardis: typeof import('./exports/tardis.ts').convertRunToTardis = async (
+  ...args
+) => await (await import('./exports/tardis.ts')).convertRunToTardis(...args)
+
+/** The parser of those CSV records that the fast reader leaves alone. */
+export const loadRecordParser = async (): Promise<
+  typeof import('./feeds/record-parser.ts').parseCsvRecord
+> => (await import('./feeds/record-parser.ts')).parseCsvRecord
