@@ -180,6 +180,7 @@ export {
   type Trigger,
   type TriggerTerms,
   unlinked,
+  usualTerms,
 } from './order.ts'
 export type { MmpConfig, MmpKey, MmpMembership } from './protection/mmp.ts'
 export type {

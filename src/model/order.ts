@@ -7,6 +7,7 @@ import {
   changing,
   fixed,
   type Lots,
+  lots,
   type OrderId,
   type Price9,
   plainUnit,
@@ -104,6 +105,20 @@ export interface OrderTerms {
   readonly trigger: TriggerTerms | null
   /** Its price where that is not one of the book; `price` is null then. Null for most. */
   readonly advanced: AdvancedTerms | null
+}
+
+/** A limit order that says nothing more: what an order that is made here starts from. */
+export const usualTerms: OrderTerms = {
+  side: 'buy',
+  type: 'limit',
+  timeInForce: 'good_til_cancelled',
+  price: null,
+  amount: lots(0),
+  label: '',
+  postOnly: 'off',
+  reduceOnly: false,
+  trigger: null,
+  advanced: null,
 }
 
 /** The orders that a request brings along with its own. */

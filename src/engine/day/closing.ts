@@ -20,6 +20,7 @@ import {
   NO_SESSION,
   type OrderTerms,
   type Side,
+  usualTerms,
 } from '../../model/index.ts'
 import { announce, createOrder, enterOrder } from '../market/index.ts'
 import {
@@ -140,16 +141,11 @@ function closeInBook(turn: Turn, round: Round, picked: Picked): void {
   }
   liquidation.isStuck = false
   const terms: OrderTerms = {
+    ...usualTerms,
     side,
-    type: 'limit',
     timeInForce: 'immediate_or_cancel',
     price,
     amount: lots(picked.chunk),
-    label: '',
-    postOnly: 'off',
-    reduceOnly: false,
-    trigger: null,
-    advanced: null,
   }
   const slot = createOrder(exchange, {
     row,

@@ -18,6 +18,7 @@ import {
   type QuoteSide,
   type Refusal,
   type Side,
+  usualTerms,
   validationStep,
 } from '../../model/index.ts'
 import {
@@ -188,18 +189,8 @@ function quoteTerms(
   side: Side,
   of: { readonly price: Ticks; readonly size: number; readonly postOnly: PostOnly },
 ): OrderTerms {
-  return {
-    side,
-    type: 'limit',
-    timeInForce: 'good_til_cancelled',
-    price: of.price,
-    amount: lots(of.size),
-    label: '',
-    postOnly: of.postOnly,
-    reduceOnly: false,
-    trigger: null,
-    advanced: null,
-  }
+  const { price, size, postOnly } = of
+  return { ...usualTerms, side, price, amount: lots(size), postOnly }
 }
 
 function placeQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan: SidePlan): void {

@@ -332,12 +332,9 @@ export const commandKinds: readonly CommandKind[] = kindsByCode()
 
 function kindsByCode(): readonly CommandKind[] {
   // The keys of the table are the kinds.
-  const named = Object.keys(commandCodes) as CommandKind[]
-  const kinds: CommandKind[] = []
-  for (const kind of named) {
-    assert(kinds[commandCodes[kind]] === undefined, `the code of ${kind} is its own`)
-    kinds[commandCodes[kind]] = kind
-  }
-  assert(kinds.length === named.length, 'codes of commands have no gap')
+  const kinds = Object.keys(commandCodes) as CommandKind[]
+  kinds.sort((left, right) => commandCodes[left] - commandCodes[right])
+  const isDense = kinds.every((kind, code) => commandCodes[kind] === code)
+  assert(isDense, 'each code of a command is given once, and none is left out')
   return kinds
 }

@@ -105,10 +105,6 @@ function readerOf(schema: z.ZodType, place: Place): Reader {
       const read = readerOf(def.innerType as z.ZodType, place)
       return (value) => (value === null ? null : read(value))
     }
-    case 'optional': {
-      const read = readerOf(def.innerType as z.ZodType, place)
-      return (value) => (value === undefined ? undefined : read(value))
-    }
     case 'union':
       return unionReader(schema, def.options as readonly z.ZodType[], place)
     case 'array':
@@ -184,15 +180,15 @@ function checkOf(def: CheckDefinition): Check | undefined {
   switch (def.check) {
     case 'number_format':
       return def.format === 'safeint' ? Number.isSafeInteger : undefined
-    case 'greater_than': {
-      const { value: bound, inclusive } = def
-      if (typeof bound !== 'number') return undefined
-      return (value) => (inclusive ? Number(value) >= bound : Number(value) > bound)
-    }
+    case 'greater_than':
     case 'less_than': {
-      const { value: bound, inclusive } = def
+      const { check, value: bound, inclusive } = def
       if (typeof bound !== 'number') return undefined
-      return (value) => (inclusive ? Number(value) <= bound : Number(value) < bound)
+      const sign = check === 'less_than' ? -1 : 1
+      return (value) => {
+        const beyond = (Number(value) - bound) * sign
+        return inclusive ? beyond >= 0 : beyond > 0
+      }
     }
     case 'min_length':
       return (value) => lengthOf(value) >= def.minimum

@@ -36,23 +36,14 @@ export const closePosition = defineMethod({
     if (price !== null && !price.ok) fault = earlier(fault, price.fault)
     if (size === 0) fault = earlier(fault, noPosition)
     const body: PlaceBody = {
-      kind: 'place_order',
+      ...unreadPlace,
       instrument: instrument.id,
       side: size > 0 ? 'sell' : 'buy',
       type: params.type,
-      timeInForce: 'good_til_cancelled',
       price: price === null ? null : price.ok ? price.value : ticks(0),
       // Without a position the least that can be traded stands in, because sizes are looked at first.
       amount: size === 0 ? instrument.minTradeLots : lots(Math.abs(size)),
-      label: '',
-      postOnly: 'off',
       reduceOnly: true,
-      trigger: null,
-      advanced: null,
-      display: lots(0),
-      linked: null,
-      validUntil: null,
-      extras: null,
     }
     return { body, fault }
   },

@@ -21,6 +21,7 @@ import {
   type PlainReason,
   sides,
   type TriggerTerms,
+  usualTerms,
   validationStep,
 } from '../../../../model/index.ts'
 import { decimal, earlier, paramFault, type Read, readSize } from '../../params.ts'
@@ -130,6 +131,7 @@ function secondaryOf(
   read: { readonly amount: Lots; readonly trigger: TriggerTerms | null },
 ): OrderTerms {
   return {
+    ...usualTerms,
     side: entry.direction,
     type: entry.type,
     timeInForce: entry.time_in_force,
@@ -139,7 +141,6 @@ function secondaryOf(
     postOnly: postOnlyOf(entry),
     reduceOnly: entry.reduce_only,
     trigger: read.trigger,
-    advanced: null,
   }
 }
 

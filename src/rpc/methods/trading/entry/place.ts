@@ -13,6 +13,7 @@ import {
   type PlaceOrder,
   type PlainReason,
   type Side,
+  usualTerms,
 } from '../../../../model/index.ts'
 import { type CommandBody, defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
 import {
@@ -67,18 +68,9 @@ type PlaceParams = z.output<typeof placeParams>
 
 /** A placement with nothing in it, for requests that cannot be read. */
 export const unreadPlace: CommandBody & { readonly kind: 'place_order' } = {
+  ...usualTerms,
   kind: 'place_order',
   instrument: instrumentId(Number.MAX_SAFE_INTEGER),
-  side: 'buy',
-  type: 'limit',
-  timeInForce: 'good_til_cancelled',
-  price: null,
-  amount: lots(0),
-  label: '',
-  postOnly: 'off',
-  reduceOnly: false,
-  trigger: null,
-  advanced: null,
   display: lots(0),
   linked: null,
   validUntil: null,
