@@ -4,9 +4,10 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Command, Option } from 'commander'
-import type { ConvertReport } from '../../src/node.ts'
+import type { ConvertOptions, ConvertReport } from '../../src/node.ts'
 import { complain, exitCode } from '../output.ts'
 import { count } from '../progress.ts'
+import { type ConvertTask, convertAtOnce } from './convert-jobs.ts'
 import { addFeedFlags, type FeedFlags, readFeedFlags } from './feed-flags.ts'
 
 interface ConvertFlags extends FeedFlags {
@@ -14,6 +15,7 @@ interface ConvertFlags extends FeedFlags {
   readonly force?: true
   readonly to?: string
   readonly json?: true
+  readonly jobs: string
 }
 
 /** Adds the command. */
@@ -38,12 +40,13 @@ export function addConvertCommand(program: Command): void {
     )
   addFeedFlags(command)
     .option('--force', 'replace what is there already')
+    .option('--jobs <n>', 'how many files are converted at once', '1')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'before',
       `Examples:
   pitclock convert incremental_book_L2.csv.gz --out book.arrow
-  pitclock convert 2026-01-0*.csv.gz --out tapes
+  pitclock convert 2026-01-0*.csv.gz --out tapes --jobs 2
   pitclock convert runs/market --to tardis --out recorded-market
   pitclock convert prices.csv --out index.arrow \\
     --columns '{"kind":"index","timestamp":{"column":"time","unit":"ms"},"price":"index"}'
@@ -57,32 +60,67 @@ async function convertCommand(files: readonly string[], flags: ConvertFlags): Pr
     await exportRun(files, flags)
     return
   }
+  if (!/^[1-9][0-9]?$/.test(flags.jobs)) {
+    complain([`--jobs: expected a whole number from 1 to 99, found ${flags.jobs}`])
+    process.exitCode = exitCode.usage
+    return
+  }
   const options = await readFeedFlags(flags)
   if (options === null) return
-  const { convertFeed } = await import('../../src/node.ts')
-  const { formatInputError } = await import('../../src/index.ts')
   const outputs = await outputsOf(files, flags.out)
   if (!outputs.ok) {
     complain([outputs.line])
     process.exitCode = outputs.code
     return
   }
+  const tasks = files.map((file, at) => ({ file, output: outputs.paths[at] ?? flags.out }))
   const reports: ConvertReport[] = []
-  for (const [at, file] of files.entries()) {
-    const result = await convertFeed(file, outputs.paths[at] ?? flags.out, {
-      ...options,
-      force: flags.force === true,
+  const done = (report: ConvertReport): void => {
+    reports.push(report)
+    if (flags.json !== true) process.stdout.write(`${lineOf(report)}\n`)
+  }
+  const jobs = Math.min(Number(flags.jobs), tasks.length)
+  if (jobs === 1) await convertInTurn(tasks, { ...options, force: flags.force === true }, done)
+  else {
+    await convertAtOnce(tasks, { jobs, flags: ownFlags(flags) }, (converted) => {
+      if (converted.ok) {
+        done(converted.report)
+        return
+      }
+      process.stderr.write(converted.text)
+      process.exitCode ??= converted.code
     })
-    if (!result.ok) {
-      complain([formatInputError(result.error.error)])
-      process.exitCode = result.error.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
-      break
-    }
-    reports.push(result.value)
-    if (flags.json !== true) process.stdout.write(`${lineOf(result.value)}\n`)
   }
   if (flags.json === true)
     process.stdout.write(`${JSON.stringify({ version: 1, tapes: reports })}\n`)
+}
+
+/** Converts files one after the other, to the first that fails. */
+async function convertInTurn(
+  tasks: readonly ConvertTask[],
+  options: ConvertOptions,
+  done: (report: ConvertReport) => void,
+): Promise<void> {
+  const { convertFeed } = await import('../../src/node.ts')
+  const { formatInputError } = await import('../../src/index.ts')
+  for (const { file, output } of tasks) {
+    const result = await convertFeed(file, output, options)
+    if (!result.ok) {
+      complain([formatInputError(result.error.error)])
+      process.exitCode = result.error.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+      return
+    }
+    done(result.value)
+  }
+}
+
+/** The flags that say how a file is read and written, as they were given. */
+function ownFlags(flags: ConvertFlags): readonly string[] {
+  const texts = (['format', 'symbol', 'columns'] as const).flatMap((name) =>
+    flags[name] === undefined ? [] : [`--${name}=${flags[name]}`],
+  )
+  const force = flags.force === true ? ['--force'] : []
+  return [...texts, ...force, ...(flags.allowSpecial === true ? ['--allow-special'] : [])]
 }
 
 /** Writes a finished run as the files that a recorder of it would have written. */

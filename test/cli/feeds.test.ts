@@ -2,7 +2,7 @@
  * `pitclock convert` and `pitclock inspect` as a person meets them. It runs the built program.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -63,6 +63,35 @@ describe('convert', () => {
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ version: 1, tapes: [{ rows: 2 }, { rows: 2 }] })
     expect(readdirSync(join(folder, 'tapes'))).toEqual(['a.arrow', 'b.arrow'])
+  })
+
+  test('--jobs converts files at once: the same lines in the same order, the same bytes', () => {
+    const folder = scratch()
+    const files = ['a.csv', 'b.csv', 'c.csv'].map((name) => join(folder, name))
+    for (const file of files) writeFileSync(file, text)
+    const [one, two] = ['1', '2'].map((jobs) => {
+      const out = join(folder, 'tapes')
+      const flags = ['--out', out, '--jobs', jobs, '--force', '--symbol', 'BTC-PERPETUAL']
+      const ran = pitclock('convert', ...files, ...flags)
+      const tapes = readdirSync(out).map((name) => [name, readFileSync(join(out, name), 'hex')])
+      return { ran, tapes }
+    })
+    expect(two).toEqual(one)
+    expect(two?.ran.out.match(/[abc]\.arrow/g)).toEqual(['a.arrow', 'b.arrow', 'c.arrow'])
+    expect(two?.ran.code).toBe(0)
+  })
+
+  test('--jobs tells a mistake as one process does, and begins no other file', () => {
+    const folder = scratch()
+    const files = ['a.csv', 'b.csv', 'c.csv', 'd.csv'].map((name) => join(folder, name))
+    for (const file of files) writeFileSync(file, file.endsWith('a.csv') ? 'no header\n' : text)
+    const ran = (jobs: string): Ran =>
+      pitclock('convert', ...files, '--out', join(folder, `tapes-${jobs}`), '--jobs', jobs)
+    const [one, two] = [ran('1'), ran('2')]
+    expect([two.code, two.err]).toEqual([one.code, one.err])
+    expect(two.code).toBe(3)
+    expect(readdirSync(join(folder, 'tapes-2'))).not.toContain('d.arrow')
+    expect(ran('0')).toMatchObject({ code: 2, err: expect.stringContaining('--jobs: expected') })
   })
 
   test('bad data exits 3 and leaves nothing, a missing file exits 4, wrong usage 2', () => {

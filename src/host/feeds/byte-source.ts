@@ -3,14 +3,13 @@
  * and never by its name.
  *
  * Members of a gzip file and frames of a zstd file follow each other. Chunks come as they are asked for,
- * so that memory does not grow with the file: about a megabyte plain or gzip, for zstd what 64 KiB
- * unpack to and its window. Inflating runs beside the caller, one chunk ahead.
+ * so that memory does not grow with the file: some megabytes plain or gzip, for zstd what 64 KiB unpack to
+ * and its window. Reading and inflating run beside the caller, one chunk ahead.
  */
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { ok, type Result } from '../../core/index.ts'
 import { badInput, type FeedFault, interruption, ioFault } from './feed-fault.ts'
@@ -29,8 +28,6 @@ export interface ByteSource {
 
 const CHUNK_BYTES = 1 << 20
 const ZSTD_CHUNK_BYTES = 1 << 16
-/** How many chunks are read before other work gets its turn, signals among it. */
-const CHUNKS_PER_TURN = 32
 
 const magics: readonly (readonly [coding: FileCoding, bytes: readonly number[]])[] = [
   ['gzip', [0x1f, 0x8b]],
@@ -79,40 +76,65 @@ export function openByteSource(path: string, coding: FileCoding): ByteSource {
   return coding === 'plain' ? openPlain(path) : openPacked(path, coding)
 }
 
-/**
- * Bytes as they are, read at once into one buffer: the caller is busy with each chunk ten times as long
- * as the read takes, and a turn of the event loop for each would cost more.
- */
+/** Bytes as they are: while the caller is busy with a chunk, the system fills another buffer with the next. */
 function openPlain(path: string): ByteSource {
-  let buffer = new Uint8Array(0)
-  let descriptor: number | null = null
+  let opened: OpenedFile | null = null
+  let ahead: Promise<Uint8Array> | null = null
   let isClosed = false
-  let chunks = 0
-  const close = (): void => {
-    if (descriptor !== null) closeSync(descriptor)
-    descriptor = null
+  const close = async (): Promise<void> => {
     isClosed = true
-    buffer = new Uint8Array(0)
+    const { handle } = opened ?? {}
+    opened = null
+    ahead = null
+    // It waits for a read that is under way.
+    await handle?.close()
+  }
+  const next = async (): Promise<Uint8Array | null> => {
+    opened ??= await openFile(path)
+    const chunk = await (ahead ?? chunkOf(opened))
+    // It may have been let go meanwhile.
+    if (chunk.length === 0 || isClosed) {
+      await close()
+      return null
+    }
+    ahead = chunkOf(opened)
+    // Whoever asks for it hears of a failure; a file that is closed has nobody to tell.
+    ahead.catch(() => {})
+    return chunk
   }
   return {
     next: async () => {
       if (isClosed) return ok(null)
       try {
-        descriptor ??= openSync(path, 'r')
-        if (buffer.length === 0) buffer = new Uint8Array(CHUNK_BYTES)
-        chunks += 1
-        if (chunks % CHUNKS_PER_TURN === 0) await setImmediate()
-        const length = readSync(descriptor, buffer, 0, buffer.length, null)
-        if (length > 0) return ok(buffer.subarray(0, length))
-        close()
-        return ok(null)
+        return ok(await next())
       } catch (error) {
-        close()
+        await close()
         return ioFault(path, error)
       }
     },
-    close: async () => close(),
+    close,
   }
+}
+
+/** A file with the two buffers that its bytes are read into by turns. */
+interface OpenedFile {
+  readonly handle: FileHandle
+  readonly buffers: readonly [Uint8Array, Uint8Array]
+  turn: 0 | 1
+}
+
+async function openFile(path: string): Promise<OpenedFile> {
+  const handle = await open(path, 'r')
+  return { handle, buffers: [new Uint8Array(CHUNK_BYTES), new Uint8Array(CHUNK_BYTES)], turn: 0 }
+}
+
+/** Fills the buffer whose turn it is with the next bytes of a file; none at its end. */
+async function chunkOf(opened: OpenedFile): Promise<Uint8Array> {
+  const { handle, buffers } = opened
+  const buffer = buffers[opened.turn]
+  opened.turn = opened.turn === 0 ? 1 : 0
+  const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, null)
+  return buffer.subarray(0, bytesRead)
 }
 
 /** The stream opens with the first chunk, so that files that wait for their turn hold nothing. */

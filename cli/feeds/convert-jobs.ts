@@ -1,0 +1,80 @@
+/**
+ * `pitclock convert --jobs N`: several files at once, each in a process of its own, because reading rows keeps a
+ * processor busy. What they print comes in the order of the files.
+ */
+import { spawn } from 'node:child_process'
+import type { ConvertReport } from '../../src/node.ts'
+import { exitCode } from '../output.ts'
+
+/** A file and the place of its tape. */
+export interface ConvertTask {
+  readonly file: string
+  readonly output: string
+}
+
+/** How a process ended: its report, or its exit code and what it said. */
+export type Converted =
+  | { readonly ok: true; readonly report: ConvertReport }
+  | { readonly ok: false; readonly code: number; readonly text: string }
+
+/**
+ * Converts files, `jobs` at once, with flags of this command, and tells of each in their order. After a failure no
+ * other file is begun; those that are begun end.
+ */
+export async function convertAtOnce(
+  tasks: readonly ConvertTask[],
+  given: { readonly jobs: number; readonly flags: readonly string[] },
+  tell: (converted: Converted) => void,
+): Promise<void> {
+  const ended: Converted[] = []
+  let begun = 0
+  let told = 0
+  let hasFailed = false
+  const work = async (): Promise<void> => {
+    while (!hasFailed) {
+      const at = begun
+      const task = tasks[at]
+      if (task === undefined) return
+      begun += 1
+      const converted = await convertApart(task, given.flags)
+      ended[at] = converted
+      hasFailed ||= !converted.ok
+      for (let next = ended[told]; next !== undefined; next = ended[told]) {
+        told += 1
+        tell(next)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: given.jobs }, work))
+}
+
+/** Converts a file in a process of its own, which ends with this one. */
+async function convertApart(
+  { file, output }: ConvertTask,
+  flags: readonly string[],
+): Promise<Converted> {
+  const [program = ''] = process.argv.slice(1)
+  const args = [program, 'convert', '--json', '--out', output, ...flags, '--', file]
+  const child = spawn(process.execPath, [...process.execArgv, ...args], {
+    stdio: ['inherit', 'pipe', 'pipe'],
+  })
+  const end = (signal: NodeJS.Signals): void => {
+    child.kill(signal)
+    process.exitCode = signal === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted
+  }
+  process.once('SIGINT', end).once('SIGTERM', end)
+  let [out, text] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (more: string) => {
+    out += more
+  })
+  child.stderr.setEncoding('utf8').on('data', (more: string) => {
+    text += more
+  })
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  process.off('SIGINT', end).off('SIGTERM', end)
+  if (code !== exitCode.done) return { ok: false, code: code ?? exitCode.internal, text }
+  const { tapes } = JSON.parse(out) as { readonly tapes: readonly ConvertReport[] }
+  const [report] = tapes
+  if (report === undefined) throw new RangeError('a conversion that is done has a report')
+  return { ok: true, report }
+}
