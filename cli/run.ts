@@ -24,6 +24,8 @@ interface RunFlags {
   readonly dryRun?: true
   readonly allowModules?: true
   readonly twice?: true
+  readonly tables?: true
+  readonly log?: string
   readonly json?: true
   readonly quiet?: true
   readonly allowSpecial?: true
@@ -49,6 +51,8 @@ export function addRunCommand(program: Command): void {
     .option('-q, --quiet', 'print failures only')
     .option('--replies <file>', 'write each JSON-RPC reply as a line (- for stdout)')
     .option('--events <file>', 'write each event as a line (- for stdout)')
+    .option('--log <file>', 'write the event log, which the digest is made of')
+    .option('--tables', 'make the tables without --out: --json tells their rows and hashes')
     .option('--exact', 'write prices, amounts and money as scaled integers')
     .option('--no-journal', 'leave journal.jsonl out of the folder')
     .option('--feeds <dir>', 'folder in which to look for recorded files first')
@@ -78,8 +82,16 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     return
   }
   const { files } = named
-  if (files.length > 1 && (flags.out ?? flags.replies ?? flags.events) !== undefined) {
-    complain(['--out, --replies and --events take one file at a time'], 'run the files one by one')
+  if (files.length > 1 && (flags.out ?? flags.replies ?? flags.events ?? flags.log) !== undefined) {
+    complain(
+      ['--out, --replies, --events and --log take one file at a time'],
+      'run the files one by one',
+    )
+    process.exitCode = exitCode.usage
+    return
+  }
+  if (flags.log === '-') {
+    complain(['--log: expected a file, found - (the log is binary)'])
     process.exitCode = exitCode.usage
     return
   }
@@ -148,6 +160,8 @@ async function runOne(
     allowSpecial: flags.allowSpecial === true,
     replies: flags.replies ?? null,
     events: flags.events ?? null,
+    log: flags.log ?? null,
+    tables: flags.tables === true || flags.twice === true,
     command: process.argv.slice(2),
     interrupted: () => interrupt.code() !== null,
     onProgress: (progress) => line.show(progress),

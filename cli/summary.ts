@@ -17,7 +17,6 @@ export function summaryLine(report: RunReport, seconds: number): string {
 /** The full summary of a single run. */
 export function fullSummary(report: RunReport, seconds: number): string {
   const rate = (number: number): string => count(Math.round(number / Math.max(seconds, 0.001)))
-  const rows = report.tables.reduce((sum, table) => sum + table.rows, 0)
   const rates = [`${rate(report.requests)} requests/s`, `${rate(report.events)} events/s`]
   const fed = report.feeds.reduce((sum, feed) => sum + feed.rows, 0)
   const feedRate = fed === 0 ? [] : [`${rate(fed)} feed rows/s`]
@@ -29,7 +28,7 @@ export function fullSummary(report: RunReport, seconds: number): string {
     ['trades', count(report.trades)],
     ['events', count(report.events)],
     ['expectations', expectations(report)],
-    ['rows', `${count(rows)} in ${report.tables.filter((table) => table.rows > 0).length} tables`],
+    ...rowLines(report),
   ]
   if (report.out !== null) lines.push(['written to', report.out])
   lines.push(['digest', report.digest], ['speed', speed])
@@ -39,6 +38,13 @@ export function fullSummary(report: RunReport, seconds: number): string {
   const body = lines.map(([name, value]) => `  ${paint('dim', name.padEnd(14))} ${value}`)
   const accounts = [...equityLines(report), ...performanceLines(report), ...refusalLines(report)]
   return [paint('bold', report.title), ...body, ...accounts].join('\n')
+}
+
+/** How much the tables hold, where any were made. */
+function rowLines({ tables }: RunReport): [string, string][] {
+  if (tables.length === 0) return []
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  return [['rows', `${count(rows)} in ${tables.filter((table) => table.rows > 0).length} tables`]]
 }
 
 /** What was read of each recorded file, and what was found in it. */

@@ -33,7 +33,7 @@ function runAgain(
   const given = feeds === undefined ? [] : ['--feeds', feeds]
   const child = spawnSync(
     process.execPath,
-    [...process.execArgv, program, 'run', '--json', ...given, file],
+    [...process.execArgv, program, 'run', '--json', '--tables', ...given, file],
     {
       encoding: 'utf8',
       maxBuffer: OUTPUT_BYTES_MAX,

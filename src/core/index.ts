@@ -130,8 +130,10 @@ export {
   saveRow,
   setOf,
   type Unit,
+  type UnitForm,
   wired,
   wiredUnit,
+  wordUnit,
 } from './tables.ts'
 export {
   type AccountId,

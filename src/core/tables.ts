@@ -15,9 +15,26 @@
 import { assert } from './assert.ts'
 import type { Plain } from './bytes/codec.ts'
 
+/**
+ * How a record of the event log holds a value of a unit (`model/events/log`): as a double, as an integer of 32 or 64
+ * bits, as decimal digits (`wide`), as one bit, as UTF-8, as a code of one byte, which counts the words of a list, or
+ * as the text of its plain form.
+ */
+export type UnitForm =
+  | 'number'
+  | 'int32'
+  | 'int64'
+  | 'wide'
+  | 'flag'
+  | 'text'
+  | 'plain'
+  | readonly (string | number)[]
+
 /** Values of a field: the name of their unit, and their plain form in snapshots. */
 export interface Unit<T> {
   readonly name: string
+  /** Where it is not given, records hold the plain form. */
+  readonly form?: UnitForm
   save(value: T): Plain
   /** The value of a plain form that `save` made. */
   load(plain: Plain): T
@@ -87,9 +104,14 @@ export function cached<T, F extends boolean>(field: Field<T, 'kept', F>): Field<
 }
 
 /** A unit whose values are plain data as they are. */
-export function plainUnit<T>(name: string): Unit<T> {
+export function plainUnit<T>(name: string, form: UnitForm = 'plain'): Unit<T> {
   // Values of the unit are plain, which their types cannot say; a snapshot holds what `save` gave.
-  return { name, save: (value) => value as Plain, load: (plain) => plain as T }
+  return { name, form, save: (value) => value as Plain, load: (plain) => plain as T }
+}
+
+/** A unit whose values are words of a list; the place of a word in the list is its code, which stays. */
+export function wordUnit<T extends string>(name: string, words: readonly T[]): Unit<T> {
+  return plainUnit(name, words)
 }
 
 /** A unit of values that no snapshot holds: rows, books, caches. */

@@ -66,6 +66,19 @@ export { defaultConfig, type ExchangeConfig, type OpenOrderLimits } from './conf
 export { type Event, type EventKind, type EventOf, eventFamilies } from './events/event.ts'
 export * as eventUnits from './events/event-units.ts'
 export { type Columns, columnOf, type EventHeader } from './events/family.ts'
+export {
+  appendEvent,
+  createEventLog,
+  type EventLog,
+  handOver,
+  LOG_PAGE_BYTES,
+  type LogPlace,
+  logStart,
+  recordBytes,
+} from './events/log/event-log.ts'
+export { isRecorded, LOG_LAYOUT, recordCodes } from './events/log/layout.ts'
+export { type LogBuffer, logBufferOf } from './events/log/log-buffer.ts'
+export { createLogReader, type LogReader, readRecords } from './events/log/log-reader.ts'
 export type { OptionMark } from './events/money-events.ts'
 export type { MarginState, TransferReason, TransferSide } from './events/risk-events.ts'
 export {

@@ -14,20 +14,25 @@ import {
   type RowOf,
   type Ticks,
   units,
+  wordUnit,
 } from '../core/index.ts'
 import { NO_ORDER } from './ids.ts'
 import type { OrderExtras } from './protection/order-extras.ts'
-import type {
-  AdvancedType,
-  FillCondition,
-  LinkedOrderType,
-  OrderOrigin,
-  OrderType,
-  PostOnly,
-  Side,
-  TimeInForce,
-  TriggerOrderType,
-  TriggerSource,
+import {
+  type AdvancedType,
+  type FillCondition,
+  type LinkedOrderType,
+  type OrderOrigin,
+  type OrderType,
+  orderTypes,
+  type PostOnly,
+  postOnlyModes,
+  type Side,
+  sides,
+  type TimeInForce,
+  type TriggerOrderType,
+  type TriggerSource,
+  timesInForce,
 } from './words/orders.ts'
 
 /** The side an order trades against. */
@@ -154,12 +159,12 @@ export const unlinked: OrderLinks = {
 export const orderFields = {
   id: fixed(units.orderId),
   instrument: fixed(units.instrumentId),
-  side: fixed(plainUnit<Side>('side')),
+  side: fixed(wordUnit('side', sides)),
   /** The type as entered; of what a trigger order became, the type it entered as. */
-  type: fixed(plainUnit<OrderType>('type of order')),
-  timeInForce: fixed(plainUnit<TimeInForce>('time in force')),
+  type: fixed(wordUnit('type of order', orderTypes)),
+  timeInForce: fixed(wordUnit('time in force', timesInForce)),
   label: fixed(units.text),
-  postOnly: changing(plainUnit<PostOnly>('post-only')),
+  postOnly: changing(wordUnit('post-only', postOnlyModes)),
   reduceOnly: changing(units.flag),
   /** Total size, fills included. */
   amount: changing(units.lots),

@@ -1,163 +1,85 @@
 /**
- * The digest of a run: the same rows give the same digest on every machine, whatever is written.
+ * The digest of a run: SHA-256 over the event log (`model/events/log`), in pages.
  *
- * For each table, its rows in order are cut into blocks of 4,096; the last one may be shorter.
+ *     hash 0 = SHA-256(the name of the layout in ASCII, a line feed)
+ *     hash n = SHA-256(hash n - 1, page n)
  *
- *     block hash = SHA-256(previous block hash, column 1, column 2, …)
+ * A page has 65,536 bytes of the log, the last one what is left; a log that ends with a page has no further one. The
+ * digest is the hash of the last page. It knows nothing of tables, files or options, and the state between two
+ * events is one hash and the bytes of the open page, so that a snapshot continues it.
  *
- * The hash before the first block is 32 zero bytes, and the hash of a table is that of its last
- * block. The columns stand in the order of the schema, without the derived ones. All integers are
- * little-endian. The bytes of a column are:
- *
- * | Type | Bytes for n rows |
- * |---|---|
- * | `int64` | n signed 64-bit integers, at the column's scale |
- * | `time` | n signed 64-bit integers, microseconds since the epoch |
- * | `int32`, `dictionary`, `boolean` | n signed 64-bit integers: value, code, 0 or 1 |
- * | `utf8` | n unsigned 32-bit byte lengths, then the UTF-8 bytes of all rows, joined |
- *
- * A nullable column begins with its validity: n bits in ceil(n / 8) bytes, row r is bit r % 8 (from the
- * least) of byte floor(r / 8), 1 where there is a value; the bits after the last row are 0. Where no row
- * has a value nothing follows; else the bytes above do, null being 0 or a text of length 0. DESIGN 7 has
- * values first and always; columns that few orders use would then cost every order their hash.
- *
- *     digest = SHA-256(lines), for each table with rows "name version rows hash\n", sorted by name
- *
- * in ASCII, numbers in decimal, hashes in lowercase hexadecimal. Tables without rows are left out,
- * so that a table which a later version adds changes no digest of a run that does not use it; so is
- * `book`, which exists only when asked for.
- *
- * The state between blocks is one hash, so that a snapshot continues it. SHA-256 is injected.
+ * Source: DESIGN 7 (digest version 2).
  */
 import { assert } from '../core/index.ts'
-import { BLOCK_ROWS, type Block, type BlockColumn, copyInt64 } from './columns.ts'
-import type { TableSchema } from './tables/table-schema.ts'
+import { LOG_LAYOUT, LOG_PAGE_BYTES } from '../model/index.ts'
+import type { Sha256Factory } from './sha256.ts'
 
-/** A running SHA-256. */
-export interface Sha256 {
-  update(bytes: Uint8Array): void
-  digest(): Uint8Array
+/** A digest of the log at work. */
+export interface LogDigest {
+  /** The hash of the pages before the open one. */
+  hash: Uint8Array
+  /** The open page, and how much of it there is. */
+  readonly page: Uint8Array
+  used: number
+  readonly sha256: Sha256Factory
 }
 
-/** Starts a SHA-256: `host` has the platform's, `pureSha256` runs anywhere. */
-export type Sha256Factory = () => Sha256
-
-/** What the digest says of one table. */
-export interface TableDigest {
-  readonly name: string
-  readonly version: number
-  readonly rows: number
-  /** Hash of the last block in hexadecimal; zeros for a table without rows. */
-  readonly hash: string
-}
-
-/** The digest of a run and of each table. */
-export interface RunDigest {
-  readonly digest: string
-  readonly tables: readonly TableDigest[]
-}
-
-/** A table with its number of rows and its hash, which `digestRun` lists. */
-export interface HashedTable {
-  readonly schema: TableSchema
-  readonly rows: number
+/** What a snapshot holds of it. */
+export interface SavedLogDigest {
   readonly hash: Uint8Array
+  readonly page: Uint8Array
 }
 
-interface Scratch {
-  /** Integers of 64 bits as a low and a high half. */
-  readonly halves: Int32Array
-  /** Integers of 64 bits of which only the lowest byte is ever set. */
-  readonly codes: Uint8Array
+/** The line that a log begins with, in its digest and in a file. */
+export function logHead(): Uint8Array {
+  return new TextEncoder().encode(`${LOG_LAYOUT}\n`)
 }
 
-const HASH_BYTES = 32
-
-/** The hash before the first block. */
-export function firstHash(): Uint8Array {
-  return new Uint8Array(HASH_BYTES)
-}
-
-/** Hashes blocks one after another, with one scratch buffer. */
-export function createBlockHasher(
-  sha256: Sha256Factory,
-): (previous: Uint8Array, block: Block) => Uint8Array {
-  const scratch = {
-    halves: new Int32Array(2 * BLOCK_ROWS),
-    codes: new Uint8Array(8 * BLOCK_ROWS),
-  }
-  assert(isLittleEndian(), 'the platform is little-endian')
-  return (previous, block) => {
-    assert(block.rows > 0 && block.rows <= BLOCK_ROWS, 'a hashed block has rows')
-    const hash = sha256()
-    hash.update(previous)
-    for (const column of block.columns) {
-      if (column.valid !== null) hash.update(column.valid.subarray(0, (block.rows + 7) >> 3))
-      if (column.hasValues) hashValues(hash, column, block.rows, scratch)
-    }
-    return hash.digest()
-  }
-}
-
-/** The digest of a run from the hashes of its tables. */
-export function digestRun(tables: readonly HashedTable[], sha256: Sha256Factory): RunDigest {
-  const digests = tables.map(({ schema, rows, hash }) => ({
-    name: schema.name,
-    version: schema.version,
-    rows,
-    hash: hexOf(hash),
-    isListed: schema.inDigest && rows > 0,
-  }))
-  const lines = digests
-    .filter(({ isListed }) => isListed)
-    .map(({ name, version, rows, hash }) => `${name} ${version} ${rows} ${hash}\n`)
-    .sort((left, right) => (left < right ? -1 : 1))
+/** The digest of a log without records. */
+export function createLogDigest(sha256: Sha256Factory): LogDigest {
   const hash = sha256()
-  hash.update(new TextEncoder().encode(lines.join('')))
-  return {
-    digest: hexOf(hash.digest()),
-    tables: digests.map(({ name, version, rows, hash }) => ({ name, version, rows, hash })),
-  }
+  hash.update(logHead())
+  return { hash: hash.digest(), page: new Uint8Array(LOG_PAGE_BYTES), used: 0, sha256 }
 }
 
-/** Bytes in lowercase hexadecimal. */
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-function hashValues(hash: Sha256, column: BlockColumn, rows: number, scratch: Scratch): void {
-  const { halves, codes } = scratch
-  if (column.kind === 'text') {
-    const { ends, bytes } = column
-    for (let row = 0; row < rows; row += 1) {
-      halves[row] = (ends[row + 1] as number) - (ends[row] as number)
+/** Adds what follows in the log. */
+export function addToDigest(digest: LogDigest, bytes: Uint8Array): void {
+  const { page } = digest
+  let from = 0
+  while (from < bytes.length) {
+    const length = Math.min(bytes.length - from, page.length - digest.used)
+    page.set(bytes.subarray(from, from + length), digest.used)
+    digest.used += length
+    from += length
+    if (digest.used === page.length) {
+      digest.hash = hashOfPage(digest)
+      digest.used = 0
     }
-    hash.update(bytesOf(halves, rows))
-    hash.update(bytes.subarray(0, ends[rows]))
-    return
-  }
-  if (column.kind === 'code') {
-    for (let row = 0; row < rows; row += 1) codes[8 * row] = column.values[row] as number
-    hash.update(codes.subarray(0, 8 * rows))
-    return
-  }
-  if (column.kind === 'wide') copyInt64(column, rows, halves)
-  else widenInt32(column.values, rows, halves)
-  hash.update(bytesOf(halves, 2 * rows))
-}
-
-function widenInt32(values: Int32Array, rows: number, halves: Int32Array): void {
-  for (let row = 0; row < rows; row += 1) {
-    const value = values[row] as number
-    halves[2 * row] = value
-    halves[2 * row + 1] = value >> 31
   }
 }
 
-function bytesOf(words: Int32Array, length: number): Uint8Array {
-  return new Uint8Array(words.buffer, words.byteOffset, length * 4)
+/** The digest of the log so far. */
+export function digestOf(digest: LogDigest): Uint8Array {
+  return digest.used === 0 ? digest.hash : hashOfPage(digest)
 }
 
-function isLittleEndian(): boolean {
-  return new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
+/** The state of a digest. */
+export function saveLogDigest({ hash, page, used }: LogDigest): SavedLogDigest {
+  return { hash, page: page.slice(0, used) }
+}
+
+/** A digest that goes on from a state. */
+export function restoreLogDigest(sha256: Sha256Factory, saved: SavedLogDigest): LogDigest {
+  const digest = createLogDigest(sha256)
+  assert(saved.page.length < LOG_PAGE_BYTES, 'an open page has room')
+  digest.hash = saved.hash
+  addToDigest(digest, saved.page)
+  return digest
+}
+
+function hashOfPage({ hash, page, used, sha256 }: LogDigest): Uint8Array {
+  const next = sha256()
+  next.update(hash)
+  next.update(page.subarray(0, used))
+  return next.digest()
 }

@@ -12,12 +12,7 @@ export type {
 } from './arrow/index.ts'
 export type { ColumnSchema, ColumnType } from './column-schema.ts'
 export { type Block, exactAt, type IdNames, isValidAt } from './columns.ts'
-export type {
-  RunDigest,
-  Sha256,
-  Sha256Factory,
-  TableDigest,
-} from './digest.ts'
+export { logHead } from './digest.ts'
 export type {
   AccountPerformance,
   CurrencyPerformance,
@@ -40,14 +35,17 @@ export {
   tableNames,
   tableSchemas,
 } from './schema.ts'
+export type { Sha256, Sha256Factory } from './sha256.ts'
 export { pureSha256 } from './sha256-pure.ts'
 export {
   type BlockConsumer,
   createResultsSink,
   type ResultsOptions,
   type ResultsSink,
+  type RunDigest,
   restoreResultsSink,
 } from './sink.ts'
+export type { TableDigest } from './table-hash.ts'
 export type { TableSchema } from './tables/table-schema.ts'
 
 /** Loads the encoder of Arrow files, which takes about a tenth of a second the first time. */

@@ -43,12 +43,12 @@ import {
   tradeWriter,
 } from './rows/trading-rows.ts'
 import type { TableName } from './schema.ts'
-import { learnInstrument, type SinkState } from './sink-state.ts'
+import { learnInstrument, type TableState } from './table-state.ts'
 
 type Seal = (block: Block) => void
 
 /** Copies each event to the rows of its family. */
-export function rowTakers(state: SinkState, seal: Seal): TotalTakers {
+export function rowTakers(state: TableState, seal: Seal): TotalTakers {
   return {
     ...frequentTakers(state, seal),
     ...standingTakers(state, seal),
@@ -67,7 +67,10 @@ type FrequentKind =
   | 'funding_rate'
 
 /** Families of which a run has many. A trade has a row, and one for each of its sides. */
-function frequentTakers({ blocks, steps }: SinkState, seal: Seal): Pick<TotalTakers, FrequentKind> {
+function frequentTakers(
+  { blocks, steps }: TableState,
+  seal: Seal,
+): Pick<TotalTakers, FrequentKind> {
   const { trades, fills, marks } = blocks
   const writeTrade = rowOf(trades, tradeWriter(trades, steps), seal)
   const writeFill = fillWriter(fills, steps)
@@ -101,7 +104,7 @@ type StandingKind =
   | 'transfer'
   | 'given_position'
 
-function standingTakers(state: SinkState, seal: Seal): Pick<TotalTakers, StandingKind> {
+function standingTakers(state: TableState, seal: Seal): Pick<TotalTakers, StandingKind> {
   const { blocks, steps, names } = state
   const writeInstrument = cellWriter(blocks.instruments, seal)
   const writeAccount = cellWriter(blocks.accounts, seal)
@@ -133,7 +136,7 @@ function standingTakers(state: SinkState, seal: Seal): Pick<TotalTakers, Standin
 }
 
 /** What moves money and risk. Both sides of what changed hands have a row, as both sides of a trade have in `fills`. */
-function riskTakers(state: SinkState, seal: Seal): Omit<TotalTakers, FrequentKind | StandingKind> {
+function riskTakers(state: TableState, seal: Seal): Omit<TotalTakers, FrequentKind | StandingKind> {
   const { blocks, steps } = state
   const writeFunding = cellWriter(blocks.funding, seal)
   const writeSettlement = cellWriter(blocks.settlements, seal)

@@ -3,7 +3,7 @@
  * `host`, with equal results.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { Sha256 } from './digest.ts'
+import type { Sha256 } from './sha256.ts'
 
 /** Starts a SHA-256 in plain JavaScript. */
 export function pureSha256(): Sha256 {

@@ -1,14 +1,52 @@
 /**
- * The results sink: it turns events into rows of the result tables and their digest.
+ * The results sink: it keeps the event log of a run, its digest, and, where somebody takes them, the rows of the
+ * result tables.
  *
- * Events are copied into blocks of 4,096 rows. A full block is hashed, shown to `onBlock`, and used
- * again, so that a run of any length needs the memory of one block for each table. Instruments and
- * accounts are learnt from events of `instrument` and `account`.
+ * Events are appended to the log. When that has a page of them, it is hashed, and read into blocks of 4,096 rows. A
+ * full block is hashed, shown to `onBlock`, and used again, so that a run of any length needs the memory of one page
+ * and of one block for each table. Recorded trades and price levels are in no log; where a run asks for them, they
+ * become rows at once.
  */
-import { assert, defined, ok, type Result, type TextFault } from '../core/index.ts'
-import { type EventSink, sinkOf } from '../model/index.ts'
+import {
+  assert,
+  decodeSections,
+  decodeValue,
+  encodeSections,
+  encodeValue,
+  err,
+  ok,
+  type Result,
+  type TextFault,
+} from '../core/index.ts'
+import {
+  appendEvent,
+  createEventLog,
+  createLogReader,
+  type Event,
+  type EventKind,
+  type EventLog,
+  type EventSink,
+  type EventTakers,
+  eventFamilies,
+  handOver,
+  isRecorded,
+  type LogPlace,
+  type LogReader,
+  logStart,
+  readRecords,
+  recordBytes,
+  sinkOf,
+} from '../model/index.ts'
 import { type Block, endTexts, type IdNames, nextBlock } from './columns.ts'
-import { createBlockHasher, digestRun, type RunDigest, type Sha256Factory } from './digest.ts'
+import {
+  addToDigest,
+  createLogDigest,
+  digestOf,
+  type LogDigest,
+  restoreLogDigest,
+  type SavedLogDigest,
+  saveLogDigest,
+} from './digest.ts'
 import { rowTakers } from './row-takers.ts'
 import {
   type EquityRecord,
@@ -20,13 +58,16 @@ import {
 } from './rows/account-rows.ts'
 import { cellWriter } from './rows/cells.ts'
 import { tableNames } from './schema.ts'
+import { hexOf, type Sha256Factory } from './sha256.ts'
+import { createBlockHasher, type TableDigest } from './table-hash.ts'
 import {
-  createSinkState,
-  hashedTables,
-  restoreSinkState,
-  type SinkState,
-  snapshotSinkState,
-} from './sink-state.ts'
+  createTables,
+  fillTables,
+  type SavedTables,
+  saveTables,
+  type TableState,
+  tableDigests,
+} from './table-state.ts'
 
 /**
  * Sees each block once, when it is complete, in the order of its rows. The block is emptied
@@ -38,10 +79,19 @@ export type BlockConsumer = (block: Block, names: IdNames) => void
 /** What a results sink needs. */
 export interface ResultsOptions {
   readonly sha256: Sha256Factory
+  /** Takes the rows of the tables; where it is null, no tables are made. */
   readonly onBlock: BlockConsumer | null
+  /** Takes the log in pieces, after `logHead()`; each is used again afterwards. */
+  readonly onLog?: (records: Uint8Array) => void
 }
 
-/** Where the events of a run become tables. */
+/** The digest of a run, and its tables where it made them. */
+export interface RunDigest {
+  readonly digest: string
+  readonly tables: readonly TableDigest[]
+}
+
+/** Where the events of a run become its log, its digest and its tables. */
 export interface ResultsSink extends EventSink {
   /** Adds a row to `positions`. */
   recordPosition(record: PositionRecord): void
@@ -49,15 +99,20 @@ export interface ResultsSink extends EventSink {
   recordEquity(record: EquityRecord): void
   /** Adds a row to `feed_quality`. */
   recordFeedQuality(record: FeedQualityRecord): void
-  /** Completes the last blocks; no event may follow. */
+  /** Completes the log and the last blocks; no event may follow. */
   finish(): RunDigest
   /** Everything that the rest of the run needs to reach the same digest. */
   snapshot(): Uint8Array
 }
 
+const SINK_SNAPSHOT_VERSION = 6
+const MAGIC = 'PITCLOCK RESULTS'
+const nothing = new Uint8Array(0)
+
 /** A sink at the start of a run. */
 export function createResultsSink(options: ResultsOptions): ResultsSink {
-  return resultsOf(createSinkState(), options)
+  const tables = options.onBlock === null ? null : createTables()
+  return resultsOf({ place: logStart, digest: createLogDigest(options.sha256), tables }, options)
 }
 
 /** The sink that continues where `snapshot()` gave `bytes`. */
@@ -65,52 +120,140 @@ export function restoreResultsSink(
   bytes: Uint8Array,
   options: ResultsOptions,
 ): Result<ResultsSink, TextFault> {
-  const restored = restoreSinkState(bytes)
-  return restored.ok ? ok(resultsOf(restored.value, options)) : restored
+  const sections = decodeSections(bytes, MAGIC, SINK_SNAPSHOT_VERSION)
+  const decoded = sections.ok ? decodeValue(sections.value.get('results') ?? nothing) : sections
+  const expected = `results of a run, snapshot version ${SINK_SNAPSHOT_VERSION}`
+  if (!decoded.ok) return err({ found: 'damaged data', expected })
+  // Its checksum has shown that we wrote it, so its shape is our own.
+  const { place, digest, tables: saved } = decoded.value as unknown as SavedSink
+  const tables = options.onBlock === null ? null : createTables()
+  if (tables !== null && saved === null) {
+    return err({ found: 'results without tables', expected: `${expected}, with tables` })
+  }
+  if (tables !== null && saved !== null && !fillTables(tables, saved)) {
+    return err({ found: 'other data', expected })
+  }
+  const from = { place, digest: restoreLogDigest(options.sha256, digest), tables }
+  return ok(resultsOf(from, options))
 }
 
-function resultsOf(state: SinkState, options: ResultsOptions): ResultsSink {
-  const { blocks, steps, names } = state
-  const hashBlock = createBlockHasher(options.sha256)
-  let isFinished = false
+/** What a sink works with. */
+interface SinkState {
+  readonly place: LogPlace
+  readonly digest: LogDigest
+  /** Null where nobody takes tables. */
+  readonly tables: TableState | null
+}
 
+/** The state as `snapshot` writes it. */
+interface SavedSink {
+  readonly place: LogPlace
+  readonly digest: SavedLogDigest
+  readonly tables: SavedTables | null
+}
+
+function resultsOf({ place, digest, tables }: SinkState, options: ResultsOptions): ResultsSink {
+  let isFinished = false
+  const rows = tables === null ? null : openRows(tables, place, options)
+  const log = createEventLog((records) => {
+    const bytes = recordBytes(records)
+    addToDigest(digest, bytes)
+    options.onLog?.(bytes)
+    if (rows !== null) readRecords(rows.reader, records)
+  }, place)
+  const sink = sinkOf(takersOf(log, rows), () => {
+    assert(!isFinished, 'no event follows the end of a run')
+  })
+  /** Rows of views stand behind those of the events before them. */
+  const record = <T>(write: ((record: T) => void) | undefined): ((record: T) => void) => {
+    return (given) => {
+      assert(!isFinished, 'no row follows the end of a run')
+      if (write === undefined) return
+      handOver(log)
+      write(given)
+    }
+  }
+  return {
+    ...sink,
+    recordPosition: record(rows?.writePosition),
+    recordEquity: record(rows?.writeEquity),
+    recordFeedQuality: record(rows?.writeFeedQuality),
+    finish: () => {
+      assert(!isFinished, 'a run ends once')
+      handOver(log)
+      isFinished = true
+      return { digest: hexOf(digestOf(digest)), tables: rows === null ? [] : rows.finish() }
+    },
+    snapshot: () => {
+      assert(!isFinished, 'a run that ended has no snapshot')
+      handOver(log)
+      const { time, cause, number } = log
+      const saved = {
+        place: { time, cause, number },
+        digest: { ...saveLogDigest(digest) },
+        tables: tables === null ? null : saveTables(tables),
+      }
+      return encodeSections(
+        MAGIC,
+        SINK_SNAPSHOT_VERSION,
+        new Map([['results', encodeValue(saved)]]),
+      )
+    },
+  }
+}
+
+/** What becomes of each family: the log has it, or it becomes a row at once, behind those of the log so far. */
+function takersOf(log: EventLog, rows: Rows | null): EventTakers {
+  const append = (event: Event): void => appendEvent(log, event)
+  const takers: { [K in EventKind]?: (event: Event) => void } = {}
+  for (const kind of Object.keys(eventFamilies) as EventKind[]) {
+    // Each taker is called with events of its family alone.
+    const write = rows?.takers[kind] as ((event: Event) => void) | undefined
+    if (isRecorded(kind)) takers[kind] = append
+    else if (write !== undefined) {
+      takers[kind] = (event) => {
+        handOver(log)
+        write(event)
+      }
+    }
+  }
+  return takers as EventTakers
+}
+
+/** How the log becomes rows. */
+interface Rows {
+  readonly reader: LogReader
+  readonly takers: EventTakers
+  readonly writePosition: (record: PositionRecord) => void
+  readonly writeEquity: (record: EquityRecord) => void
+  readonly writeFeedQuality: (record: FeedQualityRecord) => void
+  /** Completes the last blocks. */
+  readonly finish: () => RunDigest['tables']
+}
+
+function openRows(tables: TableState, from: LogPlace, options: ResultsOptions): Rows {
+  const { blocks, steps, names } = tables
+  const hashBlock = createBlockHasher(options.sha256)
   const seal = (block: Block): void => {
     endTexts(block)
-    const previous = defined(state.hashes.get(block.schema.name), 'every table has a hash')
-    state.hashes.set(block.schema.name, hashBlock(previous, block))
+    const { name } = block.schema
+    tables.hashes.set(name, hashBlock(tables.hashes.get(name) ?? nothing, block))
     options.onBlock?.(block, names)
     nextBlock(block)
   }
-
-  const sink = sinkOf(rowTakers(state, seal), () => {
-    assert(!isFinished, 'no event follows the end of a run')
-  })
+  const takers = rowTakers(tables, seal)
   const writePosition = cellWriter(blocks.positions, seal)
   const writeEquity = cellWriter(blocks.equity, seal)
   const writeFeedQuality = cellWriter(blocks.feed_quality, seal)
   return {
-    ...sink,
-    recordPosition: (record) => {
-      assert(!isFinished, 'no position follows the end of a run')
-      writePosition(positionCells(record, steps))
-    },
-    recordEquity: (record) => {
-      assert(!isFinished, 'no equity follows the end of a run')
-      writeEquity(equityCells(record))
-    },
-    recordFeedQuality: (record) => {
-      assert(!isFinished, 'no count of a feed follows the end of a run')
-      writeFeedQuality(feedQualityCells(record))
-    },
+    reader: createLogReader(takers, { from, isLent: true }),
+    takers,
+    writePosition: (record) => writePosition(positionCells(record, steps)),
+    writeEquity: (record) => writeEquity(equityCells(record)),
+    writeFeedQuality: (record) => writeFeedQuality(feedQualityCells(record)),
     finish: () => {
-      assert(!isFinished, 'a run ends once')
-      isFinished = true
       for (const name of tableNames) if (blocks[name].rows > 0) seal(blocks[name])
-      return digestRun(hashedTables(state), options.sha256)
-    },
-    snapshot: () => {
-      assert(!isFinished, 'a run that ended has no snapshot')
-      return snapshotSinkState(state)
+      return tableDigests(tables)
     },
   }
 }

@@ -1,7 +1,8 @@
-"""Reads the tables of a run folder with pyarrow, and recomputes its digest.
+"""Reads the tables of a run folder with pyarrow, and recomputes their hashes.
 
-The byte layout is the one that src/results/digest.ts describes; nothing of it is shared with the
-code that wrote the files. A run written with exact integers has its whole digest recomputed. A run
+The byte layout is the one that src/results/table-hash.ts describes; nothing of it is shared with the
+code that wrote the files. A run written with exact integers has all its hashes recomputed (the
+digest of the run is that of its event log: read_log.py). A run
 written with doubles does not hold the exact values: its tables are opened and counted only.
 
 Usage: read_arrow.py RUN
@@ -67,7 +68,6 @@ def check(folder):
     """The mistakes of a run folder, and what was checked."""
     manifest = json.loads((folder / "manifest.json").read_text())
     mistakes = []
-    lines = []
 
     def expect(place, expected, found):
         if expected != found:
@@ -84,14 +84,10 @@ def check(folder):
         expect(f"{name}, rows", entry["rows"], table.num_rows)
         if not manifest["exact"]:
             continue
-        digest = table_hash(table)
-        expect(f"{name}, digest", entry["digest"], digest)
-        if table.num_rows > 0 and name != "book":
-            lines.append(f"{name} {entry['schema_version']} {table.num_rows} {digest}\n")
+        expect(f"{name}, hash", entry["digest"], table_hash(table))
     if not manifest["exact"]:
-        return mistakes, "opened and counted; its values are doubles, the digest is not checked"
-    expect("digest", manifest["digest"], hashlib.sha256("".join(sorted(lines)).encode()).hexdigest())
-    return mistakes, f"digest {manifest['digest']}"
+        return mistakes, "opened and counted; its values are doubles, the hashes are not checked"
+    return mistakes, f"{len(manifest['tables'])} hashes"
 
 
 def main():

@@ -1,8 +1,8 @@
 /**
  * Comparing two runs: the first event where they differ.
  *
- * Both folders are first held against their manifests, whose digests are trusted only then.
- * The digests say which tables differ; each of those is read row by row on both sides up to its first
+ * Both folders are first held against their manifests, whose hashes are trusted only then.
+ * The hashes of tables say which tables differ; each of those is read row by row on both sides up to its first
  * difference. Rows carry the number of their event, so the least of these numbers over all tables is
  * the event at which the runs part.
  */
@@ -54,14 +54,14 @@ export async function diffRuns(
   if (faults.length > 0) return err(faults.map(formatInputError))
   const [first, second] = manifests as [Manifest, Manifest]
   const digests = [first.digest, second.digest] as const
-  if (first.digest === second.digest) return ok({ digests, difference: null })
   let earliest: RunDifference | null = null
   for (const table of tablesThatDiffer(first, second)) {
     const found = await diffTable(table, left, right)
     if (!found.ok) return err([formatInputError(found.error)])
     if (found.value !== null && isEarlier(found.value, earliest)) earliest = found.value
   }
-  return ok({ digests, difference: earliest ?? unequalTables(first, second) })
+  const isEqual = first.digest === second.digest
+  return ok({ digests, difference: earliest ?? (isEqual ? null : unequalLogs(first, second)) })
 }
 
 function isEarlier(one: RunDifference, other: RunDifference | null): boolean {
@@ -79,8 +79,8 @@ function tablesThatDiffer(first: Manifest, second: Manifest): readonly string[] 
     .map(({ name }) => name)
 }
 
-/** Digests differ though no common table does: one run has a table the other lacks. */
-function unequalTables(first: Manifest, second: Manifest): RunDifference {
+/** Digests differ though no table does that both wrote: what differs stands in none of them. */
+function unequalLogs(first: Manifest, second: Manifest): RunDifference {
   const names = (manifest: Manifest): string =>
     manifest.tables
       .filter(({ rows }) => rows > 0)
@@ -89,7 +89,7 @@ function unequalTables(first: Manifest, second: Manifest): RunDifference {
   return {
     table: '',
     event: null,
-    summary: 'the runs recorded different tables',
+    summary: 'the event logs differ, the tables that both runs wrote do not',
     lines: [`- ${names(first)}`, `+ ${names(second)}`],
   }
 }

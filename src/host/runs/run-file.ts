@@ -4,6 +4,7 @@
  * The run goes on in slices of requests; between two slices the caller may look at its progress or
  * interrupt it, and nothing else happens. Source: DESIGN 7 and 8.
  */
+import { rmSync } from 'node:fs'
 import {
   err,
   formatInputError,
@@ -18,6 +19,7 @@ import {
   createPerformance,
   createResultsSink,
   type EquityLookup,
+  logHead,
   type Performance,
   type ResultsSink,
 } from '../../results/index.ts'
@@ -29,6 +31,7 @@ import {
   finishRun,
   type ScenarioRun,
 } from '../../scenario/index.ts'
+import { type AppendFile, createAppendFile } from '../append-file.ts'
 import type { RunReceipt } from '../manifest.ts'
 import { openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256, sha256Hex } from '../sha256.ts'
@@ -105,8 +108,10 @@ const silent: RunFileOptions = {
   journal: true,
   audit: false,
   feeds: null,
+  tables: false,
   replies: null,
   events: null,
+  log: null,
   command: null,
   interrupted: () => false,
   onProgress: () => undefined,
@@ -163,6 +168,7 @@ interface Outputs {
   readonly folder: RunFolder | null
   readonly replies: LineFile | null
   readonly events: LineFile | null
+  readonly log: AppendFile | null
   readonly results: ResultsSink
   readonly performance: Performance
   /** True once sim/restore was asked for: earnings of several branches have no sum. */
@@ -174,21 +180,30 @@ async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
   const opened = await openFolder(job)
   if (!opened.ok) return err({ kind: 'io', lines: [formatInputError(opened.error)] })
   const folder = opened.value
-  const { replies: repliesPath, events: eventsPath } = job.options
-  const lines: LineFile[] = []
-  const openLines = (path: string | null): LineFile | null => {
+  const { replies: repliesPath, events: eventsPath, log: logPath } = job.options
+  const files: Pick<LineFile, 'abandon'>[] = []
+  const open = <F extends Pick<LineFile, 'abandon'>>(
+    path: string | null,
+    openFile: (path: string) => F,
+  ): F | null => {
     if (path === null) return null
-    const file = openLineFile(path)
-    lines.push(file)
+    const file = openFile(path)
+    files.push(file)
     return file
   }
   let isDone = false
   try {
+    const log = open(logPath, openLogFile)
     const outputs: Outputs = {
       folder,
-      replies: openLines(repliesPath),
-      events: openLines(eventsPath),
-      results: createResultsSink({ sha256: nodeSha256, onBlock: folder?.onBlock ?? null }),
+      replies: open(repliesPath, openLineFile),
+      events: open(eventsPath, openLineFile),
+      log,
+      results: createResultsSink({
+        sha256: nodeSha256,
+        onBlock: folder?.onBlock ?? (job.options.tables ? unwritten : null),
+        ...(log === null ? {} : { onLog: (records) => log.write(records) }),
+      }),
       performance: createPerformance(),
       isPutBack: false,
       deposits: new Map(),
@@ -199,11 +214,25 @@ async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
   } finally {
     // Nothing of a run that failed stays, whatever it failed of.
     if (!isDone) {
-      for (const file of lines) file.abandon()
+      for (const file of files) file.abandon()
       folder?.discard()
     }
   }
 }
+
+/** A file for the event log, which begins with the name of its layout; nothing stays of one that is abandoned. */
+function openLogFile(path: string): AppendFile {
+  const file = createAppendFile(path, 'replace')
+  file.write(logHead())
+  const abandon = (): void => {
+    file.abandon()
+    rmSync(path, { force: true })
+  }
+  return { ...file, abandon }
+}
+
+/** Tables are made for their rows and hashes alone. */
+const unwritten = (): void => undefined
 
 async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport, RunFault>> {
   const { file, loaded, options } = job
@@ -231,6 +260,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const accounts = standingsOf(exchange, outputs.deposits)
   outputs.replies?.close()
   outputs.events?.close()
+  outputs.log?.close()
   const { requests, refused: refusals, trades, events } = run.counts
   const from = head.config.start
   const written = folder?.close({ status, digest, from, to: end, requests, events })

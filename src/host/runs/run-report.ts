@@ -22,10 +22,14 @@ export interface RunFileOptions {
   readonly audit: boolean
   /** A folder that recorded files are looked for in first. */
   readonly feeds: string | null
+  /** Whether tables are made where no folder is written, so that the report has their rows and hashes. */
+  readonly tables: boolean
   /** File for JSON-RPC replies, one a line; `-` is stdout. */
   readonly replies: string | null
   /** File for events, one a line; `-` is stdout. */
   readonly events: string | null
+  /** File for the event log, whose bytes the digest is made of; not stdout. */
+  readonly log: string | null
   /** Whether recorded files may be pipes and devices, which are read to their end first. */
   readonly allowSpecial?: boolean
   /** The command line that asked for the run, which its manifest names; null for a program. */
@@ -61,8 +65,10 @@ export interface RunReport {
   readonly expectations: number
   /** What did not come as expected, as printable lines. */
   readonly failures: readonly string[]
+  /** Digest of the event log. */
   readonly digest: string
   readonly state_hash: string
+  /** Rows and hashes of the tables; none where no tables were made. */
   readonly tables: RunDigest['tables']
   /** What was read of each recorded file. */
   readonly feeds: readonly FeedReport[]

@@ -2,23 +2,20 @@
  * Units of the columns of events beyond those of the core (`core/table-units.ts`): terms of the model, and ids
  * that may be none.
  */
-import { type AccountId, type InstrumentId, plainUnit } from '../../core/index.ts'
+import { type AccountId, type InstrumentId, plainUnit, wordUnit } from '../../core/index.ts'
 import type { Instrument } from '../instrument.ts'
-import type { FeedRow } from '../market-message.ts'
 import { type OrderLinks, orderFields, type Trigger } from '../order.ts'
 import type { MmpConfig } from '../protection/mmp.ts'
 import type { LspGroup } from '../risk-terms.ts'
-import type { Currency } from '../words/currencies.ts'
-import type { Side } from '../words/orders.ts'
+import { currencies } from '../words/currencies.ts'
 import type { Refusal } from '../words/refusals.ts'
 
-export const side = plainUnit<Side>('side')
-export const currency = plainUnit<Currency>('currency')
-export const someAccount = plainUnit<AccountId | -1>('account or -1')
-export const someInstrument = plainUnit<InstrumentId | -1>('instrument or -1')
+export const side = orderFields.side.unit
+export const currency = wordUnit('currency', currencies)
+export const someAccount = plainUnit<AccountId | -1>('account or -1', 'number')
+export const someInstrument = plainUnit<InstrumentId | -1>('instrument or -1', 'number')
 export const instrument = plainUnit<Instrument>('terms of an instrument')
 export const refusal = plainUnit<Refusal>('refusal')
-export const feedRow = plainUnit<FeedRow>('recorded row')
 export const advanced = orderFields.advanced.unit
 export const trigger = plainUnit<Trigger | null>('trigger or null')
 export const links = plainUnit<OrderLinks>('links of an order')

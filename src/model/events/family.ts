@@ -14,6 +14,8 @@ export interface EventHeader {
   readonly cause: Sequence
 }
 
+const noRows: readonly never[] = []
+
 /** Sizes and money that are not worth a word. */
 export const noLots = lots(0)
 export const noMoney = amount(0n)
@@ -25,6 +27,8 @@ export interface Column<T> {
   readonly columns: Columns | null
   /** Printed lines leave the column out where it holds this; undefined where it is always told. */
   readonly quiet: T | undefined
+  /** Records of the log leave the column out where it holds this; undefined where they always hold it. */
+  readonly absent: T | undefined
 }
 
 /** Columns by their names, in the order in which they are printed; a unit alone is a column that is always told. */
@@ -40,30 +44,37 @@ export type FamilyRow<Name, C> = EventHeader & { readonly kind: Name } & Columns
 
 /** What is declared of a column. */
 export function columnOf(declared: Columns[string]): Column<unknown> {
-  return 'columns' in declared ? declared : { unit: declared, columns: null, quiet: undefined }
+  return 'columns' in declared
+    ? declared
+    : { unit: declared, columns: null, quiet: undefined, absent: undefined }
 }
 
 /** A column that is left out of printed lines where it holds `quiet`. */
 export function unless<T>(quiet: T, unit: Unit<T>): Column<T> {
-  return { unit, columns: null, quiet }
+  return { unit, columns: null, quiet, absent: quiet }
+}
+
+/** A column that is always printed; records of the log leave it out where it holds `absent`. */
+export function sparse<T>(absent: T, unit: Unit<T>): Column<T> {
+  return { unit, columns: null, quiet: undefined, absent }
 }
 
 /** A column that may hold nothing, and is left out then. */
 export function orNull<T>(unit: Unit<T>): Column<T | null> {
-  return { unit: unit as Unit<T | null>, columns: null, quiet: null }
+  return { unit: unit as Unit<T | null>, columns: null, quiet: null, absent: null }
 }
 
 /** A column whose values are rows of their own. */
 export function part<C extends Columns>(columns: C): Column<ColumnsRow<C>> {
-  return { unit: null, columns, quiet: undefined }
+  return { unit: null, columns, quiet: undefined, absent: undefined }
 }
 
 /** The same, which may hold nothing. */
 export function partOrNull<C extends Columns>(columns: C): Column<ColumnsRow<C> | null> {
-  return { unit: null, columns, quiet: null }
+  return { unit: null, columns, quiet: null, absent: null }
 }
 
 /** A column of lists of rows of their own. */
 export function parts<C extends Columns>(columns: C): Column<readonly ColumnsRow<C>[]> {
-  return { unit: null, columns, quiet: undefined }
+  return { unit: null, columns, quiet: undefined, absent: noRows }
 }

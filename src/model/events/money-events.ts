@@ -2,13 +2,16 @@
  * Families of the venue's money: reference prices, funding, settlement, delivery and bankruptcy
  * (market.md 3).
  */
-import { plainUnit, units } from '../../core/index.ts'
-import type { SettlementType } from '../words/accounts.ts'
-import type { MarkSource } from '../words/trades.ts'
+import { plainUnit, units, wordUnit } from '../../core/index.ts'
+import { type SettlementType, settlementTypes } from '../words/accounts.ts'
+import { markSources } from '../words/trades.ts'
 import * as eventUnits from './event-units.ts'
 import { type ColumnsRow, partOrNull } from './family.ts'
 
-const settlementType = plainUnit<Exclude<SettlementType, 'bankruptcy'>>('type of settlement')
+const settlementType = plainUnit<Exclude<SettlementType, 'bankruptcy'>>(
+  'type of settlement',
+  settlementTypes,
+)
 
 const optionColumns = {
   volatility9: units.volatility9,
@@ -28,7 +31,7 @@ export const moneyFamilies = {
     instrument: units.instrumentId,
     price: units.price9,
     index: units.price9,
-    source: plainUnit<MarkSource>('source of a mark'),
+    source: wordUnit('source of a mark', markSources),
     /** Null but for options. */
     option: partOrNull(optionColumns),
   },

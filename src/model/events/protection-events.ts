@@ -5,18 +5,21 @@
  *
  * Source: trading.md 6.11, 7, 8, 10; sessions-blocks-gateways.md 8.8-8.14.
  */
-import { plainUnit, units } from '../../core/index.ts'
+import { plainUnit, units, wordUnit } from '../../core/index.ts'
 import { type GatewayId, NO_SESSION } from '../protection/sessions.ts'
-import type {
-  BumpChange,
-  ConversionReason,
-  MmpChange,
-  MmpTrigger,
-  SessionChange,
-  SessionEnd,
-  SessionKind,
-  StandingChange,
-  StandingKind,
+import {
+  type BumpChange,
+  type ConversionReason,
+  type MmpChange,
+  mmpTriggers,
+  protectionChanges,
+  protectionKinds,
+  protectionReasons,
+  type SessionChange,
+  type SessionEnd,
+  type StandingChange,
+  type StandingKind,
+  sessionKinds,
 } from '../words/protections.ts'
 import * as eventUnits from './event-units.ts'
 import { orNull, unless } from './family.ts'
@@ -25,7 +28,7 @@ import { orNull, unless } from './family.ts'
 export const protectionFamilies = {
   /** A group of market-maker protection changed. Levels and limits are counts of 1e-9. */
   mmp: {
-    change: plainUnit<MmpChange>('change of a group'),
+    change: plainUnit<MmpChange>('change of a group', protectionChanges),
     account: units.accountId,
     session: unless(NO_SESSION, units.count),
     /** Its number, from 1. */
@@ -36,7 +39,7 @@ export const protectionFamilies = {
     /** The limits in force; null once they are removed. */
     config: unless(null, eventUnits.mmpConfig),
     /** Null but where it was triggered. */
-    trigger: orNull(plainUnit<MmpTrigger>('limit that tripped')),
+    trigger: orNull(wordUnit('limit that tripped', mmpTriggers)),
     /** What was traded in the window. */
     quantity9: units.nano,
     delta9: units.nano,
@@ -49,7 +52,7 @@ export const protectionFamilies = {
   },
   /** An order behind the speed bump changed. */
   bump: {
-    change: plainUnit<BumpChange>('change of a waiting order'),
+    change: plainUnit<BumpChange>('change of a waiting order', protectionChanges),
     order: units.orderId,
     account: units.accountId,
     instrument: units.instrumentId,
@@ -59,20 +62,20 @@ export const protectionFamilies = {
     amount: units.lots,
     /** When it is released. */
     releaseAt: units.micros,
-    reason: orNull(plainUnit<ConversionReason>('reason of a conversion')),
+    reason: orNull(plainUnit<ConversionReason>('reason of a conversion', protectionReasons)),
   },
   /** A session was opened, ended, or changed what happens when it ends. */
   session: {
-    change: plainUnit<SessionChange>('change of a session'),
+    change: plainUnit<SessionChange>('change of a session', protectionChanges),
     session: units.count,
-    type: plainUnit<SessionKind>('kind of session'),
+    type: wordUnit('kind of session', sessionKinds),
     /** Whose it is; -1 while nobody asked over it. */
     account: unless(-1, eventUnits.someAccount),
-    gateway: orNull(plainUnit<GatewayId>('gateway')),
+    gateway: orNull(plainUnit<GatewayId>('gateway', 'text')),
     /** Of the binary schema; 0 for a WebSocket. */
     schemaVersion: unless(0, units.count),
     /** Null but where it closed. */
-    how: orNull(plainUnit<SessionEnd>('end of a session')),
+    how: orNull(plainUnit<SessionEnd>('end of a session', protectionReasons)),
     cancelOnDisconnect: units.flag,
     /** How many orders ended with it, and how many became immediate-or-cancel. */
     cancelled: unless(0, units.count),
@@ -89,8 +92,8 @@ export const protectionFamilies = {
   },
   /** A lock, freeze, switch, permission or limit began, ended or acted. */
   standing: {
-    protection: plainUnit<StandingKind>('standing protection'),
-    change: plainUnit<StandingChange>('change of a protection'),
+    protection: plainUnit<StandingKind>('standing protection', protectionKinds),
+    change: plainUnit<StandingChange>('change of a protection', protectionChanges),
     /** -1 for what is of the venue. */
     account: unless(-1, eventUnits.someAccount),
     session: unless(NO_SESSION, units.count),

@@ -4,14 +4,14 @@
  *
  * Source: market.md 6.6; sessions-blocks-gateways.md 7; R52-R54.
  */
-import { plainUnit, units } from '../../core/index.ts'
-import type {
-  LiquidationCurrency,
-  LiquidationOutcome,
-  LiquidationRoute,
-  PickRule,
+import { plainUnit, units, wordUnit } from '../../core/index.ts'
+import {
+  liquidationCurrencies,
+  liquidationOutcomes,
+  liquidationRoutes,
+  pickRules,
 } from '../words/liquidations.ts'
-import type { LspChange } from '../words/protections.ts'
+import { type LspChange, protectionChanges } from '../words/protections.ts'
 import * as eventUnits from './event-units.ts'
 import { type ColumnsRow, noMoney, orNull, part, unless } from './family.ts'
 
@@ -24,7 +24,7 @@ const marginColumns = {
 const liquidationColumns = {
   account: units.accountId,
   /** The currency whose positions are liquidated; the money of a cross account is told in USD (1e-9). */
-  currency: plainUnit<LiquidationCurrency>('currency or USD'),
+  currency: wordUnit('currency or USD', liquidationCurrencies),
   /** Counts the rounds of one liquidation from 1. */
   round: units.count,
   ...marginColumns,
@@ -37,7 +37,9 @@ const liquidationColumns = {
  * - `adl`: it closed the position of a trader on the other side.
  * - `close_out`: the insurance fund took it at its mark.
  */
-export type TransferReason = 'move' | 'lsp' | 'adl' | 'close_out'
+export type TransferReason = (typeof transferReasons)[number]
+
+const transferReasons = ['move', 'lsp', 'adl', 'close_out'] as const
 
 const sideColumns = {
   account: units.accountId,
@@ -58,10 +60,10 @@ export const riskFamilies = {
    * - `ended`: the account is unlocked; `outcome` says why.
    */
   liquidation: {
-    change: plainUnit<'started' | 'ended'>('change of a liquidation'),
+    change: wordUnit('change of a liquidation', ['started', 'ended']),
     ...liquidationColumns,
     /** Null where it started. */
-    outcome: orNull(plainUnit<LiquidationOutcome>('outcome of a liquidation')),
+    outcome: orNull(wordUnit('outcome of a liquidation', liquidationOutcomes)),
   },
   /**
    * A round picked a position and tried to close a part of it, one row for each way it went. Margins are
@@ -72,10 +74,10 @@ export const riskFamilies = {
     instrument: units.instrumentId,
     /** Signed position before. */
     position: units.lots,
-    rule: plainUnit<PickRule>('rule of a pick'),
+    rule: wordUnit('rule of a pick', pickRules),
     /** Maintenance margin of the picked position. */
     positionMaintenance: units.money,
-    route: plainUnit<LiquidationRoute>('route of a position'),
+    route: wordUnit('route of a position', liquidationRoutes),
     /** What it tried to close, and what of it was closed. */
     asked: units.lots,
     closed: units.lots,
@@ -84,7 +86,7 @@ export const riskFamilies = {
   },
   /** A position changed hands at a price, without an order and without a fee of trading. */
   position_transfer: {
-    reason: plainUnit<TransferReason>('reason of a transfer'),
+    reason: wordUnit('reason of a transfer', transferReasons),
     instrument: units.instrumentId,
     price: units.price9,
     /** Signed: what `from` gives and `to` takes. */
@@ -121,7 +123,7 @@ export const riskFamilies = {
   },
   /** A participant's limit of a group was used, or is other than before. */
   lsp: {
-    change: plainUnit<LspChange>('change of a limit'),
+    change: plainUnit<LspChange>('change of a limit', protectionChanges),
     account: units.accountId,
     group: eventUnits.lspGroup,
     /** Limit in force, in parts per million of equity, and what of it is used, in nano USD. */

@@ -1,10 +1,10 @@
 /**
  * Families of requests, accounts and instruments, and of what controls give.
  */
-import { plainUnit, units } from '../../core/index.ts'
-import type { CommandKind } from '../commands/command.ts'
-import type { MarginModel, SelfMatchMode } from '../words/accounts.ts'
-import type { InstrumentState } from '../words/instruments.ts'
+import { units, wordUnit } from '../../core/index.ts'
+import { commandKinds } from '../commands/command.ts'
+import { marginModels, selfMatchModes } from '../words/accounts.ts'
+import { instrumentStates } from '../words/instruments.ts'
 import * as eventUnits from './event-units.ts'
 import { noMoney, unless } from './family.ts'
 
@@ -12,7 +12,7 @@ import { noMoney, unless } from './family.ts'
 export const standingFamilies = {
   /** A request was refused and changed nothing. */
   refusal: {
-    command: plainUnit<CommandKind>('command'),
+    command: wordUnit('command', commandKinds),
     account: unless(-1, eventUnits.someAccount),
     instrument: unless(-1, eventUnits.someInstrument),
     refusal: eventUnits.refusal,
@@ -22,14 +22,14 @@ export const standingFamilies = {
    * as trigger orders that fire, follows with the same cause.
    */
   request: {
-    outcome: plainUnit<'done' | 'refused'>('outcome of a request'),
+    outcome: wordUnit('outcome of a request', ['done', 'refused']),
     count: units.count,
   },
   /** An account was opened. */
   account: {
     account: units.accountId,
     name: units.text,
-    marginModel: plainUnit<MarginModel>('margin model'),
+    marginModel: wordUnit('margin model', marginModels),
     house: units.flag,
     /** The main account of a subaccount, else the account itself. */
     main: units.accountId,
@@ -39,13 +39,13 @@ export const standingFamilies = {
   /** An account chose what happens when it meets its own orders. */
   self_trading: {
     account: units.accountId,
-    mode: plainUnit<SelfMatchMode>('mode of self matches'),
+    mode: wordUnit('mode of self matches', selfMatchModes),
     extended: units.flag,
   },
   /** The book of an instrument changed its state. */
   state: {
     instrument: units.instrumentId,
-    state: plainUnit<InstrumentState>('state of a book'),
+    state: wordUnit('state of a book', instrumentStates),
   },
   /** An instrument was listed. */
   instrument: {

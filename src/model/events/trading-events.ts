@@ -1,12 +1,18 @@
 /**
  * Families of orders and trades, and of what can be seen in a book.
  */
-import { plainUnit, units } from '../../core/index.ts'
+import { plainUnit, price9, units, wordUnit } from '../../core/index.ts'
 import { NO_ORDER } from '../ids.ts'
-import { orderFields } from '../order.ts'
+import { orderFields, unlinked } from '../order.ts'
 import { NO_SESSION } from '../protection/sessions.ts'
-import type { OrderChange, OrderReason, OrderState } from '../words/orders.ts'
-import type { FillRule, TickDirection, TradeLiquidation, TradeSide } from '../words/trades.ts'
+import { orderChanges, orderReasons, orderStates } from '../words/orders.ts'
+import {
+  fillRules,
+  type TickDirection,
+  type TradeLiquidation,
+  tradeLiquidations,
+  tradeSides,
+} from '../words/trades.ts'
 import * as eventUnits from './event-units.ts'
 import {
   type ColumnsRow,
@@ -18,8 +24,11 @@ import {
   part,
   partOrNull,
   parts,
+  sparse,
   unless,
 } from './family.ts'
+
+const feedRowColumns = { feed: units.count, row: units.count }
 
 const orderColumns = {
   /**
@@ -34,7 +43,7 @@ const orderColumns = {
    * - `rejected`: the same, but what it would have become was refused; `reason` says why.
    * - `cancelled`: ended with size left; `reason` says why.
    */
-  change: plainUnit<OrderChange>('change of an order'),
+  change: wordUnit('change of an order', orderChanges),
   order: units.orderId,
   account: units.accountId,
   instrument: units.instrumentId,
@@ -43,10 +52,10 @@ const orderColumns = {
   timeInForce: orderFields.timeInForce.unit,
   price: units.price9,
   amount: orderFields.amount.unit,
-  filled: units.lots,
+  filled: sparse(noLots, units.lots),
   /** Average price of its fills in 1e-9 quote units, 0 before the first (R27). */
-  averagePrice: units.price9,
-  state: plainUnit<OrderState>('state of an order'),
+  averagePrice: sparse(price9(0), units.price9),
+  state: wordUnit('state of an order', orderStates),
   postOnly: unless('off', orderFields.postOnly.unit),
   /** Null but for advanced orders of options; `price` is what they stand at. */
   advanced: unless(null, orderFields.advanced.unit),
@@ -66,7 +75,7 @@ const orderColumns = {
   shown: units.lots,
   /** What it waits for, or waited for when it fired; null but for trigger types. */
   trigger: unless(null, eventUnits.trigger),
-  links: eventUnits.links,
+  links: sparse(unlinked, eventUnits.links),
   /** The trigger order that became it, or `NO_ORDER`. */
   triggeredBy: unless(NO_ORDER, orderFields.triggeredBy.unit),
   /** The session that it came over; 0 for none. */
@@ -76,7 +85,7 @@ const orderColumns = {
   /** What it became, where it was triggered; else `NO_ORDER`. */
   successor: unless(NO_ORDER, units.orderId),
   /** Why it was cancelled, resized or rejected; null on every other change. */
-  reason: orNull(plainUnit<OrderReason>('reason of an order')),
+  reason: orNull(wordUnit('reason of an order', orderReasons)),
 }
 
 const fillColumns = {
@@ -84,12 +93,12 @@ const fillColumns = {
   /** `NO_ORDER` for the recorded market. */
   order: unless(NO_ORDER, units.orderId),
   side: eventUnits.side,
-  rule: plainUnit<FillRule>('rule of a fill'),
+  rule: wordUnit('rule of a fill', fillRules),
   /** Size that stood before it in the queue, before and after the match; 0 in a closed book. */
   aheadBefore: unless(noLots, units.lots),
   aheadAfter: unless(noLots, units.lots),
   /** The recorded row that caused the fill or set the level; null where two orders met. */
-  source: orNull(eventUnits.feedRow),
+  source: partOrNull(feedRowColumns),
   /** Fee paid (negative: rebate) in the settlement currency, for spot in the received currency. */
   fee: units.money,
   feeCurrency: eventUnits.currency,
@@ -134,14 +143,17 @@ const tapeColumns = {
   price: units.price9,
   amount: units.lots,
   /** The taker's side; a feed may not tell it. */
-  side: plainUnit<TradeSide>('side of a trade'),
+  side: wordUnit('side of a trade', tradeSides),
   /** The position of its word in `tickDirections`. */
-  tickDirection: plainUnit<TickDirection>('tick direction'),
+  tickDirection: plainUnit<TickDirection>('tick direction', [0, 1, 2, 3]),
   /** Counts matches of the alternative engine from 1; 0 for those of the main one (S048). */
   altMatch: unless(0, units.count),
   index: units.price9,
   mark: units.price9,
-  liquidation: unless('none', plainUnit<TradeLiquidation>('liquidated sides')),
+  liquidation: unless(
+    'none',
+    plainUnit<TradeLiquidation>('liquidated sides', ['none', ...tradeLiquidations]),
+  ),
   /** Null but for options, and while the forward is unknown. */
   option: partOrNull(optionColumns),
   /** Of a leg: the combo and its trade. */
@@ -172,7 +184,7 @@ export const tradingFamilies = {
    * `amount` is what they left of it; a print of which they left nothing is no event. All trades of the print
    * add up to its size.
    */
-  print: { ...tapeColumns, source: eventUnits.feedRow },
+  print: { ...tapeColumns, source: part(feedRowColumns) },
   /**
    * A visible price level changed; emitted only where a run asks for the book. `number` is that of the
    * event before it.

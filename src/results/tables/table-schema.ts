@@ -17,8 +17,6 @@ import { vocabulary } from '../vocabulary/vocabulary.ts'
 export interface TableSchema {
   readonly name: string
   readonly version: number
-  /** Whether the run's digest includes it: not so for tables that exist only when asked for. */
-  readonly inDigest: boolean
   readonly columns: readonly ColumnSchema[]
 }
 
@@ -44,7 +42,7 @@ export const someInstrument = [nullable(instrument[0]), nullable(instrument[1])]
 /** What the numbers of orders and trades count within. */
 export const ids = words('currency', vocabulary.currency, 'settlement currency, in which ids count')
 
-/** A table of the digest. */
+/** A table. */
 export function table<const Name extends string, const Columns extends readonly ColumnSchema[]>(
   name: Name,
   columns: Columns,
@@ -52,8 +50,7 @@ export function table<const Name extends string, const Columns extends readonly 
 ): {
   readonly name: Name
   readonly version: number
-  readonly inDigest: true
   readonly columns: Columns
 } {
-  return { name, version, inDigest: true, columns }
+  return { name, version, columns }
 }

@@ -165,15 +165,12 @@ export const tradingTables = {
     nullable(text('param', 'parameter that was wrong')),
     nullable(text('detail', 'what was wrong with it, or the currency that lacks funds')),
   ]),
-  book: {
-    ...table('book', [
-      ...header,
-      ...instrument,
-      words('side', vocabulary.side, 'side of the book'),
-      price('price', 'price of the level'),
-      amount('amount', 'size at the level now, 0 removes it'),
-      int64('change_id', 'number of the change within the instrument'),
-    ]),
-    inDigest: false,
-  },
+  book: table('book', [
+    ...header,
+    ...instrument,
+    words('side', vocabulary.side, 'side of the book'),
+    price('price', 'price of the level'),
+    amount('amount', 'size at the level now, 0 removes it'),
+    int64('change_id', 'number of the change within the instrument'),
+  ]),
 } as const

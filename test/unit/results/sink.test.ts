@@ -19,7 +19,8 @@ import {
 import { vocabulary } from '../../../src/results/vocabulary/vocabulary.ts'
 import { createRowCollector } from '../../support/block-rows.ts'
 import { createNaiveTables, type NaiveTables } from '../../support/naive-columns.ts'
-import { naiveDigest, naiveTableHash } from '../../support/naive-digest.ts'
+import { naiveTableHash } from '../../support/naive-digest.ts'
+import { naiveLog, naiveLogDigest } from '../../support/naive-log.ts'
 import { askedRuns } from '../../support/property-runs.ts'
 import { randomEvents } from '../../support/random-events.ts'
 
@@ -48,6 +49,8 @@ function recordEnd(target: ResultsSink | NaiveTables): void {
 
 const runs = fc.record({ seed: fc.nat(), length: fc.nat({ max: 300 }) })
 const long = { seed: 11, length: 34_000 }
+/** A sink that makes tables, which nobody looks at. */
+const tabled = { sha256: nodeSha256, onBlock: (): void => undefined }
 
 describe('tables', () => {
   test('rows equal the rows of a naive twin', () => {
@@ -67,7 +70,7 @@ describe('tables', () => {
         expect(tables.map(({ name, rows }) => [name, rows])).toEqual(
           [...naive.rows].map(([name, rows]) => [name, rows.length]),
         )
-        expect(digest).toBe(naiveDigest(naive))
+        expect(digest).toBe(naiveLogDigest(naiveLog(randomEvents(run))))
       }),
       { numRuns: askedRuns(400, 10) },
     )
@@ -82,7 +85,7 @@ describe('tables', () => {
     expect(naive.rows.get('orders')?.length).toBeGreaterThan(2 * 4096)
     expect(collector.rows.get('orders')).toEqual(naive.rows.get('orders'))
     expect(collector.rows.get('fills')).toEqual(naive.rows.get('fills'))
-    expect(digest).toBe(naiveDigest(naive))
+    expect(digest).toBe(naiveLogDigest(naiveLog(randomEvents(long))))
     for (const { name, hash } of tables) {
       const table = tableNames.find((known) => known === name) ?? 'orders'
       expect(hash).toBe(naiveTableHash(table, naive.rows.get(table) ?? []))
@@ -94,7 +97,7 @@ describe('tables', () => {
   })
 
   test('a value beyond 64 bits is refused', () => {
-    const sink = createResultsSink({ sha256: nodeSha256, onBlock: null })
+    const sink = createResultsSink(tabled)
     feed(sink, randomEvents({ seed: 1, length: 0 }))
     const tooMuch = { ...equity, balance: amount(2n ** 63n) }
     expect(() => sink.recordEquity(tooMuch)).toThrow('64 bits')
@@ -112,16 +115,37 @@ describe('tables', () => {
 describe('digest', () => {
   test('plain JavaScript and Node give the same digest', () => {
     const digests = [pureSha256, nodeSha256].map((sha256) => {
-      const sink = createResultsSink({ sha256, onBlock: null })
+      const sink = createResultsSink({ ...tabled, sha256 })
       feed(sink, randomEvents({ seed: 3, length: 9000 }))
       return sink.finish()
     })
     expect(digests[0]).toEqual(digests[1])
   })
 
-  test('a run without events has the digest of no lines', () => {
+  test('a run without events has the digest of the name of the layout', () => {
     const { digest } = createResultsSink({ sha256: nodeSha256, onBlock: null }).finish()
-    expect(digest).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
+    expect(digest).toBe(naiveLogDigest(new Uint8Array(0)))
+  })
+
+  test('asking for tables changes no digest', () => {
+    const digests = [tabled, { sha256: nodeSha256, onBlock: null }].map((options) => {
+      const sink = createResultsSink(options)
+      feed(sink, randomEvents({ seed: 4, length: 9000 }))
+      recordEnd(sink)
+      return sink.finish().digest
+    })
+    expect(digests[0]).toBe(digests[1])
+  })
+
+  test('is that of the log which is handed out', () => {
+    const pieces: Uint8Array[] = []
+    const onLog = (records: Uint8Array): void => void pieces.push(records.slice())
+    const sink = createResultsSink({ sha256: nodeSha256, onBlock: null, onLog })
+    const events = randomEvents({ seed: 8, length: 9000 })
+    feed(sink, events)
+    const { digest, tables } = sink.finish()
+    expect([digest, tables]).toEqual([naiveLogDigest(Buffer.concat(pieces)), []])
+    expect(Buffer.concat(pieces).equals(naiveLog(events))).toBe(true)
   })
 
   test('asking for the book changes no digest', () => {
@@ -150,15 +174,15 @@ describe('digest', () => {
   })
 
   test('a snapshot at any row continues to the same digest', () => {
-    const whole = createResultsSink({ sha256: nodeSha256, onBlock: null })
+    const whole = createResultsSink(tabled)
     const events = randomEvents({ seed: 7, length: 12_000 })
     feed(whole, events)
     recordEnd(whole)
     const expected = whole.finish()
     const cut = (at: number): void => {
-      const first = createResultsSink({ sha256: nodeSha256, onBlock: null })
+      const first = createResultsSink(tabled)
       feed(first, events.slice(0, at))
-      const restored = restoreResultsSink(first.snapshot(), { sha256: nodeSha256, onBlock: null })
+      const restored = restoreResultsSink(first.snapshot(), tabled)
       if (!restored.ok) throw new Error(restored.error.found)
       // Compared as buffers, because an element-wise comparison takes seconds.
       expect(Buffer.compare(restored.value.snapshot(), first.snapshot())).toBe(0)

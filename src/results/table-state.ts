@@ -1,30 +1,19 @@
 /**
- * What a results sink keeps: a block and a hash for each table, what it learnt of instruments and accounts,
- * and all of it as a snapshot.
+ * What a results sink keeps of its tables: a block and a hash for each, what it learnt of instruments and accounts,
+ * and all of it as plain data.
  */
-import {
-  assert,
-  decodeSections,
-  decodeValue,
-  defined,
-  encodeSections,
-  encodeValue,
-  err,
-  ok,
-  type Result,
-  type TextFault,
-} from '../core/index.ts'
+import { assert, defined, type Plain } from '../core/index.ts'
 import { type Currency, houseAccountNames, type Instrument } from '../model/index.ts'
 import { createBlock, type IdNames, type NamedBlock } from './columns.ts'
-import { firstHash, type HashedTable } from './digest.ts'
 import { type TableName, tableNames, tableSchemas, WIRE_INSTRUMENT_ID_MIN } from './schema.ts'
 import { restoreBlock, type SavedBlock, snapshotBlock } from './snapshot.ts'
+import { firstHash, type TableDigest, tableDigest } from './table-hash.ts'
 
 /** The blocks of all tables by name. */
 type Blocks = { readonly [Name in TableName]: NamedBlock<Name> }
 
-/** The state of a sink; `sink.ts` and the writers of rows change it. */
-export interface SinkState {
+/** The tables of a sink; `sink.ts` and the writers of rows change them. */
+export interface TableState {
   readonly blocks: Blocks
   readonly hashes: Map<string, Uint8Array>
   /** Amount of one lot by instrument id. */
@@ -34,20 +23,16 @@ export interface SinkState {
   readonly names: IdNames
 }
 
-const SINK_SNAPSHOT_VERSION = 5
-const MAGIC = 'PITCLOCK RESULTS'
-const nothing = new Uint8Array(0)
-
 /** Learns what rows of an instrument need. */
-export function learnInstrument(state: SinkState, instrument: Instrument): void {
+export function learnInstrument(state: TableState, instrument: Instrument): void {
   assert(instrument.id === state.steps.length, 'instruments are listed in the order of their ids')
   state.steps.push(instrument.amountStep9)
   state.currencies.push(instrument.settlementCurrency)
   state.names.instrument_id[WIRE_INSTRUMENT_ID_MIN + instrument.id] = instrument.name
 }
 
-/** The state at the start of a run. */
-export function createSinkState(): SinkState {
+/** The tables at the start of a run. */
+export function createTables(): TableState {
   return {
     blocks: {
       instruments: createBlock(tableSchemas.instruments),
@@ -78,41 +63,31 @@ export function createSinkState(): SinkState {
   }
 }
 
-/** What the digest of the run is made from, once all blocks are sealed. */
-export function hashedTables(state: SinkState): readonly HashedTable[] {
-  return tableNames.map((name) => ({
-    schema: state.blocks[name].schema,
-    rows: state.blocks[name].firstRow,
-    hash: defined(state.hashes.get(name), 'every table has a hash'),
-  }))
+/** What is told of the tables, once all blocks are sealed. */
+export function tableDigests(state: TableState): readonly TableDigest[] {
+  return tableNames.map((name) =>
+    tableDigest({
+      schema: state.blocks[name].schema,
+      rows: state.blocks[name].firstRow,
+      hash: defined(state.hashes.get(name), 'every table has a hash'),
+    }),
+  )
 }
 
-/** The state as bytes. */
-export function snapshotSinkState(state: SinkState): Uint8Array {
-  const value = encodeValue({
+/** The tables as plain data. */
+export function saveTables(state: TableState): Plain {
+  return {
     steps: state.steps,
     currencies: state.currencies,
     instruments: state.names.instrument_id.slice(WIRE_INSTRUMENT_ID_MIN),
     accounts: state.names.account_id,
     hashes: tableNames.map((name) => defined(state.hashes.get(name), 'every table has a hash')),
     blocks: tableNames.map((name) => snapshotBlock(state.blocks[name])),
-  })
-  return encodeSections(MAGIC, SINK_SNAPSHOT_VERSION, new Map([['results', value]]))
+  }
 }
 
-/** The state of a snapshot, or what is wrong with the bytes. */
-export function restoreSinkState(bytes: Uint8Array): Result<SinkState, TextFault> {
-  const sections = decodeSections(bytes, MAGIC, SINK_SNAPSHOT_VERSION)
-  const decoded = sections.ok ? decodeValue(sections.value.get('results') ?? nothing) : sections
-  const state = createSinkState()
-  // Its checksum has shown that we wrote it, so its shape is our own.
-  if (decoded.ok && fillState(state, decoded.value as unknown as SavedState)) return ok(state)
-  const expected = `results of a run, snapshot version ${SINK_SNAPSHOT_VERSION}`
-  return err({ found: decoded.ok ? 'other data' : 'damaged data', expected })
-}
-
-/** The state as `snapshotSinkState` writes it. */
-interface SavedState {
+/** Tables as `saveTables` writes them. */
+export interface SavedTables {
   readonly steps: readonly number[]
   readonly currencies: readonly Currency[]
   readonly instruments: readonly string[]
@@ -121,8 +96,8 @@ interface SavedState {
   readonly blocks: readonly SavedBlock[]
 }
 
-/** Fills the state of a new sink; false where its tables are of another version. */
-function fillState(state: SinkState, saved: SavedState): boolean {
+/** Fills new tables; false where they are of another version. */
+export function fillTables(state: TableState, saved: SavedTables): boolean {
   state.steps.push(...saved.steps)
   state.currencies.push(...saved.currencies)
   for (const [at, name] of saved.instruments.entries()) {

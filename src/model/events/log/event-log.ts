@@ -1,0 +1,122 @@
+/**
+ * The event log: every event of a run as a record, in order. Records are appended to a buffer, which goes to whoever
+ * takes it when it has a page of them, and is used again.
+ *
+ * Time and cause of events are written where they change, numbers where one is left out. A log goes on where another
+ * one stood when it is given that place.
+ */
+import { type Micros, micros, type Sequence, sequence } from '../../../core/index.ts'
+import type { Event, EventKind } from '../event.ts'
+import type { EventHeader } from '../family.ts'
+import { layoutOf, PLACE_CODE, placeBits, recordCodes } from './layout.ts'
+import { appendNumber, createLogBuffer, type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
+import { appendOrder } from './order-records.ts'
+import { appendRecord, bitsAt, setHead } from './records.ts'
+import { appendRequest, appendTrade } from './trade-records.ts'
+
+/** Where a log stands: the header of its last event. */
+export interface LogPlace {
+  readonly time: Micros
+  readonly cause: Sequence
+  readonly number: number
+}
+
+/** Where every log begins. */
+export const logStart: LogPlace = { time: micros(0), cause: sequence(0), number: 0 }
+
+/** A log that is written. */
+export interface EventLog {
+  readonly buffer: LogBuffer
+  time: Micros
+  cause: Sequence
+  number: number
+  /** Takes the records that the buffer holds, all of them complete. */
+  readonly take: (records: LogBuffer) => void
+}
+
+/** Bytes of a page: a log goes to whoever takes it when it has as many. */
+export const LOG_PAGE_BYTES = 65_536
+
+const PAGE_WORDS = 8192
+
+/** A log that goes on from a place. */
+export function createEventLog(take: EventLog['take'], from: LogPlace = logStart): EventLog {
+  const { time, cause, number } = from
+  return { buffer: createLogBuffer(2 * PAGE_WORDS), time, cause, number, take }
+}
+
+/** Appends an event; those of families that are not recorded are left out. */
+export function appendEvent(log: EventLog, event: Event): void {
+  if (recordCodes[event.kind] === null) return
+  const { buffer } = log
+  placeNext(log, event)
+  const append = appenders[event.kind]
+  if (append === undefined) appendRecord(buffer, layoutOf(event.kind), event)
+  else append(buffer, event)
+  if (buffer.at >= PAGE_WORDS) handOver(log)
+}
+
+/** Hands the records that the log holds to whoever takes them. */
+export function handOver(log: EventLog): void {
+  if (log.buffer.at === 0) return
+  log.take(log.buffer)
+  log.buffer.at = 0
+}
+
+/** The bytes of the records that a buffer holds. */
+export function recordBytes({ bytes, at }: LogBuffer): Uint8Array {
+  return bytes.subarray(0, at * WORD_BYTES)
+}
+
+/** Writers of the frequent families. Each is called with events of its family. */
+const appenders: { readonly [K in EventKind]?: (buffer: LogBuffer, event: Event) => void } = {
+  order: appendOrder as (buffer: LogBuffer, event: Event) => void,
+  trade: appendTrade as (buffer: LogBuffer, event: Event) => void,
+  request: appendRequest as (buffer: LogBuffer, event: Event) => void,
+}
+
+/** Writes where the next event stands, as far as it is not where the log expects it. */
+function placeNext(log: EventLog, { time, cause, number }: EventHeader): void {
+  const isNext = number === log.number + 1
+  if (time !== log.time || cause !== log.cause || !isNext) {
+    const { buffer } = log
+    const from = buffer.at
+    reserve(buffer, 1)
+    buffer.at = from + 1
+    let bits = 0
+    if (time !== log.time) {
+      bits |= placeBits.time
+      appendNumber(buffer, time)
+    }
+    if (cause !== log.cause) {
+      bits |= placeBits.cause
+      appendNumber(buffer, cause)
+    }
+    if (!isNext) {
+      bits |= placeBits.number
+      appendNumber(buffer, number)
+    }
+    setHead(buffer, from, { code: PLACE_CODE, bits })
+    log.time = time
+    log.cause = cause
+  }
+  log.number = number
+}
+
+/** Takes over what a record of places says. */
+export function takePlace(
+  place: { time: Micros; cause: Sequence; number: number },
+  { buffer, at }: { readonly buffer: LogBuffer; readonly at: number },
+): void {
+  const bits = bitsAt(buffer, at)
+  let next = at + 1
+  if ((bits & placeBits.time) !== 0) {
+    place.time = micros(buffer.doubles[next] as number)
+    next += 1
+  }
+  if ((bits & placeBits.cause) !== 0) {
+    place.cause = sequence(buffer.doubles[next] as number)
+    next += 1
+  }
+  if ((bits & placeBits.number) !== 0) place.number = (buffer.doubles[next] as number) - 1
+}

@@ -1,0 +1,122 @@
+/**
+ * The bytes of an event log while they are written and read: one buffer, seen as doubles, as integers of 32 and of
+ * 64 bits and as bytes. Places count words of eight bytes. All numbers are little-endian.
+ */
+import { assert } from '../../../core/index.ts'
+
+/** Bytes of a log, of which the words before `at` are written. */
+export interface LogBuffer {
+  bytes: Uint8Array<ArrayBuffer>
+  doubles: Float64Array<ArrayBuffer>
+  ints: Int32Array<ArrayBuffer>
+  wides: BigInt64Array<ArrayBuffer>
+  at: number
+}
+
+/** Bytes of a word. */
+export const WORD_BYTES = 8
+
+const INVERSE_WORD_BYTES = 0.125
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+/** Bytes of UTF-8 that one unit of UTF-16 becomes, at most. */
+const UTF8_UNIT_MAX = 3
+/** Bytes before a text, which hold its length. */
+const LENGTH_BYTES = 4
+
+/** An empty buffer with room for this many words. */
+export function createLogBuffer(words: number): LogBuffer {
+  return bufferOver(new ArrayBuffer(words * WORD_BYTES), 0)
+}
+
+/** A buffer that holds records. */
+export function logBufferOf(records: Uint8Array): LogBuffer {
+  assert(records.length % WORD_BYTES === 0, 'records are whole words')
+  return bufferOver(new Uint8Array(records).buffer, wordsIn(records.length))
+}
+
+/** The words that this many bytes take. */
+export function wordsIn(bytes: number): number {
+  return Math.ceil(bytes * INVERSE_WORD_BYTES)
+}
+
+/** Makes room for words behind what is written; the views of the buffer may be others then. */
+export function reserve(buffer: LogBuffer, words: number): void {
+  const needed = buffer.at + words
+  if (needed <= buffer.doubles.length) return
+  const grown = bufferOver(new ArrayBuffer(2 * needed * WORD_BYTES), buffer.at)
+  grown.bytes.set(buffer.bytes)
+  Object.assign(buffer, grown)
+}
+
+/** Appends a double; minus zero becomes zero, so that equal values are equal bytes. */
+export function appendNumber(buffer: LogBuffer, value: number): void {
+  reserve(buffer, 1)
+  buffer.doubles[buffer.at] = value + 0
+  buffer.at += 1
+}
+
+/** Appends an integer of 64 bits. */
+export function appendWide(buffer: LogBuffer, value: bigint): void {
+  reserve(buffer, 1)
+  setWide(buffer, buffer.at, value)
+  buffer.at += 1
+}
+
+/** Sets a word to an integer of 64 bits. */
+export function setWide({ wides }: LogBuffer, at: number, value: bigint): void {
+  wides[at] = value
+  assert(wides[at] === value, 'money has 64 bits')
+}
+
+/**
+ * Appends a text: the length of its UTF-8 in four bytes, then that, with zeros up to a whole word. A half of a
+ * surrogate pair becomes U+FFFD.
+ */
+export function appendText(buffer: LogBuffer, text: string): void {
+  const room = wordsIn(LENGTH_BYTES + text.length * UTF8_UNIT_MAX)
+  reserve(buffer, room)
+  const from = buffer.at * WORD_BYTES + LENGTH_BYTES
+  buffer.doubles.fill(0, buffer.at, buffer.at + room)
+  const { written } = encoder.encodeInto(text, buffer.bytes.subarray(from))
+  buffer.ints[2 * buffer.at] = written
+  buffer.at += wordsIn(LENGTH_BYTES + written)
+}
+
+/** Where the next column is read that stands behind the common ones. */
+export interface Cursor {
+  readonly buffer: LogBuffer
+  at: number
+}
+
+/** The next double. */
+export function nextNumber(cursor: Cursor): number {
+  cursor.at += 1
+  return cursor.buffer.doubles[cursor.at - 1] as number
+}
+
+/** The next integer of 64 bits. */
+export function nextWide(cursor: Cursor): bigint {
+  cursor.at += 1
+  return cursor.buffer.wides[cursor.at - 1] as bigint
+}
+
+/** The next text. */
+export function nextText(cursor: Cursor): string {
+  const { bytes, ints } = cursor.buffer
+  const from = cursor.at * WORD_BYTES + LENGTH_BYTES
+  const length = ints[2 * cursor.at] as number
+  cursor.at += wordsIn(LENGTH_BYTES + length)
+  return decoder.decode(bytes.subarray(from, from + length))
+}
+
+function bufferOver(memory: ArrayBuffer, at: number): LogBuffer {
+  return {
+    bytes: new Uint8Array(memory),
+    doubles: new Float64Array(memory),
+    ints: new Int32Array(memory),
+    wides: new BigInt64Array(memory),
+    at,
+  }
+}

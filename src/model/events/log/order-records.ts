@@ -1,0 +1,224 @@
+/**
+ * Writer and reader of the records of orders, which are most records of a run. Their layout is that of all families
+ * (`layout.ts`), from which their places follow; a property test holds both to the writer and the reader of all
+ * families.
+ */
+import {
+  type AccountId,
+  type InstrumentId,
+  type Lots,
+  type Micros,
+  type OrderId,
+  type Plain,
+  type Price9,
+  price9,
+} from '../../../core/index.ts'
+import { NO_ORDER } from '../../ids.ts'
+import { type AdvancedTerms, type OrderLinks, type Trigger, unlinked } from '../../order.ts'
+import type { OrderExtras } from '../../protection/order-extras.ts'
+import { NO_SESSION } from '../../protection/sessions.ts'
+import {
+  orderChanges,
+  orderReasons,
+  orderStates,
+  orderTypes,
+  postOnlyModes,
+  timesInForce,
+} from '../../words/orders.ts'
+import { noLots } from '../family.ts'
+import type { OrderChanged } from '../trading-events.ts'
+import { bitsOf, layoutOf, placesOf } from './layout.ts'
+import {
+  appendNumber,
+  appendText,
+  type Cursor,
+  type LogBuffer,
+  nextNumber,
+  nextText,
+  reserve,
+  WORD_BYTES,
+} from './log-buffer.ts'
+import { bitsAt, plainText, setHead } from './records.ts'
+
+/** An order's event that is filled from records. */
+export type FilledOrder = { -readonly [N in keyof OrderChanged]: OrderChanged[N] }
+
+const orderWords = layoutOf('order').words
+const orderCode = layoutOf('order').code
+const inOrder = placesOf('order', [
+  'order',
+  'price',
+  'amount',
+  'createdAt',
+  'shown',
+  'account',
+  'instrument',
+  'change',
+  'side',
+  'type',
+  'timeInForce',
+  'state',
+  'postOnly',
+  'reason',
+])
+const orderBits = bitsOf('order', [
+  'filled',
+  'averagePrice',
+  'advanced',
+  'autoReplaced',
+  'liquidation',
+  'reduceOnly',
+  'rested',
+  'replaced',
+  'label',
+  'display',
+  'trigger',
+  'links',
+  'triggeredBy',
+  'session',
+  'extras',
+  'successor',
+])
+/** Columns of an order that stand behind the common ones. */
+const orderBehind =
+  orderBits.filled |
+  orderBits.averagePrice |
+  orderBits.advanced |
+  orderBits.label |
+  orderBits.display |
+  orderBits.trigger |
+  orderBits.links |
+  orderBits.triggeredBy |
+  orderBits.session |
+  orderBits.extras |
+  orderBits.successor
+
+/** Appends the record of an order. */
+export function appendOrder(buffer: LogBuffer, event: OrderChanged): void {
+  const from = buffer.at
+  reserve(buffer, orderWords)
+  const { doubles, ints, bytes } = buffer
+  // The last word has codes and zeros.
+  doubles[from + orderWords - 1] = 0
+  doubles[from + inOrder.order] = event.order
+  doubles[from + inOrder.price] = event.price + 0
+  doubles[from + inOrder.amount] = event.amount + 0
+  doubles[from + inOrder.createdAt] = event.createdAt
+  doubles[from + inOrder.shown] = event.shown + 0
+  ints[2 * from + inOrder.account] = event.account
+  ints[2 * from + inOrder.instrument] = event.instrument
+  const byte = from * WORD_BYTES
+  bytes[byte + inOrder.change] = orderChanges.indexOf(event.change) + 1
+  bytes[byte + inOrder.side] = event.side === 'buy' ? 1 : 2
+  bytes[byte + inOrder.type] = orderTypes.indexOf(event.type) + 1
+  bytes[byte + inOrder.timeInForce] = timesInForce.indexOf(event.timeInForce) + 1
+  bytes[byte + inOrder.state] = orderStates.indexOf(event.state) + 1
+  bytes[byte + inOrder.postOnly] = postOnlyModes.indexOf(event.postOnly) + 1
+  bytes[byte + inOrder.reason] = event.reason === null ? 0 : orderReasons.indexOf(event.reason) + 1
+  buffer.at = from + orderWords
+  const bits = orderBitsOf(event)
+  if ((bits & orderBehind) !== 0) appendOrderRest(buffer, event, bits)
+  setHead(buffer, from, { code: orderCode, bits })
+}
+
+function orderBitsOf(event: OrderChanged): number {
+  let bits = event.filled === 0 ? 0 : orderBits.filled
+  if (event.averagePrice !== 0) bits |= orderBits.averagePrice
+  if (event.advanced !== null) bits |= orderBits.advanced
+  if (event.autoReplaced) bits |= orderBits.autoReplaced
+  if (event.liquidation) bits |= orderBits.liquidation
+  if (event.reduceOnly) bits |= orderBits.reduceOnly
+  if (event.rested) bits |= orderBits.rested
+  if (event.replaced) bits |= orderBits.replaced
+  if (event.label !== '') bits |= orderBits.label
+  if (event.display !== 0) bits |= orderBits.display
+  if (event.trigger !== null) bits |= orderBits.trigger
+  if (event.links !== unlinked && isLinked(event.links)) bits |= orderBits.links
+  if (event.triggeredBy !== NO_ORDER) bits |= orderBits.triggeredBy
+  if (event.session !== NO_SESSION) bits |= orderBits.session
+  if (event.extras !== null) bits |= orderBits.extras
+  if (event.successor !== NO_ORDER) bits |= orderBits.successor
+  return bits
+}
+
+function isLinked({ condition, pair, primary, secondaries }: OrderLinks): boolean {
+  if (condition !== unlinked.condition || secondaries.length > 0) return true
+  return pair !== NO_ORDER || primary !== NO_ORDER
+}
+
+function appendOrderRest(buffer: LogBuffer, event: OrderChanged, bits: number): void {
+  if ((bits & orderBits.filled) !== 0) appendNumber(buffer, event.filled)
+  if ((bits & orderBits.averagePrice) !== 0) appendNumber(buffer, event.averagePrice)
+  if ((bits & orderBits.advanced) !== 0) appendPlain(buffer, event.advanced)
+  if ((bits & orderBits.label) !== 0) appendText(buffer, event.label)
+  if ((bits & orderBits.display) !== 0) appendNumber(buffer, event.display)
+  if ((bits & orderBits.trigger) !== 0) appendPlain(buffer, event.trigger)
+  if ((bits & orderBits.links) !== 0) appendPlain(buffer, event.links)
+  if ((bits & orderBits.triggeredBy) !== 0) appendNumber(buffer, event.triggeredBy)
+  if ((bits & orderBits.session) !== 0) appendNumber(buffer, event.session)
+  if ((bits & orderBits.extras) !== 0) appendPlain(buffer, event.extras)
+  if ((bits & orderBits.successor) !== 0) appendNumber(buffer, event.successor)
+}
+
+function appendPlain(buffer: LogBuffer, value: object | null): void {
+  // Columns of plain data hold plain data, which their types cannot say.
+  appendText(buffer, plainText(value as Plain))
+}
+
+/** Fills an event from the record of an order; its header is the reader's. */
+export function fillOrder(event: FilledOrder, buffer: LogBuffer, from: number): void {
+  const { doubles, ints, bytes } = buffer
+  const bits = bitsAt(buffer, from)
+  const byte = from * WORD_BYTES
+  // Records hold what events held, so that what is read has the unit that was written.
+  event.change = orderChanges[
+    (bytes[byte + inOrder.change] as number) - 1
+  ] as OrderChanged['change']
+  event.order = doubles[from + inOrder.order] as OrderId
+  event.account = ints[2 * from + inOrder.account] as AccountId
+  event.instrument = ints[2 * from + inOrder.instrument] as InstrumentId
+  event.side = bytes[byte + inOrder.side] === 1 ? 'buy' : 'sell'
+  event.type = orderTypes[(bytes[byte + inOrder.type] as number) - 1] as OrderChanged['type']
+  event.timeInForce = timesInForce[
+    (bytes[byte + inOrder.timeInForce] as number) - 1
+  ] as OrderChanged['timeInForce']
+  event.price = doubles[from + inOrder.price] as Price9
+  event.amount = doubles[from + inOrder.amount] as Lots
+  event.state = orderStates[(bytes[byte + inOrder.state] as number) - 1] as OrderChanged['state']
+  event.postOnly = postOnlyModes[
+    (bytes[byte + inOrder.postOnly] as number) - 1
+  ] as OrderChanged['postOnly']
+  event.autoReplaced = (bits & orderBits.autoReplaced) !== 0
+  event.liquidation = (bits & orderBits.liquidation) !== 0
+  event.reduceOnly = (bits & orderBits.reduceOnly) !== 0
+  event.rested = (bits & orderBits.rested) !== 0
+  event.replaced = (bits & orderBits.replaced) !== 0
+  event.createdAt = doubles[from + inOrder.createdAt] as Micros
+  event.shown = doubles[from + inOrder.shown] as Lots
+  const reason = bytes[byte + inOrder.reason] as number
+  event.reason = reason === 0 ? null : (orderReasons[reason - 1] as OrderChanged['reason'])
+  fillOrderRest(event, { buffer, at: from + orderWords }, bits)
+}
+
+function fillOrderRest(event: FilledOrder, cursor: Cursor, bits: number): void {
+  event.filled = (bits & orderBits.filled) === 0 ? noLots : (nextNumber(cursor) as Lots)
+  event.averagePrice =
+    (bits & orderBits.averagePrice) === 0 ? noPrice : (nextNumber(cursor) as Price9)
+  event.advanced = (bits & orderBits.advanced) === 0 ? null : nextPlain<AdvancedTerms>(cursor)
+  event.label = (bits & orderBits.label) === 0 ? '' : nextText(cursor)
+  event.display = (bits & orderBits.display) === 0 ? noLots : (nextNumber(cursor) as Lots)
+  event.trigger = (bits & orderBits.trigger) === 0 ? null : nextPlain<Trigger>(cursor)
+  event.links = (bits & orderBits.links) === 0 ? unlinked : nextPlain<OrderLinks>(cursor)
+  event.triggeredBy =
+    (bits & orderBits.triggeredBy) === 0 ? NO_ORDER : (nextNumber(cursor) as OrderId)
+  event.session = (bits & orderBits.session) === 0 ? NO_SESSION : nextNumber(cursor)
+  event.extras = (bits & orderBits.extras) === 0 ? null : nextPlain<OrderExtras>(cursor)
+  event.successor = (bits & orderBits.successor) === 0 ? NO_ORDER : (nextNumber(cursor) as OrderId)
+}
+
+/** Plain data of the type that was written. */
+function nextPlain<T>(cursor: Cursor): T {
+  return JSON.parse(nextText(cursor)) as T
+}
+
+const noPrice = price9(0)

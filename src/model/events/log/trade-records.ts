@@ -1,0 +1,314 @@
+/**
+ * Writers and readers of the records of trades and of requests; see `order-records.ts`.
+ */
+import type {
+  AccountId,
+  Amount,
+  InstrumentId,
+  Lots,
+  OrderId,
+  Plain,
+  Price9,
+  TradeId,
+} from '../../../core/index.ts'
+import { NO_ORDER } from '../../ids.ts'
+import type { FeedRow } from '../../market-message.ts'
+import { currencies } from '../../words/currencies.ts'
+import { fillRules, type TickDirection, tradeLiquidations } from '../../words/trades.ts'
+import type { EventOf } from '../event.ts'
+import { noLots, noMoney } from '../family.ts'
+import type { Fill, OptionTrade, Trade, TradeLeg } from '../trading-events.ts'
+import { bitsOf, layoutOf, placesOf } from './layout.ts'
+import {
+  appendNumber,
+  appendText,
+  appendWide,
+  type Cursor,
+  type LogBuffer,
+  nextNumber,
+  nextText,
+  nextWide,
+  reserve,
+  setWide,
+  WORD_BYTES,
+} from './log-buffer.ts'
+import { bitsAt, plainText, setHead } from './records.ts'
+
+/** One side of a trade that is filled from records. */
+export type FilledFill = { -readonly [N in keyof Fill]: Fill[N] }
+
+/** A trade that is filled from records. */
+export type FilledTrade = { -readonly [N in keyof Omit<Trade, 'maker' | 'taker'>]: Trade[N] } & {
+  maker: FilledFill
+  taker: FilledFill
+}
+
+/** The end of a request that is filled from records. */
+export type FilledRequest = {
+  -readonly [N in keyof EventOf<'request'>]: EventOf<'request'>[N]
+}
+
+const { words: tradeWords, code: tradeCode } = layoutOf('trade')
+const inTrade = placesOf('trade', [
+  'trade',
+  'tradeSeq',
+  'price',
+  'amount',
+  'index',
+  'mark',
+  'instrument',
+  'side',
+  'tickDirection',
+  'liquidation',
+])
+const tradeBits = bitsOf('trade', ['altMatch', 'option', 'combo', 'legs'])
+const fillColumns = [
+  'fee',
+  'realized',
+  'balance',
+  'position',
+  'remaining',
+  'account',
+  'side',
+  'rule',
+  'feeCurrency',
+] as const
+const fillBits = [
+  'order',
+  'aheadBefore',
+  'aheadAfter',
+  'source',
+  'fundFee',
+  'premium',
+  'baseBalance',
+] as const
+
+type FillPlaces = { readonly [N in (typeof fillColumns)[number]]: number }
+type FillBits = { readonly [N in (typeof fillBits)[number]]: number }
+
+const inMaker = fillPlaces('maker')
+const inTaker = fillPlaces('taker')
+const makerBits = fillBitsOf('maker')
+const takerBits = fillBitsOf('taker')
+
+function fillPlaces(side: 'maker' | 'taker'): FillPlaces {
+  const places = placesOf(
+    'trade',
+    fillColumns.map((name) => `${side}.${name}` as const),
+  )
+  const entries = fillColumns.map((name) => [name, places[`${side}.${name}`]])
+  return Object.fromEntries(entries) as FillPlaces
+}
+
+function fillBitsOf(side: 'maker' | 'taker'): FillBits {
+  const bits = bitsOf(
+    'trade',
+    fillBits.map((name) => `${side}.${name}` as const),
+  )
+  return Object.fromEntries(fillBits.map((name) => [name, bits[`${side}.${name}`]])) as FillBits
+}
+
+/** Appends the record of a trade. */
+export function appendTrade(buffer: LogBuffer, event: Trade): void {
+  const from = buffer.at
+  reserve(buffer, tradeWords)
+  const { doubles, ints, bytes } = buffer
+  // The last words have integers of 32 bits, codes and zeros.
+  doubles[from + tradeWords - 2] = 0
+  doubles[from + tradeWords - 1] = 0
+  doubles[from + inTrade.trade] = event.trade
+  doubles[from + inTrade.tradeSeq] = event.tradeSeq
+  doubles[from + inTrade.price] = event.price + 0
+  doubles[from + inTrade.amount] = event.amount + 0
+  doubles[from + inTrade.index] = event.index + 0
+  doubles[from + inTrade.mark] = event.mark + 0
+  ints[2 * from + inTrade.instrument] = event.instrument
+  const byte = from * WORD_BYTES
+  bytes[byte + inTrade.side] = event.side === 'buy' ? 1 : 2
+  bytes[byte + inTrade.tickDirection] = event.tickDirection + 1
+  bytes[byte + inTrade.liquidation] = liquidationCode(event)
+  setFill(buffer, from, { fill: event.maker, places: inMaker })
+  setFill(buffer, from, { fill: event.taker, places: inTaker })
+  buffer.at = from + tradeWords
+  let bits = 0
+  if (event.altMatch !== 0) {
+    bits |= tradeBits.altMatch
+    appendNumber(buffer, event.altMatch)
+  }
+  if (event.option !== null) {
+    bits |= tradeBits.option
+    appendNumber(buffer, event.option.volatility9)
+    appendNumber(buffer, event.option.forward)
+  }
+  if (event.combo !== null) {
+    bits |= tradeBits.combo
+    appendNumber(buffer, event.combo.instrument)
+    appendNumber(buffer, event.combo.trade)
+  }
+  if (event.legs.length > 0) {
+    bits |= tradeBits.legs
+    // Columns of plain data hold plain data, which their types cannot say.
+    appendText(buffer, plainText(event.legs as unknown as Plain))
+  }
+  bits |= appendFill(buffer, event.maker, makerBits)
+  bits |= appendFill(buffer, event.taker, takerBits)
+  setHead(buffer, from, { code: tradeCode, bits })
+}
+
+/** The code of the liquidated sides: `none` is the first word. */
+function liquidationCode({ liquidation }: Trade): number {
+  return liquidation === 'none' ? 1 : tradeLiquidations.indexOf(liquidation) + 2
+}
+
+function setFill(
+  buffer: LogBuffer,
+  from: number,
+  { fill, places }: { readonly fill: Fill; readonly places: FillPlaces },
+): void {
+  const { doubles, ints, bytes } = buffer
+  setWide(buffer, from + places.fee, fill.fee)
+  setWide(buffer, from + places.realized, fill.realized)
+  setWide(buffer, from + places.balance, fill.balance)
+  doubles[from + places.position] = fill.position + 0
+  doubles[from + places.remaining] = fill.remaining + 0
+  ints[2 * from + places.account] = fill.account
+  const byte = from * WORD_BYTES
+  bytes[byte + places.side] = fill.side === 'buy' ? 1 : 2
+  bytes[byte + places.rule] = fillRules.indexOf(fill.rule) + 1
+  bytes[byte + places.feeCurrency] = currencies.indexOf(fill.feeCurrency) + 1
+}
+
+/** Appends what few sides of trades have; returns its bits. */
+function appendFill(buffer: LogBuffer, fill: Fill, bits: FillBits): number {
+  let set = 0
+  if (fill.order !== NO_ORDER) {
+    set |= bits.order
+    appendNumber(buffer, fill.order)
+  }
+  if (fill.aheadBefore !== 0) {
+    set |= bits.aheadBefore
+    appendNumber(buffer, fill.aheadBefore)
+  }
+  if (fill.aheadAfter !== 0) {
+    set |= bits.aheadAfter
+    appendNumber(buffer, fill.aheadAfter)
+  }
+  if (fill.source !== null) {
+    set |= bits.source
+    appendNumber(buffer, fill.source.feed)
+    appendNumber(buffer, fill.source.row)
+  }
+  if (fill.fundFee !== 0n) {
+    set |= bits.fundFee
+    appendWide(buffer, fill.fundFee)
+  }
+  if (fill.premium !== 0n) {
+    set |= bits.premium
+    appendWide(buffer, fill.premium)
+  }
+  if (fill.baseBalance !== 0n) {
+    set |= bits.baseBalance
+    appendWide(buffer, fill.baseBalance)
+  }
+  return set
+}
+
+/** Fills an event from the record of a trade; its header is the reader's. */
+export function fillTrade(event: FilledTrade, buffer: LogBuffer, from: number): void {
+  const { doubles, ints, bytes } = buffer
+  const bits = bitsAt(buffer, from)
+  const byte = from * WORD_BYTES
+  // Records hold what events held, so that what is read has the unit that was written.
+  event.trade = doubles[from + inTrade.trade] as TradeId
+  event.tradeSeq = doubles[from + inTrade.tradeSeq] as number
+  event.instrument = ints[2 * from + inTrade.instrument] as InstrumentId
+  event.price = doubles[from + inTrade.price] as Price9
+  event.amount = doubles[from + inTrade.amount] as Lots
+  event.side = bytes[byte + inTrade.side] === 1 ? 'buy' : 'sell'
+  event.tickDirection = ((bytes[byte + inTrade.tickDirection] as number) - 1) as TickDirection
+  event.index = doubles[from + inTrade.index] as Price9
+  event.mark = doubles[from + inTrade.mark] as Price9
+  const liquidation = bytes[byte + inTrade.liquidation] as number
+  event.liquidation =
+    liquidation === 1 ? 'none' : (tradeLiquidations[liquidation - 2] as Trade['liquidation'])
+  const cursor = { buffer, at: from + tradeWords }
+  event.altMatch = (bits & tradeBits.altMatch) === 0 ? 0 : nextNumber(cursor)
+  event.option = (bits & tradeBits.option) === 0 ? null : nextOption(cursor)
+  event.combo = (bits & tradeBits.combo) === 0 ? null : nextCombo(cursor)
+  event.legs = (bits & tradeBits.legs) === 0 ? noLegs : (JSON.parse(nextText(cursor)) as TradeLeg[])
+  getFill(event.maker, { buffer, from, places: inMaker })
+  fillRest(event.maker, cursor, { bits, of: makerBits })
+  getFill(event.taker, { buffer, from, places: inTaker })
+  fillRest(event.taker, cursor, { bits, of: takerBits })
+}
+
+const noLegs: readonly never[] = []
+
+function nextOption(cursor: Cursor): OptionTrade {
+  const volatility9 = nextNumber(cursor)
+  return { volatility9, forward: nextNumber(cursor) as Price9 }
+}
+
+function nextCombo(cursor: Cursor): NonNullable<Trade['combo']> {
+  const instrument = nextNumber(cursor) as InstrumentId
+  return { instrument, trade: nextNumber(cursor) as TradeId }
+}
+
+function nextSource(cursor: Cursor): FeedRow {
+  const feed = nextNumber(cursor)
+  return { feed, row: nextNumber(cursor) }
+}
+
+function getFill(
+  fill: FilledFill,
+  of: { readonly buffer: LogBuffer; readonly from: number; readonly places: FillPlaces },
+): void {
+  const { buffer, from, places } = of
+  const { doubles, ints, wides, bytes } = buffer
+  const byte = from * WORD_BYTES
+  fill.account = ints[2 * from + places.account] as AccountId
+  fill.side = bytes[byte + places.side] === 1 ? 'buy' : 'sell'
+  fill.rule = fillRules[(bytes[byte + places.rule] as number) - 1] as Fill['rule']
+  fill.fee = wides[from + places.fee] as Amount
+  fill.feeCurrency = currencies[
+    (bytes[byte + places.feeCurrency] as number) - 1
+  ] as Fill['feeCurrency']
+  fill.realized = wides[from + places.realized] as Amount
+  fill.balance = wides[from + places.balance] as Amount
+  fill.position = doubles[from + places.position] as Lots
+  fill.remaining = doubles[from + places.remaining] as Lots
+}
+
+function fillRest(
+  fill: FilledFill,
+  cursor: Cursor,
+  { bits, of }: { readonly bits: number; readonly of: FillBits },
+): void {
+  fill.order = (bits & of.order) === 0 ? NO_ORDER : (nextNumber(cursor) as OrderId)
+  fill.aheadBefore = (bits & of.aheadBefore) === 0 ? noLots : (nextNumber(cursor) as Lots)
+  fill.aheadAfter = (bits & of.aheadAfter) === 0 ? noLots : (nextNumber(cursor) as Lots)
+  fill.source = (bits & of.source) === 0 ? null : nextSource(cursor)
+  fill.fundFee = (bits & of.fundFee) === 0 ? noMoney : (nextWide(cursor) as Amount)
+  fill.premium = (bits & of.premium) === 0 ? noMoney : (nextWide(cursor) as Amount)
+  fill.baseBalance = (bits & of.baseBalance) === 0 ? noMoney : (nextWide(cursor) as Amount)
+}
+
+const { words: requestWords, code: requestCode } = layoutOf('request')
+const inRequest = placesOf('request', ['count', 'outcome'])
+
+/** Appends the record of a request that is complete. */
+export function appendRequest(buffer: LogBuffer, event: EventOf<'request'>): void {
+  const from = buffer.at
+  reserve(buffer, requestWords)
+  buffer.doubles[from + requestWords - 1] = 0
+  buffer.doubles[from + inRequest.count] = event.count
+  buffer.bytes[from * WORD_BYTES + inRequest.outcome] = event.outcome === 'done' ? 1 : 2
+  buffer.at = from + requestWords
+  setHead(buffer, from, { code: requestCode, bits: 0 })
+}
+
+/** Fills an event from the record of a request; its header is the reader's. */
+export function fillRequest(event: FilledRequest, buffer: LogBuffer, from: number): void {
+  event.count = buffer.doubles[from + inRequest.count] as number
+  event.outcome = buffer.bytes[from * WORD_BYTES + inRequest.outcome] === 1 ? 'done' : 'refused'
+}

@@ -1,0 +1,117 @@
+/**
+ * The event log: what is written is read back, whatever the family; the writers of the frequent families write what
+ * the writer of all families does; a log goes on where another one stopped.
+ */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { layoutOf } from '../../../../src/model/events/log/layout.ts'
+import { createLogBuffer } from '../../../../src/model/events/log/log-buffer.ts'
+import {
+  appendRecord,
+  bitsAt,
+  codeAt,
+  lengthAt,
+  rowAt,
+} from '../../../../src/model/events/log/records.ts'
+import {
+  appendEvent,
+  createEventLog,
+  createLogReader,
+  type Event,
+  type EventKind,
+  type EventTakers,
+  eventFamilies,
+  handOver,
+  isRecorded,
+  type LogPlace,
+  logBufferOf,
+  logStart,
+  readRecords,
+  recordBytes,
+} from '../../../../src/model/index.ts'
+import { askedRuns } from '../../../support/property-runs.ts'
+import { randomEvents } from '../../../support/random-events.ts'
+
+const runs = fc.record({ seed: fc.nat(), length: fc.nat({ max: 400 }) })
+
+/** The bytes of the log of events, which goes on from a place. */
+function logOf(
+  events: readonly Event[],
+  from: LogPlace = logStart,
+): { bytes: Uint8Array; end: LogPlace } {
+  const pieces: Uint8Array[] = []
+  const log = createEventLog((records) => pieces.push(recordBytes(records).slice()), from)
+  for (const event of events) appendEvent(log, event)
+  handOver(log)
+  const { time, cause, number } = log
+  return { bytes: Buffer.concat(pieces), end: { time, cause, number } }
+}
+
+function eventsOf(bytes: Uint8Array, from: LogPlace = logStart, isLent = false): Event[] {
+  const events: Event[] = []
+  const take = (event: Event): void => {
+    events.push(isLent ? structuredClone(event) : event)
+  }
+  const kinds = Object.keys(eventFamilies) as EventKind[]
+  const takers = Object.fromEntries(kinds.map((kind) => [kind, take])) as EventTakers
+  const buffer = logBufferOf(bytes)
+  readRecords(createLogReader(takers, { from, isLent }), buffer)
+  return events
+}
+
+/** Events that a log has; a half of a surrogate pair is U+FFFD there. */
+const recorded = (events: readonly Event[]): Event[] =>
+  events
+    .filter(({ kind }) => isRecorded(kind))
+    .map((event) =>
+      event.kind === 'order'
+        ? { ...event, label: new TextDecoder().decode(new TextEncoder().encode(event.label)) }
+        : event,
+    )
+
+describe('a log', () => {
+  test('gives back the events that were written, kept or lent', () => {
+    fc.assert(
+      fc.property(runs, (run) => {
+        const events = recorded([...randomEvents(run)])
+        const { bytes } = logOf(events)
+        expect(eventsOf(bytes)).toEqual(events)
+        expect(eventsOf(bytes, logStart, true)).toEqual(events)
+      }),
+      { numRuns: askedRuns(400, 20) },
+    )
+  })
+
+  test('has for orders, trades and requests what the writer of all families writes', () => {
+    fc.assert(
+      fc.property(runs, (run) => {
+        for (const event of recorded([...randomEvents(run)])) {
+          const plain = createLogBuffer(16)
+          appendRecord(plain, layoutOf(event.kind), event)
+          const { bytes } = logOf([event], { ...event, number: event.number - 1 })
+          expect(Buffer.from(bytes)).toEqual(Buffer.from(recordBytes(plain)))
+          const { time, cause, number, kind, ...row } = event
+          expect(rowAt(plain, layoutOf(kind), 0)).toEqual(row)
+          expect([codeAt(plain, 0), lengthAt(plain, 0)]).toEqual([layoutOf(kind).code, plain.at])
+          expect(bitsAt(plain, 0)).toBe(logBufferOf(bytes).ints[1])
+        }
+      }),
+      { numRuns: askedRuns(200, 10) },
+    )
+  })
+
+  test('goes on where another one stopped', () => {
+    fc.assert(
+      fc.property(runs, fc.nat(), (run, cut) => {
+        const events = recorded([...randomEvents(run)])
+        const at = events.length === 0 ? 0 : cut % events.length
+        const first = logOf(events.slice(0, at))
+        const second = logOf(events.slice(at), first.end)
+        const whole = logOf(events)
+        expect(Buffer.concat([first.bytes, second.bytes])).toEqual(Buffer.from(whole.bytes))
+        expect(second.end).toEqual(whole.end)
+      }),
+      { numRuns: askedRuns(100, 10) },
+    )
+  })
+})
