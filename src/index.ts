@@ -123,6 +123,7 @@ export {
   defaultConfig,
   type Event,
   type EventKind,
+  type EventLogView,
   type EventOf,
   type EventSink,
   type EventTakers,
@@ -132,11 +133,13 @@ export {
   type Instrument,
   type InstrumentSpec,
   NO_ACCOUNT,
+  openEventLog,
   sinkOf,
   specFromName,
 } from './model/index.ts'
 export {
   createResultsSink,
+  digestOfLog,
   pureSha256,
   type ResultsSink,
   type RunDigest,

@@ -22,6 +22,7 @@ export {
   type InspectOptions,
   inspect,
   isSystemError,
+  type LogInspection,
   type Manifest,
   nodeSha256,
   type OrderRecord,

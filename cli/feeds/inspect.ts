@@ -1,8 +1,14 @@
 /**
- * `pitclock inspect`: what is in a recorded file, a tape, a table or a run folder.
+ * `pitclock inspect`: what is in a recorded file, a tape, a table, an event log or a run folder.
  */
 import type { Command } from 'commander'
-import type { FeedInspection, Inspection, RunInspection, TableInspection } from '../../src/node.ts'
+import type {
+  FeedInspection,
+  Inspection,
+  LogInspection,
+  RunInspection,
+  TableInspection,
+} from '../../src/node.ts'
 import { complain, exitCode } from '../output.ts'
 import { count } from '../progress.ts'
 import { addFeedFlags, type FeedFlags, readFeedFlags } from './feed-flags.ts'
@@ -20,7 +26,10 @@ export function addInspectCommand(program: Command): void {
     .description(
       'Show what is in a file or run folder: columns, times, oddities, hashes, first rows.',
     )
-    .argument('<path>', 'a recorded file, a tape, a table (.arrow), a run folder, or - for stdin')
+    .argument(
+      '<path>',
+      'a recorded file, a tape, a table (.arrow), an event log, a run folder, or - for stdin',
+    )
     .option('--head <n>', 'how many of the first rows to show', '5')
   addFeedFlags(command)
     .option('--json', 'print one JSON object')
@@ -73,6 +82,8 @@ function linesOf(inspection: Inspection): string[] {
       return runLines(inspection)
     case 'table':
       return tableLines(inspection)
+    case 'log':
+      return logLines(inspection)
     default:
       return feedLines(inspection)
   }
@@ -128,6 +139,25 @@ function tableLines(table: TableInspection): string[] {
     ...section(
       names,
       table.head.map((row) => names.map((name) => String(row[name] ?? ''))),
+    ),
+  ]
+}
+
+function logLines(log: LogInspection): string[] {
+  return [
+    ...pairs([
+      ['log', log.file],
+      ['time', `${log.from ?? '-'} to ${log.until ?? '-'}`],
+      ['bytes', count(log.bytes)],
+      ['digest', log.digest],
+    ]),
+    '',
+    ...grid(
+      ['family', 'events'],
+      [
+        ...log.families.map(({ family, events }) => [family, count(events)]),
+        ['all', count(log.events)],
+      ],
     ),
   ]
 }

@@ -18,6 +18,7 @@ export type {
   RunInspection,
   TableInspection,
 } from './feeds/inspect.ts'
+export type { LogInspection } from './feeds/inspect-log.ts'
 export {
   checkFile,
   convertFeed,

@@ -2,7 +2,8 @@
  * `manifest.json` of a run folder: the whole receipt of a run, and the check of a folder against it.
  *
  * It says what was run (scenario, seed, recorded files, strategies with their parameters and all that
- * they import, each with its SHA-256), with what (`made_by`), what came of it, and the size and SHA-256 of
+ * they import, each with its SHA-256), with what (`made_by`), what came of it: the digest of its event log
+ * (format 3; before it was one of all tables) and the hash of each table; and the size and SHA-256 of
  * every file in the folder. Its own last field is the SHA-256 of the rest, so that damage to it shows too.
  * Only `made_by` depends on the machine; digests know nothing of it. Times are ISO 8601 in UTC, hashes
  * hexadecimal.
@@ -21,7 +22,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const fileName = z.string().refine((name) => basename(name) === name && !/^\.*$/.test(name))
 
 const manifestSchema = z.object({
-  format: z.literal(2),
+  format: z.literal(3),
   status: z.enum(['complete', 'interrupted']),
   engine: z.object({ name: z.string(), version: z.string() }),
   made_by: z.object({
@@ -76,7 +77,7 @@ export type RunReceipt = Pick<Manifest, 'made_by' | 'feeds' | 'strategies'>
 export const manifestName = 'manifest.json'
 export const journalName = 'journal.jsonl'
 
-const EXPECTED = 'the manifest of a run, format 2'
+const EXPECTED = 'the manifest of a run, format 3'
 const CHUNK_BYTES = 1 << 20
 
 /** Writes the manifest of a folder, with the SHA-256 of the rest as its last field. */

@@ -201,7 +201,7 @@ function manifestOf(
     content.written.some((known) => known === name),
   )
   return {
-    format: 2,
+    format: 3,
     status: end.status,
     engine: { name: engine.name, version: engine.version },
     made_by: receipt.made_by,

@@ -76,9 +76,10 @@ export {
   logStart,
   recordBytes,
 } from './events/log/event-log.ts'
-export { isRecorded, LOG_LAYOUT, recordCodes } from './events/log/layout.ts'
+export { isRecorded, recordCodes } from './events/log/layout.ts'
 export { type LogBuffer, logBufferOf } from './events/log/log-buffer.ts'
 export { createLogReader, type LogReader, readRecords } from './events/log/log-reader.ts'
+export { type EventLogView, logHead, openEventLog } from './events/log/log-view.ts'
 export type { OptionMark } from './events/money-events.ts'
 export type { MarginState, TransferReason, TransferSide } from './events/risk-events.ts'
 export {

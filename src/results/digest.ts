@@ -11,8 +11,8 @@
  * Source: DESIGN 7 (digest version 2).
  */
 import { assert } from '../core/index.ts'
-import { LOG_LAYOUT, LOG_PAGE_BYTES } from '../model/index.ts'
-import type { Sha256Factory } from './sha256.ts'
+import { LOG_PAGE_BYTES, logHead } from '../model/index.ts'
+import { hexOf, type Sha256Factory } from './sha256.ts'
 
 /** A digest of the log at work. */
 export interface LogDigest {
@@ -28,11 +28,6 @@ export interface LogDigest {
 export interface SavedLogDigest {
   readonly hash: Uint8Array
   readonly page: Uint8Array
-}
-
-/** The line that a log begins with, in its digest and in a file. */
-export function logHead(): Uint8Array {
-  return new TextEncoder().encode(`${LOG_LAYOUT}\n`)
 }
 
 /** The digest of a log without records. */
@@ -61,6 +56,13 @@ export function addToDigest(digest: LogDigest, bytes: Uint8Array): void {
 /** The digest of the log so far. */
 export function digestOf(digest: LogDigest): Uint8Array {
   return digest.used === 0 ? digest.hash : hashOfPage(digest)
+}
+
+/** The digest of the records of a whole log, in hexadecimal. */
+export function digestOfLog(records: Uint8Array, sha256: Sha256Factory): string {
+  const digest = createLogDigest(sha256)
+  addToDigest(digest, records)
+  return hexOf(digestOf(digest))
 }
 
 /** The state of a digest. */

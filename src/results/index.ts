@@ -12,7 +12,7 @@ export type {
 } from './arrow/index.ts'
 export type { ColumnSchema, ColumnType } from './column-schema.ts'
 export { type Block, exactAt, type IdNames, isValidAt } from './columns.ts'
-export { logHead } from './digest.ts'
+export { digestOfLog } from './digest.ts'
 export type {
   AccountPerformance,
   CurrencyPerformance,

@@ -1,8 +1,8 @@
 /**
  * The speed of `apply`: warm, against another order book of the npm registry, and cold.
  *
- * The engine runs as a run does: every event goes into the tables and their digest, with the SHA-256
- * of the platform, and nothing to disk. Every pass must reach the outcome of its stream.
+ * The engine runs as a run does: every event goes into the log, its digest and the tables with their hashes, with
+ * the SHA-256 of the platform, and nothing to disk. Every pass must reach the outcome of its stream.
  */
 import { OrderBook, Side } from 'nodejs-order-book'
 import { audit } from '../../src/engine/index.ts'
@@ -30,9 +30,10 @@ export interface CountedMarket {
   readonly trades: TradeCounter
 }
 
-/** Opens a market whose events go into tables and their digest. */
-export function openCounted(): CountedMarket {
-  const trades = countTrades(createResultsSink({ sha256: nodeSha256, onBlock: null }))
+/** Opens a market whose events go into the log, its digest and, unless they are left out, the tables. */
+export function openCounted({ tables = true } = {}): CountedMarket {
+  const onBlock = tables ? (): void => undefined : null
+  const trades = countTrades(createResultsSink({ sha256: nodeSha256, onBlock }))
   return { market: openMarket(trades), trades }
 }
 
@@ -50,8 +51,12 @@ export function benchEngine(stream: OrderStream, coldPass: () => number): BenchR
   // One market stays open throughout: the shapes of a dead exchange's objects die with it, and the
   // next one would have to be compiled for again.
   const standing = openCounted()
-  const contenders = [engineContender(stream), peerContender(stream)]
-  const [own = [], peer = []] = rotate(contenders as Contender<unknown>[], rounds)
+  const contenders = [
+    engineContender(stream, true),
+    engineContender(stream, false),
+    peerContender(stream),
+  ]
+  const [own = [], logged = [], peer = []] = rotate(contenders as Contender<unknown>[], rounds)
   const cold = Array.from({ length: coldPasses }, coldPass)
   audit(standing.market.exchange)
   const warm = median(own)
@@ -61,6 +66,12 @@ export function benchEngine(stream: OrderStream, coldPass: () => number): BenchR
       unit: 'M commands/s',
       target: '>= 1.5',
       value: commands / warm / million,
+    },
+    {
+      name: 'apply, growing stream, digest without tables',
+      unit: 'M commands/s',
+      target: '>= 1.9',
+      value: commands / median(logged) / million,
     },
     {
       name: 'apply against npm nodejs-order-book',
@@ -82,10 +93,10 @@ export function benchEngine(stream: OrderStream, coldPass: () => number): BenchR
   ]
 }
 
-function engineContender(stream: OrderStream): Contender<CountedMarket> {
+function engineContender(stream: OrderStream, tables: boolean): Contender<CountedMarket> {
   return {
-    name: 'engine',
-    prepare: openCounted,
+    name: tables ? 'engine' : 'engine without tables',
+    prepare: () => openCounted({ tables }),
     run: ({ market }) => applyStream(market, stream.words),
     check: ({ market, trades }) => {
       expectOutcome(trades.outcome(market), stream.outcome)

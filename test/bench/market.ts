@@ -20,12 +20,13 @@ import {
   type CommandHeader,
   currencyIdOf,
   defaultConfig,
-  type Event,
   type EventSink,
+  fanOut,
   type InstrumentSpec,
   makeOrderId,
   NO_ACCOUNT,
   overrideSpec,
+  sinkOf,
   specFromName,
 } from '../../src/model/index.ts'
 import { COMMAND_WORDS, hashTrade, type Outcome, streamCommand } from './stream.ts'
@@ -153,19 +154,19 @@ export interface TradeCounter extends EventSink {
 /** Counts the trades of a stream on their way to `next`. */
 export function countTrades(next: EventSink | null): TradeCounter {
   const sum = { trades: 0, volume: 0, notional: 0, hash: 0 }
-  return {
-    emit(event: Event): void {
-      if (event.kind === 'trade') {
-        const { maker, taker } = event
-        sum.trades += 1
-        sum.volume += event.amount
-        sum.notional += event.amount * (event.price / 1e9)
-        // An id carries its form and its currency in the low seven bits, and streams are short.
-        const pair = { maker: maker.order >> 7, taker: taker.order >> 7, lots: event.amount }
-        sum.hash = hashTrade(sum.hash, pair)
-      }
-      next?.emit(event)
+  const counting = sinkOf({
+    trade: ({ maker, taker, amount, price }) => {
+      sum.trades += 1
+      sum.volume += amount
+      sum.notional += amount * (price / 1e9)
+      // An id carries its form and its currency in the low seven bits, and streams are short.
+      const pair = { maker: maker.order >> 7, taker: taker.order >> 7, lots: amount }
+      sum.hash = hashTrade(sum.hash, pair)
     },
+  })
+  const sink = next === null ? counting : fanOut([counting, next])
+  return {
+    ...sink,
     outcome: ({ exchange }) => ({ ...sum, resting: exchange.slots.used }),
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What is in a file, without running anything: a recorded file or tape, a table, a run folder.
+ * What is in a file, without running anything: a recorded file or tape, a table, an event log, a run folder.
  *
  * A recorded file is read to its end, and its rows are counted as a replay would count them if every
  * policy were `keep`. Grids and crossed books are left out: they need an instrument and a book.
@@ -22,6 +22,7 @@ import { isSystemError } from '../system-words.ts'
 import { codingOf, hashOfFile } from './byte-source.ts'
 import { badInput, type FeedFault, ioFault } from './feed-fault.ts'
 import { type FeedFile, type FeedFileOptions, openFeedFile } from './feed-file.ts'
+import { inspectLog, isEventLog, type LogInspection } from './inspect-log.ts'
 import { asOf, plainPlaceOf } from './special-file.ts'
 
 /** How a file is looked at. */
@@ -97,7 +98,7 @@ export interface RunInspection {
 }
 
 /** What `inspect` finds. */
-export type Inspection = FeedInspection | TableInspection | RunInspection
+export type Inspection = FeedInspection | LogInspection | TableInspection | RunInspection
 
 /** Checks that a look without an instrument cannot make. */
 const uncounted: ReadonlySet<FeedCheck> = new Set([
@@ -132,6 +133,7 @@ async function inspectPlace(
     const stats = statSync(path)
     if (stats.isDirectory()) return await inspectRun(path, options)
     if (!stats.isFile()) return await inspectRecorded(path, options)
+    if (isEventLog(path)) return inspectLog(path)
   } catch (error) {
     return ioFault(path, error)
   }

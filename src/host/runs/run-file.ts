@@ -14,12 +14,11 @@ import {
   type Result,
 } from '../../core/index.ts'
 import { audit, stateHash, timeOf } from '../../engine/index.ts'
-import { type Event, fanOut, whileAsked } from '../../model/index.ts'
+import { type Event, fanOut, logHead, whileAsked } from '../../model/index.ts'
 import {
   createPerformance,
   createResultsSink,
   type EquityLookup,
-  logHead,
   type Performance,
   type ResultsSink,
 } from '../../results/index.ts'

@@ -2,6 +2,8 @@
  * The event log: what is written is read back, whatever the family; the writers of the frequent families write what
  * the writer of all families does; a log goes on where another one stopped.
  */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { layoutOf } from '../../../../src/model/events/log/layout.ts'
@@ -25,12 +27,16 @@ import {
   isRecorded,
   type LogPlace,
   logBufferOf,
+  logHead,
   logStart,
+  openEventLog,
   readRecords,
   recordBytes,
 } from '../../../../src/model/index.ts'
+import { layoutLines, wordLines } from '../../../support/log-layout.ts'
 import { askedRuns } from '../../../support/property-runs.ts'
 import { randomEvents } from '../../../support/random-events.ts'
+import { repository } from '../../../support/repository.ts'
 
 const runs = fc.record({ seed: fc.nat(), length: fc.nat({ max: 400 }) })
 
@@ -68,6 +74,59 @@ const recorded = (events: readonly Event[]): Event[] =>
         ? { ...event, label: new TextDecoder().decode(new TextEncoder().encode(event.label)) }
         : event,
     )
+
+test('the guide has the place of each column and each list of words', () => {
+  const guide = readFileSync(join(repository, 'data', 'README.md'), 'utf8').split('\n')
+  const lines = [...layoutLines(), ...wordLines()]
+  expect(lines.length).toBeGreaterThan(50)
+  expect(lines.filter((line) => !guide.includes(line))).toEqual([])
+})
+
+describe('a log of a file', () => {
+  const events = recorded(randomEvents({ seed: 3, length: 900 }))
+  const file = Buffer.concat([logHead(), logOf(events).bytes])
+
+  test('gives its events by family', () => {
+    const opened = openEventLog(file)
+    if (!opened.ok) throw new Error(opened.error.found)
+    const prices: number[] = []
+    opened.value.each('trade', ({ price }) => void prices.push(price))
+    const trades = events.filter((event) => event.kind === 'trade')
+    expect(trades.length).toBeGreaterThan(20)
+    expect(prices).toEqual(trades.map(({ price }) => price))
+    const orders: Event[] = []
+    opened.value.events({ order: (event) => void orders.push(event) })
+    expect(orders).toEqual(events.filter(({ kind }) => kind === 'order'))
+  })
+
+  test('is refused where it is none, or ends within a record', () => {
+    const foundIn = (bytes: Uint8Array): string => {
+      const opened = openEventLog(bytes)
+      return opened.ok ? 'a log' : opened.error.found
+    }
+    const broken = Buffer.from(file)
+    broken[logHead().length] = 200
+    const empty = Buffer.from(file)
+    empty.fill(0, logHead().length + 1, logHead().length + 4)
+    expect([
+      foundIn(new Uint8Array(0)),
+      foundIn(file.subarray(1)),
+      foundIn(file.subarray(0, -8)),
+      foundIn(file.subarray(0, -3)),
+      foundIn(broken),
+      foundIn(empty),
+      foundIn(logHead()),
+    ]).toEqual([
+      'other bytes',
+      'other bytes',
+      'a log that ends within a record',
+      'a log that ends within a record',
+      'code 200 at byte 21',
+      'a record of 0 words at byte 21',
+      'a log',
+    ])
+  })
+})
 
 describe('a log', () => {
   test('gives back the events that were written, kept or lent', () => {

@@ -1,0 +1,71 @@
+/**
+ * What is in an event log that `run --log` wrote: how many events of each family, their times, its digest.
+ */
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { formatIsoTime, type Micros, ok, type Result } from '../../core/index.ts'
+import {
+  type Event,
+  type EventKind,
+  logHead,
+  openEventLog,
+  recordCodes,
+} from '../../model/index.ts'
+import { digestOfLog } from '../../results/index.ts'
+import { nodeSha256 } from '../sha256.ts'
+import { badInput, type FeedFault } from './feed-fault.ts'
+
+/** What is in an event log. */
+export interface LogInspection {
+  readonly type: 'log'
+  readonly file: string
+  readonly digest: string
+  readonly bytes: number
+  readonly events: number
+  readonly from: string | null
+  readonly until: string | null
+  /** How many events there are of each family that has any. */
+  readonly families: readonly { readonly family: string; readonly events: number }[]
+}
+
+/** Whether a file begins as event logs do. */
+export function isEventLog(path: string): boolean {
+  const head = logHead()
+  const found = new Uint8Array(head.length)
+  const descriptor = openSync(path, 'r')
+  try {
+    readSync(descriptor, found)
+  } finally {
+    closeSync(descriptor)
+  }
+  return Buffer.compare(found, head) === 0
+}
+
+/** Reads a log to its end. */
+export function inspectLog(path: string): Result<LogInspection, FeedFault> {
+  const opened = openEventLog(readFileSync(path))
+  if (!opened.ok) return badInput({ file: path, ...opened.error })
+  const counts = new Map<EventKind, number>()
+  let from: Micros | null = null
+  let until: Micros | null = null
+  const take = ({ kind, time }: Event): void => {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    from ??= time
+    until = time
+  }
+  const kinds = Object.keys(recordCodes) as EventKind[]
+  opened.value.events(Object.fromEntries(kinds.map((kind) => [kind, take])))
+  const families = kinds.flatMap((family) => {
+    const events = counts.get(family)
+    return events === undefined ? [] : [{ family, events }]
+  })
+  return ok({
+    type: 'log',
+    file: path,
+    digest: digestOfLog(opened.value.records, nodeSha256),
+    bytes: opened.value.records.length,
+    events: families.reduce((sum, { events }) => sum + events, 0),
+    from: from === null ? null : formatIsoTime(from),
+    until: until === null ? null : formatIsoTime(until),
+    families,
+  })
+}

@@ -1,0 +1,74 @@
+/**
+ * A whole log that somebody wrote to a file, as `run --log` does: its events by family, without an object for each.
+ */
+import { err, ok, type Result, type TextFault } from '../../../core/index.ts'
+import type { EventKind, EventOf } from '../event.ts'
+import type { EventTakers } from '../sinks.ts'
+import { logStart } from './event-log.ts'
+import { LOG_LAYOUT, layouts, PLACE_CODE } from './layout.ts'
+import { type LogBuffer, logBufferOf, WORD_BYTES } from './log-buffer.ts'
+import { createLogReader, readRecords } from './log-reader.ts'
+import { codeAt, lengthAt } from './records.ts'
+
+/** The events of a log. */
+export interface EventLogView {
+  /** The bytes of the records, of which the digest is made. */
+  readonly records: Uint8Array
+  /**
+   * Calls `visit` for each event of a family, in order. Events of orders, trades and requests are lent: the next one
+   * overwrites them, so that nothing is to be collected. Who keeps events asks for `events`.
+   *
+   * @example
+   * let volume = 0
+   * log.each('trade', ({ amount }) => { volume += amount })
+   */
+  each<K extends EventKind>(kind: K, visit: (event: EventOf<K>) => void): void
+  /** Hands each event to the taker of its family, in order; each is an object of its own. */
+  events(takers: EventTakers): void
+}
+
+/** The line that a log begins with, in its digest and in a file. */
+export function logHead(): Uint8Array {
+  return new TextEncoder().encode(`${LOG_LAYOUT}\n`)
+}
+
+/** Opens the log of a file; a file that is none, or ends within a record, is refused with the place. */
+export function openEventLog(bytes: Uint8Array): Result<EventLogView, TextFault> {
+  const head = logHead()
+  const expected = `an event log, which begins with the line '${LOG_LAYOUT}'`
+  if (!head.every((byte, at) => bytes[at] === byte)) return err({ found: 'other bytes', expected })
+  const records = bytes.subarray(head.length)
+  const whole = records.length - (records.length % WORD_BYTES)
+  const buffer = logBufferOf(records.subarray(0, whole))
+  const fault = faultOf(buffer, whole === records.length)
+  if (fault !== null) return err(fault)
+  const read = (takers: EventTakers, isLent: boolean): void => {
+    readRecords(createLogReader(takers, { from: logStart, isLent }), buffer)
+  }
+  return ok({
+    records,
+    // The taker stands under the name of its family.
+    each: (kind, visit) => read({ [kind]: visit } as EventTakers, true),
+    events: (takers) => read(takers, false),
+  })
+}
+
+/** The first record that is none, or null. */
+function faultOf(buffer: LogBuffer, endsWithWord: boolean): TextFault | null {
+  let at = 0
+  while (at < buffer.at) {
+    const code = codeAt(buffer, at)
+    const length = lengthAt(buffer, at)
+    const place = `at byte ${logHead().length + at * WORD_BYTES}`
+    const least = code === PLACE_CODE ? 1 : layouts[code]?.words
+    if (least === undefined) {
+      return { found: `code ${code} ${place}`, expected: `codes up to ${layouts.length - 1}` }
+    }
+    if (length < least) {
+      return { found: `a record of ${length} words ${place}`, expected: `at least ${least}` }
+    }
+    at += length
+  }
+  if (at === buffer.at && endsWithWord) return null
+  return { found: 'a log that ends within a record', expected: 'whole records' }
+}
