@@ -67,7 +67,7 @@ export { type Event, type EventKind, type EventOf, eventFamilies } from './event
 export * as eventUnits from './events/event-units.ts'
 export { type Columns, columnOf, type EventHeader } from './events/family.ts'
 export {
-  appendEvent,
+  appenderOf,
   createEventLog,
   type EventLog,
   handOver,
@@ -77,9 +77,18 @@ export {
   recordBytes,
 } from './events/log/event-log.ts'
 export { isRecorded, recordCodes } from './events/log/layout.ts'
-export { type LogBuffer, logBufferOf } from './events/log/log-buffer.ts'
-export { createLogReader, type LogReader, readRecords } from './events/log/log-reader.ts'
+export { type LogBuffer, logBufferOf, WORD_BYTES } from './events/log/log-buffer.ts'
+export {
+  createLogReader,
+  type LogReader,
+  type LogRecord,
+  type RecordTakers,
+  readRecords,
+} from './events/log/log-reader.ts'
 export { type EventLogView, logHead, openEventLog } from './events/log/log-view.ts'
+export * as orderRecords from './events/log/order-records.ts'
+export { bitsAt } from './events/log/records.ts'
+export * as tradeRecords from './events/log/trade-records.ts'
 export type { OptionMark } from './events/money-events.ts'
 export type { MarginState, TransferReason, TransferSide } from './events/risk-events.ts'
 export {

@@ -2,7 +2,7 @@
  * Which rows each family of events becomes: a table that is total over the families, so that a new one does not
  * compile until somebody says what becomes of it.
  */
-import type { TotalTakers } from '../model/index.ts'
+import type { RecordTakers, TotalTakers } from '../model/index.ts'
 import { type Block, endRow, type NamedBlock } from './columns.ts'
 import {
   accountCells,
@@ -47,17 +47,26 @@ import { learnInstrument, type TableState } from './table-state.ts'
 
 type Seal = (block: Block) => void
 
+/** How the log becomes rows: of the families that `records` has from records as they are, else from events. */
+export interface RowTakers {
+  readonly events: Omit<TotalTakers, 'order'>
+  readonly records: RecordTakers
+}
+
 /** Copies each event to the rows of its family. */
-export function rowTakers(state: TableState, seal: Seal): TotalTakers {
+export function rowTakers(state: TableState, seal: Seal): RowTakers {
+  const { orders } = state.blocks
   return {
-    ...frequentTakers(state, seal),
-    ...standingTakers(state, seal),
-    ...riskTakers(state, seal),
+    events: {
+      ...frequentTakers(state, seal),
+      ...standingTakers(state, seal),
+      ...riskTakers(state, seal),
+    },
+    records: { order: rowOf(orders, orderWriter(orders, state.steps), seal) },
   }
 }
 
 type FrequentKind =
-  | 'order'
   | 'trade'
   | 'print'
   | 'level'
@@ -76,7 +85,6 @@ function frequentTakers(
   const writeFill = fillWriter(fills, steps)
   const writeMark = rowOf(marks, markWriter(marks), seal)
   return {
-    order: rowOf(blocks.orders, orderWriter(blocks.orders, steps), seal),
     trade: (event) => {
       writeTrade(event)
       writeFill(event, event.maker, event.taker)
@@ -136,7 +144,10 @@ function standingTakers(state: TableState, seal: Seal): Pick<TotalTakers, Standi
 }
 
 /** What moves money and risk. Both sides of what changed hands have a row, as both sides of a trade have in `fills`. */
-function riskTakers(state: TableState, seal: Seal): Omit<TotalTakers, FrequentKind | StandingKind> {
+function riskTakers(
+  state: TableState,
+  seal: Seal,
+): Omit<TotalTakers, 'order' | FrequentKind | StandingKind> {
   const { blocks, steps } = state
   const writeFunding = cellWriter(blocks.funding, seal)
   const writeSettlement = cellWriter(blocks.settlements, seal)

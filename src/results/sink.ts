@@ -19,7 +19,7 @@ import {
   type TextFault,
 } from '../core/index.ts'
 import {
-  appendEvent,
+  appenderOf,
   createEventLog,
   createLogReader,
   type Event,
@@ -204,12 +204,13 @@ function resultsOf({ place, digest, tables }: SinkState, options: ResultsOptions
 
 /** What becomes of each family: the log has it, or it becomes a row at once, behind those of the log so far. */
 function takersOf(log: EventLog, rows: Rows | null): EventTakers {
-  const append = (event: Event): void => appendEvent(log, event)
   const takers: { [K in EventKind]?: (event: Event) => void } = {}
   for (const kind of Object.keys(eventFamilies) as EventKind[]) {
     // Each taker is called with events of its family alone.
-    const write = rows?.takers[kind] as ((event: Event) => void) | undefined
-    if (isRecorded(kind)) takers[kind] = append
+    const write = (rows?.takers as EventTakers | undefined)?.[kind] as
+      | ((event: Event) => void)
+      | undefined
+    if (isRecorded(kind)) takers[kind] = appenderOf(log, kind) as (event: Event) => void
     else if (write !== undefined) {
       takers[kind] = (event) => {
         handOver(log)
@@ -241,13 +242,13 @@ function openRows(tables: TableState, from: LogPlace, options: ResultsOptions): 
     options.onBlock?.(block, names)
     nextBlock(block)
   }
-  const takers = rowTakers(tables, seal)
+  const { events, records } = rowTakers(tables, seal)
   const writePosition = cellWriter(blocks.positions, seal)
   const writeEquity = cellWriter(blocks.equity, seal)
   const writeFeedQuality = cellWriter(blocks.feed_quality, seal)
   return {
-    reader: createLogReader(takers, { from, isLent: true }),
-    takers,
+    reader: createLogReader(events, { from, isLent: true }, records),
+    takers: events,
     writePosition: (record) => writePosition(positionCells(record, steps)),
     writeEquity: (record) => writeEquity(equityCells(record)),
     writeFeedQuality: (record) => writeFeedQuality(feedQualityCells(record)),

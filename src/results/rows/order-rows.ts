@@ -3,14 +3,17 @@
  *
  * What only some orders have lies in nullable columns, which the others leave alone; see `trading-rows.ts`.
  */
-import type { OrderId } from '../../core/index.ts'
+import type { InstrumentId, OrderId } from '../../core/index.ts'
 import {
+  bitsAt,
+  type LogRecord,
   NO_ORDER,
   NO_SESSION,
   numberOfId,
   type OrderChanged,
   type OrderExtras,
-  unlinked,
+  orderRecords,
+  WORD_BYTES,
 } from '../../model/index.ts'
 import {
   type NamedBlock,
@@ -21,19 +24,16 @@ import {
   type WideColumn,
 } from '../columns.ts'
 import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
-import {
-  type AmountSteps,
-  currencyCodeOf,
-  type RowWriter,
-  stepOf,
-  wireIdOf,
-} from './trading-rows.ts'
+import { type AmountSteps, currencyCodeOf, stepOf, wireIdOf } from './trading-rows.ts'
 
-/** Writes one row of `orders` for each change of an order. */
+/**
+ * Writes one row of `orders` for each change of an order, from its record: codes of the log count the same words from
+ * 1 that codes of the table count from 0. No event is made of a plain order.
+ */
 export function orderWriter(
   block: NamedBlock<'orders'>,
   steps: AmountSteps,
-): RowWriter<OrderChanged> {
+): (record: LogRecord) => void {
   const { amount, filled, label, reason } = block.byName
   const {
     time,
@@ -53,43 +53,58 @@ export function orderWriter(
     reduce_only,
   } = block.values
   const writeExtras = orderExtrasWriter(block)
-  return (source) => {
+  const lent = orderRecords.blankOrder()
+  return ({ buffer, at, place }) => {
     const row = block.rows
-    const step = stepOf(steps, source.instrument)
-    time[row] = source.time
-    event[row] = source.number
-    cause[row] = source.cause
-    change[row] = codeOf(vocabulary.orderChange, source.change)
-    order_id[row] = numberOfId(source.order)
-    currency[row] = currencyCodeOf(source.order)
-    instrument_id[row] = wireIdOf(source.instrument)
-    account_id[row] = source.account
-    side[row] = codeOf(vocabulary.side, source.side)
-    type[row] = codeOf(vocabulary.orderType, source.type)
-    time_in_force[row] = codeOf(vocabulary.timeInForce, source.timeInForce)
-    price[row] = source.price
-    setProduct(amount, row, source.amount, step)
-    setProduct(filled, row, source.filled, step)
-    state[row] = codeOf(vocabulary.orderState, source.state)
-    post_only[row] = codeOf(vocabulary.postOnly, source.postOnly)
-    reduce_only[row] = source.reduceOnly ? 1 : 0
-    setText(label, row, source.label)
-    if (source.reason !== null) {
-      setValue(reason, row, codeOf(vocabulary.orderReason, source.reason))
+    const { doubles, ints, bytes } = buffer
+    const bits = bitsAt(buffer, at)
+    const byte = at * WORD_BYTES
+    const instrument = ints[2 * at + inOrder.instrument] as InstrumentId
+    const id = doubles[at + inOrder.order] as OrderId
+    const step = stepOf(steps, instrument)
+    time[row] = place.time
+    event[row] = place.number
+    cause[row] = place.cause
+    change[row] = (bytes[byte + inOrder.change] as number) - 1
+    order_id[row] = numberOfId(id)
+    currency[row] = currencyCodeOf(id)
+    instrument_id[row] = wireIdOf(instrument)
+    account_id[row] = ints[2 * at + inOrder.account] as number
+    side[row] = (bytes[byte + inOrder.side] as number) - 1
+    type[row] = (bytes[byte + inOrder.type] as number) - 1
+    time_in_force[row] = (bytes[byte + inOrder.timeInForce] as number) - 1
+    price[row] = doubles[at + inOrder.price] as number
+    setProduct(amount, row, doubles[at + inOrder.amount] as number, step)
+    state[row] = (bytes[byte + inOrder.state] as number) - 1
+    post_only[row] = (bytes[byte + inOrder.postOnly] as number) - 1
+    reduce_only[row] = (bits & orderBits.reduceOnly) === 0 ? 0 : 1
+    const why = bytes[byte + inOrder.reason] as number
+    if (why !== 0) setValue(reason, row, why - 1)
+    const isFilled = (bits & orderBits.filled) !== 0
+    // It stands first behind the common columns.
+    setProduct(filled, row, isFilled ? (doubles[at + orderWords] as number) : 0, step)
+    if ((bits & (extraBits | orderBits.label)) === 0) {
+      setText(label, row, '')
+      return
     }
-    if (hasExtras(source)) writeExtras(source, row, step)
+    orderRecords.fillOrder(lent, buffer, at)
+    setText(label, row, lent.label)
+    if ((bits & extraBits) !== 0) writeExtras(lent, row, step)
   }
 }
 
-/** Whether an order is more than a plain one; linked orders that a restored run tells apart count too. */
-function hasExtras(source: OrderChanged): boolean {
-  const { display, trigger, links, triggeredBy, successor, advanced, liquidation } = source
-  if (source.session !== NO_SESSION || source.extras !== null) return true
-  if (display !== 0 || trigger !== null || links !== unlinked) return true
-  if (advanced !== null || liquidation) return true
-  return triggeredBy !== NO_ORDER || successor !== NO_ORDER
-}
-
+const { inOrder, orderBits, orderWords } = orderRecords
+/** Columns of what is more than a plain order. */
+const extraBits =
+  orderBits.display |
+  orderBits.trigger |
+  orderBits.links |
+  orderBits.triggeredBy |
+  orderBits.successor |
+  orderBits.advanced |
+  orderBits.liquidation |
+  orderBits.session |
+  orderBits.extras
 /** Writes what only icebergs, trigger orders, linked, advanced and protected ones have, and what came of them. */
 function orderExtrasWriter({
   byName,

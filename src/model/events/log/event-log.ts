@@ -6,9 +6,9 @@
  * one stood when it is given that place.
  */
 import { type Micros, micros, type Sequence, sequence } from '../../../core/index.ts'
-import type { Event, EventKind } from '../event.ts'
+import type { EventKind, EventOf } from '../event.ts'
 import type { EventHeader } from '../family.ts'
-import { layoutOf, PLACE_CODE, placeBits, recordCodes } from './layout.ts'
+import { layoutOf, PLACE_CODE, placeBits } from './layout.ts'
 import { appendNumber, createLogBuffer, type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
 import { appendOrder } from './order-records.ts'
 import { appendRecord, bitsAt, setHead } from './records.ts'
@@ -45,15 +45,22 @@ export function createEventLog(take: EventLog['take'], from: LogPlace = logStart
   return { buffer: createLogBuffer(2 * PAGE_WORDS), time, cause, number, take }
 }
 
-/** Appends an event; those of families that are not recorded are left out. */
-export function appendEvent(log: EventLog, event: Event): void {
-  if (recordCodes[event.kind] === null) return
+/** Appends events of a family to a log. */
+export function appenderOf<K extends EventKind>(
+  log: EventLog,
+  kind: K,
+): (event: EventOf<K>) => void {
   const { buffer } = log
-  placeNext(log, event)
-  const append = appenders[event.kind]
-  if (append === undefined) appendRecord(buffer, layoutOf(event.kind), event)
-  else append(buffer, event)
-  if (buffer.at >= PAGE_WORDS) handOver(log)
+  const layout = layoutOf(kind)
+  // The writer of a family is called with its events alone.
+  const write = (writers[kind] ?? ((to, event) => appendRecord(to, layout, event))) as Write<
+    EventOf<K>
+  >
+  return (event) => {
+    placeNext(log, event)
+    write(buffer, event)
+    if (buffer.at >= PAGE_WORDS) handOver(log)
+  }
 }
 
 /** Hands the records that the log holds to whoever takes them. */
@@ -68,11 +75,13 @@ export function recordBytes({ bytes, at }: LogBuffer): Uint8Array {
   return bytes.subarray(0, at * WORD_BYTES)
 }
 
-/** Writers of the frequent families. Each is called with events of its family. */
-const appenders: { readonly [K in EventKind]?: (buffer: LogBuffer, event: Event) => void } = {
-  order: appendOrder as (buffer: LogBuffer, event: Event) => void,
-  trade: appendTrade as (buffer: LogBuffer, event: Event) => void,
-  request: appendRequest as (buffer: LogBuffer, event: Event) => void,
+type Write<E> = (buffer: LogBuffer, event: E) => void
+
+/** Writers of the frequent families. */
+const writers: { readonly [K in EventKind]?: Write<EventOf<K>> } = {
+  order: appendOrder,
+  trade: appendTrade,
+  request: appendRequest,
 }
 
 /** Writes where the next event stands, as far as it is not where the log expects it. */

@@ -8,15 +8,9 @@ import type { EventTakers } from '../sinks.ts'
 import { type LogPlace, logStart, takePlace } from './event-log.ts'
 import { layouts, PLACE_CODE, recordCodes } from './layout.ts'
 import type { LogBuffer } from './log-buffer.ts'
-import { type FilledOrder, fillOrder } from './order-records.ts'
+import { blankOrder, fillOrder } from './order-records.ts'
 import { codeAt, lengthAt, rowAt } from './records.ts'
-import {
-  type FilledFill,
-  type FilledRequest,
-  type FilledTrade,
-  fillRequest,
-  fillTrade,
-} from './trade-records.ts'
+import { blankRequest, blankTrade, fillRequest, fillTrade } from './trade-records.ts'
 
 /** Who reads a log, and where it stands for him. */
 export interface LogReader {
@@ -24,15 +18,19 @@ export interface LogReader {
   cause: Sequence
   /** The number of the last event. */
   number: number
-  readonly takes: readonly ((source: RecordPlace) => void)[]
+  readonly takes: readonly ((source: LogRecord) => void)[]
 }
 
 /** A record, and the header of its event. */
-interface RecordPlace {
+export interface LogRecord {
   readonly buffer: LogBuffer
+  /** The word at which it begins. */
   at: number
   readonly place: LogPlace
 }
+
+/** What is done with records of some families as they are; no event is made of them. */
+export type RecordTakers = { readonly [K in EventKind]?: (record: LogRecord) => void }
 
 /** How events are handed out. */
 export interface ReadOptions {
@@ -44,18 +42,22 @@ export interface ReadOptions {
   readonly isLent: boolean
 }
 
-/** A reader that hands events to their takers. */
+/** A reader that hands records to who takes them as they are, and else events to their takers. */
 export function createLogReader(
   takers: EventTakers,
   { from, isLent }: ReadOptions = { from: logStart, isLent: false },
+  records: RecordTakers = {},
 ): LogReader {
   const { time, cause, number } = from
-  const takes: ((source: RecordPlace) => void)[] = []
+  const takes: ((source: LogRecord) => void)[] = []
   for (const kind of Object.keys(recordCodes) as EventKind[]) {
     const code = recordCodes[kind]
     // Each taker is called with events of its family alone.
     const take = takers[kind] as ((event: Event) => void) | undefined
-    if (code !== null && take !== undefined) takes[code] = hander(kind, take, isLent)
+    if (code === null) continue
+    const takeRecord = records[kind]
+    if (takeRecord !== undefined) takes[code] = takeRecord
+    else if (take !== undefined) takes[code] = hander(kind, take, isLent)
   }
   return { time, cause, number, takes }
 }
@@ -81,17 +83,14 @@ function hander(
   kind: EventKind,
   take: (event: Event) => void,
   isLent: boolean,
-): (source: RecordPlace) => void {
+): (source: LogRecord) => void {
   switch (kind) {
     case 'order':
-      return filler(() => begun<FilledOrder>({ kind }), fillOrder, { take, isLent })
-    case 'trade': {
-      const begin = (): FilledTrade =>
-        begun<FilledTrade>({ kind, maker: begun<FilledFill>({}), taker: begun<FilledFill>({}) })
-      return filler(begin, fillTrade, { take, isLent })
-    }
+      return filler(blankOrder, fillOrder, { take, isLent })
+    case 'trade':
+      return filler(blankTrade, fillTrade, { take, isLent })
     case 'request':
-      return filler(() => begun<FilledRequest>({ kind }), fillRequest, { take, isLent })
+      return filler(blankRequest, fillRequest, { take, isLent })
     default:
       return ({ buffer, at, place: { time, cause, number } }) => {
         const layout = defined(layouts[codeAt(buffer, at)], 'a record has a family')
@@ -107,7 +106,7 @@ function filler<E extends { time: Micros; cause: Sequence; number: number }>(
   begin: () => E,
   fill: (event: E, buffer: LogBuffer, at: number) => void,
   { take, isLent }: { readonly take: (event: Event) => void; readonly isLent: boolean },
-): (source: RecordPlace) => void {
+): (source: LogRecord) => void {
   const lent = begin()
   return ({ buffer, at, place }) => {
     const event = isLent ? lent : begin()
@@ -118,9 +117,4 @@ function filler<E extends { time: Micros; cause: Sequence; number: number }>(
     // What is filled has the columns of its family.
     take(event as unknown as Event)
   }
-}
-
-/** An event whose other columns its record fills. */
-function begun<E>(columns: Partial<E>): E {
-  return columns as E
 }

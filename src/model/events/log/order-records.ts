@@ -5,13 +5,17 @@
  */
 import {
   type AccountId,
+  accountId,
   type InstrumentId,
+  instrumentId,
   type Lots,
   type Micros,
+  micros,
   type OrderId,
   type Plain,
   type Price9,
   price9,
+  sequence,
 } from '../../../core/index.ts'
 import { NO_ORDER } from '../../ids.ts'
 import { type AdvancedTerms, type OrderLinks, type Trigger, unlinked } from '../../order.ts'
@@ -38,14 +42,16 @@ import {
   reserve,
   WORD_BYTES,
 } from './log-buffer.ts'
-import { bitsAt, plainText, setHead } from './records.ts'
+import { bitsAt, codeOfWord, plainText, setHead } from './records.ts'
 
 /** An order's event that is filled from records. */
 export type FilledOrder = { -readonly [N in keyof OrderChanged]: OrderChanged[N] }
 
-const orderWords = layoutOf('order').words
+/** Words that every record of an order has. */
+export const orderWords = layoutOf('order').words
 const orderCode = layoutOf('order').code
-const inOrder = placesOf('order', [
+/** Places of the columns that every record of an order has. */
+export const inOrder = placesOf('order', [
   'order',
   'price',
   'amount',
@@ -61,7 +67,8 @@ const inOrder = placesOf('order', [
   'postOnly',
   'reason',
 ])
-const orderBits = bitsOf('order', [
+/** Bits of the columns that records of orders may leave out. */
+export const orderBits = bitsOf('order', [
   'filled',
   'averagePrice',
   'advanced',
@@ -108,13 +115,13 @@ export function appendOrder(buffer: LogBuffer, event: OrderChanged): void {
   ints[2 * from + inOrder.account] = event.account
   ints[2 * from + inOrder.instrument] = event.instrument
   const byte = from * WORD_BYTES
-  bytes[byte + inOrder.change] = orderChanges.indexOf(event.change) + 1
+  bytes[byte + inOrder.change] = codeOfWord(orderChanges, event.change)
   bytes[byte + inOrder.side] = event.side === 'buy' ? 1 : 2
-  bytes[byte + inOrder.type] = orderTypes.indexOf(event.type) + 1
-  bytes[byte + inOrder.timeInForce] = timesInForce.indexOf(event.timeInForce) + 1
-  bytes[byte + inOrder.state] = orderStates.indexOf(event.state) + 1
-  bytes[byte + inOrder.postOnly] = postOnlyModes.indexOf(event.postOnly) + 1
-  bytes[byte + inOrder.reason] = event.reason === null ? 0 : orderReasons.indexOf(event.reason) + 1
+  bytes[byte + inOrder.type] = codeOfWord(orderTypes, event.type)
+  bytes[byte + inOrder.timeInForce] = codeOfWord(timesInForce, event.timeInForce)
+  bytes[byte + inOrder.state] = codeOfWord(orderStates, event.state)
+  bytes[byte + inOrder.postOnly] = codeOfWord(postOnlyModes, event.postOnly)
+  bytes[byte + inOrder.reason] = codeOfWord(orderReasons, event.reason)
   buffer.at = from + orderWords
   const bits = orderBitsOf(event)
   if ((bits & orderBehind) !== 0) appendOrderRest(buffer, event, bits)
@@ -163,6 +170,46 @@ function appendOrderRest(buffer: LogBuffer, event: OrderChanged, bits: number): 
 function appendPlain(buffer: LogBuffer, value: object | null): void {
   // Columns of plain data hold plain data, which their types cannot say.
   appendText(buffer, plainText(value as Plain))
+}
+
+/** An order's event to be filled: with all its columns from the start, it keeps one shape. */
+export function blankOrder(): FilledOrder {
+  return {
+    kind: 'order',
+    time: micros(0),
+    number: 0,
+    cause: sequence(0),
+    change: 'opened',
+    order: NO_ORDER,
+    account: accountId(0),
+    instrument: instrumentId(0),
+    side: 'buy',
+    type: 'limit',
+    timeInForce: 'good_til_cancelled',
+    price: noPrice,
+    amount: noLots,
+    filled: noLots,
+    averagePrice: noPrice,
+    state: 'open',
+    postOnly: 'off',
+    advanced: null,
+    autoReplaced: false,
+    liquidation: false,
+    reduceOnly: false,
+    rested: false,
+    replaced: false,
+    label: '',
+    createdAt: micros(0),
+    display: noLots,
+    shown: noLots,
+    trigger: null,
+    links: unlinked,
+    triggeredBy: NO_ORDER,
+    session: NO_SESSION,
+    extras: null,
+    successor: NO_ORDER,
+    reason: null,
+  }
 }
 
 /** Fills an event from the record of an order; its header is the reader's. */

@@ -102,9 +102,11 @@ function writeLeaf(target: Target, leaf: Leaf, value: unknown): number {
 
 /** The code of a word of a list, from 1; 0 of null. */
 export function codeOfWord(words: readonly unknown[], value: unknown): number {
-  const code = value === null ? 0 : words.indexOf(value) + 1
-  assert(value === null || code > 0, `a word belongs to its list, found ${String(value)}`)
-  return code
+  if (value === null) return 0
+  // The lists are short and their words interned, so that a scan costs less than a hash lookup.
+  for (let at = 0; at < words.length; at += 1) if (words[at] === value) return at + 1
+  assert(false, `a word belongs to its list, found ${String(value)}`)
+  return 0
 }
 
 function append(buffer: LogBuffer, { form, unit }: Leaf, value: unknown): void {

@@ -1,15 +1,21 @@
 /**
  * Writers and readers of the records of trades and of requests; see `order-records.ts`.
  */
-import type {
-  AccountId,
-  Amount,
-  InstrumentId,
-  Lots,
-  OrderId,
-  Plain,
-  Price9,
-  TradeId,
+import {
+  type AccountId,
+  type Amount,
+  accountId,
+  type InstrumentId,
+  instrumentId,
+  type Lots,
+  micros,
+  type OrderId,
+  type Plain,
+  type Price9,
+  price9,
+  sequence,
+  type TradeId,
+  tradeId,
 } from '../../../core/index.ts'
 import { NO_ORDER } from '../../ids.ts'
 import type { FeedRow } from '../../market-message.ts'
@@ -32,7 +38,7 @@ import {
   setWide,
   WORD_BYTES,
 } from './log-buffer.ts'
-import { bitsAt, plainText, setHead } from './records.ts'
+import { bitsAt, codeOfWord, plainText, setHead } from './records.ts'
 
 /** One side of a trade that is filled from records. */
 export type FilledFill = { -readonly [N in keyof Fill]: Fill[N] }
@@ -48,8 +54,11 @@ export type FilledRequest = {
   -readonly [N in keyof EventOf<'request'>]: EventOf<'request'>[N]
 }
 
-const { words: tradeWords, code: tradeCode } = layoutOf('trade')
-const inTrade = placesOf('trade', [
+const tradeCode = layoutOf('trade').code
+/** Words that every record of a trade has. */
+export const tradeWords = layoutOf('trade').words
+/** Places of the columns that every record of a trade has, its sides apart. */
+export const inTrade = placesOf('trade', [
   'trade',
   'tradeSeq',
   'price',
@@ -61,7 +70,8 @@ const inTrade = placesOf('trade', [
   'tickDirection',
   'liquidation',
 ])
-const tradeBits = bitsOf('trade', ['altMatch', 'option', 'combo', 'legs'])
+/** Bits of the columns that records of trades may leave out, its sides apart. */
+export const tradeBits = bitsOf('trade', ['altMatch', 'option', 'combo', 'legs'])
 const fillColumns = [
   'fee',
   'realized',
@@ -83,13 +93,18 @@ const fillBits = [
   'baseBalance',
 ] as const
 
-type FillPlaces = { readonly [N in (typeof fillColumns)[number]]: number }
-type FillBits = { readonly [N in (typeof fillBits)[number]]: number }
+const noLegs: readonly never[] = []
+const noPrice = price9(0)
 
-const inMaker = fillPlaces('maker')
-const inTaker = fillPlaces('taker')
-const makerBits = fillBitsOf('maker')
-const takerBits = fillBitsOf('taker')
+/** Places of the columns of one side in the record of a trade. */
+export type FillPlaces = { readonly [N in (typeof fillColumns)[number]]: number }
+/** Bits of the columns of one side. */
+export type FillBits = { readonly [N in (typeof fillBits)[number]]: number }
+
+export const inMaker = fillPlaces('maker')
+export const inTaker = fillPlaces('taker')
+export const makerBits = fillBitsOf('maker')
+export const takerBits = fillBitsOf('taker')
 
 function fillPlaces(side: 'maker' | 'taker'): FillPlaces {
   const places = placesOf(
@@ -157,7 +172,7 @@ export function appendTrade(buffer: LogBuffer, event: Trade): void {
 
 /** The code of the liquidated sides: `none` is the first word. */
 function liquidationCode({ liquidation }: Trade): number {
-  return liquidation === 'none' ? 1 : tradeLiquidations.indexOf(liquidation) + 2
+  return liquidation === 'none' ? 1 : codeOfWord(tradeLiquidations, liquidation) + 1
 }
 
 function setFill(
@@ -174,8 +189,8 @@ function setFill(
   ints[2 * from + places.account] = fill.account
   const byte = from * WORD_BYTES
   bytes[byte + places.side] = fill.side === 'buy' ? 1 : 2
-  bytes[byte + places.rule] = fillRules.indexOf(fill.rule) + 1
-  bytes[byte + places.feeCurrency] = currencies.indexOf(fill.feeCurrency) + 1
+  bytes[byte + places.rule] = codeOfWord(fillRules, fill.rule)
+  bytes[byte + places.feeCurrency] = codeOfWord(currencies, fill.feeCurrency)
 }
 
 /** Appends what few sides of trades have; returns its bits. */
@@ -213,6 +228,53 @@ function appendFill(buffer: LogBuffer, fill: Fill, bits: FillBits): number {
   return set
 }
 
+/** A trade to be filled: with all its columns from the start, it keeps one shape. */
+export function blankTrade(): FilledTrade {
+  return {
+    kind: 'trade',
+    time: micros(0),
+    number: 0,
+    cause: sequence(0),
+    trade: tradeId(0),
+    tradeSeq: 0,
+    instrument: instrumentId(0),
+    price: noPrice,
+    amount: noLots,
+    side: 'buy',
+    tickDirection: 0,
+    altMatch: 0,
+    index: noPrice,
+    mark: noPrice,
+    liquidation: 'none',
+    option: null,
+    combo: null,
+    legs: noLegs,
+    maker: blankFill(),
+    taker: blankFill(),
+  }
+}
+
+function blankFill(): FilledFill {
+  return {
+    account: accountId(0),
+    order: NO_ORDER,
+    side: 'buy',
+    rule: 'book_maker',
+    aheadBefore: noLots,
+    aheadAfter: noLots,
+    source: null,
+    fee: noMoney,
+    feeCurrency: 'BTC',
+    fundFee: noMoney,
+    realized: noMoney,
+    premium: noMoney,
+    balance: noMoney,
+    baseBalance: noMoney,
+    position: noLots,
+    remaining: noLots,
+  }
+}
+
 /** Fills an event from the record of a trade; its header is the reader's. */
 export function fillTrade(event: FilledTrade, buffer: LogBuffer, from: number): void {
   const { doubles, ints, bytes } = buffer
@@ -241,8 +303,6 @@ export function fillTrade(event: FilledTrade, buffer: LogBuffer, from: number): 
   getFill(event.taker, { buffer, from, places: inTaker })
   fillRest(event.taker, cursor, { bits, of: takerBits })
 }
-
-const noLegs: readonly never[] = []
 
 function nextOption(cursor: Cursor): OptionTrade {
   const volatility9 = nextNumber(cursor)
@@ -311,4 +371,16 @@ export function appendRequest(buffer: LogBuffer, event: EventOf<'request'>): voi
 export function fillRequest(event: FilledRequest, buffer: LogBuffer, from: number): void {
   event.count = buffer.doubles[from + inRequest.count] as number
   event.outcome = buffer.bytes[from * WORD_BYTES + inRequest.outcome] === 1 ? 'done' : 'refused'
+}
+
+/** The end of a request to be filled. */
+export function blankRequest(): FilledRequest {
+  return {
+    kind: 'request',
+    time: micros(0),
+    number: 0,
+    cause: sequence(0),
+    outcome: 'done',
+    count: 0,
+  }
 }

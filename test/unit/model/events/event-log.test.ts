@@ -16,7 +16,7 @@ import {
   rowAt,
 } from '../../../../src/model/events/log/records.ts'
 import {
-  appendEvent,
+  appenderOf,
   createEventLog,
   createLogReader,
   type Event,
@@ -47,7 +47,11 @@ function logOf(
 ): { bytes: Uint8Array; end: LogPlace } {
   const pieces: Uint8Array[] = []
   const log = createEventLog((records) => pieces.push(recordBytes(records).slice()), from)
-  for (const event of events) appendEvent(log, event)
+  const kinds = Object.keys(eventFamilies) as EventKind[]
+  const append = Object.fromEntries(
+    kinds.filter(isRecorded).map((kind) => [kind, appenderOf(log, kind)]),
+  ) as { readonly [K in EventKind]: (event: Event) => void }
+  for (const event of events) append[event.kind](event)
   handOver(log)
   const { time, cause, number } = log
   return { bytes: Buffer.concat(pieces), end: { time, cause, number } }
