@@ -48,45 +48,78 @@ const NANO_IN_COIN_SCALE = 1_000_000_000_000_000_000_000n
  */
 export function impactPrice(side: ImpactSide): number | null {
   const { payoff, levels, impact9 } = side
-  const best = levels[0]
-  if (best === undefined) return null
-  if (impact9 === 0 || isDeep(payoff, best, impact9)) return best.price9
-  const near = nearBest(side, best.price9)
+  const walk = beginImpact(payoff, impact9)
+  for (const { price9, amount9 } of levels) if (!addToImpact(walk, price9, amount9)) break
+  const near = impactOf(walk)
   if (near !== undefined) return near
   if (payoff === 'linear') return linearImpact(levels, impact9)
   return inverseImpact(levels, impact9) ?? inverseImpactExact(levels, impact9)
 }
 
 /**
- * The same in doubles, as the best price and the mean distance from it: the distance is small, and so
- * is what doubles err in it. Undefined where its rounding is not certain.
+ * The same in doubles, level by level and without a list of them: as the best price and the mean distance from it,
+ * which is small, and so is what doubles err in it.
  */
-function nearBest({ payoff, levels, impact9 }: ImpactSide, best9: number): number | undefined {
-  let left = impact9
-  let coin = 0
-  let weighed = 0
-  let away = 0
-  for (const level of levels) {
-    assertLevel(level)
-    const { price9, amount9 } = level
-    const isInverse = payoff === 'inverse'
-    const worth = isInverse ? (amount9 / price9) * NANO_DOUBLE : (amount9 / NANO_DOUBLE) * price9
-    const isLast = worth >= left
-    const taken = isInverse
-      ? Math.min(worth, left)
-      : isLast
-        ? (left / price9) * NANO_DOUBLE
-        : amount9
-    away = price9 - best9
-    coin += taken
-    weighed += taken * away
-    left -= worth
-    if (isLast) break
+export interface ImpactWalk {
+  readonly isInverse: boolean
+  readonly impact9: number
+  best9: number
+  levels: number
+  left: number
+  coin: number
+  weighed: number
+  away: number
+}
+
+/** A walk along a side that has not begun. */
+export function beginImpact(payoff: 'inverse' | 'linear', impact9: number): ImpactWalk {
+  return {
+    isInverse: payoff === 'inverse',
+    impact9,
+    best9: 0,
+    levels: 0,
+    left: impact9,
+    coin: 0,
+    weighed: 0,
+    away: 0,
   }
+}
+
+/** Takes the next level, the best one first; false where it has what was left of the size. */
+export function addToImpact(walk: ImpactWalk, price9: number, amount9: number): boolean {
+  assert(price9 > 0 && amount9 > 0, 'a level has a price and an amount')
+  const { isInverse, left, impact9 } = walk
+  walk.levels += 1
+  if (walk.levels === 1) {
+    walk.best9 = price9
+    if (impact9 === 0 || isDeep(isInverse, { price9, amount9 }, impact9)) {
+      walk.coin = 1
+      return false
+    }
+  }
+  const worth = isInverse ? (amount9 / price9) * NANO_DOUBLE : (amount9 / NANO_DOUBLE) * price9
+  const isLast = worth >= left
+  const taken = isInverse ? Math.min(worth, left) : isLast ? (left / price9) * NANO_DOUBLE : amount9
+  walk.away = price9 - walk.best9
+  walk.coin += taken
+  walk.weighed += taken * walk.away
+  walk.left = left - worth
+  return !isLast
+}
+
+/** The price where a walk ended; null where the side has nothing, undefined where its rounding is not certain. */
+export function impactOf({
+  best9,
+  levels,
+  coin,
+  weighed,
+  away,
+}: ImpactWalk): number | null | undefined {
+  if (levels === 0) return null
   const distance = weighed / coin
   const nearest = Math.floor(distance + 0.5)
   // Each level adds a few roundings of a part of the farthest distance.
-  const error = levels.length * Math.abs(away) * 1e-15 + 1e-6
+  const error = levels * Math.abs(away) * 1e-15 + 1e-6
   return Math.abs(distance - nearest) < 0.5 - error ? best9 + nearest : undefined
 }
 
@@ -113,10 +146,9 @@ export function fairPrice(book: {
 }
 
 /** Whether a level alone has the size, with more to spare than doubles can be wrong. */
-function isDeep(payoff: 'inverse' | 'linear', level: PriceLevel, impact9: number): boolean {
-  const { price9, amount9 } = level
+function isDeep(isInverse: boolean, { price9, amount9 }: PriceLevel, impact9: number): boolean {
   const impact = impact9 / NANO_DOUBLE
-  if (payoff === 'inverse') return amount9 / price9 > CERTAINLY * impact
+  if (isInverse) return amount9 / price9 > CERTAINLY * impact
   return (amount9 / NANO_DOUBLE) * (price9 / NANO_DOUBLE) > CERTAINLY * impact
 }
 

@@ -3,7 +3,15 @@
  * what options are worth.
  */
 export { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from './funding.ts'
-export { type FairSide, fairPrice, impactPrice, type PriceLevel } from './impact.ts'
+export {
+  addToImpact,
+  beginImpact,
+  type FairSide,
+  fairPrice,
+  impactOf,
+  impactPrice,
+  type PriceLevel,
+} from './impact.ts'
 export {
   clampedPrice9,
   DELIVERY_MARK_MICROS,

@@ -6,9 +6,17 @@
  * without orders counts as index and premium, so that the premium holds. Source: market.md 3.2 (T23).
  */
 import { bestPrice, visitLevels } from '../../book/index.ts'
-import { divHalfAwayBig, divNearest, safeNumber } from '../../core/index.ts'
+import { divHalfAwayBig, safeNumber } from '../../core/index.ts'
 import type { Side } from '../../model/index.ts'
-import { type FairSide, fairPrice, impactPrice, type PriceLevel } from '../../pricing/index.ts'
+import {
+  addToImpact,
+  beginImpact,
+  type FairSide,
+  fairPrice,
+  impactOf,
+  impactPrice,
+  type PriceLevel,
+} from '../../pricing/index.ts'
 import type { InstrumentRow } from '../state/index.ts'
 
 /** Premium over the index that the book shows, in 1e-9; null where it says nothing. */
@@ -44,32 +52,28 @@ function sideOf(row: InstrumentRow, side: Side, impact9: number): FairSide | nul
   const { tick9, amountStep9, payoff } = row.instrument
   const best = bestPrice(row.book, side)
   if (best === undefined || payoff === 'spot') return null
+  const walk = beginImpact(payoff, impact9)
   // What is deeper than the impact size moves nothing.
-  const levels: PriceLevel[] = []
-  let left = impact9 + SLACK
   visitLevels(row.book, side, {
     depth: Number.POSITIVE_INFINITY,
-    visit: (price, size) => {
-      const level = { price9: price * tick9, amount9: size * amountStep9 }
-      levels.push(level)
-      left -= impactOf(payoff, level)
-      return left > 0
-    },
+    visit: (price, size) => addToImpact(walk, price * tick9, size * amountStep9),
   })
-  const impact = impactPrice({ payoff, levels, impact9 })
+  // Where doubles are not certain of the last digit, the whole side is summed exactly.
+  const impact = impactOf(walk) ?? impactPrice({ payoff, levels: levelsOf(row, side), impact9 })
   return impact === null ? null : { best9: best * tick9, impact9: impact }
 }
 
-/**
- * What a level has of the impact size, roughly: coin of an inverse contract, quote of a linear one. It
- * only says how far to look; `impactPrice` takes no more than the size from what is found.
- */
-function impactOf(payoff: 'inverse' | 'linear', { price9, amount9 }: PriceLevel): number {
-  return payoff === 'inverse'
-    ? divNearest(amount9, price9) * NANO
-    : divNearest(amount9, NANO) * price9
+function levelsOf(
+  { book, instrument: { tick9, amountStep9 } }: InstrumentRow,
+  side: Side,
+): PriceLevel[] {
+  const levels: PriceLevel[] = []
+  visitLevels(book, side, {
+    depth: Number.POSITIVE_INFINITY,
+    visit: (price, size) => {
+      levels.push({ price9: price * tick9, amount9: size * amountStep9 })
+      return true
+    },
+  })
+  return levels
 }
-
-const NANO = 1_000_000_000
-/** Beyond what doubles may err. */
-const SLACK = 1_000
