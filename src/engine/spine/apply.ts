@@ -6,7 +6,7 @@
  * counters. Dispatch is a table typed by the kind of command, so that a new kind breaks the build
  * until it is handled.
  */
-import { assert, type Micros, type Sequence } from '../../core/index.ts'
+import { assert, type InstrumentId, type Micros, type Sequence } from '../../core/index.ts'
 import {
   type AdvanceTime,
   type Command,
@@ -14,7 +14,6 @@ import {
   type EventSink,
   type ExchangeConfig,
   type MarketMessage,
-  NO_ACCOUNT,
   NO_SESSION,
   type Refusal,
   validationStep,
@@ -153,7 +152,13 @@ function emitRefusal(turn: Turn, command: Command, refusal: Refusal): void {
     cause: turn.cause,
     command: command.kind,
     account: command.account,
-    instrument: 'instrument' in command ? command.instrument : NO_ACCOUNT,
+    instrument: listedInstrument(exchange, command),
     refusal,
   })
+}
+
+/** The listed instrument that a command names; -1 where it names none, or could not be read so far. */
+function listedInstrument({ instruments }: Exchange, command: Command): InstrumentId | -1 {
+  if (!('instrument' in command)) return -1
+  return command.instrument < instruments.length ? command.instrument : -1
 }
