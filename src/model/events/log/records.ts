@@ -136,11 +136,18 @@ function isAbsent({ absent, unit }: Leaf, value: unknown): boolean {
 
 /** The text of plain data: JSON whose keys are sorted. */
 export function plainText(value: Plain): string {
-  return JSON.stringify(value, (_key, inner: Plain) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map((each: Plain) => plainText(each)).join(',')}]`
+  const row = value as { readonly [key: string]: Plain | undefined }
+  const keys = Object.keys(row).sort()
+  let text = ''
+  for (const key of keys) {
+    const inner = row[key]
+    // As JSON does, which knows nothing undefined.
+    if (inner !== undefined)
+      text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${plainText(inner)}`
+  }
+  return `{${text}}`
 }
 
 /** The columns of the record that begins at a word. */
