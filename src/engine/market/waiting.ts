@@ -33,6 +33,7 @@ import {
   accountRow,
   awaitDayEnd,
   type Bump,
+  countWaiting,
   type Exchange,
   emitDone,
   eventHeader,
@@ -80,13 +81,9 @@ export function bumpRefusal(
   const { bumpLimits } = exchange.config
   const { gateway } = row.instrument
   const member = memberOf(exchange, order.account)
-  let all = ahead
-  let own = ahead
-  for (const bump of exchange.bumps.values()) {
-    if (bump.pair !== gateway) continue
-    all += 1
-    if (bump.member === member) own += 1
-  }
+  const waiting = exchange.waiting.get(gateway)
+  const all = ahead + (waiting?.all ?? 0)
+  const own = ahead + (waiting?.ofMembers.get(member) ?? 0)
   if (member !== NO_ACCOUNT && own >= bumpLimits.member) {
     return { reason: 'other_reject member_speed_bump_limit' }
   }
@@ -140,6 +137,7 @@ export function holdOrder(
     before: before.terms,
   }
   exchange.bumps.set(order.id, bump)
+  countWaiting(exchange.waiting, bump, 1)
   if (originOf(order) === 'json_rpc') holdReply(exchange, bump, turn.cause)
   emitBump(turn, slot, bump, { change: before.isAnew ? 'restarted' : 'queued' })
   recomputeMargin(exchange, holdingOfOrder(exchange, slot))
@@ -158,6 +156,7 @@ export function holdReply(exchange: Exchange, bump: Bump, cause: Sequence): void
 export function takeWaiting(exchange: Exchange, order: OrderId): Bump {
   const bump = defined(exchange.bumps.get(order), 'an order behind the speed bump is in its queue')
   exchange.bumps.delete(order)
+  countWaiting(exchange.waiting, bump, -1)
   cancel(exchange.timers, bump.timer)
   return bump
 }

@@ -4,6 +4,7 @@
  * Source: sessions-blocks-gateways.md 8.8; coverage R09, R10, R68.
  */
 import {
+  assert,
   changing,
   fixed,
   type Lots,
@@ -56,6 +57,31 @@ export const bumpFields = {
 
 /** An order that waits. */
 export interface Bump extends RowOf<typeof bumpFields> {}
+
+/** How many orders wait on a gateway pair: all of them, and those of each Member by its main account. */
+interface WaitingOfPair {
+  all: number
+  readonly ofMembers: Map<number, number>
+}
+
+/** The same of each gateway pair on which any wait. */
+export type WaitingCounts = Map<GatewayPair, WaitingOfPair>
+
+/** Counts an order that begins to wait, or waits no more. */
+export function countWaiting(
+  counts: WaitingCounts,
+  { pair, member }: Pick<Bump, 'pair' | 'member'>,
+  change: 1 | -1,
+): void {
+  const found = counts.get(pair) ?? { all: 0, ofMembers: new Map<number, number>() }
+  found.all += change
+  const ofMember = (found.ofMembers.get(member) ?? 0) + change
+  assert(ofMember >= 0 && found.all >= ofMember, 'who waits no more has waited')
+  if (ofMember === 0) found.ofMembers.delete(member)
+  else found.ofMembers.set(member, ofMember)
+  if (found.all === 0) counts.delete(pair)
+  else counts.set(pair, found)
+}
 
 export const bumpUnit = rowUnit('order behind the speed bump', bumpFields)
 

@@ -38,7 +38,13 @@ import { createLedger, type Ledger } from '../../ledger/index.ts'
 import { createMargin, type Margin, type ScenarioTable } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, type ExchangeConfig } from '../../model/index.ts'
 import { accountFields, accountRiskFields, liquidationFields } from './account-row.ts'
-import { bumpFields, bumpUnit, heldRequestFields, heldRequestUnit } from './bumps.ts'
+import {
+  bumpFields,
+  bumpUnit,
+  heldRequestFields,
+  heldRequestUnit,
+  type WaitingCounts,
+} from './bumps.ts'
 import { holdingFields, pairFields } from './holding-row.ts'
 import {
   fundingFields,
@@ -138,6 +144,8 @@ export const exchangeFields = {
   mmpGroups: wired(fixed(listOf(mmpGroupUnit))),
   /** Orders behind the speed bump, in the order in which they queued. */
   bumps: fixed(mapOf(units.count, bumpUnit)),
+  /** How many of them there are on each gateway pair. */
+  waiting: derived(fixed(liveUnit<WaitingCounts>())),
   /** Requests whose reply waits for such orders, by sequence. */
   heldRequests: fixed(mapOf(units.count, heldRequestUnit)),
   venue: fixed(rowUnit('settings of the venue', venueFields)),
@@ -254,6 +262,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     connectionTimers: createTimerQueue<ConnectionTask>(),
     mmpGroups: [],
     bumps: new Map(),
+    waiting: new Map(),
     heldRequests: new Map(),
     venue: freshVenue(config.riskLimits),
     rates: freshRates(),

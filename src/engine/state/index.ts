@@ -17,7 +17,13 @@ export {
   noteRestrictions,
 } from './accounts.ts'
 export { awaitDayEnd } from './awaiting.ts'
-export type { Bump, HeldRequest, OrderTermsBefore } from './bumps.ts'
+export {
+  type Bump,
+  countWaiting,
+  type HeldRequest,
+  type OrderTermsBefore,
+  type WaitingCounts,
+} from './bumps.ts'
 export { fitsLegs, isMarked, legLotsOf, legSide, linkCombos } from './combos.ts'
 export {
   type DeliveryAverage,

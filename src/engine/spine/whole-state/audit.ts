@@ -48,6 +48,7 @@ import {
 } from './margin-audit.ts'
 import { auditMmpGroups } from './mmp-audit.ts'
 import { auditQuotes } from './quote-audit.ts'
+import { auditWaiting } from './waiting-audit.ts'
 
 /** Throws `AssertionFailure` at the first thing that does not hold. */
 export function audit(exchange: Exchange): void {
@@ -73,6 +74,7 @@ export function audit(exchange: Exchange): void {
   auditLiquidations(exchange)
   auditMmpGroups(exchange)
   auditQuotes(exchange)
+  auditWaiting(exchange)
   auditTimerQueue(exchange.timers)
   auditTimerQueue(exchange.connectionTimers)
 }

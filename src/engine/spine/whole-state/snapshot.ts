@@ -34,6 +34,7 @@ import {
   addAccount,
   addHolding,
   type ConnectionTask,
+  countWaiting,
   type Exchange,
   emptyExchange,
   enterIndex,
@@ -152,6 +153,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
     connectionTimers: restoreTimerQueue<ConnectionTask>(section(values, 'connections')),
   }
   restoreRow(exchangeFields, exchange, state)
+  for (const bump of exchange.bumps.values()) countWaiting(exchange.waiting, bump, 1)
   for (const saved of savedRows(state, 'indices')) {
     const { name } = loadRow(indexFields, saved)
     restoreRow(indexFields, indexRow(exchange, name), saved)

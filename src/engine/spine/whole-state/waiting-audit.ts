@@ -1,0 +1,20 @@
+/**
+ * Recounts the orders behind the speed bump.
+ */
+import { assert } from '../../../core/index.ts'
+import { countWaiting, type Exchange, type WaitingCounts } from '../../state/index.ts'
+
+/** Who waits is counted for the limits of the queue and of each Member. */
+export function auditWaiting({ bumps, waiting }: Exchange): void {
+  const found: WaitingCounts = new Map()
+  for (const bump of bumps.values()) countWaiting(found, bump, 1)
+  assert(found.size === waiting.size, 'gateway pairs with orders that wait are counted')
+  for (const [pair, { all, ofMembers }] of found) {
+    const counted = waiting.get(pair)
+    assert(counted?.all === all, 'orders that wait on a gateway pair are counted')
+    assert(counted.ofMembers.size === ofMembers.size, 'Members with orders that wait are counted')
+    for (const [member, number] of ofMembers) {
+      assert(counted.ofMembers.get(member) === number, 'orders of a Member that wait are counted')
+    }
+  }
+}
