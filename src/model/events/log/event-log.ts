@@ -11,6 +11,7 @@ import type { EventHeader } from '../family.ts'
 import { layoutOf, PLACE_CODE, placeBits } from './layout.ts'
 import { appendNumber, createLogBuffer, type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
 import { appendOrder } from './order-records.ts'
+import { appendIndex, appendMark } from './price-records.ts'
 import { appendRecord, bitsAt, setHead } from './records.ts'
 import { appendRequest, appendTrade } from './trade-records.ts'
 
@@ -82,6 +83,8 @@ const writers: { readonly [K in EventKind]?: Write<EventOf<K>> } = {
   order: appendOrder,
   trade: appendTrade,
   request: appendRequest,
+  mark: appendMark,
+  index: appendIndex,
 }
 
 /** Writes where the next event stands, as far as it is not where the log expects it. */

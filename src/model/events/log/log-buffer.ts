@@ -77,12 +77,28 @@ export function setWide({ wides }: LogBuffer, at: number, value: bigint): void {
 export function appendText(buffer: LogBuffer, text: string): void {
   const room = wordsIn(LENGTH_BYTES + text.length * UTF8_UNIT_MAX)
   reserve(buffer, room)
-  const from = buffer.at * WORD_BYTES + LENGTH_BYTES
-  buffer.doubles.fill(0, buffer.at, buffer.at + room)
-  const { written } = encoder.encodeInto(text, buffer.bytes.subarray(from))
-  buffer.ints[2 * buffer.at] = written
-  buffer.at += wordsIn(LENGTH_BYTES + written)
+  const { at, bytes, doubles, ints } = buffer
+  const from = at * WORD_BYTES + LENGTH_BYTES
+  for (let word = at; word < at + room; word += 1) doubles[word] = 0
+  const length = asciiInto(bytes, from, text)
+  const written = length < 0 ? encoder.encodeInto(text, bytes.subarray(from)).written : length
+  ints[2 * at] = written
+  buffer.at = at + wordsIn(LENGTH_BYTES + written)
 }
+
+/** Writes a short text of ASCII, which nearly all are; its length, or -1 where it is another. */
+function asciiInto(bytes: Uint8Array, from: number, text: string): number {
+  if (text.length > SHORT_TEXT_MAX) return -1
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit >= ASCII_END) return -1
+    bytes[from + at] = unit
+  }
+  return text.length
+}
+
+const SHORT_TEXT_MAX = 64
+const ASCII_END = 128
 
 /** Where the next column is read that stands behind the common ones. */
 export interface Cursor {

@@ -9,6 +9,7 @@ import { type LogPlace, logStart, takePlace } from './event-log.ts'
 import { layouts, PLACE_CODE, recordCodes } from './layout.ts'
 import type { LogBuffer } from './log-buffer.ts'
 import { blankOrder, fillOrder } from './order-records.ts'
+import { blankIndex, blankMark, fillIndex, fillMark } from './price-records.ts'
 import { codeAt, lengthAt, rowAt } from './records.ts'
 import { blankRequest, blankTrade, fillRequest, fillTrade } from './trade-records.ts'
 
@@ -36,7 +37,7 @@ export type RecordTakers = { readonly [K in EventKind]?: (record: LogRecord) => 
 export interface ReadOptions {
   readonly from: LogPlace
   /**
-   * Whether events of orders, trades and requests are one object each, which the next of its family overwrites: no
+   * Whether events of the frequent families are one object each, which the next of its family overwrites: no
    * garbage is made for them.
    */
   readonly isLent: boolean
@@ -91,6 +92,10 @@ function hander(
       return filler(blankTrade, fillTrade, { take, isLent })
     case 'request':
       return filler(blankRequest, fillRequest, { take, isLent })
+    case 'mark':
+      return filler(blankMark, fillMark, { take, isLent })
+    case 'index':
+      return filler(blankIndex, fillIndex, { take, isLent })
     default:
       return ({ buffer, at, place: { time, cause, number } }) => {
         const layout = defined(layouts[codeAt(buffer, at)], 'a record has a family')

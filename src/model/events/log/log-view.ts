@@ -15,8 +15,8 @@ export interface EventLogView {
   /** The bytes of the records, of which the digest is made. */
   readonly records: Uint8Array
   /**
-   * Calls `visit` for each event of a family, in order. Events of orders, trades and requests are lent: the next one
-   * overwrites them, so that nothing is to be collected. Who keeps events asks for `events`.
+   * Calls `visit` for each event of a family, in order. Events of orders, trades, requests, marks and indices are lent: the
+   * next one overwrites them, so that nothing is to be collected. Who keeps events asks for `events`.
    *
    * @example
    * let volume = 0

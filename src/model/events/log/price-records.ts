@@ -1,0 +1,115 @@
+/**
+ * Writers and readers of the records of marks and indices, of which a market of options has hundreds each second; see
+ * `order-records.ts`.
+ */
+import {
+  type InstrumentId,
+  instrumentId,
+  micros,
+  type Price9,
+  price9,
+  sequence,
+} from '../../../core/index.ts'
+import { markSources } from '../../words/trades.ts'
+import type { EventOf } from '../event.ts'
+import { bitsOf, layoutOf, placesOf } from './layout.ts'
+import {
+  appendNumber,
+  appendText,
+  type LogBuffer,
+  nextText,
+  reserve,
+  WORD_BYTES,
+} from './log-buffer.ts'
+import { bitsAt, codeOfWord, setHead } from './records.ts'
+
+/** A mark that is filled from records. */
+type FilledMark = { -readonly [N in keyof EventOf<'mark'>]: EventOf<'mark'>[N] }
+
+/** An index that is filled from records. */
+type FilledIndex = { -readonly [N in keyof EventOf<'index'>]: EventOf<'index'>[N] }
+
+const { words: markWords, code: markCode } = layoutOf('mark')
+const inMark = placesOf('mark', ['price', 'index', 'instrument', 'source'])
+const { option: optionBit } = bitsOf('mark', ['option'])
+
+/** Appends the record of a mark. */
+export function appendMark(buffer: LogBuffer, event: EventOf<'mark'>): void {
+  const from = buffer.at
+  reserve(buffer, markWords)
+  const { doubles, ints, bytes } = buffer
+  // The last word has the instrument, a code and zeros.
+  doubles[from + markWords - 1] = 0
+  doubles[from + inMark.price] = event.price + 0
+  doubles[from + inMark.index] = event.index + 0
+  ints[2 * from + inMark.instrument] = event.instrument
+  bytes[from * WORD_BYTES + inMark.source] = codeOfWord(markSources, event.source)
+  buffer.at = from + markWords
+  const { option } = event
+  if (option !== null) {
+    appendNumber(buffer, option.volatility9)
+    appendNumber(buffer, option.forward)
+  }
+  setHead(buffer, from, { code: markCode, bits: option === null ? 0 : optionBit })
+}
+
+/** A mark to be filled. */
+export function blankMark(): FilledMark {
+  return {
+    kind: 'mark',
+    time: micros(0),
+    number: 0,
+    cause: sequence(0),
+    instrument: instrumentId(0),
+    price: price9(0),
+    index: price9(0),
+    source: 'index',
+    option: null,
+  }
+}
+
+/** Fills an event from the record of a mark; its header is the reader's. */
+export function fillMark(event: FilledMark, buffer: LogBuffer, from: number): void {
+  const { doubles, ints, bytes } = buffer
+  const source = bytes[from * WORD_BYTES + inMark.source] as number
+  // Records hold what events held, so that what is read has the unit that was written.
+  event.instrument = ints[2 * from + inMark.instrument] as InstrumentId
+  event.price = doubles[from + inMark.price] as Price9
+  event.index = doubles[from + inMark.index] as Price9
+  event.source = markSources[source - 1] as FilledMark['source']
+  event.option = null
+  if ((bitsAt(buffer, from) & optionBit) === 0) return
+  const volatility9 = doubles[from + markWords] as number
+  event.option = { volatility9, forward: doubles[from + markWords + 1] as Price9 }
+}
+
+const { words: indexWords, code: indexCode } = layoutOf('index')
+const inIndex = placesOf('index', ['price'])
+
+/** Appends the record of an index. */
+export function appendIndex(buffer: LogBuffer, event: EventOf<'index'>): void {
+  const from = buffer.at
+  reserve(buffer, indexWords)
+  buffer.doubles[from + inIndex.price] = event.price + 0
+  buffer.at = from + indexWords
+  appendText(buffer, event.index)
+  setHead(buffer, from, { code: indexCode, bits: 0 })
+}
+
+/** An index to be filled. */
+export function blankIndex(): FilledIndex {
+  return {
+    kind: 'index',
+    time: micros(0),
+    number: 0,
+    cause: sequence(0),
+    index: '',
+    price: price9(0),
+  }
+}
+
+/** Fills an event from the record of an index; its header is the reader's. */
+export function fillIndex(event: FilledIndex, buffer: LogBuffer, from: number): void {
+  event.price = buffer.doubles[from + inIndex.price] as Price9
+  event.index = nextText({ buffer, at: from + indexWords })
+}
