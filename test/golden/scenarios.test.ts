@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formatInputError } from '../../src/core/index.ts'
 import { stateHash } from '../../src/engine/index.ts'
-import { type Event, type EventKind, eventFamilies } from '../../src/model/index.ts'
+import { type Event, type EventKind, eventFamilies, isRecorded } from '../../src/model/index.ts'
 import {
   advanceRun,
   createJournalRun,
@@ -20,6 +20,7 @@ import {
   type Scenario,
 } from '../../src/scenario/index.ts'
 import { assertColumns, assertPrinted } from '../support/event-columns.ts'
+import { eventsOf, logOf } from '../support/log-bytes.ts'
 import { repository } from '../support/repository.ts'
 
 const folder = join(repository, 'scenarios')
@@ -42,7 +43,7 @@ test('there are scenarios', () => {
 })
 
 describe.each(files)('%s', (name) => {
-  test('everything that the scenario expects holds, and its journal replays to the same events', () => {
+  test('everything that the scenario expects holds, its log holds its events, its journal replays to them', () => {
     const scenario = scenarioOf(name)
     const events: Event[] = []
     const { title, seed, until, config, equityEvery, setup, feeds } = scenario
@@ -67,6 +68,9 @@ describe.each(files)('%s', (name) => {
       assertPrinted(run.desk.exchange, event)
       met.add(event.kind)
     }
+
+    const recorded = events.filter(({ kind }) => isRecorded(kind))
+    expect(eventsOf(logOf(recorded).bytes)).toEqual(recorded)
 
     const journal = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
     const decoded = decodeJournal(journal, 'journal.jsonl')

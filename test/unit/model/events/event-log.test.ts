@@ -16,58 +16,21 @@ import {
   rowAt,
 } from '../../../../src/model/events/log/records.ts'
 import {
-  appenderOf,
-  createEventLog,
-  createLogReader,
   type Event,
-  type EventKind,
-  type EventTakers,
-  eventFamilies,
-  handOver,
   isRecorded,
-  type LogPlace,
   logBufferOf,
   logHead,
   logStart,
   openEventLog,
-  readRecords,
   recordBytes,
 } from '../../../../src/model/index.ts'
+import { eventsOf, logOf } from '../../../support/log-bytes.ts'
 import { layoutLines, wordLines } from '../../../support/log-layout.ts'
 import { askedRuns } from '../../../support/property-runs.ts'
 import { randomEvents } from '../../../support/random-events.ts'
 import { repository } from '../../../support/repository.ts'
 
 const runs = fc.record({ seed: fc.nat(), length: fc.nat({ max: 400 }) })
-
-/** The bytes of the log of events, which goes on from a place. */
-function logOf(
-  events: readonly Event[],
-  from: LogPlace = logStart,
-): { bytes: Uint8Array; end: LogPlace } {
-  const pieces: Uint8Array[] = []
-  const log = createEventLog((records) => pieces.push(recordBytes(records).slice()), from)
-  const kinds = Object.keys(eventFamilies) as EventKind[]
-  const append = Object.fromEntries(
-    kinds.filter(isRecorded).map((kind) => [kind, appenderOf(log, kind)]),
-  ) as { readonly [K in EventKind]: (event: Event) => void }
-  for (const event of events) append[event.kind](event)
-  handOver(log)
-  const { time, cause, number } = log
-  return { bytes: Buffer.concat(pieces), end: { time, cause, number } }
-}
-
-function eventsOf(bytes: Uint8Array, from: LogPlace = logStart, isLent = false): Event[] {
-  const events: Event[] = []
-  const take = (event: Event): void => {
-    events.push(isLent ? structuredClone(event) : event)
-  }
-  const kinds = Object.keys(eventFamilies) as EventKind[]
-  const takers = Object.fromEntries(kinds.map((kind) => [kind, take])) as EventTakers
-  const buffer = logBufferOf(bytes)
-  readRecords(createLogReader(takers, { from, isLent }), buffer)
-  return events
-}
 
 /** Events that a log has; a half of a surrogate pair is U+FFFD there. */
 const recorded = (events: readonly Event[]): Event[] =>
@@ -145,7 +108,7 @@ describe('a log', () => {
     )
   })
 
-  test('has for orders, trades and requests what the writer of all families writes', () => {
+  test('has for the frequent families what the writer of all families writes', () => {
     fc.assert(
       fc.property(runs, (run) => {
         for (const event of recorded([...randomEvents(run)])) {

@@ -1,0 +1,49 @@
+/**
+ * Events as the bytes of a log, and back.
+ */
+import {
+  appenderOf,
+  createEventLog,
+  createLogReader,
+  type Event,
+  type EventKind,
+  type EventTakers,
+  eventFamilies,
+  handOver,
+  isRecorded,
+  type LogPlace,
+  logBufferOf,
+  logStart,
+  readRecords,
+  recordBytes,
+} from '../../src/model/index.ts'
+
+/** The bytes of the log of events, which goes on from a place. */
+export function logOf(
+  events: readonly Event[],
+  from: LogPlace = logStart,
+): { bytes: Uint8Array; end: LogPlace } {
+  const pieces: Uint8Array[] = []
+  const log = createEventLog((records) => pieces.push(recordBytes(records).slice()), from)
+  const kinds = Object.keys(eventFamilies) as EventKind[]
+  const append = Object.fromEntries(
+    kinds.filter(isRecorded).map((kind) => [kind, appenderOf(log, kind)]),
+  ) as { readonly [K in EventKind]: (event: Event) => void }
+  for (const event of events) append[event.kind](event)
+  handOver(log)
+  const { time, cause, number } = log
+  return { bytes: Buffer.concat(pieces), end: { time, cause, number } }
+}
+
+/** The events of a log; lent ones are copied. */
+export function eventsOf(bytes: Uint8Array, from: LogPlace = logStart, isLent = false): Event[] {
+  const events: Event[] = []
+  const take = (event: Event): void => {
+    events.push(isLent ? structuredClone(event) : event)
+  }
+  const kinds = Object.keys(eventFamilies) as EventKind[]
+  const takers = Object.fromEntries(kinds.map((kind) => [kind, take])) as EventTakers
+  const buffer = logBufferOf(bytes)
+  readRecords(createLogReader(takers, { from, isLent }), buffer)
+  return events
+}
