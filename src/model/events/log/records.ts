@@ -139,7 +139,7 @@ export function plainText(value: Plain): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map((each: Plain) => plainText(each)).join(',')}]`
   const row = value as { readonly [key: string]: Plain | undefined }
-  const keys = Object.keys(row).sort()
+  const keys = Object.keys(row).sort((a, b) => (a < b ? -1 : 1))
   let text = ''
   for (const key of keys) {
     const inner = row[key]
