@@ -1,7 +1,7 @@
 /**
  * What is in an event log that `run --log` wrote: how many events of each family, their times, its digest.
  */
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { formatIsoTime, type Micros, ok, type Result } from '../../core/index.ts'
 import {
   type Event,
@@ -40,8 +40,16 @@ export function isEventLog(path: string): boolean {
   return Buffer.compare(found, head) === 0
 }
 
+/** What Node reads of a file at once, at most. */
+const LOG_BYTES_MAX = 2_147_483_647
+
 /** Reads a log to its end. */
 export function inspectLog(path: string): Result<LogInspection, FeedFault> {
+  const { size } = statSync(path)
+  if (size > LOG_BYTES_MAX) {
+    const expected = `a log of at most ${LOG_BYTES_MAX} bytes, which are read at once`
+    return badInput({ file: path, expected, found: `${size} bytes` })
+  }
   const opened = openEventLog(readFileSync(path))
   if (!opened.ok) return badInput({ file: path, ...opened.error })
   const counts = new Map<EventKind, number>()
