@@ -94,6 +94,14 @@ export {
   safeNumber,
 } from './integer.ts'
 export {
+  clearNumbers,
+  createNumberHeap,
+  type NumberHeap,
+  peekNumber,
+  popNumber,
+  pushNumber,
+} from './number-heap.ts'
+export {
   type RandomState,
   type RandomStream,
   randomStream,
@@ -120,6 +128,7 @@ export {
   liveUnit,
   loadRow,
   mapOf,
+  orderlessSetOf,
   orNull,
   plainUnit,
   type RowOf,
@@ -175,6 +184,7 @@ export {
   setWideShare,
   subtractWide,
   wideDifferenceToNano,
+  wideNear,
   wideToBigint,
   wideToNano,
   wideToNumber,

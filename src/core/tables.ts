@@ -141,6 +141,12 @@ export function setOf<T>(unit: Unit<T>): Unit<Set<T>> {
   }
 }
 
+/** Sets of numbers of which the order counts for nothing: they are kept from the smallest up. */
+export function orderlessSetOf(unit: Unit<number>): Unit<Set<number>> {
+  const set = setOf(unit)
+  return { ...set, save: (values) => set.save(new Set([...values].sort((a, b) => a - b))) }
+}
+
 /** Values by keys, in the order in which the keys came in. */
 export function mapOf<K, T>(keys: Unit<K>, values: Unit<T>): Unit<Map<K, T>> {
   return {

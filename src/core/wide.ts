@@ -245,6 +245,11 @@ export function wideToNumber(source: Float64Array, at: number): number {
   return value
 }
 
+/** The value rounded to a double. */
+export function wideNear(source: Float64Array, at: number): number {
+  return limb(source, at) * WIDE_BASE + limb(source, at + 1)
+}
+
 /** Rows with room for `length` cells: the same array, or one twice as long with the same content. */
 export function withRoom(rows: Float64Array, length: number): Float64Array {
   if (rows.length > length) return rows

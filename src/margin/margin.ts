@@ -24,6 +24,7 @@ import {
   isNegativeWide,
   setWideBigint,
   subtractWide,
+  wideNear,
   wideToBigint,
   withRoom,
 } from '../core/index.ts'
@@ -302,6 +303,19 @@ export function isBelowMaintenance(
   const more = beside.totals.get(total)
   if (more === undefined) return compareWide(source, at, totals, total) < 0
   return wideToBigint(source, at) < wideToBigint(totals, total) + more
+}
+
+/** By how much a wide value exceeds the maintenance margin of a wallet, rounded to a double. */
+export function slackNear(
+  source: Float64Array,
+  at: number,
+  owner: { readonly margin: Margin; readonly wallet: number },
+): number {
+  const { totals, beside } = owner.margin
+  const total = owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
+  // What stands beside the rows is more than any account has.
+  if (beside.totals.has(total)) return Number.NEGATIVE_INFINITY
+  return wideNear(source, at) - wideNear(totals, total)
 }
 
 /** Margin of a holding: open orders in lots, margins in nano. */

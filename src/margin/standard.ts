@@ -75,9 +75,14 @@ export function initialMargin(marked: MarkedScale, lots: number): Nano {
 
 /** Maintenance margin of a size in lots. */
 export function maintenanceMargin(marked: MarkedScale, lots: number): Nano {
-  const estimate = lots * marked.unit * (marked.maintenance + marked.slope * lots)
+  const estimate = maintenanceNear(marked, lots)
   const nearest = Math.floor(estimate + 0.5)
   return isCertain(estimate, nearest) ? nearest : exactMargin(marked, 'maintenancePpm', lots)
+}
+
+/** Maintenance margin of a size in doubles, not rounded: err by less than 2e-15 of it. */
+export function maintenanceNear({ unit, maintenance, slope }: MarkedScale, lots: number): number {
+  return lots * unit * (maintenance + slope * lots)
 }
 
 /**

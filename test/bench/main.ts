@@ -12,6 +12,7 @@ import { ComparisonError, compareRows, measureAgainst } from './against.ts'
 import { benchArrow } from './arrow.ts'
 import { benchEngine, firstPass } from './engine.ts'
 import { benchFeeds } from './feeds.ts'
+import { benchHolders } from './holders.ts'
 import { benchLatency } from './latency.ts'
 import { benchMargin } from './margin.ts'
 import { benchBooks, benchRestingOrders } from './memory.ts'
@@ -33,6 +34,7 @@ const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<read
     orders: () => benchRestingOrders(loadStream('deep')),
     books: () => benchBooks(loadStream('growing')),
     margin: benchMargin,
+    holders: benchHolders,
     protections: benchProtections,
     'reduce-only': benchReduceOnly,
     year: benchYear,

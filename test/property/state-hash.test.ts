@@ -47,6 +47,8 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/\.(fair9|fairSeen)$/, 'found anew when its book changed'],
   [/\.isStale$/, 'whether a pair has to find a holding anew, as it may without need'],
   [/^quietEvents$/, 'whether a round that would do nothing is left out'],
+  [/^(markCount|calmFrom)$/, 'when holdings are looked at, which changes no result'],
+  [/\.calm(Below|Above)\./, 'of a heap without entries, as that of a state whose holdings are few'],
   [/^scenarioTables\b/, 'computed from the configuration'],
   [/^orders\.links\[/, 'the neighbours of an order that is the first or last of its account'],
 ]

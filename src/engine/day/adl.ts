@@ -18,7 +18,7 @@ import {
   type HoldingRow,
   type Turn,
 } from '../state/index.ts'
-import { modelOf, stateOfPool, usdIndex9 } from '../value/index.ts'
+import { freshenHolding, modelOf, stateOfPool, usdIndex9 } from '../value/index.ts'
 import type { Offer } from './lsp.ts'
 import {
   counterpartyShare,
@@ -73,6 +73,7 @@ function counterparties(exchange: Exchange, { owner, isLong }: Offer): readonly 
     if (other === undefined || !other.margined || other.account === owner.account) continue
     const account = accountRow(exchange, other.account)
     if (account.liquidations.length > 0) continue
+    freshenHolding(exchange, other)
     const { size, entry, value } = readHolding(exchange.ledger, holding)
     if (size === 0 || size > 0 === isLong) continue
     const equity = equityOf(exchange, account, owner.row.settlement)

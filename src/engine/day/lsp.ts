@@ -28,7 +28,7 @@ import {
   setTimer,
   type Turn,
 } from '../state/index.ts'
-import { stateOfPool } from '../value/index.ts'
+import { freshenHolding, stateOfPool } from '../value/index.ts'
 import {
   assign,
   type Candidate,
@@ -128,6 +128,7 @@ function notionalOf(exchange: Exchange, { account }: Participant, currency: numb
     if (row.settlement !== currency || row.instrument.kind !== 'future') continue
     const owner = findHolding(exchange, account, row)
     if (owner === undefined) continue
+    freshenHolding(exchange, owner)
     const { value } = readHolding(exchange.ledger, owner.holding)
     notional += value < 0n ? -value : value
   }

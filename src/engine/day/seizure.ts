@@ -14,7 +14,7 @@ import { amount, type CurrencyId, currencyId, divCeilBig, divFloorBig } from '..
 import { cashOf, profitOf } from '../../ledger/index.ts'
 import { currencies, currencyOf, insuranceAccount } from '../../model/index.ts'
 import { type AccountRow, type Exchange, type Turn, walletOf } from '../state/index.ts'
-import { pendingOfWallet, usdIndex9 } from '../value/index.ts'
+import { freshenWallet, pendingOfWallet, usdIndex9 } from '../value/index.ts'
 import { cancelWhere } from './cancelling.ts'
 import { transferMoney } from './cash-transfer.ts'
 
@@ -63,6 +63,7 @@ export function seizeFor(turn: Turn, owner: AccountRow, currency: CurrencyId): v
 function worthIn(exchange: Exchange, owner: AccountRow, currency: CurrencyId): bigint {
   const wallet = walletOf(owner.account.id, currency)
   const { ledger } = exchange
+  freshenWallet(exchange, wallet)
   return (
     cashOf(ledger, wallet) + profitOf(ledger, wallet) + pendingOfWallet(exchange, owner, wallet)
   )

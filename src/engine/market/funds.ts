@@ -22,7 +22,7 @@ import { isCountable } from '../../ledger/index.ts'
 import { initialMargin, initialMarginIncrease, takesNano } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, currencyOf, type Refusal } from '../../model/index.ts'
 import { accountRow, type Exchange, findHolding, walletOf } from '../state/index.ts'
-import { marginInput, modelOf, setFree, spendableOf } from '../value/index.ts'
+import { freshenHolding, marginInput, modelOf, setFree, spendableOf } from '../value/index.ts'
 import { type Entry, visitTakes } from './dry-run.ts'
 import { isAffordable } from './pre-trade.ts'
 import { setReserve } from './resting.ts'
@@ -71,6 +71,7 @@ function futureRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): 
   else if (beside !== null) sells += openedBy(beside)
   // A check makes no holding: a refused order leaves no trace.
   const owner = findHolding(exchange, account, row)
+  if (owner !== undefined) freshenHolding(exchange, owner)
   const increase =
     owner === undefined
       ? initialMargin(row.markScale, Math.max(buys, sells))

@@ -21,6 +21,7 @@ import {
   type Micros,
   mapOf,
   type OrderId,
+  orderlessSetOf,
   plainUnit,
   type RowOf,
   rowUnit,
@@ -45,7 +46,7 @@ import {
   heldRequestUnit,
   type WaitingCounts,
 } from './bumps.ts'
-import { holdingFields, pairFields } from './holding-row.ts'
+import { type CalmWallet, holdingFields, pairFields } from './holding-row.ts'
 import {
   fundingFields,
   type IndexRow,
@@ -106,6 +107,12 @@ export const exchangeFields = {
   holdingOf: cached(fixed(liveUnit<IntMap>())),
   /** In the order in which they arose. */
   holdings: wired(fixed(listOf(wiredUnit(holdingFields)))),
+  /** Calm holdings by their wallet. */
+  calm: cached(fixed(liveUnit<Map<number, CalmWallet>>())),
+  /** How many marks there were since the state was made or restored. */
+  markCount: cached(changing(units.count)),
+  /** How many restless holdings an instrument may have before any of them is let be calm. */
+  calmFrom: cached(changing(units.count)),
   /** Last order and trade number of each settlement currency. */
   orderNumbers: fixed(listOf(units.count)),
   tradeNumbers: fixed(listOf(units.count)),
@@ -159,7 +166,7 @@ export const exchangeFields = {
   /** Accounts whose margin is more than a sum over their holdings. */
   sharedRisk: derived(fixed(liveUnit<number[]>())),
   /** Accounts that the next round of liquidations looks at; it is awaited while there are any. */
-  suspects: fixed(setOf(units.row)),
+  suspects: fixed(orderlessSetOf(units.row)),
   isRoundAwaited: changing(units.flag),
   /** Time of the last round; -1 before the first. */
   lastRound: changing(units.count),
@@ -222,6 +229,9 @@ export const stateTables = {
   lspWindows: lspWindowFields,
 } satisfies { readonly [table: string]: Fields }
 
+/** Looking at so few holdings costs less than to find out how long one need not look. */
+const CALM_FROM = 16
+
 /** An exchange without accounts and instruments, at its start time. */
 export function emptyExchange(config: ExchangeConfig): Exchange {
   return {
@@ -241,6 +251,9 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     slotOfOrder: createIntMap(),
     holdingOf: createIntMap(),
     holdings: [],
+    calm: new Map(),
+    markCount: 0,
+    calmFrom: CALM_FROM,
     orderNumbers: new Array<number>(CURRENCY_SLOTS).fill(0),
     tradeNumbers: new Array<number>(CURRENCY_SLOTS).fill(0),
     ledger: createLedger(),

@@ -14,6 +14,7 @@ import {
   units,
   wired,
 } from '../../core/index.ts'
+import type { PricedTerms } from '../../ledger/index.ts'
 import type { MatrixRisk, RiskGroup } from '../../margin/index.ts'
 import type { MarginModel, Side } from '../../model/index.ts'
 import type { IndexRow, InstrumentRow } from './instrument-row.ts'
@@ -31,6 +32,22 @@ export type HoldingRisk =
   /** Standard margin of an account whose currencies share it. */
   | 'cross'
   | 'portfolio'
+
+/**
+ * How a holding is calm: no mark between two bounds can bring its account into danger, so that a mark within them
+ * passes it by. `value/calm.ts` says which holdings may be, and how far.
+ */
+export interface Calm {
+  /** The mark that its value and its margin are at. */
+  readonly marked: PricedTerms
+  /** It is calm at marks from `low` to `high`, in 1e-9. */
+  readonly low: number
+  readonly high: number
+  /** What its wallet can lose by it at most within them, in nano. */
+  readonly share: number
+  /** It holds nothing and has nothing open: it is worth nothing at any mark. */
+  readonly isIdle: boolean
+}
 
 /** An instrument, which snapshots hold by its number. */
 const instrumentUnit: Unit<InstrumentRow> = {
@@ -61,6 +78,8 @@ export const holdingFields = {
   pair: derived(fixed(liveUnit<PairRow | null>())),
   /** It is among the stale ones of its pair. */
   isStale: cached(changing(units.flag)),
+  /** While it is calm; null while it is looked at at each mark of its instrument. */
+  calm: cached(changing(liveUnit<Calm | null>())),
   /** It is among the fundable ones of its account. */
   isFundable: cached(changing(units.flag)),
   /** Slots of its resting reduce-only orders. */
@@ -76,6 +95,16 @@ export const holdingFields = {
  * in the wallets of its account (`wallet`), and its resting reduce-only orders.
  */
 export interface HoldingRow extends RowOf<typeof holdingFields> {}
+
+/** The calm holdings of a wallet. */
+export interface CalmWallet {
+  /** The sum of their shares. */
+  promised: number
+  readonly holdings: HoldingRow[]
+  readonly idle: HoldingRow[]
+  /** How many marks there had been when all of them were last seen to be at the present. */
+  seen: number
+}
 
 export const pairFields = {
   wallet: derived(fixed(units.row)),

@@ -38,6 +38,7 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
     risk: riskOf(owner, row),
     pair: pairOf(exchange, owner, row),
     isStale: false,
+    calm: null,
     isFundable: false,
     reducing: [],
     wanted: { buy: 0, sell: 0 },
@@ -46,6 +47,7 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
   exchange.holdings.push(made)
   intMapSet(exchange.holdingOf, account * INSTRUMENTS_MAX + row.instrument.id, made.holding)
   row.holdings.push(made.holding)
+  row.restless.push(made.holding)
   if (row.funding !== null) owner.perpetuals.push(made)
   made.pair?.holdings.push(made)
   return made

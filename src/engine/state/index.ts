@@ -40,7 +40,14 @@ export {
   exchangeFields,
   stateTables,
 } from './exchange.ts'
-export { type HoldingRisk, type HoldingRow, holdingFields, type PairRow } from './holding-row.ts'
+export {
+  type Calm,
+  type CalmWallet,
+  type HoldingRisk,
+  type HoldingRow,
+  holdingFields,
+  type PairRow,
+} from './holding-row.ts'
 export {
   addHolding,
   findHolding,

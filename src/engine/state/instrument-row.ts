@@ -10,6 +10,7 @@ import {
   derived,
   fixed,
   liveUnit,
+  type NumberHeap,
   orNull,
   type Price9,
   plainUnit,
@@ -174,6 +175,11 @@ export const instrumentFields = {
   changeId: changing(units.count),
   /** Holdings of this instrument, in the order in which they arose. */
   holdings: derived(fixed(liveUnit<number[]>())),
+  /** Those that are looked at at each mark; the others are calm. In any order. */
+  restless: cached(fixed(liveUnit<number[]>())),
+  /** Where calm holdings become restless again: the marks above and, with a minus, below which they do. */
+  calmBelow: cached(fixed(liveUnit<NumberHeap>())),
+  calmAbove: cached(fixed(liveUnit<NumberHeap>())),
   /** Of a combo its legs, once all of them are listed; else none. */
   legs: derived(changing(liveUnit<readonly ComboLegRow[]>())),
   /** Combos that it is a leg of, in the order of listing. */

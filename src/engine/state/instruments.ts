@@ -8,7 +8,7 @@ import {
   createTriggerBook,
   queueModelRules,
 } from '../../book/index.ts'
-import { assert, type CurrencyId, price9, ticks } from '../../core/index.ts'
+import { assert, type CurrencyId, createNumberHeap, price9, ticks } from '../../core/index.ts'
 import { contractTerms, pricedTerms } from '../../ledger/index.ts'
 import { markedScale } from '../../margin/index.ts'
 import { currencyIdOf, type Instrument, isCurrency, type QueueModel } from '../../model/index.ts'
@@ -100,6 +100,9 @@ export function instrumentRow(
     lastMove: 'none',
     changeId: 0,
     holdings: [],
+    restless: [],
+    calmBelow: createNumberHeap(),
+    calmAbove: createNumberHeap(),
     legs: [],
     combos: [],
     usedAt: exchange.now,

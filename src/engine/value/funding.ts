@@ -20,6 +20,7 @@ import {
   noteFundable,
   type Turn,
 } from '../state/index.ts'
+import { rouseAccount } from './calm.ts'
 import { awaitFundingLook } from './due-looks.ts'
 
 /** Brings the accumulator of a perpetual to the present. */
@@ -72,7 +73,10 @@ export function refreshRate(turn: Turn, row: InstrumentRow): void {
 }
 
 function noteHolder(exchange: Exchange, holding: number): void {
-  noteFundable(exchange, defined(exchange.holdings[holding], 'a holding exists'))
+  const owner = defined(exchange.holdings[holding], 'a holding exists')
+  noteFundable(exchange, owner)
+  // From now on time takes of its margin.
+  if (owner.isFundable) rouseAccount(exchange, owner.account)
 }
 
 /** Adds to the session of a holding what funding came to since it was last touched. */

@@ -30,6 +30,7 @@ import {
   walletOf,
 } from '../state/index.ts'
 import { marginsOfPool } from './account-margins.ts'
+import { freshenHolding } from './calm.ts'
 import { exactMargin } from './exact-margin.ts'
 import { modelOf } from './models/margin-models.ts'
 import { optionMarketOf } from './option-prices.ts'
@@ -126,6 +127,7 @@ export function positionsOfPool(
 /** A position as it stands. */
 function positionOf(exchange: Exchange, owner: HoldingRow, currency: number): PoolPosition {
   const { row } = owner
+  freshenHolding(exchange, owner)
   const { size, value, profit } = readHolding(exchange.ledger, owner.holding)
   const worth = row.option === null ? 0n : profit
   const { maintenance18 } = exactMargin(exchange, owner, { position: size, buys: 0, sells: 0 })

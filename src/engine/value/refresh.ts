@@ -11,6 +11,8 @@ import {
   type HoldingRow,
   type InstrumentRow,
 } from '../state/index.ts'
+import { rouse, rouseCrossed } from './calm.ts'
+import { letBeCalm } from './calm-bounds.ts'
 import { updateExact } from './exact-margin.ts'
 import { marginInput, optionInput } from './margin-input.ts'
 import { modelOf } from './models/margin-models.ts'
@@ -29,6 +31,7 @@ export function refreshMargin(exchange: Exchange, owner: HoldingRow): void {
  * alone, so that no round has to look.
  */
 export function recomputeMargin(exchange: Exchange, owner: HoldingRow): void {
+  if (owner.calm !== null) rouse(exchange, owner)
   const { risk } = owner
   if (risk === 'future') {
     updateMargin(exchange.margin, owner, marginInput(exchange, owner))
@@ -92,15 +95,24 @@ function refreshCombo(exchange: Exchange, owner: HoldingRow): void {
   if (modelOf(account).shared !== null) updateExact(exchange, owner, 0)
 }
 
-/** Revalues all holdings of an instrument at its new mark. */
+/** Revalues the holdings of an instrument at its new mark, but for those that are calm at it. */
 export function revalueInstrument(exchange: Exchange, row: InstrumentRow): void {
   if (row.base >= 0) return
   if (row.option !== null) noteOptionMarket(row)
-  for (const holding of row.holdings) {
+  exchange.markCount += 1
+  rouseCrossed(exchange, row)
+  const { restless } = row
+  const mayRest = restless.length > exchange.calmFrom
+  let kept = 0
+  for (const holding of restless) {
     const owner = defined(exchange.holdings[holding], 'a holding exists')
     revalueHolding(exchange.ledger, owner, row.markTerms)
     refreshMargin(exchange, owner)
+    if (mayRest && letBeCalm(exchange, owner)) continue
+    restless[kept] = holding
+    kept += 1
   }
+  restless.length = kept
 }
 
 /**
@@ -111,7 +123,7 @@ export function followOptionMarket(exchange: Exchange, row: InstrumentRow): void
   const before = row.risk?.marked
   if (!noteOptionMarket(row)) return
   const isSame = row.risk?.marked === before
-  for (const holding of row.holdings) {
+  for (const holding of row.restless) {
     const owner = defined(exchange.holdings[holding], 'a holding exists')
     if (!isSame || owner.risk === 'portfolio') refreshMargin(exchange, owner)
   }

@@ -20,6 +20,7 @@ import {
   type HoldingRow,
   walletOf,
 } from '../state/index.ts'
+import { isSurelySafe, rouseAccount, rouseWallet } from './calm.ts'
 import { awaitFundingLook, suspect } from './due-looks.ts'
 import { addPending } from './funding.ts'
 import { modelOf } from './models/margin-models.ts'
@@ -49,12 +50,19 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
     watchSharing(exchange, account)
     return
   }
+  if (exchange.calm.size > 0) {
+    if (account.fundable.length > 0) rouseAccount(exchange, id)
+    else if (isSurelySafe(exchange, wallet)) return
+    else if ((exchange.calm.get(wallet)?.promised ?? 0) > 0) rouseWallet(exchange, wallet)
+  }
   setMarginBalance(scratch, BALANCE, { ledger, wallet })
   // Without margin there may be long options still, which nobody needs to sell before there is a debt.
   if (!hasMaintenance(margin, wallet) && !isNegativeWide(scratch, BALANCE)) return
   addPending(scratch, BALANCE, { exchange, account, wallet })
-  if (isBelowMaintenance(scratch, BALANCE, { margin, wallet })) suspect(exchange, id)
-  else if (paysFunding(exchange, account)) awaitFundingLook(exchange)
+  if (isBelowMaintenance(scratch, BALANCE, { margin, wallet })) {
+    rouseWallet(exchange, wallet)
+    suspect(exchange, id)
+  } else if (paysFunding(exchange, account)) awaitFundingLook(exchange)
 }
 
 /** Whether a perpetual that an account ever held has a funding rate now. */

@@ -6,6 +6,7 @@ import { cashOf, optionsValueOf, profitOf, setMarginBalance } from '../../ledger
 import { readTotals, subtractCommitted } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
 import { type AccountRow, accountRow, type Exchange, walletOf } from '../state/index.ts'
+import { freshenWallet } from './calm.ts'
 import { addPending, pendingOfWallet } from './funding.ts'
 import { heldForGroups } from './mmp-margin.ts'
 
@@ -27,6 +28,7 @@ const HELD = 8
 export function walletState(exchange: Exchange, owner: AccountRow, currency: number): WalletState {
   const { ledger, margin } = exchange
   const wallet = walletOf(owner.account.id, currency)
+  freshenWallet(exchange, wallet)
   const balance = cashOf(ledger, wallet)
   const optionsValue = optionsValueOf(ledger, wallet)
   const pending = pendingOfWallet(exchange, owner, wallet)
@@ -53,6 +55,7 @@ export function heldIn(exchange: Exchange, owner: AccountRow, wallet: number): b
  */
 export function setFree(exchange: Exchange, at: number, wallet: number): void {
   const { scratch, ledger, margin } = exchange
+  freshenWallet(exchange, wallet)
   setMarginBalance(scratch, at, { ledger, wallet })
   subtractCommitted(scratch, at, { margin, wallet })
   const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))

@@ -29,6 +29,8 @@ import {
 import {
   accumulatedNow,
   averagePriceOf,
+  freshenHolding,
+  freshenWallet,
   marginsOf,
   pendingFunding,
   pendingOfWallet,
@@ -95,6 +97,7 @@ export function viewPosition(
   const row = rowOf(exchange, instrument)
   const owner = findHolding(exchange, account, row)
   if (owner === undefined) return emptyPosition(exchange, row, account)
+  freshenHolding(exchange, owner)
   const state = readHolding(exchange.ledger, owner.holding)
   const exposure = readExposure(exchange.margin, owner.holding)
   const inverse = row.terms.payoff === 'inverse'
@@ -174,6 +177,7 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
 export function equityOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
   const wallet = walletOf(account, currencyIdOf(currency))
   const pending = pendingOfWallet(exchange, accountRow(exchange, account), wallet)
+  freshenWallet(exchange, wallet)
   const { ledger } = exchange
   const held = profitOf(ledger, wallet) + optionsValueOf(ledger, wallet)
   return amount(cashOf(ledger, wallet) + held + pending)

@@ -14,7 +14,7 @@ import { readHolding } from '../../../ledger/index.ts'
 import { liquidationPrice9, readExposure } from '../../../margin/index.ts'
 import { currencyOf } from '../../../model/index.ts'
 import { type Exchange, findHolding, rowOfInstrument } from '../../state/index.ts'
-import { marginsOf } from '../../value/index.ts'
+import { freshenHolding, marginsOf } from '../../value/index.ts'
 
 const NANO = 1_000_000_000n
 
@@ -28,6 +28,7 @@ export function estimatedLiquidation(
   const owner = findHolding(exchange, account, row)
   const { payoff, margin, amountStep9 } = row.instrument
   if (owner?.risk !== 'future' || payoff === 'spot') return null
+  freshenHolding(exchange, owner)
   const { size, value } = readHolding(exchange.ledger, owner.holding)
   if (size === 0) return null
   const margins = marginsOf(exchange, account, currencyOf(row.settlement))

@@ -38,6 +38,7 @@ import {
   walletOf,
 } from '../../state/index.ts'
 import { noteOptionMarket } from '../../value/index.ts'
+import { auditCalm } from './calm-audit.ts'
 import { auditLiquidations } from './liquidation-audit.ts'
 import {
   addLots,
@@ -60,6 +61,7 @@ export function audit(exchange: Exchange): void {
     maintenance: new Map<number, bigint>(),
     premium: new Map<number, bigint>(),
   }
+  auditCalm(exchange)
   for (const row of exchange.instruments) {
     auditBook(row.book)
     assert(row.markTerms.price9 === row.mark, 'the arithmetic of a contract is at its mark')

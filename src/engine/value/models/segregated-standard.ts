@@ -14,6 +14,7 @@ import {
   worstSize,
 } from '../../../margin/index.ts'
 import { walletOf } from '../../state/index.ts'
+import { freshenHolding, freshenWallet } from '../calm.ts'
 import { exactMargin } from '../exact-margin.ts'
 import { setFree } from '../wallet-state.ts'
 import type { Counted, MarginModelRules } from './margin-model.ts'
@@ -37,7 +38,9 @@ export const segregatedStandard: MarginModelRules = {
   netsPositions: false,
   margins: standardMargins,
   // Long options need no margin, but bear no debt either.
-  isBound: ({ ledger, margin, scratch }, _owner, wallet) => {
+  isBound: (exchange, _owner, wallet) => {
+    const { ledger, margin, scratch } = exchange
+    freshenWallet(exchange, wallet)
     if (hasMaintenance(margin, wallet)) return true
     setMarginBalance(scratch, BALANCE, { ledger, wallet })
     return isNegativeWide(scratch, BALANCE)
@@ -58,6 +61,7 @@ export const segregatedStandard: MarginModelRules = {
     let maintenance = 0n
     for (const each of kept) {
       initial += initialOf(each, (owner, sizes) => exactMargin(exchange, owner, sizes).initial18)
+      freshenHolding(exchange, each.owner)
       maintenance += BigInt(readExposure(exchange.margin, each.owner.holding).maintenance)
     }
     return { initial, maintenance }

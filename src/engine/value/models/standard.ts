@@ -19,6 +19,7 @@ import {
   findHolding,
   type InstrumentRow,
 } from '../../state/index.ts'
+import { freshenHolding } from '../calm.ts'
 import { exactMargin, NO_HOLDING } from '../exact-margin.ts'
 import { marginInput, optionInput } from '../margin-input.ts'
 import { heldIn, type WalletState } from '../wallet-state.ts'
@@ -43,6 +44,7 @@ export function standardMargins(
 export function riseOfOne(exchange: Exchange, owner: AccountRow, opened: Opened): Nano {
   const { row, buys, sells, cost } = opened
   const held = findHolding(exchange, owner.account.id, row)
+  if (held !== undefined) freshenHolding(exchange, held)
   const { kind } = row.instrument
   if (kind === 'future') {
     return held === undefined

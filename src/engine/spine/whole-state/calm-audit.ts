@@ -1,0 +1,68 @@
+/**
+ * The audit of calm holdings: whoever is calm is listed as such, kept at the mark that it says, and in no danger.
+ */
+import { assert, defined } from '../../../core/index.ts'
+import { basisBig, readHolding, setMarginBalance } from '../../../ledger/index.ts'
+import { isBelowMaintenance, readExposure } from '../../../margin/index.ts'
+import {
+  accountRow,
+  type Exchange,
+  type HoldingRow,
+  type InstrumentRow,
+} from '../../state/index.ts'
+import { freshenAll } from '../../value/index.ts'
+
+/** Scratch register of this file. */
+const BALANCE = 10
+
+/** Compares what is kept of calm holdings; brings everything to the present, where no wallet of theirs is in danger. */
+export function auditCalm(exchange: Exchange): void {
+  const { calm, scratch, ledger, margin } = exchange
+  for (const row of exchange.instruments) auditRestless(exchange, row)
+  const promising: number[] = []
+  for (const [wallet, of] of calm) {
+    let promised = 0
+    for (const owner of [...of.holdings, ...of.idle]) {
+      assert(owner.wallet === wallet, 'a calm holding stands with its wallet')
+      promised += auditOne(exchange, owner, of.idle.includes(owner))
+    }
+    const apart = Math.abs(promised - of.promised)
+    assert(apart <= 1 + promised * 1e-9, 'what is promised adds up')
+    if (promised > 0) promising.push(wallet)
+  }
+  freshenAll(exchange)
+  for (const wallet of promising) {
+    setMarginBalance(scratch, BALANCE, { ledger, wallet })
+    const isInDanger = isBelowMaintenance(scratch, BALANCE, { margin, wallet })
+    assert(!isInDanger, 'a wallet that has promised is in no danger')
+  }
+}
+
+/** Whoever is not restless is calm, with its wallet. */
+function auditRestless(exchange: Exchange, { holdings, restless }: InstrumentRow): void {
+  const isRestless = new Set(restless)
+  assert(isRestless.size === restless.length, 'whoever is restless is listed once')
+  for (const holding of holdings) {
+    const owner = defined(exchange.holdings[holding], 'a holding exists')
+    assert(isRestless.has(holding) === (owner.calm === null), 'whoever is not calm is restless')
+    const of = exchange.calm.get(owner.wallet)
+    const { calm } = owner
+    const isListed = calm === null || of?.[calm.isIdle ? 'idle' : 'holdings'].includes(owner)
+    assert(isListed === true, 'whoever is calm is listed')
+  }
+}
+
+/** A calm holding is worth what its mark says; returns its share. */
+function auditOne(exchange: Exchange, owner: HoldingRow, isIdle: boolean): number {
+  const { row, holding, account, calm } = owner
+  assert(calm !== null && calm.isIdle === isIdle, 'whoever is listed is calm')
+  const { size, value } = readHolding(exchange.ledger, holding)
+  const { buys, sells } = readExposure(exchange.margin, holding)
+  assert(isIdle === (size === 0 && buys === 0 && sells === 0), 'whoever is idle has nothing open')
+  assert(row.mark >= calm.low && row.mark <= calm.high, 'whoever is calm is within its bounds')
+  assert(calm.share === 0 || accountRow(exchange, account).fundable.length === 0, 'time harms none')
+  const basis = size === 0 ? 0n : basisBig(row.terms, Math.abs(size), calm.marked.price9)
+  const isAdded = size > 0 === (row.terms.payoff === 'inverse')
+  assert(value === (isAdded ? basis : -basis), 'a calm holding is valued at the mark it says')
+  return calm.share
+}

@@ -1,0 +1,92 @@
+/**
+ * How calm a holding may be: not at all, within two bounds, or at any mark. `calm.ts` has what it means.
+ */
+import { divNearest } from '../../core/index.ts'
+import { sizeOf } from '../../ledger/index.ts'
+import { type MarginScale, maintenanceNear, markedScale, readExposure } from '../../margin/index.ts'
+import {
+  accountRow,
+  type Calm,
+  type Exchange,
+  type HoldingRow,
+  type InstrumentRow,
+} from '../state/index.ts'
+import { makeCalm, spareOf } from './calm.ts'
+import { modelOf } from './models/margin-models.ts'
+
+/** A smaller share, in nano, is not worth its bounds, and its roundings would count. */
+const SHARE_MIN = 1000
+
+/** Lets a restless holding whose value is that of the present be calm, where it may be; tells whether it is. */
+export function letBeCalm(exchange: Exchange, owner: HoldingRow): boolean {
+  const found = calmOf(exchange, owner)
+  if (found !== null) makeCalm(exchange, owner, found)
+  return found !== null
+}
+
+/** How a holding may be calm; null where it may not. */
+function calmOf(exchange: Exchange, owner: HoldingRow): Calm | null {
+  const { row, risk, holding } = owner
+  const { markTerms: marked } = row
+  const account = accountRow(exchange, owner.account)
+  // The house has one holding of an instrument, or two.
+  if (!modelOf(account).isSummed || risk === 'combo' || account.account.house) return null
+  const isWatched = exchange.config.liquidation.enabled
+  if (isWatched && account.fundable.length > 0) return null
+  if (isWatched && spareOf(exchange, owner.wallet) < 0) return null
+  const size = sizeOf(exchange.ledger, holding)
+  const { buys, sells } = readExposure(exchange.margin, holding)
+  const isIdle = size === 0 && buys === 0 && sells === 0
+  const unbounded: Calm = { marked, low: 0, high: Number.POSITIVE_INFINITY, share: 0, isIdle }
+  if (isIdle) return unbounded
+  if (risk === 'option') return null
+  return !isWatched || size === 0 ? unbounded : boundedCalm(exchange, owner, size)
+}
+
+/** A position is calm as far as half of what its wallet has to spare bears it. */
+function boundedCalm(exchange: Exchange, owner: HoldingRow, size: number): Calm | null {
+  const { row, wallet } = owner
+  const share = divNearest(spareOf(exchange, wallet), 2)
+  if (share < SHARE_MIN || row.mark === 0) return null
+  const low = Math.ceil(farthest(row, size, share, divNearest(row.mark, 2)))
+  const high = Math.floor(farthest(row, size, share, row.mark * 2))
+  return { marked: row.markTerms, low, high, share, isIdle: false }
+}
+
+/** Halvings of the way to a bound: what is left of it is a millionth of the mark. */
+const HALVINGS = 20
+
+/**
+ * The mark on the way to `end` up to which a position costs its wallet no more than a share. The loss is convex in
+ * the price, or in its inverse: what holds at two marks holds between them.
+ */
+function farthest(row: InstrumentRow, size: number, share: number, end: number): number {
+  if (isBorne(row, size, share, end)) return end
+  let safe: number = row.mark
+  let over = end
+  for (let step = 0; step < HALVINGS; step += 1) {
+    const middle = divNearest(safe + over, 2)
+    if (isBorne(row, size, share, middle)) safe = middle
+    else over = middle
+  }
+  return safe
+}
+
+/** Whether a mark takes no more than a share off a wallet, by a loss and by more maintenance margin. */
+function isBorne({ mark, scale }: InstrumentRow, size: number, share: number, to: number): boolean {
+  const before = valueNear(scale, Math.abs(size), mark)
+  const after = valueNear(scale, Math.abs(size), to)
+  // Who is long of an inverse contract owes coins by their price, and more of them the lower it is.
+  const lost = size > 0 === (scale.payoff === 'inverse') ? after - before : before - after
+  const held = maintenanceNear(markedScale(scale, mark), Math.abs(size))
+  const needed = maintenanceNear(markedScale(scale, to), Math.abs(size))
+  // Roundings: of doubles a few 1e-16 of each, of what is booked a few nano.
+  const unsure = (before + after + held + needed) * 1e-12 + 16
+  return lost + needed - held + unsure <= share
+}
+
+/** What a size is worth at a mark, in nano. */
+function valueNear({ payoff, amountStep9 }: MarginScale, lots: number, mark9: number): number {
+  const amount9 = lots * amountStep9
+  return payoff === 'inverse' ? divNearest(amount9 * 1e9, mark9) : divNearest(amount9 * mark9, 1e9)
+}

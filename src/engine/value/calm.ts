@@ -1,0 +1,167 @@
+/**
+ * Which holdings a mark need not look at: their values and margins are brought to the present when somebody asks.
+ *
+ * Only of accounts under segregated standard margin, whose margin balance and maintenance margin are sums over
+ * holdings. When a mark has revalued such a holding, its wallet promises half of what it has to spare to it: the
+ * holding is calm while no mark can cost the wallet more than that, maintenance margin included. What is promised
+ * is never more than what is to spare at the values that are kept, so that no wallet is in danger while its calm
+ * holdings stay within their bounds. A mark beyond a bound, a fill, an order, or a wallet that has less to spare
+ * than it promised makes holdings restless again, and marks look at them as ever. No result depends on it:
+ * `test/property/calm-holdings.test.ts` compares with looking at everything.
+ *
+ * Nothing is calm that time alone may harm: holdings of accounts of which funding may be due. Flat holdings with
+ * open orders, and all where nobody is liquidated, have no bounds.
+ */
+import {
+  clearNumbers,
+  defined,
+  peekNumber,
+  popNumber,
+  pushNumber,
+  wideNear,
+} from '../../core/index.ts'
+import { revalueHolding, setMarginBalance } from '../../ledger/index.ts'
+import { slackNear, updateMargin } from '../../margin/index.ts'
+import { CURRENCY_SLOTS } from '../../model/index.ts'
+import {
+  type Calm,
+  type CalmWallet,
+  type Exchange,
+  type HoldingRow,
+  type InstrumentRow,
+  walletOf,
+} from '../state/index.ts'
+import { marginInput } from './margin-input.ts'
+
+/** Scratch register of this file. */
+const BALANCE = 10
+
+/** What a wallet keeps for itself of what it has to spare, a part of its balance: more than doubles lose. */
+const KEPT_OF_BALANCE = 1e-9
+
+/** Makes a restless holding, whose value is that of the present, calm. The caller takes it off the restless ones. */
+export function makeCalm(exchange: Exchange, owner: HoldingRow, found: Calm): void {
+  const { row, holding, wallet } = owner
+  owner.calm = found
+  const calm = exchange.calm.get(wallet)
+  const kept = calm ?? { promised: 0, holdings: [], idle: [], seen: exchange.markCount }
+  if (calm === undefined) exchange.calm.set(wallet, kept)
+  kept.promised += found.share
+  listOf(kept, found).push(owner)
+  setBounds(row, holding, found)
+  if (row.calmBelow.size + row.calmAbove.size > 4 * row.holdings.length) tidyBounds(exchange, row)
+}
+
+/**
+ * What a wallet has to spare beyond what it promised, at the values that are kept, in nano and less what doubles
+ * may lose; below 0 where that is not sure.
+ */
+export function spareOf({ scratch, ledger, margin, calm }: Exchange, wallet: number): number {
+  setMarginBalance(scratch, BALANCE, { ledger, wallet })
+  const unsure = Math.abs(wideNear(scratch, BALANCE)) * KEPT_OF_BALANCE
+  const promised = calm.get(wallet)?.promised ?? 0
+  return slackNear(scratch, BALANCE, { margin, wallet }) - promised - unsure
+}
+
+/** Makes the calm holdings restless that are beyond their bounds at the mark. */
+export function rouseCrossed(exchange: Exchange, row: InstrumentRow): void {
+  const { calmBelow, calmAbove, mark } = row
+  while (peekNumber(calmAbove) < mark) rouseAt(exchange, row, popNumber(calmAbove))
+  while (peekNumber(calmBelow) < -mark) rouseAt(exchange, row, popNumber(calmBelow))
+}
+
+/** The entry of a holding that is calm no more, or anew and further, means nothing. */
+function rouseAt(exchange: Exchange, { mark }: InstrumentRow, holding: number): void {
+  const owner = defined(exchange.holdings[holding], 'a holding exists')
+  const { calm } = owner
+  if (calm !== null && (mark < calm.low || mark > calm.high)) rouse(exchange, owner)
+}
+
+/** Makes a calm holding restless, and brings its value and its margin to the present. */
+export function rouse(exchange: Exchange, owner: HoldingRow): void {
+  const { calm, row, wallet, holding } = owner
+  if (calm === null) return
+  const of = defined(exchange.calm.get(wallet), 'a calm holding is among those of its wallet')
+  const list = listOf(of, calm)
+  const last = defined(list.pop(), 'a calm holding is listed')
+  if (last !== owner) list[list.indexOf(owner)] = last
+  of.promised -= calm.share
+  if (of.holdings.length === 0) of.promised = 0
+  if (of.holdings.length + of.idle.length === 0) exchange.calm.delete(wallet)
+  owner.calm = null
+  row.restless.push(holding)
+  if (calm.marked !== row.markTerms) bringToPresent(exchange, owner)
+}
+
+function bringToPresent(exchange: Exchange, owner: HoldingRow): void {
+  revalueHolding(exchange.ledger, owner, owner.row.markTerms)
+  // An option is calm only while it needs no margin at any mark.
+  if (owner.risk === 'future') updateMargin(exchange.margin, owner, marginInput(exchange, owner))
+}
+
+/** Those of the wallet's lists that a calm holding stands in. */
+function listOf({ holdings, idle }: CalmWallet, { isIdle }: Calm): HoldingRow[] {
+  return isIdle ? idle : holdings
+}
+
+/** Makes all holdings of a wallet restless. */
+export function rouseWallet(exchange: Exchange, wallet: number): void {
+  const of = exchange.calm.get(wallet)
+  if (of === undefined) return
+  for (const list of [of.holdings, of.idle]) {
+    for (let last = list.at(-1); last !== undefined; last = list.at(-1)) rouse(exchange, last)
+  }
+}
+
+/** The same of all wallets of an account: time may harm it from now on. */
+export function rouseAccount(exchange: Exchange, account: number): void {
+  if (exchange.calm.size === 0) return
+  for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
+    rouseWallet(exchange, walletOf(account, currency))
+  }
+}
+
+/** Whether a wallet with calm holdings is surely in no danger, whatever they are worth within their bounds. */
+export function isSurelySafe(exchange: Exchange, wallet: number): boolean {
+  const of = exchange.calm.get(wallet)
+  return of !== undefined && of.promised > 0 && spareOf(exchange, wallet) >= 0
+}
+
+/** Brings the sums of a wallet to the present, for who reads them. */
+export function freshenWallet(exchange: Exchange, wallet: number): void {
+  if (exchange.calm.size === 0) return
+  const of = exchange.calm.get(wallet)
+  if (of === undefined || of.seen === exchange.markCount) return
+  of.seen = exchange.markCount
+  for (let at = of.holdings.length - 1; at >= 0; at -= 1) {
+    freshenHolding(exchange, defined(of.holdings[at], 'a calm holding is listed'))
+  }
+}
+
+/** Brings the value and the margin of a holding to the present, for who reads them. */
+export function freshenHolding(exchange: Exchange, owner: HoldingRow): void {
+  const { calm, row } = owner
+  if (calm !== null && calm.marked !== row.markTerms) rouse(exchange, owner)
+}
+
+/** Brings everything to the present: for what reads the whole state. */
+export function freshenAll(exchange: Exchange): void {
+  if (exchange.calm.size === 0) return
+  for (const owner of exchange.holdings) freshenHolding(exchange, owner)
+}
+
+/** Drops the entries of bounds that mean nothing any more. */
+function tidyBounds(exchange: Exchange, row: InstrumentRow): void {
+  const { calmBelow, calmAbove } = row
+  clearNumbers(calmBelow)
+  clearNumbers(calmAbove)
+  for (const holding of row.holdings) {
+    const { calm } = defined(exchange.holdings[holding], 'a holding exists')
+    if (calm !== null) setBounds(row, holding, calm)
+  }
+}
+
+function setBounds({ calmBelow, calmAbove }: InstrumentRow, holding: number, calm: Calm): void {
+  if (calm.low > 0) pushNumber(calmBelow, -calm.low, holding)
+  if (calm.high < Number.POSITIVE_INFINITY) pushNumber(calmAbove, calm.high, holding)
+}

@@ -1,0 +1,175 @@
+/**
+ * Law: calm changes nothing. Marks pass by holdings that they cannot bring into danger (`engine/value/calm.ts`);
+ * the same run in which every mark looks at every holding has the same events, so the same liquidations, and comes
+ * to the same state.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { defined, formatScaled, modFloor, randomStream } from '../../src/core/index.ts'
+import {
+  apply,
+  audit,
+  createExchange,
+  type Exchange,
+  stateHash,
+  viewWallet,
+} from '../../src/engine/index.ts'
+import { readHolding } from '../../src/ledger/index.ts'
+import {
+  type Command,
+  defaultConfig,
+  type Event,
+  type ExchangeConfig,
+} from '../../src/model/index.ts'
+import { commandsOf, configOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
+import { type Market, market, start } from '../support/harness.ts'
+import { askedRuns, askedSeed, isShort } from '../support/property-runs.ts'
+
+const seed = askedSeed(7)
+
+/** A run with what was told, and how many of its holdings were calm at the most. */
+interface Run {
+  readonly exchange: Exchange
+  readonly events: readonly Event[]
+  readonly calmest: number
+}
+
+/** Applies commands to an exchange that lets holdings be calm beyond so many restless ones. */
+function runOf(config: ExchangeConfig, commands: readonly Command[], calmFrom: number): Run {
+  const events: Event[] = []
+  const sink = { emit: (event: Event): void => void events.push(event) }
+  const exchange = createExchange(config, sink)
+  exchange.calmFrom = calmFrom
+  let calmest = 0
+  for (const command of commands) {
+    apply(exchange, command, sink)
+    calmest = Math.max(calmest, exchange.holdings.filter(({ calm }) => calm !== null).length)
+  }
+  return { exchange, events, calmest }
+}
+
+/** The same commands with and without calm holdings. */
+function compare(config: ExchangeConfig, commands: readonly Command[]): Run {
+  const calm = runOf(config, commands, -1)
+  const restless = runOf(config, commands, Number.POSITIVE_INFINITY)
+  expect(restless.calmest).toBe(0)
+  expect(calm.events).toEqual(restless.events)
+  audit(calm.exchange)
+  expect(stateHash(calm.exchange)).toBe(stateHash(restless.exchange))
+  return calm
+}
+
+test('a liquidation happens at the same moment as when each mark looks at everything', () => {
+  const met = { liquidation: 0, calm: 0 }
+  const world = worldArbitrary.map((some) => ({
+    ...some,
+    ...{ accounts: 6, rich: false, liquidations: true, models: ['segregated_sm' as const] },
+    ...{ longestWait: 0.02, spread: 10 },
+    kinds: [
+      ...(['give', 'give', 'index', 'index', 'index', 'mark', 'wait', 'limit', 'taker'] as const),
+      ...(['cancel', 'edit', 'transfer', 'deposit', 'loss', 'session', 'market'] as const),
+    ],
+  }))
+  const intents = fc.array(intentArbitrary, { minLength: 30, maxLength: 120, size: 'max' })
+  fc.assert(
+    fc.property(world, intents, (some, steps) => {
+      const { events, calmest } = compare(configOf(some), commandsOf(some, steps))
+      met.liquidation += events.filter(({ kind }) => kind === 'liquidation').length
+      met.calm += calmest
+    }),
+    { numRuns: askedRuns(1000, 1, 60), ...seed },
+  )
+  if (isShort) return
+  expect(met.liquidation).toBeGreaterThan(20)
+  expect(met.calm).toBeGreaterThan(100)
+})
+
+/** Two hundred small steps of two indices, over which poor accounts hold, trade and are liquidated. */
+function walkOf(seed: number): Market {
+  const random = randomStream(seed, 'walk')
+  const names = Array.from({ length: 8 }, (_, at) => `holder-${at}`)
+  const deposit = (): string => formatScaled(BigInt(random.int(1_000, 30_000)), 4)
+  const m = market({
+    instruments: { 'BTC-PERPETUAL': {}, 'BTC-6JAN26': {}, 'BTC_USDC-PERPETUAL': {} },
+    accounts: {
+      other: { BTC: '100000', USDC: '1000000000' },
+      ...Object.fromEntries(names.map((name) => [name, { BTC: deposit(), USDC: '20000' }])),
+    },
+    index: { btc_usd: '50000', btc_usdc: '50000' },
+    config: { liquidation: { ...defaultConfig(start).liquidation, enabled: true } },
+  })
+  const inverse = ['BTC-PERPETUAL', 'BTC-6JAN26'] as const
+  for (const name of names) {
+    for (const instrument of inverse)
+      m.give(name, `${random.pick([-1, 1]) * random.int(1, 40)}0000`, '50000', instrument)
+    m.give(name, `${random.int(-30, 30)}.5`, '50000', 'BTC_USDC-PERPETUAL')
+  }
+  const level = { btc_usd: 500_000, btc_usdc: 500_000 }
+  for (let step = 0; step < 200; step += 1) {
+    const index = random.pick(['btc_usd', 'btc_usdc'] as const)
+    level[index] += random.int(-2_000, 2_000)
+    m.index(index, formatScaled(BigInt(level[index]), 1))
+    m.wait(random.int(0, 700_000))
+    const name = random.pick(names)
+    const price = formatScaled(BigInt(level.btc_usd - modFloor(level.btc_usd, 5)), 1)
+    if (random.chance(1, 6)) m.sell('other', { amount: '10000', price })
+    if (random.chance(1, 6)) m.buy(name, { amount: '10000', price })
+    if (random.chance(1, 20)) m.deposit(name, 'BTC', '0.1')
+  }
+  return m
+}
+
+test.each(Array.from({ length: askedRuns(40, 1, 8) }, (_, at) => at + 1))(
+  'small steps end accounts at the same step, walk %i',
+  (walk) => {
+    const m = walkOf(walk)
+    const { events, calmest } = compare(m.exchange.config, m.commands)
+    expect(calmest).toBeGreaterThan(10)
+    expect(events.filter(({ kind }) => kind === 'liquidation').length).toBeGreaterThan(0)
+  },
+)
+
+test('a mark looks at those whom it may bring into danger, and at nobody else', () => {
+  const people = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [`holder-${at}`, { BTC: `${1 + at}` }]),
+  )
+  const m = market({
+    instruments: { 'BTC-PERPETUAL': {} },
+    accounts: { other: { BTC: '100000' }, ...people },
+    index: { btc_usd: '50000' },
+    config: { liquidation: { ...defaultConfig(start).liquidation, enabled: true } },
+  })
+  for (const name of Object.keys(people)) {
+    m.sell('other', { amount: '100000', price: '50000' })
+    m.buy(name, { amount: '100000', price: '50000' })
+  }
+  const moves = ['49900', '49950', '35000'].map((price) => {
+    m.index('btc_usd', price)
+    return m.commands.at(-1)
+  })
+  const sink = { emit: (): void => undefined }
+  const exchange = createExchange(m.exchange.config, sink)
+  const looked: number[] = []
+  for (const command of m.commands) {
+    const before = exchange.holdings.map(({ holding }) => worthOf(exchange, holding))
+    apply(exchange, command, sink)
+    if (!moves.includes(command)) continue
+    const after = exchange.holdings.map(({ holding }) => worthOf(exchange, holding))
+    looked.push(after.filter((value, holding) => value !== before[holding]).length)
+  }
+  const [first = 0, near = 0, far = 0] = looked
+  expect(first).toBe(41)
+  expect(near).toBe(0)
+  // Whoever has one coin is in danger long before whoever has forty.
+  expect(far).toBeGreaterThan(0)
+  expect(far).toBeLessThan(12)
+  // What they are worth is that of the present for whoever asks: 100,000 USD at 50,000 and at 35,000.
+  const richest = exchange.accounts.find(({ account }) => account.name === 'holder-39')
+  const { id } = defined(richest, 'the holder has an account').account
+  expect(viewWallet(exchange, id, 'BTC').sessionFloating).toBe(-857_142_857n)
+  audit(exchange)
+})
+
+function worthOf(exchange: Exchange, holding: number): bigint {
+  return readHolding(exchange.ledger, holding).value
+}
