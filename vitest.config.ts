@@ -19,7 +19,7 @@ const machine = [
   'test/golden/{backtests,recorded-market}.test.ts',
   'test/lint/**/*.test.ts',
   'test/unit/host/**/*.test.ts',
-  'test/{readme,tidy}.test.ts',
+  'test/{guides,tidy}.test.ts',
 ]
 const recorded = 'test/recorded/**/*.test.ts'
 

@@ -69,7 +69,7 @@ export const venueFormat = z
       .optional()
       .meta({
         description:
-          'How much queries can look back to at least, each from 1; what is left out is as README tells.',
+          'How much queries can look back to at least, each from 1; what is left out is as src/rpc/README.md tells.',
         examples: [{ trades: 1_000_000 }],
       }),
     settlement_time: text.optional().meta({

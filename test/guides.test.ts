@@ -1,0 +1,160 @@
+/**
+ * The guides tell the truth: their scenarios and programs run, their commands, options, files and links exist, and
+ * what they print of declarations is what is declared.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { guides, guideText, scenarioFolders, withPrinted } from './support/guides.ts'
+import { repository } from './support/repository.ts'
+
+const program = join(repository, 'dist/cli/pitclock.js')
+
+/** The code blocks of a guide that follow marker comments of one sort. */
+function blocksAfter(guide: string, marker: string): readonly string[] {
+  return guideText(guide)
+    .split(marker)
+    .slice(1)
+    .map((rest) => /```\w+\n([\s\S]*?)```/.exec(rest)?.[1] ?? '')
+}
+
+/** The code block of a guide that follows the only marker comment of its sort. */
+function blockAfter(guide: string, marker: string): string {
+  const [block = '', ...others] = blocksAfter(guide, marker)
+  expect(block, `${guide} has a block marked ${marker}`).not.toBe('')
+  expect(others).toEqual([])
+  return block
+}
+
+/** A new folder for what an example writes. */
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'pitclock-guide-'))
+}
+
+function run(args: readonly string[]): {
+  readonly stdout: string
+  readonly stderr: string
+  readonly status: number | null
+} {
+  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' })
+}
+
+test('the README is short', () => {
+  expect(guideText('README.md').split('\n').length).toBeLessThanOrEqual(201)
+})
+
+test('the library example has at most 12 lines of code and prints its number', () => {
+  const code = blockAfter('README.md', '<!-- library')
+  expect(code.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(12)
+  // Inside the package, so that it imports `pitclock` by name as a user would.
+  const file = join(repository, 'dist', 'guide-example.mjs')
+  writeFileSync(file, code)
+  const done = spawnSync(process.execPath, [file], { cwd: repository, encoding: 'utf8' })
+  rmSync(file)
+  expect(done.stderr).toBe('')
+  expect(done.stdout).toBe('60010\n')
+})
+
+const scenarios = guides.flatMap((guide) =>
+  blocksAfter(guide, '<!-- scenario').map((block) => ({ guide, block })),
+)
+
+test('there are scenarios in the guides', () => {
+  expect(scenarios.length).toBeGreaterThanOrEqual(8)
+})
+
+test.each(scenarios)('a scenario of $guide holds: %#', ({ block }) => {
+  const file = join(newFolder(), 'guide.yaml')
+  writeFileSync(file, block)
+  const done = run(['run', file])
+  expect(done.stderr).toBe('')
+  expect(done.status).toBe(0)
+})
+
+test.each(['README.md', 'scenarios/backtest/README.md'])(
+  'the backtest of %s fills, with its strategy',
+  (guide) => {
+    const home = newFolder()
+    const file = join(home, 'backtest.yaml')
+    const block = blockAfter(guide, '<!-- backtest')
+    writeFileSync(file, block.replaceAll('data/', `${join(repository, 'data')}/`))
+    writeFileSync(join(home, 'quotes.ts'), blockAfter(guide, '<!-- strategy'))
+    const done = run(['run', file, '--json'])
+    expect(done.stderr).toBe('')
+    const { runs } = JSON.parse(done.stdout) as { readonly runs: readonly { trades: number }[] }
+    expect(runs[0]?.trades).toBeGreaterThan(10)
+  },
+)
+
+test('what the README shows of a run is what the run prints', () => {
+  const shown = /\$ (npx pitclock run scenarios\/orders\/\S+)\n([\s\S]*?) {2}…\n/.exec(
+    guideText('README.md'),
+  )
+  const [, command = '', lines = ''] = shown ?? []
+  const { stdout } = run(command.split(' ').slice(2).map(inRepository))
+  const printed = new Set(stdout.split('\n'))
+  for (const line of lines.trimEnd().split('\n')) expect(printed).toContain(line)
+})
+
+function inRepository(word: string): string {
+  return word.includes('/') ? join(repository, word) : word
+}
+
+test('every option that a guide names of pitclock is one', () => {
+  const commands = ['run', 'convert', 'inspect', 'diff', 'schema', 'doctor']
+  const help = commands.map((command) => run([command, '--help']).stdout).join('')
+  const named = ['README.md', 'cli/README.md', 'data/README.md', 'scenarios/backtest/README.md']
+    .flatMap((guide) => [...guideText(guide).matchAll(/`(--[a-z-]+)/g)])
+    .map(([, option = '']) => option)
+  expect(named.length).toBeGreaterThan(10)
+  for (const option of named) expect(help).toContain(option)
+})
+
+test('every file that a command of a guide names exists', () => {
+  const commands = guides.flatMap((guide) => [
+    ...guideText(guide).matchAll(/npx pitclock (\w+) ((?:scenarios|data)\/[\w./-]*)/g),
+  ])
+  expect(commands.length).toBeGreaterThan(10)
+  for (const [line, , file = ''] of commands) {
+    expect(existsSync(join(repository, file)), line).toBe(true)
+  }
+})
+
+describe.each(guides)('%s', (guide) => {
+  const text = guideText(guide)
+
+  test('every link leads somewhere', () => {
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue
+      const [path = '', anchor = ''] = target.split('#')
+      const file = path === '' ? guide : join(dirname(guide), path)
+      expect(existsSync(join(repository, file)), `${guide} -> ${target}`).toBe(true)
+      if (anchor === '') continue
+      expect(anchorsOf(file), `${guide} -> ${target}`).toContain(anchor)
+    }
+  })
+
+  test('what is printed is what is declared (npm run guides)', () => {
+    expect(withPrinted(guide, text)).toBe(text)
+  })
+})
+
+/** The anchors of the headings of a guide, as hosts of repositories make them. */
+function anchorsOf(guide: string): readonly string[] {
+  return [...readFileSync(join(repository, guide), 'utf8').matchAll(/^#+ (.+)$/gm)].map(
+    ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\s/-]/g, '')
+        .replaceAll('/', '')
+        .replaceAll(' ', '-'),
+  )
+}
+
+test('every folder of scenarios has a guide that lists its files', () => {
+  for (const folder of scenarioFolders()) {
+    expect(guideText(`scenarios/${folder}/README.md`)).toContain('<!-- generated: files -->')
+  }
+})
