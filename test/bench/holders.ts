@@ -1,8 +1,17 @@
 /**
- * A move of the index where 100,000 accounts hold a perpetual: most of them are far from any danger, and a move
- * passes them by. The first move looks at everybody.
+ * Moves of the index beside many holders: 100,000 of a perpetual, and 100 of each of 500 options. Most of them are far
+ * from any danger, and a move passes them by; the first looks at everybody.
  */
-import { amount, instrumentId, lots, micros, price9, sequence } from '../../src/core/index.ts'
+import {
+  type AccountId,
+  amount,
+  instrumentId,
+  lots,
+  type Micros,
+  micros,
+  price9,
+  sequence,
+} from '../../src/core/index.ts'
 import { apply, audit, createExchange, type Exchange, findAccount } from '../../src/engine/index.ts'
 import {
   type Command,
@@ -17,6 +26,8 @@ import type { BenchRow } from './row.ts'
 
 const start = micros(1_767_603_600_000_000)
 const holders = 100_000
+const options = 500
+const optionHolders = 100
 const moves = 200
 const level = 50_000_000_000_000
 
@@ -26,7 +37,7 @@ type Body<C> = C extends Command ? Omit<C, keyof CommandHeader> : never
 /** An exchange that is told bodies of commands, each the next. */
 interface Told {
   readonly exchange: Exchange
-  tell(body: Body<Command>): void
+  tell(body: Body<Command>, time?: Micros): void
 }
 
 /** Milliseconds of a move. */
@@ -46,7 +57,48 @@ export function benchHolders(): BenchRow[] {
       target: '<= 5',
     },
     { name: 'the first move, which looks at all of them', unit: 'ms', value: first * 1000 },
+    {
+      name: `a virtual day of ${options} options with ${optionHolders} holders of all, index each second`,
+      unit: 's',
+      value: dayOfOptions(),
+      target: '<= 120',
+    },
   ]
+}
+
+/** Seconds that a day takes in which the index moves each second, from some minutes of it. */
+function dayOfOptions(): number {
+  const market = openMarket()
+  const names = optionNames()
+  for (const name of names) list(market, name)
+  market.tell({ kind: 'set_index', index: 'btc_usd', price: price9(level) })
+  for (let each = 0; each < optionHolders; each += 1) {
+    const target = openHolder(market, each, 100_000_000_000n)
+    for (let at = 0; at < names.length; at += 1) {
+      const size = lots((at + each) % 3 === 0 ? -1 : 1)
+      const given = { target, instrument: instrumentId(at), size, price: price9(10_000_000) }
+      market.tell({ kind: 'give_position', ...given })
+    }
+  }
+  const moveAt = (second: number): void => {
+    const price = price9(level + (((second * 7_919) % 200) - 100) * 1_000_000_000)
+    const time = micros(start + second * 1_000_000)
+    market.tell({ kind: 'set_index', index: 'btc_usd', price }, time)
+  }
+  for (let second = 1; second <= 60; second += 1) moveAt(second)
+  const seconds = secondsOf(() => {
+    for (let second = 61; second <= 360; second += 1) moveAt(second)
+  })
+  audit(market.exchange)
+  return (seconds / 300) * 86_400
+}
+
+/** Strikes 500 USD apart, calls and puts, three expirations. */
+function optionNames(): readonly string[] {
+  const names = ['27MAR26', '26JUN26', '25SEP26'].flatMap((date) =>
+    Array.from({ length: 84 }, (_, at) => `BTC-${date}-${31_500 + at * 500}`),
+  )
+  return names.flatMap((name) => [`${name}-C`, `${name}-P`]).slice(0, options)
 }
 
 function moveTo({ tell }: Told, price: number): number {
@@ -56,31 +108,41 @@ function moveTo({ tell }: Told, price: number): number {
 }
 
 function openHolders(): Told {
+  const market = openMarket()
+  list(market, 'BTC-PERPETUAL')
+  market.tell({ kind: 'set_index', index: 'btc_usd', price: price9(level) })
+  for (let each = 0; each < holders; each += 1) {
+    const target = openHolder(market, each, 1_000_000_000n)
+    const size = lots((each % 2 === 0 ? 1 : -1) * (100 + (each % 900)))
+    const given = { target, instrument: instrumentId(0), size, price: price9(level) }
+    market.tell({ kind: 'give_position', ...given })
+  }
+  return market
+}
+
+function openMarket(): Told {
   const sink = { emit: (): void => undefined }
   const exchange = createExchange({ ...defaultConfig(start), marks: 'index' }, sink)
   let last = 0
-  const header = { time: start, account: NO_ACCOUNT, session: 0, fault: null } as const
-  const tell = (body: Body<Command>): void => {
+  const header = { account: NO_ACCOUNT, session: 0, fault: null } as const
+  const tell = (body: Body<Command>, time = start): void => {
     last += 1
-    apply(exchange, { ...header, sequence: sequence(last), ...body } as Command, sink)
-  }
-  const named = specFromName('BTC-PERPETUAL', { creation: start })
-  if (!named.ok) throw new RangeError('the catalogue knows BTC-PERPETUAL')
-  tell({ kind: 'list_instrument', spec: named.value, queue: null })
-  tell({ kind: 'set_index', index: 'btc_usd', price: price9(level) })
-  for (let each = 0; each < holders; each += 1) {
-    const name = `holder-${each}`
-    tell({
-      kind: 'open_account',
-      name,
-      marginModel: 'segregated_sm',
-      main: null,
-      feePpm: 1_000_000,
-    })
-    const target = findAccount(exchange, name)?.id ?? positionAccount
-    tell({ kind: 'deposit', target, currency: 'BTC', amount: amount(1_000_000_000n) })
-    const size = lots((each % 2 === 0 ? 1 : -1) * (100 + (each % 900)))
-    tell({ kind: 'give_position', target, instrument: instrumentId(0), size, price: price9(level) })
+    apply(exchange, { time, ...header, sequence: sequence(last), ...body } as Command, sink)
   }
   return { exchange, tell }
+}
+
+function list({ tell }: Told, name: string): void {
+  const named = specFromName(name, { creation: start })
+  if (!named.ok) throw new RangeError(`the catalogue knows ${name}`)
+  tell({ kind: 'list_instrument', spec: named.value, queue: null })
+}
+
+/** Opens an account with a deposit in nano of BTC. */
+function openHolder({ exchange, tell }: Told, each: number, deposit: bigint): AccountId {
+  const name = `holder-${each}`
+  tell({ kind: 'open_account', name, marginModel: 'segregated_sm', main: null, feePpm: 1_000_000 })
+  const target = findAccount(exchange, name)?.id ?? positionAccount
+  tell({ kind: 'deposit', target, currency: 'BTC', amount: amount(deposit) })
+  return target
 }

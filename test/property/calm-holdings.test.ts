@@ -90,7 +90,10 @@ function walkOf(seed: number): Market {
   const names = Array.from({ length: 8 }, (_, at) => `holder-${at}`)
   const deposit = (): string => formatScaled(BigInt(random.int(1_000, 30_000)), 4)
   const m = market({
-    instruments: { 'BTC-PERPETUAL': {}, 'BTC-6JAN26': {}, 'BTC_USDC-PERPETUAL': {} },
+    instruments: {
+      ...{ 'BTC-PERPETUAL': {}, 'BTC-6JAN26': {}, 'BTC_USDC-PERPETUAL': {} },
+      ...{ 'BTC-30JAN26-52000-C': {}, 'BTC-30JAN26-48000-P': {}, 'BTC_USDC-30JAN26-50000-C': {} },
+    },
     accounts: {
       other: { BTC: '100000', USDC: '1000000000' },
       ...Object.fromEntries(names.map((name) => [name, { BTC: deposit(), USDC: '20000' }])),
@@ -103,6 +106,9 @@ function walkOf(seed: number): Market {
     for (const instrument of inverse)
       m.give(name, `${random.pick([-1, 1]) * random.int(1, 40)}0000`, '50000', instrument)
     m.give(name, `${random.int(-30, 30)}.5`, '50000', 'BTC_USDC-PERPETUAL')
+    m.give(name, `${random.int(-9, 3)}.5`, '0.02', 'BTC-30JAN26-52000-C')
+    m.give(name, `${random.int(-9, 3)}.5`, '0.02', 'BTC-30JAN26-48000-P')
+    m.give(name, `${random.int(-2, 1)}.5`, '900', 'BTC_USDC-30JAN26-50000-C')
   }
   const level = { btc_usd: 500_000, btc_usdc: 500_000 }
   for (let step = 0; step < 200; step += 1) {

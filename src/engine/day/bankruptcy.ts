@@ -18,7 +18,7 @@ import { accountId, amount, type CurrencyId, divFloorBig } from '../../core/inde
 import { cashOf, optionsValueOf } from '../../ledger/index.ts'
 import { currencyOf, insuranceAccount, roundingAccount } from '../../model/index.ts'
 import { type AccountRow, type Exchange, eventHeader, type Turn, walletOf } from '../state/index.ts'
-import { modelOf, usdIndex9, watchWallet } from '../value/index.ts'
+import { freshenWallet, modelOf, usdIndex9, watchWallet } from '../value/index.ts'
 import { pay } from './cash-transfer.ts'
 import { shareLoss } from './loss.ts'
 import { seizeFor } from './seizure.ts'
@@ -152,6 +152,7 @@ function equityOf(exchange: Exchange, owner: AccountRow, currency: CurrencyId): 
   const wallet = walletOf(owner.account.id, currency)
   const cash = cashOf(exchange.ledger, wallet)
   const { shared } = modelOf(owner)
+  if (shared === null) freshenWallet(exchange, wallet)
   if (shared === null) return cash + optionsValueOf(exchange.ledger, wallet)
   const index9 = BigInt(usdIndex9(exchange, currencyOf(currency)))
   if (index9 === 0n) return cash

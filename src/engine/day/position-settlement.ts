@@ -35,7 +35,7 @@ import {
   type Turn,
   walletOf,
 } from '../state/index.ts'
-import { accrueFunding, refreshMargin, touchFunding } from '../value/index.ts'
+import { accrueFunding, freshenHolding, refreshMargin, touchFunding } from '../value/index.ts'
 import { deliveredValue } from './option-payoff.ts'
 
 /** What is settled, and where the profit of each account adds up. */
@@ -81,6 +81,7 @@ export function resetOption(exchange: Exchange, row: InstrumentRow): void {
   const { ledger } = exchange
   for (const owner of holdersOf(exchange, row)) {
     const mirror = holdingFor(exchange, roundingAccount, row)
+    freshenHolding(exchange, owner)
     resetSession(ledger, owner, { mark: row.markTerms, mirror })
   }
 }

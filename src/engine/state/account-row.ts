@@ -72,6 +72,8 @@ export const accountFields = {
   openSpot: derived(changing(units.count)),
   /** Trigger orders that wait, and dormant secondaries that will be such. */
   openTriggers: derived(fixed(liveUnit<{ [S in TriggerSource]: number }>())),
+  /** How many holdings it has. */
+  holdings: derived(changing(units.count)),
   /** Its holdings of perpetuals, in the order in which they arose. */
   perpetuals: derived(fixed(liveUnit<HoldingRow[]>())),
   /** Those of them that funding may be due of, in no order: open positions whose funding runs or ran. */

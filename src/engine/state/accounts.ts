@@ -21,6 +21,7 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     openFuture: 0,
     openOption: 0,
     openSpot: 0,
+    holdings: 0,
     perpetuals: [],
     fundable: [],
     openTriggers: { index_price: 0, mark_price: 0, last_price: 0 },

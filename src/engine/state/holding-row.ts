@@ -17,7 +17,7 @@ import {
 import type { PricedTerms } from '../../ledger/index.ts'
 import type { MatrixRisk, RiskGroup } from '../../margin/index.ts'
 import type { MarginModel, Side } from '../../model/index.ts'
-import type { IndexRow, InstrumentRow } from './instrument-row.ts'
+import type { IndexRow, InstrumentRow, OptionRisk } from './instrument-row.ts'
 
 /** What margin makes of a holding. */
 export type HoldingRisk =
@@ -34,13 +34,14 @@ export type HoldingRisk =
   | 'portfolio'
 
 /**
- * How a holding is calm: no mark between two bounds can bring its account into danger, so that a mark within them
- * passes it by. `value/calm.ts` says which holdings may be, and how far.
+ * How a holding is calm: nothing between two bounds can bring its account into danger, so that a mark within them
+ * passes it by. `value/calm.ts` says which holdings may be, how far, and what the bounds are of.
  */
 export interface Calm {
-  /** The mark that its value and its margin are at. */
+  /** The mark that its value is at, and of an option the market that its margin is at. */
   readonly marked: PricedTerms
-  /** It is calm at marks from `low` to `high`, in 1e-9. */
+  readonly market: OptionRisk | null
+  /** It is calm from `low` to `high`, in 1e-9. */
   readonly low: number
   readonly high: number
   /** What its wallet can lose by it at most within them, in nano. */

@@ -45,6 +45,7 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
     funded: row.funding === null ? 0n : row.funding.accumulated,
   }
   exchange.holdings.push(made)
+  owner.holdings += 1
   intMapSet(exchange.holdingOf, account * INSTRUMENTS_MAX + row.instrument.id, made.holding)
   row.holdings.push(made.holding)
   row.restless.push(made.holding)

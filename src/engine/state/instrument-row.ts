@@ -177,7 +177,7 @@ export const instrumentFields = {
   holdings: derived(fixed(liveUnit<number[]>())),
   /** Those that are looked at at each mark; the others are calm. In any order. */
   restless: cached(fixed(liveUnit<number[]>())),
-  /** Where calm holdings become restless again: the marks above and, with a minus, below which they do. */
+  /** Where calm holdings become restless again: what `value/calm.ts` bounds, above and, with a minus, below that. */
   calmBelow: cached(fixed(liveUnit<NumberHeap>())),
   calmAbove: cached(fixed(liveUnit<NumberHeap>())),
   /** Of a combo its legs, once all of them are listed; else none. */

@@ -17,6 +17,9 @@ import { modelOf } from './models/margin-models.ts'
 /** A smaller share, in nano, is not worth its bounds, and its roundings would count. */
 const SHARE_MIN = 1000
 
+/** Bounds that are nearer than this, as a part of what they are of, are crossed too soon to be worth their while. */
+const NEAR = 0.002
+
 /** Lets a restless holding whose value is that of the present be calm, where it may be; tells whether it is. */
 export function letBeCalm(exchange: Exchange, owner: HoldingRow): boolean {
   const found = calmOf(exchange, owner)
@@ -27,7 +30,6 @@ export function letBeCalm(exchange: Exchange, owner: HoldingRow): boolean {
 /** How a holding may be calm; null where it may not. */
 function calmOf(exchange: Exchange, owner: HoldingRow): Calm | null {
   const { row, risk, holding } = owner
-  const { markTerms: marked } = row
   const account = accountRow(exchange, owner.account)
   // The house has one holding of an instrument, or two.
   if (!modelOf(account).isSummed || risk === 'combo' || account.account.house) return null
@@ -37,24 +39,45 @@ function calmOf(exchange: Exchange, owner: HoldingRow): Calm | null {
   const size = sizeOf(exchange.ledger, holding)
   const { buys, sells } = readExposure(exchange.margin, holding)
   const isIdle = size === 0 && buys === 0 && sells === 0
-  const unbounded: Calm = { marked, low: 0, high: Number.POSITIVE_INFINITY, share: 0, isIdle }
-  if (isIdle) return unbounded
-  if (risk === 'option') return null
-  return !isWatched || size === 0 ? unbounded : boundedCalm(exchange, owner, size)
+  // What an option is worth is no margin balance: who is long of it needs no margin for it.
+  const isHarmless = !isWatched || size === 0 || (risk === 'option' && size > 0)
+  if (isHarmless) return calmAt(row, { low: 0, high: Number.POSITIVE_INFINITY, share: 0, isIdle })
+  // However many there are, something is left to spare for the last of them.
+  const share = divNearest(spareOf(exchange, owner.wallet), Math.max(2, account.holdings))
+  if (share < SHARE_MIN) return null
+  const bounds = risk === 'option' ? shortBounds(row, -size, share) : markBounds(row, size, share)
+  return bounds === null ? null : calmAt(row, { ...bounds, share, isIdle })
 }
 
-/** A position is calm as far as half of what its wallet has to spare bears it. */
-function boundedCalm(exchange: Exchange, owner: HoldingRow, size: number): Calm | null {
-  const { row, wallet } = owner
-  const share = divNearest(spareOf(exchange, wallet), 2)
-  if (share < SHARE_MIN || row.mark === 0) return null
-  const low = Math.ceil(farthest(row, size, share, divNearest(row.mark, 2)))
-  const high = Math.floor(farthest(row, size, share, row.mark * 2))
-  return { marked: row.markTerms, low, high, share, isIdle: false }
+function calmAt(row: InstrumentRow, bounds: Omit<Calm, 'marked' | 'market'>): Calm {
+  const { low, high, share, isIdle } = bounds
+  return { marked: row.markTerms, market: row.risk, low, high, share, isIdle }
 }
 
-/** Halvings of the way to a bound: what is left of it is a millionth of the mark. */
-const HALVINGS = 20
+type Bounds = Pick<Calm, 'low' | 'high'>
+
+/** What a coin short may have to maintain until a share is used up. */
+function shortBounds({ risk, scale }: InstrumentRow, lots: number, share: number): Bounds | null {
+  if (risk === null) return null
+  const coins9 = lots * scale.amountStep9
+  // Roundings: of what is kept and of what comes, and of doubles.
+  const rise9 = divNearest((share * (1 - 1e-9) - 16) * 1e9, coins9)
+  const { maintenance9 } = risk.marked
+  return rise9 < maintenance9 * NEAR ? null : { low: 0, high: maintenance9 + Math.floor(rise9) }
+}
+
+/** The marks of a future between which a position costs its wallet no more than a share. */
+function markBounds(row: InstrumentRow, size: number, share: number): Bounds | null {
+  const { mark } = row
+  if (mark === 0 || !isBorne(row, size, share, mark * (1 + NEAR))) return null
+  if (!isBorne(row, size, share, mark * (1 - NEAR))) return null
+  const low = Math.ceil(farthest(row, size, share, divNearest(mark, 2)))
+  const high = Math.floor(farthest(row, size, share, mark * 2))
+  return { low, high }
+}
+
+/** Halvings of the way to a bound: what is left of it is a four-thousandth of that way. */
+const HALVINGS = 12
 
 /**
  * The mark on the way to `end` up to which a position costs its wallet no more than a share. The loss is convex in

@@ -2,7 +2,8 @@
  * Which holdings a mark need not look at: their values and margins are brought to the present when somebody asks.
  *
  * Only of accounts under segregated standard margin, whose margin balance and maintenance margin are sums over
- * holdings. When a mark has revalued such a holding, its wallet promises half of what it has to spare to it: the
+ * holdings. The bounds of a future are marks; what an option is worth is no margin balance, so that one who is long of
+ * it is in no danger by it, and the bounds of who is short are what a coin of it has to maintain. When a mark has revalued such a holding, its wallet promises half of what it has to spare to it: the
  * holding is calm while no mark can cost the wallet more than that, maintenance margin included. What is promised
  * is never more than what is to spare at the values that are kept, so that no wallet is in danger while its calm
  * holdings stay within their bounds. A mark beyond a bound, a fill, an order, or a wallet that has less to spare
@@ -21,7 +22,7 @@ import {
   wideNear,
 } from '../../core/index.ts'
 import { revalueHolding, setMarginBalance } from '../../ledger/index.ts'
-import { slackNear, updateMargin } from '../../margin/index.ts'
+import { slackNear, updateMargin, updateOptionMargin } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
 import {
   type Calm,
@@ -31,7 +32,7 @@ import {
   type InstrumentRow,
   walletOf,
 } from '../state/index.ts'
-import { marginInput } from './margin-input.ts'
+import { marginInput, optionInput } from './margin-input.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
@@ -63,18 +64,24 @@ export function spareOf({ scratch, ledger, margin, calm }: Exchange, wallet: num
   return slackNear(scratch, BALANCE, { margin, wallet }) - promised - unsure
 }
 
-/** Makes the calm holdings restless that are beyond their bounds at the mark. */
+/** What the bounds of calm holdings are of: the mark; of an option what a coin short of it has to maintain. */
+export function dangerOf({ mark, option, risk }: InstrumentRow): number {
+  return option === null ? mark : (risk?.marked.maintenance9 ?? 0)
+}
+
+/** Makes the calm holdings restless that are beyond their bounds now. */
 export function rouseCrossed(exchange: Exchange, row: InstrumentRow): void {
-  const { calmBelow, calmAbove, mark } = row
-  while (peekNumber(calmAbove) < mark) rouseAt(exchange, row, popNumber(calmAbove))
-  while (peekNumber(calmBelow) < -mark) rouseAt(exchange, row, popNumber(calmBelow))
+  const { calmBelow, calmAbove } = row
+  const danger = dangerOf(row)
+  while (peekNumber(calmAbove) < danger) rouseAt(exchange, popNumber(calmAbove), danger)
+  while (peekNumber(calmBelow) < -danger) rouseAt(exchange, popNumber(calmBelow), danger)
 }
 
 /** The entry of a holding that is calm no more, or anew and further, means nothing. */
-function rouseAt(exchange: Exchange, { mark }: InstrumentRow, holding: number): void {
+function rouseAt(exchange: Exchange, holding: number, danger: number): void {
   const owner = defined(exchange.holdings[holding], 'a holding exists')
   const { calm } = owner
-  if (calm !== null && (mark < calm.low || mark > calm.high)) rouse(exchange, owner)
+  if (calm !== null && (danger < calm.low || danger > calm.high)) rouse(exchange, owner)
 }
 
 /** Makes a calm holding restless, and brings its value and its margin to the present. */
@@ -90,13 +97,20 @@ export function rouse(exchange: Exchange, owner: HoldingRow): void {
   if (of.holdings.length + of.idle.length === 0) exchange.calm.delete(wallet)
   owner.calm = null
   row.restless.push(holding)
-  if (calm.marked !== row.markTerms) bringToPresent(exchange, owner)
+  if (isPast(row, calm)) bringToPresent(exchange, owner)
+}
+
+/** Whether what a calm holding says is not that of the present. */
+function isPast({ markTerms, risk }: InstrumentRow, { marked, market }: Calm): boolean {
+  return marked !== markTerms || market !== risk
 }
 
 function bringToPresent(exchange: Exchange, owner: HoldingRow): void {
-  revalueHolding(exchange.ledger, owner, owner.row.markTerms)
-  // An option is calm only while it needs no margin at any mark.
-  if (owner.risk === 'future') updateMargin(exchange.margin, owner, marginInput(exchange, owner))
+  const { ledger, margin } = exchange
+  const { row, risk } = owner
+  revalueHolding(ledger, owner, row.markTerms)
+  if (risk === 'future') updateMargin(margin, owner, marginInput(exchange, owner))
+  else if (risk === 'option') updateOptionMargin(margin, owner, optionInput(exchange, owner))
 }
 
 /** Those of the wallet's lists that a calm holding stands in. */
@@ -141,7 +155,7 @@ export function freshenWallet(exchange: Exchange, wallet: number): void {
 /** Brings the value and the margin of a holding to the present, for who reads them. */
 export function freshenHolding(exchange: Exchange, owner: HoldingRow): void {
   const { calm, row } = owner
-  if (calm !== null && calm.marked !== row.markTerms) rouse(exchange, owner)
+  if (calm !== null && isPast(row, calm)) rouse(exchange, owner)
 }
 
 /** Brings everything to the present: for what reads the whole state. */

@@ -12,7 +12,7 @@ export {
 } from './account-margins.ts'
 export { advancedRefusal, advancedTicks, isPastVolatility } from './advanced-price.ts'
 export { averagePriceOf } from './average-price.ts'
-export { freshenAll, freshenHolding, freshenWallet } from './calm.ts'
+export { dangerOf, freshenAll, freshenHolding, freshenWallet } from './calm.ts'
 export { coinRisks, crossOf, currencyOfPair, unpairedCoins } from './cross-pairs.ts'
 export { suspect } from './due-looks.ts'
 export { exactMargin, noExactMargin } from './exact-margin.ts'

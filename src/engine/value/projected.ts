@@ -21,6 +21,7 @@ import {
   findHolding,
   type InstrumentRow,
 } from '../state/index.ts'
+import { freshenHolding } from './calm.ts'
 import { legSizes } from './leg-lots.ts'
 import { heldForGroups, heldForGroupsUsd } from './mmp-margin.ts'
 import type { Counted } from './models/margin-model.ts'
@@ -71,6 +72,7 @@ function countedOf(
     if (currency !== null && row.settlement !== currency) continue
     const owner = findHolding(exchange, account.id, row)
     if (owner === undefined) continue
+    freshenHolding(exchange, owner)
     const { buys, sells } = readExposure(exchange.margin, owner.holding)
     const sizes = { position: sizeOf(exchange.ledger, owner.holding), buys, sells }
     const isCounted = sizes.position !== 0 || buys !== 0 || sells !== 0

@@ -99,6 +99,15 @@ function refreshCombo(exchange: Exchange, owner: HoldingRow): void {
 export function revalueInstrument(exchange: Exchange, row: InstrumentRow): void {
   if (row.base >= 0) return
   if (row.option !== null) noteOptionMarket(row)
+  lookAtHoldings(exchange, row, (owner) => revalueHolding(exchange.ledger, owner, row.markTerms))
+}
+
+/** Brings the margins of all who are restless to the present, and lets be calm whoever may. */
+function lookAtHoldings(
+  exchange: Exchange,
+  row: InstrumentRow,
+  before: (owner: HoldingRow) => void,
+): void {
   exchange.markCount += 1
   rouseCrossed(exchange, row)
   const { restless } = row
@@ -106,7 +115,7 @@ export function revalueInstrument(exchange: Exchange, row: InstrumentRow): void 
   let kept = 0
   for (const holding of restless) {
     const owner = defined(exchange.holdings[holding], 'a holding exists')
-    revalueHolding(exchange.ledger, owner, row.markTerms)
+    before(owner)
     refreshMargin(exchange, owner)
     if (mayRest && letBeCalm(exchange, owner)) continue
     restless[kept] = holding
@@ -122,9 +131,12 @@ export function revalueInstrument(exchange: Exchange, row: InstrumentRow): void 
 export function followOptionMarket(exchange: Exchange, row: InstrumentRow): void {
   const before = row.risk?.marked
   if (!noteOptionMarket(row)) return
-  const isSame = row.risk?.marked === before
+  if (row.risk?.marked !== before) {
+    lookAtHoldings(exchange, row, () => undefined)
+    return
+  }
   for (const holding of row.restless) {
     const owner = defined(exchange.holdings[holding], 'a holding exists')
-    if (!isSame || owner.risk === 'portfolio') refreshMargin(exchange, owner)
+    if (owner.risk === 'portfolio') refreshMargin(exchange, owner)
   }
 }

@@ -13,6 +13,7 @@ import {
   liveUnit,
   loadRow,
   mapOf,
+  orderlessSetOf,
   orNull,
   type Plain,
   plainUnit,
@@ -123,4 +124,10 @@ describe('declared rows', () => {
     const word = plainUnit<'on' | 'off'>('switch')
     expect(word.load(word.save('on'))).toBe('on')
   })
+})
+
+test('a set without order is kept from the smallest up, and comes back the same', () => {
+  const unit = orderlessSetOf(units.count)
+  expect(unit.save(new Set([5, 40, 3]))).toEqual(unit.save(new Set([40, 3, 5])))
+  expect([...unit.load(unit.save(new Set([5, 40, 3])))]).toEqual([3, 5, 40])
 })

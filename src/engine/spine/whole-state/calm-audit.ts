@@ -10,7 +10,7 @@ import {
   type HoldingRow,
   type InstrumentRow,
 } from '../../state/index.ts'
-import { freshenAll } from '../../value/index.ts'
+import { dangerOf, freshenAll } from '../../value/index.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
@@ -59,7 +59,8 @@ function auditOne(exchange: Exchange, owner: HoldingRow, isIdle: boolean): numbe
   const { size, value } = readHolding(exchange.ledger, holding)
   const { buys, sells } = readExposure(exchange.margin, holding)
   assert(isIdle === (size === 0 && buys === 0 && sells === 0), 'whoever is idle has nothing open')
-  assert(row.mark >= calm.low && row.mark <= calm.high, 'whoever is calm is within its bounds')
+  const danger = dangerOf(row)
+  assert(danger >= calm.low && danger <= calm.high, 'whoever is calm is within its bounds')
   assert(calm.share === 0 || accountRow(exchange, account).fundable.length === 0, 'time harms none')
   const basis = size === 0 ? 0n : basisBig(row.terms, Math.abs(size), calm.marked.price9)
   const isAdded = size > 0 === (row.terms.payoff === 'inverse')
