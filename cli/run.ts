@@ -13,6 +13,8 @@ import { compareAgain } from './twice.ts'
 const leave = process.exit.bind(process)
 
 interface RunFlags {
+  readonly set: readonly string[]
+  readonly seed?: string
   readonly out?: string
   readonly force?: true
   readonly replies?: string
@@ -42,6 +44,8 @@ export function addRunCommand(program: Command): void {
       '<file...>',
       'scenarios (.yaml, .yml, .json), journals of runs (.jsonl), folders of them, or - for stdin',
     )
+    .option('--set <key=value>', 'set a value of the scenario; again for another', collected, [])
+    .option('--seed <seed>', 'the same as --set seed=SEED')
     .option('-o, --out <dir>', 'write the tables, journal and manifest to a folder')
     .option('--force', 'replace the folder if it exists')
     .option('--dry-run', 'check the files and run nothing, not even strategy modules')
@@ -69,6 +73,7 @@ export function addRunCommand(program: Command): void {
   pitclock run scenarios/orders
   pitclock run demo.yaml --out runs/demo --events -
   pitclock run runs/demo/journal.jsonl --json
+  pitclock run maker.yaml --set strategies.0.params.half_spread=3 --seed 7
 `,
     )
     .action(runCommand)
@@ -110,7 +115,7 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     })
     if (report === undefined) continue
     reports.push(report)
-    if (flags.twice === true) compareAgain(report, flags)
+    if (flags.twice === true) compareAgain(report, { feeds: flags.feeds, set: setOf(flags) })
     if (report.status === 'interrupted') break
   }
   interrupt.forget()
@@ -137,6 +142,16 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
   }
 }
 
+/** What was given for an option that may come again. */
+function collected(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value]
+}
+
+/** All that is set, in the order in which it is: the seed last. */
+function setOf({ set, seed }: RunFlags): readonly string[] {
+  return seed === undefined ? set : [...set, `seed=${seed}`]
+}
+
 /** Runs one file and prints what came of it; undefined when it could not be run. */
 async function runOne(
   file: string,
@@ -151,6 +166,7 @@ async function runOne(
   const line = progressLine(file, flags.quiet === true || flags.json === true)
   const begun = performance.now()
   const options: RunFileOptions = {
+    set: setOf(flags),
     out: flags.out ?? null,
     force: flags.force === true,
     exact: flags.exact === true,
@@ -200,6 +216,7 @@ async function dryRun(
   const checks: { file: string; errors: readonly string[] }[] = []
   for (const file of files) {
     const checked = await node.checkFile(file, {
+      set: setOf(flags),
       feeds: flags.feeds ?? null,
       modules: flags.allowModules === true,
       allowSpecial: flags.allowSpecial === true,

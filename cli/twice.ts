@@ -8,8 +8,14 @@ import { complain, exitCode } from './output.ts'
 /** Output of the second run, at most. */
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024
 
+/** What else a run was asked for that changes what it does. */
+interface RunFlags {
+  readonly feeds: string | undefined
+  readonly set: readonly string[]
+}
+
 /** Runs a file again and complains where something differs: the first table that does. */
-export function compareAgain(report: RunReport, flags: { readonly feeds?: string }): void {
+export function compareAgain(report: RunReport, flags: RunFlags): void {
   const again = runAgain(report.file, flags)
   if (typeof again === 'string') {
     complain([`${report.file}: the second run gave no result: ${again}`])
@@ -27,10 +33,13 @@ export function compareAgain(report: RunReport, flags: { readonly feeds?: string
 /** What the second run reported, or why it reported nothing. */
 function runAgain(
   file: string,
-  { feeds }: { readonly feeds?: string },
+  { feeds, set }: RunFlags,
 ): Pick<RunReport, 'digest' | 'tables'> | string {
   const [program = ''] = process.argv.slice(1)
-  const given = feeds === undefined ? [] : ['--feeds', feeds]
+  const given = [
+    ...(feeds === undefined ? [] : ['--feeds', feeds]),
+    ...set.flatMap((each) => ['--set', each]),
+  ]
   const child = spawnSync(
     process.execPath,
     [...process.execArgv, program, 'run', '--json', '--tables', ...given, file],

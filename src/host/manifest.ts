@@ -32,7 +32,12 @@ const manifestSchema = z.object({
     sha256: hash,
   }),
   seed: z.string(),
-  scenario: z.object({ title: z.string(), sha256: z.string() }),
+  scenario: z.object({
+    title: z.string(),
+    sha256: z.string(),
+    /** Values that were set from outside; left out where none were. */
+    set: z.array(z.string()).optional(),
+  }),
   feeds: z.array(
     z.object({
       path: z.string(),

@@ -50,7 +50,12 @@ export interface RunFolderOptions {
   readonly book: boolean
   readonly engine: { readonly name: string; readonly version: string }
   readonly seed: string
-  readonly scenario: { readonly title: string; readonly sha256: string }
+  readonly scenario: {
+    readonly title: string
+    readonly sha256: string
+    /** Values that were set from outside. */
+    readonly set: readonly string[]
+  }
   /** What was run, and with what. */
   readonly receipt: RunReceipt
 }
@@ -206,7 +211,11 @@ function manifestOf(
     engine: { name: engine.name, version: engine.version },
     made_by: receipt.made_by,
     seed: options.seed,
-    scenario: { title: scenario.title, sha256: scenario.sha256 },
+    scenario: {
+      title: scenario.title,
+      sha256: scenario.sha256,
+      set: scenario.set.length === 0 ? undefined : [...scenario.set],
+    },
     feeds: receipt.feeds,
     strategies: receipt.strategies,
     from: formatIsoTime(end.from),

@@ -52,6 +52,38 @@ describe('files that arguments name', () => {
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('expected digest abab')])
   })
 
+  test('--set and --seed say what a file would say, the manifest tells them, and the journal has the same digest', () => {
+    const folder = join(scratch(), 'set')
+    const file = 'scenarios/population/recorded-market.yaml'
+    const shorter = ['--set', 'until=2026-01-05T09:10:00Z']
+    const digestOf = (args: readonly string[]): string => {
+      const { out, err } = pitclock(['run', '--json', ...args])
+      expect(err).toBe('')
+      const { runs } = JSON.parse(out) as { readonly runs: readonly { digest: string }[] }
+      return runs[0]?.digest ?? ''
+    }
+    const digest = digestOf([file, ...shorter, '--seed', '7', '--out', folder])
+    expect(digestOf([join(folder, 'journal.jsonl')])).toBe(digest)
+    const manifest = readFileSync(join(folder, 'manifest.json'), 'utf8')
+    const { seed, scenario } = JSON.parse(manifest) as { seed: string; scenario: object }
+    expect(seed).toBe('7')
+    expect(scenario).toMatchObject({ set: ['until=2026-01-05T09:10:00Z', 'seed=7'] })
+    expect(digestOf([file, ...shorter])).not.toBe(digest)
+  })
+
+  test('--set is refused in the words of the file, before anything runs, and of a journal altogether', () => {
+    const wrong = pitclock(['run', quick, '--set', 'accounts.maker.deposit.DOGE=1'])
+    expect(wrong.code).toBe(3)
+    expect(wrong.err).toContain(
+      'error: --set accounts.maker.deposit.DOGE=1: accounts.maker.deposit',
+    )
+    const folder = join(scratch(), 'run')
+    pitclock(['run', quick, '-q', '--out', folder])
+    const journal = pitclock(['run', join(folder, 'journal.jsonl'), '--seed', '3'])
+    expect(journal.code).toBe(3)
+    expect(journal.err).toContain('expected a scenario, whose values can be set, found a journal')
+  })
+
   test('digests that cannot be written are told with the system word for it, exit code 4', () => {
     const { code, err } = pitclock(['run', quick, '-q', '--write-digests', scratch()])
     expect([code, err]).toEqual([4, expect.stringMatching(/expected a place that can be written/)])

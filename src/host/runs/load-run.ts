@@ -75,10 +75,10 @@ export async function loadRun(
 }
 
 async function loadScenario(
-  { text, file, folder }: RunText,
+  { text, file, folder, set }: RunText,
   sources: RunSources,
 ): Promise<Result<LoadedRun, RunFault>> {
-  const parsed = parseScenario(text, file)
+  const parsed = parseScenario(text, file, set)
   if (!parsed.ok) return refused(parsed.error)
   const scenario = parsed.value
   const seats = await seatsOf(scenario, folder, sources)

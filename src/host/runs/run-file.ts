@@ -55,10 +55,11 @@ export async function checkFile(
   {
     feeds = null,
     modules = true,
+    set = [],
     ...reading
   }: Partial<RunFileOptions> & { readonly modules?: boolean } = {},
 ): Promise<RunFault> {
-  const source = await readRunText(file)
+  const source = await readRunText(file, set)
   if (!source.ok) return source.error
   const sources = { feeds: foldersOf({ feeds }), strategies: {}, modules, reading }
   const loaded = await loadRun(source.value, sources)
@@ -77,9 +78,9 @@ export async function runFile(
   file: string,
   options: Partial<RunFileOptions> = {},
 ): Promise<Result<RunReport, RunFault>> {
-  const source = await readRunText(file)
-  if (!source.ok) return source
   const complete = { ...silent, ...options }
+  const source = await readRunText(file, complete.set)
+  if (!source.ok) return source
   const sources = { feeds: foldersOf(complete), strategies: {}, reading: complete }
   return await runText(source.value, sources, complete)
 }
@@ -95,12 +96,14 @@ export async function runDocument(
   const { strategies = {}, folder = '.' } = options
   const complete = { ...silent, ...options }
   const text = JSON.stringify(document)
-  const source = { text, file: 'the document', folder, isJournal: false }
+  const { set } = complete
+  const source = { text, file: 'the document', folder, isJournal: false, set }
   const sources = { feeds: foldersOf(complete), strategies, reading: complete }
   return await runText(source, sources, complete)
 }
 
 const silent: RunFileOptions = {
+  set: [],
   out: null,
   force: false,
   exact: false,
@@ -318,7 +321,7 @@ async function openFolder({
     book: head.config.bookEvents,
     engine: { name: 'pitclock', version: engineVersion() },
     seed: head.seed,
-    scenario: { title: head.title, sha256: head.scenarioSha256 ?? '' },
+    scenario: { title: head.title, sha256: head.scenarioSha256 ?? '', set: options.set },
     receipt,
   })
 }

@@ -11,6 +11,8 @@ import type { FeedReport } from './run-feeds.ts'
 
 /** How a file is run; null leaves a part out, and what is not given is left out or false. */
 export interface RunFileOptions {
+  /** Values of a scenario that are set from outside: `key=value`, the key a path with dots, the value YAML. */
+  readonly set: readonly string[]
   /** Folder for tables, journal and manifest. */
   readonly out: string | null
   /** Whether a run folder of that name is replaced. */

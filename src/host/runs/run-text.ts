@@ -15,6 +15,8 @@ export interface RunText {
   /** The folder that relative paths in it start from. */
   readonly folder: string
   readonly isJournal: boolean
+  /** Values of a scenario that are set from outside, as `key=value`. */
+  readonly set: readonly string[]
 }
 
 /** Somewhat less than the longest text that the platform can hold. */
@@ -22,7 +24,10 @@ const TEXT_BYTES_MAX = 500_000_000
 const JOURNAL_BEGINNING = '{"pitclock_journal"'
 
 /** The text of a file; `-` is stdin, whose first letters tell a journal. */
-export async function readRunText(file: string): Promise<Result<RunText, RunFault>> {
+export async function readRunText(
+  file: string,
+  set: readonly string[] = [],
+): Promise<Result<RunText, RunFault>> {
   const name = file === '-' ? 'stdin' : file
   try {
     if (file !== '-') {
@@ -37,15 +42,22 @@ export async function readRunText(file: string): Promise<Result<RunText, RunFaul
       return refused({ file: name, expected: `at most ${TEXT_BYTES_MAX} bytes`, found: 'more' })
     }
     const isJournal = file === '-' ? text.startsWith(JOURNAL_BEGINNING) : file.endsWith('.jsonl')
-    return ok({ text, file: name, folder: file === '-' ? '.' : dirname(file), isJournal })
+    if (isJournal && set.length > 0) {
+      const expected = 'a scenario, whose values can be set'
+      return refused({ file: name, expected, found: 'a journal, which says all of them' }, 'input')
+    }
+    return ok({ text, file: name, folder: file === '-' ? '.' : dirname(file), isJournal, set })
   } catch (error) {
     if (!isSystemError(error)) throw error
     return refused({ file: name, expected: 'a file that can be read', found: systemWords(error) })
   }
 }
 
-function refused(fault: Parameters<typeof formatInputError>[0]): Result<never, RunFault> {
-  return err({ kind: 'io', lines: [formatInputError(fault)] })
+function refused(
+  fault: Parameters<typeof formatInputError>[0],
+  kind: RunFault['kind'] = 'io',
+): Result<never, RunFault> {
+  return err({ kind, lines: [formatInputError(fault)] })
 }
 
 /** All of a stream, or null where it is too long. */

@@ -15,14 +15,25 @@ import { readDocument } from './document.ts'
 import { scenarioFormat } from './format.ts'
 import { entriesOf, itemsOf, type Located, nodeAt } from './located.ts'
 import { readSchedule } from './schedule.ts'
+import { placedMistake, withSettings } from './settings.ts'
 import { reportIssues } from './shape.ts'
 
-/** Reads a scenario file; `file` is its name as the person gave it. All mistakes are reported. */
-export function parseScenario(text: string, file: string): Result<Scenario, readonly InputError[]> {
+/**
+ * Reads a scenario file; `file` is its name as the person gave it, `set` are values that are set from outside
+ * (`key=value`). All mistakes are reported.
+ */
+export function parseScenario(
+  text: string,
+  file: string,
+  set: readonly string[] = [],
+): Result<Scenario, readonly InputError[]> {
   const document = readDocument(text, file)
   if (!document.ok) return document
-  const findings = document.value
-  const { root, errors } = findings
+  const changed = withSettings(document.value.root, set)
+  if (!changed.ok) return changed
+  const { root } = changed.value
+  const findings = { ...document.value, root }
+  const { errors } = findings
   const shape = scenarioFormat.safeParse(root.value)
   // Of one place the first mistake stands, and those of meaning say more than those of shape.
   const schedule = readSchedule(findings)
@@ -30,7 +41,9 @@ export function parseScenario(text: string, file: string): Result<Scenario, read
   if (!shape.success) {
     reportIssues(findings, scenarioFormat, { issues: shape.error.issues, base: [] })
   }
-  if (errors.length > 0) return err(errors.toSorted(byPlace))
+  if (errors.length > 0) {
+    return err(errors.toSorted(byPlace).map((error) => placedMistake(error, changed.value)))
+  }
   assert(shape.success, 'a shape that is wrong has been reported')
   return ok(build({ file, root, shape: shape.data, schedule, specs }))
 }

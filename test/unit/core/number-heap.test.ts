@@ -1,3 +1,6 @@
+/**
+ * Law: a heap of numbers gives them out in order.
+ */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {

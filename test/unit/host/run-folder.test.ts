@@ -32,7 +32,7 @@ afterEach(async () => {
 const options: RunFolderOptions = {
   ...{ force: false, exact: true, journal: true, book: false, seed: '7' },
   engine: { name: 'pitclock', version: '0.1.0' },
-  scenario: { title: 'A run', sha256: 'ab'.repeat(32) },
+  scenario: { title: 'A run', sha256: 'ab'.repeat(32), set: [] },
   receipt: {
     made_by: { node: '20.19.0', command: ['run'], file: 'a.yaml', sha256: 'ab'.repeat(32) },
     ...{ feeds: [], strategies: [] },

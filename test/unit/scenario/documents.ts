@@ -19,15 +19,15 @@ accounts:
 `
 
 /** A file that must be right. */
-export function sound(text: string): Scenario {
-  const parsed = parseScenario(text, 'test.yaml')
+export function sound(text: string, set: readonly string[] = []): Scenario {
+  const parsed = parseScenario(text, 'test.yaml', set)
   if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
   return parsed.value
 }
 
 /** All mistakes of a file as they are printed. */
-export function mistakesOf(text: string): readonly string[] {
-  const parsed = parseScenario(text, 'test.yaml')
+export function mistakesOf(text: string, set: readonly string[] = []): readonly string[] {
+  const parsed = parseScenario(text, 'test.yaml', set)
   return parsed.ok ? [] : parsed.error.map(formatInputError)
 }
 
