@@ -12,6 +12,7 @@ import { addDiffCommand } from './diff.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addConvertCommand } from './feeds/convert.ts'
 import { addInspectCommand } from './feeds/inspect.ts'
+import { addInitCommand } from './init.ts'
 import { complain, exitCode, fail, version } from './output.ts'
 import { addRunCommand } from './run.ts'
 import { addSchemaCommand } from './schema.ts'
@@ -34,6 +35,7 @@ const program = new Command('pitclock')
   pitclock convert incremental_book_L2.csv.gz --out book.arrow
   pitclock inspect book.arrow
   pitclock diff runs/first runs/second
+  pitclock init my-market
 `,
   )
   .addHelpText(
@@ -49,6 +51,7 @@ addConvertCommand(program)
 addInspectCommand(program)
 addDiffCommand(program)
 addSchemaCommand(program)
+addInitCommand(program)
 addDoctorCommand(program)
 
 // A reader that closes early (`pitclock … | head`) is no fault of the run.
