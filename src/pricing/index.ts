@@ -23,11 +23,15 @@ export {
 } from './mark.ts'
 export {
   boundedVolatility9,
+  exponential,
   type ForwardNode,
   type Greeks9,
   hasPremium,
   impliedVolatility9,
+  logarithm,
   nextVolatility9,
+  normalBelow,
+  normalQuantile,
   type OptionContract,
   type OptionMarket,
   optionContract,
@@ -35,6 +39,7 @@ export {
   optionGreeks9,
   optionPrice9,
   optionStresses9,
+  power,
   rollMove9,
   type Shock,
   type ShockedVolatilities,

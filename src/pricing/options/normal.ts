@@ -4,7 +4,8 @@
  * Source: W. J. Cody, "Rational Chebyshev approximations for the error function", Mathematics of
  * Computation 23 (1969), with the coefficients of his CALERF; market.md 0.
  */
-import { exponential } from './elementary.ts'
+import { assert } from '../../core/index.ts'
+import { exponential, logarithm } from './elementary.ts'
 
 const SQRT_HALF = Math.SQRT1_2
 const SQRT_TWO_PI_INVERSE = 0.3989422804014327
@@ -24,6 +25,35 @@ export function normalBelow(x: number): number {
 /** The density at x. */
 export function normalDensity(x: number): number {
   return SQRT_TWO_PI_INVERSE * exponential(-0.5 * x * x)
+}
+
+/**
+ * The value that a standard normal variable stays below with probability `p`, for p between 0 and 1. The error is about
+ * 1e-16 of the value.
+ *
+ * Source: M. J. Wichura, "Algorithm AS 241: The Percentage Points of the Normal Distribution", Applied Statistics 37
+ * (1988), PPND16.
+ */
+export function normalQuantile(p: number): number {
+  assert(p > 0 && p < 1, 'a probability lies between 0 and 1')
+  const q = p - 0.5
+  if (q <= 0.425 && q >= -0.425) {
+    const r = 0.180625 - q * q
+    return q * (horner(r, centreNumerator) / horner(r, centreDenominator))
+  }
+  const root = Math.sqrt(-logarithm(q < 0 ? p : 1 - p))
+  const value =
+    root <= 5
+      ? horner(root - 1.6, shoulderNumerator) / horner(root - 1.6, shoulderDenominator)
+      : horner(root - 5, tailNumerator) / horner(root - 5, tailDenominator)
+  return q < 0 ? -value : value
+}
+
+/** A polynomial by Horner's rule, the highest power first. */
+function horner(x: number, coefficients: readonly number[]): number {
+  let value = 0
+  for (const coefficient of coefficients) value = value * x + coefficient
+  return value
 }
 
 /** 1 - erf(x). */
@@ -87,4 +117,32 @@ const farNumerator = [
 const farDenominator = [
   2.568520192289822, 1.8729528499234673, 0.5279051029514285, 0.06051834131244132,
   0.0023352049762686918,
+]
+/** Coefficients of AS 241, the highest power first; each denominator ends with 1. */
+const centreNumerator = [
+  2509.0809287301226727, 33430.575583588128105, 67265.770927008700853, 45921.953931549871457,
+  13731.693765509461125, 1971.5909503065514427, 133.14166789178437745, 3.387132872796366608,
+]
+const centreDenominator = [
+  5226.495278852545925, 28729.085735721942674, 39307.89580009271061, 21213.794301586595867,
+  5394.1960214247511077, 687.1870074920579083, 42.313330701600911252, 1,
+]
+const shoulderNumerator = [
+  7.7454501427834140764e-4, 0.0227238449892691845833, 0.24178072517745061177,
+  1.27045825245236838258, 3.64784832476320460504, 5.7694972214606914055, 4.6303378461565452959,
+  1.42343711074968357734,
+]
+const shoulderDenominator = [
+  1.05075007164441684324e-9, 5.475938084995344946e-4, 0.0151986665636164571966,
+  0.14810397642748007459, 0.68976733498510000455, 1.6763848301838038494, 2.05319162663775882187, 1,
+]
+const tailNumerator = [
+  2.01033439929228813265e-7, 2.71155556874348757815e-5, 0.0012426609473880784386,
+  0.026532189526576123093, 0.29656057182850489123, 1.7848265399172913358, 5.4637849111641143699,
+  6.6579046435011037772,
+]
+const tailDenominator = [
+  2.04426310338993978564e-15, 1.4215117583164458887e-7, 1.8463183175100546818e-5,
+  7.868691311456132591e-4, 0.0148753612908506148525, 0.13692988092273580531,
+  0.59983220655588793769, 1,
 ]
