@@ -281,7 +281,10 @@ export function winShareOf(returns: readonly number[]): Figure {
 }
 
 /** The longest run of returns of one sign. */
-export function longestRunOf(returns: readonly number[], isOne: (value: number) => boolean): Figure {
+export function longestRunOf(
+  returns: readonly number[],
+  isOne: (value: number) => boolean,
+): Figure {
   if (returns.length === 0) return 'too_few_returns'
   let [longest, run] = [0, 0]
   for (const value of returns) {

@@ -99,7 +99,10 @@ export function percentileOf(rising: readonly number[], share: number): number {
 export function lagOneOf(values: readonly number[]): number | null {
   const { n, mean, m2 } = momentsOf(values)
   if (n < 2 || m2 === 0) return null
-  const products = sumBy(values.slice(1), (value, at) => (value - mean) * ((values[at] ?? 0) - mean))
+  const products = sumBy(
+    values.slice(1),
+    (value, at) => (value - mean) * ((values[at] ?? 0) - mean),
+  )
   return products / m2
 }
 

@@ -3,7 +3,6 @@
  * reasons that stand where a ratio has no value.
  */
 import { describe, expect, test } from 'vitest'
-import { drawdownsOf } from '../../../../src/results/metrics/drawdowns.ts'
 import * as ratios from '../../../../src/results/metrics/ratios.ts'
 
 const DAY = 86_400_000_000
@@ -30,11 +29,7 @@ describe('golden values', () => {
     ['CAGR', ratios.cagrOf(sample), 0.33209973013061944],
     ['volatility', ratios.volatilityOf(sample), 0.22097840354922657],
     ['Sharpe, 365', ratios.sharpeOf(sample), 1.4082824158455607],
-    [
-      'Sharpe, 252',
-      ratios.sharpeOf(sampleOf(golden, { periodsPerYear: 252 })),
-      1.1701555445377172,
-    ],
+    ['Sharpe, 252', ratios.sharpeOf(sampleOf(golden, { periodsPerYear: 252 })), 1.1701555445377172],
     ['Sortino', ratios.sortinoOf(sample), 2.1285760335576183],
     ['downside deviation', ratios.downsideOf(sample), 0.146201025988192],
     ['maximum drawdown', ratios.maxDrawdownOf(sample), -0.14187582441237073],

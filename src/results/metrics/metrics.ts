@@ -1,0 +1,457 @@
+/**
+ * The metrics of accounts: sums that are made while events pass, and figures of them at the end.
+ *
+ * Whoever runs an exchange hands over each event (`emit`), calls `input` before each input and `request` before each
+ * request, and brings the exchange to the times that `next` names, to `look` at it there: when everything before that
+ * time is done, timers of that time included, and before any input of that time. A look changes nothing.
+ *
+ * The profit split is that of the performance (`src/results/performance`), which is exact; the other files of this
+ * folder say what else is measured, and `declarations.ts` names each figure with its unit and its formula.
+ *
+ * Memory: the points of all series (`series.ts` has the bound), one entry for each live order, for each fill of the
+ * last five minutes, for each account with its currencies and instruments, and bounded sketches for quantiles.
+ * Cost: a few additions for each fill and each change of an order; a look at a wallet asks for its margins.
+ */
+import {
+  type AccountId,
+  accountId,
+  assert,
+  decodeSections,
+  decodeValue,
+  divFloor,
+  encodeSections,
+  encodeValue,
+  err,
+  holdsRow,
+  loadRow,
+  type Micros,
+  ok,
+  type Result,
+  type RowOf,
+  saveRow,
+  scaledToNumber,
+  type TextFault,
+} from '../../core/index.ts'
+import {
+  type Currency,
+  type EventSink,
+  type EventTakers,
+  type Instrument,
+  isCurrency,
+  sinkOf,
+} from '../../model/index.ts'
+import { LOOK_MICROS, lookAtWallet, passExposure } from './exposure.ts'
+import {
+  changePosition,
+  followOrder,
+  followTrade,
+  lookAtQueues,
+  markDue,
+  nextMarkout,
+  takeMarkouts,
+} from './fills.ts'
+import { passInventory } from './inventory.ts'
+import { endPeriod, followFlow, POINTS_MAX } from './series.ts'
+import {
+  type AccountState,
+  accountAt,
+  createState,
+  type State,
+  seriesOf,
+  stateFields,
+  type Terms,
+  termsAt,
+  walletOf,
+} from './state.ts'
+import type { MetricsViews } from './views.ts'
+
+/** How metrics are measured. */
+export interface MetricsOptions {
+  /** Virtual microseconds of a period; a day where it is not given. */
+  readonly every?: number
+  /** The index that is held for comparison; that of the first instrument where it is not given. */
+  readonly benchmark?: string | null
+}
+
+/** A sink that measures what accounts do. */
+export interface Metrics extends EventSink {
+  /** The next time at which it has to look, or infinity. */
+  next(): number
+  /** Looks at the exchange at the time that `next` gave, or later where a request moved the clock beyond it. */
+  look(time: Micros, views: MetricsViews): void
+  /** To be called before each input, with the exchange as the inputs before have left it. */
+  input(views: MetricsViews): void
+  /** To be called before a request to place an order, with the middle of its book (0 for none). */
+  request(sequence: number, mid: number): void
+  /** Looks once more and ends the measurement. No event may follow. */
+  finish(time: Micros, views: MetricsViews): MeasuredRun
+  /** Everything that the rest of the run needs to come to the same figures. */
+  snapshot(): Uint8Array
+}
+
+/** What was measured of a run. */
+export interface MeasuredRun {
+  readonly state: Readonly<State>
+  readonly until: Micros
+}
+
+const DAY = 86_400_000_000
+const USD = 'USD'
+const SNAPSHOT_VERSION = 1
+const MAGIC = 'PITCLOCK METRICS'
+const nothing = new Uint8Array(0)
+
+/** A sink at the start of a run; it has to see the first event. */
+export function createMetrics({ every = DAY, benchmark = null }: MetricsOptions = {}): Metrics {
+  return metricsOf(createState(every, benchmark))
+}
+
+/** The sink that continues where `snapshot()` gave `bytes`. */
+export function restoreMetrics(bytes: Uint8Array): Result<Metrics, TextFault> {
+  const sections = decodeSections(bytes, MAGIC, SNAPSHOT_VERSION)
+  const decoded = sections.ok ? decodeValue(sections.value.get('metrics') ?? nothing) : sections
+  if (decoded.ok && holdsRow(stateFields, decoded.value)) {
+    // All fields are kept: what was saved is the state.
+    return ok(metricsOf(loadRow(stateFields, decoded.value) as RowOf<typeof stateFields>))
+  }
+  const expected = `metrics of a run, snapshot version ${SNAPSHOT_VERSION}`
+  return err({ found: decoded.ok ? 'other data' : 'damaged data', expected })
+}
+
+function metricsOf(state: State): Metrics {
+  let isFinished = false
+  const sink = sinkOf(takersOf(state), () => {
+    assert(!isFinished, 'no event follows the end of a run')
+  })
+  return {
+    ...sink,
+    next: () => nextLook(state),
+    look: (time, views) => lookAt(state, views, time),
+    input: (views) => settleInput(state, views),
+    request: (sequence, mid) => {
+      state.arrivals.set(sequence, mid)
+    },
+    finish: (time, views) => {
+      assert(!isFinished, 'a run ends once')
+      isFinished = true
+      lookAt(state, views, time)
+      endSeries(state, views, time)
+      return { state, until: time }
+    },
+    snapshot: () => {
+      assert(!isFinished, 'a run that ended has no snapshot')
+      const value = encodeValue(saveRow(stateFields, state))
+      return encodeSections(MAGIC, SNAPSHOT_VERSION, new Map([['metrics', value]]))
+    },
+  }
+}
+
+function takersOf(state: State): EventTakers {
+  return {
+    order: (event) => followOrder(state, event),
+    trade: (event) => followTrade(state, event),
+    mark: ({ instrument, price, index, time }) => {
+      state.marks[instrument] = price
+      state.indices[instrument] = index
+      if (state.open > 0 && state.nextLook < 0) {
+        state.nextLook = (divFloor(time, LOOK_MICROS) + 1) * LOOK_MICROS
+      }
+    },
+    index: ({ index, time }) => {
+      if (state.indexNames.has(index)) return
+      state.indexNames.add(index)
+      state.isIndexNew = true
+      state.indexTime = time
+    },
+    funding_rate: ({ instrument, rate8 }) => {
+      state.rates[instrument] = rate8
+    },
+    funding: ({ account, instrument, funding }) => {
+      const owner = accountAt(state, account)
+      if (owner.house) return
+      const wallet = walletOf(owner, termsAt(state, instrument).settlementCurrency)
+      if (funding > 0n) wallet.fundingReceived += funding
+      else wallet.fundingPaid -= funding
+    },
+    request: ({ cause }) => {
+      if (state.arrivals.size > 0) state.arrivals.delete(cause)
+    },
+    account: ({ account, name, house }) => {
+      assert(account === state.accounts.length, 'accounts open in the order of their ids')
+      state.accounts.push(createAccount(name, house))
+    },
+    instrument: ({ instrument, time }) => {
+      assert(instrument.id === state.instruments.length, 'instruments are listed in order')
+      state.instruments.push(termsOf(instrument))
+      state.marks.push(0)
+      state.indices.push(0)
+      state.rates.push(0)
+      state.benchmarkName ??= instrument.priceIndex
+      if (state.nextPoint < 0) state.nextPoint = (divFloor(time, state.every) + 1) * state.every
+    },
+    ...moneyTakers(state),
+  }
+}
+
+/** What moves money and positions without an order. */
+function moneyTakers(state: State): EventTakers {
+  const flow = (
+    account: AccountId,
+    currency: Currency,
+    of: { time: number; amount: bigint },
+  ): void => {
+    const owner = accountAt(state, account)
+    if (owner.house) return
+    state.flows.push({ account, currency, time: of.time, amount: of.amount })
+    const wallet = owner.wallets.get(currency)
+    if (wallet === undefined || wallet.at < 0) return
+    passExposure(wallet, of.time)
+    markDue(state, { id: account, account: owner, currency })
+  }
+  return {
+    cash: ({ account, currency, time, change }) =>
+      flow(account, currency, { time, amount: change }),
+    transfer: ({ from, to, currency, time, amount }) => {
+      flow(from, currency, { time, amount: -amount })
+      flow(to, currency, { time, amount })
+    },
+    given_position: ({ account, instrument, time, position, realized, premium }) => {
+      const profit = termsAt(state, instrument).isOption ? premium : realized
+      changePosition(state, { account, instrument, time, size: position, profit })
+    },
+    position_transfer: (event) => {
+      const { instrument, time, from, to, reason, amount, price } = event
+      const { isOption } = termsAt(state, instrument)
+      for (const side of [from, to]) {
+        const profit = isOption ? side.premium : side.realized
+        const { account, position: size } = side
+        changePosition(state, { account, instrument, time, size, profit })
+        if (reason === 'adl') followDeleveraging(state, { account, instrument, amount, price })
+      }
+    },
+    settlement: ({ type, account, instrument, time, sessionProfitLoss, profitLoss, fee }) => {
+      const owner = accountAt(state, account)
+      const inventory = owner.inventories.get(instrument)
+      if (owner.house || inventory === undefined) return
+      const isDelivered = type === 'delivery'
+      const { isOption } = termsAt(state, instrument)
+      const delivered = isDelivered ? sessionProfitLoss : 0n
+      const settled = isOption ? delivered : sessionProfitLoss - profitLoss
+      const size = isDelivered ? 0 : inventory.size
+      const profit = inventory.size === 0 ? 0n : settled - fee
+      changePosition(state, { account, instrument, time, size, profit })
+    },
+    liquidation: ({ change, account, currency }) => {
+      if (change !== 'started') return
+      const owner = accountAt(state, account)
+      owner.liquidations += 1
+      // A liquidation of all currencies together is that of the account alone.
+      if (currency !== USD) walletOf(owner, currency).liquidations += 1
+    },
+  }
+}
+
+function followDeleveraging(
+  state: State,
+  of: {
+    readonly account: AccountId
+    readonly instrument: number
+    readonly amount: number
+    readonly price: number
+  },
+): void {
+  const owner = accountAt(state, of.account)
+  if (owner.house) return
+  const terms = termsAt(state, of.instrument)
+  const wallet = walletOf(owner, terms.settlementCurrency)
+  const amount = Math.abs(of.amount) * terms.amountStep9 * 1e-9
+  const isInverse = terms.payoff === 'inverse'
+  wallet.deleveraged += 1
+  wallet.deleveragedNotional += isInverse ? amount / (of.price * 1e-9) : amount * of.price * 1e-9
+}
+
+/** What the input before has changed is looked at before the next one. */
+function settleInput(state: State, views: MetricsViews): void {
+  if (state.flows.length > 0) settleFlows(state, views)
+  if (state.isIndexNew) startWithPrices(state, views)
+  if (state.entered.size > 0) lookAtQueues(state, views)
+  if (state.due.length > 0) {
+    for (const place of state.due) lookAtWallet(state, views, place)
+    state.due.length = 0
+  }
+}
+
+function nextLook(state: State): number {
+  const { nextPoint, nextLook: look } = state
+  const point = nextPoint < 0 ? Number.POSITIVE_INFINITY : nextPoint
+  return Math.min(point, look < 0 ? Number.POSITIVE_INFINITY : look, nextMarkout(state))
+}
+
+function lookAt(state: State, views: MetricsViews, time: number): void {
+  settleInput(state, views)
+  takeMarkouts(state, views, time)
+  if (state.nextLook >= 0 && state.nextLook <= time) {
+    state.nextLook = -1
+    for (const place of state.exposed) {
+      const wallet = walletOf(accountAt(state, place[0]), place[1])
+      if (wallet.open === 0) continue
+      passExposure(wallet, time)
+      lookAtWallet(state, views, place)
+    }
+  }
+  // A request that moved the clock left points behind: they all have the equity of its end.
+  while (state.nextPoint >= 0 && state.nextPoint <= time) {
+    addPoint(state, views, state.nextPoint)
+    state.nextPoint += state.every
+  }
+}
+
+/** A point of all series, at a whole multiple of the period. */
+function addPoint(state: State, views: MetricsViews, time: number): void {
+  addBenchmark(state, views, time)
+  for (const [id, account] of state.accounts.entries()) {
+    for (const [currency, series] of account.series) {
+      if (series.start < 0 || series.start >= time) continue
+      if (state.points >= POINTS_MAX) state.isFull = true
+      if (state.isFull) return
+      state.points += 1
+      endPeriod(series, { time, equity: equityIn(views, { id, account, currency }) })
+    }
+  }
+}
+
+function addBenchmark(state: State, views: MetricsViews, time: number): void {
+  state.benchmarkTimes.push(time)
+  state.benchmarkPrices.push(benchmarkNow(state, views))
+}
+
+/** The price of the benchmark in 1e-9; 0 while it has none. */
+function benchmarkNow({ benchmarkName }: State, views: MetricsViews): number {
+  return benchmarkName === null ? 0 : views.indexPriceOf(benchmarkName)
+}
+
+/** The last period ends with the run, and so do all sums over time. */
+function endSeries(state: State, views: MetricsViews, time: number): void {
+  if (state.benchmarkTimes.at(-1) !== time) addBenchmark(state, views, time)
+  for (const [id, account] of state.accounts.entries()) {
+    for (const [currency, series] of account.series) {
+      const last = series.times.at(-1) ?? series.start
+      if (state.isFull || series.start < 0 || last >= time) continue
+      endPeriod(series, { time, equity: equityIn(views, { id, account, currency }) })
+    }
+    for (const wallet of account.wallets.values()) if (wallet.at >= 0) passExposure(wallet, time)
+    for (const inventory of account.inventories.values()) {
+      if (inventory.at >= 0) passInventory(inventory, time)
+    }
+  }
+}
+
+/** Money that came in or left: each series is cut there. */
+function settleFlows(state: State, views: MetricsViews): void {
+  const flows = [...state.flows]
+  state.flows.length = 0
+  for (const [at, { account: id, currency, time, amount }] of flows.entries()) {
+    const account = accountAt(state, id)
+    // What comes later in the list is in the equity already.
+    const later = flows.slice(at + 1).filter((flow) => flow.account === id)
+    const own = later.filter((flow) => flow.currency === currency)
+    const after = views.equityOf(id, currency) - own.reduce((sum, flow) => sum + flow.amount, 0n)
+    const flow = scaledToNumber(amount, 9)
+    const single = seriesOf(account, currency)
+    const usd = seriesOf(account, USD)
+    for (const series of [single, usd]) {
+      if (series.benchmark === 0) series.benchmark = benchmarkNow(state, views)
+    }
+    followFlow(single, { time, equity: scaledToNumber(after, 9), flow })
+    const equity = equityInUsd(views, { id, account })
+    if (equity === null) {
+      // Before the first price there is nothing to measure; after it there is no way to go on.
+      if (usd.start >= 0) account.isWithoutUsd = true
+      continue
+    }
+    const price = (of: Currency): number => scaledToNumber(BigInt(views.usdPriceOf(of)), 9)
+    const ahead = later.reduce(
+      (sum, next) => sum + scaledToNumber(next.amount, 9) * price(next.currency),
+      0,
+    )
+    followFlow(usd, { time, equity: equity - ahead, flow: flow * price(currency) })
+  }
+}
+
+/** Begins what waited for the price of an index: series in USD, and benchmarks. */
+function startWithPrices(state: State, views: MetricsViews): void {
+  const { indexTime } = state
+  state.isIndexNew = false
+  const benchmark = benchmarkNow(state, views)
+  for (const [id, account] of state.accounts.entries()) {
+    const usd = account.series.get(USD)
+    if (usd !== undefined && usd.start < 0) {
+      const equity = equityInUsd(views, { id, account })
+      // The clock of the price is that of the money where it came in earlier.
+      if (equity !== null) followFlow(usd, { time: indexTime, equity, flow: equity })
+    }
+    for (const series of account.series.values()) {
+      if (series.benchmark === 0) series.benchmark = benchmark
+    }
+  }
+}
+
+/** Equity in one currency, or of all of them in USD; 0 where that has no price. */
+function equityIn(
+  views: MetricsViews,
+  of: { readonly id: number; readonly account: AccountState; readonly currency: string },
+): number {
+  const { id, account, currency } = of
+  if (currency !== USD) {
+    // Series are made of currencies alone, but for that of all of them.
+    return scaledToNumber(views.equityOf(accountId(id), currency as Currency), 9)
+  }
+  const equity = equityInUsd(views, { id, account })
+  if (equity === null) account.isWithoutUsd = true
+  return equity ?? 0
+}
+
+/** Equity of all currencies in USD; null where one of them has no price. */
+function equityInUsd(
+  views: MetricsViews,
+  { id, account }: { readonly id: number; readonly account: AccountState },
+): number | null {
+  let sum = 0
+  for (const name of account.series.keys()) {
+    if (name === USD) continue
+    const currency = name as Currency
+    const equity = scaledToNumber(views.equityOf(accountId(id), currency), 9)
+    if (equity === 0) continue
+    const price = views.usdPriceOf(currency)
+    if (price === 0) return null
+    sum += equity * scaledToNumber(BigInt(price), 9)
+  }
+  return sum
+}
+
+function createAccount(name: string, house: boolean): AccountState {
+  return {
+    name,
+    house,
+    isWithoutUsd: false,
+    series: new Map(),
+    wallets: new Map(),
+    inventories: new Map(),
+    liquidations: 0,
+  }
+}
+
+function termsOf(instrument: Instrument): Terms {
+  const { name, payoff, amountStep9, settlementCurrency, baseCurrency, detail } = instrument
+  return {
+    name,
+    payoff,
+    amountStep9,
+    settlementCurrency,
+    base: detail.type === 'spot' && isCurrency(baseCurrency) ? baseCurrency : null,
+    isOption: detail.type === 'option',
+    isInCoin: settlementCurrency === baseCurrency,
+    isSpot: detail.type === 'spot',
+    isPerpetual: detail.type === 'perpetual',
+  }
+}
