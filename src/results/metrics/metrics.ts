@@ -335,9 +335,11 @@ function endSeries(state: State, views: MetricsViews, time: number): void {
   if (state.benchmarkTimes.at(-1) !== time) addBenchmark(state, views, time)
   for (const [id, account] of state.accounts.entries()) {
     for (const [currency, series] of account.series) {
-      const last = series.times.at(-1) ?? series.start
-      if (state.isFull || series.start < 0 || last >= time) continue
-      endPeriod(series, { time, equity: equityIn(views, { id, account, currency }) })
+      if (state.isFull || series.start < 0) continue
+      const equity = equityIn(views, { id, account, currency })
+      // What happened at the very time of the last point, and after it, is a period without length.
+      const isSeen = series.times.at(-1) === time && series.equities.at(-1) === equity
+      if (!isSeen || series.flow !== 0) endPeriod(series, { time, equity })
     }
     for (const wallet of account.wallets.values()) if (wallet.at >= 0) passExposure(wallet, time)
     for (const inventory of account.inventories.values()) {
