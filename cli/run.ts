@@ -162,6 +162,7 @@ async function runOne(
     events: flags.events ?? null,
     log: flags.log ?? null,
     tables: flags.tables === true || flags.twice === true,
+    metrics: {},
     command: process.argv.slice(2),
     interrupted: () => interrupt.code() !== null,
     onProgress: (progress) => line.show(progress),

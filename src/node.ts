@@ -2,9 +2,11 @@
  * Pitclock on Node: running files, run folders, comparisons, recorded files. `pitclock` has everything else.
  */
 export {
+  type AccountMetrics,
   type AccountResult,
   type ConvertOptions,
   type ConvertReport,
+  type CurrencyMetrics,
   type CurrencyRecord,
   checkDigests,
   checkFile,
@@ -18,12 +20,14 @@ export {
   type FeedFileOptions,
   type FeedInspection,
   type FeedReport,
+  type FigureRecord,
   type Inspection,
   type InspectOptions,
   inspect,
   isSystemError,
   type LogInspection,
   type Manifest,
+  type MetricsReport,
   nodeSha256,
   type OrderRecord,
   openFeedFile,

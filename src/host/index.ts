@@ -41,6 +41,12 @@ export type { AccountResult } from './runs/closing.ts'
 export type { RunComparison, RunDifference } from './runs/diff.ts'
 export { checkDigests, type DigestCheck, writeDigests } from './runs/digest-file.ts'
 export type {
+  AccountMetrics,
+  CurrencyMetrics,
+  FigureRecord,
+  MetricsReport,
+} from './runs/metrics-report.ts'
+export type {
   CurrencyRecord,
   OrderRecord,
   PerformanceRecord,

@@ -16,9 +16,13 @@ import {
 import { audit, stateHash, timeOf } from '../../engine/index.ts'
 import { type Event, fanOut, logHead, whileAsked } from '../../model/index.ts'
 import {
+  createMetrics,
   createPerformance,
   createResultsSink,
   type EquityLookup,
+  type Metrics,
+  type MetricsTerms,
+  type MetricsViews,
   type Performance,
   type ResultsSink,
 } from '../../results/index.ts'
@@ -39,6 +43,7 @@ import { depositSink, standingsOf } from './closing.ts'
 import { driveRun, heeding } from './drive-run.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import { faultOfFeeds, type LoadedRun, loadRun, type RunSources } from './load-run.ts'
+import { arrivalMid, metricsViews, reportMetrics } from './metrics-report.ts'
 import { equityLookup, reportPerformance } from './performance-report.ts'
 import type { RunFault } from './run-fault.ts'
 import type { RunDocumentOptions, RunFileOptions, RunReport } from './run-report.ts'
@@ -111,6 +116,7 @@ const silent: RunFileOptions = {
   replies: null,
   events: null,
   log: null,
+  metrics: {},
   command: null,
   interrupted: () => false,
   onProgress: () => undefined,
@@ -170,6 +176,7 @@ interface Outputs {
   readonly log: AppendFile | null
   readonly results: ResultsSink
   readonly performance: Performance
+  readonly metrics: Metrics
   /** True once sim/restore was asked for: earnings of several branches have no sum. */
   isPutBack: boolean
   readonly deposits: Map<string, bigint>
@@ -204,6 +211,7 @@ async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
         ...(log === null ? {} : { onLog: (records) => log.write(records) }),
       }),
       performance: createPerformance(),
+      metrics: createMetrics(termsOf(job)),
       isPutBack: false,
       deposits: new Map(),
     }
@@ -255,6 +263,14 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const end = status === 'complete' ? finishRun(run).end : timeOf(exchange)
   const followed = outputs.isPutBack ? createPerformance() : outputs.performance
   const performance = reportPerformance(followed, exchange)
+  const terms = termsOf(job)
+  const measured = outputs.isPutBack ? createMetrics(terms) : outputs.metrics
+  const metrics = reportMetrics(measured.finish(timeOf(exchange), metricsViews(exchange)), {
+    exchange,
+    accounts: performance.accounts,
+    terms,
+    results: outputs.results,
+  })
   const digest = closeRun(run, outputs.results)
   const accounts = standingsOf(exchange, outputs.deposits)
   outputs.replies?.close()
@@ -289,6 +305,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
     feeds: loaded.feeds.report(),
     accounts,
     performance: performance.records,
+    metrics,
     refusals: run.loop.seats.flatMap(({ seat: { name, accountName, refusals } }) =>
       refusals.size === 0
         ? []
@@ -297,6 +314,11 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
     performance_totals: performance.totals,
     out: status === 'complete' ? options.out : (folder?.partialPath ?? null),
   })
+}
+
+/** The conventions of the file, and what was asked for instead. */
+function termsOf({ loaded, options }: RunJob): MetricsTerms {
+  return { ...loaded.head.metrics, ...options.metrics }
 }
 
 /** Whether all that a run writes goes to somebody who has gone. */
@@ -324,10 +346,11 @@ async function openFolder({
 }
 
 function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): ScenarioRun {
-  const { folder, replies, events, results, performance, deposits } = outputs
+  const { folder, replies, events, results, performance, metrics, deposits } = outputs
   const journal = folder?.journal ?? null
   let run: ScenarioRun | undefined
   let equity: EquityLookup | undefined
+  let views: MetricsViews | undefined
   const print = (event: Event): void => {
     // The first events open the house accounts, before there is a run to name them.
     if (run !== undefined) events?.write(eventOut(run.desk.exchange, event))
@@ -335,6 +358,7 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
   const sink = fanOut([
     results,
     whileAsked(performance, () => !outputs.isPutBack),
+    whileAsked(metrics, () => !outputs.isPutBack),
     depositSink(deposits),
     ...(events === null ? [] : [{ emit: print }]),
   ])
@@ -348,12 +372,21 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
       // What a request sets off is done after its reply, so that the state is whole at the next input.
       if (options.audit) audit(run.desk.exchange)
       equity ??= equityLookup(run.desk.exchange)
-      if (!outputs.isPutBack) performance.sample(time, equity)
+      views ??= metricsViews(run.desk.exchange)
+      if (outputs.isPutBack) return
+      performance.sample(time, equity)
+      metrics.input(views)
+    },
+    watcher: {
+      next: () => (outputs.isPutBack ? Number.POSITIVE_INFINITY : metrics.next()),
+      look: (time, exchange) => metrics.look(time, metricsViews(exchange)),
     },
     onEquity: results.recordEquity,
     onRequest: (request, sequence) => {
       journal?.write(encodeJournalRequest(request, sequence))
       outputs.isPutBack ||= request.method === 'sim/restore'
+      const mid = run === undefined ? 0 : arrivalMid(run.desk.exchange, request)
+      if (mid > 0) metrics.request(sequence, mid)
     },
     // A reply that nobody looks at is not built.
     ...(replies === null ? {} : { onReply }),
