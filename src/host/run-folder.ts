@@ -32,6 +32,7 @@ import { type ArrowFile, openArrowFile } from './arrow-file.ts'
 import {
   journalName,
   type Manifest,
+  type ManifestMetrics,
   manifestName,
   type RunReceipt,
   readManifest,
@@ -63,6 +64,8 @@ export interface RunEnd {
   readonly to: Micros
   readonly requests: number
   readonly events: number
+  /** How metrics were computed. */
+  readonly metrics: ManifestMetrics
 }
 
 /** A journal that is being written. */
@@ -214,6 +217,7 @@ function manifestOf(
     requests: end.requests,
     events: end.events,
     exact: options.exact,
+    metrics: end.metrics,
     digest: end.digest.digest,
     tables: tables.map(({ name, version, rows, hash: digest }) => ({
       name,

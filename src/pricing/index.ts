@@ -23,7 +23,6 @@ export {
 } from './mark.ts'
 export {
   boundedVolatility9,
-  exponential,
   type ForwardNode,
   type Greeks9,
   hasPremium,

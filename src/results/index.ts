@@ -20,7 +20,7 @@ export {
   type MetricsOptions,
   restoreMetrics,
 } from './metrics/metrics.ts'
-export { expectedBestSharpe } from './metrics/ratios.ts'
+export { deflatedSharpeOf } from './metrics/ratios.ts'
 export {
   type AccountFigures,
   type CurrencyFigures,

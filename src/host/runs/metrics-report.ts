@@ -39,6 +39,7 @@ import {
   periodsPerYearOf,
   type ResultsSink,
 } from '../../results/index.ts'
+import type { ManifestMetrics } from '../manifest.ts'
 
 /** Figures by their names; null where there is none, which has its reason by the same name. */
 export interface FigureRecord {
@@ -151,6 +152,12 @@ export function reportMetrics(
     benchmark,
     accounts: found.map(accountOut),
   }
+}
+
+/** What a manifest says of the conventions. */
+export function metricsTermsOut(report: MetricsReport): ManifestMetrics {
+  const { every, periods_per_year, risk_free, benchmark } = report
+  return { every, periods_per_year, risk_free, benchmark }
 }
 
 const noGreeks = { gamma: amount(0n), vega: amount(0n), theta: amount(0n) }

@@ -43,7 +43,13 @@ import { depositSink, standingsOf } from './closing.ts'
 import { driveRun, heeding } from './drive-run.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import { faultOfFeeds, type LoadedRun, loadRun, type RunSources } from './load-run.ts'
-import { arrivalMid, metricsViews, reportMetrics } from './metrics-report.ts'
+import {
+  arrivalMid,
+  type MetricsReport,
+  metricsTermsOut,
+  metricsViews,
+  reportMetrics,
+} from './metrics-report.ts'
 import { equityLookup, reportPerformance } from './performance-report.ts'
 import type { RunFault } from './run-fault.ts'
 import type { RunDocumentOptions, RunFileOptions, RunReport } from './run-report.ts'
@@ -263,14 +269,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const end = status === 'complete' ? finishRun(run).end : timeOf(exchange)
   const followed = outputs.isPutBack ? createPerformance() : outputs.performance
   const performance = reportPerformance(followed, exchange)
-  const terms = termsOf(job)
-  const measured = outputs.isPutBack ? createMetrics(terms) : outputs.metrics
-  const metrics = reportMetrics(measured.finish(timeOf(exchange), metricsViews(exchange)), {
-    exchange,
-    accounts: performance.accounts,
-    terms,
-    results: outputs.results,
-  })
+  const metrics = metricsOf(job, outputs, { exchange, accounts: performance.accounts })
   const digest = closeRun(run, outputs.results)
   const accounts = standingsOf(exchange, outputs.deposits)
   outputs.replies?.close()
@@ -278,7 +277,15 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   outputs.log?.close()
   const { requests, refused: refusals, trades, events } = run.counts
   const from = head.config.start
-  const written = folder?.close({ status, digest, from, to: end, requests, events })
+  const written = folder?.close({
+    status,
+    digest,
+    from,
+    to: end,
+    requests,
+    events,
+    metrics: metricsTermsOut(metrics),
+  })
   if (written?.ok === false) {
     const { hint, ...fault } = written.error
     return err({
@@ -314,6 +321,19 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
     performance_totals: performance.totals,
     out: status === 'complete' ? options.out : (folder?.partialPath ?? null),
   })
+}
+
+/** Ends the measurement where the exchange stands; of a run that was put back there is none. */
+function metricsOf(
+  job: RunJob,
+  { isPutBack, metrics, results }: Outputs,
+  of: Pick<Parameters<typeof reportMetrics>[1], 'exchange' | 'accounts'>,
+): MetricsReport {
+  const terms = termsOf(job)
+  const { exchange, accounts } = of
+  const measured = isPutBack ? createMetrics(terms) : metrics
+  const ended = measured.finish(timeOf(exchange), metricsViews(exchange))
+  return reportMetrics(ended, { exchange, accounts, terms, results })
 }
 
 /** The conventions of the file, and what was asked for instead. */

@@ -209,7 +209,7 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
     'basis points',
     'Mean of `side (price - mid) / mid`, mid when the request that placed the order arrived, by notional.',
     (input) =>
-      ofWallet(input, ({ shortfallSum, shortfallWeight }) =>
+      ofFills(input, ({ shortfallSum, shortfallWeight }) =>
         ratio(shortfallSum, shortfallWeight, 'no_mid'),
       ),
   ),
@@ -339,8 +339,10 @@ function markoutMetrics(role: 'maker' | 'taker'): MetricDeclarations<TradingInpu
     markoutHorizons.map((horizon, at) => {
       const seconds = horizon / MICROS_PER_SECOND
       const sentence = `Mean of \`side (mid - price) / price\` of fills as ${role}, mid ${seconds} s after the fill, by notional.`
-      const of = ({ wallet }: TradingInput): Figure =>
-        wallet === null ? 'no_fill' : markoutOf(wallet[role], at)
+      const of = ({ wallet, earned }: TradingInput): Figure => {
+        const fills = role === 'maker' ? earned.makerFills : earned.fills - earned.makerFills
+        return wallet === null || fills === 0 ? 'no_fill' : markoutOf(wallet[role], at)
+      }
       return [`markout_${role}_${seconds}s`, metric('basis points', sentence, of)]
     }),
   )
@@ -352,6 +354,10 @@ function markoutOf({ weights, sums }: MarkoutTally, at: number): Figure {
 
 function ofWallet({ wallet }: TradingInput, of: (wallet: WalletState) => Figure): Figure {
   return wallet === null || wallet.at < 0 ? 'no_position' : of(wallet)
+}
+
+function ofFills({ wallet }: TradingInput, of: (wallet: WalletState) => Figure): Figure {
+  return wallet === null ? 'no_fill' : of(wallet)
 }
 
 function ofTrades(input: TradingInput, of: (trades: WalletState['trades']) => Figure): Figure {

@@ -25,10 +25,8 @@ export const noValueReasons = {
   no_funding: 'no perpetual with a funding rate was held',
   no_mid: 'the book had no price on one of its sides at these times',
   no_queue: 'no order rested behind others',
-  no_margin: 'no margin was in use',
   no_liquidation_price: 'no price of one future alone would lead to a liquidation',
   not_reverting: 'the position does not return to its mean',
-  put_back: 'the run was put back to an earlier state, and its branches have no sum',
 } as const
 
 /** Why a figure has no value. */

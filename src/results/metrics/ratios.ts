@@ -127,18 +127,50 @@ export function smartSharpeOf(sample: Sample): Figure {
   return checked(sharpe / Math.sqrt(1 + 2 * sum))
 }
 
-/** Phi((SR - SR*) sqrt(n - 1) / sqrt(1 - g3 SR + (g4 - 1) / 4 SR^2)), per period; g4 is not the excess. */
-export function probabilisticSharpeOf(sample: Sample, threshold = 0): Figure {
+/** Phi((SR - 0) sqrt(n - 1) / sqrt(1 - g3 SR + (g4 - 1) / 4 SR^2)), per period; g4 is not the excess. */
+export function probabilisticSharpeOf(sample: Sample): Figure {
   const { ofExcess } = sample
+  const threshold = 0
   const sharpe = sharpeOfPeriod(sample)
   if (typeof sharpe !== 'number') return sharpe
   if (ofExcess === null || ofExcess.n < 4) return 'too_few_returns'
-  const [skew, kurtosis] = [skewOf(ofExcess), excessKurtosisOf(ofExcess) + 3]
-  const variance = 1 - skew * sharpe + ((kurtosis - 1) / 4) * sharpe * sharpe
+  const [skew, excessKurtosis] = [skewOf(ofExcess), excessKurtosisOf(ofExcess)]
+  return probabilityAbove({ sharpe, threshold, n: ofExcess.n, skew, excessKurtosis })
+}
+
+function probabilityAbove(of: {
+  readonly sharpe: number
+  readonly threshold: number
+  readonly n: number
+  readonly skew: number
+  readonly excessKurtosis: number
+}): Figure {
+  const { sharpe, threshold, n, skew, excessKurtosis } = of
+  const variance = 1 - skew * sharpe + ((excessKurtosis + 2) / 4) * sharpe * sharpe
   if (variance <= 0) return 'too_few_returns'
-  return checked(
-    normalBelow(((sharpe - threshold) * Math.sqrt(ofExcess.n - 1)) / Math.sqrt(variance)),
-  )
+  return checked(normalBelow(((sharpe - threshold) * Math.sqrt(n - 1)) / Math.sqrt(variance)))
+}
+
+/**
+ * The probabilistic Sharpe ratio of the best of several trials, above what as many trials without skill are expected
+ * to show. Ratios are those of a year.
+ */
+export function deflatedSharpeOf(of: {
+  /** Of all trials. */
+  readonly sharpes: readonly number[]
+  readonly best: number
+  readonly periodsPerYear: number
+  /** Of the best trial: number of its returns, their skew and excess kurtosis. */
+  readonly periods: number | null
+  readonly skew: number | null
+  readonly excessKurtosis: number | null
+}): Figure {
+  const { sharpes, best, periodsPerYear, periods: n, skew, excessKurtosis } = of
+  if (n === null || skew === null || excessKurtosis === null) return 'too_few_returns'
+  const root = Math.sqrt(periodsPerYear)
+  const threshold = expectedBestSharpe(sharpes.map((sharpe) => sharpe / root))
+  if (typeof threshold !== 'number') return threshold
+  return probabilityAbove({ sharpe: best / root, threshold, n, skew, excessKurtosis })
 }
 
 const EULER_GAMMA = 0.5772156649015329
@@ -276,6 +308,7 @@ export function stabilityOf({ returns }: Sample): Figure {
 
 /** Share of gains among the returns that are not zero. */
 export function winShareOf(returns: readonly number[]): Figure {
+  if (returns.length === 0) return 'too_few_returns'
   const moved = returns.filter((r) => r !== 0)
   return ratio(moved.filter((r) => r > 0).length, moved.length, 'no_variance')
 }

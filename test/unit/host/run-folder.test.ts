@@ -66,6 +66,7 @@ async function run(
     ...{ status: change.status ?? 'complete', digest: sink.finish() },
     ...{ from: micros(1_767_600_000_000_000), to: micros(1_767_600_030_500_000) },
     ...{ requests: 1, events: events.length },
+    metrics: { every: '1d', periods_per_year: 365, risk_free: 0, benchmark: 'btc_usd' },
   })
   if (!closed.ok) throw new Error(formatInputError(closed.error))
   return { manifest: closed.value, rows: collector.rows }
