@@ -251,7 +251,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const { file, loaded, options } = job
   const { folder } = outputs
   const { head } = loaded
-  folder?.journal?.write(encodeJournalHead(head))
+  folder?.journal?.write(encodeJournalHead({ ...head, metrics: termsOf(job) }))
   const run = openRun(loaded, options, outputs)
   const isAsked = (): boolean => options.interrupted() || isInVain(outputs)
   const driven = await heeding(run, () =>

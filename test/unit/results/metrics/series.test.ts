@@ -153,9 +153,9 @@ describe('a deflated Sharpe ratio', () => {
 })
 
 describe('quantiles of the normal distribution', () => {
-  // statistics.NormalDist().inv_cdf of Python 3.
+  // mpmath 1.3, 30 digits.
   test.each([
-    [0.05, -1.6448536269514729],
+    [0.05, -1.6448536269514726],
     [0.5, 0],
     [0.975, 1.959963984540054],
     [1e-10, -6.361340902404056],
