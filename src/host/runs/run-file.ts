@@ -399,7 +399,10 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
     },
     watcher: {
       next: () => (outputs.isPutBack ? Number.POSITIVE_INFINITY : metrics.next()),
-      look: (time, exchange) => metrics.look(time, metricsViews(exchange)),
+      look: (time, exchange) => {
+        views ??= metricsViews(exchange)
+        metrics.look(time, views)
+      },
     },
     onEquity: results.recordEquity,
     onRequest: (request, sequence) => {

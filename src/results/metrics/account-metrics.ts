@@ -220,8 +220,10 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   ),
   time_to_fill_p90: metric('seconds', 'Its 90th percentile.', (input) => timeToFill(input, 0.9)),
   time_to_fill_p99: metric('seconds', 'Its 99th percentile.', (input) => timeToFill(input, 0.99)),
-  delta_mean: metric('coin', 'Mean net delta of all positions over time.', (input) =>
-    meanOfLevel(input, 'delta'),
+  delta_mean: metric(
+    'coin',
+    'Mean delta over time: futures by their size in coin, options by their net delta.',
+    (input) => meanOfLevel(input, 'delta'),
   ),
   gamma_mean: metric('coin', 'Mean gamma of options, for a move of 1 USD.', (input) =>
     meanOfLevel(input, 'gamma'),

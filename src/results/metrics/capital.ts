@@ -8,7 +8,7 @@ import { accountId, scaledToNumber } from '../../core/index.ts'
 import type { Currency } from '../../model/index.ts'
 import { passExposure } from './exposure.ts'
 import { passInventory } from './inventory.ts'
-import { endPeriod, followFlow, POINTS_MAX } from './series.ts'
+import { endPeriod, followFlow, POINTS_MAX, type Series } from './series.ts'
 import { type AccountState, accountAt, type State, seriesOf } from './state.ts'
 import type { MetricsViews } from './views.ts'
 
@@ -19,7 +19,7 @@ export function addPoint(state: State, views: MetricsViews, time: number): void 
   addBenchmark(state, views, time)
   for (const [id, account] of state.accounts.entries()) {
     for (const [currency, series] of account.series) {
-      if (series.start < 0 || series.start >= time) continue
+      if (series.start >= time || !isSeen(views, { id, account, currency, series, time })) continue
       if (state.points >= POINTS_MAX) state.isFull = true
       if (state.isFull) return
       state.points += 1
@@ -33,6 +33,24 @@ function addBenchmark(state: State, views: MetricsViews, time: number): void {
   state.benchmarkPrices.push(benchmarkNow(state, views))
 }
 
+/** Whether a series has begun; one of a currency that nobody deposited begins with what trading brought, from nothing. */
+function isSeen(
+  views: MetricsViews,
+  of: {
+    readonly id: number
+    readonly account: AccountState
+    readonly currency: string
+    readonly series: Series
+    readonly time: number
+  },
+): boolean {
+  const { currency, series, time } = of
+  if (series.start >= 0) return true
+  if (currency === USD || equityIn(views, of) === 0) return false
+  series.start = time
+  return true
+}
+
 /** The price of the benchmark in 1e-9; 0 while it has none. */
 function benchmarkNow({ benchmarkName }: State, views: MetricsViews): number {
   return benchmarkName === null ? 0 : views.indexPriceOf(benchmarkName)
@@ -43,11 +61,12 @@ export function endSeries(state: State, views: MetricsViews, time: number): void
   if (state.benchmarkTimes.at(-1) !== time) addBenchmark(state, views, time)
   for (const [id, account] of state.accounts.entries()) {
     for (const [currency, series] of account.series) {
-      if (state.isFull || series.start < 0) continue
+      const of = { id, account, currency, series, time }
+      if (state.isFull || !isSeen(views, of)) continue
       const equity = equityIn(views, { id, account, currency })
       // What happened at the very time of the last point, and after it, is a period without length.
-      const isSeen = series.times.at(-1) === time && series.equities.at(-1) === equity
-      if (!isSeen || series.flow !== 0) endPeriod(series, { time, equity })
+      const isTold = series.times.at(-1) === time && series.equities.at(-1) === equity
+      if (!isTold || series.flow !== 0) endPeriod(series, { time, equity })
     }
     for (const wallet of account.wallets.values()) if (wallet.at >= 0) passExposure(wallet, time)
     for (const inventory of account.inventories.values()) {

@@ -26,6 +26,7 @@ import {
   seriesOf,
   type TradeTally,
   termsAt,
+  type Waiting,
   walletOf,
 } from './state.ts'
 import type { MetricsViews } from './views.ts'
@@ -92,10 +93,8 @@ function followFill(
   }
   const { account: id } = fill
   const { time, instrument, price } = trade
-  for (const [at, horizon] of markoutHorizons.entries()) {
-    const due = time + horizon
-    state.waiting[at]?.push({ due, account: id, instrument, buys, maker: isMaker, price, weight })
-  }
+  const waiting = { time, account: id, instrument, buys, maker: isMaker, price, weight }
+  for (const list of state.waiting) list.push(waiting)
   seriesOf(account, terms.settlementCurrency)
   if (terms.base !== null) seriesOf(account, terms.base)
   if (terms.isSpot) return
@@ -181,36 +180,46 @@ export function lookAtQueues(state: State, views: MetricsViews): void {
 /** The first time at which a fill's markout is due, or infinity. */
 export function nextMarkout(state: State): number {
   let next = Number.POSITIVE_INFINITY
-  for (const [at, list] of state.waiting.entries()) {
-    const due = list[state.done[at] ?? 0]?.due
-    if (due !== undefined && due < next) next = due
+  for (let at = 0; at < markoutHorizons.length; at += 1) {
+    const fill = state.waiting[at]?.[state.done[at] ?? 0]
+    if (fill === undefined) continue
+    const due = fill.time + (markoutHorizons[at] ?? 0)
+    if (due < next) next = due
   }
   return next
 }
 
 /** Takes the markouts that are due at or before `time`, with the book as it is. */
 export function takeMarkouts(state: State, views: MetricsViews, time: number): void {
-  for (const [at, list] of state.waiting.entries()) {
+  for (const [at, horizon] of markoutHorizons.entries()) {
+    const list = state.waiting[at] ?? []
     let done = state.done[at] ?? 0
-    for (let fill = list[done]; fill !== undefined && fill.due <= time; fill = list[done]) {
+    for (let fill = list[done]; fill !== undefined; fill = list[done]) {
+      if (fill.time + horizon > time) break
       done += 1
-      const mid = views.midOf(fill.instrument)
-      if (mid <= 0) continue
-      const account = accountAt(state, fill.account)
-      const { settlementCurrency } = termsAt(state, fill.instrument)
-      const wallet = walletOf(account, settlementCurrency)
-      const moved = ((mid - fill.price) / fill.price) * BPS
-      addMarkout(fill.maker ? wallet.maker : wallet.taker, at, {
-        weight: fill.weight,
-        bps: fill.buys ? moved : -moved,
-      })
+      takeMarkout(state, views, { at, fill })
     }
-    if (done >= DONE_MAX || done === list.length) {
+    if (done >= DONE_MAX || (done > 0 && done === list.length)) {
       list.splice(0, done)
       done = 0
     }
     state.done[at] = done
   }
+}
+
+function takeMarkout(
+  state: State,
+  views: MetricsViews,
+  { at, fill }: { readonly at: number; readonly fill: Waiting },
+): void {
+  const mid = views.midOf(fill.instrument)
+  if (mid <= 0) return
+  const account = accountAt(state, fill.account)
+  const { settlementCurrency } = termsAt(state, fill.instrument)
+  const wallet = walletOf(account, settlementCurrency)
+  const moved = ((mid - fill.price) / fill.price) * BPS
+  const bps = fill.buys ? moved : -moved
+  addMarkout(fill.maker ? wallet.maker : wallet.taker, at, { weight: fill.weight, bps })
 }
 
 function addMarkout(

@@ -39,7 +39,7 @@ import {
   sinkOf,
 } from '../../model/index.ts'
 import { addPoint, endSeries, settleFlows, startWithPrices } from './capital.ts'
-import { LOOK_MICROS, lookAtWallet, passExposure } from './exposure.ts'
+import { LOOK_MICROS, lookAtDistance, lookAtWallet, passExposure } from './exposure.ts'
 import {
   changePosition,
   followOrder,
@@ -130,6 +130,7 @@ function metricsOf(state: State): Metrics {
       assert(!isFinished, 'a run ends once')
       isFinished = true
       lookAt(state, views, time)
+      for (const place of state.exposed) lookAtDistance(state, views, place)
       endSeries(state, views, time)
       return { state, until: time }
     },
@@ -292,6 +293,7 @@ function lookAt(state: State, views: MetricsViews, time: number): void {
       if (wallet.open === 0) continue
       passExposure(wallet, time)
       lookAtWallet(state, views, place)
+      lookAtDistance(state, views, place)
     }
   }
   // A request that moved the clock left points behind: they all have the equity of its end.

@@ -20,8 +20,10 @@ export const equityMetrics: MetricDeclarations<ReturnInput> = {
   net_profit: metric('currency', '`equity_end - net_flow`.', ({ series }) =>
     checked((series.equities.at(-1) ?? 0) - flowOf(series.flows)),
   ),
-  span: metric('days', 'Time from the first money to the end of the run.', ({ sample, series }) =>
-    series.start < 0 ? 'no_capital' : checked(ratios.yearsOf(sample) * 365),
+  span: metric('days', 'Time from the first money to the end of the run.', ({ series }) =>
+    series.start < 0
+      ? 'no_capital'
+      : checked(((series.times.at(-1) ?? series.start) - series.start) / MICROS_PER_DAY),
   ),
 }
 

@@ -64,9 +64,6 @@ const levelFields = {
 /** What was seen of a wallet last, or a sum of it over time. */
 export interface Levels extends RowOf<typeof levelFields> {}
 
-/** The names of `Levels`. */
-export const levelNames = Object.keys(levelFields) as readonly (keyof Levels)[]
-
 const levels = rowUnit('levels', levelFields)
 
 const markoutFields = {
@@ -169,7 +166,7 @@ const flowFields = {
 export interface Flow extends RowOf<typeof flowFields> {}
 
 const waitingFields = {
-  due: fixed(double),
+  time: fixed(double),
   account: fixed(units.accountId),
   instrument: fixed(units.instrumentId),
   buys: fixed(units.flag),
@@ -178,7 +175,7 @@ const waitingFields = {
   weight: fixed(double),
 }
 
-/** A fill whose markout is due later. */
+/** A fill whose markouts are due later. */
 export interface Waiting extends RowOf<typeof waitingFields> {}
 
 const orderFields = {
@@ -350,8 +347,7 @@ function createWallet(): WalletState {
   }
 }
 
-/** Nothing at stake. */
-export function createLevels(): Levels {
+function createLevels(): Levels {
   return {
     notional: 0,
     leverage: 0,

@@ -13,7 +13,7 @@ export interface MarginsSeen {
   readonly maintenance: Amount
 }
 
-/** What a position risks, signed, in 1e-9: delta and gamma in coin, vega and theta in USD. */
+/** What a position in an option risks, signed, in 1e-9: delta and gamma in coin, vega and theta in USD. */
 export interface GreeksSeen {
   readonly delta: Amount
   readonly gamma: Amount
