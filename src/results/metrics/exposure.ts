@@ -11,18 +11,22 @@
  * - Leverage is notional over equity, margin in use is margin over margin balance; neither is known, and both count as
  *   zero, where that is not above zero.
  */
-import { accountId, instrumentId } from '../../core/index.ts'
+import { accountId, divFloor, instrumentId } from '../../core/index.ts'
 import type { Currency } from '../../model/index.ts'
 import { addToSketch } from './sketch.ts'
 import { accountAt, type Levels, type State, termsAt, type WalletState, walletOf } from './state.ts'
 import type { MetricsViews } from './views.ts'
 
-/** Marks are looked at once in this time. */
-export const LOOK_MICROS = 60_000_000
+const LOOK_MICROS = 60_000_000
 /** More of the margin balance than this as maintenance margin is a strain. */
 export const STRAIN = 0.8
 const NANO = 1e-9
 const RATE8 = 1e-8
+
+/** The first whole minute after a time. */
+export function minuteAfter(time: number): number {
+  return (divFloor(time, LOOK_MICROS) + 1) * LOOK_MICROS
+}
 
 /** Counts what a wallet had at stake until `time`. */
 export function passExposure(wallet: WalletState, time: number): void {

@@ -13,7 +13,7 @@
 import { type AccountId, orderId } from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
 import type { Currency, Fill, OrderChanged, Trade } from '../../model/index.ts'
-import { passExposure } from './exposure.ts'
+import { minuteAfter, passExposure } from './exposure.ts'
 import { passInventory } from './inventory.ts'
 import { addToSketch } from './sketch.ts'
 import {
@@ -130,6 +130,7 @@ export function changePosition(
   const change = (to.size === 0 ? 0 : 1) - (before === 0 ? 0 : 1)
   wallet.open += change
   state.open += change
+  if (state.open > 0 && state.nextLook < 0) state.nextLook = minuteAfter(to.time)
   if (before !== 0 && (to.size === 0 || to.size > 0 !== before > 0)) {
     closeTrade(wallet.trades, inventory.profit)
     inventory.profit = 0n

@@ -39,7 +39,7 @@ import {
   sinkOf,
 } from '../../model/index.ts'
 import { addPoint, endSeries, settleFlows, startWithPrices } from './capital.ts'
-import { LOOK_MICROS, lookAtDistance, lookAtWallet, passExposure } from './exposure.ts'
+import { lookAtDistance, lookAtWallet, minuteAfter, passExposure } from './exposure.ts'
 import {
   changePosition,
   followOrder,
@@ -146,12 +146,10 @@ function takersOf(state: State): EventTakers {
   return {
     order: (event) => followOrder(state, event),
     trade: (event) => followTrade(state, event),
-    mark: ({ instrument, price, index, time }) => {
+    mark: ({ instrument, price, index }) => {
       state.marks[instrument] = price
       state.indices[instrument] = index
-      if (state.open > 0 && state.nextLook < 0) {
-        state.nextLook = (divFloor(time, LOOK_MICROS) + 1) * LOOK_MICROS
-      }
+      state.hasMoved = true
     },
     index: ({ index, time }) => {
       if (state.indexNames.has(index)) return
@@ -287,19 +285,25 @@ function lookAt(state: State, views: MetricsViews, time: number): void {
   settleInput(state, views)
   takeMarkouts(state, views, time)
   if (state.nextLook >= 0 && state.nextLook <= time) {
-    state.nextLook = -1
-    for (const place of state.exposed) {
-      const wallet = walletOf(accountAt(state, place[0]), place[1])
-      if (wallet.open === 0) continue
-      passExposure(wallet, time)
-      lookAtWallet(state, views, place)
-      lookAtDistance(state, views, place)
-    }
+    state.nextLook = state.open > 0 ? minuteAfter(time) : -1
+    if (state.hasMoved) lookAtOpen(state, views, time)
+    state.hasMoved = false
   }
   // A request that moved the clock left points behind: they all have the equity of its end.
   while (state.nextPoint >= 0 && state.nextPoint <= time) {
     addPoint(state, views, state.nextPoint)
     state.nextPoint += state.every
+  }
+}
+
+/** Marks move by timers too, so that nobody knows before a minute whether they did. */
+function lookAtOpen(state: State, views: MetricsViews, time: number): void {
+  for (const place of state.exposed) {
+    const wallet = walletOf(accountAt(state, place[0]), place[1])
+    if (wallet.open === 0) continue
+    passExposure(wallet, time)
+    lookAtWallet(state, views, place)
+    lookAtDistance(state, views, place)
   }
 }
 

@@ -229,8 +229,9 @@ export const stateFields = {
   due: fixed(listOf(plainUnit<readonly [AccountId, Currency]>('wallet'))),
   /** Those that ever had a position. */
   exposed: fixed(listOf(plainUnit<readonly [AccountId, Currency]>('wallet'))),
-  /** When wallets are looked at next because marks moved; -1 while none did. */
+  /** The next whole minute, at which wallets are looked at where a mark moved; -1 while no position is open. */
   nextLook: changing(double),
+  hasMoved: changing(units.flag),
   /** Positions of all wallets that are not flat. */
   open: changing(units.count),
   /** By horizon, in the order of their time. */
@@ -270,6 +271,7 @@ export function createState(every: number, benchmarkName: string | null): State 
     due: [],
     exposed: [],
     nextLook: -1,
+    hasMoved: false,
     open: 0,
     waiting: markoutHorizons.map(() => []),
     done: markoutHorizons.map(() => 0),
