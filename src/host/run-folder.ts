@@ -21,7 +21,9 @@ import {
 import {
   type ArrowTableWriter,
   type BlockConsumer,
+  conventionsOf,
   loadArrowEncoder,
+  type MetricsTerms,
   type RunDigest,
   type TableName,
   tableNames,
@@ -49,6 +51,8 @@ export interface RunFolderOptions {
   readonly journal: boolean
   /** Whether the table `book` is written. */
   readonly book: boolean
+  /** How metrics are computed, which the file of their table says. */
+  readonly metrics: MetricsTerms
   readonly engine: { readonly name: string; readonly version: string }
   readonly seed: string
   readonly scenario: { readonly title: string; readonly sha256: string }
@@ -105,12 +109,11 @@ export async function openRunFolder(
 
   const files = new Map<string, AppendFile>()
   const writers = new Map<string, ArrowTableWriter>()
-  const metadata = metadataOf(options)
   const writerOf = (name: TableName): ArrowTableWriter => {
     const known = writers.get(name)
     if (known !== undefined) return known
     const file = createAppendFile(join(partialPath, fileOf(name)))
-    const arrowOptions = { exact: options.exact, metadata }
+    const arrowOptions = { exact: options.exact, metadata: metadataOf(options, name) }
     const writer = encoder.createTableWriter(tableSchemas[name], arrowOptions, file.write)
     files.set(fileOf(name), file)
     writers.set(name, writer)
@@ -184,12 +187,16 @@ function fileOf(table: string): string {
   return `${table}.arrow`
 }
 
-function metadataOf(options: RunFolderOptions): ReadonlyMap<string, string> {
+function metadataOf(options: RunFolderOptions, table: TableName): ReadonlyMap<string, string> {
+  const { metrics } = options
+  const benchmark = metrics.benchmark ?? 'the index of the first instrument'
+  const conventions = conventionsOf(metrics, benchmark).join('; ')
   return new Map([
     ['pitclock.engine', options.engine.name],
     ['pitclock.engine_version', options.engine.version],
     ['pitclock.seed', options.seed],
     ['pitclock.scenario_sha256', options.scenario.sha256],
+    ...(table === 'metrics' ? [['pitclock.conventions', conventions] as const] : []),
   ])
 }
 

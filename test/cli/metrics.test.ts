@@ -78,6 +78,13 @@ describe('run', () => {
     expect(terms(hourly)).toMatchObject({ every: '6h', periods_per_year: 1460, risk_free: 0 })
   })
 
+  test('the file of the table says how it was computed, and its rows have units', () => {
+    const { out } = pitclock(['inspect', join(run, 'metrics.arrow'), '--head', '3'])
+    expect(out).toContain('time-weighted')
+    expect(out).toContain('benchmark is holding btc_usd')
+    expect(out).toContain('profit_funding')
+  })
+
   test.each([
     ['--period', '5x', 'a duration from 1s to 365d'],
     ['--period', '1ms', 'a duration from 1s to 365d'],

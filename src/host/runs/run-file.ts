@@ -347,17 +347,16 @@ function isInVain({ folder, replies, events }: Outputs): boolean {
   return folder === null && lines.length > 0 && lines.every(({ isUnread }) => isUnread)
 }
 
-async function openFolder({
-  loaded: { head },
-  options,
-  receipt,
-}: RunJob): Promise<Result<RunFolder | null, InputError>> {
+async function openFolder(job: RunJob): Promise<Result<RunFolder | null, InputError>> {
+  const { loaded, options, receipt } = job
+  const { head } = loaded
   if (options.out === null) return ok(null)
   return await openRunFolder(options.out, {
     force: options.force,
     exact: options.exact,
     journal: options.journal,
     book: head.config.bookEvents,
+    metrics: termsOf(job),
     engine: { name: 'pitclock', version: engineVersion() },
     seed: head.seed,
     scenario: { title: head.title, sha256: head.scenarioSha256 ?? '' },
