@@ -12,7 +12,7 @@ interface CompareFlags {
   readonly json?: true
 }
 
-/** What is shown of each currency unless all is asked for. */
+/** The metrics that are shown unless all are asked for. */
 const usual: ReadonlySet<string> = new Set([
   'profit_total',
   'profit_price',

@@ -31,7 +31,7 @@ export function encodeJournalMetrics({ metrics }: { readonly metrics: MetricsTer
   }
 }
 
-/** What a section says. */
+/** The conventions that a section says. */
 export function readJournalMetrics(
   section: z.output<typeof journalMetricsSchema> | undefined,
 ): MetricsTerms {

@@ -18,7 +18,7 @@ export interface RunRows {
 const HOUR = 3_600_000_000
 const YEAR = 365 * 24 * HOUR
 
-/** What figures are found for. */
+/** The account and the time that figures are found for. */
 export interface NaiveTerms {
   readonly account: string
   readonly start: number

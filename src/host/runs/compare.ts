@@ -45,10 +45,10 @@ export interface DeflatedSharpe {
   readonly reason: string | null
 }
 
-/** What a comparison found. */
+/** The result of a comparison. */
 export interface MetricsComparison {
   readonly runs: readonly ComparedRun[]
-  /** Whether all runs computed their metrics alike: figures of others do not compare. */
+  /** True where all runs computed their metrics alike; figures of others do not compare. */
   readonly is_alike: boolean
   readonly figures: readonly ComparedFigure[]
   readonly deflated: readonly DeflatedSharpe[]
@@ -99,7 +99,7 @@ function openRun(folder: string): Result<ComparedRun, readonly InputError[]> {
   return ok({ run: folder, title: scenario.title, digest, from, until: to, metrics })
 }
 
-/** What keeps the metrics of a sound folder from being compared. */
+/** Reasons why the metrics of a sound folder cannot be compared. */
 function versionFaults(file: string, manifest: Manifest): readonly InputError[] {
   if (manifest.status !== 'complete') {
     return [{ file, expected: 'a complete run', found: 'one that was interrupted' }]

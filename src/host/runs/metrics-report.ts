@@ -50,7 +50,7 @@ export interface FigureRecord {
 /** Metrics of an account in one currency, or in USD over all of them. */
 export interface CurrencyMetrics extends FigureRecord {
   readonly currency: string
-  /** Whether the time is under 30 days, so that ratios of a year say little. */
+  /** True where the time is under 30 days, so that ratios of a year say little. */
   readonly is_short: boolean
   /** The five deepest, the deepest first; `recovery` is null where the curve is still below. */
   readonly drawdowns: readonly {
@@ -90,7 +90,7 @@ export interface MetricsReport {
   readonly accounts: readonly AccountMetrics[]
 }
 
-/** What metrics ask of an exchange. */
+/** The views of an exchange that metrics ask for. */
 export function metricsViews(exchange: Exchange): MetricsViews {
   return {
     equityOf: (account, currency) => equityOf(exchange, account, currency),
@@ -154,7 +154,7 @@ export function reportMetrics(
   }
 }
 
-/** What a manifest says of the conventions. */
+/** The conventions as a manifest has them. */
 export function metricsTermsOut(report: MetricsReport): ManifestMetrics {
   const { every, periods_per_year, risk_free, benchmark } = report
   return { every, periods_per_year, risk_free, benchmark }

@@ -56,7 +56,7 @@ export const profitMetrics: Readonly<
   },
 }
 
-/** What trading and risk of a currency are computed of. */
+/** The sums that figures of trading and risk of one currency are computed from. */
 export interface TradingInput {
   readonly earned: CurrencyPerformance
   /** Null where it never had a fill or a position. */

@@ -17,15 +17,15 @@ const USD = 'USD'
 /** A point of all series, at a whole multiple of the period. */
 export function addPoint(state: State, views: MetricsViews, time: number): void {
   addBenchmark(state, views, time)
+  state.points += 1
   for (const [id, account] of state.accounts.entries()) {
     for (const [currency, series] of account.series) {
       if (series.start >= time || !isSeen(views, { id, account, currency, series, time })) continue
-      if (state.points >= POINTS_MAX) state.isFull = true
-      if (state.isFull) return
       state.points += 1
       endPeriod(series, { time, equity: equityIn(views, { id, account, currency }) })
     }
   }
+  if (state.points >= POINTS_MAX) state.isFull = true
 }
 
 function addBenchmark(state: State, views: MetricsViews, time: number): void {
@@ -33,7 +33,7 @@ function addBenchmark(state: State, views: MetricsViews, time: number): void {
   state.benchmarkPrices.push(benchmarkNow(state, views))
 }
 
-/** Whether a series has begun; one of a currency that nobody deposited begins with what trading brought, from nothing. */
+/** True once a series has begun. A currency that nobody deposited begins with the first equity that trading brings. */
 function isSeen(
   views: MetricsViews,
   of: {

@@ -22,7 +22,7 @@ export type MetricUnit =
 /** A metric of what `Input` holds. */
 export interface MetricDeclaration<Input> {
   readonly unit: MetricUnit
-  /** What it is, with its formula, as the guide says it. */
+  /** Its meaning and formula, as the guide says it. */
   readonly sentence: string
   readonly of: (input: Input) => Figure
 }

@@ -1,5 +1,5 @@
 /**
- * What wallets have at stake over time: notional, leverage, margin in use, distance to liquidation, greeks.
+ * The stakes of wallets over time: notional, leverage, margin in use, distance to liquidation, greeks.
  *
  * A wallet is looked at after each input that changed a position of it, and at the first whole minute after a mark
  * moved; how far it is from a liquidation at such minutes, and at the end. What was seen holds until the next look, so that an average over time weighs it with that time;

@@ -1,5 +1,5 @@
 /**
- * What becomes of orders and fills: queue, time to fill, shortfall, markouts, and what closed positions earned.
+ * Figures of orders and fills: queue, time to fill, shortfall, markouts, and the results of closed positions.
  *
  * - The markout after a time h is `side * (mid(t + h) - price) / price` in basis points, where the side is 1 of a buy
  *   and -1 of a sell and `mid` is the middle of the book when everything before t + h is done. Where a side of the book

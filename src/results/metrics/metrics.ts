@@ -85,7 +85,7 @@ export interface Metrics extends EventSink {
   snapshot(): Uint8Array
 }
 
-/** What was measured of a run. */
+/** The sums of a run that ended. */
 export interface MeasuredRun {
   readonly state: Readonly<State>
   readonly until: Micros
@@ -187,7 +187,7 @@ function takersOf(state: State): EventTakers {
   }
 }
 
-/** What moves money and positions without an order. */
+/** Takers of money and positions that move without an order. */
 function moneyTakers(state: State): EventTakers {
   const flow = (
     account: AccountId,
@@ -264,7 +264,7 @@ function followDeleveraging(
   wallet.deleveragedNotional += isInverse ? amount / (of.price * 1e-9) : amount * of.price * 1e-9
 }
 
-/** What the input before has changed is looked at before the next one. */
+/** Looks at everything that the input before has changed. */
 function settleInput(state: State, views: MetricsViews): void {
   if (state.flows.length > 0) settleFlows(state, views)
   if (state.isIndexNew) startWithPrices(state, views)
@@ -292,7 +292,7 @@ function lookAt(state: State, views: MetricsViews, time: number): void {
   // A request that moved the clock left points behind: they all have the equity of its end.
   while (state.nextPoint >= 0 && state.nextPoint <= time) {
     addPoint(state, views, state.nextPoint)
-    state.nextPoint += state.every
+    state.nextPoint = state.isFull ? -1 : state.nextPoint + state.every
   }
 }
 

@@ -26,7 +26,7 @@ import {
   sumOf,
 } from './statistics.ts'
 
-/** What ratios are computed of. */
+/** The series that ratios are computed from. */
 export interface Sample {
   /** Returns of whole periods in their order. */
   readonly returns: readonly number[]
@@ -39,7 +39,7 @@ export interface Sample {
   readonly periodsPerYear: number
   /** The risk-free rate of a year. */
   readonly riskFree: number
-  /** What one unit of money became: 1 at the start, a point at the end of every period, whole or not. */
+  /** The growth of one unit of money: 1 at the start, and a point at the end of every period, whole or not. */
   readonly curve: readonly CurvePoint[]
   readonly falls: readonly number[]
 }
@@ -156,11 +156,11 @@ function probabilityAbove(of: {
  * to show. Ratios are those of a year.
  */
 export function deflatedSharpeOf(of: {
-  /** Of all trials. */
+  /** The ratios of all trials. */
   readonly sharpes: readonly number[]
   readonly best: number
   readonly periodsPerYear: number
-  /** Of the best trial: number of its returns, their skew and excess kurtosis. */
+  /** The number of returns of the best trial; then their skew and excess kurtosis. */
   readonly periods: number | null
   readonly skew: number | null
   readonly excessKurtosis: number | null

@@ -22,11 +22,11 @@ import { type AccountState, type State, termsAt } from './state.ts'
 /** A figure by its name. */
 export interface NamedFigure {
   readonly metric: string
-  /** What of the metric it is: a reason or a month; else null. */
+  /** The reason that a row counts, or the month that it is the return of; else null. */
   readonly label: string | null
   readonly unit: MetricUnit
   readonly figure: Figure
-  /** Of money that adds up: the exact value in nano; else null. */
+  /** The exact value in nano of money that adds up; else null. */
   readonly exact: bigint | null
 }
 
@@ -34,7 +34,7 @@ export interface NamedFigure {
 export interface CurrencyFigures {
   readonly currency: string
   readonly figures: readonly NamedFigure[]
-  /** Whether the time is under 30 days, so that ratios of a year say little. */
+  /** True where the time is under 30 days, so that ratios of a year say little. */
   readonly isShort: boolean
   /** The deepest drawdowns first. */
   readonly drawdowns: readonly Drawdown[]

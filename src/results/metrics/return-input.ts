@@ -1,5 +1,5 @@
 /**
- * What metrics of returns are computed of: the series of an account, its days and months, and the benchmark beside it.
+ * The input of metrics of returns: the series of an account, its days and months, and the benchmark beside it.
  */
 import { civilOf, micros, modFloor } from '../../core/index.ts'
 import { type Drawdown, drawdownsOf } from './drawdowns.ts'

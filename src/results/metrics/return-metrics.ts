@@ -9,7 +9,7 @@ import { deviationOf, lineOf, meanOf, momentsOf } from './statistics.ts'
 
 const MICROS_PER_DAY = 86_400_000_000
 
-/** What an account had and earned; of USD at the prices of the index at their times. */
+/** Equity, flows and profit of an account; those in USD at the indices of their times. */
 export const equityMetrics: MetricDeclarations<ReturnInput> = {
   equity_end: metric('currency', 'Equity at the end of the run.', ({ series }) =>
     checked(series.equities.at(-1) ?? 0),

@@ -30,7 +30,7 @@ export const seriesFields = {
   growth: changing(double),
   /** Money that came in during the period that runs, less what left. */
   flow: changing(double),
-  /** Whether a piece began with nothing or less. */
+  /** True once a piece began with nothing or less. */
   isBroken: changing(units.flag),
   /** Price of the benchmark when money first came in; 0 while it has none. */
   benchmark: changing(double),

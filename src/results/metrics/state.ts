@@ -1,5 +1,5 @@
 /**
- * What metrics keep of a run: plain data that the other files of this folder fill and read.
+ * The state of metrics: plain data that the other files of this folder fill and read.
  *
  * Money that adds up is in nano (1e-9 of its currency); what is averaged over time is a double in units of its
  * currency, and times are microseconds. An average over time weighs what was seen with how long it was so.
@@ -61,7 +61,7 @@ const levelFields = {
   rated: changing(double),
 }
 
-/** What was seen of a wallet last, or a sum of it over time. */
+/** The last look at a wallet, or the sum of all looks over time. */
 export interface Levels extends RowOf<typeof levelFields> {}
 
 const levels = rowUnit('levels', levelFields)
@@ -82,7 +82,7 @@ export const walletFields = {
   at: changing(double),
   /** Positions that are not flat. */
   open: changing(units.count),
-  /** Whether a position changed since it was last looked at. */
+  /** True while a position changed and nobody has looked since. */
   isDue: changing(units.flag),
   now: fixed(levels),
   sums: fixed(levels),
@@ -123,7 +123,7 @@ const inventoryFields = {
   time: changing(double),
   sizeTime: changing(double),
   squareTime: changing(double),
-  /** Of the sizes at whole minutes: number, sum, squares, products of neighbours, the first and the last. */
+  /** Sums over the sizes at whole minutes: number, sum, squares, products of neighbours; then the first and the last. */
   minutes: changing(units.count),
   sum: changing(double),
   squares: changing(double),
@@ -143,7 +143,7 @@ export interface InventoryState extends RowOf<typeof inventoryFields> {}
 export const accountFields = {
   name: fixed(units.text),
   house: fixed(units.flag),
-  /** Whether a currency that it held had no index in USD at a point. */
+  /** True once a currency that it held had no index in USD at a point. */
   isWithoutUsd: changing(units.flag),
   /** By currency, and `USD` of all of them. */
   series: fixed(mapOf(units.text, rowUnit('series', seriesFields))),
@@ -189,16 +189,16 @@ const orderFields = {
 /** A live order. */
 export interface OrderState extends RowOf<typeof orderFields> {}
 
-/** What a metric needs to know of an instrument. */
+/** The terms of an instrument that metrics need. */
 export interface Terms {
   readonly name: string
   readonly payoff: Payoff
   readonly amountStep9: number
   readonly settlementCurrency: Currency
-  /** What a spot trade moves beside the settlement currency; null of all else. */
+  /** The currency that a spot trade moves beside the settlement currency; null of all else. */
   readonly base: Currency | null
   readonly isOption: boolean
-  /** Whether it settles in the coin that it is of. */
+  /** True where it settles in its own coin. */
   readonly isInCoin: boolean
   readonly isSpot: boolean
   readonly isPerpetual: boolean

@@ -1,5 +1,5 @@
 /**
- * What metrics ask of the exchange while a run goes on. Whoever runs it answers from read-only views.
+ * The questions that metrics ask of the exchange while a run goes on; whoever runs it answers from read-only views.
  */
 import type { AccountId, Amount, InstrumentId, OrderId, Price9 } from '../../core/index.ts'
 import type { Currency } from '../../model/index.ts'
@@ -7,13 +7,13 @@ import type { Currency } from '../../model/index.ts'
 /** Equity and margins of a currency of an account, in nano; of cross margin what the account has in that currency. */
 export interface MarginsSeen {
   readonly equity: Amount
-  /** What margins are compared with. */
+  /** The balance that margins are compared with. */
   readonly marginBalance: Amount
   readonly initial: Amount
   readonly maintenance: Amount
 }
 
-/** What a position in an option risks, signed, in 1e-9: delta and gamma in coin, vega and theta in USD. */
+/** Greeks of a position in an option, signed, in 1e-9: delta and gamma in coin, vega and theta in USD. */
 export interface GreeksSeen {
   readonly delta: Amount
   readonly gamma: Amount

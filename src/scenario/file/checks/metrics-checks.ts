@@ -1,5 +1,5 @@
 /**
- * What the section `record.metrics` of a file must mean: a period, periods in a year, a rate, an index of the run.
+ * Checks of the section `record.metrics` of a file: a period, periods in a year, a rate, an index of the run.
  */
 import { nearest } from '../../../core/index.ts'
 import { type Findings, meant, nodeAt, report, textAt } from '../located.ts'

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { amount, price9 } from '../../../../src/core/index.ts'
 import { timeOf } from '../../../../src/engine/index.ts'
 import { runDocument, runFile } from '../../../../src/host/index.ts'
 import { arrivalMid, metricsViews } from '../../../../src/host/runs/metrics-report.ts'
@@ -18,6 +19,12 @@ import {
   type Metrics,
   restoreMetrics,
 } from '../../../../src/results/index.ts'
+import { addPoint } from '../../../../src/results/metrics/capital.ts'
+import { returnInputOf } from '../../../../src/results/metrics/return-input.ts'
+import { equityMetrics, returnMetrics } from '../../../../src/results/metrics/return-metrics.ts'
+import { followFlow, POINTS_MAX } from '../../../../src/results/metrics/series.ts'
+import { type AccountState, createState, seriesOf } from '../../../../src/results/metrics/state.ts'
+import type { MetricsViews } from '../../../../src/results/metrics/views.ts'
 import {
   advanceRun,
   createRun,
@@ -195,3 +202,49 @@ describe('a run', () => {
     expect(coin?.figures).toMatchObject({ periods: 2, total_return: 0, span: 3 + 1 / 86_400 })
   })
 })
+
+test('the points of all series are bounded, and figures of returns say so then', () => {
+  const state = createState(24 * HOUR, null)
+  state.points = POINTS_MAX - 2
+  const views = { ...deadViews, equityOf: () => amount(5_000_000_000n) }
+  const account = createAccountState()
+  state.accounts.push(account)
+  followFlow(seriesOf(account, 'BTC'), { time: 0, equity: 4, flow: 4 })
+  addPoint(state, views, 24 * HOUR)
+  expect(state.isFull).toBe(true)
+  const series = seriesOf(account, 'BTC')
+  expect(series.returns).toEqual([0.25])
+  const terms = { periodsPerYear: 365, riskFree: 0 }
+  const input = returnInputOf(state, { account, currency: 'BTC', series, terms, eventFall: null })
+  expect(returnMetrics['sharpe']?.of(input)).toBe('series_too_long')
+  expect(equityMetrics['equity_end']?.of(input)).toBe(5)
+})
+
+/** Views of an exchange in which there is nothing. */
+const deadViews: MetricsViews = {
+  equityOf: () => amount(0n),
+  marginsOf: () => ({
+    equity: amount(0n),
+    marginBalance: amount(0n),
+    initial: amount(0n),
+    maintenance: amount(0n),
+  }),
+  greeksOf: () => ({ delta: amount(0n), gamma: amount(0n), vega: amount(0n), theta: amount(0n) }),
+  liquidationPriceOf: () => null,
+  usdPriceOf: () => price9(0),
+  indexPriceOf: () => price9(0),
+  midOf: () => 0,
+  queueAheadOf: () => -1,
+}
+
+function createAccountState(): AccountState {
+  return {
+    name: 'a',
+    house: false,
+    isWithoutUsd: false,
+    series: new Map(),
+    wallets: new Map(),
+    inventories: new Map(),
+    liquidations: 0,
+  }
+}
