@@ -3,6 +3,7 @@
  * all of them add up to.
  */
 import type { CurrencyRecord, OrderRecord, PerformanceRecord, RunReport } from '../src/node.ts'
+import { conventionLine, metricsLines } from './metrics.ts'
 import { paint } from './output.ts'
 import { count } from './progress.ts'
 
@@ -10,9 +11,15 @@ import { count } from './progress.ts'
 export const ACCOUNTS_SHOWN_MAX = 6
 
 /** The accounts whose money moved, or the totals where there are many accounts. */
-export function performanceLines({ performance, performance_totals }: RunReport): string[] {
+export function performanceLines(report: RunReport): string[] {
+  const { performance, performance_totals, metrics } = report
   if (performance.length <= ACCOUNTS_SHOWN_MAX) {
-    return performance.filter(({ currencies }) => currencies.some(hasMoved)).flatMap(accountLines)
+    const moved = performance.filter(({ currencies }) => currencies.some(hasMoved))
+    const lines = moved.flatMap((record) => {
+      const own = metrics.accounts.find(({ account }) => account === record.account)
+      return [...accountLines(record), ...(own === undefined ? [] : metricsLines(own))]
+    })
+    return moved.length === 0 ? [] : [...lines, conventionLine(metrics)]
   }
   const { accounts, currencies, orders } = performance_totals
   return [

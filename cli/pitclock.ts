@@ -8,6 +8,7 @@
  * Heavy modules are loaded by the command that needs them, so that help comes at once.
  */
 import { Command, CommanderError } from 'commander'
+import { addCompareCommand } from './compare.ts'
 import { addDiffCommand } from './diff.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addConvertCommand } from './feeds/convert.ts'
@@ -35,6 +36,7 @@ const program = new Command('pitclock')
   pitclock convert incremental_book_L2.csv.gz --out book.arrow
   pitclock inspect book.arrow
   pitclock diff runs/first runs/second
+  pitclock compare runs/first runs/second
   pitclock init my-market
 `,
   )
@@ -50,6 +52,7 @@ addRunCommand(program)
 addConvertCommand(program)
 addInspectCommand(program)
 addDiffCommand(program)
+addCompareCommand(program)
 addSchemaCommand(program)
 addInitCommand(program)
 addDoctorCommand(program)

@@ -4,6 +4,7 @@
 import type { Command } from 'commander'
 import type { RunFileOptions, RunReport } from '../src/node.ts'
 import { namedFiles } from './files.ts'
+import { type MetricsFlags, readMetricsFlags } from './metrics-flags.ts'
 import { complain, exitCode } from './output.ts'
 import { progressLine } from './progress.ts'
 import { fullSummary, summaryLine } from './summary.ts'
@@ -28,6 +29,10 @@ interface RunFlags {
   readonly twice?: true
   readonly tables?: true
   readonly log?: string
+  readonly period?: string
+  readonly periodsPerYear?: string
+  readonly riskFree?: string
+  readonly benchmark?: string
   readonly json?: true
   readonly quiet?: true
   readonly allowSpecial?: true
@@ -57,6 +62,13 @@ export function addRunCommand(program: Command): void {
     .option('--events <file>', 'write each event as a line (- for stdout)')
     .option('--log <file>', 'write the event log, which the digest is made of')
     .option('--tables', 'make the tables without --out: --json tells their rows and hashes')
+    .option(
+      '--period <duration>',
+      'the period of returns in metrics, such as 1h; else that of the file or 1d',
+    )
+    .option('--periods-per-year <n>', 'periods that ratios of a year count, such as 252')
+    .option('--risk-free <rate>', 'risk-free rate of a year in metrics, such as 0.02')
+    .option('--benchmark <index>', 'the index that metrics compare with, such as btc_usd')
     .option('--exact', 'write prices, amounts and money as scaled integers')
     .option('--no-journal', 'leave journal.jsonl out of the folder')
     .option('--feeds <dir>', 'folder in which to look for recorded files first')
@@ -100,6 +112,8 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     process.exitCode = exitCode.usage
     return
   }
+  const metrics = await readMetricsFlags(flags)
+  if (metrics === null) return
   const node = await import('../src/node.ts')
   if (flags.dryRun === true) {
     await dryRun(files, flags, node)
@@ -110,6 +124,7 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
   for (const file of files) {
     const report = await runOne(file, {
       flags,
+      metrics,
       interrupt,
       many: files.length > 1,
     })
@@ -157,11 +172,12 @@ async function runOne(
   file: string,
   context: {
     readonly flags: RunFlags
+    readonly metrics: MetricsFlags
     readonly interrupt: Interrupt
     readonly many: boolean
   },
 ): Promise<RunReport | undefined> {
-  const { flags, interrupt, many } = context
+  const { flags, metrics, interrupt, many } = context
   const { runFile } = await import('../src/node.ts')
   const line = progressLine(file, flags.quiet === true || flags.json === true)
   const begun = performance.now()
@@ -178,6 +194,7 @@ async function runOne(
     events: flags.events ?? null,
     log: flags.log ?? null,
     tables: flags.tables === true || flags.twice === true,
+    metrics,
     command: process.argv.slice(2),
     interrupted: () => interrupt.code() !== null,
     onProgress: (progress) => line.show(progress),

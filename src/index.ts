@@ -61,6 +61,7 @@ export {
   orderId,
   type Plain,
   type Price9,
+  parseDuration,
   parseIsoTime,
   price9,
   type Result,

@@ -103,7 +103,7 @@ function inRepository(word: string): string {
 }
 
 test('every option that a guide names of pitclock is one', () => {
-  const commands = ['run', 'convert', 'inspect', 'diff', 'schema', 'init', 'doctor']
+  const commands = ['run', 'convert', 'inspect', 'diff', 'compare', 'schema', 'init', 'doctor']
   const help = commands.map((command) => run([command, '--help']).stdout).join('')
   const named = ['README.md', 'cli/README.md', 'data/README.md', 'scenarios/backtest/README.md']
     .flatMap((guide) => [...guideText(guide).matchAll(/`(--[a-z-]+)/g)])

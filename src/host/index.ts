@@ -21,6 +21,7 @@ export type {
 export type { LogInspection } from './feeds/inspect-log.ts'
 export {
   checkFile,
+  compareRuns,
   convertFeed,
   convertRunToTardis,
   diffRuns,
@@ -38,8 +39,20 @@ export {
 export type { Manifest, RunReceipt } from './manifest.ts'
 export type { JournalFile, RunEnd, RunFolder, RunFolderOptions } from './run-folder.ts'
 export type { AccountResult } from './runs/closing.ts'
+export type {
+  ComparedFigure,
+  ComparedRun,
+  DeflatedSharpe,
+  MetricsComparison,
+} from './runs/compare.ts'
 export type { RunComparison, RunDifference } from './runs/diff.ts'
 export { checkDigests, type DigestCheck, writeDigests } from './runs/digest-file.ts'
+export type {
+  AccountMetrics,
+  CurrencyMetrics,
+  FigureRecord,
+  MetricsReport,
+} from './runs/metrics-report.ts'
 export type {
   CurrencyRecord,
   OrderRecord,

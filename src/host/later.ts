@@ -19,6 +19,10 @@ export const checkFile: typeof import('./runs/run-file.ts').checkFile = async (.
 export const diffRuns: typeof import('./runs/diff.ts').diffRuns = async (...args) =>
   await (await import('./runs/diff.ts')).diffRuns(...args)
 
+/** Puts the metrics of run folders side by side. */
+export const compareRuns: typeof import('./runs/compare.ts').compareRuns = async (...args) =>
+  await (await import('./runs/compare.ts')).compareRuns(...args)
+
 /** Runs a small market whose digest is known. */
 export const selfTest = async (): Promise<
   ReturnType<typeof import('./runs/self-test.ts').selfTest>

@@ -59,6 +59,14 @@ const manifestSchema = z.object({
   requests: count,
   events: count,
   exact: z.boolean(),
+  metrics: z
+    .object({
+      every: z.string(),
+      periods_per_year: z.number(),
+      risk_free: z.number(),
+      benchmark: z.string().nullable(),
+    })
+    .optional(),
   digest: hash,
   tables: z.array(
     z.object({
@@ -75,6 +83,9 @@ const manifestSchema = z.object({
 
 /** What `manifest.json` holds. */
 export type Manifest = z.infer<typeof manifestSchema>
+
+/** How the metrics of a run were computed; runs of versions without metrics have none. */
+export type ManifestMetrics = NonNullable<Manifest['metrics']>
 
 /** The part of a manifest that says what was run and with what. */
 export type RunReceipt = Pick<Manifest, 'made_by' | 'feeds' | 'strategies'>

@@ -21,7 +21,9 @@ import {
 import {
   type ArrowTableWriter,
   type BlockConsumer,
+  conventionsOf,
   loadArrowEncoder,
+  type MetricsTerms,
   type RunDigest,
   type TableName,
   tableNames,
@@ -32,6 +34,7 @@ import { type ArrowFile, openArrowFile } from './arrow-file.ts'
 import {
   journalName,
   type Manifest,
+  type ManifestMetrics,
   manifestName,
   type RunReceipt,
   readManifest,
@@ -48,6 +51,8 @@ export interface RunFolderOptions {
   readonly journal: boolean
   /** Whether the table `book` is written. */
   readonly book: boolean
+  /** How metrics are computed, which the file of their table says. */
+  readonly metrics: MetricsTerms
   readonly engine: { readonly name: string; readonly version: string }
   readonly seed: string
   readonly scenario: {
@@ -68,6 +73,8 @@ export interface RunEnd {
   readonly to: Micros
   readonly requests: number
   readonly events: number
+  /** How metrics were computed. */
+  readonly metrics: ManifestMetrics
 }
 
 /** A journal that is being written. */
@@ -107,12 +114,11 @@ export async function openRunFolder(
 
   const files = new Map<string, AppendFile>()
   const writers = new Map<string, ArrowTableWriter>()
-  const metadata = metadataOf(options)
   const writerOf = (name: TableName): ArrowTableWriter => {
     const known = writers.get(name)
     if (known !== undefined) return known
     const file = createAppendFile(join(partialPath, fileOf(name)))
-    const arrowOptions = { exact: options.exact, metadata }
+    const arrowOptions = { exact: options.exact, metadata: metadataOf(options, name) }
     const writer = encoder.createTableWriter(tableSchemas[name], arrowOptions, file.write)
     files.set(fileOf(name), file)
     writers.set(name, writer)
@@ -186,12 +192,16 @@ function fileOf(table: string): string {
   return `${table}.arrow`
 }
 
-function metadataOf(options: RunFolderOptions): ReadonlyMap<string, string> {
+function metadataOf(options: RunFolderOptions, table: TableName): ReadonlyMap<string, string> {
+  const { metrics } = options
+  const benchmark = metrics.benchmark ?? 'the index of the first instrument'
+  const conventions = conventionsOf(metrics, benchmark).join('; ')
   return new Map([
     ['pitclock.engine', options.engine.name],
     ['pitclock.engine_version', options.engine.version],
     ['pitclock.seed', options.seed],
     ['pitclock.scenario_sha256', options.scenario.sha256],
+    ...(table === 'metrics' ? [['pitclock.conventions', conventions] as const] : []),
   ])
 }
 
@@ -223,6 +233,7 @@ function manifestOf(
     requests: end.requests,
     events: end.events,
     exact: options.exact,
+    metrics: end.metrics,
     digest: end.digest.digest,
     tables: tables.map(({ name, version, rows, hash: digest }) => ({
       name,

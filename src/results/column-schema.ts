@@ -3,7 +3,7 @@
  */
 
 /** Kinds of columns: how a value is stored, hashed and shown. */
-export type ColumnType = 'int64' | 'time' | 'int32' | 'boolean' | 'dictionary' | 'utf8'
+export type ColumnType = 'int64' | 'time' | 'int32' | 'float64' | 'boolean' | 'dictionary' | 'utf8'
 
 /** What the text of a derived column names. */
 export type DerivedFrom = 'instrument_id' | 'account_id'
@@ -111,6 +111,14 @@ export function int32<const Name extends string>(
   description: string,
 ): Column<Name, 'int32'> {
   return column(name, 'int32', { description })
+}
+
+/** A double that no integer stands for. */
+export function float64<const Name extends string>(
+  name: Name,
+  description: string,
+): Column<Name, 'float64'> {
+  return column(name, 'float64', { description })
 }
 
 /** Yes or no. */

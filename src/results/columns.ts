@@ -10,7 +10,7 @@
  * Only this file knows where a value lies. `test/support/naive-columns.ts` is its oracle: arrays of
  * plain objects.
  *
- * Cost of a row: one store for each column. Memory: 8 bytes a value for `int64` and `time`, 4 for
+ * Cost of a row: one store for each column. Memory: 8 bytes a value for `int64`, `time` and `float64`, 4 for
  * `int32` and text, 1 for words and flags; about 550 KB for a block of `orders`.
  */
 import { assert, mulSub } from '../core/index.ts'
@@ -52,6 +52,12 @@ export interface Int32Column extends AnyColumn {
   readonly values: Int32Array
 }
 
+/** Values of a `float64` column, none of them NaN. */
+export interface DoubleColumn extends AnyColumn {
+  readonly kind: 'double'
+  readonly values: Float64Array
+}
+
 /** Codes of a `dictionary` column, or 0 and 1 of a `boolean` one. */
 export interface CodeColumn extends AnyColumn {
   readonly kind: 'code'
@@ -68,12 +74,13 @@ export interface TextColumn extends AnyColumn {
 }
 
 /** A column of a block. */
-export type BlockColumn = WideColumn | Int32Column | CodeColumn | TextColumn
+export type BlockColumn = WideColumn | Int32Column | DoubleColumn | CodeColumn | TextColumn
 
 interface ColumnByType {
   readonly int64: WideColumn
   readonly time: WideColumn
   readonly int32: Int32Column
+  readonly float64: DoubleColumn
   readonly dictionary: CodeColumn
   readonly boolean: CodeColumn
   readonly utf8: TextColumn
@@ -218,7 +225,7 @@ export function marginInTable(margin: bigint): bigint {
 
 /** Sets a value in a nullable column. */
 export function setValue(
-  column: WideColumn | Int32Column | CodeColumn,
+  column: Exclude<BlockColumn, TextColumn>,
   row: number,
   value: number,
 ): void {
@@ -305,6 +312,8 @@ function createColumn(schema: ColumnSchema): BlockColumn {
       }
     case 'int32':
       return { schema, kind: 'int32', values: new Int32Array(BLOCK_ROWS), valid, hasValues }
+    case 'float64':
+      return { schema, kind: 'double', values: new Float64Array(BLOCK_ROWS), valid, hasValues }
     case 'dictionary':
     case 'boolean':
       return { schema, kind: 'code', values: new Uint8Array(BLOCK_ROWS), valid, hasValues }

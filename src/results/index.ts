@@ -13,6 +13,29 @@ export type {
 export type { ColumnSchema, ColumnType } from './column-schema.ts'
 export { type Block, exactAt, type IdNames, isValidAt } from './columns.ts'
 export { digestOfLog } from './digest.ts'
+export {
+  createMetrics,
+  type MeasuredRun,
+  type Metrics,
+  type MetricsOptions,
+  restoreMetrics,
+} from './metrics/metrics.ts'
+export { deflatedSharpeOf } from './metrics/ratios.ts'
+export {
+  type AccountFigures,
+  type CurrencyFigures,
+  figuresOf,
+  type InstrumentFigures,
+  type NamedFigure,
+} from './metrics/report.ts'
+export {
+  conventionsOf,
+  durationText,
+  type MetricsTerms,
+  periodsPerYearOf,
+  usualTerms,
+} from './metrics/terms.ts'
+export type { MetricsViews } from './metrics/views.ts'
 export type {
   AccountPerformance,
   CurrencyPerformance,

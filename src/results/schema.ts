@@ -16,6 +16,7 @@
  * A change of a table's columns or of a vocabulary's codes raises its `version`.
  */
 import type { ColumnType } from './column-schema.ts'
+import { metricTable } from './tables/metric-table.ts'
 import { moneyTables } from './tables/money-tables.ts'
 import { riskTables } from './tables/risk-tables.ts'
 import { standingTables } from './tables/standing-tables.ts'
@@ -41,6 +42,7 @@ export const tableSchemas = {
   liquidations: riskTables.liquidations,
   protections: riskTables.protections,
   feed_quality: standingTables.feed_quality,
+  metrics: metricTable,
   book: tradingTables.book,
 } as const
 
@@ -60,6 +62,7 @@ export type ExactCell<Type extends ColumnType, Word extends string> = {
   readonly int64: bigint
   readonly time: bigint
   readonly int32: number
+  readonly float64: number
   readonly boolean: boolean
   readonly dictionary: Word
   readonly utf8: string
@@ -92,6 +95,7 @@ export const tableNames: readonly TableName[] = [
   'liquidations',
   'protections',
   'feed_quality',
+  'metrics',
   'book',
 ]
 

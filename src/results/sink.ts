@@ -57,6 +57,7 @@ import {
   positionCells,
 } from './rows/account-rows.ts'
 import { cellWriter } from './rows/cells.ts'
+import { type MetricRecord, metricCells } from './rows/metric-rows.ts'
 import { tableNames } from './schema.ts'
 import { hexOf, type Sha256Factory } from './sha256.ts'
 import { createBlockHasher, type TableDigest } from './table-hash.ts'
@@ -99,13 +100,15 @@ export interface ResultsSink extends EventSink {
   recordEquity(record: EquityRecord): void
   /** Adds a row to `feed_quality`. */
   recordFeedQuality(record: FeedQualityRecord): void
+  /** Adds a row to `metrics`. */
+  recordMetric(record: MetricRecord): void
   /** Completes the log and the last blocks; no event may follow. */
   finish(): RunDigest
   /** Everything that the rest of the run needs to reach the same digest. */
   snapshot(): Uint8Array
 }
 
-const SINK_SNAPSHOT_VERSION = 6
+const SINK_SNAPSHOT_VERSION = 7
 const MAGIC = 'PITCLOCK RESULTS'
 const nothing = new Uint8Array(0)
 
@@ -178,6 +181,7 @@ function resultsOf({ place, digest, tables }: SinkState, options: ResultsOptions
     recordPosition: record(rows?.writePosition),
     recordEquity: record(rows?.writeEquity),
     recordFeedQuality: record(rows?.writeFeedQuality),
+    recordMetric: record(rows?.writeMetric),
     finish: () => {
       assert(!isFinished, 'a run ends once')
       handOver(log)
@@ -228,6 +232,7 @@ interface Rows {
   readonly writePosition: (record: PositionRecord) => void
   readonly writeEquity: (record: EquityRecord) => void
   readonly writeFeedQuality: (record: FeedQualityRecord) => void
+  readonly writeMetric: (record: MetricRecord) => void
   /** Completes the last blocks. */
   readonly finish: () => RunDigest['tables']
 }
@@ -246,12 +251,14 @@ function openRows(tables: TableState, from: LogPlace, options: ResultsOptions): 
   const writePosition = cellWriter(blocks.positions, seal)
   const writeEquity = cellWriter(blocks.equity, seal)
   const writeFeedQuality = cellWriter(blocks.feed_quality, seal)
+  const writeMetric = cellWriter(blocks.metrics, seal)
   return {
     reader: createLogReader(events, { from, isLent: true }, records),
     takers: events,
     writePosition: (record) => writePosition(positionCells(record, steps)),
     writeEquity: (record) => writeEquity(equityCells(record)),
     writeFeedQuality: (record) => writeFeedQuality(feedQualityCells(record)),
+    writeMetric: (record) => writeMetric(metricCells(record)),
     finish: () => {
       for (const name of tableNames) if (blocks[name].rows > 0) seal(blocks[name])
       return tableDigests(tables)

@@ -15,6 +15,7 @@
  * | `int64` | n signed 64-bit integers, at the column's scale |
  * | `time` | n signed 64-bit integers, microseconds since the epoch |
  * | `int32`, `dictionary`, `boolean` | n signed 64-bit integers: value, code, 0 or 1 |
+ * | `float64` | n doubles of 64 bits (IEEE 754), zero without a sign |
  * | `utf8` | n unsigned 32-bit byte lengths, then the UTF-8 bytes of all rows, joined |
  *
  * A nullable column begins with its validity: n bits in ceil(n / 8) bytes, row r is bit r % 8 (from the
@@ -99,6 +100,10 @@ function hashValues(hash: Sha256, column: BlockColumn, rows: number, scratch: Sc
   if (column.kind === 'code') {
     for (let row = 0; row < rows; row += 1) codes[8 * row] = column.values[row] as number
     hash.update(codes.subarray(0, 8 * rows))
+    return
+  }
+  if (column.kind === 'double') {
+    hash.update(new Uint8Array(column.values.buffer, column.values.byteOffset, rows * 8))
     return
   }
   if (column.kind === 'wide') copyInt64(column, rows, halves)

@@ -53,6 +53,7 @@ export function createTables(): TableState {
       liquidations: createBlock(tableSchemas.liquidations),
       protections: createBlock(tableSchemas.protections),
       feed_quality: createBlock(tableSchemas.feed_quality),
+      metrics: createBlock(tableSchemas.metrics),
       book: createBlock(tableSchemas.book),
     },
     hashes: new Map(tableNames.map((name) => [name, firstHash()])),

@@ -20,10 +20,16 @@ import {
   type Result,
 } from '../core/index.ts'
 import { type ExchangeConfig, queueReasons } from '../model/index.ts'
+import type { MetricsTerms } from '../results/index.ts'
 import { type RequestParams, writtenParams } from '../rpc/index.ts'
 import { expectedOf } from './file/shape.ts'
 import { encodeJournalConfig, journalConfigSchema, readJournalConfig } from './journal-config.ts'
 import { encodeJournalFeed, journalFeedSchema, readJournalFeed } from './journal-feed.ts'
+import {
+  encodeJournalMetrics,
+  journalMetricsSchema,
+  readJournalMetrics,
+} from './journal-metrics.ts'
 import { createRecordedRun, type RunHooks, type ScenarioRun } from './run/run.ts'
 import type { RunMarket } from './run/run-market.ts'
 import type { FeedSpec } from './scenario.ts'
@@ -41,6 +47,8 @@ export interface JournalHead {
   readonly config: ExchangeConfig
   /** How far samples of equity lie apart, beside those at 08:00; null for those alone. */
   readonly equityEvery: Micros | null
+  /** How the metrics of the run are computed. */
+  readonly metrics: MetricsTerms
   /** How many of the first requests are the set-up's. */
   readonly setup: number
   /** What the requests were sent against; the hashes are those of the files that were read. */
@@ -69,6 +77,7 @@ const headSchema = z.strictObject({
   until: isoTime.nullable(),
   config: journalConfigSchema,
   equity_micros: count.min(1).nullable().default(null),
+  metrics: journalMetricsSchema.optional(),
   setup: count,
   feeds: z.array(journalFeedSchema).optional(),
 })
@@ -100,6 +109,7 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
     until: head.until === null ? null : formatIsoTime(head.until),
     config: encodeJournalConfig(config),
     equity_micros: head.equityEvery,
+    ...encodeJournalMetrics(head),
     setup: head.setup,
     ...(head.feeds.length === 0 ? {} : { feeds: head.feeds.map(encodeJournalFeed) }),
   } satisfies z.input<typeof headSchema>
@@ -197,6 +207,7 @@ function readHead(
     until,
     config: readJournalConfig(head.config, start),
     equityEvery: head.equity_micros === null ? null : micros(head.equity_micros),
+    metrics: readJournalMetrics(head.metrics),
     setup: head.setup,
     feeds: (head.feeds ?? []).map(readJournalFeed),
   }

@@ -15,6 +15,7 @@ import type {
   TextFormat,
 } from '../feeds/index.ts'
 import type { ExchangeConfig, Instrument, MarketKind } from '../model/index.ts'
+import type { MetricsTerms } from '../results/index.ts'
 import type { RequestParams } from '../rpc/index.ts'
 import type { Located, Place } from './file/located.ts'
 
@@ -118,6 +119,8 @@ export interface Scenario {
   readonly config: ExchangeConfig
   /** How far samples of equity lie apart, beside those at 08:00; null for those alone. */
   readonly equityEvery: Micros | null
+  /** How its metrics are computed. */
+  readonly metrics: MetricsTerms
   readonly setup: readonly SetupRequest[]
   readonly steps: readonly Step[]
   readonly population: PopulationSpec | null

@@ -146,8 +146,17 @@ function told(scenario: Scenario, isCut = false): Told {
   let results = createResultsSink({ sha256: nodeSha256, onBlock: null })
   const trades: number[] = []
   const times: number[] = []
-  const { title, seed, until, config, equityEvery, setup } = scenario
-  const head = { engine: '0', title, scenarioSha256: null, seed, until, config, equityEvery }
+  const { title, seed, until, config, equityEvery, metrics, setup } = scenario
+  const head = {
+    engine: '0',
+    title,
+    scenarioSha256: null,
+    seed,
+    until,
+    config,
+    equityEvery,
+    metrics,
+  }
   const lines = [JSON.stringify(encodeJournalHead({ ...head, setup: setup.length, feeds: [] }))]
   const hooks = (): RunHooks => ({
     sink: {

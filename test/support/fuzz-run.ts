@@ -118,8 +118,17 @@ export function journalOf(text: string): string | null {
 }
 
 function headOf(scenario: Scenario): Parameters<typeof encodeJournalHead>[0] {
-  const { title, seed, until, config, equityEvery, setup } = scenario
-  const own = { engine: '0.1.0', title, scenarioSha256: null, seed, until, config, equityEvery }
+  const { title, seed, until, config, equityEvery, metrics, setup } = scenario
+  const own = {
+    engine: '0.1.0',
+    title,
+    scenarioSha256: null,
+    seed,
+    until,
+    config,
+    equityEvery,
+    metrics,
+  }
   return { ...own, setup: setup.length, feeds: [] }
 }
 

@@ -8,11 +8,11 @@ import type { Cell, NaiveRow } from './naive-columns.ts'
 
 /**
  * The digest that runs had before their event log was hashed (version 1): SHA-256 over a line for each table with rows,
- * `book` left out. Published figures of it show that the log says all that the tables say.
+ * `book` and `metrics` left out. Published figures of it show that the log says all that the tables say.
  */
 export function digestOfTables(tables: RunDigest['tables']): string {
   const lines = tables
-    .filter(({ name, rows }) => name !== 'book' && rows > 0)
+    .filter(({ name, rows }) => name !== 'book' && name !== 'metrics' && rows > 0)
     .map(({ name, version, rows, hash }) => `${name} ${version} ${rows} ${hash}\n`)
   return sha256(Buffer.from(lines.sort().join(''))).toString('hex')
 }
@@ -37,6 +37,12 @@ export function naiveTableHash(name: TableName, rows: readonly NaiveRow[]): stri
           parts.push(length)
         }
         parts.push(...texts)
+      } else if (column.type === 'float64') {
+        for (const cell of cells) {
+          const bytes = Buffer.alloc(8)
+          bytes.writeDoubleLE(Number(cell ?? 0))
+          parts.push(bytes)
+        }
       } else {
         for (const cell of cells) {
           const bytes = Buffer.alloc(8)

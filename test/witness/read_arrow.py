@@ -44,6 +44,8 @@ def column_bytes(column, field):
     if pa.types.is_string(field.type):
         texts = [(value or "").encode() for value in column.to_pylist()]
         return head + struct.pack(f"<{rows}I", *map(len, texts)) + b"".join(texts)
+    if pa.types.is_floating(field.type):
+        return head + struct.pack(f"<{rows}d", *(value or 0.0 for value in column.to_pylist()))
     return head + struct.pack(f"<{rows}q", *integers(column, field))
 
 

@@ -95,6 +95,7 @@ async function loadScenario(
     until,
     config,
     equityEvery: scenario.equityEvery,
+    metrics: scenario.metrics,
     setup: setup.length,
     feeds: feeds.specs,
   }

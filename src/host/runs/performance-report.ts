@@ -105,6 +105,8 @@ export interface PerformanceTotals {
 
 /** The performance of a run. */
 export interface RunPerformance {
+  /** As integers. */
+  readonly accounts: readonly AccountPerformance[]
   readonly records: readonly PerformanceRecord[]
   readonly totals: PerformanceTotals
 }
@@ -125,7 +127,7 @@ export function reportPerformance(performance: Performance, exchange: Exchange):
       funding: fundingOf(exchange, account, currency),
     }
   })
-  return { records: accounts.map(recordOf), totals: totalsOf(accounts) }
+  return { accounts, records: accounts.map(recordOf), totals: totalsOf(accounts) }
 }
 
 /** Funding of the session that runs, over all positions of an account in a currency. */

@@ -16,9 +16,13 @@ import {
 import { audit, stateHash, timeOf } from '../../engine/index.ts'
 import { type Event, fanOut, logHead, whileAsked } from '../../model/index.ts'
 import {
+  createMetrics,
   createPerformance,
   createResultsSink,
   type EquityLookup,
+  type Metrics,
+  type MetricsTerms,
+  type MetricsViews,
   type Performance,
   type ResultsSink,
 } from '../../results/index.ts'
@@ -39,6 +43,13 @@ import { depositSink, standingsOf } from './closing.ts'
 import { driveRun, heeding } from './drive-run.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import { faultOfFeeds, type LoadedRun, loadRun, type RunSources } from './load-run.ts'
+import {
+  arrivalMid,
+  type MetricsReport,
+  metricsTermsOut,
+  metricsViews,
+  reportMetrics,
+} from './metrics-report.ts'
 import { equityLookup, reportPerformance } from './performance-report.ts'
 import type { RunFault } from './run-fault.ts'
 import type { RunDocumentOptions, RunFileOptions, RunReport } from './run-report.ts'
@@ -114,6 +125,7 @@ const silent: RunFileOptions = {
   replies: null,
   events: null,
   log: null,
+  metrics: {},
   command: null,
   interrupted: () => false,
   onProgress: () => undefined,
@@ -173,6 +185,7 @@ interface Outputs {
   readonly log: AppendFile | null
   readonly results: ResultsSink
   readonly performance: Performance
+  readonly metrics: Metrics
   /** True once sim/restore was asked for: earnings of several branches have no sum. */
   isPutBack: boolean
   readonly deposits: Map<string, bigint>
@@ -207,6 +220,7 @@ async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
         ...(log === null ? {} : { onLog: (records) => log.write(records) }),
       }),
       performance: createPerformance(),
+      metrics: createMetrics(termsOf(job)),
       isPutBack: false,
       deposits: new Map(),
     }
@@ -240,7 +254,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const { file, loaded, options } = job
   const { folder } = outputs
   const { head } = loaded
-  folder?.journal?.write(encodeJournalHead(head))
+  folder?.journal?.write(encodeJournalHead({ ...head, metrics: termsOf(job) }))
   const run = openRun(loaded, options, outputs)
   const isAsked = (): boolean => options.interrupted() || isInVain(outputs)
   const driven = await heeding(run, () =>
@@ -258,6 +272,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const end = status === 'complete' ? finishRun(run).end : timeOf(exchange)
   const followed = outputs.isPutBack ? createPerformance() : outputs.performance
   const performance = reportPerformance(followed, exchange)
+  const metrics = metricsOf(job, outputs, { exchange, accounts: performance.accounts })
   const digest = closeRun(run, outputs.results)
   const accounts = standingsOf(exchange, outputs.deposits)
   outputs.replies?.close()
@@ -265,7 +280,15 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   outputs.log?.close()
   const { requests, refused: refusals, trades, events } = run.counts
   const from = head.config.start
-  const written = folder?.close({ status, digest, from, to: end, requests, events })
+  const written = folder?.close({
+    status,
+    digest,
+    from,
+    to: end,
+    requests,
+    events,
+    metrics: metricsTermsOut(metrics),
+  })
   if (written?.ok === false) {
     const { hint, ...fault } = written.error
     return err({
@@ -292,6 +315,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
     feeds: loaded.feeds.report(),
     accounts,
     performance: performance.records,
+    metrics,
     refusals: run.loop.seats.flatMap(({ seat: { name, accountName, refusals } }) =>
       refusals.size === 0
         ? []
@@ -302,23 +326,40 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   })
 }
 
+/** Ends the measurement where the exchange stands; of a run that was put back there is none. */
+function metricsOf(
+  job: RunJob,
+  { isPutBack, metrics, results }: Outputs,
+  of: Pick<Parameters<typeof reportMetrics>[1], 'exchange' | 'accounts'>,
+): MetricsReport {
+  const terms = termsOf(job)
+  const { exchange, accounts } = of
+  const measured = isPutBack ? createMetrics(terms) : metrics
+  const ended = measured.finish(timeOf(exchange), metricsViews(exchange))
+  return reportMetrics(ended, { exchange, accounts, terms, results })
+}
+
+/** The conventions of the file, and what was asked for instead. */
+function termsOf({ loaded, options }: RunJob): MetricsTerms {
+  return { ...loaded.head.metrics, ...options.metrics }
+}
+
 /** Whether all that a run writes goes to somebody who has gone. */
 function isInVain({ folder, replies, events }: Outputs): boolean {
   const lines = [replies, events].filter((file) => file !== null)
   return folder === null && lines.length > 0 && lines.every(({ isUnread }) => isUnread)
 }
 
-async function openFolder({
-  loaded: { head },
-  options,
-  receipt,
-}: RunJob): Promise<Result<RunFolder | null, InputError>> {
+async function openFolder(job: RunJob): Promise<Result<RunFolder | null, InputError>> {
+  const { loaded, options, receipt } = job
+  const { head } = loaded
   if (options.out === null) return ok(null)
   return await openRunFolder(options.out, {
     force: options.force,
     exact: options.exact,
     journal: options.journal,
     book: head.config.bookEvents,
+    metrics: termsOf(job),
     engine: { name: 'pitclock', version: engineVersion() },
     seed: head.seed,
     scenario: { title: head.title, sha256: head.scenarioSha256 ?? '', set: options.set },
@@ -327,10 +368,11 @@ async function openFolder({
 }
 
 function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): ScenarioRun {
-  const { folder, replies, events, results, performance, deposits } = outputs
+  const { folder, replies, events, results, performance, metrics, deposits } = outputs
   const journal = folder?.journal ?? null
   let run: ScenarioRun | undefined
   let equity: EquityLookup | undefined
+  let views: MetricsViews | undefined
   const print = (event: Event): void => {
     // The first events open the house accounts, before there is a run to name them.
     if (run !== undefined) events?.write(eventOut(run.desk.exchange, event))
@@ -338,6 +380,7 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
   const sink = fanOut([
     results,
     whileAsked(performance, () => !outputs.isPutBack),
+    whileAsked(metrics, () => !outputs.isPutBack),
     depositSink(deposits),
     ...(events === null ? [] : [{ emit: print }]),
   ])
@@ -351,12 +394,24 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
       // What a request sets off is done after its reply, so that the state is whole at the next input.
       if (options.audit) audit(run.desk.exchange)
       equity ??= equityLookup(run.desk.exchange)
-      if (!outputs.isPutBack) performance.sample(time, equity)
+      views ??= metricsViews(run.desk.exchange)
+      if (outputs.isPutBack) return
+      performance.sample(time, equity)
+      metrics.input(views)
+    },
+    watcher: {
+      next: () => (outputs.isPutBack ? Number.POSITIVE_INFINITY : metrics.next()),
+      look: (time, exchange) => {
+        views ??= metricsViews(exchange)
+        metrics.look(time, views)
+      },
     },
     onEquity: results.recordEquity,
     onRequest: (request, sequence) => {
       journal?.write(encodeJournalRequest(request, sequence))
       outputs.isPutBack ||= request.method === 'sim/restore'
+      const mid = run === undefined ? 0 : arrivalMid(run.desk.exchange, request)
+      if (mid > 0) metrics.request(sequence, mid)
     },
     // A reply that nobody looks at is not built.
     ...(replies === null ? {} : { onReply }),

@@ -3,9 +3,10 @@
  * figures at the end. Amounts are doubles nearest to the exact value; times are ISO.
  */
 import type { RefusalCount } from '../../backtest/index.ts'
-import type { RunDigest } from '../../results/index.ts'
+import type { MetricsTerms, RunDigest } from '../../results/index.ts'
 import type { AccountResult } from './closing.ts'
 import type { RunSources } from './load-run.ts'
+import type { MetricsReport } from './metrics-report.ts'
 import type { PerformanceRecord, PerformanceTotals } from './performance-report.ts'
 import type { FeedReport } from './run-feeds.ts'
 
@@ -32,6 +33,8 @@ export interface RunFileOptions {
   readonly events: string | null
   /** File for the event log, whose bytes the digest is made of; not stdout. */
   readonly log: string | null
+  /** How metrics are computed, where that is not as the file says. */
+  readonly metrics: Partial<MetricsTerms>
   /** Whether recorded files may be pipes and devices, which are read to their end first. */
   readonly allowSpecial?: boolean
   /** The command line that asked for the run, which its manifest names; null for a program. */
@@ -77,6 +80,8 @@ export interface RunReport {
   readonly accounts: readonly AccountResult[]
   /** What each account earned and did, accounts in the order of their opening. */
   readonly performance: readonly PerformanceRecord[]
+  /** Returns, risk and trading of each account, with its equity over time. */
+  readonly metrics: MetricsReport
   /** Refused requests of strategies by reason, strategies in the order of the file. */
   readonly refusals: readonly StrategyRefusals[]
   readonly performance_totals: PerformanceTotals

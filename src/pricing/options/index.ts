@@ -1,7 +1,9 @@
 /**
  * The face of option prices: integers in, integers out.
  */
+export { logarithm, power } from './elementary.ts'
 export { type ForwardNode, hasPremium, syntheticForward9 } from './forward.ts'
+export { normalBelow, normalQuantile } from './normal.ts'
 export {
   boundedVolatility9,
   type Greeks9,

@@ -25,6 +25,7 @@ import {
   type BlockColumn,
   type CodeColumn,
   copyInt64,
+  type DoubleColumn,
   type IdNames,
   type Int32Column,
   isValidAt,
@@ -72,6 +73,8 @@ function batchColumn(
       return float64Column(column, at)
     case 'int32':
       return int32Column(column, at)
+    case 'float64':
+      return doubleColumn(column, at)
     case 'boolean':
       return booleanColumn(column, at)
     case 'dictionary':
@@ -115,6 +118,20 @@ function float64Column(column: ColumnSchema, at: number): BatchColumn {
       for (let index = 0; index < count; index += 1) {
         values[row + (rows[index] as number)] = scaledToNumber(large[index] as bigint, column.scale)
       }
+      validity.append(source.valid, block.rows, row)
+    },
+    data: (rows) => makeData({ type: new Float64(), data: values, ...validity.props(rows) }),
+  }
+}
+
+function doubleColumn(column: ColumnSchema, at: number): BatchColumn {
+  const values = new Float64Array(BATCH_ROWS)
+  const validity = createValidity(column)
+  return {
+    field: fieldOf(column, new Float64()),
+    append: (block, row) => {
+      const source = storedColumn<DoubleColumn>(block, at, 'double')
+      values.set(source.values.subarray(0, block.rows), row)
       validity.append(source.valid, block.rows, row)
     },
     data: (rows) => makeData({ type: new Float64(), data: values, ...validity.props(rows) }),

@@ -33,6 +33,7 @@ type Cell<Type extends ColumnType, Word> = {
   readonly int64: number | bigint | Sized
   readonly time: number
   readonly int32: number
+  readonly float64: number
   readonly boolean: boolean
   readonly dictionary: Word
   readonly utf8: string

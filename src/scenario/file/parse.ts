@@ -8,7 +8,7 @@ import type { ReplyExpectation, Save, Scenario, Step } from '../scenario.ts'
 import { feedsOf, strategiesOf } from './build/market.ts'
 import { setupOf } from './build/setup.ts'
 import type { Sound } from './build/sound.ts'
-import { configOf, equityEvery } from './build/venue.ts'
+import { configOf, equityEvery, metricsTerms } from './build/venue.ts'
 import { finalChecks } from './checks/final-checks.ts'
 import { checkMeaning } from './checks/meaning.ts'
 import { readDocument } from './document.ts'
@@ -58,6 +58,7 @@ function build(sound: Sound): Scenario {
     until: schedule.until,
     config: configOf(sound),
     equityEvery: equityEvery(sound),
+    metrics: metricsTerms(sound),
     setup: setupOf(sound),
     steps: itemsOf(nodeAt(root, ['steps'])).map((node, index) => stepOf(sound, node, index)),
     population: shape.population ?? null,

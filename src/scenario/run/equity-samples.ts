@@ -11,11 +11,15 @@
  * An account that holds and owes nothing in a currency has no row, but in the first sample after it held or owed
  * something: that row is zero, so that the last row of every account is what it has.
  *
- * A sample changes nothing: timers would have run at the same times in the same order without it.
+ * A watcher looks at a run at times of its own in the same manner: the exchange is brought there, and no further. At
+ * one time it looks before the sample.
+ *
+ * Neither changes anything: timers would have run at the same times in the same order without it.
  */
 import {
   type AccountId,
   amount,
+  assert,
   dayBoundaryAfter,
   divFloor,
   type Micros,
@@ -23,6 +27,7 @@ import {
 } from '../../core/index.ts'
 import {
   advanceTo,
+  type Exchange,
   eventCountOf,
   type StandingView,
   timeOf,
@@ -34,6 +39,14 @@ import type { Desk } from '../../rpc/index.ts'
 
 /** Takes a row of `equity`. */
 export type EquityConsumer = (record: EquityRecord) => void
+
+/** Looks at a run at times of its own choosing. */
+export interface RunWatcher {
+  /** The next time at which it wants to look, or infinity. */
+  next(): number
+  /** The exchange stands at that time, or later where a request moved its clock beyond it. */
+  look(time: Micros, exchange: Exchange): void
+}
 
 /** Where the samples of a run stand: plain data, for snapshots. */
 export interface SamplePosition {
@@ -52,6 +65,7 @@ export interface EquitySamples {
   readonly every: Micros | null
   /** Null takes no samples. */
   readonly record: EquityConsumer | null
+  readonly watcher: RunWatcher | null
   position: SamplePosition
   next: number
 }
@@ -62,26 +76,40 @@ export function createEquitySamples(
   of: {
     readonly every: Micros | null
     readonly record: EquityConsumer | null
+    readonly watcher: RunWatcher | null
     readonly position?: SamplePosition
   },
 ): EquitySamples {
   const position = of.position ?? { until: timeOf(desk.exchange), time: -1, number: -1, shown: [] }
-  const { every, record } = of
-  return { desk, every, record, position, next: nextSample(position.until, every) }
+  const { every, record, watcher } = of
+  return { desk, every, record, watcher, position, next: nextSample(position.until, every) }
 }
 
-/** Takes every sample that is due at or before `time`, and moves the clock there. */
+/** Takes every sample that is due at or before `time`, lets the watcher look, and moves the clock there. */
 export function sampleUntil(samples: EquitySamples, time: number): void {
-  const { exchange, sink } = samples.desk
-  if (samples.record === null) return
-  while (samples.next <= time) {
-    const due = samples.next
-    if (due >= timeOf(exchange)) advanceTo(exchange, micros(due), sink)
-    const until = Math.max(due, timeOf(exchange))
-    samples.next = nextSample(until, samples.every)
-    samples.position = { ...samples.position, until }
-    sampleNow(samples)
+  for (;;) {
+    const sample = samples.record === null ? Number.POSITIVE_INFINITY : samples.next
+    const look = samples.watcher?.next() ?? Number.POSITIVE_INFINITY
+    if (Math.min(sample, look) > time) return
+    if (look <= sample) lookAt(samples, look)
+    else sampleAt(samples, sample)
   }
+}
+
+function lookAt({ desk, watcher }: EquitySamples, due: number): void {
+  const { exchange, sink } = desk
+  if (due > timeOf(exchange)) advanceTo(exchange, micros(due), sink)
+  watcher?.look(timeOf(exchange), exchange)
+  assert((watcher?.next() ?? due + 1) > due, 'a watcher that has looked waits')
+}
+
+function sampleAt(samples: EquitySamples, due: number): void {
+  const { exchange, sink } = samples.desk
+  if (due >= timeOf(exchange)) advanceTo(exchange, micros(due), sink)
+  const until = Math.max(due, timeOf(exchange))
+  samples.next = nextSample(until, samples.every)
+  samples.position = { ...samples.position, until }
+  sampleNow(samples)
 }
 
 /** Takes a sample of the state as it is, unless that was the last one. */

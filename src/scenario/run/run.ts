@@ -28,6 +28,7 @@ import {
   createEquitySamples,
   type EquityConsumer,
   type EquitySamples,
+  type RunWatcher,
   type SamplePosition,
   sampleNow,
   sampleUntil,
@@ -48,6 +49,8 @@ export interface RunHooks {
   onReply?(request: TimedRequest, reply: VenueReply): void
   /** Takes the rows of `equity`, each at its time; without it no samples are taken. */
   readonly onEquity?: EquityConsumer
+  /** Looks at the exchange at times of its own. */
+  readonly watcher?: RunWatcher
 }
 
 /** Counts of a run so far. */
@@ -137,16 +140,20 @@ export interface RunCore {
 /** The samples of a run, which are taken where somebody takes their rows. */
 export function samplesOf(
   desk: Desk,
-  { onEquity }: RunHooks,
+  { onEquity, watcher }: RunHooks,
   from: { readonly every: Micros | null; readonly position?: SamplePosition },
 ): EquitySamples {
-  return createEquitySamples(desk, { ...from, record: onEquity ?? null })
+  return createEquitySamples(desk, {
+    ...from,
+    record: onEquity ?? null,
+    watcher: watcher ?? null,
+  })
 }
 
 /** Hooks that also take the samples which are due before an input. */
 export function sampledHooks(hooks: RunHooks, samples: EquitySamples): RunHooks {
-  const { onEquity, onInput } = hooks
-  if (onEquity === undefined) return hooks
+  const { onEquity, onInput, watcher } = hooks
+  if (onEquity === undefined && watcher === undefined) return hooks
   return {
     ...hooks,
     onInput: (time) => {

@@ -16,7 +16,7 @@ import {
   readTable,
 } from '../../../src/host/index.ts'
 import { openRunFolder } from '../../../src/host/run-folder.ts'
-import { createResultsSink, tableNames } from '../../../src/results/index.ts'
+import { createResultsSink, tableNames, usualTerms } from '../../../src/results/index.ts'
 import { createRowCollector } from '../../support/block-rows.ts'
 import type { NaiveRow } from '../../support/naive-columns.ts'
 import { randomEvents } from '../../support/random-events.ts'
@@ -31,6 +31,7 @@ afterEach(async () => {
 
 const options: RunFolderOptions = {
   ...{ force: false, exact: true, journal: true, book: false, seed: '7' },
+  metrics: usualTerms,
   engine: { name: 'pitclock', version: '0.1.0' },
   scenario: { title: 'A run', sha256: 'ab'.repeat(32), set: [] },
   receipt: {
@@ -66,6 +67,7 @@ async function run(
     ...{ status: change.status ?? 'complete', digest: sink.finish() },
     ...{ from: micros(1_767_600_000_000_000), to: micros(1_767_600_030_500_000) },
     ...{ requests: 1, events: events.length },
+    metrics: { every: '1d', periods_per_year: 365, risk_free: 0, benchmark: 'btc_usd' },
   })
   if (!closed.ok) throw new Error(formatInputError(closed.error))
   return { manifest: closed.value, rows: collector.rows }

@@ -253,9 +253,9 @@ describe('a run with samples has one digest', () => {
   })
 
   test('from its journal', () => {
-    const { config, equityEvery, title, seed, until, setup } = scenario
+    const { config, equityEvery, metrics, title, seed, until, setup } = scenario
     const head = {
-      ...{ engine: 'test', title, scenarioSha256: null, seed, until, config, equityEvery },
+      ...{ engine: 'test', title, scenarioSha256: null, seed, until, config, equityEvery, metrics },
       ...{ setup: setup.length, feeds: [] },
     }
     const lines = [

@@ -29,6 +29,12 @@ const head: JournalHead = {
     insuranceFund: { BTC: amount(500_000_001n), USDC: amount(0n), ETH: amount(2n ** 62n) },
   },
   equityEvery: micros(3_600_000_000),
+  metrics: {
+    every: micros(3_600_000_000),
+    periodsPerYear: 252,
+    riskFree: 0.02,
+    benchmark: 'btc_usd',
+  },
   setup: 1,
   feeds: [
     {

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { defined, formatInputError, micros } from '../../../src/core/index.ts'
 import { allAccounts } from '../../../src/engine/index.ts'
 import { defaultConfig, type Event } from '../../../src/model/index.ts'
+import { usualTerms } from '../../../src/results/index.ts'
 import {
   advanceRun,
   createRun,
@@ -169,7 +170,7 @@ describe('settings', () => {
     const { config } = sound(beginning + everything)
     const head = {
       ...{ engine: '0', title: 'A test', scenarioSha256: null, seed: '0', until: null },
-      ...{ config, equityEvery: null, setup: 0, feeds: [] },
+      ...{ config, equityEvery: null, metrics: usualTerms, setup: 0, feeds: [] },
     }
     const line = JSON.stringify(encodeJournalHead(head))
     const decoded = decodeJournal(`${line}\n`, 'journal.jsonl')
@@ -180,7 +181,7 @@ describe('settings', () => {
     const { config } = sound(beginning)
     const head = {
       ...{ engine: '0', title: 'A test', scenarioSha256: null, seed: '0', until: null },
-      ...{ config, equityEvery: null, setup: 0, feeds: [] },
+      ...{ config, equityEvery: null, metrics: usualTerms, setup: 0, feeds: [] },
     }
     const { config: written, ...rest } = encodeJournalHead(head)
     const { smiles, portfolio_margin, haircuts, liquidation, lsp, combo_limits, ...older } =

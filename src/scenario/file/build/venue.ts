@@ -11,6 +11,7 @@ import {
   parseDecimalInput,
   parseDuration,
   parseIsoTime,
+  scaledToNumber,
 } from '../../../core/index.ts'
 import {
   type Currency,
@@ -18,6 +19,7 @@ import {
   type ExchangeConfig,
   settlementCurrencies,
 } from '../../../model/index.ts'
+import { type MetricsTerms, usualTerms } from '../../../results/index.ts'
 import { limitsOfWords } from '../../history-limits.ts'
 import type { ScenarioShape } from '../format.ts'
 import { protectionsOf } from './protection.ts'
@@ -63,6 +65,22 @@ export function configOf({ shape, schedule }: Sound): ExchangeConfig {
 /** How far samples of equity lie apart; null where the file does not ask for more than 08:00 and the end. */
 export function equityEvery({ shape }: Sound): Micros | null {
   return durationOf(shape.record?.equity) ?? null
+}
+
+/** How the metrics of the run are computed. */
+export function metricsTerms({ shape }: Sound): MetricsTerms {
+  const {
+    every,
+    periods_per_year: periods,
+    risk_free: rate,
+    benchmark,
+  } = shape.record?.metrics ?? {}
+  return {
+    every: durationOf(every) ?? usualTerms.every,
+    periodsPerYear: periods === undefined ? null : scaledToNumber(scaledOf(periods, 6), 6),
+    riskFree: rate === undefined ? 0 : scaledToNumber(scaledOf(rate, 9), 9),
+    benchmark: benchmark ?? null,
+  }
 }
 
 type Venue = NonNullable<ScenarioShape['venue']>

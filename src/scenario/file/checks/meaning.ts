@@ -37,6 +37,7 @@ import { checkAccounts } from './account-checks.ts'
 import { checkDecimal, isDecimal } from './decimal-checks.ts'
 import { finalChecks } from './final-checks.ts'
 import { checkMarket, fedIndices, indexSources } from './market-checks.ts'
+import { checkMetrics } from './metrics-checks.ts'
 import { checkRisk } from './risk-checks.ts'
 import { checkInserted, checkSteps, type Known, unknownAccount } from './step-checks.ts'
 import { checkVenue, listedIndices, scheduledNames } from './venue-checks.ts'
@@ -88,6 +89,7 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
   checkExpectations(findings, known)
   const followed = followedIndices(findings, { known, given: indices })
   checkRisk(findings, followed)
+  checkMetrics(findings, followed)
   checkExpectedIndices(findings, followed)
   return [...specs.values()].map(({ spec }) => spec)
 }

@@ -125,5 +125,27 @@ export const recordFormat = z
         'Equity of all accounts at whole multiples of this since 1970-01-01T00:00Z, so that 1h is on whole hours and 7h is not on midnight; else at 08:00 and at the end alone.',
       examples: ['1h'],
     }),
+    metrics: z
+      .strictObject({
+        every: text.optional().meta({
+          description:
+            'The period of returns, which ends at whole multiples of this since 1970-01-01T00:00Z; else 1d.',
+          examples: ['1h'],
+        }),
+        periods_per_year: decimal.optional().meta({
+          description:
+            'Periods that ratios of a year count; else those of 365 days. Other libraries take 252 days.',
+          examples: [252],
+        }),
+        risk_free: decimal
+          .optional()
+          .meta({ description: 'Risk-free rate of a year; else 0.', examples: [0.02] }),
+        benchmark: text.optional().meta({
+          description: 'The index that is held for comparison; else that of the first instrument.',
+          examples: ['btc_usd'],
+        }),
+      })
+      .optional()
+      .meta({ description: 'How metrics are computed.', examples: [{ every: '1h' }] }),
   })
   .meta({ description: 'What is recorded beside the usual.', examples: [{ book: true }] })

@@ -1,0 +1,158 @@
+/**
+ * `pitclock compare`: the metrics of run folders side by side.
+ */
+import type { Command } from 'commander'
+import type { ComparedFigure, MetricsComparison } from '../src/node.ts'
+import { six } from './metrics.ts'
+import { complain, exitCode, paint } from './output.ts'
+
+interface CompareFlags {
+  readonly all?: true
+  readonly account?: string
+  readonly json?: true
+}
+
+/** The metrics that are shown unless all are asked for. */
+const usual: ReadonlySet<string> = new Set([
+  'profit_total',
+  'profit_price',
+  'profit_funding',
+  'profit_fees',
+  'net_profit',
+  'total_return',
+  'cagr',
+  'volatility',
+  'sharpe',
+  'sortino',
+  'max_drawdown',
+  'calmar',
+  'turnover',
+  'fills',
+  'maker_share',
+  'return_over_turnover',
+  'fee_rate',
+  'win_rate_trades',
+  'profit_factor',
+  'exposure',
+  'leverage_max',
+  'maintenance_margin_use_max',
+  'liquidations',
+  'markout_maker_5s',
+  'markout_taker_5s',
+  'fill_ratio',
+  'order_to_trade',
+])
+
+/** Adds the command. */
+export function addCompareCommand(program: Command): void {
+  program
+    .command('compare')
+    .description('Show the metrics of two or more run folders side by side.')
+    .argument('<run...>', 'run folders')
+    .option('--all', 'every metric, not those alone that are looked at first')
+    .option('--account <name>', 'one account')
+    .option('--json', 'print one JSON object with every metric')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  pitclock compare runs/a runs/b
+  pitclock compare runs/narrow runs/wide runs/wider --account maker --all
+
+Exits 3 when a folder is not that of a complete run with metrics.`,
+    )
+    .action(compareCommand)
+}
+
+async function compareCommand(folders: readonly string[], flags: CompareFlags): Promise<void> {
+  if (folders.length < 2) {
+    complain([`expected two run folders or more, found ${folders.length}`])
+    process.exitCode = exitCode.usage
+    return
+  }
+  const { compareRuns } = await import('../src/node.ts')
+  const result = await compareRuns(folders)
+  if (!result.ok) {
+    complain(result.error, 'all must be folders as `pitclock run --out` has written them')
+    process.exitCode = exitCode.badInput
+    return
+  }
+  const { account } = flags
+  const accounts = new Set(result.value.figures.map((figure) => figure.account))
+  if (account !== undefined && !accounts.has(account)) {
+    complain([`--account: expected one of ${[...accounts].join(', ')}, found ${account}`])
+    process.exitCode = exitCode.usage
+    return
+  }
+  const isMeant = (of: { readonly account: string }): boolean =>
+    account === undefined || of.account === account
+  const { figures, deflated } = result.value
+  const comparison: MetricsComparison = {
+    ...result.value,
+    figures: figures.filter(isMeant),
+    deflated: deflated.filter(isMeant),
+  }
+  const shown =
+    flags.json === true
+      ? JSON.stringify({ version: 1, ...comparison })
+      : linesOf(comparison, flags.all === true).join('\n')
+  process.stdout.write(`${shown}\n`)
+}
+
+function linesOf(comparison: MetricsComparison, all: boolean): string[] {
+  const { runs, is_alike, figures, deflated } = comparison
+  const shown = figures.filter(
+    ({ metric, label, values }) =>
+      all || (label === null && usual.has(metric) && values.some((value) => value !== null)),
+  )
+  const names = runs.map((_, at) => String(at + 1))
+  const lines = runs.map(
+    ({ run, title, digest }, at) => `${at + 1}  ${run}  ${title}  ${digest.slice(0, 12)}`,
+  )
+  if (!is_alike) {
+    const terms = runs.map(({ metrics: { every, periods_per_year, risk_free, benchmark } }) =>
+      [every, `${six(periods_per_year)} a year`, risk_free, benchmark ?? 'no benchmark'].join(', '),
+    )
+    const words = 'the runs computed their metrics in different ways, ratios do not compare:'
+    lines.push(paint('yellow', words), ...terms.map((text, at) => `${at + 1}  ${text}`))
+  }
+  for (const group of groupsOf(shown)) {
+    const [first] = group
+    if (first === undefined) continue
+    const of = [first.account, first.currency, first.instrument].filter((part) => part !== null)
+    lines.push('', paint('bold', of.join(' ')), ...grid(names, group))
+  }
+  for (const { account, currency, best, trials, value, reason } of deflated) {
+    const text = value === null ? `none (${reason})` : six(value)
+    lines.push(
+      '',
+      `deflated Sharpe of ${account} in ${currency}: ${text}, the best of ${trials} runs being ${best}`,
+    )
+  }
+  return lines
+}
+
+/** Figures of one account in one currency or instrument, in their order. */
+function groupsOf(figures: readonly ComparedFigure[]): readonly (readonly ComparedFigure[])[] {
+  const groups = new Map<string, ComparedFigure[]>()
+  for (const figure of figures) {
+    const key = JSON.stringify([figure.account, figure.currency, figure.instrument])
+    groups.set(key, [...(groups.get(key) ?? []), figure])
+  }
+  return [...groups.values()]
+}
+
+function grid(names: readonly string[], figures: readonly ComparedFigure[]): string[] {
+  const rows = figures.map(({ metric, label, unit, currency, values }) => [
+    label === null ? metric : `${metric} ${label}`,
+    ...values.map((value) => (value === null ? '-' : six(value))),
+    unit === 'currency' ? (currency ?? unit) : unit,
+  ])
+  const lines = [['', ...names, ''], ...rows]
+  const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at + 1]?.length ?? 0)))
+  const first = Math.max(...lines.map(([name = '']) => name.length))
+  return lines.map((line) => {
+    const cells = widths.map((width, at) => (line[at + 1] ?? '').padStart(width))
+    return `  ${(line[0] ?? '').padEnd(first)}  ${cells.join('  ')}  ${line.at(-1) ?? ''}`.trimEnd()
+  })
+}

@@ -1,0 +1,64 @@
+/**
+ * Flags of `pitclock run` that say how metrics are computed.
+ */
+import type { RunFileOptions } from '../src/node.ts'
+import { complain, exitCode } from './output.ts'
+
+/** The conventions that were asked for. */
+export type MetricsFlags = RunFileOptions['metrics']
+
+const SECOND = 1_000_000
+const YEAR = 31_536_000_000_000
+const PERIODS_MAX = 1_000_000_000
+const DECIMAL = /^-?[0-9]+(\.[0-9]+)?$/
+const INDEX = /^[a-z0-9]+_[a-z0-9]+$/
+
+/** Reads the flags; null where one of them is wrong, which has been told. */
+export async function readMetricsFlags(flags: {
+  readonly period?: string
+  readonly periodsPerYear?: string
+  readonly riskFree?: string
+  readonly benchmark?: string
+}): Promise<MetricsFlags | null> {
+  const { period, periodsPerYear, riskFree, benchmark } = flags
+  const wrong: string[] = []
+  const number = (
+    flag: string,
+    text: string,
+    bounds: { readonly from: number; readonly to: number; readonly words: string },
+  ): number => {
+    const value = DECIMAL.test(text) ? Number(text) : Number.NaN
+    const { from, to, words } = bounds
+    if (!(value >= from && value <= to)) wrong.push(`${flag}: expected ${words}, found ${text}`)
+    return value
+  }
+  let asked: MetricsFlags = {}
+  if (period !== undefined) {
+    const { parseDuration, micros } = await import('../src/index.ts')
+    const parsed = parseDuration(period)
+    if (parsed.ok && parsed.value >= SECOND && parsed.value <= YEAR) {
+      asked = { ...asked, every: micros(parsed.value) }
+    } else {
+      wrong.push(`--period: expected a duration from 1s to 365d, found ${period}`)
+    }
+  }
+  if (periodsPerYear !== undefined) {
+    const words = `a number above 0 and up to ${PERIODS_MAX}`
+    const bounds = { from: Number.MIN_VALUE, to: PERIODS_MAX, words }
+    asked = { ...asked, periodsPerYear: number('--periods-per-year', periodsPerYear, bounds) }
+  }
+  if (riskFree !== undefined) {
+    const bounds = { from: -0.5, to: 10, words: 'a rate of a year from -0.5 to 10' }
+    asked = { ...asked, riskFree: number('--risk-free', riskFree, bounds) }
+  }
+  if (benchmark !== undefined) {
+    if (!INDEX.test(benchmark)) {
+      wrong.push(`--benchmark: expected the name of an index such as btc_usd, found ${benchmark}`)
+    }
+    asked = { ...asked, benchmark }
+  }
+  if (wrong.length === 0) return asked
+  complain(wrong)
+  process.exitCode = exitCode.usage
+  return null
+}

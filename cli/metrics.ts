@@ -1,0 +1,78 @@
+/**
+ * Returns, risk and trading of accounts as lines that people read; all figures stand in `--json` and in the table
+ * `metrics`.
+ */
+import type { AccountMetrics, CurrencyMetrics, MetricsReport } from '../src/node.ts'
+import { paint } from './output.ts'
+
+/** How a figure is shown: a part as per cent, anything else with what follows it. */
+type Shown = readonly [metric: string, word: string, form: 'percent' | 'plain', unit?: string]
+
+const ofReturns: readonly Shown[] = [
+  ['total_return', 'return', 'percent'],
+  ['volatility', 'volatility', 'percent'],
+  ['sharpe', 'Sharpe', 'plain'],
+  ['sortino', 'Sortino', 'plain'],
+  ['max_drawdown', 'drawdown', 'percent'],
+  ['calmar', 'Calmar', 'plain'],
+  ['benchmark_return', 'benchmark', 'percent'],
+]
+const ofRisk: readonly Shown[] = [
+  ['exposure', 'exposed', 'percent'],
+  ['leverage_max', 'leverage up to', 'plain'],
+  ['maintenance_margin_use_max', 'margin used up to', 'percent'],
+  ['liquidation_distance_min', 'liquidation at least', 'percent', ' away'],
+]
+const ofTrading: readonly Shown[] = [
+  ['win_rate_trades', 'closed with a gain', 'percent'],
+  ['profit_factor', 'profit factor', 'plain'],
+  ['return_over_turnover', 'over turnover', 'plain', ' bps'],
+  ['shortfall', 'shortfall', 'plain', ' bps'],
+]
+const horizons = ['0s', '1s', '5s', '30s', '300s'] as const
+
+/** Lines of one account: for each currency, and for USD over all of them, what is defined. */
+export function metricsLines({ currencies }: AccountMetrics): string[] {
+  return currencies.flatMap((one) => [
+    ...line(`${one.currency} returns`, [...parts(one, ofReturns), ...(one.is_short ? short : [])]),
+    ...line(`${one.currency} risk`, parts(one, ofRisk)),
+    ...line(`${one.currency} trading`, parts(one, ofTrading)),
+    ...line('markouts', [...markouts(one, 'maker'), ...markouts(one, 'taker')]),
+  ])
+}
+
+/** The conventions that all figures follow. */
+export function conventionLine(report: MetricsReport): string {
+  const { every, periods_per_year: year, risk_free: rate, benchmark } = report
+  const words = `returns of ${every}, ${six(year)} a year, risk-free ${rate}, benchmark ${benchmark ?? 'none'}`
+  return paint('dim', `  metrics        ${words}; all of them: --json or metrics.arrow`)
+}
+
+const short = ['under 30 days'] as const
+
+function parts({ figures }: CurrencyMetrics, shown: readonly Shown[]): string[] {
+  return shown.flatMap(([metric, word, form, unit = '']) => {
+    const value = figures[metric]
+    if (value === undefined || value === null) return []
+    return [`${word} ${form === 'percent' ? `${six(value * 100)}%` : six(value)}${unit}`]
+  })
+}
+
+function markouts({ figures }: CurrencyMetrics, role: 'maker' | 'taker'): string[] {
+  const values = horizons.map(
+    (horizon) => [horizon, figures[`markout_${role}_${horizon}`]] as const,
+  )
+  const known = values.flatMap(([horizon, value]) =>
+    value === undefined || value === null ? [] : [`${six(value)} after ${horizon}`],
+  )
+  return known.length === 0 ? [] : [`${role} ${known.join(', ')} bps`]
+}
+
+function line(name: string, found: readonly string[]): string[] {
+  return found.length === 0 ? [] : [`    ${paint('dim', name.padEnd(12))} ${found.join(', ')}`]
+}
+
+/** Six significant digits, without an exponent where that is short enough. */
+export function six(value: number): string {
+  return String(Number(value.toPrecision(6)))
+}

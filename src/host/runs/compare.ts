@@ -1,0 +1,209 @@
+/**
+ * The metrics of two or more run folders side by side.
+ *
+ * Each folder is first held against its manifest, as `diff` does. Figures are matched by account, currency, instrument,
+ * metric and label; a run that does not have one shows nothing there. Where several runs are trials of one idea, the
+ * best Sharpe ratio of them is more luck than it looks: the deflated one allows for their number.
+ */
+import { err, formatInputError, type InputError, ok, type Result } from '../../core/index.ts'
+import { deflatedSharpeOf, tableSchemas } from '../../results/index.ts'
+import type { FileRow } from '../arrow-file.ts'
+import { folderFaults, type Manifest, type ManifestMetrics, readManifest } from '../manifest.ts'
+import { readTable } from '../run-folder.ts'
+
+/** A run of a comparison. */
+export interface ComparedRun {
+  readonly run: string
+  readonly title: string
+  readonly digest: string
+  readonly from: string
+  readonly until: string
+  /** How its metrics were computed. */
+  readonly metrics: ManifestMetrics
+}
+
+/** A figure of all runs, in their order; null where a run has none, whose reason stands in its place. */
+export interface ComparedFigure {
+  readonly account: string
+  readonly currency: string | null
+  readonly instrument: string | null
+  readonly metric: string
+  readonly label: string | null
+  readonly unit: string
+  readonly values: readonly (number | null)[]
+  readonly reasons: readonly (string | null)[]
+}
+
+/** The probability that the best Sharpe ratio of all runs is above what as many trials without skill would show. */
+export interface DeflatedSharpe {
+  readonly account: string
+  readonly currency: string
+  /** The run with the best ratio. */
+  readonly best: string
+  readonly trials: number
+  readonly value: number | null
+  readonly reason: string | null
+}
+
+/** The result of a comparison. */
+export interface MetricsComparison {
+  readonly runs: readonly ComparedRun[]
+  /** True where all runs computed their metrics alike; figures of others do not compare. */
+  readonly is_alike: boolean
+  readonly figures: readonly ComparedFigure[]
+  readonly deflated: readonly DeflatedSharpe[]
+}
+
+const TABLE = 'metrics'
+const keyColumns = ['account', 'currency', 'instrument', 'metric', 'label'] as const
+
+/** Reads the metrics of run folders; the faults are what is wrong with them, a line each. */
+export async function compareRuns(
+  folders: readonly string[],
+): Promise<Result<MetricsComparison, readonly string[]>> {
+  const runs: ComparedRun[] = []
+  const faults: InputError[] = []
+  for (const folder of folders) {
+    const opened = openRun(folder)
+    if (opened.ok) runs.push(opened.value)
+    else faults.push(...opened.error)
+  }
+  if (faults.length > 0) return err(faults.map(formatInputError))
+  const figures = new Map<string, MutableFigure>()
+  for (const [at, folder] of folders.entries()) {
+    const added = await addFigures(figures, folder, { at, of: folders.length })
+    if (!added.ok) return err([formatInputError(added.error)])
+  }
+  const found = [...figures.values()]
+  return ok({
+    runs,
+    is_alike: runs.every(({ metrics }) => isAlike(metrics, runs[0]?.metrics ?? metrics)),
+    figures: found,
+    deflated: deflatedOf(found, runs),
+  })
+}
+
+interface MutableFigure extends ComparedFigure {
+  readonly values: (number | null)[]
+  readonly reasons: (string | null)[]
+}
+
+function openRun(folder: string): Result<ComparedRun, readonly InputError[]> {
+  const read = readManifest(folder)
+  if (!read.ok) return err([read.error])
+  const manifest = read.value
+  const faults = [...folderFaults(folder, manifest), ...versionFaults(folder, manifest)]
+  if (faults.length > 0) return err(faults)
+  const { digest, from, to, scenario, metrics } = manifest
+  if (metrics === undefined) return err(versionFaults(folder, manifest))
+  return ok({ run: folder, title: scenario.title, digest, from, until: to, metrics })
+}
+
+/** Reasons why the metrics of a sound folder cannot be compared. */
+function versionFaults(file: string, manifest: Manifest): readonly InputError[] {
+  if (manifest.status !== 'complete') {
+    return [{ file, expected: 'a complete run', found: 'one that was interrupted' }]
+  }
+  const entry = manifest.tables.find(({ name }) => name === TABLE)
+  if (entry === undefined || manifest.metrics === undefined) {
+    const found = `a run of pitclock ${manifest.engine.version} without metrics`
+    const hint = 'run its journal.jsonl again with --out'
+    return [{ file, expected: 'a run with the table metrics', found, hint }]
+  }
+  const { version } = tableSchemas.metrics
+  if (entry.schema_version === version) return []
+  const found = `version ${entry.schema_version}`
+  return [{ file, path: TABLE, expected: `version ${version} of the table`, found }]
+}
+
+async function addFigures(
+  figures: Map<string, MutableFigure>,
+  folder: string,
+  run: { readonly at: number; readonly of: number },
+): Promise<Result<null, InputError>> {
+  const table = await readTable(folder, TABLE)
+  if (!table.ok) return table
+  try {
+    for await (const batch of table.value.batches()) {
+      for (const row of batch) addFigure(figures, row, run)
+    }
+    return ok(null)
+  } finally {
+    await table.value.close()
+  }
+}
+
+function addFigure(
+  figures: Map<string, MutableFigure>,
+  row: FileRow,
+  run: { readonly at: number; readonly of: number },
+): void {
+  const key = JSON.stringify(keyColumns.map((name) => row[name] ?? null))
+  const known = figures.get(key)
+  const figure = known ?? {
+    account: String(row['account']),
+    currency: textOf(row, 'currency'),
+    instrument: textOf(row, 'instrument'),
+    metric: String(row['metric']),
+    label: textOf(row, 'label'),
+    unit: String(row['unit']),
+    values: Array.from({ length: run.of }, () => null),
+    reasons: Array.from({ length: run.of }, () => null),
+  }
+  if (known === undefined) figures.set(key, figure)
+  const value = row['value'] ?? null
+  figure.values[run.at] = value === null ? null : Number(value)
+  figure.reasons[run.at] = textOf(row, 'reason')
+}
+
+function textOf(row: FileRow, name: string): string | null {
+  const cell = row[name] ?? null
+  return cell === null ? null : String(cell)
+}
+
+function isAlike(one: ManifestMetrics, other: ManifestMetrics): boolean {
+  return (
+    one.every === other.every &&
+    one.periods_per_year === other.periods_per_year &&
+    one.risk_free === other.risk_free &&
+    one.benchmark === other.benchmark
+  )
+}
+
+/** For each account and currency with at least two Sharpe ratios, where all runs computed them alike. */
+function deflatedOf(
+  figures: readonly ComparedFigure[],
+  runs: readonly ComparedRun[],
+): readonly DeflatedSharpe[] {
+  const [first] = runs
+  if (first === undefined || runs.some(({ metrics }) => !isAlike(metrics, first.metrics))) return []
+  const periodsPerYear = first.metrics.periods_per_year
+  return figures.flatMap(({ account, currency, metric, values }) => {
+    const sharpes = values.filter((value) => value !== null)
+    if (metric !== 'sharpe' || currency === null || sharpes.length < 2) return []
+    const best = values.indexOf(Math.max(...sharpes))
+    const of = (name: string): number | null =>
+      figures.find(
+        (one) => one.account === account && one.currency === currency && one.metric === name,
+      )?.values[best] ?? null
+    const figure = deflatedSharpeOf({
+      sharpes,
+      best: values[best] ?? 0,
+      periodsPerYear,
+      periods: of('periods'),
+      skew: of('skew'),
+      excessKurtosis: of('excess_kurtosis'),
+    })
+    const isValue = typeof figure === 'number'
+    return [
+      {
+        account,
+        currency,
+        best: runs[best]?.run ?? '',
+        trials: sharpes.length,
+        value: isValue ? figure : null,
+        reason: isValue ? null : figure,
+      },
+    ]
+  })
+}

@@ -1,0 +1,238 @@
+/**
+ * The metrics of a run: what they ask of the exchange, their rows, and how summaries and JSON show them.
+ */
+import {
+  amount,
+  formatIsoTime,
+  instrumentId,
+  type Micros,
+  micros,
+  price9,
+} from '../../core/index.ts'
+import {
+  type Exchange,
+  equityOf,
+  estimatedLiquidation,
+  eventCountOf,
+  findInstrument,
+  marginsOf,
+  midOf,
+  queueAheadOf,
+  timeOf,
+  usdPrice,
+  viewIndex,
+  viewPosition,
+  viewRisk,
+} from '../../engine/index.ts'
+import type { LiquidationCurrency } from '../../model/index.ts'
+import {
+  type AccountFigures,
+  type AccountPerformance,
+  type CurrencyFigures,
+  conventionsOf,
+  durationText,
+  figuresOf,
+  type MeasuredRun,
+  type MetricsTerms,
+  type MetricsViews,
+  type NamedFigure,
+  periodsPerYearOf,
+  type ResultsSink,
+} from '../../results/index.ts'
+import type { ManifestMetrics } from '../manifest.ts'
+
+/** Figures by their names; null where there is none, which has its reason by the same name. */
+export interface FigureRecord {
+  readonly figures: Readonly<Record<string, number | null>>
+  readonly reasons: Readonly<Record<string, string>>
+}
+
+/** Metrics of an account in one currency, or in USD over all of them. */
+export interface CurrencyMetrics extends FigureRecord {
+  readonly currency: string
+  /** True where the time is under 30 days, so that ratios of a year say little. */
+  readonly is_short: boolean
+  /** The five deepest, the deepest first; `recovery` is null where the curve is still below. */
+  readonly drawdowns: readonly {
+    readonly start: string
+    readonly valley: string
+    readonly recovery: string | null
+    readonly depth: number
+  }[]
+  /** Returns by month, as `2026-01`. */
+  readonly months: Readonly<Record<string, number>>
+  /** A point at the end of each period; `flow` is the money that came in during it. */
+  readonly series: {
+    readonly start: string | null
+    readonly time: readonly string[]
+    readonly equity: readonly number[]
+    readonly flow: readonly number[]
+    readonly return: readonly number[]
+  }
+}
+
+/** Metrics of one account. */
+export interface AccountMetrics {
+  readonly account: string
+  readonly currencies: readonly CurrencyMetrics[]
+  readonly instruments: readonly (FigureRecord & { readonly instrument: string })[]
+  readonly orders: FigureRecord
+}
+
+/** The metrics of a run, with the conventions that they follow. */
+export interface MetricsReport {
+  readonly conventions: readonly string[]
+  /** The period, such as `1d`. */
+  readonly every: string
+  readonly periods_per_year: number
+  readonly risk_free: number
+  readonly benchmark: string | null
+  readonly accounts: readonly AccountMetrics[]
+}
+
+/** The views of an exchange that metrics ask for. */
+export function metricsViews(exchange: Exchange): MetricsViews {
+  return {
+    equityOf: (account, currency) => equityOf(exchange, account, currency),
+    marginsOf: (account, currency) => {
+      const { equity, marginBalance, initial, maintenance } = marginsOf(exchange, account, currency)
+      return {
+        equity: amount(equity),
+        marginBalance: amount(marginBalance),
+        initial: amount(initial),
+        maintenance: amount(maintenance),
+      }
+    },
+    greeksOf: (account, instrument) => {
+      const risk = viewRisk(exchange, viewPosition(exchange, account, instrument))
+      const { gamma, vega, theta } = risk.greeks ?? noGreeks
+      return { delta: risk.netDelta, gamma, vega, theta }
+    },
+    liquidationPriceOf: (account, instrument) =>
+      estimatedLiquidation(exchange, account, instrument),
+    usdPriceOf: (currency) => usdPrice(exchange, currency),
+    indexPriceOf: (name) => viewIndex(exchange, name)?.price ?? price9(0),
+    midOf: (instrument) => midOf(exchange, instrument),
+    queueAheadOf: (order) => queueAheadOf(exchange, order),
+  }
+}
+
+/** The middle of the book that a request to place an order finds; 0 of other requests, and where there is none. */
+export function arrivalMid(
+  exchange: Exchange,
+  { method, params }: { readonly method: string; readonly params: unknown },
+): number {
+  if (method !== 'private/buy' && method !== 'private/sell') return 0
+  const name: unknown = (params as Readonly<Record<string, unknown>> | null)?.['instrument_name']
+  const instrument = typeof name === 'string' ? findInstrument(exchange, name) : undefined
+  return instrument === undefined ? 0 : midOf(exchange, instrument.id)
+}
+
+/** Sums up what was measured, and hands each figure to the table. */
+export function reportMetrics(
+  measured: MeasuredRun,
+  of: {
+    readonly exchange: Exchange
+    readonly accounts: readonly AccountPerformance[]
+    readonly terms: MetricsTerms
+    readonly results: ResultsSink
+  },
+): MetricsReport {
+  const { exchange, accounts, terms, results } = of
+  const benchmark = measured.state.benchmarkName
+  const periodsPerYear = periodsPerYearOf(terms)
+  const found = figuresOf(measured, accounts, { periodsPerYear, riskFree: terms.riskFree })
+  const at = { time: timeOf(exchange), number: eventCountOf(exchange) }
+  for (const account of found) recordFigures(account, at, results)
+  return {
+    conventions: conventionsOf(terms, benchmark),
+    every: durationText(terms.every),
+    periods_per_year: periodsPerYear,
+    risk_free: terms.riskFree,
+    benchmark,
+    accounts: found.map(accountOut),
+  }
+}
+
+/** The conventions as a manifest has them. */
+export function metricsTermsOut(report: MetricsReport): ManifestMetrics {
+  const { every, periods_per_year, risk_free, benchmark } = report
+  return { every, periods_per_year, risk_free, benchmark }
+}
+
+const noGreeks = { gamma: amount(0n), vega: amount(0n), theta: amount(0n) }
+
+function recordFigures(
+  of: AccountFigures,
+  at: { readonly time: Micros; readonly number: number },
+  results: ResultsSink,
+): void {
+  const { id: account, currencies, instruments, orders } = of
+  for (const { currency, figures } of currencies) {
+    // Series are made of currencies, and of USD.
+    const name = currency as LiquidationCurrency
+    for (const one of figures) {
+      results.recordMetric({ ...at, account, currency: name, instrument: null, ...one })
+    }
+  }
+  for (const { id, figures } of instruments) {
+    const instrument = instrumentId(id)
+    for (const one of figures) {
+      results.recordMetric({ ...at, account, currency: null, instrument, ...one })
+    }
+  }
+  for (const one of orders) {
+    results.recordMetric({ ...at, account, currency: null, instrument: null, ...one })
+  }
+}
+
+function accountOut({ account, currencies, instruments, orders }: AccountFigures): AccountMetrics {
+  return {
+    account,
+    currencies: currencies.map(currencyOut),
+    instruments: instruments.map(({ instrument, figures }) => ({
+      instrument,
+      ...figuresOut(figures),
+    })),
+    orders: figuresOut(orders),
+  }
+}
+
+function currencyOut(of: CurrencyFigures): CurrencyMetrics {
+  const { series } = of
+  return {
+    currency: of.currency,
+    ...figuresOut(of.figures),
+    is_short: of.isShort,
+    drawdowns: of.drawdowns.map(({ start, valley, recovery, depth }) => ({
+      start: iso(start),
+      valley: iso(valley),
+      recovery: recovery === null ? null : iso(recovery),
+      depth,
+    })),
+    months: Object.fromEntries(of.months.map(({ month, value }) => [month, value])),
+    series: {
+      start: series.start < 0 ? null : iso(series.start),
+      time: series.times.map(iso),
+      equity: series.equities,
+      flow: series.flows,
+      return: series.returns,
+    },
+  }
+}
+
+/** Figures with a label stand elsewhere: months beside them, reasons in the performance. */
+function figuresOut(all: readonly NamedFigure[]): FigureRecord {
+  const figures: Record<string, number | null> = {}
+  const reasons: Record<string, string> = {}
+  for (const { metric, label, figure } of all) {
+    if (label !== null) continue
+    figures[metric] = typeof figure === 'number' ? figure : null
+    if (typeof figure !== 'number') reasons[metric] = figure
+  }
+  return { figures, reasons }
+}
+
+function iso(time: number): string {
+  return formatIsoTime(micros(time))
+}

@@ -1,0 +1,159 @@
+/**
+ * Equity of accounts at the points of their series: where money comes in, at the ends of periods, at the end of the run.
+ *
+ * USD is the equity of all currencies that an account ever had, at their indices. Its series begins with the first price
+ * of all of them; where a price is missing later, it has no figures.
+ */
+import { accountId, scaledToNumber } from '../../core/index.ts'
+import type { Currency } from '../../model/index.ts'
+import { passExposure } from './exposure.ts'
+import { passInventory } from './inventory.ts'
+import { endPeriod, followFlow, POINTS_MAX, type Series } from './series.ts'
+import { type AccountState, accountAt, type State, seriesOf } from './state.ts'
+import type { MetricsViews } from './views.ts'
+
+const USD = 'USD'
+
+/** A point of all series, at a whole multiple of the period. */
+export function addPoint(state: State, views: MetricsViews, time: number): void {
+  addBenchmark(state, views, time)
+  state.points += 1
+  for (const [id, account] of state.accounts.entries()) {
+    for (const [currency, series] of account.series) {
+      if (series.start >= time || !isSeen(views, { id, account, currency, series, time })) continue
+      state.points += 1
+      endPeriod(series, { time, equity: equityIn(views, { id, account, currency }) })
+    }
+  }
+  if (state.points >= POINTS_MAX) state.isFull = true
+}
+
+function addBenchmark(state: State, views: MetricsViews, time: number): void {
+  state.benchmarkTimes.push(time)
+  state.benchmarkPrices.push(benchmarkNow(state, views))
+}
+
+/** True once a series has begun. A currency that nobody deposited begins with the first equity that trading brings. */
+function isSeen(
+  views: MetricsViews,
+  of: {
+    readonly id: number
+    readonly account: AccountState
+    readonly currency: string
+    readonly series: Series
+    readonly time: number
+  },
+): boolean {
+  const { currency, series, time } = of
+  if (series.start >= 0) return true
+  if (currency === USD || equityIn(views, of) === 0) return false
+  series.start = time
+  return true
+}
+
+/** The price of the benchmark in 1e-9; 0 while it has none. */
+function benchmarkNow({ benchmarkName }: State, views: MetricsViews): number {
+  return benchmarkName === null ? 0 : views.indexPriceOf(benchmarkName)
+}
+
+/** The last period ends with the run, and so do all sums over time. */
+export function endSeries(state: State, views: MetricsViews, time: number): void {
+  if (state.benchmarkTimes.at(-1) !== time) addBenchmark(state, views, time)
+  for (const [id, account] of state.accounts.entries()) {
+    for (const [currency, series] of account.series) {
+      const of = { id, account, currency, series, time }
+      if (state.isFull || !isSeen(views, of)) continue
+      const equity = equityIn(views, { id, account, currency })
+      // What happened at the very time of the last point, and after it, is a period without length.
+      const isTold = series.times.at(-1) === time && series.equities.at(-1) === equity
+      if (!isTold || series.flow !== 0) endPeriod(series, { time, equity })
+    }
+    for (const wallet of account.wallets.values()) if (wallet.at >= 0) passExposure(wallet, time)
+    for (const inventory of account.inventories.values()) {
+      if (inventory.at >= 0) passInventory(inventory, time)
+    }
+  }
+}
+
+/** Money that came in or left: each series is cut there. */
+export function settleFlows(state: State, views: MetricsViews): void {
+  const flows = [...state.flows]
+  state.flows.length = 0
+  for (const [at, { account: id, currency, time, amount }] of flows.entries()) {
+    const account = accountAt(state, id)
+    // What comes later in the list is in the equity already.
+    const later = flows.slice(at + 1).filter((flow) => flow.account === id)
+    const own = later.filter((flow) => flow.currency === currency)
+    const after = views.equityOf(id, currency) - own.reduce((sum, flow) => sum + flow.amount, 0n)
+    const flow = scaledToNumber(amount, 9)
+    const single = seriesOf(account, currency)
+    const usd = seriesOf(account, USD)
+    for (const series of [single, usd]) {
+      if (series.benchmark === 0) series.benchmark = benchmarkNow(state, views)
+    }
+    followFlow(single, { time, equity: scaledToNumber(after, 9), flow })
+    const equity = equityInUsd(views, { id, account })
+    if (equity === null) {
+      // Before the first price there is nothing to measure; after it there is no way to go on.
+      if (usd.start >= 0) account.isWithoutUsd = true
+      continue
+    }
+    const price = (of: Currency): number => scaledToNumber(BigInt(views.usdPriceOf(of)), 9)
+    const ahead = later.reduce(
+      (sum, next) => sum + scaledToNumber(next.amount, 9) * price(next.currency),
+      0,
+    )
+    followFlow(usd, { time, equity: equity - ahead, flow: flow * price(currency) })
+  }
+}
+
+/** Begins what waited for the price of an index: series in USD, and benchmarks. */
+export function startWithPrices(state: State, views: MetricsViews): void {
+  const { indexTime } = state
+  state.isIndexNew = false
+  const benchmark = benchmarkNow(state, views)
+  for (const [id, account] of state.accounts.entries()) {
+    const usd = account.series.get(USD)
+    if (usd !== undefined && usd.start < 0) {
+      const equity = equityInUsd(views, { id, account })
+      // The clock of the price is that of the money where it came in earlier.
+      if (equity !== null) followFlow(usd, { time: indexTime, equity, flow: equity })
+    }
+    for (const series of account.series.values()) {
+      if (series.benchmark === 0) series.benchmark = benchmark
+    }
+  }
+}
+
+/** Equity in one currency, or of all of them in USD; 0 where that has no price. */
+function equityIn(
+  views: MetricsViews,
+  of: { readonly id: number; readonly account: AccountState; readonly currency: string },
+): number {
+  const { id, account, currency } = of
+  if (currency !== USD) {
+    // Series are made of currencies alone, but for that of all of them.
+    return scaledToNumber(views.equityOf(accountId(id), currency as Currency), 9)
+  }
+  const equity = equityInUsd(views, { id, account })
+  if (equity === null) account.isWithoutUsd = true
+  return equity ?? 0
+}
+
+/** Equity of all currencies in USD; null where one of them has no price. */
+function equityInUsd(
+  views: MetricsViews,
+  { id, account }: { readonly id: number; readonly account: AccountState },
+): number | null {
+  let sum = 0
+  for (const name of account.series.keys()) {
+    if (name === USD) continue
+    const currency = name as Currency
+    const equity = scaledToNumber(views.equityOf(accountId(id), currency), 9)
+    if (equity === 0) continue
+    const price = views.usdPriceOf(currency)
+    if (price === 0) return null
+    sum += equity * scaledToNumber(BigInt(price), 9)
+  }
+  return sum
+}

@@ -1,0 +1,10 @@
+/**
+ * The unit of sums that are doubles.
+ */
+import { plainUnit, type Unit } from '../../core/index.ts'
+
+/** A double that is not NaN. Zero has no sign: snapshots hold none. */
+export const double: Unit<number> = {
+  ...plainUnit<number>('double', 'number'),
+  save: (value) => value + 0,
+}

@@ -1,0 +1,63 @@
+/**
+ * Falls of a curve below its highest point so far.
+ *
+ * A curve is what one unit of money became: 1 at the start, and the product of 1 + r at each point after it, so that
+ * deposits and withdrawals are no gain and no loss. A fall is a negative share of the highest point.
+ */
+import { assert } from '../../core/index.ts'
+
+/** A point of a curve. */
+export interface CurvePoint {
+  /** Virtual time in microseconds. */
+  readonly time: number
+  readonly value: number
+}
+
+/** A run of points below the highest before it. */
+export interface Drawdown {
+  /** Time of the highest point before the fall. */
+  readonly start: number
+  /** Time of the lowest point. */
+  readonly valley: number
+  /** Time at which the curve was as high again; null where it is not yet. */
+  readonly recovery: number | null
+  /** Deepest fall as a negative share of the highest point. */
+  readonly depth: number
+}
+
+/** The fall at each point of a curve: 0, or a negative share. */
+export function fallsOf(curve: readonly CurvePoint[]): readonly number[] {
+  let peak = Number.NEGATIVE_INFINITY
+  return curve.map(({ value }) => {
+    if (value > peak) peak = value
+    assert(peak > 0, 'a curve begins above zero')
+    return value / peak - 1
+  })
+}
+
+/** All drawdowns of a curve in the order of their beginning. */
+export function drawdownsOf(curve: readonly CurvePoint[]): readonly Drawdown[] {
+  const found: Drawdown[] = []
+  let peak: CurvePoint | null = null
+  let open: { start: number; valley: number; depth: number } | null = null
+  for (const point of curve) {
+    if (peak === null || point.value >= peak.value) {
+      if (open !== null) found.push({ ...open, recovery: point.time })
+      open = null
+      peak = point
+      continue
+    }
+    const depth = point.value / peak.value - 1
+    if (open === null) open = { start: peak.time, valley: point.time, depth }
+    else if (depth < open.depth) open = { start: open.start, valley: point.time, depth }
+  }
+  if (open !== null) found.push({ ...open, recovery: null })
+  return found
+}
+
+/** The deepest ones first, of equal depth the earlier. */
+export function deepest(all: readonly Drawdown[], most: number): readonly Drawdown[] {
+  return all
+    .toSorted((left, right) => left.depth - right.depth || left.start - right.start)
+    .slice(0, most)
+}

@@ -1,0 +1,162 @@
+/**
+ * The stakes of wallets over time: notional, leverage, margin in use, distance to liquidation, greeks.
+ *
+ * A wallet is looked at after each input that changed a position of it, and at the first whole minute after a mark
+ * moved; how far it is from a liquidation at such minutes, and at the end. What was seen holds until the next look, so that an average over time weighs it with that time;
+ * a largest value is the largest of those seen. Time counts from the first position of the wallet.
+ *
+ * - Notional is in the settlement currency at the mark: size over mark for inverse contracts, size times mark for
+ *   linear ones; an option counts the size of its underlying, in coin for inverse ones, at the index else.
+ * - Delta is in coin: the size of futures and perpetuals, at the mark where they are inverse, and the net delta of options.
+ * - Leverage is notional over equity, margin in use is margin over margin balance; neither is known, and both count as
+ *   zero, where that is not above zero.
+ */
+import { accountId, divFloor, instrumentId } from '../../core/index.ts'
+import type { Currency } from '../../model/index.ts'
+import { addToSketch } from './sketch.ts'
+import { accountAt, type Levels, type State, termsAt, type WalletState, walletOf } from './state.ts'
+import type { MetricsViews } from './views.ts'
+
+const LOOK_MICROS = 60_000_000
+/** More of the margin balance than this as maintenance margin is a strain. */
+export const STRAIN = 0.8
+const NANO = 1e-9
+const RATE8 = 1e-8
+
+/** The first whole minute after a time. */
+export function minuteAfter(time: number): number {
+  return (divFloor(time, LOOK_MICROS) + 1) * LOOK_MICROS
+}
+
+/** Counts what a wallet had at stake until `time`. */
+export function passExposure(wallet: WalletState, time: number): void {
+  if (wallet.at < 0) wallet.at = time
+  const passed = time - wallet.at
+  if (passed <= 0) return
+  const { now, sums } = wallet
+  addLevels(sums, now, passed)
+  wallet.time += passed
+  if (wallet.open > 0) wallet.heldTime += passed
+  if (now.maintenanceUse > STRAIN) wallet.strainedTime += passed
+  addToSketch(wallet.notionals, now.notional, passed)
+  wallet.at = time
+}
+
+/** Written out: a loop over names costs ten times as much, and this is done for each fill. */
+function addLevels(sums: Levels, now: Levels, passed: number): void {
+  sums.notional += now.notional * passed
+  sums.leverage += now.leverage * passed
+  sums.equity += now.equity * passed
+  sums.initialUse += now.initialUse * passed
+  sums.maintenanceUse += now.maintenanceUse * passed
+  sums.delta += now.delta * passed
+  sums.gamma += now.gamma * passed
+  sums.vega += now.vega * passed
+  sums.theta += now.theta * passed
+  sums.funded += now.funded * passed
+  sums.rated += now.rated * passed
+}
+
+/** Looks at a wallet whose time was counted until now. */
+export function lookAtWallet(
+  state: State,
+  views: MetricsViews,
+  [id, currency]: readonly [number, Currency],
+): void {
+  const account = accountAt(state, id)
+  const wallet = walletOf(account, currency)
+  const { now } = wallet
+  wallet.isDue = false
+  const { equity, marginBalance, initial, maintenance } = views.marginsOf(accountId(id), currency)
+  now.equity = Number(equity) * NANO
+  clearPositions(now)
+  if (wallet.open > 0) {
+    for (const [instrument, { size }] of account.inventories) {
+      const { settlementCurrency, isSpot } = termsAt(state, instrument)
+      if (size === 0 || settlementCurrency !== currency || isSpot) continue
+      addPosition(state, views, { id, instrument, size, now })
+    }
+  }
+  now.leverage = now.equity > 0 ? now.notional / now.equity : 0
+  const balance = Number(marginBalance)
+  now.initialUse = balance > 0 ? Number(initial) / balance : 0
+  now.maintenanceUse = balance > 0 ? Number(maintenance) / balance : 0
+  wallet.notionalMax = Math.max(wallet.notionalMax, now.notional)
+  wallet.leverageMax = Math.max(wallet.leverageMax, now.leverage)
+  wallet.initialUseMax = Math.max(wallet.initialUseMax, now.initialUse)
+  wallet.maintenanceUseMax = Math.max(wallet.maintenanceUseMax, now.maintenanceUse)
+}
+
+/** How far the marks of futures are from a liquidation. */
+export function lookAtDistance(
+  state: State,
+  views: MetricsViews,
+  [id, currency]: readonly [number, Currency],
+): void {
+  const account = accountAt(state, id)
+  const wallet = walletOf(account, currency)
+  for (const [instrument, { size }] of account.inventories) {
+    const { settlementCurrency, isSpot, isOption } = termsAt(state, instrument)
+    const mark = state.marks[instrument] ?? 0
+    if (size === 0 || settlementCurrency !== currency || isSpot || isOption || mark <= 0) continue
+    const price = views.liquidationPriceOf(accountId(id), instrumentId(instrument))
+    if (price === null) continue
+    const distance = Math.abs(price - mark) / mark
+    if (wallet.distanceMin >= 0 && distance >= wallet.distanceMin) continue
+    wallet.distanceMin = distance
+    wallet.distancePrice = price
+  }
+}
+
+function clearPositions(now: Levels): void {
+  now.notional = 0
+  now.delta = 0
+  now.gamma = 0
+  now.vega = 0
+  now.theta = 0
+  now.funded = 0
+  now.rated = 0
+}
+
+function addPosition(
+  state: State,
+  views: MetricsViews,
+  of: {
+    readonly id: number
+    readonly instrument: number
+    readonly size: number
+    readonly now: Levels
+  },
+): void {
+  const { id, instrument, size, now } = of
+  const { isPerpetual, isOption, payoff, amountStep9 } = termsAt(state, instrument)
+  const notional = notionalOf(state, instrument, { size, mark: state.marks[instrument] ?? 0 })
+  now.notional += notional
+  if (isPerpetual) {
+    now.funded += notional
+    now.rated += notional * (state.rates[instrument] ?? 0) * RATE8
+  }
+  if (!isOption) {
+    const coins = payoff === 'inverse' ? notional : Math.abs(size) * amountStep9 * NANO
+    now.delta += size < 0 ? -coins : coins
+    return
+  }
+  const greeks = views.greeksOf(accountId(id), instrumentId(instrument))
+  now.delta += Number(greeks.delta) * NANO
+  now.gamma += Number(greeks.gamma) * NANO
+  now.vega += Number(greeks.vega) * NANO
+  now.theta += Number(greeks.theta) * NANO
+}
+
+/** Notional of a size in the settlement currency; `mark` is the price in 1e-9. */
+export function notionalOf(
+  state: State,
+  instrument: number,
+  { size, mark }: { readonly size: number; readonly mark: number },
+): number {
+  const { payoff, amountStep9, isOption, isInCoin } = termsAt(state, instrument)
+  const amount = Math.abs(size) * amountStep9 * NANO
+  if (isOption) return isInCoin ? amount : amount * (state.indices[instrument] ?? 0) * NANO
+  if (payoff !== 'inverse') return amount * mark * NANO
+  return mark > 0 ? amount / (mark * NANO) : 0
+}

@@ -1,0 +1,338 @@
+/**
+ * Ratios of returns: what the note on metrics lists, each a pure function of one sample.
+ *
+ * x is the return above the risk-free rate, P the number of periods in a year, sd the standard deviation of a sample
+ * (divided by n - 1). The risk-free rate of a period is (1 + rf)^(1 / P) - 1. A year is 365 days of 86,400 s.
+ *
+ * Source: notes/metrics.md. Where libraries differ, the sentence of the metric in `return-metrics.ts` says what is
+ * computed here.
+ */
+import { assert } from '../../core/index.ts'
+import { logarithm, normalBelow, normalQuantile, power } from '../../pricing/index.ts'
+import { type CurvePoint, fallsOf } from './drawdowns.ts'
+import { checked, type Figure, mapFigure, ratio } from './figure.ts'
+import {
+  deviationOf,
+  excessKurtosisOf,
+  lagOneOf,
+  lineOf,
+  type Moments,
+  meanOf,
+  momentsOf,
+  percentileOf,
+  skewOf,
+  sorted,
+  sumBy,
+  sumOf,
+} from './statistics.ts'
+
+/** The series that ratios are computed from. */
+export interface Sample {
+  /** Returns of whole periods in their order. */
+  readonly returns: readonly number[]
+  /** The same less the risk-free rate of a period. */
+  readonly excess: readonly number[]
+  readonly rising: readonly number[]
+  /** Null where there is no return. */
+  readonly moments: Moments | null
+  readonly ofExcess: Moments | null
+  readonly periodsPerYear: number
+  /** The risk-free rate of a year. */
+  readonly riskFree: number
+  /** The growth of one unit of money: 1 at the start, and a point at the end of every period, whole or not. */
+  readonly curve: readonly CurvePoint[]
+  readonly falls: readonly number[]
+}
+
+const MICROS_PER_YEAR = 31_536_000_000_000
+
+/** Makes a sample. The curve may be empty where there was no capital. */
+export function sampleOf(of: {
+  readonly returns: readonly number[]
+  readonly curve: readonly CurvePoint[]
+  readonly periodsPerYear: number
+  readonly riskFree: number
+}): Sample {
+  const { returns, curve, periodsPerYear, riskFree } = of
+  assert(periodsPerYear > 0 && riskFree > -1, 'a year has periods, and a rate is above -100 %')
+  const rate = riskFree === 0 ? 0 : power(1 + riskFree, 1 / periodsPerYear) - 1
+  const excess = returns.map((value) => value - rate)
+  return {
+    returns,
+    excess,
+    rising: sorted(returns),
+    moments: returns.length === 0 ? null : momentsOf(returns),
+    ofExcess: returns.length === 0 ? null : momentsOf(excess),
+    periodsPerYear,
+    riskFree,
+    curve,
+    falls: fallsOf(curve),
+  }
+}
+
+/** prod(1 + r) - 1 over all periods. */
+export function totalReturnOf({ curve }: Sample): Figure {
+  const last = curve.at(-1)
+  return last === undefined ? 'no_capital' : checked(last.value - 1)
+}
+
+/** Elapsed time of the curve in years. */
+export function yearsOf({ curve }: Sample): number {
+  const [first, last] = [curve[0], curve.at(-1)]
+  return first === undefined || last === undefined ? 0 : (last.time - first.time) / MICROS_PER_YEAR
+}
+
+/** (prod(1 + r))^(1 / years) - 1. */
+export function cagrOf(sample: Sample): Figure {
+  const last = sample.curve.at(-1)
+  if (last === undefined) return 'no_capital'
+  const years = yearsOf(sample)
+  if (years === 0) return 'no_time'
+  if (last.value <= 0) return 'total_loss'
+  // Hours at the rate of a year may be more than a double holds.
+  const exponent = logarithm(last.value) / years
+  return exponent > 700 ? 'too_few_returns' : checked(power(last.value, 1 / years) - 1)
+}
+
+/** sd(r) sqrt(P). */
+export function volatilityOf({ moments, periodsPerYear }: Sample): Figure {
+  if (moments === null || moments.n < 2) return 'too_few_returns'
+  return checked(deviationOf(moments) * Math.sqrt(periodsPerYear))
+}
+
+/** mean(x) / sd(x) of one period. */
+function sharpeOfPeriod({ ofExcess }: Sample): Figure {
+  if (ofExcess === null || ofExcess.n < 2) return 'too_few_returns'
+  return ratio(ofExcess.mean, deviationOf(ofExcess), 'no_variance')
+}
+
+/** mean(x) / sd(x) sqrt(P). */
+export function sharpeOf(sample: Sample): Figure {
+  return mapFigure(sharpeOfPeriod(sample), (value) => value * Math.sqrt(sample.periodsPerYear))
+}
+
+/** Sharpe / sqrt(1 + 2 sum of ((n - j) / n) rho^j), rho the absolute lag-1 autocorrelation. */
+export function smartSharpeOf(sample: Sample): Figure {
+  const { excess } = sample
+  const n = excess.length
+  const sharpe = sharpeOf(sample)
+  if (typeof sharpe !== 'number') return sharpe
+  const rho = Math.abs(lagOneOf(excess) ?? 0)
+  let powerOfRho = 1
+  let sum = 0
+  for (let lag = 1; lag < n && powerOfRho > 0; lag += 1) {
+    powerOfRho *= rho
+    sum += ((n - lag) / n) * powerOfRho
+  }
+  return checked(sharpe / Math.sqrt(1 + 2 * sum))
+}
+
+/** Phi((SR - 0) sqrt(n - 1) / sqrt(1 - g3 SR + (g4 - 1) / 4 SR^2)), per period; g4 is not the excess. */
+export function probabilisticSharpeOf(sample: Sample): Figure {
+  const { ofExcess } = sample
+  const threshold = 0
+  const sharpe = sharpeOfPeriod(sample)
+  if (typeof sharpe !== 'number') return sharpe
+  if (ofExcess === null || ofExcess.n < 4) return 'too_few_returns'
+  const [skew, excessKurtosis] = [skewOf(ofExcess), excessKurtosisOf(ofExcess)]
+  return probabilityAbove({ sharpe, threshold, n: ofExcess.n, skew, excessKurtosis })
+}
+
+function probabilityAbove(of: {
+  readonly sharpe: number
+  readonly threshold: number
+  readonly n: number
+  readonly skew: number
+  readonly excessKurtosis: number
+}): Figure {
+  const { sharpe, threshold, n, skew, excessKurtosis } = of
+  const variance = 1 - skew * sharpe + ((excessKurtosis + 2) / 4) * sharpe * sharpe
+  if (variance <= 0) return 'too_few_returns'
+  return checked(normalBelow(((sharpe - threshold) * Math.sqrt(n - 1)) / Math.sqrt(variance)))
+}
+
+/**
+ * The probabilistic Sharpe ratio of the best of several trials, above what as many trials without skill are expected
+ * to show. Ratios are those of a year.
+ */
+export function deflatedSharpeOf(of: {
+  /** The ratios of all trials. */
+  readonly sharpes: readonly number[]
+  readonly best: number
+  readonly periodsPerYear: number
+  /** The number of returns of the best trial; then their skew and excess kurtosis. */
+  readonly periods: number | null
+  readonly skew: number | null
+  readonly excessKurtosis: number | null
+}): Figure {
+  const { sharpes, best, periodsPerYear, periods: n, skew, excessKurtosis } = of
+  if (n === null || skew === null || excessKurtosis === null) return 'too_few_returns'
+  const root = Math.sqrt(periodsPerYear)
+  const threshold = expectedBestSharpe(sharpes.map((sharpe) => sharpe / root))
+  if (typeof threshold !== 'number') return threshold
+  return probabilityAbove({ sharpe: best / root, threshold, n, skew, excessKurtosis })
+}
+
+const EULER_GAMMA = 0.5772156649015329
+const E_INVERSE = 0.36787944117144233
+
+/**
+ * The Sharpe ratio of one period that the best of several trials without skill is expected to show:
+ * sqrt(Var[SR]) ((1 - g) Phi^-1(1 - 1 / N) + g Phi^-1(1 - 1 / (N e))), g = 0.5772….
+ */
+export function expectedBestSharpe(sharpes: readonly number[]): Figure {
+  const n = sharpes.length
+  if (n < 2) return 'too_few_returns'
+  const spread = deviationOf(momentsOf(sharpes))
+  const low = normalQuantile(1 - 1 / n)
+  const high = normalQuantile(1 - E_INVERSE / n)
+  return checked(spread * ((1 - EULER_GAMMA) * low + EULER_GAMMA * high))
+}
+
+/** sqrt(mean(min(x, 0)^2)) sqrt(P), the mean over all n. */
+export function downsideOf({ excess, periodsPerYear }: Sample): Figure {
+  if (excess.length === 0) return 'too_few_returns'
+  const squares = sumBy(excess, (x) => (x < 0 ? x * x : 0))
+  return checked(Math.sqrt(squares / excess.length) * Math.sqrt(periodsPerYear))
+}
+
+/** mean(x) P / downside deviation. */
+export function sortinoOf(sample: Sample): Figure {
+  const { ofExcess, periodsPerYear } = sample
+  if (ofExcess === null || ofExcess.n < 2) return 'too_few_returns'
+  return ratio(ofExcess.mean * periodsPerYear, downsideOf(sample), 'no_loss')
+}
+
+/** The deepest fall below the highest point so far, as a negative share of it. */
+export function maxDrawdownOf({ falls }: Sample): Figure {
+  return falls.length === 0 ? 'no_capital' : checked(boundsOf(falls)?.[0] ?? 0)
+}
+
+/** CAGR / |max drawdown|. */
+export function calmarOf(sample: Sample): Figure {
+  return ratio(
+    cagrOf(sample),
+    mapFigure(maxDrawdownOf(sample), (value) => -value),
+    'no_drawdown',
+  )
+}
+
+/** sqrt(mean(dd^2)) over the points at the ends of periods. */
+export function ulcerOf({ falls }: Sample): Figure {
+  const points = falls.slice(1)
+  if (points.length === 0) return 'too_few_returns'
+  return checked(Math.sqrt(sumBy(points, (fall) => fall * fall) / points.length))
+}
+
+/** (CAGR - rf) / Ulcer index. */
+export function martinOf(sample: Sample): Figure {
+  const above = mapFigure(cagrOf(sample), (value) => value - sample.riskFree)
+  return ratio(above, ulcerOf(sample), 'no_drawdown')
+}
+
+/** sum(max(r, 0)) / sum(max(-r, 0)). */
+export function omegaOf({ returns }: Sample): Figure {
+  if (returns.length === 0) return 'too_few_returns'
+  const gains = sumBy(returns, (r) => (r > 0 ? r : 0))
+  return ratio(
+    gains,
+    sumBy(returns, (r) => (r < 0 ? -r : 0)),
+    'no_loss',
+  )
+}
+
+/** sum(r) / |sum(r < 0)|. */
+export function gainToPainOf(returns: readonly number[]): Figure {
+  if (returns.length === 0) return 'too_few_returns'
+  return ratio(
+    sumOf(returns),
+    sumBy(returns, (r) => (r < 0 ? -r : 0)),
+    'no_loss',
+  )
+}
+
+/** The percentile of the returns, linear between two of them. */
+export function returnPercentileOf({ rising }: Sample, share: number): Figure {
+  return rising.length === 0 ? 'too_few_returns' : checked(percentileOf(rising, share))
+}
+
+/** mean + z sd, z the 5th percentile of the normal distribution. */
+export function normalVarOf({ moments }: Sample): Figure {
+  if (moments === null || moments.n < 2) return 'too_few_returns'
+  return checked(moments.mean + normalQuantile(0.05) * deviationOf(moments))
+}
+
+/** Mean of the floor((n - 1) 0.05) + 1 smallest returns. */
+export function conditionalVarOf({ rising }: Sample): Figure {
+  if (rising.length === 0) return 'too_few_returns'
+  const tail = rising.slice(0, Math.floor((rising.length - 1) * 0.05) + 1)
+  return checked(meanOf(tail))
+}
+
+/** Bias-corrected skew. */
+export function sampleSkewOf({ moments }: Sample): Figure {
+  if (moments === null || moments.n < 3) return 'too_few_returns'
+  return moments.m2 === 0 ? 'no_variance' : checked(skewOf(moments))
+}
+
+/** Bias-corrected excess kurtosis. */
+export function sampleKurtosisOf({ moments }: Sample): Figure {
+  if (moments === null || moments.n < 4) return 'too_few_returns'
+  return moments.m2 === 0 ? 'no_variance' : checked(excessKurtosisOf(moments))
+}
+
+/** |95th percentile| / |5th percentile|. */
+export function tailRatioOf(sample: Sample): Figure {
+  return ratio(
+    mapFigure(returnPercentileOf(sample, 0.95), Math.abs),
+    mapFigure(returnPercentileOf(sample, 0.05), Math.abs),
+    'no_loss',
+  )
+}
+
+/** R^2 of the line through the sums of log(1 + r). */
+export function stabilityOf({ returns }: Sample): Figure {
+  if (returns.length < 2) return 'too_few_returns'
+  if (returns.some((r) => r <= -1)) return 'total_loss'
+  let sum = 0
+  const sums = returns.map((r) => {
+    sum += logarithm(1 + r)
+    return sum
+  })
+  const line = lineOf(
+    sums.map((_, at) => at),
+    sums,
+  )
+  return line === null ? 'no_variance' : checked(line.correlation * line.correlation)
+}
+
+/** Share of gains among the returns that are not zero. */
+export function winShareOf(returns: readonly number[]): Figure {
+  if (returns.length === 0) return 'too_few_returns'
+  const moved = returns.filter((r) => r !== 0)
+  return ratio(moved.filter((r) => r > 0).length, moved.length, 'no_variance')
+}
+
+/** The longest run of returns of one sign. */
+export function longestRunOf(
+  returns: readonly number[],
+  isOne: (value: number) => boolean,
+): Figure {
+  if (returns.length === 0) return 'too_few_returns'
+  let [longest, run] = [0, 0]
+  for (const value of returns) {
+    run = isOne(value) ? run + 1 : 0
+    if (run > longest) longest = run
+  }
+  return longest
+}
+
+/** The smallest and the largest value, found in one pass. */
+export function boundsOf(values: readonly number[]): readonly [number, number] | null {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const value of values) {
+    if (value < least) least = value
+    if (value > most) most = value
+  }
+  return values.length === 0 ? null : [least, most]
+}

@@ -1,0 +1,177 @@
+/**
+ * The figures of a run: every declared metric of every account, with its value or the reason why it has none.
+ */
+import { type AccountId, accountId, defined, scaledToNumber } from '../../core/index.ts'
+import type { AccountPerformance, CurrencyPerformance } from '../performance/account-performance.ts'
+import {
+  inventoryMetrics,
+  orderMetrics,
+  orderReasons,
+  profitMetrics,
+  tradingMetrics,
+} from './account-metrics.ts'
+import type { MetricDeclarations, MetricUnit } from './declaration.ts'
+import { type Drawdown, deepest } from './drawdowns.ts'
+import type { Figure } from './figure.ts'
+import type { MeasuredRun } from './metrics.ts'
+import { type MonthReturn, type ReturnTerms, returnInputOf } from './return-input.ts'
+import { equityMetrics, returnMetrics } from './return-metrics.ts'
+import type { Series } from './series.ts'
+import { type AccountState, type State, termsAt } from './state.ts'
+
+/** A figure by its name. */
+export interface NamedFigure {
+  readonly metric: string
+  /** The reason that a row counts, or the month that it is the return of; else null. */
+  readonly label: string | null
+  readonly unit: MetricUnit
+  readonly figure: Figure
+  /** The exact value in nano of money that adds up; else null. */
+  readonly exact: bigint | null
+}
+
+/** Figures of an account in one currency, or in USD over all of them. */
+export interface CurrencyFigures {
+  readonly currency: string
+  readonly figures: readonly NamedFigure[]
+  /** True where the time is under 30 days, so that ratios of a year say little. */
+  readonly isShort: boolean
+  /** The deepest drawdowns first. */
+  readonly drawdowns: readonly Drawdown[]
+  readonly months: readonly MonthReturn[]
+  readonly series: Series
+}
+
+/** Figures of an account in one instrument. */
+export interface InstrumentFigures {
+  readonly instrument: string
+  readonly id: number
+  readonly figures: readonly NamedFigure[]
+}
+
+/** Figures of one account. */
+export interface AccountFigures {
+  readonly account: string
+  readonly id: AccountId
+  /** USD stands last, where its money has prices. */
+  readonly currencies: readonly CurrencyFigures[]
+  readonly instruments: readonly InstrumentFigures[]
+  readonly orders: readonly NamedFigure[]
+}
+
+/** Drawdowns that are told one by one. */
+export const DRAWDOWNS_MAX = 5
+const DAYS_MIN = 30
+const MICROS_PER_DAY = 86_400_000_000
+const USD = 'USD'
+const MONTH_METRIC = 'month_return'
+
+/** All figures, accounts in the order of their opening. */
+export function figuresOf(
+  { state }: MeasuredRun,
+  earned: readonly AccountPerformance[],
+  terms: ReturnTerms,
+): readonly AccountFigures[] {
+  const owners = [...state.accounts.entries()].filter(([, { house }]) => !house)
+  return owners.map(([id, account], at) => {
+    const own = defined(earned[at], 'every account has its earned')
+    const fills = own.currencies.reduce((sum, one) => sum + one.fills, 0)
+    return {
+      account: account.name,
+      id: accountId(id),
+      currencies: currenciesOf(state, { account, own, terms }),
+      instruments: [...account.inventories].map(([instrument, inventory]) => {
+        const { name, amountStep9 } = termsAt(state, instrument)
+        const lot = scaledToNumber(BigInt(amountStep9), 9)
+        return {
+          instrument: name,
+          id: instrument,
+          figures: figures(inventoryMetrics, { inventory, lot }),
+        }
+      }),
+      orders: [
+        ...figures(orderMetrics, { orders: own.orders, fills }),
+        ...Object.entries(orderReasons).flatMap(([metric, countsOf]) =>
+          [...countsOf(own.orders)].map(
+            ([label, figure]): NamedFigure => ({
+              metric,
+              label,
+              unit: 'count',
+              figure,
+              exact: null,
+            }),
+          ),
+        ),
+      ],
+    }
+  })
+}
+
+function currenciesOf(
+  state: State,
+  of: {
+    readonly account: AccountState
+    readonly own: AccountPerformance
+    readonly terms: ReturnTerms
+  },
+): readonly CurrencyFigures[] {
+  const { account, own, terms } = of
+  const names = [...account.series.keys()].filter((name) => name !== USD)
+  const ordered = account.series.has(USD) ? [...names, USD] : names
+  return ordered.map((currency) => {
+    const series = defined(account.series.get(currency), 'a series was named')
+    const earned = own.currencies.find((one) => one.currency === currency) ?? null
+    const eventFall = earned === null ? null : scaledToNumber(earned.drawdownPpb, 9)
+    const input = returnInputOf(state, { account, currency, series, terms, eventFall })
+    const last = series.times.at(-1) ?? series.start
+    const days = series.start < 0 ? 0 : (last - series.start) / MICROS_PER_DAY
+    return {
+      currency,
+      isShort: days < DAYS_MIN,
+      drawdowns: deepest(input.drawdowns, DRAWDOWNS_MAX),
+      months: input.months,
+      series,
+      figures: [
+        ...(earned === null ? [] : exactFigures(earned)),
+        ...figures(equityMetrics, input),
+        ...figures(returnMetrics, input),
+        ...(earned === null ? [] : tradingFigures(account, earned, days)),
+        ...input.months.map(
+          ({ month, value }): NamedFigure => ({
+            metric: MONTH_METRIC,
+            label: month,
+            unit: 'part',
+            figure: value,
+            exact: null,
+          }),
+        ),
+      ],
+    }
+  })
+}
+
+function tradingFigures(
+  account: AccountState,
+  earned: CurrencyPerformance,
+  days: number,
+): readonly NamedFigure[] {
+  const wallet = account.wallets.get(earned.currency) ?? null
+  return figures(tradingMetrics, { earned, wallet, days })
+}
+
+function exactFigures(earned: CurrencyPerformance): readonly NamedFigure[] {
+  return Object.entries(profitMetrics).map(([metric, { of }]): NamedFigure => {
+    const exact = of(earned)
+    return { metric, label: null, unit: 'currency', figure: scaledToNumber(exact, 9), exact }
+  })
+}
+
+function figures<Input>(declared: MetricDeclarations<Input>, input: Input): readonly NamedFigure[] {
+  return Object.entries(declared).map(([metric, { unit, of }]) => ({
+    metric,
+    label: null,
+    unit,
+    figure: of(input),
+    exact: null,
+  }))
+}

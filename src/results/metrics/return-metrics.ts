@@ -1,0 +1,276 @@
+/**
+ * Metrics of returns: of an account in each currency that it had, and in USD over all of them.
+ */
+import { type MetricDeclaration, type MetricDeclarations, metric } from './declaration.ts'
+import { checked, type Figure, mapFigure, ratio } from './figure.ts'
+import * as ratios from './ratios.ts'
+import type { BenchmarkReturns, ReturnInput } from './return-input.ts'
+import { deviationOf, lineOf, meanOf, momentsOf } from './statistics.ts'
+
+const MICROS_PER_DAY = 86_400_000_000
+
+/** Equity, flows and profit of an account; those in USD at the indices of their times. */
+export const equityMetrics: MetricDeclarations<ReturnInput> = {
+  equity_end: metric('currency', 'Equity at the end of the run.', ({ series }) =>
+    checked(series.equities.at(-1) ?? 0),
+  ),
+  net_flow: metric('currency', 'Money that came in, less what left.', ({ series }) =>
+    checked(flowOf(series.flows)),
+  ),
+  net_profit: metric('currency', '`equity_end - net_flow`.', ({ series }) =>
+    checked((series.equities.at(-1) ?? 0) - flowOf(series.flows)),
+  ),
+  span: metric('days', 'Time from the first money to the end of the run.', ({ series }) =>
+    series.start < 0
+      ? 'no_capital'
+      : checked(((series.times.at(-1) ?? series.start) - series.start) / MICROS_PER_DAY),
+  ),
+}
+
+/** Metrics of the returns themselves. */
+export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
+  periods: metric(
+    'count',
+    'Whole periods, whose returns `r` are.',
+    ({ sample }) => sample.returns.length,
+  ),
+  total_return: metric('part', '`prod(1 + r) - 1` over all periods, whole or not.', ({ sample }) =>
+    ratios.totalReturnOf(sample),
+  ),
+  cagr: metric('part', '`prod(1 + r)^(1 / Y) - 1`, Y the elapsed years.', ({ sample }) =>
+    ratios.cagrOf(sample),
+  ),
+  volatility: metric('part', '`sd(r) sqrt(P)`.', ({ sample }) => ratios.volatilityOf(sample)),
+  sharpe: metric('ratio', '`mean(x) / sd(x) sqrt(P)`.', ({ sample }) => ratios.sharpeOf(sample)),
+  smart_sharpe: metric(
+    'ratio',
+    '`sharpe / sqrt(1 + 2 sum((n - j) / n rho^j))`, j from 1 to n - 1, rho the absolute correlation of neighbouring returns.',
+    ({ sample }) => ratios.smartSharpeOf(sample),
+  ),
+  probabilistic_sharpe: metric(
+    'part',
+    'Probability that the true Sharpe ratio is above 0: `Phi(S sqrt(n - 1) / sqrt(1 - g3 S + (g4 - 1) / 4 S^2))`, S that of a period, g3 the skew, g4 the kurtosis, 3 of the normal distribution.',
+    ({ sample }) => ratios.probabilisticSharpeOf(sample),
+  ),
+  downside_deviation: metric(
+    'part',
+    '`sqrt(mean(min(x, 0)^2)) sqrt(P)`, the mean over all n.',
+    ({ sample }) => ratios.downsideOf(sample),
+  ),
+  sortino: metric('ratio', '`mean(x) P / downside_deviation`.', ({ sample }) =>
+    ratios.sortinoOf(sample),
+  ),
+  max_drawdown: metric(
+    'part',
+    'Deepest fall of the curve `prod(1 + r)` below its highest point so far, the start included; negative.',
+    ({ sample }) => ratios.maxDrawdownOf(sample),
+  ),
+  max_drawdown_intraperiod: metric(
+    'part',
+    'The same of equity itself, sampled after each fill and each second in which a mark moved; not in USD.',
+    ({ eventFall }) => (eventFall === null ? 'no_usd_price' : checked(-eventFall)),
+  ),
+  average_drawdown: metric(
+    'part',
+    'Mean depth of all runs below the highest point.',
+    ({ drawdowns }) =>
+      drawdowns.length === 0 ? 'no_drawdown' : checked(meanOf(drawdowns.map(({ depth }) => depth))),
+  ),
+  longest_drawdown: metric(
+    'days',
+    'Longest time from a highest point until the curve was as high again, or to the end.',
+    ({ drawdowns, series }) => {
+      const spans = drawdowns.map(
+        ({ start, recovery }) => (recovery ?? series.times.at(-1) ?? start) - start,
+      )
+      const bounds = ratios.boundsOf(spans)
+      return bounds === null ? 'no_drawdown' : checked(bounds[1] / MICROS_PER_DAY)
+    },
+  ),
+  calmar: metric('ratio', '`cagr / |max_drawdown|`.', ({ sample }) => ratios.calmarOf(sample)),
+  ulcer_index: metric('part', '`sqrt(mean(fall^2))` at the ends of all periods.', ({ sample }) =>
+    ratios.ulcerOf(sample),
+  ),
+  martin: metric('ratio', '`(cagr - rf) / ulcer_index`.', ({ sample }) => ratios.martinOf(sample)),
+  omega: metric('ratio', '`sum(max(r, 0)) / sum(max(-r, 0))`.', ({ sample }) =>
+    ratios.omegaOf(sample),
+  ),
+  gain_to_pain: metric('ratio', '`sum(r) / |sum(r < 0)|`.', ({ sample }) =>
+    ratios.gainToPainOf(sample.returns),
+  ),
+  gain_to_pain_monthly: metric('ratio', 'The same of months.', ({ months }) =>
+    ratios.gainToPainOf(months.map(({ value }) => value)),
+  ),
+  recovery_factor: metric(
+    'ratio',
+    '`net_profit` over the largest fall of equity less flows, both in money.',
+    ({ series, fallOfProfit }) =>
+      ratio((series.equities.at(-1) ?? 0) - flowOf(series.flows), fallOfProfit, 'no_drawdown'),
+  ),
+  var_95: metric(
+    'part',
+    '5th percentile of r, linear between two of them (historical).',
+    ({ sample }) => ratios.returnPercentileOf(sample, 0.05),
+  ),
+  var_95_normal: metric('part', '`mean(r) - 1.645 sd(r)` (normal).', ({ sample }) =>
+    ratios.normalVarOf(sample),
+  ),
+  cvar_95: metric('part', 'Mean of the `floor((n - 1) 0.05) + 1` smallest r.', ({ sample }) =>
+    ratios.conditionalVarOf(sample),
+  ),
+  skew: metric('ratio', 'Skew of r, bias-corrected.', ({ sample }) => ratios.sampleSkewOf(sample)),
+  excess_kurtosis: metric('ratio', 'Excess kurtosis of r, bias-corrected.', ({ sample }) =>
+    ratios.sampleKurtosisOf(sample),
+  ),
+  tail_ratio: metric('ratio', '`|95th percentile| / |5th percentile|` of r.', ({ sample }) =>
+    ratios.tailRatioOf(sample),
+  ),
+  stability: metric(
+    'part',
+    'R^2 of the straight line through the sums of `log(1 + r)`.',
+    ({ sample }) => ratios.stabilityOf(sample),
+  ),
+  win_rate_periods: metric('part', 'Share of gains among the r that are not 0.', ({ sample }) =>
+    ratios.winShareOf(sample.returns),
+  ),
+  best_period: metric('part', 'Largest r.', ({ sample }) => boundOf(sample.returns, 1)),
+  worst_period: metric('part', 'Smallest r.', ({ sample }) => boundOf(sample.returns, 0)),
+  best_day: metric('part', 'Largest return of a day in UTC, compounded inside it.', ({ days }) =>
+    boundOf(days, 1),
+  ),
+  worst_day: metric('part', 'Smallest return of a day.', ({ days }) => boundOf(days, 0)),
+  win_days: metric('part', 'Share of gains among the days that moved.', ({ days }) =>
+    days.length === 0 ? 'too_few_returns' : ratios.winShareOf(days),
+  ),
+  best_month: metric(
+    'part',
+    'Largest return of a month in UTC, compounded inside it.',
+    ({ months }) => boundOf(monthly(months), 1),
+  ),
+  worst_month: metric('part', 'Smallest return of a month.', ({ months }) =>
+    boundOf(monthly(months), 0),
+  ),
+  win_months: metric('part', 'Share of gains among the months that moved.', ({ months }) =>
+    months.length === 0 ? 'too_few_returns' : ratios.winShareOf(monthly(months)),
+  ),
+  consecutive_wins: metric('count', 'Longest run of periods with a gain.', ({ sample }) =>
+    ratios.longestRunOf(sample.returns, (r) => r > 0),
+  ),
+  consecutive_losses: metric('count', 'Longest run of periods with a loss.', ({ sample }) =>
+    ratios.longestRunOf(sample.returns, (r) => r < 0),
+  ),
+  benchmark_return: metric(
+    'part',
+    'Return of holding the index from the first money to the end.',
+    ({ benchmark }) => (typeof benchmark === 'string' ? benchmark : checked(benchmark.total)),
+  ),
+  alpha: metric(
+    'part',
+    'Intercept of the straight line of x over the benchmark b less the risk-free rate, times P.',
+    beside(({ excess }, { sample }) => {
+      const line = lineOf(excess, sample.excess)
+      return line === null ? 'no_variance' : checked(line.intercept * sample.periodsPerYear)
+    }),
+  ),
+  beta: metric(
+    'ratio',
+    'Slope of that line.',
+    beside(({ excess }, { sample }) => {
+      const line = lineOf(excess, sample.excess)
+      return line === null ? 'no_variance' : checked(line.slope)
+    }),
+  ),
+  correlation: metric('ratio', 'Correlation of x and b.', beside(correlationOf)),
+  r_squared: metric(
+    'part',
+    'Its square.',
+    beside((benchmark, input) =>
+      mapFigure(correlationOf(benchmark, input), (value) => value * value),
+    ),
+  ),
+  information_ratio: metric(
+    'ratio',
+    '`mean(r - b) / sd(r - b) sqrt(P)`.',
+    beside((benchmark, input) => {
+      const active = activeOf(benchmark, input)
+      return mapFigure(
+        ratio(active.mean, deviationOf(active), 'no_variance'),
+        (value) => value * Math.sqrt(input.sample.periodsPerYear),
+      )
+    }),
+  ),
+  tracking_error: metric(
+    'part',
+    '`sd(r - b) sqrt(P)`.',
+    beside((benchmark, input) =>
+      checked(deviationOf(activeOf(benchmark, input)) * Math.sqrt(input.sample.periodsPerYear)),
+    ),
+  ),
+  up_capture: metric(
+    'ratio',
+    '`mean(r) / mean(b)` over the periods with b > 0.',
+    beside((benchmark, input) => captureOf(benchmark, input, (b) => b > 0)),
+  ),
+  down_capture: metric(
+    'ratio',
+    'The same over those with b < 0.',
+    beside((benchmark, input) => captureOf(benchmark, input, (b) => b < 0)),
+  ),
+})
+
+/** The metrics that have no value where the series has no returns. */
+function blockable(declared: MetricDeclarations<ReturnInput>): MetricDeclarations<ReturnInput> {
+  const guarded = Object.entries(declared).map(
+    ([name, one]): [string, MetricDeclaration<ReturnInput>] => {
+      const of = (input: ReturnInput): Figure => input.blocked ?? one.of(input)
+      return [name, { unit: one.unit, sentence: one.sentence, of }]
+    },
+  )
+  return Object.fromEntries(guarded)
+}
+
+/** A figure that compares with the benchmark over at least two whole periods. */
+function beside(
+  of: (benchmark: BenchmarkReturns, input: ReturnInput) => Figure,
+): (input: ReturnInput) => Figure {
+  return (input) => {
+    const { benchmark } = input
+    if (typeof benchmark === 'string') return benchmark
+    return benchmark.returns.length < 2 ? 'too_few_returns' : of(benchmark, input)
+  }
+}
+
+function correlationOf({ excess }: BenchmarkReturns, { sample }: ReturnInput): Figure {
+  const line = lineOf(excess, sample.excess)
+  return line === null ? 'no_variance' : checked(line.correlation)
+}
+
+function activeOf(
+  { returns }: BenchmarkReturns,
+  { sample }: ReturnInput,
+): ReturnType<typeof momentsOf> {
+  return momentsOf(sample.returns.map((value, at) => value - (returns[at] ?? 0)))
+}
+
+function captureOf(
+  { returns }: BenchmarkReturns,
+  { sample }: ReturnInput,
+  isMeant: (b: number) => boolean,
+): Figure {
+  const own = sample.returns.filter((_, at) => isMeant(returns[at] ?? 0))
+  const theirs = returns.filter(isMeant)
+  return theirs.length === 0 ? 'no_variance' : ratio(meanOf(own), meanOf(theirs), 'no_variance')
+}
+
+function boundOf(values: readonly number[], end: 0 | 1): Figure {
+  const bounds = ratios.boundsOf(values)
+  return bounds === null ? 'too_few_returns' : checked(bounds[end])
+}
+
+function monthly(months: ReturnInput['months']): readonly number[] {
+  return months.map(({ value }) => value)
+}
+
+function flowOf(flows: readonly number[]): number {
+  return flows.reduce((sum, flow) => sum + flow, 0)
+}

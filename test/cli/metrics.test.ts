@@ -1,0 +1,209 @@
+/**
+ * Metrics as people ask for them: the summary, `--json`, the table, `pitclock compare`, and what it says of folders that
+ * do not compare. It runs the built program.
+ */
+
+import { createHash } from 'node:crypto'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Manifest, MetricsComparison, RunReport } from '../../src/node.ts'
+import { pitclock, scratch } from '../support/built-program.ts'
+
+const scenario = 'scenarios/ledger/metrics-over-days.yaml'
+
+let run = ''
+let hourly = ''
+beforeAll(() => {
+  const home = scratch()
+  run = join(home, 'days')
+  hourly = join(home, 'hours')
+  expect(pitclock(['run', scenario, '--out', run, '-q'])).toMatchObject({ code: 0, err: '' })
+  const asked = ['--period', '6h', '--risk-free', '0', '--periods-per-year', '1460']
+  expect(pitclock(['run', scenario, '--out', hourly, '-q', ...asked]).code).toBe(0)
+})
+
+function reportOf(...flags: readonly string[]): RunReport {
+  const { code, out } = pitclock(['run', scenario, '--json', ...flags])
+  expect(code).toBe(0)
+  return (JSON.parse(out) as { readonly runs: readonly RunReport[] }).runs[0] as RunReport
+}
+
+describe('run', () => {
+  test('the exact profit comes first, then metrics in coin and in USD, with their conventions', () => {
+    const { out } = pitclock(['run', scenario])
+    const lines = out.split('\n').map((line) => line.trim())
+    const at = (start: string): number => lines.findIndex((line) => line.startsWith(start))
+    expect(at('profit ')).toBeGreaterThan(0)
+    expect(at('BTC returns')).toBeGreaterThan(at('profit '))
+    expect(lines[at('BTC returns')]).toMatch(/return 0\.464353%.*Sharpe 4\.34737.*under 30 days/)
+    expect(lines[at('USD returns')]).toMatch(/return 6\.49221%.*benchmark 6%/)
+    expect(lines[at('metrics ')]).toContain(
+      'returns of 1d, 365 a year, risk-free 0.02, benchmark btc_usd',
+    )
+  })
+
+  test('holding the coin is holding the index: beta 1, alpha 0, and in coin nothing', () => {
+    const { metrics } = reportOf()
+    const holder = metrics.accounts.find(({ account }) => account === 'holder')
+    const [coin, usd] = holder?.currencies ?? []
+    expect(usd?.figures).toMatchObject({
+      beta: 1,
+      tracking_error: 0,
+      benchmark_return: usd?.figures['total_return'],
+    })
+    expect(Math.abs(usd?.figures['alpha'] ?? 1)).toBeLessThan(1e-12)
+    expect(coin?.figures).toMatchObject({ total_return: 0, sharpe: null, beta: null })
+    expect(coin?.reasons).toMatchObject({ sharpe: 'no_variance', beta: 'benchmark_is_currency' })
+    expect(coin?.series).toMatchObject({ equity: [1, 1, 1, 1], flow: [1, 0, 0, 0] })
+  })
+
+  test('flags choose the conventions, which a folder and its journal keep', () => {
+    const { metrics } = reportOf(
+      '--period',
+      '12h',
+      '--periods-per-year',
+      '252',
+      '--benchmark',
+      'eth_usd',
+    )
+    expect(metrics).toMatchObject({ every: '12h', periods_per_year: 252, benchmark: 'eth_usd' })
+    expect(metrics.accounts[0]?.currencies[1]?.reasons['beta']).toBe('no_benchmark')
+    const again = join(scratch(), 'again')
+    expect(pitclock(['run', join(hourly, 'journal.jsonl'), '--out', again, '-q']).code).toBe(0)
+    expect(pitclock(['diff', hourly, again]).code).toBe(0)
+    const terms = (folder: string): Manifest['metrics'] =>
+      (JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest).metrics
+    expect(terms(again)).toEqual(terms(hourly))
+    expect(terms(hourly)).toMatchObject({ every: '6h', periods_per_year: 1460, risk_free: 0 })
+  })
+
+  test('the file of the table says how it was computed, and its rows have units', () => {
+    const { out } = pitclock(['inspect', join(run, 'metrics.arrow'), '--head', '3'])
+    expect(out).toContain('time-weighted')
+    expect(out).toContain('benchmark is holding btc_usd')
+    expect(out).toContain('profit_funding')
+  })
+
+  test.each([
+    ['--period', '5x', 'a duration from 1s to 365d'],
+    ['--period', '1ms', 'a duration from 1s to 365d'],
+    ['--periods-per-year', '0', 'a number above 0'],
+    ['--risk-free', '11', 'a rate of a year from -0.5 to 10'],
+    ['--risk-free', '0x1', 'a rate of a year from -0.5 to 10'],
+    ['--benchmark', 'Bitcoin', 'the name of an index such as btc_usd'],
+  ])('%s %s exits 2', (flag, value, expected) => {
+    const { code, err } = pitclock(['run', scenario, flag, value])
+    expect(code).toBe(2)
+    expect(err).toContain(`error: ${flag}: expected ${expected}`)
+    expect(err).toContain(`found ${value}`)
+  })
+})
+
+describe('compare', () => {
+  test('shows figures side by side, and tells conventions that differ', () => {
+    const { code, out } = pitclock(['compare', run, hourly])
+    expect(code).toBe(0)
+    expect(out).toContain('the runs computed their metrics in different ways')
+    expect(out).toMatch(/^long BTC$/m)
+    expect(out).toMatch(/^ {2}profit_total +0\.0113208 +0\.0113208 {2}BTC$/m)
+    expect(out).toMatch(/^ {2}sharpe +4\.34737 +-?[0-9.]+ {2}ratio$/m)
+    expect(out).not.toContain('deflated')
+  })
+
+  test('three runs alike have the deflated Sharpe ratio of the best', () => {
+    const { out } = pitclock(['compare', run, run, run, '--account', 'long', '--json'])
+    const found = JSON.parse(out) as MetricsComparison
+    expect(found.is_alike).toBe(true)
+    expect(new Set(found.figures.map(({ account }) => account))).toEqual(new Set(['long']))
+    const sharpe = found.figures.find(
+      ({ metric, currency }) => metric === 'sharpe' && currency === 'USD',
+    )
+    expect(sharpe?.values).toEqual(Array(3).fill(sharpe?.values[0]))
+    expect(found.deflated.map(({ currency, trials, best }) => [currency, trials, best])).toEqual([
+      ['BTC', 3, run],
+      ['USD', 3, run],
+    ])
+    // Trials that do not differ expect nothing of the best: it stays the probabilistic ratio.
+    const probable = found.figures.find(
+      ({ metric, currency }) => metric === 'probabilistic_sharpe' && currency === 'USD',
+    )
+    expect(found.deflated[1]?.value).toBeCloseTo(probable?.values[0] ?? 0, 12)
+  })
+
+  test('every metric with --all, null with its reason in JSON', () => {
+    expect(pitclock(['compare', run, hourly, '--all']).out).toMatch(/^ {2}cvar_95 +-/m)
+    const { out } = pitclock(['compare', run, hourly, '--json'])
+    const { figures } = JSON.parse(out) as MetricsComparison
+    for (const { values, reasons } of figures) {
+      for (const [at, value] of values.entries()) expect(value === null).toBe(reasons[at] !== null)
+    }
+  })
+})
+
+describe('folders that do not compare', () => {
+  /** A copy of the run whose manifest is changed, and hashed again. */
+  function changed(change: (manifest: Record<string, unknown>) => void): string {
+    const folder = join(scratch(), 'changed')
+    cpSync(run, folder, { recursive: true })
+    const file = join(folder, 'manifest.json')
+    const { sha256: _, ...content } = JSON.parse(readFileSync(file, 'utf8')) as Record<
+      string,
+      unknown
+    >
+    change(content)
+    const sha256 = createHash('sha256').update(JSON.stringify(content)).digest('hex')
+    writeFileSync(file, JSON.stringify({ ...content, sha256 }))
+    return folder
+  }
+
+  const cases: readonly (readonly [string, () => string, string])[] = [
+    ['none', () => scratch(), 'expected the manifest of a run, found no such file'],
+    [
+      'one that was interrupted',
+      () => changed((manifest) => Object.assign(manifest, { status: 'interrupted' })),
+      'expected a complete run, found one that was interrupted',
+    ],
+    [
+      'one of a version without metrics',
+      () => changed((manifest) => delete manifest['metrics']),
+      'expected a run with the table metrics, found a run of pitclock',
+    ],
+    [
+      'one of another format',
+      () => changed((manifest) => Object.assign(manifest, { format: 2 })),
+      'expected the manifest of a run, format 3',
+    ],
+    [
+      'one whose table has another version',
+      () =>
+        changed((manifest) => {
+          const tables = manifest['tables'] as { name: string; schema_version: number }[]
+          for (const table of tables) if (table.name === 'metrics') table.schema_version = 9
+        }),
+      'expected version 1 of the table, found version 9',
+    ],
+    [
+      'one with a changed file',
+      () => {
+        const folder = changed(() => undefined)
+        writeFileSync(join(folder, 'metrics.arrow'), 'other')
+        return folder
+      },
+      'expected the file as the run wrote it',
+    ],
+  ]
+  test.each(cases)('%s', (_, folder, words) => {
+    const { code, out, err } = pitclock(['compare', run, folder()])
+    expect([code, out]).toEqual([3, ''])
+    expect(err).toContain(words)
+    expect(err).toContain('hint: all must be folders')
+  })
+
+  test('one run is no comparison, and an account has to be there', () => {
+    expect(pitclock(['compare', run])).toMatchObject({ code: 2 })
+    const { code, err } = pitclock(['compare', run, run, '--account', 'nobody'])
+    expect(code).toBe(2)
+    expect(err).toContain('expected one of long, short, holder, found nobody')
+  })
+})

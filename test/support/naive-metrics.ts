@@ -1,0 +1,202 @@
+/**
+ * The slow, obvious twin of metrics: figures of one account in BTC, found again from the rows of a run's tables with
+ * the mathematics of the platform. The run must sample equity at the ends of the periods, and move money only there.
+ */
+import type { FileRow } from '../../src/host/index.ts'
+
+/** The rows of the tables that figures are found from, in their order. */
+export interface RunRows {
+  readonly equity: readonly FileRow[]
+  readonly cash: readonly FileRow[]
+  readonly fills: readonly FileRow[]
+  readonly orders: readonly FileRow[]
+  readonly settlements: readonly FileRow[]
+  readonly book: readonly FileRow[]
+  readonly marks: readonly FileRow[]
+}
+
+const HOUR = 3_600_000_000
+const YEAR = 365 * 24 * HOUR
+
+/** The account and the time that figures are found for. */
+export interface NaiveTerms {
+  readonly account: string
+  readonly start: number
+  readonly until: number
+  readonly riskFree: number
+}
+
+/** Figures by their names; NaN or infinite where there is none. */
+export function naiveMetrics(rows: RunRows, terms: NaiveTerms): Readonly<Record<string, number>> {
+  return { ...naiveReturns(rows, terms), ...naiveTrading(rows, terms) }
+}
+
+function naiveReturns(
+  { equity, cash }: RunRows,
+  { account, start, until, riskFree }: NaiveTerms,
+): Record<string, number> {
+  const own = equity.filter((row) => row['account'] === account && row['currency'] === 'BTC')
+  const at = (time: number): number =>
+    Number(own.findLast((row) => Number(row['time']) <= time)?.['equity'] ?? 0)
+  const flowFrom = (time: number): number =>
+    sum(
+      cash
+        .filter((row) => row['account'] === account && Number(row['time']) === time)
+        .map((row) => Number(row['change'])),
+    )
+  const all: number[] = []
+  for (let from = start; from < until; from += HOUR) {
+    const to = Math.min(from + HOUR, until)
+    const before = from === start ? 0 : at(from)
+    all.push(at(to) / (before + flowFrom(from)) - 1)
+  }
+  const whole = all.slice(0, Math.floor((until - start) / HOUR))
+  const n = whole.length
+  const periods = YEAR / HOUR
+  const x = whole.map((r) => r - ((1 + riskFree) ** (1 / periods) - 1))
+  const curve = [1]
+  for (const r of all) curve.push((curve.at(-1) ?? 1) * (1 + r))
+  const falls = curve.map((value, k) => value / Math.max(...curve.slice(0, k + 1)) - 1)
+  const growth = curve.at(-1) ?? 1
+  const cagr = growth ** (YEAR / (until - start)) - 1
+  const down = Math.sqrt(mean(x.map((v) => Math.min(v, 0) ** 2))) * Math.sqrt(periods)
+  return {
+    periods: n,
+    total_return: growth - 1,
+    cagr,
+    volatility: deviation(whole) * Math.sqrt(periods),
+    sharpe: (mean(x) / deviation(x)) * Math.sqrt(periods),
+    downside_deviation: down,
+    sortino: (mean(x) * periods) / down,
+    max_drawdown: Math.min(...falls),
+    calmar: cagr / -Math.min(...falls),
+    ulcer_index: Math.sqrt(mean(falls.slice(1).map((fall) => fall * fall))),
+    omega: sum(whole.map((r) => Math.max(r, 0))) / sum(whole.map((r) => Math.max(-r, 0))),
+    best_period: Math.max(...whole),
+    worst_period: Math.min(...whole),
+  }
+}
+
+function naiveTrading(rows: RunRows, { account, until }: NaiveTerms): Record<string, number> {
+  const fills = rows.fills.filter((row) => row['account'] === account)
+  const notional = (row: FileRow): number => Number(row['amount']) / Number(row['price'])
+  // Money is rounded to 1e-9 of its currency, fill by fill.
+  const turnover = (row: FileRow): number => Math.round(notional(row) * 1e9) / 1e9
+  const makers = fills.filter((row) => row['liquidity'] === 'maker')
+  const placed = ordersOf(rows, account, 'opened')
+  const cancelled = ordersOf(rows, account, 'cancelled').length
+  const edited = ordersOf(rows, account, 'edited').length
+  const trades = closedTrades(rows, account)
+  const [gains, losses] = [trades.filter((v) => v > 0), trades.filter((v) => v < 0)]
+  const found: Record<string, number> = {
+    fills: fills.length,
+    maker_share: sum(makers.map(turnover)) / sum(fills.map(turnover)),
+    fee_rate: (sum(fills.map((row) => Number(row['fee']))) / sum(fills.map(turnover))) * 1e4,
+    orders_placed: placed.length,
+    orders_cancelled: cancelled,
+    order_to_trade: (placed.length + cancelled + edited) / fills.length,
+    trades_closed: trades.length,
+    profit_factor: sum(gains) / -sum(losses),
+    win_rate_trades: gains.length / (gains.length + losses.length),
+    expectancy: mean(trades),
+    sqn: (Math.sqrt(trades.length) * mean(trades)) / deviation(trades),
+    inventory_mean: overTime(fills, until, (size) => size),
+    exposure: overTime(fills, until, (size) => (size === 0 ? 0 : 1)),
+    shortfall: averageBy(fills, notional, (row) => {
+      const order = placed.find((one) => one['order_id'] === row['order_id'])
+      const mid = midBefore(rows, Number(order?.['time']), false)
+      return mid === null ? null : (sign(row) * (Number(row['price']) - mid) * 1e4) / mid
+    }),
+  }
+  for (const seconds of [0, 1, 5, 30, 300]) {
+    for (const role of ['maker', 'taker']) {
+      const own = fills.filter((row) => row['liquidity'] === role)
+      found[`markout_${role}_${seconds}s`] = averageBy(own, notional, (row) => {
+        const due = Number(row['time']) + seconds * 1e6
+        const mid = due > until ? null : midBefore(rows, due, seconds === 0)
+        const price = Number(row['price'])
+        return mid === null ? null : (sign(row) * (mid - price) * 1e4) / price
+      })
+    }
+  }
+  return found
+}
+
+function ordersOf({ orders }: RunRows, account: string, change: string): readonly FileRow[] {
+  return orders.filter((row) => row['account'] === account && row['change'] === change)
+}
+
+/** Results of positions that became flat or changed their side, settlements among what they earned. */
+function closedTrades({ fills, settlements }: RunRows, account: string): readonly number[] {
+  const steps = [...fills, ...settlements.filter((row) => row['scope'] === 'account')]
+    .filter((row) => row['account'] === account)
+    .toSorted((left, right) => Number(left['event']) - Number(right['event']))
+  const results: number[] = []
+  let [position, profit] = [0, 0]
+  for (const row of steps) {
+    if ('scope' in row) {
+      if (position !== 0) profit += Number(row['session_profit_loss']) - Number(row['profit_loss'])
+      continue
+    }
+    profit += Number(row['realized']) - Number(row['fee'])
+    const next = Number(row['position'])
+    if (position !== 0 && Math.sign(next) !== Math.sign(position)) {
+      results.push(Math.round(profit * 1e9) / 1e9)
+      profit = 0
+    }
+    position = next
+  }
+  return results
+}
+
+function overTime(fills: readonly FileRow[], until: number, of: (size: number) => number): number {
+  const first = Number(fills[0]?.['time'])
+  const parts = fills.map((row, at) => {
+    const end = Number(fills[at + 1]?.['time'] ?? until)
+    return of(Number(row['position'])) * (end - Number(row['time']))
+  })
+  return sum(parts) / (until - first)
+}
+
+/** The middle of the book by all changes before a time, or at it too. */
+function midBefore({ book }: RunRows, time: number, isAtToo: boolean): number | null {
+  const sides = { buy: new Map<number, number>(), sell: new Map<number, number>() }
+  for (const row of book) {
+    const when = Number(row['time'])
+    if (when > time || (when === time && !isAtToo)) break
+    const side = row['side'] === 'buy' ? sides.buy : sides.sell
+    if (Number(row['amount']) === 0) side.delete(Number(row['price']))
+    else side.set(Number(row['price']), Number(row['amount']))
+  }
+  if (sides.buy.size === 0 || sides.sell.size === 0) return null
+  return (Math.max(...sides.buy.keys()) + Math.min(...sides.sell.keys())) / 2
+}
+
+function averageBy(
+  rows: readonly FileRow[],
+  weightOf: (row: FileRow) => number,
+  of: (row: FileRow) => number | null,
+): number {
+  const known = rows.flatMap((row) => {
+    const value = of(row)
+    return value === null ? [] : [{ weight: weightOf(row), value }]
+  })
+  return sum(known.map(({ weight, value }) => weight * value)) / sum(known.map((one) => one.weight))
+}
+
+function sign(row: FileRow): number {
+  return row['side'] === 'buy' ? 1 : -1
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+function mean(values: readonly number[]): number {
+  return sum(values) / values.length
+}
+
+function deviation(values: readonly number[]): number {
+  const centre = mean(values)
+  return Math.sqrt(sum(values.map((value) => (value - centre) ** 2)) / (values.length - 1))
+}

@@ -1,0 +1,250 @@
+/**
+ * What is measured of a run: exposure by hand, snapshots at every few steps, what the section of a file must mean, and
+ * runs that are put back.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { amount, price9 } from '../../../../src/core/index.ts'
+import { timeOf } from '../../../../src/engine/index.ts'
+import { runDocument, runFile } from '../../../../src/host/index.ts'
+import { arrivalMid, metricsViews } from '../../../../src/host/runs/metrics-report.ts'
+import { reportPerformance } from '../../../../src/host/runs/performance-report.ts'
+import type { EventSink } from '../../../../src/model/index.ts'
+import {
+  type AccountFigures,
+  createMetrics,
+  createPerformance,
+  figuresOf,
+  type Metrics,
+  restoreMetrics,
+} from '../../../../src/results/index.ts'
+import { addPoint } from '../../../../src/results/metrics/capital.ts'
+import { returnInputOf } from '../../../../src/results/metrics/return-input.ts'
+import { equityMetrics, returnMetrics } from '../../../../src/results/metrics/return-metrics.ts'
+import { followFlow, POINTS_MAX } from '../../../../src/results/metrics/series.ts'
+import { type AccountState, createState, seriesOf } from '../../../../src/results/metrics/state.ts'
+import type { MetricsViews } from '../../../../src/results/metrics/views.ts'
+import {
+  advanceRun,
+  createRun,
+  finishRun,
+  type ScenarioRun,
+} from '../../../../src/scenario/index.ts'
+import { repository } from '../../../support/repository.ts'
+import { mistakesAfter, sound } from '../../scenario/documents.ts'
+
+const days = join(repository, 'scenarios/ledger/metrics-over-days.yaml')
+const HOUR = 3_600_000_000
+const MINUTE = 60_000_000
+
+describe('exposure over four days', () => {
+  test('notional, leverage and delta weigh what was seen with its time', async () => {
+    const run = await runFile(days)
+    if (!run.ok) throw new Error(run.error.lines.join('\n'))
+    const [coin] = run.value.metrics.accounts[0]?.currencies ?? []
+    // Marks are looked at in the minute after they moved; the fill came after 1 ms.
+    const start = 1_000
+    const seen = [
+      [start, 50_000],
+      [12 * HOUR + MINUTE, 51_000],
+      [36 * HOUR + MINUTE, 49_500],
+      [60 * HOUR + MINUTE, 52_000],
+      [84 * HOUR + MINUTE, 53_000],
+      [96 * HOUR, 0],
+    ] as const
+    const total = 96 * HOUR - start
+    const mean = seen
+      .slice(0, -1)
+      .reduce(
+        (sum, [from, mark], at) => sum + (10_000 / mark) * ((seen[at + 1]?.[0] ?? 0) - from),
+        0,
+      )
+    const figures = coin?.figures ?? {}
+    expect(figures['notional_mean']).toBeCloseTo(mean / total, 9)
+    expect(figures['delta_mean']).toBeCloseTo(mean / total, 9)
+    expect(figures['notional_max']).toBeCloseTo(10_000 / 49_500, 12)
+    expect(Math.abs((figures['notional_median'] ?? 0) / (10_000 / 51_000) - 1)).toBeLessThan(0.002)
+    expect(figures['leverage_max']).toBeCloseTo(10_000 / 49_500 / 0.997979798, 9)
+    expect(figures).toMatchObject({
+      exposure: 1,
+      margin_strain: 0,
+      trades_closed: 0,
+      liquidations: 0,
+    })
+    expect(run.value.metrics.accounts[0]?.instruments[0]?.figures).toMatchObject({
+      inventory_mean: 10_000,
+      inventory_deviation: 0,
+      inventory_autocorrelation: null,
+    })
+  })
+})
+
+/** The figures of a scenario, whose metrics are cut by a snapshot after each `every` steps. */
+function figuresWithCuts(
+  text: string,
+  every: number,
+): { figures: readonly AccountFigures[]; cuts: number } {
+  const scenario = sound(text)
+  let metrics: Metrics = createMetrics(scenario.metrics)
+  const performance = createPerformance()
+  let run: ScenarioRun | undefined
+  const sink: EventSink = {
+    emit: (event) => {
+      metrics.emit(event)
+      performance.emit(event)
+    },
+  }
+  run = createRun(scenario, {
+    sink,
+    onInput: () => {
+      if (run !== undefined) metrics.input(metricsViews(run.desk.exchange))
+    },
+    watcher: {
+      next: () => metrics.next(),
+      look: (time, exchange) => metrics.look(time, metricsViews(exchange)),
+    },
+    onRequest: (request, sequence) => {
+      const mid = run === undefined ? 0 : arrivalMid(run.desk.exchange, request)
+      if (mid > 0) metrics.request(sequence, mid)
+    },
+  })
+  let cuts = 0
+  while (advanceRun(run, every) === 'more') {
+    const restored = restoreMetrics(metrics.snapshot())
+    if (!restored.ok) throw new Error(restored.error.found)
+    metrics = restored.value
+    cuts += 1
+  }
+  finishRun(run)
+  const { exchange } = run.desk
+  const { accounts } = reportPerformance(performance, exchange)
+  const measured = metrics.finish(timeOf(exchange), metricsViews(exchange))
+  return { figures: figuresOf(measured, accounts, { periodsPerYear: 365, riskFree: 0 }), cuts }
+}
+
+describe('snapshots', () => {
+  test.each([
+    'scenarios/ledger/metrics-over-days.yaml',
+    'scenarios/liquidation/auto-deleveraging.yaml',
+    'scenarios/options/greeks-and-volatilities.yaml',
+    'scenarios/spot/base-and-quote-change-hands.yaml',
+  ])('%s: cut at every step, the figures are the same', (name) => {
+    const text = readFileSync(join(repository, name), 'utf8')
+    const whole = figuresWithCuts(text, Number.POSITIVE_INFINITY)
+    const cut = figuresWithCuts(text, 1)
+    expect(cut.figures).toEqual(whole.figures)
+    expect(cut.cuts).toBeGreaterThan(5)
+  })
+
+  test('of another kind or damaged are refused', () => {
+    expect(restoreMetrics(createPerformance().snapshot()).ok).toBe(false)
+    expect(restoreMetrics(createMetrics().snapshot().slice(0, -3)).ok).toBe(false)
+  })
+})
+
+describe('a file', () => {
+  test('says what is wrong with the section', () => {
+    const section = `record: { metrics: { every: 1ms, periods_per_year: 0, risk_free: 11, benchmark: btc_us } }\n`
+    const mistakes = mistakesAfter(section)
+    expect(mistakes).toHaveLength(4)
+    expect(mistakes[0]).toContain('record.metrics.every: expected a duration from 1s to 365d')
+    expect(mistakes[1]).toContain('record.metrics.periods_per_year: expected a number above 0')
+    expect(mistakes[2]).toContain(
+      'record.metrics.risk_free: expected a rate of a year from -0.5 to 10',
+    )
+    expect(mistakes[3]).toContain('record.metrics.benchmark: expected an index that has a price')
+    expect(mistakes[3]).toContain('btc_usd')
+    expect(mistakesAfter('record: { metrics: { periode: 1d } }\n')).toHaveLength(1)
+  })
+
+  test('that says nothing has the usual conventions', () => {
+    expect(sound(readFileSync(days, 'utf8').replace(/^record: .*$/m, '')).metrics).toEqual({
+      every: 24 * HOUR,
+      periodsPerYear: null,
+      riskFree: 0,
+      benchmark: null,
+    })
+  })
+})
+
+describe('a run', () => {
+  const document = {
+    version: 1,
+    title: 'A test',
+    start: '2026-01-05T09:00:00Z',
+    instruments: ['BTC-PERPETUAL'],
+    index: { btc_usd: 100_000 },
+    accounts: { ann: { deposit: { BTC: 10 } } },
+  }
+
+  test('that was put back has no metrics, as it has no performance', async () => {
+    const steps = [
+      { at: '1s', call: 'sim/snapshot', params: { name: 'one' } },
+      { at: '2s', call: 'sim/restore', params: { name: 'one' } },
+    ]
+    const run = await runDocument({ ...document, steps })
+    expect(run.ok && run.value.metrics.accounts).toEqual([])
+  })
+
+  test('whose clock a request moves over several points has them all', async () => {
+    const steps = [{ at: '1s', call: 'sim/advance', params: { to: 1767862801000 } }]
+    const run = await runDocument({ ...document, steps })
+    if (!run.ok) throw new Error(run.error.lines.join('\n'))
+    const [coin] = run.value.metrics.accounts[0]?.currencies ?? []
+    expect(run.value.failures).toEqual([])
+    expect(coin?.series.time.map((time) => time.slice(0, 13))).toEqual([
+      '2026-01-06T00',
+      '2026-01-07T00',
+      '2026-01-08T00',
+      '2026-01-08T09',
+    ])
+    expect(coin?.figures).toMatchObject({ periods: 2, total_return: 0, span: 3 + 1 / 86_400 })
+  })
+})
+
+test('the points of all series are bounded, and figures of returns say so then', () => {
+  const state = createState(24 * HOUR, null)
+  state.points = POINTS_MAX - 2
+  const views = { ...deadViews, equityOf: () => amount(5_000_000_000n) }
+  const account = createAccountState()
+  state.accounts.push(account)
+  followFlow(seriesOf(account, 'BTC'), { time: 0, equity: 4, flow: 4 })
+  addPoint(state, views, 24 * HOUR)
+  expect(state.isFull).toBe(true)
+  const series = seriesOf(account, 'BTC')
+  expect(series.returns).toEqual([0.25])
+  const terms = { periodsPerYear: 365, riskFree: 0 }
+  const input = returnInputOf(state, { account, currency: 'BTC', series, terms, eventFall: null })
+  expect(returnMetrics['sharpe']?.of(input)).toBe('series_too_long')
+  expect(equityMetrics['equity_end']?.of(input)).toBe(5)
+})
+
+/** Views of an exchange in which there is nothing. */
+const deadViews: MetricsViews = {
+  equityOf: () => amount(0n),
+  marginsOf: () => ({
+    equity: amount(0n),
+    marginBalance: amount(0n),
+    initial: amount(0n),
+    maintenance: amount(0n),
+  }),
+  greeksOf: () => ({ delta: amount(0n), gamma: amount(0n), vega: amount(0n), theta: amount(0n) }),
+  liquidationPriceOf: () => null,
+  usdPriceOf: () => price9(0),
+  indexPriceOf: () => price9(0),
+  midOf: () => 0,
+  queueAheadOf: () => -1,
+}
+
+function createAccountState(): AccountState {
+  return {
+    name: 'a',
+    house: false,
+    isWithoutUsd: false,
+    series: new Map(),
+    wallets: new Map(),
+    inventories: new Map(),
+    liquidations: 0,
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * The golden values of the ratios, computed by an independent program (pandas, SciPy, empyrical-reloaded), and the
+ * reasons that stand where a ratio has no value.
+ */
+import { describe, expect, test } from 'vitest'
+import * as ratios from '../../../../src/results/metrics/ratios.ts'
+
+const DAY = 86_400_000_000
+
+function sampleOf(
+  returns: readonly number[],
+  { periodsPerYear = 365, riskFree = 0 } = {},
+): ratios.Sample {
+  let value = 1
+  const curve = [{ time: 0, value }]
+  for (const [at, r] of returns.entries()) {
+    value *= 1 + r
+    curve.push({ time: (at + 1) * DAY, value })
+  }
+  return ratios.sampleOf({ returns, curve, periodsPerYear, riskFree })
+}
+
+const golden = Array.from({ length: 365 }, (_, i) => 0.0001 * (((7919 * i) % 401) - 195))
+
+describe('golden values', () => {
+  const sample = sampleOf(golden)
+  test.each<readonly [string, ReturnType<typeof ratios.sharpeOf>, number]>([
+    ['total return', ratios.totalReturnOf(sample), 0.33209973013061944],
+    ['CAGR', ratios.cagrOf(sample), 0.33209973013061944],
+    ['volatility', ratios.volatilityOf(sample), 0.22097840354922657],
+    ['Sharpe, 365', ratios.sharpeOf(sample), 1.4082824158455607],
+    ['Sharpe, 252', ratios.sharpeOf(sampleOf(golden, { periodsPerYear: 252 })), 1.1701555445377172],
+    ['Sortino', ratios.sortinoOf(sample), 2.1285760335576183],
+    ['downside deviation', ratios.downsideOf(sample), 0.146201025988192],
+    ['maximum drawdown', ratios.maxDrawdownOf(sample), -0.14187582441237073],
+    ['Calmar', ratios.calmarOf(sample), 2.3407774475047374],
+    ['Omega', ratios.omegaOf(sample), 1.1857688634192936],
+    ['tail ratio', ratios.tailRatioOf(sample), 1.1079478054567025],
+    ['stability', ratios.stabilityOf(sample), 0.586801911579602],
+    ['VaR 95', ratios.returnPercentileOf(sample, 0.05), -0.01686],
+    ['CVaR 95', ratios.conditionalVarOf(sample), -0.01822105263157895],
+    ['skew', ratios.sampleSkewOf(sample), -0.003746236239235983],
+    ['excess kurtosis', ratios.sampleKurtosisOf(sample), -1.2076059920281328],
+    ['probabilistic Sharpe', ratios.probabilisticSharpeOf(sample), 0.9200490892769279],
+    ['Ulcer index', ratios.ulcerOf(sample), 0.049301865643760066],
+  ])('%s', (_, found, expected) => {
+    expect(typeof found).toBe('number')
+    expect(Math.abs(Number(found) - expected)).toBeLessThanOrEqual(1e-12 * Math.abs(expected))
+  })
+})
