@@ -67,8 +67,8 @@ test('the backtest of the README fills, with its strategy', () => {
   expect(runs[0]?.trades).toBeGreaterThan(10)
 })
 
-test('every option the README names is an option of pitclock run or convert', () => {
-  const stdout = ['run', 'convert', 'inspect']
+test('every option the README names is an option of a command', () => {
+  const stdout = ['run', 'convert', 'inspect', 'compare']
     .map(
       (name) => spawnSync(process.execPath, [program, name, '--help'], { encoding: 'utf8' }).stdout,
     )
@@ -80,7 +80,9 @@ test('every option the README names is an option of pitclock run or convert', ()
 
 test('every scenario and command the README names exists', () => {
   const commands = [
-    ...readme.matchAll(/npx pitclock (run|diff|schema|doctor|convert|inspect) ?([\w./-]*\.yaml)?/g),
+    ...readme.matchAll(
+      /npx pitclock (run|diff|compare|schema|doctor|convert|inspect) ?([\w./-]*\.yaml)?/g,
+    ),
   ]
   expect(commands.length).toBeGreaterThan(3)
   for (const [, , file] of commands) {
