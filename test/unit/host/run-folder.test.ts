@@ -97,7 +97,18 @@ describe('a complete run', () => {
     expect(manifest).toMatchObject({ from: '2026-01-05T08:00:00Z', to: '2026-01-05T08:00:30.500Z' })
     expect(Object.keys(manifest)).toEqual([
       ...['format', 'status', 'engine', 'made_by', 'seed', 'scenario', 'feeds', 'strategies'],
-      ...['from', 'to', 'requests', 'events', 'exact', 'digest', 'tables', 'files', 'sha256'],
+      ...[
+        'from',
+        'to',
+        'requests',
+        'events',
+        'exact',
+        'metrics',
+        'digest',
+        'tables',
+        'files',
+        'sha256',
+      ],
     ])
   })
 
