@@ -5,7 +5,8 @@
  * only where it is set.
  *
  * `--mode check` is the fast gate: tidiness, unit and conformance tests, properties with few runs.
- * `--mode whole` runs every long check to its end, of which the gate holds a seeded sample.
+ * `--mode whole` runs every long check to its end, of which the gate holds a seeded sample. `--mode calm` runs what tells of
+ * marks and margins with every holding calm that may be.
  */
 
 import { availableParallelism } from 'node:os'
@@ -34,6 +35,12 @@ const envByMode: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const pureByMode: Readonly<Record<string, readonly string[]>> = {
   check: ['test/{unit,conformance,property}/**/*.test.ts'],
   whole: ['test/{property,simulation}/**/*.test.ts'],
+  calm: [
+    'test/{conformance,simulation}/**/*.test.ts',
+    'test/golden/{scenarios,main-face}.test.ts',
+    'test/property/{agreement,calm-holdings,expiries,funding,margin-laws,settlement}.test.ts',
+    'test/property/{account-margins,metrics,restored-queries,snapshot,snapshot-settlement}.test.ts',
+  ],
 }
 /** Each takes long however few its runs. */
 const excludedByMode: Readonly<Record<string, readonly string[]>> = {
@@ -47,6 +54,7 @@ const excludedByMode: Readonly<Record<string, readonly string[]>> = {
 const machineByMode: Readonly<Record<string, readonly string[]>> = {
   check: ['test/tidy.test.ts'],
   whole: [],
+  calm: [],
 }
 
 const usual = {
