@@ -1,9 +1,9 @@
 /**
- * The files that arguments name: a file as it is, a folder with its scenarios, a pattern with what it fits.
+ * The files that arguments name: a file as it is, a folder with its files of a sort, a pattern with what it fits.
  *
  * Shells expand patterns, but not those in quotes and not on Windows. `*` stands for any letters of a name,
- * `?` for one, `**` for any folders; names with a leading dot are left out. A folder stands for the `.yaml`
- * and `.yml` files in it and below; the folder of a run for its journal.
+ * `?` for one, `**` for any folders; names with a leading dot are left out. A folder stands for the files of the sort
+ * in it and below; where runs are asked for, the folder of a run for its journal.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,29 +13,51 @@ export type NamedFiles =
   | { readonly ok: true; readonly files: readonly string[] }
   | { readonly ok: false; readonly lines: readonly string[] }
 
-const SCENARIO = /\.ya?ml$/
+/** What a folder stands for. */
+interface FileSort {
+  readonly name: RegExp
+  readonly words: string
+  /** Whether the folder of a run stands for its journal. */
+  readonly hasJournals: boolean
+}
+
+/** Scenarios, and journals of runs. */
+export const runnable: FileSort = {
+  name: /\.ya?ml$/,
+  words: 'scenarios (.yaml, .yml)',
+  hasJournals: true,
+}
+
+/** Recorded files in text. */
+export const recorded: FileSort = {
+  name: /\.csv(?:\.gz|\.zst)?$/,
+  words: 'recorded files (.csv, .csv.gz, .csv.zst)',
+  hasJournals: false,
+}
+
 /** Folders below the first that are looked into; links may lead in a circle. */
 const DEPTH_MAX = 30
 
 /** Finds the files that arguments name; a file that does not exist is left to its reader. */
-export function namedFiles(names: readonly string[]): NamedFiles {
+export function namedFiles(names: readonly string[], sort: FileSort): NamedFiles {
   const files: string[] = []
   const lines: string[] = []
   for (const name of names) {
-    const found = filesOf(name)
+    const found = filesOf(name, sort)
     files.push(...found)
     if (found.length > 0) continue
-    const expected = isFolder(name) ? 'scenarios (.yaml, .yml) in the folder' : 'a file that fits'
+    const expected = isFolder(name) ? `${sort.words} in the folder` : 'a file that fits'
     lines.push(`${name}: expected ${expected}, found none`)
   }
   return lines.length > 0 ? { ok: false, lines } : { ok: true, files: [...new Set(files)] }
 }
 
-function filesOf(name: string): readonly string[] {
+function filesOf(name: string, sort: FileSort): readonly string[] {
   if (isFolder(name)) {
     const journal = join(name, 'journal.jsonl')
-    if (existsSync(journal) && existsSync(join(name, 'manifest.json'))) return [journal]
-    return below(name, 0).filter((file) => SCENARIO.test(file))
+    const isRun = existsSync(journal) && existsSync(join(name, 'manifest.json'))
+    if (sort.hasJournals && isRun) return [journal]
+    return below(name, 0).filter((file) => sort.name.test(file))
   }
   if (name === '-' || existsSync(name) || !/[*?]/.test(name)) return [name]
   const segments = name.replaceAll('\\', '/').split('/')

@@ -3,7 +3,7 @@
  */
 import type { Command } from 'commander'
 import type { RunFileOptions, RunReport } from '../src/node.ts'
-import { namedFiles } from './files.ts'
+import { namedFiles, runnable } from './files.ts'
 import { type MetricsFlags, readMetricsFlags } from './metrics-flags.ts'
 import { complain, exitCode } from './output.ts'
 import { progressLine } from './progress.ts'
@@ -92,7 +92,7 @@ export function addRunCommand(program: Command): void {
 }
 
 async function runCommand(names: readonly string[], flags: RunFlags): Promise<void> {
-  const named = namedFiles(names)
+  const named = namedFiles(names, runnable)
   if (!named.ok) {
     complain(named.lines)
     process.exitCode = exitCode.inputOutput

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { ConvertOptions, ConvertReport } from '../../src/node.ts'
+import { namedFiles, recorded } from '../files.ts'
 import { complain, exitCode } from '../output.ts'
 import { count } from '../progress.ts'
 import { type ConvertTask, convertAtOnce } from './convert-jobs.ts'
@@ -27,7 +28,7 @@ export function addConvertCommand(program: Command): void {
     )
     .argument(
       '<file...>',
-      'CSV files, plain, gzip or zstd, or - for stdin; with --to tardis one run folder',
+      'CSV files, plain, gzip or zstd, folders of them, or - for stdin; with --to tardis one run folder',
     )
     .requiredOption('-o, --out <path>', 'where the tape goes; for several files a folder')
     .addOption(
@@ -47,6 +48,7 @@ export function addConvertCommand(program: Command): void {
       `Examples:
   pitclock convert incremental_book_L2.csv.gz --out book.arrow
   pitclock convert 2026-01-0*.csv.gz --out tapes --jobs 2
+  pitclock convert recorded --out tapes
   pitclock convert runs/market --to tardis --out recorded-market
   pitclock convert prices.csv --out index.arrow \\
     --columns '{"kind":"index","timestamp":{"column":"time","unit":"ms"},"price":"index"}'
@@ -55,11 +57,18 @@ export function addConvertCommand(program: Command): void {
     .action(convertCommand)
 }
 
-async function convertCommand(files: readonly string[], flags: ConvertFlags): Promise<void> {
+async function convertCommand(names: readonly string[], flags: ConvertFlags): Promise<void> {
   if (flags.to === 'tardis') {
-    await exportRun(files, flags)
+    await exportRun(names, flags)
     return
   }
+  const named = namedFiles(names, recorded)
+  if (!named.ok) {
+    complain(named.lines)
+    process.exitCode = exitCode.inputOutput
+    return
+  }
+  const { files } = named
   if (!/^[1-9][0-9]?$/.test(flags.jobs)) {
     complain([`--jobs: expected a whole number from 1 to 99, found ${flags.jobs}`])
     process.exitCode = exitCode.usage

@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { namedFiles } from '../../cli/files.ts'
+import { namedFiles, runnable } from '../../cli/files.ts'
 import { describe as describeProgress } from '../../cli/progress.ts'
 import { pitclock, scratch } from '../support/built-program.ts'
 import { repository } from '../support/repository.ts'
@@ -25,7 +25,7 @@ describe('files that arguments name', () => {
       writeFileSync(join(folder, 'run', name), '')
     }
     const files = (name: string): readonly string[] => {
-      const found = namedFiles([join(folder, name)])
+      const found = namedFiles([join(folder, name)], runnable)
       const names = found.ok ? found.files : found.lines
       return names.map((path) => path.replace(`${folder}/`, ''))
     }
@@ -38,7 +38,25 @@ describe('files that arguments name', () => {
     expect(files('*/none*')).toEqual(['*/none*: expected a file that fits, found none'])
     mkdirSync(join(folder, 'empty'))
     expect(files('empty')[0]).toContain('expected scenarios (.yaml, .yml) in the folder')
-    expect(namedFiles(['-', 'a.yaml', 'a.yaml'])).toEqual({ ok: true, files: ['-', 'a.yaml'] })
+    expect(namedFiles(['-', 'a.yaml', 'a.yaml'], runnable)).toEqual({
+      ok: true,
+      files: ['-', 'a.yaml'],
+    })
+  })
+
+  test('convert takes a folder of recorded files, and a pattern in quotes', () => {
+    const [folder, pattern, empty] = [scratch(), scratch(), scratch()]
+    const recordedFiles = ['derivative_ticker.arrow', 'incremental_book_L2.arrow', 'trades.arrow']
+    const all = pitclock(['convert', 'data/recorded-market', '--out', join(folder, 'tapes')])
+    expect([all.code, all.err]).toEqual([0, ''])
+    expect(readdirSync(join(folder, 'tapes')).sort()).toEqual(recordedFiles)
+    const fitting = pitclock(['convert', 'data/recorded-market/t*.csv.gz', '--out', pattern])
+    expect([fitting.code, fitting.out]).toEqual([0, expect.stringContaining('trades.arrow')])
+    const nothing = pitclock(['convert', 'data/recorded-market/x*.csv.gz', '--out', pattern])
+    expect([nothing.code, nothing.err]).toEqual([4, expect.stringContaining('a file that fits')])
+    const none = pitclock(['convert', empty, '--out', pattern])
+    expect(none.code).toBe(4)
+    expect(none.err).toContain('expected recorded files (.csv, .csv.gz, .csv.zst) in the folder')
   })
 
   test('U06 digests are checked of what was run, which may be a part', () => {
