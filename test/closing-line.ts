@@ -11,8 +11,8 @@ const recorded = readdirSync(join(import.meta.dirname, 'recorded')).filter((name
   name.endsWith('.test.ts'),
 )
 
-/** False where single files were asked for. */
-const isWhole = !process.argv.some((argument) => argument.startsWith('test/'))
+/** False where single files were asked for, or a mode that never has those. */
+const isWhole = !process.argv.some((word) => word.startsWith('test/') || word === 'calm')
 
 /** Prints what did not run, and the closing line. */
 export class ClosingLine implements Reporter {
