@@ -3,11 +3,13 @@
  *
  * Only of accounts under segregated standard margin, whose margin balance and maintenance margin are sums over
  * holdings. The bounds of a future are marks; what an option is worth is no margin balance, so that one who is long of
- * it is in no danger by it, and the bounds of who is short are what a coin of it has to maintain. When a mark has revalued such a holding, its wallet promises half of what it has to spare to it: the
- * holding is calm while no mark can cost the wallet more than that, maintenance margin included. What is promised
- * is never more than what is to spare at the values that are kept, so that no wallet is in danger while its calm
- * holdings stay within their bounds. A mark beyond a bound, a fill, an order, or a wallet that has less to spare
- * than it promised makes holdings restless again, and marks look at them as ever. No result depends on it:
+ * it is in no danger by it, and the bounds of who is short are what a coin of it has to maintain.
+ *
+ * When a mark has revalued such a holding, its wallet promises it a share of what it has to spare: the holding is
+ * calm while no mark can cost the wallet more than that, maintenance margin included. What is promised is never more
+ * than what is to spare at the values that are kept, so that no wallet is in danger while its calm holdings stay within
+ * their bounds. A mark beyond a bound, a fill, an order, or a wallet that has less to spare than it promised makes
+ * holdings restless again, and marks look at them as ever. No result depends on it:
  * `test/property/calm-holdings.test.ts` compares with looking at everything.
  *
  * Nothing is calm that time alone may harm: holdings of accounts of which funding may be due. Flat holdings with
