@@ -251,6 +251,14 @@ export {
   type Smile,
 } from './risk-terms.ts'
 export {
+  type AccessArea,
+  type AccessLevel,
+  type AccessScope,
+  accessAreas,
+  accessLevels,
+  type MethodScope,
+} from './words/access.ts'
+export {
   cashTypes,
   givenTypes,
   type MarginModel,

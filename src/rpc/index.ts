@@ -12,6 +12,7 @@ export {
 export { traitsOf, type UserTrade } from './history/index.ts'
 export {
   findMethod,
+  type Method,
   type MethodName,
   type MethodParams,
   type MethodResult,

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { type ColumnSchema, tableNames, tableSchemas } from '../../src/results/index.ts'
-import { findMethod, methodNames } from '../../src/rpc/index.ts'
+import { findMethod, type Method, methodNames } from '../../src/rpc/index.ts'
 import { repository } from './repository.ts'
 
 /** Every guide by its path in the repository. */
@@ -100,16 +100,25 @@ function methodTables(): string {
       const shape = z.toJSONSchema(method.params, { io: 'input', unrepresentable: 'any' })
       const required = new Set([...(shape.required ?? []), ...(method.requires ?? [])])
       const params = Object.entries((shape.properties ?? {}) as Record<string, ParamSchema>)
-      if (params.length === 0) return `### ${name}\n\nWithout parameters.`
+      const scope = scopeOf(method)
+      const title = scope === '' ? `### ${name}` : `### ${name}\n\n${scope}`
+      if (params.length === 0) return `${title}\n\nWithout parameters.`
       const rows = params.map(([param, schema]) => {
         const shown = required.has(param) ? `**${param}**` : param
         const words = wordsOf(schema)
         const listed = words.length === 0 ? '' : ` [${words.join(', ')}]`
         return `| ${shown} | ${cellOf(schema.description ?? '')}${listed} |`
       })
-      return [`### ${name}`, '', '| Parameter | Meaning |', '|---|---|', ...rows].join('\n')
+      return [title, '', '| Parameter | Meaning |', '|---|---|', ...rows].join('\n')
     })
     .join('\n\n')
+}
+
+/** Who may ask, in a sentence; empty where the name says it. */
+function scopeOf({ scope, mainAccount }: Method): string {
+  if (scope === 'public' || scope === 'sim') return ''
+  const asked = scope === 'any' ? 'any token' : `\`${scope}\``
+  return `Scope: ${asked}${mainAccount === true ? ', of a main account' : ''}.`
 }
 
 /** The words that a parameter takes, where it takes words alone. */

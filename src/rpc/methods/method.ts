@@ -12,6 +12,7 @@ import type {
   DirectMessage,
   EventOf,
   Fault,
+  MethodScope,
   OrderChanged,
   RateCharge,
   Trade,
@@ -86,6 +87,10 @@ export type QueueSort = 'order' | 'edit' | 'cancel' | 'withdrawal'
 export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unknown> {
   /** The command it becomes when its parameters cannot be read: with nothing in it, and a fault that refuses it. */
   readonly unread: CommandBody
+  /** Who may ask for it. Scenario files, strategies and programs ask with every scope; a server looks at tokens. */
+  readonly scope: MethodScope
+  /** Whether it is for main accounts alone, and for tokens that say so. */
+  readonly mainAccount?: true
   readonly params: Schema
   /** Reads parameters as the schema does, which it is put together from. */
   readonly reader: ParamReader

@@ -20,6 +20,7 @@ const unreadProducts: CommandBody & { readonly kind: 'set_disabled_products' } =
 
 /** Orders in these instruments are refused from now on (11042); all others are allowed again. */
 export const setDisabledTradingProducts = defineMethod({
+  scope: 'account:read_write',
   unread: unreadProducts,
   params: z.object({
     user_id: z.int().min(0).describe('number of the account, as get_subaccounts tells it'),

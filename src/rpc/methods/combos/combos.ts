@@ -60,6 +60,7 @@ const unreadCombo: CommandBody & { readonly kind: 'create_combo' } = {
 
 /** Lists a combo, or finds the one that there is. */
 export const createCombo = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadCombo,
   params: z.object({ trades }),
   read: (context, params) => {
@@ -75,6 +76,7 @@ export const createCombo = defineMethod({
 
 /** Active combos of a currency. */
 export const getCombos = defineMethod({
+  scope: 'public',
   unread: unreadQuery,
   params: z.object({ currency: requestCurrency }),
   read: () => queryOf(null),
@@ -84,6 +86,7 @@ export const getCombos = defineMethod({
 
 /** Names of combos of a currency, in one state or in any. */
 export const getComboIds = defineMethod({
+  scope: 'public',
   unread: unreadQuery,
   params: z.object({
     currency: requestCurrency,
@@ -98,6 +101,7 @@ export const getComboIds = defineMethod({
 
 /** One combo, also when it is inactive. */
 export const getComboDetails = defineMethod({
+  scope: 'public',
   unread: unreadQuery,
   params: z.object({ combo_id: z.string().describe('name of a combo') }),
   read: ({ exchange }, { combo_id }) =>

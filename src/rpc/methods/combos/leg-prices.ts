@@ -38,6 +38,7 @@ export interface WireLegPrices {
 
 /** Prices of legs for a price of all of them together. */
 export const getLegPrices = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: legPriceParams,
   read: (context, params) => {

@@ -20,6 +20,7 @@ const SIZES_SINCE = 16
 
 /** Cancels the order that the portfolio calls so. */
 export const cancelDirectOrder = defineMethod({
+  scope: 'direct_access:read_write',
   unread: unreadCancel,
   charge: 'trading',
   direct: 'CancelOrderRequest',
@@ -34,6 +35,7 @@ export const cancelDirectOrder = defineMethod({
 
 /** Cancels the order with a number. */
 export const cancelDirectOrderById = defineMethod({
+  scope: 'direct_access:read_write',
   unread: unreadCancel,
   charge: 'trading',
   direct: 'CancelOrderByIdRequest',

@@ -41,6 +41,7 @@ export interface MassCancelResponse {
 
 /** Cancels orders and quotes of direct access of the portfolio. */
 export const massCancel = defineMethod({
+  scope: 'direct_access:read_write',
   unread: unreadCancelAll,
   charge: 'trading',
   direct: 'MassCancelRequest',
@@ -75,6 +76,7 @@ export const massCancel = defineMethod({
 
 /** Cancels the quotes of a group. */
 export const massQuoteCancel = defineMethod({
+  scope: 'direct_access:read_write',
   unread: unreadCancelQuotes,
   charge: 'trading',
   direct: 'MassQuoteCancelRequest',

@@ -91,6 +91,7 @@ export interface MassQuoteResponse {
 
 /** Places, changes and cancels quotes of a group over a session of direct access. */
 export const directMassQuote = defineMethod({
+  scope: 'direct_access:read_write',
   unread: unreadMassQuote,
   charge: 'trading',
   direct: 'MassQuoteRequest',

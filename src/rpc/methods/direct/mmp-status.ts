@@ -32,6 +32,7 @@ export interface MmpStatus {
 
 /** Where a group of quotes stands. */
 export const massQuoteMmpStatus = defineMethod({
+  scope: 'direct_access:read_write',
   unread: unreadQuery,
   charge: 'trading',
   direct: 'GetMassQuoteMmpStatusRequest',
@@ -50,6 +51,7 @@ export const massQuoteMmpStatus = defineMethod({
 
 /** Where the group of orders of a pair stands. */
 export const ordersMmpStatus = defineMethod({
+  scope: 'direct_access:read_write',
   unread: unreadQuery,
   charge: 'trading',
   direct: 'GetOrdersMmpStatusRequest',

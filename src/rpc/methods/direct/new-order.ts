@@ -40,6 +40,7 @@ const params = z.object({
 
 /** Places an order of direct access. */
 export const newOrder = defineMethod({
+  scope: 'direct_access:read_write',
   unread: unreadPlace,
   charge: 'trading',
   direct: 'NewOrderRequest',

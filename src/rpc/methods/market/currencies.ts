@@ -37,6 +37,7 @@ export interface WireCurrency {
 
 /** All currencies, in the venue's order. */
 export const getCurrencies = defineMethod({
+  scope: 'public',
   unread: unreadQuery,
   params: z.object({}),
   read: () => queryOf(null),

@@ -24,6 +24,7 @@ type DatedKind = (typeof datedKinds)[number]
 
 /** Expirations of one currency, of all, or of each. */
 export const getExpirations = defineMethod({
+  scope: 'public',
   unread: unreadQuery,
   params: z.object({
     currency: z

@@ -41,6 +41,7 @@ function anyCase<const T extends readonly string[]>(
 
 /** Listed instruments; all filters given must hold. */
 export const getInstruments = defineMethod({
+  scope: 'public',
   unread: unreadQuery,
   charge: 'get_instruments',
   params: z.object({
@@ -86,6 +87,7 @@ export const getInstruments = defineMethod({
 
 /** One instrument, also when it is delivered. */
 export const getInstrument = defineMethod({
+  scope: 'public',
   unread: unreadQuery,
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => queryOf(listedFault(context, params.instrument_name)),
@@ -98,6 +100,7 @@ export const getInstrument = defineMethod({
 
 /** The contract size of an instrument. */
 export const getContractSize = defineMethod({
+  scope: 'public',
   unread: unreadQuery,
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => queryOf(listedFault(context, params.instrument_name)),

@@ -37,6 +37,7 @@ type CurrencyRange = TradeRange & {
 
 /** Trades of a currency by time or id. */
 export const getLastTradesByCurrency = defineMethod({
+  scope: 'public',
   unread: unreadQuery,
   params: z.object({
     ...shared,
@@ -50,6 +51,7 @@ export const getLastTradesByCurrency = defineMethod({
 
 /** Trades of a currency by time; the schema asks for both times, the server for one, as by instrument (R34). */
 export const getLastTradesByCurrencyAndTime = defineMethod({
+  scope: 'public',
   unread: unreadQuery,
   params: z.object(shared),
   requires: ['start_timestamp', 'end_timestamp'],

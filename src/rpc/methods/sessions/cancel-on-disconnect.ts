@@ -31,6 +31,7 @@ const unreadSwitch: CommandBody & { readonly kind: 'set_cancel_on_disconnect' } 
 
 function setting(enabled: boolean): Method<typeof params, 'ok'> {
   return defineMethod({
+    scope: 'account:read_write',
     unread: unreadSwitch,
     params,
     read: (_context, { scope }) => ({
@@ -49,6 +50,7 @@ export const disableCancelOnDisconnect = setting(false)
 
 /** Whether it is on. Over HTTP there is no connection, of which it never is. */
 export const getCancelOnDisconnect = defineMethod({
+  scope: 'account:read',
   unread: unreadQuery,
   params,
   read: () => queryOf(null),

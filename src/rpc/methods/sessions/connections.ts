@@ -32,6 +32,7 @@ const unreadOpening: CommandBody & { readonly kind: 'open_session' } = {
 
 /** Opens a session. Requests that name one which nobody opened open a WebSocket by themselves. */
 export const connect = defineMethod({
+  scope: 'sim',
   unread: unreadOpening,
   params: z.object({
     session: sessionNumber,
@@ -95,6 +96,7 @@ export const unreadClosing: CommandBody & { readonly kind: 'close_session' } = {
 
 function closing(how: SessionEnd): Method<typeof closeParams, ClosedSession> {
   return defineMethod({
+    scope: 'sim',
     unread: unreadClosing,
     params: closeParams,
     read: (context, params) => ({ body: closeBody(context, params.session, how), fault: null }),

@@ -13,6 +13,7 @@ import { unreadClosing } from './connections.ts'
 
 /** Closes the connection. Over HTTP there is none: 10030. */
 export const logout = defineMethod({
+  scope: 'any',
   unread: unreadClosing,
   params: z.object({
     access_token: secretText

@@ -26,6 +26,7 @@ const unreadLock: CommandBody & { readonly kind: 'lock_account' } = {
 
 /** Cancels its orders; until it is unlocked only reduce-only orders are taken, and of spot none. */
 export const lockPositions = defineMethod({
+  scope: 'sim',
   unread: unreadLock,
   params: lockParams,
   read: (context, params) => locking(context, params, 'positions'),
@@ -34,6 +35,7 @@ export const lockPositions = defineMethod({
 
 /** Cancels the orders of an account with portfolio margin; until it is unlocked none are taken. */
 export const lockPortfolioMargin = defineMethod({
+  scope: 'sim',
   unread: unreadLock,
   params: lockParams,
   read: (context, params) => locking(context, params, 'portfolio_margin'),
@@ -51,6 +53,7 @@ const unreadTrim: CommandBody & { readonly kind: 'trim_orders' } = {
  * margin balance covers it. The result is how many.
  */
 export const trimOrders = defineMethod({
+  scope: 'sim',
   unread: unreadTrim,
   params: z.object({ account }),
   read: (context, params): ReadRequest => {

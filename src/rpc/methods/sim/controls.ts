@@ -65,6 +65,7 @@ export const unreadAccount: CommandBody & { readonly kind: 'open_account' } = {
 
 /** Opens an account, or with `main` a subaccount. */
 export const createAccount = defineMethod({
+  scope: 'sim',
   unread: unreadAccount,
   params: z.object({
     name: accountName.min(1),
@@ -125,6 +126,7 @@ export const unreadInstrument: CommandBody & { readonly kind: 'list_instrument' 
  * its liquidity is that of a recorded feed, and the word says how places in its queues are modelled.
  */
 export const listInstrument = defineMethod({
+  scope: 'sim',
   unread: unreadInstrument,
   params: z
     .object({
@@ -166,6 +168,7 @@ const unreadDeposit: CommandBody & { readonly kind: 'deposit' } = {
 
 /** Adds money to an account from outside; a negative amount takes it out. */
 export const deposit = defineMethod({
+  scope: 'sim',
   unread: unreadDeposit,
   params: z.object({ account: accountName, currency, amount: decimal }),
   read: (context, params) => {
@@ -198,6 +201,7 @@ const unreadPosition: CommandBody & { readonly kind: 'give_position' } = {
 
 /** Gives an account a position at a price, against the house; a negative amount is short. */
 export const givePosition = defineMethod({
+  scope: 'sim',
   unread: unreadPosition,
   params: z.object({
     account: accountName,
@@ -240,6 +244,7 @@ const unreadState: CommandBody & { readonly kind: 'set_instrument_state' } = {
 
 /** Sets the state of an instrument's book, which may end orders (trading.md 6.4). */
 export const setInstrumentState = defineMethod({
+  scope: 'sim',
   unread: unreadState,
   params: z.object({
     instrument_name: instrumentName,
@@ -267,6 +272,7 @@ const unreadAdvance: CommandBody & { readonly kind: 'advance_time' } = {
 
 /** Moves the clock to a later time; timers due until then run. The result is the new time. */
 export const advance = defineMethod({
+  scope: 'sim',
   unread: unreadAdvance,
   params: z.object({ to: timestamp }),
   read: (_context, params) => ({

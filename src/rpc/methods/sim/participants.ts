@@ -30,6 +30,7 @@ const unreadParticipant: CommandBody & { readonly kind: 'set_lsp_participant' } 
  * have the venue's), or with `enabled: false` ends that.
  */
 export const setLspParticipant = defineMethod({
+  scope: 'sim',
   unread: unreadParticipant,
   params: z.object({
     account: z.string().describe('name of an account'),

@@ -19,6 +19,7 @@ const unreadPermissions: CommandBody & { readonly kind: 'set_permissions' } = {
 
 /** Permissions that are not named stay as they are. */
 export const setPermissions = defineMethod({
+  scope: 'sim',
   unread: unreadPermissions,
   params: z.object({
     account: z.string().describe('name of an account'),

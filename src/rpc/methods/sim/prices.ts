@@ -36,6 +36,7 @@ const unreadIndex: CommandBody & { readonly kind: 'set_index' } = {
  * of the recorded book of `instrument_name`, which it follows from then on.
  */
 export const setIndex = defineMethod({
+  scope: 'sim',
   unread: unreadIndex,
   params: z.object({
     index_name: z.string().regex(/^[a-z0-9]+_[a-z0-9]+$/, 'an index such as btc_usd'),
@@ -134,6 +135,7 @@ const unreadMark: CommandBody & { readonly kind: 'set_mark' } = {
 
 /** Pins the mark price of an instrument; without a price it follows its index again. */
 export const setMark = defineMethod({
+  scope: 'sim',
   unread: unreadMark,
   params: z.object({ instrument_name: instrumentName, price: decimal.optional() }),
   read: (context, params) => {

@@ -23,6 +23,7 @@ const unreadRiskLimits: CommandBody & { readonly kind: 'set_risk_limits' } = {
 
 /** Sets the limits that are given and takes the others back; without an account those of all portfolios. */
 export const setRiskLimits = defineMethod({
+  scope: 'sim',
   unread: unreadRiskLimits,
   params: z.object({
     account: z.string().optional().describe('name of an account'),

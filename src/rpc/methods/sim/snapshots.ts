@@ -17,6 +17,7 @@ const name = z.string().min(1).max(64).describe('what the venue is kept under, s
 
 /** Keeps the venue as it is, with its histories, under a name; a name that is used is used anew. */
 export const snapshotVenue = defineMethod({
+  scope: 'sim',
   unread: unreadQuery,
   params: z.object({ name }),
   afterwards: 'keep',
@@ -35,6 +36,7 @@ function unfit(problem: string): Fault {
  * accounts or instruments have been added since.
  */
 export const restoreVenue = defineMethod({
+  scope: 'sim',
   unread: unreadQuery,
   params: z.object({ name }),
   afterwards: 'put_back',

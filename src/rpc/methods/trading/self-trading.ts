@@ -16,6 +16,7 @@ const unreadSelfTrading: CommandBody & { readonly kind: 'set_self_trading' } = {
 
 /** Sets the mode, and whether it reaches over the accounts of one main account. */
 export const setSelfTradingConfig = defineMethod({
+  scope: 'account:read_write',
   unread: unreadSelfTrading,
   params: z.object({
     mode: z.enum(venueSelfMatchModes).describe('which order yields when both are of one owner'),

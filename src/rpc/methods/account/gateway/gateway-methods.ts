@@ -15,6 +15,7 @@ import { lockPortfolio, unlockPortfolio } from './portfolio-lock.ts'
 
 /** What the portfolio has in books of the alternative engine. */
 const getGatewayOrders = defineMethod({
+  scope: 'direct_access:read',
   unread: unreadQuery,
   charge: 'gateway_open_orders',
   params: z.object({}),
@@ -24,6 +25,7 @@ const getGatewayOrders = defineMethod({
 
 /** Rule: gateway.cancel-all. Cancels all that the portfolio has on both engines, whoever placed it (R28). */
 const cancelPortfolio = defineMethod({
+  scope: 'direct_access:read_write',
   unread: unreadCancelAll,
   params: z.object({}),
   read: () => ({

@@ -18,6 +18,7 @@ const unreadPortfolioLock: CommandBody & { readonly kind: 'lock_portfolio' } = {
 
 /** Ends all direct access of the portfolio that asks: its orders and quotes go, new ones are refused. */
 export const lockPortfolio = defineMethod({
+  scope: 'direct_access:read_write',
   unread: unreadPortfolioLock,
   params: z.object({}),
   read: () => ({ body: { kind: 'lock_portfolio', target: null, locked: true }, fault: null }),
@@ -26,6 +27,7 @@ export const lockPortfolio = defineMethod({
 
 /** Lets the portfolio that asks trade by direct access again; what was cancelled stays gone. */
 export const unlockPortfolio = defineMethod({
+  scope: 'direct_access:read_write',
   unread: unreadPortfolioLock,
   params: z.object({}),
   read: () => ({ body: { kind: 'lock_portfolio', target: null, locked: false }, fault: null }),
@@ -34,6 +36,7 @@ export const unlockPortfolio = defineMethod({
 
 /** The same for any portfolio, without a session. */
 export const setPortfolioLock = defineMethod({
+  scope: 'sim',
   unread: unreadPortfolioLock,
   params: z.object({
     account: z.string().describe('name of an account'),

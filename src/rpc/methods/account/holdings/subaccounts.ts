@@ -91,6 +91,7 @@ export interface WireSubaccountDetails {
 
 /** The accounts of the same owner. */
 export const getSubaccounts = defineMethod({
+  scope: 'account:read',
   unread: unreadQuery,
   params: z.object({
     with_portfolio: z.boolean().default(false).describe('balances and margins too'),
@@ -110,6 +111,7 @@ export const getSubaccounts = defineMethod({
 
 /** Positions, and with `with_open_orders` orders, of each account; from a subaccount its own. */
 export const getSubaccountsDetails = defineMethod({
+  scope: 'account:read',
   unread: unreadQuery,
   params: z.object({
     currency: requestCurrency,
@@ -129,6 +131,8 @@ export const getSubaccountsDetails = defineMethod({
  * account alone (13012). Assumed: its margin is the venue's default, which the public text leaves out.
  */
 export const createSubaccount = defineMethod({
+  scope: 'account:read_write',
+  mainAccount: true,
   unread: unreadAccount,
   params: z.object({}),
   read: (context): ReadRequest => {

@@ -48,6 +48,7 @@ export type WireAccountSummaries = {
 
 /** One currency of the account. */
 export const getAccountSummary = defineMethod({
+  scope: 'account:read',
   unread: unreadQuery,
   params: z.object({
     currency: requestCurrency,
@@ -67,6 +68,7 @@ export const getAccountSummary = defineMethod({
 
 /** Every currency that requests name, and what else the account holds. */
 export const getAccountSummaries = defineMethod({
+  scope: 'account:read',
   unread: unreadQuery,
   params: z.object({
     extended: z.boolean().default(false).describe('more fields'),

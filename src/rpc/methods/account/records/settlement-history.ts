@@ -21,6 +21,7 @@ import { newestPage, tokenFault } from '../../record-pages.ts'
 
 /** Records of a settlement currency. */
 export const getSettlementHistoryByCurrency = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({ currency: requestCurrency, ...settlementParams }),
   read: (_context, params) => queryOf(tokenFault(params.continuation)),
@@ -30,6 +31,7 @@ export const getSettlementHistoryByCurrency = defineMethod({
 
 /** Records of an instrument. */
 export const getSettlementHistoryByInstrument = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: instrumentSettlements,
   read: readInstrumentRecords,

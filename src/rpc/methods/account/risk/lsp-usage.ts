@@ -29,6 +29,7 @@ export interface WireLspUsages {
 
 /** The participant's own usage; anybody else is refused (11030). */
 export const getLspUsage = defineMethod({
+  scope: 'account:read',
   unread: unreadQuery,
   params: z.object({}),
   read: (context) => {

@@ -76,6 +76,7 @@ interface Simulated {
 
 /** The risk matrices of a currency, or with `CROSS` of all of them. */
 export const simulatePme = defineMethod({
+  scope: 'account:read',
   unread: unreadQuery,
   params: z.object({ currency: z.enum([...portfolioCurrencies, 'CROSS']), ...simulated }),
   read: readSimulation,
@@ -90,6 +91,7 @@ export const simulatePme = defineMethod({
 
 /** The account summary of a currency as it would be with the margins of the simulated positions. */
 export const simulateAccount = defineMethod({
+  scope: 'account:read',
   unread: unreadQuery,
   params: z.object({ currency: requestCurrency, ...simulated }),
   read: readSimulation,

@@ -25,6 +25,7 @@ export interface WireUserLock {
 
 /** Locks of each currency that requests name. */
 export const getUserLocks = defineMethod({
+  scope: 'account:read',
   unread: unreadQuery,
   params: z.object({}),
   read: () => queryOf(null),

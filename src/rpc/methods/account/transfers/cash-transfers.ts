@@ -76,6 +76,7 @@ const unreadTransfer: CommandBody & { readonly kind: 'transfer_cash' } = {
 
 /** Gives money of the asking account to another of its owner. */
 export const submitTransferToSubaccount = defineMethod({
+  scope: 'wallet:read_write',
   unread: unreadTransfer,
   params: z.object(transferParams),
   read: (context, params) => readTransfer(context, params, asker(context)),
@@ -84,6 +85,7 @@ export const submitTransferToSubaccount = defineMethod({
 
 /** Gives money of `source`, which is the asking account where it is not said. */
 export const submitTransferBetweenSubaccounts = defineMethod({
+  scope: 'wallet:read_write',
   unread: unreadTransfer,
   params: z.object({ ...transferParams, source: uid.optional() }),
   read: (context, params) => readTransfer(context, params, params.source ?? asker(context)),
@@ -92,6 +94,7 @@ export const submitTransferBetweenSubaccounts = defineMethod({
 
 /** Transfers of the account in a currency. */
 export const getTransfers = defineMethod({
+  scope: 'wallet:read',
   unread: unreadQuery,
   params: z.object({
     currency: requestCurrency,

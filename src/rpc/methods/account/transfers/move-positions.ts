@@ -67,6 +67,7 @@ const unreadMove: CommandBody & { readonly kind: 'move_positions' } = {
 
 /** Moves positions; with `currency` all of them must settle in it. */
 export const movePositions = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadMove,
   charge: 'move_positions',
   params: z.object({

@@ -58,6 +58,7 @@ export interface WireChart {
 
 /** Bars that begin or stand between two times. */
 export const getTradingviewChartData = defineMethod({
+  scope: 'public',
   unread: unreadQuery,
   params: z.object({
     instrument_name: instrumentName,

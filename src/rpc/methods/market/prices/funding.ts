@@ -40,6 +40,7 @@ const charts = {
 
 /** Interest of the time from start to just before end, as a part of the position. */
 export const getFundingRateValue = defineMethod({
+  scope: 'public',
   unread: unreadQuery,
   params: z.object({ instrument_name: instrumentName, ...timeSpan }),
   read: readRange,
@@ -67,6 +68,7 @@ export interface FundingHour {
  * whose beginning the history no longer knows is left out.
  */
 export const getFundingRateHistory = defineMethod({
+  scope: 'public',
   unread: unreadQuery,
   params: z.object({ instrument_name: instrumentName, ...timeSpan }),
   read: readRange,
@@ -105,6 +107,7 @@ export interface FundingChart {
  * history knows them.
  */
 export const getFundingChartData = defineMethod({
+  scope: 'public',
   unread: unreadQuery,
   params: z.object({
     instrument_name: instrumentName,

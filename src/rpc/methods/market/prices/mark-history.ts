@@ -19,6 +19,7 @@ import { marketOf } from '../ticker.ts'
 
 /** Changes of the mark between two times, both inclusive: time and mark, oldest first. */
 export const getMarkPriceHistory = defineMethod({
+  scope: 'public',
   unread: unreadQuery,
   params: z.object({
     instrument_name: instrumentName,

@@ -50,6 +50,7 @@ export const unreadCancelAll: CommandBody & { readonly kind: 'cancel_orders' } =
 
 /** Cancels all orders of the account. */
 export const cancelAll = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadCancelAll,
   charge: 'cancel_all',
   queue: 'withdrawal',
@@ -60,6 +61,7 @@ export const cancelAll = defineMethod({
 
 /** Cancels the orders of one currency. */
 export const cancelAllByCurrency = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadCancelAll,
   charge: 'trading',
   queue: 'cancel',
@@ -74,6 +76,7 @@ export const cancelAllByCurrency = defineMethod({
 
 /** Cancels the orders of one currency pair, which its price index names. */
 export const cancelAllByCurrencyPair = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadCancelAll,
   charge: 'trading',
   queue: 'cancel',
@@ -93,6 +96,7 @@ export const cancelAllByCurrencyPair = defineMethod({
 
 /** Cancels the orders of one instrument, and where asked of the combos that have it as a leg. */
 export const cancelAllByInstrument = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadCancelAll,
   charge: 'trading',
   queue: 'cancel',
@@ -116,6 +120,7 @@ export const cancelAllByInstrument = defineMethod({
 
 /** Cancels the orders of a kind or type, in one currency, in several or in any. */
 export const cancelAllByKindOrType = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadCancelAll,
   queue: 'cancel',
   params: z.object({
@@ -139,6 +144,7 @@ export const cancelAllByKindOrType = defineMethod({
 
 /** Cancels the orders with a label; the result is their number. */
 export const cancelByLabel = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadCancelAll,
   queue: 'withdrawal',
   params: z.object({ label: label.min(1), currency: requestCurrency.optional() }),

@@ -18,6 +18,7 @@ export const unreadCancel: CommandBody & { readonly kind: 'cancel_order' } = {
 
 /** Cancels one order; the result is the order, cancelled. */
 export const cancel = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadCancel,
   charge: 'trading',
   queue: 'cancel',

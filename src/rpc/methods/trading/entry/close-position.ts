@@ -18,6 +18,7 @@ const closingTypes = ['limit', 'market'] as const satisfies readonly OrderType[]
 
 /** Closes the position in an instrument with a limit or a market order. */
 export const closePosition = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadPlace,
   charge: 'trading',
   queue: 'order',

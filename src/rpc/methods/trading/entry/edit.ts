@@ -102,6 +102,7 @@ export const unreadEdit: CommandBody & { readonly kind: 'edit_order' } = {
 
 /** Changes an order that is open or waits. */
 export const edit = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadEdit,
   charge: 'trading',
   queue: 'edit',
@@ -118,6 +119,7 @@ export const edit = defineMethod({
  * are 13032, none is 10004.
  */
 export const editByLabel = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadEdit,
   charge: 'trading',
   queue: 'edit',

@@ -79,6 +79,7 @@ export const unreadPlace: CommandBody & { readonly kind: 'place_order' } = {
 
 /** Places a buy order. */
 export const buy = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadPlace,
   charge: 'trading',
   queue: 'order',
@@ -89,6 +90,7 @@ export const buy = defineMethod({
 
 /** Places a sell order. */
 export const sell = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadPlace,
   charge: 'trading',
   queue: 'order',

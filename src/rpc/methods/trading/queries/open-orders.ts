@@ -22,6 +22,7 @@ import { listedOrderReport } from '../order-reports.ts'
 
 /** Open orders over all currencies. */
 export const getOpenOrders = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({ kind: instrumentKind.optional(), type: listType }),
   read: () => queryOf(null),
@@ -33,6 +34,7 @@ export const getOpenOrders = defineMethod({
 
 /** Open orders of one currency. */
 export const getOpenOrdersByCurrency = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({
     currency: requestCurrency,
@@ -49,6 +51,7 @@ export const getOpenOrdersByCurrency = defineMethod({
 
 /** Open orders of one instrument. */
 export const getOpenOrdersByInstrument = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({ instrument_name: instrumentName, type: listType }),
   read: (context, params) => {
@@ -63,6 +66,7 @@ export const getOpenOrdersByInstrument = defineMethod({
 
 /** Open orders of one currency that carry a label; without one, all of them. */
 export const getOpenOrdersByLabel = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({ currency: requestCurrency, label: label.optional() }),
   read: () => queryOf(null),

@@ -47,6 +47,7 @@ type PageParams = z.output<typeof pageShape>
 
 /** Ended orders of one currency. */
 export const getOrderHistoryByCurrency = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({
     currency: requestCurrency,
@@ -64,6 +65,7 @@ export const getOrderHistoryByCurrency = defineMethod({
 
 /** Ended orders of one instrument. */
 export const getOrderHistoryByInstrument = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({ instrument_name: instrumentName, ...pageParams }),
   read: (context, params) => {

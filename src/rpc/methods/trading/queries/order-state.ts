@@ -26,6 +26,7 @@ export interface WireOrderMargin {
 
 /** One order of the account, live or ended. */
 export const getOrderState = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({ order_id: orderIdIn }),
   read: (context, params) => queryOf(orderFault(context, params.order_id)),
@@ -39,6 +40,7 @@ export const getOrderState = defineMethod({
 
 /** Recent orders of a currency with a label, live and ended, in the order of creation. */
 export const getOrderStateByLabel = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({ currency: requestCurrency, label: label.optional() }),
   read: () => queryOf(null),
@@ -53,6 +55,7 @@ export const getOrderStateByLabel = defineMethod({
  * of its live orders are left out.
  */
 export const getOrderMarginByIds = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({ ids: z.array(z.string()).describe('ids of orders') }),
   read: () => queryOf(null),

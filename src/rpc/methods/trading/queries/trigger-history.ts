@@ -53,6 +53,7 @@ export interface TriggerPage extends Truncation {
 
 /** Orders of one currency that waited, and of one instrument where it is named. */
 export const getTriggerOrderHistory = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({
     currency: requestCurrency,

@@ -64,6 +64,7 @@ const currencyParams = { currency: requestCurrency, kind: anyInstrumentKind.opti
 
 /** The trades of one order as a bare list. */
 export const getUserTradesByOrder = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({ order_id: orderIdIn, sorting, ...storeParams }),
   read: (context, params) => {
@@ -84,6 +85,7 @@ export const getUserTradesByOrder = defineMethod({
 
 /** The account's trades in one instrument. */
 export const getUserTradesByInstrument = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({
     instrument_name: instrumentName,
@@ -99,6 +101,7 @@ export const getUserTradesByInstrument = defineMethod({
 
 /** The account's trades in one instrument between two times. */
 export const getUserTradesByInstrumentAndTime = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({ instrument_name: instrumentName, ...bothTimes, ...pageParams }),
   read: readByInstrument,
@@ -107,6 +110,7 @@ export const getUserTradesByInstrumentAndTime = defineMethod({
 
 /** The account's trades of one currency. */
 export const getUserTradesByCurrency = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({
     ...currencyParams,
@@ -121,6 +125,7 @@ export const getUserTradesByCurrency = defineMethod({
 
 /** The account's trades of one currency between two times. */
 export const getUserTradesByCurrencyAndTime = defineMethod({
+  scope: 'trade:read',
   unread: unreadQuery,
   params: z.object({ ...currencyParams, ...bothTimes, ...pageParams }),
   read: readByCurrency,

@@ -57,6 +57,7 @@ export const unreadCancelQuotes: CommandBody & { readonly kind: 'cancel_quotes' 
 
 /** Cancels quotes of the account. */
 export const cancelQuotes = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadCancelQuotes,
   queue: 'cancel',
   params,

@@ -108,6 +108,7 @@ export const unreadMassQuote: CommandBody & { readonly kind: 'mass_quote' } = {
 
 /** Places, changes and cancels quotes of a group. */
 export const massQuote = defineMethod({
+  scope: 'trade:read_write',
   unread: unreadMassQuote,
   charge: 'mass_quote',
   queue: 'order',
