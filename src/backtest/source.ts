@@ -4,8 +4,8 @@
  */
 import type { InputError, Micros, Plain, Result } from '../core/index.ts'
 import type { MessageFinding } from '../engine/index.ts'
-import { type EventSink, fanOut, type MarketMessage, type QueueReason } from '../model/index.ts'
-import type { RequestParams, VenueReply } from '../rpc/index.ts'
+import { type EventSink, fanOut, type MarketMessage, type RequestRefusal } from '../model/index.ts'
+import type { RequestParams, ServedReply, VenueReply } from '../rpc/index.ts'
 
 /** A request with the time at which it is to reach the exchange. */
 export interface TimedRequest {
@@ -14,8 +14,10 @@ export interface TimedRequest {
   readonly params: RequestParams
   readonly account: string | null
   readonly session: number
-  /** Why the queue of its account refused it on its way (C05). */
-  readonly refused?: QueueReason
+  /** Why it was refused on its way, as `VenueRequest` has it. */
+  readonly refused?: RequestRefusal
+  /** Answers what a connection serves itself, as `VenueRequest` has it. */
+  readonly serve?: () => ServedReply
   /** Tells the sender its reply. */
   readonly onReply?: (reply: VenueReply) => void
   /** Names who waits for the reply, as plain data that `resume` of the source understands. */

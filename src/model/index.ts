@@ -373,11 +373,12 @@ export {
 export {
   type PlainReason,
   type QueueReason,
-  queueReasons,
   type Refusal,
   type RejectReason,
+  type RequestRefusal,
   refusals,
   rejectReasons,
+  requestRefusals,
 } from './words/refusals.ts'
 export {
   type FillRule,

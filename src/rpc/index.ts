@@ -48,6 +48,7 @@ export {
   placesOf,
   priceOut,
   type RequestParams,
+  type ServedReply,
   secondariesNow,
   userTradeOut,
   type VenueError,

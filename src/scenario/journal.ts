@@ -19,7 +19,7 @@ import {
   parseIsoTime,
   type Result,
 } from '../core/index.ts'
-import { type ExchangeConfig, queueReasons } from '../model/index.ts'
+import { type ExchangeConfig, requestRefusals } from '../model/index.ts'
 import type { MetricsTerms } from '../results/index.ts'
 import { type RequestParams, writtenParams } from '../rpc/index.ts'
 import { expectedOf } from './file/shape.ts'
@@ -90,7 +90,7 @@ const requestSchema = z.strictObject({
   method: z.string(),
   // The venue refuses what are no parameters, and does so again.
   params: z.unknown(),
-  refused: z.enum(queueReasons).optional(),
+  refused: z.enum(requestRefusals).optional(),
 })
 
 /** An object for one line; `JSON.stringify` and a newline make the line. */

@@ -16,9 +16,11 @@ import {
 export type Pick = (count: number) => number
 
 /** The methods that only read, by their name. */
-export const queryNames: readonly string[] = methodNames.filter(
-  (name) => methodOf(name).unread.kind === 'query' && methodOf(name).afterwards === undefined,
-)
+export const queryNames: readonly string[] = methodNames.filter((name) => {
+  const { unread, afterwards, served } = methodOf(name)
+  // A desk has no connection that could answer what connections answer.
+  return unread.kind === 'query' && afterwards === undefined && served !== true
+})
 
 /** A question of a method that the market may have an answer to; optional parameters are given half the time. */
 export function questionOf(name: string, desk: Desk, pick: Pick): RequestParams {

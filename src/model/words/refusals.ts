@@ -173,3 +173,16 @@ export const queueReasons = [
 
 /** A refusal of a request that waits. */
 export type QueueReason = (typeof queueReasons)[number]
+
+/**
+ * Refusals of requests on their way, in the order in which a journal names them: by the queue of an account, or by a
+ * server, for want of a scope or because it does not serve the controls of the simulator.
+ */
+export const requestRefusals = [
+  ...queueReasons,
+  'forbidden',
+  'method_not_found',
+] as const satisfies readonly PlainReason[]
+
+/** A refusal of a request on its way. */
+export type RequestRefusal = (typeof requestRefusals)[number]

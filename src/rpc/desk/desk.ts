@@ -220,10 +220,15 @@ function readRequest(
     const body = { ...known.unread }
     return { body, fault, account: -1, method: known, params: {} }
   }
-  if (method === undefined || (isControl && !desk.controls)) {
+  const isUnserved = (isControl && !desk.controls) || request.refused === 'method_not_found'
+  if (method === undefined || isUnserved) {
     const refusal = { reason: 'method_not_found' } as const
     const fault: Fault = { step: validationStep.envelope, refusal }
     return { body: { ...unreadQuery }, fault, account, method: undefined, params: {} }
+  }
+  if (request.refused === 'forbidden') {
+    const fault: Fault = { step: validationStep.scope, refusal: { reason: request.refused } }
+    return { body: { ...method.unread }, fault, account, method, params: {} }
   }
   const params = readParams(method, request.params)
   if (!params.ok) {
@@ -282,6 +287,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     cancelled: cancelled ?? [],
     moved: moved ?? [],
     quoted: quoted ?? undefined,
+    served: pending.request.serve?.() ?? null,
   }
   const error = method.rejection?.(context, params as never) ?? null
   if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }
@@ -292,12 +298,22 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
 /** Direct access has numbers of its own for what JSON-RPC says otherwise. */
 function refusalError(
   { exchange }: Desk,
-  { method, request: { session } }: Pending,
+  { method, request: { session, refused } }: Pending,
   refusal: Refusal,
 ): VenueError {
   const message = method?.direct
-  if (message === undefined) return errorOf(refusal)
+  if (message === undefined) {
+    const error = errorOf(refusal)
+    if (refused !== 'forbidden' || refusal.reason !== refused) return error
+    return { ...error, data: { reason: 'scope_mismatch', param: scopeWords(method) } }
+  }
   return directError(message, refusal, versionOf({ exchange, session }))
+}
+
+/** What a token needs for a method, in its words. */
+function scopeWords(method: Method | undefined): string {
+  if (method === undefined) return ''
+  return method.mainAccount === true ? `${method.scope} mainaccount` : method.scope
 }
 
 /** A message of direct access that cannot be read is none, and refused before all else (8.7). */

@@ -18,7 +18,7 @@ import type {
   Trade,
 } from '../../model/index.ts'
 import type { History } from '../history/index.ts'
-import type { VenueError } from '../wire/index.ts'
+import type { ServedReply, VenueError } from '../wire/index.ts'
 import { type ParamReader, paramReader } from './parameter-readers.ts'
 
 /** A command without its header; the desk adds time, sequence, account and session. */
@@ -72,6 +72,8 @@ export interface ReplyContext extends ReadContext {
   readonly quoted: Quoted | undefined
   /** The positions that the request moved, in that order. */
   readonly moved: readonly EventOf<'position_transfer'>[]
+  /** What the connection answers that the request came over; null where there is none. */
+  readonly served: ServedReply | null
 }
 
 /**
@@ -102,6 +104,8 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   readonly requires?: readonly (keyof z.output<Schema> & string)[]
   /** The message of direct access that it is, which has refusals of its own; left out for all others. */
   readonly direct?: DirectMessage
+  /** Whether the connection answers it that it comes over (`servedMethod`). */
+  readonly served?: true
   /** What the desk does once a request was carried out: keeps the venue under its name, or puts it back. */
   readonly afterwards?: 'keep' | 'put_back'
   read(context: ReadContext, params: z.output<Schema>): ReadRequest

@@ -34,6 +34,16 @@ import {
 import { movePositions } from './account/transfers/move-positions.ts'
 import { createCombo, getComboDetails, getComboIds, getCombos } from './combos/combos.ts'
 import { getLegPrices } from './combos/leg-prices.ts'
+import { disableHeartbeat, hello, setHeartbeat, status, test } from './connection/session-life.ts'
+import {
+  privateSubscribe,
+  privateUnsubscribe,
+  privateUnsubscribeAll,
+  publicSubscribe,
+  publicUnsubscribe,
+  publicUnsubscribeAll,
+} from './connection/subscriptions.ts'
+import { auth, exchangeToken, forkToken } from './connection/tokens.ts'
 import { amendOrder } from './direct/amend-order.ts'
 import { cancelDirectOrder, cancelDirectOrderById } from './direct/cancel-order.ts'
 import { massCancel, massQuoteCancel } from './direct/mass-cancel.ts'
@@ -166,6 +176,20 @@ export const methods = {
   'public/get_mark_price_history': getMarkPriceHistory,
   'public/get_tradingview_chart_data': getTradingviewChartData,
   'public/get_time': getTime,
+  'public/status': status,
+  'public/hello': hello,
+  'public/test': test,
+  'public/set_heartbeat': setHeartbeat,
+  'public/disable_heartbeat': disableHeartbeat,
+  'public/auth': auth,
+  'public/exchange_token': exchangeToken,
+  'public/fork_token': forkToken,
+  'public/subscribe': publicSubscribe,
+  'public/unsubscribe': publicUnsubscribe,
+  'public/unsubscribe_all': publicUnsubscribeAll,
+  'private/subscribe': privateSubscribe,
+  'private/unsubscribe': privateUnsubscribe,
+  'private/unsubscribe_all': privateUnsubscribeAll,
   'private/buy': buy,
   'private/sell': sell,
   'private/edit': edit,

@@ -43,6 +43,8 @@ export {
   envelope,
   type ParamValue,
   type RequestParams,
+  type ServedReply,
+  VENUE_VERSION,
   type VenueError,
   type VenueReply,
   type VenueRequest,

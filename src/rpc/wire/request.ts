@@ -2,7 +2,7 @@
  * Requests and replies in the venue's own words, before and after an envelope.
  */
 import type { ExactDecimal, Micros } from '../../core/index.ts'
-import type { QueueReason } from '../../model/index.ts'
+import type { RequestRefusal } from '../../model/index.ts'
 
 /** A JSON value as people write it; numbers too long for a double come as `ExactDecimal`. */
 export type ParamValue =
@@ -26,9 +26,16 @@ export interface VenueRequest {
   readonly account: string | null
   /** Number of the connection it came over, 0 for none. */
   readonly session: number
-  /** Why the queue of its account refused it on its way (C05); left out of all others. */
-  readonly refused?: QueueReason
+  /** Why it was refused on its way, by the queue of its account (C05) or for want of a scope; left out of all others. */
+  readonly refused?: RequestRefusal
+  /** Answers the methods that a connection serves itself, at the time of the reply; left out where there is none. */
+  readonly serve?: () => ServedReply
 }
+
+/** What whoever keeps a connection answers to a request that it serves itself. */
+export type ServedReply =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: VenueError }
 
 /** The error object of a reply. */
 export interface VenueError {
@@ -54,6 +61,9 @@ export type VenueReply = {
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: VenueError }
 )
+
+/** The version of the venue's interface (S321). */
+export const VENUE_VERSION = '2.1.1'
 
 /** The JSON-RPC envelope of a reply (sessions document 1.2). */
 export function envelope(reply: VenueReply, id: number | string): object {

@@ -26,19 +26,17 @@ export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
   const { fault } = method.read(context, params.data)
   if (fault !== null) return err(fault.refusal.reason)
   const cause = sequence(lastSequenceOf(exchange))
-  return ok(
-    method.reply(
-      {
-        ...context,
-        cause,
-        count: 0,
-        trades: [],
-        order: undefined,
-        cancelled: [],
-        moved: [],
-        quoted: undefined,
-      },
-      params.data,
-    ),
-  )
+  const asked = {
+    ...context,
+    cause,
+    count: 0,
+    trades: [],
+    order: undefined,
+    cancelled: [],
+    moved: [],
+    quoted: undefined,
+    served: null,
+  }
+  const error = method.rejection?.(asked, params.data) ?? null
+  return error === null ? ok(method.reply(asked, params.data)) : err(error.message)
 }

@@ -1,0 +1,82 @@
+/**
+ * public/hello, public/test, public/status, public/set_heartbeat and public/disable_heartbeat: whether somebody is
+ * there, at both ends of a connection.
+ *
+ * Source: sessions document 2.5; coverage R13, S321.
+ */
+import * as z from 'zod'
+import { allInstruments, viewMarket } from '../../../engine/index.ts'
+import { VENUE_VERSION } from '../../wire/index.ts'
+import { defineMethod, queryOf, unreadQuery } from '../method.ts'
+import { servedMethod } from './served.ts'
+
+/** The version of the venue's interface. */
+export interface WireVersion {
+  readonly version: string
+}
+
+/** Whether instruments are locked, and of which indices. */
+export interface WireStatus {
+  readonly locked: 'true' | 'partial' | 'false'
+  readonly locked_indices: readonly string[]
+}
+
+/** Introduces a client. */
+export const hello = defineMethod({
+  scope: 'public',
+  unread: unreadQuery,
+  params: z.object({
+    client_name: z.string().describe('name of the client'),
+    client_version: z.string().describe('its version'),
+  }),
+  read: () => queryOf(null),
+  reply: (): WireVersion => ({ version: VENUE_VERSION }),
+})
+
+/** Answers that somebody is there; also the answer to a `test_request`. */
+export const test = defineMethod({
+  scope: 'public',
+  unread: unreadQuery,
+  params: z.object({
+    expected_result: z
+      .enum(['exception'])
+      .optional()
+      .describe('`exception` is answered with an error'),
+  }),
+  read: () => queryOf(null),
+  rejection: (_context, params) =>
+    params.expected_result === undefined
+      ? null
+      : { code: 11030, message: 'other_reject exception' },
+  reply: (): WireVersion => ({ version: VENUE_VERSION }),
+})
+
+/** Tells which indices have locked instruments. */
+export const status = defineMethod({
+  scope: 'public',
+  unread: unreadQuery,
+  params: z.object({}),
+  read: () => queryOf(null),
+  reply: ({ exchange }): WireStatus => {
+    const locked = new Set<string>()
+    let isAnyOpen = false
+    for (const { id, priceIndex } of allInstruments(exchange)) {
+      const { state } = viewMarket(exchange, id)
+      if (state === 'locked') locked.add(priceIndex)
+      else isAnyOpen = true
+    }
+    if (locked.size === 0) return { locked: 'false', locked_indices: [] }
+    return { locked: isAnyOpen ? 'partial' : 'true', locked_indices: [...locked] }
+  },
+})
+
+const HEARTBEAT_MIN = 10
+
+/** Asks for a heartbeat and a `test_request` in each interval; who does not answer is disconnected. */
+export const setHeartbeat = servedMethod<'ok'>()(
+  'public',
+  z.object({ interval: z.number().min(HEARTBEAT_MIN).describe('seconds, at least 10') }),
+)
+
+/** No more heartbeats. */
+export const disableHeartbeat = servedMethod<'ok'>()('public', z.object({}))

@@ -1,0 +1,48 @@
+/**
+ * public/subscribe, public/unsubscribe, public/unsubscribe_all and their private twins: notifications over the
+ * connection that asks.
+ *
+ * Source: sessions document 3.1; coverage S285.
+ */
+import * as z from 'zod'
+import type { Method } from '../method.ts'
+import { servedMethod } from './served.ts'
+
+const CHANNELS_MAX = 500
+const LABEL_MAX = 16
+
+const channels = z
+  .array(z.string())
+  .max(CHANNELS_MAX)
+  .describe('channels, such as `book.BTC-PERPETUAL.100ms`')
+
+const channelParams = z.object({ channels })
+const labelled = z.object({
+  channels,
+  label: z
+    .string()
+    .max(LABEL_MAX)
+    .optional()
+    .describe('stands in notifications of private channels'),
+})
+const none = z.object({})
+
+type Channels = readonly string[]
+
+/** Begins notifications; the answer names the channels that there are. */
+export const publicSubscribe = servedMethod<Channels>()('public', channelParams)
+
+/** Begins notifications, of one's own account too. */
+export const privateSubscribe = servedMethod<Channels>()('any', labelled)
+
+/** Ends notifications; the answer names the channels that end now. */
+export const publicUnsubscribe = servedMethod<Channels>()('public', channelParams)
+
+/** Ends notifications, of one's own account too. */
+export const privateUnsubscribe = servedMethod<Channels>()('any', channelParams)
+
+/** Ends all notifications of the connection. */
+export const publicUnsubscribeAll: Method<typeof none, 'ok'> = servedMethod<'ok'>()('public', none)
+
+/** Ends all notifications of the connection. */
+export const privateUnsubscribeAll: Method<typeof none, 'ok'> = servedMethod<'ok'>()('any', none)
