@@ -17,6 +17,7 @@ import { addInitCommand } from './init.ts'
 import { complain, exitCode, fail, version } from './output.ts'
 import { addRunCommand } from './run.ts'
 import { addSchemaCommand } from './schema.ts'
+import { addServeCommand } from './serve.ts'
 
 const program = new Command('pitclock')
   .description('A deterministic simulator of a crypto-derivatives exchange.')
@@ -33,6 +34,7 @@ const program = new Command('pitclock')
   pitclock run scenarios/*/*.yaml
   pitclock run my-scenario.yaml --out runs/first --events events.jsonl
   pitclock run runs/first/journal.jsonl
+  pitclock serve
   pitclock convert incremental_book_L2.csv.gz --out book.arrow
   pitclock inspect book.arrow
   pitclock diff runs/first runs/second
@@ -49,6 +51,7 @@ Exit codes: 0 done, 1 an expectation failed or two runs differ, 2 usage, 3 bad s
   .exitOverride()
 
 addRunCommand(program)
+addServeCommand(program)
 addConvertCommand(program)
 addInspectCommand(program)
 addDiffCommand(program)

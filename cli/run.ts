@@ -4,6 +4,7 @@
 import type { Command } from 'commander'
 import type { RunFileOptions, RunReport } from '../src/node.ts'
 import { namedFiles, runnable } from './files.ts'
+import { collected, settingsOf } from './flags.ts'
 import { type MetricsFlags, readMetricsFlags } from './metrics-flags.ts'
 import { complain, exitCode } from './output.ts'
 import { progressLine } from './progress.ts'
@@ -130,7 +131,7 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     })
     if (report === undefined) continue
     reports.push(report)
-    if (flags.twice === true) compareAgain(report, { feeds: flags.feeds, set: setOf(flags) })
+    if (flags.twice === true) compareAgain(report, { feeds: flags.feeds, set: settingsOf(flags) })
     if (report.status === 'interrupted') break
   }
   interrupt.forget()
@@ -157,16 +158,6 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
   }
 }
 
-/** What was given for an option that may come again. */
-function collected(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value]
-}
-
-/** All that is set, in the order in which it is: the seed last. */
-function setOf({ set, seed }: RunFlags): readonly string[] {
-  return seed === undefined ? set : [...set, `seed=${seed}`]
-}
-
 /** Runs one file and prints what came of it; undefined when it could not be run. */
 async function runOne(
   file: string,
@@ -182,7 +173,7 @@ async function runOne(
   const line = progressLine(file, flags.quiet === true || flags.json === true)
   const begun = performance.now()
   const options: RunFileOptions = {
-    set: setOf(flags),
+    set: settingsOf(flags),
     out: flags.out ?? null,
     force: flags.force === true,
     exact: flags.exact === true,
@@ -233,7 +224,7 @@ async function dryRun(
   const checks: { file: string; errors: readonly string[] }[] = []
   for (const file of files) {
     const checked = await node.checkFile(file, {
-      set: setOf(flags),
+      set: settingsOf(flags),
       feeds: flags.feeds ?? null,
       modules: flags.allowModules === true,
       allowSpecial: flags.allowSpecial === true,

@@ -59,3 +59,8 @@ export {
   type TardisSymbol,
   writeDigests,
 } from './host/index.ts'
+export type { Server, ServerOptions } from './server/index.ts'
+
+/** Opens a server of the venue's interface in front of a market; see `ServerOptions`. Its modules are loaded now. */
+export const createServer: typeof import('./server/index.ts').createServer = async (...args) =>
+  await (await import('./server/index.ts')).createServer(...args)

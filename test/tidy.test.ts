@@ -22,7 +22,7 @@ const floorTable: readonly (readonly [floor: number, places: readonly string[]])
   [6, ['src/scenario']],
   [5, ['src/backtest']],
   [4.9, ['src/rpc']],
-  [4.5, ['src/rpc/venue']],
+  [4.5, ['src/rpc/venue', 'src/rpc/channels']],
   [4.4, ['src/rpc/desk']],
   [4.3, ['src/rpc/methods']],
   [4.2, ['src/rpc/wire']],

@@ -2,7 +2,7 @@
  * The face of `backtest`: sources of requests and market data, strategies, the loop that merges them,
  * a population of traders.
  */
-export { feedLoop, type LoopState, runLoop } from './loop.ts'
+export { feedLoop, type LoopState, runLoop, runLoopUntil } from './loop.ts'
 export { marketPosition, restoreLoop, snapshotLoop } from './loop-snapshot.ts'
 export { createLoop, type Loop, type LoopHooks, type LoopParts } from './loop-state.ts'
 export {

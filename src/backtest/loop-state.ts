@@ -72,6 +72,8 @@ export interface Loop {
   readonly guard: StrategyGuard
   readonly until: Micros | null
   readonly setup: number
+  /** Nothing after it is done yet; Infinity but for runs that go along with a clock (`runLoopUntil`). */
+  horizon: number
   /** Requests handed over so far. */
   requests: number
   /** Recorded messages applied so far. */
@@ -141,6 +143,7 @@ export function createLoopAt(
     guard: seats?.guard ?? noGuard,
     until: until ?? null,
     setup: setup ?? 0,
+    horizon: Number.POSITIVE_INFINITY,
     requests: 0,
     messages: 0,
     waiting: new Map(),

@@ -24,6 +24,7 @@ import {
   assert,
   defined,
   type InputError,
+  type Micros,
   micros,
   peekTime,
   type Result,
@@ -71,6 +72,21 @@ function runSlice(loop: Loop, limit: number): LoopState {
 }
 
 /**
+ * Does all that is due up to a time, that time included, and moves the exchange there unless the loop is starved or
+ * has failed: `done` means that nothing is left before the time. Later calls name later times.
+ */
+export function runLoopUntil(loop: Loop, time: Micros): LoopState {
+  loop.horizon = time
+  const state = runLoop(loop, Number.POSITIVE_INFINITY)
+  const { exchange, sink } = loop.desk
+  if (state === 'done' && timeOf(exchange) < time) {
+    loop.hooks.onInput?.(time)
+    advanceTo(exchange, time, sink)
+  }
+  return state
+}
+
+/**
  * Runs a loop to its end. `refill` reads more for a starved market source; `pause` is awaited after
  * every `slice` things, and ends the run early by returning false. Nothing is awaited inside a thing.
  */
@@ -97,7 +113,7 @@ export async function feedLoop(
 
 /** Finds what comes first and notes it in the loop; false where nothing is left. */
 function findNext(loop: Loop): boolean {
-  const { sources, seats, delivery, until } = loop
+  const { sources, seats, delivery, until, horizon } = loop
   if (loop.requests < loop.setup) {
     loop.work = work.source
     loop.index = 0
@@ -114,10 +130,9 @@ function findNext(loop: Loop): boolean {
       index = at
     }
   }
-  const end =
-    time === Number.POSITIVE_INFINITY
-      ? (until ?? loop.lastTime)
-      : (until ?? Number.POSITIVE_INFINITY)
+  // A clock keeps a run going that has nothing else left.
+  const isLeft = time < Number.POSITIVE_INFINITY || horizon < Number.POSITIVE_INFINITY
+  const end = Math.min(until ?? (isLeft ? Number.POSITIVE_INFINITY : loop.lastTime), horizon)
   if (seats.length > 0) {
     for (let at = 0; at < seats.length; at += 1) {
       const due = firstTime((seats[at] as SeatedVenue).seat.outbox)

@@ -15,6 +15,7 @@ export {
   auditCopy,
   bookStateOf,
   type CrossFigures,
+  changeIdOf,
   configOf,
   createExchange,
   equityOf,

@@ -15,6 +15,8 @@ export interface AppendFile {
   readonly size: number
   /** Appends bytes, which the caller may change afterwards. */
   write(bytes: Uint8Array): void
+  /** Hands what is gathered to the operating system, which keeps it when the program is killed. */
+  flush(): void
   /** Writes what is gathered, closes the file and returns its SHA-256 in hexadecimal. */
   close(): string
   /** Closes a file that nobody wants any more, without writing; does nothing where it is closed. */
@@ -59,6 +61,7 @@ export function createAppendFile(path: string, mode: 'new' | 'replace' = 'new'):
         used += bytes.length
       }
     },
+    flush,
     close: () => {
       assert(!isClosed, 'a file is closed once')
       isClosed = true

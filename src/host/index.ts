@@ -62,6 +62,7 @@ export type {
 export type { RunFault } from './runs/run-fault.ts'
 export type { FeedReport, RunFeeds } from './runs/run-feeds.ts'
 export type {
+  LiveRun,
   RunDocumentOptions,
   RunFileOptions,
   RunProgress,

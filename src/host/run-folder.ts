@@ -82,6 +82,8 @@ export interface JournalFile {
   readonly size: number
   /** Appends an object as one line of JSON. */
   write(value: object): void
+  /** Hands what was written to the operating system. */
+  flush(): void
 }
 
 /** A run folder that is being written. */
@@ -99,6 +101,8 @@ export interface RunFolder {
   close(end: RunEnd): Result<Manifest, InputError>
   /** Closes and removes all files of a run that failed; what was closed as a whole stays. */
   discard(): void
+  /** Closes all files of a run that failed and leaves them where they are, the journal whole. */
+  leave(): void
 }
 
 /** Opens the folder of a new run, or says why it cannot stand there. */
@@ -156,6 +160,10 @@ export async function openRunFolder(
       for (const file of files.values()) file.abandon()
       if (!isWhole) place.value.discard()
     },
+    leave: () => {
+      journal?.flush()
+      for (const file of files.values()) file.abandon()
+    },
   })
 }
 
@@ -165,6 +173,7 @@ function journalOf(file: AppendFile): JournalFile {
       return file.size
     },
     write: (value) => file.write(Buffer.from(`${JSON.stringify(value)}\n`)),
+    flush: () => file.flush(),
   }
 }
 

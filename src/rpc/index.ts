@@ -1,6 +1,7 @@
 /**
  * The face of `rpc`: requests in the venue's words, commands and events below, replies back.
  */
+export { ChannelHub, isRaw, type Subscriber } from './channels/index.ts'
 export {
   createDesk,
   type Desk,
@@ -21,6 +22,7 @@ export {
   type QueuePart,
   queuePartOf,
   unknownNames,
+  viewContext,
   withoutSecrets,
   writtenParams,
 } from './methods/index.ts'
@@ -39,6 +41,7 @@ export {
 export {
   amountOut,
   envelope,
+  errorOf,
   eventOut,
   instrumentIdOut,
   moneyOut,
@@ -50,7 +53,9 @@ export {
   type RequestParams,
   type ServedReply,
   secondariesNow,
+  statusOf,
   userTradeOut,
+  VENUE_VERSION,
   type VenueError,
   type VenueReply,
   type VenueRequest,

@@ -14,6 +14,7 @@ export { closeRun } from './run/close-run.ts'
 export type { EquityConsumer } from './run/equity-samples.ts'
 export {
   advanceRun,
+  advanceRunTo,
   createRun,
   finishRun,
   type RunHooks,
@@ -21,6 +22,7 @@ export {
   type RunParts,
   runScenario,
   type ScenarioRun,
+  stopRun,
 } from './run/run.ts'
 export { openMarket, type RunMarket } from './run/run-market.ts'
 export { restoreRun, snapshotRun } from './run/run-snapshot.ts'

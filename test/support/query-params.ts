@@ -41,6 +41,7 @@ interface Asked {
   readonly unread: { readonly kind: string }
   readonly params: z.ZodObject
   readonly afterwards?: string
+  readonly served?: true
 }
 
 function methodOf(name: string): Asked {

@@ -25,6 +25,7 @@ export {
   allIndices,
   allInstruments,
   bookStateOf,
+  changeIdOf,
   type FundingView,
   findAccount,
   findInstrument,

@@ -10,7 +10,7 @@ import { audit, timeOf } from '../../engine/index.ts'
 import type { ScenarioRun } from '../../scenario/index.ts'
 import type { LoadedRun } from './load-run.ts'
 import type { RunFault } from './run-fault.ts'
-import type { RunFileOptions } from './run-report.ts'
+import type { LiveRun, RunFileOptions } from './run-report.ts'
 
 /** Things done between two looks at the world: requests, recorded messages, deliveries. */
 const SLICE = 2_000
@@ -46,6 +46,23 @@ export async function heeding(
   } finally {
     process.off('unhandledRejection', onRejection)
   }
+}
+
+/** Lets a driver from outside go on with a run, until it ends it. */
+export async function driveLive(
+  run: ScenarioRun,
+  loaded: LoadedRun,
+  live: LiveRun,
+): Promise<Result<'complete', RunFault>> {
+  let kind: RunFault['kind'] = 'input'
+  await live.drive(run, async () => {
+    const filled = await loaded.feeds.refill()
+    if (filled.ok) return filled
+    kind = filled.error.kind
+    return err(filled.error.error)
+  })
+  const { fault } = run.loop
+  return fault === null ? ok('complete') : err({ kind, lines: [formatInputError(fault)] })
 }
 
 /** Goes on slice after slice, until nothing is left, something fails or somebody interrupts. */

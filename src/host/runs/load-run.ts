@@ -4,6 +4,7 @@
  */
 import {
   openSeats,
+  type RequestSource,
   type SeatSpec,
   type Seats,
   type StrategyDefinition,
@@ -24,6 +25,7 @@ import {
   type JournalHead,
   parseScenario,
   type RunHooks,
+  type RunParts,
   type Scenario,
   type ScenarioRun,
 } from '../../scenario/index.ts'
@@ -49,6 +51,8 @@ export interface RunSources {
   readonly modules?: boolean
   /** How recorded files are read. */
   readonly reading?: Reading
+  /** Requests that come while a scenario runs; such a run has no end of its own. */
+  readonly live?: RequestSource | undefined
 }
 
 /** A run that can begin. */
@@ -86,7 +90,8 @@ async function loadScenario(
   const opened = await feedsOf(scenario.feeds, [...sources.feeds, folder], sources.reading)
   if (!opened.ok) return opened
   const feeds = opened.value
-  const { title, seed, until, config, setup } = scenario
+  const { title, seed, config, setup } = scenario
+  const until = sources.live === undefined ? scenario.until : null
   const head: JournalHead = {
     engine: engineVersion(),
     title,
@@ -101,11 +106,15 @@ async function loadScenario(
   }
   const expecting = scenario.steps.filter((step) => step.expect !== null).length
   const expectations = expecting + scenario.checks.length + (scenario.totals === null ? 0 : 1)
-  const parts = { market: feeds.market, seats: seats.value.seats }
-  const open = (hooks: RunHooks): ScenarioRun => createRun(scenario, hooks, parts)
+  const parts = liveParts({ market: feeds.market, seats: seats.value.seats }, sources.live)
+  const open = (hooks: RunHooks): ScenarioRun => createRun({ ...scenario, until }, hooks, parts)
   const receipt = { feeds: feedReceipts(feeds.specs), strategies: seats.value.receipts }
   const isWithoutModules = scenario.strategies.length > 0 && seats.value.seats === null
   return ok({ head, feeds, until, expectations, isWithoutModules, receipt, open })
+}
+
+function liveParts(parts: RunParts, live: RequestSource | undefined): RunParts {
+  return live === undefined ? parts : { ...parts, live }
 }
 
 /** Paths of a journal start from the folder of its scenario, which it does not know. */

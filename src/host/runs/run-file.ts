@@ -33,6 +33,7 @@ import {
   encodeJournalRequest,
   finishRun,
   type ScenarioRun,
+  stopRun,
 } from '../../scenario/index.ts'
 import { type AppendFile, createAppendFile } from '../append-file.ts'
 import type { RunReceipt } from '../manifest.ts'
@@ -40,7 +41,7 @@ import { openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256, sha256Hex } from '../sha256.ts'
 import { isSystemError, systemWords } from '../system-words.ts'
 import { depositSink, standingsOf } from './closing.ts'
-import { driveRun, heeding } from './drive-run.ts'
+import { driveLive, driveRun, heeding } from './drive-run.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import { faultOfFeeds, type LoadedRun, loadRun, type RunSources } from './load-run.ts'
 import {
@@ -140,7 +141,7 @@ async function runText(
   sources: RunSources,
   options: RunFileOptions,
 ): Promise<Result<RunReport, RunFault>> {
-  const loaded = await loadRun(source, sources)
+  const loaded = await loadRun(source, { ...sources, live: options.live?.source })
   if (!loaded.ok) return loaded
   const { receipt } = loaded.value
   const { file, text } = source
@@ -228,10 +229,11 @@ async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
     isDone = report.ok
     return report
   } finally {
-    // Nothing of a run that failed stays, whatever it failed of.
+    // Nothing of a run that failed stays, whatever it failed of; of a live one its journal, which nobody can send again.
     if (!isDone) {
       for (const file of files) file.abandon()
-      folder?.discard()
+      if (job.options.live === undefined) folder?.discard()
+      else folder?.leave()
     }
   }
 }
@@ -257,8 +259,11 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   folder?.journal?.write(encodeJournalHead({ ...head, metrics: termsOf(job) }))
   const run = openRun(loaded, options, outputs)
   const isAsked = (): boolean => options.interrupted() || isInVain(outputs)
+  const { live } = options
   const driven = await heeding(run, () =>
-    driveRun(run, loaded, { ...options, interrupted: isAsked }),
+    live === undefined
+      ? driveRun(run, loaded, { ...options, interrupted: isAsked })
+      : driveLive(run, loaded, live),
   )
   if (!driven.ok) {
     // What came before the fault may say why.
@@ -269,7 +274,8 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const status = driven.value
   const { exchange } = run.desk
   // An interrupted run stops where it is; only a complete one moves the clock to its end.
-  const end = status === 'complete' ? finishRun(run).end : timeOf(exchange)
+  const finish = live === undefined ? finishRun : stopRun
+  const end = status === 'complete' ? finish(run).end : timeOf(exchange)
   const followed = outputs.isPutBack ? createPerformance() : outputs.performance
   const performance = reportPerformance(followed, exchange)
   const metrics = metricsOf(job, outputs, { exchange, accounts: performance.accounts })
@@ -409,6 +415,8 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
     onEquity: results.recordEquity,
     onRequest: (request, sequence) => {
       journal?.write(encodeJournalRequest(request, sequence))
+      // What somebody has sent must be there when the program is killed.
+      if (options.live !== undefined) journal?.flush()
       outputs.isPutBack ||= request.method === 'sim/restore'
       const mid = run === undefined ? 0 : arrivalMid(run.desk.exchange, request)
       if (mid > 0) metrics.request(sequence, mid)

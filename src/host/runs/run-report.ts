@@ -2,8 +2,10 @@
  * How a run is asked for, and its report: the options of `runFile` and `runDocument`, progress, and the
  * figures at the end. Amounts are doubles nearest to the exact value; times are ISO.
  */
-import type { RefusalCount } from '../../backtest/index.ts'
+import type { RefusalCount, RequestSource } from '../../backtest/index.ts'
+import type { InputError, Result } from '../../core/index.ts'
 import type { MetricsTerms, RunDigest } from '../../results/index.ts'
+import type { ScenarioRun } from '../../scenario/index.ts'
 import type { AccountResult } from './closing.ts'
 import type { RunSources } from './load-run.ts'
 import type { MetricsReport } from './metrics-report.ts'
@@ -42,6 +44,16 @@ export interface RunFileOptions {
   /** Asked between slices, and while a file is read; true ends the run where it is. */
   readonly interrupted: () => boolean
   readonly onProgress: (progress: RunProgress) => void
+  /** Who drives a scenario and brings requests to it while it runs; left out where it runs by itself to its end. */
+  readonly live?: LiveRun
+}
+
+/** A run that goes along with a clock and takes requests from outside. It has no end but that of its driver. */
+export interface LiveRun {
+  /** The requests that come; its `events` take every event, those of recorded trades too. */
+  readonly source: RequestSource
+  /** Drives the run to its end; `refill` reads more where the run is starved. */
+  drive(run: ScenarioRun, refill: () => Promise<Result<void, InputError>>): Promise<void>
 }
 
 /** Where a run is. */

@@ -76,6 +76,8 @@ export interface DeskOptions {
   readonly controls: boolean
   /** How much queries can look back to; what is not given is as the configuration says. */
   readonly history?: Partial<HistoryLimits>
+  /** Takes every event, recorded trades among them, before the sink of the run. */
+  readonly watch?: EventSink
 }
 
 /** An exchange with its requests and histories. */
@@ -95,7 +97,7 @@ export function createDesk(options: DeskOptions, sink: EventSink): Desk {
   const history = createHistory({ ...options.config.historyLimits, ...options.history })
   const open = (own: EventSink): Exchange => createExchange(options.config, own)
   const parts = { history, controls: options.controls, pending: new Map(), kept: new Map() }
-  return wireDesk(parts, sink, open)
+  return wireDesk(parts, sink, open, options.watch)
 }
 
 /** A desk over the exchange that `open` gives; what the exchange says from then on passes its sink. */
@@ -103,6 +105,7 @@ export function wireDesk(
   { history, controls, pending, kept }: Pick<Desk, 'history' | 'controls' | 'pending' | 'kept'>,
   sink: EventSink,
   open: (own: EventSink) => Exchange,
+  watch: EventSink = sinkOf({}),
 ): Desk {
   let desk: Desk | undefined
   // Only the house's accounts are opened before the exchange stands, and have no log.
@@ -115,6 +118,7 @@ export function wireDesk(
     whileAsked(sink, asksPrints, ['print']),
     historySink(history, equity),
     sinkOf(messageTakers(found, ({ cause }) => askedBy(pending.get(cause)))),
+    watch,
     sinkOf(replyTakers(pending, (done) => conclude(found(), done))),
   ])
   desk = { exchange: open(own), history, controls, pending, kept, sink: own }

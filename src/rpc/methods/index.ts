@@ -2,10 +2,23 @@
  * The methods that a venue serves, one declaration each, and what they read and answer.
  */
 export { methodOver } from './account/gateway/gateway-methods.ts'
+export { positionOut, type WirePosition } from './account/holdings/position-out.ts'
+export { summaryOut, type WireAccountSummary } from './account/holdings/summary.ts'
 export { versionOf } from './direct/order-replies.ts'
 export { directError } from './direct/refusals.ts'
 export { type AskedDirectly, messageTakers } from './direct/session-messages.ts'
-export { type CommandBody, type Method, type Quoted, unreadQuery } from './method.ts'
+export { interestValue } from './market/funding-rates.ts'
+export { barNow, chartWidth, type WireBar } from './market/prices/chart.ts'
+export { optionOut } from './market/prices/option-fields.ts'
+export { tickerOut } from './market/ticker.ts'
+export {
+  type CommandBody,
+  type Method,
+  type Quoted,
+  type ReplyContext,
+  unreadQuery,
+  viewContext,
+} from './method.ts'
 export { nameProblem, optionProblem, unknownNames } from './parameter-names.ts'
 export { envelopeFault, readEnvelope, readParams } from './parameter-shape.ts'
 export { type QueuePart, queuePartOf } from './queue-parts.ts'
@@ -19,3 +32,4 @@ export {
   methodNames,
   writtenParams,
 } from './table.ts'
+export { orderReport, tradeReport } from './trading/order-reports.ts'

@@ -4,8 +4,8 @@
  * A later method is one file that exports a `Method` and one line in the table of `methods/table.ts`.
  */
 import type * as z from 'zod'
-import type { AccountId, OrderId, Sequence } from '../../core/index.ts'
-import type { Exchange, OrderView } from '../../engine/index.ts'
+import { type AccountId, type OrderId, type Sequence, sequence } from '../../core/index.ts'
+import { type Exchange, lastSequenceOf, type OrderView } from '../../engine/index.ts'
 import type {
   Command,
   CommandHeader,
@@ -132,4 +132,26 @@ export const unreadQuery: CommandBody & { readonly kind: 'query' } = { kind: 'qu
 /** A read-only request: it is sequenced like any other and answered from views. */
 export function queryOf(fault: Fault | null): ReadRequest {
   return { body: { kind: 'query' }, fault }
+}
+
+/** What a view sees that nobody's request asked for, such as a check of a scenario or a notification. */
+export function viewContext(
+  context: Pick<ReadContext, 'exchange' | 'history' | 'account' | 'kept'>,
+): ReplyContext {
+  const { exchange, history, account, kept } = context
+  return {
+    exchange,
+    history,
+    account,
+    kept,
+    session: 0,
+    cause: sequence(lastSequenceOf(exchange)),
+    count: 0,
+    trades: [],
+    order: undefined,
+    cancelled: [],
+    moved: [],
+    quoted: undefined,
+    served: null,
+  }
 }

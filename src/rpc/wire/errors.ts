@@ -34,3 +34,24 @@ function reasonOf(problem: string): { readonly reason: string; readonly detail?:
   const isWord = /^[a-z][a-z0-9_]*$/.test(problem)
   return isWord ? { reason: problem } : { reason: 'invalid_value', detail: problem }
 }
+
+/** The HTTP status of an error (R14): 400 where the table of refusals has nothing else. */
+export function statusOf({ code }: VenueError): number {
+  return statuses.get(code) ?? 400
+}
+
+const statuses: ReadonlyMap<number, number> = new Map([
+  ...Object.values(refusals).map(({ code, status }) => [code, status] as const),
+  ...outsideStatuses(),
+])
+
+/** Errors that no refusal of the engine is: the server's own. */
+function outsideStatuses(): readonly (readonly [number, number])[] {
+  return [
+    [13004, 401],
+    [10066, 429],
+    [11051, 503],
+    [13028, 503],
+    [11094, 500],
+  ]
+}

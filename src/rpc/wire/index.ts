@@ -1,7 +1,7 @@
 /**
  * Values as JSON: numbers, ids, orders, trades, errors, and what a request is.
  */
-export { errorOf } from './errors.ts'
+export { errorOf, statusOf } from './errors.ts'
 export { eventOut } from './events.ts'
 export { instrumentIdOut, namesakes, orderIdIn, orderIdOut, tradeIdIn } from './ids.ts'
 export type {

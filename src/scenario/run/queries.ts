@@ -2,9 +2,9 @@
  * Answers to queries beside the run: from the same views as replies to requests, but with no request,
  * so that looking changes neither the journal nor the numbers of what follows.
  */
-import { assert, defined, err, ok, type Result, sequence } from '../../core/index.ts'
-import { findAccount, lastSequenceOf } from '../../engine/index.ts'
-import { type Desk, findMethod, type RequestParams } from '../../rpc/index.ts'
+import { assert, defined, err, ok, type Result } from '../../core/index.ts'
+import { findAccount } from '../../engine/index.ts'
+import { type Desk, findMethod, type RequestParams, viewContext } from '../../rpc/index.ts'
 
 /** A query as somebody would send it. */
 export interface Query {
@@ -25,18 +25,7 @@ export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
   const context = { exchange, history, account: asker?.id ?? -1, session: 0, kept } as const
   const { fault } = method.read(context, params.data)
   if (fault !== null) return err(fault.refusal.reason)
-  const cause = sequence(lastSequenceOf(exchange))
-  const asked = {
-    ...context,
-    cause,
-    count: 0,
-    trades: [],
-    order: undefined,
-    cancelled: [],
-    moved: [],
-    quoted: undefined,
-    served: null,
-  }
+  const asked = viewContext(context)
   const error = method.rejection?.(asked, params.data) ?? null
   return error === null ? ok(method.reply(asked, params.data)) : err(error.message)
 }

@@ -14,6 +14,7 @@ import {
   populationSource,
   type RequestSource,
   runLoop,
+  runLoopUntil,
   type Seats,
   seatedSink,
   type TimedRequest,
@@ -67,6 +68,8 @@ export interface RunCounts {
 export interface RunParts {
   readonly market: RunMarket | null
   readonly seats: Seats | null
+  /** Requests that come while it runs, after those of its file at the same time; its `events` take all, recorded trades too. */
+  readonly live?: RequestSource
 }
 
 /** A run in progress. */
@@ -113,7 +116,9 @@ export function createRun(
   parts: RunParts = noParts,
 ): ScenarioRun {
   const run = assembleRun(scenario, { hooks, parts }, ({ sources, sink, loopParts }) => {
-    const desk = createDesk({ config: scenario.config, controls: true }, sink)
+    const watch = parts.live?.events
+    const watched = watch === undefined ? {} : { watch }
+    const desk = createDesk({ config: scenario.config, controls: true, ...watched }, sink)
     const samples = samplesOf(desk, hooks, { every: scenario.equityEvery })
     const loop = createLoop(desk, sources, sampledHooks(hooks, samples), loopParts)
     return ok({ desk, loop, samples })
@@ -170,7 +175,7 @@ export function assembleRun<E>(
   open: (base: RunBase) => Result<RunCore, E>,
 ): Result<ScenarioRun, E> {
   const { title, until, seed, start, population, feeds, strategies, setup } = scenario
-  const { market, seats } = parts
+  const { market, seats, live } = parts
   if (market?.cursors.length !== (feeds.length === 0 ? undefined : feeds.length)) {
     throw new RangeError('expected the market of all feeds of the scenario (openMarket)')
   }
@@ -182,8 +187,17 @@ export function assembleRun<E>(
     setupSource(scenario, progress),
     stepSource(scenario, progress),
     ...(population === null ? [] : [populationSource(population, { seed, start })]),
+    ...(live === undefined ? [] : [live]),
   ].map((source) => (until === null ? source : sourceUntil(source, until)))
-  const base = openBase(hooks, { sources, progress, market, seats, until, setup: setup.length })
+  const base = openBase(hooks, {
+    sources,
+    progress,
+    market,
+    seats,
+    live: live ?? null,
+    until,
+    setup: setup.length,
+  })
   const opened = open(base)
   if (!opened.ok) return opened
   const { desk, loop, samples } = opened.value
@@ -207,7 +221,7 @@ export function createRecordedRun(
   const { title, config, until, setup, equityEvery, requests } = recorded
   const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
   const sources = [listSource(requests)]
-  const base = openBase(hooks, { sources, progress, market, seats: null, until, setup })
+  const base = openBase(hooks, { sources, progress, market, seats: null, live: null, until, setup })
   const desk = createDesk({ config, controls: true }, base.sink)
   const samples = samplesOf(desk, hooks, { every: equityEvery })
   const loop = createLoop(desk, sources, sampledHooks(hooks, samples), base.loopParts)
@@ -234,6 +248,22 @@ export function finishRun(run: ScenarioRun): RunOutcome {
   run.conclude()
   const { title, failures, counts } = run
   return { title, failures, counts: { ...counts }, end: timeOf(exchange) }
+}
+
+/**
+ * Does all that is due in a run up to a time, and moves its clock there: `starved` where its feeds have to be read
+ * first, `done` where nothing is left before the time.
+ */
+export function advanceRunTo(run: ScenarioRun, time: Micros): LoopState {
+  return runLoopUntil(run.loop, time)
+}
+
+/** Ends a run where its clock stands, whatever was still to come, once the replies on their way have come. */
+export function stopRun(run: ScenarioRun): RunOutcome {
+  awaitReplies(run)
+  run.conclude()
+  const { title, failures, counts } = run
+  return { title, failures, counts: { ...counts }, end: timeOf(run.desk.exchange) }
 }
 
 /** A run that names no end goes on until the last reply has come: some wait behind the speed bump. */
@@ -268,11 +298,12 @@ function openBase(
     readonly progress: Progress
     readonly market: RunMarket | null
     readonly seats: Seats | null
+    readonly live: RequestSource | null
     readonly until: Micros | null
     readonly setup: number
   },
 ): RunBase {
-  const { sources, progress, market, seats, until, setup } = from
+  const { sources, progress, market, seats, live, until, setup } = from
   const counts: RunCounts = { requests: 0, trades: 0, refused: 0, events: 0 }
   const every: EventSink = {
     emit: () => {
@@ -291,7 +322,11 @@ function openBase(
     },
   })
   const counting = fanOut([every, some, ...(sink === undefined ? [] : [sink])])
-  const watched = watchedSink(sources, counting)
+  // A live source watches the desk itself.
+  const watched = watchedSink(
+    sources.filter((source) => source !== live),
+    counting,
+  )
   const loopParts: LoopParts = {
     until,
     setup,

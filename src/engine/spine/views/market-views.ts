@@ -350,6 +350,11 @@ export function viewDepth(
   return levels
 }
 
+/** How often the visible levels of an instrument's book have changed. */
+export function changeIdOf(exchange: Exchange, instrument: InstrumentId): number {
+  return rowOf(exchange, instrument).changeId
+}
+
 /** The row of an instrument; throws `RangeError` where it is not listed. */
 export function rowOf(exchange: Exchange, instrument: InstrumentId): InstrumentRow {
   const row = exchange.instruments[instrument]

@@ -105,7 +105,8 @@ function bookOut(context: ReplyContext, view: MarketView, levels: number): WireO
   }
 }
 
-function tickerOut(context: ReplyContext, view: MarketView): WireTicker {
+/** The ticker of an instrument. */
+export function tickerOut(context: ReplyContext, view: MarketView): WireTicker {
   const { instrument } = view
   const spot = instrument.kind === 'spot'
   return {

@@ -9,7 +9,7 @@ import { findInstrument, timeOf } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
 import { type Candle, rowsOf } from '../../../history/index.ts'
 import { priceOut, timeOut } from '../../../wire/index.ts'
-import { defineMethod, queryOf, unreadQuery } from '../../method.ts'
+import { defineMethod, queryOf, type ReplyContext, unreadQuery } from '../../method.ts'
 import {
   earlier,
   instrumentName,
@@ -81,6 +81,47 @@ export const getTradingviewChartData = defineMethod({
     return chartOf(instrument, candles, { first, last, width })
   },
 })
+
+/** One bar, as a channel tells it. */
+export interface WireBar {
+  /** The first millisecond of the bar. */
+  readonly tick: number
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  /** In base coin. */
+  readonly volume: number
+  /** In quote units; USD of inverse contracts. */
+  readonly cost: number
+}
+
+/** The width of the bars of a resolution in microseconds; undefined where there are none. Channels have two more names. */
+export function chartWidth(resolution: string): number | undefined {
+  if (resolution === '1D' || resolution === 'D') return DAY_MINUTES * MICROS_PER_MINUTE
+  const isKnown = resolution === '240' || resolutions.some((each) => each === resolution)
+  return isKnown ? Number(resolution) * MICROS_PER_MINUTE : undefined
+}
+
+/** The bar of an instrument that a time falls into; undefined before the first trade. */
+export function barNow(
+  { history }: ReplyContext,
+  instrument: Instrument,
+  { at, width }: { readonly at: number; readonly width: number },
+): WireBar | undefined {
+  const start = at - modFloor(at, width)
+  const candles = rowsOf(history.candles, instrument.id)
+  const chart = chartOf(instrument, candles, { first: start, last: start, width })
+  const [tick] = chart.ticks
+  if (tick === undefined) return undefined
+  const [open = 0] = chart.open
+  const [high = 0] = chart.high
+  const [low = 0] = chart.low
+  const [close = 0] = chart.close
+  const [volume = 0] = chart.volume
+  const [cost = 0] = chart.cost
+  return { tick, open, high, low, close, volume, cost }
+}
 
 interface Bar {
   open: Price9

@@ -1,0 +1,176 @@
+/**
+ * `pitclock serve`: the venue's interface over HTTP and WebSockets.
+ */
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import type { RunReport, Server, ServerOptions } from '../src/node.ts'
+import { collected, settingsOf } from './flags.ts'
+import { complain, exitCode } from './output.ts'
+import { fullSummary } from './summary.ts'
+
+interface ServeFlags {
+  readonly port: string
+  readonly host: string
+  readonly clock: string
+  readonly sim?: true
+  readonly simSecret?: string
+  readonly set: readonly string[]
+  readonly seed?: string
+  readonly out?: string
+  readonly force?: true
+  readonly exact?: true
+  readonly feeds?: string
+  readonly cors?: true
+  readonly tlsKey?: string
+  readonly tlsCert?: string
+  readonly readyJson?: true
+  readonly quiet?: true
+}
+
+/** Adds the command. */
+export function addServeCommand(program: Command): void {
+  program
+    .command('serve')
+    .description("Serve the venue's interface over HTTP and WebSockets, in front of a scenario.")
+    .argument('[scenario]', 'a scenario; else a perpetual with a population, from now on')
+    .option('-p, --port <port>', 'the port; 0 takes a free one', '8420')
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--clock <clock>', 'wall, scaled:RATE such as scaled:60, or stepped', 'wall')
+    .option('--sim', 'serve the controls (sim/…) to who has the key sim; a stepped clock does')
+    .option('--sim-secret <secret>', 'the secret of that key; else sim-secret')
+    .option('--set <key=value>', 'set a value of the scenario; again for another', collected, [])
+    .option('--seed <seed>', 'the same as --set seed=SEED')
+    .option('-o, --out <dir>', 'write the tables, journal and manifest to a folder')
+    .option('--force', 'replace the folder if it exists')
+    .option('--exact', 'write prices, amounts and money as scaled integers')
+    .option('--feeds <dir>', 'folder in which to look for recorded files first')
+    .option('--cors', 'let pages of other origins ask')
+    .option('--tls-key <file>', 'private key in PEM; with --tls-cert it speaks TLS')
+    .option('--tls-cert <file>', 'certificate in PEM')
+    .option('--ready-json', 'print one JSON line with address and keys once it listens')
+    .option('-q, --quiet', 'print nothing but errors')
+    .addHelpText(
+      'before',
+      `Examples:
+  pitclock serve
+  pitclock serve my-market.yaml --out runs/live
+  pitclock serve my-market.yaml --clock scaled:60
+  pitclock serve my-market.yaml --clock stepped --port 0 --ready-json
+  pitclock run runs/live/journal.jsonl
+`,
+    )
+    .addHelpText(
+      'after',
+      `
+Each account has a key of its name, whose secret is the name with -secret. Ctrl-C closes the market,
+writes its folder and prints its summary; the journal runs again to the same digest.`,
+    )
+    .action(serveCommand)
+}
+
+async function serveCommand(scenario: string | undefined, flags: ServeFlags): Promise<void> {
+  const options = readOptions(scenario, flags)
+  if (options === null) return
+  const begun = performance.now()
+  const { createServer } = await import('../src/node.ts')
+  const opened = await createServer(options)
+  if (!opened.ok) {
+    complain(opened.error.lines, opened.error.hint)
+    process.exitCode = opened.error.kind === 'input' ? exitCode.badInput : exitCode.inputOutput
+    return
+  }
+  const server = opened.value
+  greet(server, flags)
+  const onSignal = (): void => {
+    // The second signal finds the default of Node, which ends the process.
+    process.off('SIGINT', onSignal)
+    process.off('SIGTERM', onSignal)
+    // Whatever comes of it is told by `done`.
+    server.close().catch(() => undefined)
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  const ended = await server.done
+  process.off('SIGINT', onSignal)
+  process.off('SIGTERM', onSignal)
+  if (!ended.ok) {
+    complain(ended.error.lines, ended.error.hint)
+    process.exitCode = ended.error.kind === 'input' ? exitCode.badInput : exitCode.inputOutput
+    return
+  }
+  conclude(ended.value, flags, begun)
+}
+
+function conclude(report: RunReport, flags: ServeFlags, begun: number): void {
+  if (report.failures.length > 0) {
+    complain(report.failures)
+    process.exitCode ??= exitCode.failed
+  }
+  if (flags.quiet === true || flags.readyJson === true) return
+  process.stdout.write(`${fullSummary(report, (performance.now() - begun) / 1000)}\n`)
+}
+
+/** The options of the server; null, and a complaint, where a flag cannot be. */
+function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOptions | null {
+  const port = /^\d{1,5}$/.test(flags.port) ? Number(flags.port) : Number.NaN
+  if (!(port <= 65_535)) return misused(`--port: expected 0 to 65535, found ${flags.port}`)
+  if (!/^(wall|stepped|scaled:\d+(\.\d+)?)$/.test(flags.clock)) {
+    return misused(`--clock: expected wall, stepped or scaled:RATE, found ${flags.clock}`)
+  }
+  const { tlsKey, tlsCert } = flags
+  if ((tlsKey === undefined) !== (tlsCert === undefined)) {
+    return misused('--tls-key and --tls-cert: expected both, found one')
+  }
+  const run = {
+    set: settingsOf(flags),
+    out: flags.out ?? null,
+    force: flags.force === true,
+    exact: flags.exact === true,
+    feeds: flags.feeds ?? null,
+    command: process.argv.slice(2),
+  }
+  const options: ServerOptions = {
+    port,
+    host: flags.host,
+    clock: flags.clock,
+    sim: flags.sim === true,
+    cors: flags.cors === true,
+    run,
+  }
+  const secret = flags.simSecret === undefined ? {} : { simSecret: flags.simSecret }
+  const from = scenario === undefined ? {} : { scenario }
+  if (tlsKey === undefined || tlsCert === undefined) return { ...options, ...secret, ...from }
+  try {
+    const tls = { key: readFileSync(tlsKey, 'utf8'), cert: readFileSync(tlsCert, 'utf8') }
+    return { ...options, ...secret, ...from, tls }
+  } catch (error) {
+    complain([error instanceof Error ? error.message : String(error)])
+    process.exitCode = exitCode.inputOutput
+    return null
+  }
+}
+
+function misused(line: string): null {
+  complain([line])
+  process.exitCode = exitCode.usage
+  return null
+}
+
+/** Says where the server is and who may come in. */
+function greet(server: Server, flags: ServeFlags): void {
+  const { port, url, socketUrl, keys } = server
+  if (flags.readyJson === true) {
+    const ready = { version: 1, port, url, socket_url: socketUrl, clock: flags.clock, keys }
+    process.stdout.write(`${JSON.stringify({ ...ready, time: server.now() })}\n`)
+    return
+  }
+  if (flags.quiet === true) return
+  const shown = keys
+    .slice(0, KEYS_SHOWN)
+    .map(({ client_id: id, client_secret: secret }) => `  ${id.padEnd(16)} ${secret}`)
+  const more = keys.length > KEYS_SHOWN ? [`  and ${keys.length - KEYS_SHOWN} more accounts`] : []
+  const lines = [`http       ${url}`, `websocket  ${socketUrl}`, `time       ${server.now()}`]
+  process.stderr.write(`${[...lines, 'keys', ...shown, ...more].join('\n')}\n`)
+}
+
+const KEYS_SHOWN = 6

@@ -1,0 +1,216 @@
+/**
+ * Books as channels: every change of the levels, or a view of some levels with prices grouped.
+ *
+ * The first message of a subscription is what the channel told last, so that the next change continues it
+ * (`prev_change_id`), whoever had subscribed before.
+ * Source: sessions document 3.5.
+ */
+import {
+  divFloor,
+  type InstrumentId,
+  type Lots,
+  lots,
+  type Micros,
+  type Price9,
+  price9,
+} from '../../core/index.ts'
+import { changeIdOf, type Exchange, type Level, timeOf, viewDepth } from '../../engine/index.ts'
+import type { Instrument, Side } from '../../model/index.ts'
+import { amountOut, priceOut, timeOut } from '../wire/index.ts'
+import type { Channel, ChannelWorld, Interval } from './channel.ts'
+
+/** A change of a level: what happened, its price, its amount then. */
+export type BookChange = readonly ['new' | 'change' | 'delete', price: number, amount: number]
+
+/** A message of `book.{instrument}.{interval}`. */
+export interface WireBookMessage {
+  readonly type: 'snapshot' | 'change'
+  readonly timestamp: number
+  readonly instrument_name: string
+  readonly change_id: number
+  /** The `change_id` of the message before; left out of snapshots. */
+  readonly prev_change_id?: number
+  readonly bids: readonly BookChange[]
+  readonly asks: readonly BookChange[]
+}
+
+/** A message of `book.{instrument}.{group}.{depth}.{interval}`. */
+export interface WireGroupedBook {
+  readonly timestamp: number
+  readonly instrument_name: string
+  readonly change_id: number
+  readonly bids: readonly (readonly [price: number, amount: number])[]
+  readonly asks: readonly (readonly [price: number, amount: number])[]
+}
+
+/** Sizes by price of one side, best first. */
+type Levels = ReadonlyMap<Price9, Lots>
+
+interface ToldBook {
+  readonly changeId: number
+  readonly time: Micros
+  readonly bids: Levels
+  readonly asks: Levels
+}
+
+/** The book of an instrument, change by change. */
+export function bookChannel(
+  { exchange }: ChannelWorld,
+  instrument: Instrument,
+  interval: Interval,
+): Channel {
+  const { id, name } = instrument
+  let told: ToldBook | undefined
+  return {
+    interval,
+    subject: { instrument: id },
+    scope: null,
+    first: (): WireBookMessage => {
+      told ??= bookNow(exchange, instrument)
+      return {
+        type: 'snapshot',
+        timestamp: timeOut(told.time),
+        instrument_name: name,
+        change_id: told.changeId,
+        bids: changesOf(instrument, noLevels, told.bids, falling),
+        asks: changesOf(instrument, noLevels, told.asks, rising),
+      }
+    },
+    collect: (): readonly WireBookMessage[] => {
+      if (told === undefined || changeIdOf(exchange, id) === told.changeId) return []
+      const now = bookNow(exchange, instrument)
+      const bids = changesOf(instrument, told.bids, now.bids, falling)
+      const asks = changesOf(instrument, told.asks, now.asks, rising)
+      // What came and went within the interval is no change.
+      if (bids.length === 0 && asks.length === 0) return []
+      const { changeId } = told
+      told = now
+      return [
+        {
+          type: 'change',
+          timestamp: timeOut(now.time),
+          instrument_name: name,
+          change_id: now.changeId,
+          prev_change_id: changeId,
+          bids,
+          asks,
+        },
+      ]
+    },
+  }
+}
+
+/** Some levels of a book whose prices are grouped, whole at each change; `group` is null where they are not. */
+export function groupedBookChannel(
+  { exchange }: ChannelWorld,
+  instrument: Instrument,
+  of: { readonly group: Price9 | null; readonly depth: number; readonly interval: Interval },
+): Channel {
+  const { id } = instrument
+  const { group, depth, interval } = of
+  let told = ''
+  let changeId = -1
+  const look = (): WireGroupedBook => ({
+    timestamp: timeOut(timeOf(exchange)),
+    instrument_name: instrument.name,
+    change_id: changeIdOf(exchange, id),
+    bids: groupsOf(exchange, instrument, { side: 'buy', group, depth }),
+    asks: groupsOf(exchange, instrument, { side: 'sell', group, depth }),
+  })
+  return {
+    interval,
+    subject: { instrument: id },
+    scope: null,
+    first: () => {
+      const view = look()
+      told = JSON.stringify([view.bids, view.asks])
+      changeId = view.change_id
+      return view
+    },
+    collect: () => {
+      if (changeIdOf(exchange, id) === changeId) return []
+      const view = look()
+      changeId = view.change_id
+      const text = JSON.stringify([view.bids, view.asks])
+      if (text === told) return []
+      told = text
+      return [view]
+    },
+  }
+}
+
+const noLevels: Levels = new Map()
+
+function bookNow(exchange: Exchange, instrument: Instrument): ToldBook {
+  const { id } = instrument
+  return {
+    changeId: changeIdOf(exchange, id),
+    time: timeOf(exchange),
+    bids: levelsOf(exchange, id, 'buy'),
+    asks: levelsOf(exchange, id, 'sell'),
+  }
+}
+
+function levelsOf(exchange: Exchange, id: InstrumentId, side: Side): Levels {
+  const levels = viewDepth(exchange, id, { side, depth: Number.POSITIVE_INFINITY })
+  return new Map(levels.map(({ price, amount }) => [price, amount]))
+}
+
+/** What leads from some levels to others, in the order of the side. */
+function changesOf(
+  instrument: Instrument,
+  before: Levels,
+  now: Levels,
+  inOrder: (left: BookChange, right: BookChange) => number,
+): readonly BookChange[] {
+  const changes: BookChange[] = []
+  for (const [price, amount] of now) {
+    const was = before.get(price)
+    if (was === amount) continue
+    const size = amountOut(instrument, amount)
+    changes.push([was === undefined ? 'new' : 'change', priceOut(price), size])
+  }
+  for (const price of before.keys()) {
+    if (!now.has(price)) changes.push(['delete', priceOut(price), 0])
+  }
+  return changes.sort(inOrder)
+}
+
+function falling([, left]: BookChange, [, right]: BookChange): number {
+  return right - left
+}
+
+function rising([, left]: BookChange, [, right]: BookChange): number {
+  return left - right
+}
+
+/** Levels of a side with bids rounded down and asks rounded up to the group. */
+function groupsOf(
+  exchange: Exchange,
+  instrument: Instrument,
+  of: { readonly side: Side; readonly group: Price9 | null; readonly depth: number },
+): readonly (readonly [number, number])[] {
+  const { side, group, depth } = of
+  if (group === null) {
+    return viewDepth(exchange, instrument.id, { side, depth }).map(
+      ({ price, amount }) => [priceOut(price), amountOut(instrument, amount)] as const,
+    )
+  }
+  const groups = new Map<number, number>()
+  for (const level of viewDepth(exchange, instrument.id, {
+    side,
+    depth: Number.POSITIVE_INFINITY,
+  })) {
+    const price = groupOf(level, side, group)
+    if (!groups.has(price) && groups.size === depth) break
+    groups.set(price, (groups.get(price) ?? 0) + level.amount)
+  }
+  return [...groups].map(
+    ([price, size]) => [priceOut(price9(price)), amountOut(instrument, lots(size))] as const,
+  )
+}
+
+function groupOf({ price }: Level, side: Side, group: Price9): number {
+  const steps = side === 'buy' ? divFloor(price, group) : -divFloor(-price, group)
+  return steps * group
+}

@@ -1,0 +1,85 @@
+/**
+ * A channel: what happens to one part of the market or to one account, as notifications. It listens to events, and
+ * when its interval is over it is asked what there is to tell.
+ *
+ * Source: sessions document 3; coverage R17, S285, S286.
+ */
+import { type AccountId, divFloor, type InstrumentId } from '../../core/index.ts'
+import type { Exchange } from '../../engine/index.ts'
+import type { AccessScope, Event, Instrument } from '../../model/index.ts'
+import type { History } from '../history/index.ts'
+import type { ReplyContext } from '../methods/index.ts'
+
+/** How long changes are collected before they are told; `raw` tells them after each input of the exchange. */
+export const intervals = ['raw', '100ms', 'agg2'] as const
+
+/** An interval of notifications: one that a channel names, or the second of an account's figures. */
+export type Interval = (typeof intervals)[number] | '1s'
+
+/** In microseconds. */
+const widths: { readonly [I in Exclude<Interval, 'raw'>]: number } = {
+  '100ms': 100_000,
+  '1s': 1_000_000,
+  agg2: 2_000_000,
+}
+
+/** The first end of an interval after a time: intervals stand on the grid of the epoch. */
+export function nextFlush(time: number, interval: Exclude<Interval, 'raw'>): number {
+  const width = widths[interval]
+  return (divFloor(time, width) + 1) * width
+}
+
+/** What channels look at. */
+export interface ChannelWorld {
+  readonly exchange: Exchange
+  readonly history: History
+  /** The context in which methods answer that channels tell the results of. */
+  readonly view: () => ReplyContext
+}
+
+/** Events of these reach a channel; of a channel about nothing, all do. */
+/** The events that reach a channel: those about any of these, or all events where it names none. */
+export interface ChannelSubject {
+  readonly instrument?: InstrumentId
+  readonly index?: string
+  readonly account?: AccountId
+}
+
+/** A channel that somebody has subscribed to. */
+export interface Channel {
+  readonly interval: Interval
+  readonly subject: ChannelSubject
+  /** The scope that a token needs for it; null for public ones. */
+  readonly scope: AccessScope | null
+  /** What a new subscriber is told first, or undefined. */
+  first?(): unknown
+  /** Takes an event that may concern it. */
+  take?(event: Event): void
+  /** What there is to tell since it was asked last, a message each. */
+  collect(): readonly unknown[]
+}
+
+/** Whether an instrument is of a kind and a currency as channels name them; a spot pair belongs to both of its currencies. */
+export function isOf(
+  { kind, settlementCurrency, baseCurrency, quoteCurrency }: Instrument,
+  wanted: { readonly kind: string; readonly currency: string },
+): boolean {
+  const isKind =
+    wanted.kind === 'any' ||
+    wanted.kind === kind ||
+    (wanted.kind === 'combo' && (kind === 'future_combo' || kind === 'option_combo'))
+  if (!isKind || wanted.currency === 'any') return isKind
+  if (kind === 'spot') return baseCurrency === wanted.currency || quoteCurrency === wanted.currency
+  return settlementCurrency === wanted.currency
+}
+
+/** The kinds that channels name. */
+export const channelKinds: ReadonlySet<string> = new Set([
+  'future',
+  'option',
+  'spot',
+  'future_combo',
+  'option_combo',
+  'combo',
+  'any',
+])

@@ -1,0 +1,247 @@
+/**
+ * The hub: who has subscribed to what, and the notifications that go out. Each change is written once, however many
+ * hear it.
+ *
+ * After each input of the exchange the keeper of the connections calls `flush`, and at the end of each interval
+ * `flushInterval`. Order: connections by their number; on one of them the account's orders, trades and changes, then
+ * the other channels in the order of subscription (R17).
+ * Source: sessions document 1.4, 3; coverage R17.
+ */
+import type { AccountId, InstrumentId } from '../../core/index.ts'
+import type { AccessScope, Event, EventSink } from '../../model/index.ts'
+import type { Desk } from '../desk/index.ts'
+import { type ReplyContext, viewContext } from '../methods/index.ts'
+import { type Channel, type ChannelWorld, type Interval, nextFlush } from './channel.ts'
+import { isUserChannel, openChannel } from './channel-names.ts'
+
+/** Where notifications of a connection go: a line of JSON each. */
+export type Send = (text: string) => void
+
+/** Who subscribes. */
+export interface Subscriber {
+  /** Number of the connection. */
+  readonly link: number
+  /** The account of its token; -1 where it has none. */
+  readonly account: AccountId | -1
+  /** Whether the token allows what a scope says. */
+  readonly allows: (scope: AccessScope) => boolean
+  readonly send: Send
+}
+
+interface Open {
+  readonly name: string
+  readonly channel: Channel
+  /** Who hears it, by the number of the connection, with the label that he gave; null for none. */
+  readonly labels: Map<number, string | null>
+}
+
+interface Link {
+  readonly send: Send
+  readonly opens: Map<string, Open>
+}
+
+/** The channels of a desk. */
+export class ChannelHub {
+  readonly #world: ChannelWorld
+  /** By name, and of channels of an account by its number too. */
+  readonly #opens = new Map<string, Open>()
+  readonly #links = new Map<number, Link>()
+  /** First messages of new subscriptions, which follow the reply. */
+  #first: { readonly link: Link; readonly text: string }[] = []
+
+  constructor({ exchange, history, kept }: Pick<Desk, 'exchange' | 'history' | 'kept'>) {
+    const view = (): ReplyContext => viewContext({ exchange, history, account: -1, kept })
+    this.#world = { exchange, history, view }
+  }
+
+  /** Whether anybody has subscribed to anything that collects changes over an interval. */
+  get hasIntervals(): boolean {
+    for (const { channel } of this.#opens.values()) if (channel.interval !== 'raw') return true
+    return false
+  }
+
+  /**
+   * Subscribes to a channel, and sends what its new subscribers are told first. False where there is no such channel
+   * or the subscriber may not hear it; one that he hears already stays as it is.
+   */
+  subscribe(who: Subscriber, name: string, label: string | null): boolean {
+    const key = keyOf(name, who.account)
+    let open = this.#opens.get(key)
+    const isNew = open === undefined
+    if (open === undefined) {
+      const channel = openChannel(this.#world, name, who.account)
+      if (channel === undefined) return false
+      open = { name, channel, labels: new Map() }
+    }
+    const { channel, labels } = open
+    if (channel.scope !== null && !who.allows(channel.scope)) return false
+    if (isNew) this.#opens.set(key, open)
+    if (labels.has(who.link)) return true
+    const link = this.#links.get(who.link) ?? { send: who.send, opens: new Map<string, Open>() }
+    this.#links.set(who.link, link)
+    link.opens.set(key, open)
+    labels.set(who.link, label)
+    const first = channel.first?.()
+    if (first !== undefined) this.#first.push({ link, text: notification(name, first, label) })
+    return true
+  }
+
+  /** Ends a subscription; false where there was none. */
+  unsubscribe(link: number, name: string): boolean {
+    const own = this.#links.get(link)
+    for (const [key, open] of own?.opens ?? []) {
+      if (open.name !== name) continue
+      own?.opens.delete(key)
+      this.#drop(key, open, link)
+      return true
+    }
+    return false
+  }
+
+  /** Ends all subscriptions of a connection. */
+  leave(link: number): void {
+    const own = this.#links.get(link)
+    this.#links.delete(link)
+    for (const [key, open] of own?.opens ?? []) this.#drop(key, open, link)
+  }
+
+  #drop(key: string, open: Open, link: number): void {
+    open.labels.delete(link)
+    if (open.labels.size === 0) this.#opens.delete(key)
+  }
+
+  /** Takes the events of the exchange, after its history. */
+  readonly events: EventSink = {
+    emit: (event) => {
+      if (this.#opens.size > 0) this.#take(event)
+    },
+  }
+
+  #take(event: Event): void {
+    const about = aboutOf(event)
+    for (const { channel } of this.#opens.values()) {
+      if (channel.take === undefined) continue
+      const { instrument, index, account } = channel.subject
+      const isAbout =
+        (instrument === undefined && index === undefined && account === undefined) ||
+        (instrument !== undefined && instrument === about.instrument) ||
+        (index !== undefined && index === about.index) ||
+        (account !== undefined && (account === about.account || account === about.other))
+      if (isAbout) channel.take(event)
+    }
+  }
+
+  /** Sends what the last input of the exchange changed. */
+  flush(): void {
+    const first = this.#first
+    this.#first = []
+    for (const { link, text } of first) link.send(text)
+    this.#send('raw')
+  }
+
+  /** The next end of an interval after a time that somebody waits for; infinite where nobody does. */
+  nextFlush(time: number): number {
+    let next = Number.POSITIVE_INFINITY
+    for (const { channel } of this.#opens.values()) {
+      if (channel.interval !== 'raw') next = Math.min(next, nextFlush(time, channel.interval))
+    }
+    return next
+  }
+
+  /** Sends what changed over the intervals that end at a time. */
+  flushIntervals(time: number): void {
+    for (const interval of ['100ms', '1s', 'agg2'] as const) {
+      if (nextFlush(time - 1, interval) === time) this.#send(interval)
+    }
+  }
+
+  #send(interval: Interval): void {
+    const texts = new Map<Open, TextOf>()
+    const links = new Set<number>()
+    for (const open of this.#opens.values()) {
+      if (open.channel.interval !== interval) continue
+      const told = open.channel.collect()
+      if (told.length === 0) continue
+      texts.set(open, textOf(open.name, told))
+      for (const link of open.labels.keys()) links.add(link)
+    }
+    for (const number of [...links].sort((left, right) => left - right)) {
+      this.#tell(number, texts)
+    }
+  }
+
+  /** Sends a connection what there is of its channels. */
+  #tell(number: number, texts: ReadonlyMap<Open, TextOf>): void {
+    const link = this.#links.get(number)
+    if (link === undefined) return
+    const opens = [...link.opens.values()]
+    const own = firstNames.flatMap((first) => opens.filter(({ name }) => name.startsWith(first)))
+    const others = opens.filter(({ name }) => !firstNames.some((first) => name.startsWith(first)))
+    for (const open of [...own, ...others]) {
+      const text = texts.get(open)
+      if (text === undefined) continue
+      for (const line of text(open.labels.get(number) ?? null)) link.send(line)
+    }
+  }
+}
+
+/** Channels that come before the rest (R17). */
+const firstNames = ['user.orders.', 'user.trades.', 'user.changes.']
+
+/** The notifications of a channel with a label; null is none. */
+type TextOf = (label: string | null) => readonly string[]
+
+/** Writes the notifications of a channel, once for each label that somebody gave. */
+function textOf(name: string, told: readonly unknown[]): TextOf {
+  const written = new Map<string | null, readonly string[]>()
+  return (label) => {
+    const known = written.get(label)
+    if (known !== undefined) return known
+    const lines = told.map((data) => notification(name, data, label))
+    written.set(label, lines)
+    return lines
+  }
+}
+
+function notification(channel: string, data: unknown, label: string | null): string {
+  const params = label === null ? { channel, data } : { channel, data, label }
+  return JSON.stringify({ jsonrpc: '2.0', method: 'subscription', params })
+}
+
+/** Channels of an account are its own, though their names are the same. */
+function keyOf(name: string, account: AccountId | -1): string {
+  return isUserChannel(name) ? `${account} ${name}` : name
+}
+
+/** What an event is about, as far as channels ask. */
+interface About {
+  readonly instrument?: InstrumentId
+  readonly index?: string
+  readonly account?: AccountId
+  /** The other account of a trade. */
+  readonly other?: AccountId
+}
+
+function aboutOf(event: Event): About {
+  switch (event.kind) {
+    case 'order':
+      return { instrument: event.instrument, account: event.account }
+    case 'trade':
+      return {
+        instrument: event.instrument,
+        account: event.maker.account,
+        other: event.taker.account,
+      }
+    case 'print':
+    case 'mark':
+    case 'funding_rate':
+    case 'state':
+      return { instrument: event.instrument }
+    case 'index':
+      return { index: event.index }
+    case 'mmp':
+      return { account: event.account }
+    default:
+      return {}
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * Tickers, best prices, indices and marks as channels.
+ *
+ * Source: sessions document 3.4, 3.6.
+ */
+
+import { divFloor, modFloor } from '../../core/index.ts'
+import {
+  allIndices,
+  allInstruments,
+  changeIdOf,
+  timeOf,
+  viewIndex,
+  viewMarket,
+} from '../../engine/index.ts'
+import type { Instrument } from '../../model/index.ts'
+import { interestValue, optionOut, tickerOut } from '../methods/index.ts'
+import { amountOut, priceOut, timeOut, type WireTicker } from '../wire/index.ts'
+import type { Channel, ChannelWorld, Interval } from './channel.ts'
+import { viewChannel } from './view-channel.ts'
+
+/** A message of `quote.{instrument}`; prices and amounts are 0 where a side is empty. */
+export interface WireQuote {
+  readonly instrument_name: string
+  readonly timestamp: number
+  readonly best_bid_price: number
+  readonly best_bid_amount: number
+  readonly best_ask_price: number
+  readonly best_ask_amount: number
+}
+
+/** A message of `deribit_price_index.{index}`. */
+export interface WireIndex {
+  readonly index_name: string
+  readonly price: number
+  readonly timestamp: number
+}
+
+/** A message of `perpetual.{instrument}.{interval}`. */
+export interface WirePerpetual {
+  readonly interest: number
+  readonly index_price: number
+  readonly timestamp: number
+}
+
+/** A message of `estimated_expiration_price.{index}`. */
+export interface WireEstimatedPrice {
+  /** Seconds to the next 08:00 UTC. */
+  readonly seconds: number
+  readonly price: number
+  /** Whether it is an average so far, as in the half hour before a delivery. */
+  readonly is_estimated: boolean
+}
+
+/** An entry of `markprice.options.{index}`. */
+export interface WireOptionMark {
+  readonly instrument_name: string
+  readonly mark_price: number
+  /** Percent. */
+  readonly iv: number
+  readonly timestamp: number
+}
+
+/** The ticker of an instrument, whole at each change. */
+export function tickerChannel(
+  world: ChannelWorld,
+  instrument: Instrument,
+  interval: Interval,
+): Channel {
+  return viewChannel({
+    ...aboutBook(world, instrument, interval),
+    look: () => tickerNow(world, instrument),
+  })
+}
+
+/** The ticker of an instrument; after the first message only the fields that changed. */
+export function incrementalTickerChannel(world: ChannelWorld, instrument: Instrument): Channel {
+  const channel = viewChannel({
+    ...aboutBook(world, instrument, 'raw'),
+    look: () => tickerNow(world, instrument),
+    change: (before: WireTicker, now: WireTicker) => ({
+      type: 'change',
+      instrument_name: now.instrument_name,
+      timestamp: now.timestamp,
+      ...fieldsThatDiffer(before, now),
+    }),
+  })
+  return {
+    ...channel,
+    first: () => {
+      const view = channel.first?.()
+      return typeof view === 'object' ? { type: 'snapshot', ...view } : view
+    },
+  }
+}
+
+/** The best prices of an instrument. */
+export function quoteChannel(world: ChannelWorld, instrument: Instrument): Channel {
+  const { exchange } = world
+  return viewChannel({
+    ...aboutBook(world, instrument, 'raw'),
+    look: (): WireQuote => {
+      const { bestBid, bestAsk } = viewMarket(exchange, instrument.id)
+      return {
+        instrument_name: instrument.name,
+        timestamp: timeOut(timeOf(exchange)),
+        best_bid_price: bestBid === null ? 0 : priceOut(bestBid.price),
+        best_bid_amount: bestBid === null ? 0 : amountOut(instrument, bestBid.amount),
+        best_ask_price: bestAsk === null ? 0 : priceOut(bestAsk.price),
+        best_ask_amount: bestAsk === null ? 0 : amountOut(instrument, bestAsk.amount),
+      }
+    },
+  })
+}
+
+/** The funding of a perpetual. */
+export function perpetualChannel(
+  world: ChannelWorld,
+  instrument: Instrument,
+  interval: Interval,
+): Channel {
+  const { exchange } = world
+  return viewChannel({
+    interval,
+    subject: { instrument: instrument.id, index: instrument.priceIndex },
+    isTouched: ({ kind }) => kind === 'funding_rate' || kind === 'mark' || kind === 'index',
+    look: (): WirePerpetual | undefined => {
+      const { funding, index } = viewMarket(exchange, instrument.id)
+      if (funding === null) return undefined
+      return {
+        interest: interestValue(funding.accumulated),
+        index_price: priceOut(index),
+        timestamp: timeOut(timeOf(exchange)),
+      }
+    },
+  })
+}
+
+/** A price index. */
+export function indexChannel({ exchange }: ChannelWorld, name: string): Channel | undefined {
+  if (!allIndices(exchange).includes(name)) return undefined
+  return viewChannel({
+    interval: 'raw',
+    subject: { index: name },
+    look: (): WireIndex | undefined => {
+      const view = viewIndex(exchange, name)
+      if (view === undefined || view.price === 0) return undefined
+      return { index_name: name, price: priceOut(view.price), timestamp: timeOut(timeOf(exchange)) }
+    },
+  })
+}
+
+const MICROS_PER_DAY = 86_400_000_000
+const EIGHT_HOURS = 28_800_000_000
+const HALF_HOUR_SECONDS = 1800
+
+/** What the next delivery of an index would be at. */
+export function estimatedPriceChannel(
+  { exchange }: ChannelWorld,
+  name: string,
+): Channel | undefined {
+  if (!allIndices(exchange).includes(name)) return undefined
+  return viewChannel({
+    interval: 'raw',
+    subject: { index: name },
+    look: (): WireEstimatedPrice | undefined => {
+      const view = viewIndex(exchange, name)
+      if (view === undefined || view.price === 0) return undefined
+      const left = MICROS_PER_DAY - modFloor(timeOf(exchange) - EIGHT_HOURS, MICROS_PER_DAY)
+      const seconds = divFloor(left, 1_000_000)
+      return {
+        seconds,
+        price: priceOut(view.estimatedDelivery),
+        is_estimated: seconds <= HALF_HOUR_SECONDS,
+      }
+    },
+  })
+}
+
+/** The marks of all options of an index. */
+export function optionMarksChannel(world: ChannelWorld, name: string): Channel | undefined {
+  const { exchange } = world
+  if (!allIndices(exchange).includes(name)) return undefined
+  let isTouched = false
+  const look = (): readonly WireOptionMark[] =>
+    allInstruments(exchange)
+      .filter(({ kind, priceIndex }) => kind === 'option' && priceIndex === name)
+      .map((instrument) => ({
+        instrument_name: instrument.name,
+        mark_price: priceOut(viewMarket(exchange, instrument.id).mark),
+        iv: optionOut(world.view(), instrument).mark_iv ?? 0,
+        timestamp: timeOut(timeOf(exchange)),
+      }))
+  return {
+    interval: 'raw',
+    subject: {},
+    scope: null,
+    first: look,
+    take: (event) => {
+      isTouched ||= event.kind === 'mark' && event.option !== null
+    },
+    collect: () => {
+      if (!isTouched) return []
+      isTouched = false
+      return [look()]
+    },
+  }
+}
+
+/** What reaches a channel about an instrument and its book. */
+function aboutBook(
+  { exchange }: ChannelWorld,
+  { id, priceIndex }: Instrument,
+  interval: Interval,
+): {
+  readonly interval: Interval
+  readonly subject: Channel['subject']
+  readonly version: () => number
+} {
+  const version = (): number => changeIdOf(exchange, id)
+  return { interval, subject: { instrument: id, index: priceIndex }, version }
+}
+
+function tickerNow({ exchange, view }: ChannelWorld, { id }: Instrument): WireTicker {
+  return tickerOut(view(), viewMarket(exchange, id))
+}
+
+function fieldsThatDiffer(before: WireTicker, now: WireTicker): object {
+  const entries = Object.entries(now).filter(([name, value]) => {
+    const was: unknown = before[name as keyof WireTicker]
+    return JSON.stringify(value) !== JSON.stringify(was)
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,133 @@
+/**
+ * Trades, candles and the lives of instruments as channels.
+ *
+ * Source: sessions document 3.4.
+ */
+import { modFloor } from '../../core/index.ts'
+import { instrumentAt, timeOf } from '../../engine/index.ts'
+import type { Event, Instrument, InstrumentState, TapeTrade } from '../../model/index.ts'
+import { barNow, chartWidth, type WireBar } from '../methods/index.ts'
+import { placesOf, publicTradeOut, timeOut, type WireTrade } from '../wire/index.ts'
+import { type Channel, type ChannelWorld, type Interval, isOf } from './channel.ts'
+
+/** Whose trades, orders or states a channel tells: one instrument's, or those of a kind and a currency. */
+export type Wanted =
+  | { readonly instrument: Instrument }
+  | { readonly kind: string; readonly currency: string }
+
+/** Whether an instrument is among them. */
+export function isWanted(wanted: Wanted, instrument: Instrument): boolean {
+  return 'instrument' in wanted ? wanted.instrument.id === instrument.id : isOf(instrument, wanted)
+}
+
+/** Matches of the venue and recorded trades, in lists. */
+export function tradesChannel(world: ChannelWorld, wanted: Wanted, interval: Interval): Channel {
+  const { exchange, history } = world
+  let trades: TapeTrade[] = []
+  return {
+    interval,
+    subject: 'instrument' in wanted ? { instrument: wanted.instrument.id } : {},
+    scope: null,
+    take: (event) => {
+      if (event.kind !== 'trade' && event.kind !== 'print') return
+      if (isWanted(wanted, instrumentAt(exchange, event.instrument))) trades.push(event)
+    },
+    collect: (): readonly (readonly WireTrade[])[] => {
+      if (trades.length === 0) return []
+      const places = placesOf(exchange, history)
+      const told = trades.map((trade) => publicTradeOut(trade, places))
+      trades = []
+      return [told]
+    },
+  }
+}
+
+/** The candle of an instrument: at each trade, and once more when its time is over. */
+export function candleChannel(
+  world: ChannelWorld,
+  instrument: Instrument,
+  resolution: string,
+): Channel | undefined {
+  const width = chartWidth(resolution)
+  if (width === undefined) return undefined
+  let isTraded = false
+  let open = -1
+  return {
+    interval: 'raw',
+    subject: { instrument: instrument.id },
+    scope: null,
+    take: (event) => {
+      isTraded ||= event.kind === 'trade' || event.kind === 'print'
+    },
+    collect: (): readonly WireBar[] => {
+      const now = timeOf(world.exchange)
+      const told: WireBar[] = []
+      const tell = (at: number): void => {
+        const bar = barNow(world.view(), instrument, { at, width })
+        if (bar !== undefined) told.push(bar)
+      }
+      if (open >= 0 && now >= open + width) {
+        tell(open)
+        open = -1
+      }
+      if (isTraded) {
+        tell(now)
+        open = now - modFloor(now, width)
+      }
+      isTraded = false
+      return told
+    },
+  }
+}
+
+/** A message of `instrument.state.{kind}.{currency}`. */
+export interface WireInstrumentState {
+  readonly instrument_name: string
+  readonly state: 'created' | 'started' | 'settled' | 'closed' | 'terminated'
+  readonly timestamp: number
+}
+
+/** Assumed: what the states of a book are called here; the venue does not tell it. */
+const stateWords: { readonly [S in InstrumentState]: WireInstrumentState['state'] | null } = {
+  open: 'started',
+  settlement: 'settled',
+  delivered: 'closed',
+  inactive: 'terminated',
+  locked: null,
+  halted: null,
+}
+
+/** Instruments that are listed, settled, delivered. */
+export function instrumentStateChannel(
+  { exchange }: ChannelWorld,
+  wanted: Exclude<Wanted, { readonly instrument: Instrument }>,
+): Channel {
+  let told: WireInstrumentState[] = []
+  const tell = (
+    instrument: Instrument,
+    state: WireInstrumentState['state'],
+    { time }: Event,
+  ): void => {
+    if (!isWanted(wanted, instrument)) return
+    told.push({ instrument_name: instrument.name, state, timestamp: timeOut(time) })
+  }
+  return {
+    interval: 'raw',
+    subject: {},
+    scope: null,
+    take: (event) => {
+      if (event.kind === 'instrument') {
+        tell(event.instrument, 'created', event)
+        tell(event.instrument, 'started', event)
+      } else if (event.kind === 'state') {
+        const state = stateWords[event.state]
+        if (state !== null) tell(instrumentAt(exchange, event.instrument), state, event)
+      }
+    },
+    collect: () => {
+      const messages = told
+      told = []
+      return messages
+    },
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * One account's orders, trades, changes and figures as channels. Orders of direct access are not told; their trades
+ * are.
+ *
+ * Source: sessions document 3.4, 8.2; coverage R17, R37.
+ */
+import type { AccountId, InstrumentId, OrderId } from '../../core/index.ts'
+import { accountOf, instrumentAt, viewPosition } from '../../engine/index.ts'
+import {
+  type AccessScope,
+  type Currency,
+  type Event,
+  type OrderChanged,
+  originOf,
+  type Trade,
+} from '../../model/index.ts'
+import { rowsOf, type UserTrade } from '../history/index.ts'
+import {
+  orderReport,
+  positionOut,
+  summaryOut,
+  tradeReport,
+  type WireAccountSummary,
+  type WirePosition,
+} from '../methods/index.ts'
+import { timeOut, type WireOrder, type WireUserTrade } from '../wire/index.ts'
+import type { Channel, ChannelWorld, Interval } from './channel.ts'
+import { isWanted, type Wanted } from './trade-channels.ts'
+import { viewChannel } from './view-channel.ts'
+
+/** A message of `user.changes`: what one input of the exchange did in one instrument. */
+export interface WireChanges {
+  readonly instrument_name: string
+  readonly trades: readonly WireUserTrade[]
+  readonly positions: readonly WirePosition[]
+  readonly orders: readonly WireOrder[]
+}
+
+/** A message of `user.mmp_trigger.{index}`. */
+export interface WireMmpTrigger {
+  /** Milliseconds since the epoch; 0 where only a reset ends it. */
+  readonly frozen_until: number
+  readonly index_name: string
+  readonly mmp_group?: string
+  readonly block_rfq: boolean
+}
+
+const tradeScope: AccessScope = 'trade:read'
+
+/** Whose channel it is, and of which instruments. */
+export interface UserWanted {
+  readonly account: AccountId
+  readonly wanted: Wanted
+  readonly interval: Interval
+}
+
+/** The orders of an account as they are now: each by itself in `raw`, else a list with the last state of each. */
+export function ordersChannel(world: ChannelWorld, of: UserWanted): Channel {
+  const changes = collectChanges(world, of)
+  return {
+    ...changes.channel,
+    collect: (): readonly (WireOrder | readonly WireOrder[])[] => {
+      const { orders } = changes.taken()
+      const told = orders.map((order) => orderReport(world.view(), order))
+      return of.interval === 'raw' || told.length === 0 ? told : [told]
+    },
+  }
+}
+
+/** The trades of an account, in lists. */
+export function userTradesChannel(world: ChannelWorld, of: UserWanted): Channel {
+  const changes = collectChanges(world, of)
+  return {
+    ...changes.channel,
+    collect: (): readonly (readonly WireUserTrade[])[] => {
+      const { trades } = changes.taken()
+      return trades.length === 0 ? [] : [trades.map((trade) => tradeReport(world.view(), trade))]
+    },
+  }
+}
+
+/** Orders, trades and positions of an account, a message for each instrument that they changed in. */
+export function changesChannel(world: ChannelWorld, of: UserWanted): Channel {
+  const changes = collectChanges(world, of)
+  const { exchange } = world
+  return {
+    ...changes.channel,
+    collect: (): readonly WireChanges[] => {
+      const { orders, trades } = changes.taken()
+      const instruments = new Set<InstrumentId>([
+        ...trades.map(({ trade }) => trade.instrument),
+        ...orders.map(({ instrument }) => instrument),
+      ])
+      const view = world.view()
+      return [...instruments].map((id) => {
+        const own = trades.filter(({ trade }) => trade.instrument === id)
+        const position = viewPosition(exchange, of.account, id)
+        return {
+          instrument_name: instrumentAt(exchange, id).name,
+          trades: own.map((trade) => tradeReport(view, trade)),
+          positions: own.length === 0 ? [] : [positionOut(exchange, position)],
+          orders: orders
+            .filter(({ instrument }) => instrument === id)
+            .map((order) => orderReport(view, order)),
+        }
+      })
+    },
+  }
+}
+
+/** The figures of an account in a currency, at most once a second. */
+export function portfolioChannel(
+  { exchange }: ChannelWorld,
+  account: AccountId,
+  currency: Currency,
+): Channel {
+  return viewChannel({
+    interval: '1s',
+    // Marks move what positions are worth, so that any event may change them.
+    subject: {},
+    scope: 'account:read',
+    look: (): WireAccountSummary => summaryOut(exchange, accountOf(exchange, account), currency),
+  })
+}
+
+/** Groups of market-maker protection that are triggered. */
+export function mmpTriggerChannel(account: AccountId, index: string): Channel {
+  let told: WireMmpTrigger[] = []
+  return {
+    interval: 'raw',
+    subject: { account },
+    scope: tradeScope,
+    take: (event) => {
+      if (event.kind !== 'mmp' || event.account !== account || event.change !== 'triggered') return
+      if (index !== 'any' && event.index !== index) return
+      const { frozenUntil, name } = event
+      const message = {
+        frozen_until: frozenUntil === null ? 0 : timeOut(frozenUntil),
+        index_name: event.index,
+        block_rfq: false,
+      }
+      told.push(name === null ? message : { ...message, mmp_group: name })
+    },
+    collect: () => {
+      const messages = told
+      told = []
+      return messages
+    },
+  }
+}
+
+interface Changes {
+  readonly orders: readonly OrderChanged[]
+  readonly trades: readonly UserTrade[]
+}
+
+/** Collects what happens to the orders of an account: the last state of each, and its trades. */
+function collectChanges(
+  { exchange, history }: ChannelWorld,
+  { account, wanted, interval }: UserWanted,
+): { readonly channel: Omit<Channel, 'collect'>; readonly taken: () => Changes } {
+  let orders = new Map<OrderId, OrderChanged>()
+  let trades: UserTrade[] = []
+  const take = (event: Event): void => {
+    if (event.kind === 'order') {
+      if (event.account !== account || originOf(event) === 'direct_access') return
+      if (!isWanted(wanted, instrumentAt(exchange, event.instrument))) return
+      orders.delete(event.order)
+      orders.set(event.order, event)
+    } else if (event.kind === 'trade') {
+      if (!isWanted(wanted, instrumentAt(exchange, event.instrument))) return
+      trades.push(...sidesOf(event))
+    }
+  }
+  /** The account's sides of a trade, which the history has just taken. */
+  const sidesOf = (trade: Trade): readonly UserTrade[] => {
+    const sides: UserTrade[] = []
+    const rows = rowsOf(history.userTrades, account)
+    for (let at = rows.length - 1; at >= 0; at -= 1) {
+      const row = rows[at]
+      if (row?.trade !== trade) break
+      sides.unshift(row)
+    }
+    return sides
+  }
+  return {
+    channel: { interval, subject: { account }, scope: tradeScope, take },
+    taken: () => {
+      const changes = { orders: [...orders.values()], trades }
+      orders = new Map()
+      trades = []
+      return changes
+    },
+  }
+}

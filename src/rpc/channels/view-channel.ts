@@ -1,0 +1,60 @@
+/**
+ * Channels that tell how something stands whenever that has changed: tickers, indices, figures of an account.
+ */
+import type { AccessScope, Event } from '../../model/index.ts'
+import type { Channel, ChannelSubject, Interval } from './channel.ts'
+
+/** What such a channel looks at. */
+export interface ViewSource<View extends object> {
+  readonly interval: Interval
+  readonly subject: ChannelSubject
+  readonly scope?: AccessScope
+  /** What there is to tell now; undefined for nothing. */
+  look(): View | undefined
+  /** A number that changes without an event, such as that of a recorded book. */
+  version?(): number
+  /** Whether an event may have changed it; else every event that reaches the channel may. */
+  isTouched?(event: Event): boolean
+  /** What is told of a change, given what was told before; else all that there is. */
+  change?(before: View, now: View): object
+}
+
+/** A channel of such a source. A view that differs in its `timestamp` alone has not changed. */
+export function viewChannel<View extends object>(source: ViewSource<View>): Channel {
+  const { interval, subject, scope = null } = source
+  let isTouched = false
+  let version = -1
+  let told: { readonly view: View; readonly text: string } | undefined
+  const tell = (view: View): void => {
+    told = { view, text: textOf(view) }
+    version = source.version?.() ?? 0
+    isTouched = false
+  }
+  return {
+    interval,
+    subject,
+    scope,
+    first: () => {
+      const view = source.look()
+      if (view !== undefined) tell(view)
+      return view
+    },
+    take: (event) => {
+      isTouched ||= source.isTouched?.(event) ?? true
+    },
+    collect: () => {
+      if (!isTouched && (source.version?.() ?? 0) === version) return []
+      const before = told
+      const view = source.look()
+      if (view === undefined) return []
+      tell(view)
+      if (before === undefined) return [view]
+      if (before.text === told?.text) return []
+      return [source.change?.(before.view, view) ?? view]
+    },
+  }
+}
+
+function textOf(view: object): string {
+  return JSON.stringify({ ...view, timestamp: 0 })
+}

@@ -1,0 +1,94 @@
+/**
+ * The words of a token: what it allows, whose it is, how long it lives.
+ *
+ * Source: sessions document 2.3; coverage R72.
+ */
+import {
+  type AccessArea,
+  type AccessLevel,
+  type AccessScope,
+  accessAreas,
+  accessLevels,
+} from '../../model/index.ts'
+
+/** What is allowed in each area; areas that are left out allow nothing. */
+export type Areas = ReadonlyMap<AccessArea, AccessLevel>
+
+/** What the words of a request for a token say. */
+export interface AskedScope {
+  /** Null where no area was named. */
+  readonly areas: Areas | null
+  readonly session: string | null
+  /** Seconds; null where none were named. */
+  readonly expires: number | null
+  readonly ip: string | null
+}
+
+/** The longest life of a token, and its life where nothing is said: clients misread shorter ones (R72). */
+export const TOKEN_SECONDS = 31_536_000
+
+/** Every area with all that there is. */
+export const allAreas: Areas = new Map(accessAreas.map((area) => [area, 'read_write']))
+
+/** Reads the words that a client asks with; words that nobody knows are passed over, as the venue does. */
+export function readScope(text: string): AskedScope {
+  const areas = new Map<AccessArea, AccessLevel>()
+  let session: string | null = null
+  let expires: number | null = null
+  let ip: string | null = null
+  for (const word of text.split(/\s+/)) {
+    const [name = '', ...rest] = word.split(':')
+    const value = rest.join(':')
+    const area = accessAreas.find((each) => each === name)
+    const level = accessLevels.find((each) => each === value)
+    if (area !== undefined && level !== undefined) areas.set(area, level)
+    else if (name === 'session' && value !== '') session = value
+    else if (name === 'expires' && /^\d{1,9}$/.test(value)) expires = Number(value)
+    else if (name === 'ip' && value !== '') ip = value
+  }
+  return { areas: areas.size === 0 ? null : areas, session, expires, ip }
+}
+
+/** What is asked for, as far as it is allowed; everything that is allowed where nothing is asked for. */
+export function narrowed(allowed: Areas, asked: Areas | null): Areas {
+  if (asked === null) return allowed
+  const granted = new Map<AccessArea, AccessLevel>()
+  for (const [area, level] of asked) {
+    const most = rankOf(allowed.get(area))
+    const least = Math.min(rankOf(level), most)
+    const found = accessLevels[least]
+    if (least > 0 && found !== undefined) granted.set(area, found)
+  }
+  return granted
+}
+
+/** Whether areas allow what a scope says. */
+export function allows(areas: Areas, scope: AccessScope): boolean {
+  // A scope is an area and a level.
+  const [area, level] = scope.split(':') as [AccessArea, AccessLevel]
+  return rankOf(areas.get(area)) >= rankOf(level)
+}
+
+/** The words of a token, in the published order. */
+export function scopeText(grant: {
+  readonly areas: Areas
+  readonly session: string | null
+  readonly isMain: boolean
+  readonly expires: number | null
+  readonly ip: string | null
+}): string {
+  const { areas, session, isMain, expires, ip } = grant
+  const words = accessAreas.flatMap((area) => {
+    const level = areas.get(area)
+    return level === undefined || level === 'none' ? [] : [`${area}:${level}`]
+  })
+  words.push(session === null ? 'connection' : `session:${session}`)
+  if (isMain) words.push('mainaccount')
+  if (expires !== null) words.push(`expires:${expires}`)
+  if (ip !== null) words.push(`ip:${ip}`)
+  return words.join(' ')
+}
+
+function rankOf(level: AccessLevel | undefined): number {
+  return level === undefined ? 0 : accessLevels.indexOf(level)
+}

@@ -1,0 +1,254 @@
+/**
+ * Tokens: given for a key, looked at with every request, ended with their connection, their session or their time.
+ *
+ * A token follows from the seed and from how many were given before it, so that a session that is driven in the same
+ * way gives the same ones.
+ * Source: sessions document 2.1-2.4; coverage S274, S275, S278, S279.
+ */
+import { createHmac } from 'node:crypto'
+import type { Micros } from '../../core/index.ts'
+import type { AccessScope } from '../../model/index.ts'
+import { type Areas, allows, narrowed, readScope, scopeText, TOKEN_SECONDS } from './scopes.ts'
+
+/** A key of an account. */
+export interface Key {
+  /** What clients call `client_id`. */
+  readonly id: string
+  readonly secret: string
+  /** Name of the account; null for the key of the simulator's controls. */
+  readonly account: string | null
+  readonly isMain: boolean
+  readonly areas: Areas
+}
+
+/** A pair of tokens and what it allows. */
+export interface Grant {
+  readonly key: Key
+  /** Name of the account; null for the key of the simulator's controls. */
+  readonly account: string | null
+  readonly isMain: boolean
+  readonly areas: Areas
+  /** Number of the connection that it lives with; null for a named session, and over HTTP. */
+  readonly connection: number | null
+  readonly session: string | null
+  readonly sid: number | null
+  readonly ip: string | null
+  /** Seconds that it lives. */
+  readonly seconds: number
+  readonly until: Micros
+  readonly access: string
+  readonly refresh: string
+  readonly scope: string
+}
+
+const SESSIONS_MAX = 16
+const MICROS_PER_SECOND = 1_000_000
+const MICROS_PER_MILLI = 1000
+const OPAQUE_START = 7
+
+/** The tokens of a server. */
+export class Tokens {
+  readonly #seed: string
+  readonly #byAccess = new Map<string, Grant>()
+  readonly #byRefresh = new Map<string, Grant>()
+  #given = 0
+  #sessions = 0
+
+  constructor(seed: string) {
+    this.#seed = `pitclock tokens ${seed}`
+  }
+
+  /** How many pairs are alive or have not been looked at since they ended. */
+  get size(): number {
+    return this.#byAccess.size
+  }
+
+  /** Gives a pair for a key, with what is asked for as far as the key allows it. */
+  give(
+    key: Key,
+    of: {
+      readonly scope: string
+      readonly now: Micros
+      /** Number of the connection; null over HTTP. */
+      readonly connection: number | null
+    },
+  ): Grant {
+    const asked = readScope(of.scope)
+    return this.#grant({
+      key,
+      account: key.account,
+      isMain: key.isMain,
+      areas: narrowed(key.areas, asked.areas),
+      session: asked.session,
+      sid: null,
+      connection: of.connection,
+      expires: asked.expires,
+      ip: asked.ip,
+      now: of.now,
+    })
+  }
+
+  /** Gives a new pair for an old one, which ends. */
+  refresh(old: Grant, now: Micros): Grant {
+    this.#end(old)
+    const { key, account, isMain, areas, session, sid, connection, ip, seconds } = old
+    const expires = seconds === TOKEN_SECONDS ? null : seconds
+    return this.#grant({ key, account, isMain, areas, session, sid, connection, expires, ip, now })
+  }
+
+  /** Gives a pair of another account of the same owner, which allows no more than the old one. */
+  exchange(
+    old: Grant,
+    to: {
+      readonly account: string
+      readonly isMain: boolean
+      readonly scope: string
+      readonly now: Micros
+    },
+  ): Grant {
+    const asked = readScope(to.scope)
+    const { account, isMain, now } = to
+    return this.#grant({
+      key: old.key,
+      account,
+      isMain,
+      areas: narrowed(old.areas, asked.areas),
+      session: asked.session,
+      sid: null,
+      connection: old.connection,
+      expires: asked.expires,
+      ip: asked.ip ?? old.ip,
+      now,
+    })
+  }
+
+  /** Gives a pair of a new named session with all that the old one allows. */
+  fork(old: Grant, session: string, now: Micros): Grant {
+    const { key, account, isMain, areas, ip } = old
+    const from = { key, account, isMain, areas, session, connection: null, ip }
+    return this.#grant({ ...from, sid: null, expires: null, now })
+  }
+
+  /** The pair of an access token, if it may be used at a time over a connection; null over HTTP. */
+  find(
+    access: string,
+    at: { readonly now: Micros; readonly connection: number | null },
+  ): Grant | undefined {
+    return this.#alive(this.#byAccess.get(access), at)
+  }
+
+  /** The pair of a refresh token. */
+  findRefresh(
+    refresh: string,
+    at: { readonly now: Micros; readonly connection: number | null },
+  ): Grant | undefined {
+    return this.#alive(this.#byRefresh.get(refresh), at)
+  }
+
+  /** Whether a pair is still good. */
+  isAlive({ access, until }: Grant, now: Micros): boolean {
+    return this.#byAccess.has(access) && until > now
+  }
+
+  /** Ends the pairs that live with a connection. */
+  endConnection(connection: number): void {
+    this.#endWhere((grant) => grant.connection === connection)
+  }
+
+  /** Ends every pair of the session of a pair: of its connection, or of its named session. */
+  endSession({ key, connection, session }: Grant): void {
+    this.#endWhere((grant) =>
+      session === null
+        ? connection !== null && grant.connection === connection
+        : grant.key.id === key.id && grant.session === session,
+    )
+  }
+
+  #endWhere(isOver: (grant: Grant) => boolean): void {
+    for (const grant of [...this.#byAccess.values()]) if (isOver(grant)) this.#end(grant)
+  }
+
+  #end({ access, refresh }: Grant): void {
+    this.#byAccess.delete(access)
+    this.#byRefresh.delete(refresh)
+  }
+
+  #alive(
+    grant: Grant | undefined,
+    { now, connection }: { readonly now: Micros; readonly connection: number | null },
+  ): Grant | undefined {
+    if (grant === undefined) return undefined
+    if (grant.until <= now) {
+      this.#end(grant)
+      return undefined
+    }
+    // A token that lives with a connection is good for nothing on another one.
+    return grant.connection === null || grant.connection === connection ? grant : undefined
+  }
+
+  #grant(of: {
+    readonly key: Key
+    readonly account: string | null
+    readonly isMain: boolean
+    readonly areas: Areas
+    readonly session: string | null
+    readonly sid: number | null
+    readonly connection: number | null
+    readonly expires: number | null
+    readonly ip: string | null
+    readonly now: Micros
+  }): Grant {
+    const { key, account, isMain, areas, session, expires, ip, now } = of
+    const connection = session === null ? of.connection : null
+    if (session !== null) this.#makeRoom(key, session)
+    const seconds = Math.min(Math.max(expires ?? TOKEN_SECONDS, 1), TOKEN_SECONDS)
+    const sid = session === null ? null : (of.sid ?? this.#nextSession())
+    this.#given += 1
+    const grant: Grant = {
+      key,
+      account,
+      isMain,
+      areas,
+      connection,
+      session,
+      sid,
+      ip,
+      seconds,
+      until: (now + seconds * MICROS_PER_SECOND) as Micros,
+      access: this.#token(now, ['a', 'b'], '1'),
+      refresh: this.#token(now, ['r', 's'], '1'),
+      scope: scopeText({ areas, session, isMain, expires, ip }),
+    }
+    this.#byAccess.set(grant.access, grant)
+    this.#byRefresh.set(grant.refresh, grant)
+    return grant
+  }
+
+  #nextSession(): number {
+    this.#sessions += 1
+    return this.#sessions
+  }
+
+  /** A key has so many named sessions; the oldest goes for a new one. */
+  #makeRoom(key: Key, session: string): void {
+    const names = new Set<string>()
+    for (const grant of this.#byAccess.values()) {
+      if (grant.key.id === key.id && grant.session !== null) names.add(grant.session)
+    }
+    const [oldest] = names
+    if (names.has(session) || names.size < SESSIONS_MAX || oldest === undefined) return
+    this.#endWhere((grant) => grant.key.id === key.id && grant.session === oldest)
+  }
+
+  #token(now: Micros, [short, long]: readonly [string, string], sort: string): string {
+    const part = (letter: string): string =>
+      createHmac('sha256', this.#seed).update(`${letter}${this.#given}`).digest('base64url')
+    const millis = Math.floor(now / MICROS_PER_MILLI)
+    return `${millis}.${sort}${part(short).slice(0, OPAQUE_START)}.${part(long)}`
+  }
+}
+
+/** Whether a pair allows what a scope says. */
+export function grantAllows({ areas }: Grant, scope: AccessScope): boolean {
+  return allows(areas, scope)
+}

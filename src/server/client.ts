@@ -1,0 +1,36 @@
+/**
+ * A client of the server: a WebSocket with its number, or one request over HTTP.
+ */
+import type { RequestParams } from '../rpc/index.ts'
+import type { Grant } from './access/index.ts'
+
+/** A request as a door has read it. */
+export interface Asked {
+  readonly method: string
+  readonly params: RequestParams
+}
+
+/** Who asks, and where answers go. */
+export interface Client {
+  /** Number of its connection, as requests have it; 0 over HTTP. */
+  readonly session: number
+  /** The newest token that it was given or showed; null for none. */
+  grant: Grant | null
+  /** The token of the simulator's controls; null for none. */
+  control: Grant | null
+  /** Its heartbeats; null where it asked for none. */
+  heartbeat: Heartbeat | null
+  /** Sends a text; over HTTP nothing is sent but the reply. */
+  send(text: string): void
+  /** Closes the connection. */
+  close(reason: string): void
+}
+
+/** Heartbeats of a connection. */
+export interface Heartbeat {
+  /** In milliseconds. */
+  readonly every: number
+  readonly timer: NodeJS.Timeout
+  /** Whether `public/test` came since the last one. */
+  isAnswered: boolean
+}

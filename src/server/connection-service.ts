@@ -1,0 +1,250 @@
+/**
+ * What a server answers itself: tokens, subscriptions, heartbeats.
+ *
+ * Source: sessions document 2.1, 2.4, 2.5, 3.1; coverage R13, S274-S279, S285.
+ */
+import type { AccountId, Micros } from '../core/index.ts'
+import { allAccounts, findAccount } from '../engine/index.ts'
+import type { AccessScope } from '../model/index.ts'
+import { errorOf, isRaw, type ServedReply, type VenueError } from '../rpc/index.ts'
+import { type Grant, grantAllows, type Tokens } from './access/index.ts'
+import type { Asked, Client } from './client.ts'
+import type { KeyRing } from './key-ring.ts'
+import type { LiveMarket } from './live-market.ts'
+
+type Words = Readonly<Record<string, unknown>>
+
+/** What the service works with. */
+export interface ServiceParts {
+  readonly market: LiveMarket
+  readonly keys: KeyRing
+  readonly tokens: Tokens
+}
+
+/** Answers the methods that a connection serves. */
+export class ConnectionService {
+  readonly #market: LiveMarket
+  readonly #keys: KeyRing
+  readonly #tokens: Tokens
+
+  constructor({ market, keys, tokens }: ServiceParts) {
+    this.#market = market
+    this.#keys = keys
+    this.#tokens = tokens
+  }
+
+  /** What the server answers to a request itself. */
+  serve(client: Client, { method, params }: Asked, grant: Grant | null): ServedReply {
+    const words = params as Words
+    switch (method) {
+      case 'public/auth':
+        return this.#auth(client, words)
+      case 'public/exchange_token':
+        return this.#exchange(client, words)
+      case 'public/fork_token':
+        return this.#fork(client, words)
+      case 'public/set_heartbeat':
+        return this.#overSocket(client, () => this.#setHeartbeat(client, Number(words.interval)))
+      case 'public/disable_heartbeat':
+        return this.#overSocket(client, () => stopHeartbeat(client))
+      case 'public/subscribe':
+      case 'private/subscribe':
+        return this.#subscribe(client, words, grant)
+      case 'public/unsubscribe':
+      case 'private/unsubscribe': {
+        if (client.session === 0) return onlyOverSocket
+        const ended = channelsOf(words).filter((name) =>
+          this.#market.hub.unsubscribe(client.session, name),
+        )
+        return { ok: true, result: ended }
+      }
+      default:
+        return this.#overSocket(client, () => this.#market.hub.leave(client.session))
+    }
+  }
+
+  #auth(client: Client, words: Words): ServedReply {
+    const now = this.#market.now
+    const grantType = words.grant_type
+    if (grantType === 'refresh_token') {
+      const missing = missingOf(words, ['refresh_token'])
+      if (missing !== null) return missing
+      const old = this.#tokens.findRefresh(String(words.refresh_token), this.#here(client))
+      if (old === undefined) return badRefresh
+      return this.#authenticated(client, this.#tokens.refresh(old, now), words)
+    }
+    const isSignature = grantType === 'client_signature'
+    const needed = isSignature
+      ? ['client_id', 'timestamp', 'signature']
+      : ['client_id', 'client_secret']
+    const missing = missingOf(words, needed)
+    if (missing !== null) return missing
+    const id = String(words.client_id)
+    const key = isSignature
+      ? this.#keys.bySignature(id, {
+          timestamp: String(words.timestamp),
+          nonce: textOf(words.nonce),
+          rest: textOf(words.data),
+          signature: String(words.signature),
+        })
+      : this.#keys.bySecret(id, String(words.client_secret))
+    if (key === undefined) return failed(invalidCredentials)
+    const connection = client.session === 0 ? null : client.session
+    const grant = this.#tokens.give(key, { scope: textOf(words.scope), now, connection })
+    return this.#authenticated(client, grant, words)
+  }
+
+  #authenticated(client: Client, grant: Grant, words: Words): ServedReply {
+    remember(client, grant)
+    const state = words.state === undefined ? {} : { state: words.state }
+    const result = {
+      ...pairOut(grant),
+      ...state,
+      enabled_features: [],
+      mandatory_tfa_status: 'inactive',
+      google_login: false,
+    }
+    return { ok: true, result }
+  }
+
+  #exchange(client: Client, words: Words): ServedReply {
+    const old = this.#tokens.findRefresh(String(words.refresh_token), this.#here(client))
+    if (old === undefined || old.account === null) return badRefresh
+    const { exchange } = this.#market.desk
+    const subject = allAccounts(exchange).find(({ id }) => id === words.subject_id)
+    const own = findAccount(exchange, old.account)
+    if (subject === undefined || subject.house || subject.main !== own?.main) {
+      return failed({
+        ...errorOf({ reason: 'forbidden' }),
+        data: { reason: 'not_of_this_owner', param: 'subject_id' },
+      })
+    }
+    const grant = this.#tokens.exchange(old, {
+      account: subject.name,
+      isMain: subject.main === subject.id,
+      scope: textOf(words.scope),
+      now: this.#market.now,
+    })
+    remember(client, grant)
+    return { ok: true, result: pairOut(grant) }
+  }
+
+  #fork(client: Client, words: Words): ServedReply {
+    const old = this.#tokens.findRefresh(String(words.refresh_token), this.#here(client))
+    if (old === undefined) return badRefresh
+    if (old.session === null) {
+      const data = { reason: 'session_scope_required', param: 'refresh_token' }
+      return failed({ ...errorOf({ reason: 'unauthorized' }), data })
+    }
+    const grant = this.#tokens.fork(old, String(words.session_name), this.#market.now)
+    return { ok: true, result: pairOut(grant) }
+  }
+
+  #subscribe(client: Client, words: Words, grant: Grant | null): ServedReply {
+    if (client.session === 0) return onlyOverSocket
+    const names = [...new Set(channelsOf(words))]
+    if (grant === null && names.some(isRaw)) {
+      return failed({ code: 13778, message: 'raw_subscriptions_not_available_for_unauthorized' })
+    }
+    const { desk, hub } = this.#market
+    const account: AccountId | -1 =
+      grant?.account == null ? -1 : (findAccount(desk.exchange, grant.account)?.id ?? -1)
+    const label = typeof words.label === 'string' ? words.label : null
+    const subscriber = {
+      link: client.session,
+      account,
+      allows: (scope: AccessScope) => grant !== null && grantAllows(grant, scope),
+      send: (text: string) => client.send(text),
+    }
+    const accepted = names.filter((name) => hub.subscribe(subscriber, name, label))
+    if (names.length > 0 && accepted.length === 0) {
+      return failed({ code: 11052, message: 'subscribe_error_unsubscribed' })
+    }
+    return { ok: true, result: accepted }
+  }
+
+  /** Heartbeats go by the clock of the machine: a step of virtual time takes a client no time to answer. */
+  #setHeartbeat(client: Client, seconds: number): void {
+    stopHeartbeat(client)
+    const every = seconds * 1000
+    const beat = (): void => {
+      const { heartbeat } = client
+      if (heartbeat === null) return
+      if (!heartbeat.isAnswered) {
+        const params = { session: client.session }
+        this.#market.ask({ method: 'sim/heartbeat_failure', params, account: null, session: 0 })
+        client.close('heartbeat failure')
+        return
+      }
+      heartbeat.isAnswered = false
+      for (const type of ['heartbeat', 'test_request']) {
+        client.send(JSON.stringify({ jsonrpc: '2.0', method: 'heartbeat', params: { type } }))
+      }
+    }
+    const timer = setInterval(beat, every)
+    client.heartbeat = { every, timer, isAnswered: true }
+  }
+
+  #overSocket(client: Client, act: () => void): ServedReply {
+    if (client.session === 0) return onlyOverSocket
+    act()
+    return { ok: true, result: 'ok' }
+  }
+
+  #here({ session }: Client): { readonly now: Micros; readonly connection: number | null } {
+    return { now: this.#market.now, connection: session === 0 ? null : session }
+  }
+}
+
+/** Keeps the newest token of a client: those of accounts and those of controls are apart. */
+export function remember(client: Client, grant: Grant): void {
+  if (grant.account === null) client.control = grant
+  else client.grant = grant
+}
+
+/** Stops the heartbeats of a client. */
+export function stopHeartbeat(client: Client): void {
+  if (client.heartbeat === null) return
+  clearInterval(client.heartbeat.timer)
+  client.heartbeat = null
+}
+
+const invalidCredentials: VenueError = { code: 13004, message: 'invalid_credentials' }
+
+const onlyOverSocket: ServedReply = failed(errorOf({ reason: 'must_be_websocket_request' }))
+
+const badRefresh: ServedReply = failed({
+  ...errorOf({ reason: 'unauthorized' }),
+  data: { reason: 'invalid_token', param: 'refresh_token' },
+})
+
+function failed(error: VenueError): ServedReply {
+  return { ok: false, error }
+}
+
+/** Words that a grant needs and that were not sent. */
+function missingOf(words: Words, needed: readonly string[]): ServedReply | null {
+  const param = needed.find((name) => (words[name] ?? null) === null)
+  if (param === undefined) return null
+  return failed(errorOf({ reason: 'invalid_params', param, problem: 'required' }))
+}
+
+function pairOut({ access, refresh, scope, seconds, sid }: Grant): object {
+  const pair = {
+    access_token: access,
+    token_type: 'bearer',
+    expires_in: seconds,
+    refresh_token: refresh,
+    scope,
+  }
+  return sid === null ? pair : { ...pair, sid: String(sid) }
+}
+
+function channelsOf({ channels }: Words): readonly string[] {
+  // The parameters were read before.
+  return channels as readonly string[]
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,74 @@
+/**
+ * Envelopes: from a text to a request, and from a reply to a text.
+ *
+ * A text that is no request never reaches the exchange: nobody asked for anything. A request with an id gets one
+ * answer.
+ * Source: sessions document 1.1-1.3; coverage R14, R30, R31, R45, S013-S017.
+ */
+import type { Micros } from '../core/index.ts'
+import { envelope, type RequestParams, type VenueError, type VenueReply } from '../rpc/index.ts'
+import type { Asked } from './client.ts'
+
+/** What an id may be; null stands for one that was not there or was none. */
+export type EnvelopeId = number | string | null
+
+/** A request, or what was wrong with a text. */
+export type Frame =
+  | { readonly ok: true; readonly id: EnvelopeId; readonly asked: Asked }
+  | { readonly ok: false; readonly id: EnvelopeId; readonly error: VenueError }
+
+/** The longest text of a request in bytes. */
+export const FRAME_BYTES = 32_768
+
+/** What is wrong with a text that is longer. */
+export const tooLarge: VenueError = {
+  code: -32600,
+  message: 'Invalid Request',
+  data: { reason: 'request_entity_too_large' },
+}
+
+const parseError: VenueError = { code: -32700, message: 'Parse error' }
+
+/** Reads a request; `path` is the method that an address names, which the text may leave out or repeat. */
+export function readFrame(text: string, path: string | null = null): Frame {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return { ok: false, id: null, error: parseError }
+  }
+  if (Array.isArray(json)) return refused(null, 'batches_are_not_supported')
+  if (typeof json !== 'object' || json === null) return refused(null, 'not_an_object')
+  const { jsonrpc, id, method, params } = json as Readonly<Record<string, unknown>>
+  const isId = typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id))
+  if (!isId) return refused(null, 'id_not_a_number_or_string')
+  if (jsonrpc !== '2.0') return refused(id, 'jsonrpc_not_2.0')
+  const named = method ?? path ?? undefined
+  if (typeof named !== 'string') return refused(id, 'method_not_a_string')
+  if (path !== null && named !== path) return refused(id, 'method_not_that_of_the_path')
+  const asked = params ?? {}
+  if (typeof asked !== 'object' || Array.isArray(asked)) return refused(id, 'params_not_an_object')
+  // JSON holds nothing that parameters could not.
+  return { ok: true, id, asked: { method: named, params: asked as RequestParams } }
+}
+
+/** The text of a reply. An answer to an address without an id has none. */
+export function replyText(reply: VenueReply, id: EnvelopeId | undefined): string {
+  if (id !== undefined) return JSON.stringify(envelope(reply, id as number | string))
+  const { id: _none, ...out } = envelope(reply, 0) as { readonly id: number }
+  return JSON.stringify(out)
+}
+
+/** The text of an error that no request of the exchange has. */
+export function errorText(error: VenueError, id: EnvelopeId | undefined, now: Micros): string {
+  return replyText({ sequence: 0, usIn: now, usOut: now, ok: false, error }, id)
+}
+
+/** The flat error with which `private/get_subaccounts` answers who has no token (R30). */
+export function flatErrorText({ code, message }: VenueError, id: EnvelopeId | undefined): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, message, error: code })
+}
+
+function refused(id: EnvelopeId, reason: string): Frame {
+  return { ok: false, id, error: { code: -32600, message: 'Invalid Request', data: { reason } } }
+}

@@ -1,0 +1,191 @@
+/**
+ * The gate: who may ask what.
+ *
+ * Every request goes on to the exchange, with the account of its token; one that its token does not allow goes with
+ * the reason, so that it stands in the journal and is refused there.
+ * Source: sessions document 2, 3.1; coverage R13, R17, R75, S274-S282.
+ */
+import { type Micros, microsOfMillis } from '../core/index.ts'
+import type { AccessScope, MethodScope } from '../model/index.ts'
+import { findMethod, type Method, type RequestParams, type VenueReply } from '../rpc/index.ts'
+import { type Grant, grantAllows, type Key, requestText, Tokens } from './access/index.ts'
+import type { Asked, Client } from './client.ts'
+import { ConnectionService, remember, stopHeartbeat } from './connection-service.ts'
+import type { KeyRing } from './key-ring.ts'
+import type { LiveMarket, LiveRequest } from './live-market.ts'
+
+/** What a client over HTTP shows in its header, with what a signature covers. */
+export interface Shown {
+  readonly authorization: string
+  readonly verb: string
+  readonly uri: string
+  readonly body: string
+}
+
+/** The last time that a control may name, in milliseconds: microseconds of it are a safe integer. */
+const TIME_MAX = 9_007_199_254_740
+
+/** The gate of a market. */
+export class Gate {
+  readonly #market: LiveMarket
+  readonly #keys: KeyRing
+  readonly #tokens: Tokens
+  readonly #service: ConnectionService
+
+  /** `seed` is that of the tokens. */
+  constructor(of: { readonly market: LiveMarket; readonly keys: KeyRing; readonly seed: string }) {
+    const { market, keys, seed } = of
+    this.#market = market
+    this.#keys = keys
+    this.#tokens = new Tokens(seed)
+    this.#service = new ConnectionService({ market, keys, tokens: this.#tokens })
+  }
+
+  /** Hands a request of a client on; `onReply` is called once. */
+  ask(client: Client, asked: Asked, onReply: (reply: VenueReply) => void): void {
+    const { method: name, params } = asked
+    const method = findMethod(name)
+    const grant = this.#grantOf(client, params)
+    const request: LiveRequest = {
+      method: name,
+      params,
+      account: grant?.account ?? null,
+      session: client.session,
+      onReply: (reply) => {
+        onReply(reply)
+        if (reply.ok) this.#afterwards(client, asked, grant)
+      },
+      serve: () => this.#service.serve(client, asked, grant),
+    }
+    const refused = this.#refusalOf(client, { name, method, grant })
+    // The market goes on to the time that is asked for; the request itself comes then.
+    if (name === 'sim/advance' && refused === null && isTime(params.to)) {
+      this.#market.advance(microsOfMillis(params.to))
+    }
+    this.#market.ask(refused === null ? request : { ...request, refused })
+  }
+
+  /** Takes what a client over HTTP shows; what is no good is nothing. */
+  show(client: Client, shown: Shown): void {
+    const grant = this.#grantShown(client, shown)
+    if (grant !== undefined) remember(client, grant)
+  }
+
+  #grantShown(client: Client, shown: Shown): Grant | undefined {
+    const [sort = '', ...rest] = shown.authorization.split(' ')
+    const text = rest.join(' ').trim()
+    switch (sort.toLowerCase()) {
+      case 'bearer':
+        return this.#tokens.find(text, this.#here(client))
+      case 'basic': {
+        const [id = '', ...secret] = Buffer.from(text, 'base64').toString('utf8').split(':')
+        return this.#once(this.#keys.bySecret(id, secret.join(':')))
+      }
+      case 'deri-hmac-sha256': {
+        const words = wordsOf(text)
+        const key = this.#keys.bySignature(words.get('id') ?? '', {
+          timestamp: words.get('ts') ?? '',
+          nonce: words.get('nonce') ?? '',
+          signature: words.get('sig') ?? '',
+          rest: requestText(shown),
+        })
+        return this.#once(key)
+      }
+      default:
+        return undefined
+    }
+  }
+
+  /** Ends what lives with a connection. */
+  leave(client: Client): void {
+    stopHeartbeat(client)
+    this.#tokens.endConnection(client.session)
+    this.#market.hub.leave(client.session)
+  }
+
+  /** The pair that a request shows, or that its connection remembers. */
+  #grantOf(client: Client, params: RequestParams): Grant | null {
+    const { access_token: shown } = params
+    if (typeof shown === 'string') return this.#tokens.find(shown, this.#here(client)) ?? null
+    const { grant } = client
+    return grant !== null && this.#isGood(grant) ? grant : null
+  }
+
+  #isGood(grant: Grant): boolean {
+    // Keys that show themselves with each request have no tokens.
+    return grant.access === '' || this.#tokens.isAlive(grant, this.#market.now)
+  }
+
+  /** Why a request is refused on its way; null for what goes on as it is. */
+  #refusalOf(
+    { control: remembered }: Client,
+    of: {
+      readonly name: string
+      readonly method: Method | undefined
+      readonly grant: Grant | null
+    },
+  ): 'forbidden' | 'method_not_found' | null {
+    const { name, method, grant } = of
+    if (name.startsWith('sim/')) {
+      if (!this.#keys.servesControls) return 'method_not_found'
+      const control = grant?.account === null ? grant : remembered
+      return control !== null && this.#isGood(control) ? null : 'forbidden'
+    }
+    if (method === undefined || grant === null || isOpenTo(method.scope)) return null
+    if (method.mainAccount === true && !grant.isMain) return 'forbidden'
+    return grantAllows(grant, method.scope as AccessScope) ? null : 'forbidden'
+  }
+
+  /** What follows a reply. */
+  #afterwards(client: Client, { method, params }: Asked, grant: Grant | null): void {
+    if (method === 'public/test' && client.heartbeat !== null) client.heartbeat.isAnswered = true
+    if (method !== 'private/logout') return
+    if (grant !== null && params.invalidate_token !== false) this.#tokens.endSession(grant)
+    client.close('logout')
+  }
+
+  /** What a key allows that shows itself with its request. */
+  #once(key: Key | undefined): Grant | undefined {
+    if (key === undefined) return undefined
+    const { account, isMain, areas } = key
+    return {
+      key,
+      account,
+      isMain,
+      areas,
+      connection: null,
+      session: null,
+      sid: null,
+      ip: null,
+      seconds: 0,
+      until: this.#market.now,
+      access: '',
+      refresh: '',
+      scope: '',
+    }
+  }
+
+  #here({ session }: Client): { readonly now: Micros; readonly connection: number | null } {
+    return { now: this.#market.now, connection: session === 0 ? null : session }
+  }
+}
+
+/** The words of a signed header: `name=value`, a comma between two. */
+function wordsOf(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    text.split(',').map((part) => {
+      const [name = '', ...value] = part.trim().split('=')
+      return [name, value.join('=')] as const
+    }),
+  )
+}
+
+/** Whether a scope needs no more than a token, or not even that. */
+function isOpenTo(scope: MethodScope): boolean {
+  return scope === 'public' || scope === 'any' || scope === 'sim'
+}
+
+/** Whether a value is a time as controls name it, in milliseconds since the epoch. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value < TIME_MAX
+}

@@ -1,0 +1,124 @@
+/**
+ * The door of HTTP: `GET` and `POST` of a method's address, or of a request in a body.
+ *
+ * Source: sessions document 1.3; coverage R14, R30, S004, S005, S273, S280.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { findMethod, statusOf, type VenueReply } from '../rpc/index.ts'
+import type { Client } from './client.ts'
+import {
+  type EnvelopeId,
+  errorText,
+  FRAME_BYTES,
+  type Frame,
+  flatErrorText,
+  readFrame,
+  replyText,
+  tooLarge,
+} from './envelope.ts'
+import type { Gate } from './gate.ts'
+import type { LiveMarket } from './live-market.ts'
+import { readQuery } from './query-params.ts'
+
+/** The address of the interface. */
+export const API_PATH = '/api/v2'
+
+/** Answers the requests of the interface over HTTP. */
+export class HttpDoor {
+  readonly #market: LiveMarket
+  readonly #gate: Gate
+
+  constructor(market: LiveMarket, gate: Gate) {
+    this.#market = market
+    this.#gate = gate
+  }
+
+  /** Answers one request whose address begins with that of the interface. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const verb = request.method ?? 'GET'
+    if (verb !== 'GET' && verb !== 'POST') {
+      response.writeHead(405, { allow: 'GET, POST' }).end()
+      return
+    }
+    const body = await bodyOf(request)
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    if (body === null) {
+      send(response, 400, errorText(tooLarge, null, this.#market.now))
+      return
+    }
+    const path = url.pathname.slice(API_PATH.length + 1)
+    const named = path === '' ? null : path
+    const isQuery = body === '' && named !== null
+    const frame: Frame & { readonly isQuery?: boolean } = isQuery
+      ? { ok: true, id: null, asked: { method: named, params: readQuery(named, url.searchParams) } }
+      : readFrame(body, named)
+    if (!frame.ok) {
+      send(response, 400, errorText(frame.error, frame.id, this.#market.now))
+      return
+    }
+    if (!this.#market.isOpen) {
+      const { closedError, now } = this.#market
+      send(response, statusOf(closedError), errorText(closedError, frame.id, now))
+      return
+    }
+    const client = newClient()
+    const { authorization } = request.headers
+    if (authorization !== undefined) {
+      const uri = request.url ?? '/'
+      this.#gate.show(client, { authorization, verb, uri, body })
+    }
+    const id = isQuery ? undefined : frame.id
+    const { method } = frame.asked
+    this.#gate.ask(client, frame.asked, (reply) => {
+      send(response, statusOfReply(method, reply), textOf(method, reply, id))
+    })
+  }
+}
+
+/** An answer over HTTP that is not the interface's. */
+export function send(response: ServerResponse, status: number, text: string): void {
+  if (response.writableEnded) return
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  })
+  response.end(text)
+}
+
+function statusOfReply(method: string, reply: VenueReply): number {
+  if (reply.ok) return 200
+  // A method that there is none of has an address that there is none of, which stays 400 (R14).
+  return findMethod(method) === undefined ? 400 : statusOf(reply.error)
+}
+
+function textOf(method: string, reply: VenueReply, id: EnvelopeId | undefined): string {
+  const isFlat = method === 'private/get_subaccounts' && !reply.ok && reply.error.code === 13009
+  return isFlat ? flatErrorText(reply.error, id) : replyText(reply, id)
+}
+
+function newClient(): Client {
+  return {
+    session: 0,
+    grant: null,
+    control: null,
+    heartbeat: null,
+    send: () => undefined,
+    close: () => undefined,
+  }
+}
+
+/** The body of a request; null where it is longer than a request may be. */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of request) {
+    const bytes = part as Buffer
+    length += bytes.length
+    if (length > FRAME_BYTES) {
+      request.resume()
+      return null
+    }
+    parts.push(bytes)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}

@@ -1,0 +1,65 @@
+/**
+ * Parameters of an address: texts that become what the method declares.
+ *
+ * Source: sessions document 1.3; coverage S005.
+ */
+import { z } from 'zod'
+import { findMethod, type ParamValue, type RequestParams } from '../rpc/index.ts'
+
+/** The JSON types that a parameter may have. */
+type Types = ReadonlySet<string>
+
+const known = new Map<string, ReadonlyMap<string, Types>>()
+
+/** The parameters of a query. A text that cannot be what the method declares stays one, and is refused there. */
+export function readQuery(method: string, query: URLSearchParams): RequestParams {
+  const types = typesOf(method)
+  const params: Record<string, ParamValue> = {}
+  for (const [name, text] of query) params[name] = paramOf(text, types.get(name))
+  return params
+}
+
+function paramOf(text: string, types: Types | undefined): ParamValue {
+  if (types === undefined || types.has('string')) return text
+  const isNumber = types.has('number') || types.has('integer')
+  if (isNumber && /^-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(text)) return Number(text)
+  if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  if (types.has('array') || types.has('object')) {
+    try {
+      return JSON.parse(text) as ParamValue
+    } catch {
+      return text
+    }
+  }
+  return text
+}
+
+/** The types of the parameters of a method by their names. */
+function typesOf(name: string): ReadonlyMap<string, Types> {
+  const found = known.get(name)
+  if (found !== undefined) return found
+  const method = findMethod(name)
+  if (method === undefined) return new Map()
+  const schema = z.toJSONSchema(method.params, { io: 'input', unrepresentable: 'any' })
+  const types = new Map(
+    Object.entries(schema.properties ?? {}).map(([param, each]) => [param, new Set(typesIn(each))]),
+  )
+  known.set(name, types)
+  return types
+}
+
+function typesIn(schema: unknown): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const {
+    type,
+    anyOf,
+    enum: words,
+  } = schema as {
+    readonly type?: string
+    readonly anyOf?: readonly unknown[]
+    readonly enum?: readonly unknown[]
+  }
+  if (type !== undefined) return [type]
+  if (words !== undefined) return words.map((word) => typeof word)
+  return anyOf?.flatMap(typesIn) ?? []
+}

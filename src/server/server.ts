@@ -1,0 +1,239 @@
+/**
+ * A server of the venue's interface: one port for HTTP and WebSockets, in front of a market that goes along with a
+ * clock.
+ *
+ * Source: sessions document 1.3, 1.4; coverage S004-S006, S321.
+ */
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { WebSocketServer } from 'ws'
+import { formatIsoTime, type Result } from '../core/index.ts'
+import { allAccounts } from '../engine/index.ts'
+import {
+  type RunFault,
+  type RunFileOptions,
+  type RunReport,
+  runDocument,
+  runFile,
+} from '../host/index.ts'
+import { VENUE_VERSION } from '../rpc/index.ts'
+import { type ClockMode, readClockMode, ServerClock } from './clock.ts'
+import { defaultMarket } from './default-market.ts'
+import { Gate } from './gate.ts'
+import { API_PATH, HttpDoor, send } from './http-door.ts'
+import { KeyRing, SIM_KEY, secretOf } from './key-ring.ts'
+import { LiveMarket } from './live-market.ts'
+import { SocketDoor } from './socket-door.ts'
+
+/** How a server is opened. What is left out is as it says. */
+export interface ServerOptions {
+  /** A scenario file, or a scenario as an object; else the default market, from the present time on. */
+  readonly scenario?: string | object
+  /** The port; 0, the default, takes a free one. */
+  readonly port?: number
+  /** The address that it listens on; else `127.0.0.1`, which no other machine reaches. */
+  readonly host?: string
+  /** `wall` (the default), `scaled:60` (a minute of the market in a second) or `stepped` (`sim/advance` moves it). */
+  readonly clock?: string
+  /** Whether `sim/` methods are served to who has the key `sim`; a `stepped` clock serves them always. */
+  readonly sim?: boolean
+  /** The secret of that key; else `sim-secret`. */
+  readonly simSecret?: string
+  /** Key and certificate in PEM; with them it speaks TLS. */
+  readonly tls?: { readonly key: string; readonly cert: string }
+  /** Whether pages of other origins may ask. */
+  readonly cors?: boolean
+  /** What is written of the run: tables, journal, log. */
+  readonly run?: Pick<
+    Partial<RunFileOptions>,
+    'out' | 'force' | 'exact' | 'journal' | 'events' | 'log' | 'feeds' | 'set' | 'command' | 'audit'
+  >
+}
+
+/** A server that listens. */
+export interface Server {
+  readonly port: number
+  /** Address of the interface over HTTP, such as `http://127.0.0.1:8420/api/v2`. */
+  readonly url: string
+  /** Address of WebSockets. */
+  readonly socketUrl: string
+  /** Keys that clients may use: one for each account, and that of the controls where they are served. */
+  readonly keys: readonly { readonly client_id: string; readonly client_secret: string }[]
+  /** The virtual time as an ISO time. */
+  now(): string
+  /** Ends when the market does: its report, or why it could not go on. */
+  readonly done: Promise<Result<RunReport, RunFault>>
+  /** Closes all connections and the market; resolves with its report. */
+  close(): Promise<Result<RunReport, RunFault>>
+}
+
+const SOCKET_PATH = '/ws/api/v2'
+/** Connections of one address at a time (sessions document 1.3). */
+const CONNECTIONS_MAX = 32
+/** The largest frame that a socket takes at all; what is longer than a request may be is answered with an error. */
+const PAYLOAD_BYTES = 1_048_576
+
+/**
+ * Opens a server and resolves once it listens. Throws `RangeError` where an option cannot be; a scenario that cannot
+ * be run, a port that is taken and the like are errors of the result.
+ *
+ * @example
+ * const server = await createServer({ scenario: 'market.yaml', clock: 'stepped' })
+ * if (server.ok) console.log(server.value.url)
+ */
+export async function createServer(options: ServerOptions = {}): Promise<Result<Server, RunFault>> {
+  const mode = readClockMode(options.clock ?? 'wall')
+  if (mode === undefined) {
+    throw new RangeError(`clock: expected wall, stepped or scaled:RATE, found ${options.clock}`)
+  }
+  const sim = options.sim === true || mode.kind === 'stepped'
+  const simSecret = options.simSecret ?? 'sim-secret'
+  let sockets: SocketDoor | undefined
+  const market = new LiveMarket({
+    clock: (start) => new ServerClock(mode, start),
+    onSessionEnd: (session) => sockets?.endSession(session),
+  })
+  const done = runMarket(market, options)
+  // Whoever awaits it hears of a fault; a server that nobody awaits does not end its process by one.
+  done.catch(() => undefined)
+  const started = await Promise.race([market.opened.then(() => null), done])
+  if (started !== null) {
+    if (started.ok) throw new RangeError('scenario: expected a scenario, found a run that ended')
+    return started
+  }
+  const keys = new KeyRing(market, { sim, simSecret })
+  const gate = new Gate({ market, keys, seed: 'pitclock' })
+  sockets = new SocketDoor(market, gate)
+  const door = new HttpDoor(market, gate)
+  const listening = await listen({ options, mode, market, door, sockets })
+  if (!listening.ok) {
+    market.stop()
+    await done
+    return listening
+  }
+  const http = listening.value
+  const { port } = http.address() as AddressInfo
+  const host = options.host ?? '127.0.0.1'
+  const secure = options.tls === undefined ? '' : 's'
+  const close = async (): Promise<Result<RunReport, RunFault>> => {
+    sockets.closeAll()
+    http.close()
+    http.closeAllConnections()
+    // The journal ends with a request at the time at which the market did, so that it runs as far again.
+    if (market.isOpen)
+      market.ask({ method: 'public/get_time', params: {}, account: null, session: 0 })
+    market.stop()
+    return await done
+  }
+  const shown = allAccounts(market.desk.exchange)
+    .filter(({ house }) => !house)
+    .map(({ name }) => ({ client_id: name, client_secret: secretOf(name) }))
+  if (sim) shown.push({ client_id: SIM_KEY, client_secret: simSecret })
+  return {
+    ok: true,
+    value: {
+      port,
+      url: `http${secure}://${host}:${port}${API_PATH}`,
+      socketUrl: `ws${secure}://${host}:${port}${SOCKET_PATH}`,
+      keys: shown,
+      now: () => formatIsoTime(market.now),
+      done,
+      close,
+    },
+  }
+}
+
+/** Runs the market until it is stopped. */
+async function runMarket(
+  market: LiveMarket,
+  { scenario, run = {} }: ServerOptions,
+): Promise<Result<RunReport, RunFault>> {
+  const options = { ...run, live: market }
+  if (typeof scenario === 'string') return await runFile(scenario, options)
+  const document = scenario ?? defaultMarket(new Date(wholeSecond(Date.now())).toISOString())
+  return await runDocument(document, options)
+}
+
+/** Listens on the port that was asked for. */
+async function listen(of: {
+  readonly options: ServerOptions
+  readonly mode: ClockMode
+  readonly market: LiveMarket
+  readonly door: HttpDoor
+  readonly sockets: SocketDoor
+}): Promise<Result<HttpServer, RunFault>> {
+  const { options, mode, market, door, sockets } = of
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (options.cors === true) allowOrigins(response)
+    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    if (request.method === 'OPTIONS' && options.cors === true) response.writeHead(204).end()
+    else if (path === API_PATH || path.startsWith(`${API_PATH}/`)) {
+      door.answer(request, response).catch(() => response.destroy())
+    } else if (path === '/healthz') send(response, 200, healthText(market, mode, sockets))
+    else send(response, 404, JSON.stringify({ error: `expected ${API_PATH} or ${SOCKET_PATH}` }))
+  }
+  const http: HttpServer =
+    options.tls === undefined
+      ? createHttpServer(answer)
+      : createHttpsServer({ key: options.tls.key, cert: options.tls.cert }, answer)
+  limitConnections(http)
+  const upgrades = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES })
+  http.on('upgrade', (request, socket, head) => {
+    if ((request.url ?? '').split('?')[0] !== SOCKET_PATH || !market.isOpen) {
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+      return
+    }
+    upgrades.handleUpgrade(request, socket, head, (opened) => sockets.open(opened))
+  })
+  const { port = 0, host = '127.0.0.1' } = options
+  return await new Promise((resolve) => {
+    http.once('error', (error) => {
+      const line = `${host}:${port}: expected a port to listen on, found ${error.message}`
+      resolve({ ok: false, error: { kind: 'io', lines: [line] } })
+    })
+    http.listen(port, host, () => resolve({ ok: true, value: http }))
+  })
+}
+
+/** The 33rd connection of an address is answered 429 and closed. */
+function limitConnections(http: HttpServer): void {
+  const open = new Map<string, number>()
+  http.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const count = (open.get(address) ?? 0) + 1
+    open.set(address, count)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left === 0) open.delete(address)
+      else open.set(address, left)
+    })
+    if (count > CONNECTIONS_MAX) {
+      socket.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    }
+  })
+}
+
+function allowOrigins(response: ServerResponse): void {
+  response.setHeader('access-control-allow-origin', '*')
+  response.setHeader('access-control-allow-headers', 'authorization, content-type')
+}
+
+function healthText(market: LiveMarket, mode: ClockMode, sockets: SocketDoor): string {
+  return JSON.stringify({
+    status: market.isOpen ? 'open' : 'closed',
+    version: VENUE_VERSION,
+    clock: mode.kind,
+    time: formatIsoTime(market.now),
+    connections: sockets.size,
+  })
+}
+
+function wholeSecond(millis: number): number {
+  return millis - (millis % 1000)
+}

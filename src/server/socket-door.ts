@@ -1,0 +1,132 @@
+/**
+ * The door of WebSockets: one JSON-RPC message a frame, replies in the order of completion.
+ *
+ * A client that does not read is disconnected before its queue grows beyond a bound: nothing waits for a client.
+ * Source: sessions document 1.4, 2.4, 2.6; coverage S006, S177, S277.
+ */
+import type { WebSocket } from 'ws'
+import { viewSession } from '../engine/index.ts'
+import type { Client } from './client.ts'
+import { errorText, FRAME_BYTES, readFrame, replyText, tooLarge } from './envelope.ts'
+import type { Gate } from './gate.ts'
+import type { LiveMarket } from './live-market.ts'
+
+/** Sessions of sockets are numbered from here, so that steps of a scenario have the numbers below. */
+const FIRST_SESSION = 1001
+/** What may wait for a client that reads slowly, in bytes. */
+const QUEUE_BYTES = 8_388_608
+/** WebSocket close codes: normal, going away, a client that broke a rule. */
+const closeCodes = { normal: 1000, away: 1001, policy: 1008 } as const
+
+interface SocketClient extends Client {
+  readonly socket: WebSocket
+  /** Whether the exchange was told that the session is over, or said so. */
+  isOver: boolean
+}
+
+/** The WebSockets of a server. */
+export class SocketDoor {
+  readonly #market: LiveMarket
+  readonly #gate: Gate
+  readonly #clients = new Map<number, SocketClient>()
+  #next = FIRST_SESSION
+
+  constructor(market: LiveMarket, gate: Gate) {
+    this.#market = market
+    this.#gate = gate
+  }
+
+  /** How many sockets are open. */
+  get size(): number {
+    return this.#clients.size
+  }
+
+  /** Takes a new socket. */
+  open(socket: WebSocket): void {
+    const session = this.#next
+    this.#next += 1
+    const client: SocketClient = {
+      session,
+      socket,
+      grant: null,
+      control: null,
+      heartbeat: null,
+      isOver: false,
+      send: (text) => {
+        if (socket.readyState !== socket.OPEN) return
+        if (socket.bufferedAmount > QUEUE_BYTES) {
+          socket.close(closeCodes.policy, 'connection_too_slow')
+          socket.terminate()
+          return
+        }
+        socket.send(text)
+      },
+      close: (reason) => {
+        socket.close(closeCodes.normal, reason)
+        this.#leave(client)
+      },
+    }
+    this.#clients.set(session, client)
+    socket.on('message', (data, isBinary) => this.#hear(client, data as Buffer, isBinary))
+    socket.on('close', () => this.#leave(client))
+    // A frame that breaks the protocol ends the socket, which is heard as its close.
+    socket.on('error', () => undefined)
+  }
+
+  /** The exchange has closed a session by itself: of inactivity, for its rate of requests, by a control. */
+  endSession(session: number): void {
+    const client = this.#clients.get(session)
+    if (client === undefined || client.isOver) return
+    client.isOver = true
+    // The reply that tells why goes out first.
+    setImmediate(() => {
+      client.socket.close(closeCodes.normal, 'session closed')
+      this.#leave(client)
+    })
+  }
+
+  /** Closes every socket. */
+  closeAll(): void {
+    for (const client of [...this.#clients.values()]) {
+      client.isOver = true
+      client.socket.close(closeCodes.away, 'the server stops')
+      this.#leave(client)
+    }
+  }
+
+  #hear(client: SocketClient, data: Buffer, isBinary: boolean): void {
+    if (client.isOver) return
+    const { now } = this.#market
+    if (data.length > FRAME_BYTES) {
+      client.send(errorText(tooLarge, null, now))
+      return
+    }
+    const frame = readFrame(isBinary ? '' : data.toString('utf8'))
+    if (!frame.ok) {
+      client.send(errorText(frame.error, frame.id, now))
+      return
+    }
+    const { id, asked } = frame
+    if (!this.#market.isOpen) {
+      client.send(errorText(this.#market.closedError, id, now))
+      return
+    }
+    this.#gate.ask(client, asked, (reply) => {
+      // Who logs out gets no answer (S177).
+      if (reply.ok && asked.method === 'private/logout') return
+      client.send(replyText(reply, id))
+    })
+  }
+
+  /** A socket has gone: its orders go too where cancel-on-disconnect says so. */
+  #leave(client: SocketClient): void {
+    if (!this.#clients.delete(client.session)) return
+    if (!this.#market.isOpen) return
+    this.#gate.leave(client)
+    const { exchange } = this.#market.desk
+    if (client.isOver || viewSession(exchange, client.session) === undefined) return
+    client.isOver = true
+    const params = { session: client.session }
+    this.#market.ask({ method: 'sim/disconnect', params, account: null, session: 0 })
+  }
+}
