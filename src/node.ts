@@ -64,3 +64,8 @@ export type { Server, ServerOptions } from './server/index.ts'
 /** Opens a server of the venue's interface in front of a market; see `ServerOptions`. Its modules are loaded now. */
 export const createServer: typeof import('./server/index.ts').createServer = async (...args) =>
   await (await import('./server/index.ts')).createServer(...args)
+
+/** Opens a server for a test, whose clock stands until it is moved. */
+export const createTestVenue: typeof import('./server/index.ts').createTestVenue = async (
+  ...args
+) => await (await import('./server/index.ts')).createTestVenue(...args)

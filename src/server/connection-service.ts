@@ -58,8 +58,11 @@ export class ConnectionService {
         )
         return { ok: true, result: ended }
       }
-      default:
+      case 'public/unsubscribe_all':
+      case 'private/unsubscribe_all':
         return this.#overSocket(client, () => this.#market.hub.leave(client.session))
+      default:
+        throw new RangeError(`nobody serves ${method}`)
     }
   }
 

@@ -13,7 +13,7 @@ import {
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { WebSocketServer } from 'ws'
-import { formatIsoTime, type Result } from '../core/index.ts'
+import { formatIsoTime, micros, parseDuration, type Result } from '../core/index.ts'
 import { allAccounts } from '../engine/index.ts'
 import {
   type RunFault,
@@ -67,6 +67,8 @@ export interface Server {
   readonly keys: readonly { readonly client_id: string; readonly client_secret: string }[]
   /** The virtual time as an ISO time. */
   now(): string
+  /** Moves the clock by a duration such as `5s`: all that is due until then is done and told. Returns the time then. */
+  advance(duration: string): string
   /** Ends when the market does: its report, or why it could not go on. */
   readonly done: Promise<Result<RunReport, RunFault>>
   /** Closes all connections and the market; resolves with its report. */
@@ -74,6 +76,7 @@ export interface Server {
 }
 
 const SOCKET_PATH = '/ws/api/v2'
+const MICROS_PER_MILLI = 1000
 /** Connections of one address at a time (sessions document 1.3). */
 const CONNECTIONS_MAX = 32
 /** The largest frame that a socket takes at all; what is longer than a request may be is answered with an error. */
@@ -143,10 +146,32 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
       socketUrl: `ws${secure}://${host}:${port}${SOCKET_PATH}`,
       keys: shown,
       now: () => formatIsoTime(market.now),
+      advance: (duration) => {
+        const by = parseDuration(duration)
+        if (!by.ok) throw new RangeError(`expected ${by.error.expected}, found ${by.error.found}`)
+        const params = { to: Math.ceil((market.now + by.value) / MICROS_PER_MILLI) }
+        market.advance(micros(params.to * MICROS_PER_MILLI))
+        market.ask({ method: 'sim/advance', params, account: null, session: 0 })
+        return formatIsoTime(market.now)
+      },
       done,
       close,
     },
   }
+}
+
+/**
+ * Opens a server for a test: a free port, and a clock that stands until `advance` moves it. Throws where the scenario
+ * cannot be served; `close` it when the test is over.
+ *
+ * @example
+ * const venue = await createTestVenue({ scenario: 'market.yaml' })
+ * afterAll(() => venue.close())
+ */
+export async function createTestVenue(options: ServerOptions = {}): Promise<Server> {
+  const opened = await createServer({ clock: 'stepped', ...options })
+  if (opened.ok) return opened.value
+  throw new RangeError(opened.error.lines.join('\n'))
 }
 
 /** Runs the market until it is stopped. */

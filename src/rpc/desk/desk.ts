@@ -291,7 +291,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     cancelled: cancelled ?? [],
     moved: moved ?? [],
     quoted: quoted ?? undefined,
-    served: pending.request.serve?.() ?? null,
+    served: method.served === true ? (pending.request.serve?.() ?? null) : null,
   }
   const error = method.rejection?.(context, params as never) ?? null
   if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }
