@@ -1,0 +1,232 @@
+/**
+ * ccxt as it is published, pointed at a server: what it calls returns what it should, and the book that it keeps is
+ * the book.
+ */
+import ccxt from 'ccxt'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createServer, type Server } from '../../src/node.ts'
+import { isWhole } from '../support/property-runs.ts'
+
+vi.setConfig({ testTimeout: isWhole ? 600_000 : 60_000, hookTimeout: 60_000 })
+
+const symbol = 'BTC/USD:BTC'
+/** Steps of 100 ms over which its book is compared: ten minutes as a whole. */
+const steps = isWhole ? 6000 : 200
+
+const market = {
+  version: 1,
+  title: 'A busy market for ccxt',
+  seed: 'ccxt',
+  start: '2026-01-05T09:00:00Z',
+  instruments: [
+    'BTC-PERPETUAL',
+    'ETH-PERPETUAL',
+    'BTC-27MAR26',
+    'BTC-27MAR26-100000-C',
+    'BTC_USDC',
+  ],
+  index: { btc_usd: 100_000, eth_usd: 4000, btc_usdc: 100_000 },
+  accounts: { alice: { deposit: { BTC: 10, USDC: 1000 } } },
+  population: {
+    instrument: 'BTC-PERPETUAL',
+    duration: '1h',
+    index: { name: 'btc_usd', price: 100_000, tick: 0.5, every: '1s', step: 12 },
+    amount: 10,
+    makers: {
+      count: 10,
+      deposit: { BTC: 20 },
+      every: '300ms',
+      orders: 8,
+      offset: [2, 60],
+      size: [10, 400],
+    },
+    takers: { count: 10, deposit: { BTC: 5 }, every: '900ms', size: [5, 300], limit_percent: 25 },
+  },
+}
+
+/** The id of an order, which the types of ccxt say may be missing. */
+function idOf({ id }: { readonly id?: string | undefined }): string {
+  return id ?? ''
+}
+
+let server: Server
+let client: InstanceType<typeof ccxt.pro.deribit>
+
+beforeAll(async () => {
+  const opened = await createServer({ scenario: market, clock: 'stepped' })
+  if (!opened.ok) throw new Error(opened.error.lines.join())
+  server = opened.value
+  client = new ccxt.pro.deribit({ apiKey: 'alice', secret: 'alice-secret' })
+  client.urls['api'] = {
+    rest: `http://127.0.0.1:${server.port}`,
+    ws: `ws://127.0.0.1:${server.port}/ws/api/v2`,
+  }
+  // It limits its own rate by the clock of the machine; nothing here is protected by that.
+  client.enableRateLimit = false
+  await client.loadHttpProxyAgent()
+  server.advance('30s')
+})
+
+afterAll(async () => {
+  await client.close()
+  await server.close()
+})
+
+describe('ccxt over HTTP', () => {
+  test('markets of every kind', async () => {
+    const markets = await client.loadMarkets()
+    const kinds = Object.values(markets).map((each) => [each?.symbol, each?.type])
+    expect(kinds).toEqual(
+      expect.arrayContaining([
+        [symbol, 'swap'],
+        ['ETH/USD:ETH', 'swap'],
+        ['BTC/USD:BTC-260327', 'future'],
+        ['BTC/USD:BTC-260327-100000-C', 'option'],
+        ['BTC/USDC', 'spot'],
+      ]),
+    )
+    expect(markets[symbol]).toMatchObject({ contractSize: 10, active: true, inverse: true })
+  })
+
+  test('time and status are those of the market', async () => {
+    expect(await client.fetchTime()).toBe(Date.parse(server.now()))
+    expect(await client.fetchStatus()).toMatchObject({ status: 'ok' })
+  })
+
+  test('prices', async () => {
+    const ticker = await client.fetchTicker(symbol)
+    expect(ticker).toMatchObject({ symbol, bid: expect.any(Number), ask: expect.any(Number) })
+    expect(Number(ticker.bid)).toBeLessThan(Number(ticker.ask))
+    const tickers = await client.fetchTickers(undefined, { code: 'BTC' })
+    expect(Object.keys(tickers)).toContain(symbol)
+    const book = await client.fetchOrderBook(symbol, 10)
+    expect(book.bids[0]?.[0]).toBe(ticker.bid)
+    expect(book.asks[0]?.[0]).toBe(ticker.ask)
+    const trades = await client.fetchTrades(symbol, undefined, 5)
+    expect(trades).toHaveLength(5)
+    expect(trades[0]).toMatchObject({ symbol, price: expect.any(Number), side: expect.any(String) })
+    const since = Date.parse('2026-01-05T09:00:00Z')
+    const candles = await client.fetchOHLCV(symbol, '1m', since, 10)
+    expect(candles.length).toBeGreaterThan(0)
+    const greeks = await client.fetchGreeks('BTC/USD:BTC-260327-100000-C')
+    expect(greeks).toMatchObject({
+      delta: expect.any(Number),
+      markImpliedVolatility: expect.any(Number),
+    })
+  })
+
+  test('funding and settlements', async () => {
+    expect(await client.fetchFundingRate(symbol)).toMatchObject({
+      symbol,
+      fundingRate: expect.any(Number),
+    })
+    expect(await client.fetchFundingRateHistory(symbol)).toEqual(expect.any(Array))
+    expect(await client.fetchLiquidations(symbol)).toEqual([])
+  })
+
+  test('an account and its orders', async () => {
+    expect(await client.fetchBalance()).toMatchObject({ BTC: { total: 10, free: 10 } })
+    expect(await client.fetchAccounts()).toMatchObject([{ type: 'main' }])
+    const placed = await client.createOrder(symbol, 'limit', 'buy', 20, 90_000, { postOnly: true })
+    expect(placed).toMatchObject({ status: 'open', price: 90_000, amount: 20, postOnly: true })
+    const edited = await client.editOrder(idOf(placed), symbol, 'limit', 'buy', 30, 90_010)
+    expect(edited).toMatchObject({ id: placed.id, price: 90_010, amount: 30 })
+    expect(await client.fetchOrder(idOf(placed))).toMatchObject({ status: 'open', amount: 30 })
+    expect(await client.fetchOpenOrders(symbol)).toMatchObject([{ id: placed.id }])
+    expect(await client.cancelOrder(idOf(placed))).toMatchObject({ status: 'canceled' })
+    const taken = await client.createOrder(symbol, 'market', 'buy', 10)
+    expect(taken).toMatchObject({ status: 'closed', filled: 10, average: expect.any(Number) })
+    expect(await client.fetchClosedOrders(symbol)).toMatchObject([{ id: taken.id }])
+    expect(await client.fetchMyTrades(symbol)).toMatchObject([
+      { order: taken.id, amount: 10, side: 'buy' },
+    ])
+    expect(await client.fetchOrderTrades(idOf(taken))).toMatchObject([{ order: taken.id }])
+    expect(await client.fetchPosition(symbol)).toMatchObject({ side: 'long', contracts: 10 })
+    expect(await client.fetchPositions()).toMatchObject([{ symbol }])
+    expect(await client.fetchTransfers('BTC')).toEqual([])
+    const stop = await client.createOrder(symbol, 'stop_market', 'sell', 10, undefined, {
+      trigger: 'mark_price',
+      trigger_price: 95_000,
+    })
+    expect(stop.info).toMatchObject({ order_state: 'untriggered' })
+    await client.cancelAllOrders(symbol)
+    expect(await client.fetchOpenOrders(symbol)).toEqual([])
+  })
+
+  test('errors are those of the venue', async () => {
+    await expect(client.createOrder('BTC/USDC', 'limit', 'buy', 1, 90_000)).rejects.toThrow(
+      /10039|not_enough_funds_in_currency/,
+    )
+    await expect(client.fetchOrder('999999')).rejects.toThrow(/10004|order_not_found/)
+    const other = new ccxt.deribit({ apiKey: 'alice', secret: 'wrong' })
+    other.urls['api'] = client.urls['api'] as object
+    await other.loadHttpProxyAgent()
+    await expect(other.fetchBalance()).rejects.toThrow(ccxt.AuthenticationError)
+  })
+})
+
+describe('ccxt over a WebSocket', () => {
+  /** Lets the market go on until something has come. */
+  async function whileGoingOn<T>(watched: Promise<T>): Promise<T> {
+    let isDone = false
+    const result = watched.finally(() => {
+      isDone = true
+    })
+    for (let count = 0; count < 100 && !isDone; count += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      if (!isDone) server.advance('500ms')
+    }
+    return await result
+  }
+
+  test('prices and trades', async () => {
+    expect(await whileGoingOn(client.watchTicker(symbol))).toMatchObject({ symbol })
+    expect((await whileGoingOn(client.watchTrades(symbol))).at(0)).toMatchObject({ symbol })
+    expect(await whileGoingOn(client.watchBidsAsks([symbol]))).toHaveProperty([symbol])
+    expect((await whileGoingOn(client.watchOHLCV(symbol, '1m'))).length).toBeGreaterThan(0)
+  })
+
+  test('its own orders, trades and balance', async () => {
+    expect(await whileGoingOn(client.watchBalance())).toHaveProperty('BTC')
+    const orders = client.watchOrders(symbol)
+    const trades = client.watchMyTrades(symbol)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const placed = await client.createOrder(symbol, 'market', 'buy', 10)
+    expect(await whileGoingOn(orders)).toMatchObject([{ id: placed.id, status: 'closed' }])
+    expect(await whileGoingOn(trades)).toMatchObject([{ order: placed.id, amount: 10 }])
+  })
+
+  test('the book that it keeps is the book, step by step', async () => {
+    const levels = (side: Iterable<readonly unknown[]>): readonly unknown[] =>
+      [...side].map(([price, amount]) => [price, amount])
+    let kept = await whileGoingOn(client.watchOrderBook(symbol))
+    let isWatching = true
+    const watching = (async () => {
+      while (isWatching) kept = await client.watchOrderBook(symbol)
+    })()
+    let changes = 0
+    let last = ''
+    for (let count = 0; count < steps; count += 1) {
+      server.advance('100ms')
+      const response = await fetch(
+        `${server.url}/public/get_order_book?instrument_name=BTC-PERPETUAL&depth=10000`,
+      )
+      const { result } = (await response.json()) as {
+        readonly result: { readonly bids: unknown; readonly asks: unknown }
+      }
+      const wanted = JSON.stringify([result.bids, result.asks])
+      const isThere = (): boolean =>
+        JSON.stringify([levels(kept.bids), levels(kept.asks)]) === wanted
+      for (let wait = 0; wait < 200 && !isThere(); wait += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+      expect([levels(kept.bids), levels(kept.asks)]).toEqual([result.bids, result.asks])
+      if (wanted !== last) changes += 1
+      last = wanted
+    }
+    expect(changes).toBeGreaterThan(steps / 10)
+    isWatching = false
+    // The last wait of the watcher ends with the next change.
+    await whileGoingOn(watching)
+  })
+})
