@@ -5,6 +5,7 @@
 import ccxt from 'ccxt'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createServer, type Server } from '../../src/node.ts'
+import { busyMarket, compareBooks, type Levels } from '../support/busy-market.ts'
 import { isWhole } from '../support/property-runs.ts'
 
 vi.setConfig({ testTimeout: isWhole ? 600_000 : 60_000, hookTimeout: 60_000 })
@@ -12,37 +13,6 @@ vi.setConfig({ testTimeout: isWhole ? 600_000 : 60_000, hookTimeout: 60_000 })
 const symbol = 'BTC/USD:BTC'
 /** Steps of 100 ms over which its book is compared: ten minutes as a whole. */
 const steps = isWhole ? 6000 : 200
-
-const market = {
-  version: 1,
-  title: 'A busy market for ccxt',
-  seed: 'ccxt',
-  start: '2026-01-05T09:00:00Z',
-  instruments: [
-    'BTC-PERPETUAL',
-    'ETH-PERPETUAL',
-    'BTC-27MAR26',
-    'BTC-27MAR26-100000-C',
-    'BTC_USDC',
-  ],
-  index: { btc_usd: 100_000, eth_usd: 4000, btc_usdc: 100_000 },
-  accounts: { alice: { deposit: { BTC: 10, USDC: 1000 } } },
-  population: {
-    instrument: 'BTC-PERPETUAL',
-    duration: '1h',
-    index: { name: 'btc_usd', price: 100_000, tick: 0.5, every: '1s', step: 12 },
-    amount: 10,
-    makers: {
-      count: 10,
-      deposit: { BTC: 20 },
-      every: '300ms',
-      orders: 8,
-      offset: [2, 60],
-      size: [10, 400],
-    },
-    takers: { count: 10, deposit: { BTC: 5 }, every: '900ms', size: [5, 300], limit_percent: 25 },
-  },
-}
 
 /** The id of an order, which the types of ccxt say may be missing. */
 function idOf({ id }: { readonly id?: string | undefined }): string {
@@ -53,7 +23,7 @@ let server: Server
 let client: InstanceType<typeof ccxt.pro.deribit>
 
 beforeAll(async () => {
-  const opened = await createServer({ scenario: market, clock: 'stepped' })
+  const opened = await createServer({ scenario: busyMarket, clock: 'stepped' })
   if (!opened.ok) throw new Error(opened.error.lines.join())
   server = opened.value
   client = new ccxt.pro.deribit({ apiKey: 'alice', secret: 'alice-secret' })
@@ -197,34 +167,21 @@ describe('ccxt over a WebSocket', () => {
   })
 
   test('the book that it keeps is the book, step by step', async () => {
-    const levels = (side: Iterable<readonly unknown[]>): readonly unknown[] =>
-      [...side].map(([price, amount]) => [price, amount])
+    const levels = (side: Iterable<readonly unknown[]>): Levels =>
+      [...side].map(([price, amount]) => [Number(price), Number(amount)] as const)
     let kept = await whileGoingOn(client.watchOrderBook(symbol))
     let isWatching = true
     const watching = (async () => {
       while (isWatching) kept = await client.watchOrderBook(symbol)
     })()
-    let changes = 0
-    let last = ''
-    for (let count = 0; count < steps; count += 1) {
-      server.advance('100ms')
-      const response = await fetch(
-        `${server.url}/public/get_order_book?instrument_name=BTC-PERPETUAL&depth=10000`,
-      )
-      const { result } = (await response.json()) as {
-        readonly result: { readonly bids: unknown; readonly asks: unknown }
-      }
-      const wanted = JSON.stringify([result.bids, result.asks])
-      const isThere = (): boolean =>
-        JSON.stringify([levels(kept.bids), levels(kept.asks)]) === wanted
-      for (let wait = 0; wait < 200 && !isThere(); wait += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 1))
-      }
-      expect([levels(kept.bids), levels(kept.asks)]).toEqual([result.bids, result.asks])
-      if (wanted !== last) changes += 1
-      last = wanted
-    }
-    expect(changes).toBeGreaterThan(steps / 10)
+    const compared = await compareBooks({
+      server,
+      depth: 10_000,
+      steps,
+      kept: () => ({ bids: levels(kept.bids), asks: levels(kept.asks) }),
+    })
+    expect(compared.difference).toBeNull()
+    expect(compared.changes).toBeGreaterThan(steps / 10)
     isWatching = false
     // The last wait of the watcher ends with the next change.
     await whileGoingOn(watching)
