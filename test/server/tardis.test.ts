@@ -70,7 +70,8 @@ test('books, trades and tickers of tardis-dev are those of the market, over a lo
   const disconnects: Disconnect[] = []
   let lastBook: BookSnapshot | undefined
   let isOver = false
-  const messages = compute(
+  // Its declarations lose the types of what it yields.
+  const messages: AsyncIterable<BookSnapshot | Trade | DerivativeTicker | Disconnect> = compute(
     streamNormalized(
       {
         exchange: 'deribit',

@@ -1,0 +1,140 @@
+/**
+ * `pitclock serve` as a program in any language starts it: one line says where it is, a signal ends it, and what it
+ * wrote runs again.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer as createListener } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Begun, begin, pitclock, type Ran, scratch } from '../support/built-program.ts'
+
+/** What the line of `--ready-json` holds. */
+interface Ready {
+  readonly version: number
+  readonly port: number
+  readonly url: string
+  readonly socket_url: string
+  readonly clock: string
+  readonly time: string
+  readonly keys: readonly { readonly client_id: string; readonly client_secret: string }[]
+}
+
+/** Begins a server on a free port and waits until it listens. */
+async function serve(args: readonly string[]): Promise<Begun & { readonly ready: Ready }> {
+  const begun = begin(['serve', '--port', '0', '--ready-json', ...args])
+  let text = ''
+  const line = new Promise<string>((resolve) => {
+    begun.child.stdout?.on('data', (chunk) => {
+      text += String(chunk)
+      if (text.includes('\n')) resolve(text)
+    })
+  })
+  const first = await Promise.race([line, begun.ended])
+  if (typeof first !== 'string') throw new Error(first.err)
+  return { ...begun, ready: JSON.parse(first) as Ready }
+}
+
+/** Asks by GET with a key. */
+async function ask(ready: Ready, path: string, key?: string): Promise<unknown> {
+  const found = ready.keys.find(({ client_id: id }) => id === key)
+  const pair = Buffer.from(`${found?.client_id}:${found?.client_secret}`).toString('base64')
+  const headers: Record<string, string> =
+    found === undefined ? {} : { authorization: `Basic ${pair}` }
+  const response = await fetch(`${ready.url}/${path}`, { headers })
+  return ((await response.json()) as { readonly result?: unknown }).result
+}
+
+const market = `version: 1
+title: Two sides
+start: 2026-01-05T09:00:00Z
+instruments: [BTC-PERPETUAL]
+index: { btc_usd: 60000 }
+accounts:
+  alice: { deposit: { BTC: 10 } }
+  bob: { deposit: { BTC: 10 } }
+`
+
+const trade = async (ready: Ready): Promise<void> => {
+  const order = 'instrument_name=BTC-PERPETUAL&amount=100&price=60000'
+  await ask(ready, `private/sell?${order}&label=one`, 'alice')
+  const taken = await ask(ready, `private/buy?${order}`, 'bob')
+  expect(taken).toMatchObject({ trades: [{ amount: 100, price: 60_000 }] })
+}
+
+test('one line says where it is, and a signal ends it with a folder whose journal has the same digest', async () => {
+  const home = scratch()
+  const scenario = join(home, 'market.yaml')
+  writeFileSync(scenario, market)
+  const out = join(home, 'live')
+  const server = await serve([scenario, '--clock', 'stepped', '--out', out])
+  const { ready } = server
+  expect(ready).toMatchObject({ version: 1, clock: 'stepped', time: '2026-01-05T09:00:00Z' })
+  expect(ready.keys.map(({ client_id: id }) => id)).toEqual(['alice', 'bob', 'sim'])
+  await trade(ready)
+  const to = Date.parse(ready.time) + 5000
+  expect(await ask(ready, `sim/advance?to=${to}`, 'sim')).toBe(to)
+  server.child.kill('SIGINT')
+  expect(await server.ended).toMatchObject({ code: 0, err: '' })
+  expect(readdirSync(out)).toEqual(expect.arrayContaining(['fills.arrow', 'manifest.json']))
+  const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as {
+    readonly digest: string
+  }
+  const again = pitclock(['run', join(out, 'journal.jsonl'), '--json'])
+  expect(again.code).toBe(0)
+  expect(JSON.parse(again.out)).toMatchObject({ runs: [{ digest: manifest.digest, trades: 1 }] })
+})
+
+test('what a killed server had answered is in its journal', async () => {
+  const out = join(scratch(), 'killed')
+  const server = await serve(['--clock', 'stepped', '--out', out])
+  const to = Date.parse(server.ready.time) + 3000
+  await ask(server.ready, `sim/advance?to=${to}`, 'sim')
+  await ask(server.ready, 'private/get_positions', 'alice')
+  server.child.kill('SIGKILL')
+  await server.ended
+  expect(existsSync(out)).toBe(false)
+  const journal = join(`${out}.partial`, 'journal.jsonl')
+  expect(readFileSync(journal, 'utf8')).toMatch(/"method":"private\/get_positions".*\n$/)
+  expect(pitclock(['run', journal]).code).toBe(0)
+  const whole = pitclock(['inspect', `${out}.partial`])
+  expect([whole.code, whole.err]).toEqual([3, expect.stringContaining('expected the manifest')])
+})
+
+test('the greeting tells addresses and keys, and -q tells nothing', async () => {
+  const told = begin(['serve', '--port', '0', '--clock', 'stepped', '--set', 'seed=7'])
+  await new Promise<void>((resolve) => {
+    let text = ''
+    told.child.stderr?.on('data', (chunk) => {
+      text += String(chunk)
+      if (text.includes('more accounts')) resolve()
+    })
+  })
+  told.child.kill('SIGTERM')
+  const { code, out, err } = await told.ended
+  expect(code).toBe(0)
+  expect(err).toMatch(/http {7}http:\/\/127\.0\.0\.1:\d+\/api\/v2/)
+  expect(err).toMatch(/alice +alice-secret/)
+  expect(out).toContain('digest')
+})
+
+test('what cannot be served is told, with the code of its kind', async () => {
+  const taken = createListener()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as AddressInfo
+  const busy = await begin(['serve', '--port', String(port)]).ended
+  taken.close()
+  expect([busy.code, busy.err]).toEqual([4, expect.stringContaining(String(port))])
+  const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
+    [['--port', '70000'], 2, /--port: expected 0 to 65535, found 70000/],
+    [['--port', 'http'], 2, /--port: expected 0 to 65535, found http/],
+    [['--clock', 'scaled'], 2, /--clock: expected wall, stepped or scaled:RATE, found scaled/],
+    [['--tls-key', 'key.pem'], 2, /--tls-key and --tls-cert: expected both, found one/],
+    [['--tls-key', 'no.pem', '--tls-cert', 'no.pem'], 4, /no\.pem/],
+    [['no-such.yaml', '--port', '0'], 4, /no-such\.yaml/],
+    [['--set', 'sed=1', '--port', '0'], 3, /sed/],
+  ]
+  const ran = cases.map(([args]): Ran => pitclock(['serve', ...args]))
+  for (const [at, [args, code, words]] of cases.entries()) {
+    expect([args, ran[at]?.code, ran[at]?.err]).toEqual([args, code, expect.stringMatching(words)])
+  }
+})
