@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { type ColumnSchema, tableNames, tableSchemas } from '../../src/results/index.ts'
-import { findMethod, type Method, methodNames } from '../../src/rpc/index.ts'
+import { channelList, findMethod, type Method, methodNames } from '../../src/rpc/index.ts'
 import { repository } from './repository.ts'
 
 /** Every guide by its path in the repository. */
@@ -35,6 +35,7 @@ const printers: Readonly<Record<string, (folder: string) => string>> = {
   files: fileTable,
   tables: columnTables,
   methods: methodTables,
+  channels: channelTable,
 }
 
 /** A guide with its printed parts as the declarations have them. */
@@ -89,6 +90,15 @@ interface ParamSchema {
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly ParamSchema[]
   readonly items?: ParamSchema
+}
+
+/** Every kind of channel. */
+function channelTable(): string {
+  const rows = channelList.map(({ forms, tells, first, fedBy }) => {
+    const names = forms.map((form) => `\`${form}\``).join(', ')
+    return `| ${names} | ${cellOf(tells)} | ${first ?? ''} | ${cellOf(fedBy)} |`
+  })
+  return ['| Channel | Tells | At first | Fed by |', '|---|---|---|---|', ...rows].join('\n')
 }
 
 /** Every method with its parameters. */

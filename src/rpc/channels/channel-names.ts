@@ -39,6 +39,179 @@ import {
   userTradesChannel,
 } from './user-channels.ts'
 
+/** A kind of channel: its names, what it tells, and what opens one. */
+interface ChannelKind {
+  /** Its names, with what stands in them in braces. */
+  readonly forms: readonly string[]
+  /** What a notification tells, in a sentence. */
+  readonly tells: string
+  /** What a new subscriber is told at once. */
+  readonly first: string | null
+  /** What makes it speak. */
+  readonly fedBy: string
+  open(world: ChannelWorld, parts: readonly string[], account: AccountId | -1): Channel | undefined
+}
+
+/** Every kind of channel. The guide in `scenarios/server` prints them. */
+export const channelList: readonly ChannelKind[] = [
+  {
+    forms: [
+      'book.{instrument_name}.{interval}',
+      'book.{instrument_name}.{group}.{depth}.{interval}',
+    ],
+    tells: 'levels of a book that changed; grouped books are told whole',
+    first: 'the whole book',
+    fedBy: 'orders, recorded levels',
+    open: openBook,
+  },
+  {
+    forms: ['ticker.{instrument_name}.{interval}'],
+    tells: 'the ticker, whole at each change',
+    first: 'the ticker',
+    fedBy: 'best prices, trades, marks, indices, funding',
+    open: (world, [name, interval]) => {
+      const instrument = instrumentOf(world, name)
+      const every = intervalOf(interval)
+      return instrument && every && tickerChannel(world, instrument, every)
+    },
+  },
+  {
+    forms: ['incremental_ticker.{instrument_name}'],
+    tells: 'the fields of the ticker that changed',
+    first: 'the ticker, as a snapshot',
+    fedBy: 'as the ticker',
+    open: (world, [name]) => {
+      const instrument = instrumentOf(world, name)
+      return instrument && incrementalTickerChannel(world, instrument)
+    },
+  },
+  {
+    forms: ['quote.{instrument_name}'],
+    tells: 'best prices with their amounts',
+    first: 'best prices',
+    fedBy: 'orders, recorded levels',
+    open: (world, [name]) => {
+      const instrument = instrumentOf(world, name)
+      return instrument && quoteChannel(world, instrument)
+    },
+  },
+  {
+    forms: ['trades.{instrument_name}.{interval}', 'trades.{kind}.{currency}.{interval}'],
+    tells: 'trades in lists',
+    first: null,
+    fedBy: 'matches, recorded trades',
+    open: (world, parts) => {
+      const read = wantedOf(world, parts)
+      return read && tradesChannel(world, read.wanted, read.interval)
+    },
+  },
+  {
+    forms: ['perpetual.{instrument_name}.{interval}'],
+    tells: 'accumulated interest of a perpetual, and its index',
+    first: 'the same',
+    fedBy: 'funding rates, marks, indices',
+    open: (world, [name, interval]) => {
+      const instrument = instrumentOf(world, name)
+      const every = intervalOf(interval)
+      const isPerpetual = instrument?.expiration === null && instrument.kind === 'future'
+      return isPerpetual && every !== undefined
+        ? perpetualChannel(world, instrument, every)
+        : undefined
+    },
+  },
+  {
+    forms: ['chart.trades.{instrument_name}.{resolution}'],
+    tells: 'the candle that is open, and once more when its time is over',
+    first: null,
+    fedBy: 'trades',
+    open: (world, [name, resolution = '']) => {
+      const instrument = instrumentOf(world, name)
+      return instrument && candleChannel(world, instrument, resolution)
+    },
+  },
+  {
+    forms: ['deribit_price_index.{index_name}'],
+    tells: 'the price of an index',
+    first: 'the price',
+    fedBy: '`index`, `population` and feeds of the scenario, `sim/set_index`',
+    open: (world, [name = '']) => indexChannel(world, name),
+  },
+  {
+    forms: ['estimated_expiration_price.{index_name}'],
+    tells: 'what the next delivery would be at, and seconds to it',
+    first: 'the same',
+    fedBy: 'the index',
+    open: (world, [name = '']) => estimatedPriceChannel(world, name),
+  },
+  {
+    forms: ['markprice.options.{index_name}'],
+    tells: 'marks and volatilities of all options of an index',
+    first: 'the same',
+    fedBy: 'marks of options',
+    open: (world, [name = '']) => optionMarksChannel(world, name),
+  },
+  {
+    forms: ['instrument.state.{kind}.{currency}'],
+    tells: 'instruments that are created, started, settled, closed, terminated',
+    first: null,
+    fedBy:
+      'the schedule, settlement and delivery, `sim/list_instrument`, `sim/set_instrument_state`',
+    open: (world, [kind = '', currency = '']) =>
+      channelKinds.has(kind) && isChannelCurrency(currency)
+        ? instrumentStateChannel(world, { kind, currency })
+        : undefined,
+  },
+  {
+    forms: ['user.orders.{instrument_name}.{interval}', 'user.orders.{kind}.{currency}.{interval}'],
+    tells: 'own orders, each by itself in `raw`, else lists with the last state of each',
+    first: null,
+    fedBy: 'own orders, those of direct access apart',
+    open: ofUser(ordersChannel),
+  },
+  {
+    forms: ['user.trades.{instrument_name}.{interval}', 'user.trades.{kind}.{currency}.{interval}'],
+    tells: 'own trades in lists',
+    first: null,
+    fedBy: 'matches',
+    open: ofUser(userTradesChannel),
+  },
+  {
+    forms: [
+      'user.changes.{instrument_name}.{interval}',
+      'user.changes.{kind}.{currency}.{interval}',
+    ],
+    tells: 'own orders, trades and positions that changed together, by instrument',
+    first: null,
+    fedBy: 'own orders and matches',
+    open: ofUser(changesChannel),
+  },
+  {
+    forms: ['user.portfolio.{currency}'],
+    tells: 'the figures of the account in a currency, at most once a second',
+    first: 'the figures',
+    fedBy: 'whatever moves money, positions or marks',
+    open: (world, [currency = ''], account) => {
+      const named = currency.toUpperCase()
+      return account !== -1 && isCurrency(named)
+        ? portfolioChannel(world, account, named)
+        : undefined
+    },
+  },
+  {
+    forms: ['user.mmp_trigger.{index_name}'],
+    tells: 'groups of market-maker protection that are triggered',
+    first: null,
+    fedBy: 'own trades with `mmp`',
+    open: (_world, [index = ''], account) =>
+      account === -1 || index === '' ? undefined : mmpTriggerChannel(account, index),
+  },
+]
+
+/** Kinds by the words that their names begin with. */
+const kindsByWords = new Map(
+  channelList.map((kind) => [(kind.forms[0] ?? '').replace(/\.?\{.*$/, ''), kind]),
+)
+
 /** Opens the channel of a name for an account, -1 for nobody; undefined where there is no such channel. */
 export function openChannel(
   world: ChannelWorld,
@@ -46,14 +219,11 @@ export function openChannel(
   account: AccountId | -1,
 ): Channel | undefined {
   const parts = name.split('.')
-  const [first = '', second = ''] = parts
-  const opened = openers[first]?.(world, parts.slice(1))
-  if (opened !== undefined) return opened
-  const pair = openers[`${first}.${second}`]?.(world, parts.slice(2))
-  if (pair !== undefined) return pair
-  return account === -1
-    ? undefined
-    : userOpeners[`${first}.${second}`]?.(world, parts.slice(2), account)
+  for (const words of [2, 1]) {
+    const kind = kindsByWords.get(parts.slice(0, words).join('.'))
+    if (kind !== undefined) return kind.open(world, parts.slice(words), account)
+  }
+  return undefined
 }
 
 /** Whether a name is that of a channel of an account, which others cannot hear. */
@@ -66,73 +236,12 @@ export function isRaw(name: string): boolean {
   return name.endsWith('.raw')
 }
 
-type Opener = (world: ChannelWorld, parts: readonly string[]) => Channel | undefined
-type UserOpener = (
-  world: ChannelWorld,
-  parts: readonly string[],
-  account: AccountId,
-) => Channel | undefined
-
-const openers: { readonly [words: string]: Opener | undefined } = {
-  book: openBook,
-  ticker: (world, [name, interval]) => {
-    const instrument = instrumentOf(world, name)
-    const every = intervalOf(interval)
-    return instrument && every && tickerChannel(world, instrument, every)
-  },
-  incremental_ticker: (world, [name]) => {
-    const instrument = instrumentOf(world, name)
-    return instrument && incrementalTickerChannel(world, instrument)
-  },
-  quote: (world, [name]) => {
-    const instrument = instrumentOf(world, name)
-    return instrument && quoteChannel(world, instrument)
-  },
-  perpetual: (world, [name, interval]) => {
-    const instrument = instrumentOf(world, name)
-    const every = intervalOf(interval)
-    const isPerpetual = instrument?.expiration === null && instrument.kind === 'future'
-    return isPerpetual && every !== undefined
-      ? perpetualChannel(world, instrument, every)
-      : undefined
-  },
-  trades: (world, parts) => {
-    const read = wantedOf(world, parts)
-    return read && tradesChannel(world, read.wanted, read.interval)
-  },
-  deribit_price_index: (world, [name = '']) => indexChannel(world, name),
-  estimated_expiration_price: (world, [name = '']) => estimatedPriceChannel(world, name),
-  'markprice.options': (world, [name = '']) => optionMarksChannel(world, name),
-  'chart.trades': (world, [name, resolution = '']) => {
-    const instrument = instrumentOf(world, name)
-    return instrument && candleChannel(world, instrument, resolution)
-  },
-  'instrument.state': (world, [kind = '', currency = '']) =>
-    channelKinds.has(kind) && isChannelCurrency(currency)
-      ? instrumentStateChannel(world, { kind, currency })
-      : undefined,
-}
-
-const userOpeners: { readonly [words: string]: UserOpener | undefined } = {
-  'user.orders': (world, parts, account) => openOfUser(world, { parts, account }, ordersChannel),
-  'user.trades': (world, parts, account) =>
-    openOfUser(world, { parts, account }, userTradesChannel),
-  'user.changes': (world, parts, account) => openOfUser(world, { parts, account }, changesChannel),
-  'user.portfolio': (world, [currency = ''], account) => {
-    const named = currency.toUpperCase()
-    return isCurrency(named) ? portfolioChannel(world, account, named) : undefined
-  },
-  'user.mmp_trigger': (_world, [index = ''], account) =>
-    index === '' ? undefined : mmpTriggerChannel(account, index),
-}
-
-function openOfUser(
-  world: ChannelWorld,
-  { parts, account }: { readonly parts: readonly string[]; readonly account: AccountId },
-  open: (world: ChannelWorld, of: UserWanted) => Channel,
-): Channel | undefined {
-  const read = wantedOf(world, parts)
-  return read && open(world, { account, ...read })
+/** Opens channels about orders and trades of an account; there is none for nobody. */
+function ofUser(open: (world: ChannelWorld, of: UserWanted) => Channel): ChannelKind['open'] {
+  return (world, parts, account) => {
+    const read = account === -1 ? undefined : wantedOf(world, parts)
+    return read === undefined || account === -1 ? undefined : open(world, { account, ...read })
+  }
 }
 
 /** Groups of prices in units of price, and depths, that a view of a book can have. */

@@ -37,7 +37,6 @@ export interface ChannelWorld {
   readonly view: () => ReplyContext
 }
 
-/** Events of these reach a channel; of a channel about nothing, all do. */
 /** The events that reach a channel: those about any of these, or all events where it names none. */
 export interface ChannelSubject {
   readonly instrument?: InstrumentId
