@@ -54,7 +54,7 @@ const excludedByMode: Readonly<Record<string, readonly string[]>> = {
 }
 const machineByMode: Readonly<Record<string, readonly string[]>> = {
   check: ['test/tidy.test.ts'],
-  whole: [],
+  whole: ['test/server/**/*.test.ts'],
   calm: [],
 }
 

@@ -80,7 +80,6 @@ async function serveCommand(scenario: string | undefined, flags: ServeFlags): Pr
     return
   }
   const server = opened.value
-  greet(server, flags)
   const onSignal = (): void => {
     // The second signal finds the default of Node, which ends the process.
     process.off('SIGINT', onSignal)
@@ -90,6 +89,8 @@ async function serveCommand(scenario: string | undefined, flags: ServeFlags): Pr
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
+  // Whoever reads that it is there may signal at once.
+  greet(server, flags)
   const ended = await server.done
   process.off('SIGINT', onSignal)
   process.off('SIGTERM', onSignal)

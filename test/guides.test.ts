@@ -2,13 +2,14 @@
  * The guides tell the truth: their scenarios and programs run, their commands, options, files and links exist, and
  * what they print of declarations is what is declared.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { guides, guideText, scenarioFolders, withPrinted } from './support/guides.ts'
 import { repository } from './support/repository.ts'
+import { serve } from './support/served-program.ts'
 
 const program = join(repository, 'dist/cli/pitclock.js')
 
@@ -57,6 +58,26 @@ test('the library example has at most 12 lines of code and prints its number', (
   expect(done.stdout).toBe('60010\n')
 })
 
+test('the client of the guide of servers trades', async () => {
+  const server = await serve(['scenarios/server/two-sided-market.yaml', '--clock', 'scaled:10'])
+  const code = blockAfter('scenarios/server/README.md', '<!-- javascript')
+  // Inside the repository, so that it finds ccxt by name.
+  const file = join(repository, 'dist', 'guide-client.mjs')
+  writeFileSync(file, code.replaceAll(':8420', `:${server.ready.port}`))
+  const client = spawn(process.execPath, [file], { cwd: repository })
+  let said = ''
+  for (const stream of [client.stdout, client.stderr]) {
+    stream.on('data', (chunk) => {
+      said += String(chunk)
+    })
+  }
+  await new Promise((resolve) => client.on('close', resolve))
+  rmSync(file)
+  server.child.kill('SIGINT')
+  expect(said).toMatch(/^best bid [\d.]+\nclosed for [\d.]+\nlong 100\n$/)
+  expect((await server.ended).code).toBe(0)
+})
+
 const scenarios = guides.flatMap((guide) =>
   blocksAfter(guide, '<!-- scenario').map((block) => ({ guide, block })),
 )
@@ -103,9 +124,22 @@ function inRepository(word: string): string {
 }
 
 test('every option that a guide names of pitclock is one', () => {
-  const commands = ['run', 'convert', 'inspect', 'diff', 'compare', 'schema', 'init', 'doctor']
+  const commands = [
+    'run',
+    'convert',
+    'inspect',
+    'diff',
+    'compare',
+    'schema',
+    'init',
+    'serve',
+    'doctor',
+  ]
   const help = commands.map((command) => run([command, '--help']).stdout).join('')
-  const named = ['README.md', 'cli/README.md', 'data/README.md', 'scenarios/backtest/README.md']
+  const named = [
+    ...['README.md', 'cli/README.md', 'data/README.md', 'scenarios/backtest/README.md'],
+    'scenarios/server/README.md',
+  ]
     .flatMap((guide) => [...guideText(guide).matchAll(/`(--[a-z-]+)/g)])
     .map(([, option = '']) => option)
   expect(named.length).toBeGreaterThan(10)

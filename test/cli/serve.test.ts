@@ -6,33 +6,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer as createListener } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Begun, begin, pitclock, type Ran, scratch } from '../support/built-program.ts'
-
-/** What the line of `--ready-json` holds. */
-interface Ready {
-  readonly version: number
-  readonly port: number
-  readonly url: string
-  readonly socket_url: string
-  readonly clock: string
-  readonly time: string
-  readonly keys: readonly { readonly client_id: string; readonly client_secret: string }[]
-}
-
-/** Begins a server on a free port and waits until it listens. */
-async function serve(args: readonly string[]): Promise<Begun & { readonly ready: Ready }> {
-  const begun = begin(['serve', '--port', '0', '--ready-json', ...args])
-  let text = ''
-  const line = new Promise<string>((resolve) => {
-    begun.child.stdout?.on('data', (chunk) => {
-      text += String(chunk)
-      if (text.includes('\n')) resolve(text)
-    })
-  })
-  const first = await Promise.race([line, begun.ended])
-  if (typeof first !== 'string') throw new Error(first.err)
-  return { ...begun, ready: JSON.parse(first) as Ready }
-}
+import { begin, pitclock, type Ran, scratch } from '../support/built-program.ts'
+import { type Ready, serve } from '../support/served-program.ts'
 
 /** Asks by GET with a key. */
 async function ask(ready: Ready, path: string, key?: string): Promise<unknown> {
