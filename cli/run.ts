@@ -2,8 +2,9 @@
  * `pitclock run`: scenarios and journals.
  */
 import type { Command } from 'commander'
-import type { RunFileOptions, RunReport } from '../src/node.ts'
+import type { RunFileOptions, RunReport, TableFormat } from '../src/node.ts'
 import { namedFiles, runnable } from './files.ts'
+import { formatOption } from './format-option.ts'
 import { type MetricsFlags, readMetricsFlags } from './metrics-flags.ts'
 import { complain, exitCode } from './output.ts'
 import { progressLine } from './progress.ts'
@@ -18,6 +19,7 @@ interface RunFlags {
   readonly seed?: string
   readonly out?: string
   readonly force?: true
+  readonly format?: TableFormat
   readonly replies?: string
   readonly events?: string
   readonly exact?: true
@@ -53,6 +55,7 @@ export function addRunCommand(program: Command): void {
     .option('--seed <seed>', 'the same as --set seed=SEED')
     .option('-o, --out <dir>', 'write the tables, journal and manifest to a folder')
     .option('--force', 'replace the folder if it exists')
+    .addOption(formatOption('format of the tables in the folder; else that of the file or arrow'))
     .option('--dry-run', 'check the files and run nothing, not even strategy modules')
     .option('--allow-modules', 'with --dry-run: load strategy modules too, which runs their code')
     .option('--twice', 'run each file again in a fresh process and compare the digests')
@@ -185,6 +188,7 @@ async function runOne(
     set: setOf(flags),
     out: flags.out ?? null,
     force: flags.force === true,
+    format: flags.format ?? null,
     exact: flags.exact === true,
     journal: flags.journal,
     audit: flags.audit === true,

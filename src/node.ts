@@ -52,6 +52,7 @@ export {
   type StrategyRefusals,
   selfTest,
   systemWords,
+  type TableFormat,
   type TableInspection,
   type TardisExportOptions,
   type TardisFile,

@@ -1,6 +1,8 @@
 /**
  * The face of `host`: files, and what else only Node can do. What is heavy is loaded when it is called (`later.ts`).
  */
+
+export type { TableFormat } from '../results/index.ts'
 export type { ArrowFile, FileCell, FileRow } from './arrow-file.ts'
 export type {
   TardisExportOptions,

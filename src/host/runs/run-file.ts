@@ -25,6 +25,7 @@ import {
   type MetricsViews,
   type Performance,
   type ResultsSink,
+  type TableFormat,
 } from '../../results/index.ts'
 import { envelope, eventOut, type VenueReply, withoutSecrets } from '../../rpc/index.ts'
 import {
@@ -117,6 +118,7 @@ const silent: RunFileOptions = {
   set: [],
   out: null,
   force: false,
+  format: null,
   exact: false,
   journal: true,
   audit: false,
@@ -254,7 +256,8 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const { file, loaded, options } = job
   const { folder } = outputs
   const { head } = loaded
-  folder?.journal?.write(encodeJournalHead({ ...head, metrics: termsOf(job) }))
+  const record = { ...head.record, format: formatOf(job) }
+  folder?.journal?.write(encodeJournalHead({ ...head, metrics: termsOf(job), record }))
   const run = openRun(loaded, options, outputs)
   const isAsked = (): boolean => options.interrupted() || isInVain(outputs)
   const driven = await heeding(run, () =>
@@ -344,6 +347,11 @@ function termsOf({ loaded, options }: RunJob): MetricsTerms {
   return { ...loaded.head.metrics, ...options.metrics }
 }
 
+/** The format of the file, or the one that was asked for instead. */
+function formatOf({ loaded, options }: RunJob): TableFormat {
+  return options.format ?? loaded.head.record.format
+}
+
 /** Whether all that a run writes goes to somebody who has gone. */
 function isInVain({ folder, replies, events }: Outputs): boolean {
   const lines = [replies, events].filter((file) => file !== null)
@@ -356,6 +364,7 @@ async function openFolder(job: RunJob): Promise<Result<RunFolder | null, InputEr
   if (options.out === null) return ok(null)
   return await openRunFolder(options.out, {
     force: options.force,
+    format: formatOf(job),
     exact: options.exact,
     journal: options.journal,
     book: head.config.bookEvents,

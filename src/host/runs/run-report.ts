@@ -3,7 +3,7 @@
  * figures at the end. Amounts are doubles nearest to the exact value; times are ISO.
  */
 import type { RefusalCount } from '../../backtest/index.ts'
-import type { MetricsTerms, RunDigest } from '../../results/index.ts'
+import type { MetricsTerms, RunDigest, TableFormat } from '../../results/index.ts'
 import type { AccountResult } from './closing.ts'
 import type { RunSources } from './load-run.ts'
 import type { MetricsReport } from './metrics-report.ts'
@@ -18,7 +18,9 @@ export interface RunFileOptions {
   readonly out: string | null
   /** Whether a run folder of that name is replaced. */
   readonly force: boolean
-  /** Int64 with a scale instead of doubles. */
+  /** Format of the tables in that folder; null for what the file says, which is Arrow where it says nothing. */
+  readonly format: TableFormat | null
+  /** Scaled integers instead of doubles or decimals. */
   readonly exact: boolean
   readonly journal: boolean
   /** Recompute the whole state before every input and at the end, and compare. */
