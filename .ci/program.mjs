@@ -37,9 +37,10 @@ const licences = {
 }
 
 /** Parts that are loaded later, each one file; a part takes along what its modules import, unless an earlier part has it. */
+const later = /\/(?:src\/results\/(?:arrow\/|formats\/parquet)|src\/host\/.*(?:arrow|tape-)|node_modules\/hyparquet)/
 const groups = [
-  { name: 'parquet', priority: 3, test: /\/node_modules\/hyparquet|\/results\/formats\/parquet/ },
-  { name: 'library', priority: 2, test: /\/src\/(?!results\/arrow\/|host\/.*(?:arrow|tape-))/ },
+  { name: 'library', priority: 3, test: (id) => id.includes('/src/') && !later.test(id) },
+  { name: 'parquet', priority: 2, test: /\/node_modules\/hyparquet|\/results\/formats\/parquet/ },
   { name: 'arrow', priority: 1, test: /\/(?:node_modules\/(?:apache-arrow|flatbuffers)|src)\// },
 ]
 

@@ -12,7 +12,8 @@ const formats: { readonly [F in TableFormat]: true } = {
   jsonl: true,
 }
 
-/** The option; another word than a format is a usage error that names them. */
-export function formatOption(description: string): Option {
-  return new Option('--format <format>', description).choices(Object.keys(formats))
+/** The option; another word than a format is a usage error that names them. `left` is a format that is not offered. */
+export function formatOption(description: string, left: TableFormat | null = null): Option {
+  const offered = Object.keys(formats).filter((format) => format !== left)
+  return new Option('--format <format>', description).choices(offered)
 }

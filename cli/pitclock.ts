@@ -11,6 +11,7 @@ import { Command, CommanderError } from 'commander'
 import { addCompareCommand } from './compare.ts'
 import { addDiffCommand } from './diff.ts'
 import { addDoctorCommand } from './doctor.ts'
+import { addExportCommand } from './export.ts'
 import { addConvertCommand } from './feeds/convert.ts'
 import { addInspectCommand } from './feeds/inspect.ts'
 import { addInitCommand } from './init.ts'
@@ -37,6 +38,7 @@ const program = new Command('pitclock')
   pitclock inspect book.arrow
   pitclock diff runs/first runs/second
   pitclock compare runs/first runs/second
+  pitclock export runs/first --format parquet
   pitclock init my-market
 `,
   )
@@ -53,6 +55,7 @@ addConvertCommand(program)
 addInspectCommand(program)
 addDiffCommand(program)
 addCompareCommand(program)
+addExportCommand(program)
 addSchemaCommand(program)
 addInitCommand(program)
 addDoctorCommand(program)

@@ -4,6 +4,7 @@
 
 export type { TableFormat } from '../results/index.ts'
 export type { ArrowFile, FileCell, FileRow } from './arrow-file.ts'
+export type { ExportFormat, RunExport, RunExportOptions } from './exports/run-tables.ts'
 export type {
   TardisExportOptions,
   TardisFile,
@@ -27,6 +28,7 @@ export {
   convertFeed,
   convertRunToTardis,
   diffRuns,
+  exportRun,
   inspect,
   loadRecordParser,
   loadStrategy,

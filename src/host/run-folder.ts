@@ -199,7 +199,7 @@ export function formatFault(path: string, { table_format }: Manifest): InputErro
     path: 'table_format',
     expected: 'arrow',
     found: table_format,
-    hint: 'run the journal of the folder again, which writes Arrow',
+    hint: `pitclock run ${join(path, journalName)} --format arrow --out DIR runs it again`,
   }
 }
 

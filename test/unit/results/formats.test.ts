@@ -106,7 +106,7 @@ function textOf(cell: Exclude<Cell, null>, column: ColumnSchema, exact: boolean)
 const buffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
 
 describe.each([false, true])('exact: %s', (exact) => {
-  const run = { seed: 21, length: 3000, exact }
+  const run = { seed: 21, length: 1500, exact }
 
   test('hyparquet finds the rows of a naive twin', async () => {
     const { files, naive } = await writeRun('parquet', run)
