@@ -16,6 +16,7 @@ import { addConvertCommand } from './feeds/convert.ts'
 import { addInspectCommand } from './feeds/inspect.ts'
 import { addInitCommand } from './init.ts'
 import { complain, exitCode, fail, version } from './output.ts'
+import { addQueryCommand } from './query.ts'
 import { addRunCommand } from './run.ts'
 import { addSchemaCommand } from './schema.ts'
 
@@ -56,6 +57,7 @@ addInspectCommand(program)
 addDiffCommand(program)
 addCompareCommand(program)
 addExportCommand(program)
+addQueryCommand(program)
 addSchemaCommand(program)
 addInitCommand(program)
 addDoctorCommand(program)

@@ -4,6 +4,7 @@
 
 export type { TableFormat } from '../results/index.ts'
 export type { ArrowFile, FileCell, FileRow } from './arrow-file.ts'
+export type { QueryResult, QueryValue } from './exports/query-run.ts'
 export type { ExportFormat, RunExport, RunExportOptions } from './exports/run-tables.ts'
 export type {
   TardisExportOptions,
@@ -34,6 +35,7 @@ export {
   loadStrategy,
   openFeedFile,
   openRunFeeds,
+  queryRun,
   readManifest,
   readTable,
   runDocument,

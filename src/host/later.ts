@@ -67,6 +67,10 @@ export const convertRunToTardis: typeof import('./exports/tardis.ts').convertRun
 export const exportRun: typeof import('./exports/run-tables.ts').exportRun = async (...args) =>
   await (await import('./exports/run-tables.ts')).exportRun(...args)
 
+/** Asks DuckDB about the tables of a run folder. */
+export const queryRun: typeof import('./exports/query-run.ts').queryRun = async (...args) =>
+  await (await import('./exports/query-run.ts')).queryRun(...args)
+
 /** The parser of those CSV records that the fast reader leaves alone. */
 export const loadRecordParser = async (): Promise<
   typeof import('./feeds/record-parser.ts').parseCsvRecord

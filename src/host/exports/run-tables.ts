@@ -73,9 +73,11 @@ export async function exportRun(
   const { format = 'parquet', force = false } = options
   const out = options.out ?? placeBeside(folder, format)
   try {
-    const read = readExportable(folder)
+    const read = readTables(folder)
     if (!read.ok) return badInput(read.error)
     const manifest = read.value
+    const other = formatFault(folder, manifest)
+    if (other !== null) return badInput(other)
     const encoder = await loadCellEncoder(format)
     const place = openPlace(out, { force, content: 'a run', isOwn: isFileOfRun })
     if (!place.ok) return err({ kind: 'io', error: place.error })
@@ -104,13 +106,13 @@ function placeBeside(folder: string, format: ExportFormat): string {
   return join(dirname(named), `${basename(named)}-${format}`)
 }
 
-/** The manifest of a folder whose tables can be read as those of this version, or what is wrong with it. */
-export function readExportable(folder: string): Result<Manifest, InputError> {
+/** The manifest of a complete folder whose tables are those of this version, or what is wrong with it. */
+export function readTables(folder: string): Result<Manifest, InputError> {
   const read = readManifest(folder)
   if (!read.ok) return read
   const manifest = read.value
   const file = join(folder, manifestName)
-  const fault = formatFault(folder, manifest) ?? folderFaults(folder, manifest)[0]
+  const [fault] = folderFaults(folder, manifest)
   if (fault !== undefined) return err(fault)
   if (manifest.status !== 'complete') {
     const expected = 'a complete run'

@@ -103,6 +103,7 @@ describe('a complete run', () => {
         'requests',
         'events',
         'exact',
+        'table_format',
         'metrics',
         'digest',
         'tables',
