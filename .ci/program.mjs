@@ -1,6 +1,6 @@
 /**
- * The build of the program: one file for what each start needs, one for the library and one for Arrow, which are
- * loaded later, packages included, so that `pitclock` starts in a third of the time that some 600 modules take. jiti stays
+ * The build of the program: one file for what each start needs, one for the library, one for Arrow and one for
+ * Parquet, which are loaded later, packages included, so that `pitclock` starts in a third of the time that some 600 modules take. jiti stays
  * a package: it looks for files of its own. The library is not bundled: who bundles a program with it takes what it uses.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -37,8 +37,10 @@ const licences = {
 }
 
 /** Parts that are loaded later, each one file; a part takes along what its modules import, unless an earlier part has it. */
+const later = /\/(?:src\/results\/(?:arrow\/|formats\/parquet)|src\/host\/.*(?:arrow|tape-)|node_modules\/hyparquet)/
 const groups = [
-  { name: 'library', priority: 2, test: /\/src\/(?!results\/arrow\/|host\/.*(?:arrow|tape-))/ },
+  { name: 'library', priority: 3, test: (id) => id.includes('/src/') && !later.test(id) },
+  { name: 'parquet', priority: 2, test: /\/node_modules\/hyparquet|\/results\/formats\/parquet/ },
   { name: 'arrow', priority: 1, test: /\/(?:node_modules\/(?:apache-arrow|flatbuffers)|src)\// },
 ]
 

@@ -11,10 +11,12 @@ import { Command, CommanderError } from 'commander'
 import { addCompareCommand } from './compare.ts'
 import { addDiffCommand } from './diff.ts'
 import { addDoctorCommand } from './doctor.ts'
+import { addExportCommand } from './export.ts'
 import { addConvertCommand } from './feeds/convert.ts'
 import { addInspectCommand } from './feeds/inspect.ts'
 import { addInitCommand } from './init.ts'
 import { complain, exitCode, fail, version } from './output.ts'
+import { addQueryCommand } from './query.ts'
 import { addRunCommand } from './run.ts'
 import { addSchemaCommand } from './schema.ts'
 import { addServeCommand } from './serve.ts'
@@ -39,6 +41,7 @@ const program = new Command('pitclock')
   pitclock inspect book.arrow
   pitclock diff runs/first runs/second
   pitclock compare runs/first runs/second
+  pitclock export runs/first --format parquet
   pitclock init my-market
 `,
   )
@@ -56,6 +59,8 @@ addConvertCommand(program)
 addInspectCommand(program)
 addDiffCommand(program)
 addCompareCommand(program)
+addExportCommand(program)
+addQueryCommand(program)
 addSchemaCommand(program)
 addInitCommand(program)
 addDoctorCommand(program)

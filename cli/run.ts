@@ -2,9 +2,10 @@
  * `pitclock run`: scenarios and journals.
  */
 import type { Command } from 'commander'
-import type { RunFileOptions, RunReport } from '../src/node.ts'
+import type { RunFileOptions, RunReport, TableFormat } from '../src/node.ts'
 import { namedFiles, runnable } from './files.ts'
 import { collected, settingsOf } from './flags.ts'
+import { formatOption } from './format-option.ts'
 import { type MetricsFlags, readMetricsFlags } from './metrics-flags.ts'
 import { complain, exitCode } from './output.ts'
 import { progressLine } from './progress.ts'
@@ -19,6 +20,7 @@ interface RunFlags {
   readonly seed?: string
   readonly out?: string
   readonly force?: true
+  readonly format?: TableFormat
   readonly replies?: string
   readonly events?: string
   readonly exact?: true
@@ -54,6 +56,7 @@ export function addRunCommand(program: Command): void {
     .option('--seed <seed>', 'the same as --set seed=SEED')
     .option('-o, --out <dir>', 'write the tables, journal and manifest to a folder')
     .option('--force', 'replace the folder if it exists')
+    .addOption(formatOption('format of the tables in the folder; else that of the file or arrow'))
     .option('--dry-run', 'check the files and run nothing, not even strategy modules')
     .option('--allow-modules', 'with --dry-run: load strategy modules too, which runs their code')
     .option('--twice', 'run each file again in a fresh process and compare the digests')
@@ -176,6 +179,7 @@ async function runOne(
     set: settingsOf(flags),
     out: flags.out ?? null,
     force: flags.force === true,
+    format: flags.format ?? null,
     exact: flags.exact === true,
     journal: flags.journal,
     audit: flags.audit === true,

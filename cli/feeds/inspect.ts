@@ -177,6 +177,7 @@ function runLines(run: RunInspection): string[] {
       ['seed', run.seed],
       ['time', `${run.from} to ${run.until}`],
       ['digest', run.digest],
+      ['format', run.table_format],
     ]),
     '',
     ...grid(
@@ -184,7 +185,7 @@ function runLines(run: RunInspection): string[] {
       run.tables.map(({ name, rows, digest }) => [name, count(rows), digest]),
     ),
     ...run.tables
-      .filter(({ rows }) => rows > 0)
+      .filter(({ rows, columns }) => rows > 0 && columns.length > 0)
       .flatMap((table) => ['', `${table.name}:`, ...tableLines(table)]),
   ]
 }

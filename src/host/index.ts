@@ -1,7 +1,11 @@
 /**
  * The face of `host`: files, and what else only Node can do. What is heavy is loaded when it is called (`later.ts`).
  */
+
+export type { TableFormat } from '../results/index.ts'
 export type { ArrowFile, FileCell, FileRow } from './arrow-file.ts'
+export type { QueryResult, QueryValue } from './exports/query-run.ts'
+export type { ExportFormat, RunExport, RunExportOptions } from './exports/run-tables.ts'
 export type {
   TardisExportOptions,
   TardisFile,
@@ -25,11 +29,13 @@ export {
   convertFeed,
   convertRunToTardis,
   diffRuns,
+  exportRun,
   inspect,
   loadRecordParser,
   loadStrategy,
   openFeedFile,
   openRunFeeds,
+  queryRun,
   readManifest,
   readTable,
   runDocument,

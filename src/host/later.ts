@@ -63,6 +63,14 @@ export const convertRunToTardis: typeof import('./exports/tardis.ts').convertRun
   ...args
 ) => await (await import('./exports/tardis.ts')).convertRunToTardis(...args)
 
+/** Writes the tables of a run folder in another format. */
+export const exportRun: typeof import('./exports/run-tables.ts').exportRun = async (...args) =>
+  await (await import('./exports/run-tables.ts')).exportRun(...args)
+
+/** Asks DuckDB about the tables of a run folder. */
+export const queryRun: typeof import('./exports/query-run.ts').queryRun = async (...args) =>
+  await (await import('./exports/query-run.ts')).queryRun(...args)
+
 /** The parser of those CSV records that the fast reader leaves alone. */
 export const loadRecordParser = async (): Promise<
   typeof import('./feeds/record-parser.ts').parseCsvRecord

@@ -13,6 +13,7 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } 
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod'
 import { err, type InputError, ok, type Result } from '../core/index.ts'
+import { tableFormats } from '../results/index.ts'
 import { writeJsonFile } from './output-place.ts'
 import { sha256Hex } from './sha256.ts'
 import { isSystemError, systemWords } from './system-words.ts'
@@ -59,6 +60,8 @@ const manifestSchema = z.object({
   requests: count,
   events: count,
   exact: z.boolean(),
+  /** Versions that knew Arrow alone did not say so. */
+  table_format: z.enum(tableFormats).default('arrow'),
   metrics: z
     .object({
       every: z.string(),
@@ -81,7 +84,10 @@ const manifestSchema = z.object({
   sha256: hash,
 })
 
-/** What `manifest.json` holds. */
+/**
+ * What `manifest.json` holds. The hash of a table is that of its rows, whatever format they are written in; `files` has
+ * the hashes of the files.
+ */
 export type Manifest = z.infer<typeof manifestSchema>
 
 /** How the metrics of a run were computed; runs of versions without metrics have none. */

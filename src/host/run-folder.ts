@@ -1,5 +1,6 @@
 /**
- * The folder of a run: one Arrow file for each table, `journal.jsonl`, and `manifest.json`.
+ * The folder of a run: one file for each table in one format (Arrow unless another was asked for), `journal.jsonl`, and
+ * `manifest.json`.
  *
  * Everything is written to a private folder, `DIR.partial`. At the end the manifest is written, synced and
  * renamed, and then the folder takes its name; a folder of that name is therefore always the whole of one
@@ -19,13 +20,15 @@ import {
   type Result,
 } from '../core/index.ts'
 import {
-  type ArrowTableWriter,
   type BlockConsumer,
   conventionsOf,
-  loadArrowEncoder,
+  loadTableEncoder,
   type MetricsTerms,
   type RunDigest,
+  type TableFormat,
   type TableName,
+  type TableWriter,
+  tableFormats,
   tableNames,
   tableSchemas,
 } from '../results/index.ts'
@@ -46,7 +49,9 @@ import { openPlace } from './output-place.ts'
 export interface RunFolderOptions {
   /** Replaces a run folder of that name. */
   readonly force: boolean
-  /** Int64 with a scale instead of Float64. */
+  /** Format of the tables. */
+  readonly format: TableFormat
+  /** Scaled integers instead of doubles or decimals. */
   readonly exact: boolean
   readonly journal: boolean
   /** Whether the table `book` is written. */
@@ -110,21 +115,21 @@ export async function openRunFolder(
   path: string,
   options: RunFolderOptions,
 ): Promise<Result<RunFolder, InputError>> {
-  const encoder = await loadArrowEncoder()
-  const { force } = options
+  const { force, format } = options
+  const encoder = await loadTableEncoder(format)
   const place = openPlace(path, { force, content: 'a run', isOwn: isFileOfRun })
   if (!place.ok) return place
   const { partialPath } = place.value
 
   const files = new Map<string, AppendFile>()
-  const writers = new Map<string, ArrowTableWriter>()
-  const writerOf = (name: TableName): ArrowTableWriter => {
+  const writers = new Map<string, TableWriter>()
+  const writerOf = (name: TableName): TableWriter => {
     const known = writers.get(name)
     if (known !== undefined) return known
-    const file = createAppendFile(join(partialPath, fileOf(name)))
-    const arrowOptions = { exact: options.exact, metadata: metadataOf(options, name) }
-    const writer = encoder.createTableWriter(tableSchemas[name], arrowOptions, file.write)
-    files.set(fileOf(name), file)
+    const file = createAppendFile(join(partialPath, fileOf(name, format)))
+    files.set(fileOf(name, format), file)
+    const tableOptions = { exact: options.exact, metadata: metadataOf(options, name) }
+    const writer = encoder.createTableWriter(tableSchemas[name], tableOptions, file.write)
     writers.set(name, writer)
     return writer
   }
@@ -142,7 +147,8 @@ export async function openRunFolder(
     },
     close: (end) => {
       for (const name of written) writerOf(name).close()
-      const names = [...written.map(fileOf), ...(journal === null ? [] : [journalName])]
+      const tableFiles = written.map((name) => fileOf(name, format))
+      const names = [...tableFiles, ...(journal === null ? [] : [journalName])]
       const closed = names.map((name) => {
         const file = defined(files.get(name), 'every table that is written has a file')
         const sha256 = file.close()
@@ -189,16 +195,32 @@ export async function readTable(
     const expected = `one of ${manifest.value.tables.map(({ name }) => name).join(', ')}`
     return err({ file: join(path, manifestName), path: 'tables', found: table, expected })
   }
+  const fault = formatFault(path, manifest.value)
+  if (fault !== null) return err(fault)
   return openArrowFile(join(path, entry.file))
 }
 
-function isFileOfRun(name: string): boolean {
-  if (name === manifestName || name === `${manifestName}.tmp` || name === journalName) return true
-  return tableNames.some((table) => fileOf(table) === name)
+/** Why the tables of a folder cannot be read here, or null: other formats than Arrow are for other programs. */
+export function formatFault(path: string, { table_format }: Manifest): InputError | null {
+  if (table_format === 'arrow') return null
+  return {
+    file: join(path, manifestName),
+    path: 'table_format',
+    expected: 'arrow',
+    found: table_format,
+    hint: `pitclock run ${join(path, journalName)} --format arrow --out DIR runs it again`,
+  }
 }
 
-function fileOf(table: string): string {
-  return `${table}.arrow`
+/** Whether a file of that name belongs to the folder of a run, in whatever format. */
+export function isFileOfRun(name: string): boolean {
+  if (name === manifestName || name === `${manifestName}.tmp` || name === journalName) return true
+  return tableNames.some((table) => tableFormats.some((format) => fileOf(table, format) === name))
+}
+
+/** The name of the file of a table. */
+export function fileOf(table: string, format: TableFormat): string {
+  return `${table}.${format}`
 }
 
 function metadataOf(options: RunFolderOptions, table: TableName): ReadonlyMap<string, string> {
@@ -242,11 +264,12 @@ function manifestOf(
     requests: end.requests,
     events: end.events,
     exact: options.exact,
+    table_format: options.format,
     metrics: end.metrics,
     digest: end.digest.digest,
     tables: tables.map(({ name, version, rows, hash: digest }) => ({
       name,
-      file: fileOf(name),
+      file: fileOf(name, options.format),
       rows,
       schema_version: version,
       digest,

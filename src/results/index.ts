@@ -2,17 +2,14 @@
  * The face of `results`: result tables, their digest, and their Arrow form on demand.
  */
 import type { ArrowEncoder } from './arrow/index.ts'
+import type { CellEncoder } from './formats/index.ts'
+import type { TableEncoder, TableFormat } from './table-format.ts'
 
-export type {
-  ArrowEncoder,
-  ArrowFileWriter,
-  ArrowOptions,
-  ArrowTableWriter,
-  WriteBytes,
-} from './arrow/index.ts'
+export type { ArrowEncoder, ArrowFileWriter } from './arrow/index.ts'
 export type { ColumnSchema, ColumnType } from './column-schema.ts'
 export { type Block, exactAt, type IdNames, isValidAt } from './columns.ts'
 export { digestOfLog } from './digest.ts'
+export type { Cell, CellEncoder, CellWriter } from './formats/index.ts'
 export {
   createMetrics,
   type MeasuredRun,
@@ -68,6 +65,14 @@ export {
   type RunDigest,
   restoreResultsSink,
 } from './sink.ts'
+export {
+  type TableEncoder,
+  type TableFormat,
+  type TableOptions,
+  type TableWriter,
+  tableFormats,
+  type WriteBytes,
+} from './table-format.ts'
 export type { TableDigest } from './table-hash.ts'
 export type { TableSchema } from './tables/table-schema.ts'
 
@@ -75,4 +80,17 @@ export type { TableSchema } from './tables/table-schema.ts'
 export async function loadArrowEncoder(): Promise<ArrowEncoder> {
   const { arrowEncoder } = await import('./arrow/index.ts')
   return arrowEncoder
+}
+
+/** Loads the encoder of a format of tables; that of Arrow takes about a tenth of a second the first time. */
+export async function loadTableEncoder(format: TableFormat): Promise<TableEncoder> {
+  return format === 'arrow' ? await loadArrowEncoder() : await loadCellEncoder(format)
+}
+
+/** Loads the encoder of a format that is written from cells. */
+export async function loadCellEncoder(
+  format: Exclude<TableFormat, 'arrow'>,
+): Promise<TableEncoder & CellEncoder> {
+  const { loadEncoder } = await import('./formats/index.ts')
+  return await loadEncoder(format)
 }

@@ -10,6 +10,7 @@ export {
   encodeJournalRequest,
   type JournalHead,
 } from './journal.ts'
+export { type RecordTerms, usualRecord } from './journal-record.ts'
 export { closeRun } from './run/close-run.ts'
 export type { EquityConsumer } from './run/equity-samples.ts'
 export {

@@ -30,6 +30,12 @@ import {
   journalMetricsSchema,
   readJournalMetrics,
 } from './journal-metrics.ts'
+import {
+  encodeJournalRecord,
+  journalRecordSchema,
+  type RecordTerms,
+  readJournalRecord,
+} from './journal-record.ts'
 import { createRecordedRun, type RunHooks, type ScenarioRun } from './run/run.ts'
 import type { RunMarket } from './run/run-market.ts'
 import type { FeedSpec } from './scenario.ts'
@@ -49,6 +55,8 @@ export interface JournalHead {
   readonly equityEvery: Micros | null
   /** How the metrics of the run are computed. */
   readonly metrics: MetricsTerms
+  /** What its tables hold beside the usual, and their format. */
+  readonly record: RecordTerms
   /** How many of the first requests are the set-up's. */
   readonly setup: number
   /** What the requests were sent against; the hashes are those of the files that were read. */
@@ -78,6 +86,7 @@ const headSchema = z.strictObject({
   config: journalConfigSchema,
   equity_micros: count.min(1).nullable().default(null),
   metrics: journalMetricsSchema.optional(),
+  record: journalRecordSchema.optional(),
   setup: count,
   feeds: z.array(journalFeedSchema).optional(),
 })
@@ -110,6 +119,7 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
     config: encodeJournalConfig(config),
     equity_micros: head.equityEvery,
     ...encodeJournalMetrics(head),
+    ...encodeJournalRecord(head),
     setup: head.setup,
     ...(head.feeds.length === 0 ? {} : { feeds: head.feeds.map(encodeJournalFeed) }),
   } satisfies z.input<typeof headSchema>
@@ -208,6 +218,7 @@ function readHead(
     config: readJournalConfig(head.config, start),
     equityEvery: head.equity_micros === null ? null : micros(head.equity_micros),
     metrics: readJournalMetrics(head.metrics),
+    record: readJournalRecord(head.record),
     setup: head.setup,
     feeds: (head.feeds ?? []).map(readJournalFeed),
   }

@@ -18,6 +18,7 @@ import type { ExchangeConfig, Instrument, MarketKind } from '../model/index.ts'
 import type { MetricsTerms } from '../results/index.ts'
 import type { RequestParams } from '../rpc/index.ts'
 import type { Located, Place } from './file/located.ts'
+import type { RecordTerms } from './journal-record.ts'
 
 /** A request of the set-up, and the part of the file it comes from. */
 export interface SetupRequest {
@@ -121,6 +122,8 @@ export interface Scenario {
   readonly equityEvery: Micros | null
   /** How its metrics are computed. */
   readonly metrics: MetricsTerms
+  /** What its tables hold beside the usual, and their format. */
+  readonly record: RecordTerms
   readonly setup: readonly SetupRequest[]
   readonly steps: readonly Step[]
   readonly population: PopulationSpec | null

@@ -146,7 +146,7 @@ function told(scenario: Scenario, isCut = false): Told {
   let results = createResultsSink({ sha256: nodeSha256, onBlock: null })
   const trades: number[] = []
   const times: number[] = []
-  const { title, seed, until, config, equityEvery, metrics, setup } = scenario
+  const { title, seed, until, config, equityEvery, metrics, record, setup } = scenario
   const head = {
     engine: '0',
     title,
@@ -156,6 +156,7 @@ function told(scenario: Scenario, isCut = false): Told {
     config,
     equityEvery,
     metrics,
+    record,
   }
   const lines = [JSON.stringify(encodeJournalHead({ ...head, setup: setup.length, feeds: [] }))]
   const hooks = (): RunHooks => ({

@@ -118,7 +118,7 @@ export function journalOf(text: string): string | null {
 }
 
 function headOf(scenario: Scenario): Parameters<typeof encodeJournalHead>[0] {
-  const { title, seed, until, config, equityEvery, metrics, setup } = scenario
+  const { title, seed, until, config, equityEvery, metrics, record, setup } = scenario
   const own = {
     engine: '0.1.0',
     title,
@@ -128,6 +128,7 @@ function headOf(scenario: Scenario): Parameters<typeof encodeJournalHead>[0] {
     config,
     equityEvery,
     metrics,
+    record,
   }
   return { ...own, setup: setup.length, feeds: [] }
 }

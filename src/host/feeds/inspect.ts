@@ -16,6 +16,7 @@ import {
   sideWords,
 } from '../../feeds/index.ts'
 import type { FeedCheck } from '../../model/index.ts'
+import type { TableFormat } from '../../results/index.ts'
 import { type FileColumn, type FileRow, openArrowFile } from '../arrow-file.ts'
 import { folderFaults, readManifest } from '../manifest.ts'
 import { isSystemError } from '../system-words.ts'
@@ -94,6 +95,8 @@ export interface RunInspection {
   readonly from: string
   readonly until: string
   readonly digest: string
+  /** Format of the tables; of others than Arrow no columns and rows are shown. */
+  readonly table_format: TableFormat
   readonly tables: readonly (TableInspection & { readonly name: string; readonly digest: string })[]
 }
 
@@ -186,12 +189,20 @@ async function inspectRun(
     const more = others.length === 0 ? '' : `; ${others.length} more files are not as written`
     return badInput({ ...first, hint: `--trust shows the folder nevertheless${more}` })
   }
-  const { status, seed, scenario, from, to: until, digest } = manifest.value
+  const { status, seed, scenario, from, to: until, digest, files } = manifest.value
+  const { table_format } = manifest.value
   const tables: RunInspection['tables'][number][] = []
   for (const table of manifest.value.tables) {
-    const inspected = await inspectTable(join(path, table.file), head)
+    const file = join(path, table.file)
+    const { name, digest, rows } = table
+    if (table_format !== 'arrow') {
+      const sha256 = files.find((entry) => entry.name === table.file)?.sha256 ?? ''
+      tables.push({ name, digest, type: 'table', file, sha256, rows, ...unread })
+      continue
+    }
+    const inspected = await inspectTable(file, head)
     if (!inspected.ok) return inspected
-    tables.push({ name: table.name, digest: table.digest, ...inspected.value })
+    tables.push({ name, digest, ...inspected.value })
   }
   return ok({
     type: 'run',
@@ -202,9 +213,13 @@ async function inspectRun(
     from,
     until,
     digest,
+    table_format,
     tables,
   })
 }
+
+/** Of a table whose format is for other programs. */
+const unread = { columns: [], metadata: {}, head: [] } as const
 
 async function inspectTable(
   path: string,

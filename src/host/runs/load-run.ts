@@ -101,6 +101,7 @@ async function loadScenario(
     config,
     equityEvery: scenario.equityEvery,
     metrics: scenario.metrics,
+    record: scenario.record,
     setup: setup.length,
     feeds: feeds.specs,
   }

@@ -25,6 +25,7 @@ import {
   type MetricsViews,
   type Performance,
   type ResultsSink,
+  type TableFormat,
 } from '../../results/index.ts'
 import { envelope, eventOut, type VenueReply, withoutSecrets } from '../../rpc/index.ts'
 import {
@@ -118,6 +119,7 @@ const silent: RunFileOptions = {
   set: [],
   out: null,
   force: false,
+  format: null,
   exact: false,
   journal: true,
   audit: false,
@@ -256,7 +258,8 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const { file, loaded, options } = job
   const { folder } = outputs
   const { head } = loaded
-  folder?.journal?.write(encodeJournalHead({ ...head, metrics: termsOf(job) }))
+  const record = { ...head.record, format: formatOf(job) }
+  folder?.journal?.write(encodeJournalHead({ ...head, metrics: termsOf(job), record }))
   const run = openRun(loaded, options, outputs)
   const isAsked = (): boolean => options.interrupted() || isInVain(outputs)
   const { live } = options
@@ -295,14 +298,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
     events,
     metrics: metricsTermsOut(metrics),
   })
-  if (written?.ok === false) {
-    const { hint, ...fault } = written.error
-    return err({
-      kind: 'io',
-      lines: [formatInputError(fault)],
-      ...(hint === undefined ? {} : { hint }),
-    })
-  }
+  if (written?.ok === false) return err(faultOf(written.error))
   return ok({
     file,
     title: head.title,
@@ -332,6 +328,12 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   })
 }
 
+/** What is wrong with a folder, as a fault of the run. */
+function faultOf({ hint, ...fault }: InputError): RunFault {
+  const lines = [formatInputError(fault)]
+  return hint === undefined ? { kind: 'io', lines } : { kind: 'io', lines, hint }
+}
+
 /** Ends the measurement where the exchange stands; of a run that was put back there is none. */
 function metricsOf(
   job: RunJob,
@@ -350,6 +352,11 @@ function termsOf({ loaded, options }: RunJob): MetricsTerms {
   return { ...loaded.head.metrics, ...options.metrics }
 }
 
+/** The format of the file, or the one that was asked for instead. */
+function formatOf({ loaded, options }: RunJob): TableFormat {
+  return options.format ?? loaded.head.record.format
+}
+
 /** Whether all that a run writes goes to somebody who has gone. */
 function isInVain({ folder, replies, events }: Outputs): boolean {
   const lines = [replies, events].filter((file) => file !== null)
@@ -362,6 +369,7 @@ async function openFolder(job: RunJob): Promise<Result<RunFolder | null, InputEr
   if (options.out === null) return ok(null)
   return await openRunFolder(options.out, {
     force: options.force,
+    format: formatOf(job),
     exact: options.exact,
     journal: options.journal,
     book: head.config.bookEvents,

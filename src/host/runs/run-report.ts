@@ -4,7 +4,7 @@
  */
 import type { RefusalCount, RequestSource } from '../../backtest/index.ts'
 import type { InputError, Result } from '../../core/index.ts'
-import type { MetricsTerms, RunDigest } from '../../results/index.ts'
+import type { MetricsTerms, RunDigest, TableFormat } from '../../results/index.ts'
 import type { ScenarioRun } from '../../scenario/index.ts'
 import type { AccountResult } from './closing.ts'
 import type { RunSources } from './load-run.ts'
@@ -20,7 +20,9 @@ export interface RunFileOptions {
   readonly out: string | null
   /** Whether a run folder of that name is replaced. */
   readonly force: boolean
-  /** Int64 with a scale instead of doubles. */
+  /** Format of the tables in that folder; null for what the file says, which is Arrow where it says nothing. */
+  readonly format: TableFormat | null
+  /** Scaled integers instead of doubles or decimals. */
   readonly exact: boolean
   readonly journal: boolean
   /** Recompute the whole state before every input and at the end, and compare. */

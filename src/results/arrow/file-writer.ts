@@ -7,9 +7,7 @@
  */
 import { Message, type RecordBatch, RecordBatchFileWriter, Schema } from 'apache-arrow'
 import { assert } from '../../core/index.ts'
-
-/** Receives the bytes of a file in order. They are valid only during the call. */
-export type WriteBytes = (bytes: Uint8Array) => void
+import type { WriteBytes } from '../table-format.ts'
 
 /** Writes the batches of one file. */
 export interface ArrowFileWriter {

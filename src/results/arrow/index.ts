@@ -1,10 +1,5 @@
 /**
  * The face of `results/arrow`: blocks as Arrow files. Load it on demand: apache-arrow is slow to load.
  */
-export type { ArrowFileWriter, WriteBytes } from './file-writer.ts'
-export {
-  type ArrowEncoder,
-  type ArrowOptions,
-  type ArrowTableWriter,
-  arrowEncoder,
-} from './table-writer.ts'
+export type { ArrowFileWriter } from './file-writer.ts'
+export { type ArrowEncoder, arrowEncoder } from './table-writer.ts'

@@ -12,30 +12,20 @@
  */
 import { makeData, RecordBatch, Schema, Struct } from 'apache-arrow'
 import { assert } from '../../core/index.ts'
-import { BLOCK_ROWS, type Block, type IdNames } from '../columns.ts'
+import { BLOCK_ROWS } from '../columns.ts'
+import {
+  metadataOfTable,
+  type TableEncoder,
+  type TableOptions,
+  type TableWriter,
+  type WriteBytes,
+} from '../table-format.ts'
 import type { TableSchema } from '../tables/table-schema.ts'
 import { BATCH_ROWS, batchColumns } from './batch-columns.ts'
-import { type ArrowFileWriter, createFileWriter, type WriteBytes } from './file-writer.ts'
-
-/** How a table is written. */
-export interface ArrowOptions {
-  /** Int64 with a scale instead of Float64. */
-  readonly exact: boolean
-  /** Metadata of the schema, such as the seed; the table's name and version are added. */
-  readonly metadata: ReadonlyMap<string, string>
-}
-
-/** Writes one file. */
-export interface ArrowTableWriter {
-  /** Copies the rows of a block; all blocks but the last are full. */
-  add(block: Block, names: IdNames): void
-  /** Writes what is left and the footer. */
-  close(): void
-}
+import { type ArrowFileWriter, createFileWriter } from './file-writer.ts'
 
 /** What `loadArrowEncoder` gives. */
-export interface ArrowEncoder {
-  createTableWriter(schema: TableSchema, options: ArrowOptions, write: WriteBytes): ArrowTableWriter
+export interface ArrowEncoder extends TableEncoder {
   /** A writer of batches that are no result table, such as a tape's. */
   createFileWriter(write: WriteBytes): ArrowFileWriter
 }
@@ -45,18 +35,13 @@ export const arrowEncoder: ArrowEncoder = { createTableWriter, createFileWriter 
 
 function createTableWriter(
   schema: TableSchema,
-  options: ArrowOptions,
+  options: TableOptions,
   write: WriteBytes,
-): ArrowTableWriter {
+): TableWriter {
   const columns = batchColumns(schema, options.exact)
   const arrowSchema = new Schema(
     columns.map(({ field }) => field),
-    new Map([
-      ...options.metadata,
-      ['pitclock.table', schema.name],
-      ['pitclock.schema_version', String(schema.version)],
-      ['pitclock.exact', String(options.exact)],
-    ]),
+    metadataOfTable(schema, options),
   )
   const writer = createFileWriter(write)
   let rows = 0

@@ -8,7 +8,7 @@ import type { ReplyExpectation, Save, Scenario, Step } from '../scenario.ts'
 import { feedsOf, strategiesOf } from './build/market.ts'
 import { setupOf } from './build/setup.ts'
 import type { Sound } from './build/sound.ts'
-import { configOf, equityEvery, metricsTerms } from './build/venue.ts'
+import { configOf, equityEvery, metricsTerms, recordTerms } from './build/venue.ts'
 import { finalChecks } from './checks/final-checks.ts'
 import { checkMeaning } from './checks/meaning.ts'
 import { readDocument } from './document.ts'
@@ -59,6 +59,7 @@ function build(sound: Sound): Scenario {
     config: configOf(sound),
     equityEvery: equityEvery(sound),
     metrics: metricsTerms(sound),
+    record: recordTerms(sound),
     setup: setupOf(sound),
     steps: itemsOf(nodeAt(root, ['steps'])).map((node, index) => stepOf(sound, node, index)),
     population: shape.population ?? null,

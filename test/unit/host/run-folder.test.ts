@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 const options: RunFolderOptions = {
-  ...{ force: false, exact: true, journal: true, book: false, seed: '7' },
+  ...{ force: false, format: 'arrow', exact: true, journal: true, book: false, seed: '7' },
   metrics: usualTerms,
   engine: { name: 'pitclock', version: '0.1.0' },
   scenario: { title: 'A run', sha256: 'ab'.repeat(32), set: [] },
@@ -103,6 +103,7 @@ describe('a complete run', () => {
         'requests',
         'events',
         'exact',
+        'table_format',
         'metrics',
         'digest',
         'tables',

@@ -6,10 +6,10 @@ import { RecordBatchReader, tableFromIPC } from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
 import { nodeSha256 } from '../../../src/host/index.ts'
 import {
-  type ArrowTableWriter,
   createResultsSink,
   loadArrowEncoder,
   type TableName,
+  type TableWriter,
   tableNames,
   tableSchemas,
 } from '../../../src/results/index.ts'
@@ -25,7 +25,7 @@ async function writeRun(run: RandomRun & { readonly exact: boolean }): Promise<W
   const { createTableWriter } = await loadArrowEncoder()
   const metadata = new Map([['pitclock.seed', '7']])
   const pieces = new Map<TableName, Uint8Array[]>()
-  const writers = new Map<string, ArrowTableWriter>()
+  const writers = new Map<string, TableWriter>()
   for (const name of tableNames) {
     const list: Uint8Array[] = []
     pieces.set(name, list)

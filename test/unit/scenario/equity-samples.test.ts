@@ -253,9 +253,19 @@ describe('a run with samples has one digest', () => {
   })
 
   test('from its journal', () => {
-    const { config, equityEvery, metrics, title, seed, until, setup } = scenario
+    const { config, equityEvery, metrics, record, title, seed, until, setup } = scenario
     const head = {
-      ...{ engine: 'test', title, scenarioSha256: null, seed, until, config, equityEvery, metrics },
+      ...{
+        engine: 'test',
+        title,
+        scenarioSha256: null,
+        seed,
+        until,
+        config,
+        equityEvery,
+        metrics,
+        record,
+      },
       ...{ setup: setup.length, feeds: [] },
     }
     const lines = [

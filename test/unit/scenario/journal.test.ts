@@ -35,6 +35,7 @@ const head: JournalHead = {
     riskFree: 0.02,
     benchmark: 'btc_usd',
   },
+  record: { format: 'parquet' },
   setup: 1,
   feeds: [
     {

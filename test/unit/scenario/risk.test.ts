@@ -16,6 +16,7 @@ import {
   runScenario,
   type Scenario,
   snapshotRun,
+  usualRecord,
 } from '../../../src/scenario/index.ts'
 import { beginning, mistakesAfter, mistakesOf, sound } from './documents.ts'
 
@@ -170,7 +171,14 @@ describe('settings', () => {
     const { config } = sound(beginning + everything)
     const head = {
       ...{ engine: '0', title: 'A test', scenarioSha256: null, seed: '0', until: null },
-      ...{ config, equityEvery: null, metrics: usualTerms, setup: 0, feeds: [] },
+      ...{
+        config,
+        equityEvery: null,
+        metrics: usualTerms,
+        record: usualRecord,
+        setup: 0,
+        feeds: [],
+      },
     }
     const line = JSON.stringify(encodeJournalHead(head))
     const decoded = decodeJournal(`${line}\n`, 'journal.jsonl')
@@ -181,7 +189,14 @@ describe('settings', () => {
     const { config } = sound(beginning)
     const head = {
       ...{ engine: '0', title: 'A test', scenarioSha256: null, seed: '0', until: null },
-      ...{ config, equityEvery: null, metrics: usualTerms, setup: 0, feeds: [] },
+      ...{
+        config,
+        equityEvery: null,
+        metrics: usualTerms,
+        record: usualRecord,
+        setup: 0,
+        feeds: [],
+      },
     }
     const { config: written, ...rest } = encodeJournalHead(head)
     const { smiles, portfolio_margin, haircuts, liquidation, lsp, combo_limits, ...older } =

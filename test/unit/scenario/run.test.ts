@@ -301,12 +301,12 @@ expect:
     const run = createRun(scenario, { onRequest: (request) => requests.push(request) })
     advanceRun(run, Number.POSITIVE_INFINITY)
     const lines = requests.map((request, at) => encodeJournalRequest(request, at + 1))
-    const { config, equityEvery, metrics, title, seed, until, setup } = scenario
+    const { config, equityEvery, metrics, record, title, seed, until, setup } = scenario
     const journal = decodeJournal(
       [
         encodeJournalHead({
           ...{ engine: 'test', title, scenarioSha256: null, seed, until, config },
-          ...{ equityEvery, metrics, setup: setup.length, feeds: [] },
+          ...{ equityEvery, metrics, record, setup: setup.length, feeds: [] },
         }),
         ...lines,
       ]

@@ -21,6 +21,7 @@ import {
 } from '../../../model/index.ts'
 import { type MetricsTerms, usualTerms } from '../../../results/index.ts'
 import { limitsOfWords } from '../../history-limits.ts'
+import { type RecordTerms, usualRecord } from '../../journal-record.ts'
 import type { ScenarioShape } from '../format.ts'
 import { protectionsOf } from './protection.ts'
 import { rateLimitsOf } from './rate-limits.ts'
@@ -65,6 +66,12 @@ export function configOf({ shape, schedule }: Sound): ExchangeConfig {
 /** How far samples of equity lie apart; null where the file does not ask for more than 08:00 and the end. */
 export function equityEvery({ shape }: Sound): Micros | null {
   return durationOf(shape.record?.equity) ?? null
+}
+
+/** What its tables hold beside the usual, and their format. */
+export function recordTerms({ shape }: Sound): RecordTerms {
+  const { format = usualRecord.format } = shape.record ?? {}
+  return { format }
 }
 
 /** How the metrics of the run are computed. */

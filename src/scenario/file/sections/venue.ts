@@ -8,6 +8,7 @@ import {
   selfMatchModes,
   settlementCurrencies,
 } from '../../../model/index.ts'
+import { tableFormats } from '../../../results/index.ts'
 import { historyShape } from '../../history-limits.ts'
 import { decimal, fraction, limit } from './decimals.ts'
 import { protectionFormat } from './protection.ts'
@@ -147,5 +148,12 @@ export const recordFormat = z
       })
       .optional()
       .meta({ description: 'How metrics are computed.', examples: [{ every: '1h' }] }),
+    format: z
+      .enum(tableFormats)
+      .optional()
+      .meta({
+        description: 'Format of the tables of a run folder; else arrow.',
+        examples: ['parquet'],
+      }),
   })
   .meta({ description: 'What is recorded beside the usual.', examples: [{ book: true }] })

@@ -1,0 +1,59 @@
+/**
+ * `pitclock export`: a run folder in another format.
+ */
+import type { Command } from 'commander'
+import type { ExportFormat, RunExport } from '../src/node.ts'
+import { formatOption } from './format-option.ts'
+import { complain, exitCode } from './output.ts'
+import { count } from './progress.ts'
+
+interface ExportFlags {
+  readonly format: ExportFormat
+  readonly out?: string
+  readonly force?: true
+  readonly json?: true
+}
+
+/** Adds the command. */
+export function addExportCommand(program: Command): void {
+  program
+    .command('export')
+    .description('Write the tables of a run folder as Parquet, CSV or JSONL.')
+    .argument('<run>', 'a run folder with Arrow tables')
+    .addOption(formatOption('what to write', 'arrow').default('parquet'))
+    .option('-o, --out <dir>', 'the new folder; else the name of the run with the format behind it')
+    .option('--force', 'replace the folder if it exists')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  pitclock export runs/demo
+  pitclock export runs/demo --format csv --out tables`,
+    )
+    .action(exportCommand)
+}
+
+async function exportCommand(folder: string, flags: ExportFlags): Promise<void> {
+  const { exportRun } = await import('../src/node.ts')
+  const { format, out, force = false } = flags
+  const exported = await exportRun(folder, { format, force, ...(out === undefined ? {} : { out }) })
+  if (!exported.ok) {
+    const { formatInputError } = await import('../src/index.ts')
+    const { kind, error } = exported.error
+    const { hint, ...fault } = error
+    complain([formatInputError(fault)], hint)
+    process.exitCode = kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+    return
+  }
+  const { value } = exported
+  const shown = flags.json === true ? JSON.stringify({ version: 1, ...value }) : lineOf(value)
+  process.stdout.write(`${shown}\n`)
+}
+
+function lineOf({ out, format, tables }: RunExport): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  const bytes = tables.reduce((sum, table) => sum + table.bytes, 0)
+  const what = `${tables.length} tables, ${count(rows)} rows, ${count(bytes)} bytes of ${format}`
+  return `${what} written to ${out}`
+}

@@ -1,0 +1,19 @@
+/**
+ * The option `--format` of commands that write tables.
+ */
+import { Option } from 'commander'
+import type { TableFormat } from '../src/node.ts'
+
+/** All formats; the type says when the library knows another. */
+const formats: { readonly [F in TableFormat]: true } = {
+  arrow: true,
+  parquet: true,
+  csv: true,
+  jsonl: true,
+}
+
+/** The option; another word than a format is a usage error that names them. `left` is a format that is not offered. */
+export function formatOption(description: string, left: TableFormat | null = null): Option {
+  const offered = Object.keys(formats).filter((format) => format !== left)
+  return new Option('--format <format>', description).choices(offered)
+}

@@ -1,0 +1,71 @@
+/**
+ * `pitclock query`: SQL over the tables of a run folder.
+ */
+import type { Command } from 'commander'
+import type { QueryResult, QueryValue } from '../src/node.ts'
+import { complain, exitCode } from './output.ts'
+
+/** Adds the command. */
+export function addQueryCommand(program: Command): void {
+  program
+    .command('query')
+    .description('Ask DuckDB (npm install @duckdb/node-api) about the tables of a run folder.')
+    .argument('<run>', 'a run folder, in whatever format')
+    .argument('<sql>', 'a query; tables have the names of their files')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  pitclock query runs/demo "select account, sum(fee) from fills group by account"
+  pitclock query runs/demo "select * from orders where reason is not null limit 5" --json`,
+    )
+    .action(queryCommand)
+}
+
+async function queryCommand(
+  folder: string,
+  sql: string,
+  flags: { readonly json?: true },
+): Promise<void> {
+  const { queryRun } = await import('../src/node.ts')
+  const found = await queryRun(folder, sql)
+  if (!found.ok) {
+    const { formatInputError } = await import('../src/index.ts')
+    const { kind, error } = found.error
+    const { hint, ...fault } = error
+    complain([formatInputError(fault)], hint)
+    process.exitCode = kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+    return
+  }
+  const { value } = found
+  const shown = flags.json === true ? JSON.stringify({ version: 1, ...value }) : gridOf(value)
+  process.stdout.write(`${shown}\n`)
+}
+
+/** Rows under the names of their columns, numbers to the right. */
+function gridOf({ columns, rows }: QueryResult): string {
+  const lines = [columns.map(({ name }) => name), ...rows.map((row) => row.map(textOf))]
+  const isNumber = columns.map((_, at) => rows.every((row) => isNumeric(row[at] ?? null)))
+  const widths = columns.map((_, at) =>
+    lines.reduce((width, line) => Math.max(width, line[at]?.length ?? 0), 0),
+  )
+  return lines
+    .map((line) => {
+      const cells = line.map((cell, at) => {
+        const width = widths[at] ?? 0
+        return isNumber[at] === true ? cell.padStart(width) : cell.padEnd(width)
+      })
+      return cells.join('  ').trimEnd()
+    })
+    .join('\n')
+}
+
+function isNumeric(value: QueryValue): boolean {
+  return value === null || typeof value === 'number'
+}
+
+function textOf(value: QueryValue): string {
+  if (value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,230 @@
+/**
+ * SQL over the tables of a run folder, by DuckDB: an optional package that nothing else here needs and that nobody
+ * has unless they install it.
+ *
+ * Each table is a view of its name. DuckDB reads Parquet, CSV and JSONL where they lie; of a folder of Arrow tables
+ * those whose names stand in the query are written as Parquet to a temporary folder first, which is removed again.
+ * Times are TIMESTAMP WITH TIME ZONE in UTC. No extension is loaded from anywhere.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { assert, err, type InputError, ok, type Result } from '../../core/index.ts'
+import {
+  type ColumnSchema,
+  loadCellEncoder,
+  type TableFormat,
+  type TableName,
+  tableSchemas,
+} from '../../results/index.ts'
+import { badInput, type FeedFault, ioFault } from '../feeds/feed-fault.ts'
+import type { Manifest } from '../manifest.ts'
+import { isSystemError } from '../system-words.ts'
+import { readTables, writeTable } from './run-tables.ts'
+
+/** A value of a result: integers that a double does not hold are texts, times ISO 8601 in UTC. */
+export type QueryValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly QueryValue[]
+  | { readonly [key: string]: QueryValue }
+
+/** What a query found. */
+export interface QueryResult {
+  readonly columns: readonly {
+    readonly name: string
+    /** The type as DuckDB names it. */
+    readonly type: string
+  }[]
+  readonly rows: readonly (readonly QueryValue[])[]
+}
+
+/** The package. Its name is no constant to whoever bundles or checks a program without it. */
+const PACKAGE: string = '@duckdb/node-api'
+const INSTALL = `npm install ${PACKAGE}`
+
+/** What is used of the package. */
+interface DuckDb {
+  readonly DuckDBInstance: {
+    create(path: string, settings: Readonly<Record<string, string>>): Promise<DuckDbInstance>
+  }
+}
+
+interface DuckDbInstance {
+  connect(): Promise<DuckDbConnection>
+  closeSync(): void
+}
+
+interface DuckDbConnection {
+  run(sql: string): Promise<unknown>
+  runAndReadAll(sql: string): Promise<DuckDbReader>
+  closeSync(): void
+}
+
+interface DuckDbReader {
+  columnNames(): readonly string[]
+  columnTypes(): readonly unknown[]
+  getRowsJson(): readonly (readonly QueryValue[])[]
+}
+
+/**
+ * Answers a query over the tables of a complete run folder. Refused are a folder that is damaged, of another version or
+ * not complete, and what DuckDB refuses; without DuckDB the fault names the command that installs it.
+ *
+ * @example
+ * const found = await queryRun('runs/demo', 'select account, sum(fee) from fills group by account')
+ * if (found.ok) console.log(found.value.rows)
+ */
+export async function queryRun(
+  folder: string,
+  sql: string,
+): Promise<Result<QueryResult, FeedFault>> {
+  const duck = await loadDuckDb()
+  if (!duck.ok) return err({ kind: 'io', error: duck.error })
+  const read = readTables(folder)
+  if (!read.ok) return badInput(read.error)
+  let scratch: string | null = null
+  try {
+    const manifest = read.value
+    let place: TablesPlace = { folder, format: manifest.table_format, manifest }
+    if (manifest.table_format === 'arrow') {
+      scratch = await mkdtemp(join(tmpdir(), 'pitclock-query-'))
+      const written = await writeNamed({ folder, manifest, scratch }, sql)
+      if (!written.ok) return badInput(written.error)
+      place = { folder: scratch, format: 'parquet', manifest: written.value }
+    }
+    return await answer(duck.value, place, sql)
+  } catch (error) {
+    return ioFault(scratch ?? folder, error, 'a place that can be written')
+  } finally {
+    if (scratch !== null) await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+async function loadDuckDb(): Promise<Result<DuckDb, InputError>> {
+  try {
+    return ok((await import(PACKAGE)) as DuckDb)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    const isMissing = code === 'ERR_MODULE_NOT_FOUND'
+    const words = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error)
+    const found = isMissing ? 'none' : words
+    return err({ file: PACKAGE, expected: 'the package, which queries need', found, hint: INSTALL })
+  }
+}
+
+/** Tables that DuckDB can read. */
+interface TablesPlace {
+  readonly folder: string
+  readonly format: TableFormat
+  readonly manifest: Manifest
+}
+
+/** Writes the tables that a query names as Parquet; the manifest has those alone. */
+async function writeNamed(
+  from: { readonly folder: string; readonly manifest: Manifest; readonly scratch: string },
+  sql: string,
+): Promise<Result<Manifest, InputError>> {
+  const { folder, manifest, scratch } = from
+  const words = new Set(sql.toLowerCase().match(/[a-z_][a-z0-9_]*/g) ?? [])
+  const tables = manifest.tables.filter(({ name }) => words.has(name))
+  const encoder = await loadCellEncoder('parquet')
+  const job = { folder, manifest, format: 'parquet', encoder, partialPath: scratch } as const
+  for (const { name } of tables) {
+    // The names were found among those of this version.
+    const written = await writeTable(job, name as TableName)
+    if (!written.ok) return written
+  }
+  const named = tables.map((table) => ({ ...table, file: `${table.name}.parquet` }))
+  return ok({ ...manifest, tables: named })
+}
+
+async function answer(
+  { DuckDBInstance }: DuckDb,
+  { folder, format, manifest }: TablesPlace,
+  sql: string,
+): Promise<Result<QueryResult, FeedFault>> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  })
+  const connection = await instance.connect()
+  try {
+    await connection.run("set timezone = 'UTC'")
+    for (const { name, file } of manifest.tables) {
+      // The names were found among those of this version.
+      const { columns } = tableSchemas[name as TableName]
+      const source = sourceOf(resolve(folder, file), { format, columns, exact: manifest.exact })
+      await connection.run(`create view ${name} as select * from ${source}`)
+    }
+    return ok(resultOf(await connection.runAndReadAll(sql)))
+  } catch (error) {
+    if (isSystemError(error) || !(error instanceof Error)) throw error
+    const found = error.message.replaceAll(/\s*\n\s*/g, '; ').trim()
+    return badInput({ expected: 'a query that DuckDB answers', found })
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+/** How DuckDB reads a file of a table. The types of text are those that the table has. */
+function sourceOf(
+  path: string,
+  of: {
+    readonly format: TableFormat
+    readonly columns: readonly ColumnSchema[]
+    readonly exact: boolean
+  },
+): string {
+  const { format, columns, exact } = of
+  assert(format !== 'arrow', 'DuckDB reads no Arrow file')
+  const file = `'${path.replaceAll("'", "''")}'`
+  if (format === 'parquet') return `read_parquet(${file})`
+  const types = columns.map((column) => `'${column.name}': '${sqlTypeOf(column, exact)}'`)
+  const typed = `columns = {${types.join(', ')}}`
+  if (format === 'jsonl') return `read_json(${file}, format = 'newline_delimited', ${typed})`
+  const form = `header = true, delim = ',', quote = '"', escape = '"', new_line = '\\r\\n'`
+  return `read_csv(${file}, auto_detect = false, ${form}, allow_quoted_nulls = false, ${typed})`
+}
+
+function sqlTypeOf({ type, scale }: ColumnSchema, exact: boolean): string {
+  switch (type) {
+    case 'time':
+      return 'TIMESTAMPTZ'
+    case 'int64':
+      return scale > 0 && !exact ? 'DOUBLE' : 'BIGINT'
+    case 'int32':
+      return 'INTEGER'
+    case 'float64':
+      return 'DOUBLE'
+    case 'boolean':
+      return 'BOOLEAN'
+    case 'dictionary':
+    case 'utf8':
+      return 'VARCHAR'
+  }
+}
+
+function resultOf(reader: DuckDbReader): QueryResult {
+  const names = reader.columnNames()
+  const types = reader.columnTypes().map(String)
+  const columns = names.map((name, at) => ({ name, type: types[at] ?? '' }))
+  const rows = reader
+    .getRowsJson()
+    .map((row) => row.map((value, at) => plainValueOf(value, types[at] ?? '')))
+  return { columns, rows }
+}
+
+/** DuckDB writes integers of 64 bits as texts, and times with a blank and an offset. */
+function plainValueOf(value: QueryValue, type: string): QueryValue {
+  if (typeof value !== 'string') return value
+  if (type === 'BIGINT' || type === 'HUGEINT' || type === 'UBIGINT') {
+    const double = Number(value)
+    return Number.isSafeInteger(double) ? double : value
+  }
+  if (type === 'TIMESTAMP WITH TIME ZONE') return value.replace(' ', 'T').replace(/\+00$/, 'Z')
+  return value
+}

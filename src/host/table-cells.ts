@@ -1,0 +1,112 @@
+/**
+ * The Arrow file of a result table as cells, batch by batch: the form that other formats are written from.
+ *
+ * A file must have the columns that this version gives its table, so that a unit or a scale is never guessed. A double
+ * becomes the decimal that it is written as, which is the exact one up to some 9 million; a folder of `--exact` holds
+ * the exact integers of all.
+ */
+import type { DataType, Vector } from 'apache-arrow'
+import { assert, err, type InputError, ok, parseDecimalInput, type Result } from '../core/index.ts'
+import type { Cell, ColumnSchema, TableSchema } from '../results/index.ts'
+import { openArrowReader } from './arrow-file.ts'
+
+/** A table that is being read as cells. */
+export interface TableCells {
+  /** Metadata of the file. */
+  readonly metadata: ReadonlyMap<string, string>
+  /** The rows in order, as columns of one length in the order of the schema; read them once. */
+  batches(): AsyncGenerator<readonly (readonly Cell[])[]>
+  close(): Promise<void>
+}
+
+/** Opens the file of a table, or says what is wrong with it. */
+export async function openTableCells(
+  file: string,
+  schema: TableSchema,
+  exact: boolean,
+): Promise<Result<TableCells, InputError>> {
+  const opened = await openArrowReader(file, 'checked')
+  if (!opened.ok) return opened
+  const { reader, close } = opened.value
+  const found = reader.schema.fields.map(({ name, type }) => `${name} ${String(type)}`)
+  const expected = schema.columns.map((column) => `${column.name} ${arrowTypeOf(column, exact)}`)
+  const at = expected.findIndex((column, index) => column !== found[index])
+  if (at >= 0 || found.length !== expected.length) {
+    await close()
+    const place = at >= 0 ? at : expected.length
+    return err({
+      file,
+      expected: `the column ${expected[place] ?? 'nothing more'}`,
+      found: found[place] ?? 'nothing more',
+    })
+  }
+  return ok({
+    metadata: reader.schema.metadata,
+    async *batches(): AsyncGenerator<readonly (readonly Cell[])[]> {
+      for await (const batch of reader) {
+        yield schema.columns.map((column, index) => {
+          const vector = batch.getChildAt(index)
+          assert(vector !== null, 'every field of a batch has its column')
+          return cellsOf(vector, column, exact)
+        })
+      }
+    },
+    close,
+  })
+}
+
+/** The name that Arrow gives the type of a column. */
+function arrowTypeOf({ type, scale }: ColumnSchema, exact: boolean): string {
+  switch (type) {
+    case 'time':
+      return 'Timestamp<MICROSECOND, UTC>'
+    case 'int64':
+      return scale > 0 && !exact ? 'Float64' : 'Int64'
+    case 'int32':
+      return 'Int32'
+    case 'float64':
+      return 'Float64'
+    case 'boolean':
+      return 'Bool'
+    case 'dictionary':
+      return 'Dictionary<Int8, Utf8>'
+    case 'utf8':
+      return 'Utf8'
+  }
+}
+
+function cellsOf(vector: Vector<DataType>, column: ColumnSchema, exact: boolean): readonly Cell[] {
+  const cellAt = cellReader(vector, column, exact)
+  return Array.from({ length: vector.length }, (_, row) =>
+    vector.isValid(row) ? cellAt(row) : null,
+  )
+}
+
+function cellReader(
+  vector: Vector<DataType>,
+  { type, scale }: ColumnSchema,
+  exact: boolean,
+): (row: number) => Cell {
+  if (type !== 'time' && type !== 'int64') return (row) => vector.get(row)
+  // Times are read from their memory: the accessor would turn them into rounded milliseconds.
+  const values: unknown = vector.data[0]?.values
+  if (type === 'int64' && scale > 0 && !exact) {
+    assert(values instanceof Float64Array, 'a decimal is a double')
+    return (row) => scaledOf(values[row] ?? 0, scale)
+  }
+  assert(values instanceof BigInt64Array, 'an integer has 64 bits')
+  return (row) => integerOf(values[row] ?? 0n)
+}
+
+/** The scaled integer of the shortest decimal that reads back as the double. */
+function scaledOf(double: number, scale: number): number | bigint {
+  const scaled = parseDecimalInput(double, scale)
+  assert(scaled.ok, 'a double of a table has no more places than its scale')
+  return integerOf(scaled.value)
+}
+
+/** A number where a double holds the integer. */
+function integerOf(value: bigint): number | bigint {
+  const double = Number(value)
+  return Number.isSafeInteger(double) ? double : value
+}

@@ -1,0 +1,84 @@
+/**
+ * Rows as cells, column by column: the form that Parquet, CSV and JSONL are written from.
+ *
+ * An integer is a number where a double holds it, else a bigint. That of a column with a scale is the scaled integer,
+ * a time microseconds since the epoch, a word its text.
+ */
+import { assert, defined } from '../../core/index.ts'
+import {
+  type Block,
+  type BlockColumn,
+  exactAt,
+  type IdNames,
+  isValidAt,
+  type WideColumn,
+} from '../columns.ts'
+import type { TableOptions, TableWriter, WriteBytes } from '../table-format.ts'
+import type { TableSchema } from '../tables/table-schema.ts'
+
+/** A value of a row; null where there is none. */
+export type Cell = number | bigint | boolean | string | null
+
+/** Writes the file of a table from cells. */
+export interface CellWriter {
+  /** Takes rows as columns of one length, in the order of the schema. The caller leaves them alone afterwards. */
+  write(columns: readonly (readonly Cell[])[]): void
+  /** Writes what is left and the end of the file. */
+  close(): void
+}
+
+/** Makes writers of one format. */
+export interface CellEncoder {
+  createCellWriter(schema: TableSchema, options: TableOptions, write: WriteBytes): CellWriter
+}
+
+/** A writer of blocks over one of cells. */
+export function blockWriter(writer: CellWriter): TableWriter {
+  return {
+    add: (block, names) => writer.write(cellsOfBlock(block, names)),
+    close: () => writer.close(),
+  }
+}
+
+/** The rows of a block as cells, a column for each of its schema. */
+export function cellsOfBlock(block: Block, names: IdNames): readonly (readonly Cell[])[] {
+  return block.schema.columns.map(({ name, derivedFrom }) => {
+    const stored = block.columns.find(({ schema }) => schema.name === (derivedFrom ?? name))
+    const column = defined(stored, 'a column is stored, or derived from one that is')
+    const cells = cellsOfColumn(column, block.rows)
+    if (derivedFrom === null) return cells
+    return cells.map((id) =>
+      id === null ? null : defined(names[derivedFrom][Number(id)], 'an id has a name'),
+    )
+  })
+}
+
+function cellsOfColumn(column: BlockColumn, rows: number): Cell[] {
+  const cells = valuesOf(column, rows)
+  if (column.valid === null) return cells
+  for (let row = 0; row < rows; row += 1) if (!isValidAt(column, row)) cells[row] = null
+  return cells
+}
+
+function valuesOf(column: BlockColumn, rows: number): Cell[] {
+  if (column.kind === 'wide') return integersOf(column, rows)
+  if (column.kind === 'text') {
+    return Array.from({ length: rows }, (_, row) => String(exactAt(column, row)))
+  }
+  const { schema, values } = column
+  if (schema.type === 'boolean') return Array.from(values.subarray(0, rows), (bit) => bit === 1)
+  if (schema.type !== 'dictionary') return Array.from(values.subarray(0, rows))
+  // A row that is null has the first code.
+  return Array.from(values.subarray(0, rows), (code) => schema.words[code] ?? null)
+}
+
+function integersOf({ values, large }: WideColumn, rows: number): Cell[] {
+  // Adding zero turns -0 into 0.
+  const cells: Cell[] = Array.from(values.subarray(0, rows), (value) => value + 0)
+  for (let at = 0; at < large.count; at += 1) {
+    const row = defined(large.rows[at], 'a large value has its row')
+    assert(row < rows, 'a large value stands in a row of the block')
+    cells[row] = defined(large.values[at], 'a large value has its row')
+  }
+  return cells
+}

@@ -1,0 +1,18 @@
+/**
+ * The face of `results/formats`: tables as Parquet, CSV and JSONL. Load it on demand.
+ */
+import type { TableEncoder, TableFormat } from '../table-format.ts'
+import type { CellEncoder } from './block-cells.ts'
+import { csvEncoder, jsonlEncoder } from './text.ts'
+
+export type { Cell, CellEncoder, CellWriter } from './block-cells.ts'
+
+/** Loads the encoder of a format; hyparquet-writer is loaded for Parquet alone. */
+export async function loadEncoder(
+  format: Exclude<TableFormat, 'arrow'>,
+): Promise<TableEncoder & CellEncoder> {
+  if (format === 'csv') return csvEncoder
+  if (format === 'jsonl') return jsonlEncoder
+  const { parquetEncoder } = await import('./parquet.ts')
+  return parquetEncoder
+}

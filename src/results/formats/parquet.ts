@@ -1,0 +1,163 @@
+/**
+ * Tables as Parquet files, through hyparquet-writer, which is loaded where somebody asks for them.
+ *
+ * - Times are TIMESTAMP(MICROS, UTC), counts and ids INT64 or INT32, texts and words STRING. Prices, amounts, rates and
+ *   money are DOUBLE, each the double nearest to the exact decimal, or INT64 with the scale where `exact` is asked for.
+ * - Parquet keeps no metadata of a column that readers show: unit, scale and description of each stand as JSON under
+ *   `pitclock.columns` in the metadata of the file, beside what an Arrow file has there.
+ * - A row group has up to 65,536 rows and is written as soon as it is full, so that memory does not grow with the file
+ *   but for some hundred bytes of the footer for each column of a group. Equal rows and metadata give equal bytes.
+ */
+import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
+import { assert, scaledToNumber } from '../../core/index.ts'
+import type { ColumnSchema } from '../column-schema.ts'
+import {
+  metadataOfTable,
+  type TableEncoder,
+  type TableOptions,
+  type WriteBytes,
+} from '../table-format.ts'
+import type { TableSchema } from '../tables/table-schema.ts'
+import { blockWriter, type Cell, type CellEncoder, type CellWriter } from './block-cells.ts'
+
+/** The most rows of a row group. */
+export const GROUP_ROWS = 65_536
+
+/** The encoder of Parquet files. */
+export const parquetEncoder: TableEncoder & CellEncoder = {
+  createCellWriter,
+  createTableWriter: (schema, options, write) =>
+    blockWriter(createCellWriter(schema, options, write)),
+}
+
+/** A buffer that hands out its bytes after each row group, and is used again. */
+class GroupBuffer extends ByteWriter {
+  readonly #put: WriteBytes
+
+  constructor(put: WriteBytes) {
+    super()
+    this.#put = put
+  }
+
+  flush(): void {
+    this.#put(this.getBytes())
+    this.index = 0
+  }
+
+  override finish(): void {
+    this.flush()
+  }
+}
+
+function createCellWriter(
+  schema: TableSchema,
+  options: TableOptions,
+  write: WriteBytes,
+): CellWriter {
+  const { exact } = options
+  const kvMetadata = [
+    ...metadataOfTable(schema, options),
+    ['pitclock.columns', columnsText(schema, exact)] as const,
+  ].map(([key, value]) => ({ key, value }))
+  const writer = new ParquetWriter({
+    writer: new GroupBuffer(write),
+    schema: [
+      { name: 'schema', num_children: schema.columns.length },
+      ...schema.columns.map((column) => elementOf(column, exact)),
+    ],
+    kvMetadata,
+    createdBy: 'pitclock',
+  })
+  const waiting: Cell[][] = schema.columns.map(() => [])
+  const waitingRows = (): number => waiting[0]?.length ?? 0
+  let isClosed = false
+
+  const writeGroup = (rows: number): void => {
+    const columnData = schema.columns.map((column, at) => {
+      const cells = waiting[at]?.splice(0, rows) ?? []
+      return sourceOf(column, cells, exact)
+    })
+    const done = writer.write({ columnData, rowGroupSize: rows })
+    assert(done === undefined, 'bytes are handed out at once')
+  }
+  return {
+    write: (columns) => {
+      assert(!isClosed, 'a closed file takes no rows')
+      assert(columns.length === waiting.length, 'rows have the columns of their table')
+      columns.forEach((cells, at) => {
+        const own = waiting[at]
+        for (const cell of cells) own?.push(cell)
+      })
+      while (waitingRows() >= GROUP_ROWS) writeGroup(GROUP_ROWS)
+    },
+    close: () => {
+      assert(!isClosed, 'a file is closed once')
+      isClosed = true
+      if (waitingRows() > 0) writeGroup(waitingRows())
+      const done = writer.finish()
+      assert(done === undefined, 'bytes are handed out at once')
+    },
+  }
+}
+
+/** Unit, scale and description of each column as JSON; what says nothing is left out. */
+function columnsText({ columns }: TableSchema, exact: boolean): string {
+  const entries = columns.map((column) => {
+    const { name, unit, scale, description, derivedFrom } = column
+    const about: { [key: string]: string | number } = { description }
+    if (unit !== '') about['unit'] = unit
+    if (scale > 0 && exact) about['scale'] = scale
+    if (derivedFrom !== null) about['derived_from'] = derivedFrom
+    return [name, about] as const
+  })
+  return JSON.stringify(Object.fromEntries(entries))
+}
+
+function elementOf(column: ColumnSchema, exact: boolean): SchemaElement {
+  const { name } = column
+  const repetition_type = column.nullable ? 'OPTIONAL' : 'REQUIRED'
+  switch (column.type) {
+    case 'time':
+      return {
+        name,
+        repetition_type,
+        type: 'INT64',
+        converted_type: 'TIMESTAMP_MICROS',
+        logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+      }
+    case 'int64':
+      return { name, repetition_type, type: isDouble(column, exact) ? 'DOUBLE' : 'INT64' }
+    case 'int32':
+      return { name, repetition_type, type: 'INT32' }
+    case 'float64':
+      return { name, repetition_type, type: 'DOUBLE' }
+    case 'boolean':
+      return { name, repetition_type, type: 'BOOLEAN' }
+    case 'dictionary':
+    case 'utf8':
+      return {
+        name,
+        repetition_type,
+        type: 'BYTE_ARRAY',
+        converted_type: 'UTF8',
+        logical_type: { type: 'STRING' },
+      }
+  }
+}
+
+/** Whether integers of a column are written as the doubles that people read. */
+function isDouble({ type, scale }: ColumnSchema, exact: boolean): boolean {
+  return type === 'int64' && scale > 0 && !exact
+}
+
+function sourceOf(column: ColumnSchema, cells: Cell[], exact: boolean): ColumnSource {
+  const { name, type, scale } = column
+  if (type !== 'int64' && type !== 'time') return { name, data: cells }
+  const isScaled = isDouble(column, exact)
+  // Integers come as number or bigint, never as anything else.
+  const data = (cells as (number | bigint | null)[]).map((cell) => {
+    if (cell === null) return null
+    return isScaled ? scaledToNumber(cell, scale) : BigInt(cell)
+  })
+  return { name, data }
+}

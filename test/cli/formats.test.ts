@@ -1,0 +1,181 @@
+/**
+ * Formats of run folders on the command line: runs that write Parquet, CSV and JSONL, exports of folders, and what is
+ * said where a folder cannot be exported. It runs the built program.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { parquetReadObjects } from 'hyparquet'
+import { describe, expect, test } from 'vitest'
+import type { Manifest } from '../../src/node.ts'
+import { pitclock, scratch, shell } from '../support/built-program.ts'
+
+const scenario = 'scenarios/options/call-to-expiry.yaml'
+const formats = ['parquet', 'csv', 'jsonl'] as const
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest
+}
+
+/** Runs the scenario into a folder and returns that. */
+function ran(...flags: readonly string[]): string {
+  const out = join(scratch(), 'run')
+  expect(pitclock(['run', scenario, '--out', out, '-q', ...flags])).toMatchObject({ code: 0 })
+  return out
+}
+
+describe('the folder of a run in another format', () => {
+  test.each(formats)(
+    '%s: the same hashes of tables, and what a reader finds in it',
+    async (format) => {
+      const arrow = manifestOf(ran())
+      const folder = ran('--format', format)
+      const manifest = manifestOf(folder)
+      expect(manifest.table_format).toBe(format)
+      expect(manifest.digest).toBe(arrow.digest)
+      expect(manifest.tables).toEqual(
+        arrow.tables.map((table) => ({ ...table, file: `${table.name}.${format}` })),
+      )
+      const file = readFileSync(join(folder, `fills.${format}`))
+      const rows =
+        format === 'parquet'
+          ? await parquetReadObjects({ file: new Uint8Array(file).buffer })
+          : format === 'csv'
+            ? parse(file, { columns: true })
+            : file.toString('utf8').trim().split('\n')
+      const known = arrow.tables.find(({ name }) => name === 'fills')
+      expect(rows.length).toBe(known?.rows)
+      expect(rows.length).toBeGreaterThan(0)
+    },
+  )
+
+  test('pitclock inspect shows it, what reads tables says that they are not Arrow', () => {
+    const folder = ran('--format', 'csv')
+    const { code, out } = pitclock(['inspect', folder])
+    expect(code).toBe(0)
+    expect(out).toContain('format  csv')
+    expect(pitclock(['compare', folder, folder])).toMatchObject({ code: 3 })
+    const { err } = pitclock(['compare', folder, folder])
+    expect(err).toContain('table_format: expected arrow, found csv')
+    expect(err).toContain('--format arrow')
+  })
+
+  test('a journal writes the format of its run, --format another', () => {
+    const folder = ran('--format', 'jsonl')
+    const [again, arrow] = [join(scratch(), 'again'), join(scratch(), 'arrow')]
+    const journal = join(folder, 'journal.jsonl')
+    expect(pitclock(['run', journal, '--out', again, '-q']).code).toBe(0)
+    expect(readdirSync(again)).toEqual(readdirSync(folder))
+    expect(pitclock(['run', journal, '--out', arrow, '--format', 'arrow', '-q']).code).toBe(0)
+    expect(manifestOf(arrow).table_format).toBe('arrow')
+    expect(manifestOf(arrow).tables.map(({ digest }) => digest)).toEqual(
+      manifestOf(folder).tables.map(({ digest }) => digest),
+    )
+  })
+
+  test('a scenario chooses it with record: { format: … }', () => {
+    const file = join(scratch(), 'own.yaml')
+    const out = join(scratch(), 'run')
+    const text = readFileSync('scenarios/orders/post-only-slides.yaml', 'utf8')
+    writeFileSync(file, `${text}\nrecord: { format: csv }\n`)
+    expect(pitclock(['run', file, '--out', out, '-q']).code).toBe(0)
+    expect(existsSync(join(out, 'fills.csv'))).toBe(true)
+    writeFileSync(file, `${text}\nrecord: { format: xml }\n`)
+    const { code, err } = pitclock(['run', file, '--out', out, '-q'])
+    expect(code).toBe(3)
+    expect(err).toContain('record.format: expected one of arrow, parquet, csv, jsonl, found "xml"')
+  })
+
+  test.each(formats)('%s: a disk that is full is named, and nothing is left', (format) => {
+    const out = join(scratch(), 'run')
+    const { code, err } = shell(
+      `ulimit -f 4; $PITCLOCK run ${scenario} --format ${format} --out ${out}`,
+    )
+    expect(code).toBe(4)
+    expect(err).toMatch(/run\.partial\/[a-z_]+\.[a-z]+: expected a place that can be written/)
+    expect(readdirSync(join(out, '..'))).toEqual([])
+  })
+
+  test('a format that nobody knows is a usage error', () => {
+    const { code, err } = pitclock(['run', scenario, '--format', 'xml'])
+    expect(code).toBe(2)
+    expect(err).toContain('Allowed choices are arrow, parquet, csv, jsonl')
+  })
+})
+
+describe('pitclock export', () => {
+  test.each([
+    ['doubles', []],
+    ['exact integers', ['--exact']],
+  ])('writes the files that the run itself would have written: %s', (_, flags) => {
+    const folder = ran(...flags)
+    for (const format of formats) {
+      const direct = ran('--format', format, ...flags)
+      const { code, out } = pitclock(['export', folder, '--format', format])
+      expect(code).toBe(0)
+      const exported = `${folder}-${format}`
+      expect(out).toContain(`written to ${exported}`)
+      expect(readdirSync(exported)).toEqual(readdirSync(direct))
+      for (const name of readdirSync(exported)) {
+        if (!name.endsWith(`.${format}`) || name === 'journal.jsonl') continue
+        expect(readFileSync(join(exported, name)).equals(readFileSync(join(direct, name)))).toBe(
+          true,
+        )
+      }
+      const { table_format: _format, files: _files, sha256: _sha256, ...own } = manifestOf(exported)
+      expect(own).toMatchObject({ digest: manifestOf(folder).digest })
+      expect(pitclock(['inspect', exported]).code).toBe(0)
+      expect(pitclock(['run', exported, '-q']).code).toBe(0)
+    }
+  })
+
+  test('--out and --force say where it goes, --json what was written', () => {
+    const folder = ran()
+    const out = join(scratch(), 'tables')
+    const told = pitclock(['export', `${folder}/`, '--out', out, '--json'])
+    const report = JSON.parse(told.out) as { out: string; format: string; tables: object[] }
+    expect(report).toMatchObject({ version: 1, out, format: 'parquet' })
+    expect(report.tables.length).toBe(manifestOf(folder).tables.length)
+    const again = pitclock(['export', folder, '--out', out])
+    expect(again).toMatchObject({ code: 4 })
+    expect(again.err).toContain(
+      'expected a place for a new folder, found the folder of another run',
+    )
+    expect(pitclock(['export', folder, '--out', out, '--format', 'csv', '--force']).code).toBe(0)
+    expect(readdirSync(out)).toContain('fills.csv')
+    expect(readdirSync(out)).not.toContain('fills.parquet')
+  })
+
+  test('what cannot be exported is told, and nothing is written', () => {
+    const folder = ran()
+    const beside = (): string[] => readdirSync(join(folder, '..'))
+    const refused = (words: string, code = 3): void => {
+      const found = pitclock(['export', folder])
+      expect(found.err).toContain(words)
+      expect(found.code).toBe(code)
+      expect(beside()).toEqual(['run'])
+    }
+    const path = join(folder, 'manifest.json')
+    const manifest = readFileSync(path, 'utf8')
+    writeFileSync(path, manifest.replace('"format": 3', '"format": 9'))
+    refused('manifest.json: format: expected the manifest of a run, format 3')
+    writeFileSync(path, manifest.replace('"seed": "', '"seed": "1'))
+    refused('expected the manifest as it was written, found one that was changed')
+    rmSync(path)
+    refused('manifest.json: expected the manifest of a run, found no such file')
+    writeFileSync(path, manifest)
+    const fills = join(folder, 'fills.arrow')
+    writeFileSync(fills, readFileSync(fills).subarray(0, 100))
+    refused('fills.arrow: expected the file as the run wrote it')
+    expect(pitclock(['export', ran('--format', 'csv')]).err).toContain('expected arrow, found csv')
+    expect(pitclock(['export', folder, '--format', 'arrow']).code).toBe(2)
+  })
+
+  test('a disk that is full is named, and nothing is left', () => {
+    const folder = ran()
+    const { code, err } = shell(`ulimit -f 4; $PITCLOCK export ${folder} --format jsonl`)
+    expect(code).toBe(4)
+    expect(err).toMatch(/run-jsonl\.partial\/[a-z_]+\.jsonl: expected a place that can be written/)
+    expect(readdirSync(join(folder, '..'))).toEqual(['run'])
+  })
+})
