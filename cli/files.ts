@@ -13,11 +13,11 @@ export type NamedFiles =
   | { readonly ok: true; readonly files: readonly string[] }
   | { readonly ok: false; readonly lines: readonly string[] }
 
-/** What a folder stands for. */
+/** The kind of a folder. */
 interface FileSort {
   readonly name: RegExp
   readonly words: string
-  /** Whether the folder of a run stands for its journal. */
+  /** True if the folder of a run stands for its journal. */
   readonly hasJournals: boolean
 }
 

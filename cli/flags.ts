@@ -2,7 +2,7 @@
  * Options that several commands have.
  */
 
-/** What was given for an option that may come again. */
+/** The values of an option that may come again. */
 export function collected(value: string, before: readonly string[]): readonly string[] {
   return [...before, value]
 }

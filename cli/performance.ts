@@ -1,6 +1,6 @@
 /**
- * What accounts earned and did, as lines that people read: each account where there are few, else what
- * all of them add up to.
+ * Profit and activity of accounts, as lines that people read: each account where there are few, else the sum of all
+ * of them.
  */
 import type { CurrencyRecord, OrderRecord, PerformanceRecord, RunReport } from '../src/node.ts'
 import { conventionLine, metricsLines } from './metrics.ts'
@@ -29,7 +29,7 @@ export function performanceLines(report: RunReport): string[] {
   ]
 }
 
-/** Whether there is something to tell: fills, or profit without any, such as funding. */
+/** True if there is something to tell: fills, or profit without any, such as funding. */
 function hasMoved({ fills, profit }: CurrencyRecord): boolean {
   const { price, funding, fees, insurance } = profit
   return fills > 0 || [price, funding, fees, insurance].some((part) => part !== 0)

@@ -12,7 +12,7 @@ import { progressLine } from './progress.ts'
 import { fullSummary, summaryLine } from './summary.ts'
 import { compareAgain } from './twice.ts'
 
-/** What ends the process, whatever a strategy module finds there while it is loaded. */
+/** Ends the process, whatever a strategy module puts there while it is loaded. */
 const leave = process.exit.bind(process)
 
 interface RunFlags {
@@ -247,7 +247,7 @@ async function dryRun(
   if (flags.json === true) process.stdout.write(`${JSON.stringify({ version: 1, checks })}\n`)
 }
 
-/** What was heard of signals. */
+/** Signals that were heard. */
 interface Interrupt {
   /** The exit code of the signal that came, or null. */
   readonly code: () => number | null

@@ -47,7 +47,7 @@ function rowLines({ tables }: RunReport): [string, string][] {
   return [['rows', `${count(rows)} in ${tables.filter((table) => table.rows > 0).length} tables`]]
 }
 
-/** What was read of each recorded file, and what was found in it. */
+/** Lines about each recorded file: its rows, and what was found in it. */
 function feedLines({ feeds }: RunReport): [string, string][] {
   return feeds.map((feed) => {
     const found = Object.entries(feed.findings).map(([check, times]) => `${check} ${count(times)}`)
@@ -58,7 +58,7 @@ function feedLines({ feeds }: RunReport): [string, string][] {
   })
 }
 
-/** What the venue refused strategies, by reason, with one example and our hint. */
+/** Lines about requests of strategies that the venue refused, by reason, with one example and our hint. */
 function refusalLines({ refusals }: RunReport): string[] {
   return refusals.flatMap(({ strategy, account, reasons }) => [
     paint('dim', `  refused to ${strategy} (${account})`),

@@ -8,7 +8,7 @@ import { complain, exitCode } from './output.ts'
 /** Output of the second run, at most. */
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024
 
-/** What else a run was asked for that changes what it does. */
+/** Other options of a run that change what it does. */
 interface RunFlags {
   readonly feeds: string | undefined
   readonly set: readonly string[]
@@ -30,7 +30,7 @@ export function compareAgain(report: RunReport, flags: RunFlags): void {
   process.exitCode = exitCode.failed
 }
 
-/** What the second run reported, or why it reported nothing. */
+/** The report of the second run, or why there is none. */
 function runAgain(
   file: string,
   { feeds, set }: RunFlags,

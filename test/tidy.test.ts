@@ -319,6 +319,19 @@ describe('code', () => {
     expect(code.unfinishedWork(everything)).toEqual([])
   })
 
+  test('a docstring that begins as a riddle is reported', () => {
+    const bad = sample({
+      'src/core/a.ts':
+        '/** What a is. */\nexport const a = 1\n/**\n * Whether it is b.\n */\nuse(b)',
+      'src/core/b.ts': '/** The price of it. What it costs. */\n// Whether or not.\n/** Offset. */',
+    })
+    expect(code.docstringRiddles(bad)).toEqual([
+      'src/core/a.ts:1: a docstring that begins with What',
+      'src/core/a.ts:3: a docstring that begins with Whether',
+    ])
+    expect(code.docstringRiddles(sources)).toEqual([])
+  })
+
   test('a venue rule without a test, and a test without its rule, are reported', () => {
     const ruled = sample({
       'src/engine/mmp.ts':

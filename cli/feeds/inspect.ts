@@ -162,7 +162,7 @@ function logLines(log: LogInspection): string[] {
   ]
 }
 
-/** What a file says about one of its columns. */
+/** Cells that tell of one column of a file. */
 function columnCells(column: TableInspection['columns'][number]): readonly string[] {
   const { name, type, scale, unit, description } = column
   return [name, type, scale === 0 ? '' : String(scale), unit ?? '', description ?? '']

@@ -285,7 +285,7 @@ function newsOf(
   return found
 }
 
-/** Of the news that the loop was restored with, what it has not put on its way again. */
+/** News that the loop was restored with and has not yet put on its way again. */
 function newsAhead({ again, againNews }: Loop): (readonly [number, News])[] {
   return [...againNews].filter(([left]) => left <= again.length)
 }

@@ -19,7 +19,7 @@ import { respond, type Seats, seatAt } from './strategy/seats.ts'
 import { noGuard, type StrategyGuard } from './strategy/strategy-guard.ts'
 import { SeatVenue } from './strategy/strategy-venue.ts'
 
-/** What a run wants to be told about each request. */
+/** Callbacks of a run that wants to be told about each request. */
 export interface LoopHooks {
   /**
    * Called before anything is done to the exchange, a timer, a recorded message or a request, with its
@@ -30,7 +30,7 @@ export interface LoopHooks {
   onReply?(request: TimedRequest, reply: VenueReply): void
 }
 
-/** What a loop may merge besides requests. */
+/** Sources that a loop may merge besides requests. */
 export interface LoopParts {
   readonly market?: MarketSource
   /** Strategies; their events reach them through `seatedSink`. */
@@ -86,9 +86,9 @@ export interface Loop {
   againNews: ReadonlyMap<number, News>
   /** Time of the last request of a source or recorded message. */
   lastTime: number
-  /** What ended the run before its time. */
+  /** The mistake that ended the run before its time. */
   fault: InputError | null
-  /** What comes next, and which of its kind. */
+  /** The kind of work that comes next, and its index within the kind. */
   work: LoopWork
   index: number
 }

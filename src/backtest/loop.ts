@@ -238,7 +238,7 @@ function applyNext(loop: Loop): void {
   loop.fault = publish(delivery, message, message.time)
 }
 
-/** Whether the next of what was on its way can be put there again. */
+/** True if the next of what was on its way can be put there again. */
 function canReadAgain({ again, againNews, market }: Loop): boolean {
   if (again.length === 0) return false
   return againNews.has(again.length) || market?.starved() === false

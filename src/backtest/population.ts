@@ -280,7 +280,7 @@ function moveIndex(population: Population, chance: RandomStream, time: Micros): 
   return { time, method: 'sim/set_index', params, account: null, session: 0 }
 }
 
-/** What a trader sends; the caller adds time and account. */
+/** A request of a trader; the caller adds time and account. */
 type Action = Pick<TimedRequest, 'method' | 'params' | 'onReply' | 'waiter'>
 
 function makerAct(population: Population, maker: Trader): Action {

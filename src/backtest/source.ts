@@ -32,7 +32,7 @@ export interface RequestSource {
   take(): TimedRequest
   /** Where events of the run go too, for sources that act on what happens to them. */
   readonly events?: EventSink
-  /** What it would go on from, as plain data; without it a run cannot be saved while more is to come. */
+  /** The state to go on from, as plain data; without it a run cannot be saved while more is to come. */
   save?(): Plain
   /** Takes what `save` of an equal source gave. */
   load?(state: Plain): void
@@ -44,7 +44,7 @@ export interface RequestSource {
 export interface MarketSource {
   /** The time of the next message, Infinity when nothing is left; asked only while not starved. */
   peekTime(): number
-  /** Whether the next message is not known until more is read. */
+  /** True if the next message is not known until more is read. */
   starved(): boolean
   /** Takes the next message. */
   next(): MarketMessage | undefined

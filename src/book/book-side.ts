@@ -45,7 +45,7 @@ interface QueuePage extends LevelPage {
 /** One side of a book. The size of a level is what its orders show. */
 export interface BookSide extends Levels<QueuePage> {
   orders: number
-  /** What its icebergs hide, in lots; most sides hide nothing. */
+  /** Size that icebergs hide, in lots; 0 on most sides. */
   hidden: number
 }
 

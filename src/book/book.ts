@@ -63,7 +63,7 @@ export interface Book {
   readonly slots: OrderSlots
   readonly bids: BookSide
   readonly asks: BookSide
-  /** What a feed shows; null in a closed book. */
+  /** Depth that a feed shows; null in a closed book. */
   readonly recorded: RecordedBook | null
 }
 
@@ -162,7 +162,7 @@ export function levelSize(book: Book, side: Side, price: number): number {
   return book.recorded === null ? own : own + recordedLeft(recordedOf(book.recorded, side), price)
 }
 
-/** Whether a price would match against the other side: buy at or above the best ask, sell mirrored. */
+/** True if a price would match against the other side: buy at or above the best ask, sell mirrored. */
 export function wouldTake(book: Book, side: Side, price: number): boolean {
   const met = bestPrice(book, side === 'buy' ? 'sell' : 'buy')
   return met !== undefined && (side === 'buy' ? price >= met : price <= met)

@@ -89,7 +89,7 @@ export function releaseSlot(slots: OrderSlots, slot: number): void {
   slots.used -= 1
 }
 
-/** What is left of the order in a slot. */
+/** Remaining size of the order in a slot. */
 export function remainingOf(slots: OrderSlots, slot: number): number {
   return slots.doubles[slot * DOUBLES + REMAINING] as number
 }
@@ -99,12 +99,12 @@ export function setRemaining(slots: OrderSlots, slot: number, remaining: number)
   slots.doubles[slot * DOUBLES + REMAINING] = remaining
 }
 
-/** What an iceberg hides of it; 0 for an order that shows all. */
+/** Size that an iceberg hides; 0 for an order that shows all. */
 export function hiddenOf(slots: OrderSlots, slot: number): number {
   return slots.doubles[slot * DOUBLES + HIDDEN] as number
 }
 
-/** What can be seen of it. */
+/** Visible size of the order in a slot. */
 export function shownOf(slots: OrderSlots, slot: number): number {
   return remainingOf(slots, slot) - hiddenOf(slots, slot)
 }

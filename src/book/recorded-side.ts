@@ -145,7 +145,7 @@ export function uncrossRecorded(
   }
 }
 
-/** Whether the best bid is at or above the best ask. */
+/** True if the best bid is at or above the best ask. */
 export function isCrossed(bids: RecordedSide, asks: RecordedSide): boolean {
   return bids.bestPage !== undefined && asks.bestPage !== undefined && bids.best >= asks.best
 }
@@ -155,7 +155,7 @@ export function recordedSize(side: RecordedSide, price: number): number {
   return sizeAt(side, price)
 }
 
-/** What is left to take at a price. */
+/** Size left to take at a price. */
 export function recordedLeft(side: RecordedSide, price: number): number {
   const page = findPage(side, price)
   if (page === undefined) return 0

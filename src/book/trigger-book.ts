@@ -14,7 +14,7 @@ import { assert } from '../core/index.ts'
 export interface WaitingTrigger {
   /** Its id; the lower of two was created first. */
   readonly order: number
-  /** Whether it fires when the price rises to its own, rather than falls. */
+  /** True if it fires when the price rises to its own, rather than falls. */
   readonly rises: boolean
   /** Where it fires; of a trailing order where it would fire now. */
   price: number
@@ -53,7 +53,7 @@ export function fixedTrigger(
   return { order: of.order, rises: of.rises, price: of.price, offset: 0, extreme: 0 }
 }
 
-/** Whether it fires at a price of the source. */
+/** True if it fires at a price of the source. */
 export function firesAt(trigger: Pick<WaitingTrigger, 'rises' | 'price'>, value: number): boolean {
   return trigger.rises ? value >= trigger.price : value <= trigger.price
 }

@@ -1,5 +1,5 @@
 /**
- * What is wrong with something a person wrote, and how it is printed.
+ * A mistake in something that a person wrote, and how it is printed.
  *
  * One shape for scenario files, journals, feeds and parameters: the place as far as it is known,
  * what was found, what was expected. Lines and columns count from 1. `nearest` finds the word that
@@ -7,7 +7,7 @@
  * candidate.
  */
 
-/** What was found in a text, and what was expected instead. */
+/** The part of a text that was found, and what was expected instead. */
 export interface TextFault {
   readonly found: string
   readonly expected: string

@@ -189,7 +189,7 @@ export function wiredUnit<F extends Fields>(fields: F): Unit<RowOf<F>> {
   return { ...liveUnit<RowOf<F>>(), save: (row) => saveRow(fields, row) }
 }
 
-/** What snapshots hold of a row: its kept and wired fields, in the order of their declaration. */
+/** Saves a row for a snapshot: its kept and wired fields, in the order of their declaration. */
 export function saveRow<F extends Fields>(fields: F, row: RowOf<F>): Plain {
   const saved: { [name: string]: Plain } = {}
   for (const [name, { unit, keeping }] of Object.entries(fields)) {
@@ -200,7 +200,7 @@ export function saveRow<F extends Fields>(fields: F, row: RowOf<F>): Plain {
   return saved
 }
 
-/** Whether plain data has the fields of a saved row, and no others. */
+/** True if plain data has the fields of a saved row, and no others. */
 export function holdsRow(fields: Fields, plain: Plain): boolean {
   const isObject = typeof plain === 'object' && plain !== null
   const names = Object.keys(isObject ? plain : {})

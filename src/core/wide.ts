@@ -14,7 +14,7 @@
 import { assert } from './assert.ts'
 import { divFloorBig, mulDivFloor, mulDivHalfAway, mulSub, safeNumber } from './integer.ts'
 
-/** What one unit of `high` is worth. */
+/** Worth of one unit of `high`. */
 export const WIDE_BASE = 1_000_000_000
 const WIDE_BASE_BIG = 1_000_000_000n
 const HALF_BASE = 500_000_000
@@ -156,7 +156,7 @@ export function compareWide(
   return low === 0 ? 0 : low < 0 ? -1 : 1
 }
 
-/** Whether the value is below zero. */
+/** True if the value is below zero. */
 export function isNegativeWide(source: Float64Array, at: number): boolean {
   return limb(source, at) < 0
 }

@@ -42,7 +42,7 @@ const snapshotColumn = z.union([column, z.strictObject({ column, word })]).meta(
   examples: ['is_snapshot', { column: 'type', word: 'snapshot' }],
 })
 
-/** What a scenario says about the columns of a CSV file. */
+/** Description of the columns of a CSV file in a scenario. */
 export const feedColumnsSchema = z
   .strictObject({
     kind: z.enum(marketKinds).meta({

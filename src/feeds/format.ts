@@ -122,7 +122,7 @@ export function formatOfHeader(header: string): TextFormat | undefined {
   return publishedFormats.find((format) => headerOf(format)?.join(',') === line)
 }
 
-/** What the rows of a file tell; undefined where its columns are to tell it and do not. */
+/** The kind of market data in the rows of a file; undefined where its columns are to tell it and do not. */
 export function kindOfText(
   format: TextFormat,
   columns: { readonly kind?: unknown } | null,
@@ -132,7 +132,7 @@ export function kindOfText(
   return marketKinds.find((kind) => kind === columns?.kind)
 }
 
-/** What the columns of a file are for. */
+/** The mapping of the columns of a file. */
 export function mappingOf({ format, columns }: FeedText): Mapping {
   const terms = termsOf(format)
   if (terms.columns === 'published') return terms.mapping

@@ -1,11 +1,11 @@
 /**
- * What the columns of recorded text are for, in which units and in which words, before that is compared
- * with a header: a format publishes it, or a person describes it (`columns.ts`).
+ * Mapping of the columns of recorded text to their roles, units and words, before that is compared with a header: a
+ * format publishes it, or a person describes it (`columns.ts`).
  */
 import type { MarketKind } from '../model/index.ts'
 import type { FeedColumns } from './columns.ts'
 
-/** What a column is for. */
+/** The roles of columns. */
 export const columnRole = {
   skipped: 0,
   symbol: 1,
@@ -14,7 +14,7 @@ export const columnRole = {
   snapshot: 4,
   side: 5,
   price: 6,
-  /** Of an index the mark price of its instrument. */
+  /** The mark price of an index row's instrument. */
   amount: 7,
   /** The id of a trade: a number that rises, or any text. */
   tradeId: 8,

@@ -16,7 +16,7 @@ import type { FeedCursor } from './cursor/cursor.ts'
 export interface MarketMerge {
   /** The cursor of the message that `next` gave last. */
   readonly source: FeedCursor
-  /** Whether a cursor has to get a batch first. */
+  /** True if a cursor has to get a batch first. */
   readonly isStarved: boolean
   /** The cursors that have to get a batch, in the order of the feeds. */
   starved(): readonly FeedCursor[]

@@ -22,7 +22,7 @@ export interface FileColumn {
   readonly name: string
   /** Arrow's name of the type, such as `Float64`. */
   readonly type: string
-  /** What a value counts, such as `BTC`; null where the file says nothing. */
+  /** The unit of a value, such as `BTC`; null where the file says nothing. */
   readonly unit: string | null
   readonly description: string | null
   /** A value counts 10^-scale; 0 where the file says nothing. */
@@ -106,7 +106,7 @@ export async function openArrowReader(
   }
 }
 
-/** Whether the metadata of the footer, and of the messages that it names, can be decoded. */
+/** True if the metadata of the footer, and of the messages that it names, can be decoded. */
 async function isSound(handle: FileHandle, messages: 'checked' | 'sealed'): Promise<boolean> {
   const { size } = await handle.stat()
   const tail = await bytesAt(handle, size - SUFFIX_BYTES, SUFFIX_BYTES)
@@ -148,7 +148,7 @@ async function bytesAt(handle: FileHandle, position: number, length: number): Pr
   return bytes.subarray(0, bytesRead)
 }
 
-/** What is wrong with the magic, the size or the length of the footer, or null. */
+/** The mistake in the magic, the size or the length of the footer, or null. */
 async function frameFault(handle: FileHandle): Promise<string | null> {
   const { size } = await handle.stat()
   if (size === 0) return 'an empty file'

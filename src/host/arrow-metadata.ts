@@ -1,5 +1,5 @@
 /**
- * Whether metadata of an Arrow file can be decoded safely.
+ * True if metadata of an Arrow file can be decoded safely.
  *
  * apache-arrow trusts the offsets and lengths in it: a flipped bit makes it follow a list of a billion
  * elements that are not there. Here every table, list and text is found within the bytes first, nested no
@@ -101,7 +101,7 @@ interface Walk {
   left: number
 }
 
-/** Whether a message or a footer can be decoded. */
+/** True if a message or a footer can be decoded. */
 export function isMetadataSound(kind: keyof typeof roots, bytes: Uint8Array): boolean {
   return walkOf(kind, bytes) !== null
 }
@@ -118,7 +118,7 @@ function walkOf(kind: keyof typeof roots, bytes: Uint8Array): Walk | null {
   return root !== null && isTableSound(walk, root, { table: roots[kind], depth: 0 }) ? walk : null
 }
 
-/** Whether so many bytes are there; the walk pays for them. */
+/** True if so many bytes are there; the walk pays for them. */
 function isWithin({ view, left }: Walk, at: number, length: number): boolean {
   return at >= 0 && length >= 0 && at + length <= view.byteLength && left >= 0
 }

@@ -1,6 +1,6 @@
 /**
- * What reads and writes files, loaded when it is first called: `import 'pitclock/node'` costs a few files, and a
- * program pays for the exchange, its packages and Arrow only where it uses them.
+ * Lazy loading of what reads and writes files: `import 'pitclock/node'` costs a few files, and a program pays for the
+ * exchange, its packages and Arrow only where it uses them.
  */
 
 /** Runs a scenario file or a journal. */

@@ -85,8 +85,8 @@ const manifestSchema = z.object({
 })
 
 /**
- * What `manifest.json` holds. The hash of a table is that of its rows, whatever format they are written in; `files` has
- * the hashes of the files.
+ * Contents of `manifest.json`. The hash of a table is that of its rows, whatever format they are written in; `files`
+ * has the hashes of the files.
  */
 export type Manifest = z.infer<typeof manifestSchema>
 
@@ -133,7 +133,7 @@ export function readManifest(path: string): Result<Manifest, InputError> {
   return err({ file, expected: 'the manifest as it was written', found: 'one that was changed' })
 }
 
-/** What is wrong with the files of a run folder: one that is missing or changed, or one too many. */
+/** Mistakes in the files of a run folder: one that is missing or changed, or one too many. */
 export function folderFaults(path: string, { files }: Manifest): readonly InputError[] {
   const known = new Set([manifestName, ...files.map(({ name }) => name)])
   const foreign = readdirSync(path).filter((name) => !known.has(name))
@@ -148,8 +148,8 @@ export function folderFaults(path: string, { files }: Manifest): readonly InputE
 }
 
 /**
- * What is wrong with a journal that lies in a run folder, whose manifest has its hash; null where nothing
- * is, and where it lies alone.
+ * The mistake in a journal that lies in a run folder, whose manifest has its hash; null where there is none, and
+ * where it lies alone.
  */
 export function journalFault(path: string): InputError | null {
   const folder = dirname(path)

@@ -29,12 +29,12 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
 
-/** What is to be written, and what it may replace. */
+/** Something to be written, and what it may replace. */
 export interface Replacement {
   readonly force: boolean
-  /** What such a folder holds, in words: `a run`. */
+  /** Contents of such a folder, in words: `a run`. */
   readonly content: string
-  /** Whether a file of that name belongs to such a folder. */
+  /** True if a file of that name belongs to such a folder. */
   readonly isOwn: (name: string) => boolean
 }
 
@@ -167,7 +167,7 @@ interface Taking {
   readonly replaced: string | null
 }
 
-/** Whether the place could be taken; a folder is renamed to a name that is free or not at all. */
+/** True if the place could be taken; a folder is renamed to a name that is free or not at all. */
 function takePlace({ target, partialPath, replaced }: Taking, replacement: Replacement): boolean {
   if (replaced === null || identityOf(target) === null) return renameToFree(partialPath, target)
   if (identityOf(target) !== replaced || !isFolderOf(target, replacement)) return false
@@ -215,7 +215,7 @@ function isFolderOf(path: string, { isOwn }: Replacement): boolean {
   return statSync(path).isDirectory() && readdirSync(path).every(isOwn)
 }
 
-/** What tells a folder from another that takes its name later; null where there is nothing. */
+/** The identity of a folder, which differs from another that takes its name later; null where there is nothing. */
 function identityOf(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? null : `${found.dev}:${found.ino}:${found.mtimeNs}`

@@ -45,7 +45,7 @@ import {
 } from './manifest.ts'
 import { openPlace } from './output-place.ts'
 
-/** What a run folder says about its run from the start. */
+/** Facts about a run that its folder holds from the start. */
 export interface RunFolderOptions {
   /** Replaces a run folder of that name. */
   readonly force: boolean
@@ -54,7 +54,7 @@ export interface RunFolderOptions {
   /** Scaled integers instead of doubles or decimals. */
   readonly exact: boolean
   readonly journal: boolean
-  /** Whether the table `book` is written. */
+  /** True if the table `book` is written. */
   readonly book: boolean
   /** How metrics are computed, which the file of their table says. */
   readonly metrics: MetricsTerms
@@ -66,11 +66,11 @@ export interface RunFolderOptions {
     /** Values that were set from outside. */
     readonly set: readonly string[]
   }
-  /** What was run, and with what. */
+  /** The run's inputs. */
   readonly receipt: RunReceipt
 }
 
-/** What is known at the end of a run. */
+/** Facts about a run that are known at its end. */
 export interface RunEnd {
   readonly status: 'complete' | 'interrupted'
   readonly digest: RunDigest
@@ -212,7 +212,7 @@ export function formatFault(path: string, { table_format }: Manifest): InputErro
   }
 }
 
-/** Whether a file of that name belongs to the folder of a run, in whatever format. */
+/** True if a file of that name belongs to the folder of a run, in whatever format. */
 export function isFileOfRun(name: string): boolean {
   if (name === manifestName || name === `${manifestName}.tmp` || name === journalName) return true
   return tableNames.some((table) => tableFormats.some((format) => fileOf(table, format) === name))

@@ -51,8 +51,8 @@ export async function loadStrategy(
 const LOAD_SECONDS_MAX = 60
 
 /**
- * What a module gives, unless it waits for something that never comes: then nothing is left to do in the process, or
- * something else keeps it alive beyond all patience.
+ * The exports of a module, unless it waits for something that never comes: then nothing is left to do in the process,
+ * or something else keeps it alive beyond all patience.
  */
 async function ended(loading: Promise<unknown>): Promise<unknown> {
   let giveUp: (error: Error) => void = () => undefined

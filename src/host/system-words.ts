@@ -1,5 +1,5 @@
 /**
- * What the operating system refuses, in words.
+ * Refusals of the operating system, in words.
  */
 
 const words: ReadonlyMap<string, string> = new Map([
@@ -27,7 +27,7 @@ export function systemWords(error: NodeJS.ErrnoException): string {
   return words.get(error.code ?? '') ?? error.message
 }
 
-/** Whether the operating system refused something; anything else that is thrown is our defect. */
+/** True if the operating system refused something; anything else that is thrown is our defect. */
 export function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
   return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
 }

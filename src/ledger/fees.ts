@@ -70,12 +70,12 @@ export function deliveryFeeNano(
   return shareOfFee(priced, priced.terms.deliveryFee9, of)
 }
 
-/** What a liquidated account pays for a fill, and who gets it; all in nano, rounded like `feeNano`. */
+/** Fee of a liquidated account for a fill, and who gets it; all in nano, rounded like `feeNano`. */
 export interface LiquidationFee {
   readonly total: bigint
   /** The taker fee that the fill would have cost anyway. */
   readonly normal: bigint
-  /** What the insurance fund receives. */
+  /** Part that the insurance fund receives. */
   readonly fund: bigint
 }
 

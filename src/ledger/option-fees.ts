@@ -12,14 +12,14 @@ import type { ContractTerms } from './terms.ts'
 
 const NANO = 1_000_000_000n
 
-/** What an option's fee is computed from. */
+/** Inputs of an option's fee. */
 export interface OptionFeeBase {
   readonly lots: number
   /** Price of the underlying in 1e-9 of the settlement currency: 1e9 for inverse options, the index for linear ones. */
   readonly underlying9: number
   /** Premium or delivered value in nano, without a sign. */
   readonly value: bigint
-  /** What of the fee the account pays, in parts per million. */
+  /** Share of the fee that the account pays, in parts per million. */
   readonly ppm: number
 }
 

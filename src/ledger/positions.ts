@@ -173,7 +173,7 @@ function takeShares(
   subtractWide(holdings, at + SESSION, scratch, 6)
 }
 
-/** Whether a size has a basis below zero: buys add coin (inverse) or cost money (linear). */
+/** True if a size has a basis below zero: buys add coin (inverse) or cost money (linear). */
 function isNegativeBasis(size: number, { terms }: PricedTerms): boolean {
   return terms.payoff === 'inverse' ? size < 0 : size > 0
 }

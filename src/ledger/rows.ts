@@ -118,7 +118,7 @@ export function profitOf(ledger: Ledger, wallet: number): bigint {
   return wideToBigint(ledger.wallets, wallet * WALLET_STRIDE + WALLET_PROFIT)
 }
 
-/** What the options of a wallet are worth at their marks, in nano; negative where more are owed. */
+/** Worth of a wallet's options at their marks, in nano; negative where more are owed. */
 export function optionsValueOf(ledger: Ledger, wallet: number): bigint {
   return wideToBigint(ledger.wallets, wallet * WALLET_STRIDE + WALLET_OPTIONS)
 }
@@ -148,7 +148,7 @@ export interface HoldingState {
   /** In nano. */
   readonly funding: bigint
   readonly value: bigint
-  /** Of an option what it is worth. */
+  /** Profit; of an option its worth. */
   readonly profit: bigint
 }
 
@@ -188,7 +188,7 @@ export function addFloatingQuote(
   subtractWide(sum, at, ledger.holdings, from + VALUE)
 }
 
-/** Whether a wallet has neither cash nor session profit. */
+/** True if a wallet has neither cash nor session profit. */
 export function isEmptyWallet({ wallets }: Ledger, wallet: number): boolean {
   const at = wallet * WALLET_STRIDE
   for (let limb = 0; limb < WALLET_STRIDE; limb += 1) {

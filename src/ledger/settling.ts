@@ -1,5 +1,5 @@
 /**
- * What settlements and deliveries do to positions (market.md 3.6): the profit of a session becomes cash, of an
+ * Effects of settlements and deliveries on positions (market.md 3.6): the profit of a session becomes cash, of an
  * option its worth at the end. A mirror holding of the house takes the exact opposite of every posting.
  */
 import {
@@ -28,7 +28,7 @@ import {
 } from './rows.ts'
 import type { PricedTerms } from './terms.ts'
 
-/** What a settlement of a holding came to, in nano of the settlement currency. */
+/** Result of settling a holding, in nano of the settlement currency. */
 export interface SettledProfit {
   /** Realized since the last settlement, funding included. */
   readonly realized: bigint

@@ -29,7 +29,7 @@ interface Fraction {
 /** Precomputed arithmetic of an instrument. */
 export interface ContractTerms {
   readonly payoff: InstrumentSpec['payoff']
-  /** What moves a premium when it trades, and no profit when it is marked: options. */
+  /** True for options, which move a premium when they trade, and no profit when they are marked. */
   readonly premium: boolean
   readonly amountStep9: number
   /** Prices divided by this are whole in nearly all cases. */
@@ -83,7 +83,7 @@ export function contractTerms(spec: InstrumentSpec): ContractTerms {
   }
 }
 
-/** Whether the arithmetic of an instrument fits; tiny ticks with large amount steps may not. */
+/** True if the arithmetic of an instrument fits; tiny ticks with large amount steps may not. */
 export function hasContractTerms(spec: InstrumentSpec): boolean {
   return Object.values(contractFactors(spec)).every(({ numerator, denominator }) => {
     const most = BigInt(Number.MAX_SAFE_INTEGER)
@@ -157,7 +157,7 @@ export function setBasis(
 const COIN_MAX = 4_000_000
 const QUOTE_MAX = 4_000_000_000_000_000
 
-/** Whether what so much costs at a price > 0 can be counted: an inverse contract costs the more the less its price. */
+/** True if what so much costs at a price > 0 can be counted: an inverse contract costs the more the less its price. */
 export function isCountable(
   terms: Pick<ContractTerms, 'payoff' | 'amountStep9'>,
   of: { readonly lots: number; readonly price9: number },

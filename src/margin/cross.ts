@@ -11,15 +11,15 @@
  */
 import { divHalfAwayBig } from '../core/index.ts'
 
-/** What one currency of an account adds; money in nano of the currency. */
+/** Part of one currency of an account; money in nano of the currency. */
 export interface CrossPart {
   /** The currency in USD, 1e-9. */
   readonly index9: number
   readonly equity: bigint
-  /** What of the equity is no margin: the value of options, of standard margin. */
+  /** Part of the equity that is no margin: the value of options, under standard margin. */
   readonly excluded: bigint
   readonly haircutPpm: number
-  /** What spot orders reserve. */
+  /** Reserve of spot orders. */
   readonly spotReserve: bigint
   /** Margins in 1e-18 of the currency, so that nothing is lost before the index is applied. */
   readonly initial18: bigint

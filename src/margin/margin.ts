@@ -59,7 +59,7 @@ export const PREMIUM_STRIDE = 4
 
 /** Stands in a cell whose value is no safe integer. */
 const BESIDE = -1
-/** What is taken off a balance that no account has: half of what a wide value holds. */
+/** Amount taken off a balance that no account has: half of what a wide value holds. */
 const BORNE_BY_NONE = 4_000_000_000_000_000_000_000_000n
 
 /** Margin rows; only this file knows the layout of the first two. */
@@ -92,7 +92,7 @@ export interface MarginOwner {
   readonly wallet: number
 }
 
-/** What the margin of a holding depends on, beside its open orders. */
+/** Inputs of the margin of a holding, beside its open orders. */
 export interface MarginInput {
   readonly marked: MarkedScale
   /** Signed position in lots. */
@@ -249,7 +249,7 @@ function setBeside(margin: Margin, cell: Omit<Cell, 'wallet'>, value: Nano): voi
   else values.delete(at)
 }
 
-/** What a cell holds, or stands for. */
+/** Value that a cell holds, or stands for. */
 function valueAt(rows: Float64Array, at: number, beside: ReadonlyMap<number, bigint>): Nano {
   const value = rows[at] as number
   return value === BESIDE ? (beside.get(at) ?? value) : value
@@ -286,13 +286,13 @@ export function subtractCommitted(
   setWideBigint(target, at, left < -BORNE_BY_NONE ? -BORNE_BY_NONE : left)
 }
 
-/** Whether a wallet has maintenance margin at all. */
+/** True if a wallet has maintenance margin at all. */
 export function hasMaintenance({ totals, beside }: Margin, wallet: number): boolean {
   const at = wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
   return totals[at] !== 0 || totals[at + 1] !== 0 || beside.totals.has(at)
 }
 
-/** Whether a wide value is less than the maintenance margin of a wallet. */
+/** True if a wide value is less than the maintenance margin of a wallet. */
 export function isBelowMaintenance(
   source: Float64Array,
   at: number,

@@ -30,7 +30,7 @@ export function subtractNano(left: Nano, right: Nano): Nano {
   return addNano(left, -right)
 }
 
-/** Whether a wide value is at least so much; the wide value is used up. */
+/** True if a wide value is at least so much; the wide value is used up. */
 export function takesNano(source: Float64Array, at: number, needed: Nano): boolean {
   if (typeof needed === 'bigint') return wideToBigint(source, at) >= needed
   addToWide(source, at, -needed)

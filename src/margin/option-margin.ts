@@ -26,7 +26,7 @@ const COST = 0
 const LOTS = 2
 const RESERVE = 3
 
-/** What the margin of an option depends on, beside its open orders; null while its mark is unknown. */
+/** Inputs of the margin of an option, beside its open orders; null while its mark is unknown. */
 export interface OptionInput {
   readonly marked: MarkedOption | null
   /** Signed position in lots. */
@@ -89,7 +89,7 @@ export function firstOptionMargin(marked: MarkedOption | null, more: MoreOpen): 
   return addNano(shortMargin(marked, more.sells), reserve)
 }
 
-/** What the open buys of a holding cost, their size and what they reserve, for views and the audit. */
+/** Cost of the open buys of a holding, their size and their reserve, for views and the audit. */
 export function readPremium(
   margin: Margin,
   holding: number,
@@ -115,7 +115,7 @@ function reserveOf(
   return premiumReserve(more.marked, { cost: nanoOf(cost), lots })
 }
 
-/** What a short size needs to be opened; a size below nothing is long. */
+/** Margin that a short size needs to be opened; a size below zero is long. */
 function shortMargin(marked: MarkedOption | null, short: number): Nano {
   return marked === null ? 0 : sized(marked, marked.initial9, short)
 }

@@ -29,18 +29,18 @@ const PRODUCT_MAX = SAFE_MAX * ONE9 * 0.999
 /** The margin arithmetic of an option at one mark and one forward; null parts are unknown. */
 export interface MarkedOption {
   readonly amountStep9: number
-  /** What one coin short needs, in nano of the settlement currency. */
+  /** Margin of one coin short, in nano of the settlement currency. */
   readonly initial9: number
   readonly maintenance9: number
   /** Taker fee of one coin before its cap, in nano. */
   readonly fee9: number
 }
 
-/** What the margin of an option depends on; prices in 1e-9. */
+/** Inputs of the margin of an option; prices in 1e-9. */
 export interface OptionMarket {
   readonly mark9: number
   readonly forward9: number
-  /** What fees of linear options are taken of; 0 while it is unknown. */
+  /** Price that fees of linear options are taken of; 0 while it is unknown. */
   readonly index9: number
 }
 
@@ -87,7 +87,7 @@ function optionMaintenance9(spec: InstrumentSpec, priced: Priced): number {
   return Math.max(base, mulDivHalfAway(MAINTENANCE9, mark9, ONE9)) + mark9
 }
 
-/** What a size in lots needs at so much for one coin. */
+/** Margin of a size in lots at so much for one coin. */
 export function sizedMargin(unit9: number, lots: number, amountStep9: number): Nano {
   if (lots === 0 || unit9 === 0) return 0
   const amount9 = lots * amountStep9
@@ -102,9 +102,9 @@ export function sizedMargin(unit9: number, lots: number, amountStep9: number): N
 const CAP_SHARE = 8
 
 /**
- * What open buys reserve: their cost, in nano, and the taker fee of them all together. The fee is taken of
- * the sum of their sizes and capped by the sum of their costs, so that it follows from those two alone; it
- * is never less than that of each by itself.
+ * Reserve of open buys: their cost, in nano, and the taker fee of them all together. The fee is taken of the sum of
+ * their sizes and capped by the sum of their costs, so that it follows from those two alone; it is never less than
+ * that of each by itself.
  */
 export function premiumReserve(
   marked: MarkedOption | null,

@@ -18,7 +18,7 @@ const PPM_TO_RATE9 = 1000
 const NANO = 1_000_000_000n
 const MILLION = 1_000_000n
 
-/** What an account holds of an instrument, signed, and what is open on each side, in lots. */
+/** Position of an account in an instrument, signed, and open size on each side, in lots. */
 export interface HeldSizes {
   readonly position: number
   readonly buys: number
@@ -33,7 +33,7 @@ export function worstSize({ position, buys, sells }: HeldSizes): number {
 /** Which of the two rates a margin is found with. */
 export type MarginRate = 'initialPpm' | 'maintenancePpm'
 
-/** What the margin of futures depends on. */
+/** Terms that the margin of futures depends on. */
 export type MarginScale = Pick<InstrumentSpec, 'margin' | 'payoff' | 'amountStep9'>
 
 /** The margin arithmetic of an instrument at one mark: margin = lots * unit * (base + slope * lots), in nano. */

@@ -11,7 +11,7 @@ export interface Account {
   readonly marginModel: MarginModel
   /** The main account of a subaccount, else the account itself. */
   readonly main: AccountId
-  /** What of the fees of its fills it pays, in parts per million; 1,000,000 is all (market.md 4). */
+  /** Share of the fees of its fills that it pays, in parts per million; 1,000,000 is all (market.md 4). */
   readonly feePpm: number
   /** House accounts take fees and the other side of given positions; margin does not bind them. */
   readonly house: boolean

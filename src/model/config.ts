@@ -41,12 +41,12 @@ export interface OpenOrderLimits {
 export interface ExchangeConfig {
   /** The clock at creation. */
   readonly start: Micros
-  /** Whether orders outside the price band are refused. */
+  /** True if orders outside the price band are refused. */
   readonly priceBands: boolean
-  /** What accounts start with. */
+  /** Self-match mode that accounts start with. */
   readonly selfMatch: SelfMatchMode
   readonly openOrderLimits: OpenOrderLimits
-  /** Whether futures and perpetuals have the venue's mark price, or simply that of their index. */
+  /** True if futures and perpetuals have the venue's mark price, or simply that of their index. */
   readonly marks: (typeof markModes)[number]
   /**
    * Pairs whose dated futures are listed by the venue's schedule (market.md 1.6), at the start and at
@@ -59,31 +59,31 @@ export interface ExchangeConfig {
   readonly fundingDampers: FundingTerms['dampers'] | null
   /** How long books stay in the state `settlement`; 0 settles in one instant (R23). */
   readonly settlementTime: Micros
-  /** What the insurance fund holds at the start, by currency (market.md 3.7). */
+  /** Insurance fund at the start, by currency (market.md 3.7). */
   readonly insuranceFund: { readonly [C in Currency]?: Amount }
   /** Where the volatilities of options start, by price index; `flatSmile` for the others. */
   readonly smiles: { readonly [priceIndex: string]: Smile }
-  /** What portfolio margin stresses, by price index, instead of the venue's parameters. */
+  /** Parameters of portfolio margin, by price index, instead of the venue's. */
   readonly portfolioTerms: { readonly [priceIndex: string]: PortfolioTerms }
-  /** What of positive equity cross margin takes as initial margin, in parts per million. */
+  /** Share of positive equity that cross margin takes as initial margin, in parts per million. */
   readonly haircutsPpm: { readonly [C in Currency]?: number }
   readonly liquidation: LiquidationTerms
   readonly lsp: LspTerms
   readonly comboLimits: ComboLimits
   /** Which engine matches the derivatives of a price index, where it is not the venue's own choice (8.1). */
   readonly engines: { readonly [priceIndex: string]: MatchingEngine }
-  /** Whether orders that would match wait at all (R09). */
+  /** True if orders that would match wait at all (R09). */
   readonly speedBumps: boolean
   /** Most orders that wait on a gateway pair: of one Member, and in all (8.8). */
   readonly bumpLimits: { readonly member: number; readonly queue: number }
   readonly rateLimits: RateLimitTerms
   /** Limits of all portfolios, by price index (R58). */
   readonly riskLimits: { readonly [priceIndex: string]: RiskLimits }
-  /** Whether each change of a visible price level is an event. */
+  /** True if each change of a visible price level is an event. */
   readonly bookEvents: boolean
   /** Tells the visible levels of closed books to strategies, and to nobody else; runs without strategies leave it out. */
   readonly closedBookEvents?: true
-  /** Whether results are told recorded trades, which public queries see in any case. */
+  /** True if results are told recorded trades, which public queries see in any case. */
   readonly printEvents: boolean
   /** How much queries can look back to; what is not given is the default. */
   readonly historyLimits?: Partial<HistoryLimits>

@@ -18,14 +18,14 @@ export interface HistoryLimits {
   readonly candles: number
   /** Rows of each account's log. */
   readonly transactions: number
-  /** What each session of direct access was told. */
+  /** Messages to sessions of direct access that are kept, by session. */
   readonly messages: number
 }
 
 /** Twice as much still has positions in a list. */
 export const HISTORY_LIMIT_MAX = 1_000_000_000
 
-/** What is kept where nothing is said. */
+/** Limits where nothing is said. */
 export const defaultHistoryLimits: HistoryLimits = {
   trades: 250_000,
   endedOrders: 250_000,

@@ -1,5 +1,5 @@
 /**
- * What can be traded: the specification of an instrument, in integers.
+ * Instruments: the specification of something that can be traded, in integers.
  *
  * Every kind of the venue fits this one shape; what is particular to options and combos stands in
  * `detail`, so that books, orders and the ledger need not know it.
@@ -30,7 +30,7 @@ export interface ComboLeg {
   readonly ratio: number
 }
 
-/** What only one sort of instrument has. */
+/** Detail that only one sort of instrument has. */
 export type InstrumentDetail =
   | { readonly type: 'perpetual' }
   | { readonly type: 'future' }

@@ -40,17 +40,17 @@ export function opposite(side: Side): Side {
   return side === 'buy' ? 'sell' : 'buy'
 }
 
-/** Whether an order with this limit price accepts a price of the other side; both in ticks. */
+/** True if an order with this limit price accepts a price of the other side; both in ticks. */
 export function accepts(side: Side, limit: number, price: number): boolean {
   return side === 'buy' ? price <= limit : price >= limit
 }
 
-/** Whether an order of a type waits for a price. */
+/** True if an order of a type waits for a price. */
 export function isTriggerType(type: OrderType): type is TriggerOrderType {
   return type !== 'limit' && type !== 'market' && type !== 'market_limit'
 }
 
-/** What an order of a type enters the book as; a trigger order once it fires. */
+/** The type as which an order enters the book; of a trigger order, once it fires. */
 export function entryTypeOf(type: OrderType): Exclude<OrderType, TriggerOrderType> {
   switch (type) {
     case 'stop_limit':
@@ -65,7 +65,7 @@ export function entryTypeOf(type: OrderType): Exclude<OrderType, TriggerOrderTyp
   }
 }
 
-/** What a trigger order waits for, as asked. */
+/** The condition that a trigger order waits for, as asked. */
 export interface TriggerTerms {
   readonly source: TriggerSource
   /** Where it fires; null for a trailing stop. */
@@ -74,14 +74,14 @@ export interface TriggerTerms {
   readonly offset: Ticks | null
 }
 
-/** What a trigger order waits for, as it stands. Prices in 1e-9 quote units, 0 for none. */
+/** The condition that a trigger order waits for, as it stands. Prices in 1e-9 quote units, 0 for none. */
 export interface Trigger {
   readonly source: TriggerSource
   /** Where it fires; of a trailing stop where it would fire now, on the grid. */
   readonly price: Price9
   /** Distance of a trailing stop from the best price since. */
   readonly offset: Price9
-  /** What the source was when a trailing stop was placed. */
+  /** Value of the source when a trailing stop was placed. */
   readonly reference: Price9
 }
 
@@ -95,7 +95,7 @@ export interface AdvancedTerms {
   readonly value9: number
 }
 
-/** What an order is made from: of a request, or of an entry of its `otoco_config`. */
+/** Terms that an order is made from: of a request, or of an entry of its `otoco_config`. */
 export interface OrderTerms {
   readonly side: Side
   readonly type: OrderType
@@ -142,9 +142,9 @@ export interface OrderLinks {
    * and tables know it by this name.
    */
   readonly pair: OrderId
-  /** Of a secondary: the order whose fills place it; `NO_ORDER` for others. */
+  /** The order whose fills place this secondary; `NO_ORDER` for others. */
   readonly primary: OrderId
-  /** Of a primary: its secondaries as they were created. */
+  /** Secondaries of a primary as they were created. */
   readonly secondaries: readonly OrderId[]
 }
 

@@ -18,7 +18,7 @@ export interface Smile {
   readonly curvature9: number
 }
 
-/** What portfolio margin stresses, for the instruments of one price index (market.md 6.5). */
+/** Parameters of portfolio margin for the instruments of one price index (market.md 6.5). */
 export interface PortfolioTerms {
   /** Parameters are plain numbers as published: 0.16 is 16 %. */
   readonly priceRange: number
@@ -43,9 +43,9 @@ export interface PortfolioTerms {
 
 /** How accounts below their maintenance margin are closed out (market.md 6.6). */
 export interface LiquidationTerms {
-  /** Whether there are liquidations at all. */
+  /** True if there are liquidations at all. */
   readonly enabled: boolean
-  /** What of a position one round takes, in parts per million. */
+  /** Share of a position that one round takes, in parts per million. */
   readonly chunkPpm: number
 }
 
@@ -75,7 +75,7 @@ export interface LspTerms {
   /** Prices of transfers lie this far from the mark, against the liquidated side, in parts per million. */
   readonly spreadPpm: number
   readonly adlSpreadPpm: number
-  /** What the liquidated account pays of the notional, in parts per million. */
+  /** Share of the notional that the liquidated account pays, in parts per million. */
   readonly commissionPpm: number
   /** A participant that fails so often within the time is disabled. */
   readonly failures: number
@@ -138,7 +138,7 @@ export function defaultPortfolioTerms(priceIndex: string): PortfolioTerms {
     : bitcoinTerms
 }
 
-/** What of positive equity cross margin takes as initial margin, in parts per million (market.md 6.4). */
+/** Share of positive equity that cross margin takes as initial margin, in parts per million (market.md 6.4). */
 export const defaultHaircutsPpm: { readonly [C in Currency]?: number } = {
   STETH: 75_000,
   USDT: 20_000,

@@ -26,7 +26,7 @@ const INVERSE_TO_NANO = 1_000_000_000_000_000_000_000_000n
 const LINEAR_TO_NANO = 1_000_000_000_000_000_000n
 
 /**
- * What the rate at a mark and an index is, times the index, in 1e-17: the premium beyond what the damper of that time
+ * The funding rate at a mark and an index, times the index, in 1e-17: the premium beyond what the damper of that time
  * leaves free, at most the cap. Positive: longs pay.
  */
 export function fundingExcess(at: {
@@ -51,7 +51,7 @@ export function fundingRate8(excess: bigint, index9: number): number {
   return safeNumber(divHalfAwayBig(excess, BigInt(index9)))
 }
 
-/** What the accumulator gains in `elapsed` microseconds at one rate and the index that it was found at. */
+/** Gain of the accumulator in `elapsed` microseconds at one rate and the index that it was found at. */
 export function fundingIncrement(span: {
   readonly payoff: 'inverse' | 'linear'
   readonly excess: bigint
@@ -68,8 +68,8 @@ export function fundingIncrement(span: {
 }
 
 /**
- * What a position of `lots`, negative for a short one, receives while the accumulator moves; negative
- * is paid.
+ * Funding that a position of `lots`, negative for a short one, receives while the accumulator moves; negative is
+ * paid.
  */
 export function fundingOf(holding: {
   readonly payoff: 'inverse' | 'linear'

@@ -145,7 +145,7 @@ export function fairPrice(book: {
   return safeNumber(divHalfAwayBig(bidMille + askMille, 2000n))
 }
 
-/** Whether a level alone has the size, with more to spare than doubles can be wrong. */
+/** True if a level alone has the size, with more to spare than doubles can be wrong. */
 function isDeep(isInverse: boolean, { price9, amount9 }: PriceLevel, impact9: number): boolean {
   const impact = impact9 / NANO_DOUBLE
   if (isInverse) return amount9 / price9 > CERTAINLY * impact

@@ -5,7 +5,7 @@
 /** Kinds of columns: how a value is stored, hashed and shown. */
 export type ColumnType = 'int64' | 'time' | 'int32' | 'float64' | 'boolean' | 'dictionary' | 'utf8'
 
-/** What the text of a derived column names. */
+/** The id that the text of a derived column is looked up by. */
 export type DerivedFrom = 'instrument_id' | 'account_id'
 
 /** A column of a result table. */

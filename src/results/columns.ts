@@ -30,12 +30,12 @@ export interface LargeValues {
   halves: Int32Array
 }
 
-/** What columns of all kinds have. */
+/** Fields that columns of all kinds have. */
 interface AnyColumn {
   readonly schema: ColumnSchema
   /** A bit for each row of a nullable column, 1 where it holds a value; null for other columns. */
   readonly valid: Uint8Array | null
-  /** Whether any row holds a value; true for a column that is not nullable. */
+  /** True if any row holds a value; true for a column that is not nullable. */
   hasValues: boolean
 }
 
@@ -215,7 +215,7 @@ export function setMoney(column: WideColumn, row: number, value: bigint): void {
   setHalves(column, row, high, Number(BigInt.asIntN(32, value)))
 }
 
-/** What a 64-bit column holds at most. */
+/** The largest value of a 64-bit column. */
 const MONEY_MAX = 9_223_372_036_854_775_807n
 
 /** A margin as a result table holds it: what is more than 64 bits hold stands as the largest that they do. */
@@ -260,7 +260,7 @@ export function setText(column: TextColumn, row: number, text: string | null): v
   else if (text !== null) markValid(column, row)
 }
 
-/** Whether a row holds a value. */
+/** True if a row holds a value. */
 export function isValidAt(column: BlockColumn, row: number): boolean {
   return column.valid === null || ((column.valid[row >> 3] as number) & (1 << (row & 7))) !== 0
 }

@@ -24,7 +24,7 @@ export interface LogDigest {
   readonly sha256: Sha256Factory
 }
 
-/** What a snapshot holds of it. */
+/** Its state in a snapshot. */
 export interface SavedLogDigest {
   readonly hash: Uint8Array
   readonly page: Uint8Array

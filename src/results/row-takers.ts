@@ -143,7 +143,10 @@ function standingTakers(state: TableState, seal: Seal): Pick<TotalTakers, Standi
   }
 }
 
-/** What moves money and risk. Both sides of what changed hands have a row, as both sides of a trade have in `fills`. */
+/**
+ * Takers of the events that move money and risk. Both sides of what changed hands have a row, as both sides of a
+ * trade have in `fills`.
+ */
 function riskTakers(
   state: TableState,
   seal: Seal,

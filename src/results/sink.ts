@@ -77,7 +77,7 @@ import {
  */
 export type BlockConsumer = (block: Block, names: IdNames) => void
 
-/** What a results sink needs. */
+/** Options of a results sink. */
 export interface ResultsOptions {
   readonly sha256: Sha256Factory
   /** Takes the rows of the tables; where it is null, no tables are made. */
@@ -140,7 +140,7 @@ export function restoreResultsSink(
   return ok(resultsOf(from, options))
 }
 
-/** What a sink works with. */
+/** State of a sink. */
 interface SinkState {
   readonly place: LogPlace
   readonly digest: LogDigest
@@ -206,7 +206,7 @@ function resultsOf({ place, digest, tables }: SinkState, options: ResultsOptions
   }
 }
 
-/** What becomes of each family: the log has it, or it becomes a row at once, behind those of the log so far. */
+/** Takers of all families: the log has each event, or it becomes a row at once, behind those of the log so far. */
 function takersOf(log: EventLog, rows: Rows | null): EventTakers {
   const takers: { [K in EventKind]?: (event: Event) => void } = {}
   for (const kind of Object.keys(eventFamilies) as EventKind[]) {

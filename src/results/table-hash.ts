@@ -30,7 +30,7 @@ import { BLOCK_ROWS, type Block, type BlockColumn, copyInt64 } from './columns.t
 import { hexOf, type Sha256, type Sha256Factory } from './sha256.ts'
 import type { TableSchema } from './tables/table-schema.ts'
 
-/** What is known of a table that was made. */
+/** Facts about a table that was made. */
 export interface TableDigest {
   readonly name: string
   readonly version: number
@@ -81,7 +81,7 @@ export function createBlockHasher(
   }
 }
 
-/** What is told of a table. */
+/** Facts about a table. */
 export function tableDigest({ schema: { name, version }, rows, hash }: HashedTable): TableDigest {
   return { name, version, rows, hash: hexOf(hash) }
 }

@@ -1,6 +1,6 @@
 /**
- * What a results sink keeps of its tables: a block and a hash for each, what it learnt of instruments and accounts,
- * and all of it as plain data.
+ * State of the tables of a results sink: a block and a hash for each, what it learnt of instruments and accounts, and
+ * all of it as plain data.
  */
 import { assert, defined, type Plain } from '../core/index.ts'
 import { type Currency, houseAccountNames, type Instrument } from '../model/index.ts'
@@ -64,7 +64,7 @@ export function createTables(): TableState {
   }
 }
 
-/** What is told of the tables, once all blocks are sealed. */
+/** Facts about the tables, once all blocks are sealed. */
 export function tableDigests(state: TableState): readonly TableDigest[] {
   return tableNames.map((name) =>
     tableDigest({

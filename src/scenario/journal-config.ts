@@ -47,7 +47,7 @@ const rate = z.string().refine((text) => {
 const moment = z.string().refine((text) => parseIsoTime(text).ok, 'an ISO 8601 time')
 const pair = z.string().refine(isListedPair, 'a pair whose futures are listed')
 
-/** What 64 bits of the tables hold. */
+/** The largest value that 64 bits of the tables hold. */
 const MONEY_MAX = 9_223_372_036_854_775_807n
 const RATE_MAX = 100_000_000n
 

@@ -1,17 +1,17 @@
 /**
- * What a run records beside the usual, and in which format: terms of its tables alone, which its digest knows nothing
- * of. In the head of a journal the section is left out where it says nothing.
+ * Terms of recording: the tables of a run beside the usual, and their format. They are terms of its tables alone,
+ * which its digest knows nothing of. In the head of a journal the section is left out where it says nothing.
  */
 import * as z from 'zod'
 import { type TableFormat, tableFormats } from '../results/index.ts'
 
-/** What the section `record` of a file asks of tables, beside samples of equity and metrics. */
+/** Terms of tables in the section `record` of a file, beside samples of equity and metrics. */
 export interface RecordTerms {
   /** Format of the tables of a run folder. */
   readonly format: TableFormat
 }
 
-/** What is recorded where nothing is said. */
+/** Terms of recording where nothing is said. */
 export const usualRecord: RecordTerms = { format: 'arrow' }
 
 /** The form of the section. */

@@ -41,7 +41,7 @@ import type { RunMarket } from './run/run-market.ts'
 import type { FeedSpec } from './scenario.ts'
 import { expectedStart, expectedTime } from './time-bounds.ts'
 
-/** What the first line of a journal says. */
+/** The first line of a journal. */
 export interface JournalHead {
   /** Version of the program that wrote it. */
   readonly engine: string
@@ -55,11 +55,11 @@ export interface JournalHead {
   readonly equityEvery: Micros | null
   /** How the metrics of the run are computed. */
   readonly metrics: MetricsTerms
-  /** What its tables hold beside the usual, and their format. */
+  /** Terms of its tables, and their format. */
   readonly record: RecordTerms
   /** How many of the first requests are the set-up's. */
   readonly setup: number
-  /** What the requests were sent against; the hashes are those of the files that were read. */
+  /** Feeds that the requests were sent against; the hashes are those of the files that were read. */
   readonly feeds: readonly FeedSpec[]
 }
 

@@ -39,7 +39,7 @@ export interface Save {
   readonly place: Place
 }
 
-/** What the reply of a step must hold. */
+/** The fields that the reply of a step must hold. */
 export interface ReplyExpectation {
   readonly part: 'result' | 'error'
   readonly expected: Located
@@ -52,7 +52,7 @@ export interface Step {
   readonly account: string | null
   readonly method: string
   readonly params: RequestParams
-  /** Whether `params` hold a `$`. */
+  /** True if `params` hold a `$`. */
   readonly inserts: boolean
   readonly session: number
   readonly saves: readonly Save[]
@@ -61,7 +61,7 @@ export interface Step {
   readonly place: Place
 }
 
-/** What the answer to a query must hold at the end of the run. */
+/** The fields that the answer to a query must hold at the end of the run. */
 export interface FinalCheck {
   readonly account: string | null
   readonly method: string
@@ -88,9 +88,9 @@ export interface FeedSpec {
   readonly columns: FeedColumns | null
   readonly clock: FeedClock
   readonly policies: FeedPolicies
-  /** Of an index: whether the mark prices beside it count; null of other kinds. */
+  /** Use of the mark prices beside an index; null for other kinds. */
   readonly mark: FeedMark | null
-  /** Of a book: where it begins; null of other kinds. */
+  /** Beginning of a book; null for other kinds. */
   readonly begin: FeedBeginning | null
   readonly from: Micros | null
   readonly to: Micros | null
@@ -103,7 +103,7 @@ export interface StrategySpec {
   readonly module: string
   readonly params: unknown
   readonly latency: Latency
-  /** Whether callbacks and parameters that nobody knows are refused. */
+  /** True if callbacks and parameters that nobody knows are refused. */
   readonly strict: boolean
   readonly path: string
   readonly place: Place
@@ -122,7 +122,7 @@ export interface Scenario {
   readonly equityEvery: Micros | null
   /** How its metrics are computed. */
   readonly metrics: MetricsTerms
-  /** What its tables hold beside the usual, and their format. */
+  /** Terms of its tables, and their format. */
   readonly record: RecordTerms
   readonly setup: readonly SetupRequest[]
   readonly steps: readonly Step[]

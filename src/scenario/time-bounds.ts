@@ -11,13 +11,13 @@ const START_MAX = micros(3_660_681_600_000_000)
 /** Ten years of 366 days. */
 const LENGTH_MAX = 3660 * 86_400_000_000
 
-/** What is expected of a start that is too early or too late, or null. */
+/** The expected words for a start that is too early or too late, or null. */
 export function expectedStart(start: Micros): string | null {
   if (start >= START_MIN && start <= START_MAX) return null
   return `a time from ${formatIsoTime(START_MIN)} to ${formatIsoTime(START_MAX)}`
 }
 
-/** What is expected of a time that is too long after the start, or null. */
+/** The expected words for a time that is too long after the start, or null. */
 export function expectedTime(time: Micros, start: Micros): string | null {
   if (time <= start + LENGTH_MAX) return null
   return `a time up to ten years after the start, ${formatIsoTime(micros(start + LENGTH_MAX))}`

@@ -31,6 +31,6 @@ export interface Heartbeat {
   /** In milliseconds. */
   readonly every: number
   readonly timer: NodeJS.Timeout
-  /** Whether `public/test` came since the last one. */
+  /** True if `public/test` came since the last one. */
   isAnswered: boolean
 }

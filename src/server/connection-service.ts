@@ -1,5 +1,5 @@
 /**
- * What a server answers itself: tokens, subscriptions, heartbeats.
+ * Methods that a server answers itself: tokens, subscriptions, heartbeats.
  *
  * Source: sessions document 2.1, 2.4, 2.5, 3.1; coverage R13, S274-S279, S285.
  */
@@ -14,7 +14,7 @@ import type { LiveMarket } from './live-market.ts'
 
 type Words = Readonly<Record<string, unknown>>
 
-/** What the service works with. */
+/** Parts that the service works with. */
 export interface ServiceParts {
   readonly market: LiveMarket
   readonly keys: KeyRing
@@ -33,7 +33,7 @@ export class ConnectionService {
     this.#tokens = tokens
   }
 
-  /** What the server answers to a request itself. */
+  /** Answers a request that the server serves itself. */
   serve(client: Client, { method, params }: Asked, grant: Grant | null): ServedReply {
     const words = params as Words
     switch (method) {

@@ -9,7 +9,7 @@ import type { Micros } from '../core/index.ts'
 import { envelope, type RequestParams, type VenueError, type VenueReply } from '../rpc/index.ts'
 import type { Asked } from './client.ts'
 
-/** What an id may be; null stands for one that was not there or was none. */
+/** The id of an envelope; null stands for one that was not there or was none. */
 export type EnvelopeId = number | string | null
 
 /** A request, or what was wrong with a text. */
@@ -20,7 +20,7 @@ export type Frame =
 /** The longest text of a request in bytes. */
 export const FRAME_BYTES = 32_768
 
-/** What is wrong with a text that is longer. */
+/** The error of a text that is longer. */
 export const tooLarge: VenueError = {
   code: -32600,
   message: 'Invalid Request',

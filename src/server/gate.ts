@@ -14,7 +14,7 @@ import { ConnectionService, remember, stopHeartbeat } from './connection-service
 import type { KeyRing } from './key-ring.ts'
 import type { LiveMarket, LiveRequest } from './live-market.ts'
 
-/** What a client over HTTP shows in its header, with what a signature covers. */
+/** The header that a client over HTTP shows, with the text that a signature covers. */
 export interface Shown {
   readonly authorization: string
   readonly verb: string
@@ -136,7 +136,7 @@ export class Gate {
     return grantAllows(grant, method.scope as AccessScope) ? null : 'forbidden'
   }
 
-  /** What follows a reply. */
+  /** Does what follows a reply. */
   #afterwards(client: Client, { method, params }: Asked, grant: Grant | null): void {
     if (method === 'public/test' && client.heartbeat !== null) client.heartbeat.isAnswered = true
     if (method !== 'private/logout') return
@@ -144,7 +144,7 @@ export class Gate {
     client.close('logout')
   }
 
-  /** What a key allows that shows itself with its request. */
+  /** The grant of a key that shows itself with its request. */
   #once(key: Key | undefined): Grant | undefined {
     if (key === undefined) return undefined
     const { account, isMain, areas } = key
@@ -180,12 +180,12 @@ function wordsOf(text: string): ReadonlyMap<string, string> {
   )
 }
 
-/** Whether a scope needs no more than a token, or not even that. */
+/** True if a scope needs no more than a token, or not even that. */
 function isOpenTo(scope: MethodScope): boolean {
   return scope === 'public' || scope === 'any' || scope === 'sim'
 }
 
-/** Whether a value is a time as controls name it, in milliseconds since the epoch. */
+/** True if a value is a time as controls name it, in milliseconds since the epoch. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value < TIME_MAX
 }

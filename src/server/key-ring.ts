@@ -8,7 +8,7 @@ import type { LiveMarket } from './live-market.ts'
 
 /** Which controls are served, and to whom. */
 export interface KeyOptions {
-  /** Whether the simulator's controls are served to who has their key. */
+  /** True if the simulator's controls are served to who has their key. */
   readonly sim: boolean
   /** The secret of the key `sim`. */
   readonly simSecret: string
@@ -28,7 +28,7 @@ export class KeyRing {
     this.#options = options
   }
 
-  /** Whether the simulator's controls are served at all. */
+  /** True if the simulator's controls are served at all. */
   get servesControls(): boolean {
     return this.#options.sim
   }

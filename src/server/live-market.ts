@@ -70,7 +70,7 @@ export class LiveMarket implements LiveRun {
     return defined(this.#hub, 'a market that is asked is open')
   }
 
-  /** Whether requests are taken: from its opening until it stops. */
+  /** True if requests are taken: from its opening until it stops. */
   get isOpen(): boolean {
     return this.#finish !== undefined
   }
@@ -82,7 +82,7 @@ export class LiveMarket implements LiveRun {
     return micros(Math.max(clock.now(), timeOf(desk.exchange)))
   }
 
-  /** What requests are answered while the market is not open: an internal fault, or that it is closed (R33). */
+  /** The error of requests while the market is not open: an internal fault, or that it is closed (R33). */
   get closedError(): VenueError {
     return this.#hasFailed
       ? { code: 11094, message: 'internal_server_error' }

@@ -41,15 +41,15 @@ export interface ServerOptions {
   readonly host?: string
   /** `wall` (the default), `scaled:60` (a minute of the market in a second) or `stepped` (`sim/advance` moves it). */
   readonly clock?: string
-  /** Whether `sim/` methods are served to who has the key `sim`; a `stepped` clock serves them always. */
+  /** True if `sim/` methods are served to who has the key `sim`; a `stepped` clock serves them always. */
   readonly sim?: boolean
   /** The secret of that key; else `sim-secret`. */
   readonly simSecret?: string
   /** Key and certificate in PEM; with them it speaks TLS. */
   readonly tls?: { readonly key: string; readonly cert: string }
-  /** Whether pages of other origins may ask. */
+  /** True if pages of other origins may ask. */
   readonly cors?: boolean
-  /** What is written of the run: tables, journal, log. */
+  /** Outputs of the run: tables, journal, log. */
   readonly run?: Pick<
     Partial<RunFileOptions>,
     'out' | 'force' | 'exact' | 'journal' | 'events' | 'log' | 'feeds' | 'set' | 'command' | 'audit'

@@ -13,14 +13,14 @@ import type { LiveMarket } from './live-market.ts'
 
 /** Sessions of sockets are numbered from here, so that steps of a scenario have the numbers below. */
 const FIRST_SESSION = 1001
-/** What may wait for a client that reads slowly, in bytes. */
+/** The most bytes that may wait for a client that reads slowly. */
 const QUEUE_BYTES = 8_388_608
 /** WebSocket close codes: normal, going away, a client that broke a rule. */
 const closeCodes = { normal: 1000, away: 1001, policy: 1008 } as const
 
 interface SocketClient extends Client {
   readonly socket: WebSocket
-  /** Whether the exchange was told that the session is over, or said so. */
+  /** True if the exchange was told that the session is over, or said so. */
   isOver: boolean
 }
 

@@ -38,7 +38,7 @@ export interface GeneratedRequest {
  */
 export type SpecialKind = 'trigger' | 'reduce_only' | 'iceberg' | 'oco' | 'advanced'
 
-/** What generated requests are about. */
+/** The instruments, accounts and sizes that generated requests draw from. */
 export interface RequestSpace {
   readonly instrument: Instrument
   readonly accounts: readonly string[]
@@ -51,7 +51,7 @@ export interface RequestSpace {
   readonly kinds?: readonly SpecialKind[]
 }
 
-/** What all orders of a space draw from. */
+/** Arbitraries that all orders of a space draw from. */
 interface Draws {
   readonly space: RequestSpace
   readonly account: fc.Arbitrary<string>

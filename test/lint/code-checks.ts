@@ -128,6 +128,20 @@ export function unfinishedWork(sources: Sources): string[] {
   return mistakes
 }
 
+/** STYLE 11: a docstring is a statement, and one that begins with these words is a riddle. */
+export function docstringRiddles(sources: Sources): string[] {
+  const mistakes: string[] = []
+  for (const [path, text] of sources) {
+    for (const comment of commentsOf(parseSource(path, text))) {
+      const word = /^\/\*\*[\s*]*(What|Whether|Of)\b/.exec(comment.text)?.[1]
+      if (word !== undefined) {
+        mistakes.push(`${path}:${comment.line}: a docstring that begins with ${word}`)
+      }
+    }
+  }
+  return mistakes
+}
+
 /** A comment `Rule: some.id` in the code needs a test whose title contains `some.id`. */
 export function rulesWithoutTest(sources: Sources, tests: Sources): string[] {
   const proved = new Set(

@@ -41,7 +41,7 @@ export interface BookView {
   readonly instrument: string
   /** Exchange time of the last message in it, in microseconds; 0 before the first. */
   readonly time: Micros
-  /** Whether both sides have a price; where not, `mid` is NaN. */
+  /** True if both sides have a price; where not, `mid` is NaN. */
   readonly isTwoSided: boolean
   readonly bestBid: number
   readonly bestAsk: number

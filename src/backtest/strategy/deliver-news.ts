@@ -18,7 +18,7 @@ import { type News, ownOf } from './news.ts'
 import { callBack, type SeatedVenue } from './seat.ts'
 import type { StrategySettlement, TradePrint } from './strategy.ts'
 
-/** What a delivery of news needs besides the seat. */
+/** The place of a delivery of news besides the seat. */
 interface NewsPlace {
   readonly exchange: Exchange
   readonly print: { -readonly [K in keyof TradePrint]: TradePrint[K] }

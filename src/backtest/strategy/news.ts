@@ -22,7 +22,9 @@ export interface LevelNews {
   readonly size: Lots
 }
 
-/** What happened; a recorded index is a message and an event, so that engine events are told from messages. */
+/**
+ * Something that happened; a recorded index is a message and an event, so that engine events are told from messages.
+ */
 export type News =
   | {
       readonly kind: 'levels'
@@ -40,7 +42,7 @@ export type News =
   | {
       readonly kind: 'settled'
       readonly settled: EventOf<'instrument_settlement'>
-      /** What the accounts of strategies had of it. */
+      /** Settlements of the accounts of strategies. */
       readonly own: readonly EventOf<'settlement'>[]
     }
 
@@ -92,7 +94,7 @@ export function takeSettled(open: OpenNews, settled: EventOf<'instrument_settlem
   return { kind: 'settled', settled, own }
 }
 
-/** What an account had of a settlement, or undefined. */
+/** The settlement of an account in these news, or undefined. */
 export function ownOf(
   own: readonly EventOf<'settlement'>[],
   account: AccountId | -1,

@@ -57,7 +57,7 @@ function copyObject(value: object | null, place: string, depth: number): Plain {
   return copy
 }
 
-/** Whether an object keeps a key in insertion order and as data. */
+/** True if an object keeps a key in insertion order and as data. */
 function isRecordKey(key: string): boolean {
   const first = key.charCodeAt(0)
   if (first === UNDERSCORE) return key !== '__proto__'

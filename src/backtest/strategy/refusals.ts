@@ -54,7 +54,7 @@ export function countRefusal(
   refusals.set(reason, { reason, count: 1, example, hint: hintOf(exchange, of) })
 }
 
-/** What may help; the venue's own words stay as they are. */
+/** A hint that may help; the venue's own words stay as they are. */
 function hintOf(
   exchange: Exchange,
   { refusal, method, params }: Parameters<typeof countRefusal>[2],

@@ -45,7 +45,7 @@ export interface SentRequest extends QueuedRequest {
   readonly onReply: ReplyFunction | null
 }
 
-/** What is on its way to the strategy. Engine events wait as they are, which costs nothing more. */
+/** Something on its way to the strategy. Engine events wait as they are, which costs nothing more. */
 export type Response =
   | OrderChanged
   | EventOf<'given_position'>
@@ -80,7 +80,7 @@ export interface Seat {
   /** The instant of the last callback, and how many it has had. */
   instant: number
   callbacks: number
-  /** Whether what it misspells is refused. */
+  /** True if what it misspells is refused. */
   readonly isStrict: boolean
   /** Its own stream of chance. */
   chance: RandomStream
@@ -148,7 +148,7 @@ export interface CallTarget {
   readonly name: string
 }
 
-/** Whether a value is a promise, by what promises have. */
+/** True if a value is a promise, by what promises have. */
 export function isPromise(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'then' in value
 }

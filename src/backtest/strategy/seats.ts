@@ -47,15 +47,15 @@ export interface SeatSpec {
   readonly definition: StrategyDefinition<unknown>
   readonly params: unknown
   readonly latency: Latency
-  /** Whether callbacks and parameters that nobody knows are refused. Default: true. */
+  /** True if callbacks and parameters that nobody knows are refused. Default: true. */
   readonly strict?: boolean
 }
 
-/** What the strategies of a run have in common. */
+/** Options that all strategies of a run share. */
 export interface SeatOptions {
   /** Seed of the run, from which each strategy has a stream of chance of its own. */
   readonly seed?: string
-  /** What stands around their callbacks. */
+  /** The guard around their callbacks. */
   readonly guard?: StrategyGuard
 }
 

@@ -52,7 +52,7 @@ export function placedFault(
   return { file: first.file, line, column, path: `${name}: ${part}`, expected, found, trace }
 }
 
-/** What was thrown, in words. */
+/** The text of a value that was thrown. */
 export function textOfError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }

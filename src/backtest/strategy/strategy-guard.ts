@@ -1,5 +1,5 @@
 /**
- * What stands around the callbacks of strategies, so that nothing but the run decides what they do. The one that
+ * The guard around the callbacks of strategies, so that nothing but the run decides what they do. The one that
  * reaches the globals of a platform is made by whoever loads strategy modules, and injected.
  */
 import type { Micros } from '../../core/index.ts'

@@ -61,7 +61,7 @@ const TIMERS_MAX = 100_000
 
 const NANO = 1_000_000_000
 
-/** What a venue reads besides its seat. */
+/** Sources that a venue reads besides its seat. */
 export interface VenueSources {
   readonly exchange: Exchange
   viewOf(instrument: Instrument): BookView

@@ -1,5 +1,5 @@
 /**
- * What a strategy is: callbacks of a program that trades one account, all synchronous.
+ * A strategy: callbacks of a program that trades one account, all synchronous.
  *
  * A strategy knows only what has reached it: recorded messages after its feed latency; its replies,
  * order changes and fills after its response latency, in the order in which the exchange made them.
@@ -73,7 +73,7 @@ export function defineStrategy<Params, State extends Plain = Plain>(
   return Object.freeze({ make: make as unknown as (params: Params) => Strategy })
 }
 
-/** Whether a value, such as the default export of a module, is a strategy's definition. */
+/** True if a value, such as the default export of a module, is a strategy's definition. */
 export function isStrategyDefinition(value: unknown): value is StrategyDefinition<unknown> {
   if (typeof value !== 'object' || value === null || !('make' in value)) return false
   return typeof value.make === 'function'
@@ -131,7 +131,7 @@ export interface StrategySettlement {
     /** Signed position before it; a delivery ends it. */
     readonly position: number
     readonly currency: Currency
-    /** What was added to cash, before the fee. */
+    /** Change of cash, before the fee. */
     readonly cash: number
     /** Funding of the session, part of `cash`: received, negative: paid. */
     readonly funding: number
@@ -151,7 +151,7 @@ export interface StrategyFunds {
   readonly initialMargin: number
   readonly maintenanceMargin: number
   readonly availableFunds: number
-  /** What options are worth at their marks, part of `equity`. */
+  /** Worth of options at their marks, part of `equity`. */
   readonly optionsValue: number
   /** Profit of futures since the last settlement. */
   readonly sessionRealized: number
@@ -193,7 +193,7 @@ export interface StrategyFill extends WireUserTrade {
 
 /** A reply as `onReply` sees it. */
 export type StrategyReply = {
-  /** What `venue.request` returned. */
+  /** The number that `venue.request` returned. */
   readonly request: number
   readonly method: StrategyMethod
 } & (
@@ -204,7 +204,7 @@ export type StrategyReply = {
 /** Methods that a strategy may use: all but the simulator's own controls. */
 export type StrategyMethod = Exclude<MethodName, `sim/${string}`>
 
-/** What a strategy must know of an instrument to trade it. */
+/** Terms of an instrument that a strategy needs to trade it. */
 export interface StrategyInstrument {
   readonly name: string
   readonly kind: InstrumentKind

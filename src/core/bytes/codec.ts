@@ -78,17 +78,17 @@ export function encodeValue(value: Plain): Uint8Array {
   return new Uint8Array(writer.view.buffer.slice(0, writer.length))
 }
 
-/** Whether an object keeps this key in insertion order and as data. */
+/** True if an object keeps this key in insertion order and as data. */
 export function isRecordKey(key: string): boolean {
   return key !== '__proto__' && !INDEX_KEY.test(key)
 }
 
-/** Whether a text has a surrogate without its pair, so that UTF-8 cannot carry it. */
+/** True if a text has a surrogate without its pair, so that UTF-8 cannot carry it. */
 export function hasLoneSurrogate(text: string): boolean {
   return LONE_SURROGATE.test(text)
 }
 
-/** Whether a double is one that the codec carries at all. */
+/** True if a double is one that the codec carries at all. */
 export function isPlainDouble(value: number): boolean {
   return !Number.isNaN(value) && !Object.is(value, -0)
 }

@@ -51,7 +51,7 @@ const MONTH_LABELS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' '
 const MONTH_DAYS: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const EXPIRY_LABEL = /^([1-9]|[12][0-9]|3[01])([A-Z]{3})([0-9]{2})$/
 
-/** Whether the calendar has this date. */
+/** True if the calendar has this date. */
 export function isCivilDate(date: CivilDate): boolean {
   const { year, month, day } = date
   if (!(Number.isInteger(year) && Number.isInteger(month) && Number.isInteger(day))) return false
@@ -123,7 +123,7 @@ export function weekdayOf(time: Micros): number {
   return modFloor(divFloor(time, MICROS_PER_DAY) + 3, 7) + 1
 }
 
-/** Whether the UTC date of `time` is the last Friday of its month, the day of monthly expiries. */
+/** True if the UTC date of `time` is the last Friday of its month, the day of monthly expiries. */
 export function isLastFridayOfMonth(time: Micros): boolean {
   if (weekdayOf(time) !== FRIDAY) return false
   const date = civilOfDays(divFloor(time, MICROS_PER_DAY))

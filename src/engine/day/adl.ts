@@ -91,7 +91,7 @@ function counterparties(exchange: Exchange, { owner, isLong }: Offer): readonly 
   })
 }
 
-/** What stands behind a position, in nano of its currency: of cross margin, all of the account (market.md 6.4). */
+/** Equity behind a position, in nano of its currency: of cross margin, that of the whole account (market.md 6.4). */
 function equityOf(exchange: Exchange, account: AccountRow, currency: number): bigint {
   if (modelOf(account).shared === null) return stateOfPool(exchange, { account, currency }).equity
   const { equity } = stateOfPool(exchange, { account, currency: ALL_CURRENCIES })

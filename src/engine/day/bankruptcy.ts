@@ -90,7 +90,7 @@ export function settleDebts(
   })
 }
 
-/** What an account cannot pay. */
+/** A debt that an account cannot pay. */
 interface Debt {
   readonly account: number
   readonly loss: bigint
@@ -135,7 +135,7 @@ function winnersOf(
 }
 
 /**
- * Whether an account has nothing that could pay what it owes: not even the worth of its options, and not
+ * True if an account has nothing that could pay what it owes: not even the worth of its options, and not
  * in any currency where it has one margin for all of them.
  */
 function isWorthless(exchange: Exchange, owner: AccountRow, currency: CurrencyId): boolean {
@@ -145,8 +145,8 @@ function isWorthless(exchange: Exchange, owner: AccountRow, currency: CurrencyId
 }
 
 /**
- * What an account is worth at its settlement, in nano of a currency: in that alone, or in all where they share
- * their margin, rounded down. Where the currency has no price, only its cash is known.
+ * Equity of an account at its settlement, in nano of a currency: in that alone, or in all where they share their
+ * margin, rounded down. Where the currency has no price, only its cash is known.
  */
 function equityOf(exchange: Exchange, owner: AccountRow, currency: CurrencyId): bigint {
   const wallet = walletOf(owner.account.id, currency)

@@ -7,8 +7,8 @@ import { assert, mulDivFloor } from '../../core/index.ts'
 const PPM = 1_000_000
 
 /**
- * What a round closes of a position, in lots: a part of it, rounded up to a lot, at least the smallest
- * order and at most all of it.
+ * Size that a round closes of a position, in lots: a part of it, rounded up to a lot, at least the smallest order and
+ * at most all of it.
  */
 export function chunkOf(
   size: number,
@@ -22,7 +22,7 @@ export function chunkOf(
   return Math.min(size, Math.max(minTradeLots, part))
 }
 
-/** Whether an account's delta is smaller in size once `part` of it is gone; all signed, in one unit. */
+/** True if an account's delta is smaller in size once `part` of it is gone; all signed, in one unit. */
 export function lowersDelta(delta: bigint, part: bigint): boolean {
   const left = delta - part
   return (left < 0n ? -left : left) < (delta < 0n ? -delta : delta)

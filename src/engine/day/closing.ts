@@ -45,7 +45,7 @@ export interface Round {
   readonly positions: readonly PoolPosition[]
 }
 
-/** What was done with a part of the picked position. */
+/** A part of the picked position, and what was done with it. */
 interface Part {
   readonly route: LiquidationRoute
   /** Signed, before. */

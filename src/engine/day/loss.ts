@@ -9,17 +9,17 @@ import { type Amount, amount, assert, divHalfAwayBig, safeNumber } from '../../c
 
 /** Who bears a loss. */
 export interface SharedLoss {
-  /** What the fund can pay of it. */
+  /** Part of the loss that the fund can pay. */
   readonly funded: Amount
   /** The part that winners share. */
   readonly rest: Amount
-  /** What winners bear of the rest: all of it, or all their profits. */
+  /** Part of the rest that winners bear: all of it, or all their profits. */
   readonly taken: Amount
   /** Sum of all profits above 0. */
   readonly profit: Amount
   /** Part of each profit that is taken, in 1e-9; 1 at most, and 0 without profits. */
   readonly rate9: number
-  /** What each pays, in the order of `profits`; never more than its profit. */
+  /** Tax of each winner, in the order of `profits`; never more than its profit. */
   readonly taxes: readonly Amount[]
 }
 

@@ -28,24 +28,24 @@ export function transferPrice(
   return price9(Math.max(1, safeNumber(divHalfAwayBig(BigInt(mark) * factor, PPM))))
 }
 
-/** What the liquidated account pays for a transfer, rounded like fees to 1e-8 of the currency. */
+/** Commission that the liquidated account pays for a transfer, rounded like fees to 1e-8 of the currency. */
 export function transferCommission(notional: bigint, ppm: number): bigint {
   return divHalfAwayBig(notional * BigInt(ppm), PPM * 10n) * 10n
 }
 
-/** What of a commission an ADL counterparty receives: half of it. Assumed: no share is published. */
+/** Share of a commission that an ADL counterparty receives: half of it. Assumed: no share is published. */
 export function counterpartyShare(commission: bigint): bigint {
   return divFloorBig(commission, 2n)
 }
 
-/** What a participant can still take: of what it may hold, and of the limit of its group. */
+/** Size that a participant can still take: limited by what it may hold, and by the limit of its group. */
 export function remainingCapacity(of: {
   readonly equity: bigint
-  /** What it holds now. */
+  /** Notional that the participant holds now. */
   readonly notional: bigint
   readonly capacityFactor: number
   readonly limitPpm: number
-  /** What of the limit is used in this window. */
+  /** Part of the limit that is used in this window. */
   readonly used: bigint
 }): bigint {
   const { equity, notional, capacityFactor, limitPpm, used } = of

@@ -47,7 +47,7 @@ export interface Offer {
 }
 
 /**
- * Whether positions of an instrument go to participants: linear perpetuals in USDC, if there are
+ * True if positions of an instrument go to participants: linear perpetuals in USDC, if there are
  * participants at all; of an account with portfolio margin only where no options are listed beside.
  */
 export function isProtected(exchange: Exchange, { account, row }: HoldingRow): boolean {
@@ -105,7 +105,7 @@ function candidatesFor(exchange: Exchange, offer: Offer): readonly Candidate[] {
   return found
 }
 
-/** What a participant can take of an instrument's group, in nano of USD. */
+/** Capacity of a participant in an instrument's group, in nano of USD. */
 function capacityOf(exchange: Exchange, participant: Participant, row: InstrumentRow): bigint {
   const { equity } = stateOfPool(exchange, {
     account: accountRow(exchange, participant.account),
@@ -121,7 +121,7 @@ function capacityOf(exchange: Exchange, participant: Participant, row: Instrumen
   })
 }
 
-/** What a participant holds in futures and perpetuals of a currency, at their marks. */
+/** Notional that a participant holds in futures and perpetuals of a currency, at their marks. */
 function notionalOf(exchange: Exchange, { account }: Participant, currency: number): bigint {
   let notional = 0n
   for (const row of exchange.instruments) {

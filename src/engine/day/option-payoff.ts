@@ -1,5 +1,5 @@
 /**
- * What an option is worth when it is delivered.
+ * The payoff of an option when it is delivered.
  *
  * Inverse: call max(D - K, 0) / D, put max(K - D, 0) / D coin for each coin; linear the same without the
  * division, in quote. Rounded once for a whole position, half away from zero, to 1e-9 of the currency.
@@ -11,7 +11,7 @@ import type { OptionRight } from '../../model/index.ts'
 /** The value of a position in nano; negative for a short one. */
 export function deliveredValue(option: {
   readonly right: OptionRight
-  /** Whether it is paid in the coin that it is on. */
+  /** True if it is paid in the coin that it is on. */
   readonly isInverse: boolean
   readonly strike9: number
   /** Delivery price. */

@@ -16,7 +16,7 @@ import type { Exchange } from '../state/index.ts'
 import type { PoolPosition } from '../value/index.ts'
 import { chunkOf, lowersDelta } from './chunks.ts'
 
-/** What a round closes. */
+/** The position that a round closes, and how much of it. */
 export interface Picked {
   readonly position: PoolPosition
   readonly rule: PickRule
@@ -44,12 +44,12 @@ export function pickPosition(
   return picked === null ? null : { ...picked, chunk: chunkOfPosition(exchange, picked.position) }
 }
 
-/** Whether a position is one of a future or a perpetual. */
+/** True if a position is one of a future or a perpetual. */
 export function isFuture({ owner }: PoolPosition): boolean {
   return owner.row.instrument.kind === 'future'
 }
 
-/** Whether what a round would close of a future takes delta off its index. */
+/** True if what a round would close of a future takes delta off its index. */
 function reduces(
   exchange: Exchange,
   positions: readonly PoolPosition[],

@@ -38,7 +38,7 @@ import {
 import { accrueFunding, freshenHolding, refreshMargin, touchFunding } from '../value/index.ts'
 import { deliveredValue } from './option-payoff.ts'
 
-/** What is settled, and where the profit of each account adds up. */
+/** A settlement under way: its instruments, and where the profit of each account adds up. */
 export interface Settling {
   readonly type: EventOf<'settlement'>['type']
   readonly profits: Map<number, bigint>

@@ -13,7 +13,7 @@ import { type Exchange, eventHeader, type HoldingRow, type Turn, walletOf } from
 import { refreshMargin } from '../value/index.ts'
 import { pay } from './cash-transfer.ts'
 
-/** What changes hands. */
+/** A position that changes hands. */
 export interface Transfer {
   readonly reason: TransferReason
   readonly from: HoldingRow
@@ -21,7 +21,9 @@ export interface Transfer {
   /** Signed: what `from` gives. */
   readonly lots: number
   readonly price: Price9
-  /** What `from` pays, and what of it `to` receives; the rest goes to the insurance fund. In nano. */
+  /**
+   * Commission that `from` pays, and the part of it that `to` receives; the rest goes to the insurance fund. In nano.
+   */
   readonly commission: bigint
   readonly commissionToTarget: bigint
 }

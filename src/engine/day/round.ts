@@ -52,7 +52,7 @@ export function runRound(turn: Turn): void {
 }
 
 /**
- * Whether a round would only find what the one before found, and that did nothing: positions that nobody takes may
+ * True if a round would only find what the one before found, and that did nothing: positions that nobody takes may
  * wait for days. Time alone moves funding, what participants can take, and options at whole minutes; a recorded
  * market moves without events.
  */

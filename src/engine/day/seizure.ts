@@ -1,6 +1,6 @@
 /**
- * What a bankrupt account whose currencies share their margin has in other currencies pays for what it owes in
- * one: the insurance fund takes it over at the indices, before it pays the rest (market.md 3.7, 6.4).
+ * Seizure: a bankrupt account whose currencies share their margin pays its debt in one with what it has in others.
+ * The insurance fund takes that over at the indices, before it pays the rest (market.md 3.7, 6.4).
  *
  * What the whole account owes is counted in USD, so that an account keeps nothing of a currency while somebody
  * else pays its debt in another. Money is moved one currency at a time and none is made: the fund gives of
@@ -59,7 +59,7 @@ export function seizeFor(turn: Turn, owner: AccountRow, currency: CurrencyId): v
   }
 }
 
-/** What an account is worth in a currency but for its options: cash, and the session's profit to the present. */
+/** Worth of an account in a currency without its options: cash, and the session's profit to the present. */
 function worthIn(exchange: Exchange, owner: AccountRow, currency: CurrencyId): bigint {
   const wallet = walletOf(owner.account.id, currency)
   const { ledger } = exchange

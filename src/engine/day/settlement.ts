@@ -38,7 +38,7 @@ export function settleWaiting(turn: Turn): void {
   }
 }
 
-/** What an instrument of the currency that can be settled is. */
+/** True if an instrument of the currency can be settled. */
 function isOf(row: InstrumentRow, currency: number): boolean {
   return row.base < 0 && row.settlement === currency && row.deliveredAt === null
 }
@@ -94,7 +94,7 @@ function reopenBooks(turn: Turn, currency: CurrencyId): void {
 }
 
 /**
- * Whether an instrument is delivered by this settlement: at a price that was fixed at 08:00, or without
+ * True if an instrument is delivered by this settlement: at a price that was fixed at 08:00, or without
  * one where neither index nor mark was ever known. What is listed after its end, while the settlement waits, has no
  * price yet and is delivered at the next 08:00.
  */

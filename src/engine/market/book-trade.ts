@@ -64,7 +64,7 @@ export interface FillContext {
 export interface FillReason {
   readonly makerRule: FillRule
   readonly takerRule: FillRule
-  /** What stood before the resting order in its queue, in lots. */
+  /** Size ahead of the resting order in its queue, in lots. */
   readonly aheadBefore: number
   readonly aheadAfter: number
   /** The recorded row, or null where two orders met. */

@@ -210,7 +210,7 @@ export function entryOf(exchange: Exchange, candidate: Candidate): Entry {
   return candidate.entry
 }
 
-/** What is left for a reduce-only order behind those that execute before it. */
+/** Size left for a reduce-only order behind those that execute before it. */
 function allocated(
   exchange: Exchange,
   { row, account, side, price, rest, slot, linked }: Candidate,

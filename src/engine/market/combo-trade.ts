@@ -68,7 +68,7 @@ interface ComboSide {
   /** Null where it is the recorded market, which pays no fees. */
   readonly order: Fill['order'] | null
   readonly remaining: Lots
-  /** What of the fee of each leg it pays, in parts per million. */
+  /** Share of the fee of each leg that it pays, in parts per million. */
   readonly feeShares: readonly number[]
 }
 

@@ -42,7 +42,7 @@ import { price9Of } from './entry-price.ts'
 import { followAdvanced } from './repricing.ts'
 import { firesOnRise } from './trigger-checks.ts'
 
-/** What an order is made from. */
+/** Terms that an order is made from. */
 export interface Made {
   readonly row: InstrumentRow
   readonly account: number
@@ -53,7 +53,7 @@ export interface Made {
   readonly stage: OrderStage
   readonly link: OrderLink | null
   readonly triggeredBy: OrderId
-  /** Whether a liquidation places it. */
+  /** True if a liquidation places it. */
   readonly liquidation?: boolean
   /** When its matching must have begun, as its request says; null for no end. */
   readonly validUntil?: Micros | null

@@ -1,6 +1,6 @@
 /**
- * What an order would take from the book, without taking it: the walks behind fill-or-kill, self-match
- * prevention and the cost of a spot order.
+ * The dry run of an order: what it would take from the book, without taking it. These are the walks behind
+ * fill-or-kill, self-match prevention and the cost of a spot order.
  *
  * A fill changes what the next one meets: a linked order goes, a reduce-only order shrinks. The walk
  * counts only what will really be there, so that what was promised is kept (DESIGN 4).
@@ -37,12 +37,12 @@ export interface Entry {
   readonly account: number
   readonly side: Side
   readonly price: Ticks
-  /** Whether that price is a limit of its own; a market order without a band has none. */
+  /** True if that price is a limit of its own; a market order without a band has none. */
   readonly bounded: boolean
   readonly lots: number
-  /** What may only reduce a position needs no margin. */
+  /** An order that may only reduce a position needs no margin. */
   readonly reduceOnly: boolean
-  /** What open orders already count for it: an edit's old remainder at its old price. */
+  /** Margin that open orders already hold for it: an edit's old remainder at its old price. */
   readonly replaces: { readonly lots: number; readonly price: number } | null
   /** The live order that enters, where it has links; else null. */
   readonly linked: LiveOrder | null
@@ -50,15 +50,15 @@ export interface Entry {
   readonly from: number
 }
 
-/** What a taker would take: part of a resting order, or of a recorded level, which nobody owns. */
+/** A part of a resting order, or of a recorded level, which nobody owns, that a taker would take. */
 export interface Take {
   readonly price: number
   readonly lots: number
-  /** Whether it belongs to the taker itself, as far as its account says (C27). */
+  /** True if it belongs to the taker itself, as far as its account says (C27). */
   readonly own: boolean
 }
 
-/** Whether two accounts do not trade with each other: an account and itself, or subaccounts that say so. */
+/** True if two accounts do not trade with each other: an account and itself, or subaccounts that say so. */
 export function isOwn(exchange: Exchange, account: number, other: number): boolean {
   const taker = accountRow(exchange, account)
   if (taker.selfMatch === 'off') return false
@@ -88,7 +88,7 @@ export function wouldMeetOwn(exchange: Exchange, entry: Entry): boolean {
   return met
 }
 
-/** Whether the book can fill the whole order, its own account's orders aside (C21). */
+/** True if the book can fill the whole order, its own account's orders aside (C21). */
 export function canFill(exchange: Exchange, entry: Entry): boolean {
   let left = entry.lots
   visitTakes(exchange, entry, (take) => {
@@ -156,13 +156,13 @@ interface Run {
   readonly foresight: Foresight | null
 }
 
-/** What the fills so far would have changed about orders further on, by order. */
+/** Changes that the fills so far would have made to orders further on, by order. */
 interface Changes {
   /** Orders that would be closed. */
   readonly closed: Set<number>
-  /** What linked and reduce-only orders would have been filled. */
+  /** Fills that linked and reduce-only orders would have had. */
   readonly fills: Map<number, number>
-  /** What fills of partners would have cut off, and what a smaller position. */
+  /** Sizes that fills of partners, or a smaller position, would have cut off. */
   readonly cuts: Map<number, number>
   readonly shrunk: Map<number, number>
   /** By how much the position of a holding would have been reduced. */
@@ -180,7 +180,7 @@ function changesOf(run: Run): Changes {
   return run.changes
 }
 
-/** What would be left of a resting order. */
+/** Remaining size of a resting order after these changes. */
 function restOf({ exchange, changes }: Run, slot: number): number {
   const remaining = remainingOf(exchange.slots, slot)
   if (changes === null) return remaining
@@ -189,7 +189,7 @@ function restOf({ exchange, changes }: Run, slot: number): number {
   return remaining - (fills.get(id) ?? 0) - (cuts.get(id) ?? 0) - (shrunk.get(id) ?? 0)
 }
 
-/** What would still be there of an offer. */
+/** Size of an offer that would still be there. */
 function whatIsThere(run: Run, slot: number, lots: number): number {
   const { exchange, changes } = run
   if (isTripped(run, slot)) return 0
@@ -214,7 +214,7 @@ function noteProtected(
   })
 }
 
-/** Whether an order would be gone because its group tripped. */
+/** True if an order would be gone because its group tripped. */
 function isTripped({ exchange, foresight }: Run, slot: number): boolean {
   if (foresight === null || slot === NO_SLOT || foresight.tripped.size === 0) return false
   return foresight.tripped.has(groupNumberOf(orderAt(exchange, slot)))
@@ -265,7 +265,7 @@ function changePartner(
   }
 }
 
-/** What the entry's own part of a position takes from the reduce-only orders behind it (C26). */
+/** Notes the share of a position that the entry takes from the reduce-only orders behind it (C26). */
 function noteOwnShare(run: Run): void {
   const { exchange, entry } = run
   const { account, row, side, price, linked, lots, from } = entry

@@ -180,7 +180,7 @@ export function endPartner(
     endOrder(turn, slot, linkedReason(by, 'oco_other_closed'))
 }
 
-/** Whether a slot still holds the order that it held; fills may end orders. */
+/** True if a slot still holds the order that it held; fills may end orders. */
 export function isStill(exchange: Exchange, slot: number, id: number): boolean {
   return holdsOrder(exchange.orders, slot, id)
 }

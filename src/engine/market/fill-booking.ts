@@ -60,7 +60,7 @@ export interface SideFill {
   readonly priced: PricedTerms
 }
 
-/** What booking one side gave, in nano of the settlement currency. */
+/** Result of booking one side, in nano of the settlement currency. */
 export interface Booked {
   readonly realized: bigint
   readonly premium: bigint
@@ -110,7 +110,7 @@ function bookSpot(exchange: Exchange, { row, owner, direction, lots, priced }: S
   return nothingBooked
 }
 
-/** What an account has of the base currency of spot; of contracts nothing is kept in it. */
+/** Cash of an account in the base currency of spot; 0 of contracts. */
 export function baseCashOf({ ledger }: Exchange, { base }: InstrumentRow, account: number): Amount {
   return base < 0 ? noCash : amount(cashOf(ledger, walletOf(account, base)))
 }
@@ -118,7 +118,7 @@ export function baseCashOf({ ledger }: Exchange, { base }: InstrumentRow, accoun
 const noCash = amount(0n)
 const nothingBooked: Booked = { realized: 0n, premium: 0n, position: 0 }
 
-/** What a size of a linear contract costs at a price, in nano. */
+/** Basis of a size of a linear contract at a price, in nano. */
 function basisOf({ scratch }: Exchange, priced: PricedTerms, lots: number): bigint {
   setBasis(scratch, 0, { priced, lots })
   return wideToBigint(scratch, 0)
@@ -156,7 +156,7 @@ export function feeOf(
   return fee === 0n ? noFee : { fee, fund: 0n }
 }
 
-/** What is free. */
+/** No fee. */
 export const noFee: FeeParts = { fee: 0n, fund: 0n }
 
 /** The account's own factor and the share together, in parts per million, rounded down. */

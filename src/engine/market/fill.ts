@@ -1,5 +1,5 @@
 /**
- * What every fill does, whoever is on the other side: the resting order gives up its lots, the hooks
+ * The part of a fill that is the same whoever is on the other side: the resting order gives up its lots, the hooks
  * run in the order of C06, and one event tells where the resting order stands.
  *
  * After each single fill, and before the next resting order is looked at, the hooks run: the trade and
@@ -28,7 +28,7 @@ import { countProtection, protectedSides } from './mmp-fills.ts'
 import { reallocate } from './reduce-only.ts'
 import { countOpen, emptyTip, leaveBook, refillTip, shrinkInBook, stopReducing } from './resting.ts'
 
-/** What runs after each single fill, in this order (C06, DESIGN 4). */
+/** Hooks that run after each single fill, in this order (C06, DESIGN 4). */
 const fillHooks = {
   book,
   followLinks,
@@ -51,7 +51,7 @@ function book(fill: FillContext): void {
   else bookTrade(fill)
 }
 
-/** What is linked to the maker, then to the taker where it still lives. */
+/** Follows the links of the maker, then those of the taker where it still lives. */
 function followLinks({ turn, makerSlot, takerSlot, lots }: FillContext): void {
   const { exchange } = turn
   const taker = takerSlot === NO_SLOT ? null : orderAt(exchange, takerSlot)

@@ -1,5 +1,5 @@
 /**
- * What each leg of a combo pays of its fee.
+ * Fee of each leg of a combo.
  *
  * - Option combos: the legs that are bought and those that are sold make two groups; the one with the lower sum of
  *   fees is free. Where all legs go one way, none is. Where the sums are equal, the sells are free.

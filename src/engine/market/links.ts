@@ -1,6 +1,6 @@
 /**
- * What a fill does to the orders that are linked to the one it fills: it cancels or cuts its
- * partner, and it brings the turn of secondaries.
+ * Effects of a fill on the orders that are linked to the filled one: it cancels or cuts its partner, and it brings
+ * the turn of secondaries.
  *
  * Rule: order.one-cancels-other, order.one-triggers-other. Source: trading.md 6.14 (C32), C06 step 2.
  * Assumed: the fill condition of a request holds for every link that it makes, so also between two

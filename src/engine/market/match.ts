@@ -216,7 +216,7 @@ function fillOf(
   }
 }
 
-/** What follows once the sizes are taken off: averages, hooks, and the maker's event. */
+/** Finishes a fill whose sizes are taken off: averages, hooks, and the maker's event. */
 function finishFill(fill: FillContext): void {
   const { turn, row, takerSlot, makerSlot, lots, price, priced } = fill
   const { exchange } = turn
@@ -311,7 +311,7 @@ export function settleTaker(
 }
 
 /**
- * Whether a remainder stays in the book. Without price bands a market order has no price to rest
+ * True if a remainder stays in the book. Without price bands a market order has no price to rest
  * at, so its remainder ends instead (Assumed: C20 gives the band price and no other).
  */
 function standsInBook(timeInForce: TimeInForce, type: OrderType, row: InstrumentRow): boolean {

@@ -1,5 +1,5 @@
 /**
- * What market-maker protection asks of an order before it is admitted, and what an admitted one carries.
+ * Checks of market-maker protection before an order is admitted, and the membership that an admitted one carries.
  *
  * Rule: mmp.refusals. In this order: an account without the permission (13040); an instrument that is not
  * protected: spot, and options and their combos under standard margin (10031); no configuration of the index
@@ -52,7 +52,7 @@ export interface QuotedSize {
   readonly side: Side
   /** In ticks. */
   readonly price: number
-  /** What is open of it, in lots. */
+  /** Open size of it, in lots. */
   readonly lots: number
   readonly except: number
 }
@@ -120,7 +120,7 @@ export function mmpEditRefusal(
   return frozen ?? (isLarger(exchange, slot, size) ? maxQuoteRefusal(exchange, group, size) : null)
 }
 
-/** What an admitted order carries of what its request asked for. */
+/** Extras of an admitted order, from what its request asked for. */
 export function extrasOf(
   exchange: Exchange,
   of: {
@@ -135,7 +135,7 @@ export function extrasOf(
   return mmp === null && direct === null ? null : { mmp, quote: null, direct }
 }
 
-/** What an order carries once its protection is switched on or off. */
+/** Extras of an order once its protection is switched on or off. */
 export function switchedExtras(
   exchange: Exchange,
   slot: number,
@@ -205,7 +205,7 @@ function membershipOf(
 }
 
 /**
- * What a group has open on an instrument and side beside one order, in base coin. A group of quotes has one quote
+ * Open size of a group on an instrument and side beside one order, in base coin. A group of quotes has one quote
  * there and what still waits of those before it, so that nothing else has to be looked at.
  */
 function openSize9(exchange: Exchange, group: MmpGroup, size: QuotedSize): number {
@@ -233,7 +233,7 @@ function openSize9(exchange: Exchange, group: MmpGroup, size: QuotedSize): numbe
   return open
 }
 
-/** What is open of an order, in base coin. */
+/** Open size of an order, in base coin. */
 export function openCoins9(exchange: Exchange, row: InstrumentRow, slot: number): number {
   const { slots } = exchange
   const lots = remainingOf(slots, slot)

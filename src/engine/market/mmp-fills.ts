@@ -1,5 +1,5 @@
 /**
- * What fills do to market-maker protection: the last hook of a fill (C06, C39).
+ * Effects of fills on market-maker protection: the last hook of a fill (C06, C39).
  *
  * Whose fill it is is noted before the other hooks, which may end both orders. Fills of a frozen group count for
  * nothing: only what waited behind the speed bump still trades then.

@@ -1,6 +1,6 @@
 /**
- * What fills that were not made yet would do to market-maker protection: a group whose limit they reach takes its
- * other orders out of the book, which a walk over the book must not count (DESIGN 4).
+ * Foresight of market-maker protection: a fill that was not made yet may reach the limit of a group, which takes its
+ * other orders out of the book, and a walk over the book must not count those (DESIGN 4).
  *
  * Rule: mmp.foresight. Source: trading.md C06, C21, C39.
  */

@@ -1,5 +1,5 @@
 /**
- * What trips a group of market-maker protection, freezes it, and lets it go again.
+ * Freezing of a group of market-maker protection: what trips it, and what lets it go again.
  *
  * Rule: mmp.freeze. The group that a limit trips loses all its open orders, over all instruments of its index,
  * in the order of their creation, and takes no new ones until its time is over, or until it is reset. Then its

@@ -121,7 +121,7 @@ function participantRefusal(
 }
 
 /**
- * Whether an order of an instrument may have a price in ticks, as far as that goes without a band: above zero. Those
+ * True if an order of an instrument may have a price in ticks, as far as that goes without a band: above zero. Those
  * of combos are differences, and may be zero or negative, but for those that are long all their legs: these cost
  * at least one tick each.
  */
@@ -191,7 +191,7 @@ export function icebergRefusal(
   return { reason: 'invalid_max_show_amount' }
 }
 
-/** What an order shows at a time; all of it counts as none. */
+/** Size that an order shows at a time; a display of all its size counts as none. */
 export function displayOf(order: { readonly lots: number; readonly display: number }): Lots {
   return lots(order.display >= order.lots ? 0 : order.display)
 }

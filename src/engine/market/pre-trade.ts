@@ -20,7 +20,7 @@ import { legSizes, modelOf, type Opened } from '../value/index.ts'
 import { type Entry, visitTakes } from './dry-run.ts'
 import { setPremium } from './resting.ts'
 
-/** Whether an account can bear what some orders open, all together. */
+/** True if an account can bear what some orders open, all together. */
 export function isAffordable(
   exchange: Exchange,
   account: number,
@@ -39,7 +39,7 @@ export function isAffordable(
 }
 
 /**
- * Whether orders only buy back options that an account is short of, together with what it has open: that takes
+ * True if orders only buy back options that an account is short of, together with what it has open: that takes
  * risk off, whatever the premium is that open buys reserve.
  */
 function isBuyingBack(
@@ -63,7 +63,7 @@ export function marginReliefOf(exchange: Exchange, owner: AccountRow, entry: Ent
   return -BigInt(model.riseOfOrders(exchange, owner, openedBy(exchange, owner, [entry])))
 }
 
-/** What orders open on each instrument, legs of combos for the combo itself. */
+/** Sizes that orders open on each instrument, legs of combos in place of the combo itself. */
 function openedBy(
   exchange: Exchange,
   owner: AccountRow,
@@ -101,7 +101,10 @@ function add(opened: Opened, side: Side, lots: number): void {
 /** Scratch register of this file. */
 const COST = 0
 
-/** What an order pays at most; one without a price of its own, which never rests, what it takes from the book. */
+/**
+ * The most that an order pays; of one without a price of its own, which never rests, the cost of what it takes from
+ * the book.
+ */
 function costOf(exchange: Exchange, entry: Entry): bigint {
   const { row, side, lots, price } = entry
   if (entry.bounded || side === 'sell') return premiumOf(exchange, row, { side, lots, price })

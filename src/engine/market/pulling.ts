@@ -6,7 +6,7 @@ import { type LiveOrder, orderAt, type Turn, visitAccountOrders } from '../state
 import { endOrder, isStill } from './ending.ts'
 import { convertWaiting } from './waiting.ts'
 
-/** What became of an order that was to go: behind the speed bump it waits on as immediate-or-cancel. */
+/** Fate of an order that was to go: behind the speed bump it waits on as immediate-or-cancel. */
 export type Pulled = 'cancelled' | 'converted'
 
 /** Cancels a live order, and what ends with it; behind the speed bump it waits on. */

@@ -231,7 +231,7 @@ interface PrintRun {
   emptied: EmptiedTips | null
 }
 
-/** What is left of a print at a price takes what icebergs hide there, before it comes to the next. */
+/** Fills hidden size of icebergs with the rest of a print at a price, before the print comes to the next price. */
 function fillHidden(
   turn: Turn,
   row: InstrumentRow,

@@ -213,7 +213,7 @@ function countPremium(
   addPremium(exchange.margin, owner.holding, { source: scratch, from: 0, lots })
 }
 
-/** Whether orders of a holding reserve what they would cost: under standard margin those of options do. */
+/** True if orders of a holding reserve what they would cost: under standard margin those of options do. */
 export function reservesPremium(exchange: Exchange, { account, row }: HoldingRow): boolean {
   const { kind } = row.instrument
   if (kind !== 'option' && kind !== 'option_combo') return false

@@ -25,7 +25,7 @@ export interface LimitedOrder {
   readonly row: InstrumentRow
   readonly account: number
   readonly side: Side
-  /** What it would leave open. */
+  /** Size that it would leave open. */
   readonly lots: number
   /** The slot of an order that it changes; else -1. */
   readonly from: number

@@ -57,7 +57,7 @@ export function isTriggerOnGrid(
   return price !== null && mayBePrice(row, price) && isOnGrid(row.instrument, price)
 }
 
-/** Whether an order of a type fires on a rise of its source (C31). */
+/** True if an order of a type fires on a rise of its source (C31). */
 export function firesOnRise(type: OrderType, side: Side): boolean {
   const isTake = type === 'take_limit' || type === 'take_market'
   return (side === 'buy') !== isTake

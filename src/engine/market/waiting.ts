@@ -51,7 +51,7 @@ import {
 import { recomputeMargin } from '../value/index.ts'
 import { countOpen } from './resting.ts'
 
-/** Whether an order at a price would wait before it meets its book. */
+/** True if an order at a price would wait before it meets its book. */
 export function wouldWait(
   { config }: Exchange,
   row: InstrumentRow,
@@ -95,13 +95,13 @@ function memberOf(exchange: Exchange, account: number): number {
   return isOfMember(exchange, account) ? accountRow(exchange, account).account.main : NO_ACCOUNT
 }
 
-/** What an order was before it waits, where it stood or waited before. */
+/** The state of an order before it waits, where it stood or waited before. */
 export interface WaitedBefore {
   /** Null for an order that is new to its book. */
   readonly terms: OrderTermsBefore | null
   /** Requests whose reply waits for it since then. */
   readonly held: readonly Sequence[]
-  /** Whether it waited until now. */
+  /** True if it waited until now. */
   readonly isAnew: boolean
 }
 
@@ -193,13 +193,13 @@ export function convertWaiting(turn: Turn, slot: number, reason: ConversionReaso
   emitBump(turn, slot, bump, { change: 'converted', reason })
 }
 
-/** Whether an order that waits ends at its release in any case: a cancel changes nothing about it. */
+/** True if an order that waits ends at its release in any case: a cancel changes nothing about it. */
 export function isImmediate(exchange: Exchange, slot: number): boolean {
   const { timeInForce } = orderAt(exchange, slot)
   return timeInForce === 'immediate_or_cancel' || timeInForce === 'fill_or_kill'
 }
 
-/** What an order that stands in its book is listed as while its amend waits; null for others. */
+/** Terms under which an order that stands in its book is listed while its amend waits; null for others. */
 export function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore | null {
   const order = orderAt(exchange, slot)
   if (order.stage !== 'resting') return null
@@ -219,7 +219,7 @@ export function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore 
   }
 }
 
-/** What an order that waits is listed as, or undefined where it does not wait. */
+/** The waiting order by its slot, or undefined where it does not wait. */
 export function waitingAt(exchange: Exchange, slot: number): Bump | undefined {
   const order = orderAt(exchange, slot)
   return order.stage === 'bumped' ? exchange.bumps.get(order.id) : undefined

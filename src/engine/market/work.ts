@@ -1,8 +1,7 @@
 /**
- * What a command set off, done once it is done: trigger orders that fired, then what they fire, and
- * secondaries whose turn came. First in first out, each a command of the engine at the same time, with
- * the cause of the command that set it off (C06). It ends, because each turn uses up an order that waits
- * or a part of one.
+ * Work that a command sets off, done once the command is done: trigger orders that fired, then what they fire, and
+ * secondaries whose turn came. First in first out, each a command of the engine at the same time, with the cause of
+ * the command that set it off (C06). It ends, because each turn uses up an order that waits or a part of one.
  *
  * Rule: order.activation, order.secondary. Source: trading.md 6.13 (C31d, f, i), 6.14 (C32e, f).
  */
@@ -112,7 +111,7 @@ function activate(turn: Turn, id: OrderId): void {
   sendOrder(turn, row, entering, 'placed')
 }
 
-/** What an order that fired became takes its place among those that are linked to it. */
+/** Gives the order that a fired one became its place among those that are linked to it. */
 function passLinks(exchange: Exchange, link: OrderLink, successor: OrderId): void {
   const partner = slotOf(exchange, link.partner)
   const other = partner === NO_SLOT ? null : orderAt(exchange, partner).link
@@ -169,7 +168,7 @@ interface Part {
   readonly more: number
   readonly isAll: boolean
   readonly link: OrderLink
-  /** What was filled of the primary by its turn. */
+  /** Filled size of the primary by its turn. */
   readonly filled: Lots
 }
 
@@ -304,7 +303,7 @@ function raisePart(turn: Turn, slot: number, part: Part & { readonly placed: num
   if (isResting) sendOrder(turn, row, placed, 'edited')
 }
 
-/** What an order that waits would enter with. */
+/** Terms with which a waiting order would enter. */
 function termsOf(exchange: Exchange, slot: number): OrderTerms {
   const order = orderAt(exchange, slot)
   const { row } = holdingOfOrder(exchange, slot)

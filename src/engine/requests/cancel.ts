@@ -132,7 +132,7 @@ function commitCancelAll(turn: Turn, command: CancelOrders, filter: OrderFilter)
   return cancelled
 }
 
-/** Whether a live order passes a filter. */
+/** True if a live order passes a filter. */
 export function matches(exchange: Exchange, order: LiveOrder, filter: OrderFilter): boolean {
   const row = rowOfInstrument(exchange, order.instrument)
   const { kinds, pair, types } = filter
@@ -174,7 +174,7 @@ function isOfCurrencies(
   )
 }
 
-/** Whether a book lets orders be cancelled (C22). */
+/** True if a book lets orders be cancelled (C22). */
 export function allowsCancels(state: InstrumentState): boolean {
   return state === 'open' || state === 'locked'
 }

@@ -270,7 +270,7 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
 }
 
 /**
- * Whether open positions of an instrument could be valued at a price: the ledger counts up to nine million coin,
+ * True if open positions of an instrument could be valued at a price: the ledger counts up to nine million coin,
  * and an inverse one grows without bound as its price falls. Marks lie up to a tenth from their index, which the
  * slack covers.
  */

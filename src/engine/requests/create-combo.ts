@@ -24,11 +24,11 @@ import {
 } from '../state/index.ts'
 import { type Handlers, seal } from './handler.ts'
 
-/** What a request for a combo does. */
+/** The plan of a request for a combo. */
 export interface ComboPlan {
   /** The combo that there is, or null. */
   readonly row: InstrumentRow | null
-  /** Whether it is listed, or opens again. */
+  /** True if it is listed, or opens again. */
   readonly opens: boolean
   /** Idle combos that go inactive for it. */
   readonly idle: readonly InstrumentRow[]

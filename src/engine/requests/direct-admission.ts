@@ -1,5 +1,5 @@
 /**
- * Whether a new order of direct access may enter its book: permission, lock, cancel-only and instrument first
+ * True if a new order of direct access may enter its book: permission, lock, cancel-only and instrument first
  * (`direct-checks.ts`), then the steps in the order of the binary gateway (`market/steps.ts`).
  *
  * Source: sessions-blocks-gateways.md 8.5, 8.7; S303.

@@ -1,7 +1,7 @@
 /**
- * What direct access asks of a request before anybody looks at its order: that its session is open and its
- * own, that neither its message nor its gateway is switched off, that its portfolio may trade that way and is
- * not locked, and that its instrument is on the session's gateway pair.
+ * Checks of direct access before anybody looks at an order: its session is open and its own, neither its message nor
+ * its gateway is switched off, its portfolio may trade that way and is not locked, and its instrument is on the
+ * session's gateway pair.
  *
  * Source: sessions-blocks-gateways.md 8.1, 8.2, 8.7 (order of the checks), 8.11, 8.14; S298-S301, S307.
  */
@@ -112,7 +112,7 @@ export function amendFault(
   return isBarred ? fault(step.parameters, { reason: 'cancel_only' }) : null
 }
 
-/** Whether an order may be touched over a session: each sees what came the same way (8.2). */
+/** True if an order may be touched over a session: each sees what came the same way (8.2). */
 export function isSeen(
   exchange: Exchange,
   session: number,

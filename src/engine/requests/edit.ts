@@ -166,7 +166,7 @@ function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
 }
 
 /**
- * Whether an edited order stays where it stands: at its price, with no more size, and with nothing
+ * True if an edited order stays where it stands: at its price, with no more size, and with nothing
  * shown that was hidden (C28).
  */
 function keepsPlaceAt(exchange: Exchange, plan: EditPlan, rest: number): boolean {

@@ -118,7 +118,7 @@ function quoteInstrument(turn: Turn, request: QuoteRequest, entry: QuoteEntry): 
 }
 
 /**
- * Whether the bid would stand at the ask or above it, with what was left out as it rests, a whole side too (C34d).
+ * True if the bid would stand at the ask or above it, with what was left out as it rests, a whole side too (C34d).
  */
 function crosses(exchange: Exchange, { group }: QuoteRequest, entry: QuoteEntry): boolean {
   if ((entry.bid?.fault ?? null) !== null || (entry.ask?.fault ?? null) !== null) return false

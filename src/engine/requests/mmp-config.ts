@@ -122,7 +122,7 @@ function removeConfig(turn: Turn, group: MmpGroup, session: number): number {
   return cancelled
 }
 
-/** What no longer fits a maximum quote quantity: the newest of each instrument and side, newest first. */
+/** Orders that no longer fit a maximum quote quantity: the newest of each instrument and side, newest first. */
 function beyondQuotes(exchange: Exchange, group: MmpGroup): readonly Member[] {
   const most = group.config?.maxQuote9 ?? 0
   const members = membersOf(exchange, group)
@@ -148,7 +148,7 @@ function beyondQuotes(exchange: Exchange, group: MmpGroup): readonly Member[] {
   return beyond
 }
 
-/** What is wrong with limits in themselves. */
+/** The mistake in a configuration's limits by themselves, or null. */
 function limitRefusal({ index }: MmpKey, config: MmpConfig): Refusal | null {
   const { interval, frozenTime, quantity9, delta9 } = config
   if (interval > SECONDS_MAX * MICROS_PER_SECOND) return invalid('interval', 'too_large')
@@ -183,7 +183,7 @@ function groupRefusal(
   return others.length < NAMED_GROUPS_MAX ? null : invalid('mmp_group', 'too_many_groups')
 }
 
-/** Whether an account has free what a configuration holds more than the one before. */
+/** True if an account has free what a configuration holds more than the one before. */
 function isBearable(
   exchange: Exchange,
   { account: { id } }: AccountRow,

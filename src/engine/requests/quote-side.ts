@@ -52,7 +52,7 @@ import {
 import { allowsCancels } from './cancel.ts'
 import { moveOrder, tellEdited } from './edit.ts'
 
-/** What the quotes of one request have in common. */
+/** Terms that the quotes of one request have in common. */
 export interface QuoteRequest {
   readonly group: MmpGroup
   readonly account: AccountId | -1
@@ -70,7 +70,7 @@ export interface SidePlace {
   readonly side: Side
 }
 
-/** What a side asks for once it is put together with what rests; null where it is not known. */
+/** Terms of a side put together with what rests; a part is null where it is not known. */
 interface MergedSide {
   /** Where its quote is, or NO_SLOT. */
   readonly slot: number
@@ -78,7 +78,7 @@ interface MergedSide {
   readonly lots: number | null
 }
 
-/** What is done about a side: with no lots its quote goes, if there is one. */
+/** The plan for a side: with no lots its quote goes, if there is one. */
 interface SidePlan {
   readonly row: InstrumentRow
   readonly slot: number
@@ -236,7 +236,7 @@ function replaceQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan:
   tellEdited(turn, row, { slot, rested: true })
 }
 
-/** Whether a quote stays where it stands; what is sent again as it is does by direct access alone. */
+/** True if a quote stays where it stands; what is sent again as it is does by direct access alone. */
 function keepsPlaceAt(
   exchange: Exchange,
   { direct }: QuoteRequest,
@@ -283,13 +283,13 @@ function termsOf({ entry, side }: SidePlace): QuoteSide {
 
 const noTerms: QuoteSide = { price: null, amount: null, postOnly: 'off', fault: null }
 
-/** What a side leaves out is that of the quote that rests, and there is none. */
+/** The refusal of a side that leaves out a price or an amount without a resting quote to take it from. */
 function missing({ side }: SidePlace, what: 'price' | 'amount'): Refusal {
   const param = `${side === 'buy' ? 'bid' : 'ask'}.${what}`
   return { reason: 'invalid_params', param, problem: 'required' }
 }
 
-/** What of a live quote was filled; nothing where there is none. */
+/** Filled size of a live quote; 0 if there is no quote. */
 function filledAt(exchange: Exchange, slot: number): number {
   if (slot === NO_SLOT) return 0
   return orderAt(exchange, slot).amount - remainingOf(exchange.slots, slot)

@@ -1,5 +1,5 @@
 /**
- * What an account needs for quotes, and for how long a bulk cancel keeps it from them.
+ * Conditions for quoting, and the freeze after a bulk cancel.
  *
  * Rule: quotes.freeze. For a second after it, and not at its end, no new quotes are taken in the currencies of
  * the cancel. Source: trading.md 4.5 (C12), 6.16; sessions-blocks-gateways.md 2.6, 8.2.
@@ -38,7 +38,7 @@ export function approvalRefusal(
   return permissions.mmp ? null : { reason: 'mmp_required' }
 }
 
-/** Whether a bulk cancel keeps an account from quoting an instrument now (13043). */
+/** True if a bulk cancel keeps an account from quoting an instrument now (13043). */
 export function isFrozen(exchange: Exchange, account: number, instrument: InstrumentId): boolean {
   const { quoteFreezes } = accountRow(exchange, account).standing
   if (quoteFreezes.size === 0) return false
@@ -47,7 +47,7 @@ export function isFrozen(exchange: Exchange, account: number, instrument: Instru
   return exchange.now < until
 }
 
-/** What a bulk cancel names of currencies: itself, or by an instrument or a price index. */
+/** The currencies that a bulk cancel names: themselves, or by an instrument or a price index. */
 export interface FreezeScope {
   readonly currencies: readonly Currency[] | null
   readonly instrument: InstrumentId | null
@@ -78,7 +78,7 @@ export function freezeQuotes(
   })
 }
 
-/** What has been frozen long enough is free again. Events: `standing`. */
+/** Ends the freezes whose time is over. Events: `standing`. */
 export function thawQuotes(turn: Turn, account: number): void {
   const { exchange } = turn
   const owner = accountRow(exchange, account)

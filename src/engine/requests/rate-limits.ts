@@ -1,5 +1,5 @@
 /**
- * What requests cost, and which are too many.
+ * Costs of requests, and the refusal of those that are too many.
  *
  * A request pays before anything else of it is looked at but its envelope and who asks: one that fails there
  * costs nothing, one that is refused later does. Each account has buckets of its own; requests of nobody are
@@ -62,12 +62,12 @@ const pools = {
   get_transaction_log: { terms: { capacity: 80_000, perMilli: 10 }, cost: 10_000 },
 } as const
 
-/** Of the REST interface of a gateway: how often in a calendar minute. */
+/** Limits of the REST interface of a gateway, in a calendar minute. */
 const perMinute = { gateway_open_orders: 10, gateway_risk_limits: 1 } as const
 
 /** Tokens of direct access: of new orders, amends, cancels, and of quotes of any size. */
 const MESSAGE_TOKENS = 2_000
-/** Of quotes that only end others, and of cancels of quotes. */
+/** Tokens of quotes that only end others, and of cancels of quotes. */
 const ENDING_TOKENS = 100
 const directOrders: CreditTerms = { capacity: 100_000, perMilli: 100 }
 const directQuotes: CreditTerms = { capacity: 20_000, perMilli: 20 }
@@ -231,7 +231,7 @@ function requests(bucket: string, terms: BucketTerms): Price {
   return { bucket, terms: creditsOf(terms), cost: WHOLE_REQUEST }
 }
 
-/** Whether a request is about spot instruments alone. */
+/** True if a request is about spot instruments alone. */
 function isSpot(exchange: Exchange, command: Command): boolean {
   switch (command.kind) {
     case 'place_order':

@@ -1,6 +1,6 @@
 /**
- * What a session does while it is open and when it ends: orders that came over it end with it, where that
- * was asked for, in the order of their creation.
+ * The life of a session: orders that came over it end with it, where that was asked for, in the order of their
+ * creation.
  *
  * | End | WebSocket | Direct access |
  * |---|---|---|
@@ -131,7 +131,7 @@ export function closeSession(turn: Turn, row: SessionRow, how: SessionEnd): numb
   return cancelled
 }
 
-/** Whether an order ends with a session. */
+/** True if an order ends with a session. */
 function endsWith(row: SessionRow, how: SessionEnd, order: LiveOrder): boolean {
   if (!isOver(row, order) || row.type === 'rest_gateway') return false
   const direct = order.extras?.direct ?? null

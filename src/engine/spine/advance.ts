@@ -34,7 +34,7 @@ import { lookAtFunding, refreshRate, settleMarks, tickPrices, wake } from '../va
 /** The cause of events that no request caused: timers, recorded messages, the exchange's creation. */
 export const NO_CAUSE = sequence(0)
 
-/** Whether something is due before what happens at a time: timers until then, those of connections before. */
+/** True if something is due before what happens at a time: timers until then, those of connections before. */
 export function isDue({ timers, connectionTimers }: Exchange, time: Micros): boolean {
   return peekTime(timers) <= time || peekTime(connectionTimers) < time
 }

@@ -90,7 +90,7 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   if (exchange.work.length > 0) drainWork(exchange, sink, command.sequence)
 }
 
-/** Whether the reply of a request that was done waits for orders behind the speed bump (R10). */
+/** True if the reply of a request that was done waits for orders behind the speed bump (R10). */
 function waits(exchange: Exchange, request: Sequence, outcome: number | Refusal): boolean {
   const held = exchange.heldRequests.get(request)
   if (held === undefined) return false

@@ -55,9 +55,9 @@ import {
 } from '../value/index.ts'
 import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
 
-/** What a message showed about its feed. */
+/** Findings of a message about its feed. */
 export interface MessageFinding {
-  /** Whether it left the recorded bids and asks crossed. */
+  /** True if it left the recorded bids and asks crossed. */
   readonly crossed: boolean
   /** How many levels were to go that were not there. */
   readonly unknownRemovals: number

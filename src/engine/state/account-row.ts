@@ -47,9 +47,9 @@ export interface ExactMargin {
 }
 
 export const accountRiskFields = {
-  /** Of portfolio margin its pairs, in the order in which they arose. */
+  /** Pairs of an account under portfolio margin, in the order in which they arose. */
   pairs: derived(fixed(liveUnit<PairRow[]>())),
-  /** Of cross standard margin the exact margins of its holdings and their sums by currency, else empty. */
+  /** Exact margins of holdings and their sums by currency under cross standard margin, else empty. */
   exact: cached(fixed(liveUnit<Map<number, ExactMargin>>())),
   exactTotals: cached(fixed(liveUnit<Map<number, ExactMargin>>())),
 }

@@ -52,13 +52,13 @@ export function noteRestrictions(owner: AccountRow): void {
   owner.isRestricted = hasRestrictions(owner)
 }
 
-/** Whether anything restricts an account, found from the facts. */
+/** True if anything restricts an account, found from the facts. */
 export function hasRestrictions({ liquidations, standing }: AccountRow): boolean {
   const { locks, disabledProducts } = standing
   return liquidations.length > 0 || locks.size > 0 || disabledProducts.size > 0
 }
 
-/** Whether an account is a portfolio of a Member, who may use direct access (8.2). */
+/** True if an account is a portfolio of a Member, who may use direct access (8.2). */
 export function isOfMember(exchange: Exchange, account: number): boolean {
   const row = exchange.accounts[account]
   const main = row === undefined ? undefined : exchange.accounts[row.account.main]

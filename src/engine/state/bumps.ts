@@ -24,7 +24,7 @@ import type {
   TimeInForce,
 } from '../../model/index.ts'
 
-/** What an amend that waits did not change for others yet. */
+/** A change that a waiting amend has not yet made for others. */
 export interface OrderTermsBefore {
   readonly price: Ticks
   readonly amount: Lots

@@ -28,7 +28,7 @@ function linkCombo(exchange: Exchange, row: InstrumentRow): boolean {
   return true
 }
 
-/** What a size of a combo is of one of its legs, in lots of the leg. */
+/** Size of one leg for a size of a combo, in lots of the leg. */
 export function legLotsOf(combo: InstrumentRow, leg: ComboLegRow, lots: number): number {
   const { amountStep9 } = combo.instrument
   const count = lots * Math.abs(leg.ratio)
@@ -41,7 +41,7 @@ export function legSide({ ratio }: Pick<ComboLegRow, 'ratio'>, side: Side): Side
   return ratio > 0 ? side : opposite(side)
 }
 
-/** Whether a lot of a combo is whole lots of each of its legs, whose amount steps a run may have changed. */
+/** True if a lot of a combo is whole lots of each of its legs, whose amount steps a run may have changed. */
 export function fitsLegs({ instrument, legs }: InstrumentRow): boolean {
   return legs.every(({ row, ratio }) => {
     return modFloor(Math.abs(ratio) * instrument.amountStep9, row.instrument.amountStep9) === 0
@@ -49,7 +49,7 @@ export function fitsLegs({ instrument, legs }: InstrumentRow): boolean {
 }
 
 /**
- * Whether what an order of an instrument is priced and margined by is known: its mark, and the marks of all legs
+ * True if what an order of an instrument is priced and margined by is known: its mark, and the marks of all legs
  * of a combo.
  */
 export function isMarked(row: InstrumentRow): boolean {

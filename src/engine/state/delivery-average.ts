@@ -85,7 +85,7 @@ export function exactMean9(average: Readonly<DeliveryAverage>): number {
   return deliveryMean9(average, 1)
 }
 
-/** Whether `time` is in the half hour before an 08:00, both ends included. */
+/** True if `time` is in the half hour before an 08:00, both ends included. */
 export function isInWindow(time: Micros): boolean {
   return untilDayEnd(time) <= WINDOW_MICROS
 }

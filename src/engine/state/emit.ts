@@ -27,7 +27,7 @@ import type { InstrumentRow } from './instrument-row.ts'
 import { creationTimeAt, setUpdateTime } from './order-records.ts'
 import { averagePrice, linksOf, orderAt, orderPrice9, triggerOf, visibleOf } from './orders.ts'
 
-/** What the handlers of one command share: the state, where events go, and the request's number. */
+/** State that the handlers of one command share: the exchange, where events go, and the request's number. */
 export interface Turn {
   readonly exchange: Exchange
   readonly sink: EventSink
@@ -40,7 +40,7 @@ export function nextEvent(exchange: Exchange): number {
   return exchange.eventCount
 }
 
-/** What every event carries: the time, the next number, the request at work. */
+/** The header of every event: the time, the next number, the request at work. */
 export function eventHeader({ exchange, cause }: Turn): EventHeader {
   return { time: exchange.now, number: nextEvent(exchange), cause }
 }
@@ -69,10 +69,10 @@ export function emitOrder(
   change: {
     readonly change: OrderChange
     readonly state: OrderState
-    /** Whether it stands in the book, which shows a market order as a limit order (C16). */
+    /** True if it stands in the book, which shows a market order as a limit order (C16). */
     readonly rested: boolean
     readonly reason: OrderReason | null
-    /** What it became, where it fired. */
+    /** The order that it became, where it fired. */
     readonly successor?: OrderId
   },
 ): void {

@@ -68,7 +68,7 @@ import { freshVenue, standingFields, venueFields } from './standing.ts'
 import type { TimerTask } from './timers.ts'
 import type { Work } from './work.ts'
 
-/** What timers of connections carry: nothing came over a session for too long. */
+/** The task of a connection's timer: nothing came over its session for too long. */
 export interface ConnectionTask {
   readonly kind: 'inactivity'
   readonly session: number
@@ -176,7 +176,7 @@ export const exchangeFields = {
   fundingLook: changing(plainUnit<AwaitedTimer | null>('timer or null')),
   /** Transfers of cash so far. */
   transferCount: changing(units.count),
-  /** Of the liquidity support programme, in the order in which they entered. */
+  /** Participants of the liquidity support programme, in the order in which they entered. */
   participants: fixed(mapOf(units.row, participantUnit)),
   /** Timers are at work, which come before everything else of their time; false between commands. */
   isInTimers: derived(changing(units.flag)),

@@ -19,7 +19,7 @@ import type { MatrixRisk, RiskGroup } from '../../margin/index.ts'
 import type { MarginModel, Side } from '../../model/index.ts'
 import type { IndexRow, InstrumentRow, OptionRisk } from './instrument-row.ts'
 
-/** What margin makes of a holding. */
+/** The part of a holding's risk that its margin model keeps. */
 export type HoldingRisk =
   /** Spot and the house: nothing. */
   | 'none'
@@ -44,7 +44,7 @@ export interface Calm {
   /** It is calm from `low` to `high`, in 1e-9. */
   readonly low: number
   readonly high: number
-  /** What its wallet can lose by it at most within them, in nano. */
+  /** The most that its wallet can lose by it within the bounds, in nano. */
   readonly share: number
   /** It holds nothing and has nothing open: it is worth nothing at any mark. */
   readonly isIdle: boolean
@@ -57,8 +57,8 @@ const instrumentUnit: Unit<InstrumentRow> = {
 }
 
 /**
- * What margin makes of the futures and options of an account, by its margin model; null where each has the margin of
- * its own kind, and a currency the sum of them.
+ * The kind of risk that each margin model keeps of an account's futures and options; null where each has the margin
+ * of its own kind, and a currency the sum of them.
  */
 export const holdingRisks: { readonly [M in MarginModel]: 'cross' | 'portfolio' | null } = {
   segregated_sm: null,
@@ -85,7 +85,7 @@ export const holdingFields = {
   isFundable: cached(changing(units.flag)),
   /** Slots of its resting reduce-only orders. */
   reducing: cached(fixed(liveUnit<number[]>())),
-  /** What they want together on each side, in lots. */
+  /** Size that they want together on each side, in lots. */
   wanted: derived(fixed(liveUnit<{ [S in Side]: number }>())),
   /** The accumulator of funding when it was last touched. */
   funded: changing(units.wide),

@@ -68,14 +68,14 @@ export function noteFundable(exchange: Exchange, owner: HoldingRow): void {
   if (last !== owner) fundable[fundable.indexOf(owner)] = last
 }
 
-/** Whether funding may be due of a holding: it has a position, and the rate is not 0, or was not since it was touched. */
+/** True if funding may be due of a holding: it has a position, and the rate is not 0, or was not since it was touched. */
 export function mayBeDue({ ledger }: Exchange, { row, holding, funded }: HoldingRow): boolean {
   const { funding } = row
   if (funding === null || sizeOf(ledger, holding) === 0) return false
   return funding.excess !== 0n || funding.accumulated !== funded
 }
 
-/** What margin makes of a holding of an account in an instrument. */
+/** The risk of a holding of an account in an instrument. */
 function riskOf({ account }: AccountRow, { base, instrument }: InstrumentRow): HoldingRisk {
   if (base >= 0 || account.house) return 'none'
   const { kind } = instrument
@@ -103,7 +103,7 @@ export function holdingOfOrder(exchange: Exchange, slot: number): HoldingRow {
   return defined(exchange.holdings[holding], 'an order has a holding')
 }
 
-/** What a position leaves to reduce on a side, in lots. */
+/** Size that a position leaves to reduce on a side, in lots. */
 export function reducible(exchange: Exchange, holding: number, side: Side): number {
   const size = sizeOf(exchange.ledger, holding)
   return Math.max(0, side === 'buy' ? -size : size)

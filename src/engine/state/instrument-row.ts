@@ -132,7 +132,7 @@ export const instrumentFields = {
   stateSince: changing(units.micros),
   /** 0 while unknown. Set by `setMark`, with the arithmetic at that price. */
   mark: changing(units.price9),
-  /** Whether the mark is known: that of a combo, or of a worthless option, may be 0. */
+  /** True if the mark is known: that of a combo, or of a worthless option, may be 0. */
   hasMark: changing(units.flag),
   markTerms: derived(changing(liveUnit<PricedTerms>())),
   markScale: derived(changing(liveUnit<MarkedScale>())),
@@ -161,7 +161,7 @@ export const instrumentFields = {
   deliveredAt: changing(orNull(units.micros)),
   /** The state of its book before the settlement that is going on; null while none is. */
   stateBefore: changing(plainUnit<InstrumentState | null>('state of a book or null')),
-  /** Whether there is a band; of a combo either end may be 0 or below. */
+  /** True if there is a band; of a combo either end may be 0 or below. */
   hasBand: changing(units.flag),
   bandMin: changing(units.ticks),
   bandMax: changing(units.ticks),
@@ -180,11 +180,11 @@ export const instrumentFields = {
   /** Where calm holdings become restless again: what `value/calm.ts` bounds, above and, with a minus, below that. */
   calmBelow: cached(fixed(liveUnit<NumberHeap>())),
   calmAbove: cached(fixed(liveUnit<NumberHeap>())),
-  /** Of a combo its legs, once all of them are listed; else none. */
+  /** Legs of a combo, once all of them are listed; else none. */
   legs: derived(changing(liveUnit<readonly ComboLegRow[]>())),
   /** Combos that it is a leg of, in the order of listing. */
   combos: derived(fixed(liveUnit<InstrumentRow[]>())),
-  /** Of a combo, when it was listed, opened again or last traded. */
+  /** Time at which a combo was listed, opened again or last traded. */
   usedAt: changing(units.micros),
 }
 
@@ -198,7 +198,7 @@ export interface ComboLegRow {
 }
 
 /**
- * Whether the price at which it ends is fixed: it was delivered, or its delivery waits for a halted book.
+ * True if the price at which it ends is fixed: it was delivered, or its delivery waits for a halted book.
  * Its mark moves no more.
  */
 export function isPriceFixed({ deliveredAt, deliveryPrice }: InstrumentRow): boolean {
@@ -208,12 +208,12 @@ export function isPriceFixed({ deliveredAt, deliveryPrice }: InstrumentRow): boo
 /** One coin in 1e-9. */
 export const ONE_COIN9 = 1_000_000_000
 
-/** Whether profit and premium are paid in the coin that it is on. */
+/** True if profit and premium are paid in the coin that it is on. */
 export function isCoinSettled({ instrument }: InstrumentRow): boolean {
   return instrument.settlementCurrency === instrument.baseCurrency
 }
 
-/** What a price of an instrument is now; 0 while unknown, see `isSourceKnown`. */
+/** Price of an instrument by a source now; 0 while unknown, see `isSourceKnown`. */
 export function sourcePrice(row: InstrumentRow, source: TriggerSource): Price9 {
   switch (source) {
     case 'index_price':
@@ -225,7 +225,7 @@ export function sourcePrice(row: InstrumentRow, source: TriggerSource): Price9 {
   }
 }
 
-/** Whether a price of an instrument is known. */
+/** True if a price of an instrument is known. */
 export function isSourceKnown(row: InstrumentRow, source: TriggerSource): boolean {
   switch (source) {
     case 'index_price':

@@ -149,7 +149,7 @@ export function enterIndex(exchange: Exchange, row: InstrumentRow): void {
   index.futures.splice(later < 0 ? index.futures.length : later, 0, row)
 }
 
-/** What is delivered follows no more. */
+/** Ends an instrument's following of its index, once it is delivered. */
 export function leaveIndex(exchange: Exchange, row: InstrumentRow): void {
   const { index, option, instrument } = row
   removeFrom(index.followers, instrument.id)

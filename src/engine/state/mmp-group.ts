@@ -24,7 +24,7 @@ export interface MmpFreeze {
   /** Null where only a reset ends it. */
   readonly until: Micros | null
   readonly timer: TimerId | null
-  /** Whether JSON-RPC ended it for itself; direct access waits until a second has passed (C42, R11). */
+  /** True if JSON-RPC ended it for itself; direct access waits until a second has passed (C42, R11). */
   readonly isReset: boolean
 }
 

@@ -16,7 +16,7 @@
 import { assert, type Micros } from '../../core/index.ts'
 import type { MmpConfig, MmpTrigger } from '../../model/index.ts'
 
-/** What a trade adds. */
+/** The share of a trade in the counters. */
 export interface MmpTrade {
   /** Never negative. */
   readonly quantity9: number
@@ -24,7 +24,7 @@ export interface MmpTrade {
   readonly vega9: number
 }
 
-/** What was traded in a window. */
+/** Traded sums of a window. */
 export interface MmpCounters {
   /** Null before the first trade. */
   windowStart: Micros | null

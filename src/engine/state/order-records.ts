@@ -58,10 +58,10 @@ export type OrderStage =
   | 'fired'
   | 'dormant'
 
-/** What a trigger order waits for; of a dormant secondary what it will wait for. */
+/** The condition that a trigger order waits for; of a dormant secondary, the one that it will wait for. */
 export interface OrderTrigger {
   readonly source: TriggerSource
-  /** What the source was when a trailing order was placed; 0 for others. */
+  /** Value of the source when a trailing order was placed; 0 for others. */
   reference: Price9
   readonly waiting: WaitingTrigger
 }
@@ -75,13 +75,13 @@ export interface OrderLink {
   partner: OrderId
   /** How much fills of the other have cut off it. */
   cut: Lots
-  /** Of a secondary, and of what was placed for it: the order whose fills place it. */
+  /** The order whose fills place this secondary, or placed the order that this one came from. */
   primary: OrderId
-  /** Of what was placed for a secondary: that secondary. */
+  /** The secondary that this order was placed for. */
   origin: OrderId
-  /** Of a primary. */
+  /** Secondaries of a primary. */
   secondaries: readonly OrderId[]
-  /** Of a dormant secondary: its partner, dormant too. */
+  /** Partner of a dormant secondary, dormant too. */
   sibling: OrderId
   /** The fill of the primary at which the other last had its turn. */
   siblingTurn: Lots
@@ -199,7 +199,7 @@ export function dropOrder(orders: LiveOrders, slot: number): void {
   record.link = null
 }
 
-/** Whether a slot still holds the order of this id. */
+/** True if a slot still holds the order of this id. */
 export function holdsOrder(orders: LiveOrders, slot: number, id: number): boolean {
   const record = orders.records[slot]
   return record !== undefined && record.id === id && record.holding !== NO_HOLDING

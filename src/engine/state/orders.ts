@@ -198,7 +198,7 @@ export function averagePrice(exchange: Exchange, row: InstrumentRow, slot: numbe
   return price9(Number(price8 * 10n))
 }
 
-/** What can be seen of a live order, or could once it stands in the book. */
+/** Visible size of a live order, or the size that would be visible once it stands in the book. */
 export function visibleOf(exchange: Exchange, slot: number): Lots {
   const { stage, display } = orderAt(exchange, slot)
   if (stage === 'resting' || stage === 'emptied') return lots(shownOf(exchange.slots, slot))
@@ -206,7 +206,7 @@ export function visibleOf(exchange: Exchange, slot: number): Lots {
   return lots(display > 0 ? Math.min(display, remaining) : remaining)
 }
 
-/** Whether a live order is open to trading or still waits. */
+/** True if a live order is open to trading or still waits. */
 export function stateOf(order: LiveOrder): OrderState & ('open' | 'untriggered') {
   const { stage } = order
   return stage === 'untriggered' || stage === 'fired' || stage === 'dormant'
@@ -215,8 +215,8 @@ export function stateOf(order: LiveOrder): OrderState & ('open' | 'untriggered')
 }
 
 /**
- * What an order with a trigger waits for; the price of a trailing one is rounded half up to the tick. Only
- * that of a combo may be negative.
+ * The trigger that an order waits for; the price of a trailing one is rounded half up to the tick. Only that of a
+ * combo may be negative.
  */
 export function triggerOf(
   { instrument }: InstrumentRow,

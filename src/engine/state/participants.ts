@@ -26,7 +26,7 @@ export function groupOfRow({ instrument }: InstrumentRow): LspGroup {
   return lspGroupOf(instrument.baseCurrency)
 }
 
-/** Whether an account may only reduce positions; one that was removed until it has none. */
+/** True if an account may only reduce positions; one that was removed until it has none. */
 export function mayOnlyReduce(exchange: Exchange, account: number): boolean {
   const participant = exchange.participants.get(account)
   if (participant === undefined) return false

@@ -12,7 +12,7 @@ import { orderAt } from './orders.ts'
 /** A position that is shared out. */
 export interface Share {
   left: number
-  /** What each order with a partner got. */
+  /** Size that each order with a partner got. */
   readonly kept: Map<number, number>
 }
 
@@ -44,8 +44,8 @@ export function partnerAt(exchange: Exchange, slot: number): number {
 }
 
 /**
- * What the resting reduce-only orders of a side want together, but for the one in slot `except`, else NO_SLOT. Partners
- * count twice here: orders which fit by this fit.
+ * Size that the resting reduce-only orders of a side want together, but for the one in slot `except`, else NO_SLOT.
+ * Partners count twice here: orders which fit by this fit.
  */
 export function wantedOf(
   exchange: Exchange,
@@ -60,12 +60,12 @@ export function wantedOf(
   return isCounted ? all - remainingOf(exchange.slots, except) : all
 }
 
-/** Whether a reduce-only order is one of those that share the position of its holding. */
+/** True if a reduce-only order is one of those that share the position of its holding. */
 export function sharesPosition({ stage }: LiveOrder): boolean {
   return stage === 'resting' || stage === 'emptied'
 }
 
-/** Whether an order at a price executes before those at another, or with them. */
+/** True if an order at a price executes before those at another, or with them. */
 export function isAtOrBefore(side: Side, price: number, other: number): boolean {
   return side === 'buy' ? price >= other : price <= other
 }

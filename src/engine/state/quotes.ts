@@ -37,7 +37,7 @@ export function forgetQuote(exchange: Exchange, order: LiveOrder): void {
   if (group?.quotes.get(keyOf(order)) === order.id) group.quotes.delete(keyOf(order))
 }
 
-/** Whether a live order is the open quote of its instrument and side. */
+/** True if a live order is the open quote of its instrument and side. */
 export function isOpenQuote(exchange: Exchange, order: LiveOrder): boolean {
   return groupOf(exchange, order)?.quotes.get(keyOf(order)) === order.id
 }

@@ -42,7 +42,7 @@ export const minuteCountFields = {
 /** Requests of one calendar minute. */
 export interface MinuteCount extends RowOf<typeof minuteCountFields> {}
 
-/** What a request costs of a bucket that counts requests: thousandths, so that `rate` is what a millisecond brings. */
+/** Cost of a request in a bucket that counts requests: thousandths, so that `rate` is what a millisecond brings. */
 export const WHOLE_REQUEST = 1000
 
 const MICROS_PER_MINUTE = 60_000_000
@@ -58,7 +58,7 @@ export function fullBucket({ capacity }: CreditTerms, now: Micros): RateBucket {
   return { credits: capacity, at: now }
 }
 
-/** What a bucket holds now. */
+/** Credits in a bucket now. */
 export function creditsAt(bucket: RateBucket, terms: CreditTerms, now: Micros): number {
   const millis = millisOf(now) - millisOf(bucket.at)
   assert(millis >= 0, 'a bucket is asked in the order of time')

@@ -1,5 +1,5 @@
 /**
- * What accounts have left of their rate limits.
+ * Credits that accounts have left of their rate limits.
  *
  * A bucket that is not there is full. Its key is what it is of and its name, such as `3 trading`.
  * Source: trading.md 8 (C47); sessions-blocks-gateways.md 8.12, 8.15.

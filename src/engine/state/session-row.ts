@@ -14,7 +14,7 @@ export const sessionFields = {
   /** Null for a WebSocket. */
   gateway: fixed(plainUnit<GatewayId | null>('gateway')),
   schemaVersion: fixed(units.count),
-  /** Of a WebSocket: all that came over it ends with it; of direct access the floor of all its orders. */
+  /** True if all orders that came over a WebSocket end with it; of direct access, the floor of all its orders. */
   cancelOnDisconnect: changing(units.flag),
   /** The request that opened it: orders before it came over an earlier session of that number. */
   since: fixed(units.count),

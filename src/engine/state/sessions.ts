@@ -11,7 +11,7 @@ export function sessionAt(exchange: Exchange, session: number): SessionRow | und
   return exchange.sessions.get(session)
 }
 
-/** Whether an order came over a session that is open, and not over an earlier one of its number. */
+/** True if an order came over a session that is open, and not over an earlier one of its number. */
 export function isOver(
   { session, since }: SessionRow,
   order: { readonly session: number; readonly created: number },
@@ -28,7 +28,7 @@ export function heirSession(
   return row !== undefined && isOver(row, order) ? order.session : 0
 }
 
-/** Whether a request comes by direct access. */
+/** True if a request comes by direct access. */
 export function isDirect(exchange: Exchange, session: number): boolean {
   return session !== 0 && sessionAt(exchange, session)?.type === 'direct_access'
 }

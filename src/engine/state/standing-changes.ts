@@ -5,7 +5,7 @@ import type { AccountId, Micros } from '../../core/index.ts'
 import type { EventOf, StandingKind } from '../../model/index.ts'
 import { eventHeader, type Turn } from './emit.ts'
 
-/** What changed; parts that are left out are none. */
+/** The changes of a standing; parts that are left out are none. */
 export interface StandingChange {
   readonly protection: StandingKind
   readonly change: EventOf<'standing'>['change']

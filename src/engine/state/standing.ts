@@ -1,5 +1,5 @@
 /**
- * What was set about an account and about the venue: permissions, locks, freezes, switches, limits.
+ * Standing of accounts and of the venue, as it was set: permissions, locks, freezes, switches, limits.
  *
  * Source: sessions-blocks-gateways.md 8.2, 8.11, 8.14, 8.15; trading.md C12, C43; coverage R52, R58.
  */

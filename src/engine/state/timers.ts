@@ -51,7 +51,7 @@ export type TimerKind = keyof typeof timerKinds
 
 type Carried<Declared> = Declared extends DeclaredTimer<infer C> ? C : never
 
-/** What the timers of one kind, or of any, carry. */
+/** Tasks that the timers of one kind, or of any, carry. */
 export type TimerTask<K extends TimerKind = TimerKind> = {
   [Each in K]: { readonly kind: Each } & Carried<(typeof timerKinds)[Each]>
 }[K]

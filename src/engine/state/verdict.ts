@@ -1,5 +1,5 @@
 /**
- * What a handler's check finds: a plan to commit, or the first failing step of C07.
+ * The verdict of a handler's check: a plan to commit, or the first failing step of C07.
  */
 import type { Fault } from '../../model/index.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What a command sets off and does not do itself: placements, each a command of the engine in its turn
- * (C06). The queue is first in first out and empty between commands.
+ * Work that a command sets off and does not do itself: placements, each a command of the engine in its turn (C06).
+ * The queue is first in first out and empty between commands.
  */
 import type { Lots, OrderId } from '../../core/index.ts'
 
@@ -12,7 +12,7 @@ export type Work =
   | {
       readonly kind: 'place_secondary'
       readonly secondary: OrderId
-      /** What was filled of the primary by then, and its whole size. */
+      /** Filled size of the primary by then, and its whole size. */
       readonly filled: Lots
       readonly amount: Lots
     }

@@ -26,14 +26,14 @@ export interface AccountMargins {
   readonly maintenance: bigint
   /** Margin balance less initial margin and what spot orders reserve. */
   readonly available: bigint
-  /** What open buys of options reserve under `cross_sm`, a part of `initial`; 0 of the other models (R56). */
+  /** Reserve of open buys of options under `cross_sm`, a part of `initial`; 0 of the other models (R56). */
   readonly additionalReserve: bigint
   readonly spotReserve: bigint
   /** Totals in 1e-9 USD of an account whose currencies share their margin, else null. */
   readonly usd: CrossTotals | null
 }
 
-/** What is liquidated together: a currency of an account, or all of it (`currency` null). */
+/** A margin pool, liquidated together: a currency of an account, or all of it (`currency` null). */
 export interface MarginPool {
   readonly account: AccountId
   readonly currency: Currency | null
@@ -127,8 +127,8 @@ export function underMargined(exchange: Exchange, account: AccountId): readonly 
 }
 
 /**
- * What an account may give of a currency for a spot order, in nano; below nothing where its margins are not met.
- * Never more than its cash and its futures' profit of the session, nor than its margins leave: what its options
+ * Amount of a currency that an account may give for a spot order, in nano; below nothing where its margins are not
+ * met. Never more than its cash and its futures' profit of the session, nor than its margins leave: what its options
  * are worth is no money yet.
  */
 export function spendableOf(exchange: Exchange, account: AccountId, currency: Currency): bigint {
@@ -139,9 +139,9 @@ export function spendableOf(exchange: Exchange, account: AccountId, currency: Cu
 }
 
 /**
- * What an account may take out of a currency: min(balance, margin balance) less initial margin and what spot
- * orders reserve, 0 at least (market.md 5.3). Profit of the session is no cash yet. Of cross margin, the margins
- * of all its currencies bind each of them.
+ * Amount that an account may take out of a currency: min(balance, margin balance) less initial margin and what spot
+ * orders reserve, 0 at least (market.md 5.3). Profit of the session is no cash yet. Of cross margin, the margins of
+ * all its currencies bind each of them.
  */
 export function withdrawableOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
   const margins = marginsOf(exchange, account, currency)

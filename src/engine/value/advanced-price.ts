@@ -21,7 +21,7 @@ import { optionMarketOf } from './option-prices.ts'
 /** Volatility orders are cancelled and refused from this long before the option expires. */
 const IMPLV_LAST_MICROS = 900_000_000
 
-/** Whether it is too late for orders at a volatility. */
+/** True if it is too late for orders at a volatility. */
 export function isPastVolatility({ now }: Exchange, { instrument }: InstrumentRow): boolean {
   return now >= instrument.expiration - IMPLV_LAST_MICROS
 }

@@ -56,7 +56,7 @@ function calmAt(row: InstrumentRow, bounds: Omit<Calm, 'marked' | 'market'>): Ca
 
 type Bounds = Pick<Calm, 'low' | 'high'>
 
-/** What a coin short may have to maintain until a share is used up. */
+/** Bounds of the maintenance margin of a coin short until a share is used up. */
 function shortBounds({ risk, scale }: InstrumentRow, lots: number, share: number): Bounds | null {
   if (risk === null) return null
   const coins9 = lots * scale.amountStep9
@@ -95,7 +95,7 @@ function farthest(row: InstrumentRow, size: number, share: number, end: number):
   return safe
 }
 
-/** Whether a mark takes no more than a share off a wallet, by a loss and by more maintenance margin. */
+/** True if a mark takes no more than a share off a wallet, by a loss and by more maintenance margin. */
 function isBorne({ mark, scale }: InstrumentRow, size: number, share: number, to: number): boolean {
   const before = valueNear(scale, Math.abs(size), mark)
   const after = valueNear(scale, Math.abs(size), to)
@@ -108,7 +108,7 @@ function isBorne({ mark, scale }: InstrumentRow, size: number, share: number, to
   return lost + needed - held + unsure <= share
 }
 
-/** What a size is worth at a mark, in nano. */
+/** Worth of a size at a mark, in nano. */
 function valueNear({ payoff, amountStep9 }: MarginScale, lots: number, mark9: number): number {
   const amount9 = lots * amountStep9
   return payoff === 'inverse' ? divNearest(amount9 * 1e9, mark9) : divNearest(amount9 * mark9, 1e9)

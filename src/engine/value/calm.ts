@@ -39,7 +39,7 @@ import { marginInput, optionInput } from './margin-input.ts'
 /** Scratch register of this file. */
 const BALANCE = 10
 
-/** What a wallet keeps for itself of what it has to spare, a part of its balance: more than doubles lose. */
+/** Share of its balance that a wallet keeps for itself of what it has to spare: more than doubles lose. */
 const KEPT_OF_BALANCE = 1e-9
 
 /** Makes a restless holding, whose value is that of the present, calm. The caller takes it off the restless ones. */
@@ -56,8 +56,8 @@ export function makeCalm(exchange: Exchange, owner: HoldingRow, found: Calm): vo
 }
 
 /**
- * What a wallet has to spare beyond what it promised, at the values that are kept, in nano and less what doubles
- * may lose; below 0 where that is not sure.
+ * Amount that a wallet has to spare beyond what it promised, at the values that are kept, in nano and less what
+ * doubles may lose; below 0 where that is not sure.
  */
 export function spareOf({ scratch, ledger, margin, calm }: Exchange, wallet: number): number {
   setMarginBalance(scratch, BALANCE, { ledger, wallet })
@@ -66,7 +66,10 @@ export function spareOf({ scratch, ledger, margin, calm }: Exchange, wallet: num
   return slackNear(scratch, BALANCE, { margin, wallet }) - promised - unsure
 }
 
-/** What the bounds of calm holdings are of: the mark; of an option what a coin short of it has to maintain. */
+/**
+ * The figure that the bounds of calm holdings are of: the mark; of an option, what a coin short of it has to
+ * maintain.
+ */
 export function dangerOf({ mark, option, risk }: InstrumentRow): number {
   return option === null ? mark : (risk?.marked.maintenance9 ?? 0)
 }
@@ -102,7 +105,7 @@ export function rouse(exchange: Exchange, owner: HoldingRow): void {
   if (isPast(row, calm)) bringToPresent(exchange, owner)
 }
 
-/** Whether what a calm holding says is not that of the present. */
+/** True if what a calm holding says is not that of the present. */
 function isPast({ markTerms, risk }: InstrumentRow, { marked, market }: Calm): boolean {
   return marked !== markTerms || market !== risk
 }
@@ -137,7 +140,7 @@ export function rouseAccount(exchange: Exchange, account: number): void {
   }
 }
 
-/** Whether a wallet with calm holdings is surely in no danger, whatever they are worth within their bounds. */
+/** True if a wallet with calm holdings is surely in no danger, whatever they are worth within their bounds. */
 export function isSurelySafe(exchange: Exchange, wallet: number): boolean {
   const of = exchange.calm.get(wallet)
   return of !== undefined && of.promised > 0 && spareOf(exchange, wallet) >= 0

@@ -1,5 +1,5 @@
 /**
- * What the book of a future says its price is, as the mark looks at it.
+ * The fair price of a future: what its book says, as the mark looks at it.
  *
  * Rule: mark.fair. A perpetual is worth the middle of what a market order of the impact size would get
  * on each side, a dated future the middle of its best prices. Only what can be seen counts; a side

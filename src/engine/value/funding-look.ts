@@ -78,7 +78,7 @@ function inUsd(exchange: Exchange, { row }: HoldingRow, received: number): numbe
   return divNearest(received * index9, 1e9)
 }
 
-/** What a holding receives of funding each microsecond, in nano. */
+/** Funding that a holding receives each microsecond, in nano. */
 function receivedPerMicro(exchange: Exchange, { holding, row }: HoldingRow): number {
   const { funding, index } = row
   if (funding === null || funding.rate8 === 0 || index.price === 0) return 0

@@ -130,7 +130,7 @@ export function pendingOfWallet(exchange: Exchange, account: AccountRow, wallet:
   return pending
 }
 
-/** Whether nothing is due, seen without arithmetic: the rate is 0 and was since the last touch. */
+/** True if nothing is due, seen without arithmetic: the rate is 0 and was since the last touch. */
 function isPaidUp({ funded }: HoldingRow, { excess, accumulated }: FundingState): boolean {
   return excess === 0n && funded === accumulated
 }

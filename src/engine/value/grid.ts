@@ -39,7 +39,7 @@ function tickInstrument(turn: Turn, row: InstrumentRow): boolean {
   return moved || isClosing
 }
 
-/** Whether the last half hour of a future has begun, and not yet passed. */
+/** True if the last half hour of a future has begun, and not yet passed. */
 function isInDeliveryWindow({ now }: Exchange, { instrument }: InstrumentRow): boolean {
   const { expiration } = instrument
   return now >= expiration - WINDOW_MICROS && now <= expiration

@@ -1,6 +1,6 @@
 /**
- * What an order of a combo opens on its legs: ratio times its size on each, on the other side where the ratio is
- * negative, in lots of the leg (market.md 6.1).
+ * Leg sizes of a combo's order: ratio times its size on each leg, on the other side where the ratio is negative, in
+ * lots of the leg (market.md 6.1).
  */
 import type { Side } from '../../model/index.ts'
 import {
@@ -12,14 +12,14 @@ import {
   legSide,
 } from '../state/index.ts'
 
-/** What is open on one leg. */
+/** Open size on one leg. */
 export interface LegSize {
   readonly row: InstrumentRow
   readonly side: Side
   readonly lots: number
 }
 
-/** What an order opens on each leg; nothing of an instrument that is no combo. */
+/** Sizes that an order opens on each leg; nothing of an instrument that is no combo. */
 export function legSizes(
   row: InstrumentRow,
   order: { readonly side: Side; readonly lots: number },

@@ -111,7 +111,7 @@ function restingPrice(row: InstrumentRow): Price9 {
   return price9(Math.max(step9, mulDivHalfAway(row.mark, 1, step9) * step9))
 }
 
-/** What the leg at a place has to trade at, so that all of them add up to the price. */
+/** Price at which the leg at a place has to trade, so that all of them add up to the price. */
 function absorbedPrice(
   legs: readonly ComboLegRow[],
   prices: readonly number[],

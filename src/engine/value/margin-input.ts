@@ -1,5 +1,5 @@
 /**
- * What the margin of a holding is found from: the mark of its instrument and its position.
+ * Inputs of a holding's margin: the mark of its instrument and its position.
  */
 import { sizeOf } from '../../ledger/index.ts'
 import type { MarginInput, OptionInput } from '../../margin/index.ts'

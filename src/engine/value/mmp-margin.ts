@@ -1,6 +1,6 @@
 /**
- * What is held for market-maker protection: 3 % of the maximum quote quantity of each group that is configured,
- * all the time, as initial margin of its account.
+ * Margin held for market-maker protection: 3 % of the maximum quote quantity of each group that is configured, all
+ * the time, as initial margin of its account.
  *
  * It is held in the settlement currency of the instruments of the index: coin, or coin times the index price.
  *
@@ -17,7 +17,7 @@ const NANO = 1_000_000_000n
 const PERCENT = 100n
 const HELD_PERCENT = 3n
 
-/** What is held for a group with a maximum quote quantity, in nano of its settlement currency. */
+/** Margin held for a group with a maximum quote quantity, in nano of its settlement currency. */
 export function marginOfQuotes(
   exchange: Exchange,
   { membership, settlement }: Pick<MmpGroup, 'membership' | 'settlement'>,
@@ -32,7 +32,7 @@ export function marginOfQuotes(
   return divHalfAwayBig(coins * BigInt(price9), PERCENT * NANO)
 }
 
-/** What is held for the groups of an account in a currency, in nano. */
+/** Margin held for the groups of an account in a currency, in nano. */
 export function heldForGroups(exchange: Exchange, owner: AccountRow, currency: number): bigint {
   let held = 0n
   for (const group of owner.mmpGroups) {
@@ -42,7 +42,7 @@ export function heldForGroups(exchange: Exchange, owner: AccountRow, currency: n
   return held
 }
 
-/** What is held for all groups of an account, in 1e-9 USD. */
+/** Margin held for all groups of an account, in 1e-9 USD. */
 export function heldForGroupsUsd(exchange: Exchange, owner: AccountRow): bigint {
   let held = 0n
   for (const group of owner.mmpGroups) {

@@ -1,5 +1,5 @@
 /**
- * What sizes are to market-maker protection, in 1e-9: coins of orders and trades, delta, vega.
+ * Sizes as market-maker protection counts them, in 1e-9: coins of orders and trades, delta, vega.
  *
  * Rule: mmp.contributions. Quantity is the amount of options and linear contracts, the amount over the price of
  * inverse futures, and over the lowest mark of its legs of spreads of these; a combo counts once. Delta of an
@@ -38,7 +38,7 @@ export function coinSize9(row: InstrumentRow, size: Sized): number {
   return bounded(coins9(row, size))
 }
 
-/** What a trade adds to the counters of a group. */
+/** Share of a trade in the counters of a group. */
 export function tradeShare(exchange: Exchange, trade: SidedTrade): MmpTrade {
   const { row, side, lots, price9 } = trade
   const quantity9 = coinSize9(row, { lots, price9 })

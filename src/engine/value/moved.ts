@@ -1,5 +1,5 @@
 /**
- * Whether an account bears positions that it takes or gives at a price: what its initial margin rises by, less
+ * True if an account bears positions that it takes or gives at a price: what its initial margin rises by, less
  * what it wins against the marks at once, must be available. All changes of one margin count together.
  *
  * Rule: margin.move. Assumed: as with orders, what leaves an account no worse than it was is always allowed.
@@ -16,7 +16,7 @@ import { usdIndex9 } from './usd-index.ts'
 
 const NANO = 1_000_000_000n
 
-/** Whether an account bears all of it. */
+/** True if an account bears all of it. */
 export function bearsMoves(exchange: Exchange, account: number, moves: readonly Moved[]): boolean {
   const owner = accountRow(exchange, account)
   if (owner.account.house) return true
@@ -37,7 +37,7 @@ export function bearsMoves(exchange: Exchange, account: number, moves: readonly 
   return sharedRise <= 0n || model.hasFree(exchange, owner, all)
 }
 
-/** What an account wins at once, in nano: of standard margin the worth of options does not count (5.3). */
+/** Immediate gain of an account, in nano: under standard margin the worth of options does not count (5.3). */
 function gainOf(moves: readonly Moved[], countsOptions: boolean): bigint {
   let gain = 0n
   for (const { row, lots, price } of moves) {

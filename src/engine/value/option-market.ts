@@ -40,7 +40,7 @@ export function noteOptionMarket(row: InstrumentRow): boolean {
   return true
 }
 
-/** What one coin of an option wins in every scenario, at the minute of the clock; null while unknown. */
+/** Profit of one coin of an option in every scenario, at the minute of the clock; null while unknown. */
 export function stressOf(
   exchange: Exchange,
   row: InstrumentRow,

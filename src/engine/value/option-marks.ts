@@ -84,7 +84,7 @@ export function tickOptions(turn: Turn): void {
   publishAll(turn, moved)
 }
 
-/** Whether the next second may move a series; one that has ended has no time left that a price could say. */
+/** True if the next second may move a series; one that has ended has no time left that a price could say. */
 function staysAwake({ now, config }: Exchange, { expiration, options }: SeriesRow): boolean {
   const left = expiration - now
   if (left <= 0) return false
@@ -92,12 +92,12 @@ function staysAwake({ now, config }: Exchange, { expiration, options }: SeriesRo
   return config.marks === 'venue' && options.some(({ book }) => isQuoted(book))
 }
 
-/** Whether both sides of a book are there. */
+/** True if both sides of a book are there. */
 function isQuoted(book: Book): boolean {
   return bestPrice(book, 'buy') !== undefined && bestPrice(book, 'sell') !== undefined
 }
 
-/** Whether time wears its options out. */
+/** True if time wears its options out. */
 function isLiving({ now }: Exchange, { forward, expiration }: SeriesRow): boolean {
   return forward > 0 && expiration > now
 }
@@ -153,7 +153,7 @@ function neighboursOf({ config, now }: Exchange, { futures }: IndexRow): readonl
   )
 }
 
-/** Whether the mark of a future is known and says more than its index: one of `marks: 'index'` alone does not. */
+/** True if the mark of a future is known and says more than its index: one of `marks: 'index'` alone does not. */
 function tellsForward({ marks }: Exchange['config'], { mark, markRule }: InstrumentRow): boolean {
   return mark !== 0 && (marks !== 'index' || markRule !== 'venue')
 }

@@ -6,7 +6,7 @@ import type { OptionTrade } from '../../model/index.ts'
 import { boundedVolatility9, impliedVolatility9, type OptionMarket } from '../../pricing/index.ts'
 import type { Exchange, InstrumentRow, OptionState } from '../state/index.ts'
 
-/** What the price of an option depends on now. Its forward is known. */
+/** Inputs of the price of an option now. Its forward is known. */
 export function optionMarketOf(exchange: Exchange, option: OptionState): OptionMarket {
   const { series, volatility9 } = option
   return { forward9: series.forward, volatility9, time: exchange.now }
@@ -20,7 +20,7 @@ export function volatilityAt9(exchange: Exchange, option: OptionState, price: nu
   return impliedVolatility9(option.contract, { price9: price, forward9: forward, time: now })
 }
 
-/** What a trade of an option says about its price; null where it is no option, or no forward is known. */
+/** Volatility and forward of a trade of an option; null where it is no option, or no forward is known. */
 export function optionTradeOf(
   exchange: Exchange,
   { option }: InstrumentRow,

@@ -1,6 +1,6 @@
 /**
- * What an order would need by itself, without the positions and orders of its account: the answer of
- * `get_margins` and of `get_order_margin_by_ids`.
+ * Margin of an order by itself, without the positions and orders of its account: the answer of `get_margins` and of
+ * `get_order_margin_by_ids`.
  *
  * Rule: margin.of-order. Standard margin: that of a position of its size, of an option bought its cost and fee.
  * Portfolio margin: the risk of such a position alone. A combo: its legs as orders of theirs, and what it
@@ -30,7 +30,7 @@ export interface OrderShape {
   readonly price: Price9
 }
 
-/** What buying and selling so much at a price would need. */
+/** Margin that buying and selling a size at a price would need. */
 export function marginForOrder(
   exchange: Exchange,
   of: {
@@ -48,7 +48,7 @@ export function marginForOrder(
   }
 }
 
-/** What one order of anything but spot would need. */
+/** Margin that one order of anything but spot would need. */
 export function orderNeed(
   exchange: Exchange,
   account: AccountId,
@@ -63,7 +63,7 @@ export function orderNeed(
   return amount(modelOf(owner).needOf(exchange, owner, [...legs, own]))
 }
 
-/** What an order of options costs at its price, in nano; nothing where it would be paid. */
+/** Cost of an order of options at its price, in nano; 0 where it would be paid. */
 function costOf(order: OrderShape & { readonly row: InstrumentRow }): bigint {
   const { row, side, lots, price } = order
   const paid = side === 'buy' ? price : -price

@@ -78,7 +78,7 @@ export function pairRisks(
   return risks
 }
 
-/** What the risk of a pair is found from, with what is kept of its prices. */
+/** Inputs of the risk of a pair, with what is kept of its prices. */
 export type RiskPair = Omit<PairRow, 'wallet' | 'holdings' | 'stale'>
 
 /** The risk of the three matrices of a group as it stands. */
@@ -97,7 +97,7 @@ export function risksOfGroup(
   return risks
 }
 
-/** What a matrix of a pair would need if some holdings had other sizes; `pair` is fresh. */
+/** Risk of a pair's matrix if some holdings had other sizes; `pair` is fresh. */
 export function foreseenRisk(
   exchange: Exchange,
   pair: RiskPair,
@@ -135,7 +135,7 @@ export function pairMargin(risks: readonly MatrixRisk[]): PairMargin {
   }
 }
 
-/** What a contract of a holding wins, as the group counts it. */
+/** Profit of a contract of a holding, as the group counts it. */
 export function heldContract(
   exchange: Exchange,
   row: InstrumentRow,

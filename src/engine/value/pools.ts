@@ -1,6 +1,6 @@
 /**
- * What is liquidated together: the positions of an account whose margin is one. That is a currency of
- * it, or all of it where its currencies share their margin.
+ * Pools of liquidation: the positions of an account whose margin is one. That is a currency of it, or all of it where
+ * its currencies share their margin.
  */
 import {
   type AccountId,
@@ -52,11 +52,11 @@ export interface PoolPosition {
   readonly owner: HoldingRow
   /** Signed, in lots. */
   readonly size: number
-  /** What it adds to the delta of its price index, in coin, 1e-9. */
+  /** Share in the delta of its price index, in coin, 1e-9. */
   readonly delta: bigint
   /** Standard maintenance margin of the position by itself, in the unit of the pool. */
   readonly maintenance: bigint
-  /** What it is worth at its mark, if it is an option, in the unit of the pool; else 0. */
+  /** Worth at its mark of an option, in the unit of the pool; else 0. */
   readonly worth: bigint
 }
 
@@ -81,7 +81,7 @@ export function liquidationOf({ account, currency }: Pool): Liquidation | undefi
   return account.liquidations.find((each) => each.currency === currency)
 }
 
-/** What every event of a pool's liquidation tells. */
+/** The columns that every event of a pool's liquidation has. */
 export function headerOf(
   { account, currency }: Pool,
   { marginBalance, initial, maintenance }: PoolState,

@@ -60,7 +60,7 @@ export function projectedMargins(
   }
 }
 
-/** What an account has, or has open, that margin counts; combos with what is open of themselves. */
+/** Positions and open orders of an account that margin counts; combos with what is open of themselves. */
 function countedOf(
   exchange: Exchange,
   { account }: AccountRow,
@@ -88,7 +88,7 @@ function nearestOf(all: readonly Counted[]): number | null {
   return nearest < neverExpires ? nearest : null
 }
 
-/** What is left without an expiry: of legs of combos that end with it, less is open. */
+/** The counted positions without those of an expiry; of legs of combos that end with it, less is open. */
 function withoutExpiry(all: readonly Counted[], expiration: number | null): readonly Counted[] {
   const isNear = ({ owner }: Counted): boolean => owner.row.instrument.expiration === expiration
   const ended = new Map<InstrumentRow, { buys: number; sells: number }>()

@@ -65,7 +65,7 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
   } else if (paysFunding(exchange, account)) awaitFundingLook(exchange)
 }
 
-/** Whether a perpetual that an account ever held has a funding rate now. */
+/** True if a perpetual that an account ever held has a funding rate now. */
 export function paysFunding({ paying }: Exchange, { perpetuals }: AccountRow): boolean {
   if (paying === 0) return false
   for (const { row } of perpetuals) {

@@ -19,7 +19,7 @@ export function usdIndexName(currency: Currency): string {
   return `${currency.toLowerCase()}_usd`
 }
 
-/** Whether a currency is a coin whose price portfolio margin moves: not one that follows a currency of a state. */
+/** True if a currency is a coin whose price portfolio margin moves: not one that follows a currency of a state. */
 export function isMovingCoin(currency: Currency): boolean {
   return !dollars.has(currency) && currency !== 'EURR'
 }

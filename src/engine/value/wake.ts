@@ -49,7 +49,7 @@ export function awaitMinute(exchange: Exchange): void {
   awaitTick(exchange, nextWhole(exchange.now, MICROS_PER_MINUTE))
 }
 
-/** Whether a tick looks at those who sleep. */
+/** True if a tick looks at those who sleep. */
 export function isWholeMinute({ now }: Exchange): boolean {
   return modFloor(now, MICROS_PER_MINUTE) === 0
 }

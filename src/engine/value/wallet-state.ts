@@ -1,5 +1,5 @@
 /**
- * What a wallet holds, and what it has free under segregated standard margin: what the margin models start from.
+ * State of a wallet, and its free amount under segregated standard margin: the inputs of the margin models.
  */
 import { divFloor, modFloor, setWideBigint, subtractWide } from '../../core/index.ts'
 import { cashOf, optionsValueOf, profitOf, setMarginBalance } from '../../ledger/index.ts'
@@ -10,13 +10,13 @@ import { freshenWallet } from './calm.ts'
 import { addPending, pendingOfWallet } from './funding.ts'
 import { heldForGroups } from './mmp-margin.ts'
 
-/** What a wallet holds, in nano, funding to the present included. */
+/** Amounts of a wallet, in nano, funding to the present included. */
 export interface WalletState {
   readonly wallet: number
   readonly balance: bigint
   readonly equity: bigint
   readonly optionsValue: bigint
-  /** What open buys of options reserve. */
+  /** Reserve of open buys of options. */
   readonly premium: bigint
   readonly spotReserve: bigint
 }
@@ -24,7 +24,7 @@ export interface WalletState {
 /** Scratch register of this file. */
 const HELD = 8
 
-/** What an account holds of a currency. */
+/** State of an account in a currency. */
 export function walletState(exchange: Exchange, owner: AccountRow, currency: number): WalletState {
   const { ledger, margin } = exchange
   const wallet = walletOf(owner.account.id, currency)
@@ -43,7 +43,7 @@ export function walletState(exchange: Exchange, owner: AccountRow, currency: num
   }
 }
 
-/** What market-maker protection holds of a wallet. */
+/** Amount that market-maker protection holds of a wallet. */
 export function heldIn(exchange: Exchange, owner: AccountRow, wallet: number): bigint {
   if (owner.mmpGroups.length === 0) return 0n
   return heldForGroups(exchange, owner, modFloor(wallet, CURRENCY_SLOTS))

@@ -22,7 +22,7 @@ import { checkAt, countRows, type QualityRow, qualityRowsOf } from './quality.ts
 export interface CursorPosition {
   /** Messages handed out. */
   readonly messages: number
-  /** What the consumers of messages have noted, by file. */
+  /** Counts that the consumers of messages have noted, by file. */
   readonly noted: readonly NotedCounts[]
 }
 
@@ -37,9 +37,9 @@ export interface NotedCounts {
 /** The messages of one feed. */
 export interface FeedCursor {
   readonly options: FeedCursorOptions
-  /** Whether nothing comes but what is added. */
+  /** True if nothing comes but what is added. */
   readonly isStarved: boolean
-  /** Whether no batch is needed any more: the files ended, or the time window did. */
+  /** True if no batch is needed any more: the files ended, or the time window did. */
   readonly isEnded: boolean
   /** Takes a batch of the file at this place of `options.files`, or says which row is refused. */
   addBatch(batch: FeedBatch, file: number): Result<void, InputError>

@@ -51,7 +51,7 @@ export const feedBeginnings = ['snapshot', 'empty', 'first_message'] as const
 /** Where a recorded book begins. */
 export type FeedBeginning = (typeof feedBeginnings)[number]
 
-/** What a feed is, and how it is taken. */
+/** A feed, and how it is taken. */
 export interface FeedCursorOptions {
   readonly kind: MarketKind
   /** The files in the order in which they follow each other. */
@@ -59,9 +59,9 @@ export interface FeedCursorOptions {
   readonly instrument: Pick<Instrument, 'id' | 'tick9' | 'amountStep9'>
   readonly clock: FeedClock
   readonly policies: FeedPolicies
-  /** Of an index: whether the mark prices beside it count; else they do. */
+  /** Use of the mark prices beside an index. Default: they count. */
   readonly mark?: FeedMark
-  /** Of a book: where it begins. Default: `snapshot`. */
+  /** Beginning of a book. Default: `snapshot`. Default: `snapshot`. */
   readonly begin?: FeedBeginning
   /** Start of the time window; null for the first row. */
   readonly from: Micros | null
@@ -82,21 +82,21 @@ export interface Segment {
   next: number
 }
 
-/** What has to be known of the rows before. */
+/** Knowledge of the rows before. */
 export interface Preparation {
   readonly options: FeedCursorOptions
   readonly quality: readonly FileQuality[]
   /** Segments that are not used up, in order. */
   readonly segments: Segment[]
-  /** What was before the window; null once the window has begun. */
+  /** Market before the window; null once the window has begun. */
   opening: OpeningBook | null
   /** The greatest time so far; in a typed array to stay unboxed. */
   readonly greatest: Float64Array
-  /** Whether a snapshot stands under the rows. */
+  /** True if a snapshot stands under the rows. */
   isTrusted: boolean
   /** True once the book has begun, as `begin` says. */
   hasBegun: boolean
-  /** Whether a row behind the window was seen. */
+  /** True if a row behind the window was seen. */
   isOver: boolean
   file: number
 }
@@ -117,10 +117,10 @@ export interface Work {
   kept: number
 }
 
-/** Whether a row is taken, left out, or refused with everything else. */
+/** True if a row is taken, left out, or refused with everything else. */
 export type Verdict = 'take' | 'leave' | InputError
 
-/** What the policies say about a row of which something is odd. */
+/** Judges an odd row by the policies. */
 export function judgeRow(
   prep: Preparation,
   work: Work,
@@ -181,7 +181,7 @@ function judgeGrid(prep: Preparation, work: Work, at: number): Verdict {
   })
 }
 
-/** What a policy that fails says about a row. */
+/** The mistake that a failing policy makes of a row. */
 function faultOf(
   prep: Preparation,
   work: Work,
@@ -242,7 +242,7 @@ function placed(
   return { file: name, line: (work.batch.row[at] as number) + 1, ...words }
 }
 
-/** Whether a row of a column is no whole number of units. */
+/** True if a row of a column is no whole number of units. */
 export function isNaNAt(column: Float64Array, at: number): boolean {
   return Number.isNaN(column[at])
 }

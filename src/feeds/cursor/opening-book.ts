@@ -1,7 +1,6 @@
 /**
- * What a feed has told before its time window: the levels of a book, or the last value of an index with
- * the last mark beside it.
- * It becomes the first message of the window. Trades before the window are nobody's.
+ * The market that a feed has told before its time window: the levels of a book, or the last value of an index with
+ * the last mark beside it. It becomes the first message of the window. Trades before the window are nobody's.
  *
  * Cost of a row: one map operation, about 100 ns; sorting once. Memory: the levels that are there.
  */
@@ -17,7 +16,7 @@ interface Level {
 export interface OpeningBook {
   readonly bids: Map<number, Level>
   readonly asks: Map<number, Level>
-  /** Whether anything stands here: a snapshot was seen, or a value of the index. */
+  /** True if anything stands here: a snapshot was seen, or a value of the index. */
   isKnown: boolean
 }
 

@@ -1,5 +1,5 @@
 /**
- * What is looked for in recorded rows, what is done where it is found, and how often it was.
+ * Quality checks of recorded rows: what each looks for, the policy that decides, and how often it was found.
  *
  * Nothing is repaired in silence: every check counts, and five of them ask a policy. Source: DESIGN 5.
  *
@@ -46,7 +46,7 @@ export type PolicyCheck = 'backward' | 'duplicate' | 'gap' | 'crossed' | 'off_gr
 /** A policy for each check that asks one. */
 export type FeedPolicies = { readonly [C in PolicyCheck]: FeedPolicy }
 
-/** What is done where nobody says anything. */
+/** Policies where nobody says anything. */
 export const defaultPolicies: FeedPolicies = {
   backward: 'keep',
   duplicate: 'skip',
@@ -57,7 +57,7 @@ export const defaultPolicies: FeedPolicies = {
 
 const policy = z.enum(feedPolicies).optional()
 
-/** What a scenario says about the policies of a feed. */
+/** Policies of a feed in a scenario. */
 export const feedPoliciesSchema = z
   .strictObject({
     backward: policy.meta({
@@ -97,7 +97,7 @@ export interface QualityRow {
   readonly feed: number
   readonly kind: MarketKind
   readonly check: FeedCheck
-  /** What was done; null where nothing was to be decided. */
+  /** The policy that was applied; null where nothing was to be decided. */
   readonly policy: FeedPolicy | null
   readonly count: number
   readonly firstRow: number | null

@@ -14,9 +14,9 @@ import {
   textNumber,
 } from './row-builder.ts'
 
-/** What cells and lines give that are not understood. */
+/** Result of cells and lines that are not understood. */
 export const ODD = -1
-/** What cells and lines give that are of another symbol. */
+/** Result of cells and lines of another symbol. */
 export const OTHER = -2
 /** The role of a column that is never understood here, beside those of `columnRole`. */
 export const ODD_ROLE = 255
@@ -29,7 +29,7 @@ const ZERO = 48
 /** Why the scan of lines stopped. */
 export type ScanStop = 'limit' | 'odd' | RowFault
 
-/** What the scan of a file needs to know; one object for a file. */
+/** Inputs of the scan of a file; one object for a file. */
 export interface LineScan {
   readonly builder: RowBuilder
   readonly numbers: Float64Array
@@ -59,7 +59,7 @@ export interface LineScan {
   sharedFlags: number
   /** The symbol to read; null until one is known. */
   symbol: Uint8Array | null
-  /** Whether lines of other symbols are passed over; else they are for the slow reader. */
+  /** True if lines of other symbols are passed over; else they are for the slow reader. */
   readonly passesOthers: boolean
   /** Records read so far. */
   records: number

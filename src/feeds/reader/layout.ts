@@ -5,7 +5,7 @@ import { err, type InputError, nearest, ok, type Result } from '../../core/index
 import { type FeedText, headerOf, mappingOf } from '../format.ts'
 import { type Mapping, type RoleName, roleNames } from '../mapping.ts'
 
-/** What the columns of a file are for, and the words in them. */
+/** Roles of the columns of a file, and the words in them. */
 export interface FeedLayout extends Omit<Mapping, 'columns'> {
   /** Names of the columns, as in the header. */
   readonly names: readonly string[]

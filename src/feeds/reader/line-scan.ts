@@ -29,7 +29,7 @@ import { commitRow, draftSlot, type RowBuilder } from './row-builder.ts'
 
 const encoder = new TextEncoder()
 
-/** What may stand in the cells that rows of one message share. */
+/** Roles of cells that rows of one message share. */
 const sharedRoles: readonly number[] = [
   columnRole.skipped,
   columnRole.symbol,
@@ -183,7 +183,7 @@ function scanLine(scan: LineScan, from: number): number {
 }
 
 /**
- * Whether a line begins with the very cells of the one before, whose values the draft still holds. It
+ * True if a line begins with the very cells of the one before, whose values the draft still holds. It
  * looks from their end, where times differ first.
  */
 function sharesCells(scan: LineScan, from: number): boolean {

@@ -31,7 +31,7 @@ import {
 /** Reads the text of one record of CSV into its cells, or says what is wrong with its form. */
 export type ParseRecord = (text: string, delimiter: string) => Result<readonly string[], string>
 
-/** What a reader is made for. */
+/** Options of a reader. */
 export interface FeedReaderOptions extends FeedText {
   /** Name of the file, for messages. */
   readonly file: string
@@ -40,7 +40,7 @@ export interface FeedReaderOptions extends FeedText {
   readonly parseRecord: ParseRecord
 }
 
-/** What only the reader of a whole file knows. */
+/** Totals that only the reader of a whole file knows. */
 export interface FeedTotals {
   /** Records, the header not counted. */
   readonly records: number
@@ -52,7 +52,7 @@ export interface FeedTotals {
 
 /** A reader of one file. */
 export interface FeedReader {
-  /** What the rows tell; null until the header was read. */
+  /** The kind of market data in the rows; null until the header was read. */
   readonly kind: MarketKind | null
   /** The symbol that is read; null while none was found, or where no column tells it. */
   readonly symbol: string | null
@@ -72,7 +72,7 @@ const BUFFER_BYTES_MIN = 65_536
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** What a reader knows of the file so far. */
+/** State of a reader in its file. */
 interface Reading {
   readonly options: FeedReaderOptions
   buffer: Uint8Array
@@ -85,7 +85,7 @@ interface Reading {
   layout: FeedLayout | null
   scan: LineScan | null
   builder: RowBuilder | null
-  /** Whether the times of the first row were looked at. */
+  /** True if the times of the first row were looked at. */
   isTimed: boolean
   isEnded: boolean
 }
@@ -178,8 +178,8 @@ function read(reading: Reading): Result<readonly FeedBatch[], InputError> {
 }
 
 /**
- * What is wrong with the times of the first row, whose numbers are looked at in every unit: milliseconds
- * that are read as microseconds would be of 1970.
+ * The mistake in the times of the first row, whose numbers are looked at in every unit: milliseconds that are read as
+ * microseconds would be of 1970.
  */
 function unitFault(reading: Reading): InputError | null {
   const { builder, layout, isTimed, options } = reading
@@ -341,7 +341,7 @@ function errorAt(reading: Reading, fault: CellFault): InputError {
   return { file: reading.options.file, line, ...path, found, expected }
 }
 
-/** What does not fit of the record just read. */
+/** The mistake in the record just read. */
 function rowFault(reading: Reading, misfit: RowFault): InputError {
   const line = (reading.scan?.records ?? 0) + 1 + reading.innerLines
   const { file } = reading.options

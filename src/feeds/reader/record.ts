@@ -11,7 +11,7 @@ import { type FeedLayout, shortened } from './layout.ts'
 import { baseFlagsOf } from './line-scan.ts'
 import { DECIMALS_MAX, draftSlot, noNumber, type RowDraft, textNumber } from './row-builder.ts'
 
-/** What is wrong with a cell; without a column with the record as a whole. */
+/** A mistake in a cell, or, without a column, in the record as a whole. */
 export interface CellFault {
   readonly column?: string
   readonly found: string
@@ -24,7 +24,7 @@ const NUMBER = /^\+?(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]{1,3
 const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 const encoder = new TextEncoder()
 
-/** Whether a record has as many cells as the header. */
+/** True if a record has as many cells as the header. */
 export function countFault(layout: FeedLayout, cells: readonly string[]): CellFault | null {
   const { length } = layout.names
   if (cells.length === length) return null

@@ -75,7 +75,7 @@ export interface RowBuilder {
   rows: number
   /** First row of the message at work. */
   messageFrom: number
-  /** Whether the next row begins a message in any case: the first of a file. */
+  /** True if the next row begins a message in any case: the first of a file. */
   isNew: boolean
   priceDecimals: number
   amountDecimals: number
@@ -200,7 +200,7 @@ export function takeBatches(builder: RowBuilder): readonly FeedBatch[] {
   return done
 }
 
-/** Whether the draft begins a message; the row before it is in the same batch, or there is none. */
+/** True if the draft begins a message; the row before it is in the same batch, or there is none. */
 function isFirstOfMessage(builder: RowBuilder, localTime: number, sequence: number): boolean {
   const { rows } = builder
   if (builder.isNew || builder.localTime[rows - 1] !== localTime) return true

@@ -31,7 +31,7 @@ export type QueryValue =
   | readonly QueryValue[]
   | { readonly [key: string]: QueryValue }
 
-/** What a query found. */
+/** Result of a query. */
 export interface QueryResult {
   readonly columns: readonly {
     readonly name: string
@@ -45,7 +45,7 @@ export interface QueryResult {
 const PACKAGE: string = '@duckdb/node-api'
 const INSTALL = `npm install ${PACKAGE}`
 
-/** What is used of the package. */
+/** The part of the package that is used. */
 interface DuckDb {
   readonly DuckDBInstance: {
     create(path: string, settings: Readonly<Record<string, string>>): Promise<DuckDbInstance>

@@ -39,11 +39,11 @@ export interface RunExportOptions {
   readonly format?: ExportFormat
   /** Where the new folder goes; else the name of the folder with the format behind it: `runs/demo-parquet`. */
   readonly out?: string
-  /** Whether a run folder there is replaced. */
+  /** True if a run folder there is replaced. */
   readonly force?: boolean
 }
 
-/** What was exported. */
+/** Report of an export. */
 export interface RunExport {
   readonly out: string
   readonly format: ExportFormat
@@ -131,7 +131,7 @@ export function readTables(folder: string): Result<Manifest, InputError> {
   return ok(manifest)
 }
 
-/** What is read and where it is written. */
+/** Input and place of an export. */
 interface ExportJob {
   readonly folder: string
   readonly manifest: Manifest

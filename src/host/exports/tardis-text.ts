@@ -25,7 +25,7 @@ import type { ArrowFile, FileCell, FileRow } from '../arrow-file.ts'
 /** Name of the venue in the column `exchange`. */
 export const EXCHANGE_NAME = 'pitclock'
 
-/** What a text came to, filled while it is read. */
+/** Facts about a text, filled while it is read. */
 export interface TextFacts {
   rows: number
   /** Messages of a book, or rows of trades. */

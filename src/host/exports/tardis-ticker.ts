@@ -17,7 +17,7 @@ import {
   textByTime,
 } from './tardis-text.ts'
 
-/** What a ticker needs to know of an instrument. */
+/** Terms of an instrument that a ticker needs. */
 export interface TickerInstrument {
   readonly symbol: string
   readonly index: string

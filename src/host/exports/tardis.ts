@@ -70,7 +70,7 @@ export interface TardisSymbol {
   readonly tickers: number
 }
 
-/** What `manifest.json` of an export holds. */
+/** Contents of the `manifest.json` of an export. */
 export interface TardisManifest {
   readonly format: 1
   readonly exchange: string
@@ -115,7 +115,7 @@ export async function convertRunToTardis(
   }
 }
 
-/** What is read and where it is written. */
+/** Input and place of an export. */
 interface ExportJob {
   readonly runFolder: string
   readonly run: Manifest

@@ -16,7 +16,7 @@ import { badInput, type FeedFault, interruption, ioFault } from './feed-fault.ts
 import type { Reading } from './special-file.ts'
 import { createZstdReader, ZstdFault } from './zstd.ts'
 
-/** What a file is packed in; `arrow` is no packing but a tape. */
+/** The packing of a file; `arrow` is no packing but a tape. */
 export type FileCoding = 'plain' | 'gzip' | 'zstd' | 'arrow'
 
 /** Bytes of a file, unpacked. */
@@ -35,7 +35,7 @@ const magics: readonly (readonly [coding: FileCoding, bytes: readonly number[]])
   ['arrow', [...Buffer.from('ARROW1')]],
 ]
 
-/** What a file is packed in, by its first bytes. */
+/** The packing of a file, by its first bytes. */
 export async function codingOf(path: string): Promise<Result<FileCoding, FeedFault>> {
   try {
     const handle = await open(path, 'r')
@@ -185,7 +185,7 @@ async function* zstdChunks(stream: Readable): AsyncGenerator<Uint8Array, undefin
   reader.end()
 }
 
-/** What is wrong with the packing of a file; null where it is not the packing. */
+/** The mistake in the packing of a file; null where it is not the packing. */
 function packingFault(error: unknown): string | null {
   if (error instanceof ZstdFault) return error.message
   if (!(error instanceof Error) || !('code' in error)) return null

@@ -10,11 +10,11 @@ import { createTape, type TapeWriter } from './tape-file.ts'
 
 /** How a file is converted. */
 export interface ConvertOptions extends FeedFileOptions {
-  /** Whether a file at the place of the tape is replaced. */
+  /** True if a file at the place of the tape is replaced. */
   readonly force: boolean
 }
 
-/** What a conversion came to. */
+/** Report of a conversion. */
 export interface ConvertReport {
   readonly input: string
   readonly output: string

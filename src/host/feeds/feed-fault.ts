@@ -15,7 +15,7 @@ export function badInput(error: InputError): Result<never, FeedFault> {
   return err({ kind: 'input', error })
 }
 
-/** What the operating system refuses; anything else that was thrown is our defect and goes on. */
+/** The refusal of the operating system as a fault; anything else that was thrown is our defect and goes on. */
 export function ioFault(
   path: string,
   thrown: unknown,

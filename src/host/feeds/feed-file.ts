@@ -47,7 +47,7 @@ export interface FeedFileOptions extends Reading {
 export interface FeedFile {
   readonly path: string
   readonly coding: FileCoding
-  /** Of the recorded text, also where a tape is read. */
+  /** Format of the recorded text, also where a tape is read. */
   readonly format: TextFormat
   readonly kind: MarketKind
   /** SHA-256 of the recorded file. */
@@ -104,7 +104,7 @@ async function openPlainFile(
   return ok(textFile(path, { ...options, format: format.value, coding: coding.value }, hash.value))
 }
 
-/** What is wrong with a pinned hash, or null. */
+/** The mistake in a pinned hash, or null. */
 function hashFault(path: string, pinned: string | null, found: string): InputError | null {
   if (pinned === null || pinned === found) return null
   return { file: path, expected: `recorded data with SHA-256 ${pinned}`, found: `SHA-256 ${found}` }

@@ -1,5 +1,5 @@
 /**
- * What is in an event log that `run --log` wrote: how many events of each family, their times, its digest.
+ * Inspection of an event log that `run --log` wrote: how many events of each family, their times, its digest.
  */
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { formatIsoTime, type Micros, ok, type Result } from '../../core/index.ts'
@@ -14,7 +14,7 @@ import { digestOfLog } from '../../results/index.ts'
 import { nodeSha256 } from '../sha256.ts'
 import { badInput, type FeedFault } from './feed-fault.ts'
 
-/** What is in an event log. */
+/** Contents of an event log. */
 export interface LogInspection {
   readonly type: 'log'
   readonly file: string
@@ -27,7 +27,7 @@ export interface LogInspection {
   readonly families: readonly { readonly family: string; readonly events: number }[]
 }
 
-/** Whether a file begins as event logs do. */
+/** True if a file begins as event logs do. */
 export function isEventLog(path: string): boolean {
   const head = logHead()
   const found = new Uint8Array(head.length)
@@ -40,7 +40,7 @@ export function isEventLog(path: string): boolean {
   return Buffer.compare(found, head) === 0
 }
 
-/** What Node reads of a file at once, at most. */
+/** The most bytes that Node reads of a file at once. */
 const LOG_BYTES_MAX = 2_147_483_647
 
 /** Reads a log to its end. */

@@ -1,5 +1,5 @@
 /**
- * What is in a file, without running anything: a recorded file or tape, a table, an event log, a run folder.
+ * Inspection of a file, without running anything: a recorded file or tape, a table, an event log, a run folder.
  *
  * A recorded file is read to its end, and its rows are counted as a replay would count them if every
  * policy were `keep`. Grids and crossed books are left out: they need an instrument and a book.
@@ -30,7 +30,7 @@ import { asOf, plainPlaceOf } from './special-file.ts'
 export interface InspectOptions extends FeedFileOptions {
   /** How many of the first rows are shown. */
   readonly head: number
-  /** Whether the files of a run folder are not held against its manifest; else they are. */
+  /** True if the files of a run folder are not held against its manifest; else they are. */
   readonly trust?: boolean
 }
 
@@ -48,7 +48,7 @@ export interface FeedHeadRow {
   readonly flags: readonly string[]
 }
 
-/** What is in a recorded file or a tape. */
+/** Contents of a recorded file or a tape. */
 export interface FeedInspection {
   readonly type: 'feed' | 'tape'
   readonly file: string
@@ -56,7 +56,7 @@ export interface FeedInspection {
   readonly format: string
   readonly kind: string
   readonly symbol: string | null
-  /** Of the recorded file; a tape tells that of its source. */
+  /** Hash of the recorded file; a tape tells that of its source. */
   readonly source_sha256: string
   /** Rows of the symbol. */
   readonly rows: number
@@ -74,7 +74,7 @@ export interface FeedInspection {
   readonly head: readonly FeedHeadRow[]
 }
 
-/** What is in a table. */
+/** Contents of a table. */
 export interface TableInspection {
   readonly type: 'table'
   readonly file: string
@@ -85,7 +85,7 @@ export interface TableInspection {
   readonly head: readonly FileRow[]
 }
 
-/** What is in a run folder. */
+/** Contents of a run folder. */
 export interface RunInspection {
   readonly type: 'run'
   readonly file: string
@@ -100,7 +100,7 @@ export interface RunInspection {
   readonly tables: readonly (TableInspection & { readonly name: string; readonly digest: string })[]
 }
 
-/** What `inspect` finds. */
+/** A finding of `inspect`. */
 export type Inspection = FeedInspection | LogInspection | TableInspection | RunInspection
 
 /** Checks that a look without an instrument cannot make. */
@@ -218,7 +218,7 @@ async function inspectRun(
   })
 }
 
-/** Of a table whose format is for other programs. */
+/** Stand-in for the contents of a table whose format is for other programs. */
 const unread = { columns: [], metadata: {}, head: [] } as const
 
 async function inspectTable(

@@ -16,7 +16,7 @@ import { badInput, type FeedFault, interruption, ioFault } from './feed-fault.ts
 
 /** How whoever reads files is told of the world. */
 export interface Reading {
-  /** Whether pipes and devices are read too; else they are refused. */
+  /** True if pipes and devices are read too; else they are refused. */
   readonly allowSpecial?: boolean | undefined
   /** Asked while a file is read; true ends the reading. */
   readonly interrupted?: (() => boolean) | undefined
@@ -53,7 +53,7 @@ export async function plainPlaceOf(
   }
 }
 
-/** What a file is that is no regular one; else null. */
+/** The kind of a file that is no regular one; else null. */
 function specialKind(stats: Stats): string | null {
   if (stats.isFile()) return null
   if (stats.isDirectory()) return 'a folder'

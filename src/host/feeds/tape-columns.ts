@@ -108,13 +108,13 @@ const int64Columns = ['time', 'localTime', 'price', 'amount', 'row'] as const
 /** Columns of one byte that are made here: kind and two exponents. */
 const byteColumns = 3
 
-/** What a record batch says of itself: rows, and where the buffers of its columns lie in its body. */
+/** Header of a record batch: rows, and where the buffers of its columns lie in its body. */
 export interface BatchHeader {
   readonly length: number
   readonly buffers: readonly { readonly offset: number; readonly length: number }[]
 }
 
-/** What is wrong with a tape, and in which row of its source where it is one row. */
+/** A mistake in a tape, with the row of its source where it is one row. */
 export interface CellFault {
   readonly line?: number
   readonly path?: string

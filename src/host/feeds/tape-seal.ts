@@ -146,7 +146,7 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
   return bytes
 }
 
-/** Whether these are the bytes that the seal tells. */
+/** True if these are the bytes that the seal tells. */
 export function isSealed(bytes: Uint8Array, { crc }: SealedBatch): boolean {
   return crc32(bytes) === crc
 }

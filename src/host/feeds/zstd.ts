@@ -10,7 +10,7 @@
 import { Decompress } from 'fzstd'
 import { createXxHash64, type XxHash64 } from './xxhash.ts'
 
-/** What is wrong with a file of zstd, in the words of a message. */
+/** A mistake in a file of zstd, in the words of a message. */
 export class ZstdFault extends Error {}
 
 /** Unpacks the pieces of a file. */
@@ -28,7 +28,7 @@ const BLOCK_BYTES_MAX = 1 << 17
 const WINDOW_BYTES_MAX = 1 << 23
 const blockType = { run: 1, packed: 2, reserved: 3 } as const
 
-/** What is at work. */
+/** State of the frame at work. */
 interface Frame {
   readonly decoder: Decompress
   readonly hash: XxHash64 | null

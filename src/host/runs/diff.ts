@@ -29,7 +29,7 @@ export interface RunDifference {
   readonly lines: readonly string[]
 }
 
-/** What a comparison found. */
+/** Findings of a comparison. */
 export interface RunComparison {
   readonly digests: readonly [string, string]
   readonly difference: RunDifference | null

@@ -6,9 +6,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isSystemError, systemWords } from '../system-words.ts'
 
-/** What a check of digests found. */
+/** Findings of a check of digests. */
 export interface DigestCheck {
-  /** What differs between the runs and the file, a line each; empty when nothing does. */
+  /** Differences between the runs and the file, a line each; empty when there is none. */
   readonly wrong: readonly string[]
   /** Files that have a digest there and were not run. */
   readonly notRun: readonly string[]

@@ -7,7 +7,7 @@ import { createAppendFile } from '../append-file.ts'
 
 /** Takes objects, one a line. */
 export interface LineFile {
-  /** Whether the reader of stdout has gone. */
+  /** True if the reader of stdout has gone. */
   readonly isUnread: boolean
   write(value: object): void
   close(): void

@@ -47,7 +47,7 @@ export interface RunSources {
   readonly feeds: readonly string[]
   /** Strategies by the name of their module, instead of a file. */
   readonly strategies: { readonly [module: string]: StrategyDefinition<never> }
-  /** Whether files of strategies are loaded, which runs their code; else a scenario with such files has no seats. */
+  /** True if files of strategies are loaded, which runs their code; else a scenario with such files has no seats. */
   readonly modules?: boolean
   /** How recorded files are read. */
   readonly reading?: Reading
@@ -64,9 +64,9 @@ export interface LoadedRun {
   readonly until: Micros | null
   /** How many things the file expects. */
   readonly expectations: number
-  /** Whether strategies were left out, because their modules are code. */
+  /** True if strategies were left out, because their modules are code. */
   readonly isWithoutModules: boolean
-  /** What its manifest says of the recorded files and the strategies. */
+  /** Recorded files and strategies, as its manifest has them. */
   readonly receipt: Pick<RunReceipt, 'feeds' | 'strategies'>
 }
 
@@ -151,7 +151,7 @@ async function feedsOf(
   return err(faultOfFeeds(opened.error))
 }
 
-/** What is wrong with recorded files, as that of a run; bad data counts for more than a missing file. */
+/** Mistakes in recorded files, as the fault of a run; bad data counts for more than a missing file. */
 export function faultOfFeeds(faults: readonly FeedFault[]): RunFault {
   const lines = faults.map(({ error }) => formatInputError(error))
   const isIo = faults.length > 0 && faults.every(({ kind }) => kind === 'io')

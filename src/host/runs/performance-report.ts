@@ -28,7 +28,7 @@ import type {
   TriggerFunnel,
 } from '../../results/index.ts'
 
-/** What was earned and done in one currency. */
+/** Profit and activity in one currency. */
 export interface CurrencyRecord {
   readonly currency: string
   readonly deposits: number
@@ -96,7 +96,7 @@ export interface PerformanceRecord {
   readonly orders: OrderRecord
 }
 
-/** What all accounts but those of the house add up to; a trade counts once for each of its sides. */
+/** Sums over all accounts but those of the house; a trade counts once for each of its sides. */
 export interface PerformanceTotals {
   readonly accounts: number
   readonly currencies: readonly CurrencyRecord[]

@@ -12,7 +12,7 @@ import { type FeedFault, interruption } from '../feeds/feed-fault.ts'
 import { type FeedFile, openFeedFile } from '../feeds/feed-file.ts'
 import type { Reading } from '../feeds/special-file.ts'
 
-/** What a run reports of a recorded file. */
+/** Report of a recorded file in a run. */
 export interface FeedReport {
   readonly feed: number
   /** The file as the scenario names it. */

@@ -328,7 +328,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   })
 }
 
-/** What is wrong with a folder, as a fault of the run. */
+/** A mistake in a folder, as a fault of the run. */
 function faultOf({ hint, ...fault }: InputError): RunFault {
   const lines = [formatInputError(fault)]
   return hint === undefined ? { kind: 'io', lines } : { kind: 'io', lines, hint }
@@ -357,7 +357,7 @@ function formatOf({ loaded, options }: RunJob): TableFormat {
   return options.format ?? loaded.head.record.format
 }
 
-/** Whether all that a run writes goes to somebody who has gone. */
+/** True if all that a run writes goes to somebody who has gone. */
 function isInVain({ folder, replies, events }: Outputs): boolean {
   const lines = [replies, events].filter((file) => file !== null)
   return folder === null && lines.length > 0 && lines.every(({ isUnread }) => isUnread)

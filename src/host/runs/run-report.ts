@@ -18,7 +18,7 @@ export interface RunFileOptions {
   readonly set: readonly string[]
   /** Folder for tables, journal and manifest. */
   readonly out: string | null
-  /** Whether a run folder of that name is replaced. */
+  /** True if a run folder of that name is replaced. */
   readonly force: boolean
   /** Format of the tables in that folder; null for what the file says, which is Arrow where it says nothing. */
   readonly format: TableFormat | null
@@ -29,7 +29,7 @@ export interface RunFileOptions {
   readonly audit: boolean
   /** A folder that recorded files are looked for in first. */
   readonly feeds: string | null
-  /** Whether tables are made where no folder is written, so that the report has their rows and hashes. */
+  /** True if tables are made where no folder is written, so that the report has their rows and hashes. */
   readonly tables: boolean
   /** File for JSON-RPC replies, one a line; `-` is stdout. */
   readonly replies: string | null
@@ -39,7 +39,7 @@ export interface RunFileOptions {
   readonly log: string | null
   /** How metrics are computed, where that is not as the file says. */
   readonly metrics: Partial<MetricsTerms>
-  /** Whether recorded files may be pipes and devices, which are read to their end first. */
+  /** True if recorded files may be pipes and devices, which are read to their end first. */
   readonly allowSpecial?: boolean
   /** The command line that asked for the run, which its manifest names; null for a program. */
   readonly command: readonly string[] | null
@@ -69,7 +69,7 @@ export interface RunProgress {
   readonly fraction: number | null
 }
 
-/** What a run came to. Amounts are doubles nearest to the exact value; times are ISO. */
+/** Report of a run. Amounts are doubles nearest to the exact value; times are ISO. */
 export interface RunReport {
   readonly file: string
   readonly title: string
@@ -82,17 +82,17 @@ export interface RunReport {
   readonly events: number
   /** How many things the file expects, steps and final checks together. */
   readonly expectations: number
-  /** What did not come as expected, as printable lines. */
+  /** Expectations that failed, as printable lines. */
   readonly failures: readonly string[]
   /** Digest of the event log. */
   readonly digest: string
   readonly state_hash: string
   /** Rows and hashes of the tables; none where no tables were made. */
   readonly tables: RunDigest['tables']
-  /** What was read of each recorded file. */
+  /** Recorded files that were read. */
   readonly feeds: readonly FeedReport[]
   readonly accounts: readonly AccountResult[]
-  /** What each account earned and did, accounts in the order of their opening. */
+  /** Profit and activity of each account, accounts in the order of their opening. */
   readonly performance: readonly PerformanceRecord[]
   /** Returns, risk and trading of each account, with its equity over time. */
   readonly metrics: MetricsReport
@@ -103,7 +103,7 @@ export interface RunReport {
   readonly out: string | null
 }
 
-/** What the venue refused a strategy. */
+/** Refusals of a strategy's requests. */
 export interface StrategyRefusals {
   /** Its module as the file names it. */
   readonly strategy: string

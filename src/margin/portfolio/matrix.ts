@@ -1,5 +1,5 @@
 /**
- * What a matrix of scenarios needs: worst case, roll shock and delta shock of the positions of one pair.
+ * Margin of a matrix of scenarios: worst case, roll shock and delta shock of the positions of one pair.
  *
  * - worst case = -min over all cells, at least 0; an extended cell counts as min(0, cell + dampener), the
  *   dampener being (max(|m| / range, 1) - 1) * dampener / ((1 + sgn(m) range) * index) in coin;
@@ -36,17 +36,17 @@ export interface RiskInput {
   /** Profits of the positions in every scenario. */
   readonly cells: CellSums
   readonly deltas: readonly ExpiryDelta[]
-  /** Whether profits are in coin; else in quote units. */
+  /** True if profits are in coin; else in quote units. */
   readonly isCoin: boolean
   /** The index of the pair, in quote units. */
   readonly index9: number
-  /** What dampens the extended cells, see `dampenersOf`. */
+  /** Dampeners of the extended cells, see `dampenersOf`. */
   readonly dampeners: Float64Array
   /** Cross margin: the settlement currency in USD, and what the account has of it. Else null. */
   readonly cross: { readonly usd9: number; readonly equity: bigint } | null
 }
 
-/** What a matrix needs; nano of the settlement currency, or of USD. */
+/** Margin of a matrix; nano of the settlement currency, or of USD. */
 export interface MatrixRisk {
   readonly worst: bigint
   /** The cell of the worst case; -1 where no cell loses. */
@@ -140,8 +140,9 @@ export function dampedPrice(isInCoin: boolean, index9: number): number {
 }
 
 /**
- * What dampens each extended cell, in nano: of coin at a price of it, or with 0 of USD and of quote units; with
- * an unknown price (-1) nothing does. One that is no safe integer stands as the largest of them, which no cell in doubles reaches.
+ * Dampener of each extended cell, in nano: of coin at a price of it, or with 0 of USD and of quote units; with an
+ * unknown price (-1) there is none. One that is no safe integer stands as the largest of them, which no cell in
+ * doubles reaches.
  */
 export function dampenersOf(table: ScenarioTable, price9: number): Float64Array {
   const dampeners = new Float64Array(SCENARIO_CELLS - STANDARD_CELLS)

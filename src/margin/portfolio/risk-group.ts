@@ -39,7 +39,7 @@ export interface RiskGroup extends FutureCount {
   readonly table: ScenarioTable
   readonly sums: Float64Array
   readonly expiries: Map<number, ExpiryRow>
-  /** What each holding adds. */
+  /** Part of each holding. */
   readonly parts: Map<number, RiskPart>
   /** Register for a matrix that is foreseen; its content means nothing between calls. */
   readonly foreseen: Float64Array
@@ -106,7 +106,7 @@ export interface ForeseenSize {
   readonly lots: number
 }
 
-/** What a matrix would be if some holdings had other sizes; it stands until the next is foreseen. */
+/** Foresees a matrix if some holdings had other sizes; it stands until the next is foreseen. */
 export function foreseeMatrix(
   group: RiskGroup,
   matrix: number,

@@ -1,6 +1,6 @@
 /**
- * What one holding adds to the matrices of its pair: for each size of it the profit in every scenario, and
- * its delta, each rounded by itself.
+ * Part of one holding in the matrices of its pair: for each size of it the profit in every scenario, and its delta,
+ * each rounded by itself.
  *
  * A figure is nano plus whole units. Units are kept only by a part with a figure that would not be a safe integer
  * of nano (some million coins or quote units); all others stay in doubles. Whatever the size of a position,
@@ -37,7 +37,7 @@ export interface RiskPart {
   units: Float64Array | null
 }
 
-/** What a contract wins in the scenarios; `option` for one coin, in nano. */
+/** Profit of a contract in the scenarios; `option` for one coin, in nano. */
 export type ContractRisk =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'future'; readonly mark9: number; readonly amountStep9: number }
@@ -50,12 +50,12 @@ export type ContractRisk =
 
 /** How profits of futures are counted. */
 export interface FutureCount {
-  /** Whether profits are in coin; else in quote units. */
+  /** True if profits are in coin; else in quote units. */
   readonly isCoin: boolean
   readonly futures: FutureProfits
 }
 
-/** What some sizes, in lots, of a contract add. */
+/** Part of some sizes, in lots, of a contract. */
 export function partOf(count: FutureCount, risk: ContractRisk, sizes: readonly number[]): RiskPart {
   const part: RiskPart = { nano: new Float64Array(sizes.length * PART_STRIDE), units: null }
   for (let matrix = 0; matrix < sizes.length; matrix += 1) {
@@ -127,7 +127,7 @@ function unitsOf({ units }: RiskPart, cell: number): number {
   return units === null ? 0 : (units[cell] as number)
 }
 
-/** What is filled in: one size of a contract, from one place of the part on. */
+/** A size of a contract that is filled in, from one place of the part on. */
 interface Size {
   readonly count: FutureCount
   readonly risk: Exclude<ContractRisk, { readonly kind: 'unknown' }>

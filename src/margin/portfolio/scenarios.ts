@@ -32,7 +32,7 @@ export interface Scenario {
   readonly volatility: VolatilityShock
   /** The move at which its cell counts: its own, of an extended one plus or minus the range. */
   readonly countedPpm: number
-  /** What a profit in coin, and one in quote, is multiplied with: 1 of standard ones. */
+  /** Factors of a profit in coin, and of one in quote: 1 of standard ones. */
   readonly coinFactor: Factor
   readonly quoteFactor: Factor
 }
@@ -55,7 +55,7 @@ export interface ScenarioTable {
   readonly shockMax9: bigint
   readonly offsetPpm: bigint
   readonly offsetMax: bigint
-  /** What futures win, where profits are in coin, and where they are in quote units. */
+  /** Profits of futures, where they are in coin, and where they are in quote units. */
   readonly coinFutures: FutureProfits
   readonly quoteFutures: FutureProfits
 }

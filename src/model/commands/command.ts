@@ -45,12 +45,12 @@ import { type ProtectionCommand, protectionCodes } from './protection-commands.t
 export interface PlaceOrder extends CommandHeader, OrderTerms {
   readonly kind: 'place_order'
   readonly instrument: InstrumentId
-  /** What an iceberg shows at a time; 0 shows all. */
+  /** Size that an iceberg shows at a time; 0 shows all. */
   readonly display: Lots
   readonly linked: LinkedTerms | null
   /** Matching must begin strictly before this time, or null. */
   readonly validUntil: Micros | null
-  /** What few orders ask for; null for most. */
+  /** Extras that few orders ask for; null for most. */
   readonly extras: PlacementExtras | null
 }
 
@@ -68,11 +68,11 @@ export interface EditOrder extends CommandHeader {
   readonly advanced: AdvancedTerms | null
   readonly postOnly: PostOnly | null
   readonly reduceOnly: boolean | null
-  /** What an iceberg shows at a time; 0 shows all from now on. */
+  /** Size that an iceberg shows at a time; 0 shows all from now on. */
   readonly display: Lots | null
   readonly triggerPrice: Ticks | null
   readonly triggerOffset: Ticks | null
-  /** Whether it is protected as a market maker's from now on. */
+  /** True if it is protected as a market maker's from now on. */
   readonly mmp: boolean | null
   readonly validUntil: Micros | null
 }
@@ -89,7 +89,7 @@ export interface OrderFilter {
   /** A spot order belongs to its base and to its quote (R43). */
   readonly currencies: readonly Currency[] | null
   readonly instrument: InstrumentId | null
-  /** Whether combos that have the instrument as a leg are meant too. */
+  /** True if combos that have the instrument as a leg are meant too. */
   readonly includeCombos: boolean
   readonly kinds: readonly InstrumentKind[] | null
   /** Price index of the instrument, which names its currency pair. */
@@ -121,7 +121,7 @@ export const anyOrder: OrderFilter = {
 export interface CancelOrders extends CommandHeader {
   readonly kind: 'cancel_orders'
   readonly filter: OrderFilter
-  /** Whether no new quotes of the filter's currencies are taken for a second (C12). */
+  /** True if no new quotes of the filter's currencies are taken for a second (C12). */
   readonly freezesQuotes: boolean
 }
 
@@ -137,7 +137,7 @@ export interface OpenAccount extends CommandHeader {
   readonly marginModel: MarginModel
   /** The main account of a subaccount; null for a main account. */
   readonly main: AccountId | null
-  /** What of its fees it pays, in parts per million. */
+  /** Share of its fees that it pays, in parts per million. */
   readonly feePpm: number
 }
 

@@ -12,9 +12,9 @@ export interface CommandHeader {
   readonly sequence: Sequence
   readonly account: AccountId | -1
   readonly session: number
-  /** What the reader of the request found wrong, or null. */
+  /** The mistake that the reader of the request found, or null. */
   readonly fault: Fault | null
-  /** What it is paid from, where rates are limited; nothing where it is left out. */
+  /** The bucket it is paid from, where rates are limited; free where it is left out. */
   readonly charge?: RateCharge | undefined
   /** Which message of direct access it is; left out for all that is none. */
   readonly message?: DirectMessage

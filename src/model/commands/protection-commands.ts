@@ -30,9 +30,9 @@ export interface OpenSession extends CommandHeader {
   readonly target: AccountId | null
   /** Null for a WebSocket. */
   readonly gateway: GatewayId | null
-  /** Of the binary schema (8.13). */
+  /** Version of the binary schema (8.13). */
   readonly schemaVersion: number
-  /** Of direct access: whether all its orders end with it, whatever they say (R60). */
+  /** True if all orders of a session of direct access end with it, whatever they say (R60). */
   readonly cancelOnDisconnect: boolean
 }
 
@@ -77,7 +77,7 @@ export interface QuoteSide {
   readonly price: Ticks | null
   readonly amount: Lots | null
   readonly postOnly: PostOnly
-  /** What could not be read of it: it refuses this side alone. */
+  /** The mistake in reading it: it refuses this side alone. */
   readonly fault: Fault | null
 }
 
@@ -99,9 +99,9 @@ export interface MassQuote extends CommandHeader {
   /** Its group by name, or of direct access by number. */
   readonly group: string | number
   readonly quotes: readonly QuoteEntry[]
-  /** Whether a freeze of the group is ended first (8.9). */
+  /** True if a freeze of the group is ended first (8.9). */
   readonly resetMmp: boolean
-  /** Whether its reply waits for quotes behind the speed bump. */
+  /** True if its reply waits for quotes behind the speed bump. */
   readonly waits: boolean
   readonly validUntil: Micros | null
 }

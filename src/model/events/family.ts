@@ -7,7 +7,7 @@
  */
 import { amount, lots, type Micros, type Sequence, type Unit } from '../../core/index.ts'
 
-/** What every event carries: events of a run count from 1, and `cause` is the request they belong to. */
+/** The header of every event: events of a run count from 1, and `cause` is the request they belong to. */
 export interface EventHeader {
   readonly time: Micros
   readonly number: number
@@ -42,7 +42,7 @@ export type ColumnsRow<C> = {
 /** A row of a family, as an event. */
 export type FamilyRow<Name, C> = EventHeader & { readonly kind: Name } & ColumnsRow<C>
 
-/** What is declared of a column. */
+/** Declaration of a column. */
 export function columnOf(declared: Columns[string]): Column<unknown> {
   return 'columns' in declared
     ? declared

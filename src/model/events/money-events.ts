@@ -86,10 +86,7 @@ export const moneyFamilies = {
     mark: units.price9,
     /** Realized since the last settlement, funding included. */
     profitLoss: units.money,
-    /**
-     * What is added to cash, before the fee: realized and unrealized since the last settlement; of an option
-     * its value.
-     */
+    /** Change of cash, before the fee: realized and unrealized since the last settlement; of an option its value. */
     sessionProfitLoss: units.money,
     /** Funding of the session: received, negative: paid. */
     funding: units.money,
@@ -110,7 +107,7 @@ export const moneyFamilies = {
     position: units.lots,
     profitLoss: units.money,
     sessionProfitLoss: units.money,
-    /** What longs paid this session; 0 but for perpetuals. */
+    /** Funding that longs paid this session; 0 but for perpetuals. */
     funding: units.money,
   },
   /** An account was bankrupt after a settlement: the fund paid its debt. */
@@ -137,11 +134,11 @@ export const moneyFamilies = {
     currency: eventUnits.currency,
     /** All debts. */
     loss: units.money,
-    /** What the fund paid of them. */
+    /** Part that the fund paid. */
     funded: units.money,
     /** The rest, which winners share. */
     socialized: units.money,
-    /** What they paid: `socialized`, unless the profit of the day was less. */
+    /** Tax that they paid: `socialized`, unless the profit of the day was less. */
     tax: units.money,
     /** Part of each winner's profit. */
     taxRate9: units.nano,
@@ -152,5 +149,5 @@ export const moneyFamilies = {
   },
 }
 
-/** What the mark of an option was computed from. */
+/** Volatility and forward that the mark of an option was computed from. */
 export interface OptionMark extends ColumnsRow<typeof optionColumns> {}

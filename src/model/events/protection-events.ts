@@ -40,7 +40,7 @@ export const protectionFamilies = {
     config: unless(null, eventUnits.mmpConfig),
     /** Null but where it was triggered. */
     trigger: orNull(wordUnit('limit that tripped', mmpTriggers)),
-    /** What was traded in the window. */
+    /** Traded sums of the window. */
     quantity9: units.nano,
     delta9: units.nano,
     vega9: units.nano,
@@ -58,7 +58,7 @@ export const protectionFamilies = {
     instrument: units.instrumentId,
     session: unless(NO_SESSION, units.count),
     side: eventUnits.side,
-    /** What waits. */
+    /** Size that waits. */
     amount: units.lots,
     /** When it is released. */
     releaseAt: units.micros,
@@ -72,7 +72,7 @@ export const protectionFamilies = {
     /** Whose it is; -1 while nobody asked over it. */
     account: unless(-1, eventUnits.someAccount),
     gateway: orNull(plainUnit<GatewayId>('gateway', 'text')),
-    /** Of the binary schema; 0 for a WebSocket. */
+    /** Version of the binary schema; 0 for a WebSocket. */
     schemaVersion: unless(0, units.count),
     /** Null but where it closed. */
     how: orNull(plainUnit<SessionEnd>('end of a session', protectionReasons)),
@@ -97,7 +97,7 @@ export const protectionFamilies = {
     /** -1 for what is of the venue. */
     account: unless(-1, eventUnits.someAccount),
     session: unless(NO_SESSION, units.count),
-    /** What it is of: a gateway, a message, a bucket, currencies, a product; or null. */
+    /** Subject: a gateway, a message, a bucket, currencies, a product; or null. */
     group: orNull(units.text),
     /** When it ends by itself, or null. */
     until: orNull(units.micros),

@@ -44,7 +44,7 @@ const transferReasons = ['move', 'lsp', 'adl', 'close_out'] as const
 const sideColumns = {
   account: units.accountId,
   realized: units.money,
-  /** Of an option: received for it, negative: paid. */
+  /** Premium of an option: received for it, negative: paid. */
   premium: unless(noMoney, units.money),
   /** Cash after it, premium and commission included. */
   balance: units.money,
@@ -78,7 +78,7 @@ export const riskFamilies = {
     /** Maintenance margin of the picked position. */
     positionMaintenance: units.money,
     route: wordUnit('route of a position', liquidationRoutes),
-    /** What it tried to close, and what of it was closed. */
+    /** Size that it tried to close, and the part that was closed. */
     asked: units.lots,
     closed: units.lots,
     /** Worst price of the order, or the price of the transfer. */
@@ -95,7 +95,7 @@ export const riskFamilies = {
     to: part(sideColumns),
     /** Paid by `from`, received by the insurance fund but for the next. */
     commission: units.money,
-    /** What of it `to` receives: the share of an ADL counterparty, else 0. */
+    /** Part that `to` receives: the share of an ADL counterparty, else 0. */
     commissionToTarget: unless(noMoney, units.money),
   },
   /**

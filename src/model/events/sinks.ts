@@ -9,7 +9,7 @@
  */
 import type { Event, EventKind, EventOf } from './event.ts'
 
-/** What is done with events of some families. Each is called inside the command, in the order of events. */
+/** Takers of events of some families. Each is called inside the command, in the order of events. */
 export type EventTakers = { readonly [K in EventKind]?: ((event: EventOf<K>) => void) | undefined }
 
 /** The same, which says of every family what is done with it; undefined is nothing. */

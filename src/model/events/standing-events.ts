@@ -33,7 +33,7 @@ export const standingFamilies = {
     house: units.flag,
     /** The main account of a subaccount, else the account itself. */
     main: units.accountId,
-    /** What of its fees it pays. */
+    /** Share of its fees that it pays. */
     feePpm: units.ppm,
   },
   /** An account chose what happens when it meets its own orders. */
@@ -66,7 +66,7 @@ export const standingFamilies = {
     price: units.price9,
     /** Profit realized where it reduces a position, in the settlement currency. */
     realized: units.money,
-    /** Of an option: received for it, negative: paid. */
+    /** Premium of an option: received for it, negative: paid. */
     premium: unless(noMoney, units.money),
     /** Cash after it. */
     balance: units.money,

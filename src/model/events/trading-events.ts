@@ -69,11 +69,11 @@ const orderColumns = {
   replaced: unless(false, orderFields.replaced.unit),
   label: unless('', orderFields.label.unit),
   createdAt: units.micros,
-  /** What an iceberg shows at a time; 0 for an order that shows all of it. */
+  /** Size that an iceberg shows at a time; 0 for an order that shows all of it. */
   display: unless(noLots, orderFields.display.unit),
-  /** What of it can be seen in the book, or could once it stands there. */
+  /** Visible size in the book, or the size that would be visible once it stands there. */
   shown: units.lots,
-  /** What it waits for, or waited for when it fired; null but for trigger types. */
+  /** The trigger that it waits for, or waited for when it fired; null but for trigger types. */
   trigger: unless(null, eventUnits.trigger),
   links: sparse(unlinked, eventUnits.links),
   /** The trigger order that became it, or `NO_ORDER`. */
@@ -82,7 +82,7 @@ const orderColumns = {
   session: unless(NO_SESSION, orderFields.session.unit),
   /** Protection of a market maker, identifiers of a quote, terms of direct access; null for most. */
   extras: unless(null, orderFields.extras.unit),
-  /** What it became, where it was triggered; else `NO_ORDER`. */
+  /** The order that it became, where it was triggered; else `NO_ORDER`. */
   successor: unless(NO_ORDER, units.orderId),
   /** Why it was cancelled, resized or rejected; null on every other change. */
   reason: orNull(wordUnit('reason of an order', orderReasons)),
@@ -102,19 +102,19 @@ const fillColumns = {
   /** Fee paid (negative: rebate) in the settlement currency, for spot in the received currency. */
   fee: units.money,
   feeCurrency: eventUnits.currency,
-  /** What of the fee the insurance fund receives: the surcharge of a liquidation. */
+  /** Part of the fee that the insurance fund receives: the surcharge of a liquidation. */
   fundFee: unless(noMoney, units.money),
   /** Realized profit of this fill in the settlement currency; 0 for spot. */
   realized: units.money,
-  /** Of an option: received for it, negative: paid, in the settlement currency; else 0. */
+  /** Premium of an option: received for it, negative: paid, in the settlement currency; else 0. */
   premium: unless(noMoney, units.money),
   /** Cash of the settlement currency after it, fee and premium included. */
   balance: units.money,
-  /** Of spot: cash of the base currency after it; else 0. */
+  /** Cash of the base currency of spot after it; else 0. */
   baseBalance: unless(noMoney, units.money),
   /** Signed position of the account after the fill; 0 for spot. */
   position: units.lots,
-  /** What is left of the order. */
+  /** Remaining size of the order. */
   remaining: units.lots,
 }
 
@@ -156,9 +156,9 @@ const tapeColumns = {
   ),
   /** Null but for options, and while the forward is unknown. */
   option: partOrNull(optionColumns),
-  /** Of a leg: the combo and its trade. */
+  /** The combo of a leg, and its trade. */
   combo: partOrNull({ instrument: units.instrumentId, trade: units.tradeId }),
-  /** Of a combo. */
+  /** Legs of a combo. */
   legs: parts(legColumns),
 }
 
@@ -205,7 +205,7 @@ export interface OrderChanged extends FamilyRow<'order', typeof orderColumns> {}
 /** One account's side of a trade. */
 export interface Fill extends ColumnsRow<typeof fillColumns> {}
 
-/** What a trade of an option says about its price. */
+/** Volatility and forward of a trade of an option. */
 export interface OptionTrade extends ColumnsRow<typeof optionColumns> {}
 
 /** A leg of a combo trade, which is a trade of its own and follows it. */

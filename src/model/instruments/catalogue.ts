@@ -62,7 +62,7 @@ import {
   optionSizes,
 } from './pairs.ts'
 
-/** What specifications of derivatives and spot leave to `specOf`. */
+/** Fields that specifications of derivatives and spot leave to `specOf`. */
 type Derived =
   | 'name'
   | 'priceIndex'
@@ -326,7 +326,7 @@ const withoutFees = {
   deliveryFee9: 0,
 } as const
 
-/** Of what has no mark of its own and no funding. */
+/** Terms of instruments that have no mark of their own and no funding. */
 const followsIndex = { mark: null, funding: null } as const
 
 function earliestOf(dates: readonly Micros[]): Micros {

@@ -17,7 +17,7 @@ export interface FamilySizes {
   readonly tick9: number
 }
 
-/** What futures and perpetuals of a product group share. */
+/** Terms that futures and perpetuals of a product group share. */
 export interface GroupTerms {
   readonly liquidationFee9: number
   readonly margin: MarginTerms
@@ -160,7 +160,7 @@ export const baseMarginTerms: ReadonlyMap<string, MarginTerms> = new Map([
   ['SOL', { initialPpm: 40_000, maintenancePpm: 20_000, slopePpb: 5_000, per: 'coin' }],
 ])
 
-/** Of instruments whose margin is not a rate of their size: options, combos, spot. */
+/** Margin terms of instruments whose margin is not a rate of their size: options, combos, spot. */
 export const noMargin: MarginTerms = {
   initialPpm: 0,
   maintenancePpm: 0,
@@ -218,7 +218,7 @@ export const bandPpm = {
   datedFuture: 30_000,
   linearPerpetual: 25_000,
   spot: 20_000,
-  /** Of the underlying: 0.04 coin where the price is in coin, else 4 % of the index. */
+  /** Rate of the underlying: 0.04 coin where the price is in coin, else 4 % of the index. */
   option: 40_000,
   /** That of a combo is made of those of its legs. */
   none: 0,

@@ -202,7 +202,7 @@ export function overrideSpec(
   return mistakes.length === 0 ? ok(overridden) : err(mistakes)
 }
 
-/** What a field of one word may be, where this is not such a word; else null. */
+/** The words that a field of one word may have, where this is not such a word; else null. */
 function wordMistake(spec: InstrumentSpec, field: WordField, text: string): string | null {
   const isSpot = spec.payoff === 'spot'
   switch (field) {

@@ -31,7 +31,7 @@ export const TICK9_MAX = 1_000_000_000_000
 
 const PPM = 1_000_000
 
-/** Whether a book may hold this price. */
+/** True if a book may hold this price. */
 export function isOnGrid(grid: PriceGrid, price: Ticks): boolean {
   if (grid.tickSteps.length === 0) return true
   const exact = price9OfTicks(grid, price)

@@ -23,7 +23,7 @@ export function withVenueTerms(
   return { ...matched, funding: { ...funding, dampers: fundingDampers } }
 }
 
-/** Whether the venue could list dated futures of a pair, written as in names: `BTC`, `BTC_USDC`. */
+/** True if the venue could list dated futures of a pair, written as in names: `BTC`, `BTC_USDC`. */
 export function isListedPair(pair: string): boolean {
   const spec = specFromName(`${pair}-5JUN26`, { creation: micros(0) })
   return spec.ok && spec.value.detail.type === 'future'

@@ -6,7 +6,7 @@
  */
 import type { Micros } from '../../core/index.ts'
 
-/** What a group is protected by; limits are counts of 1e-9, and null is not monitored. */
+/** Protection of a group; limits are counts of 1e-9, and null is not monitored. */
 export interface MmpConfig {
   /** How long a window is; 0 removes the configuration. */
   readonly interval: Micros
@@ -24,7 +24,7 @@ export interface MmpConfig {
   readonly tradeCount: number | null
 }
 
-/** What names a group: the orders of an index have no name, and quotes name theirs. */
+/** The key of a group: the orders of an index have no name, and quotes name theirs. */
 export interface MmpKey {
   /** Name of a price index, such as `btc_usd`; `all` for Block RFQs alone. */
   readonly index: string

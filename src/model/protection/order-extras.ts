@@ -1,38 +1,37 @@
 /**
- * What few orders have: protection of a market maker, the identifiers of a quote, the terms of direct
- * access.
+ * Extras that few orders have: protection of a market maker, the identifiers of a quote, the terms of direct access.
  *
  * Source: trading.md 5.1, 6.16 (C34); sessions-blocks-gateways.md 8.2, 8.5.
  */
 import type { MmpMembership } from './mmp.ts'
 
-/** What a quote is called by its client. */
+/** Names that a client gives a quote. */
 export interface QuoteTerms {
-  /** Of the request that set it last. */
+  /** The quote's id in the request that set it last. */
   readonly quoteId: string
   readonly quoteSetId: string
 }
 
-/** What only an order of direct access has. */
+/** Terms that only an order of direct access has. */
 export interface DirectTerms {
   /** Unique among live orders of its portfolio; null for a quote. */
   readonly clientOrderId: string | null
-  /** Whether it ends with its session, by its own flag or because the session says so of all (8.10). */
+  /** True if it ends with its session, by its own flag or because the session says so of all (8.10). */
   readonly cancelOnDisconnect: boolean
 }
 
-/** What few orders have. */
+/** Extras that few orders have. */
 export interface OrderExtras {
   readonly mmp: MmpMembership | null
   readonly quote: QuoteTerms | null
   readonly direct: DirectTerms | null
 }
 
-/** What a placement asks for beside its terms. */
+/** Extras that a placement asks for beside its terms. */
 export interface PlacementExtras {
-  /** Whether it is protected as a market maker's: a member of the group of orders of its index. */
+  /** True if it is protected as a market maker's: a member of the group of orders of its index. */
   readonly mmp: boolean
-  /** Whether a freeze of that group is ended first; direct access alone (8.9). */
+  /** True if a freeze of that group is ended first; direct access alone (8.9). */
   readonly resetMmp: boolean
   /** Null but for direct access. */
   readonly direct: DirectTerms | null

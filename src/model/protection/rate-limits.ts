@@ -4,7 +4,7 @@
  * Source: trading.md 8 (C47); sessions-blocks-gateways.md 8.12, 8.15; coverage R15, R16.
  */
 
-/** What a request is paid from; the reader of a request knows it from the method. */
+/** The bucket that a request is paid from; the reader of a request knows it from the method. */
 export type RateCharge =
   | 'non_matching'
   | 'get_instruments'
@@ -25,9 +25,9 @@ export interface BucketTerms {
 /** The limits of a run; all but those of R16 are off unless `enabled`. */
 export interface RateLimitTerms {
   readonly enabled: boolean
-  /** Whether a request over its limit closes the session that it came over (R15). */
+  /** True if a request over its limit closes the session that it came over (R15). */
   readonly disconnects: boolean
-  /** Of all that is not of the matching engine. */
+  /** Bucket of all requests that are not of the matching engine. */
   readonly nonMatching: BucketTerms
   readonly trading: BucketTerms
   readonly spot: BucketTerms

@@ -1,21 +1,21 @@
 /**
- * What the venue's staff and an account's owner set about trading: permissions, locks, limits of risk,
- * switches of gateways and messages.
+ * Standing: permissions, locks, limits of risk, switches of gateways and messages, as the venue's staff and an
+ * account's owner set them.
  *
  * Source: trading.md 7.2, C43; sessions-blocks-gateways.md 8.2, 8.11, 8.14, 8.15; coverage R52, R58, R61.
  */
 import type { Instrument } from '../instrument.ts'
 import type { InstrumentKind } from '../words/instruments.ts'
 
-/** What an account may do beside placing orders. Of a subaccount, `member` is that of its main account. */
+/** Permissions of an account beside placing orders. Of a subaccount, `member` is that of its main account. */
 export interface Permissions {
-  /** Whether it may trade by direct access, as a portfolio of a Member. */
+  /** True if it may trade by direct access, as a portfolio of a Member. */
   readonly member: boolean
   readonly mmp: boolean
   readonly massQuotes: boolean
 }
 
-/** What an account starts with: everything but direct access. */
+/** Permissions that an account starts with: everything but direct access. */
 export const defaultPermissions: Permissions = { member: false, mmp: true, massQuotes: true }
 
 /**

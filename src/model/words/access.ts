@@ -1,5 +1,5 @@
 /**
- * What a key or a token allows, and what a method asks of it.
+ * Access: the rights of keys and tokens, and the right that a method asks for.
  *
  * Source: sessions document 2.3; trading.md 4.1, 4.7, 5; coverage S202, S282.
  */
@@ -17,13 +17,13 @@ export const accessAreas = [
 /** An area of methods. */
 export type AccessArea = (typeof accessAreas)[number]
 
-/** What is allowed within an area; `read_write` allows reading too. */
+/** Levels of rights within an area; `read_write` allows reading too. */
 export const accessLevels = ['none', 'read', 'read_write'] as const
 
-/** What is allowed within an area. */
+/** Level of rights within an area. */
 export type AccessLevel = (typeof accessLevels)[number]
 
-/** What a method asks of a token: an area and what is done there. */
+/** The right that a method asks of a token: an area and a level. */
 export type AccessScope = `${AccessArea}:${Exclude<AccessLevel, 'none'>}`
 
 /**

@@ -23,7 +23,7 @@ export interface Valuation {
   readonly usd: number
   readonly coin: number
   readonly delta: number
-  /** Of delta for one quote unit. */
+  /** Change of delta for one quote unit. */
   readonly gamma: number
   /** Quote units for one point of volatility. */
   readonly vega: number
@@ -36,13 +36,13 @@ export interface Valuation {
 /** Days of a year, in which time and theta are counted. */
 const YEAR_DAYS = 365
 
-/** What an option is worth in quote units; its intrinsic value where no time is left. */
+/** Worth of an option in quote units; its intrinsic value where no time is left. */
 export function optionValue({ right, forward, strike, years, volatility }: Valued): number {
   if (years <= 0) return intrinsicValue({ right, forward, strike })
   return valueAt(curveOf({ right, forward, strike }), volatility * Math.sqrt(years))
 }
 
-/** What it would be worth if it ended now, in quote units. */
+/** Worth of an option if it ended now, in quote units. */
 export function intrinsicValue({
   right,
   forward,
@@ -51,7 +51,7 @@ export function intrinsicValue({
   return Math.max(0, right === 'call' ? forward - strike : strike - forward)
 }
 
-/** What stays the same from one volatility to the next: `moneyness` is ln(forward / strike). */
+/** The parts that stay the same from one volatility to the next: `moneyness` is ln(forward / strike). */
 export interface Curve {
   readonly right: OptionRight
   readonly forward: number
@@ -64,7 +64,7 @@ export function curveOf({ right, forward, strike }: Omit<Curve, 'moneyness'>): C
   return { right, forward, strike, moneyness: logarithm(forward / strike) }
 }
 
-/** What it is worth at a deviation, which is volatility times the root of the time. */
+/** Worth at a deviation, which is volatility times the root of the time. */
 export function valueAt({ right, forward, strike, moneyness }: Curve, deviation: number): number {
   const d1 = moneyness / deviation + 0.5 * deviation
   const d2 = d1 - deviation

@@ -23,7 +23,7 @@ const YEAR_MICROS = 31_536_000_000_000
 /** No bound of a mark is beyond this growth; a greater one need not be computed. */
 const GROWTH_MAX = 1
 
-/** Whether the mark of a future of this expiration tells what the market pays for time. */
+/** True if the mark of a future of this expiration tells what the market pays for time. */
 export function hasPremium(expiration: number, time: number): boolean {
   return expiration - time > DELIVERY_MARK_MICROS
 }

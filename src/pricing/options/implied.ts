@@ -23,7 +23,7 @@ const STEP_LEAST = 1e-11
 
 /** How far from what was found the root may be, in counts of 1e-9 that are rounded to it. */
 const REACH = 0.49
-/** What the value must rise by between both ends, as a part of the forward, to stand out from roundings. */
+/** The least rise of the value between both ends, as a part of the forward, that stands out from roundings. */
 const RISE_LEAST = 1e-12
 
 /** A value that is sought, in quote units, and the root of the time that is left. */
@@ -39,7 +39,7 @@ export function soughtVolatility9(sought: SoughtValue): number {
   return found > 0 ? found : foundByHalving(sought)
 }
 
-/** What Newton's steps find, where it is certain; else 0. */
+/** The volatility that Newton's steps find, where it is certain; else 0. */
 function foundByNewton({ curve, root, target }: SoughtValue): number {
   const { forward, moneyness } = curve
   // From where the slope is steepest no step goes beyond the root; at the money that is at 0.

@@ -12,18 +12,18 @@ import { black76, curveOf, intrinsicValue, optionValue, type Valued } from './bl
 import { soughtVolatility9 } from './implied.ts'
 import { nearest } from './nearest.ts'
 
-/** What of an option its price depends on. */
+/** Terms of an option that its price depends on. */
 export interface OptionContract {
   readonly right: OptionRight
   readonly strike9: number
   readonly expiration: number
-  /** Whether its price is in coin: its value over the forward; else in the quote currency. */
+  /** True if its price is in coin: its value over the forward; else in the quote currency. */
   readonly isCoin: boolean
   /** Precision of its mark price. */
   readonly step9: number
 }
 
-/** What the price of an option depends on besides. */
+/** Market that the price of an option depends on. */
 export interface OptionMarket {
   readonly forward9: number
   readonly volatility9: number

@@ -1,6 +1,6 @@
 /**
- * What portfolio margin asks of the model: how the price of an option changes when its forward and its
- * volatility do. Results are counts of 1e-9 of the currency of the price, for a long option on one coin.
+ * Stress of options for portfolio margin: how the price of an option changes when its forward and its volatility do.
+ * Results are counts of 1e-9 of the currency of the price, for a long option on one coin.
  *
  * Rule: margin.portfolio.option. Source: market.md 6.5 (T86).
  */
@@ -14,7 +14,7 @@ import {
   optionGreeks9,
 } from './option-price.ts'
 
-/** What one scenario does: forward times 1 + move, and another volatility. */
+/** A scenario: forward times 1 + move, and another volatility. */
 export interface Shock {
   /** In parts per million: -160,000 is 16 % down. */
   readonly movePpm: number

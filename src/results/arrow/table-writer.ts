@@ -24,7 +24,7 @@ import type { TableSchema } from '../tables/table-schema.ts'
 import { BATCH_ROWS, batchColumns } from './batch-columns.ts'
 import { type ArrowFileWriter, createFileWriter } from './file-writer.ts'
 
-/** What `loadArrowEncoder` gives. */
+/** The encoder that `loadArrowEncoder` gives. */
 export interface ArrowEncoder extends TableEncoder {
   /** A writer of batches that are no result table, such as a tape's. */
   createFileWriter(write: WriteBytes): ArrowFileWriter

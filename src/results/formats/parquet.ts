@@ -145,7 +145,7 @@ function elementOf(column: ColumnSchema, exact: boolean): SchemaElement {
   }
 }
 
-/** Whether integers of a column are written as the doubles that people read. */
+/** True if integers of a column are written as the doubles that people read. */
 function isDouble({ type, scale }: ColumnSchema, exact: boolean): boolean {
   return type === 'int64' && scale > 0 && !exact
 }

@@ -19,10 +19,10 @@ import {
   type WalletTally,
 } from './tallies.ts'
 
-/** What an account's currency is worth at the end. */
+/** Worth of an account's currency at the end. */
 export interface Standing {
   readonly equity: Amount
-  /** What options are worth at their marks, which equity includes. */
+  /** Worth of options at their marks, which equity includes. */
   readonly optionsValue: Amount
   /** Profit of other open positions at the mark, not yet realized. */
   readonly floating: Amount
@@ -46,7 +46,7 @@ export interface CurrencyPerformance {
   readonly makerFees: Amount
   readonly takerFees: Amount
   readonly deliveryFees: Amount
-  /** Of positions that a liquidation transferred. */
+  /** Commissions of positions that a liquidation transferred. */
   readonly commissions: Amount
   readonly fills: number
   readonly makerFills: number
@@ -57,7 +57,7 @@ export interface CurrencyPerformance {
   readonly drawdownPpb: number
 }
 
-/** What was traded of one instrument. */
+/** Traded sums of one instrument. */
 export interface InstrumentPerformance {
   readonly instrument: string
   readonly amountStep9: number
@@ -87,7 +87,7 @@ export interface OrderFunnel {
 /** Where trigger orders, and secondaries before their turn, went. */
 export interface TriggerFunnel {
   readonly placed: number
-  /** What they became is among the opened. */
+  /** Trigger orders that fired; the orders that they became are among the opened. */
   readonly fired: number
   /** Refused when they fired. */
   readonly rejected: number

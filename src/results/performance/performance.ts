@@ -150,7 +150,7 @@ function performanceOf(state: State): Performance {
 }
 
 /**
- * What each family adds to the sums. What accrues during a session is told again when it is settled, and what a
+ * Takers that add each family to the sums. What accrues during a session is told again when it is settled, and what a
  * liquidation does to money by its trades and transfers.
  */
 function takersOf(state: State): EventTakers {

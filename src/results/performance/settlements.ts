@@ -1,6 +1,6 @@
 /**
- * What moves money and positions without an order, in the sums of a performance: deposits and transfers,
- * given positions, settlements, deliveries and bankruptcies.
+ * Money and positions that move without an order, in the sums of a performance: deposits and transfers, given
+ * positions, settlements, deliveries and bankruptcies.
  *
  * At a settlement floating profit becomes cash: what was realized before by fills is in the sums already,
  * so that only the rest of the session's profit is added, funding apart. Of an option nothing becomes cash

@@ -61,7 +61,7 @@ export const stateFields = {
   due: wired(changing(walletPlaces)),
   /** Wallets whose equity moves with prices. */
   exposed: wired(fixed(walletPlaces)),
-  /** Whether equity may have moved since the last point of the grid. */
+  /** True if equity may have moved since the last point of the grid. */
   moved: changing(units.flag),
   /** The next point of the grid. */
   nextSample: changing(units.count),

@@ -1,5 +1,5 @@
 /**
- * What accounts did, as running sums: plain data that `performance.ts` fills and reads.
+ * Running sums of what accounts did: plain data that `performance.ts` fills and reads.
  *
  * Money is in nano (1e-9 of its currency), sizes in lots of their instrument.
  */
@@ -7,7 +7,7 @@ import { changing, fixed, mapOf, plainUnit, type RowOf, rowUnit, units } from '.
 import type { Currency, Payoff } from '../../model/index.ts'
 
 export const walletFields = {
-  /** What came from outside or from other accounts, less what went there. */
+  /** Money that came from outside or from other accounts, less money that went there. */
   deposits: changing(units.wide),
   /** Realized profit of fills, of given and transferred positions, and what settlements turned into cash. */
   realized: changing(units.wide),
@@ -29,9 +29,9 @@ export const walletFields = {
   /** Notional of its fills, where this is the settlement currency. */
   turnover: changing(units.wide),
   makerTurnover: changing(units.wide),
-  /** Whether it ever had a fill or a given position: only then does its equity move by itself. */
+  /** True if it ever had a fill or a given position: only then does its equity move by itself. */
   exposed: changing(units.flag),
-  /** Whether a fill happened since its equity was last sampled. */
+  /** True if a fill happened since its equity was last sampled. */
   due: changing(units.flag),
   /** The highest profit (equity less deposits) of any sample; 0 before the first. */
   peak: changing(units.wide),
@@ -97,7 +97,7 @@ export const accountFields = {
 /** One account. */
 export interface AccountTally extends RowOf<typeof accountFields> {}
 
-/** What a fill needs to know of its instrument. */
+/** Terms of an instrument that a fill needs. */
 export interface InstrumentTerms {
   readonly name: string
   readonly payoff: Payoff

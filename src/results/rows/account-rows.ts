@@ -33,7 +33,7 @@ export interface PositionRecord {
   readonly maintenanceMargin: Amount
 }
 
-/** What an account holds of one currency, as a view shows it after event `number`. */
+/** Holdings of an account in one currency, as a view shows them after event `number`. */
 export interface EquityRecord {
   readonly time: Micros
   readonly number: number
@@ -55,7 +55,7 @@ export interface FeedQualityRecord {
   readonly instrument: InstrumentId
   readonly kind: MarketKind
   readonly check: FeedCheck
-  /** What was done about it; null for what is only counted. */
+  /** The policy that was applied; null for what is only counted. */
   readonly policy: FeedPolicy | null
   readonly count: number
   /** The first row concerned, or null. */
@@ -206,7 +206,7 @@ export function movedCells(
   }
 }
 
-/** What a transfer brings to one of its sides, in signed lots. */
+/** Change of one side of a transfer, in signed lots. */
 export function changeOf({ amount }: EventOf<'position_transfer'>, side: 'from' | 'to'): number {
   return side === 'from' ? -amount : amount
 }
@@ -234,7 +234,7 @@ export function positionCells(source: PositionRecord, steps: AmountSteps): Cells
   }
 }
 
-/** What an account holds of a currency, of a view. */
+/** Cells of an account's holdings in a currency, of a view. */
 export function equityCells(source: EquityRecord): Cells<'equity'> {
   return {
     time: source.time,

@@ -139,7 +139,7 @@ export function lspCells(source: EventOf<'lsp'>): Row {
   }
 }
 
-/** What a participant is from now on: one row, and one for each limit of its own. */
+/** Rows of a participant from now on: one row, and one for each limit of its own. */
 export function participantCells(source: EventOf<'lsp_participant'>): readonly Row[] {
   const { account, enabled, limitsPpm } = source
   const head = { ...headOf(source), kind: 'lsp', account_id: account } as const

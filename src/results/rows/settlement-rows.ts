@@ -12,7 +12,7 @@ import { type AmountSteps, currencyAt, type RowWriter, wireIdOf } from './tradin
 
 /** Rates of 1e-8 in 1e-9. */
 const NANO_PER_1E8 = 10
-/** What the engine counts in the last place of an interest value that the tables show. */
+/** Counts of the engine in the last place of an interest value that the tables show. */
 const COUNTS_PER_NANO = 1_000_000_000n
 
 type Row = Cells<'settlements'>

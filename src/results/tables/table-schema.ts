@@ -1,5 +1,5 @@
 /**
- * What a table is, and the columns that many have.
+ * The schema of a table, and the columns that many have.
  */
 import {
   type ColumnSchema,
@@ -31,7 +31,7 @@ export const account = [
   derived('account_id', text('account', 'name of the account')),
   int32('account_id', 'index of the account in the run, from 0'),
 ] as const
-/** Of which instrument; the name is looked up. */
+/** The instrument, by its id; the name is looked up. */
 export const instrument = [
   derived('instrument_id', text('instrument', 'name of the instrument')),
   int32('instrument_id', 'instrument id as on the wire'),
@@ -39,7 +39,7 @@ export const instrument = [
 /** The same of what may be of no account, or of no instrument. */
 export const someAccount = [nullable(account[0]), nullable(account[1])] as const
 export const someInstrument = [nullable(instrument[0]), nullable(instrument[1])] as const
-/** What the numbers of orders and trades count within. */
+/** The currency that the numbers of orders and trades count within. */
 export const ids = words('currency', vocabulary.currency, 'settlement currency, in which ids count')
 
 /** A table. */

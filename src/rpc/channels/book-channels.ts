@@ -156,7 +156,7 @@ function levelsOf(exchange: Exchange, id: InstrumentId, side: Side): Levels {
   return new Map(levels.map(({ price, amount }) => [price, amount]))
 }
 
-/** What leads from some levels to others, in the order of the side. */
+/** Changes that lead from some levels to others, in the order of the side. */
 function changesOf(
   instrument: Instrument,
   before: Levels,

@@ -43,11 +43,11 @@ import {
 interface ChannelKind {
   /** Its names, with what stands in them in braces. */
   readonly forms: readonly string[]
-  /** What a notification tells, in a sentence. */
+  /** The contents of a notification, in a sentence. */
   readonly tells: string
-  /** What a new subscriber is told at once. */
+  /** The first message of a new subscriber, in words; null where there is none. */
   readonly first: string | null
-  /** What makes it speak. */
+  /** The events and methods that feed it, in words. */
   readonly fedBy: string
   open(world: ChannelWorld, parts: readonly string[], account: AccountId | -1): Channel | undefined
 }
@@ -226,12 +226,12 @@ export function openChannel(
   return undefined
 }
 
-/** Whether a name is that of a channel of an account, which others cannot hear. */
+/** True if a name is that of a channel of an account, which others cannot hear. */
 export function isUserChannel(name: string): boolean {
   return name.startsWith('user.')
 }
 
-/** Whether a name asks for each change by itself. */
+/** True if a name asks for each change by itself. */
 export function isRaw(name: string): boolean {
   return name.endsWith('.raw')
 }

@@ -29,7 +29,7 @@ export function nextFlush(time: number, interval: Exclude<Interval, 'raw'>): num
   return (divFloor(time, width) + 1) * width
 }
 
-/** What channels look at. */
+/** Sources that channels look at. */
 export interface ChannelWorld {
   readonly exchange: Exchange
   readonly history: History
@@ -50,15 +50,15 @@ export interface Channel {
   readonly subject: ChannelSubject
   /** The scope that a token needs for it; null for public ones. */
   readonly scope: AccessScope | null
-  /** What a new subscriber is told first, or undefined. */
+  /** The first message of a new subscriber, or undefined. */
   first?(): unknown
   /** Takes an event that may concern it. */
   take?(event: Event): void
-  /** What there is to tell since it was asked last, a message each. */
+  /** Messages that came up since it was asked last. */
   collect(): readonly unknown[]
 }
 
-/** Whether an instrument is of a kind and a currency as channels name them; a spot pair belongs to both of its currencies. */
+/** True if an instrument is of a kind and a currency as channels name them; a spot pair belongs to both of its currencies. */
 export function isOf(
   { kind, settlementCurrency, baseCurrency, quoteCurrency }: Instrument,
   wanted: { readonly kind: string; readonly currency: string },

@@ -23,7 +23,7 @@ export interface Subscriber {
   readonly link: number
   /** The account of its token; -1 where it has none. */
   readonly account: AccountId | -1
-  /** Whether the token allows what a scope says. */
+  /** True if the token allows what a scope says. */
   readonly allows: (scope: AccessScope) => boolean
   readonly send: Send
 }
@@ -54,7 +54,7 @@ export class ChannelHub {
     this.#world = { exchange, history, view }
   }
 
-  /** Whether anybody has subscribed to anything that collects changes over an interval. */
+  /** True if anybody has subscribed to anything that collects changes over an interval. */
   get hasIntervals(): boolean {
     for (const { channel } of this.#opens.values()) if (channel.interval !== 'raw') return true
     return false
@@ -213,7 +213,7 @@ function keyOf(name: string, account: AccountId | -1): string {
   return isUserChannel(name) ? `${account} ${name}` : name
 }
 
-/** What an event is about, as far as channels ask. */
+/** The subject of an event, as far as channels ask. */
 interface About {
   readonly instrument?: InstrumentId
   readonly index?: string

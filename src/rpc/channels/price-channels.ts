@@ -48,7 +48,7 @@ export interface WireEstimatedPrice {
   /** Seconds to the next 08:00 UTC. */
   readonly seconds: number
   readonly price: number
-  /** Whether it is an average so far, as in the half hour before a delivery. */
+  /** True if it is an average so far, as in the half hour before a delivery. */
   readonly is_estimated: boolean
 }
 
@@ -154,7 +154,7 @@ const MICROS_PER_DAY = 86_400_000_000
 const EIGHT_HOURS = 28_800_000_000
 const HALF_HOUR_SECONDS = 1800
 
-/** What the next delivery of an index would be at. */
+/** The channel of the price that the next delivery of an index would have. */
 export function estimatedPriceChannel(
   { exchange }: ChannelWorld,
   name: string,
@@ -207,7 +207,7 @@ export function optionMarksChannel(world: ChannelWorld, name: string): Channel |
   }
 }
 
-/** What reaches a channel about an instrument and its book. */
+/** The subject of a channel about an instrument and its book. */
 function aboutBook(
   { exchange }: ChannelWorld,
   { id, priceIndex }: Instrument,

@@ -15,7 +15,7 @@ export type Wanted =
   | { readonly instrument: Instrument }
   | { readonly kind: string; readonly currency: string }
 
-/** Whether an instrument is among them. */
+/** True if an instrument is among them. */
 export function isWanted(wanted: Wanted, instrument: Instrument): boolean {
   return 'instrument' in wanted ? wanted.instrument.id === instrument.id : isOf(instrument, wanted)
 }

@@ -4,18 +4,18 @@
 import type { AccessScope, Event } from '../../model/index.ts'
 import type { Channel, ChannelSubject, Interval } from './channel.ts'
 
-/** What such a channel looks at. */
+/** Source of such a channel. */
 export interface ViewSource<View extends object> {
   readonly interval: Interval
   readonly subject: ChannelSubject
   readonly scope?: AccessScope
-  /** What there is to tell now; undefined for nothing. */
+  /** The view now; undefined for nothing. */
   look(): View | undefined
   /** A number that changes without an event, such as that of a recorded book. */
   version?(): number
-  /** Whether an event may have changed it; else every event that reaches the channel may. */
+  /** True if an event may have changed it; else every event that reaches the channel may. */
   isTouched?(event: Event): boolean
-  /** What is told of a change, given what was told before; else all that there is. */
+  /** The message of a change, given what was told before; without it the whole view is told. */
   change?(before: View, now: View): object
 }
 

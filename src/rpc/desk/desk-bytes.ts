@@ -32,7 +32,7 @@ export interface KeptVenue {
   readonly instruments: number
 }
 
-/** What a desk comes to. */
+/** State of a desk. */
 export interface DeskState {
   readonly exchange: Exchange
   readonly history: History
@@ -61,7 +61,7 @@ export function encodeDesk(state: DeskState): Uint8Array {
   return encodeSections(MAGIC, VERSION, sections)
 }
 
-/** What a desk of a snapshot comes to; a fault names section and byte. */
+/** Decodes the desk of a snapshot; a fault names section and byte. */
 export function decodeDesk(bytes: Uint8Array, waiter: Waiter): Result<DeskState, SectionFault> {
   const container = decodeSections(bytes, MAGIC, VERSION)
   if (!container.ok) return container

@@ -72,7 +72,7 @@ import { askedBy, newQuoted, type Pending, replyTakers } from './pending.ts'
 /** How a desk is set up. */
 export interface DeskOptions {
   readonly config: ExchangeConfig
-  /** Whether the simulator's own controls are served. */
+  /** True if the simulator's own controls are served. */
   readonly controls: boolean
   /** How much queries can look back to; what is not given is as the configuration says. */
   readonly history?: Partial<HistoryLimits>
@@ -314,7 +314,7 @@ function refusalError(
   return directError(message, refusal, versionOf({ exchange, session }))
 }
 
-/** What a token needs for a method, in its words. */
+/** The scope that a token needs for a method, in its words. */
 function scopeWords(method: Method | undefined): string {
   if (method === undefined) return ''
   return method.mainAccount === true ? `${method.scope} mainaccount` : method.scope

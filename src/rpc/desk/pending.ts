@@ -67,9 +67,9 @@ export const pendingFields = {
   order: changing(orNull(plainUnit<OrderChanged>('order'))),
   /** The order behind the speed bump that it waits for, until an event tells of it. */
   awaited: changing(orNull(units.orderId)),
-  /** What a bulk cancel cancelled; of no other request is it kept. */
+  /** Orders that a bulk cancel cancelled; null for other requests. */
   cancelled: changing(orNull(plainUnit<OrderChanged[]>('orders'))),
-  /** Of a mass quote alone. */
+  /** Result of a mass quote; null for other requests. */
   quoted: fixed(orNull(rowUnit('quoted', quotedFields))),
   /** Positions it moved. */
   moved: changing(orNull(plainUnit<EventOf<'position_transfer'>[]>('moved positions'))),
@@ -155,7 +155,7 @@ function addTradeWaiting(pending: Pending, trade: Trade): void {
   }
 }
 
-/** Whether an order is that of a request, or the one that its reply waits for. */
+/** True if an order is that of a request, or the one that its reply waits for. */
 function isOwn({ order, awaited }: Pending, id: OrderId): boolean {
   return (order?.order ?? awaited) === id
 }

@@ -57,7 +57,7 @@ import {
 import { createSessionMessages, sessionMessagesFields } from './session-messages.ts'
 import { createWindows, keepRow, windowsUnit } from './windows.ts'
 
-/** What a user trade shows of its order beside the fill. */
+/** Fields of its order that a user trade shows beside the fill. */
 export type OrderTraits = Pick<
   OrderChanged,
   | 'type'
@@ -81,10 +81,10 @@ export interface UserTrade {
   readonly order: OrderTraits
 }
 
-/** What everybody may read of settlements: of an instrument, or of a currency where somebody was bankrupt. */
+/** Settlements that everybody may read: of an instrument, or of a currency where somebody was bankrupt. */
 export type PublicSettlement = EventOf<'instrument_settlement' | 'currency_bankruptcy'>
 
-/** What concerns one account of them. */
+/** Settlements that concern one account. */
 export type AccountSettlement = EventOf<'settlement' | 'bankruptcy' | 'shared_loss'>
 
 const series = plainUnit<Series>('series')
@@ -114,11 +114,11 @@ export const historyFields = {
   transactions: fixed(rowUnit('log', transactionLogFields)),
   /** Money between accounts, of each that gave or received it. */
   transfers: fixed(windowsUnit<AccountId, EventOf<'transfer'>>(units.accountId, 'transfers')),
-  /** Of sessions of direct access; the desk writes them, which knows who asked. */
+  /** Messages to sessions of direct access; the desk writes them, which knows who asked. */
   messages: fixed(rowUnit('messages', sessionMessagesFields)),
 }
 
-/** What has been, oldest first: the newest rows of each kind. */
+/** The past, oldest first: the newest rows of each kind. */
 export interface History extends RowOf<typeof historyFields> {}
 
 /** Histories in snapshots. */
@@ -215,7 +215,7 @@ function recordTraits(history: History, { trade, fill, order }: Side): void {
   keepRow(history.userTrades, fill.account, { row: kept, limit: history.limits.trades })
 }
 
-/** What a trade tells of its order, written out as every fill of the run has one. */
+/** Fields of its order that a trade tells, written out as every fill of the run has one. */
 export function traitsOf(order: OrderTraits): OrderTraits {
   const { type, label, postOnly, reduceOnly, replaced, triggeredBy } = order
   const { advanced, liquidation, extras } = order
@@ -254,7 +254,7 @@ function recordPrice(
   addValue(series, { time, value: price }, limits.prices)
 }
 
-/** What moves cash beside trades: records and logs. Accounts of the house have no logs. */
+/** Takers of events that move cash beside trades: records and logs. Accounts of the house have no logs. */
 function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
   const isHouse = (account: AccountId): boolean => history.houses.has(account)
   return {

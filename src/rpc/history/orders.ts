@@ -40,7 +40,7 @@ export function endedOrdersOf(history: History, account: AccountId): readonly Or
 }
 
 /**
- * Whether an order is the primary of two that cancel each other. Its own links do not tell these from
+ * True if an order is the primary of two that cancel each other. Its own links do not tell these from
  * two that are independent; those of the two do, as long as the history knows them.
  */
 export function isOtocoPrimary(history: History, { links }: Pick<OrderChanged, 'links'>): boolean {

@@ -58,7 +58,7 @@ export function addRate(series: RateSeries, step: Step, limit: number): void {
   if (kept !== null) series.sums = pick(series.sums, kept)
 }
 
-/** Whether the last value was of the same time, and is now the new one. */
+/** True if the last value was of the same time, and is now the new one. */
 function isReplaced(series: Series, { time, value }: Step): boolean {
   const last = series.times.length - 1
   if (series.times[last] !== time) return false
@@ -76,7 +76,7 @@ function thin(series: Series, limit: number): readonly number[] | null {
   return kept
 }
 
-/** What held at a time, or undefined before the first value. */
+/** The value that held at a time, or undefined before the first value. */
 export function valueAt(series: Series, time: number): number | undefined {
   return series.values[countUntil(series.times, time) - 1]
 }

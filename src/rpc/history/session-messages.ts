@@ -1,6 +1,6 @@
 /**
- * What sessions of direct access were told without having asked, in order: also while they are closed, as the
- * gateway keeps it for them (sessions document 8.6). `direct/session-messages.ts` writes it.
+ * Messages that sessions of direct access were told without having asked, in order: also while they are closed, as
+ * the gateway keeps them (sessions document 8.6). `direct/session-messages.ts` writes it.
  */
 import {
   type AccountId,
@@ -32,7 +32,7 @@ export interface KnownSession {
   readonly account: AccountId | -1
   readonly gateway: GatewayId | null
   readonly schemaVersion: number
-  /** Whether it is the last of its portfolio on its gateway. */
+  /** True if it is the last of its portfolio on its gateway. */
   readonly isLast: boolean
 }
 
@@ -50,7 +50,7 @@ export const sessionMessagesFields = {
   counts: fixed(mapOf(units.count, units.count)),
   /** Waiting orders that became immediate-or-cancel, with the session that asked for it; 0 for none. */
   converted: fixed(mapOf(units.orderId, units.count)),
-  /** What the last message of a session is about, where more of the same may join it. */
+  /** Subject of the last message of a session, where more of the same may join it. */
   batches: fixed(mapOf(units.count, units.text)),
   released: changing(plainUnit<ReleasedOrder | null>('released order or null')),
 }

@@ -11,7 +11,7 @@ export interface Windows<K, Row> {
   readonly cut: Set<K>
 }
 
-/** What a page of records says beside them where older ones are gone; empty where none is missing. */
+/** Note of a page of records that older ones are gone; empty where none is missing. */
 export interface Truncation {
   /** Records from before it may be missing: milliseconds, or the first sequence number that is kept. */
   readonly truncated_before?: number
@@ -62,7 +62,9 @@ export function rowsOf<K, Row>({ rows }: Windows<K, Row>, key: K): readonly Row[
   return rows.get(key) ?? []
 }
 
-/** What a page of a key's rows says of those that are gone; `from` is the earliest millisecond that it asks for. */
+/**
+ * The note of a page of a key's rows about those that are gone; `from` is the earliest millisecond that it asks for.
+ */
 export function missingOf<K, Row extends { readonly time: Micros }>(
   windows: Windows<K, Row>,
   key: K,
@@ -71,7 +73,7 @@ export function missingOf<K, Row extends { readonly time: Micros }>(
   return windows.cut.has(key) ? truncation(rowsOf(windows, key)[0], from) : whole
 }
 
-/** What a page says whose list begins at a record; `from` is the earliest millisecond that it asks for. */
+/** The note of a page whose list begins at a record; `from` is the earliest millisecond that it asks for. */
 export function truncation(
   first: { readonly time: Micros } | undefined,
   from = Number.NEGATIVE_INFINITY,

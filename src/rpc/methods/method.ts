@@ -1,5 +1,5 @@
 /**
- * What a method is: the shape of its parameters, the command it becomes, the reply it gets.
+ * A method: the shape of its parameters, the command it becomes, the reply it gets.
  *
  * A later method is one file that exports a `Method` and one line in the table of `methods/table.ts`.
  */
@@ -34,7 +34,7 @@ export interface ReadRequest {
   readonly fault: Fault | null
 }
 
-/** What a method sees while it reads a request. */
+/** Context in which a method reads a request. */
 export interface ReadContext {
   readonly exchange: Exchange
   readonly history: History
@@ -46,38 +46,40 @@ export interface ReadContext {
   readonly kept: ReadonlyMap<string, { readonly accounts: number; readonly instruments: number }>
 }
 
-/** What a mass quote did. */
+/** Result of a mass quote. */
 export interface Quoted {
-  /** Of direct access the quotes that its group had before. */
+  /** Quotes that its group had before, of direct access. */
   readonly before: Map<OrderId, OrderView>
   /** The quotes that it placed, changed or cancelled, as they are now; of direct access also what a protection took. */
   readonly orders: Map<OrderId, OrderChanged>
-  /** What they traded until the reply, in match order: what they took, and what met them while another waited. */
+  /**
+   * Trades until the reply, in match order: those that its quotes took, and those that met them while another waited.
+   */
   readonly trades: Trade[]
   readonly refused: EventOf<'quote_refusal'>[]
 }
 
-/** What a method sees when its request is complete. */
+/** Context of a method whose request is complete. */
 export interface ReplyContext extends ReadContext {
   readonly cause: Sequence
-  /** What a bulk cancel cancelled. */
+  /** Number of orders that a bulk cancel cancelled. */
   readonly count: number
   /** Trades of the request's own order, in match order. */
   readonly trades: readonly Trade[]
   /** The order the request placed, changed or cancelled, as it is now, or undefined. */
   readonly order: OrderChanged | undefined
-  /** What a bulk cancel cancelled, in that order. */
+  /** Orders that a bulk cancel cancelled, in that order. */
   readonly cancelled: readonly OrderChanged[]
-  /** Of a mass quote alone. */
+  /** Result of a mass quote; undefined for other requests. */
   readonly quoted: Quoted | undefined
   /** The positions that the request moved, in that order. */
   readonly moved: readonly EventOf<'position_transfer'>[]
-  /** What the connection answers that the request came over; null where there is none. */
+  /** The answer of the connection that the request came over; null where there is none. */
   readonly served: ServedReply | null
 }
 
 /**
- * What a method is to the queue of its account.
+ * The part of a method in the queue of its account.
  * - `order`: it places, in the queue of its currency.
  * - `edit`: it edits the order that it names, there too.
  * - `cancel`: it cancels, there too.
@@ -91,7 +93,7 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   readonly unread: CommandBody
   /** Who may ask for it. Scenario files, strategies and programs ask with every scope; a server looks at tokens. */
   readonly scope: MethodScope
-  /** Whether it is for main accounts alone, and for tokens that say so. */
+  /** True if it is for main accounts alone, and for tokens that say so. */
   readonly mainAccount?: true
   readonly params: Schema
   /** Reads parameters as the schema does, which it is put together from. */
@@ -104,9 +106,9 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   readonly requires?: readonly (keyof z.output<Schema> & string)[]
   /** The message of direct access that it is, which has refusals of its own; left out for all others. */
   readonly direct?: DirectMessage
-  /** Whether the connection answers it that it comes over (`servedMethod`). */
+  /** True if the connection answers it that it comes over (`servedMethod`). */
   readonly served?: true
-  /** What the desk does once a request was carried out: keeps the venue under its name, or puts it back. */
+  /** The desk's work once a request was carried out: it keeps the venue under its name, or puts it back. */
   readonly afterwards?: 'keep' | 'put_back'
   read(context: ReadContext, params: z.output<Schema>): ReadRequest
   reply(context: ReplyContext, params: z.output<Schema>): Result
@@ -134,7 +136,7 @@ export function queryOf(fault: Fault | null): ReadRequest {
   return { body: { kind: 'query' }, fault }
 }
 
-/** What a view sees that nobody's request asked for, such as a check of a scenario or a notification. */
+/** The context of a view that nobody's request asked for, such as a check of a scenario or a notification. */
 export function viewContext(
   context: Pick<ReadContext, 'exchange' | 'history' | 'account' | 'kept'>,
 ): ReplyContext {

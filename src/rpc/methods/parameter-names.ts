@@ -22,7 +22,7 @@ export function unknownNames(method: string, params: unknown): readonly UnknownN
   return found
 }
 
-/** What is wrong with the names of parameters, for programs; null where nothing is. */
+/** The mistake in the names of parameters, for programs; null where there is none. */
 export function nameProblem(method: string, params: unknown): string | null {
   const [first] = unknownNames(method, params)
   if (first === undefined) return null

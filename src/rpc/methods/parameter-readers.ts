@@ -9,7 +9,7 @@
  */
 import type * as z from 'zod'
 
-/** What a reader says of a value that it leaves to the schema. */
+/** Result of a reader for a value that it leaves to the schema. */
 export const unread: unique symbol = Symbol('unread')
 
 /** Reads parameters as the schema would, those that are `null` being absent; `unread` where it cannot tell. */
@@ -18,7 +18,7 @@ export type ParamReader = (params: unknown) => object | typeof unread
 type Reader = (value: unknown) => unknown
 type Check = (value: unknown) => unknown
 
-/** What a schema is made of, and each of its checks, which zod types by their sort. */
+/** The parts of a schema, and of each of its checks, which zod types by their sort. */
 type Definition = z.core.$ZodTypes['_zod']['def']
 type CheckDefinition = z.core.$ZodChecks['_zod']['def'] | z.core.$ZodCustomDef
 

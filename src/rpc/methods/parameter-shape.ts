@@ -49,7 +49,7 @@ export function shapeFault(error: z.ZodError, params: RequestParams): Fault {
   return paramFault(param, missing ? 'required' : problemOf(issue))
 }
 
-/** Whether a value is an object of parameters, as every request has it (S016). */
+/** True if a value is an object of parameters, as every request has it (S016). */
 export function isParams(value: unknown): value is RequestParams {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 /**
- * What each request is paid from, where rates are limited.
+ * Buckets that requests are paid from, where rates are limited.
  *
  * Most methods declare their bucket. A bulk cancel that does not pays by how much it may reach: everything
  * from `cancel_all`, a part from `trading`; all else is not of the matching engine. The engine tells spot apart by
@@ -13,7 +13,7 @@ import { configOf, type Exchange } from '../../engine/index.ts'
 import type { RateCharge } from '../../model/index.ts'
 import type { CommandBody, Method } from './method.ts'
 
-/** What a request is paid from; undefined where nothing is to be paid. */
+/** The charge of a request; undefined where nothing is to be paid. */
 export function chargeOf(
   exchange: Exchange,
   name: string,
@@ -33,7 +33,7 @@ function isOfEveryRun(charge: RateCharge | undefined): boolean {
   return charge === 'gateway_open_orders' || charge === 'gateway_risk_limits'
 }
 
-/** Of those that say how far they reach. */
+/** The charge of a bulk cancel by its reach. */
 function chargeByReach(body: CommandBody): RateCharge {
   if (body.kind === 'cancel_orders') {
     const { currencies, kinds } = body.filter

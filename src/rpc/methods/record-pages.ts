@@ -8,7 +8,7 @@ import { divFloorBig } from '../../core/index.ts'
 import type { Fault } from '../../model/index.ts'
 import { paramFault } from './params.ts'
 
-/** What orders a record: its time, and its number within the run. */
+/** The order of a record: its time, and its number within the run. */
 export interface Dated {
   readonly time: number
   readonly number: number

@@ -59,8 +59,8 @@ export function selectTrades<T>(
 }
 
 /**
- * What a page says of a list that has lost its oldest trades. A range by sequence is told the first
- * sequence that is kept where the list has one instrument, any other the time.
+ * The note of a page whose list has lost its oldest trades. A range by sequence is told the first sequence that is
+ * kept where the list has one instrument, any other the time.
  */
 export function tradesTruncation(
   first: TapeTrade | undefined,
@@ -118,7 +118,7 @@ function isReversed({ from, to }: IdBound): boolean {
   return from !== undefined && to !== undefined && from !== to && isAtMost(to, from)
 }
 
-/** Whether two trades are of one counter, the first not after the second. */
+/** True if two trades are of one counter, the first not after the second. */
 function isAtMost(first: TradeId, second: TradeId): boolean {
   return currencyOfId(first) === currencyOfId(second) && first <= second
 }

@@ -1,5 +1,5 @@
 /**
- * What a program that asks a venue gets: a reply, or word that the request is held behind the speed bump.
+ * The answer to a program that asks a venue: a reply, or word that the request is held behind the speed bump.
  */
 import type { Micros, Sequence } from '../../core/index.ts'
 import type { MethodName, MethodParams, MethodResult } from '../methods/index.ts'
@@ -34,7 +34,7 @@ export interface Held<M extends MethodName> {
 /** Methods whose requests nothing holds. */
 type AtOnce = `public/${string}` | `sim/${string}` | `private/get_${string}`
 
-/** What `request` returns; `held` tells the two apart. Queries and controls are answered at once. */
+/** The result of `request`; `held` tells the two apart. Queries and controls are answered at once. */
 export type Asked<M extends MethodName> = M extends AtOnce ? Answered<M> : Answered<M> | Held<M>
 
 /** How a request is asked. */

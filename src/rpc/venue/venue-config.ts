@@ -1,5 +1,5 @@
 /**
- * Whether settings that a program gives can be: what the checks of a scenario file hold for a file.
+ * True if settings that a program gives can be: what the checks of a scenario file hold for a file.
  */
 import {
   defaultHistoryLimits,

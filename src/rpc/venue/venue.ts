@@ -33,7 +33,7 @@ import {
 } from './asking.ts'
 import { checkConfig } from './venue-config.ts'
 
-/** What a venue starts with. */
+/** Options that a venue starts with. */
 export interface VenueOptions {
   /** ISO time with an offset. */
   readonly start: string
@@ -42,7 +42,7 @@ export interface VenueOptions {
   readonly index?: { readonly [name: string]: number }
   /** Accounts by name, with what they deposit in each currency. */
   readonly accounts?: { readonly [name: string]: { readonly [currency: string]: number } }
-  /** What accounts may do where it is not what all may. */
+  /** Permissions of accounts that have others than the usual. */
   readonly permissions?: {
     readonly [account: string]: Omit<MethodParams<'sim/set_permissions'>, 'account'>
   }
@@ -50,7 +50,7 @@ export interface VenueOptions {
   /** Sees every event. */
   readonly sink?: EventSink
   /**
-   * Whether words that nobody knows are refused: options, settings, parameters of requests. Default: true. The venue
+   * True if words that nobody knows are refused: options, settings, parameters of requests. Default: true. The venue
    * itself takes no notice of parameters that it does not know.
    */
   readonly strict?: boolean

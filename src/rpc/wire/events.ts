@@ -52,7 +52,7 @@ export function eventOut(exchange: Exchange, event: Event): object {
   return { ...head, ...fields }
 }
 
-/** What values are printed with: names, and the instrument that sizes and ids belong to. */
+/** Names that values are printed with, and the instrument that sizes and ids belong to. */
 interface Context {
   readonly exchange: Exchange
   readonly instrument: Instrument | null
@@ -160,12 +160,12 @@ function nameOf(account: AccountId | -1, { exchange }: Context): string | undefi
   return account === -1 ? undefined : accountOf(exchange, account).name
 }
 
-/** What the price of an option order is written in. */
+/** The unit of the price of an option order, with the price in it. */
 function advancedOut({ type, value9 }: AdvancedTerms): object {
   return { type, value: type === 'usd' ? priceOut(price9(value9)) : percentOut(value9) }
 }
 
-/** What a trigger order waits for; a trailing stop also what it follows and from where. */
+/** The condition of a trigger order; of a trailing stop also what it follows and from where. */
 function triggerOut({ source, price, offset, reference }: Trigger): object {
   const follows = offset === 0 ? {} : { offset: priceOut(offset), reference: priceOut(reference) }
   return { source, price: priceOut(price), ...follows }

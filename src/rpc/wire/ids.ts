@@ -111,7 +111,9 @@ function formOf(word: string): OrderForm {
   )
 }
 
-/** What settles in its own coin is inverse to the venue, coin options and their combos included. */
+/**
+ * The prefix of ids: what settles in its own coin is inverse to the venue, coin options and their combos included.
+ */
 function prefixOf({ baseCurrency, quoteCurrency, settlementCurrency }: Instrument): string {
   if (settlementCurrency !== baseCurrency) return `${baseCurrency}_${quoteCurrency}-`
   return baseCurrency === 'BTC' ? '' : `${baseCurrency}-`

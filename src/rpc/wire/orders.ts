@@ -52,7 +52,7 @@ export interface WireOrder {
   readonly contracts: number
   readonly filled_amount: number
   readonly average_price: number
-  /** What an iceberg shows at a time, of others the amount. */
+  /** Amount that an iceberg shows at a time, of others the amount. */
   readonly max_show: number
   readonly mmp: boolean
   readonly risk_reducing: boolean
@@ -61,18 +61,18 @@ export interface WireOrder {
   readonly is_rebalance?: boolean
   /** On orders that a liquidation placed, and on no others (R29). */
   readonly is_liquidation?: true
-  /** What the price of an option order is written in. */
+  /** The unit of the price of an option order. */
   readonly advanced?: AdvancedType
   /** The volatility of such an order in percent, or its value in USD. */
   readonly implv?: number
   readonly usd?: number
-  /** Whether the engine changed the price of such an order last. */
+  /** True if the engine changed the price of such an order last. */
   readonly auto_replaced?: boolean
-  /** What of an iceberg can be seen now. */
+  /** Amount of an iceberg that can be seen now. */
   readonly display_amount?: number
-  /** What an iceberg shows at a time. */
+  /** Amount that an iceberg shows at a time. */
   readonly refresh_amount?: number
-  /** Whether a trigger order has fired. */
+  /** True if a trigger order has fired. */
   readonly triggered?: boolean
   readonly trigger?: string
   /** Where it fires; of a trailing stop where it would fire now. */
@@ -86,14 +86,14 @@ export interface WireOrder {
   readonly oto_order_ids?: readonly string[] | null
   readonly is_primary_otoco?: true
   readonly is_secondary_oto?: true
-  /** Of a secondary that was placed: the order whose fills placed it. */
+  /** The order whose fills placed this secondary. */
   readonly primary_order_id?: string
   /** Names the link of two orders of which one cancels the other. */
   readonly oco_ref?: string
-  /** Whether market-maker protection took it away. */
+  /** True if market-maker protection took it away. */
   readonly mmp_cancelled?: true
   readonly cancel_reason?: string
-  /** Of quotes alone, whose amount is what is left of them. */
+  /** True for quotes, whose amount is what is left of them. */
   readonly quote?: true
   readonly quote_id?: string
   readonly quote_set_id?: string
@@ -253,12 +253,12 @@ export function originalType(
   return type === 'market' && rested ? type : undefined
 }
 
-/** Whether an order waits for the fills of another: a secondary before its turn, or what is left of it. */
+/** True if an order waits for the fills of another: a secondary before its turn, or what is left of it. */
 export function isDormant({ order }: Pick<OrderFacts, 'order'>): boolean {
   return formOfId(order) === 'secondary'
 }
 
-/** Whether an order has no limit price: it waits, and enters the book at the market's price. */
+/** True if an order has no limit price: it waits, and enters the book at the market's price. */
 export function isPriceless(facts: Pick<OrderFacts, 'type' | 'order'>): boolean {
   const { type } = facts
   if (type === 'limit' || entryTypeOf(type) === 'limit') return false

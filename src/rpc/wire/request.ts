@@ -32,7 +32,7 @@ export interface VenueRequest {
   readonly serve?: () => ServedReply
 }
 
-/** What whoever keeps a connection answers to a request that it serves itself. */
+/** The answer of whoever keeps a connection to a request that it serves itself. */
 export type ServedReply =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: VenueError }

@@ -19,16 +19,16 @@ export interface WireSettlement {
   readonly position?: number
   readonly profit_loss?: number
   readonly session_profit_loss: number
-  /** What longs paid, or of an account what it received; of perpetuals. */
+  /** Funding that longs paid, or that an account received; of perpetuals. */
   readonly funding?: number
   readonly session_bankruptcy?: number
   /** The older spelling, for clients that read it (R66). */
   readonly session_bankrupcy?: number
   readonly session_tax?: number
   readonly session_tax_rate?: number
-  /** What the fund paid; of a debtor its share of it. */
+  /** Part that the fund paid; of a debtor its share of it. */
   readonly funded?: number
-  /** What winners were asked for: of a debtor what the fund left, of a winner its part. */
+  /** Part that winners were asked for: of a debtor what the fund left, of a winner its part. */
   readonly socialized?: number
 }
 

@@ -48,13 +48,13 @@ export interface WireTrade {
   readonly iv?: number
   /** Which side was liquidated, where one was. */
   readonly liquidation?: Exclude<TradeLiquidation, 'none'>
-  /** Of a match of the alternative engine: nanoseconds since the epoch, and its number there (S047, S048). */
+  /** Time of a match of the alternative engine in nanoseconds since the epoch, and its number there (S047, S048). */
   readonly alt_timestamp?: number
   readonly alt_match_id?: number
-  /** Of a leg: the combo, and the trade of it (R49). */
+  /** The combo of a leg, and its trade there (R49). */
   readonly combo_id?: string
   readonly combo_trade_id?: string
-  /** Of a combo. */
+  /** Legs of a combo. */
   readonly legs?: readonly WireLeg[]
 }
 
@@ -119,7 +119,7 @@ export interface WireUserTrade extends WireTrade {
   /** Forward price of an option's expiry, which its `iv` was found with (R50). */
   readonly underlying_price?: number
   readonly advanced?: AdvancedType
-  /** Of quotes alone. */
+  /** Id of a quote. */
   readonly quote_id?: string
   readonly quote_set_id?: string
 }
@@ -188,7 +188,7 @@ function shownType(
   return type === 'market' && !rested ? 'market' : 'limit'
 }
 
-/** What only some trades tell: those of options, of liquidations, and of the alternative engine. */
+/** Writes what only some trades tell: those of options, of liquidations, and of the alternative engine. */
 function writeMarketFacts(out: Mutable<WireTrade>, trade: TapeTrade): void {
   const { option, liquidation, altMatch } = trade
   if (option !== null) out.iv = percentOut(option.volatility9)
@@ -199,7 +199,9 @@ function writeMarketFacts(out: Mutable<WireTrade>, trade: TapeTrade): void {
   }
 }
 
-/** What only trades of combos and of their legs tell; `flips` where it is told to who stood against the taker. */
+/**
+ * Writes what only trades of combos and of their legs tell; `flips` where it is told to who stood against the taker.
+ */
 function writeCombo(
   out: Mutable<WireTrade>,
   { combo, legs }: TapeTrade,

@@ -6,7 +6,7 @@ import type { Transaction, TransferPart } from '../history/index.ts'
 import { orderIdOut, tradeIdOut } from './ids.ts'
 import { amountOut, balanceOut, contractsOut, moneyOut, priceOut, timeOut } from './numbers.ts'
 
-/** What every row tells; those of instruments, trades and settlements tell more. */
+/** Fields of every row; those of instruments, trades and settlements have more. */
 export interface WireTransaction {
   readonly id: number
   readonly currency: string
@@ -69,7 +69,7 @@ export function transactionOut(
   }
 }
 
-/** What became of a row in words that a filter can name: `trade maker open buy future`. */
+/** The words of a row that a filter can name: `trade maker open buy future`. */
 export function transactionWords(
   row: Transaction,
   instrument: Instrument | undefined,
@@ -80,7 +80,7 @@ export function transactionWords(
   return `${type} ${row.side ?? ''} ${user_role ?? ''} ${kind}`.toLowerCase().split(' ')
 }
 
-/** Whether a row is about money alone, and tells how much. */
+/** True if a row is about money alone, and tells how much. */
 function movesMoney({ type, instrument }: Transaction): boolean {
   if (instrument !== null) return false
   return type === 'deposit' || type === 'withdrawal' || type === 'transfer'

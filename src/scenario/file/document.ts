@@ -38,7 +38,7 @@ const NODES_MAX = 200_000
 const DEPTH_MAX = 50
 
 const PLAIN_DECIMAL = /^-?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?$/
-/** What somebody would take for a number. */
+/** Text that somebody would take for a number. */
 const ANY_NUMBER =
   /^(?:[-+]?(?:0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|\.(?:inf|Inf|INF)|(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?)|\.(?:nan|NaN|NAN))$/
 

@@ -46,7 +46,7 @@ const override = z
   .meta({ type: ['number', 'string'], examples: [0.5] })
   .optional()
 
-/** What fields are where their name does not say it; their bounds are told with the instrument. */
+/** Notes on fields whose name does not say it all; their bounds are told with the instrument. */
 const overrideNotes: ReadonlyMap<string, z.core.GlobalMeta> = new Map([
   [
     'delivery_commission',

@@ -32,7 +32,7 @@ export type Located = {
 /** Keys and positions from the root of a document. */
 export type Path = readonly (string | number)[]
 
-/** What was found wrong in a document; of each path the first mistake. */
+/** Mistakes found in a document; of each path the first. */
 export interface Findings {
   readonly file: string
   readonly root: Located
@@ -43,7 +43,7 @@ export interface Findings {
 /** A mistake without its place. */
 export interface Mistake {
   readonly expected: string
-  /** What was found; the value at the path in words where it is left out. */
+  /** The text that was found; the value at the path in words where it is left out. */
   readonly found?: string
   readonly hint?: string | undefined
 }

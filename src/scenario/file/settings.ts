@@ -29,7 +29,7 @@ interface Setting {
 /** The values of a document with some set, and which paths those are. */
 export interface SetDocument {
   readonly root: Located
-  /** What the file says. */
+  /** The document before the settings. */
   readonly before: Located
   readonly settings: readonly Pick<Setting, 'text' | 'path'>[]
 }

@@ -1,5 +1,5 @@
 /**
- * What a schema finds wrong, in the words of a person and with its place in the file.
+ * Mistakes that a schema finds, in the words of a person and with their places in the file.
  *
  * Sentences of `refine` and of text formats are used as they stand ("expected …"); everything else
  * is worded here from the issue and from the schema at its place.
@@ -85,7 +85,7 @@ function expectedAt(issue: Issue, schema: Schema | undefined): string {
   return issue.code === 'invalid_type' ? withExample(expected, schema) : expected
 }
 
-/** What an issue expects, in words. */
+/** The expectation of an issue, in words. */
 export function expectedOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -21,14 +21,14 @@ export interface Failure {
   readonly hint?: string
 }
 
-/** What is compared with what. */
+/** The two sides of a comparison. */
 export interface Comparison {
   readonly file: string
   readonly expected: Located
   readonly found: unknown
   readonly path: string
   readonly saved: SavedValues
-  /** What was found around it, where that has no such key. */
+  /** The body around the place, where that has no such key. */
   readonly around?: { readonly key: string; readonly body: object }
 }
 

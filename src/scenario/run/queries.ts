@@ -13,7 +13,7 @@ export interface Query {
   readonly params: RequestParams
 }
 
-/** What the venue would answer now, or the word of its refusal. */
+/** The venue's answer now, or the word of its refusal. */
 export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
   const { exchange, history, kept } = desk
   const method = defined(findMethod(query.method), 'a final check names a method')

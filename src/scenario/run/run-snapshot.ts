@@ -37,13 +37,13 @@ import { skipMessages } from './run-market.ts'
 const MAGIC = 'PITCLOCK RUN'
 const VERSION = 4
 
-/** What only the run itself knows. */
+/** State that only the run itself knows. */
 interface RunData {
   readonly counts: RunCounts
   readonly saved: readonly (readonly [string, ParamValue])[]
   readonly failures: readonly Failure[]
   readonly samples: SamplePosition
-  /** What was noted of each feed, by its files. */
+  /** Counts that were noted of each feed, by its files. */
   readonly noted: readonly (readonly NotedCounts[])[]
 }
 

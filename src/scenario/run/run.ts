@@ -64,7 +64,7 @@ export interface RunCounts {
   events: number
 }
 
-/** What a run trades in and who trades, beside the requests of its file. */
+/** The market of a run and its traders, beside the requests of its file. */
 export interface RunParts {
   readonly market: RunMarket | null
   readonly seats: Seats | null
@@ -82,13 +82,13 @@ export interface ScenarioRun {
   readonly counts: Readonly<RunCounts>
   readonly market: RunMarket | null
   readonly progress: Progress
-  /** What did not come as expected, so far. */
+  /** Expectations that failed so far. */
   readonly failures: readonly Failure[]
   /** Adds what fails at the end. */
   readonly conclude: () => void
 }
 
-/** What a run came to. */
+/** Outcome of a run. */
 export interface RunOutcome {
   readonly title: string
   readonly failures: readonly Failure[]
@@ -126,7 +126,7 @@ export function createRun(
   return defined(run.ok ? run.value : undefined, 'a new run opens')
 }
 
-/** What a run is opened over: sources of requests, where events go, what else the loop merges. */
+/** Base of a run: sources of requests, where events go, and other sources that the loop merges. */
 export interface RunBase {
   readonly sources: readonly RequestSource[]
   readonly sink: EventSink
@@ -135,7 +135,7 @@ export interface RunBase {
   readonly progress: Progress
 }
 
-/** What a run works with. */
+/** Parts that a run works with. */
 export interface RunCore {
   readonly desk: Desk
   readonly loop: Loop

@@ -21,7 +21,7 @@ export function namesIn(text: string): Result<readonly string[], 'lone_dollar'> 
   return ok(pieces.flatMap((piece) => ('name' in piece ? [piece.name] : [])))
 }
 
-/** Whether a value holds a dollar anywhere. */
+/** True if a value holds a dollar anywhere. */
 export function hasDollar(value: ParamValue | undefined): boolean {
   if (typeof value === 'string') return value.includes('$')
   if (typeof value !== 'object' || value === null) return false

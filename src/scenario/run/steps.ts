@@ -9,7 +9,7 @@ import type { Scenario, SetupRequest, Step } from '../scenario.ts'
 import { compare, type Failure, failureAt, hintOf } from './expectation.ts'
 import { insertSaved } from './saved-values.ts'
 
-/** What the steps of a run have come to. */
+/** Progress of the steps of a run. */
 export interface Progress {
   readonly saved: Map<string, ParamValue>
   readonly failures: Failure[]

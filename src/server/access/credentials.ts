@@ -8,12 +8,12 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Key } from './tokens.ts'
 
-/** What a signature is made of. */
+/** The parts of a signature. */
 export interface Signed {
   /** Milliseconds since the epoch. */
   readonly timestamp: string
   readonly nonce: string
-  /** What follows the first two lines. */
+  /** The text that follows the first two lines. */
   readonly rest: string
   readonly signature: string
 }
@@ -29,7 +29,7 @@ export interface SignedRequest {
 const SIGNATURE_MILLIS = 60_000
 const NONCE_MILLIS = 120_000
 
-/** Whether two secrets are the same, in a time that does not tell how far they agree. */
+/** True if two secrets are the same, in a time that does not tell how far they agree. */
 export function isSameSecret(given: string, known: string): boolean {
   return timingSafeEqual(digestOf(given), digestOf(known))
 }
@@ -42,7 +42,7 @@ export function signatureOf(
   return createHmac('sha256', secret).update(`${timestamp}\n${nonce}\n${rest}`).digest('hex')
 }
 
-/** What a signed request over HTTP covers beside time and nonce. */
+/** The text of a signed request over HTTP beside time and nonce. */
 export function requestText({ verb, uri, body }: SignedRequest): string {
   return `${verb.toUpperCase()}\n${uri}\n${body}\n`
 }
@@ -52,7 +52,7 @@ export class Signatures {
   /** When each nonce of a key was used, in milliseconds of the machine. */
   readonly #used = new Map<string, number>()
 
-  /** Whether a signature is good now; a good one is used up where it has a nonce. `clocks` are in milliseconds. */
+  /** True if a signature is good now; a good one is used up where it has a nonce. `clocks` are in milliseconds. */
   accept(
     key: Key,
     signed: Signed,

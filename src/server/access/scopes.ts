@@ -11,10 +11,10 @@ import {
   accessLevels,
 } from '../../model/index.ts'
 
-/** What is allowed in each area; areas that are left out allow nothing. */
+/** Levels of each area; areas that are left out allow nothing. */
 export type Areas = ReadonlyMap<AccessArea, AccessLevel>
 
-/** What the words of a request for a token say. */
+/** The words of a request for a token. */
 export interface AskedScope {
   /** Null where no area was named. */
   readonly areas: Areas | null
@@ -49,7 +49,7 @@ export function readScope(text: string): AskedScope {
   return { areas: areas.size === 0 ? null : areas, session, expires, ip }
 }
 
-/** What is asked for, as far as it is allowed; everything that is allowed where nothing is asked for. */
+/** The areas that are asked for, as far as they are allowed; all that are allowed where nothing is asked for. */
 export function narrowed(allowed: Areas, asked: Areas | null): Areas {
   if (asked === null) return allowed
   const granted = new Map<AccessArea, AccessLevel>()
@@ -62,7 +62,7 @@ export function narrowed(allowed: Areas, asked: Areas | null): Areas {
   return granted
 }
 
-/** Whether areas allow what a scope says. */
+/** True if areas allow what a scope says. */
 export function allows(areas: Areas, scope: AccessScope): boolean {
   // A scope is an area and a level.
   const [area, level] = scope.split(':') as [AccessArea, AccessLevel]

@@ -12,7 +12,7 @@ import { type Areas, allows, narrowed, readScope, scopeText, TOKEN_SECONDS } fro
 
 /** A key of an account. */
 export interface Key {
-  /** What clients call `client_id`. */
+  /** The `client_id` of clients. */
   readonly id: string
   readonly secret: string
   /** Name of the account; null for the key of the simulator's controls. */
@@ -145,7 +145,7 @@ export class Tokens {
     return this.#alive(this.#byRefresh.get(refresh), at)
   }
 
-  /** Whether a pair is still good. */
+  /** True if a pair is still good. */
   isAlive({ access, until }: Grant, now: Micros): boolean {
     return this.#byAccess.has(access) && until > now
   }
@@ -248,7 +248,7 @@ export class Tokens {
   }
 }
 
-/** Whether a pair allows what a scope says. */
+/** True if a pair allows what a scope says. */
 export function grantAllows({ areas }: Grant, scope: AccessScope): boolean {
   return allows(areas, scope)
 }

@@ -69,11 +69,13 @@ export interface WalletView {
   readonly account: AccountId
   readonly currency: Currency
   readonly balance: Amount
-  /** Of futures, funding included; what options realized is in the balance already. */
+  /**
+   * Realized profit of futures in this session, funding included; what options realized is in the balance already.
+   */
   readonly sessionRealized: Amount
-  /** Of futures. */
+  /** Floating profit of futures in this session. */
   readonly sessionFloating: Amount
-  /** What options are worth at their marks, part of `equity`. */
+  /** Worth of options at their marks, part of `equity`. */
   readonly optionsValue: Amount
   /** Since opening, over all positions. */
   readonly totalProfit: Amount

@@ -1,5 +1,5 @@
 /**
- * What can be asked about orders of direct access and about limits of risk. Views read only.
+ * Views of orders of direct access and of limits of risk. Views read only.
  */
 import { type AccountId, defined, type OrderId } from '../../../core/index.ts'
 import type { Instrument, RiskLimits } from '../../../model/index.ts'

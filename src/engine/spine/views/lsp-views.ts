@@ -6,7 +6,7 @@ import { type AccountId, type Amount, amount, type Micros } from '../../../core/
 import { type AccountLock, type LspGroup, lspGroups } from '../../../model/index.ts'
 import { accountRow, type Exchange, limitPpmOf } from '../../state/index.ts'
 
-/** What of a group's limit a participant has used. */
+/** Use of a group's limit by a participant. */
 export interface LspUsage {
   readonly group: LspGroup
   readonly limitPpm: number
@@ -17,7 +17,7 @@ export interface LspUsage {
 }
 
 /**
- * What a participant has used, every group in the order of the venue: each has a limit, which may be 0;
+ * Limits that a participant has used, every group in the order of the venue: each has a limit, which may be 0;
  * undefined for any other account.
  */
 export function viewLspUsage(
@@ -38,7 +38,7 @@ export function viewLspUsage(
   })
 }
 
-/** What keeps an account from trading: a liquidation, or what staff locked. */
+/** Locks that keep an account from trading: a liquidation, or one that staff set. */
 export function locksOf(
   exchange: Exchange,
   account: AccountId,

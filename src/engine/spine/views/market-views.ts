@@ -83,16 +83,16 @@ export interface OrderView {
   readonly updatedAt: Micros
   /** `untriggered` while it waits for a price or a fill. */
   readonly state: 'open' | 'untriggered'
-  /** Whether it stands in its book. */
+  /** True if it stands in its book. */
   readonly rested: boolean
-  /** What of it can be seen, or could once it stands in its book. */
+  /** Visible size, or the size that would be visible once it stands in its book. */
   readonly shown: Lots
-  /** What it waits for; null but for trigger types. */
+  /** The trigger that it waits for; null but for trigger types. */
   readonly trigger: Trigger | null
   readonly links: OrderLinks
 }
 
-/** What happens when orders of an account meet their own (C27). */
+/** The rule for orders of an account that meet their own (C27). */
 export interface SelfTrading {
   readonly mode: SelfMatchMode
   readonly extended: boolean
@@ -120,7 +120,7 @@ export interface MarketView {
   readonly restingOrders: number
   /** Mark of the last settlement, 0 before the first. */
   readonly settlementPrice: Price9
-  /** What it was delivered at, 0 until it is. */
+  /** The price at which it was delivered, 0 until it is. */
   readonly deliveryPrice: Price9
   /** When it was delivered; null until it is. */
   readonly deliveredAt: Micros | null
@@ -233,7 +233,7 @@ export function viewSlot(exchange: Exchange, slot: number): OrderView {
   }
 }
 
-/** What an account chose. */
+/** The self-trading rule that an account chose. */
 export function selfTradingOf(exchange: Exchange, account: AccountId): SelfTrading {
   const row = accountRow(exchange, account)
   return { mode: row.selfMatch, extended: row.selfMatchExtended }

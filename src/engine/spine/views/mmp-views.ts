@@ -14,7 +14,7 @@ import { heldForGroups } from '../../value/index.ts'
 
 /** A group, its limits and where it stands. */
 export interface MmpGroupView {
-  /** What the binary side names it by. */
+  /** The number that direct access names it by. */
   readonly number: number
   readonly key: MmpKey
   /** Null while it is not configured. */
@@ -25,7 +25,7 @@ export interface MmpGroupView {
     readonly since: Micros
     /** Null where only a reset ends it. */
     readonly until: Micros | null
-    /** Whether it binds direct access alone, because JSON-RPC was reset. */
+    /** True if it binds direct access alone, because JSON-RPC was reset. */
     readonly isReset: boolean
   } | null
 }
@@ -46,7 +46,7 @@ function viewGroup({ membership, blockRfq, config, freeze }: MmpGroup): MmpGroup
   return { number, key: { index, name, blockRfq }, config, freeze }
 }
 
-/** What is held of a currency of an account for its groups, a part of its initial margin. */
+/** Margin held in a currency for the groups of an account, a part of its initial margin. */
 export function mmpMarginOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
   return amount(heldForGroups(exchange, accountRow(exchange, account), currencyIdOf(currency)))
 }

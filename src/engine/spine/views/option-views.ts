@@ -14,14 +14,14 @@ import { rowOf } from './market-views.ts'
 export interface OptionView {
   /** Forward price of its expiration; 0 while unknown. */
   readonly forward: Price9
-  /** What that is: the name of a future, of a synthetic one, or `index_price`. */
+  /** The name of the underlying: a future, a synthetic one, or `index_price`. */
   readonly underlying: string
   /** Volatility of its mark; 0 while the forward is unknown. */
   readonly mark9: number
   /** Volatilities of its best prices; 0 where a side is empty or implies none (R19). */
   readonly bid9: number
   readonly ask9: number
-  /** Of one coin, by the volatility of the mark; null while the forward is unknown. */
+  /** Greeks of one coin, by the volatility of the mark; null while the forward is unknown. */
   readonly greeks: Greeks9 | null
 }
 

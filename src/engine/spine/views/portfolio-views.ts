@@ -62,7 +62,7 @@ export interface SimulatedPortfolio {
   readonly account: AccountId
   /** Only pairs that settle in it; null for all. */
   readonly currency: Currency | null
-  /** Whether the positions are added to those of the account, with its open orders. */
+  /** True if the positions are added to those of the account, with its open orders. */
   readonly add: boolean
   /** Signed lots. */
   readonly positions: readonly { readonly instrument: InstrumentId; readonly lots: number }[]
@@ -88,7 +88,7 @@ export interface SimulatedPair {
   readonly cells: readonly bigint[]
   /** The same as they count: profits set off in part, losses beyond the table dampened. */
   readonly counted: readonly bigint[]
-  /** Of cross margin found in USD, with what the account has of the coin, and told in the currency. */
+  /** The matrix of cross margin, found in USD with the account's coins and told in the currency. */
   readonly risk: MatrixRisk
   readonly margin: PairMargin
   /** The same margin in 1e-9 USD; null but for cross margin. */
@@ -255,7 +255,7 @@ function simulatePair(
   }
 }
 
-/** What an account has of a coin, without a position that moves with it. */
+/** Simulates the coins of an account, without a position that moves with them. */
 function simulateCoin(exchange: Exchange, part: CrossPart & CurrencyOf): SimulatedPair {
   const index = usdIndexName(part.currency)
   const group = createRiskGroup(tableOf(exchange, index), true)

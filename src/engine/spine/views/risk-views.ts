@@ -24,7 +24,7 @@ import { type PositionView, viewPosition } from './account-views.ts'
 import { rowOf } from './market-views.ts'
 import { viewOption } from './option-views.ts'
 
-/** What a position risks. */
+/** Risk figures of a position. */
 export interface PositionRisk {
   readonly position: PositionView
   readonly delta: Amount
@@ -41,9 +41,9 @@ export interface MarginFigures {
   readonly initial: Amount
   readonly maintenance: Amount
   readonly spotReserve: Amount
-  /** What open buys of options reserve under `cross_sm`, part of `initial`. */
+  /** Reserve of open buys of options under `cross_sm`, part of `initial`. */
   readonly additionalReserve: Amount
-  /** Of cross models the account as a whole, in USD (1e-9); else null. */
+  /** Figures of the whole account in USD (1e-9) under cross models; else null. */
   readonly usd: CrossFigures | null
 }
 
@@ -67,7 +67,7 @@ export function heldPositions(exchange: Exchange, account: AccountId): readonly 
   return found
 }
 
-/** What a position risks now. */
+/** Risk figures of a position now. */
 export function viewRisk(exchange: Exchange, position: PositionView): PositionRisk {
   const { instrument, size, sizeAtMark } = position
   const size9 = amount9OfLots(instrument, size)
@@ -92,7 +92,7 @@ export function viewRisk(exchange: Exchange, position: PositionView): PositionRi
   }
 }
 
-/** What is left of a delta in the last half hour of its instrument. */
+/** Delta that is left in the last half hour of an instrument. */
 function decayed({ now }: Exchange, expiration: number, value: bigint): bigint {
   const left = expiration - now
   if (left >= WINDOW_MICROS) return value
@@ -134,7 +134,7 @@ export function viewMargins(
   }
 }
 
-/** What a unit of a currency is worth in USD; 0 while that is unknown. */
+/** Worth of a unit of a currency in USD; 0 while that is unknown. */
 export function usdPrice(exchange: Exchange, currency: Currency): Price9 {
   return price9(usdIndex9(exchange, currency))
 }

@@ -30,7 +30,7 @@ export function seenInstrument(exchange: Exchange, order: OrderId): Instrument |
   return slot >= 0 && isSeen(exchange, slot) ? instrumentOf(exchange, slot).instrument : undefined
 }
 
-/** What JSON-RPC sees of an account's live orders that match a filter, in the order of creation (C14). */
+/** An account's live orders that match a filter, as JSON-RPC sees them, in the order of creation (C14). */
 export function seenOrders(
   exchange: Exchange,
   account: AccountId,

@@ -1,5 +1,5 @@
 /**
- * What can be asked about sessions and about what an account may do. Views read only.
+ * Views of sessions and of the permissions of an account. Views read only.
  */
 import type { AccountId } from '../../../core/index.ts'
 import type { GatewayId, Permissions, SessionKind } from '../../../model/index.ts'
@@ -23,12 +23,12 @@ export function viewSession(exchange: Exchange, session: number): SessionView | 
   return { type, gateway, schemaVersion, cancelOnDisconnect, account }
 }
 
-/** Whether sessions that an account opens start with cancel-on-disconnect. */
+/** True if sessions that an account opens start with cancel-on-disconnect. */
 export function startsWithCancelOnDisconnect(exchange: Exchange, account: AccountId): boolean {
   return accountRow(exchange, account).standing.cancelOnDisconnect
 }
 
-/** What an account may do beside placing orders; `member` of a subaccount is that of its main account. */
+/** Permissions of an account beside placing orders; `member` of a subaccount is that of its main account. */
 export function permissionsOf(exchange: Exchange, account: AccountId): Permissions {
   const { permissions } = accountRow(exchange, account).standing
   return { ...permissions, member: isOfMember(exchange, account) }

@@ -26,7 +26,7 @@ export interface StandingView {
   /** Cash. */
   readonly balance: Amount
   readonly equity: Amount
-  /** What options are worth at their marks, part of `equity`. */
+  /** Worth of options at their marks, part of `equity`. */
   readonly optionsValue: Amount
   /** Profit of futures since the last settlement that is not realized. */
   readonly floating: Amount

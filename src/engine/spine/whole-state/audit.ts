@@ -129,7 +129,7 @@ function auditSeries({
   }
 }
 
-/** What roundings left with the house is at most one unit for each. */
+/** Audits that the house holds at most one unit for each rounding. */
 function auditRoundings({ ledger, roundings }: Exchange): void {
   for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
     const kept = cashOf(ledger, walletOf(roundingAccount, currency))

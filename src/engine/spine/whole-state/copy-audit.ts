@@ -1,7 +1,7 @@
 /**
- * What follows from the rest of a state is in no snapshot and in no hash: a restored exchange finds it again. Here
- * the two are compared, field by field over the whole graph, so that what follows wrongly, or is forgotten when it
- * is found again, is seen. It costs a snapshot and a restore: `audit` is for every command, this for now and then.
+ * The audit of derived state: it is in no snapshot and in no hash, because a restored exchange finds it again. Here
+ * the two are compared, field by field over the whole graph, so that what follows wrongly, or is forgotten when it is
+ * found again, is seen. It costs a snapshot and a restore: `audit` is for every command, this for now and then.
  *
  * Left out are what the snapshot holds by itself and `audit` holds against the orders (slots, books, rows), and
  * what is found anew whenever it is asked for.
@@ -43,7 +43,7 @@ export function auditCopy(exchange: Exchange): void {
 
 interface Place {
   readonly path: string
-  /** What was compared, and with what of the copy. */
+  /** Objects that were compared, with those of the copy that they met. */
   readonly met: Map<object, Set<object>>
 }
 

@@ -39,7 +39,7 @@ import {
   noExactMargin,
 } from '../../value/index.ts'
 
-/** What open orders hold, counted from the orders. */
+/** Sums over open orders, counted from the orders. */
 export interface OpenOrders {
   /** By account, instrument and side. */
   readonly lots: Map<string, number>
@@ -158,7 +158,7 @@ function optionMargin(
   return { initial: addNano(short, reserve), maintenance, reserve }
 }
 
-/** What margin keeps of an account besides: exact sums and matrices. */
+/** Audits what margin keeps of an account besides: exact sums and matrices. */
 export function auditAccountRisk(exchange: Exchange, { risk }: AccountRow): void {
   const totals = new Map<number, { initial18: bigint; maintenance18: bigint }>()
   for (const [holding, kept] of risk.exact) {

@@ -1,7 +1,7 @@
 /**
- * What the engine asks of a margin model. The venue has four: margin is that of each position or nets the
- * positions of an index (standard, portfolio), and it is of each currency or of all together in USD (segregated,
- * cross). Each model is an object of its own; `margin-models.ts` has them by their words.
+ * The interface of margin models. The venue has four: margin is that of each position or nets the positions of an
+ * index (standard, portfolio), and it is of each currency or of all together in USD (segregated, cross). Each model
+ * is an object of its own; `margin-models.ts` has them by their words.
  *
  * Source: market.md 6.1-6.5.
  */
@@ -21,12 +21,12 @@ export interface OwnMargins {
 /** Initial and maintenance margin. */
 export type MarginNeed = Pick<OwnMargins, 'initial' | 'maintenance'>
 
-/** What orders open on an instrument: lots on each side, and what its buys cost, in nano. */
+/** Orders opened on an instrument: lots on each side, and the cost of its buys, in nano. */
 export interface Opened {
   readonly row: InstrumentRow
   buys: number
   sells: number
-  /** Of options whose orders reserve a premium: cost and size of buys. */
+  /** Cost of buys of options whose orders reserve a premium, and their size. */
   cost: bigint
   costLots: number
 }
@@ -52,7 +52,7 @@ export interface Need {
   readonly cost: bigint
 }
 
-/** What a currency adds to a margin that all currencies share. */
+/** Share of a currency in a margin that all currencies share. */
 export type SharedPart = CrossPart & { readonly currency: Currency }
 
 /** The margin of all currencies together, in 1e-9 USD. */
@@ -75,13 +75,13 @@ export interface MarginModelRules {
   readonly netsPositions: boolean
   /** Margins of one currency by itself, which bind where each has its own; else the programme alone asks for them. */
   margins(exchange: Exchange, owner: AccountRow, state: WalletState): OwnMargins
-  /** Whether a currency may need a liquidation, as far as its sums tell at once. */
+  /** True if a currency may need a liquidation, as far as its sums tell at once. */
   isBound(exchange: Exchange, owner: AccountRow, wallet: number): boolean
   /** By how much orders, all together, would raise the initial margin. */
   riseOfOrders(exchange: Exchange, owner: AccountRow, opened: readonly Opened[]): Nano
   /** By how much positions of one currency that change hands would raise it. */
   riseOfMoves(exchange: Exchange, owner: AccountRow, moves: readonly Moved[]): bigint
-  /** Whether an account has so much free of a currency, or of all that share their margin. */
+  /** True if an account has so much free of a currency, or of all that share their margin. */
   hasFree(
     exchange: Exchange,
     owner: AccountRow,
@@ -89,6 +89,6 @@ export interface MarginModelRules {
   ): boolean
   /** The margins of what is kept alone, without what protection holds. */
   projected(exchange: Exchange, owner: AccountRow, kept: readonly Counted[]): MarginNeed
-  /** What the legs of an order would need by themselves, in nano of the settlement currency. */
+  /** Margin that the legs of an order would need by themselves, in nano of the settlement currency. */
   needOf(exchange: Exchange, owner: AccountRow, legs: readonly Need[]): bigint
 }

@@ -6,7 +6,7 @@ import type { Moved } from './margin-model.ts'
 /** A size of an instrument, signed. */
 export type MovedSize = Pick<Moved, 'row' | 'lots'>
 
-/** What moves of each instrument, in one or more parts: margin is no sum of what its parts would need. */
+/** Moves of each instrument, in one or more parts: margin is no sum of what its parts would need. */
 export function sizesOf(moves: readonly Moved[]): readonly MovedSize[] {
   const sizes: MovedSize[] = []
   for (const parts of groupBy(moves, ({ row }) => row).values()) {

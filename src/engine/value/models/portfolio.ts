@@ -1,7 +1,7 @@
 /**
- * What the two portfolio models share: the positions of a pair are margined together, by what they would lose in
- * the worst of some moves. Under cross margin a pair is counted in USD, in which the profit of a coin moves with
- * the coin.
+ * Common part of the two portfolio models: the positions of a pair are margined together, by what they would lose in
+ * the worst of some moves. Under cross margin a pair is counted in USD, in which the profit of a coin moves with the
+ * coin.
  * Source: market.md 6.3, 6.4.
  */
 import { sizeOf } from '../../../ledger/index.ts'
@@ -59,7 +59,7 @@ export function portfolioMargins(
   return { marginBalance: equity, initial: initial + held, maintenance }
 }
 
-/** What a pair is counted with: the currencies of the account in USD, or nothing where it stands alone. */
+/** Currencies of the account in USD that a pair is counted with; null where it stands alone. */
 type Parts = readonly SharedPart[] | null
 
 /** By how much the margins of all pairs would rise with what orders open. */

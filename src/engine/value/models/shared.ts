@@ -1,6 +1,6 @@
 /**
- * What the two cross models share: all currencies have one margin, in USD, and what is told of one of them is that
- * over its index.
+ * Common part of the two cross models: all currencies have one margin, in USD, and the figures of one of them are
+ * those over its index.
  * Source: market.md 6.4.
  */
 import { currencyId } from '../../../core/index.ts'
@@ -14,8 +14,8 @@ import { walletState } from '../wallet-state.ts'
 import type { MarginNeed, SharedMargin, SharedPart } from './margin-model.ts'
 
 /**
- * What each currency of an account adds; those that it has nothing of are left out. `excludesOptions`: what options
- * are worth does not count as margin balance.
+ * Parts that the currencies of an account add; currencies of which it has nothing are left out. `excludesOptions`:
+ * what options are worth does not count as margin balance.
  */
 export function sharedParts(
   exchange: Exchange,
@@ -61,7 +61,7 @@ export function sharedTotals(
   }
 }
 
-/** Whether an account has so much free in USD. */
+/** True if an account has so much free in USD. */
 export function hasFreeUsd(
   shared: SharedMargin,
   exchange: Exchange,

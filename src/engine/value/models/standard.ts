@@ -1,5 +1,5 @@
 /**
- * What the two standard models share: margin is that of each position by itself.
+ * Common part of the two standard models: margin is that of each position by itself.
  * Source: market.md 6.1, 6.2.
  */
 import { divHalfAwayBig } from '../../../core/index.ts'
@@ -82,7 +82,7 @@ export function riseOfMoves18(
   return rise
 }
 
-/** What an account has of an instrument, and has open. */
+/** Position and open orders of an account in an instrument. */
 export interface HeldNow {
   readonly row: InstrumentRow
   readonly holding: number
@@ -91,7 +91,7 @@ export interface HeldNow {
   readonly sells: number
 }
 
-/** What an account has of an instrument, and has open; nothing where it never held it. */
+/** Position and open orders of an account in an instrument; zeros where it never held it. */
 export function heldBy(exchange: Exchange, owner: AccountRow, row: InstrumentRow): HeldNow {
   const held = findHolding(exchange, owner.account.id, row)
   if (held === undefined) return { row, holding: NO_HOLDING, position: 0, buys: 0, sells: 0 }
@@ -100,7 +100,7 @@ export function heldBy(exchange: Exchange, owner: AccountRow, row: InstrumentRow
   return { row, holding: held.holding, position, buys, sells }
 }
 
-/** What the legs of an order need, each as an order of its own. */
+/** Margin that the legs of an order need, each as an order of its own. */
 export function needOfLegs(_exchange: Exchange, _owner: AccountRow, legs: readonly Need[]): bigint {
   return legs.reduce((sum, leg) => sum + needOfLeg(leg), 0n)
 }

@@ -79,7 +79,7 @@ export const recordCodes: { readonly [K in EventKind]: number | null } = {
   level: null,
 }
 
-/** Whether a log has the events of a family. */
+/** True if a log has the events of a family. */
 export function isRecorded(kind: EventKind): boolean {
   return recordCodes[kind] !== null
 }
@@ -89,7 +89,7 @@ export interface Leaf {
   readonly name: string
   readonly unit: Unit<unknown>
   readonly form: UnitForm
-  /** What stands for it where a record leaves it out; undefined where none does. */
+  /** Value where a record leaves it out; undefined where there is none. */
   readonly absent: unknown
   /** Its place among the columns of its width; -1 behind them. */
   readonly place: number

@@ -30,14 +30,14 @@ export interface LogRecord {
   readonly place: LogPlace
 }
 
-/** What is done with records of some families as they are; no event is made of them. */
+/** Takers of the records of some families as they are; no event is made of them. */
 export type RecordTakers = { readonly [K in EventKind]?: (record: LogRecord) => void }
 
 /** How events are handed out. */
 export interface ReadOptions {
   readonly from: LogPlace
   /**
-   * Whether events of the frequent families are one object each, which the next of its family overwrites: no
+   * True if events of the frequent families are one object each, which the next of its family overwrites: no
    * garbage is made for them.
    */
   readonly isLent: boolean

@@ -58,7 +58,7 @@ function futureName(pair: Pair, date: FutureDate): string {
 /** A combo that some legs make. */
 export interface NamedCombo {
   readonly name: string
-  /** Whether all signs are the other way round, so that who wants the legs trades its other side. */
+  /** True if all signs are the other way round, so that who wants the legs trades its other side. */
   readonly flipped: boolean
 }
 

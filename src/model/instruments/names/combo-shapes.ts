@@ -26,7 +26,7 @@ export interface LegShape {
   readonly dateAt: number
 }
 
-/** What the name of an option combo of one code lists, and the legs that it stands for. */
+/** The list in the name of an option combo of one code, and the legs that it stands for. */
 export interface ComboShape {
   readonly dateCount: 1 | 2
   readonly strikeCount: number
@@ -74,7 +74,7 @@ export type OptionComboCode = keyof typeof shapes
 /** All codes of option combos. */
 export const optionComboCodes: readonly string[] = Object.keys(shapes)
 
-/** Whether the text is the code of an option combo. */
+/** True if the text is the code of an option combo. */
 export function isOptionComboCode(text: string): text is OptionComboCode {
   return Object.hasOwn(shapes, text)
 }
@@ -100,7 +100,7 @@ function twoDates(strikeCount: number, legs: readonly LegShape[]): ComboShape {
   return { dateCount: 2, strikeCount, strikeOrder: 'distinct', legs }
 }
 
-/** Whether dates are as many and in such an order as a name of this shape lists them. */
+/** True if dates are as many and in such an order as a name of this shape lists them. */
 export function areDatesOf(shape: ComboShape, dates: readonly Micros[]): boolean {
   const isFarFirst = dates.every((date, at) => at === 0 || date < placed(dates, at - 1))
   return dates.length === shape.dateCount && isFarFirst

@@ -63,7 +63,7 @@ export interface OptionComboName {
   readonly strikes: readonly Price9[]
 }
 
-/** What the name of an instrument says. */
+/** The parts of an instrument's name. */
 export type ParsedName =
   | { readonly type: 'perpetual'; readonly pair: Pair }
   | { readonly type: 'future'; readonly pair: Pair; readonly expiration: Micros }
@@ -83,7 +83,7 @@ const PAIR = /^([A-Z0-9]+)(?:_([A-Z0-9]+))?$/
 const STRIKE = /^(?:0|[1-9][0-9]*)(?:d[0-9]*[1-9])?$/
 const STRIKE_SCALE = 9
 
-/** What a name says, or why it is none: `expected …, found …`. */
+/** Parses a name, or says why it is none: `expected …, found …`. */
 export function parseInstrumentName(name: string): Result<ParsedName, string> {
   if (name.length > NAME_LENGTH_MAX) {
     return err(`expected at most ${NAME_LENGTH_MAX} characters, found ${name.length}`)

@@ -52,11 +52,11 @@ interface FillOf {
   readonly trade: Trade
   readonly fill: Fill
   readonly instrument: Instrument
-  /** Whether a liquidation placed its order. */
+  /** True if a liquidation placed its order. */
   readonly liquidation: boolean
 }
 
-/** What changed a position: all that its rows share. */
+/** The source of a position's change: all that its rows share. */
 interface Source {
   readonly type: TransactionType
   readonly time: Micros
@@ -73,7 +73,7 @@ interface Source {
   readonly transfer: TransferPart | null
 }
 
-/** What a position changed by, and what that cost. */
+/** Change of a position, and its cost. */
 interface Change {
   readonly amount: Lots
   /** Signed position after. */
@@ -282,7 +282,7 @@ function logSpotFill(
   }
 }
 
-/** What a spot fill gives and takes before the fee, with the cash after it: base, then quote. */
+/** Amounts that a spot fill gives and takes before the fee, with the cash after it: base, then quote. */
 function spotLegs(
   trade: Trade,
   fill: Fill,
@@ -298,7 +298,7 @@ function spotLegs(
   return [{ currency: baseCurrency, change: buys ? base : -base, balance: baseBalance }, paid]
 }
 
-/** What the rows of one change do not share. */
+/** Fields that the rows of one change do not share. */
 interface Part {
   readonly side: string
   readonly amount: Lots

@@ -27,9 +27,9 @@ import type { Currency, FillRule } from '../../../model/index.ts'
 import { createWindows, keepRow, windowsUnit } from '../windows.ts'
 
 /**
- * What a row is about, in the words of the wire. Fills of an order that a liquidation placed are
- * `liquidation`, and so is what the insurance fund took over; positions that their owner moves are
- * `transfer`, like money. Assumed: clients know these words as filters, and no sample shows more.
+ * The type of a row, in the words of the wire. Fills of an order that a liquidation placed are `liquidation`, and so
+ * is what the insurance fund took over; positions that their owner moves are `transfer`, like money. Assumed: clients
+ * know these words as filters, and no sample shows more.
  */
 export type TransactionType =
   | 'trade'
@@ -108,7 +108,7 @@ export const transactionLogFields = {
 /** The logs, oldest first, and what their rows are numbered from. */
 export interface TransactionLog extends RowOf<typeof transactionLogFields> {}
 
-/** What an account is worth in a currency at the moment of an event. */
+/** Reads the equity of an account in a currency at the moment of an event. */
 export type EquityReader = (account: AccountId, currency: Currency) => Amount
 
 /** No money. */

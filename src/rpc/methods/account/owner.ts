@@ -35,8 +35,8 @@ export function familyOf(exchange: Exchange, main: AccountId): readonly Account[
 }
 
 /**
- * What is wrong with a transfer between two accounts: both must be of the same main account (13021), and
- * it is asked by that or by the one that gives.
+ * The fault of a transfer between two accounts: both must be of the same main account (13021), and it is asked by
+ * that or by the one that gives.
  */
 export function transferFault(
   context: ReadContext,

@@ -27,7 +27,7 @@ export function servedMethod<Result>() {
     })
 }
 
-/** What the connection gave; it is asked only where there is no rejection. */
+/** The result that the connection gave; it is asked only where there is no rejection. */
 function resultOf({ served }: ReplyContext): unknown {
   return served?.ok === true ? served.result : null
 }

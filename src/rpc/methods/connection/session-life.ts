@@ -15,7 +15,7 @@ export interface WireVersion {
   readonly version: string
 }
 
-/** Whether instruments are locked, and of which indices. */
+/** True if instruments are locked, and of which indices. */
 export interface WireStatus {
   readonly locked: 'true' | 'partial' | 'false'
   readonly locked_indices: readonly string[]

@@ -22,7 +22,7 @@ export interface TokenPair {
 
 /** The answer to `public/auth`. */
 export interface Authenticated extends TokenPair {
-  /** What was sent as `state`. */
+  /** The text that was sent as `state`. */
   readonly state?: string
   readonly enabled_features: readonly string[]
   readonly mandatory_tfa_status: 'inactive'

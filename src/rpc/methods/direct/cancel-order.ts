@@ -64,7 +64,7 @@ function confirmation(context: ReplyContext): CancelOrderResponse {
   }
 }
 
-/** What was done to an order that waits is told by no event of the order. */
+/** The conversion of a waiting order, which no event of the order tells. */
 function conversion(context: ReplyContext): VenueError | null {
   if (context.order !== undefined) return null
   return rejectError('CancelOrderReject', 'speed_bump_converted_to_ioc', versionOf(context))

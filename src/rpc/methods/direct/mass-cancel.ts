@@ -21,7 +21,7 @@ import { unreadCancelAll } from '../trading/cancels/bulk-cancel.ts'
 import { unreadCancelQuotes } from '../trading/quotes/cancel-quotes.ts'
 import { groupNumber } from './order-arguments.ts'
 
-/** What each type of product means; null for all. */
+/** Kinds of each type of product; null for all. */
 const products: { readonly [type: string]: readonly InstrumentKind[] | null } = {
   all: null,
   options: ['option'],

@@ -1,5 +1,5 @@
 /**
- * What messages of direct access ask for: orders and amends, by the names that clients give their orders.
+ * Arguments of messages of direct access: orders and amends, by the names that clients give their orders.
  *
  * Source: sessions document 8.5; coverage R60; S324, S325.
  */
@@ -21,7 +21,7 @@ import { versionOf } from './order-replies.ts'
 /** The first version whose orders may end a freeze. */
 const RESET_SINCE = 11
 
-/** What a client calls an order: a whole number of 64 bits. */
+/** A client's name of an order: a whole number of 64 bits. */
 export const clientOrderId = z
   .union([z.int(), z.string().regex(/^-?[0-9]{1,19}$/)])
   .transform((id) => `${id}`)
@@ -55,7 +55,7 @@ export function knownFlags(
   return versionOf(context) >= RESET_SINCE ? flags : flags.filter((flag) => flag !== 'reset_mmp')
 }
 
-/** Of both, only one may be asked for. */
+/** Reads the post-only flags; of both, only one may be asked for. */
 export function readPostOnly(flags: readonly string[]): {
   readonly postOnly: PostOnly
   readonly fault: Fault | null
@@ -85,7 +85,7 @@ export function readTimeInForce(asked: z.output<typeof directTimeInForce>): {
   }
 }
 
-/** What a new order asks for beside its terms. */
+/** Extras that a new order asks for beside its terms. */
 export function placementExtras(
   context: ReadContext,
   of: { readonly clientOrderId: string | null; readonly flags: readonly OrderFlag[] },
@@ -102,7 +102,7 @@ export function placementExtras(
   }
 }
 
-/** What an order shows at a time; 0 for one that shows all of it. */
+/** Size that an order shows at a time; 0 for one that shows all of it. */
 export function readShown(
   instrument: Instrument,
   shown: DecimalInput | undefined,

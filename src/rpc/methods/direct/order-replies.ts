@@ -1,6 +1,6 @@
 /**
- * What answers orders, amends and cancels of direct access, in the words of the binary messages: 200, 210,
- * 220. An order that waits behind the speed bump is `queued`, and told of again when it is released.
+ * Replies to orders, amends and cancels of direct access, in the words of the binary messages: 200, 210, 220. An
+ * order that waits behind the speed bump is `queued`, and told of again when it is released.
  *
  * Source: sessions document 8.6, 8.8, 8.13; coverage R60; S288, S289, S330, S333.
  */
@@ -37,7 +37,7 @@ export interface DirectFill {
   readonly amount: number
 }
 
-/** What tells the state of an order. */
+/** The fields that tell the state of an order. */
 export interface DirectOrder {
   readonly order_id: string
   readonly client_order_id: string | null
@@ -55,7 +55,7 @@ export interface DirectOrder {
 export interface NewOrderResponse extends DirectOrder {
   readonly message: 'NewOrderResponse'
   readonly side: Side
-  /** What was asked for, from version 19 on. */
+  /** Flags that were asked for, from version 19 on. */
   readonly flags?: readonly string[]
 }
 

@@ -21,7 +21,7 @@ import { errorOf, type VenueError } from '../../wire/index.ts'
 
 type RejectTable = Exclude<ReasonTable, 'CancelReason'>
 
-/** What answers a message that is refused. */
+/** The reject message of each message. */
 const rejectOf: { readonly [M in DirectMessage]: RejectTable } = {
   NewOrderRequest: 'NewOrderReject',
   AmendOrderRequest: 'AmendOrderReject',

@@ -1,5 +1,5 @@
 /**
- * What a session of direct access is told without having asked. Where an event is told:
+ * Messages that a session of direct access is told without having asked. Where an event is told:
  *
  * | Event | Message | To |
  * |---|---|---|
@@ -154,7 +154,7 @@ function noteCancelled(post: Post, event: OrderChanged, asked: AskedDirectly | u
 }
 
 /**
- * Whether the response to a request tells that an order went: of orders only the request's own. What a protection
+ * True if the response to a request tells that an order went: of orders only the request's own. What a protection
  * takes of the quotes that stood before a mass quote has its message as well, whether or not a side tells it.
  */
 function isInResponse(event: OrderChanged, asked: AskedDirectly): boolean {
@@ -228,14 +228,14 @@ function noteBump(post: Post, event: EventOf<'bump'>, asked: AskedDirectly | und
 }
 
 /**
- * Whether an order of direct access is on its way from the speed bump into its book. What happens to it later has
+ * True if an order of direct access is on its way from the speed bump into its book. What happens to it later has
  * messages of its own: what was delivered never changes.
  */
 function isEntering({ exchange, history }: Post, order: OrderId): boolean {
   return isReleasing(exchange, order) && history.messages.released?.order === order
 }
 
-/** What a released order has become so far; the first time it is told, and then it is told better. */
+/** Tells the fate of a released order so far; the first time it is told, and then it is told better. */
 function tellReleased(post: Post, event: OrderChanged, fill: Trade | null = null): void {
   const { messages, instruments } = post.history
   const { released } = messages

@@ -189,7 +189,7 @@ function stateOf(
   return viewMarket(exchange, instrument.id).state
 }
 
-/** Whether an instrument is of a currency: the one it settles in; spot has base and quote (R43). */
+/** True if an instrument is of a currency: the one it settles in; spot has base and quote (R43). */
 export function belongsTo(instrument: Instrument, currency: string): boolean {
   if (instrument.settlementCurrency === currency) return true
   return instrument.kind === 'spot' && instrument.baseCurrency === currency

@@ -55,7 +55,7 @@ export const instrumentSettlements = z.object({
   ...settlementParams,
 })
 
-/** What every list of records is asked with. */
+/** Parameters of every list of records. */
 export type SettlementRange = z.output<typeof settlementRange>
 
 /** Records of a settlement currency. */
@@ -95,7 +95,7 @@ export function readInstrumentRecords(
   return queryOf(earlier(tokenFault(continuation), listed ? null : unknownInstrument))
 }
 
-/** Whether a record is of the kind that is asked for, and not too late. */
+/** True if a record is of the kind that is asked for, and not too late. */
 export function isAsked(
   record: { readonly type: WireSettlement['type']; readonly time: PublicSettlement['time'] },
   { type, search_start_timestamp: latest }: SettlementRange,

@@ -70,7 +70,7 @@ export function statisticsOf(context: ReplyContext, instrument: Instrument): Day
   }
 }
 
-/** What a day consists of: single trades and then whole minutes, and the last price before, if known. */
+/** A day: single trades and then whole minutes, and the last price before, if known. */
 interface Day {
   readonly tape: readonly TapeTrade[]
   readonly minutes: readonly Candle[]
@@ -126,7 +126,7 @@ function addPart(sums: Part, { lots, basis, low, high }: Part): void {
   if (high > sums.high) sums.high = high
 }
 
-/** What a turnover is in base coin and in quote (T105). */
+/** A turnover in base coin and in quote (T105). */
 export function volumesOf(instrument: Instrument, { lots, basis }: Turnover): Volumes {
   const amount9 = BigInt(lots) * BigInt(instrument.amountStep9)
   const inverse = instrument.payoff === 'inverse'

@@ -132,7 +132,7 @@ export function tickerOut(context: ReplyContext, view: MarketView): WireTicker {
   }
 }
 
-/** What it was settled at, while open and once it was; what it was delivered at. */
+/** The settlement price while it is open and once it was settled; the delivery price once it was delivered. */
 function settlementOut({ state, settlementPrice, deliveryPrice }: MarketView): {
   readonly settlement_price?: number
   readonly delivery_price?: number

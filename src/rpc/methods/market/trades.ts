@@ -38,7 +38,7 @@ const shared = {
 /** A page of public trades. */
 export interface TradePage extends Truncation {
   readonly trades: readonly WireTrade[]
-  /** Whether more trades match than were returned. */
+  /** True if more trades match than were returned. */
   readonly has_more: boolean
 }
 

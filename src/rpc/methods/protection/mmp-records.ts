@@ -27,7 +27,7 @@ export const groupParams = {
 export interface WireMmpConfig {
   readonly index_name: string
   readonly mmp_group?: string
-  /** What the binary side names the group by; absent where there is none. */
+  /** The number that direct access names the group by; absent where there is none. */
   readonly id?: number
   readonly interval: number
   readonly frozen_time: number
@@ -105,7 +105,7 @@ export function listFault(params: z.output<typeof listParams>): Fault | null {
   return isNamed && params.index_name === undefined ? paramFault('index_name', 'required') : null
 }
 
-/** Whether a group is among those that parameters mean. */
+/** True if a group is among those that parameters mean. */
 export function isMeant({ key }: MmpGroupView, params: z.output<typeof listParams>): boolean {
   const { index_name: index, mmp_group: name, block_rfq: blockRfq } = params
   if (key.blockRfq !== blockRfq) return false

@@ -48,7 +48,7 @@ export const enableCancelOnDisconnect = setting(true)
 /** They stay. */
 export const disableCancelOnDisconnect = setting(false)
 
-/** Whether it is on. Over HTTP there is no connection, of which it never is. */
+/** True if it is on. Over HTTP there is no connection, of which it never is. */
 export const getCancelOnDisconnect = defineMethod({
   scope: 'account:read',
   unread: unreadQuery,

@@ -1,5 +1,5 @@
 /**
- * What staff of the venue do to an account: sim/lock_positions, sim/lock_portfolio_margin, sim/trim_orders.
+ * Actions of the venue's staff on an account: sim/lock_positions, sim/lock_portfolio_margin, sim/trim_orders.
  *
  * Source: coverage R52.
  */

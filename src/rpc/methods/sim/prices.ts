@@ -100,7 +100,7 @@ function readConstituents(params: IndexParams): ReadRequest {
   return { body: { kind: 'set_index', index: params.index_name, price: price9(price) }, fault }
 }
 
-/** What is wrong with a price or weight of a constituent, or null. */
+/** The mistake in a price or weight of a constituent, or null. */
 function problemOf(read: number | undefined | null): string | null {
   if (read === undefined) return 'too_many_decimals'
   if (read === null) return 'too_large'

@@ -14,7 +14,7 @@ import { type Fault, type Instrument, originOf, validationStep } from '../../../
 import { namesakes, orderIdIn, orderIdOut } from '../../wire/index.ts'
 import type { ReadContext } from '../method.ts'
 
-/** What a wire id names. */
+/** The order that a wire id names. */
 export interface NamedOrder {
   /** 0, which no order has, where the text names none. */
   readonly order: OrderId

@@ -11,7 +11,7 @@ type TypeFilter = OrderFilter['types']
 const stops: readonly TriggerOrderType[] = ['stop_limit', 'stop_market']
 const takes: readonly TriggerOrderType[] = ['take_limit', 'take_market']
 
-/** What each type of a bulk cancel means: `limit` is whatever stands in a book (C12). */
+/** Orders that each type of a bulk cancel means: `limit` is whatever stands in a book (C12). */
 const cancelled = {
   all: null,
   limit: 'in_book',
@@ -21,7 +21,7 @@ const cancelled = {
   trailing_stop: ['trailing_stop'],
 } as const satisfies { readonly [word: string]: TypeFilter }
 
-/** What each type of a list means. */
+/** Orders that each type of a list means. */
 const listed = {
   all: null,
   limit: 'in_book',

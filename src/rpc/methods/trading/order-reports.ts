@@ -23,7 +23,7 @@ import type { ReadContext, ReplyContext } from '../method.ts'
 /** Result of buy, sell, edit and close_position. */
 export interface OrderResult {
   readonly order: WireOrder
-  /** Of the request's own order alone. */
+  /** Trades of the request's own order alone. */
   readonly trades: readonly WireUserTrade[]
 }
 

@@ -6,7 +6,7 @@ import type { ScenarioShape } from '../format.ts'
 
 type Written = NonNullable<ScenarioShape['venue']>['rate_limits']
 
-/** What the file says of them; what it leaves out is the venue's own. */
+/** Rate limits of a file; those that it leaves out are the venue's own. */
 export function rateLimitsOf(written: Written, usual: RateLimitTerms): RateLimitTerms {
   if (written === undefined) return usual
   if (typeof written === 'boolean') return { ...usual, enabled: written }

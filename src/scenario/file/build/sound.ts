@@ -1,5 +1,5 @@
 /**
- * What is known of a file in which nothing is wrong.
+ * A file in which nothing is wrong, and what is known of it.
  */
 import type { InstrumentSpec } from '../../../model/index.ts'
 import type { ScenarioShape } from '../format.ts'

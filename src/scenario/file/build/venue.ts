@@ -68,7 +68,7 @@ export function equityEvery({ shape }: Sound): Micros | null {
   return durationOf(shape.record?.equity) ?? null
 }
 
-/** What its tables hold beside the usual, and their format. */
+/** Terms of its tables, and their format. */
 export function recordTerms({ shape }: Sound): RecordTerms {
   const { format = usualRecord.format } = shape.record ?? {}
   return { format }

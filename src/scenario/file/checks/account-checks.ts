@@ -1,6 +1,6 @@
 /**
- * What the accounts of a file must mean: names of their own, money and positions in what there is, and
- * main accounts that are no subaccounts themselves.
+ * Checks of the accounts of a file: names of their own, money and positions in what there is, and main accounts that
+ * are no subaccounts themselves.
  */
 import { nearest } from '../../../core/index.ts'
 import {

@@ -1,6 +1,6 @@
 /**
- * What decimals of a file must be: within the digits of prices, money and sizes, and above or other
- * than 0 where that is their meaning.
+ * Checks of the decimals of a file: within the digits of prices, money and sizes, and above or other than 0 where
+ * that is their meaning.
  */
 import { type DecimalInput, parseDecimalInput, powerOfTen } from '../../../core/index.ts'
 import { describe, type Findings, type Located, type Path, report } from '../located.ts'
@@ -59,7 +59,7 @@ export function checkRange(
     readonly decimals: number
     readonly min: bigint
     readonly max: bigint
-    /** What it is and between what, in words. */
+    /** The quantity and its bounds, in words. */
     readonly meaning: string
   },
 ): void {
@@ -71,7 +71,7 @@ export function checkRange(
   report(findings, path, { expected, found: describe(node.value) })
 }
 
-/** Whether a value is a number as people write it. */
+/** True if a value is a number as people write it. */
 export function isDecimal(value: unknown): value is DecimalInput {
   if (typeof value === 'number') return true
   return typeof value === 'object' && value !== null && 'decimal' in value

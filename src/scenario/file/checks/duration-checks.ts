@@ -1,5 +1,5 @@
 /**
- * What durations of a file must be: durations, and within their bounds.
+ * Checks of the durations of a file: durations, and within their bounds.
  */
 import { parseDuration } from '../../../core/index.ts'
 import { type Findings, nodeAt, type Path, report, textAt } from '../located.ts'

@@ -17,11 +17,11 @@ const settlementPage = { count: 1000 } as const
 const logPage = { start_timestamp: 0, end_timestamp: 9_007_199_254_740, count: 250 } as const
 
 type AccountQuery = Pick<FinalCheck, 'method' | 'params' | 'part'> & {
-  /** What the keys of the section are to the method; null where it has no keys of its own. */
+  /** The parameter of the method that the keys of the section are; null where it has no keys of its own. */
   readonly by: 'instrument_name' | 'currency' | null
 }
 
-/** What each part of an account's expectations asks. */
+/** The query of each part of an account's expectations. */
 const accountQueries: ReadonlyMap<string, AccountQuery> = new Map(
   Object.entries<AccountQuery>({
     positions: {
@@ -72,7 +72,7 @@ const accountQueries: ReadonlyMap<string, AccountQuery> = new Map(
   }),
 )
 
-/** What each part of an instrument's expectations asks. */
+/** The query of each part of an instrument's expectations. */
 const instrumentQueries: ReadonlyMap<
   string,
   Pick<FinalCheck, 'method' | 'params' | 'part'>

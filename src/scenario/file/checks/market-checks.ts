@@ -1,6 +1,6 @@
 /**
- * What feeds, strategies and indices of a file must mean together: instruments and accounts that
- * there are, a book under every feed of trades, one strategy for each account.
+ * Checks of feeds, strategies and indices of a file together: instruments and accounts that there are, a book under
+ * every feed of trades, one strategy for each account.
  */
 import { nearest, type Plain, parseDuration } from '../../../core/index.ts'
 import { describedFormat, kindOfText, needsColumns, textFormats } from '../../../feeds/index.ts'
@@ -29,7 +29,7 @@ export interface IndexSource {
   readonly path: Path
 }
 
-/** What the rows of a feed tell; undefined where the file does not say it rightly. */
+/** The kind of market data in a feed; undefined where the file does not say it rightly. */
 export function kindOfFeed(
   format: string | undefined,
   columns: { readonly kind?: unknown } | undefined,

@@ -1,7 +1,7 @@
 /**
- * What the sections of a file must mean together: instruments of the catalogue whose fields fit, an
- * index for each of them, accounts with money, expectations about what there is. All mistakes are
- * reported; parts whose shape is wrong are left to the schema.
+ * Checks of the meaning of a file's sections together: instruments of the catalogue whose fields fit, an index for
+ * each of them, accounts with money, expectations about what there is. All mistakes are reported; parts whose shape
+ * is wrong are left to the schema.
  */
 import { type PopulationSpec, populationSchema, populationSetup } from '../../../backtest/index.ts'
 import {
@@ -232,7 +232,7 @@ function checkExpectations(findings: Findings, known: Known): void {
   checkInserted(findings, ['expect'], known)
 }
 
-/** What a currency is to the methods that expectations ask. */
+/** The words of currencies in the methods that expectations ask. */
 const knownCurrencies: ReadonlyMap<string, string> = new Map([
   ['private/get_account_summary', 'a currency that the account summary knows'],
   ['private/get_settlement_history_by_currency', 'a currency that has settlements'],

@@ -1,5 +1,6 @@
 /**
- * What the settings of risk and of engines in a file must mean: indices that it has, numbers within their bounds, durations.
+ * Checks of the settings of risk and of engines in a file: indices that it has, numbers within their bounds,
+ * durations.
  */
 import { micros, nearest } from '../../../core/index.ts'
 import { defaultConfig } from '../../../model/index.ts'

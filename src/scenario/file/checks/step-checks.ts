@@ -1,7 +1,6 @@
 /**
- * What must be right about the steps before they run: who asks, which method, which parameters there
- * are, which saved values they use. Wrong values of parameters that exist are allowed: they are sent
- * as written, so that refusals can be shown.
+ * Checks of the steps before they run: who asks, which method, which parameters there are, which saved values they
+ * use. Wrong values of parameters that exist are allowed: they are sent as written, so that refusals can be shown.
  * Source: coverage R32 (an unknown parameter of a known method is a mistake here), DESIGN 6.
  */
 import { nearest, parseDecimalInput } from '../../../core/index.ts'

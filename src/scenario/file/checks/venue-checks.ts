@@ -1,6 +1,6 @@
 /**
- * What the sections `venue` and `record` of a file must mean: pairs with futures, durations, money and
- * rates within their bounds.
+ * Checks of the sections `venue` and `record` of a file: pairs with futures, durations, money and rates within their
+ * bounds.
  */
 import {
   dayBoundaryAfter,

@@ -19,7 +19,7 @@ export const decimal = z
 /** A number from 0 to 1; the bounds are for editors, `checks` tells them with the digits allowed. */
 export const fraction = decimal.meta({ type: 'number', minimum: 0, maximum: 1, examples: [0.5] })
 
-/** Whether a value is a number as the document reads it. */
+/** True if a value is a number as the document reads it. */
 export function isDecimal(value: unknown): value is DecimalInput {
   if (typeof value === 'number') return true
   if (typeof value !== 'object' || value === null || !('decimal' in value)) return false

@@ -116,7 +116,7 @@ export const venueFormat = z
   })
   .meta({ description: "Settings of the exchange; what is left out is the venue's own." })
 
-/** What is recorded beside the usual. */
+/** Format of the section `record`. */
 export const recordFormat = z
   .strictObject({
     book: z.boolean().optional().meta({ description: 'Every change of a price level.' }),

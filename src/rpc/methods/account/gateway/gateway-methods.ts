@@ -13,7 +13,7 @@ import { getAltRiskLimits } from './alt-risk-limits.ts'
 import { type GatewayOrder, gatewayOrders } from './open-orders.ts'
 import { lockPortfolio, unlockPortfolio } from './portfolio-lock.ts'
 
-/** What the portfolio has in books of the alternative engine. */
+/** Open orders of the portfolio in books of the alternative engine. */
 const getGatewayOrders = defineMethod({
   scope: 'direct_access:read',
   unread: unreadQuery,

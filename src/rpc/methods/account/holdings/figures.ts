@@ -12,7 +12,7 @@ import { viewRisk } from '../../../../engine/index.ts'
 
 /** Profits of one sort of instrument. */
 export interface Profits {
-  /** Of this session: realized, funding included, and not. */
+  /** Profit of this session: realized, funding included, and not. */
   realized: bigint
   floating: bigint
   /** Since opening. */

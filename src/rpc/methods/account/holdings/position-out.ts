@@ -24,34 +24,34 @@ export interface WirePosition {
   /** Size in coin; not of options. */
   readonly size_currency?: number
   readonly average_price: number
-  /** Of options. */
+  /** Average price in USD, of options. */
   readonly average_price_usd?: number
   readonly mark_price: number
   readonly index_price: number
   /** Size in coin, of options times the delta of one; it goes down to 0 in the last half hour. */
   readonly delta: number
-  /** Of options. */
+  /** Gamma, of options. */
   readonly gamma?: number
   readonly vega?: number
   readonly theta?: number
-  /** Of the position alone, without its open orders. */
+  /** Initial margin of the position alone, without its open orders. */
   readonly initial_margin: number
   readonly maintenance_margin: number
   readonly open_orders_margin: number
   readonly total_profit_loss: number
   readonly floating_profit_loss: number
-  /** Of options. */
+  /** Floating profit in USD, of options. */
   readonly floating_profit_loss_usd?: number
-  /** Of this session, with funding. */
+  /** Realized profit of this session, with funding. */
   readonly realized_profit_loss: number
   /** Funding of this session: received, negative: paid; of perpetuals. */
   readonly realized_funding?: number
   readonly interest_value?: number
   /** Mark of the last settlement, 0 before the first. */
   readonly settlement_price: number
-  /** Of futures. */
+  /** Leverage, of futures. */
   readonly leverage?: number
-  /** Of futures of accounts with segregated standard margin; null where there is none. */
+  /** Estimated liquidation price of futures of accounts with segregated standard margin; null where there is none. */
   readonly estimated_liquidation_price?: number | null
 }
 
@@ -125,7 +125,7 @@ function optionOut(exchange: Exchange, view: PositionView): OwnFields {
   }
 }
 
-/** What coins are worth in USD. */
+/** Worth of coins in USD. */
 function atIndex(value: bigint, index: Price9): bigint {
   return divHalfAwayBig(value * BigInt(index), 1_000_000_000n)
 }

@@ -53,12 +53,12 @@ export interface WirePortfolio {
   readonly maintenance_margin: number
   readonly available_funds: number
   readonly available_withdrawal_funds: number
-  /** What open buys of options reserve under cross standard margin, else 0 (R56). */
+  /** Reserve of open buys of options under cross standard margin, else 0 (R56). */
   readonly additional_reserve: number
   readonly spot_reserve: number
 }
 
-/** What names an account. */
+/** Identity of an account. */
 interface WireIdentity {
   readonly id: number
   readonly type: 'main' | 'subaccount'

@@ -1,6 +1,6 @@
 /**
- * What only the extended account summary tells: who the account is, its self-trading, and in each currency
- * its limits and, where it pays less than others, its fees.
+ * Fields that only the extended account summary has: who the account is, its self-trading, and in each currency its
+ * limits and, where it pays less than others, its fees.
  *
  * The limits are those of the run, which the simulator holds to where they are switched on (R15).
  * Source: market.md 4 (fee factor), 5.3; trading.md 4.9, 8; data deribit/account.

@@ -18,7 +18,7 @@ import {
   unknownInstrument,
 } from '../../params.ts'
 
-/** What an order needs, in the settlement currency, and its price band. */
+/** Margin of an order, in the settlement currency, and its price band. */
 export interface WireMargins {
   readonly buy: number
   readonly sell: number
@@ -66,7 +66,7 @@ export const getMargins = defineMethod({
   },
 })
 
-/** What keeps an order of a size from being placed (C09). */
+/** The fault that keeps an order of a size from being placed (C09). */
 function sizeFault(instrument: Instrument, size: Lots): Fault | null {
   const step = validationStep.amount
   if (size < instrument.minTradeLots) return { step, refusal: { reason: 'qty_too_low' } }

@@ -116,7 +116,7 @@ export const simulateAccount = defineMethod({
   },
 })
 
-/** What is held for market-maker protection counts where what the account has does. */
+/** Margin held for market-maker protection, which counts where the account's own positions do. */
 function heldFor(
   exchange: Exchange,
   {
@@ -177,7 +177,7 @@ function portfolioOf(
 
 type DeltaFields = Pick<WireAccountSummary, 'delta_total_map'>
 
-/** What the simulated positions change of a summary: margins, what is left of them, and deltas. */
+/** Changes of a summary by the simulated positions: margins, what is left of them, and deltas. */
 function simulatedOut(
   exchange: Exchange,
   pairs: readonly SimulatedPair[],
@@ -203,7 +203,7 @@ function simulatedOut(
   }
 }
 
-/** What the simulated positions change of the summary of an account whose currencies share their margin. */
+/** Changes of the summary of an account whose currencies share their margin, by the simulated positions. */
 function crossOut(
   exchange: Exchange,
   asked: SimulatedPortfolio,

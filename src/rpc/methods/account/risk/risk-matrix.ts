@@ -53,7 +53,7 @@ interface WireRiskMargins {
   }
 }
 
-/** What `pme/simulate` answers. */
+/** The result of `pme/simulate`. */
 export interface WireRiskMatrix {
   readonly ticker: { readonly [name: string]: { index_price: number; mark_price: number } }
   readonly index_price: { readonly [index: string]: number }
@@ -84,7 +84,7 @@ const VOLATILITIES = 3
 const MIDDLE_BUCKET = 5
 const EXTENDED_FALLS = 2
 
-/** What is held of a currency for market-maker protection, in nano. */
+/** Margin held in a currency for market-maker protection, in nano. */
 type HeldMargin = (currency: SimulatedPair['currency']) => bigint
 
 /** The matrices of pairs; each currency holds what it does beside them. */

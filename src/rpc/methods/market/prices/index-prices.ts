@@ -67,7 +67,7 @@ export const getDeliveryPrices = defineMethod({
 /** `YYYY-MM-DD`. */
 const DATE_LENGTH = 10
 
-/** What an index was at a time, as far as the history knows; 0 before its first value. */
+/** Price of an index at a time, as far as the history knows; 0 before its first value. */
 export function indexAt({ history }: ReplyContext, name: string, time: number): number {
   const series = history.indices.get(name)
   const found = series === undefined ? undefined : valueAt(series, time)

@@ -14,7 +14,7 @@ import {
 } from '../../../wire/index.ts'
 import type { ReplyContext } from '../../method.ts'
 
-/** What a ticker tells of an option; nothing of what is none, or is delivered. */
+/** Fields of an option in a ticker; none of another instrument, or of one that is delivered. */
 export function optionOut(context: ReplyContext, { id }: Instrument): Partial<WireOptionTicker> {
   const view = viewOption(context.exchange, id)
   if (view === null) return {}
@@ -26,7 +26,7 @@ export function optionOut(context: ReplyContext, { id }: Instrument): Partial<Wi
   }
 }
 
-/** What a book summary tells of an option. */
+/** Fields of an option in a book summary. */
 export function optionSummaryOut(
   context: ReplyContext,
   { id }: Instrument,

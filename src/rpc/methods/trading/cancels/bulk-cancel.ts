@@ -38,7 +38,7 @@ const reporting = {
 
 const kind = anyInstrumentKind.optional()
 
-/** What JSON-RPC sees of an account: not its orders of direct access (sessions document 8.2). */
+/** The orders of an account that JSON-RPC sees: not those of direct access (sessions document 8.2). */
 const jsonRpcOrders: OrderFilter = { ...anyOrder, origin: 'json_rpc' }
 
 /** A bulk cancel for requests that cannot be read; its fault keeps it from doing anything. */

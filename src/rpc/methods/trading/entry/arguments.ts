@@ -109,7 +109,7 @@ export function advancedReason(
   return params.advanced === 'usd' && linear ? 'invalid_args_for_instrument' : undefined
 }
 
-/** What orders of spot pairs that a third party matches may not be (S225-S228). */
+/** The refusal of an order of a spot pair that a third party matches, or undefined (S225-S228). */
 function routedReason(args: OrderArguments): PlainReason | undefined {
   const { type } = args
   if (type !== 'market' && type !== 'limit' && type !== 'stop_limit') {

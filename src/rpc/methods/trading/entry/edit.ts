@@ -220,7 +220,7 @@ function fitsOrder(view: OrderView, params: ChangeParams): boolean {
   return hasLimit(view) || (params.price ?? displayParam(params)) === undefined
 }
 
-/** Whether an order has a limit price to change: all but those that wait to become market orders. */
+/** True if an order has a limit price to change: all but those that wait to become market orders. */
 function hasLimit({ order, state }: OrderView): boolean {
   return state === 'open' || entryTypeOf(order.type) === 'limit'
 }

@@ -49,7 +49,7 @@ export const linkedParams = {
   otoco_config: z.array(entryParams).optional().describe('orders on the same instrument'),
 }
 
-/** What is written of linked orders. */
+/** Parameters of linked orders. */
 export interface LinkedParams {
   readonly linked_order_type?: LinkedOrderType | undefined
   readonly trigger_fill_condition?: FillCondition | undefined
@@ -154,7 +154,9 @@ function standInPrice(
   return price.fault.refusal.reason === 'invalid_price' ? null : ticks(0)
 }
 
-/** What is too small the engine would refuse, too; here it keeps its place among the faults. */
+/**
+ * The fault of a size that is too small: the engine would refuse it, too; here it keeps its place among the faults.
+ */
 function sizeFault(instrument: Instrument, size: Read<Lots>): Fault | null {
   if (!size.ok) return size.fault
   if (size.value >= instrument.minTradeLots) return null

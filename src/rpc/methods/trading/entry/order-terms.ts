@@ -1,5 +1,5 @@
 /**
- * What an order is made from, as people write it: in a request, or in an entry of its `otoco_config`.
+ * Terms that an order is made from, as people write them: in a request, or in an entry of its `otoco_config`.
  *
  * Prices are ticks of the base book grid and sizes lots; what does not fit them is a fault of the step
  * at which the venue would look.
@@ -64,7 +64,7 @@ export const termParams = {
   trigger: z.enum(triggerSources).optional().describe('needed by all trigger orders'),
 }
 
-/** What is written of a trigger. */
+/** Parameters of a trigger. */
 export interface TriggerParams {
   readonly type: OrderType
   readonly trigger?: TriggerSource | undefined
@@ -78,7 +78,7 @@ export interface ReadTrigger {
   readonly fault: Fault | null
 }
 
-/** What `post_only` and `reject_post_only` mean together. */
+/** The meaning of `post_only` and `reject_post_only` together. */
 export function postOnlyOf(params: {
   readonly post_only: boolean
   readonly reject_post_only: boolean
@@ -123,8 +123,8 @@ const PERCENT_SCALE = 7
 const MAX_VALUE = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
- * What an order waits for. A trailing stop ignores `trigger_price` and needs none: the only deviation
- * from "required for trigger orders" (R48); stops and takes ignore `trigger_offset` alike.
+ * Reads the trigger of an order. A trailing stop ignores `trigger_price` and needs none: the only deviation from
+ * "required for trigger orders" (R48); stops and takes ignore `trigger_offset` alike.
  */
 export function readTrigger(instrument: Instrument, params: TriggerParams): ReadTrigger {
   switch (params.type) {
@@ -155,7 +155,7 @@ export function displayParam(params: {
 }
 
 /**
- * What an iceberg shows at a time; 0 shows all. Negative amounts and those off the step break a size
+ * Reads the size that an iceberg shows at a time; 0 shows all. Negative amounts and those off the step break a size
  * rule (10036); what is more than any order shows all of it.
  */
 export function readDisplay(instrument: Instrument, input: DecimalInput): Read<Lots> {

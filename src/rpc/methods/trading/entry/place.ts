@@ -152,7 +152,7 @@ function placeholder(price: Read<Ticks>): Ticks {
   return price.ok ? price.value : ticks(0)
 }
 
-/** What most orders have nothing of: an iceberg's tip, linked orders. */
+/** Extras that most orders have none of: an iceberg's tip, linked orders. */
 interface Extras {
   readonly display: Lots
   readonly linked: LinkedTerms | null

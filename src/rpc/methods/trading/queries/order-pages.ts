@@ -33,7 +33,7 @@ export interface Page {
   readonly continuation: string
 }
 
-/** Whether what happened then is among what the venue has at hand. */
+/** True if what happened then is among what the venue has at hand. */
 export function isRecent({ exchange }: ReadContext, time: Micros): boolean {
   return time > timeOf(exchange) - RECENT_MICROS
 }

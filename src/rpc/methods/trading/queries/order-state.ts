@@ -17,7 +17,7 @@ import { orderFault, viewNamed } from '../named-order.ts'
 import { instrumentOf, liveOrderReport, orderReport } from '../order-reports.ts'
 import { isRecent } from './order-pages.ts'
 
-/** What an order holds of the account's margin. */
+/** Margin that an order holds of its account. */
 export interface WireOrderMargin {
   readonly order_id: string
   readonly initial_margin: number
@@ -51,8 +51,8 @@ export const getOrderStateByLabel = defineMethod({
 })
 
 /**
- * What the named orders hold of the account's margin, in the order of the request; ids that name none
- * of its live orders are left out.
+ * Margin that the named orders hold of the account, in the order of the request; ids that name none of its live
+ * orders are left out.
  */
 export const getOrderMarginByIds = defineMethod({
   scope: 'trade:read',

@@ -16,7 +16,7 @@ import { count, earlier, instrumentName, requestCurrency, unknownInstrument } fr
 import { instrumentOf, orderReport } from '../order-reports.ts'
 import { continuationFault, newestFirst, pageOf } from './order-pages.ts'
 
-/** What became of an order that waited. */
+/** The fate of an order that waited. */
 export interface TriggerEntry
   extends Pick<
     WireOrder,

@@ -47,7 +47,7 @@ import { instrumentOf, tradeReport } from '../order-reports.ts'
 /** A page of an account's trades. */
 export interface UserTradePage extends Truncation {
   readonly trades: readonly WireUserTrade[]
-  /** Whether more trades match than were returned. */
+  /** True if more trades match than were returned. */
   readonly has_more: boolean
 }
 
@@ -190,8 +190,8 @@ function pageOf(
 }
 
 /**
- * What a page says of an account whose oldest trades are gone: the time from which on it has them all,
- * which may be those of other instruments. The store of the last 24 hours asks for nothing older.
+ * The note of a page about an account whose oldest trades are gone: the time from which on it has them all, which may
+ * be those of other instruments. The store of the last 24 hours asks for nothing older.
  */
 function missing(
   { exchange }: ReplyContext,
@@ -204,7 +204,7 @@ function missing(
   return truncation(first?.trade, Math.max(recent, start ?? Number.NEGATIVE_INFINITY))
 }
 
-/** Whether a record is in the store that is asked for: the last 24 hours, or all before. */
+/** True if a record is in the store that is asked for: the last 24 hours, or all before. */
 function inStore(context: ReplyContext, { historical }: Store): (record: UserTrade) => boolean {
   const from = timeOf(context.exchange) - MICROS_PER_DAY
   return ({ trade }) => trade.time <= from === historical

@@ -85,7 +85,7 @@ export interface WireQuoteSide {
   readonly side: WireSide
 }
 
-/** What a mass quote did. */
+/** Result of a mass quote. */
 export interface MassQuoteResult {
   readonly orders?: readonly WireOrder[]
   readonly trades?: readonly WireUserTrade[]
@@ -145,7 +145,7 @@ export const massQuote = defineMethod({
   reply: massQuoteResult,
 })
 
-/** What is wrong with a side refuses that side alone. */
+/** Reads a side; a mistake refuses that side alone. */
 function readSide(instrument: Instrument, side: z.output<typeof sideParams>): QuoteSide {
   const postOnly = postOnlyOf(side)
   const price = side.price == null ? null : readPrice(instrument, side.price)
