@@ -8,7 +8,7 @@ import { createServer, type Server } from '../../src/node.ts'
 import { busyMarket, compareBooks, type Levels } from '../support/busy-market.ts'
 import { isWhole } from '../support/property-runs.ts'
 
-vi.setConfig({ testTimeout: isWhole ? 600_000 : 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: isWhole ? 1_200_000 : 300_000 })
 
 const symbol = 'BTC/USD:BTC'
 /** Steps of 100 ms over which its book is compared: ten minutes as a whole. */

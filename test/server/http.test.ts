@@ -2,10 +2,8 @@
  * The interface over HTTP: addresses, bodies, statuses, the three ways to show who one is.
  */
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer, createTestVenue, type Server } from '../../src/node.ts'
-
-vi.setConfig({ testTimeout: 20_000 })
 
 const scenario = {
   version: 1,

@@ -1,7 +1,7 @@
 /**
  * The interface over WebSockets: envelopes, tokens, scopes, notifications, and how connections end.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Server } from '../../src/node.ts'
 import { createTestVenue } from '../../src/node.ts'
 import { findMethod, methodNames } from '../../src/rpc/index.ts'
@@ -17,7 +17,6 @@ const scenario = {
 }
 
 // Nothing here takes long; what never comes is no reason to wait.
-vi.setConfig({ testTimeout: 20_000 })
 
 let venue: Server
 const open: SocketClient[] = []

@@ -20,7 +20,7 @@ import { createTestVenue, type Server } from '../../src/node.ts'
 import { type AnsweredBook, busyMarket, compareBooks, type Levels } from '../support/busy-market.ts'
 import { isWhole } from '../support/property-runs.ts'
 
-vi.setConfig({ testTimeout: isWhole ? 600_000 : 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: isWhole ? 1_200_000 : 300_000 })
 
 const DEPTH = 10
 /** Steps of 100 ms: ten minutes as a whole. */
