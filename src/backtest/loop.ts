@@ -79,9 +79,11 @@ export function runLoopUntil(loop: Loop, time: Micros): LoopState {
   loop.horizon = time
   const state = runLoop(loop, Number.POSITIVE_INFINITY)
   const { exchange, sink } = loop.desk
-  if (state === 'done' && timeOf(exchange) < time) {
-    loop.hooks.onInput?.(time)
-    advanceTo(exchange, time, sink)
+  // A request that put the venue back has put the horizon back with it.
+  const until = micros(loop.horizon)
+  if (state === 'done' && timeOf(exchange) < until) {
+    loop.hooks.onInput?.(until)
+    advanceTo(exchange, until, sink)
   }
   return state
 }
@@ -195,6 +197,8 @@ function doNext(loop: Loop): void {
       const taken = defined(loop.sources[index], 'a source that was found is there').take()
       handOver(loop, taken, waitingOf(index, taken))
       loop.lastTime = Math.max(loop.lastTime, taken.time)
+      const now = timeOf(desk.exchange)
+      if (now < taken.time && loop.horizon < Number.POSITIVE_INFINITY) loop.horizon = now
       return
     }
     case work.entry:

@@ -1,5 +1,5 @@
 /**
- * True if metadata of an Arrow file can be decoded safely.
+ * The check that metadata of an Arrow file can be decoded safely.
  *
  * apache-arrow trusts the offsets and lengths in it: a flipped bit makes it follow a list of a billion
  * elements that are not there. Here every table, list and text is found within the bytes first, nested no

@@ -46,7 +46,7 @@ export interface ExchangeConfig {
   /** Self-match mode that accounts start with. */
   readonly selfMatch: SelfMatchMode
   readonly openOrderLimits: OpenOrderLimits
-  /** True if futures and perpetuals have the venue's mark price, or simply that of their index. */
+  /** Marks of futures and perpetuals: the venue's mark price, or simply that of their index. */
   readonly marks: (typeof markModes)[number]
   /**
    * Pairs whose dated futures are listed by the venue's schedule (market.md 1.6), at the start and at

@@ -49,7 +49,7 @@ export function isFuture({ owner }: PoolPosition): boolean {
   return owner.row.instrument.kind === 'future'
 }
 
-/** True if what a round would close of a future takes delta off its index. */
+/** Makes the test of a future's position: true if what a round would close of it takes delta off its index. */
 function reduces(
   exchange: Exchange,
   positions: readonly PoolPosition[],

@@ -1,5 +1,5 @@
 /**
- * True if a new order of direct access may enter its book: permission, lock, cancel-only and instrument first
+ * Admission of a new order of direct access to its book: permission, lock, cancel-only and instrument first
  * (`direct-checks.ts`), then the steps in the order of the binary gateway (`market/steps.ts`).
  *
  * Source: sessions-blocks-gateways.md 8.5, 8.7; S303.

@@ -206,7 +206,7 @@ export function visibleOf(exchange: Exchange, slot: number): Lots {
   return lots(display > 0 ? Math.min(display, remaining) : remaining)
 }
 
-/** True if a live order is open to trading or still waits. */
+/** State of a live order: open to trading, or still waiting. */
 export function stateOf(order: LiveOrder): OrderState & ('open' | 'untriggered') {
   const { stage } = order
   return stage === 'untriggered' || stage === 'fired' || stage === 'dormant'

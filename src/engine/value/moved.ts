@@ -1,6 +1,6 @@
 /**
- * True if an account bears positions that it takes or gives at a price: what its initial margin rises by, less
- * what it wins against the marks at once, must be available. All changes of one margin count together.
+ * The check that an account bears positions that it takes or gives at a price: what its initial margin rises by,
+ * less what it wins against the marks at once, must be available. All changes of one margin count together.
  *
  * Rule: margin.move. Assumed: as with orders, what leaves an account no worse than it was is always allowed.
  * Source: sessions-blocks-gateways.md 6.1; market.md 6.

@@ -61,7 +61,7 @@ export interface FeedCursorOptions {
   readonly policies: FeedPolicies
   /** Use of the mark prices beside an index. Default: they count. */
   readonly mark?: FeedMark
-  /** Beginning of a book. Default: `snapshot`. Default: `snapshot`. */
+  /** Beginning of a book. Default: `snapshot`. */
   readonly begin?: FeedBeginning
   /** Start of the time window; null for the first row. */
   readonly from: Micros | null
@@ -117,7 +117,7 @@ export interface Work {
   kept: number
 }
 
-/** True if a row is taken, left out, or refused with everything else. */
+/** A row is taken, left out, or refused with everything else. */
 export type Verdict = 'take' | 'leave' | InputError
 
 /** Judges an odd row by the policies. */

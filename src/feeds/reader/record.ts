@@ -24,7 +24,7 @@ const NUMBER = /^\+?(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]{1,3
 const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 const encoder = new TextEncoder()
 
-/** True if a record has as many cells as the header. */
+/** The fault of a record that has not as many cells as the header, or null. */
 export function countFault(layout: FeedLayout, cells: readonly string[]): CellFault | null {
   const { length } = layout.names
   if (cells.length === length) return null

@@ -1,5 +1,5 @@
 /**
- * True if settings of risk and of rate limits that a program gives can be. Parts per million are those of one.
+ * Checks of the settings of risk and of rate limits that a program gives. Parts per million are those of one.
  */
 import { type ExchangeConfig, isCurrency, lspGroups } from '../../model/index.ts'
 

@@ -1,5 +1,5 @@
 /**
- * True if settings that a program gives can be: what the checks of a scenario file hold for a file.
+ * Checks of the settings that a program gives, as the checks of a scenario file are for a file.
  */
 import {
   defaultHistoryLimits,

@@ -15,7 +15,7 @@ export interface WireVersion {
   readonly version: string
 }
 
-/** True if instruments are locked, and of which indices. */
+/** Locks of instruments: of all, of some or of none. */
 export interface WireStatus {
   readonly locked: 'true' | 'partial' | 'false'
   readonly locked_indices: readonly string[]

@@ -48,7 +48,7 @@ export const enableCancelOnDisconnect = setting(true)
 /** They stay. */
 export const disableCancelOnDisconnect = setting(false)
 
-/** True if it is on. Over HTTP there is no connection, of which it never is. */
+/** Tells if cancel-on-disconnect is on. Over HTTP there is no connection, so that it never is. */
 export const getCancelOnDisconnect = defineMethod({
   scope: 'account:read',
   unread: unreadQuery,
