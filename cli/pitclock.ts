@@ -17,6 +17,7 @@ import { addInspectCommand } from './feeds/inspect.ts'
 import { addInitCommand } from './init.ts'
 import { complain, exitCode, fail, version } from './output.ts'
 import { addQueryCommand } from './query.ts'
+import { addResumeCommand } from './resume.ts'
 import { addRunCommand } from './run.ts'
 import { addSchemaCommand } from './schema.ts'
 import { addServeCommand } from './serve.ts'
@@ -54,6 +55,7 @@ Exit codes: 0 done, 1 an expectation failed or two runs differ, 2 usage, 3 bad s
   .exitOverride()
 
 addRunCommand(program)
+addResumeCommand(program)
 addServeCommand(program)
 addConvertCommand(program)
 addInspectCommand(program)

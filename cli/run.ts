@@ -6,14 +6,12 @@ import type { RunFileOptions, RunReport, TableFormat } from '../src/node.ts'
 import { namedFiles, runnable } from './files.ts'
 import { collected, settingsOf } from './flags.ts'
 import { formatOption } from './format-option.ts'
+import { type Interrupt, watchInterrupt } from './interrupt.ts'
 import { type MetricsFlags, readMetricsFlags } from './metrics-flags.ts'
 import { complain, exitCode } from './output.ts'
 import { progressLine } from './progress.ts'
-import { fullSummary, summaryLine } from './summary.ts'
+import { tellOf } from './told.ts'
 import { compareAgain } from './twice.ts'
-
-/** Ends the process, whatever a strategy module puts there while it is loaded. */
-const leave = process.exit.bind(process)
 
 interface RunFlags {
   readonly set: readonly string[]
@@ -25,6 +23,7 @@ interface RunFlags {
   readonly events?: string
   readonly exact?: true
   readonly journal: boolean
+  readonly saveEvery?: string
   readonly audit?: true
   readonly feeds?: string
   readonly dryRun?: true
@@ -74,6 +73,10 @@ export function addRunCommand(program: Command): void {
     .option('--risk-free <rate>', 'risk-free rate of a year in metrics, such as 0.02')
     .option('--benchmark <index>', 'the index that metrics compare with, such as btc_usd')
     .option('--exact', 'write prices, amounts and money as scaled integers')
+    .option(
+      '--save-every <duration>',
+      'save the run each time, such as 1h, so that resume can go on',
+    )
     .option('--no-journal', 'leave journal.jsonl out of the folder')
     .option('--feeds <dir>', 'folder in which to look for recorded files first')
     .option('--allow-special', 'read pipes and devices too, to their end before the run begins')
@@ -118,6 +121,8 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
   }
   const metrics = await readMetricsFlags(flags)
   if (metrics === null) return
+  const saveEvery = await readInterval(flags)
+  if (saveEvery === undefined) return
   const node = await import('../src/node.ts')
   if (flags.dryRun === true) {
     await dryRun(files, flags, node)
@@ -129,6 +134,7 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     const report = await runOne(file, {
       flags,
       metrics,
+      saveEvery,
       interrupt,
       many: files.length > 1,
     })
@@ -167,13 +173,14 @@ async function runOne(
   context: {
     readonly flags: RunFlags
     readonly metrics: MetricsFlags
+    readonly saveEvery: RunFileOptions['saveEvery']
     readonly interrupt: Interrupt
     readonly many: boolean
   },
 ): Promise<RunReport | undefined> {
-  const { flags, metrics, interrupt, many } = context
+  const { flags, metrics, saveEvery, interrupt, many } = context
   const { runFile } = await import('../src/node.ts')
-  const line = progressLine(file, flags.quiet === true || flags.json === true)
+  const line = progressLine(file, isSilent(flags))
   const begun = performance.now()
   const options: RunFileOptions = {
     set: settingsOf(flags),
@@ -189,6 +196,7 @@ async function runOne(
     events: flags.events ?? null,
     log: flags.log ?? null,
     tables: flags.tables === true || flags.twice === true,
+    saveEvery,
     metrics,
     command: process.argv.slice(2),
     interrupted: () => interrupt.code() !== null,
@@ -196,28 +204,35 @@ async function runOne(
   }
   const result = await runFile(file, options)
   line.clear()
-  if (!result.ok) {
-    complain(result.error.lines, result.error.hint)
-    process.exitCode = result.error.kind === 'input' ? exitCode.badInput : exitCode.inputOutput
-    process.exitCode = interrupt.code() ?? process.exitCode
-    return undefined
+  const stream = flags.events === '-' || flags.replies === '-' ? process.stderr : process.stdout
+  const report = tellOf(result, { begun, interrupt, many, isSilent: isSilent(flags), stream })
+  if (saveEvery !== null && report?.status === 'interrupted') {
+    process.stderr.write(`pitclock resume ${flags.out} goes on from here\n`)
   }
-  const report = result.value
-  // A run that nobody interrupted ended because its reader has gone, which is no fault.
-  if (report.status === 'interrupted' && interrupt.code() === null) return report
-  const seconds = (performance.now() - begun) / 1000
-  const silent = flags.json === true || flags.quiet === true
-  if (report.failures.length > 0) {
-    complain(report.failures)
-    process.exitCode ??= exitCode.failed
-  }
-  if (!silent) {
-    const text = many ? summaryLine(report, seconds) : fullSummary(report, seconds)
-    const stream = flags.events === '-' || flags.replies === '-' ? process.stderr : process.stdout
-    stream.write(`${text}\n`)
-  }
-  if (report.status === 'interrupted') process.exitCode = interrupt.code() ?? exitCode.done
   return report
+}
+
+/** The interval of `--save-every`, null without it; undefined where it is wrong, which has been told. */
+async function readInterval({
+  saveEvery,
+  out,
+}: RunFlags): Promise<RunFileOptions['saveEvery'] | undefined> {
+  if (saveEvery === undefined) return null
+  const { parseDuration, micros } = await import('../src/index.ts')
+  const parsed = parseDuration(saveEvery)
+  if (!parsed.ok || parsed.value <= 0) {
+    complain([`--save-every: expected a duration such as 1h, found ${saveEvery}`])
+  } else if (out === undefined) {
+    complain(['--save-every: expected --out, the folder to save the run in, found none'])
+  } else {
+    return micros(parsed.value)
+  }
+  process.exitCode = exitCode.usage
+  return undefined
+}
+
+function isSilent({ json, quiet }: RunFlags): boolean {
+  return json === true || quiet === true
 }
 
 async function dryRun(
@@ -245,31 +260,4 @@ async function dryRun(
     process.exitCode = checked.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
   }
   if (flags.json === true) process.stdout.write(`${JSON.stringify({ version: 1, checks })}\n`)
-}
-
-/** Signals that were heard. */
-interface Interrupt {
-  /** The exit code of the signal that came, or null. */
-  readonly code: () => number | null
-  readonly forget: () => void
-}
-
-/** The first Ctrl-C or SIGTERM ends the run at the next request, the second ends the process. */
-function watchInterrupt(): Interrupt {
-  let code: number | null = null
-  const onSignal = (signal: NodeJS.Signals): void => {
-    const own = signal === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted
-    if (code !== null) leave(own)
-    code = own
-    process.stderr.write('\ninterrupted: closing the files; once more to leave now\n')
-  }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
-  return {
-    code: () => code,
-    forget: () => {
-      process.off('SIGINT', onSignal)
-      process.off('SIGTERM', onSignal)
-    },
-  }
 }

@@ -126,6 +126,7 @@ function inRepository(word: string): string {
 test('every option that a guide names of pitclock is one', () => {
   const commands = [
     'run',
+    'resume',
     'convert',
     'inspect',
     'diff',

@@ -38,6 +38,7 @@ export {
   queryRun,
   readManifest,
   readTable,
+  resumeRun,
   runDocument,
   runFile,
   selfTest,
@@ -69,6 +70,7 @@ export type { RunFault } from './runs/run-fault.ts'
 export type { FeedReport, RunFeeds } from './runs/run-feeds.ts'
 export type {
   LiveRun,
+  ResumeOptions,
   RunDocumentOptions,
   RunFileOptions,
   RunProgress,

@@ -11,6 +11,10 @@ export const runFile: typeof import('./runs/run-file.ts').runFile = async (...ar
 export const runDocument: typeof import('./runs/run-file.ts').runDocument = async (...args) =>
   await (await import('./runs/run-file.ts')).runDocument(...args)
 
+/** Goes on with a run that was saved. */
+export const resumeRun: typeof import('./runs/resume-run.ts').resumeRun = async (...args) =>
+  await (await import('./runs/resume-run.ts')).resumeRun(...args)
+
 /** Reads and checks a scenario file or a journal without running it. */
 export const checkFile: typeof import('./runs/run-file.ts').checkFile = async (...args) =>
   await (await import('./runs/run-file.ts')).checkFile(...args)

@@ -15,6 +15,7 @@ import * as z from 'zod'
 import { err, type InputError, ok, type Result } from '../core/index.ts'
 import { tableFormats } from '../results/index.ts'
 import { writeJsonFile } from './output-place.ts'
+import { savedName } from './saved-folder.ts'
 import { sha256Hex } from './sha256.ts'
 import { isSystemError, systemWords } from './system-words.ts'
 
@@ -134,8 +135,10 @@ export function readManifest(path: string): Result<Manifest, InputError> {
 }
 
 /** Mistakes in the files of a run folder: one that is missing or changed, or one too many. */
-export function folderFaults(path: string, { files }: Manifest): readonly InputError[] {
+export function folderFaults(path: string, { files, status }: Manifest): readonly InputError[] {
   const known = new Set([manifestName, ...files.map(({ name }) => name)])
+  // A run that was interrupted may go on.
+  if (status === 'interrupted') known.add(savedName)
   const foreign = readdirSync(path).filter((name) => !known.has(name))
   return [
     ...files.flatMap((entry) => fileFault(path, entry) ?? []),

@@ -60,10 +60,28 @@ export function openPlace(path: string, replacement: Replacement): Result<Output
   mkdirSync(dirname(target), { recursive: true })
   const partialPath = makePrivate(target, 'partial', mkdirSync)
   if (partialPath === null) return err(crowded(path))
-  return ok({
+  return ok(placeOf(path, { target, partialPath, replaced }, replacement))
+}
+
+/** Goes on in a partial folder that a run has left for a place, or says why nothing must be written there. */
+export function reopenPlace(
+  path: string,
+  partialPath: string,
+  replacement: Replacement,
+): Result<OutputPlace, InputError> {
+  const fault = placeFault(path, replacement)
+  if (fault !== null) return err(fault)
+  const target = targetOf(path)
+  const replaced = identityOf(target)
+  return ok(placeOf(path, { target, partialPath, replaced }, replacement))
+}
+
+function placeOf(path: string, taking: Taking, replacement: Replacement): OutputPlace {
+  const { partialPath } = taking
+  return {
     partialPath,
     take: () => {
-      if (takePlace({ target, partialPath, replaced }, replacement)) return null
+      if (takePlace(taking, replacement)) return null
       return {
         file: path,
         expected: 'the place as it was at the beginning',
@@ -72,7 +90,7 @@ export function openPlace(path: string, replacement: Replacement): Result<Output
       }
     },
     discard: () => rmSync(partialPath, { recursive: true, force: true }),
-  })
+  }
 }
 
 /** Makes a private partial file for a new file, or says why nothing must be written there. */

@@ -9,6 +9,7 @@
  * Nothing in it but `made_by` of the manifest depends on the machine or the wall clock. Errors of the
  * operating system are thrown.
  */
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   defined,
@@ -32,7 +33,12 @@ import {
   tableNames,
   tableSchemas,
 } from '../results/index.ts'
-import { type AppendFile, createAppendFile } from './append-file.ts'
+import {
+  type AppendFile,
+  continueAppendFile,
+  createAppendFile,
+  type FileMark,
+} from './append-file.ts'
 import { type ArrowFile, openArrowFile } from './arrow-file.ts'
 import {
   journalName,
@@ -43,7 +49,8 @@ import {
   readManifest,
   writeManifest,
 } from './manifest.ts'
-import { openPlace } from './output-place.ts'
+import { openPlace, reopenPlace } from './output-place.ts'
+import { openSavedFolder, type SavedFolder, savedName } from './saved-folder.ts'
 
 /** Facts about a run that its folder holds from the start. */
 export interface RunFolderOptions {
@@ -54,6 +61,8 @@ export interface RunFolderOptions {
   /** Scaled integers instead of doubles or decimals. */
   readonly exact: boolean
   readonly journal: boolean
+  /** True if the run can be resumed: what that takes is kept until its end. */
+  readonly saving: boolean
   /** True if the table `book` is written. */
   readonly book: boolean
   /** How metrics are computed, which the file of their table says. */
@@ -91,6 +100,19 @@ export interface JournalFile {
   flush(): void
 }
 
+/** How far the files of a run folder were written when its run was saved. */
+export interface FolderMark {
+  /** Null where no journal was asked for. */
+  readonly journal: FileMark | null
+  readonly blocks: FileMark
+}
+
+/** A partial folder in which a run goes on. */
+export interface FolderToResume {
+  readonly partialPath: string
+  readonly mark: FolderMark
+}
+
 /** A run folder that is being written. */
 export interface RunFolder {
   /** Where the results sink hands its blocks. */
@@ -99,6 +121,10 @@ export interface RunFolder {
   readonly journal: JournalFile | null
   /** Where the files are until the run is complete. */
   readonly partialPath: string
+  /** The state and rows that the run keeps to be resumed; null where it cannot be. */
+  readonly saved: SavedFolder | null
+  /** Brings what was written to the disk and says how far that is; of a folder that can be resumed. */
+  mark(): FolderMark
   /**
    * Closes all files and writes the manifest; a complete folder takes its name, unless another run has taken
    * it meanwhile.
@@ -106,20 +132,33 @@ export interface RunFolder {
   close(end: RunEnd): Result<Manifest, InputError>
   /** Closes and removes all files of a run that failed; what was closed as a whole stays. */
   discard(): void
-  /** Closes all files of a run that failed and leaves them where they are, the journal whole. */
+  /** Closes all files of a run that failed and leaves them where they are, the journal as far as it could be written. */
   leave(): void
 }
 
-/** Opens the folder of a new run, or says why it cannot stand there. */
+/** Opens the folder of a new run, or of one that goes on in its partial folder; or says why it cannot stand there. */
 export async function openRunFolder(
   path: string,
   options: RunFolderOptions,
+  from: FolderToResume | null = null,
 ): Promise<Result<RunFolder, InputError>> {
   const { force, format } = options
   const encoder = await loadTableEncoder(format)
-  const place = openPlace(path, { force, content: 'a run', isOwn: isFileOfRun })
+  const replacement = { force, content: 'a run', isOwn: isFileOfRun }
+  const place =
+    from === null ? openPlace(path, replacement) : reopenPlace(path, from.partialPath, replacement)
   if (!place.ok) return place
   const { partialPath } = place.value
+  const opened = openSaved(partialPath, { isAsked: options.saving, from })
+  if (!opened.ok) return opened
+  const saved = opened.value
+  if (from !== null) removeClosed(partialPath)
+  const journal = options.journal ? openJournal(partialPath, from) : null
+  if (options.journal && journal === null) {
+    saved?.leave()
+    const file = join(partialPath, journalName)
+    return err({ file, expected: 'the journal as it was saved', found: 'other bytes' })
+  }
 
   const files = new Map<string, AppendFile>()
   const writers = new Map<string, TableWriter>()
@@ -134,18 +173,24 @@ export async function openRunFolder(
     return writer
   }
   const written = tableNames.filter((name) => name !== 'book' || options.book)
-  const journal = options.journal ? createAppendFile(join(partialPath, journalName)) : null
   if (journal !== null) files.set(journalName, journal)
   let isWhole = false
+  const writeBlock: BlockConsumer = (block, names) => {
+    const name = written.find((known) => known === block.schema.name)
+    if (name !== undefined) writerOf(name).add(block, names)
+  }
 
   return ok({
     partialPath,
+    saved,
     journal: journal === null ? null : journalOf(journal),
-    onBlock: (block, names) => {
-      const name = written.find((known) => known === block.schema.name)
-      if (name !== undefined) writerOf(name).add(block, names)
-    },
+    onBlock: saved?.onBlock ?? writeBlock,
+    mark: () => ({
+      journal: journal === null ? null : journal.mark(),
+      blocks: defined(saved ?? undefined, 'a run that is saved has a folder for it').mark(),
+    }),
     close: (end) => {
+      saved?.each(writeBlock)
       for (const name of written) writerOf(name).close()
       const tableFiles = written.map((name) => fileOf(name, format))
       const names = [...tableFiles, ...(journal === null ? [] : [journalName])]
@@ -159,18 +204,48 @@ export async function openRunFolder(
         manifestOf(options, end, { written, files: closed }),
       )
       isWhole = true
+      if (end.status === 'complete') saved?.remove()
+      else saved?.leave()
       const fault = end.status === 'complete' ? place.value.take() : null
       return fault === null ? ok(manifest) : err(fault)
     },
     discard: () => {
       for (const file of files.values()) file.abandon()
-      if (!isWhole) place.value.discard()
+      if (isWhole) return
+      saved?.remove()
+      place.value.discard()
     },
     leave: () => {
-      journal?.flush()
+      // Where the disk is full there is nothing to be added.
+      if (saved === null) journal?.flush()
+      saved?.leave()
       for (const file of files.values()) file.abandon()
     },
   })
+}
+
+/** The folder of what is saved, null where nothing is. */
+function openSaved(
+  partialPath: string,
+  { isAsked, from }: { readonly isAsked: boolean; readonly from: FolderToResume | null },
+): Result<SavedFolder | null, InputError> {
+  if (!isAsked) return ok(null)
+  return openSavedFolder(partialPath, from === null ? null : from.mark.blocks)
+}
+
+/** The journal of a new run, or the one to go on with; null where that has other bytes. */
+function openJournal(partialPath: string, from: FolderToResume | null): AppendFile | null {
+  const path = join(partialPath, journalName)
+  if (from === null) return createAppendFile(path)
+  return from.mark.journal === null ? null : continueAppendFile(path, from.mark.journal)
+}
+
+/** Removes the files that a run closed when it was interrupted; it writes them again. */
+function removeClosed(partialPath: string): void {
+  const kept = new Set([journalName, savedName])
+  for (const name of readdirSync(partialPath)) {
+    if (!kept.has(name)) rmSync(join(partialPath, name))
+  }
 }
 
 function journalOf(file: AppendFile): JournalFile {

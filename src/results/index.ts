@@ -65,6 +65,7 @@ export {
   type RunDigest,
   restoreResultsSink,
 } from './sink.ts'
+export { createBlockDecoder, encodeBlock } from './snapshot.ts'
 export {
   type TableEncoder,
   type TableFormat,

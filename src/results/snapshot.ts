@@ -4,15 +4,17 @@
  * Typed arrays are copied up to the last row. What a snapshot holds was written by this file, which the checksum
  * of its section has shown.
  */
-import { defined, type Plain } from '../core/index.ts'
+import { assert, decodeValue, defined, encodeValue, type Plain } from '../core/index.ts'
 import {
   type Block,
   type BlockColumn,
+  createBlock,
   endTexts,
   type LargeValues,
   nextBlock,
   setMoney,
 } from './columns.ts'
+import { tableNames, tableSchemas } from './schema.ts'
 
 /** The rows of a block, as `snapshotBlock` writes them. */
 export interface SavedBlock {
@@ -55,6 +57,32 @@ export function restoreBlock(block: Block, saved: SavedBlock): boolean {
     restoreColumn(column, rows, defined(columns[at], 'a version of a table has its columns'))
   }
   return true
+}
+
+/** The rows of a block as bytes. */
+export function encodeBlock(block: Block): Uint8Array {
+  return encodeValue(snapshotBlock(block))
+}
+
+/**
+ * A reader of what `encodeBlock` wrote, which somebody else has checked. It has one block for each table, which it
+ * fills again.
+ */
+export function createBlockDecoder(): (bytes: Uint8Array) => Block {
+  const blocks = new Map<string, Block>()
+  return (bytes) => {
+    const decoded = decodeValue(bytes)
+    assert(decoded.ok, 'bytes of a block are whole')
+    const saved = decoded.value as unknown as SavedBlock
+    const name = defined(
+      tableNames.find((known) => known === saved.table),
+      'a block is that of a table',
+    )
+    const block = blocks.get(name) ?? createBlock<typeof name>(tableSchemas[name] as never)
+    blocks.set(name, block)
+    assert(restoreBlock(block, saved), 'a block has the version of its table')
+    return block
+  }
 }
 
 function snapshotColumn(column: BlockColumn, rows: number): Plain {

@@ -9,6 +9,7 @@ export {
   encodeJournalHead,
   encodeJournalRequest,
   type JournalHead,
+  restoreJournalRun,
 } from './journal.ts'
 export { type RecordTerms, usualRecord } from './journal-record.ts'
 export { closeRun } from './run/close-run.ts'

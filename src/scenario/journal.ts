@@ -38,6 +38,7 @@ import {
 } from './journal-record.ts'
 import { createRecordedRun, type RunHooks, type ScenarioRun } from './run/run.ts'
 import type { RunMarket } from './run/run-market.ts'
+import { restoreRecordedRun } from './run/run-snapshot.ts'
 import type { FeedSpec } from './scenario.ts'
 import { expectedStart, expectedTime } from './time-bounds.ts'
 
@@ -187,6 +188,16 @@ export function createJournalRun(
   { hooks, market }: { readonly hooks: RunHooks; readonly market: RunMarket | null },
 ): ScenarioRun {
   return createRecordedRun({ ...head, requests }, hooks, market)
+}
+
+/** The run of a journal that goes on from a snapshot of it; the error says what does not fit. */
+export function restoreJournalRun(
+  bytes: Uint8Array,
+  recorded: { readonly head: JournalHead; readonly requests: readonly TimedRequest[] },
+  { hooks, market }: { readonly hooks: RunHooks; readonly market: RunMarket | null },
+): Result<ScenarioRun, string> {
+  const { head, requests } = recorded
+  return restoreRecordedRun(bytes, { ...head, requests }, { hooks, market })
 }
 
 function readHead(

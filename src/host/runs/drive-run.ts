@@ -11,12 +11,17 @@ import type { ScenarioRun } from '../../scenario/index.ts'
 import type { LoadedRun } from './load-run.ts'
 import type { RunFault } from './run-fault.ts'
 import type { LiveRun, RunFileOptions } from './run-report.ts'
+import type { Saver } from './saving.ts'
 
 /** Things done between two looks at the world: requests, recorded messages, deliveries. */
 const SLICE = 2_000
+/** The same of a run that is saved: an interval of virtual time may have few of them. */
+const SAVED_SLICE = 100
 
 /** How a run is watched, and what is asked of it between two slices. */
-type Driving = Pick<RunFileOptions, 'audit' | 'interrupted' | 'onProgress'>
+type Driving = Pick<RunFileOptions, 'audit' | 'interrupted' | 'onProgress'> & {
+  readonly saver: Saver | null
+}
 
 /** Rejections that a strategy leaves behind are mistakes of it; those of anybody else end the process as ever. */
 export async function heeding(
@@ -75,7 +80,7 @@ export async function driveRun(
   const length = loaded.until === null ? 0 : loaded.until - start
   let kind: RunFault['kind'] = 'input'
   const state = await feedLoop(run.loop, {
-    slice: SLICE,
+    slice: options.saver === null ? SLICE : SAVED_SLICE,
     refill: async () => {
       const filled = await loaded.feeds.refill()
       if (filled.ok) return filled
@@ -84,6 +89,7 @@ export async function driveRun(
     },
     pause: async () => {
       if (options.interrupted()) return false
+      options.saver?.atPause()
       const now = timeOf(run.desk.exchange)
       options.onProgress({
         requests: run.counts.requests,

@@ -26,6 +26,8 @@ import {
   parseScenario,
   type RunHooks,
   type RunParts,
+  restoreJournalRun,
+  restoreRun,
   type Scenario,
   type ScenarioRun,
 } from '../../scenario/index.ts'
@@ -60,6 +62,8 @@ export interface LoadedRun {
   readonly head: JournalHead
   readonly feeds: RunFeeds
   readonly open: (hooks: RunHooks) => ScenarioRun
+  /** The run as a snapshot of it stood; the error says what does not fit. */
+  readonly reopen: (snapshot: Uint8Array, hooks: RunHooks) => Result<ScenarioRun, string>
   /** The end of virtual time where the file says it. */
   readonly until: Micros | null
   /** How many things the file expects. */
@@ -108,10 +112,13 @@ async function loadScenario(
   const expecting = scenario.steps.filter((step) => step.expect !== null).length
   const expectations = expecting + scenario.checks.length + (scenario.totals === null ? 0 : 1)
   const parts = liveParts({ market: feeds.market, seats: seats.value.seats }, sources.live)
-  const open = (hooks: RunHooks): ScenarioRun => createRun({ ...scenario, until }, hooks, parts)
+  const endless = { ...scenario, until }
+  const open = (hooks: RunHooks): ScenarioRun => createRun(endless, hooks, parts)
+  const reopen: LoadedRun['reopen'] = (snapshot, hooks) =>
+    restoreRun(snapshot, endless, { hooks, parts })
   const receipt = { feeds: feedReceipts(feeds.specs), strategies: seats.value.receipts }
   const isWithoutModules = scenario.strategies.length > 0 && seats.value.seats === null
-  return ok({ head, feeds, until, expectations, isWithoutModules, receipt, open })
+  return ok({ head, feeds, until, expectations, isWithoutModules, receipt, open, reopen })
 }
 
 function liveParts(parts: RunParts, live: RequestSource | undefined): RunParts {
@@ -137,8 +144,11 @@ async function loadJournal(
   const until = head.until ?? requests.at(-1)?.time ?? head.config.start
   const open = (hooks: RunHooks): ScenarioRun =>
     createJournalRun(head, requests, { hooks, market: feeds.market })
+  const reopen: LoadedRun['reopen'] = (snapshot, hooks) =>
+    restoreJournalRun(snapshot, { head, requests }, { hooks, market: feeds.market })
   const receipt = { feeds: feedReceipts(feeds.specs), strategies: [] }
-  return ok({ head, feeds, until, expectations: 0, isWithoutModules: false, receipt, open })
+  const isWithoutModules = false
+  return ok({ head, feeds, until, expectations: 0, isWithoutModules, receipt, open, reopen })
 }
 
 async function feedsOf(

@@ -3,7 +3,7 @@
  * figures at the end. Amounts are doubles nearest to the exact value; times are ISO.
  */
 import type { RefusalCount, RequestSource } from '../../backtest/index.ts'
-import type { InputError, Result } from '../../core/index.ts'
+import type { InputError, Micros, Result } from '../../core/index.ts'
 import type { MetricsTerms, RunDigest, TableFormat } from '../../results/index.ts'
 import type { ScenarioRun } from '../../scenario/index.ts'
 import type { AccountResult } from './closing.ts'
@@ -37,6 +37,11 @@ export interface RunFileOptions {
   readonly events: string | null
   /** File for the event log, whose bytes the digest is made of; not stdout. */
   readonly log: string | null
+  /**
+   * Virtual microseconds after which the run is saved in its folder, again and again, so that `resumeRun` can go on; null
+   * where it is not. Asks for `out`, and for strategies with `save` and `load`.
+   */
+  readonly saveEvery: Micros | null
   /** How metrics are computed, where that is not as the file says. */
   readonly metrics: Partial<MetricsTerms>
   /** True if recorded files may be pipes and devices, which are read to their end first. */
@@ -109,6 +114,23 @@ export interface StrategyRefusals {
   readonly strategy: string
   readonly account: string
   readonly reasons: readonly RefusalCount[]
+}
+
+/** How a run is resumed. */
+export interface ResumeOptions {
+  /** The scenario or journal, where it is elsewhere now. */
+  readonly file?: string
+  /** The scenario of a program, as it was given to `runDocument`. */
+  readonly document?: object
+  /** Strategies by the word that stands for their module in the document. */
+  readonly strategies?: RunSources['strategies']
+  /** The folder that paths in the document start from; else the current one. */
+  readonly folder?: string
+  /** A folder that recorded files are looked for in first; else that of the run. */
+  readonly feeds?: string
+  /** Asked between slices, and while a file is read; true ends the run where it is. */
+  readonly interrupted?: () => boolean
+  readonly onProgress?: (progress: RunProgress) => void
 }
 
 /** How a document is run; what is left out is not written. */

@@ -14,6 +14,7 @@ import {
   encodeSections,
   encodeValue,
   err,
+  type Micros,
   ok,
   type Plain,
   type Result,
@@ -24,7 +25,11 @@ import type { Scenario } from '../scenario.ts'
 import type { SamplePosition } from './equity-samples.ts'
 import type { Failure } from './expectation.ts'
 import {
+  assembleRecordedRun,
   assembleRun,
+  type RecordedRun,
+  type RunBase,
+  type RunCore,
   type RunCounts,
   type RunHooks,
   type RunParts,
@@ -32,7 +37,7 @@ import {
   sampledHooks,
   samplesOf,
 } from './run.ts'
-import { skipMessages } from './run-market.ts'
+import { type RunMarket, skipMessages } from './run-market.ts'
 
 const MAGIC = 'PITCLOCK RUN'
 const VERSION = 4
@@ -76,35 +81,78 @@ export function restoreRun(
   scenario: Scenario,
   { hooks, parts }: { readonly hooks: RunHooks; readonly parts: RunParts },
 ): Result<ScenarioRun, string> {
+  const saved = readSaved(bytes)
+  if (!saved.ok) return saved
+  const market = marketOf(saved.value, parts.market)
+  return assembleRun(scenario, { hooks, parts: { ...parts, market } }, (base) =>
+    restoreCore(saved.value, base, { hooks, every: scenario.equityEvery }),
+  )
+}
+
+/** The run of a snapshot of the same recorded requests, with a new market; the error says what does not fit. */
+export function restoreRecordedRun(
+  bytes: Uint8Array,
+  recorded: RecordedRun,
+  { hooks, market }: { readonly hooks: RunHooks; readonly market: RunMarket | null },
+): Result<ScenarioRun, string> {
+  const saved = readSaved(bytes)
+  if (!saved.ok) return saved
+  const from = { hooks, market: marketOf(saved.value, market) }
+  return assembleRecordedRun(recorded, from, (base) =>
+    restoreCore(saved.value, base, { hooks, every: recorded.equityEvery }),
+  )
+}
+
+/** A snapshot that was taken apart. */
+interface SavedRun {
+  readonly desk: Uint8Array
+  readonly loop: Plain
+  readonly data: RunData
+}
+
+function readSaved(bytes: Uint8Array): Result<SavedRun, string> {
   const sections = decodeSections(bytes, MAGIC, VERSION)
   if (!sections.ok) return err(`expected ${sections.error.expected}, found ${sections.error.found}`)
   const missing = ['desk', 'loop', 'run'].find((name) => !sections.value.has(name))
   if (missing !== undefined) return err(`expected a section ${missing}, found none`)
   const part = (name: string): Uint8Array =>
     defined(sections.value.get(name), 'every section was found')
-  const state = decodeValue(part('loop'))
+  const loop = decodeValue(part('loop'))
   const decoded = decodeValue(part('run'))
-  if (!state.ok || !decoded.ok) return err('expected the snapshot of a run, found damaged data')
+  if (!loop.ok || !decoded.ok) return err('expected the snapshot of a run, found damaged data')
   // The checksums have shown that these are the bytes that we wrote.
-  const data = decoded.value as unknown as RunData
-  const position = { messages: marketPosition(state.value), noted: data.noted }
-  const market = parts.market === null ? null : skipMessages(parts.market, position)
-  return assembleRun(scenario, { hooks, parts: { ...parts, market } }, (base) => {
-    const desk = restoreDesk(part('desk'), base.sink)
-    if (!desk.ok) return err(`expected ${desk.error.expected}, found ${desk.error.found}`)
-    Object.assign(base.counts, data.counts)
-    for (const [name, value] of data.saved) base.progress.saved.set(name, value)
-    base.progress.failures.push(...data.failures)
-    const { sources, loopParts } = base
-    const from = { every: scenario.equityEvery, position: data.samples }
-    const samples = samplesOf(desk.value, hooks, from)
-    const fresh = {
-      desk: desk.value,
-      sources,
-      parts: loopParts,
-      hooks: sampledHooks(hooks, samples),
-    }
-    const loop = restoreLoop(fresh, state.value)
-    return loop.ok ? ok({ desk: desk.value, loop: loop.value, samples }) : loop
+  return ok({
+    desk: part('desk'),
+    loop: loop.value,
+    data: decoded.value as unknown as RunData,
   })
+}
+
+/** A new market where that of the saved run was. */
+function marketOf({ loop, data }: SavedRun, market: RunMarket | null): RunMarket | null {
+  if (market === null) return null
+  return skipMessages(market, { messages: marketPosition(loop), noted: data.noted })
+}
+
+/** The desk, loop and samples of the saved run, over the base of a new one. */
+function restoreCore(
+  { desk: saved, loop: state, data }: SavedRun,
+  base: RunBase,
+  { hooks, every }: { readonly hooks: RunHooks; readonly every: Micros | null },
+): Result<RunCore, string> {
+  const desk = restoreDesk(saved, base.sink)
+  if (!desk.ok) return err(`expected ${desk.error.expected}, found ${desk.error.found}`)
+  Object.assign(base.counts, data.counts)
+  for (const [name, value] of data.saved) base.progress.saved.set(name, value)
+  base.progress.failures.push(...data.failures)
+  const { sources, loopParts } = base
+  const samples = samplesOf(desk.value, hooks, { every, position: data.samples })
+  const fresh = {
+    desk: desk.value,
+    sources,
+    parts: loopParts,
+    hooks: sampledHooks(hooks, samples),
+  }
+  const loop = restoreLoop(fresh, state)
+  return loop.ok ? ok({ desk: desk.value, loop: loop.value, samples }) : loop
 }

@@ -218,16 +218,32 @@ export function createRecordedRun(
   hooks: RunHooks,
   market: RunMarket | null,
 ): ScenarioRun {
-  const { title, config, until, setup, equityEvery, requests } = recorded
+  const run = assembleRecordedRun(recorded, { hooks, market }, ({ sources, sink, loopParts }) => {
+    const desk = createDesk({ config: recorded.config, controls: true }, sink)
+    const samples = samplesOf(desk, hooks, { every: recorded.equityEvery })
+    const loop = createLoop(desk, sources, sampledHooks(hooks, samples), loopParts)
+    return ok({ desk, loop, samples })
+  })
+  return defined(run.ok ? run.value : undefined, 'a new run opens')
+}
+
+/** A run of recorded requests over what `open` gives. */
+export function assembleRecordedRun<E>(
+  recorded: RecordedRun,
+  { hooks, market }: { readonly hooks: RunHooks; readonly market: RunMarket | null },
+  open: (base: RunBase) => Result<RunCore, E>,
+): Result<ScenarioRun, E> {
+  const { title, until, setup, requests } = recorded
   const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
   const sources = [listSource(requests)]
   const base = openBase(hooks, { sources, progress, market, seats: null, live: null, until, setup })
-  const desk = createDesk({ config, controls: true }, base.sink)
-  const samples = samplesOf(desk, hooks, { every: equityEvery })
-  const loop = createLoop(desk, sources, sampledHooks(hooks, samples), base.loopParts)
+  const opened = open(base)
+  if (!opened.ok) return opened
+  const { desk, loop, samples } = opened.value
   const { counts } = base
   const conclude = (): void => undefined
-  return { title, until, desk, loop, samples, counts, market, progress, failures: [], conclude }
+  const { failures } = progress
+  return ok({ title, until, desk, loop, samples, counts, market, progress, failures, conclude })
 }
 
 /**

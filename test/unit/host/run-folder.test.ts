@@ -31,6 +31,7 @@ afterEach(async () => {
 
 const options: RunFolderOptions = {
   ...{ force: false, format: 'arrow', exact: true, journal: true, book: false, seed: '7' },
+  saving: false,
   metrics: usualTerms,
   engine: { name: 'pitclock', version: '0.1.0' },
   scenario: { title: 'A run', sha256: 'ab'.repeat(32), set: [] },

@@ -1,0 +1,46 @@
+/**
+ * The outcome of a run, on the terminal and as an exit code.
+ */
+import type { RunFault, RunReport } from '../src/node.ts'
+import type { Interrupt } from './interrupt.ts'
+import { complain, exitCode } from './output.ts'
+import { fullSummary, summaryLine } from './summary.ts'
+
+/** Prints the summary of a run or why there is none; undefined when it could not be run. */
+export function tellOf(
+  result:
+    | { readonly ok: true; readonly value: RunReport }
+    | { readonly ok: false; readonly error: RunFault },
+  how: {
+    /** When it began, by the clock of the process in milliseconds. */
+    readonly begun: number
+    readonly interrupt: Interrupt
+    /** True if it is one of many, which have a line each. */
+    readonly many: boolean
+    /** True if failures alone are printed. */
+    readonly isSilent: boolean
+    readonly stream: NodeJS.WritableStream
+  },
+): RunReport | undefined {
+  const { begun, interrupt, many, isSilent, stream } = how
+  if (!result.ok) {
+    complain(result.error.lines, result.error.hint)
+    process.exitCode = result.error.kind === 'input' ? exitCode.badInput : exitCode.inputOutput
+    process.exitCode = interrupt.code() ?? process.exitCode
+    return undefined
+  }
+  const report = result.value
+  // A run that nobody interrupted ended because its reader has gone, which is no fault.
+  if (report.status === 'interrupted' && interrupt.code() === null) return report
+  const seconds = (performance.now() - begun) / 1000
+  if (report.failures.length > 0) {
+    complain(report.failures)
+    process.exitCode ??= exitCode.failed
+  }
+  if (!isSilent) {
+    const text = many ? summaryLine(report, seconds) : fullSummary(report, seconds)
+    stream.write(`${text}\n`)
+  }
+  if (report.status === 'interrupted') process.exitCode = interrupt.code() ?? exitCode.done
+  return report
+}

@@ -1,0 +1,101 @@
+/**
+ * The state of a run on disk, to go on from: what was run, how far its files are, and snapshots of the run and of
+ * everything that takes its events. Its checksum finds damage.
+ */
+import { createHash } from 'node:crypto'
+import { defined, err, type InputError, ok, type Result } from '../../core/index.ts'
+import type { RunReceipt } from '../manifest.ts'
+import type { FolderMark } from '../run-folder.ts'
+import type { RunFileOptions } from './run-report.ts'
+
+/** Options of the run that shape its results and its folder. */
+export type SavedOptions = Pick<
+  RunFileOptions,
+  'force' | 'format' | 'exact' | 'journal' | 'audit' | 'metrics' | 'set'
+> & {
+  readonly allowSpecial: boolean
+  readonly saveEvery: number
+  /** Folder of recorded files, from the partial folder; null for none. */
+  readonly feeds: string | null
+}
+
+/** The inputs and options of a run, and where it stood. */
+export interface CheckpointHead {
+  /** Version of the program. */
+  readonly engine: string
+  /** The virtual clock as an ISO time. */
+  readonly clock: string
+  /** Name of the folder that the run is to have, beside its partial one. */
+  readonly place: string
+  /** The scenario or journal from the partial folder; null for a document of a program. */
+  readonly file: string | null
+  readonly receipt: RunReceipt
+  readonly options: SavedOptions
+  readonly mark: FolderMark
+  /** True once the venue was put back, so that earnings have no sum. */
+  readonly isPutBack: boolean
+  /** Deposits less withdrawals in nano, by account id and currency. */
+  readonly deposits: readonly (readonly [string, string])[]
+}
+
+/** Snapshots of the parts of a run. */
+export interface CheckpointParts {
+  readonly run: Uint8Array
+  readonly results: Uint8Array
+  readonly performance: Uint8Array
+  readonly metrics: Uint8Array
+}
+
+/** A state to go on from. */
+export interface Checkpoint extends CheckpointParts {
+  readonly head: CheckpointHead
+}
+
+const MAGIC = 'PITCLOCK CHECKPOINT 1\n'
+const HASH_BYTES = 32
+
+/**
+ * A state as bytes: the magic, the length of the head (4 bytes, little-endian), the head as JSON with the lengths of the
+ * parts, the parts, and the SHA-256 of all of it by the platform, which takes a tenth of the time of a pure one.
+ */
+export function encodeCheckpoint({ head, ...parts }: Checkpoint): Uint8Array {
+  const { run, results, performance, metrics } = parts
+  const all = [run, results, performance, metrics]
+  const json = Buffer.from(JSON.stringify({ head, lengths: all.map((part) => part.length) }))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(json.length)
+  const content = [Buffer.from(MAGIC), length, json, ...all]
+  return Buffer.concat([...content, sha256Of(content)])
+}
+
+/** The state of bytes, or what is wrong with them; `file` is their name in messages. */
+export function decodeCheckpoint(bytes: Buffer, file: string): Result<Checkpoint, InputError> {
+  const hint = 'the run has to begin anew'
+  const expected = 'the state of a run, version 1'
+  if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    return err({ file, expected, found: 'a file of another kind or version', hint })
+  }
+  const end = bytes.length - HASH_BYTES
+  if (end < MAGIC.length + 4 || !sha256Of([bytes.subarray(0, end)]).equals(bytes.subarray(end))) {
+    return err({ file, expected, found: 'a file that is damaged', hint })
+  }
+  const headAt = MAGIC.length + 4
+  let at = headAt + bytes.readUInt32LE(MAGIC.length)
+  // Its checksum has shown that we wrote it.
+  const { head, lengths } = JSON.parse(bytes.toString('utf8', headAt, at)) as {
+    readonly head: CheckpointHead
+    readonly lengths: readonly number[]
+  }
+  const part = (place: number): Uint8Array => {
+    const from = at
+    at += defined(lengths[place], 'a state has all its parts')
+    return bytes.subarray(from, at)
+  }
+  return ok({ head, run: part(0), results: part(1), performance: part(2), metrics: part(3) })
+}
+
+function sha256Of(parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}

@@ -1,0 +1,243 @@
+/**
+ * A run from its beginning, or from where it was saved, to its end: its folder, its lines, its report.
+ *
+ * The run goes on in slices of requests; between two slices the caller may look at its progress or
+ * interrupt it, and nothing else happens. Source: DESIGN 7 and 8.
+ */
+import {
+  defined,
+  err,
+  formatInputError,
+  formatIsoTime,
+  type InputError,
+  ok,
+  type Result,
+} from '../../core/index.ts'
+import { stateHash, timeOf } from '../../engine/index.ts'
+import { createMetrics, createPerformance } from '../../results/index.ts'
+import {
+  closeRun,
+  encodeJournalHead,
+  finishRun,
+  type ScenarioRun,
+  stopRun,
+} from '../../scenario/index.ts'
+import { isSystemError, systemWords } from '../system-words.ts'
+import { standingsOf } from './closing.ts'
+import { driveLive, driveRun, heeding } from './drive-run.ts'
+import { type LineFile, openLineFile } from './line-file.ts'
+import {
+  type MetricsReport,
+  metricsTermsOut,
+  metricsViews,
+  reportMetrics,
+} from './metrics-report.ts'
+import { reportPerformance } from './performance-report.ts'
+import type { RunFault } from './run-fault.ts'
+import {
+  formatOf,
+  type Outputs,
+  openFolder,
+  openLogFile,
+  openRun,
+  openTakers,
+  type RunJob,
+  termsOf,
+} from './run-outputs.ts'
+import type { RunReport } from './run-report.ts'
+import { createSaver, type Saver, savingFault } from './saving.ts'
+
+/** Runs what was loaded; refusals of the operating system are a fault of the run. */
+export async function runJob(job: RunJob): Promise<Result<RunReport, RunFault>> {
+  try {
+    return await runLoaded(job)
+  } catch (error) {
+    // Only the operating system's refusals are expected here; everything else is our defect.
+    if (!isSystemError(error)) throw error
+    const expected = 'a place that can be written'
+    const fault = { expected, found: systemWords(error) }
+    const lines = [
+      formatInputError(error.path === undefined ? fault : { file: error.path, ...fault }),
+    ]
+    return err({ kind: 'io', lines, ...resumeHint(job) })
+  } finally {
+    await job.loaded.feeds.close()
+  }
+}
+
+/** How a run goes on that was saved before the machine refused something. */
+function resumeHint({ options: { out, saveEvery } }: RunJob): { readonly hint?: string } {
+  if (saveEvery === null || out === null) return {}
+  return { hint: `pitclock resume ${out} goes on from where the run was last saved` }
+}
+
+async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
+  const opened = await openFolder(job)
+  if (!opened.ok) return err({ kind: 'io', lines: [formatInputError(opened.error)] })
+  const folder = opened.value
+  const { replies: repliesPath, events: eventsPath, log: logPath } = job.options
+  const files: Pick<LineFile, 'abandon'>[] = []
+  const open = <F extends Pick<LineFile, 'abandon'>>(
+    path: string | null,
+    openFile: (path: string) => F,
+  ): F | null => {
+    if (path === null) return null
+    const file = openFile(path)
+    files.push(file)
+    return file
+  }
+  let isDone = false
+  /** True for a live run, which nobody can send again, and for one that the machine alone has stopped. */
+  let isKept = job.options.live !== undefined
+  try {
+    const log = open(logPath, openLogFile)
+    const takers = openTakers(job, { log, onBlock: folder?.onBlock ?? null })
+    if (!takers.ok) return takers
+    const outputs: Outputs = {
+      folder,
+      replies: open(repliesPath, openLineFile),
+      events: open(eventsPath, openLineFile),
+      log,
+      ...takers.value,
+    }
+    const report = await writeRun(job, outputs)
+    isDone = report.ok
+    isKept ||= folder?.saved?.hasCheckpoint === true && !report.ok && report.error.kind === 'io'
+    return report
+  } catch (error) {
+    isKept ||= folder?.saved?.hasCheckpoint === true && isSystemError(error)
+    throw error
+  } finally {
+    // Nothing else of a run that failed stays, whatever it failed of.
+    if (!isDone) {
+      for (const file of files) file.abandon()
+      if (isKept) folder?.leave()
+      else folder?.discard()
+    }
+  }
+}
+
+async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport, RunFault>> {
+  const { file, loaded, options } = job
+  const { folder } = outputs
+  const { head } = loaded
+  const record = { ...head.record, format: formatOf(job) }
+  if (job.from === null) {
+    folder?.journal?.write(encodeJournalHead({ ...head, metrics: termsOf(job), record }))
+  }
+  const opened = openRun(job, outputs)
+  if (!opened.ok) return opened
+  const run = opened.value
+  const saver = saverOf(job, outputs, run)
+  if (!saver.ok) return saver
+  const isAsked = (): boolean => options.interrupted() || isInVain(outputs)
+  const { live } = options
+  const driven = await heeding(run, () =>
+    live === undefined
+      ? driveRun(run, loaded, { ...options, interrupted: isAsked, saver: saver.value })
+      : driveLive(run, loaded, live),
+  )
+  if (!driven.ok) {
+    // What came before the fault may say why.
+    outputs.replies?.close()
+    outputs.events?.close()
+    return driven
+  }
+  const status = driven.value
+  if (status === 'interrupted') saver.value?.now()
+  const { exchange } = run.desk
+  // An interrupted run stops where it is; only a complete one moves the clock to its end.
+  const finish = live === undefined ? finishRun : stopRun
+  const end = status === 'complete' ? finish(run).end : timeOf(exchange)
+  const followed = outputs.isPutBack ? createPerformance() : outputs.performance
+  const performance = reportPerformance(followed, exchange)
+  const metrics = metricsOf(job, outputs, { exchange, accounts: performance.accounts })
+  const digest = closeRun(run, outputs.results)
+  const accounts = standingsOf(exchange, outputs.deposits)
+  outputs.replies?.close()
+  outputs.events?.close()
+  outputs.log?.close()
+  const { requests, refused: refusals, trades, events } = run.counts
+  const from = head.config.start
+  const written = folder?.close({
+    status,
+    digest,
+    from,
+    to: end,
+    requests,
+    events,
+    metrics: metricsTermsOut(metrics),
+  })
+  if (written?.ok === false) return err(faultOf(written.error))
+  return ok({
+    file,
+    title: head.title,
+    status,
+    from: formatIsoTime(from),
+    until: formatIsoTime(end),
+    requests,
+    refused: refusals,
+    trades,
+    events,
+    expectations: loaded.expectations,
+    failures: run.failures.map(formatInputError),
+    digest: digest.digest,
+    state_hash: stateHash(exchange),
+    tables: digest.tables,
+    feeds: loaded.feeds.report(),
+    accounts,
+    performance: performance.records,
+    metrics,
+    refusals: refusalsOf(run),
+    performance_totals: performance.totals,
+    out: status === 'complete' ? options.out : (folder?.partialPath ?? null),
+  })
+}
+
+/** Refused requests of strategies, of those that had any. */
+function refusalsOf(run: ScenarioRun): RunReport['refusals'] {
+  return run.loop.seats.flatMap(({ seat: { name, accountName, refusals } }) =>
+    refusals.size === 0
+      ? []
+      : [{ strategy: name, account: accountName, reasons: [...refusals.values()] }],
+  )
+}
+
+/** Ends the measurement where the exchange stands; of a run that was put back there is none. */
+function metricsOf(
+  job: RunJob,
+  { isPutBack, metrics, results }: Outputs,
+  of: Pick<Parameters<typeof reportMetrics>[1], 'exchange' | 'accounts'>,
+): MetricsReport {
+  const terms = termsOf(job)
+  const { exchange, accounts } = of
+  const measured = isPutBack ? createMetrics(terms) : metrics
+  const ended = measured.finish(timeOf(exchange), metricsViews(exchange))
+  return reportMetrics(ended, { exchange, accounts, terms, results })
+}
+
+/** True if all that a run writes goes to somebody who has gone. */
+function isInVain({ folder, replies, events }: Outputs): boolean {
+  const lines = [replies, events].filter((file) => file !== null)
+  return folder === null && lines.length > 0 && lines.every(({ isUnread }) => isUnread)
+}
+
+/** The saver of a run, null where none was asked for; the fault says why this run cannot be saved. */
+function saverOf(job: RunJob, outputs: Outputs, run: ScenarioRun): Result<Saver | null, RunFault> {
+  const { file, path, options, receipt } = job
+  const { saveEvery: every } = options
+  if (every === null) return ok(null)
+  const fault = savingFault(run, { ...options, file })
+  if (fault !== null) return err(fault)
+  const folder = defined(outputs.folder ?? undefined, 'a run that is saved has a folder')
+  const isPutBack = (): boolean => outputs.isPutBack
+  const { results, performance, metrics, deposits } = outputs
+  const parts = { run, folder, results, performance, metrics, deposits, receipt, isPutBack }
+  return ok(createSaver(parts, { every, options, file: path }))
+}
+
+/** A mistake in a folder, as a fault of the run. */
+function faultOf({ hint, ...fault }: InputError): RunFault {
+  const lines = [formatInputError(fault)]
+  return hint === undefined ? { kind: 'io', lines } : { kind: 'io', lines, hint }
+}

@@ -1,0 +1,218 @@
+/**
+ * Everything that a run writes to: its folder, its lines, its tables and figures. Each is opened anew, or goes on from
+ * a saved state.
+ */
+import { rmSync } from 'node:fs'
+import { err, formatInputError, type InputError, ok, type Result } from '../../core/index.ts'
+import { audit } from '../../engine/index.ts'
+import { type Event, fanOut, logHead, whileAsked } from '../../model/index.ts'
+import {
+  type BlockConsumer,
+  createMetrics,
+  createPerformance,
+  createResultsSink,
+  type EquityLookup,
+  type Metrics,
+  type MetricsTerms,
+  type MetricsViews,
+  type Performance,
+  type ResultsOptions,
+  type ResultsSink,
+  restoreMetrics,
+  restorePerformance,
+  restoreResultsSink,
+  type TableFormat,
+} from '../../results/index.ts'
+import { envelope, eventOut, type VenueReply, withoutSecrets } from '../../rpc/index.ts'
+import { encodeJournalRequest, type RunHooks, type ScenarioRun } from '../../scenario/index.ts'
+import { type AppendFile, createAppendFile } from '../append-file.ts'
+import type { RunReceipt } from '../manifest.ts'
+import { openRunFolder, type RunFolder } from '../run-folder.ts'
+import { nodeSha256 } from '../sha256.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { depositSink } from './closing.ts'
+import type { LineFile } from './line-file.ts'
+import type { LoadedRun } from './load-run.ts'
+import { arrivalMid, metricsViews } from './metrics-report.ts'
+import { equityLookup } from './performance-report.ts'
+import type { RunFault } from './run-fault.ts'
+import type { RunFileOptions } from './run-report.ts'
+import { engineVersion } from './version.ts'
+
+/** A run that can begin or go on, and what is to be written of it. */
+export interface RunJob {
+  readonly file: string
+  /** Where its text can be read again; null for a document of a program. */
+  readonly path: string | null
+  readonly loaded: LoadedRun
+  readonly options: RunFileOptions
+  readonly receipt: RunReceipt
+  /** The state that it goes on from, and the partial folder that has it; null at the start. */
+  readonly from: (Checkpoint & { readonly partialPath: string }) | null
+}
+
+/** Everything that a run writes to. */
+export interface Outputs {
+  readonly folder: RunFolder | null
+  readonly replies: LineFile | null
+  readonly events: LineFile | null
+  readonly log: AppendFile | null
+  readonly results: ResultsSink
+  readonly performance: Performance
+  readonly metrics: Metrics
+  /** True once sim/restore was asked for: earnings of several branches have no sum. */
+  isPutBack: boolean
+  readonly deposits: Map<string, bigint>
+}
+
+/** The takers of events of a run: at its start, or as a checkpoint has them. */
+export function openTakers(
+  job: RunJob,
+  { log, onBlock }: Pick<Outputs, 'log'> & { readonly onBlock: BlockConsumer | null },
+): Result<
+  Pick<Outputs, 'results' | 'performance' | 'metrics' | 'isPutBack' | 'deposits'>,
+  RunFault
+> {
+  const options: ResultsOptions = {
+    sha256: nodeSha256,
+    onBlock: onBlock ?? (job.options.tables ? unwritten : null),
+    ...(log === null ? {} : { onLog: (records) => log.write(records) }),
+  }
+  const { from } = job
+  if (from === null) {
+    return ok({
+      results: createResultsSink(options),
+      performance: createPerformance(),
+      metrics: createMetrics(termsOf(job)),
+      isPutBack: false,
+      deposits: new Map(),
+    })
+  }
+  const results = restoreResultsSink(from.results, options)
+  const performance = restorePerformance(from.performance)
+  const metrics = restoreMetrics(from.metrics)
+  if (!(results.ok && performance.ok && metrics.ok)) {
+    const wrong = [results, performance, metrics].flatMap((part) => (part.ok ? [] : [part.error]))
+    const lines = wrong.map((fault) => formatInputError({ file: from.partialPath, ...fault }))
+    return err({ kind: 'input', lines })
+  }
+  return ok({
+    results: results.value,
+    performance: performance.value,
+    metrics: metrics.value,
+    isPutBack: from.head.isPutBack,
+    deposits: new Map(from.head.deposits.map(([wallet, nano]) => [wallet, BigInt(nano)])),
+  })
+}
+
+/** A file for the event log, which begins with the name of its layout; nothing stays of one that is abandoned. */
+export function openLogFile(path: string): AppendFile {
+  const file = createAppendFile(path, 'replace')
+  file.write(logHead())
+  const abandon = (): void => {
+    file.abandon()
+    rmSync(path, { force: true })
+  }
+  return { ...file, abandon }
+}
+
+/** Tables are made for their rows and hashes alone. */
+const unwritten = (): void => undefined
+
+/** The conventions of the file, and what was asked for instead. */
+export function termsOf({ loaded, options }: RunJob): MetricsTerms {
+  return { ...loaded.head.metrics, ...options.metrics }
+}
+
+/** The format of the file, or the one that was asked for instead. */
+export function formatOf({ loaded, options }: RunJob): TableFormat {
+  return options.format ?? loaded.head.record.format
+}
+
+export async function openFolder(job: RunJob): Promise<Result<RunFolder | null, InputError>> {
+  const { loaded, options, receipt } = job
+  const { head } = loaded
+  if (options.out === null) return ok(null)
+  const from = job.from === null ? null : { ...job.from, mark: job.from.head.mark }
+  const folderOptions = {
+    force: options.force,
+    format: formatOf(job),
+    exact: options.exact,
+    journal: options.journal,
+    saving: options.saveEvery !== null,
+    book: head.config.bookEvents,
+    metrics: termsOf(job),
+    engine: { name: 'pitclock', version: engineVersion() },
+    seed: head.seed,
+    scenario: { title: head.title, sha256: head.scenarioSha256 ?? '', set: options.set },
+    receipt,
+  }
+  return await openRunFolder(options.out, folderOptions, from)
+}
+
+export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunFault> {
+  const { loaded, options, from } = job
+  const { folder, replies, events, results, performance, metrics, deposits } = outputs
+  const journal = folder?.journal ?? null
+  let run: ScenarioRun | undefined
+  let equity: EquityLookup | undefined
+  let views: MetricsViews | undefined
+  const print = (event: Event): void => {
+    // The first events open the house accounts, before there is a run to name them.
+    if (run !== undefined) events?.write(eventOut(run.desk.exchange, event))
+  }
+  const sink = fanOut([
+    results,
+    whileAsked(performance, () => !outputs.isPutBack),
+    whileAsked(metrics, () => !outputs.isPutBack),
+    depositSink(deposits),
+    ...(events === null ? [] : [{ emit: print }]),
+  ])
+  const onReply = (_request: unknown, reply: VenueReply): void => {
+    replies?.write(envelope(withoutSecrets(reply), reply.sequence))
+  }
+  const hooks: RunHooks = {
+    sink,
+    onInput: (time) => {
+      if (run === undefined) return
+      // What a request sets off is done after its reply, so that the state is whole at the next input.
+      if (options.audit) audit(run.desk.exchange)
+      equity ??= equityLookup(run.desk.exchange)
+      views ??= metricsViews(run.desk.exchange)
+      if (outputs.isPutBack) return
+      performance.sample(time, equity)
+      metrics.input(views)
+    },
+    watcher: {
+      next: () => (outputs.isPutBack ? Number.POSITIVE_INFINITY : metrics.next()),
+      look: (time, exchange) => {
+        views ??= metricsViews(exchange)
+        metrics.look(time, views)
+      },
+    },
+    onEquity: results.recordEquity,
+    onRequest: (request, sequence) => {
+      journal?.write(encodeJournalRequest(request, sequence))
+      // What somebody has sent must be there when the program is killed.
+      if (options.live !== undefined) journal?.flush()
+      outputs.isPutBack ||= request.method === 'sim/restore'
+      const mid = run === undefined ? 0 : arrivalMid(run.desk.exchange, request)
+      if (mid > 0) metrics.request(sequence, mid)
+    },
+    // A reply that nobody looks at is not built.
+    ...(replies === null ? {} : { onReply }),
+  }
+  if (from === null) {
+    run = loaded.open(hooks)
+    return ok(run)
+  }
+  const restored = loaded.reopen(from.run, hooks)
+  if (!restored.ok) {
+    const line = formatInputError({ file: from.partialPath, ...unlike, found: restored.error })
+    return err({ kind: 'input', lines: [line] })
+  }
+  run = restored.value
+  return ok(run)
+}
+
+const unlike = { expected: 'the state of this run' }

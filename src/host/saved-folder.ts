@@ -1,0 +1,189 @@
+/**
+ * The folder `saved` in the partial folder of a run that can be resumed.
+ *
+ * `checkpoint` is the state of the run at its last save, whole or absent. `blocks` are the rows of its tables in the
+ * order in which they were complete: files of tables cannot go on where they were cut, so that they are written at the
+ * end. `owner` names the process that writes, so that nobody resumes a run that is going on.
+ *
+ * Rows after the last save are cut off when the run is resumed, for it makes them again.
+ * Errors of the operating system are thrown.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
+import {
+  type Block,
+  type BlockConsumer,
+  createBlockDecoder,
+  encodeBlock,
+  type IdNames,
+} from '../results/index.ts'
+import {
+  type AppendFile,
+  continueAppendFile,
+  createAppendFile,
+  type FileMark,
+} from './append-file.ts'
+
+export const savedName = 'saved'
+
+const checkpointName = 'checkpoint'
+const blocksName = 'blocks'
+const ownerName = 'owner'
+const LENGTH_BYTES = 4
+
+/** A run's own folder, from which it can go on. */
+export interface SavedFolder {
+  /** Takes the blocks of tables. */
+  readonly onBlock: BlockConsumer
+  /** True once there is a state to go on from. */
+  readonly hasCheckpoint: boolean
+  /** Brings the blocks to the disk and says how far they are. */
+  mark(): FileMark
+  /** Puts a state in the place of the one before. */
+  save(checkpoint: Uint8Array): void
+  /** Hands out all blocks again, each to be used before the next comes. */
+  each(take: (block: Block, names: IdNames) => void): void
+  /** Closes the files and leaves them to whoever resumes the run. */
+  leave(): void
+  /** Closes and removes everything. */
+  remove(): void
+}
+
+/** The folder of a new run, or of one that goes on behind a mark of its blocks. */
+export function openSavedFolder(
+  partialPath: string,
+  from: FileMark | null,
+): Result<SavedFolder, InputError> {
+  const folder = join(partialPath, savedName)
+  if (from === null) mkdirSync(folder)
+  const owner = join(folder, ownerName)
+  const fault = takeOver(owner)
+  if (fault !== null) return err(fault)
+  const path = join(folder, blocksName)
+  const blocks = from === null ? createAppendFile(path) : continueAppendFile(path, from)
+  if (blocks === null) {
+    rmSync(owner)
+    return err({ file: path, expected: 'the rows as they were saved', found: 'other bytes' })
+  }
+  let names: IdNames = { instrument_id: [], account_id: [] }
+  let hasCheckpoint = from !== null
+  return ok({
+    get hasCheckpoint(): boolean {
+      return hasCheckpoint
+    },
+    onBlock: (block, known) => {
+      names = known
+      writeBlock(blocks, block)
+    },
+    mark: () => blocks.mark(),
+    save: (checkpoint) => {
+      replaceFile(checkpointPath(partialPath), checkpoint)
+      hasCheckpoint = true
+    },
+    each: (take) => {
+      blocks.flush()
+      const decode = createBlockDecoder()
+      for (const bytes of pieces(path)) take(decode(bytes), names)
+    },
+    leave: () => {
+      blocks.abandon()
+      rmSync(owner, { force: true })
+    },
+    remove: () => {
+      blocks.abandon()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  })
+}
+
+/** The file with the state of the run of a partial folder; nothing is there before the run was saved. */
+export function checkpointPath(partialPath: string): string {
+  return join(partialPath, savedName, checkpointName)
+}
+
+function writeBlock(file: AppendFile, block: Block): void {
+  const bytes = encodeBlock(block)
+  const length = new Uint8Array(LENGTH_BYTES)
+  new DataView(length.buffer).setUint32(0, bytes.length, true)
+  file.write(length)
+  file.write(bytes)
+}
+
+/** The pieces of a file, each with its length before it. */
+function* pieces(path: string): Generator<Uint8Array> {
+  const descriptor = openSync(path, 'r')
+  try {
+    for (;;) {
+      const head = Buffer.alloc(LENGTH_BYTES)
+      if (readSync(descriptor, head) === 0) return
+      const bytes = Buffer.alloc(head.readUInt32LE(0))
+      const read = readSync(descriptor, bytes)
+      assert(read === bytes.length, 'blocks are whole')
+      yield bytes
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Writes aside, syncs and renames: the file is there whole or as it was. */
+function replaceFile(path: string, bytes: Uint8Array): void {
+  const aside = `${path}.tmp`
+  writeFileSync(aside, bytes)
+  const descriptor = openSync(aside, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  renameSync(aside, path)
+}
+
+/** Makes this process the owner, unless another one is at work. */
+function takeOver(path: string): InputError | null {
+  const expected = 'a run that nobody is writing'
+  if (existsSync(path)) {
+    const pid = Number(readFileSync(path, 'utf8'))
+    if (isAlive(pid)) {
+      const hint = `where process ${pid} is something else, remove this file`
+      return { file: path, expected, found: `process ${pid} at work`, hint }
+    }
+    // Of two that come at once one can move it.
+    try {
+      renameSync(path, `${path}.${process.pid}`)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      return { file: path, expected, found: 'another process that resumes it' }
+    }
+    rmSync(`${path}.${process.pid}`)
+  }
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx' })
+    return null
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return { file: path, expected, found: 'another process that resumes it' }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!(Number.isInteger(pid) && pid > 0)) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

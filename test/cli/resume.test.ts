@@ -1,0 +1,97 @@
+/**
+ * `pitclock resume` as a person meets it: after `kill -9`, after Ctrl-C, after a full disk; and flags that are wrong.
+ * It runs the built program.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { appears, begin, pitclock, scratch, shell } from '../support/built-program.ts'
+
+const file = 'scenarios/backtest/market-maker.yaml'
+const shorter = ['--set', 'until=2026-01-05T13:00:00Z']
+
+function digestOf(text: string): string {
+  return (JSON.parse(text) as { readonly runs: readonly { readonly digest: string }[] }).runs[0]
+    ?.digest as string
+}
+
+const uncut = digestOf(pitclock(['run', file, ...shorter, '--json']).out)
+
+describe('a run goes on', () => {
+  test('after it was killed; what nobody saved is done again', async () => {
+    const out = join(scratch(), 'run')
+    const run = begin(['run', file, ...shorter, '--out', out, '--save-every', '20m', '-q'])
+    await appears(join(`${out}.partial`, 'saved', 'checkpoint'))
+    run.child.kill('SIGKILL')
+    await run.ended
+    expect(existsSync(out)).toBe(false)
+    const resumed = pitclock(['resume', out, '--json'])
+    expect(resumed).toMatchObject({ code: 0, err: '' })
+    expect(digestOf(resumed.out)).toBe(uncut)
+    expect(readdirSync(join(out, '..'))).toEqual(['run'])
+    expect(pitclock(['inspect', out]).code).toBe(0)
+    expect(
+      digestOf(
+        pitclock(['run', join(out, 'journal.jsonl'), '--feeds', 'scenarios/backtest', '--json'])
+          .out,
+      ),
+    ).toBe(uncut)
+  })
+
+  test('after Ctrl-C, which says how', async () => {
+    const out = join(scratch(), 'run')
+    const run = begin(['run', file, ...shorter, '--out', out, '--save-every', '20m', '-q'])
+    await appears(join(`${out}.partial`, 'saved', 'checkpoint'))
+    run.child.kill('SIGINT')
+    const { code, err } = await run.ended
+    expect(code).toBe(130)
+    expect(err).toContain(`pitclock resume ${out} goes on from here`)
+    // What it closed can be read meanwhile.
+    expect(pitclock(['inspect', `${out}.partial`]).code).toBe(0)
+    expect(digestOf(pitclock(['resume', `${out}.partial`, '--json']).out)).toBe(uncut)
+  })
+
+  test('after a disk that was full', () => {
+    const out = join(scratch(), 'run')
+    const args = `${file} ${shorter.join(' ')} --save-every 20m -q --out ${out}`
+    const full = shell(`ulimit -f 1600; $PITCLOCK run ${args}`)
+    expect(full.code).toBe(4)
+    expect(full.err).toContain('found a file that may grow no further')
+    expect(full.err).toContain(`pitclock resume ${out} goes on from where the run was last saved`)
+    expect(digestOf(pitclock(['resume', out, '--json']).out)).toBe(uncut)
+  })
+})
+
+describe('is refused', () => {
+  test.each([
+    [
+      ['--save-every', '1h'],
+      '--save-every: expected --out, the folder to save the run in, found none',
+    ],
+    [
+      ['--save-every', 'often', '--out', 'x'],
+      '--save-every: expected a duration such as 1h, found often',
+    ],
+    [
+      ['--save-every', '0s', '--out', 'x'],
+      '--save-every: expected a duration such as 1h, found 0s',
+    ],
+  ])('with the flags %j', (flags, words) => {
+    const { code, err } = pitclock(['run', file, ...flags])
+    expect(code).toBe(2)
+    expect(err).toContain(words)
+  })
+
+  test('from stdin, and where nothing was saved', () => {
+    const out = join(scratch(), 'run')
+    const text = readFileSync('scenarios/orders/post-only-slides.yaml', 'utf8')
+    const piped = pitclock(['run', '-', '--out', out, '--save-every', '1h'], text)
+    expect(piped.code).toBe(3)
+    expect(piped.err).toContain('expected a file, which can be read again, found stdin')
+    const none = pitclock(['resume', out])
+    expect(none.code).toBe(3)
+    expect(none.err).toContain(
+      'expected the folder of a run that was saved (run --save-every), found none',
+    )
+  })
+})
