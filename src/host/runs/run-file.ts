@@ -33,12 +33,13 @@ import {
   encodeJournalHead,
   encodeJournalRequest,
   finishRun,
+  type JournalHead,
   type ScenarioRun,
   stopRun,
 } from '../../scenario/index.ts'
 import { type AppendFile, createAppendFile } from '../append-file.ts'
 import type { RunReceipt } from '../manifest.ts'
-import { openRunFolder, type RunFolder } from '../run-folder.ts'
+import { type AskedTable, openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256, sha256Hex } from '../sha256.ts'
 import { isSystemError, systemWords } from '../system-words.ts'
 import { depositSink, standingsOf } from './closing.ts'
@@ -372,13 +373,23 @@ async function openFolder(job: RunJob): Promise<Result<RunFolder | null, InputEr
     format: formatOf(job),
     exact: options.exact,
     journal: options.journal,
-    book: head.config.bookEvents,
+    asked: askedTables(head),
     metrics: termsOf(job),
     engine: { name: 'pitclock', version: engineVersion() },
     seed: head.seed,
     scenario: { title: head.title, sha256: head.scenarioSha256 ?? '', set: options.set },
     receipt,
   })
+}
+
+/** Tables beside the usual ones. */
+function askedTables({ config, record }: JournalHead): readonly AskedTable[] {
+  const asked: AskedTable[] = []
+  if (config.bookEvents) asked.push('book')
+  if (record.quotes !== null) asked.push('quotes')
+  if (record.bookSnapshot !== null) asked.push('book_snapshots')
+  if (record.bars.length > 0) asked.push('bars')
+  return asked
 }
 
 function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): ScenarioRun {
@@ -421,6 +432,8 @@ function openRun(loaded: LoadedRun, options: RunFileOptions, outputs: Outputs): 
       },
     },
     onEquity: results.recordEquity,
+    // Series are rows of tables alone.
+    ...(folder !== null || options.tables ? { series: results } : {}),
     onRequest: (request, sequence) => {
       journal?.write(encodeJournalRequest(request, sequence))
       // What somebody has sent must be there when the program is killed.

@@ -33,9 +33,10 @@ import {
   samplesOf,
 } from './run.ts'
 import { skipMessages } from './run-market.ts'
+import type { SeriesPosition } from './series.ts'
 
 const MAGIC = 'PITCLOCK RUN'
-const VERSION = 4
+const VERSION = 5
 
 /** State that only the run itself knows. */
 interface RunData {
@@ -43,6 +44,8 @@ interface RunData {
   readonly saved: readonly (readonly [string, ParamValue])[]
   readonly failures: readonly Failure[]
   readonly samples: SamplePosition
+  /** Null where no series are made. */
+  readonly series: SeriesPosition | null
   /** Counts that were noted of each feed, by its files. */
   readonly noted: readonly (readonly NotedCounts[])[]
 }
@@ -56,6 +59,7 @@ export function snapshotRun(run: ScenarioRun): Result<Uint8Array, string> {
     saved: [...run.progress.saved],
     failures: run.failures,
     samples: run.samples.position,
+    series: run.series?.save() ?? null,
     noted: (run.market?.cursors ?? []).map((cursor) => cursor.position().noted),
   }
   const sections = new Map([
@@ -90,19 +94,23 @@ export function restoreRun(
   const position = { messages: marketPosition(state.value), noted: data.noted }
   const market = parts.market === null ? null : skipMessages(parts.market, position)
   return assembleRun(scenario, { hooks, parts: { ...parts, market } }, (base) => {
-    const desk = restoreDesk(part('desk'), base.sink)
+    const desk = restoreDesk(part('desk'), base.sink, undefined, base.watch)
     if (!desk.ok) return err(`expected ${desk.error.expected}, found ${desk.error.found}`)
     Object.assign(base.counts, data.counts)
     for (const [name, value] of data.saved) base.progress.saved.set(name, value)
     base.progress.failures.push(...data.failures)
-    const { sources, loopParts } = base
+    const { sources, series, loopParts } = base
+    if ((series === null) !== (data.series === null)) {
+      return err('expected hooks that take series as those of the saved run did')
+    }
+    if (data.series !== null) series?.load(data.series, desk.value.exchange)
     const from = { every: scenario.equityEvery, position: data.samples }
-    const samples = samplesOf(desk.value, hooks, from)
+    const samples = samplesOf(desk.value, { hooks, base }, from)
     const fresh = {
       desk: desk.value,
       sources,
       parts: loopParts,
-      hooks: sampledHooks(hooks, samples),
+      hooks: sampledHooks(hooks, samples, series),
     }
     const loop = restoreLoop(fresh, state.value)
     return loop.ok ? ok({ desk: desk.value, loop: loop.value, samples }) : loop

@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 const options: RunFolderOptions = {
-  ...{ force: false, format: 'arrow', exact: true, journal: true, book: false, seed: '7' },
+  ...{ force: false, format: 'arrow', exact: true, journal: true, asked: [], seed: '7' },
   metrics: usualTerms,
   engine: { name: 'pitclock', version: '0.1.0' },
   scenario: { title: 'A run', sha256: 'ab'.repeat(32), set: [] },
@@ -115,7 +115,7 @@ describe('a complete run', () => {
 
   test('gives back every row of every table', async () => {
     const path = join(home, 'run')
-    const { rows } = await run(path, { book: true })
+    const { rows } = await run(path, { asked: ['book'] })
     for (const name of tableNames) expect(await rowsOf(path, name)).toEqual(rows.get(name) ?? [])
   })
 
