@@ -67,7 +67,8 @@ export function readJournalRecord(
   return {
     format: format ?? usualRecord.format,
     quotes: quotes === undefined ? null : micros(quotes),
-    bookSnapshot: book === undefined ? null : { every: micros(book.every_micros), depth: book.depth },
+    bookSnapshot:
+      book === undefined ? null : { every: micros(book.every_micros), depth: book.depth },
     bars: risingIntervals((bars ?? []).map(micros)),
   }
 }

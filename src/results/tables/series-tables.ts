@@ -14,10 +14,7 @@ export const seriesTables = {
     nullable(price('ask_price', 'best ask; none where nobody asks')),
     nullable(amount('ask_amount', 'visible size there')),
     nullable(
-      price(
-        'mid_price',
-        'middle of both, a half of 1e-9 rounded down; none where a side is empty',
-      ),
+      price('mid_price', 'middle of both, a half of 1e-9 rounded down; none where a side is empty'),
     ),
   ]),
   book_snapshots: table('book_snapshots', [
@@ -40,7 +37,11 @@ export const seriesTables = {
     nullable(price('low', 'lowest price')),
     nullable(price('close', 'last price')),
     total('volume', 'amount', 'amount traded'),
-    total('volume_coin', 'coin', 'base coin traded; of inverse contracts each amount over its price'),
+    total(
+      'volume_coin',
+      'coin',
+      'base coin traded; of inverse contracts each amount over its price',
+    ),
     total('volume_quote', 'quote', 'quote currency traded; of inverse contracts the amount'),
     int64('trades', 'number of trades, recorded ones included'),
     nullable(

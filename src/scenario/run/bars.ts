@@ -24,7 +24,7 @@ import {
   price9,
   scaledToNumber,
 } from '../../core/index.ts'
-import { type EventTakers, type Instrument, type TapeTrade } from '../../model/index.ts'
+import type { EventTakers, Instrument, TapeTrade } from '../../model/index.ts'
 import type { BarRecord } from '../../results/index.ts'
 import { turnoverBasis } from '../../rpc/index.ts'
 
@@ -108,7 +108,7 @@ export function nextBarEnd({ ends, goesOn, open }: Bars): number {
   return goesOn && open.length > 0 ? Math.min(...ends) : Number.POSITIVE_INFINITY
 }
 
-/** What a run of bars takes of the events: listings, states, trades and recorded trades. */
+/** The events that bars are made of: listings, states, trades and recorded trades. */
 export function barTakers(bars: Bars): EventTakers {
   return {
     instrument: ({ instrument, time, number }) => {
@@ -153,7 +153,10 @@ export function closeBars(
 }
 
 /** Writes the bars that the end of the run cuts short. */
-export function finishBars(bars: Bars, at: { readonly time: number; readonly number: number }): void {
+export function finishBars(
+  bars: Bars,
+  at: { readonly time: number; readonly number: number },
+): void {
   if (!bars.goesOn) return
   closeBars(bars, at)
   for (let id = 0; id < bars.open.length; id += 1) cutBars(bars, instrumentId(id), at)
@@ -168,7 +171,8 @@ function cutBars(
 ): void {
   for (const [at, bar] of (bars.open[instrument] ?? []).entries()) {
     const interval = defined(bars.intervals[at], 'every bar is of an interval')
-    if (bar.start < time || bar.trades > 0) writeBar(bars, instrument, { bar, interval, time, number })
+    if (bar.start < time || bar.trades > 0)
+      writeBar(bars, instrument, { bar, interval, time, number })
   }
 }
 

@@ -12,7 +12,8 @@ import { type ScenarioRun, sampleEquity } from './run.ts'
  *
  * @example
  * const results = createResultsSink({ sha256: pureSha256, onBlock: null })
- * const run = createRun(scenario, { sink: results, onEquity: results.recordEquity }, { market, seats })
+ * const hooks = { sink: results, onEquity: results.recordEquity, series: results }
+ * const run = createRun(scenario, hooks, { market, seats })
  * // … advanceRun until it is done …
  * finishRun(run)
  * const { digest } = closeRun(run, results)
