@@ -35,6 +35,13 @@ export const recorded: FileSort = {
   hasJournals: false,
 }
 
+/** Recorded files in text, and tapes of them. */
+export const recordedOrTapes: FileSort = {
+  name: /\.(?:csv(?:\.gz|\.zst)?|arrow)$/,
+  words: 'recorded files or tapes (.csv, .csv.gz, .csv.zst, .arrow)',
+  hasJournals: false,
+}
+
 /** Folders below the first that are looked into; links may lead in a circle. */
 const DEPTH_MAX = 30
 
