@@ -165,7 +165,7 @@ accounts:
   first: { deposit: { BTC: 1000 } }
   second: { deposit: { BTC: 1000 } }
 feeds:
-  - { format: tardis.incremental_book_L2, path: book.csv, instrument: BTC-PERPETUAL, policy: { crossed: keep } }
+  - { format: tardis.incremental_book_L2, path: book.csv, instrument: BTC-PERPETUAL, policy: { crossed: ${deeds.length % 2 === 0 ? 'keep' : 'skip'} } }
   - { format: tardis.trades, path: trades.csv, instrument: BTC-PERPETUAL }
 steps:
 ${own.length === 0 ? '  []\n' : own.join('')}`

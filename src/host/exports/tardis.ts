@@ -7,9 +7,6 @@
  * run gives the same text on every machine, whether its tables hold doubles or exact integers; the
  * compressed bytes may differ between versions of zlib, so hashes are those of the text.
  *
- * Known limit: a run over a recorded feed writes no rows for levels that end with a snapshot of the
- * feed or because they crossed, so its export keeps them. Closed runs have every change.
- *
  * Everything is written to a partial folder of its own, which takes its name when it is complete; what cannot
  * be completed is removed. Errors of the operating system are thrown. Memory: one batch of a table.
  */
