@@ -191,6 +191,7 @@ steps:
       expect.stringContaining('record: { book: true }'),
     ])
     expect(pitclock('convert', join(folder, 'none'), ...to).code).toBe(4)
+    // A folder is one of recorded files, and tables of the run in it are none.
     const empty = pitclock('convert', folder, ...to)
     expect([empty.code, empty.err]).toEqual([4, expect.stringContaining('recorded files or tapes')])
     expect(pitclock('convert', bare, bare, ...to).code).toBe(2)

@@ -128,8 +128,14 @@ async function writeFeed(
   const text: FeedText = {
     exchange,
     given: isUnnamed ? options.symbol : null,
-    ...{ symbol: null, rows: 0, joined: 0, gaps: 0, trade: 0 },
-    ...{ localTime: -1, isSnapshot: false, fault: null },
+    symbol: null,
+    rows: 0,
+    joined: 0,
+    gaps: 0,
+    trade: 0,
+    localTime: -1,
+    isSnapshot: false,
+    fault: null,
   }
   const hash = createHash('sha256')
   const pieces = async function* (): AsyncGenerator<Buffer> {
