@@ -6,7 +6,7 @@
  * in it and below; where runs are asked for, the folder of a run for its journal.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** The files of some arguments in their order, or what is wrong, a line each. */
 export type NamedFiles =
@@ -35,6 +35,13 @@ export const recorded: FileSort = {
   hasJournals: false,
 }
 
+/** Recorded files in text, and tapes of them. */
+export const recordedOrTapes: FileSort = {
+  name: /\.(?:csv(?:\.gz|\.zst)?|arrow)$/,
+  words: 'recorded files or tapes (.csv, .csv.gz, .csv.zst, .arrow)',
+  hasJournals: false,
+}
+
 /** Folders below the first that are looked into; links may lead in a circle. */
 const DEPTH_MAX = 30
 
@@ -57,12 +64,17 @@ function filesOf(name: string, sort: FileSort): readonly string[] {
     const journal = join(name, 'journal.jsonl')
     const isRun = existsSync(journal) && existsSync(join(name, 'manifest.json'))
     if (sort.hasJournals && isRun) return [journal]
-    return below(name, 0).filter((file) => sort.name.test(file))
+    return below(name, 0).filter((file) => sort.name.test(file) && !isTableOfRun(file))
   }
   if (name === '-' || existsSync(name) || !/[*?]/.test(name)) return [name]
   const segments = name.replaceAll('\\', '/').split('/')
   const root = segments[0] === '' ? '/' : ''
   return [...new Set(fitting(root, root === '' ? segments : segments.slice(1)))]
+}
+
+/** True for an Arrow file beside a manifest: a table of a run, which is no tape. */
+function isTableOfRun(file: string): boolean {
+  return file.endsWith('.arrow') && existsSync(join(dirname(file), 'manifest.json'))
 }
 
 /** Files below a folder that fit the segments of a pattern, in the order of their names. */

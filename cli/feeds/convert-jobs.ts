@@ -3,10 +3,10 @@
  * processor busy. What they print comes in the order of the files.
  */
 import { spawn } from 'node:child_process'
-import type { ConvertReport } from '../../src/node.ts'
+import type { ConvertReport, TardisFeedReport } from '../../src/node.ts'
 import { exitCode } from '../output.ts'
 
-/** A file and the place of its tape. */
+/** A file and the place of its tape or text. */
 export interface ConvertTask {
   readonly file: string
   readonly output: string
@@ -14,7 +14,7 @@ export interface ConvertTask {
 
 /** How a process ended: its report, or its exit code and what it said. */
 export type Converted =
-  | { readonly ok: true; readonly report: ConvertReport }
+  | { readonly ok: true; readonly report: ConvertReport | TardisFeedReport }
   | { readonly ok: false; readonly code: number; readonly text: string }
 
 /**
@@ -73,8 +73,11 @@ async function convertApart(
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   process.off('SIGINT', end).off('SIGTERM', end)
   if (code !== exitCode.done) return { ok: false, code: code ?? exitCode.internal, text }
-  const { tapes } = JSON.parse(out) as { readonly tapes: readonly ConvertReport[] }
-  const [report] = tapes
+  const { tapes, texts } = JSON.parse(out) as {
+    readonly tapes?: readonly ConvertReport[]
+    readonly texts?: readonly TardisFeedReport[]
+  }
+  const [report] = tapes ?? texts ?? []
   if (report === undefined) throw new RangeError('a conversion that is done has a report')
   return { ok: true, report }
 }

@@ -1,11 +1,16 @@
 /**
- * `pitclock convert`: recorded files as tapes, and finished runs as recorded files.
+ * `pitclock convert`: recorded files as tapes or as Tardis CSV, and finished runs as recorded files.
  */
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Command, Option } from 'commander'
-import type { ConvertOptions, ConvertReport } from '../../src/node.ts'
-import { namedFiles, recorded } from '../files.ts'
+import type {
+  ConvertOptions,
+  ConvertReport,
+  TardisFeedOptions,
+  TardisFeedReport,
+} from '../../src/node.ts'
+import { namedFiles, recorded, recordedOrTapes } from '../files.ts'
 import { complain, exitCode } from '../output.ts'
 import { count } from '../progress.ts'
 import { type ConvertTask, convertAtOnce } from './convert-jobs.ts'
@@ -15,6 +20,7 @@ interface ConvertFlags extends FeedFlags {
   readonly out: string
   readonly force?: true
   readonly to?: string
+  readonly exchange?: string
   readonly json?: true
   readonly jobs: string
 }
@@ -28,17 +34,21 @@ export function addConvertCommand(program: Command): void {
     )
     .argument(
       '<file...>',
-      'CSV files, plain, gzip or zstd, folders of them, or - for stdin; with --to tardis one run folder',
+      'CSV files, plain, gzip or zstd, folders of them, or - for stdin; with --to tardis tapes too, or one run folder',
     )
-    .requiredOption('-o, --out <path>', 'where the tape goes; for several files a folder')
+    .requiredOption(
+      '-o, --out <path>',
+      'where the tape goes; for several files a folder; text is packed where the name ends with .gz',
+    )
     .addOption(
       new Option(
         '--to <form>',
-        'what to write; tardis turns a finished run whose scenario says record: { book: true } into CSV files of its book and trades',
+        'what to write; tardis is CSV: of a file or tape its rows, of a finished run whose scenario says record: { book: true } its book and trades',
       )
         .choices(['tape', 'tardis'])
         .default('tape'),
     )
+    .option('--exchange <name>', 'with --to tardis: the exchange that its rows name; else pitclock')
   addFeedFlags(command)
     .option('--force', 'replace what is there already')
     .option('--jobs <n>', 'how many files are converted at once', '1')
@@ -50,6 +60,7 @@ export function addConvertCommand(program: Command): void {
   pitclock convert 2026-01-0*.csv.gz --out tapes --jobs 2
   pitclock convert recorded --out tapes
   pitclock convert runs/market --to tardis --out recorded-market
+  pitclock convert book.arrow --to tardis --exchange deribit --out incremental_book_L2.csv.gz
   pitclock convert prices.csv --out index.arrow \\
     --columns '{"kind":"index","timestamp":{"column":"time","unit":"ms"},"price":"index"}'
 `,
@@ -58,11 +69,17 @@ export function addConvertCommand(program: Command): void {
 }
 
 async function convertCommand(names: readonly string[], flags: ConvertFlags): Promise<void> {
-  if (flags.to === 'tardis') {
+  const isTardis = flags.to === 'tardis'
+  if (isTardis && names.some(isRunFolder)) {
     await exportRun(names, flags)
     return
   }
-  const named = namedFiles(names, recorded)
+  if (flags.exchange !== undefined && !isTardis) {
+    complain(['--exchange is for --to tardis'])
+    process.exitCode = exitCode.usage
+    return
+  }
+  const named = namedFiles(names, isTardis ? recordedOrTapes : recorded)
   if (!named.ok) {
     complain(named.lines)
     process.exitCode = exitCode.inputOutput
@@ -76,20 +93,28 @@ async function convertCommand(names: readonly string[], flags: ConvertFlags): Pr
   }
   const options = await readFeedFlags(flags)
   if (options === null) return
-  const outputs = await outputsOf(files, flags.out)
+  const outputs = await outputsOf(files, flags.out, isTardis ? '.csv.gz' : '.arrow')
   if (!outputs.ok) {
     complain([outputs.line])
     process.exitCode = outputs.code
     return
   }
   const tasks = files.map((file, at) => ({ file, output: outputs.paths[at] ?? flags.out }))
-  const reports: ConvertReport[] = []
-  const done = (report: ConvertReport): void => {
+  const reports: Written[] = []
+  const done = (report: Written): void => {
     reports.push(report)
     if (flags.json !== true) process.stdout.write(`${lineOf(report)}\n`)
   }
   const jobs = Math.min(Number(flags.jobs), tasks.length)
-  if (jobs === 1) await convertInTurn(tasks, { ...options, force: flags.force === true }, done)
+  const force = flags.force === true
+  const { exchange } = flags
+  if (jobs === 1 && isTardis) {
+    await writeTardis(
+      tasks,
+      exchange === undefined ? { ...options, force } : { ...options, force, exchange },
+      done,
+    )
+  } else if (jobs === 1) await convertInTurn(tasks, { ...options, force }, done)
   else {
     await convertAtOnce(tasks, { jobs, flags: ownFlags(flags) }, (converted) => {
       if (converted.ok) {
@@ -101,7 +126,17 @@ async function convertCommand(names: readonly string[], flags: ConvertFlags): Pr
     })
   }
   if (flags.json === true)
-    process.stdout.write(`${JSON.stringify({ version: 1, tapes: reports })}\n`)
+    process.stdout.write(
+      `${JSON.stringify({ version: 1, [isTardis ? 'texts' : 'tapes']: reports })}\n`,
+    )
+}
+
+/** A tape or a text that was written. */
+type Written = ConvertReport | TardisFeedReport
+
+/** True if a path is the folder of a run, complete or not. */
+function isRunFolder(path: string): boolean {
+  return existsSync(join(path, 'manifest.json')) || existsSync(join(path, 'journal.jsonl'))
 }
 
 /** Converts files one after the other, to the first that fails. */
@@ -123,9 +158,28 @@ async function convertInTurn(
   }
 }
 
+/** Writes files and tapes as Tardis CSV one after the other, to the first that fails. */
+async function writeTardis(
+  tasks: readonly ConvertTask[],
+  options: TardisFeedOptions,
+  done: (report: TardisFeedReport) => void,
+): Promise<void> {
+  const { convertFeedToTardis } = await import('../../src/node.ts')
+  const { formatInputError } = await import('../../src/index.ts')
+  for (const { file, output } of tasks) {
+    const result = await convertFeedToTardis(file, output, options)
+    if (!result.ok) {
+      complain([formatInputError(result.error.error)])
+      process.exitCode = result.error.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+      return
+    }
+    done(result.value)
+  }
+}
+
 /** The flags that say how a file is read and written, as they were given. */
 function ownFlags(flags: ConvertFlags): readonly string[] {
-  const texts = (['format', 'symbol', 'columns'] as const).flatMap((name) =>
+  const texts = (['format', 'symbol', 'columns', 'to', 'exchange'] as const).flatMap((name) =>
     flags[name] === undefined ? [] : [`--${name}=${flags[name]}`],
   )
   const force = flags.force === true ? ['--force'] : []
@@ -148,7 +202,10 @@ async function exportRun(files: readonly string[], flags: ConvertFlags): Promise
   }
   const { convertRunToTardis } = await import('../../src/node.ts')
   const { formatInputError } = await import('../../src/index.ts')
-  const result = await convertRunToTardis(folder, flags.out, { force: flags.force === true })
+  const { exchange } = flags
+  const named = exchange === undefined ? {} : { exchange }
+  const options = { force: flags.force === true, ...named }
+  const result = await convertRunToTardis(folder, flags.out, options)
   if (!result.ok) {
     complain([formatInputError(result.error)])
     process.exitCode = result.error.file === flags.out ? exitCode.inputOutput : exitCode.badInput
@@ -167,13 +224,14 @@ async function exportRun(files: readonly string[], flags: ConvertFlags): Promise
 async function outputsOf(
   files: readonly string[],
   out: string,
+  ending: string,
 ): Promise<
   | { readonly ok: true; readonly paths: readonly string[] }
   | { readonly ok: false; readonly line: string; readonly code: number }
 > {
   const isFolder = existsSync(out) && statSync(out).isDirectory()
   if (files.length === 1 && !isFolder) return { ok: true, paths: [out] }
-  const paths = files.map((file) => join(out, `${tapeName(file)}.arrow`))
+  const paths = files.map((file) => join(out, `${tapeName(file)}${ending}`))
   if (new Set(paths).size < paths.length) {
     const line = 'two of the files have one name; convert them one by one'
     return { ok: false, line, code: exitCode.usage }
@@ -193,16 +251,20 @@ async function outputsOf(
 /** The name of a file without what says how it is packed. */
 function tapeName(file: string): string {
   if (file === '-') return 'stdin'
-  return basename(file).replace(/(?:\.csv)?(?:\.(?:gz|zst))?$/, '')
+  return basename(file).replace(/(?:\.csv)?(?:\.(?:gz|zst|arrow))?$/, '')
 }
 
-function lineOf(report: ConvertReport): string {
+function lineOf(report: Written): string {
   const others = report.other_symbol_rows
+  const { joined_messages: joined, untold_gaps: gaps } =
+    'joined_messages' in report ? report : { joined_messages: 0, untold_gaps: 0 }
   const parts = [
     report.output,
     `${count(report.rows)} rows`,
     `${report.kind}${report.symbol === null ? '' : ` of ${report.symbol}`}`,
     ...(others > 0 ? [`${count(others)} rows of other symbols left out`] : []),
+    ...(joined > 0 ? [`${count(joined)} messages joined to those of their time`] : []),
+    ...(gaps > 0 ? [`${count(gaps)} gaps that it cannot tell`] : []),
     `source ${report.source_sha256}`,
   ]
   return parts.join('  ')

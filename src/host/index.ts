@@ -12,6 +12,7 @@ export type {
   TardisManifest,
   TardisSymbol,
 } from './exports/tardis.ts'
+export type { TardisFeedOptions, TardisFeedReport } from './exports/tardis-feed.ts'
 export type { ConvertOptions, ConvertReport } from './feeds/convert.ts'
 export type { FeedFault } from './feeds/feed-fault.ts'
 export type { FeedFile, FeedFileOptions } from './feeds/feed-file.ts'
@@ -27,6 +28,7 @@ export {
   checkFile,
   compareRuns,
   convertFeed,
+  convertFeedToTardis,
   convertRunToTardis,
   diffRuns,
   exportRun,

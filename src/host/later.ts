@@ -67,6 +67,10 @@ export const convertRunToTardis: typeof import('./exports/tardis.ts').convertRun
   ...args
 ) => await (await import('./exports/tardis.ts')).convertRunToTardis(...args)
 
+/** Writes a recorded file or a tape as Tardis CSV. */
+export const convertFeedToTardis: typeof import('./exports/tardis-feed.ts').convertFeedToTardis =
+  async (...args) => await (await import('./exports/tardis-feed.ts')).convertFeedToTardis(...args)
+
 /** Writes the tables of a run folder in another format. */
 export const exportRun: typeof import('./exports/run-tables.ts').exportRun = async (...args) =>
   await (await import('./exports/run-tables.ts')).exportRun(...args)

@@ -52,6 +52,12 @@ import {
 import { openPlace, reopenPlace } from './output-place.ts'
 import { openSavedFolder, type SavedFolder, savedName } from './saved-folder.ts'
 
+/** Tables that a folder has only where the run was asked for them. */
+const askedTables = ['book', 'quotes', 'book_snapshots', 'bars'] as const
+
+/** One of them. */
+export type AskedTable = (typeof askedTables)[number]
+
 /** Facts about a run that its folder holds from the start. */
 export interface RunFolderOptions {
   /** Replaces a run folder of that name. */
@@ -63,8 +69,8 @@ export interface RunFolderOptions {
   readonly journal: boolean
   /** True if the run can be resumed: what that takes is kept until its end. */
   readonly saving: boolean
-  /** True if the table `book` is written. */
-  readonly book: boolean
+  /** Tables beside the usual ones that are written, because the run was asked for them. */
+  readonly asked: readonly AskedTable[]
   /** How metrics are computed, which the file of their table says. */
   readonly metrics: MetricsTerms
   readonly engine: { readonly name: string; readonly version: string }
@@ -172,7 +178,8 @@ export async function openRunFolder(
     writers.set(name, writer)
     return writer
   }
-  const written = tableNames.filter((name) => name !== 'book' || options.book)
+  const left = new Set<TableName>(askedTables.filter((name) => !options.asked.includes(name)))
+  const written = tableNames.filter((name) => !left.has(name))
   if (journal !== null) files.set(journalName, journal)
   let isWhole = false
   const writeBlock: BlockConsumer = (block, names) => {

@@ -121,6 +121,15 @@ export function float64<const Name extends string>(
   return column(name, 'float64', { description })
 }
 
+/** A sum over many trades, which may be beyond what 64 bits hold: the double nearest to the exact sum. */
+export function total<const Name extends string>(
+  name: Name,
+  unit: 'amount' | 'coin' | 'quote',
+  description: string,
+): Column<Name, 'float64'> {
+  return column(name, 'float64', { unit, description })
+}
+
 /** Yes or no. */
 export function flag<const Name extends string>(
   name: Name,

@@ -49,6 +49,7 @@ export {
   restorePerformance,
 } from './performance/performance.ts'
 export type { EquityRecord, PositionRecord } from './rows/account-rows.ts'
+export type { BarRecord, BookLevelRecord, QuoteRecord } from './rows/series-rows.ts'
 export {
   type ExactRow,
   type TableName,

@@ -19,6 +19,7 @@ import type { ColumnType } from './column-schema.ts'
 import { metricTable } from './tables/metric-table.ts'
 import { moneyTables } from './tables/money-tables.ts'
 import { riskTables } from './tables/risk-tables.ts'
+import { seriesTables } from './tables/series-tables.ts'
 import { standingTables } from './tables/standing-tables.ts'
 import { tradingTables } from './tables/trading-tables.ts'
 
@@ -44,6 +45,9 @@ export const tableSchemas = {
   feed_quality: standingTables.feed_quality,
   metrics: metricTable,
   book: tradingTables.book,
+  quotes: seriesTables.quotes,
+  book_snapshots: seriesTables.book_snapshots,
+  bars: seriesTables.bars,
 } as const
 
 /** The name of a result table. */
@@ -97,6 +101,9 @@ export const tableNames: readonly TableName[] = [
   'feed_quality',
   'metrics',
   'book',
+  'quotes',
+  'book_snapshots',
+  'bars',
 ]
 
 /** The number on the wire of the instrument listed first; ids inside a run count from 0. */

@@ -58,6 +58,14 @@ import {
 } from './rows/account-rows.ts'
 import { cellWriter } from './rows/cells.ts'
 import { type MetricRecord, metricCells } from './rows/metric-rows.ts'
+import {
+  type BarRecord,
+  type BookLevelRecord,
+  barCells,
+  bookLevelCells,
+  type QuoteRecord,
+  quoteCells,
+} from './rows/series-rows.ts'
 import { tableNames } from './schema.ts'
 import { hexOf, type Sha256Factory } from './sha256.ts'
 import { createBlockHasher, type TableDigest } from './table-hash.ts'
@@ -102,13 +110,19 @@ export interface ResultsSink extends EventSink {
   recordFeedQuality(record: FeedQualityRecord): void
   /** Adds a row to `metrics`. */
   recordMetric(record: MetricRecord): void
+  /** Adds a row to `quotes`. */
+  recordQuote(record: QuoteRecord): void
+  /** Adds a row to `book_snapshots`. */
+  recordBookLevel(record: BookLevelRecord): void
+  /** Adds a row to `bars`. */
+  recordBar(record: BarRecord): void
   /** Completes the log and the last blocks; no event may follow. */
   finish(): RunDigest
   /** Everything that the rest of the run needs to reach the same digest. */
   snapshot(): Uint8Array
 }
 
-const SINK_SNAPSHOT_VERSION = 7
+const SINK_SNAPSHOT_VERSION = 8
 const MAGIC = 'PITCLOCK RESULTS'
 const nothing = new Uint8Array(0)
 
@@ -182,6 +196,9 @@ function resultsOf({ place, digest, tables }: SinkState, options: ResultsOptions
     recordEquity: record(rows?.writeEquity),
     recordFeedQuality: record(rows?.writeFeedQuality),
     recordMetric: record(rows?.writeMetric),
+    recordQuote: record(rows?.writeQuote),
+    recordBookLevel: record(rows?.writeBookLevel),
+    recordBar: record(rows?.writeBar),
     finish: () => {
       assert(!isFinished, 'a run ends once')
       handOver(log)
@@ -233,6 +250,9 @@ interface Rows {
   readonly writeEquity: (record: EquityRecord) => void
   readonly writeFeedQuality: (record: FeedQualityRecord) => void
   readonly writeMetric: (record: MetricRecord) => void
+  readonly writeQuote: (record: QuoteRecord) => void
+  readonly writeBookLevel: (record: BookLevelRecord) => void
+  readonly writeBar: (record: BarRecord) => void
   /** Completes the last blocks. */
   readonly finish: () => RunDigest['tables']
 }
@@ -252,6 +272,9 @@ function openRows(tables: TableState, from: LogPlace, options: ResultsOptions): 
   const writeEquity = cellWriter(blocks.equity, seal)
   const writeFeedQuality = cellWriter(blocks.feed_quality, seal)
   const writeMetric = cellWriter(blocks.metrics, seal)
+  const writeQuote = cellWriter(blocks.quotes, seal)
+  const writeBookLevel = cellWriter(blocks.book_snapshots, seal)
+  const writeBar = cellWriter(blocks.bars, seal)
   return {
     reader: createLogReader(events, { from, isLent: true }, records),
     takers: events,
@@ -259,6 +282,9 @@ function openRows(tables: TableState, from: LogPlace, options: ResultsOptions): 
     writeEquity: (record) => writeEquity(equityCells(record)),
     writeFeedQuality: (record) => writeFeedQuality(feedQualityCells(record)),
     writeMetric: (record) => writeMetric(metricCells(record)),
+    writeQuote: (record) => writeQuote(quoteCells(record, steps)),
+    writeBookLevel: (record) => writeBookLevel(bookLevelCells(record, steps)),
+    writeBar: (record) => writeBar(barCells(record)),
     finish: () => {
       for (const name of tableNames) if (blocks[name].rows > 0) seal(blocks[name])
       return tableDigests(tables)

@@ -10,7 +10,7 @@ export {
   snapshotDesk,
   submit,
 } from './desk/index.ts'
-export { traitsOf, type UserTrade } from './history/index.ts'
+export { traitsOf, turnoverBasis, type UserTrade } from './history/index.ts'
 export {
   findMethod,
   type Method,

@@ -28,4 +28,5 @@ export {
 } from './run/run.ts'
 export { openMarket, type RunMarket } from './run/run-market.ts'
 export { restoreRun, snapshotRun } from './run/run-snapshot.ts'
+export type { SeriesConsumer } from './run/series.ts'
 export type { FeedSpec, Scenario, StrategySpec } from './scenario.ts'

@@ -2,10 +2,17 @@
  * `pitclock convert` and `pitclock inspect` as a person meets them. It runs the built program.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { tardisText } from '../support/feed-text.ts'
 import { repository } from '../support/repository.ts'
@@ -184,11 +191,76 @@ steps:
       expect.stringContaining('record: { book: true }'),
     ])
     expect(pitclock('convert', join(folder, 'none'), ...to).code).toBe(4)
-    expect(pitclock('convert', folder, ...to).code).toBe(3)
+    // A folder is one of recorded files, and tables of the run in it are none.
+    const empty = pitclock('convert', folder, ...to)
+    expect([empty.code, empty.err]).toEqual([4, expect.stringContaining('recorded files or tapes')])
     expect(pitclock('convert', bare, bare, ...to).code).toBe(2)
     expect(pitclock('convert', bare, ...to, '--symbol', 'BTC-PERPETUAL').code).toBe(2)
     expect(pitclock('convert', bare, '--to', 'csv', '--out', out).code).toBe(2)
     expect(readdirSync(folder).sort()).toEqual(['bare', 'bare.yaml'])
+  })
+})
+
+describe('convert --to tardis of recorded files and tapes', () => {
+  const options = ['--to', 'tardis', '--exchange', 'deribit']
+  const wanted = text.replaceAll(/^[^,\n]+,(BTC)/gm, 'deribit,$1')
+
+  test('writes the rows of a tape, packed where its name says so', () => {
+    const folder = scratch()
+    const source = join(folder, 'trades.csv')
+    writeFileSync(source, text)
+    const [tape, out] = [join(folder, 'trades.arrow'), join(folder, 'again.csv.gz')]
+    expect(pitclock('convert', source, '--out', tape).code).toBe(0)
+    const { code, out: line } = pitclock('convert', tape, ...options, '--out', out)
+    expect([code, line]).toEqual([
+      0,
+      expect.stringMatching(
+        /again\.csv\.gz {2}2 rows {2}trades of BTC-PERPETUAL {2}source \w{64}\n$/,
+      ),
+    ])
+    expect(gunzipSync(readFileSync(out)).toString()).toBe(wanted)
+    const plain = join(folder, 'again.csv')
+    const report = JSON.parse(pitclock('convert', source, ...options, '--out', plain, '--json').out)
+    expect(report).toMatchObject({
+      version: 1,
+      texts: [{ format: 'tardis.trades', exchange: 'deribit', rows: 2, joined_messages: 0 }],
+    })
+    expect(readFileSync(plain, 'utf8')).toBe(wanted)
+  })
+
+  test('writes a folder of them, several at once', () => {
+    const folder = scratch()
+    const recorded = join(folder, 'recorded')
+    mkdirSync(recorded)
+    for (const name of ['first', 'second']) writeFileSync(join(recorded, `${name}.csv`), text)
+    const out = join(folder, 'out')
+    mkdirSync(out)
+    const done = pitclock('convert', recorded, ...options, '--jobs', '2', '--out', out)
+    expect([done.code, done.err]).toEqual([0, ''])
+    expect(readdirSync(out).sort()).toEqual(['first.csv.gz', 'second.csv.gz'])
+    expect(gunzipSync(readFileSync(join(out, 'second.csv.gz'))).toString()).toBe(wanted)
+  })
+
+  test('refuses what it cannot write, and leaves nothing', () => {
+    const folder = scratch()
+    const source = join(folder, 'trades.csv')
+    writeFileSync(source, text)
+    const out = join(folder, 'out.csv')
+    const convert = (...flags: readonly string[]) =>
+      pitclock('convert', source, '--to', 'tardis', '--out', out, ...flags)
+    const badName = convert('--exchange', 'Deribit, Inc.')
+    expect([badName.code, badName.err]).toEqual([
+      3,
+      'error: exchange: expected a name of small letters, digits and dashes, such as deribit, found Deribit, Inc.\n',
+    ])
+    expect(pitclock('convert', source, '--exchange', 'deribit', '--out', out).code).toBe(2)
+    expect(pitclock('convert', source, ...options, '--out', source).code).toBe(4)
+    const columns = '{"kind":"trades","timestamp":"timestamp","price":"price","amount":"amount"}'
+    const nameless = convert('--columns', columns)
+    expect([nameless.code, nameless.err]).toEqual([3, expect.stringContaining('--symbol')])
+    expect(readdirSync(folder)).toEqual(['trades.csv'])
+    expect(convert('--columns', columns, '--symbol', 'BTC-PERPETUAL').code).toBe(0)
+    expect(readFileSync(out, 'utf8')).toContain('pitclock,BTC-PERPETUAL,5,5,1,unknown,100.5,10\n')
   })
 })
 

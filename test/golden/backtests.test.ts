@@ -14,9 +14,11 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import cashAndCarry from '../../scenarios/backtest/cash-and-carry.ts'
 import insideQuoter from '../../scenarios/backtest/inside-quoter.ts'
 import marketMaker from '../../scenarios/backtest/market-maker.ts'
 import scripted from '../../scenarios/backtest/scripted.ts'
+import strangleSeller from '../../scenarios/backtest/strangle-seller.ts'
 import taker from '../../scenarios/backtest/taker.ts'
 import type { RunReport } from '../../src/host/index.ts'
 import { runWithCuts, scenarioAt } from '../support/backtest-run.ts'
@@ -119,6 +121,16 @@ describe('cut by snapshots', () => {
     const cut = await runWithCuts(file, 1, given)
     expect(cut).toMatchObject({ digest: whole.digest, events: whole.events })
     expect(cut.cuts).toBeGreaterThan(50)
+  })
+
+  test.each([
+    ['cash-and-carry.yaml', 31, { './cash-and-carry.ts': cashAndCarry }],
+    ['strangle-seller.yaml', 10_001, { './strangle-seller.ts': strangleSeller }],
+  ])('%s, several times', async (name, every, given) => {
+    const whole = await runWithCuts(join(folder, name), Number.POSITIVE_INFINITY, given)
+    const cut = await runWithCuts(join(folder, name), every, given)
+    expect(cut).toMatchObject({ digest: whole.digest, events: whole.events })
+    expect(cut.cuts).toBeGreaterThan(5)
   })
 
   test('both strategies at once, several times', async () => {

@@ -22,11 +22,20 @@ import { decimalTextOf, formatScaled, type InputError } from '../../core/index.t
 import { headerOf, type PublishedFormat } from '../../feeds/index.ts'
 import type { ArrowFile, FileCell, FileRow } from '../arrow-file.ts'
 
-/** Name of the venue in the column `exchange`. */
+/** Name of the venue in the column `exchange`, where nobody chooses another. */
 export const EXCHANGE_NAME = 'pitclock'
+
+/** The mistake in a name of an exchange, or null. */
+export function exchangeFault(name: string): InputError | null {
+  if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) return null
+  const expected = 'a name of small letters, digits and dashes, such as deribit'
+  return { path: 'exchange', expected, found: name }
+}
 
 /** Facts about a text, filled while it is read. */
 export interface TextFacts {
+  /** Text of the column `exchange`. */
+  readonly exchange: string
   rows: number
   /** Messages of a book, or rows of trades. */
   messages: number
@@ -59,8 +68,9 @@ const bookColumns = ['time', 'instrument', 'side', 'price', 'amount']
 const tradeColumns = ['time', 'trade_seq', 'instrument', 'side', 'price', 'amount']
 
 /** Facts of a text that has not begun. */
-export function createTextFacts(): TextFacts {
-  return { rows: 0, messages: 0, first: null, last: null, rowsOf: new Map(), fault: null }
+export function createTextFacts(exchange: string = EXCHANGE_NAME): TextFacts {
+  const counts = { rows: 0, messages: 0, first: null, last: null }
+  return { exchange, ...counts, rowsOf: new Map(), fault: null }
 }
 
 /** The text of `incremental_book_L2`. */
@@ -74,7 +84,7 @@ export async function* bookText(source: NamedTable, facts: TextFacts): AsyncGene
     let text = ''
     for (const [symbol, levels] of changes) {
       const isSnapshot = !facts.rowsOf.has(symbol)
-      const head = `${EXCHANGE_NAME},${symbol},${time},${time},${isSnapshot},`
+      const head = `${facts.exchange},${symbol},${time},${time},${isSnapshot},`
       for (const { side, price, amount } of levels.values()) {
         text += `${head}${side},${price},${amount}\n`
       }
@@ -137,7 +147,7 @@ export async function* tradesText(source: NamedTable, facts: TextFacts): AsyncGe
       if (facts.fault !== null) return
       const sequence = Number(row['trade_seq'])
       const id = sequence === 0 ? '' : String(sequence)
-      text += `${EXCHANGE_NAME},${symbol},${time},${time},${id},${row['side']},`
+      text += `${facts.exchange},${symbol},${time},${time},${id},${row['side']},`
       text += `${price},${amount}\n`
       countMessage(facts, { time, symbol, rows: 1 })
     }

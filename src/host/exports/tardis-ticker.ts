@@ -8,7 +8,6 @@ import type { FileRow } from '../arrow-file.ts'
 import {
   countMessage,
   decimalReader,
-  EXCHANGE_NAME,
   headerLine,
   missingColumn,
   type NamedTable,
@@ -63,7 +62,7 @@ export async function* tickerText(
       const { symbol, expiration } = instrument
       if (mark === null || index === null) continue
       if (expiration !== null && time > expiration) continue
-      text += `${EXCHANGE_NAME},${symbol},${time},${time},,,,,,${index},${mark}\n`
+      text += `${facts.exchange},${symbol},${time},${time},,,,,,${index},${mark}\n`
       countMessage(facts, { time, symbol, rows: 1 })
     }
     changed.clear()

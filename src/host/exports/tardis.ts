@@ -7,9 +7,6 @@
  * run gives the same text on every machine, whether its tables hold doubles or exact integers; the
  * compressed bytes may differ between versions of zlib, so hashes are those of the text.
  *
- * Known limit: a run over a recorded feed writes no rows for levels that end with a snapshot of the
- * feed or because they crossed, so its export keeps them. Closed runs have every change.
- *
  * Everything is written to a partial folder of its own, which takes its name when it is complete; what cannot
  * be completed is removed. Errors of the operating system are thrown. Memory: one batch of a table.
  */
@@ -29,6 +26,7 @@ import {
   createTextFacts,
   decimalOf,
   EXCHANGE_NAME,
+  exchangeFault,
   type NamedTable,
   symbolOf,
   type TextFacts,
@@ -40,6 +38,8 @@ import { tickerInstrument, tickerText } from './tardis-ticker.ts'
 export interface TardisExportOptions {
   /** Replaces the folder of an earlier export. */
   readonly force: boolean
+  /** Text of the column `exchange`; `pitclock` where it is not given. */
+  readonly exchange?: string
 }
 
 /** One file of an export. */
@@ -96,17 +96,19 @@ export async function convertRunToTardis(
   outDir: string,
   options: TardisExportOptions,
 ): Promise<Result<TardisManifest, InputError>> {
+  const { force, exchange = EXCHANGE_NAME } = options
+  const wrong = exchangeFault(exchange)
+  if (wrong !== null) return err(wrong)
   const manifest = readManifest(runFolder)
   if (!manifest.ok) return manifest
   const refusal = runFault(runFolder, manifest.value)
   if (refusal !== null) return err(refusal)
-  const { force } = options
   const place = openPlace(outDir, { force, content: 'an export', isOwn: isFileOfExport })
   if (!place.ok) return place
   const { partialPath: partial, take, discard } = place.value
   let isWhole = false
   try {
-    const written = await writeExport({ runFolder, run: manifest.value, partial })
+    const written = await writeExport({ runFolder, run: manifest.value, partial, exchange })
     isWhole = written.ok
     const fault = written.ok ? take() : null
     return fault === null ? written : err(fault)
@@ -120,6 +122,7 @@ interface ExportJob {
   readonly runFolder: string
   readonly run: Manifest
   readonly partial: string
+  readonly exchange: string
 }
 
 async function writeExport(job: ExportJob): Promise<Result<TardisManifest, InputError>> {
@@ -144,7 +147,7 @@ async function writeExport(job: ExportJob): Promise<Result<TardisManifest, Input
   }
   const manifest: TardisManifest = {
     format: 1,
-    exchange: EXCHANGE_NAME,
+    exchange: job.exchange,
     run: { engine, seed, scenario, from, to, digest },
     symbols: symbolsOf(listed.value, counted),
     files: [
@@ -180,7 +183,7 @@ interface WrittenText {
 }
 
 async function writeText(
-  { runFolder, partial }: ExportJob,
+  { runFolder, partial, exchange }: ExportJob,
   target: {
     readonly table: 'book' | 'trades' | 'marks'
     readonly name: string
@@ -189,7 +192,7 @@ async function writeText(
 ): Promise<Result<WrittenText, InputError>> {
   const opened = await readTable(runFolder, target.table)
   if (!opened.ok) return opened
-  const facts = createTextFacts()
+  const facts = createTextFacts(exchange)
   const hash = createHash('sha256')
   let bytes = 0
   const file = join(runFolder, `${target.table}.arrow`)

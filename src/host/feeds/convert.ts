@@ -57,7 +57,7 @@ export async function convertFeed(
 }
 
 /** True if two paths lead to one file. */
-function isSameFile(left: string, right: string): boolean {
+export function isSameFile(left: string, right: string): boolean {
   const [one, other] = [left, right].map((path) => statSync(path, { throwIfNoEntry: false }))
   return one !== undefined && other !== undefined && other.dev === one.dev && other.ino === one.ino
 }

@@ -24,10 +24,15 @@ import {
   type TableFormat,
 } from '../../results/index.ts'
 import { envelope, eventOut, type VenueReply, withoutSecrets } from '../../rpc/index.ts'
-import { encodeJournalRequest, type RunHooks, type ScenarioRun } from '../../scenario/index.ts'
+import {
+  encodeJournalRequest,
+  type JournalHead,
+  type RunHooks,
+  type ScenarioRun,
+} from '../../scenario/index.ts'
 import { type AppendFile, createAppendFile } from '../append-file.ts'
 import type { RunReceipt } from '../manifest.ts'
-import { openRunFolder, type RunFolder } from '../run-folder.ts'
+import { type AskedTable, openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256 } from '../sha256.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { depositSink } from './closing.ts'
@@ -140,7 +145,7 @@ export async function openFolder(job: RunJob): Promise<Result<RunFolder | null, 
     exact: options.exact,
     journal: options.journal,
     saving: options.saveEvery !== null,
-    book: head.config.bookEvents,
+    asked: askedTables(head),
     metrics: termsOf(job),
     engine: { name: 'pitclock', version: engineVersion() },
     seed: head.seed,
@@ -148,6 +153,16 @@ export async function openFolder(job: RunJob): Promise<Result<RunFolder | null, 
     receipt,
   }
   return await openRunFolder(options.out, folderOptions, from)
+}
+
+/** Tables beside the usual ones. */
+function askedTables({ config, record }: JournalHead): readonly AskedTable[] {
+  const asked: AskedTable[] = []
+  if (config.bookEvents) asked.push('book')
+  if (record.quotes !== null) asked.push('quotes')
+  if (record.bookSnapshot !== null) asked.push('book_snapshots')
+  if (record.bars.length > 0) asked.push('bars')
+  return asked
 }
 
 export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunFault> {
@@ -191,6 +206,8 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
       },
     },
     onEquity: results.recordEquity,
+    // Series are rows of tables alone.
+    ...(folder !== null || options.tables ? { series: results } : {}),
     onRequest: (request, sequence) => {
       journal?.write(encodeJournalRequest(request, sequence))
       // What somebody has sent must be there when the program is killed.

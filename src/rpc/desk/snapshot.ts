@@ -14,14 +14,16 @@ export function snapshotDesk(desk: Desk): Uint8Array {
 
 /**
  * A desk from the bytes of a snapshot, its events going to `sink`; a fault names section and byte. `waiter` says
- * who waits for the replies that are still to come; nobody does where it is left out.
+ * who waits for the replies that are still to come; nobody does where it is left out. `watch` takes every event, as
+ * that of `createDesk` does.
  */
 export function restoreDesk(
   bytes: Uint8Array,
   sink: EventSink,
   waiter: Waiter = () => null,
+  watch?: EventSink,
 ): Result<Desk, SectionFault> {
   const state = decodeDesk(bytes, waiter)
   if (!state.ok) return state
-  return ok(wireDesk(state.value, sink, () => state.value.exchange))
+  return ok(wireDesk(state.value, sink, () => state.value.exchange, watch))
 }

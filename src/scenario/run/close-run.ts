@@ -7,18 +7,20 @@ import type { ResultsSink, RunDigest } from '../../results/index.ts'
 import { type ScenarioRun, sampleEquity } from './run.ts'
 
 /**
- * Adds what a run ends with to its results and completes them: a last sample of `equity`, `positions` with accounts
- * in the order of their opening, `feed_quality`. Called once, after `finishRun`, or where a run was left.
+ * Adds what a run ends with to its results and completes them: a last sample of `equity`, the last `bars`, `positions`
+ * with accounts in the order of their opening, `feed_quality`. Called once, after `finishRun`, or where a run was left.
  *
  * @example
  * const results = createResultsSink({ sha256: pureSha256, onBlock: null })
- * const run = createRun(scenario, { sink: results, onEquity: results.recordEquity }, { market, seats })
+ * const hooks = { sink: results, onEquity: results.recordEquity, series: results }
+ * const run = createRun(scenario, hooks, { market, seats })
  * // … advanceRun until it is done …
  * finishRun(run)
  * const { digest } = closeRun(run, results)
  */
 export function closeRun(run: ScenarioRun, results: ResultsSink): RunDigest {
   sampleEquity(run)
+  run.series?.finish(run.desk.exchange)
   recordPositions(run, results)
   recordQuality(run, results)
   return results.finish()

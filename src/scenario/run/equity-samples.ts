@@ -11,8 +11,8 @@
  * An account that holds and owes nothing in a currency has no row, but in the first sample after it held or owed
  * something: that row is zero, so that the last row of every account is what it has.
  *
- * A watcher looks at a run at times of its own in the same manner: the exchange is brought there, and no further. At
- * one time it looks before the sample.
+ * Watchers look at a run at times of their own in the same manner: the exchange is brought there, and no further. At
+ * one time they look in their order, before the sample.
  *
  * Neither changes anything: timers would have run at the same times in the same order without it.
  */
@@ -65,7 +65,7 @@ export interface EquitySamples {
   readonly every: Micros | null
   /** Null takes no samples. */
   readonly record: EquityConsumer | null
-  readonly watcher: RunWatcher | null
+  readonly watchers: readonly RunWatcher[]
   position: SamplePosition
   next: number
 }
@@ -76,31 +76,37 @@ export function createEquitySamples(
   of: {
     readonly every: Micros | null
     readonly record: EquityConsumer | null
-    readonly watcher: RunWatcher | null
+    readonly watchers: readonly RunWatcher[]
     readonly position?: SamplePosition
   },
 ): EquitySamples {
   const position = of.position ?? { until: timeOf(desk.exchange), time: -1, number: -1, shown: [] }
-  const { every, record, watcher } = of
-  return { desk, every, record, watcher, position, next: nextSample(position.until, every) }
+  const { every, record, watchers } = of
+  return { desk, every, record, watchers, position, next: nextSample(position.until, every) }
 }
 
-/** Takes every sample that is due at or before `time`, lets the watcher look, and moves the clock there. */
+/** Takes every sample that is due at or before `time`, lets watchers look, and moves the clock there. */
 export function sampleUntil(samples: EquitySamples, time: number): void {
   for (;;) {
     const sample = samples.record === null ? Number.POSITIVE_INFINITY : samples.next
-    const look = samples.watcher?.next() ?? Number.POSITIVE_INFINITY
+    let look = Number.POSITIVE_INFINITY
+    let watcher: RunWatcher | undefined
+    for (const each of samples.watchers) {
+      const next = each.next()
+      if (next >= look) continue
+      look = next
+      watcher = each
+    }
     if (Math.min(sample, look) > time) return
-    if (look <= sample) lookAt(samples, look)
+    if (watcher !== undefined && look <= sample) lookAt(samples.desk, watcher, look)
     else sampleAt(samples, sample)
   }
 }
 
-function lookAt({ desk, watcher }: EquitySamples, due: number): void {
-  const { exchange, sink } = desk
+function lookAt({ exchange, sink }: Desk, watcher: RunWatcher, due: number): void {
   if (due > timeOf(exchange)) advanceTo(exchange, micros(due), sink)
-  watcher?.look(timeOf(exchange), exchange)
-  assert((watcher?.next() ?? due + 1) > due, 'a watcher that has looked waits')
+  watcher.look(timeOf(exchange), exchange)
+  assert(watcher.next() > due, 'a watcher that has looked waits')
 }
 
 function sampleAt(samples: EquitySamples, due: number): void {

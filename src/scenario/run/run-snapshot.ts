@@ -38,9 +38,10 @@ import {
   samplesOf,
 } from './run.ts'
 import { type RunMarket, skipMessages } from './run-market.ts'
+import type { SeriesPosition } from './series.ts'
 
 const MAGIC = 'PITCLOCK RUN'
-const VERSION = 4
+const VERSION = 5
 
 /** State that only the run itself knows. */
 interface RunData {
@@ -48,6 +49,8 @@ interface RunData {
   readonly saved: readonly (readonly [string, ParamValue])[]
   readonly failures: readonly Failure[]
   readonly samples: SamplePosition
+  /** Null where no series are made. */
+  readonly series: SeriesPosition | null
   /** Counts that were noted of each feed, by its files. */
   readonly noted: readonly (readonly NotedCounts[])[]
 }
@@ -61,6 +64,7 @@ export function snapshotRun(run: ScenarioRun): Result<Uint8Array, string> {
     saved: [...run.progress.saved],
     failures: run.failures,
     samples: run.samples.position,
+    series: run.series?.save() ?? null,
     noted: (run.market?.cursors ?? []).map((cursor) => cursor.position().noted),
   }
   const sections = new Map([
@@ -140,18 +144,22 @@ function restoreCore(
   base: RunBase,
   { hooks, every }: { readonly hooks: RunHooks; readonly every: Micros | null },
 ): Result<RunCore, string> {
-  const desk = restoreDesk(saved, base.sink)
+  const desk = restoreDesk(saved, base.sink, undefined, base.watch)
   if (!desk.ok) return err(`expected ${desk.error.expected}, found ${desk.error.found}`)
   Object.assign(base.counts, data.counts)
   for (const [name, value] of data.saved) base.progress.saved.set(name, value)
   base.progress.failures.push(...data.failures)
-  const { sources, loopParts } = base
-  const samples = samplesOf(desk.value, hooks, { every, position: data.samples })
+  const { sources, series, loopParts } = base
+  if ((series === null) !== (data.series === null)) {
+    return err('expected hooks that take series as those of the saved run did')
+  }
+  if (data.series !== null) series?.load(data.series, desk.value.exchange)
+  const samples = samplesOf(desk.value, { hooks, base }, { every, position: data.samples })
   const fresh = {
     desk: desk.value,
     sources,
     parts: loopParts,
-    hooks: sampledHooks(hooks, samples),
+    hooks: sampledHooks(hooks, samples, series),
   }
   const loop = restoreLoop(fresh, state)
   return loop.ok ? ok({ desk: desk.value, loop: loop.value, samples }) : loop

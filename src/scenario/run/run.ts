@@ -24,6 +24,7 @@ import { assert, defined, type Micros, micros, ok, type Result } from '../../cor
 import { advanceTo, nextDue, timeOf } from '../../engine/index.ts'
 import { type EventSink, type ExchangeConfig, fanOut, sinkOf } from '../../model/index.ts'
 import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
+import type { RecordTerms } from '../journal-record.ts'
 import type { Scenario } from '../scenario.ts'
 import {
   createEquitySamples,
@@ -37,6 +38,7 @@ import {
 import { compare, type Failure, failureAt } from './expectation.ts'
 import { answerOf } from './queries.ts'
 import type { RunMarket } from './run-market.ts'
+import { createSeries, type Series, type SeriesConsumer } from './series.ts'
 import { listSource, type Progress, setupSource, sourceUntil, stepSource } from './steps.ts'
 
 /** Who is told what while a run goes on. */
@@ -52,6 +54,8 @@ export interface RunHooks {
   readonly onEquity?: EquityConsumer
   /** Looks at the exchange at times of its own. */
   readonly watcher?: RunWatcher
+  /** Takes the rows of `quotes`, `book_snapshots` and `bars` that the run records; without it none are made. */
+  readonly series?: SeriesConsumer
 }
 
 /** Counts of a run so far. */
@@ -78,6 +82,8 @@ export interface ScenarioRun {
   readonly desk: Desk
   readonly loop: Loop
   readonly samples: EquitySamples
+  /** Null where none are made. */
+  readonly series: Series | null
   readonly until: Micros | null
   readonly counts: Readonly<RunCounts>
   readonly market: RunMarket | null
@@ -106,6 +112,7 @@ export interface RecordedRun {
   readonly setup: number
   /** How far samples of equity lie apart, beside those at 08:00; null for those alone. */
   readonly equityEvery: Micros | null
+  readonly record: RecordTerms
   readonly requests: readonly TimedRequest[]
 }
 
@@ -115,12 +122,11 @@ export function createRun(
   hooks: RunHooks,
   parts: RunParts = noParts,
 ): ScenarioRun {
-  const run = assembleRun(scenario, { hooks, parts }, ({ sources, sink, loopParts }) => {
-    const watch = parts.live?.events
-    const watched = watch === undefined ? {} : { watch }
-    const desk = createDesk({ config: scenario.config, controls: true, ...watched }, sink)
-    const samples = samplesOf(desk, hooks, { every: scenario.equityEvery })
-    const loop = createLoop(desk, sources, sampledHooks(hooks, samples), loopParts)
+  const run = assembleRun(scenario, { hooks, parts }, (base) => {
+    const { sources, sink, watch, loopParts } = base
+    const desk = createDesk({ config: scenario.config, controls: true, watch }, sink)
+    const samples = samplesOf(desk, { hooks, base }, { every: scenario.equityEvery })
+    const loop = createLoop(desk, sources, sampledHooks(hooks, samples, base.series), loopParts)
     return ok({ desk, loop, samples })
   })
   return defined(run.ok ? run.value : undefined, 'a new run opens')
@@ -130,6 +136,9 @@ export function createRun(
 export interface RunBase {
   readonly sources: readonly RequestSource[]
   readonly sink: EventSink
+  /** Takes every event, recorded trades too. */
+  readonly watch: EventSink
+  readonly series: Series | null
   readonly loopParts: LoopParts
   readonly counts: RunCounts
   readonly progress: Progress
@@ -145,25 +154,35 @@ export interface RunCore {
 /** The samples of a run, which are taken where somebody takes their rows. */
 export function samplesOf(
   desk: Desk,
-  { onEquity, watcher }: RunHooks,
+  by: { readonly hooks: RunHooks; readonly base: Pick<RunBase, 'series'> },
   from: { readonly every: Micros | null; readonly position?: SamplePosition },
 ): EquitySamples {
-  return createEquitySamples(desk, {
-    ...from,
-    record: onEquity ?? null,
-    watcher: watcher ?? null,
-  })
+  const { onEquity, watcher } = by.hooks
+  const watchers = [watcher, by.base.series].filter((each) => each !== undefined && each !== null)
+  return createEquitySamples(desk, { ...from, record: onEquity ?? null, watchers })
 }
 
 /** Hooks that also take the samples which are due before an input. */
-export function sampledHooks(hooks: RunHooks, samples: EquitySamples): RunHooks {
-  const { onEquity, onInput, watcher } = hooks
-  if (onEquity === undefined && watcher === undefined) return hooks
-  return {
+export function sampledHooks(
+  hooks: RunHooks,
+  samples: EquitySamples,
+  series: Series | null,
+): RunHooks {
+  const { onInput, onRequest } = hooks
+  if (samples.record === null && samples.watchers.length === 0) return hooks
+  const sampled: RunHooks = {
     ...hooks,
     onInput: (time) => {
       onInput?.(time)
       sampleUntil(samples, time)
+    },
+  }
+  if (series === null) return sampled
+  return {
+    ...sampled,
+    onRequest: (request, sequence) => {
+      if (request.method === 'sim/restore') series.putBack()
+      onRequest?.(request, sequence)
     },
   }
 }
@@ -197,14 +216,27 @@ export function assembleRun<E>(
     live: live ?? null,
     until,
     setup: setup.length,
+    series: createSeries(scenario.record, start, hooks.series),
   })
   const opened = open(base)
   if (!opened.ok) return opened
   const { desk, loop, samples } = opened.value
-  const { counts } = base
+  const { counts, series } = base
   const conclude = (): void => concludeScenario(scenario, { desk, counts, progress })
   const { failures } = progress
-  return ok({ title, until, desk, loop, samples, counts, market, progress, failures, conclude })
+  return ok({
+    title,
+    until,
+    desk,
+    loop,
+    samples,
+    series,
+    counts,
+    market,
+    progress,
+    failures,
+    conclude,
+  })
 }
 
 const noParts: RunParts = { market: null, seats: null }
@@ -218,10 +250,11 @@ export function createRecordedRun(
   hooks: RunHooks,
   market: RunMarket | null,
 ): ScenarioRun {
-  const run = assembleRecordedRun(recorded, { hooks, market }, ({ sources, sink, loopParts }) => {
-    const desk = createDesk({ config: recorded.config, controls: true }, sink)
-    const samples = samplesOf(desk, hooks, { every: recorded.equityEvery })
-    const loop = createLoop(desk, sources, sampledHooks(hooks, samples), loopParts)
+  const run = assembleRecordedRun(recorded, { hooks, market }, (base) => {
+    const { sources, series, sink, watch, loopParts } = base
+    const desk = createDesk({ config: recorded.config, controls: true, watch }, sink)
+    const samples = samplesOf(desk, { hooks, base }, { every: recorded.equityEvery })
+    const loop = createLoop(desk, sources, sampledHooks(hooks, samples, series), loopParts)
     return ok({ desk, loop, samples })
   })
   return defined(run.ok ? run.value : undefined, 'a new run opens')
@@ -233,17 +266,20 @@ export function assembleRecordedRun<E>(
   { hooks, market }: { readonly hooks: RunHooks; readonly market: RunMarket | null },
   open: (base: RunBase) => Result<RunCore, E>,
 ): Result<ScenarioRun, E> {
-  const { title, until, setup, requests } = recorded
+  const { title, config, until, setup, record, requests } = recorded
   const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
   const sources = [listSource(requests)]
-  const base = openBase(hooks, { sources, progress, market, seats: null, live: null, until, setup })
+  const series = createSeries(record, config.start, hooks.series)
+  const parts = { sources, progress, market, seats: null, live: null, until, setup, series }
+  const base = openBase(hooks, parts)
   const opened = open(base)
   if (!opened.ok) return opened
   const { desk, loop, samples } = opened.value
   const { counts } = base
   const conclude = (): void => undefined
   const { failures } = progress
-  return ok({ title, until, desk, loop, samples, counts, market, progress, failures, conclude })
+  const rest = { counts, market, progress, failures, conclude }
+  return ok({ title, until, desk, loop, samples, series, ...rest })
 }
 
 /**
@@ -317,9 +353,10 @@ function openBase(
     readonly live: RequestSource | null
     readonly until: Micros | null
     readonly setup: number
+    readonly series: Series | null
   },
 ): RunBase {
-  const { sources, progress, market, seats, live, until, setup } = from
+  const { sources, progress, market, seats, live, until, setup, series } = from
   const counts: RunCounts = { requests: 0, trades: 0, refused: 0, events: 0 }
   const every: EventSink = {
     emit: () => {
@@ -350,7 +387,8 @@ function openBase(
     ...(seats === null ? {} : { seats }),
   }
   const seated = seats === null ? watched : seatedSink(seats, watched)
-  return { sources, sink: seated, loopParts, counts, progress }
+  const watch = fanOut([live?.events, series?.sink].filter((each) => each != null))
+  return { sources, sink: seated, watch, series, loopParts, counts, progress }
 }
 
 /** Replies that never came, then the expectations of the end. */

@@ -35,7 +35,12 @@ const head: JournalHead = {
     riskFree: 0.02,
     benchmark: 'btc_usd',
   },
-  record: { format: 'parquet' },
+  record: {
+    format: 'parquet',
+    quotes: micros(100_000),
+    bookSnapshot: { every: micros(1_000_000), depth: 5 },
+    bars: [micros(60_000_000), micros(3_600_000_000)],
+  },
   setup: 1,
   feeds: [
     {

@@ -21,7 +21,12 @@ import {
 } from '../../../model/index.ts'
 import { type MetricsTerms, usualTerms } from '../../../results/index.ts'
 import { limitsOfWords } from '../../history-limits.ts'
-import { type RecordTerms, usualRecord } from '../../journal-record.ts'
+import {
+  type RecordTerms,
+  risingIntervals,
+  SNAPSHOT_DEPTH,
+  usualRecord,
+} from '../../journal-record.ts'
 import type { ScenarioShape } from '../format.ts'
 import { protectionsOf } from './protection.ts'
 import { rateLimitsOf } from './rate-limits.ts'
@@ -70,8 +75,15 @@ export function equityEvery({ shape }: Sound): Micros | null {
 
 /** Terms of its tables, and their format. */
 export function recordTerms({ shape }: Sound): RecordTerms {
-  const { format = usualRecord.format } = shape.record ?? {}
-  return { format }
+  const { format = usualRecord.format, quotes, book_snapshot: book, bars = [] } = shape.record ?? {}
+  const every = durationOf(book?.every)
+  const intervals = typeof bars === 'string' ? [bars] : bars
+  return {
+    format,
+    quotes: durationOf(quotes) ?? null,
+    bookSnapshot: every === undefined ? null : { every, depth: book?.depth ?? SNAPSHOT_DEPTH },
+    bars: risingIntervals(intervals.map(durationOf).filter((length) => length !== undefined)),
+  }
 }
 
 /** How the metrics of the run are computed. */

@@ -27,6 +27,9 @@ import type { Schedule } from '../schedule.ts'
 import { checkDecimal, checkFraction, isDecimal } from './decimal-checks.ts'
 import { checkDuration } from './duration-checks.ts'
 
+/** Rows of series lie at least so far apart, and at most. */
+const SERIES_MICROS_MIN = 1_000
+const SERIES_MICROS_MAX = 31_536_000_000_000
 /** Samples of equity lie at least so far apart. */
 const EQUITY_MICROS_MIN = 1_000_000
 /** A settlement lasts less than a day. */
@@ -43,6 +46,7 @@ export function checkVenue(findings: Findings, { start }: Schedule): void {
     max: Number.MAX_SAFE_INTEGER,
     expected: 'a duration of at least 1s',
   })
+  checkSeries(findings)
   checkDuration(findings, ['venue', 'settlement_time'], {
     min: 0,
     max: SETTLEMENT_MICROS_MAX,
@@ -60,6 +64,23 @@ export function checkVenue(findings: Findings, { start }: Schedule): void {
     seen.add(pair)
   })
   checkDampers(findings, start)
+}
+
+function checkSeries(findings: Findings): void {
+  const bars = itemsOf(nodeAt(findings.root, ['record', 'bars']))
+  const paths: readonly Path[] = [
+    ['record', 'quotes'],
+    ['record', 'book_snapshot', 'every'],
+    ['record', 'bars'],
+    ...bars.map((_, at): Path => ['record', 'bars', at]),
+  ]
+  for (const path of paths) {
+    checkDuration(findings, path, {
+      min: SERIES_MICROS_MIN,
+      max: SERIES_MICROS_MAX,
+      expected: 'a duration from 1ms to 365d',
+    })
+  }
 }
 
 /** The pairs whose futures are listed by the schedule, as the file writes them. */

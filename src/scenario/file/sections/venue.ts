@@ -10,6 +10,7 @@ import {
 } from '../../../model/index.ts'
 import { tableFormats } from '../../../results/index.ts'
 import { historyShape } from '../../history-limits.ts'
+import { BAR_INTERVALS_MAX, SNAPSHOT_DEPTH, SNAPSHOT_DEPTH_MAX } from '../../journal-record.ts'
 import { decimal, fraction, limit } from './decimals.ts'
 import { protectionFormat } from './protection.ts'
 import { rateLimitFormat } from './rate-limits.ts'
@@ -126,6 +127,37 @@ export const recordFormat = z
         'Equity of all accounts at whole multiples of this since 1970-01-01T00:00Z, so that 1h is on whole hours and 7h is not on midnight; else at 08:00 and at the end alone.',
       examples: ['1h'],
     }),
+    quotes: text.optional().meta({
+      description:
+        'Best bid and ask of every book, with their middle, at whole multiples of this since 1970-01-01T00:00Z.',
+      examples: ['100ms'],
+    }),
+    book_snapshot: z
+      .strictObject({
+        every: text.meta({
+          description: 'Snapshots stand at whole multiples of this since 1970-01-01T00:00Z.',
+          examples: ['1s'],
+        }),
+        depth: z
+          .int()
+          .min(1)
+          .max(SNAPSHOT_DEPTH_MAX)
+          .optional()
+          .meta({ description: `Levels of each side; else ${SNAPSHOT_DEPTH}.`, examples: [10] }),
+      })
+      .optional()
+      .meta({
+        description: 'Levels of every book at an interval.',
+        examples: [{ depth: 10, every: '1s' }],
+      }),
+    bars: z
+      .union([text, z.array(text).min(1).max(BAR_INTERVALS_MAX)])
+      .optional()
+      .meta({
+        description:
+          'Bars of the trades of every instrument, recorded ones included: their length, or several lengths.',
+        examples: ['1m', ['1m', '1h']],
+      }),
     metrics: z
       .strictObject({
         every: text.optional().meta({

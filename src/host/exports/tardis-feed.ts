@@ -1,0 +1,259 @@
+/**
+ * A recorded file or a tape as a Tardis CSV file: `incremental_book_L2`, `trades` or `derivative_ticker`, by what its
+ * rows tell. The reader of this package reads the same rows back, messages, snapshots and times included.
+ *
+ * - Decimals are exact, with the places of the source. Times are microseconds, as they were read.
+ * - A tape keeps no ids of trades, so they are numbered from 1: a trade that was there before has the number of the one
+ *   before it, and where trades are missing a number is.
+ * - Rows of a book that share a local time are one message in this form. Where a source tells messages apart by their
+ *   numbers, those of one time become one, and missing messages are not told; the report counts both.
+ *
+ * The file is packed by gzip where its name ends with `.gz`. It is written beside its place and takes its name when it
+ * is complete. Errors of the operating system are returned as such. Memory: one batch.
+ */
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { err, type InputError, ok, type Result } from '../../core/index.ts'
+import { decimalText, type FeedBatch, type PublishedFormat, rowFlags } from '../../feeds/index.ts'
+import type { MarketKind } from '../../model/index.ts'
+import { isSameFile } from '../feeds/convert.ts'
+import { badInput, type FeedFault, ioFault } from '../feeds/feed-fault.ts'
+import { type FeedFile, type FeedFileOptions, openFeedFile } from '../feeds/feed-file.ts'
+import { type OutputPlace, openFilePlace } from '../output-place.ts'
+import { EXCHANGE_NAME, exchangeFault, headerLine } from './tardis-text.ts'
+
+/** How a recorded file is written as Tardis CSV. */
+export interface TardisFeedOptions extends FeedFileOptions {
+  /** Text of the column `exchange`; `pitclock` where it is not given. */
+  readonly exchange?: string
+  /** True if a file at the place is replaced. */
+  readonly force: boolean
+}
+
+/** Report of such a file. */
+export interface TardisFeedReport {
+  readonly input: string
+  readonly output: string
+  /** Format that was written. */
+  readonly format: PublishedFormat
+  readonly kind: MarketKind
+  readonly exchange: string
+  /** Null of a file without rows. */
+  readonly symbol: string | null
+  readonly source_sha256: string
+  readonly rows: number
+  readonly other_symbol_rows: number
+  /** Messages that became one with the message before them. */
+  readonly joined_messages: number
+  /** Places where messages of the source were missing, which the form cannot tell. */
+  readonly untold_gaps: number
+  /** SHA-256 of the text, before compression. */
+  readonly text_sha256: string
+}
+
+/** Level 9 takes four times as long to save a twentieth. */
+const GZIP_LEVEL = 6
+
+const formatOfKind: { readonly [K in MarketKind]: PublishedFormat } = {
+  book: 'tardis.incremental_book_L2',
+  trades: 'tardis.trades',
+  index: 'tardis.derivative_ticker',
+}
+
+/**
+ * Writes a recorded file (`-` for stdin) or a tape as Tardis CSV. `symbol` chooses the rows where a file holds several, and
+ * names those of a file that has no column of symbols.
+ */
+export async function convertFeedToTardis(
+  input: string,
+  output: string,
+  options: TardisFeedOptions,
+): Promise<Result<TardisFeedReport, FeedFault>> {
+  const exchange = options.exchange ?? EXCHANGE_NAME
+  const wrong = exchangeFault(exchange)
+  if (wrong !== null) return badInput(wrong)
+  if (isSameFile(input, output)) {
+    const error = { file: output, expected: 'a place beside the recorded file', found: 'that file' }
+    return err({ kind: 'io', error })
+  }
+  let place: OutputPlace | null = null
+  try {
+    const opened = openFilePlace(output, { force: options.force, content: 'a new file of rows' })
+    if (!opened.ok) return err({ kind: 'io', error: opened.error })
+    place = opened.value
+    const target = { output, partial: place.partialPath, exchange }
+    const written = await writeFeed(input, target, options)
+    if (!written.ok) return written
+    const taken = place.take()
+    // What is whole is left where it is.
+    place = null
+    return taken === null ? written : err({ kind: 'io', error: taken })
+  } catch (error) {
+    return ioFault(output, error, 'a place that can be written')
+  } finally {
+    place?.discard()
+  }
+}
+
+/** A text that is being written. */
+interface FeedText {
+  readonly exchange: string
+  /** Names the rows of a file without symbols. */
+  readonly given: string | null
+  symbol: string | null
+  rows: number
+  joined: number
+  gaps: number
+  /** Number of the last trade. */
+  trade: number
+  /** Local time of the last row, and whether it was part of a snapshot. */
+  localTime: number
+  isSnapshot: boolean
+  fault: FeedFault | null
+}
+
+async function writeFeed(
+  input: string,
+  target: { readonly output: string; readonly partial: string; readonly exchange: string },
+  options: TardisFeedOptions,
+): Promise<Result<TardisFeedReport, FeedFault>> {
+  const isUnnamed = options.columns !== null && options.columns.symbol === undefined
+  const opened = await openFeedFile(input, isUnnamed ? { ...options, symbol: null } : options)
+  if (!opened.ok) return opened
+  const file = opened.value
+  const { output, partial, exchange } = target
+  const text: FeedText = {
+    exchange,
+    given: isUnnamed ? options.symbol : null,
+    symbol: null,
+    rows: 0,
+    joined: 0,
+    gaps: 0,
+    trade: 0,
+    localTime: -1,
+    isSnapshot: false,
+    fault: null,
+  }
+  const hash = createHash('sha256')
+  const pieces = async function* (): AsyncGenerator<Buffer> {
+    for await (const piece of textOf(file, text)) {
+      const bytes = Buffer.from(piece)
+      hash.update(bytes)
+      yield bytes
+    }
+  }
+  try {
+    const out = createWriteStream(partial)
+    const source = Readable.from(pieces())
+    if (output.endsWith('.gz')) await pipeline(source, createGzip({ level: GZIP_LEVEL }), out)
+    else await pipeline(source, out)
+  } finally {
+    await file.close()
+  }
+  if (text.fault !== null) return err(text.fault)
+  return ok({
+    input,
+    output,
+    format: formatOfKind[file.kind],
+    kind: file.kind,
+    exchange,
+    symbol: text.symbol,
+    source_sha256: file.sha256,
+    rows: text.rows,
+    other_symbol_rows: file.totals.otherSymbols,
+    joined_messages: text.joined,
+    untold_gaps: text.gaps,
+    text_sha256: hash.digest('hex'),
+  })
+}
+
+/** The text, a batch at a time; it ends where the file has a fault. */
+async function* textOf(file: FeedFile, text: FeedText): AsyncGenerator<string> {
+  yield headerLine(formatOfKind[file.kind])
+  for (;;) {
+    const batch = await file.next()
+    if (!batch.ok) {
+      text.fault = batch.error
+      return
+    }
+    if (batch.value === null) return
+    text.symbol ??= file.symbol ?? text.given
+    text.fault = symbolFault(file.path, text.symbol) ?? magnitudeFault(file.path, batch.value)
+    if (text.fault !== null) return
+    yield rowsOf(batch.value, text)
+  }
+}
+
+function symbolFault(file: string, symbol: string | null): FeedFault | null {
+  const error: InputError | null =
+    symbol === null
+      ? {
+          file,
+          expected: 'a symbol of its rows',
+          found: 'no column that tells one',
+          hint: '--symbol names them',
+        }
+      : /[",\r\n]/.test(symbol)
+        ? { file, expected: 'a symbol without commas, quotes and newlines', found: symbol }
+        : null
+  return error === null ? null : { kind: 'input', error }
+}
+
+/** A tape may hold numbers beyond what is counted exactly. */
+function magnitudeFault(file: string, { rows, price, amount, row }: FeedBatch): FeedFault | null {
+  for (let at = 0; at < rows; at += 1) {
+    if (Number.isSafeInteger(price[at]) && Number.isSafeInteger(amount[at])) continue
+    const expected = 'prices and amounts of at most 15 digits'
+    const found = `more in row ${row[at]}`
+    return { kind: 'input', error: { file, expected, found } }
+  }
+  return null
+}
+
+function rowsOf(batch: FeedBatch, text: FeedText): string {
+  const { kind, rows, time, localTime } = batch
+  let lines = ''
+  for (let at = 0; at < rows; at += 1) {
+    const flags = batch.flags[at] as number
+    noteMessage(text, flags, { kind, localTime: localTime[at] as number })
+    const price = decimalText(batch.price[at] as number, batch.priceDecimals)
+    const mantissa = batch.amount[at] as number
+    const amount = decimalText(mantissa, batch.amountDecimals)
+    lines += `${text.exchange},${text.symbol},${time[at]},${localTime[at]},`
+    if (kind === 'book') {
+      const side = (flags & rowFlags.sell) === 0 ? 'bid' : 'ask'
+      lines += `${(flags & rowFlags.snapshot) !== 0},${side},${price},${amount}\n`
+    } else if (kind === 'trades') {
+      lines += `${numberOfTrade(text, flags)},${takerOf(flags)},${price},${amount}\n`
+    } else lines += `,,,,,${price},${mantissa === 0 ? '' : amount}\n`
+  }
+  text.rows += rows
+  return lines
+}
+
+/** Counts what the form cannot tell of a message. */
+function noteMessage(
+  text: FeedText,
+  flags: number,
+  { kind, localTime }: { readonly kind: MarketKind; readonly localTime: number },
+): void {
+  const isSnapshot = (flags & rowFlags.snapshot) !== 0
+  const isTold = localTime !== text.localTime || isSnapshot !== text.isSnapshot
+  if ((flags & rowFlags.first) !== 0 && !isTold) text.joined += 1
+  if (kind !== 'trades' && (flags & rowFlags.gap) !== 0) text.gaps += 1
+  text.localTime = localTime
+  text.isSnapshot = isSnapshot
+}
+
+function numberOfTrade(text: FeedText, flags: number): number {
+  if ((flags & rowFlags.duplicate) === 0) text.trade += (flags & rowFlags.gap) === 0 ? 1 : 2
+  return text.trade
+}
+
+function takerOf(flags: number): string {
+  if ((flags & rowFlags.unknownSide) !== 0) return 'unknown'
+  return (flags & rowFlags.sell) === 0 ? 'buy' : 'sell'
+}

@@ -1,0 +1,119 @@
+/**
+ * Rows of markets over time: what a run reads from its books at an interval, and its bars of trades.
+ */
+import type { InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
+import type { Cells, Sized } from './cells.ts'
+import { sizeOf } from './cells.ts'
+import { type AmountSteps, wireIdOf } from './trading-rows.ts'
+
+/** A price level of a book. */
+export interface QuotedLevel {
+  readonly price: Price9
+  readonly amount: Lots
+}
+
+/** Both sides of a book at one depth, after event `number`; null where the side has no such level. */
+interface BothSides {
+  readonly time: Micros
+  readonly number: number
+  readonly instrument: InstrumentId
+  readonly bid: QuotedLevel | null
+  readonly ask: QuotedLevel | null
+}
+
+/** The top of a book. */
+export interface QuoteRecord extends BothSides {
+  /** The middle of both prices; null where a side is empty. */
+  readonly mid: Price9 | null
+}
+
+/** One depth of a book. */
+export interface BookLevelRecord extends BothSides {
+  /** Place in its side, from 1. */
+  readonly level: number
+}
+
+/** A bar of trades. */
+export interface BarRecord {
+  /** End of the bar. */
+  readonly time: Micros
+  /** Number of the last event before it was complete. */
+  readonly number: number
+  readonly instrument: InstrumentId
+  /** Length of a whole bar. */
+  readonly interval: Micros
+  readonly start: Micros
+  /** Null where nothing was traded. */
+  readonly prices: {
+    readonly open: Price9
+    readonly high: Price9
+    readonly low: Price9
+    readonly close: Price9
+    readonly vwap: Price9
+  } | null
+  /** Amounts, coins and quote currency as doubles nearest to the exact sums. */
+  readonly volume: number
+  readonly coin: number
+  readonly quote: number
+  readonly bought: number
+  readonly sold: number
+  readonly trades: number
+}
+
+/** The top of a book. */
+export function quoteCells(source: QuoteRecord, steps: AmountSteps): Cells<'quotes'> {
+  return { ...sidesOf(source, steps), mid_price: source.mid }
+}
+
+/** One depth of a book. */
+export function bookLevelCells(
+  source: BookLevelRecord,
+  steps: AmountSteps,
+): Cells<'book_snapshots'> {
+  return { ...sidesOf(source, steps), level: source.level }
+}
+
+/** A bar of trades. */
+export function barCells(source: BarRecord): Cells<'bars'> {
+  const { prices } = source
+  return {
+    time: source.time,
+    event: source.number,
+    instrument_id: wireIdOf(source.instrument),
+    interval: source.interval,
+    start: source.start,
+    open: prices?.open ?? null,
+    high: prices?.high ?? null,
+    low: prices?.low ?? null,
+    close: prices?.close ?? null,
+    volume: source.volume,
+    volume_coin: source.coin,
+    volume_quote: source.quote,
+    trades: source.trades,
+    vwap: prices?.vwap ?? null,
+    buy_volume: source.bought,
+    sell_volume: source.sold,
+  }
+}
+
+interface SideCells {
+  readonly time: number
+  readonly event: number
+  readonly instrument_id: number
+  readonly bid_price: number | null
+  readonly bid_amount: Sized | null
+  readonly ask_price: number | null
+  readonly ask_amount: Sized | null
+}
+
+function sidesOf({ time, number, instrument, bid, ask }: BothSides, steps: AmountSteps): SideCells {
+  return {
+    time,
+    event: number,
+    instrument_id: wireIdOf(instrument),
+    bid_price: bid?.price ?? null,
+    bid_amount: bid === null ? null : sizeOf(steps, instrument, bid.amount),
+    ask_price: ask?.price ?? null,
+    ask_amount: ask === null ? null : sizeOf(steps, instrument, ask.amount),
+  }
+}

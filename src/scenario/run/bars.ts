@@ -1,0 +1,275 @@
+/**
+ * Bars of trades: the rows that a run writes to `bars` while it goes on.
+ *
+ * A bar has all trades from its start on and before its end; both are whole multiples of its interval since the
+ * epoch. Recorded trades count like others, with what they left of own orders, which have trades of their own: the
+ * bars of an instrument are those of its rows in `trades`, where a run records its feeds.
+ *
+ * An interval in which nothing was traded has a bar without prices, so that the grid has no holes: the first bar of
+ * an instrument is that of its listing, the last one ends with its delivery or with the run, which may cut it short.
+ *
+ * Sums are exact and rounded once, when the bar is written. Rows come in the order of the ends of bars, then from
+ * the shortest interval to the longest, then by instrument. Memory: one bar of each instrument and interval.
+ */
+import {
+  assert,
+  defined,
+  divHalfAwayBig,
+  type InstrumentId,
+  instrumentId,
+  type Micros,
+  micros,
+  modFloor,
+  type Price9,
+  price9,
+  scaledToNumber,
+} from '../../core/index.ts'
+import type { EventTakers, Instrument, TapeTrade } from '../../model/index.ts'
+import type { BarRecord } from '../../results/index.ts'
+import { turnoverBasis } from '../../rpc/index.ts'
+
+/** Trades of an instrument in one interval so far. */
+interface Bar {
+  start: number
+  open: number
+  high: number
+  low: number
+  close: number
+  /** In lots, like the two below. */
+  lots: number
+  bought: number
+  sold: number
+  trades: number
+  /** Sum of the bases: 1e-18 coin of inverse contracts, 1e-9 quote of the others. */
+  basis: bigint
+  /** Sum of price times lots, for combos. */
+  weight: bigint
+}
+
+/** The bars of an instrument, one of each interval; null once it is delivered. */
+type InstrumentBars = readonly Bar[] | null
+
+/** The bars of a run; only this file writes them. */
+export interface Bars {
+  /** Lengths of the bars, from the shortest to the longest. */
+  readonly intervals: readonly Micros[]
+  readonly record: (record: BarRecord) => void
+  /** By instrument id, like the next one. */
+  instruments: Instrument[]
+  open: InstrumentBars[]
+  /** When the open bars of each interval end. */
+  ends: number[]
+  /** False once the run was put back: its trades are of several branches, which have no bars together. */
+  goesOn: boolean
+}
+
+/** Bars as snapshots keep them. */
+export interface SavedBars {
+  readonly open: readonly InstrumentBars[]
+  readonly ends: readonly number[]
+  readonly goesOn: boolean
+}
+
+const COIN_DECIMALS = 18
+const DECIMALS = 9
+const coinUnit = 1_000_000_000_000_000_000n
+
+/** Bars of a run that begins at a time; `intervals` are in rising order. */
+export function createBars(
+  intervals: readonly Micros[],
+  start: number,
+  record: (record: BarRecord) => void,
+): Bars {
+  const ends = intervals.map((interval) => start - modFloor(start, interval) + interval)
+  return { intervals, record, instruments: [], open: [], ends, goesOn: true }
+}
+
+/** Bars that go on where `saveBars` left them; `instruments` are all that were listed until then. */
+export function loadBars(bars: Bars, saved: SavedBars, instruments: readonly Instrument[]): void {
+  assert(saved.open.length === instruments.length, 'every listed instrument has its bars')
+  bars.instruments = [...instruments]
+  bars.open = saved.open.map((list) => list?.map((bar) => ({ ...bar })) ?? null)
+  bars.ends = [...saved.ends]
+  bars.goesOn = saved.goesOn
+}
+
+/** The bars as plain data. */
+export function saveBars({ open, ends, goesOn }: Bars): SavedBars {
+  return { open: open.map((list) => list?.map((bar) => ({ ...bar })) ?? null), ends, goesOn }
+}
+
+/** Ends all bars without a row: the run is put back. */
+export function dropBars(bars: Bars): void {
+  bars.goesOn = false
+}
+
+/** When the next bar ends; infinity where none will. */
+export function nextBarEnd({ ends, goesOn, open }: Bars): number {
+  return goesOn && open.length > 0 ? Math.min(...ends) : Number.POSITIVE_INFINITY
+}
+
+/** The events that bars are made of: listings, states, trades and recorded trades. */
+export function barTakers(bars: Bars): EventTakers {
+  return {
+    instrument: ({ instrument, time, number }) => {
+      closeBars(bars, { time, number: number - 1 })
+      assert(instrument.id === bars.instruments.length, 'instruments are listed in order')
+      bars.instruments.push(instrument)
+      bars.open.push(bars.intervals.map((interval) => newBar(time - modFloor(time, interval))))
+    },
+    state: ({ instrument, state, time, number }) => {
+      if (state !== 'delivered' || !bars.goesOn) return
+      closeBars(bars, { time, number: number - 1 })
+      cutBars(bars, instrument, { time, number: number - 1 })
+      bars.open[instrument] = null
+    },
+    trade: (event) => addTrade(bars, event, event.number - 1),
+    print: (event) => addTrade(bars, event, event.number),
+  }
+}
+
+/** Writes the bars that end at or before a time; `number` is that of the last event. */
+export function closeBars(
+  bars: Bars,
+  { time, number }: { readonly time: number; readonly number: number },
+): void {
+  const { intervals, ends } = bars
+  if (!bars.goesOn) return
+  for (;;) {
+    const end = Math.min(...ends)
+    if (end > time) return
+    for (let at = 0; at < intervals.length; at += 1) {
+      if (ends[at] !== end) continue
+      const interval = defined(intervals[at], 'every end is of an interval')
+      for (let id = 0; id < bars.open.length; id += 1) {
+        const bar = bars.open[id]?.[at]
+        if (bar === undefined) continue
+        writeBar(bars, instrumentId(id), { bar, interval, time: end, number })
+        Object.assign(bar, newBar(end))
+      }
+      ends[at] = end + interval
+    }
+  }
+}
+
+/** Writes the bars that the end of the run cuts short. */
+export function finishBars(
+  bars: Bars,
+  at: { readonly time: number; readonly number: number },
+): void {
+  if (!bars.goesOn) return
+  closeBars(bars, at)
+  for (let id = 0; id < bars.open.length; id += 1) cutBars(bars, instrumentId(id), at)
+  bars.goesOn = false
+}
+
+/** Writes the open bars of an instrument, but for those which have neither length nor trades. */
+function cutBars(
+  bars: Bars,
+  instrument: InstrumentId,
+  { time, number }: { readonly time: number; readonly number: number },
+): void {
+  for (const [at, bar] of (bars.open[instrument] ?? []).entries()) {
+    const interval = defined(bars.intervals[at], 'every bar is of an interval')
+    if (bar.start < time || bar.trades > 0)
+      writeBar(bars, instrument, { bar, interval, time, number })
+  }
+}
+
+function addTrade(bars: Bars, trade: TapeTrade & { readonly time: number }, number: number): void {
+  if (!bars.goesOn) return
+  const { instrument, price, amount, side, time } = trade
+  closeBars(bars, { time, number })
+  const list = bars.open[instrument]
+  const terms = bars.instruments[instrument]
+  assert(terms !== undefined, 'an instrument is listed before it is traded')
+  if (list === undefined || list === null) return
+  const basis = turnoverBasis(terms, trade)
+  const weight = terms.detail.type === 'combo' ? BigInt(price) * BigInt(amount) : 0n
+  for (const bar of list) {
+    if (bar.trades === 0) bar.open = price
+    bar.high = bar.trades === 0 ? price : Math.max(bar.high, price)
+    bar.low = bar.trades === 0 ? price : Math.min(bar.low, price)
+    bar.close = price
+    bar.lots += amount
+    if (side === 'buy') bar.bought += amount
+    if (side === 'sell') bar.sold += amount
+    bar.trades += 1
+    bar.basis += basis
+    bar.weight += weight
+  }
+}
+
+function newBar(start: number): Bar {
+  return {
+    start,
+    open: 0,
+    high: 0,
+    low: 0,
+    close: 0,
+    lots: 0,
+    bought: 0,
+    sold: 0,
+    trades: 0,
+    basis: 0n,
+    weight: 0n,
+  }
+}
+
+function writeBar(
+  bars: Bars,
+  instrument: InstrumentId,
+  of: {
+    readonly bar: Readonly<Bar>
+    readonly interval: Micros
+    readonly time: number
+    readonly number: number
+  },
+): void {
+  const { bar, interval, time, number } = of
+  const terms = defined(bars.instruments[instrument], 'a bar is of a listed instrument')
+  const amountOf = (lots: number): number => scaledToNumber(amount9Of(terms, lots), DECIMALS)
+  const isInverse = terms.payoff === 'inverse'
+  const volume = amountOf(bar.lots)
+  const { open, high, low, close } = bar
+  bars.record({
+    time: micros(time),
+    number,
+    instrument,
+    interval,
+    start: micros(bar.start),
+    prices:
+      bar.trades === 0
+        ? null
+        : {
+            open: price9(open),
+            high: price9(high),
+            low: price9(low),
+            close: price9(close),
+            vwap: averageOf(terms, bar),
+          },
+    volume,
+    coin: isInverse ? scaledToNumber(bar.basis, COIN_DECIMALS) : volume,
+    quote: isInverse ? volume : scaledToNumber(bar.basis, DECIMALS),
+    bought: amountOf(bar.bought),
+    sold: amountOf(bar.sold),
+    trades: bar.trades,
+  })
+}
+
+/** The quote currency over the coins of a bar, halves away from zero; of combos the prices weighted by amounts. */
+function averageOf(terms: Instrument, { basis, weight, lots, high, low }: Bar): Price9 {
+  const average = (): bigint => {
+    if (terms.detail.type === 'combo') return divHalfAwayBig(weight, BigInt(lots))
+    const amount9 = amount9Of(terms, lots)
+    return terms.payoff === 'inverse'
+      ? divHalfAwayBig(amount9 * coinUnit, basis)
+      : divHalfAwayBig(basis * 1_000_000_000n, amount9)
+  }
+  // A basis is rounded, so that the quotient of few coins may lie beside their only price.
+  return price9(Math.min(Math.max(Number(average()), low), high))
+}
+
+function amount9Of({ amountStep9 }: Instrument, lots: number): bigint {
+  return BigInt(lots) * BigInt(amountStep9)
+}

@@ -1,0 +1,162 @@
+/**
+ * Law: a recorded file, or its tape, that is written as Tardis CSV reads back to the same rows: times, messages, snapshots,
+ * sides, exact values and what the numbers of trades tell. What the form cannot tell is counted.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { formatInputError } from '../../src/core/index.ts'
+import {
+  decimalText,
+  type FeedColumns,
+  headerOf,
+  type PublishedFormat,
+  rowFlags,
+} from '../../src/feeds/index.ts'
+import {
+  convertFeed,
+  convertFeedToTardis,
+  openFeedFile,
+  type TardisFeedReport,
+} from '../../src/host/index.ts'
+import { tardisText } from '../support/feed-text.ts'
+import { askedRuns, askedSeed } from '../support/property-runs.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'pitclock-tardis-feed-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const plain = { format: null, symbol: null, columns: null, sha256: null, force: true } as const
+
+/** Rows of a file as texts, one each; a value is told without the zeros behind it. */
+async function rowsOf(path: string, options: object = {}): Promise<readonly string[]> {
+  const opened = await openFeedFile(path, { ...plain, ...options })
+  if (!opened.ok) throw new Error(formatInputError(opened.error.error))
+  const rows: string[] = []
+  for (;;) {
+    const batch = await opened.value.next()
+    if (!batch.ok) throw new Error(formatInputError(batch.error.error))
+    if (batch.value === null) break
+    const { value } = batch
+    for (let at = 0; at < value.rows; at += 1) {
+      const price = decimalText(value.price[at] as number, value.priceDecimals)
+      const amount = decimalText(value.amount[at] as number, value.amountDecimals)
+      const cells = [value.row[at], value.time[at], value.localTime[at], value.flags[at]]
+      rows.push([...cells, Number(price), Number(amount)].join(' '))
+    }
+  }
+  await opened.value.close()
+  return rows
+}
+
+async function tardisOf(
+  input: string,
+  output: string,
+  options: object = {},
+): Promise<TardisFeedReport> {
+  const written = await convertFeedToTardis(input, output, {
+    ...plain,
+    exchange: 'deribit',
+    ...options,
+  })
+  if (!written.ok) throw new Error(formatInputError(written.error.error))
+  return written.value
+}
+
+const step = fc.record({
+  later: fc.constantFrom(0, 0, 1, 7, 1000),
+  isSnapshot: fc.boolean(),
+  side: fc.constantFrom('bid', 'ask'),
+  taker: fc.constantFrom('buy', 'sell', 'unknown'),
+  price: fc.integer({ min: 1, max: 900_000 }),
+  decimals: fc.integer({ min: 0, max: 4 }),
+  amount: fc.integer({ min: 0, max: 500_000 }),
+  skip: fc.constantFrom(0, 1, 1, 1, 1, 2, 5),
+})
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+function linesOf(format: PublishedFormat, steps: readonly Step[]): readonly string[] {
+  let [time, id] = [1_767_603_600_000_000, 10]
+  return steps.map(({ later, isSnapshot, side, taker, price, decimals, amount, skip }) => {
+    time += later
+    id += skip
+    const [cost, size] = [(price / 10 ** decimals).toFixed(decimals), (amount / 100).toFixed(2)]
+    const clocks = `${time - 5},${time}`
+    if (format === 'tardis.trades') return `${clocks},${id},${taker},${cost},${size}`
+    if (format === 'tardis.derivative_ticker')
+      return `${clocks},,,,,,${cost},${amount === 0 ? '' : size}`
+    return `${clocks},${isSnapshot},${side},${cost},${size}`
+  })
+}
+
+const seen = { duplicates: 0, gaps: 0, snapshots: 0 }
+
+test.each(['tardis.incremental_book_L2', 'tardis.trades', 'tardis.derivative_ticker'] as const)(
+  'a file of %s and its tape are written as the rows that they are',
+  async (format) => {
+    const [source, tape] = [join(home, `${format}.csv`), join(home, `${format}.arrow`)]
+    const law = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60 }), async (steps) => {
+      const text = tardisText(format, linesOf(format, steps))
+      writeFileSync(source, text)
+      const rows = await rowsOf(source)
+      for (const row of rows) {
+        const flags = Number(row.split(' ')[3])
+        seen.duplicates += flags & rowFlags.duplicate
+        seen.gaps += flags & rowFlags.gap
+        seen.snapshots += flags & rowFlags.snapshot
+      }
+      const fromText = join(home, `${format}.again.csv`)
+      const report = await tardisOf(source, fromText)
+      expect(report).toMatchObject({ rows: rows.length, joined_messages: 0, untold_gaps: 0 })
+      expect(await rowsOf(fromText)).toEqual(rows)
+      const converted = await convertFeed(source, tape, plain)
+      if (!converted.ok) throw new Error(formatInputError(converted.error.error))
+      const fromTape = join(home, `${format}.again.csv.gz`)
+      expect((await tardisOf(tape, fromTape)).text_sha256).toBe(report.text_sha256)
+      const again = gunzipSync(readFileSync(fromTape)).toString()
+      expect(again).toBe(readFileSync(fromText, 'utf8'))
+      expect(again.split('\n')[0]).toBe(headerOf(format).join(','))
+      // Written once more it is the same text, for the numbers of trades are as the form has them then.
+      const third = join(home, `${format}.third.csv`)
+      expect((await tardisOf(fromText, third)).text_sha256).toBe(report.text_sha256)
+    })
+    await fc.assert(law, { numRuns: askedRuns(1_000, 1, 16), ...askedSeed(31), endOnFailure: true })
+  },
+)
+
+test('the files had repeated trades, gaps and snapshots', () => {
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0)
+})
+
+test('messages of one time that numbers tell apart become one, gaps are counted', async () => {
+  const source = join(home, 'numbered.csv')
+  const rows = [
+    '5,1,,snapshot,B,10.5,1',
+    '6,2,1,change,B,10,2',
+    '6,3,2,change,S,11,3',
+    '9,7,6,change,B,10,0',
+  ]
+  writeFileSync(source, `t,n,p,type,side,price,size\n${rows.join('\n')}\n`)
+  const columns: FeedColumns = {
+    ...{ kind: 'book', timestamp: { column: 't', unit: 'ms' }, price: 'price', amount: 'size' },
+    side: { column: 'side', buy: 'B', sell: 'S' },
+    is_snapshot: { column: 'type', word: 'snapshot' },
+    ...{ sequence: 'n', previous_sequence: 'p' },
+  }
+  const out = join(home, 'numbered.tardis.csv')
+  const options = { format: 'csv', columns, symbol: 'BTC-PERPETUAL' }
+  expect(await tardisOf(source, out, options)).toMatchObject({
+    ...{ rows: 4, joined_messages: 1, untold_gaps: 1, symbol: 'BTC-PERPETUAL' },
+  })
+  expect(readFileSync(out, 'utf8').split('\n')).toEqual([
+    'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount',
+    'deribit,BTC-PERPETUAL,5000,5000,true,bid,10.5,1',
+    'deribit,BTC-PERPETUAL,6000,6000,false,bid,10,2',
+    'deribit,BTC-PERPETUAL,6000,6000,false,ask,11,3',
+    'deribit,BTC-PERPETUAL,9000,9000,false,bid,10,0',
+    '',
+  ])
+})
