@@ -9,6 +9,7 @@ import { formatOption } from './format-option.ts'
 import { type MetricsFlags, readMetricsFlags } from './metrics-flags.ts'
 import { complain, exitCode } from './output.ts'
 import { progressLine } from './progress.ts'
+import { reportOfRun } from './report.ts'
 import { fullSummary, summaryLine } from './summary.ts'
 import { compareAgain } from './twice.ts'
 
@@ -20,6 +21,7 @@ interface RunFlags {
   readonly seed?: string
   readonly out?: string
   readonly force?: true
+  readonly report?: true
   readonly format?: TableFormat
   readonly replies?: string
   readonly events?: string
@@ -56,6 +58,7 @@ export function addRunCommand(program: Command): void {
     .option('--seed <seed>', 'the same as --set seed=SEED')
     .option('-o, --out <dir>', 'write the tables, journal and manifest to a folder')
     .option('--force', 'replace the folder if it exists')
+    .option('--report', 'write report.html into the folder too: charts and figures as one page')
     .addOption(formatOption('format of the tables in the folder; else that of the file or arrow'))
     .option('--dry-run', 'check the files and run nothing, not even strategy modules')
     .option('--allow-modules', 'with --dry-run: load strategy modules too, which runs their code')
@@ -108,6 +111,12 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
       ['--out, --replies, --events and --log take one file at a time'],
       'run the files one by one',
     )
+    process.exitCode = exitCode.usage
+    return
+  }
+  const fault = reportFault(flags)
+  if (fault !== null) {
+    complain([fault])
     process.exitCode = exitCode.usage
     return
   }
@@ -216,8 +225,17 @@ async function runOne(
     const stream = flags.events === '-' || flags.replies === '-' ? process.stderr : process.stdout
     stream.write(`${text}\n`)
   }
+  if (flags.report === true && report.out !== null) await reportOfRun(report.out, silent)
   if (report.status === 'interrupted') process.exitCode = interrupt.code() ?? exitCode.done
   return report
+}
+
+/** Why a report cannot be made of what is written, or null. */
+function reportFault({ report, out, format = 'arrow' }: RunFlags): string | null {
+  if (report !== true) return null
+  if (out === undefined) return '--report: expected --out DIR beside it, found none'
+  if (format === 'arrow') return null
+  return `--report: expected tables in the format arrow, found --format ${format}`
 }
 
 async function dryRun(
