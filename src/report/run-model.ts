@@ -92,10 +92,7 @@ export async function readRun(run: ReadableRun, terms: ModelTerms): Promise<Run>
 }
 
 /** The accounts with the most fills, in the order of their opening. */
-function mostActive(
-  owners: readonly AccountRow[],
-  { byAccount }: Figures,
-): readonly AccountRow[] {
+function mostActive(owners: readonly AccountRow[], { byAccount }: Figures): readonly AccountRow[] {
   const fills = (name: string): number =>
     (byAccount.get(name) ?? [])
       .filter(({ metric }) => metric === 'fills')
@@ -195,12 +192,17 @@ function leftOut(
       : [`${drawn.length} of ${owners.length} accounts are shown, those with the most fills.`]),
     ...accounts
       .filter(({ left }) => left.size > 0)
-      .map(({ account, left }) => `${left.size} more instruments of ${account.name} are not drawn.`),
+      .map(
+        ({ account, left }) => `${left.size} more instruments of ${account.name} are not drawn.`,
+      ),
   ]
 }
 
 /** Says how many lines were thinned out. */
-function thinned(shown: Pick<Run, 'accounts' | 'markets' | 'indices'>, span: LineSpan): readonly string[] {
+function thinned(
+  shown: Pick<Run, 'accounts' | 'markets' | 'indices'>,
+  span: LineSpan,
+): readonly string[] {
   let lines = 0
   let most = 0
   const visit = (value: unknown): void => {
@@ -286,4 +288,3 @@ function grouped(value: number): string {
 function lastName(path: string | undefined): string {
   return (path ?? '').replace(/^.*[\\/]/, '')
 }
-

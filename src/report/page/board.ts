@@ -72,7 +72,11 @@ export class Board {
         this.#themeButton(),
       ),
       this.#main,
-      element('footer', {}, note(`Made by ${first?.receipt.engine ?? ''} of the run folder alone. Times are UTC.`)),
+      element(
+        'footer',
+        {},
+        note(`Made by ${first?.receipt.engine ?? ''} of the run folder alone. Times are UTC.`),
+      ),
     )
     this.#render()
     this.#watch()
@@ -92,7 +96,9 @@ export class Board {
     ].filter((part) => part !== null)
     const links = parts.flatMap((part) => {
       const heading = part.querySelector(':scope > h2')
-      return part.id === '' || heading === null ? [] : [{ id: part.id, text: heading.textContent ?? '' }]
+      return part.id === '' || heading === null
+        ? []
+        : [{ id: part.id, text: heading.textContent ?? '' }]
     })
     const contents = element(
       'nav',
@@ -150,9 +156,18 @@ export class Board {
       text: currency,
     }))
     const choices = [
-      this.#select('Run', runs, { now: String(this.#choice.run), choose: (value) => ({ run: Number(value) }) }),
-      this.#select('Account', accounts, { now: account?.name ?? '', choose: (value) => ({ account: value }) }),
-      this.#select('Currency', currencies, { now: wallet?.currency ?? '', choose: (value) => ({ currency: value }) }),
+      this.#select('Run', runs, {
+        now: String(this.#choice.run),
+        choose: (value) => ({ run: Number(value) }),
+      }),
+      this.#select('Account', accounts, {
+        now: account?.name ?? '',
+        choose: (value) => ({ account: value }),
+      }),
+      this.#select('Currency', currencies, {
+        now: wallet?.currency ?? '',
+        choose: (value) => ({ currency: value }),
+      }),
     ].filter((choice) => choice !== null)
     if (choices.length === 0) return null
     return element('div', { class: 'toolbar', role: 'group', 'aria-label': 'Shown' }, ...choices)

@@ -231,4 +231,3 @@ export class Chart {
     return parts
   }
 }
-

@@ -57,7 +57,11 @@ export function compareSection(view: View): HTMLElement | null {
     'Side by side',
     report.alike
       ? null
-      : element('p', { class: 'warning' }, 'The runs computed their metrics in different ways: ratios do not compare.'),
+      : element(
+          'p',
+          { class: 'warning' },
+          'The runs computed their metrics in different ways: ratios do not compare.',
+        ),
     curveChart(view, sides, 'growth'),
     curveChart(view, sides, 'drawdown'),
     figureTable(sides),

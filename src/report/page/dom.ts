@@ -65,7 +65,11 @@ export function tableOf(
   )
   // A wide or long table scrolls by itself, with the keyboard too.
   const kindOfTable = rows.length > LONG ? 'scroll long' : 'scroll'
-  return element('div', { class: kindOfTable, tabindex: 0, role: 'group', 'aria-label': caption }, table)
+  return element(
+    'div',
+    { class: kindOfTable, tabindex: 0, role: 'group', 'aria-label': caption },
+    table,
+  )
 }
 
 /** A part of the page with its heading. */

@@ -18,7 +18,8 @@ export function gridTable(title: string, grid: Grid): HTMLElement {
   const cells = rows.map((row) => used.map((at) => cellText(columns[at] ?? '', row[at] ?? null)))
   const heads = used.map((at) => capital(words(columns[at] ?? '')))
   const numeric = used.flatMap((at, place) => (isNumber(at) ? [place] : []))
-  const caption = total > rows.length ? `${title}: the first ${rows.length} of ${count(total)}` : title
+  const caption =
+    total > rows.length ? `${title}: the first ${rows.length} of ${count(total)}` : title
   return tableOf(caption, heads, cells, { numeric })
 }
 

@@ -83,7 +83,11 @@ export function headline(view: View): HTMLElement {
   const days = (run.until - run.from) / 86_400
   const short =
     days < 30
-      ? [note(`${duration(run.until - run.from)} of data: ratios of a year say little under 30 days.`)]
+      ? [
+          note(
+            `${duration(run.until - run.from)} of data: ratios of a year say little under 30 days.`,
+          ),
+        ]
       : []
   const usd = wallet.currency === 'USD' ? [note('USD counts all currencies at their indices.')] : []
   return section(

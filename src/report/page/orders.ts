@@ -71,7 +71,9 @@ function refusalTable({ rows, total }: Grid): HTMLElement | null {
   if (rows.length === 0) return null
   const cells = rows
     .slice(0, 20)
-    .map((row) => row.map((cell, at) => (at === 3 ? count(Number(cell)) : words(String(cell ?? '')))))
+    .map((row) =>
+      row.map((cell, at) => (at === 3 ? count(Number(cell)) : words(String(cell ?? '')))),
+    )
   const more = total > cells.length ? `: the first ${cells.length} of ${total}` : ''
   const heads = ['Request', 'Reason', 'Parameter', 'Count']
   return tableOf(`Refused requests${more}`, heads, cells, { numeric: [3] })
@@ -93,7 +95,13 @@ export function markoutSection(view: View): HTMLElement | null {
     if (values.every(Number.isNaN)) return []
     const dash = side === 'taker' ? { dash: [5, 4] } : {}
     return [
-      { label: `as ${side}`, colour: colours[side], line: countedLine(values), shape: 'line', ...dash },
+      {
+        label: `as ${side}`,
+        colour: colours[side],
+        line: countedLine(values),
+        shape: 'line',
+        ...dash,
+      },
     ]
   })
   if (series.length === 0) return null
@@ -114,7 +122,8 @@ export function markoutSection(view: View): HTMLElement | null {
     view.chart({
       id: 'chart-markouts',
       title: 'Markout in basis points',
-      about: 'How far the middle of the book had moved in favour of a fill so long after it, weighed by notional. Below zero, fills were bad.',
+      about:
+        'How far the middle of the book had moved in favour of a fill so long after it, weighed by notional. Below zero, fills were bad.',
       series,
       format: (value) => digits(value, 3),
       categories: horizonWords,

@@ -32,7 +32,13 @@ export function profitSection(view: View): HTMLElement | null {
     { label: 'prices', colour: 'main', line: split.price, shape: 'step' },
     { label: 'funding', colour: 'second', line: split.funding, shape: 'step', dash: [6, 3] },
     { label: 'fees', colour: 'loss', line: split.fees, shape: 'step', dash: [2, 2] },
-    { label: 'insurance', colour: 'gain', line: split.insurance, shape: 'step', dash: [8, 3, 2, 3] },
+    {
+      label: 'insurance',
+      colour: 'gain',
+      line: split.insurance,
+      shape: 'step',
+      dash: [8, 3, 2, 3],
+    },
   ]
   const moved = lines.filter(({ line }) => line.points > 0 && !isFlat(line))
   const chart =
@@ -41,7 +47,8 @@ export function profitSection(view: View): HTMLElement | null {
       : view.chart({
           id: 'chart-split',
           title: `Profit by its parts (${currency}), added up`,
-          about: 'Each part since the start; fees count as negative. Parts that never moved are left out.',
+          about:
+            'Each part since the start; fees count as negative. Parts that never moved are left out.',
           series: moved,
           format: (value) => digits(value, 5),
           span,

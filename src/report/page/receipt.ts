@@ -30,7 +30,11 @@ export function receiptSection({ run }: View): HTMLElement {
   return section(
     'receipt',
     'Determinism',
-    element('p', {}, 'The same inputs give the same bytes on any machine. This is what the run was made of.'),
+    element(
+      'p',
+      {},
+      'The same inputs give the same bytes on any machine. This is what the run was made of.',
+    ),
     receipt.command === ''
       ? note('A program made this run, so that no command repeats it.')
       : element(

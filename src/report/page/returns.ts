@@ -14,7 +14,20 @@ const DAY = 86_400
 const WINDOW_MAX = 30
 const WINDOW_MIN = 10
 const BINS = 28
-const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const monthNames = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+]
 
 /** Equity with its benchmark, and how far it was below its peak. */
 export function equitySection(view: View): HTMLElement | null {
@@ -44,7 +57,8 @@ export function equitySection(view: View): HTMLElement | null {
     view.chart({
       id: 'chart-drawdown',
       title: 'Drawdown',
-      about: 'How far the curve of returns is below its highest point so far; deposits do not move it.',
+      about:
+        'How far the curve of returns is below its highest point so far; deposits do not move it.',
       series: [
         { label: 'drawdown', colour: 'loss', line: drawdownOf(wallet.growth), shape: 'area' },
       ],

@@ -4,9 +4,9 @@
 import type { Activity, Market } from '../payload.ts'
 import { element, note, section, tableOf } from './dom.ts'
 import { count, digits, percent } from './format.ts'
+import { textOf } from './headline.ts'
 import type { Markers } from './markers.ts'
 import type { Series } from './plot.ts'
-import { textOf } from './headline.ts'
 import { figureOf, type View } from './view.ts'
 
 const LEVERAGE_HEIGHT = 190
@@ -49,7 +49,8 @@ function priceChart(view: View, market: Market, activity: Activity | undefined):
   return view.chart({
     id: `chart-price-${market.name}`,
     title: `${market.name} in ${market.quote}`,
-    about: 'Mark price; fills upward where the account bought, downward where it sold; broken lines are the best prices of its own resting orders. Drag to zoom.',
+    about:
+      'Mark price; fills upward where the account bought, downward where it sold; broken lines are the best prices of its own resting orders. Drag to zoom.',
     series,
     markers,
     format: (value) => digits(value, 9),
@@ -141,7 +142,8 @@ export function marginSection(view: View): HTMLElement | null {
       ? view.chart({
           id: 'chart-margin',
           title: 'Margin in use, of equity',
-          about: 'Sampled at each 08:00, as often as record.equity says, and at the end. At 100 % of maintenance a liquidation begins.',
+          about:
+            'Sampled at each 08:00, as often as record.equity says, and at the end. At 100 % of maintenance a liquidation begins.',
           series: [
             { label: 'initial', colour: 'second', line: initial, shape: 'line' },
             { label: 'maintenance', colour: 'loss', line: maintenance, shape: 'area' },
@@ -151,12 +153,16 @@ export function marginSection(view: View): HTMLElement | null {
           span,
           withZero: true,
         })
-      : note('Margins were sampled once: record: { equity: 1h } in the scenario draws them; the figures are of every look at them.')
+      : note(
+          'Margins were sampled once: record: { equity: 1h } in the scenario draws them; the figures are of every look at them.',
+        )
   if (rows.length === 0 && !isDrawn) return null
   return section(
     'margin',
     'Margin headroom',
-    rows.length === 0 ? null : tableOf('Margins', ['Figure', 'Value'], rows, { rowHeads: true, numeric: [1] }),
+    rows.length === 0
+      ? null
+      : tableOf('Margins', ['Figure', 'Value'], rows, { rowHeads: true, numeric: [1] }),
     chart,
   )
 }

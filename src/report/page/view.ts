@@ -24,9 +24,8 @@ export function figureOf(
 ): FigureRow | null {
   const rows = account?.figures ?? []
   return (
-    rows.find(
-      (row) => row.metric === metric && row.currency === currency && row.label === null,
-    ) ?? null
+    rows.find((row) => row.metric === metric && row.currency === currency && row.label === null) ??
+    null
   )
 }
 

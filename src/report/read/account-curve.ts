@@ -5,7 +5,7 @@ import type { Activity, Wallet } from '../payload.ts'
 import { LineBuilder, type LineSpan } from './line-builder.ts'
 import { OwnOrders } from './own-orders.ts'
 import type { AccountRow, InstrumentRow } from './standing.ts'
-import { type PeriodTerms, UsdCurve, WalletCurve } from './wallet-curve.ts'
+import { type MarkNow, type PeriodTerms, UsdCurve, WalletCurve } from './wallet-curve.ts'
 
 /** Instruments of an account that are drawn. */
 const ACTIVITIES_MAX = 12
@@ -20,6 +20,8 @@ export interface CurveTerms {
   readonly span: LineSpan
   readonly periods: PeriodTerms
   readonly indices: IndexPrices
+  /** Marks of now, by instrument. */
+  readonly marks: ReadonlyMap<number, MarkNow>
 }
 
 interface OwnActivity {
@@ -66,7 +68,11 @@ export class AccountCurve {
   }
 
   /** A size came at a price: a fill, or a position that was given. */
-  trade(time: number, of: InstrumentRow, at: { readonly size: number; readonly price: number }): void {
+  trade(
+    time: number,
+    of: InstrumentRow,
+    at: { readonly size: number; readonly price: number },
+  ): void {
     const { size, price } = at
     if (of.payoff === 'spot') {
       this.wallet(of.base).post('price', size)
@@ -74,12 +80,16 @@ export class AccountCurve {
       return
     }
     const wallet = this.wallet(of.settlement)
-    wallet.trade(of, size, price)
+    wallet.trade(of, at, this.#terms.marks.get(of.id))
     this.activity(of)?.position.add(time, wallet.sizeOf(of.id))
   }
 
   /** A fill, for its mark in the picture. */
-  fill(time: number, of: InstrumentRow, at: { readonly size: number; readonly price: number }): void {
+  fill(
+    time: number,
+    of: InstrumentRow,
+    at: { readonly size: number; readonly price: number },
+  ): void {
     const activity = this.activity(of)
     const line = at.size > 0 ? activity?.buys : activity?.sells
     line?.mark(time, at.price)
@@ -87,8 +97,8 @@ export class AccountCurve {
 
   /** A position was delivered. */
   deliver(time: number, of: InstrumentRow, price: number): void {
-    this.wallet(of.settlement).deliver(of, price)
-    this.activity(of)?.position.add(time, 0)
+    const size = -this.wallet(of.settlement).sizeOf(of.id)
+    if (size !== 0) this.trade(time, of, { size, price })
   }
 
   /** The lines of an instrument; undefined where the account has too many. */

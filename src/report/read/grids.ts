@@ -194,10 +194,7 @@ async function readFunding(
 }
 
 /** Counts by their words, the most frequent first. */
-export function countGrid(
-  counts: ReadonlyMap<string, number>,
-  columns: readonly string[],
-): Grid {
+export function countGrid(counts: ReadonlyMap<string, number>, columns: readonly string[]): Grid {
   const grid = new GridBuilder([...columns, 'count'])
   const sorted = [...counts].sort(([, left], [, right]) => right - left)
   for (const [key, number] of sorted) grid.add([...(JSON.parse(key) as string[]), number])

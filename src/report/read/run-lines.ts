@@ -6,8 +6,8 @@ import type { ReadableRun } from '../../host/index.ts'
 import { AccountCurve } from './account-curve.ts'
 import { Cursor, eachInOrder } from './cursor.ts'
 import { LineBuilder, type LineSpan } from './line-builder.ts'
-import { type InstrumentRow, isCombo, type Standing } from './standing.ts'
-import type { PeriodTerms } from './wallet-curve.ts'
+import { type InstrumentRow, isCombo, priceAtDelivery, type Standing } from './standing.ts'
+import type { MarkNow, PeriodTerms } from './wallet-curve.ts'
 
 /** The order of tables inside one event; samples see all of it. */
 const tables = [
@@ -74,6 +74,7 @@ class Reading {
   readonly indices = new Map<string, LineBuilder>()
   readonly #terms: LineTerms
   readonly #prices = new Map<string, number>()
+  readonly #marks = new Map<number, MarkNow>()
   /** Accounts with something that is not in their lines yet. */
   readonly #moved = new Set<AccountCurve>()
   #time = Number.NaN
@@ -81,7 +82,7 @@ class Reading {
   constructor(terms: LineTerms) {
     this.#terms = terms
     const { standing, drawn, span, periods } = terms
-    const shared = { span, periods, indices: this.#prices }
+    const shared = { span, periods, indices: this.#prices, marks: this.#marks }
     for (const [id, account] of standing.accounts) {
       if (drawn.has(id)) this.accounts.set(id, new AccountCurve(account, shared))
     }
@@ -187,8 +188,10 @@ class Reading {
     const of = kind === 'mark' ? this.#instrument(row) : undefined
     if (of === undefined) return
     this.#market(of)?.mark.add(this.#time, price)
+    const index = row.number('index_price')
+    this.#marks.set(of.id, { price, index })
     for (const account of this.accounts.values()) {
-      account.mark(of, price, row.number('index_price'))
+      account.mark(of, price, index)
       this.#moved.add(account)
     }
   }
@@ -199,12 +202,13 @@ class Reading {
     if (account === undefined || currency === null) return
     const of = this.#instrument(row)
     if (row.text('type') === 'delivery' && of !== undefined) {
-      account.deliver(this.#time, of, row.number('mark_price'))
+      account.deliver(this.#time, of, priceAtDelivery(of, row.number('mark_price')))
     }
     const wallet = account.wallet(currency)
-    const [fee, funded, tax] = [numberOr(row, 'fee'), numberOr(row, 'funded'), numberOr(row, 'session_tax')]
+    const [fee, debt] = [numberOr(row, 'fee'), numberOr(row, 'session_bankruptcy')]
+    const tax = numberOr(row, 'session_tax')
     if (fee !== 0) wallet.post('fees', fee)
-    if (funded !== 0 || tax !== 0) wallet.post('insurance', funded - tax)
+    if (debt !== 0 || tax !== 0) wallet.post('insurance', debt - tax)
   }
 
   #liquidate(row: Cursor): void {

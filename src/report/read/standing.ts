@@ -23,6 +23,9 @@ export interface InstrumentRow {
   readonly index: string
   readonly tick: number
   readonly isPerpetual: boolean
+  /** Of an option. */
+  readonly strike: number
+  readonly isCall: boolean
 }
 
 /** Accounts and instruments by their numbers, in the order of their coming. */
@@ -54,6 +57,8 @@ export async function readStanding(run: ReadableRun): Promise<Standing> {
       index: row.text('price_index') ?? '',
       tick: row.number('tick_size'),
       isPerpetual: row.text('settlement_period') === 'perpetual',
+      strike: row.number('strike'),
+      isCall: row.text('option_type') === 'call',
     })
   })
   return { accounts, instruments, faults: [...first.faults, ...second.faults] }
@@ -71,7 +76,7 @@ export function isCombo({ kind }: InstrumentRow): boolean {
 
 /** Money that a size of one is worth at a price, but for a constant: an inverse contract counts in coin. */
 export function worth(of: InstrumentRow, price: number): number {
-  if (of.payoff === 'inverse' && !isOption(of)) return price > 0 ? -1 / price : 0
+  if (of.payoff === 'inverse') return price > 0 ? -1 / price : 0
   return price
 }
 
@@ -80,7 +85,14 @@ export function notional(
   of: InstrumentRow,
   at: { readonly price: number; readonly index: number },
 ): number {
-  if (isOption(of)) return of.payoff === 'inverse' ? 1 : at.index
+  if (isOption(of)) return of.quote === of.base ? 1 : at.index
   if (of.payoff !== 'inverse') return at.price
   return at.price > 0 ? 1 / at.price : 0
+}
+
+/** The price at which a position ends where the underlying is delivered at a price: of an option what it pays. */
+export function priceAtDelivery(of: InstrumentRow, delivered: number): number {
+  if (!isOption(of)) return delivered
+  const paid = Math.max(0, of.isCall ? delivered - of.strike : of.strike - delivered)
+  return of.quote === of.base && delivered > 0 ? paid / delivered : paid
 }

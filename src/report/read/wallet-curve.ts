@@ -6,7 +6,7 @@
  * prices is the size of a position times the change of its mark, so that no entry price is needed. Where the run has a
  * sample, the curve is set to it, and the largest difference is told.
  */
-import type { Line, Wallet } from '../payload.ts'
+import type { Wallet } from '../payload.ts'
 import { Growth } from './growth.ts'
 import { LineBuilder, type LineSpan } from './line-builder.ts'
 import { type InstrumentRow, notional, worth } from './standing.ts'
@@ -31,6 +31,12 @@ const MONEY_MIN = 1e-9
 /** Sizes below are the dust of sums of decimals. */
 const SIZE_MIN = 1e-9
 
+/** A mark of an instrument, with its index. */
+export interface MarkNow {
+  readonly price: number
+  readonly index: number
+}
+
 /** A wallet that is being followed. */
 export class WalletCurve {
   readonly currency: string
@@ -45,6 +51,8 @@ export class WalletCurve {
   readonly #holdings = new Map<number, Holding>()
   readonly #sums = { flow: 0, price: 0, funding: 0, fees: 0, insurance: 0, sampled: 0 }
   #drift = 0
+  /** The largest equity so far, which differences are parts of. */
+  #most = MONEY_MIN
   #hadPosition = false
 
   constructor(currency: string, span: LineSpan, terms: PeriodTerms) {
@@ -65,11 +73,6 @@ export class WalletCurve {
     return flow + price + funding - fees + insurance + sampled
   }
 
-  /** True if the wallet holds a position in an instrument. */
-  holds(instrument: number): boolean {
-    return (this.#holdings.get(instrument)?.size ?? 0) !== 0
-  }
-
   /** Money came, or left where it is negative. */
   flow(time: number, change: number): void {
     this.#growth.move(time, this.equity)
@@ -78,9 +81,19 @@ export class WalletCurve {
     this.isDirty = true
   }
 
-  /** A position changed by a size at a price. */
-  trade(of: InstrumentRow, size: number, price: number): void {
-    const holding = this.#holdings.get(of.id) ?? { of, size: 0, price, index: 0 }
+  /** A position changed by a size at a price; `mark` is that of now, where there is one. */
+  trade(
+    of: InstrumentRow,
+    at: { readonly size: number; readonly price: number },
+    mark: MarkNow | undefined,
+  ): void {
+    const { size, price } = at
+    const holding = this.#holdings.get(of.id) ?? {
+      of,
+      size: 0,
+      price: mark?.price ?? price,
+      index: mark?.index ?? 0,
+    }
     this.#holdings.set(of.id, holding)
     this.#sums.price += size * (worth(of, holding.price) - worth(of, price))
     holding.size += size
@@ -92,22 +105,13 @@ export class WalletCurve {
   /** An instrument has a new mark. */
   mark(of: InstrumentRow, price: number, index: number): void {
     const holding = this.#holdings.get(of.id)
-    if (holding === undefined) {
-      this.#holdings.set(of.id, { of, size: 0, price, index })
-      return
-    }
+    if (holding === undefined) return
     if (holding.size !== 0) {
       this.#sums.price += holding.size * (worth(of, price) - worth(of, holding.price))
       this.isDirty = true
     }
     holding.price = price
     holding.index = index
-  }
-
-  /** A position was delivered. */
-  deliver(of: InstrumentRow, price: number): void {
-    const size = this.#holdings.get(of.id)?.size ?? 0
-    if (size !== 0) this.trade(of, -size, price)
   }
 
   /** Size of a position. */
@@ -124,10 +128,15 @@ export class WalletCurve {
   /** A sample of the run: the curve is set to it. */
   sample(
     time: number,
-    { equity, initial, maintenance }: Readonly<Record<'equity' | 'initial' | 'maintenance', number>>,
+    {
+      equity,
+      initial,
+      maintenance,
+    }: Readonly<Record<'equity' | 'initial' | 'maintenance', number>>,
   ): void {
     const apart = Math.abs(equity - this.equity)
-    this.#drift = Math.max(this.#drift, apart / Math.max(Math.abs(equity), MONEY_MIN))
+    this.#most = Math.max(this.#most, Math.abs(equity), Math.abs(this.#equity.last || 0))
+    this.#drift = Math.max(this.#drift, apart / this.#most)
     this.#sums.sampled += equity - this.equity
     this.isDirty = true
     if (equity <= 0) return
