@@ -43,7 +43,10 @@ export class LineBuilder {
 
   /** Adds a point; one of the same time takes the place of the one before. */
   add(time: number, value: number): void {
-    if (time !== this.#lastTime || this.#isThin) return this.mark(time, value)
+    if (time !== this.#lastTime || this.#isThin) {
+      this.mark(time, value)
+      return
+    }
     this.#cells[2 * this.#points - 1] = value
     this.#lastValue = value
   }
