@@ -135,7 +135,11 @@ function rewriteManifest(folder: string, change: (manifest: object) => object): 
 
 describe('what is refused', () => {
   const cases: readonly (readonly [string, (folder: string) => void, RegExp])[] = [
-    ['no manifest', (folder) => rmSync(join(folder, 'manifest.json')), /no such file[\s\S]*journal/],
+    [
+      'no manifest',
+      (folder) => rmSync(join(folder, 'manifest.json')),
+      /no such file[\s\S]*journal/,
+    ],
     [
       'another version',
       (folder) =>
@@ -161,7 +165,10 @@ describe('what is refused', () => {
 
   test('a place that is taken or cannot be written: exit 4', () => {
     const taken = pitclock(['report', whole])
-    expect([taken.code, taken.err]).toEqual([4, expect.stringMatching(/found a file[\s\S]*--force/)])
+    expect([taken.code, taken.err]).toEqual([
+      4,
+      expect.stringMatching(/found a file[\s\S]*--force/),
+    ])
     expect(pitclock(['report', whole, '--force']).code).toBe(0)
     const file = join(home, 'a-file')
     writeFileSync(file, '')
