@@ -110,7 +110,7 @@ export function optionsOf(spec: ChartSpec, terms: PlotTerms): uPlot.Options {
     height,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     legend: { show: false },
-    padding: [10, 14, 0, 0],
+    padding: [10, 22, 0, 0],
     cursor: {
       points: { size: 7 },
       drag: { x: true, y: false },
