@@ -34,9 +34,9 @@ export interface ReportFile {
   readonly out: string
   readonly bytes: number
   readonly runs: number
-  /** What the page says on top: damage, interruptions, what could not be read. */
+  /** Warnings on top of the page: damage, interruptions, tables that could not be read. */
   readonly warnings: readonly string[]
-  /** What was thinned out or left out. */
+  /** Notes about lines that were thinned out and lists that were cut. */
   readonly notes: readonly string[]
 }
 

@@ -74,7 +74,7 @@ export interface Wallet {
   readonly drift: number
 }
 
-/** What an account did in one instrument. */
+/** Position, fills and orders of an account in one instrument. */
 export interface Activity {
   readonly instrument: string
   readonly position: Line

@@ -3,10 +3,10 @@
  * and without a mouse, and prints. Where the machine has no Chromium these tests are named as not run.
  */
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pageOf } from '../../src/report/html.ts'
@@ -16,7 +16,6 @@ import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { pitclock, scratch } from '../support/built-program.ts'
 import { repository } from '../support/repository.ts'
 
-const axe = hasBrowser ? createRequire(import.meta.url).resolve('axe-core/axe.min.js') : ''
 let browser: Browser
 let home = ''
 
@@ -78,7 +77,7 @@ async function emptyCharts(page: Page): Promise<readonly string[]> {
 
 /** What axe finds wrong. */
 async function violations(page: Page): Promise<readonly string[]> {
-  await page.addScriptTag({ content: readFileSync(axe, 'utf8') })
+  await page.addScriptTag({ content: axe.source })
   return await page.evaluate(async () => {
     const { axe: checker } = globalThis as unknown as {
       readonly axe: {

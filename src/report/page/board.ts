@@ -15,7 +15,7 @@ import { equitySection, returnsSection } from './returns.ts'
 import { inventorySection, marginSection, priceSection } from './trading.ts'
 import type { View } from './view.ts'
 
-/** What is chosen to be shown. */
+/** The run, account and currency that are chosen. */
 interface Choice {
   readonly run: number
   readonly account: string | null

@@ -1,5 +1,5 @@
 /**
- * What happened to the account that it did not ask for, the quality of the recorded files, and all figures.
+ * Events that the account did not ask for, the quality of the recorded files, and all figures.
  */
 import type { Grid } from '../payload.ts'
 import { element, note, section, tableOf } from './dom.ts'
@@ -59,7 +59,7 @@ export function eventSection({ account }: View): HTMLElement | null {
 /** Counts that are no fault. */
 const plain: ReadonlySet<string> = new Set(['rows', 'messages', 'snapshots'])
 
-/** What was found in the recorded files. */
+/** Findings of the checks of recorded files. */
 export function qualitySection({ run }: View): HTMLElement | null {
   const { quality } = run
   if (quality.rows.length === 0) return null

@@ -1,5 +1,5 @@
 /**
- * What charts and summaries ask of lines.
+ * Extremes, samples and summaries of lines.
  */
 import type { Line } from '../payload.ts'
 import { time } from './format.ts'

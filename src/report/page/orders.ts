@@ -1,5 +1,5 @@
 /**
- * What became of the orders, and what the market did after the fills.
+ * The fate of orders, and the market after fills.
  */
 import type { FigureRow, Grid } from '../payload.ts'
 import { type Child, element, note, section, tableOf } from './dom.ts'

@@ -1,5 +1,5 @@
 /**
- * What must be known to have the run again: seed, hashes, versions, and the command.
+ * Everything that repeats the run: seed, hashes, versions, and the command.
  */
 import { element, note, section } from './dom.ts'
 import { gridTable } from './events.ts'

@@ -1,5 +1,5 @@
 /**
- * What the account did in each market: prices with its fills and orders, its positions, leverage and margins.
+ * The account in each market: prices with its fills and orders, its positions, leverage and margins.
  */
 import type { Activity, Market } from '../payload.ts'
 import { element, note, section, tableOf } from './dom.ts'

@@ -1,5 +1,5 @@
 /**
- * What a run did to one account, over time: its wallets, its positions, its fills and its own orders.
+ * One account over time: its wallets, its positions, its fills and its own orders.
  */
 import type { Activity, Wallet } from '../payload.ts'
 import { LineBuilder, type LineSpan } from './line-builder.ts'
@@ -166,7 +166,7 @@ export class AccountCurve {
     return usd === null ? own : [...own, usd]
   }
 
-  /** What the account did in each instrument. */
+  /** Position, fills and orders in each instrument. */
   activities(until: number): readonly Activity[] {
     return [...this.#activities.values()].map(({ of, position, buys, sells, orders }) => ({
       instrument: of.name,

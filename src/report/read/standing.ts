@@ -23,7 +23,7 @@ export interface InstrumentRow {
   readonly index: string
   readonly tick: number
   readonly isPerpetual: boolean
-  /** Of an option. */
+  /** Strike price of an option; NaN of others. */
   readonly strike: number
   readonly isCall: boolean
 }
