@@ -19,6 +19,7 @@ const machine = [
   'test/cli/**/*.test.ts',
   'test/golden/{backtests,recorded-market}.test.ts',
   'test/lint/**/*.test.ts',
+  'test/report/**/*.test.ts',
   'test/server/**/*.test.ts',
   'test/unit/host/**/*.test.ts',
   'test/{guides,tidy}.test.ts',

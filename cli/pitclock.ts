@@ -17,6 +17,7 @@ import { addInspectCommand } from './feeds/inspect.ts'
 import { addInitCommand } from './init.ts'
 import { complain, exitCode, fail, version } from './output.ts'
 import { addQueryCommand } from './query.ts'
+import { addReportCommand } from './report.ts'
 import { addResumeCommand } from './resume.ts'
 import { addRunCommand } from './run.ts'
 import { addSchemaCommand } from './schema.ts'
@@ -42,6 +43,7 @@ const program = new Command('pitclock')
   pitclock inspect book.arrow
   pitclock diff runs/first runs/second
   pitclock compare runs/first runs/second
+  pitclock report runs/first
   pitclock export runs/first --format parquet
   pitclock init my-market
 `,
@@ -61,6 +63,7 @@ addConvertCommand(program)
 addInspectCommand(program)
 addDiffCommand(program)
 addCompareCommand(program)
+addReportCommand(program)
 addExportCommand(program)
 addQueryCommand(program)
 addSchemaCommand(program)

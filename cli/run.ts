@@ -10,6 +10,7 @@ import { type Interrupt, watchInterrupt } from './interrupt.ts'
 import { type MetricsFlags, readMetricsFlags } from './metrics-flags.ts'
 import { complain, exitCode } from './output.ts'
 import { progressLine } from './progress.ts'
+import { reportOfRun } from './report.ts'
 import { tellOf } from './told.ts'
 import { compareAgain } from './twice.ts'
 
@@ -18,6 +19,7 @@ interface RunFlags {
   readonly seed?: string
   readonly out?: string
   readonly force?: true
+  readonly report?: true
   readonly format?: TableFormat
   readonly replies?: string
   readonly events?: string
@@ -55,6 +57,7 @@ export function addRunCommand(program: Command): void {
     .option('--seed <seed>', 'the same as --set seed=SEED')
     .option('-o, --out <dir>', 'write the tables, journal and manifest to a folder')
     .option('--force', 'replace the folder if it exists')
+    .option('--report', 'write report.html into the folder too: charts and figures as one page')
     .addOption(formatOption('format of the tables in the folder; else that of the file or arrow'))
     .option('--dry-run', 'check the files and run nothing, not even strategy modules')
     .option('--allow-modules', 'with --dry-run: load strategy modules too, which runs their code')
@@ -111,6 +114,12 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
       ['--out, --replies, --events and --log take one file at a time'],
       'run the files one by one',
     )
+    process.exitCode = exitCode.usage
+    return
+  }
+  const fault = reportFault(flags)
+  if (fault !== null) {
+    complain([fault])
     process.exitCode = exitCode.usage
     return
   }
@@ -209,6 +218,9 @@ async function runOne(
   if (saveEvery !== null && report?.status === 'interrupted') {
     process.stderr.write(`pitclock resume ${flags.out} goes on from here\n`)
   }
+  if (flags.report === true && report !== undefined && report.out !== null) {
+    await reportOfRun(report.out, isSilent(flags))
+  }
   return report
 }
 
@@ -233,6 +245,14 @@ async function readInterval({
 
 function isSilent({ json, quiet }: RunFlags): boolean {
   return json === true || quiet === true
+}
+
+/** Why a report cannot be made of what is written, or null. */
+function reportFault({ report, out, format = 'arrow' }: RunFlags): string | null {
+  if (report !== true) return null
+  if (out === undefined) return '--report: expected --out DIR beside it, found none'
+  if (format === 'arrow') return null
+  return `--report: expected tables in the format arrow, found --format ${format}`
 }
 
 async function dryRun(

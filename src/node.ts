@@ -72,6 +72,7 @@ export {
   type TardisSymbol,
   writeDigests,
 } from './host/index.ts'
+export type { ReportFile, ReportOptions } from './report/index.ts'
 export type { Server, ServerOptions } from './server/index.ts'
 
 /** Opens a server of the venue's interface in front of a market; see `ServerOptions`. Its modules are loaded now. */
@@ -82,3 +83,7 @@ export const createServer: typeof import('./server/index.ts').createServer = asy
 export const createTestVenue: typeof import('./server/index.ts').createTestVenue = async (
   ...args
 ) => await (await import('./server/index.ts')).createTestVenue(...args)
+
+/** Writes the report of one or more run folders: one HTML file; see `ReportOptions`. Its modules are loaded now. */
+export const writeReport: typeof import('./report/index.ts').writeReport = async (...args) =>
+  await (await import('./report/index.ts')).writeReport(...args)

@@ -134,6 +134,7 @@ test('every option that a guide names of pitclock is one', () => {
     'schema',
     'init',
     'serve',
+    'report',
     'doctor',
   ]
   const help = commands.map((command) => run([command, '--help']).stdout).join('')

@@ -32,18 +32,22 @@ export {
   convertRunToTardis,
   diffRuns,
   exportRun,
+  gzipped,
   inspect,
   loadRecordParser,
   loadStrategy,
   openFeedFile,
+  openReadableRun,
   openRunFeeds,
   queryRun,
   readManifest,
+  readPackageFile,
   readTable,
   resumeRun,
   runDocument,
   runFile,
   selfTest,
+  writeTextFile,
 } from './later.ts'
 export type { Manifest, RunReceipt } from './manifest.ts'
 export type { JournalFile, RunEnd, RunFolder, RunFolderOptions } from './run-folder.ts'
@@ -68,6 +72,7 @@ export type {
   PerformanceRecord,
   PerformanceTotals,
 } from './runs/performance-report.ts'
+export type { ReadableRun } from './runs/readable-run.ts'
 export type { RunFault } from './runs/run-fault.ts'
 export type { FeedReport, RunFeeds } from './runs/run-feeds.ts'
 export type {
@@ -82,3 +87,4 @@ export type {
 export { engineVersion } from './runs/version.ts'
 export { nodeSha256 } from './sha256.ts'
 export { isSystemError, systemWords } from './system-words.ts'
+export type { TableBatch, TableColumn, TableColumns } from './table-columns.ts'

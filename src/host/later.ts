@@ -50,6 +50,28 @@ export const readManifest = async (
 export const readTable: typeof import('./run-folder.ts').readTable = async (...args) =>
   await (await import('./run-folder.ts')).readTable(...args)
 
+/** Opens a run folder for a report, damaged or interrupted as it may be. */
+export const openReadableRun = async (
+  folder: string,
+): Promise<ReturnType<typeof import('./runs/readable-run.ts').openReadableRun>> =>
+  (await import('./runs/readable-run.ts')).openReadableRun(folder)
+
+/** Writes a text file that is there whole or not at all. */
+export const writeTextFile = async (
+  ...args: Parameters<typeof import('./text-file.ts').writeTextFile>
+): Promise<ReturnType<typeof import('./text-file.ts').writeTextFile>> =>
+  (await import('./text-file.ts')).writeTextFile(...args)
+
+/** Reads a file that comes with this package. */
+export const readPackageFile = async (
+  path: string,
+): Promise<ReturnType<typeof import('./package-file.ts').readPackageFile>> =>
+  (await import('./package-file.ts')).readPackageFile(path)
+
+/** Packs bytes as gzip. */
+export const gzipped = async (bytes: Uint8Array): Promise<Uint8Array> =>
+  (await import('./package-file.ts')).gzipped(bytes)
+
 /** Opens a recorded file or a tape, whose batches are read as they are asked for. */
 export const openFeedFile: typeof import('./feeds/feed-file.ts').openFeedFile = async (...args) =>
   await (await import('./feeds/feed-file.ts')).openFeedFile(...args)

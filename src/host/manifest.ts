@@ -99,6 +99,8 @@ export type RunReceipt = Pick<Manifest, 'made_by' | 'feeds' | 'strategies'>
 
 export const manifestName = 'manifest.json'
 export const journalName = 'journal.jsonl'
+/** A page that is made of the folder and can be made again: the manifest does not name it. */
+export const reportName = 'report.html'
 
 const EXPECTED = 'the manifest of a run, format 3'
 const CHUNK_BYTES = 1 << 20
@@ -136,7 +138,7 @@ export function readManifest(path: string): Result<Manifest, InputError> {
 
 /** Mistakes in the files of a run folder: one that is missing or changed, or one too many. */
 export function folderFaults(path: string, { files, status }: Manifest): readonly InputError[] {
-  const known = new Set([manifestName, ...files.map(({ name }) => name)])
+  const known = new Set([manifestName, reportName, ...files.map(({ name }) => name)])
   // A run that was interrupted may go on.
   if (status === 'interrupted') known.add(savedName)
   const foreign = readdirSync(path).filter((name) => !known.has(name))

@@ -47,6 +47,7 @@ import {
   manifestName,
   type RunReceipt,
   readManifest,
+  reportName,
   writeManifest,
 } from './manifest.ts'
 import { openPlace, reopenPlace } from './output-place.ts'
@@ -294,9 +295,24 @@ export function formatFault(path: string, { table_format }: Manifest): InputErro
   }
 }
 
+/** The first table that is not of this version, or null. */
+export function versionFault(path: string, { tables }: Manifest): InputError | null {
+  for (const { name, schema_version: version } of tables) {
+    const known = tableNames.find((table) => table === name)
+    const own = known === undefined ? null : tableSchemas[known].version
+    if (own === version) continue
+    const expected = own === null ? 'a table of this version' : `version ${own} of ${name}`
+    const found = own === null ? name : `version ${version}`
+    const hint = 'run its journal again with this version'
+    return { file: join(path, manifestName), path: 'tables', expected, found, hint }
+  }
+  return null
+}
+
 /** True if a file of that name belongs to the folder of a run, in whatever format. */
 export function isFileOfRun(name: string): boolean {
   if (name === manifestName || name === `${manifestName}.tmp` || name === journalName) return true
+  if (name === reportName) return true
   return tableNames.some((table) => tableFormats.some((format) => fileOf(table, format) === name))
 }
 

@@ -14,7 +14,6 @@ import {
   loadCellEncoder,
   type TableFormat,
   type TableName,
-  tableNames,
   tableSchemas,
 } from '../../results/index.ts'
 import { type AppendFile, createAppendFile } from '../append-file.ts'
@@ -28,7 +27,7 @@ import {
   writeManifest,
 } from '../manifest.ts'
 import { openPlace } from '../output-place.ts'
-import { fileOf, formatFault, isFileOfRun } from '../run-folder.ts'
+import { fileOf, formatFault, isFileOfRun, versionFault } from '../run-folder.ts'
 import { openTableCells } from '../table-cells.ts'
 
 /** A format that a folder of Arrow tables is exported to. */
@@ -119,16 +118,8 @@ export function readTables(folder: string): Result<Manifest, InputError> {
     const hint = 'run it again to its end'
     return err({ file, path: 'status', found: manifest.status, expected, hint })
   }
-  for (const { name, schema_version: version } of manifest.tables) {
-    const known = tableNames.find((table) => table === name)
-    const own = known === undefined ? null : tableSchemas[known].version
-    if (own === version) continue
-    const expected = own === null ? 'a table of this version' : `version ${own} of ${name}`
-    const found = own === null ? name : `version ${version}`
-    const hint = 'run its journal again with this version'
-    return err({ file, path: 'tables', expected, found, hint })
-  }
-  return ok(manifest)
+  const other = versionFault(folder, manifest)
+  return other === null ? ok(manifest) : err(other)
 }
 
 /** Input and place of an export. */

@@ -1,0 +1,95 @@
+/**
+ * `pitclock report`: run folders as one HTML file.
+ */
+import { join } from 'node:path'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { ReportFile, ReportOptions } from '../src/node.ts'
+import { complain, exitCode, paint } from './output.ts'
+import { count } from './progress.ts'
+
+interface ReportFlags {
+  readonly out?: string
+  readonly title?: string
+  readonly points?: number
+  readonly force?: true
+  readonly json?: true
+}
+
+/** The name of the page in the folder of a run. */
+const REPORT = 'report.html'
+
+/** Adds the command. */
+export function addReportCommand(program: Command): void {
+  program
+    .command('report')
+    .description('Write one HTML file about a run folder, or about several side by side.')
+    .argument('<run...>', 'run folders with Arrow tables')
+    .option('-o, --out <file>', `the file; else ${REPORT} in the folder, of several in this one`)
+    .option('--title <text>', 'the title; else that of the scenario')
+    .option('--points <n>', 'points that a line keeps at most; default: 20000', pointsOf)
+    .option('--force', 'replace the file if it exists')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  pitclock report runs/maker
+  pitclock report runs/narrow runs/wide --out compare.html --title "Two spreads"
+
+The file opens from disk without a network. A folder that is damaged or was interrupted has a report that
+says so on top.`,
+    )
+    .action(reportCommand)
+}
+
+function pointsOf(text: string): number {
+  const points = Number(text)
+  if (/^\d+$/.test(text) && points >= 100 && points <= 1_000_000) return points
+  throw new InvalidArgumentError('expected 100 to 1000000.')
+}
+
+async function reportCommand(folders: readonly string[], flags: ReportFlags): Promise<void> {
+  const { title, points, force = false } = flags
+  const out = flags.out ?? (folders.length === 1 ? join(folders[0] ?? '.', REPORT) : REPORT)
+  const options: ReportOptions = {
+    force,
+    ...(title === undefined ? {} : { title }),
+    ...(points === undefined ? {} : { points }),
+  }
+  const file = await writeOrComplain(folders, out, options)
+  if (file === null) return
+  const shown = flags.json === true ? JSON.stringify({ version: 1, ...file }) : linesOf(file)
+  process.stdout.write(`${shown}\n`)
+}
+
+/** Writes the report of a run that has just been written into its folder; false where it could not be. */
+export async function reportOfRun(folder: string, isQuiet: boolean): Promise<boolean> {
+  const file = await writeOrComplain([folder], join(folder, REPORT), { force: true })
+  if (file === null) return false
+  if (!isQuiet) process.stderr.write(`report written to ${file.out}\n`)
+  return true
+}
+
+async function writeOrComplain(
+  folders: readonly string[],
+  out: string,
+  options: ReportOptions,
+): Promise<ReportFile | null> {
+  const { writeReport } = await import('../src/node.ts')
+  const written = await writeReport(folders, out, options)
+  if (written.ok) return written.value
+  const { formatInputError } = await import('../src/index.ts')
+  const { kind, error } = written.error
+  const { hint, ...fault } = error
+  complain([formatInputError(fault)], hint)
+  process.exitCode = kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+  return null
+}
+
+function linesOf({ out, bytes, warnings, notes }: ReportFile): string {
+  return [
+    ...warnings.map((text) => paint('yellow', text)),
+    ...notes,
+    `${count(bytes)} bytes of HTML written to ${out}`,
+  ].join('\n')
+}

@@ -1,0 +1,37 @@
+/**
+ * Files that come with this package, and what Node packs bytes with.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { err, type InputError, ok, type Result } from '../core/index.ts'
+import { isSystemError, systemWords } from './system-words.ts'
+
+/** Byte of a gzip header that names the operating system; 255 is none. */
+const GZIP_SYSTEM = 9
+
+/** The text of a file of this package, by its path in it. */
+export function readPackageFile(path: string): Result<string, InputError> {
+  const expected = 'a file of the package, which its build writes'
+  // This file is compiled to more than one depth of the package.
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const file = join(folder, path)
+    const isPackage = existsSync(join(folder, 'package.json'))
+    if (isPackage && existsSync(file)) {
+      try {
+        return ok(readFileSync(file, 'utf8'))
+      } catch (error) {
+        if (!isSystemError(error)) throw error
+        return err({ file, expected, found: systemWords(error) })
+      }
+    }
+    if (folder === dirname(folder)) return err({ file: path, expected, found: 'no such file' })
+  }
+}
+
+/** Bytes as gzip, the same for the same bytes on one version of Node. */
+export function gzipped(bytes: Uint8Array): Uint8Array {
+  const zipped = gzipSync(bytes, { level: 9 })
+  zipped[GZIP_SYSTEM] = 255
+  return zipped
+}

@@ -1,0 +1,33 @@
+/**
+ * A text that a program writes as one file: whole or not at all, replacing nothing unless it is asked to.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { err, ok, type Result } from '../core/index.ts'
+import { type FeedFault, ioFault } from './feeds/feed-fault.ts'
+import { openFilePlace } from './output-place.ts'
+
+/** Writes the file; `content` says in words what it is. The fault tells why nothing could be written. */
+export function writeTextFile(
+  path: string,
+  text: string,
+  options: { readonly force: boolean; readonly content: string },
+): Result<null, FeedFault> {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    const place = openFilePlace(path, options)
+    if (!place.ok) return err({ kind: 'io', error: place.error })
+    const { partialPath, take, discard } = place.value
+    let isWhole = false
+    try {
+      writeFileSync(partialPath, text)
+      isWhole = true
+      const fault = take()
+      return fault === null ? ok(null) : err({ kind: 'io', error: fault })
+    } finally {
+      if (!isWhole) discard()
+    }
+  } catch (error) {
+    return ioFault(path, error, 'a place that can be written')
+  }
+}

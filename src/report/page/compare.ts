@@ -1,0 +1,145 @@
+/**
+ * Several runs side by side: their curves in one picture, their figures in one table.
+ */
+import type { Account, Run, Wallet } from '../payload.ts'
+import { colourOfRun, dashOfRun } from './colours.ts'
+import { element, note, section, tableOf } from './dom.ts'
+import { capital, figure, percent, words } from './format.ts'
+import { drawdownOf, mapped } from './lines.ts'
+import type { ChartSpec, Series } from './plot.ts'
+import { figureOf, type View } from './view.ts'
+
+/** Figures that are compared, money first. */
+const compared: readonly string[] = [
+  'net_profit',
+  'profit_price',
+  'profit_funding',
+  'profit_fees',
+  'total_return',
+  'cagr',
+  'volatility',
+  'sharpe',
+  'sortino',
+  'max_drawdown',
+  'max_drawdown_intraperiod',
+  'calmar',
+  'turnover',
+  'fills',
+  'maker_share',
+  'return_over_turnover',
+  'fee_rate',
+  'win_rate_trades',
+  'profit_factor',
+  'exposure',
+  'leverage_max',
+  'maintenance_margin_use_max',
+  'liquidations',
+  'markout_maker_5s',
+  'markout_taker_5s',
+  'shortfall',
+  'time_to_fill_p50',
+]
+const ofOrders: readonly string[] = ['orders_placed', 'fill_ratio', 'order_to_trade']
+
+interface Side {
+  readonly run: Run
+  readonly account: Account | null
+  readonly wallet: Wallet | null
+}
+
+/** The comparison, or null of a single run. */
+export function compareSection(view: View): HTMLElement | null {
+  const { report } = view
+  if (report.runs.length < 2) return null
+  const sides = report.runs.map((run) => sideOf(run, view))
+  return section(
+    'compare',
+    'Side by side',
+    report.alike
+      ? null
+      : element(
+          'p',
+          { class: 'warning' },
+          'The runs computed their metrics in different ways: ratios do not compare.',
+        ),
+    curveChart(view, sides, 'growth'),
+    curveChart(view, sides, 'drawdown'),
+    figureTable(sides),
+    ...report.deflated
+      .filter(({ account }) => account === view.account?.name)
+      .map(({ currency, best, trials, value, reason }) =>
+        note(
+          `Deflated Sharpe ratio in ${currency}: ${value === null ? `n/a (${words(reason ?? '')})` : percent(value)}, the probability that the best of ${trials} runs, ${best}, is more than luck.`,
+        ),
+      ),
+  )
+}
+
+/** The account of the same name in another run, and its wallet of the same currency. */
+function sideOf(run: Run, { account, wallet }: View): Side {
+  const same = run.accounts.find(({ name }) => name === account?.name) ?? null
+  const own = same?.wallets.find(({ currency }) => currency === wallet?.currency) ?? null
+  return { run, account: same, wallet: own }
+}
+
+function curveChart(
+  view: View,
+  sides: readonly Side[],
+  what: 'growth' | 'drawdown',
+): HTMLElement | null {
+  const from = Math.min(...sides.map(({ run }) => run.from))
+  const until = Math.max(...sides.map(({ run }) => run.until))
+  const series = sides.flatMap(({ run, wallet }, at): readonly Series[] => {
+    if (wallet === null) return []
+    const { growth } = wallet
+    const line = what === 'growth' ? mapped(growth, (value) => value - 1) : drawdownOf(growth)
+    const dash = dashOfRun(at)
+    return [
+      {
+        label: run.name,
+        colour: colourOfRun(at),
+        line,
+        shape: 'line',
+        ...(dash.length === 0 ? {} : { dash }),
+      },
+    ]
+  })
+  if (series.length === 0) return null
+  const texts =
+    what === 'growth'
+      ? ['Return since the start', 'The curve of returns of each run; deposits do not move it.']
+      : ['Drawdowns', 'How far each curve is below its highest point so far.']
+  const spec: ChartSpec = {
+    id: `chart-compare-${what}`,
+    title: texts[0] ?? '',
+    about: texts[1] ?? '',
+    series,
+    format: (value) => percent(value),
+    height: what === 'growth' ? 300 : 160,
+    span: { min: from, max: until },
+    withZero: true,
+  }
+  return view.chart(spec)
+}
+
+function figureTable(sides: readonly Side[]): HTMLElement {
+  const currency = sides.find(({ wallet }) => wallet !== null)?.wallet?.currency ?? null
+  const names = [...compared, ...ofOrders]
+  const rows = names.flatMap((metric) => {
+    const of = ofOrders.includes(metric) ? null : currency
+    const figures = sides.map(({ account }) => figureOf(account, metric, of))
+    if (figures.every((row) => row === null)) return []
+    const cells = figures.map((row) => {
+      if (row === null) return ''
+      if (row.value === null) return `n/a (${words(row.reason ?? '')})`
+      return figure(row.value, row.unit, row.currency)
+    })
+    return [[capital(words(metric)), ...cells]]
+  })
+  const heads = ['Metric', ...sides.map(({ run }) => run.name)]
+  const numeric = sides.map((_, at) => at + 1)
+  return tableOf(`Metrics${currency === null ? '' : ` in ${currency}`}`, heads, rows, {
+    rowHeads: true,
+    numeric,
+  })
+}

@@ -1,0 +1,110 @@
+/**
+ * Events that the account did not ask for, the quality of the recorded files, and all figures.
+ */
+import type { Grid } from '../payload.ts'
+import { element, note, section, tableOf } from './dom.ts'
+import { capital, count, digits, time, words } from './format.ts'
+import { textOf } from './headline.ts'
+import type { View } from './view.ts'
+
+const times: ReadonlySet<string> = new Set(['time', 'until'])
+
+/** A list as a table; it says how many rows there were where it was cut. */
+export function gridTable(title: string, grid: Grid): HTMLElement {
+  const { columns, rows, total } = grid
+  // A column that nobody fills says nothing.
+  const used = columns.map((_, at) => at).filter((at) => rows.some((row) => hasCell(row[at])))
+  const isNumber = (at: number): boolean => rows.every((row) => typeof (row[at] ?? 0) === 'number')
+  const cells = rows.map((row) => used.map((at) => cellText(columns[at] ?? '', row[at] ?? null)))
+  const heads = used.map((at) => capital(words(columns[at] ?? '')))
+  const numeric = used.flatMap((at, place) => (isNumber(at) ? [place] : []))
+  const caption =
+    total > rows.length ? `${title}: the first ${rows.length} of ${count(total)}` : title
+  return tableOf(caption, heads, cells, { numeric })
+}
+
+function hasCell(cell: string | number | null | undefined): boolean {
+  return cell !== null && cell !== undefined && cell !== ''
+}
+
+function cellText(column: string, cell: string | number | null): string {
+  if (cell === null) return ''
+  if (typeof cell === 'string') return cell
+  return times.has(column) ? time(cell) : digits(cell, 9)
+}
+
+/** Liquidations and protections, each with its reason. */
+export function eventSection({ account }: View): HTMLElement | null {
+  if (account === null) return null
+  const { liquidations, protections, protectionCounts } = account
+  const parts = [
+    liquidations.total === 0
+      ? note('No liquidation.')
+      : gridTable('Liquidations, round by round', liquidations),
+    protections.total === 0
+      ? note('No protection acted.')
+      : gridTable('Protections by reason', protectionCounts),
+    protections.total === 0
+      ? null
+      : element(
+          'details',
+          {},
+          element('summary', {}, `All ${count(protections.total)} events of protections`),
+          gridTable('Protections', protections),
+        ),
+  ]
+  return section('events', 'Liquidations and protections', ...parts)
+}
+
+/** Counts that are no fault. */
+const plain: ReadonlySet<string> = new Set(['rows', 'messages', 'snapshots'])
+
+/** Findings of the checks of recorded files. */
+export function qualitySection({ run }: View): HTMLElement | null {
+  const { quality } = run
+  if (quality.rows.length === 0) return null
+  const [check, number] = [quality.columns.indexOf('check'), quality.columns.indexOf('count')]
+  const found = quality.rows.filter((row) => Number(row[number] ?? 0) > 0)
+  const faults = found.filter((row) => !plain.has(String(row[check])))
+  const clean = quality.rows.length - found.length
+  return section(
+    'quality',
+    'Quality of the feed',
+    note(
+      faults.length === 0
+        ? 'No check of the recorded files found anything.'
+        : `${faults.length} checks found something; the policy says what was done about it.`,
+    ),
+    gridTable('What was counted', { ...quality, rows: found, total: found.length }),
+    note(`${clean} more checks counted nothing.`),
+  )
+}
+
+/** Every figure of the account, and how they are computed. */
+export function figureSection({ account, run }: View): HTMLElement | null {
+  if (account === null || account.figures.length === 0) return null
+  const rows = account.figures.map((row) => [
+    words(row.metric),
+    row.label === null ? '' : words(row.label),
+    row.currency ?? row.instrument ?? '',
+    row.value === null ? `n/a: ${words(row.reason ?? '')}` : textOf(row),
+  ])
+  return section(
+    'figures',
+    'All figures',
+    element(
+      'details',
+      {},
+      element('summary', {}, `${rows.length} figures of ${account.name}`),
+      tableOf('Figures', ['Metric', 'Of', 'In', 'Value'], rows, { rowHeads: true, numeric: [3] }),
+    ),
+    run.conventions.length === 0
+      ? null
+      : element(
+          'details',
+          {},
+          element('summary', {}, 'How they are computed'),
+          element('ul', {}, ...run.conventions.map((line) => element('li', {}, line))),
+        ),
+  )
+}

@@ -1,0 +1,166 @@
+/**
+ * The first thing that people look for: what was earned, at which risk, with how much trading.
+ */
+import type { FigureRow } from '../payload.ts'
+import { type Child, element, note, section } from './dom.ts'
+import { digits, duration, figure, words } from './format.ts'
+import { figureOf, type View } from './view.ts'
+
+/** A tile: its heading and its metrics, the first large. */
+interface Tile {
+  readonly title: string
+  readonly metric: string
+  /** Shown where the account has no such figure. */
+  readonly instead?: string
+  readonly beside?: readonly (readonly [metric: string, words: string])[]
+  /** A figure of the orders, which have no currency. */
+  readonly isOfOrders?: true
+}
+
+const tiles: readonly Tile[] = [
+  { title: 'Net profit', metric: 'net_profit', beside: [['equity_end', 'equity']] },
+  { title: 'Total return', metric: 'total_return', beside: [['benchmark_return', 'benchmark']] },
+  { title: 'CAGR', metric: 'cagr', beside: [['volatility', 'volatility']] },
+  { title: 'Sharpe', metric: 'sharpe', beside: [['probabilistic_sharpe', 'above 0 by']] },
+  { title: 'Sortino', metric: 'sortino', beside: [['omega', 'Omega']] },
+  {
+    title: 'Max drawdown',
+    metric: 'max_drawdown_intraperiod',
+    instead: 'max_drawdown',
+    beside: [['max_drawdown', 'of periods']],
+  },
+  { title: 'Calmar', metric: 'calmar', beside: [['ulcer_index', 'ulcer']] },
+  { title: 'Profit factor', metric: 'profit_factor', beside: [['win_rate_trades', 'winners']] },
+  { title: 'Closed trades', metric: 'trades_closed', beside: [['expectancy', 'mean']] },
+  { title: 'Fills', metric: 'fills', beside: [['maker_share', 'as maker']] },
+  { title: 'Turnover', metric: 'turnover', beside: [['turnover_ratio', 'x equity']] },
+  {
+    title: 'Profit over turnover',
+    metric: 'return_over_turnover',
+    beside: [['fee_rate', 'fees']],
+  },
+  { title: 'Fees', metric: 'profit_fees', beside: [['taker_fees', 'as taker']] },
+  { title: 'Funding', metric: 'profit_funding', beside: [['funding_rate_mean', 'mean rate']] },
+  { title: 'Exposure', metric: 'exposure', beside: [['leverage_max', 'leverage up to']] },
+  {
+    title: 'Margin headroom',
+    metric: 'margin_headroom_min',
+    beside: [['liquidation_distance_min', 'to liquidation']],
+  },
+  { title: 'Liquidations', metric: 'liquidations', beside: [['adl_transfers', 'deleveraged']] },
+  {
+    title: 'Order fill ratio',
+    metric: 'fill_ratio',
+    beside: [['order_to_trade', 'orders a fill']],
+    isOfOrders: true,
+  },
+]
+
+/** Metrics whose sign is good or bad news. */
+const signed: ReadonlySet<string> = new Set([
+  'net_profit',
+  'total_return',
+  'cagr',
+  'sharpe',
+  'sortino',
+  'return_over_turnover',
+])
+
+/** Headline figures of an account in one currency. */
+export function headline(view: View): HTMLElement {
+  const { account, wallet, run } = view
+  if (account === null || wallet === null) {
+    return section('headline', 'Headline', note('No account of this run had any money.'))
+  }
+  const { currency } = wallet
+  const made = tiles.flatMap((tile) => {
+    const { metric, instead, isOfOrders = false } = tile
+    const of = (name: string): FigureRow | null =>
+      figureOf(account, name, isOfOrders ? null : currency)
+    const main = of(metric) ?? (instead === undefined ? null : of(instead))
+    return main === null ? [] : [tileOf(tile, main, of)]
+  })
+  const days = (run.until - run.from) / 86_400
+  const short =
+    days < 30
+      ? [
+          note(
+            `${duration(run.until - run.from)} of data: ratios of a year say little under 30 days.`,
+          ),
+        ]
+      : []
+  const usd = wallet.currency === 'USD' ? [note('USD counts all currencies at their indices.')] : []
+  return section(
+    'headline',
+    `Headline: ${account.name}, ${currency}`,
+    element('dl', { class: 'tiles' }, ...made),
+    ...short,
+    ...usd,
+  )
+}
+
+function tileOf(
+  { title, beside = [] }: Tile,
+  main: FigureRow,
+  of: (name: string) => FigureRow | null,
+): HTMLElement {
+  const small = beside.flatMap(([name, text]) => {
+    const row = of(name)
+    const isSame = row === null || row.value === null || row.metric === main.metric
+    return isSame ? [] : [`${text} ${textOf(row)}`]
+  })
+  const kind = main.value === null || !signed.has(main.metric) ? '' : signOf(main.value)
+  const value =
+    main.value === null
+      ? element('dd', { class: 'none' }, 'n/a')
+      : element('dd', { class: `value ${kind}` }, ...withUnit(textOf(main)))
+  const why = main.value === null && main.reason !== null ? [words(main.reason)] : []
+  return element(
+    'div',
+    { class: 'tile' },
+    element('dt', {}, title),
+    value,
+    element('dd', { class: 'beside' }, [...why, ...small].join(' · ')),
+  )
+}
+
+/** The unit of a money figure is small, so that its digits have room. */
+function withUnit(text: string): readonly Child[] {
+  const [, number = text, unit] = /^(.*\d) ([A-Za-z].*)$/.exec(text) ?? []
+  return unit === undefined ? [number] : [number, element('small', {}, ` ${unit}`)]
+}
+
+function signOf(value: number): string {
+  if (value === 0) return ''
+  return value > 0 ? 'gain' : 'loss'
+}
+
+/** A figure with its unit, and a sign where it may be either. */
+export function textOf({ metric, value, unit, currency }: FigureRow): string {
+  if (value === null) return 'n/a'
+  const text = figure(value, unit, currency)
+  return signed.has(metric) && value > 0 && metric !== 'sharpe' && metric !== 'sortino'
+    ? `+${text}`
+    : text
+}
+
+/** Facts about the run, above all figures. */
+export function information({ run }: View): HTMLElement {
+  const facts: readonly (readonly [string, string])[] = [
+    ['Span', duration(run.until - run.from)],
+    ['Requests', digits(run.requests, 15)],
+    ['Events', digits(run.events, 15)],
+    ['Accounts', run.accounts.map(({ name }) => name).join(', ') || 'none'],
+    ['Markets', run.markets.map(({ name }) => name).join(', ') || 'none'],
+    ['Seed', run.receipt.seed],
+    ['Digest', run.receipt.digest.slice(0, 16)],
+    ['Engine', run.receipt.engine],
+  ]
+  return element(
+    'dl',
+    { class: 'facts' },
+    ...facts.map(([name, text]) =>
+      element('div', {}, element('dt', {}, name), element('dd', {}, text)),
+    ),
+  )
+}

@@ -1,0 +1,82 @@
+/**
+ * Extremes, samples and summaries of lines.
+ */
+import type { Line } from '../payload.ts'
+import { time } from './format.ts'
+
+/** Lowest and highest value with their times; null where a line has no value. */
+export interface Extremes {
+  readonly lowest: { readonly time: number; readonly value: number }
+  readonly highest: { readonly time: number; readonly value: number }
+  readonly first: number
+  readonly last: number
+}
+
+/** Finds the extremes of a line. */
+export function extremesOf({ time: times, value: values }: Line): Extremes | null {
+  let [low, high, first, last] = [-1, -1, -1, -1]
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at] ?? Number.NaN
+    if (Number.isNaN(value)) continue
+    if (first < 0) first = at
+    last = at
+    if (low < 0 || value < (values[low] ?? 0)) low = at
+    if (high < 0 || value > (values[high] ?? 0)) high = at
+  }
+  if (first < 0) return null
+  const at = (row: number): { readonly time: number; readonly value: number } => ({
+    time: times[row] ?? 0,
+    value: values[row] ?? 0,
+  })
+  return { lowest: at(low), highest: at(high), first: values[first] ?? 0, last: values[last] ?? 0 }
+}
+
+/** A line in words. */
+export function summaryOf(label: string, line: Line, format: (value: number) => string): string {
+  const found = extremesOf(line)
+  if (found === null) return `${label}: no values.`
+  const { lowest, highest, first, last } = found
+  return `${label}: begins at ${format(first)}, ends at ${format(last)}; lowest ${format(lowest.value)} at ${time(lowest.time)}, highest ${format(highest.value)} at ${time(highest.time)}.`
+}
+
+/** Another value at each point. */
+export function mapped(line: Line, change: (value: number, at: number) => number): Line {
+  return { ...line, value: line.value.map(change) }
+}
+
+/** How far a curve is below its highest point so far. */
+export function drawdownOf(growth: Line): Line {
+  let peak = 0
+  return mapped(growth, (value) => {
+    if (value > peak) peak = value
+    return peak > 0 ? value / peak - 1 : 0
+  })
+}
+
+/** The value that a line has at a time: that of the last point up to it; NaN before the first. */
+export function valueAt({ time: times, value }: Line, at: number): number {
+  const row = rowAt(times, at)
+  return row < 0 ? Number.NaN : (value[row] ?? Number.NaN)
+}
+
+/** The last row up to a time, or -1. */
+export function rowAt(times: ArrayLike<number>, at: number): number {
+  let [low, high] = [0, times.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((times[middle] ?? 0) <= at) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/** So many rows of a line, evenly apart, the last one among them. */
+export function sampled(length: number, most: number): readonly number[] {
+  if (length <= most) return Array.from({ length }, (_, at) => at)
+  return Array.from({ length: most }, (_, at) => Math.round((at * (length - 1)) / (most - 1)))
+}
+
+/** True of a line that never moves from zero. */
+export function isFlat(line: Line): boolean {
+  return line.value.every((value) => value === 0 || Number.isNaN(value))
+}

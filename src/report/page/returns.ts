@@ -1,0 +1,205 @@
+/**
+ * Equity and what people read from it: drawdowns, months, the spread of returns, rolling ratios.
+ */
+import type { Fall, Line, Wallet } from '../payload.ts'
+import { element, note, section, tableOf } from './dom.ts'
+import { digits, duration, percent, time } from './format.ts'
+import { drawdownOf, mapped, valueAt } from './lines.ts'
+import type { Series } from './plot.ts'
+import { countedLine, type View } from './view.ts'
+
+const YEAR = 365 * 86_400
+const DAY = 86_400
+/** Returns that a rolling ratio looks back over. */
+const WINDOW_MAX = 30
+const WINDOW_MIN = 10
+const BINS = 28
+const monthNames = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+]
+
+/** Equity with its benchmark, and how far it was below its peak. */
+export function equitySection(view: View): HTMLElement | null {
+  const { wallet, span, account } = view
+  if (wallet === null || account === null) return null
+  const { currency, equity } = wallet
+  const benchmark = benchmarkOf(view, wallet)
+  const series: Series[] = [{ label: 'equity', colour: 'main', line: equity, shape: 'line' }]
+  if (benchmark !== null) {
+    const label = `holding ${wallet.benchmark ?? ''}`
+    series.push({ label, colour: 'second', line: benchmark, shape: 'line', dash: [5, 4] })
+  }
+  const money = (value: number): string => digits(value, 7)
+  return section(
+    'equity',
+    'Equity and drawdown',
+    view.chart({
+      id: 'chart-equity',
+      title: `Equity in ${currency}`,
+      about: `Cash and the profit of positions at the mark, after each event that moved it${currency === 'USD' ? ', all currencies at their indices' : ''}.`,
+      series,
+      format: money,
+      height: 300,
+      canLog: true,
+      span,
+    }),
+    view.chart({
+      id: 'chart-drawdown',
+      title: 'Drawdown',
+      about:
+        'How far the curve of returns is below its highest point so far; deposits do not move it.',
+      series: [
+        { label: 'drawdown', colour: 'loss', line: drawdownOf(wallet.growth), shape: 'area' },
+      ],
+      format: (value) => percent(value),
+      height: 150,
+      span,
+      withZero: true,
+    }),
+  )
+}
+
+/** The index, scaled to the equity at the time when both are first known. */
+function benchmarkOf({ run }: View, { equity, benchmark }: Wallet): Line | null {
+  const index = run.indices.find(({ name }) => name === benchmark)
+  if (index === undefined) return null
+  const from = Math.max(equity.time[0] ?? 0, index.line.time[0] ?? 0)
+  const [base, held] = [valueAt(index.line, from), valueAt(equity, from)]
+  if (!(base > 0) || !(held > 0)) return null
+  return mapped(index.line, (price) => (held * price) / base)
+}
+
+/** Months, the spread of returns, rolling ratios and the deepest falls. */
+export function returnsSection(view: View): HTMLElement | null {
+  const { wallet } = view
+  if (wallet === null) return null
+  const charts = [spreadChart(view, wallet), rollingChart(view, wallet)].filter(
+    (chart) => chart !== null,
+  )
+  return section(
+    'returns',
+    'Returns',
+    monthGrid(view, wallet),
+    charts.length === 0
+      ? note('Too few whole periods for a distribution of returns.')
+      : element('div', { class: 'pair' }, ...charts),
+    fallTable(wallet.falls),
+  )
+}
+
+function monthGrid({ account }: View, { currency }: Wallet): HTMLElement {
+  const months = (account?.figures ?? []).filter(
+    (row) => row.metric === 'month_return' && row.currency === currency,
+  )
+  const values = new Map(months.map(({ label, value }) => [label ?? '', value ?? 0]))
+  const years = [...new Set([...values.keys()].map((month) => month.slice(0, 4)))].toSorted()
+  if (years.length === 0) return note('No month has a return.')
+  const deepest = Math.max(...[...values.values()].map(Math.abs), 1e-12)
+  const rows = years.map((year) => {
+    const cells = monthNames.map((_, at) => {
+      const value = values.get(`${year}-${String(at + 1).padStart(2, '0')}`)
+      return value === undefined ? '' : heat(value, deepest)
+    })
+    const whole = [...values]
+      .filter(([month]) => month.startsWith(year))
+      .reduce((product, [, value]) => product * (1 + value), 1)
+    return [year, ...cells, percent(whole - 1, 3)]
+  })
+  const numeric = Array.from({ length: 13 }, (_, at) => at + 1)
+  const heads = ['Year', ...monthNames, 'Year to date']
+  return tableOf(`Returns by month (${currency}, UTC)`, heads, rows, { rowHeads: true, numeric })
+}
+
+function heat(value: number, deepest: number): HTMLElement {
+  const cell = element('span', { class: value < 0 ? 'heat loss' : 'heat gain' }, percent(value, 3))
+  cell.style.setProperty('--heat', `${Math.round((70 * Math.abs(value)) / deepest)}%`)
+  return cell
+}
+
+function spreadChart(view: View, { returns }: Wallet): HTMLElement | null {
+  const { value } = returns.line
+  if (value.length < 5) return null
+  const [low, high] = [Math.min(...value), Math.max(...value)]
+  if (low === high) return null
+  // One bin stands around zero, which belongs into the picture.
+  const width = (Math.max(high, 0) - Math.min(low, 0)) / BINS
+  const first = Math.round(Math.min(low, 0) / width) - 1
+  const last = Math.round(Math.max(high, 0) / width) + 1
+  const counts = Array.from({ length: last - first + 1 }, () => 0)
+  for (const one of value) {
+    const bin = Math.round(one / width) - first
+    counts[bin] = (counts[bin] ?? 0) + 1
+  }
+  const counted = countedLine(counts)
+  const line = { ...counted, time: counted.time.map((at) => (first + at) * width) }
+  return view.chart({
+    id: 'chart-spread',
+    title: `Distribution of returns of ${returns.every}`,
+    about: `How often a return was so large: ${value.length} whole periods of ${returns.every}.`,
+    series: [{ label: 'periods', colour: 'main', line, shape: 'bars' }],
+    format: (number) => digits(number),
+    formatX: (number) => percent(number, 2),
+    nameX: 'return',
+    withZero: true,
+  })
+}
+
+function rollingChart(view: View, { returns }: Wallet): HTMLElement | null {
+  const { time: ends, value } = returns.line
+  const size = Math.min(WINDOW_MAX, Math.floor(value.length / 3))
+  if (size < WINDOW_MIN) return null
+  // Ratios of a year would say nothing of periods that are much shorter than a day.
+  const isLong = returns.seconds >= DAY
+  const scale = isLong ? Math.sqrt(YEAR / returns.seconds) : 1
+  const times: number[] = []
+  const sharpes: number[] = []
+  const spreads: number[] = []
+  for (let at = size; at <= value.length; at += 1) {
+    const window = value.subarray(at - size, at)
+    const mean = window.reduce((sum, one) => sum + one, 0) / size
+    const variance = window.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (size - 1)
+    times.push(ends[at - 1] ?? 0)
+    spreads.push(Math.sqrt(variance) * scale)
+    sharpes.push(variance > 0 ? (mean / Math.sqrt(variance)) * scale : Number.NaN)
+  }
+  const line = (values: readonly number[]): Line => ({
+    time: Float64Array.from(times),
+    value: Float64Array.from(values),
+    points: times.length,
+  })
+  const unit = isLong ? 'of a year' : `of ${returns.every}, not annualised`
+  return view.chart({
+    id: 'chart-rolling',
+    title: `Rolling Sharpe ratio (${size} x ${returns.every})`,
+    about: `Mean over standard deviation of the last ${size} returns, ${unit}.`,
+    series: [{ label: 'Sharpe', colour: 'main', line: line(sharpes), shape: 'line' }],
+    format: (number) => digits(number, 4),
+    span: view.span,
+    withZero: true,
+  })
+}
+
+function fallTable(falls: readonly Fall[]): HTMLElement {
+  if (falls.length === 0) return note('The curve of returns never fell.')
+  const rows = falls.map(({ start, valley, recovery, depth }) => [
+    percent(depth),
+    time(start),
+    time(valley),
+    recovery === null ? 'not yet' : time(recovery),
+    duration(valley - start),
+    recovery === null ? '' : duration(recovery - valley),
+  ])
+  const heads = ['Depth', 'Start', 'Valley', 'Recovery', 'Down for', 'Up again in']
+  return tableOf('Deepest drawdowns (inside periods)', heads, rows, { numeric: [0] })
+}

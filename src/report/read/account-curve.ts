@@ -1,0 +1,192 @@
+/**
+ * One account over time: its wallets, its positions, its fills and its own orders.
+ */
+import type { Activity, Wallet } from '../payload.ts'
+import { LineBuilder, type LineSpan } from './line-builder.ts'
+import { OwnOrders } from './own-orders.ts'
+import type { AccountRow, InstrumentRow } from './standing.ts'
+import { type MarkNow, type PeriodTerms, UsdCurve, WalletCurve } from './wallet-curve.ts'
+
+/** Instruments of an account that are drawn. */
+const ACTIVITIES_MAX = 12
+/** Stable coins without an index are worth 1 USD, as the venue counts them. */
+const dollars: ReadonlySet<string> = new Set(['USDC', 'USDT', 'USYC', 'USDE'])
+
+/** Prices of indices by name. */
+export type IndexPrices = ReadonlyMap<string, number>
+
+/** Facts that all accounts of a run share. */
+export interface CurveTerms {
+  readonly span: LineSpan
+  readonly periods: PeriodTerms
+  readonly indices: IndexPrices
+  /** Marks of now, by instrument. */
+  readonly marks: ReadonlyMap<number, MarkNow>
+}
+
+interface OwnActivity {
+  readonly of: InstrumentRow
+  readonly position: LineBuilder
+  readonly buys: LineBuilder
+  readonly sells: LineBuilder
+  readonly orders: OwnOrders
+}
+
+/** An account that is being followed. */
+export class AccountCurve {
+  readonly account: AccountRow
+  /** Instruments that were traded and are not drawn. */
+  readonly left = new Set<string>()
+  readonly #terms: CurveTerms
+  readonly #wallets = new Map<string, WalletCurve>()
+  readonly #activities = new Map<number, OwnActivity>()
+  readonly #usd: UsdCurve
+  #movedOrders = new Set<OwnOrders>()
+  #isUsdDirty = false
+
+  constructor(account: AccountRow, terms: CurveTerms) {
+    this.account = account
+    this.#terms = terms
+    this.#usd = new UsdCurve(terms.span, terms.periods)
+  }
+
+  /** The wallet of a currency. */
+  wallet(currency: string): WalletCurve {
+    const known = this.#wallets.get(currency)
+    if (known !== undefined) return known
+    const { span, periods } = this.#terms
+    const wallet = new WalletCurve(currency, span, periods)
+    this.#wallets.set(currency, wallet)
+    return wallet
+  }
+
+  /** Money came from outside or went there. */
+  flow(time: number, currency: string, change: number): void {
+    this.#usd.move(time, this.#inUsd())
+    this.wallet(currency).flow(time, change)
+    this.#usd.rebase(time, this.#inUsd())
+  }
+
+  /** A size came at a price: a fill, or a position that was given. */
+  trade(
+    time: number,
+    of: InstrumentRow,
+    at: { readonly size: number; readonly price: number },
+  ): void {
+    const { size, price } = at
+    if (of.payoff === 'spot') {
+      this.wallet(of.base).post('price', size)
+      this.wallet(of.quote).post('price', -size * price)
+      return
+    }
+    const wallet = this.wallet(of.settlement)
+    wallet.trade(of, at, this.#terms.marks.get(of.id))
+    this.activity(of)?.position.add(time, wallet.sizeOf(of.id))
+  }
+
+  /** A fill, for its mark in the picture. */
+  fill(
+    time: number,
+    of: InstrumentRow,
+    at: { readonly size: number; readonly price: number },
+  ): void {
+    const activity = this.activity(of)
+    const line = at.size > 0 ? activity?.buys : activity?.sells
+    line?.mark(time, at.price)
+  }
+
+  /** A position was delivered. */
+  deliver(time: number, of: InstrumentRow, price: number): void {
+    const size = -this.wallet(of.settlement).sizeOf(of.id)
+    if (size !== 0) this.trade(time, of, { size, price })
+  }
+
+  /** The lines of an instrument; undefined where the account has too many. */
+  activity(of: InstrumentRow): OwnActivity | undefined {
+    const known = this.#activities.get(of.id)
+    if (known !== undefined) return known
+    if (this.#activities.size >= ACTIVITIES_MAX) {
+      this.left.add(of.name)
+      return undefined
+    }
+    const { span } = this.#terms
+    const activity: OwnActivity = {
+      of,
+      position: new LineBuilder(span),
+      buys: new LineBuilder(span),
+      sells: new LineBuilder(span),
+      orders: new OwnOrders(span),
+    }
+    this.#activities.set(of.id, activity)
+    return activity
+  }
+
+  /** An order rests at a price; NaN where it does not any more. */
+  rest(
+    of: InstrumentRow,
+    order: number,
+    at: { readonly side: 'buy' | 'sell'; readonly price: number },
+  ): void {
+    const orders = this.activity(of)?.orders
+    if (orders === undefined) return
+    orders.put(order, at)
+    this.#movedOrders.add(orders)
+  }
+
+  /** An instrument has a new mark. */
+  mark(of: InstrumentRow, price: number, index: number): void {
+    this.#wallets.get(of.settlement)?.mark(of, price, index)
+  }
+
+  /** An index has a new price, which may be that of a currency. */
+  touchUsd(): void {
+    this.#isUsdDirty = true
+  }
+
+  /** Adds what changed up to this time to the lines. */
+  flush(time: number): void {
+    for (const orders of this.#movedOrders) orders.flush(time)
+    this.#movedOrders.clear()
+    let isMoved = this.#isUsdDirty
+    for (const wallet of this.#wallets.values()) {
+      isMoved ||= wallet.isDirty
+      wallet.flush(time)
+    }
+    this.#isUsdDirty = false
+    if (isMoved) this.#usd.move(time, this.#inUsd())
+  }
+
+  /** The wallets, that in USD last; coins whose index is the benchmark have none. */
+  wallets(until: number, benchmark: string | null): readonly Wallet[] {
+    const usd = this.#usd.finish(until, benchmark)
+    const own = [...this.#wallets.values()].map((wallet) => {
+      const finished = wallet.finish(until)
+      return dollars.has(wallet.currency) ? { ...finished, benchmark } : finished
+    })
+    return usd === null ? own : [...own, usd]
+  }
+
+  /** Position, fills and orders in each instrument. */
+  activities(until: number): readonly Activity[] {
+    return [...this.#activities.values()].map(({ of, position, buys, sells, orders }) => ({
+      instrument: of.name,
+      position: position.finish(until),
+      buys: buys.finish(),
+      sells: sells.finish(),
+      bids: orders.bids.finish(until),
+      asks: orders.asks.finish(until),
+    }))
+  }
+
+  #inUsd(): number | null {
+    let sum = 0
+    for (const { currency, equity } of this.#wallets.values()) {
+      if (equity === 0) continue
+      const index = this.#terms.indices.get(`${currency.toLowerCase()}_usd`)
+      const price = index ?? (dollars.has(currency) ? 1 : null)
+      if (price === null) return null
+      sum += equity * price
+    }
+    return sum
+  }
+}

@@ -1,0 +1,250 @@
+/**
+ * The equity of an account in one currency over time, computed from what moved it: money that came and left, fills, marks,
+ * fees, funding, deliveries and what the insurance fund did.
+ *
+ * A run writes its equity once a day (or as often as `record.equity` says), which is too seldom to draw. Profit by
+ * prices is the size of a position times the change of its mark, so that no entry price is needed. Where the run has a
+ * sample, the curve is set to it, and the largest difference is told.
+ */
+import type { Wallet } from '../payload.ts'
+import { Growth } from './growth.ts'
+import { LineBuilder, type LineSpan } from './line-builder.ts'
+import { type InstrumentRow, notional, worth } from './standing.ts'
+
+/** How periods of returns are cut. */
+export interface PeriodTerms {
+  readonly every: string
+  readonly seconds: number
+}
+
+/** A position and the mark that it was last valued at. */
+interface Holding {
+  readonly of: InstrumentRow
+  size: number
+  price: number
+  index: number
+}
+
+/** Money is told to 1e-9. */
+const MONEY = 1e9
+const MONEY_MIN = 1e-9
+/** Sizes below are the dust of sums of decimals. */
+const SIZE_MIN = 1e-9
+
+/** A mark of an instrument, with its index. */
+export interface MarkNow {
+  readonly price: number
+  readonly index: number
+}
+
+/** A wallet that is being followed. */
+export class WalletCurve {
+  readonly currency: string
+  isDirty = false
+  readonly #equity: LineBuilder
+  readonly #growth: Growth
+  readonly #leverage: LineBuilder
+  readonly #initial: LineBuilder
+  readonly #maintenance: LineBuilder
+  readonly #lines: { readonly [name in keyof NonNullable<Wallet['split']>]: LineBuilder }
+  readonly #terms: PeriodTerms
+  readonly #holdings = new Map<number, Holding>()
+  readonly #sums = { flow: 0, price: 0, funding: 0, fees: 0, insurance: 0, sampled: 0 }
+  #drift = 0
+  /** The largest equity so far, which differences are parts of. */
+  #most = MONEY_MIN
+  #hadPosition = false
+
+  constructor(currency: string, span: LineSpan, terms: PeriodTerms) {
+    this.currency = currency
+    this.#terms = terms
+    this.#equity = new LineBuilder(span)
+    this.#growth = new Growth(span, terms.seconds)
+    this.#leverage = new LineBuilder(span)
+    this.#initial = new LineBuilder(span)
+    this.#maintenance = new LineBuilder(span)
+    const line = (): LineBuilder => new LineBuilder(span)
+    this.#lines = { price: line(), funding: line(), fees: line(), insurance: line() }
+  }
+
+  /** Equity now. */
+  get equity(): number {
+    const { flow, price, funding, fees, insurance, sampled } = this.#sums
+    return flow + price + funding - fees + insurance + sampled
+  }
+
+  /** Money came, or left where it is negative. */
+  flow(time: number, change: number): void {
+    this.#growth.move(time, this.equity)
+    this.#sums.flow += change
+    this.#growth.rebase(time, this.equity)
+    this.isDirty = true
+  }
+
+  /** A position changed by a size at a price; `mark` is that of now, where there is one. */
+  trade(
+    of: InstrumentRow,
+    at: { readonly size: number; readonly price: number },
+    mark: MarkNow | undefined,
+  ): void {
+    const { size, price } = at
+    const holding = this.#holdings.get(of.id) ?? {
+      of,
+      size: 0,
+      price: mark?.price ?? price,
+      index: mark?.index ?? 0,
+    }
+    this.#holdings.set(of.id, holding)
+    this.#sums.price += size * (worth(of, holding.price) - worth(of, price))
+    holding.size += size
+    if (Math.abs(holding.size) < SIZE_MIN) holding.size = 0
+    this.#hadPosition ||= holding.size !== 0
+    this.isDirty = true
+  }
+
+  /** An instrument has a new mark. */
+  mark(of: InstrumentRow, price: number, index: number): void {
+    const holding = this.#holdings.get(of.id)
+    if (holding === undefined) return
+    if (holding.size !== 0) {
+      this.#sums.price += holding.size * (worth(of, price) - worth(of, holding.price))
+      this.isDirty = true
+    }
+    holding.price = price
+    holding.index = index
+  }
+
+  /** Size of a position. */
+  sizeOf(instrument: number): number {
+    return this.#holdings.get(instrument)?.size ?? 0
+  }
+
+  /** Money that was earned, or paid where it is negative, for another reason than a price. */
+  post(reason: 'price' | 'funding' | 'fees' | 'insurance', change: number): void {
+    this.#sums[reason] += change
+    this.isDirty = true
+  }
+
+  /** A sample of the run: the curve is set to it. */
+  sample(
+    time: number,
+    {
+      equity,
+      initial,
+      maintenance,
+    }: Readonly<Record<'equity' | 'initial' | 'maintenance', number>>,
+  ): void {
+    const apart = Math.abs(equity - this.equity)
+    this.#most = Math.max(this.#most, Math.abs(equity), Math.abs(this.#equity.last || 0))
+    this.#drift = Math.max(this.#drift, apart / this.#most)
+    this.#sums.sampled += equity - this.equity
+    this.isDirty = true
+    if (equity <= 0) return
+    this.#initial.add(time, rounded(initial / equity, MONEY))
+    this.#maintenance.add(time, rounded(maintenance / equity, MONEY))
+  }
+
+  /** Adds what changed since the last time to the lines. */
+  flush(time: number): void {
+    if (!this.isDirty) return
+    this.isDirty = false
+    const { equity } = this
+    const { price, funding, fees, insurance } = this.#sums
+    this.#equity.add(time, rounded(equity, MONEY))
+    this.#growth.move(time, equity)
+    this.#lines.price.step(time, rounded(price, MONEY))
+    this.#lines.funding.step(time, rounded(funding, MONEY))
+    this.#lines.fees.step(time, rounded(-fees, MONEY))
+    this.#lines.insurance.step(time, rounded(insurance, MONEY))
+    if (this.#hadPosition) this.#leverage.step(time, rounded(this.#leverageAt(equity), 1e6))
+  }
+
+  /** The wallet as the page has it. */
+  finish(until: number): Wallet {
+    const { line, falls, returns } = this.#growth.finish(until)
+    const leverage = this.#leverage.finish(until)
+    return {
+      currency: this.currency,
+      equity: this.#equity.finish(until),
+      growth: line,
+      split: {
+        price: this.#lines.price.finish(until),
+        funding: this.#lines.funding.finish(until),
+        fees: this.#lines.fees.finish(until),
+        insurance: this.#lines.insurance.finish(until),
+      },
+      leverage: leverage.points === 0 ? null : leverage,
+      initial: this.#initial.finish(),
+      maintenance: this.#maintenance.finish(),
+      returns: { ...this.#terms, line: returns },
+      falls,
+      benchmark: null,
+      drift: this.#drift,
+    }
+  }
+
+  #leverageAt(equity: number): number {
+    if (equity <= 0) return Number.NaN
+    let sum = 0
+    for (const { of, size, price, index } of this.#holdings.values()) {
+      if (size !== 0) sum += Math.abs(size) * notional(of, { price, index })
+    }
+    return sum / equity
+  }
+}
+
+/** The wallet of all currencies in USD. */
+export class UsdCurve {
+  readonly #equity: LineBuilder
+  readonly #growth: Growth
+  readonly #terms: PeriodTerms
+  #isPriced = true
+
+  constructor(span: LineSpan, terms: PeriodTerms) {
+    this.#equity = new LineBuilder(span)
+    this.#growth = new Growth(span, terms.seconds)
+    this.#terms = terms
+  }
+
+  /** Equity is so much now; null where a currency has no price. */
+  move(time: number, equity: number | null): void {
+    const hasBegun = !Number.isNaN(this.#equity.last)
+    if (equity === null) {
+      this.#isPriced &&= !hasBegun
+      return
+    }
+    // Nothing is known before the first money.
+    if (!hasBegun && equity === 0) return
+    this.#equity.add(time, rounded(equity, 1e6))
+    this.#growth.move(time, equity)
+  }
+
+  /** Money came or left: the curve stays. */
+  rebase(time: number, equity: number | null): void {
+    if (equity !== null && equity !== 0) this.#growth.rebase(time, equity)
+  }
+
+  /** The wallet as the page has it, or null where it was never whole. */
+  finish(until: number, benchmark: string | null): Wallet | null {
+    const equity = this.#equity.finish(until)
+    if (equity.points === 0 || !this.#isPriced) return null
+    const { line, falls, returns } = this.#growth.finish(until)
+    return {
+      currency: 'USD',
+      equity,
+      growth: line,
+      split: null,
+      leverage: null,
+      initial: null,
+      maintenance: null,
+      returns: { ...this.#terms, line: returns },
+      falls,
+      benchmark,
+      drift: 0,
+    }
+  }
+}
+
+function rounded(value: number, unit: number): number {
+  return Math.round(value * unit) / unit
+}
