@@ -12,6 +12,15 @@ export {
   positionAccount,
   roundingAccount,
 } from './account.ts'
+export { type BlockSettings, defaultBlockSettings } from './block-settings.ts'
+export type {
+  BlockCommand,
+  BlockLeg,
+  BlockTradeTerms,
+  ExecuteBlockTrade,
+  InvalidateBlockSignature,
+  SignBlockTrade,
+} from './commands/block-commands.ts'
 export {
   type AdvanceTime,
   anyOrder,

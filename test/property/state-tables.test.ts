@@ -48,6 +48,9 @@ const declaredRows: {
   participants: ({ participants }) => [...participants.values()],
   lspWindows: ({ participants }) =>
     [...participants.values()].flatMap(({ windows }) => [...windows.values()]),
+  blocks: ({ blocks }) => [blocks],
+  blockSignatures: ({ blocks }) => [...blocks.signatures.values()],
+  executedBlocks: ({ blocks }) => [...blocks.executed.values()],
 }
 
 function declared(exchange: Exchange, table: string, at: number): Record<string, unknown> {
@@ -103,6 +106,11 @@ function filled(): Exchange {
     timer: null,
     isReset: true,
   }
+  const signed = { account: 1, role: 'maker', timestamp: now, nonce: 'one', legs: [] } as const
+  exchange.blocks.count = 3
+  exchange.blocks.signatures.set('one', { ...signed, state: 'used', usedFor: 'two' })
+  exchange.blocks.executed.set('two', { block: 3, maker: 1, taker: 2, legs: [] })
+  exchange.blocks.tapePrices.set(0, price9(7))
   exchange.participants.set(account.account.id, {
     account: account.account.id,
     status: 'enabled',

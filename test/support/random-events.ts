@@ -369,6 +369,7 @@ function tradeEvent(random: RandomStream, header: EventHeader): Event {
     amount: lots(random.int(1, 20_000)),
     side: random.pick(['buy', 'sell'] as const),
     tickDirection: random.pick([0, 1, 2, 3] as const),
+    block: null,
     altMatch: random.chance(1, 3) ? random.int(1, 1e9) : 0,
     index: price9(100_000_000_000_000),
     mark: price9(100_000_500_000_000),

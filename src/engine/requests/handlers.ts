@@ -4,6 +4,7 @@
 import type { CommandKind } from '../../model/index.ts'
 import { pass } from '../state/index.ts'
 import { accountLocksHandlers } from './account-locks.ts'
+import { blockTradesHandlers } from './block-trades.ts'
 import { cancelHandlers } from './cancel.ts'
 import { cancelQuotesHandlers } from './cancel-quotes.ts'
 import { connectionsHandlers } from './connections.ts'
@@ -31,6 +32,7 @@ const queryHandlers: Handlers<'query'> = {
 export const handlers: Handlers<Exclude<CommandKind, 'advance_time'>> = {
   ...queryHandlers,
   ...accountLocksHandlers,
+  ...blockTradesHandlers,
   ...cancelQuotesHandlers,
   ...cancelHandlers,
   ...connectionsHandlers,

@@ -1,6 +1,12 @@
 /**
  * Commands: one file for each family, checked first and then committed.
  */
+export {
+  checkSide,
+  executedWith,
+  expireSignature,
+  signatureOf,
+} from './block-trades.ts'
 export { matches } from './cancel.ts'
 export { openHouse } from './controls.ts'
 export { messageFault } from './direct-checks.ts'

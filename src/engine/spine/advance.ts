@@ -21,7 +21,7 @@ import {
   repriceAdvanced,
   unfreezeGroup,
 } from '../market/index.ts'
-import { checkInactivity, thawQuotes } from '../requests/index.ts'
+import { checkInactivity, expireSignature, thawQuotes } from '../requests/index.ts'
 import {
   type Exchange,
   rowOfInstrument,
@@ -79,6 +79,7 @@ const handlers: { readonly [K in TimerKind]: (turn: Turn, task: TimerTask<K>) =>
   mmp_unfreeze: (turn, { group }) => unfreezeGroup(turn, group),
   quotes_thaw: (turn, { account }) => thawQuotes(turn, account),
   lsp_window: (turn, { account, group }) => resetWindow(turn, account, group),
+  block_signature: (turn, { signature }) => expireSignature(turn, signature),
   price_grid: (turn) => {
     tickPrices(turn)
     settleMarks(turn)

@@ -40,6 +40,13 @@ import { createMargin, type Margin, type ScenarioTable } from '../../margin/inde
 import { CURRENCY_SLOTS, type ExchangeConfig } from '../../model/index.ts'
 import { accountFields, accountRiskFields, liquidationFields } from './account-row.ts'
 import {
+  type BlockState,
+  blockSignatureFields,
+  blockStateFields,
+  executedBlockFields,
+  freshBlocks,
+} from './block-rows.ts'
+import {
   bumpFields,
   bumpUnit,
   heldRequestFields,
@@ -174,6 +181,8 @@ export const exchangeFields = {
   quietEvents: cached(changing(units.count)),
   /** The next look at what funding does to margins, where one is awaited. */
   fundingLook: changing(plainUnit<AwaitedTimer | null>('timer or null')),
+  /** Block trades; a section of their own, because most runs have none. */
+  blocks: apart(fixed(liveUnit<BlockState>())),
   /** Transfers of cash so far. */
   transferCount: changing(units.count),
   /** Participants of the liquidity support programme, in the order in which they entered. */
@@ -227,6 +236,9 @@ export const stateTables = {
   mmpGroups: mmpGroupFields,
   participants: participantFields,
   lspWindows: lspWindowFields,
+  blocks: blockStateFields,
+  blockSignatures: blockSignatureFields,
+  executedBlocks: executedBlockFields,
 } satisfies { readonly [table: string]: Fields }
 
 /** Looking at so few holdings costs less than to find out how long one need not look. */
@@ -288,6 +300,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     lastRound: -1,
     quietEvents: -1,
     fundingLook: null,
+    blocks: freshBlocks(),
     transferCount: 0,
     participants: new Map(),
     isInTimers: false,

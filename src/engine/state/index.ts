@@ -18,6 +18,14 @@ export {
 } from './accounts.ts'
 export { awaitDayEnd } from './awaiting.ts'
 export {
+  type BlockSignature,
+  blockKey,
+  blockStateUnit,
+  type ExecutedBlock,
+  freshBlocks,
+  isBlockFree,
+} from './block-rows.ts'
+export {
   type Bump,
   countWaiting,
   type HeldRequest,

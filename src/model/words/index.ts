@@ -21,6 +21,14 @@ export {
   venueSelfMatchModes,
 } from './accounts.ts'
 export {
+  type BlockAnswer,
+  type BlockChange,
+  type BlockReason,
+  blockAnswers,
+  blockChanges,
+  blockReasons,
+} from './blocks.ts'
+export {
   balanceDigits,
   CURRENCY_SLOTS,
   type Currency,

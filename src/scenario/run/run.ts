@@ -100,6 +100,7 @@ export interface RunOutcome {
 /** Requests that happened, with the settings they happened under. */
 export interface RecordedRun {
   readonly title: string
+  readonly seed: string
   readonly config: ExchangeConfig
   readonly until: Micros | null
   /** How many requests are the set-up's; they come before any recorded message. */
@@ -118,7 +119,7 @@ export function createRun(
   const run = assembleRun(scenario, { hooks, parts }, ({ sources, sink, loopParts }) => {
     const watch = parts.live?.events
     const watched = watch === undefined ? {} : { watch }
-    const desk = createDesk({ config: scenario.config, controls: true, ...watched }, sink)
+    const desk = createDesk({ config: keyedConfig(scenario), controls: true, ...watched }, sink)
     const samples = samplesOf(desk, hooks, { every: scenario.equityEvery })
     const loop = createLoop(desk, sources, sampledHooks(hooks, samples), loopParts)
     return ok({ desk, loop, samples })
@@ -218,16 +219,22 @@ export function createRecordedRun(
   hooks: RunHooks,
   market: RunMarket | null,
 ): ScenarioRun {
-  const { title, config, until, setup, equityEvery, requests } = recorded
+  const { title, until, setup, equityEvery, requests } = recorded
   const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
   const sources = [listSource(requests)]
   const base = openBase(hooks, { sources, progress, market, seats: null, live: null, until, setup })
-  const desk = createDesk({ config, controls: true }, base.sink)
+  const desk = createDesk({ config: keyedConfig(recorded), controls: true }, base.sink)
   const samples = samplesOf(desk, hooks, { every: equityEvery })
   const loop = createLoop(desk, sources, sampledHooks(hooks, samples), base.loopParts)
   const { counts } = base
   const conclude = (): void => undefined
   return { title, until, desk, loop, samples, counts, market, progress, failures: [], conclude }
+}
+
+/** The settings of a run, in which signatures of block trades are keyed with its seed where no other key is set. */
+function keyedConfig({ config, seed }: Pick<RecordedRun, 'config' | 'seed'>): ExchangeConfig {
+  const { blockTrades } = config
+  return blockTrades.key === '' ? { ...config, blockTrades: { ...blockTrades, key: seed } } : config
 }
 
 /**

@@ -2,7 +2,8 @@
  * Snapshots: the whole state of an exchange as bytes, and back.
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
- * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these. Slots are
+ * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these;
+ * `blocks`, where there are block trades. Slots are
  * not kept: a restored exchange gives new ones, and nothing observable depends on them. Each section has its own
  * checksum (core/bytes/sections.ts).
  */
@@ -33,17 +34,20 @@ import {
   accountFields,
   addAccount,
   addHolding,
+  blockStateUnit,
   type ConnectionTask,
   countWaiting,
   type Exchange,
   emptyExchange,
   enterIndex,
   exchangeFields,
+  freshBlocks,
   holdingFields,
   indexFields,
   indexRow,
   instrumentFields,
   instrumentRow,
+  isBlockFree,
   linkCombos,
   listMmpGroup,
   mmpGroupUnit,
@@ -94,7 +98,13 @@ export function wholeState(exchange: Exchange): readonly (readonly [string, Plai
     ['margin', plain(snapshotMargin(exchange.margin, rows))],
     ['timers', plain(snapshotTimerQueue(exchange.timers))],
     ['connections', plain(snapshotTimerQueue(exchange.connectionTimers))],
+    ...blocksSection(exchange),
   ]
+}
+
+/** Block trades, where there are any: a state without them is the same as before there were any. */
+function blocksSection({ blocks }: Exchange): readonly (readonly [string, Plain])[] {
+  return isBlockFree(blocks) ? [] : [['blocks', blockStateUnit.save(blocks)]]
 }
 
 /** An exchange from the bytes of a snapshot; a fault names the section and the byte. */
@@ -116,7 +126,11 @@ export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
     if (!value.ok) return err({ section: name, ...value.error })
     values.set(name, value.value)
   }
-  return ok(rebuild(values))
+  const blocks = container.value.get('blocks')
+  if (blocks === undefined) return ok(rebuild(values))
+  const value = decodeValue(blocks)
+  if (!value.ok) return err({ section: 'blocks', ...value.error })
+  return ok(rebuild(values.set('blocks', value.value)))
 }
 
 /** An independent copy: what happens to it does not touch its parent. */
@@ -146,12 +160,14 @@ export function putBackState(exchange: Exchange, other: Exchange): void {
 function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   const state = section<Plain>(values, 'state')
   const books = section<readonly (RecordedState | null)[]>(values, 'books')
+  const blocksIn = values.get('blocks')
   const exchange: Exchange = {
     ...emptyExchange(section<ExchangeConfig>(values, 'config')),
     ledger: restoreLedger(section(values, 'ledger')),
     margin: restoreMargin(section(values, 'margin')),
     timers: restoreTimerQueue<TimerTask>(section(values, 'timers')),
     connectionTimers: restoreTimerQueue<ConnectionTask>(section(values, 'connections')),
+    blocks: blocksIn === undefined ? freshBlocks() : blockStateUnit.load(blocksIn),
   }
   restoreRow(exchangeFields, exchange, state)
   for (const bump of exchange.bumps.values()) countWaiting(exchange.waiting, bump, 1)
