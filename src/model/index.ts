@@ -14,9 +14,11 @@ export {
 } from './account.ts'
 export { type BlockSettings, defaultBlockSettings } from './block-settings.ts'
 export type {
+  AnswerBlockTrade,
   BlockCommand,
   BlockLeg,
   BlockTradeTerms,
+  CreateKey,
   ExecuteBlockTrade,
   InvalidateBlockSignature,
   SignBlockTrade,

@@ -53,7 +53,7 @@ export interface SideOfBlock {
 }
 
 /** Checks the trades of a block, whoever makes them. */
-export function checkBlockLegs(exchange: Exchange, legs: readonly BlockLeg[]): Verdict<null> {
+function checkBlockLegs(exchange: Exchange, legs: readonly BlockLeg[]): Verdict<null> {
   const placed: PlacedLeg[] = []
   const { legsMax } = exchange.config.blockTrades
   if (legs.length > legsMax) {
@@ -150,7 +150,7 @@ function bandRefusal({ config }: Exchange, { leg, row }: PlacedLeg): Refusal | n
 }
 
 /** Checks that neither lock nor settlement stands against a block of these sides. */
-export function checkBlockLocks(
+function checkBlockLocks(
   exchange: Exchange,
   legs: readonly BlockLeg[],
   sides: readonly SideOfBlock[],
@@ -169,8 +169,24 @@ export function checkBlockLocks(
   return pass(null)
 }
 
+/** Checks a block for both of its sides: the trades, then locks, then margin; the first side is the asker's. */
+export function checkBlockSides(
+  exchange: Exchange,
+  legs: readonly BlockLeg[],
+  sides: readonly SideOfBlock[],
+): Verdict<null> {
+  const trades = checkBlockLegs(exchange, legs)
+  if (!trades.ok) return trades
+  const locks = checkBlockLocks(exchange, legs, sides)
+  if (!locks.ok) return locks
+  const poor = sides.findIndex((side) => !bearsBlock(exchange, legs, side))
+  if (poor < 0) return pass(null)
+  const problem = poor === 0 ? 'self' : 'counterparty'
+  return refuse(step.margin, { reason: 'side_not_enough_funds', problem })
+}
+
 /** True if a side bears all of a block at once. */
-export function bearsBlock(
+function bearsBlock(
   exchange: Exchange,
   legs: readonly BlockLeg[],
   { account, role }: SideOfBlock,

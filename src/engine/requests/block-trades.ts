@@ -8,49 +8,38 @@
  * Assumed: signing the same side again gives the same signature, and is no new one: what was taken back or used stays
  * so.
  */
-import { blockSignature, isInWindow, structureSign } from '../../blocks/index.ts'
+import { blockSignature, isInWindow } from '../../blocks/index.ts'
 import {
   accountId,
   defined,
-  type InstrumentId,
   type Micros,
   micros,
   millisOf,
 } from '../../core/index.ts'
 import {
-  type BlockChange,
   type BlockLeg,
-  type BlockReason,
   type BlockTradeTerms,
-  type Command,
   type ExecuteBlockTrade,
   type InvalidateBlockSignature,
-  type Liquidity,
   type Refusal,
   type SignBlockTrade,
   validationStep,
 } from '../../model/index.ts'
-import { type AgreedBlock, bookBlock, settleBlock } from '../market/index.ts'
 import {
   type BlockSignature,
   blockKey,
   type Exchange,
   type ExecutedBlock,
-  eventHeader,
+  type PendingBlock,
   pass,
   refuse,
-  rowOfInstrument,
   setTimer,
   type Turn,
   type Verdict,
 } from '../state/index.ts'
-import {
-  bearsBlock,
-  checkBlockLegs,
-  checkBlockLocks,
-  isSelfTrade,
-  type SideOfBlock,
-} from './block-checks.ts'
+import { checkBlockSides, isSelfTrade, type SideOfBlock } from './block-checks.ts'
+import { awaitApproval } from './block-approvals.ts'
+import { emitBlock, executeBlock } from './block-execution.ts'
 import { type Handlers, seal } from './handler.ts'
 
 /** Where the time, the repeat and the signature count: before all that is said of the trades (R76). */
@@ -73,16 +62,36 @@ export function signatureOf(exchange: Exchange, account: number, terms: BlockTra
   })
 }
 
+/** What a request to execute names a block by. */
+export interface NamedWith {
+  readonly timestamp: Micros
+  readonly nonce: string
+  readonly signature: string
+}
+
 /** The block that an account and a signer executed at a time under a nonce, while it may be repeated. */
 export function executedWith(
   exchange: Exchange,
   account: number,
-  of: { readonly timestamp: Micros; readonly nonce: string; readonly signature: string },
+  of: NamedWith,
 ): ExecutedBlock | undefined {
-  const signer = exchange.blocks.signatures.get(of.signature)?.account
-  if (signer === undefined) return undefined
+  return exchange.blocks.executed.get(keyWith(exchange, account, of))
+}
+
+/** The same of a block that waits, or waited, for approval. */
+export function pendingWith(
+  exchange: Exchange,
+  account: number,
+  of: NamedWith,
+): PendingBlock | undefined {
+  return exchange.blocks.pending.get(keyWith(exchange, account, of))
+}
+
+/** The key of the block that a request means; empty where nobody gave its signature. */
+function keyWith({ blocks }: Exchange, account: number, of: NamedWith): string {
+  const signer = blocks.signatures.get(of.signature)?.account
   const { timestamp, nonce } = of
-  return exchange.blocks.executed.get(blockKey({ timestamp, nonce, sides: [account, signer] }))
+  return signer === undefined ? '' : blockKey({ timestamp, nonce, sides: [account, signer] })
 }
 
 /** Checks a side that is to be signed; reads only. */
@@ -90,30 +99,17 @@ function checkSign(exchange: Exchange, command: SignBlockTrade): Verdict<null> {
   const early = windowRefusal(exchange, command.timestamp)
   if (early !== null) return refuse(EARLY, early)
   const side = { account: command.account, role: command.role }
-  return checkSide(exchange, command.legs, side)
-}
-
-/** Checks the trades for one side alone: the trades, then locks, then margin. */
-export function checkSide(
-  exchange: Exchange,
-  legs: readonly BlockLeg[],
-  side: SideOfBlock,
-): Verdict<null> {
-  const trades = checkBlockLegs(exchange, legs)
-  if (!trades.ok) return trades
-  const locks = checkBlockLocks(exchange, legs, [side])
-  if (!locks.ok) return locks
-  return bearsBlock(exchange, legs, side) ? pass(null) : tooLittle('self')
+  return checkBlockSides(exchange, command.legs, [side])
 }
 
 /** Keeps the signature until its window is over. Events: `block_trade` signed. */
 function commitSign(turn: Turn, command: SignBlockTrade): number {
   const { exchange } = turn
-  const { account, role, timestamp, nonce, legs } = command
+  const { account, role, timestamp, nonce, legs, needsApproval } = command
   const signature = signatureOf(exchange, account, command)
   const { signatures } = exchange.blocks
   if (signatures.has(signature)) return 1
-  const fresh = { state: 'signed', usedFor: null } as const
+  const fresh = { needsApproval, state: 'signed', usedFor: null } as const
   const signed: BlockSignature = { account, role, timestamp, nonce, legs, ...fresh }
   signatures.set(signature, signed)
   const { signatureWindow } = exchange.config.blockTrades
@@ -124,9 +120,9 @@ function commitSign(turn: Turn, command: SignBlockTrade): number {
   return 1
 }
 
-/** A block that is to be executed, or the one that was. */
+/** A block that is to be executed, or the number of the one that was: 0 where that waits for approval. */
 type ExecutePlan =
-  | { readonly repeats: ExecutedBlock }
+  | { readonly repeats: number }
   | { readonly repeats: null; readonly signed: BlockSignature }
 
 /** Checks a block that is to be executed, in the order of 4.6; reads only. */
@@ -135,9 +131,13 @@ function checkExecute(exchange: Exchange, command: ExecuteBlockTrade): Verdict<E
   const early = windowRefusal(exchange, command.timestamp)
   if (early !== null) return refuse(EARLY, early)
   const before = executedWith(exchange, account, command)
-  if (before !== undefined) {
-    if (sameLegs(before.legs, legs)) return pass({ repeats: before })
-    return refuse(EARLY, argument('nonce', 'nonce_already_used'))
+  const waits = pendingWith(exchange, account, command)
+  const known = before ?? waits
+  if (known !== undefined) {
+    if (!sameLegs(known.legs, legs)) return refuse(EARLY, argument('nonce', 'nonce_already_used'))
+    if (before !== undefined) return pass({ repeats: before.block })
+    const isOff = waits?.makerState.value === 'rejected' || waits?.takerState.value === 'rejected'
+    return isOff ? refuse(EARLY, { reason: 'already_closed' }) : pass({ repeats: 0 })
   }
   const signed = exchange.blocks.signatures.get(signature)
   const isSigned =
@@ -153,48 +153,28 @@ function checkExecute(exchange: Exchange, command: ExecuteBlockTrade): Verdict<E
   }
   const own: SideOfBlock = { account, role }
   const other: SideOfBlock = { account: signed.account, role: signed.role }
-  const trades = checkBlockLegs(exchange, legs)
-  if (!trades.ok) return trades
-  const locks = checkBlockLocks(exchange, legs, [own, other])
-  if (!locks.ok) return locks
-  if (!bearsBlock(exchange, legs, own)) return tooLittle('self')
-  if (!bearsBlock(exchange, legs, other)) return tooLittle('counterparty')
+  const checked = checkBlockSides(exchange, legs, [own, other])
+  if (!checked.ok) return checked
   return pass({ repeats: null, signed })
 }
 
-/** Executes it, once. Returns the number of the block. */
+/** Executes it, once, or lets it wait for approval. Returns the number of the block; 0 where it waits. */
 function commitExecute(turn: Turn, command: ExecuteBlockTrade, plan: ExecutePlan): number {
-  if (plan.repeats !== null) return plan.repeats.block
-  const { exchange } = turn
-  const { blocks } = exchange
+  if (plan.repeats !== null) return plan.repeats
   const { signed } = plan
   const { account, role, timestamp, nonce, legs, session } = command
   const isMaker = role === 'maker'
   const maker = isMaker ? account : signed.account
   const taker = isMaker ? signed.account : account
-  const combo = comboOf(exchange, legs)
-  blocks.count += 1
-  const block: AgreedBlock = {
-    number: blocks.count,
-    maker,
-    taker,
-    legs,
-    combo: combo ?? -1,
-    isDiscounted: combo !== null && isOptionCombo(exchange, combo),
-    session: { account, session },
-  }
-  const key = blockKey({ timestamp, nonce, sides: [account, signed.account] })
   signed.state = 'used'
-  signed.usedFor = key
-  blocks.executed.set(key, { block: block.number, maker, taker, legs })
-  bookBlock(turn, block)
-  emitBlock(
-    turn,
-    { account, role, timestamp, nonce, legs },
-    { change: 'executed', reason: 'user_request', block: block.number, other: signed.account },
-  )
-  settleBlock(turn, block)
-  return block.number
+  signed.usedFor = blockKey({ timestamp, nonce, sides: [maker, taker] })
+  const named = { timestamp, nonce, maker, taker, legs }
+  if (!command.needsApproval && !signed.needsApproval) {
+    return executeBlock(turn, named, { role, session })
+  }
+  const [own, other] = [command.needsApproval, signed.needsApproval]
+  awaitApproval(turn, named, { role, maker: isMaker ? own : other, taker: isMaker ? other : own })
+  return 0
 }
 
 /** Checks that a signature is the asker's own, and unused; reads only. */
@@ -245,10 +225,6 @@ function wrongSignature(param: string): Refusal {
   return argument(param, 'invalid_signature')
 }
 
-function tooLittle(side: 'self' | 'counterparty'): Verdict<never> {
-  return refuse(validationStep.margin, { reason: 'side_not_enough_funds', problem: side })
-}
-
 function sameLegs(left: readonly BlockLeg[], right: readonly BlockLeg[]): boolean {
   return (
     left.length === right.length &&
@@ -262,62 +238,6 @@ function sameLegs(left: readonly BlockLeg[], right: readonly BlockLeg[]): boolea
       )
     })
   )
-}
-
-/** The combo whose legs a block has, in whatever size and on whichever side; the first that was listed, or null. */
-export function comboOf(exchange: Exchange, legs: readonly BlockLeg[]): InstrumentId | null {
-  const weighed = legs.map(({ instrument, side, amount }) => {
-    const { amountStep9 } = rowOfInstrument(exchange, instrument).instrument
-    const size = BigInt(amount) * BigInt(amountStep9)
-    return { instrument, weight: side === 'buy' ? size : -size }
-  })
-  const [first] = legs
-  if (first === undefined || legs.length < 2) return null
-  for (const { instrument, legs: parts } of rowOfInstrument(exchange, first.instrument).combos) {
-    const shape = parts.map(({ row, ratio }) => ({
-      instrument: row.instrument.id,
-      weight: BigInt(ratio),
-    }))
-    if (structureSign(weighed, shape) !== 0) return instrument.id
-  }
-  return null
-}
-
-function isOptionCombo(exchange: Exchange, combo: InstrumentId): boolean {
-  return rowOfInstrument(exchange, combo).instrument.kind === 'option_combo'
-}
-
-/** Tells what became of a side of a block. */
-function emitBlock(
-  turn: Turn,
-  of: {
-    readonly account: Command['account'] | number
-    readonly role: Liquidity
-    readonly timestamp: Micros
-    readonly nonce: string
-    readonly legs: readonly BlockLeg[]
-  },
-  what: {
-    readonly change: BlockChange
-    readonly reason: BlockReason
-    readonly block?: number
-    readonly other?: number
-  },
-): void {
-  turn.sink.emit({
-    kind: 'block_trade',
-    ...eventHeader(turn),
-    change: what.change,
-    account: accountId(of.account),
-    role: of.role,
-    counterparty: what.other === undefined ? -1 : accountId(what.other),
-    timestamp: of.timestamp,
-    nonce: of.nonce,
-    block: what.block ?? 0,
-    combo: comboOf(turn.exchange, of.legs) ?? -1,
-    legs: of.legs,
-    reason: what.reason,
-  })
 }
 
 export const blockTradesHandlers: Handlers<

@@ -7,6 +7,7 @@
 import {
   changing,
   fixed,
+  type Micros,
   mapOf,
   orNull,
   plainUnit,
@@ -20,7 +21,7 @@ import type { BlockLeg, Liquidity } from '../../model/index.ts'
  * States of a signature.
  * - `signed`: it may be used.
  * - `invalidated`: its signer took it back.
- * - `used`: its block was executed.
+ * - `used`: its block was executed, or waits for approval.
  */
 export type SignatureState = 'signed' | 'invalidated' | 'used'
 
@@ -30,6 +31,8 @@ export const blockSignatureFields = {
   timestamp: fixed(units.micros),
   nonce: fixed(units.text),
   legs: fixed(plainUnit<readonly BlockLeg[]>('trades of a block')),
+  /** True if its side needs approval. */
+  needsApproval: fixed(units.flag),
   state: changing(plainUnit<SignatureState>('state of a signature')),
   /** The block that it was used for (`blockKey`), or null. */
   usedFor: changing(orNull(units.text)),
@@ -49,6 +52,30 @@ export const executedBlockFields = {
 /** A block that was executed, while it may be repeated. */
 export interface ExecutedBlock extends RowOf<typeof executedBlockFields> {}
 
+/** States of a side of a block that waits, or waited, for approval. */
+export type ApprovalValue = 'initial' | 'accepted' | 'rejected' | 'executed'
+
+/** The state of a side, and since when. */
+export interface Approval {
+  readonly value: ApprovalValue
+  readonly since: Micros
+}
+
+export const pendingBlockFields = {
+  /** Number among those that waited, from 1. */
+  pending: fixed(units.count),
+  timestamp: fixed(units.micros),
+  nonce: fixed(units.text),
+  maker: fixed(units.row),
+  taker: fixed(units.row),
+  legs: fixed(plainUnit<readonly BlockLeg[]>('trades of a block')),
+  makerState: changing(plainUnit<Approval>('approval')),
+  takerState: changing(plainUnit<Approval>('approval')),
+}
+
+/** A block that waits for approval, or did within the last day. */
+export interface PendingBlock extends RowOf<typeof pendingBlockFields> {}
+
 export const blockStateFields = {
   /** Blocks so far. */
   count: changing(units.count),
@@ -56,6 +83,9 @@ export const blockStateFields = {
   signatures: fixed(mapOf(units.text, rowUnit('signature', blockSignatureFields))),
   /** Blocks by what both sides name, and who they are (`blockKey`). */
   executed: fixed(mapOf(units.text, rowUnit('executed block', executedBlockFields))),
+  /** Blocks that waited for approval so far, and those that are still listed, as in `executed`. */
+  pendingCount: changing(units.count),
+  pending: fixed(mapOf(units.text, rowUnit('pending block', pendingBlockFields))),
   /** Price of the last public trade of an instrument, where that was of a block: tick directions follow it (R65). */
   tapePrices: fixed(mapOf(units.row, units.price9)),
 }
@@ -67,12 +97,19 @@ export const blockStateUnit = rowUnit('block trades', blockStateFields)
 
 /** No block yet. */
 export function freshBlocks(): BlockState {
-  return { count: 0, signatures: new Map(), executed: new Map(), tapePrices: new Map() }
+  return {
+    count: 0,
+    signatures: new Map(),
+    executed: new Map(),
+    pendingCount: 0,
+    pending: new Map(),
+    tapePrices: new Map(),
+  }
 }
 
 /** True if there never was a block: such a state is in no snapshot and in no hash. */
-export function isBlockFree({ count, signatures }: BlockState): boolean {
-  return count === 0 && signatures.size === 0
+export function isBlockFree({ count, signatures, pendingCount }: BlockState): boolean {
+  return count === 0 && signatures.size === 0 && pendingCount === 0
 }
 
 /** The name of a block among all: its time, its two sides in whatever roles, its nonce. */

@@ -45,6 +45,7 @@ import {
   blockStateFields,
   executedBlockFields,
   freshBlocks,
+  pendingBlockFields,
 } from './block-rows.ts'
 import {
   bumpFields,
@@ -65,6 +66,7 @@ import {
   type SeriesRow,
   seriesFields,
 } from './instrument-row.ts'
+import { type KeyRow, keyFields } from './key-rows.ts'
 import { mmpGroupFields, mmpGroupUnit } from './mmp-group.ts'
 import { createLiveOrders, type LiveOrders, liveOrderFields } from './order-records.ts'
 import { lspWindowFields, participantFields, participantUnit } from './participant.ts'
@@ -183,6 +185,8 @@ export const exchangeFields = {
   fundingLook: changing(plainUnit<AwaitedTimer | null>('timer or null')),
   /** Block trades; a section of their own, because most runs have none. */
   blocks: apart(fixed(liveUnit<BlockState>())),
+  /** Keys of accounts; a section of their own too. */
+  keys: apart(fixed(liveUnit<Map<string, KeyRow>>())),
   /** Transfers of cash so far. */
   transferCount: changing(units.count),
   /** Participants of the liquidity support programme, in the order in which they entered. */
@@ -239,6 +243,8 @@ export const stateTables = {
   blocks: blockStateFields,
   blockSignatures: blockSignatureFields,
   executedBlocks: executedBlockFields,
+  pendingBlocks: pendingBlockFields,
+  keys: keyFields,
 } satisfies { readonly [table: string]: Fields }
 
 /** Looking at so few holdings costs less than to find out how long one need not look. */
@@ -301,6 +307,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     quietEvents: -1,
     fundingLook: null,
     blocks: freshBlocks(),
+    keys: new Map(),
     transferCount: 0,
     participants: new Map(),
     isInTimers: false,

@@ -6,6 +6,11 @@ export {
   type AccessScope,
   accessAreas,
   accessLevels,
+  accessScopes,
+  allowsScope,
+  type KeyFeature,
+  keyFeatures,
+  keyName,
   type MethodScope,
 } from './access.ts'
 export {

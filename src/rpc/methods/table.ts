@@ -32,6 +32,7 @@ import {
   submitTransferToSubaccount,
 } from './account/transfers/cash-transfers.ts'
 import { movePositions } from './account/transfers/move-positions.ts'
+import { approveBlockTrade, getBlockTradeRequests, rejectBlockTrade } from './blocks/approval.ts'
 import { executeBlockTrade, simulateBlockTrade } from './blocks/execution.ts'
 import { getBlockTrade, getBlockTrades } from './blocks/queries.ts'
 import { invalidateBlockTradeSignature, verifyBlockTrade } from './blocks/signing.ts'
@@ -104,6 +105,7 @@ import {
   listInstrument,
   setInstrumentState,
 } from './sim/controls.ts'
+import { createKey } from './sim/keys.ts'
 import { setLspParticipant } from './sim/participants.ts'
 import { setPermissions } from './sim/permissions.ts'
 import { setIndex, setMark } from './sim/prices.ts'
@@ -215,6 +217,9 @@ export const methods = {
   'private/simulate_block_trade': simulateBlockTrade,
   'private/get_block_trade': getBlockTrade,
   'private/get_block_trades': getBlockTrades,
+  'private/get_block_trade_requests': getBlockTradeRequests,
+  'private/approve_block_trade': approveBlockTrade,
+  'private/reject_block_trade': rejectBlockTrade,
   'private/set_self_trading_config': setSelfTradingConfig,
   'private/enable_cancel_on_disconnect': enableCancelOnDisconnect,
   'private/disable_cancel_on_disconnect': disableCancelOnDisconnect,
@@ -271,6 +276,7 @@ export const methods = {
   'sim/set_instrument_state': setInstrumentState,
   'sim/set_lsp_participant': setLspParticipant,
   'sim/set_permissions': setPermissions,
+  'sim/create_key': createKey,
   'sim/lock_positions': lockPositions,
   'sim/lock_portfolio_margin': lockPortfolioMargin,
   'sim/trim_orders': trimOrders,

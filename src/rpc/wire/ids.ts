@@ -62,6 +62,11 @@ export function blockIdOut(block: number): string {
   return `BLOCK-${block}`
 }
 
+/** The id of a block that waits for approval. */
+export function pendingIdOut(pending: number): string {
+  return `PENDING-${pending}`
+}
+
 /** The number of the block that an id names; undefined where the text is no id. */
 export function blockIdIn(text: string): number | undefined {
   const match = BLOCK_ID.exec(text)

@@ -11,6 +11,7 @@ export {
   namesakes,
   orderIdIn,
   orderIdOut,
+  pendingIdOut,
   tradeIdIn,
 } from './ids.ts'
 export type {

@@ -11,6 +11,8 @@ const known: { readonly [K in TimerKind]: readonly [rank: number, task: TimerTas
   quotes_thaw: [2, { kind: 'quotes_thaw', account: 1 }],
   lsp_window: [3, { kind: 'lsp_window', account: 1, group: 'tier_1' }],
   block_signature: [4, { kind: 'block_signature', signature: 'one' }],
+  block_approval: [4, { kind: 'block_approval', block: 'one' }],
+  block_listing: [4, { kind: 'block_listing', block: 'one' }],
   price_grid: [5, { kind: 'price_grid' }],
   delivery_window: [5, { kind: 'delivery_window', instrument: 1 }],
   funding_terms: [5, { kind: 'funding_terms', instrument: 1 }],

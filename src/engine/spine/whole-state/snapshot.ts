@@ -3,7 +3,7 @@
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
  * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these;
- * `blocks`, where there are block trades. Slots are
+ * `blocks` and `keys`, where there are any. Slots are
  * not kept: a restored exchange gives new ones, and nothing observable depends on them. Each section has its own
  * checksum (core/bytes/sections.ts).
  */
@@ -48,6 +48,7 @@ import {
   instrumentFields,
   instrumentRow,
   isBlockFree,
+  keysUnit,
   linkCombos,
   listMmpGroup,
   mmpGroupUnit,
@@ -76,6 +77,9 @@ const sectionNames = [
   'connections',
 ] as const
 
+/** Sections of states that have something of them. */
+const rareNames = ['blocks', 'keys'] as const
+
 /** The state as bytes. */
 export function snapshot(exchange: Exchange): Uint8Array {
   const sections = new Map([['config', encodeValue(plain(exchange.config))]])
@@ -98,13 +102,16 @@ export function wholeState(exchange: Exchange): readonly (readonly [string, Plai
     ['margin', plain(snapshotMargin(exchange.margin, rows))],
     ['timers', plain(snapshotTimerQueue(exchange.timers))],
     ['connections', plain(snapshotTimerQueue(exchange.connectionTimers))],
-    ...blocksSection(exchange),
+    ...rareSections(exchange),
   ]
 }
 
-/** Block trades, where there are any: a state without them is the same as before there were any. */
-function blocksSection({ blocks }: Exchange): readonly (readonly [string, Plain])[] {
-  return isBlockFree(blocks) ? [] : [['blocks', blockStateUnit.save(blocks)]]
+/** Sections that most states do not have: a state without them is the same as before there were any. */
+function rareSections({ blocks, keys }: Exchange): readonly (readonly [string, Plain])[] {
+  const sections: (readonly [string, Plain])[] = []
+  if (!isBlockFree(blocks)) sections.push(['blocks', blockStateUnit.save(blocks)])
+  if (keys.size > 0) sections.push(['keys', keysUnit.save(keys)])
+  return sections
 }
 
 /** An exchange from the bytes of a snapshot; a fault names the section and the byte. */
@@ -126,11 +133,14 @@ export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
     if (!value.ok) return err({ section: name, ...value.error })
     values.set(name, value.value)
   }
-  const blocks = container.value.get('blocks')
-  if (blocks === undefined) return ok(rebuild(values))
-  const value = decodeValue(blocks)
-  if (!value.ok) return err({ section: 'blocks', ...value.error })
-  return ok(rebuild(values.set('blocks', value.value)))
+  for (const name of rareNames) {
+    const section = container.value.get(name)
+    if (section === undefined) continue
+    const value = decodeValue(section)
+    if (!value.ok) return err({ section: name, ...value.error })
+    values.set(name, value.value)
+  }
+  return ok(rebuild(values))
 }
 
 /** An independent copy: what happens to it does not touch its parent. */
@@ -160,14 +170,15 @@ export function putBackState(exchange: Exchange, other: Exchange): void {
 function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   const state = section<Plain>(values, 'state')
   const books = section<readonly (RecordedState | null)[]>(values, 'books')
-  const blocksIn = values.get('blocks')
+  const [blocks, keys] = rareNames.map((name) => values.get(name))
   const exchange: Exchange = {
     ...emptyExchange(section<ExchangeConfig>(values, 'config')),
     ledger: restoreLedger(section(values, 'ledger')),
     margin: restoreMargin(section(values, 'margin')),
     timers: restoreTimerQueue<TimerTask>(section(values, 'timers')),
     connectionTimers: restoreTimerQueue<ConnectionTask>(section(values, 'connections')),
-    blocks: blocksIn === undefined ? freshBlocks() : blockStateUnit.load(blocksIn),
+    blocks: blocks === undefined ? freshBlocks() : blockStateUnit.load(blocks),
+    keys: keys === undefined ? new Map() : keysUnit.load(keys),
   }
   restoreRow(exchangeFields, exchange, state)
   for (const bump of exchange.bumps.values()) countWaiting(exchange.waiting, bump, 1)

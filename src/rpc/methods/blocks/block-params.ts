@@ -16,7 +16,7 @@ import {
   sides,
   validationStep,
 } from '../../../model/index.ts'
-import type { ReadContext } from '../method.ts'
+import { needsApproval, type ReadContext } from '../method.ts'
 import {
   decimal,
   earlier,
@@ -68,6 +68,7 @@ export const unreadBlock: BlockTradeTerms = {
   timestamp: readTime(0),
   nonce: '',
   legs: [],
+  needsApproval: false,
 }
 
 /** The terms of a block, with the first fault of its trades. */
@@ -82,7 +83,14 @@ export function readBlock(
 ): { readonly terms: BlockTradeTerms; readonly fault: Fault | null } {
   const { legs, fault } = readLegs(context, params.trades)
   const { role, nonce } = params
-  return { terms: { role, timestamp: readTime(params.timestamp), nonce, legs }, fault }
+  const terms = {
+    role,
+    timestamp: readTime(params.timestamp),
+    nonce,
+    legs,
+    needsApproval: needsApproval(context),
+  }
+  return { terms, fault }
 }
 
 /** The legs of trades that can be read, with the first fault. */

@@ -6,10 +6,10 @@
  */
 import * as z from 'zod'
 import { defined } from '../../../core/index.ts'
-import { couldTradeBlock, executedBlock } from '../../../engine/index.ts'
+import { awaitedBlock, couldTradeBlock, executedBlock } from '../../../engine/index.ts'
 import { validationStep } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'
-import { blockOut, placesOf, type WireBlock } from '../../wire/index.ts'
+import { blockOut, pendingIdOut, placesOf, timeOut, type WireBlock } from '../../wire/index.ts'
 import { asker, defineMethod, queryOf, unreadQuery } from '../method.ts'
 import { readTime } from '../params.ts'
 import { secretText } from '../secrets.ts'
@@ -22,7 +22,10 @@ import {
   unreadBlock,
 } from './block-params.ts'
 
-/** Executes a block trade that the other side signed, once; a repeat is answered as the first time. */
+/**
+ * Executes a block trade that the other side signed, once; a repeat is answered as the first time. Where a side needs
+ * approval, the reply has an id of its own and no trades, and the block is executed with the last approval.
+ */
 export const executeBlockTrade = defineMethod({
   scope: 'block_trade:read_write',
   unread: { kind: 'execute_block_trade', ...unreadBlock, signature: '' },
@@ -39,11 +42,16 @@ export const executeBlockTrade = defineMethod({
   reply: (context, params): WireBlock => {
     const { exchange, history } = context
     const own = asker(context)
-    const number = executedBlock(exchange, own, {
+    const named = {
       timestamp: readTime(params.timestamp),
       nonce: params.nonce,
       signature: params.counterparty_signature,
-    })
+    }
+    const number = executedBlock(exchange, own, named)
+    if (number === undefined) {
+      const waits = defined(awaitedBlock(exchange, own, named), 'what is not executed waits')
+      return { id: pendingIdOut(waits.pending), timestamp: timeOut(waits.since), trades: [] }
+    }
     const block = rowsOf(history.blocks, own).findLast((each) => each.number === number)
     return blockOut(
       defined(block, 'a block that was executed is in the history'),
