@@ -24,7 +24,7 @@ export interface SignedLeg {
   readonly amount9: bigint
 }
 
-/** What a signature is bound to. */
+/** Terms that a signature is bound to. */
 export interface SignedTerms {
   /** Number of the signer's account. */
   readonly account: number

@@ -108,7 +108,9 @@ function filled(): Exchange {
     timer: null,
     isReset: true,
   }
-  const legs = [{ instrument: instrumentId(0), side: 'buy', price: price9(5), amount: lots(6) }] as const
+  const legs = [
+    { instrument: instrumentId(0), side: 'buy', price: price9(5), amount: lots(6) },
+  ] as const
   const named = { timestamp: now, nonce: 'one', legs } as const
   const signed = { account: 1, role: 'maker', needsApproval: false } as const
   const approval = { value: 'initial', since: now } as const

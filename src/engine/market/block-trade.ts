@@ -6,7 +6,7 @@
  * fire no triggers and make no candles (R65). The taker pays the rate of blocks, the maker nothing (R26); legs that are those
  * of an option combo have its discount.
  *
- * Rule: block.execution, block.fees. Source: sessions-blocks-gateways.md 4.2, 4.6; market.md 4; R26, R65.
+ * Rule: block.execute, block.fees. Source: sessions-blocks-gateways.md 4.2, 4.6; market.md 4; R26, R65.
  * Assumed: the discount of an option combo needs that combo to be listed.
  */
 import { NO_SLOT } from '../../book/index.ts'
@@ -93,7 +93,7 @@ export function settleBlock(turn: Turn, { maker, taker, legs }: AgreedBlock): vo
   }
 }
 
-/** What of the fee of each leg the taker pays, in parts per million. */
+/** Share of the fee of each leg that the taker pays, in parts per million. */
 function takerShares({ exchange }: Turn, { legs, isDiscounted }: AgreedBlock): readonly number[] {
   if (!isDiscounted) return legs.map(() => WHOLE_PPM)
   const traded = legs.map(({ instrument, side, price, amount: size }) => {

@@ -63,8 +63,7 @@ export function awaitApproval(
 function checkAnswer(exchange: Exchange, command: AnswerBlockTrade): Verdict<PendingBlock> {
   const { account, role, timestamp, nonce } = command
   const found = [...exchange.blocks.pending.values()].find(
-    (each) =>
-      each[role] === account && each.timestamp === timestamp && each.nonce === nonce,
+    (each) => each[role] === account && each.timestamp === timestamp && each.nonce === nonce,
   )
   if (command.needsApproval) return refuse(validationStep.scope, { reason: 'forbidden' })
   if (found === undefined) return refuse(UNKNOWN, { reason: 'not_found' })

@@ -5,21 +5,9 @@
  */
 import { structureSign } from '../../blocks/index.ts'
 import { accountId, type InstrumentId, type Micros } from '../../core/index.ts'
-import type {
-  BlockChange,
-  BlockLeg,
-  BlockReason,
-  Command,
-  Liquidity,
-} from '../../model/index.ts'
+import type { BlockChange, BlockLeg, BlockReason, Command, Liquidity } from '../../model/index.ts'
 import { type AgreedBlock, bookBlock, settleBlock } from '../market/index.ts'
-import {
-  blockKey,
-  type Exchange,
-  eventHeader,
-  rowOfInstrument,
-  type Turn,
-} from '../state/index.ts'
+import { blockKey, type Exchange, eventHeader, rowOfInstrument, type Turn } from '../state/index.ts'
 
 /** A block as it is named, and its two sides. */
 export interface NamedBlockTrade {
@@ -126,4 +114,3 @@ export function emitBlock(
     reason: what.reason,
   })
 }
-

@@ -9,13 +9,7 @@
  * so.
  */
 import { blockSignature, isInWindow } from '../../blocks/index.ts'
-import {
-  accountId,
-  defined,
-  type Micros,
-  micros,
-  millisOf,
-} from '../../core/index.ts'
+import { defined, type Micros, micros, millisOf } from '../../core/index.ts'
 import {
   type BlockLeg,
   type BlockTradeTerms,
@@ -37,8 +31,8 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
-import { checkBlockSides, isSelfTrade, type SideOfBlock } from './block-checks.ts'
 import { awaitApproval } from './block-approvals.ts'
+import { checkBlockSides, isSelfTrade, type SideOfBlock } from './block-checks.ts'
 import { emitBlock, executeBlock } from './block-execution.ts'
 import { type Handlers, seal } from './handler.ts'
 
@@ -62,7 +56,7 @@ export function signatureOf(exchange: Exchange, account: number, terms: BlockTra
   })
 }
 
-/** What a request to execute names a block by. */
+/** Names of a block in a request to execute it. */
 export interface NamedWith {
   readonly timestamp: Micros
   readonly nonce: string

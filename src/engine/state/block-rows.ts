@@ -90,7 +90,7 @@ export const blockStateFields = {
   tapePrices: fixed(mapOf(units.row, units.price9)),
 }
 
-/** What there is of block trades. */
+/** Block trades of an exchange: signatures, blocks, those that wait. */
 export interface BlockState extends RowOf<typeof blockStateFields> {}
 
 export const blockStateUnit = rowUnit('block trades', blockStateFields)

@@ -17,7 +17,7 @@ export interface BlockLeg {
   readonly amount: Lots
 }
 
-/** What both sides of a block say alike, but for their roles. */
+/** Terms of a block: both sides say the same but for their roles. */
 export interface BlockTradeTerms {
   /** The role of who asks. */
   readonly role: Liquidity

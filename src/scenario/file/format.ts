@@ -7,16 +7,14 @@ import * as z from 'zod'
 import { populationSchema } from '../../backtest/index.ts'
 import type { DecimalInput } from '../../core/index.ts'
 import {
-  accessScopes,
   currencies,
-  keyFeatures,
-  keyName,
   marginModels,
   overridableFields,
   venueSelfMatchModes,
 } from '../../model/index.ts'
 import { methodNames } from '../../rpc/index.ts'
 import { decimal, fraction, isDecimal, limit } from './sections/decimals.ts'
+import { accountKeys } from './sections/keys.ts'
 import { feedFormat, strategyFormat } from './sections/market.ts'
 import { groupLimits } from './sections/risk.ts'
 import { recordFormat, venueFormat } from './sections/venue.ts'
@@ -119,35 +117,9 @@ const selfTrading = z.strictObject({
     .meta({ description: 'Whether other accounts of the same main account count too; else not.' }),
 })
 
-const accountKey = z.strictObject({
-  scopes: z
-    .array(z.enum(accessScopes))
-    .optional()
-    .meta({ description: 'Rights of the key; else all.', examples: [['block_trade:read_write']] }),
-  features: z
-    .array(z.enum(keyFeatures))
-    .optional()
-    .meta({
-      description:
-        'Features of the key: with block_trade_approval another key has to approve its block trades.',
-      examples: [['block_trade_approval']],
-    }),
-  app_name: z
-    .string()
-    .max(64)
-    .optional()
-    .meta({ description: 'Name of the application that asks with it.', examples: ['desk'] }),
-})
-
 const account = z
   .strictObject({
-    keys: z
-      .record(z.string().regex(keyName), accountKey)
-      .optional()
-      .meta({
-        description: 'Keys of the account by their names; a step asks with one as account/key.',
-        examples: [{ desk: { features: ['block_trade_approval'] } }],
-      }),
+    keys: accountKeys,
     main: name.optional().meta({
       description: 'The account of this file whose subaccount it is.',
       examples: ['desk'],

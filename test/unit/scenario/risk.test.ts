@@ -220,7 +220,12 @@ describe('settings', () => {
     const parts = { market: null, seats: null }
     const restored = restoreRun(bytes.value, scenario, { hooks: {}, parts })
     if (!restored.ok) throw new Error(restored.error)
-    expect(restored.value.desk.exchange.config).toEqual(scenario.config)
+    const { blockTrades } = scenario.config
+    expect(restored.value.desk.exchange.config).toEqual({
+      ...scenario.config,
+      // Signatures of block trades are keyed with the seed.
+      blockTrades: { ...blockTrades, key: scenario.seed },
+    })
   })
 })
 

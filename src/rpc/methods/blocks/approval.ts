@@ -64,8 +64,7 @@ function requestsOut(context: ReplyContext): readonly WireBlockRequest[] {
   return blockRequestsOf(exchange, id)
     .map((block): WireBlockRequest => {
       const { timestamp, nonce, role, legs, combo, own, other } = block
-      const combination =
-        combo === null ? {} : { combo_id: instrumentAt(exchange, combo).name }
+      const combination = combo === null ? {} : { combo_id: instrumentAt(exchange, combo).name }
       return {
         nonce,
         timestamp: timeOut(timestamp),

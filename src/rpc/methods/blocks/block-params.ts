@@ -48,7 +48,7 @@ export const blockTrades = z
   .max(LEGS_MAX)
   .describe('trades of the block, each with instrument_name, price, amount and direction')
 
-/** What both sides of a block say alike, but for their roles. */
+/** Parameters that both sides of a block say alike, but for their roles. */
 export const blockTerms = {
   timestamp: timestamp.describe('milliseconds since the epoch, which both sides name'),
   nonce: z

@@ -12,7 +12,7 @@ import { blockTerms, readBlock, unreadBlock } from './block-params.ts'
 
 /** A signed side of a block trade. */
 export interface WireSignature {
-  /** What the other side executes the block with: a secret of the two. */
+  /** The other side executes the block with it: a secret of the two. */
   readonly signature: string
 }
 
