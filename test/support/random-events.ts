@@ -17,6 +17,8 @@ import {
   sequence,
 } from '../../src/core/index.ts'
 import {
+  blockChanges,
+  blockReasons,
   currencyIdOf,
   type Event,
   type EventHeader,
@@ -78,6 +80,8 @@ const specialChanges: readonly OrderChanged['change'][] = [
   'triggered',
   'rejected',
 ]
+/** An instrument that stands for a combo. */
+const combo = instrumentId(0)
 const cancelReasons: readonly OrderReason[] = ['user_request', 'time_in_force', 'expiry']
 const specialReasons: readonly OrderReason[] = [
   'oco_other_closed',
@@ -149,7 +153,21 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
   const account = accountId(random.int(0, accountNames.length - 1))
   const instrument = instrumentId(random.int(0, instrumentNames.length - 1))
   const price = price9(random.int(1, 9_007_199_254_740_991))
-  switch (random.int(0, 23)) {
+  switch (random.int(0, 24)) {
+    case 24:
+      return {
+        ...{ kind: 'block_trade', ...header, account },
+        ...{ change: random.pick(blockChanges), reason: random.pick(blockReasons) },
+        role: random.pick(['maker', 'taker'] as const),
+        counterparty: random.chance(1, 3) ? -1 : account,
+        ...{ timestamp: micros(header.time), nonce: random.pick(['', 'one', 'naïve — 数']) },
+        block: random.int(0, 3),
+        combo: random.pick([-1, combo]),
+        legs: [instrument, combo].slice(0, random.int(1, 2)).map((each) => ({
+          ...{ instrument: each, side: random.pick(['buy', 'sell'] as const), price },
+          amount: lots(random.int(1, 9e6)),
+        })),
+      }
     case 0:
       return {
         ...{ kind: 'refusal', ...header, command: 'place_order' },
@@ -369,7 +387,9 @@ function tradeEvent(random: RandomStream, header: EventHeader): Event {
     amount: lots(random.int(1, 20_000)),
     side: random.pick(['buy', 'sell'] as const),
     tickDirection: random.pick([0, 1, 2, 3] as const),
-    block: null,
+    block: random.chance(1, 5)
+      ? { number: random.int(1, 1e6), legs: random.int(1, 20), combo: random.pick([-1, combo]) }
+      : null,
     altMatch: random.chance(1, 3) ? random.int(1, 1e9) : 0,
     index: price9(100_000_000_000_000),
     mark: price9(100_000_500_000_000),
