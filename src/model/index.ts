@@ -12,7 +12,7 @@ export {
   positionAccount,
   roundingAccount,
 } from './account.ts'
-export { type BlockSettings, defaultBlockSettings } from './block-settings.ts'
+export type { BlockSettings } from './block-settings.ts'
 export type {
   AnswerBlockTrade,
   BlockCommand,

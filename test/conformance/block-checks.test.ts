@@ -2,6 +2,8 @@
  * Sizes, prices and legs of block trades, simulation, queries, and wrong parameters. Source: sessions document 4.1, 4.3.
  */
 import { describe, expect, test } from 'vitest'
+import { micros } from '../../src/core/index.ts'
+import { defaultConfig } from '../../src/model/index.ts'
 import { BlockMarket, call, put, START, usualTerms, usualTrade } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
 
@@ -181,4 +183,24 @@ test('each wrong field of each method is named', () => {
       expect([code, data?.['param']]).toEqual([-32602, param])
     }
   }
+})
+
+test('a run may have other windows and bands, and its key is its own', () => {
+  const config = (terms: object): object => ({
+    blockTrades: { ...defaultConfig(micros(0)).blockTrades, ...terms },
+  })
+  const m = new BlockMarket(config({ bandPpm: 10_000, signatureWindow: 1_000_000 }))
+  const priced = (price: number): Json => ({ ...asMaker, trades: [{ ...usualTrade, price }] })
+  expect(m.refusal('maker', verify, priced(50_500.01))).toBe('10007 price_too_high 50500')
+  m.venue.at('2026-01-05T09:00:01Z')
+  expect(m.refusal('maker', verify, priced(50_500))).toBe(
+    '11029 invalid_arguments timestamp timestamp_expired',
+  )
+  const signatures = ['', 'one', 'two'].map((key) =>
+    new BlockMarket(config({ key })).sign('maker', asMaker),
+  )
+  expect(new Set(signatures).size).toBe(3)
+  expect(() => new BlockMarket(config({ bandPpm: -1 }))).toThrow('blockTrades.bandPpm')
+  expect(() => new BlockMarket(config({ legsMax: 21 }))).toThrow('blockTrades.legsMax')
+  expect(() => new BlockMarket(config({ approvalWindow: 0 }))).toThrow('blockTrades.approvalWindow')
 })

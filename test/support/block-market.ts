@@ -23,11 +23,11 @@ export const usualTerms = { timestamp: START, nonce: 'one', trades: [usualTrade]
 
 /** A venue asked for block trades. */
 export class BlockMarket extends DeskMarket {
-  constructor() {
+  constructor(config: object = {}) {
     super({
       instruments: ['BTC-PERPETUAL', call, put, 'BTC_USDC', 'SOL_USDC-PERPETUAL', 'ETH-PERPETUAL'],
       index: { btc_usd: 50_000, btc_usdc: 50_000, sol_usdc: 200, eth_usd: 2_500 },
-      config: { marks: 'index' },
+      config: { marks: 'index', ...config },
       accounts: {
         maker: { BTC: 100, USDC: 1_000_000 },
         taker: { BTC: 100, USDC: 1_000_000 },

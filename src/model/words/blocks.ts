@@ -37,8 +37,5 @@ export const blockReasons = ['user_request', 'timestamp_expired', 'approval_expi
 /** Why a block trade changed. */
 export type BlockReason = (typeof blockReasons)[number]
 
-/** Answers to a block that waits for approval. */
-export const blockAnswers = ['accepted', 'rejected'] as const
-
 /** An answer to a block that waits for approval. */
-export type BlockAnswer = (typeof blockAnswers)[number]
+export type BlockAnswer = 'accepted' | 'rejected'

@@ -29,7 +29,6 @@ export {
   type BlockAnswer,
   type BlockChange,
   type BlockReason,
-  blockAnswers,
   blockChanges,
   blockReasons,
 } from './blocks.ts'
