@@ -17,8 +17,6 @@ import {
   sequence,
 } from '../../src/core/index.ts'
 import {
-  blockChanges,
-  blockReasons,
   currencyIdOf,
   type Event,
   type EventHeader,
@@ -38,6 +36,7 @@ import {
   triggerSources,
   unlinked,
 } from '../../src/model/index.ts'
+import { blockEvent, blockOfTrade } from './random-blocks.ts'
 import { randomExtras, randomProtection } from './random-protections.ts'
 import { riskEvent } from './random-risk.ts'
 
@@ -64,14 +63,8 @@ const house = houseAccountNames.length
 const shortLabels = ['', '', '', 'q1']
 const labels = ['', '', '', 'q1', 'a-rather-long-label-of-a-strategy', 'étiquette', '🙂', '\ud800']
 const orderChanges: readonly OrderChanged['change'][] = [
-  'opened',
-  'opened',
-  'opened',
-  'filled',
-  'cancelled',
-  'cancelled',
-  'edited',
-  'rested',
+  ...(['opened', 'opened', 'opened', 'filled'] as const),
+  ...(['cancelled', 'cancelled', 'edited', 'rested'] as const),
 ]
 const specialChanges: readonly OrderChanged['change'][] = [
   ...orderChanges,
@@ -80,8 +73,6 @@ const specialChanges: readonly OrderChanged['change'][] = [
   'triggered',
   'rejected',
 ]
-/** An instrument that stands for a combo. */
-const combo = instrumentId(0)
 const cancelReasons: readonly OrderReason[] = ['user_request', 'time_in_force', 'expiry']
 const specialReasons: readonly OrderReason[] = [
   'oco_other_closed',
@@ -155,19 +146,7 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
   const price = price9(random.int(1, 9_007_199_254_740_991))
   switch (random.int(0, 24)) {
     case 24:
-      return {
-        ...{ kind: 'block_trade', ...header, account },
-        ...{ change: random.pick(blockChanges), reason: random.pick(blockReasons) },
-        role: random.pick(['maker', 'taker'] as const),
-        counterparty: random.chance(1, 3) ? -1 : account,
-        ...{ timestamp: micros(header.time), nonce: random.pick(['', 'one', 'naïve — 数']) },
-        block: random.int(0, 3),
-        combo: random.pick([-1, combo]),
-        legs: [instrument, combo].slice(0, random.int(1, 2)).map((each) => ({
-          ...{ instrument: each, side: random.pick(['buy', 'sell'] as const), price },
-          amount: lots(random.int(1, 9e6)),
-        })),
-      }
+      return blockEvent(random, header, { account, instrument, price })
     case 0:
       return {
         ...{ kind: 'refusal', ...header, command: 'place_order' },
@@ -387,9 +366,7 @@ function tradeEvent(random: RandomStream, header: EventHeader): Event {
     amount: lots(random.int(1, 20_000)),
     side: random.pick(['buy', 'sell'] as const),
     tickDirection: random.pick([0, 1, 2, 3] as const),
-    block: random.chance(1, 5)
-      ? { number: random.int(1, 1e6), legs: random.int(1, 20), combo: random.pick([-1, combo]) }
-      : null,
+    block: blockOfTrade(random),
     altMatch: random.chance(1, 3) ? random.int(1, 1e9) : 0,
     index: price9(100_000_000_000_000),
     mark: price9(100_000_500_000_000),
