@@ -142,6 +142,18 @@ describe('keys', () => {
     expect(m.refusal('maker/nobody', 'private/get_open_orders', {})).toMatch(/^13009 /)
   })
 
+  test('S251 S259 who may only read block trades signs, and neither executes nor takes back', () => {
+    const m = new BlockMarket()
+    const scopes = ['block_trade:read']
+    m.result(null, 'sim/create_key', { account: 'taker', name: 'reader', scopes })
+    const signature = m.sign('taker/reader', asTaker)
+    const asked = { ...asTaker, counterparty_signature: m.sign('maker', asMaker) }
+    expect(m.refusal('taker/reader', execute, asked)).toMatch(/^13021 forbidden/)
+    const invalidate = 'private/invalidate_block_trade_signature'
+    expect(m.refusal('taker/reader', invalidate, { signature })).toMatch(/^13021 forbidden/)
+    expect(m.result('taker', execute, asked).id).toBe('BLOCK-1')
+  })
+
   test('a key that cannot be made is refused by what is wrong with it', () => {
     const m = new BlockMarket()
     const refused = (params: Json): string => m.refusal(null, 'sim/create_key', params)
