@@ -29,6 +29,7 @@ export {
   type SeatSpec,
   type Seats,
   type Strategy,
+  type StrategyBlock,
   type StrategyDefinition,
   type StrategyFill,
   type StrategyFunds,

@@ -34,6 +34,7 @@ export {
   type Latency,
   type MarkNews,
   type Strategy,
+  type StrategyBlock,
   type StrategyDefinition,
   type StrategyFill,
   type StrategyFunds,

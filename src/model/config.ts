@@ -2,6 +2,7 @@
  * Settings of a run that rules depend on. Plain data, part of the journal's head.
  */
 import { type Amount, amount, type Micros, micros } from '../core/index.ts'
+import { type BlockSettings, defaultBlockSettings } from './block-settings.ts'
 import type { HistoryLimits } from './history-limits.ts'
 import type { FundingTerms } from './instrument.ts'
 import type { FeeProfile } from './instruments/fee-profiles.ts'
@@ -79,6 +80,7 @@ export interface ExchangeConfig {
   readonly rateLimits: RateLimitTerms
   /** Limits of all portfolios, by price index (R58). */
   readonly riskLimits: { readonly [priceIndex: string]: RiskLimits }
+  readonly blockTrades: BlockSettings
   /** True if each change of a visible price level is an event. */
   readonly bookEvents: boolean
   /** Tells the visible levels of closed books to strategies, and to nobody else; runs without strategies leave it out. */
@@ -128,6 +130,7 @@ export function defaultConfig(start: Micros): ExchangeConfig {
     bumpLimits: { member: 100, queue: 10_000 },
     rateLimits: defaultRateLimits,
     riskLimits: {},
+    blockTrades: defaultBlockSettings,
     bookEvents: false,
     printEvents: false,
   }

@@ -12,6 +12,17 @@ export {
   positionAccount,
   roundingAccount,
 } from './account.ts'
+export type { BlockSettings } from './block-settings.ts'
+export type {
+  AnswerBlockTrade,
+  BlockCommand,
+  BlockLeg,
+  BlockTradeTerms,
+  CreateKey,
+  ExecuteBlockTrade,
+  InvalidateBlockSignature,
+  SignBlockTrade,
+} from './commands/block-commands.ts'
 export {
   type AdvanceTime,
   anyOrder,

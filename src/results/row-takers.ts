@@ -13,6 +13,7 @@ import {
   stateCells,
   transferCells,
 } from './rows/account-rows.ts'
+import { blockCells } from './rows/block-rows.ts'
 import { cellWriter } from './rows/cells.ts'
 import { orderWriter } from './rows/order-rows.ts'
 import {
@@ -157,6 +158,7 @@ function riskTakers(
   const writeLiquidation = cellWriter(blocks.liquidations, seal)
   const writeProtection = cellWriter(blocks.protections, seal)
   const writeGiven = cellWriter(blocks.given_positions, seal)
+  const writeBlock = cellWriter(blocks.blocks, seal)
   return {
     funding: (event) => writeFunding(fundingCells(event, state)),
     settlement: (event) => writeSettlement(settlementCells(event, steps)),
@@ -185,6 +187,9 @@ function riskTakers(
     session: (event) => writeProtection(sessionCells(event)),
     quote_refusal: (event) => writeProtection(quoteCells(event)),
     standing: (event) => writeProtection(standingCells(event)),
+    block_trade: (event) => {
+      for (const cells of blockCells(event, steps)) writeBlock(cells)
+    },
   }
 }
 

@@ -16,6 +16,7 @@
  * A change of a table's columns or of a vocabulary's codes raises its `version`.
  */
 import type { ColumnType } from './column-schema.ts'
+import { blockTable } from './tables/block-table.ts'
 import { metricTable } from './tables/metric-table.ts'
 import { moneyTables } from './tables/money-tables.ts'
 import { riskTables } from './tables/risk-tables.ts'
@@ -42,6 +43,7 @@ export const tableSchemas = {
   settlements: moneyTables.settlements,
   liquidations: riskTables.liquidations,
   protections: riskTables.protections,
+  blocks: blockTable,
   feed_quality: standingTables.feed_quality,
   metrics: metricTable,
   book: tradingTables.book,
@@ -98,6 +100,7 @@ export const tableNames: readonly TableName[] = [
   'settlements',
   'liquidations',
   'protections',
+  'blocks',
   'feed_quality',
   'metrics',
   'book',

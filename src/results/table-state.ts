@@ -52,6 +52,7 @@ export function createTables(): TableState {
       settlements: createBlock(tableSchemas.settlements),
       liquidations: createBlock(tableSchemas.liquidations),
       protections: createBlock(tableSchemas.protections),
+      blocks: createBlock(tableSchemas.blocks),
       feed_quality: createBlock(tableSchemas.feed_quality),
       metrics: createBlock(tableSchemas.metrics),
       book: createBlock(tableSchemas.book),

@@ -40,6 +40,7 @@ export {
 } from './venue/index.ts'
 export {
   amountOut,
+  blockIdOut,
   envelope,
   errorOf,
   eventOut,
@@ -54,6 +55,7 @@ export {
   type ServedReply,
   secondariesNow,
   statusOf,
+  timeOut,
   userTradeOut,
   VENUE_VERSION,
   type VenueError,

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import { micros } from '../core/index.ts'
 import {
+  type BlockSettings,
   defaultConfig,
   type ExchangeConfig,
   type MatchingEngine,
@@ -46,11 +47,20 @@ export const journalProtectionShape = {
       }),
     )
     .default({}),
+  block_trades: z
+    .strictObject({
+      key: z.string(),
+      signature_micros: count,
+      approval_micros: count,
+      band_ppm: count,
+      legs_max: count,
+    })
+    .optional(),
 }
 
 type ProtectionSettings = Pick<
   ExchangeConfig,
-  'engines' | 'speedBumps' | 'bumpLimits' | 'rateLimits' | 'riskLimits'
+  'engines' | 'speedBumps' | 'bumpLimits' | 'rateLimits' | 'riskLimits' | 'blockTrades'
 >
 
 const schema = z.object(journalProtectionShape)
@@ -63,6 +73,7 @@ export function encodeJournalProtection(config: ProtectionSettings): z.input<typ
     bump_limits: config.bumpLimits,
     rate_limits: config.rateLimits,
     risk_limits: { ...config.riskLimits },
+    ...blocksOut(config.blockTrades),
   }
 }
 
@@ -76,5 +87,33 @@ export function readJournalProtection(config: z.output<typeof schema>): Protecti
     speedBumps: config.speed_bumps,
     bumpLimits: config.bump_limits,
     rateLimits: config.rate_limits,
+    blockTrades: blocksOf(config.block_trades),
+  }
+}
+
+/** Settings of block trades, where they are not the usual ones. */
+function blocksOut(blocks: BlockSettings): Pick<z.input<typeof schema>, 'block_trades'> {
+  const { key, signatureWindow, approvalWindow, bandPpm, legsMax } = blocks
+  const entries = Object.entries(blocks) as [keyof BlockSettings, unknown][]
+  if (entries.every(([name, value]) => value === usual.blockTrades[name])) return {}
+  return {
+    block_trades: {
+      key,
+      signature_micros: signatureWindow,
+      approval_micros: approvalWindow,
+      band_ppm: bandPpm,
+      legs_max: legsMax,
+    },
+  }
+}
+
+function blocksOf(blocks: z.output<typeof schema>['block_trades']): BlockSettings {
+  if (blocks === undefined) return usual.blockTrades
+  return {
+    key: blocks.key,
+    signatureWindow: micros(blocks.signature_micros),
+    approvalWindow: micros(blocks.approval_micros),
+    bandPpm: blocks.band_ppm,
+    legsMax: blocks.legs_max,
   }
 }

@@ -129,7 +129,7 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
 /** The line of a request, its secrets hidden (R57); `sequence` is the number the exchange gave it. */
 export function encodeJournalRequest(request: TimedRequest, sequence: number): JournalObject {
   const { time, account, session, method, params, refused } = request
-  const line = { time, sequence, account, session, method, params: writtenParams(params) }
+  const line = { time, sequence, account, session, method, params: writtenParams(method, params) }
   return refused === undefined ? line : { ...line, refused }
 }
 

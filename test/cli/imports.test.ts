@@ -67,7 +67,18 @@ test("import 'pitclock/node' loads a few files, no package and nothing of the ex
 test("import 'pitclock' loads the exchange: no files, no Arrow, no generators of tests", () => {
   const { own, packages, builtins } = loadedBy("import 'pitclock'")
   expect([...new Set(own.map((file) => file.split('/')[0]))]).toEqual([
-    ...['backtest', 'book', 'core', 'engine', 'feeds', 'index.js', 'ledger', 'margin', 'model'],
+    ...[
+      'backtest',
+      'blocks',
+      'book',
+      'core',
+      'engine',
+      'feeds',
+      'index.js',
+      'ledger',
+      'margin',
+      'model',
+    ],
     ...['pricing', 'results', 'rpc', 'scenario'],
   ])
   expect(own.filter((file) => file.startsWith('results/arrow/'))).toEqual([])

@@ -18,6 +18,7 @@ import {
   type VenueReply,
   type VenueRequest,
 } from '../../src/rpc/index.ts'
+import { BlockMarket, usualTerms } from '../support/block-market.ts'
 import {
   CommandStream,
   configOf,
@@ -142,6 +143,19 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
     })
     venue.request('sim/set_risk_limits', { index_name: 'eth_usd', max_future_position: 10 })
     for (let seed = 1; seed <= 8; seed += 1) expectSameAnswers(venue.desk, seed, answered)
+  })
+
+  test('of block trades, executed and waiting for approval', () => {
+    const m = new BlockMarket()
+    m.trade()
+    const key = { account: 'maker', name: 'desk', features: ['block_trade_approval'] }
+    m.result(null, 'sim/create_key', key)
+    const terms = { ...usualTerms, nonce: 'two' }
+    const counterparty_signature = m.sign('maker/desk', { ...terms, role: 'maker' })
+    const asked = { ...terms, role: 'taker', counterparty_signature }
+    m.result('taker', 'private/execute_block_trade', asked)
+    auditCopy(m.venue.exchange)
+    for (let seed = 1; seed <= 6; seed += 1) expectSameAnswers(m.venue.desk, seed, answered)
   })
 
   test('and the questions are such that there is an answer', () => {

@@ -3,7 +3,7 @@
  * restore. Written over the declarations, so that a new field is in it.
  */
 import { expect, test } from 'vitest'
-import { type Fields, micros, orderId, price9 } from '../../src/core/index.ts'
+import { type Fields, instrumentId, lots, micros, orderId, price9 } from '../../src/core/index.ts'
 import { type Exchange, restore, snapshot, stateHash } from '../../src/engine/index.ts'
 import {
   type LiveOrder,
@@ -48,6 +48,11 @@ const declaredRows: {
   participants: ({ participants }) => [...participants.values()],
   lspWindows: ({ participants }) =>
     [...participants.values()].flatMap(({ windows }) => [...windows.values()]),
+  blocks: ({ blocks }) => [blocks],
+  blockSignatures: ({ blocks }) => [...blocks.signatures.values()],
+  executedBlocks: ({ blocks }) => [...blocks.executed.values()],
+  pendingBlocks: ({ blocks }) => [...blocks.pending.values()],
+  keys: ({ keys }) => [...keys.values()],
 }
 
 function declared(exchange: Exchange, table: string, at: number): Record<string, unknown> {
@@ -103,6 +108,21 @@ function filled(): Exchange {
     timer: null,
     isReset: true,
   }
+  const legs = [
+    { instrument: instrumentId(0), side: 'buy', price: price9(5), amount: lots(6) },
+  ] as const
+  const named = { timestamp: now, nonce: 'one', legs } as const
+  const signed = { account: 1, role: 'maker', needsApproval: false } as const
+  const approval = { value: 'initial', since: now } as const
+  exchange.blocks.count = 3
+  exchange.blocks.signatures.set('one', { ...named, ...signed, state: 'used', usedFor: 'two' })
+  exchange.blocks.executed.set('two', { block: 3, maker: 1, taker: 2, legs })
+  exchange.blocks.tapePrices.set(0, price9(7))
+  exchange.blocks.pendingCount = 1
+  const sides = { maker: 1, taker: 2, makerState: approval, takerState: approval }
+  exchange.blocks.pending.set('three', { pending: 1, ...named, ...sides })
+  const rights = { scopes: ['trade:read'], features: ['block_trade_approval'] } as const
+  exchange.keys.set('1/desk', { account: 1, name: 'desk', ...rights, appName: 'desk' })
   exchange.participants.set(account.account.id, {
     account: account.account.id,
     status: 'enabled',

@@ -291,6 +291,26 @@ export function createNaiveTables(): NaiveTables {
       case 'lsp_participant':
         for (const row of participantRows(names, header(event), event)) add('protections', row)
         return
+      case 'block_trade':
+        for (const [at, leg] of event.legs.entries()) {
+          add('blocks', {
+            ...header(event),
+            ...{ change: event.change, reason: event.reason },
+            ...account(event.account),
+            role: event.role,
+            counter_account_id: event.counterparty === -1 ? null : event.counterparty,
+            timestamp: BigInt(event.timestamp),
+            nonce: event.nonce,
+            block: event.block === 0 ? null : BigInt(event.block),
+            leg: at + 1,
+            ...instrument(leg.instrument),
+            direction: leg.side,
+            amount: size(leg.instrument, leg.amount),
+            price: BigInt(leg.price),
+            combo_id: event.combo === -1 ? null : 1000 + event.combo,
+          })
+        }
+        return
       case 'lsp':
         add('protections', limitRow(names, header(event), event))
         return

@@ -1,7 +1,13 @@
 /**
  * Clock and controls of the naive exchange, and the work that is set off.
  */
-import type { Command, CommandOf, ProtectionCommand, Refusal } from '../../src/model/index.ts'
+import type {
+  BlockCommand,
+  Command,
+  CommandOf,
+  ProtectionCommand,
+  Refusal,
+} from '../../src/model/index.ts'
 import { LARGEST } from './naive-checks.ts'
 import { NaiveLiquidation } from './naive-liquidation.ts'
 import { DAY, nextSession } from './naive-marks.ts'
@@ -13,6 +19,7 @@ export type Control = Exclude<
   Command,
   {
     kind:
+      | BlockCommand['kind']
       | ProtectionCommand['kind']
       | 'place_order'
       | 'edit_order'

@@ -202,6 +202,7 @@ export class NaiveMatching extends NaiveMarks {
       tickDirection: market.direction,
       ...{ index: Number(this.indexOf(market)), mark: Number(market.mark) },
       ...{ liquidation, option: this.optionTrade(market, price), combo, legs, maker, taker },
+      block: null,
     })
   }
 

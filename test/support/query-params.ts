@@ -133,6 +133,16 @@ function valuesOf(key: string, { exchange, history }: Desk): readonly RequestPar
           .slice(0, 2)
           .map((instrument_name) => ({ instrument_name, amount: 1, direction: 'buy' })),
       ]
+    case 'trades':
+      return [
+        names.slice(0, 2).map((instrument_name) => ({
+          ...{ instrument_name, amount: 200_000, price: 90_000, direction: 'buy' },
+        })),
+      ]
+    case 'id':
+    case 'start_id':
+    case 'end_id':
+      return [1, 2, 3].map((number) => `BLOCK-${number}`)
     case 'simulated_positions':
       return [Object.fromEntries(names.slice(0, 2).map((name) => [name, 1]))]
     case 'resolution':

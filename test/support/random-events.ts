@@ -36,6 +36,7 @@ import {
   triggerSources,
   unlinked,
 } from '../../src/model/index.ts'
+import { blockEvent, blockOfTrade } from './random-blocks.ts'
 import { randomExtras, randomProtection } from './random-protections.ts'
 import { riskEvent } from './random-risk.ts'
 
@@ -62,14 +63,8 @@ const house = houseAccountNames.length
 const shortLabels = ['', '', '', 'q1']
 const labels = ['', '', '', 'q1', 'a-rather-long-label-of-a-strategy', 'étiquette', '🙂', '\ud800']
 const orderChanges: readonly OrderChanged['change'][] = [
-  'opened',
-  'opened',
-  'opened',
-  'filled',
-  'cancelled',
-  'cancelled',
-  'edited',
-  'rested',
+  ...(['opened', 'opened', 'opened', 'filled'] as const),
+  ...(['cancelled', 'cancelled', 'edited', 'rested'] as const),
 ]
 const specialChanges: readonly OrderChanged['change'][] = [
   ...orderChanges,
@@ -149,7 +144,9 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
   const account = accountId(random.int(0, accountNames.length - 1))
   const instrument = instrumentId(random.int(0, instrumentNames.length - 1))
   const price = price9(random.int(1, 9_007_199_254_740_991))
-  switch (random.int(0, 23)) {
+  switch (random.int(0, 24)) {
+    case 24:
+      return blockEvent(random, header, { account, instrument, price })
     case 0:
       return {
         ...{ kind: 'refusal', ...header, command: 'place_order' },
@@ -369,6 +366,7 @@ function tradeEvent(random: RandomStream, header: EventHeader): Event {
     amount: lots(random.int(1, 20_000)),
     side: random.pick(['buy', 'sell'] as const),
     tickDirection: random.pick([0, 1, 2, 3] as const),
+    block: blockOfTrade(random),
     altMatch: random.chance(1, 3) ? random.int(1, 1e9) : 0,
     index: price9(100_000_000_000_000),
     mark: price9(100_000_500_000_000),

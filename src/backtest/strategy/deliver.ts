@@ -12,17 +12,20 @@ import {
   popDue,
 } from '../../core/index.ts'
 import { type Exchange, instrumentAt, openPositions } from '../../engine/index.ts'
-import type { Instrument, OrderChanged } from '../../model/index.ts'
+import type { EventOf, Instrument, OrderChanged } from '../../model/index.ts'
 import {
   amountOut,
+  blockIdOut,
   orderOut,
   placesOf,
+  priceOut,
   secondariesNow,
+  timeOut,
   type UserTrade,
   userTradeOut,
 } from '../../rpc/index.ts'
 import { callBack, type Response, type Seat, type SeatedVenue } from './seat.ts'
-import type { StrategyFill, StrategyReply, StrategyVenue } from './strategy.ts'
+import type { StrategyBlock, StrategyFill, StrategyReply, StrategyVenue } from './strategy.ts'
 import { firstTime, takeFirst } from './timed-queue.ts'
 
 /** Delivers the first thing of the inbox at its time. */
@@ -37,6 +40,8 @@ export function deliverResponse(at: SeatedVenue, exchange: Exchange): InputError
       return deliverFill(at, response.fill, exchange)
     case 'own_reply':
       return deliverReply(at, response)
+    case 'block_trade':
+      return deliverBlock(at, response, exchange)
     case 'given_position':
       setPosition(seat, response)
       return null
@@ -96,6 +101,35 @@ function deliverFill(
   if (onFill === undefined) return null
   const wire = fillOut(own, exchange)
   return callBack({ seat, venue, name: 'onFill' }, onFill, wire)
+}
+
+function deliverBlock(
+  { seat, venue }: SeatedVenue,
+  event: EventOf<'block_trade'>,
+  exchange: Exchange,
+): InputError | null {
+  const { onBlockTrade } = seat.strategy
+  if (onBlockTrade === undefined) return null
+  const { role } = event
+  const block: StrategyBlock = {
+    change: event.change,
+    reason: event.reason,
+    time: event.time,
+    role: event.account === seat.account ? role : role === 'maker' ? 'taker' : 'maker',
+    timestamp: timeOut(event.timestamp),
+    nonce: event.nonce,
+    id: event.block === 0 ? null : blockIdOut(event.block),
+    trades: event.legs.map((leg) => {
+      const instrument = specOf(exchange, leg.instrument)
+      return {
+        instrument: instrument.name,
+        direction: leg.side,
+        price: priceOut(leg.price),
+        amount: amountOut(instrument, leg.amount),
+      }
+    }),
+  }
+  return callBack({ seat, venue, name: 'onBlockTrade' }, onBlockTrade, block)
 }
 
 function deliverReply(

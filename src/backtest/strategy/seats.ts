@@ -154,6 +154,12 @@ function seatTakers(seats: Seats): EventTakers {
   return {
     order: tell,
     given_position: tell,
+    block_trade: (event) => {
+      for (const account of [event.account, event.counterparty]) {
+        const seat = account === -1 ? undefined : seats.byAccount[account]
+        if (seat !== undefined) respond(seat, event.time, event)
+      }
+    },
     trade: (event) => {
       noticeFill(seats, event, event.maker)
       noticeFill(seats, event, event.taker)
@@ -202,7 +208,8 @@ function publishLevel(delivery: RecordedDelivery, event: EventOf<'level'>): void
 }
 
 function publishTrade(delivery: RecordedDelivery, event: Trade): void {
-  const { instrument, price, amount, side, time } = event
+  const { instrument, price, amount, side, time, block } = event
+  if (block !== null) return
   if (!delivery.wanted.trades || isRecorded(delivery.exchange, instrument)) return
   publishOpen(delivery, { kind: 'closed_trade', instrument, price, amount, side }, time)
 }
@@ -294,6 +301,7 @@ const callbackNames = [
   'onSettlement',
   'onOrder',
   'onFill',
+  'onBlockTrade',
   'onReply',
   'onTimer',
   'save',

@@ -9,7 +9,14 @@
  * Source: DESIGN 5 and 6.
  */
 import type { Micros, Plain } from '../../core/index.ts'
-import type { Currency, FillRule, InstrumentKind } from '../../model/index.ts'
+import type {
+  BlockChange,
+  BlockReason,
+  Currency,
+  FillRule,
+  InstrumentKind,
+  Liquidity,
+} from '../../model/index.ts'
 import type {
   MethodName,
   MethodParams,
@@ -30,7 +37,7 @@ export interface Strategy<State extends Plain = Plain> {
    */
   onBook?(view: BookView, venue: StrategyVenue): void
   /**
-   * For each recorded trade, and each trade of a closed book. `print` is one object that is used again: copy what you
+   * For each recorded trade, and each trade of a closed book; those of blocks are in no book. `print` is one object that is used again: copy what you
    * keep.
    */
   onTrade?(print: TradePrint, venue: StrategyVenue): void
@@ -49,6 +56,11 @@ export interface Strategy<State extends Plain = Plain> {
   onOrder?(order: WireOrder, venue: StrategyVenue): void
   /** For each fill of the account, with the reason of it. It comes before the order's change. */
   onFill?(fill: StrategyFill, venue: StrategyVenue): void
+  /**
+   * After each change of a block trade that the account is a side of: signed, taken back, executed, waiting for
+   * approval, answered or timed out. Its fills come to `onFill` before.
+   */
+  onBlockTrade?(block: StrategyBlock, venue: StrategyVenue): void
   /** For each reply to a request that was sent without a function of its own. */
   onReply?(reply: StrategyReply, venue: StrategyVenue): void
   /** When a timer set by `venue.setTimer` is due. */
@@ -189,6 +201,28 @@ export interface StrategyFill extends WireUserTrade {
   /** Number of the file among those of all feeds, and row in it; null where no row caused the fill. */
   readonly feed: number | null
   readonly feed_row: number | null
+}
+
+/** A change of a block trade of the account. */
+export interface StrategyBlock {
+  readonly change: BlockChange
+  readonly reason: BlockReason
+  /** When it changed, in microseconds of the exchange's clock. */
+  readonly time: Micros
+  /** The account's own role. */
+  readonly role: Liquidity
+  /** Time that both sides name, in milliseconds since the epoch, as in requests. */
+  readonly timestamp: number
+  readonly nonce: string
+  /** Id of the block; null before it is executed. */
+  readonly id: string | null
+  readonly trades: readonly {
+    readonly instrument: string
+    /** The maker's side. */
+    readonly direction: 'buy' | 'sell'
+    readonly price: number
+    readonly amount: number
+  }[]
 }
 
 /** A reply as `onReply` sees it. */

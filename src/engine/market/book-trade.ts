@@ -80,7 +80,9 @@ export function bookTrade(context: FillContext): void {
   const taker = bookSide(context, { slot: context.takerSlot, liquidity: 'taker' })
   // A print through an order's price has fired orders by its own price already.
   const isBehindPrint = context.reason.makerRule === 'print_through'
-  const tickDirection = isBehindPrint ? noteLegPrice(row, price) : noteLastPrice(row, price)
+  const tickDirection = isBehindPrint
+    ? noteLegPrice(exchange, row, price)
+    : noteLastPrice(exchange, row, price)
   const { trade, tradeSeq } = nextTrade(exchange, row)
   turn.sink.emit({
     kind: 'trade',
@@ -103,6 +105,7 @@ export function bookTrade(context: FillContext): void {
     legs: noLegs,
     maker,
     taker,
+    block: null,
   })
   if (!isBehindPrint) collectFired(exchange, row, 'last_price')
 }
@@ -200,24 +203,56 @@ export function nextAltMatch(exchange: Exchange, { instrument }: InstrumentRow):
 }
 
 /** Notes a trade of the instrument's own book as the last and returns its direction. */
-export function noteLastPrice(row: InstrumentRow, price: Price9): TickDirection {
+export function noteLastPrice(
+  exchange: Exchange,
+  row: InstrumentRow,
+  price: Price9,
+): TickDirection {
   row.bookPrice = price
-  return noteLegPrice(row, price)
+  return noteLegPrice(exchange, row, price)
 }
 
 /** Notes as the last a trade that moves no trigger, such as that of a leg (R65), and returns its direction. */
-export function noteLegPrice(row: InstrumentRow, price: Price9): TickDirection {
-  const direction = tickDirectionAt(row, price)
-  if (direction === 0) row.lastMove = 'up'
-  else if (direction === 2) row.lastMove = 'down'
+export function noteLegPrice(
+  { blocks }: Exchange,
+  row: InstrumentRow,
+  price: Price9,
+): TickDirection {
+  const { tapePrices } = blocks
+  const direction = noteMove(row, price, tapePrices.get(row.instrument.id))
+  if (tapePrices.size > 0) tapePrices.delete(row.instrument.id)
   row.lastPrice = price
   row.hasLastPrice = true
   return direction
 }
 
+/** Notes a trade of a block, which is public and not the last price (R65), and returns its direction. */
+export function noteBlockPrice(
+  { blocks }: Exchange,
+  row: InstrumentRow,
+  price: Price9,
+): TickDirection {
+  const { tapePrices } = blocks
+  const direction = noteMove(row, price, tapePrices.get(row.instrument.id))
+  tapePrices.set(row.instrument.id, price)
+  return direction
+}
+
+/** The direction against the trade before, which is of a block where `tape` is given. */
+function noteMove(row: InstrumentRow, price: Price9, tape: Price9 | undefined): TickDirection {
+  const direction = tickDirectionAt(row, price, tape)
+  if (direction === 0) row.lastMove = 'up'
+  else if (direction === 2) row.lastMove = 'down'
+  return direction
+}
+
 /** 0 up, 2 down; equal keeps the last move as 1 or 3; the first trade is 1 (T102, T103). */
-function tickDirectionAt(row: InstrumentRow, price: Price9): TickDirection {
-  const last = row.lastPrice
-  if (!row.hasLastPrice || price === last) return row.lastMove === 'down' ? 3 : 1
+function tickDirectionAt(
+  row: InstrumentRow,
+  price: Price9,
+  tape: Price9 | undefined,
+): TickDirection {
+  const last = tape ?? (row.hasLastPrice ? row.lastPrice : price)
+  if (price === last) return row.lastMove === 'down' ? 3 : 1
   return price > last ? 0 : 2
 }

@@ -82,7 +82,9 @@ export function bookComboTrade(context: FillContext): void {
   const maker = comboSide(context, 'maker', prices)
   // A print through an order's price has fired orders by its own price already.
   const isBehindPrint = reason.makerRule === 'print_through'
-  const tickDirection = isBehindPrint ? noteLegPrice(row, price) : noteLastPrice(row, price)
+  const tickDirection = isBehindPrint
+    ? noteLegPrice(exchange, row, price)
+    : noteLastPrice(exchange, row, price)
   row.tradeSeq += 1
   row.usedAt = exchange.now
   const trade = nextTradeId(turn, row)
@@ -108,6 +110,7 @@ export function bookComboTrade(context: FillContext): void {
     legs,
     maker: { ...fillOf(context, maker, row), ...nothingMoved },
     taker: { ...fillOf(context, taker, row), ...nothingMoved },
+    block: null,
   })
   const combo = { instrument: row.instrument.id, trade }
   for (const at of row.legs.keys()) bookLeg(context, { at, legs, combo, maker, taker })
@@ -145,7 +148,7 @@ function bookLeg(context: FillContext, leg: LegFill): void {
   const told = defined(leg.legs[leg.at], 'a leg trades for each leg of the combo')
   const maker = bookLegSide(context, leg, leg.maker)
   const taker = bookLegSide(context, leg, leg.taker)
-  const tickDirection = noteLegPrice(row, told.price)
+  const tickDirection = noteLegPrice(exchange, row, told.price)
   row.tradeSeq += 1
   turn.sink.emit({
     kind: 'trade',
@@ -168,6 +171,7 @@ function bookLeg(context: FillContext, leg: LegFill): void {
     legs: [],
     maker,
     taker,
+    block: null,
   })
 }
 

@@ -133,7 +133,10 @@ export interface FeeParts {
   readonly fund: bigint
 }
 
-/** The fee of one side, in the currency of `feeCurrencyOf`: what of it is due, of a leg of a combo a share. */
+/**
+ * The fee of one side, in the currency of `feeCurrencyOf`: what of it is due, of a leg of a combo a share. The rates are
+ * those of the fill's own terms.
+ */
 export function feeOf(
   exchange: Exchange,
   fill: SideFill,
@@ -152,7 +155,7 @@ export function feeOf(
   if (ppm !== WHOLE_FEE) {
     return { fee: feeShareNano(priced, { ...side, ppm, inBase }), fund: 0n }
   }
-  const fee = inBase ? baseFeeNano(row.terms, side) : feeNano(priced, side)
+  const fee = inBase ? baseFeeNano(priced.terms, side) : feeNano(priced, side)
   return fee === 0n ? noFee : { fee, fund: 0n }
 }
 
@@ -172,7 +175,7 @@ function optionFeeOf(
   { role, ppm }: { readonly role: FeeRole; readonly ppm: number },
 ): FeeParts {
   const { row, lots, priced } = fill
-  const { terms } = row
+  const { terms } = priced
   const underlying9 = isCoinSettled(row) ? ONE_COIN9 : row.index.price
   const base = { lots, underlying9, value: basisOf(exchange, priced, lots) }
   if (role !== 'liquidation') {

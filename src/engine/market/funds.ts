@@ -134,6 +134,18 @@ function setCostOfTaking(exchange: Exchange, entry: Entry, at: number): void {
   })
 }
 
+/** True if an account has so much of a currency free to give, in nano. */
+export function coversSpot(
+  exchange: Exchange,
+  account: number,
+  given: { readonly currency: number; readonly nano: bigint },
+): boolean {
+  const { scratch } = exchange
+  setAvailable(exchange, walletOf(account, given.currency))
+  setWideBigint(scratch, NEEDED, given.nano)
+  return compareWide(scratch, AVAILABLE, scratch, NEEDED) >= 0
+}
+
 /**
  * Sets a scratch register to what a wallet has free (balance and session profit less initial margin
  * and spot reserve, in nano) and returns where it is.

@@ -2,6 +2,7 @@
  * Where orders meet: admission, matching, fills, combos, protections, the speed bump, and what these set off.
  */
 export { checkDormant, checkEntry, checkTerms, checkWaiting } from './admission.ts'
+export { type AgreedBlock, bookBlock, settleBlock } from './block-trade.ts'
 export { nextAltMatch, nextTrade, noteLastPrice } from './book-trade.ts'
 export {
   type Candidate,
@@ -17,7 +18,7 @@ export { endOrder, isStill, leaveWithoutBook } from './ending.ts'
 export { arriveOrder, enterOrder, resendOrder, sendLater, sendOrder } from './entering.ts'
 export { price9Of } from './entry-price.ts'
 export { bookFill } from './fill-booking.ts'
-export { fundsRefusal } from './funds.ts'
+export { coversSpot, fundsRefusal } from './funds.ts'
 export {
   extrasOf,
   liftFreeze,

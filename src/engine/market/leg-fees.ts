@@ -45,7 +45,7 @@ function optionShares(legs: readonly TradedLeg[], role: Liquidity): readonly num
 
 /** Eight times the fee of an option in 1e-27 of its settlement currency: both of its limits are whole numbers then. */
 function optionWeight({ row, lots, priced }: TradedLeg, role: Liquidity): bigint {
-  const { makerFee9, takerFee9, amountStep9 } = row.terms
+  const { makerFee9, takerFee9, amountStep9 } = priced.terms
   const amount9 = BigInt(lots) * BigInt(amountStep9)
   const rate9 = role === 'maker' ? makerFee9 : takerFee9
   const underlying9 = isCoinSettled(row) ? ONE_COIN9 : row.index.price

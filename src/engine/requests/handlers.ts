@@ -4,6 +4,8 @@
 import type { CommandKind } from '../../model/index.ts'
 import { pass } from '../state/index.ts'
 import { accountLocksHandlers } from './account-locks.ts'
+import { blockApprovalsHandlers } from './block-approvals.ts'
+import { blockTradesHandlers } from './block-trades.ts'
 import { cancelHandlers } from './cancel.ts'
 import { cancelQuotesHandlers } from './cancel-quotes.ts'
 import { connectionsHandlers } from './connections.ts'
@@ -11,6 +13,7 @@ import { controlsHandlers } from './controls.ts'
 import { createComboHandlers } from './create-combo.ts'
 import { editHandlers } from './edit.ts'
 import { type Handlers, seal } from './handler.ts'
+import { keysHandlers } from './keys.ts'
 import { lspParticipantsHandlers } from './lsp-participants.ts'
 import { massQuoteHandlers } from './mass-quote.ts'
 import { mmpConfigHandlers } from './mmp-config.ts'
@@ -31,12 +34,15 @@ const queryHandlers: Handlers<'query'> = {
 export const handlers: Handlers<Exclude<CommandKind, 'advance_time'>> = {
   ...queryHandlers,
   ...accountLocksHandlers,
+  ...blockApprovalsHandlers,
+  ...blockTradesHandlers,
   ...cancelQuotesHandlers,
   ...cancelHandlers,
   ...connectionsHandlers,
   ...controlsHandlers,
   ...createComboHandlers,
   ...editHandlers,
+  ...keysHandlers,
   ...lspParticipantsHandlers,
   ...massQuoteHandlers,
   ...mmpConfigHandlers,

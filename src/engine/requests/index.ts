@@ -1,6 +1,16 @@
 /**
  * Commands: one file for each family, checked first and then committed.
  */
+export { expireApproval } from './block-approvals.ts'
+export { checkBlockSides } from './block-checks.ts'
+export { comboOf } from './block-execution.ts'
+export {
+  executedWith,
+  expireSignature,
+  type NamedWith,
+  pendingWith,
+  signatureOf,
+} from './block-trades.ts'
 export { matches } from './cancel.ts'
 export { openHouse } from './controls.ts'
 export { messageFault } from './direct-checks.ts'

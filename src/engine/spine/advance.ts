@@ -21,7 +21,7 @@ import {
   repriceAdvanced,
   unfreezeGroup,
 } from '../market/index.ts'
-import { checkInactivity, thawQuotes } from '../requests/index.ts'
+import { checkInactivity, expireApproval, expireSignature, thawQuotes } from '../requests/index.ts'
 import {
   type Exchange,
   rowOfInstrument,
@@ -79,6 +79,11 @@ const handlers: { readonly [K in TimerKind]: (turn: Turn, task: TimerTask<K>) =>
   mmp_unfreeze: (turn, { group }) => unfreezeGroup(turn, group),
   quotes_thaw: (turn, { account }) => thawQuotes(turn, account),
   lsp_window: (turn, { account, group }) => resetWindow(turn, account, group),
+  block_signature: (turn, { signature }) => expireSignature(turn, signature),
+  block_approval: (turn, { block }) => expireApproval(turn, block),
+  block_listing: ({ exchange }, { block }) => {
+    exchange.blocks.pending.delete(block)
+  },
   price_grid: (turn) => {
     tickPrices(turn)
     settleMarks(turn)

@@ -12,6 +12,16 @@ export {
   viewWallet,
   type WalletView,
 } from './views/account-views.ts'
+export {
+  awaitedBlock,
+  type BlockRequestView,
+  blockRequestsOf,
+  blockSignatureOf,
+  couldTradeBlock,
+  executedBlock,
+  findKey,
+  type KeyView,
+} from './views/block-views.ts'
 export { midOf, queueAheadOf } from './views/book-views.ts'
 export { configOf, eventCountOf, lastSequenceOf, nextDue, timeOf } from './views/clock-views.ts'
 export { viewLegPrices } from './views/combo-views.ts'

@@ -192,7 +192,7 @@ function emitPrint(
     price: print.price,
     amount: lots(print.amount),
     side: print.side,
-    tickDirection: noteLastPrice(row, print.price),
+    tickDirection: noteLastPrice(exchange, row, print.price),
     altMatch: nextAltMatch(exchange, row),
     index: row.index.price,
     mark: row.mark,

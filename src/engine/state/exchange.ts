@@ -40,6 +40,14 @@ import { createMargin, type Margin, type ScenarioTable } from '../../margin/inde
 import { CURRENCY_SLOTS, type ExchangeConfig } from '../../model/index.ts'
 import { accountFields, accountRiskFields, liquidationFields } from './account-row.ts'
 import {
+  type BlockState,
+  blockSignatureFields,
+  blockStateFields,
+  executedBlockFields,
+  freshBlocks,
+  pendingBlockFields,
+} from './block-rows.ts'
+import {
   bumpFields,
   bumpUnit,
   heldRequestFields,
@@ -58,6 +66,7 @@ import {
   type SeriesRow,
   seriesFields,
 } from './instrument-row.ts'
+import { type KeyRow, keyFields } from './key-rows.ts'
 import { mmpGroupFields, mmpGroupUnit } from './mmp-group.ts'
 import { createLiveOrders, type LiveOrders, liveOrderFields } from './order-records.ts'
 import { lspWindowFields, participantFields, participantUnit } from './participant.ts'
@@ -174,6 +183,10 @@ export const exchangeFields = {
   quietEvents: cached(changing(units.count)),
   /** The next look at what funding does to margins, where one is awaited. */
   fundingLook: changing(plainUnit<AwaitedTimer | null>('timer or null')),
+  /** Block trades; a section of their own, because most runs have none. */
+  blocks: apart(fixed(liveUnit<BlockState>())),
+  /** Keys of accounts; a section of their own too. */
+  keys: apart(fixed(liveUnit<Map<string, KeyRow>>())),
   /** Transfers of cash so far. */
   transferCount: changing(units.count),
   /** Participants of the liquidity support programme, in the order in which they entered. */
@@ -227,6 +240,11 @@ export const stateTables = {
   mmpGroups: mmpGroupFields,
   participants: participantFields,
   lspWindows: lspWindowFields,
+  blocks: blockStateFields,
+  blockSignatures: blockSignatureFields,
+  executedBlocks: executedBlockFields,
+  pendingBlocks: pendingBlockFields,
+  keys: keyFields,
 } satisfies { readonly [table: string]: Fields }
 
 /** Looking at so few holdings costs less than to find out how long one need not look. */
@@ -288,6 +306,8 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     lastRound: -1,
     quietEvents: -1,
     fundingLook: null,
+    blocks: freshBlocks(),
+    keys: new Map(),
     transferCount: 0,
     participants: new Map(),
     isInTimers: false,

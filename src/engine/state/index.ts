@@ -18,6 +18,17 @@ export {
 } from './accounts.ts'
 export { awaitDayEnd } from './awaiting.ts'
 export {
+  type Approval,
+  type ApprovalValue,
+  type BlockSignature,
+  blockKey,
+  blockStateUnit,
+  type ExecutedBlock,
+  freshBlocks,
+  isBlockFree,
+  type PendingBlock,
+} from './block-rows.ts'
+export {
   type Bump,
   countWaiting,
   type HeldRequest,
@@ -78,6 +89,7 @@ export {
   sourcePrice,
 } from './instrument-row.ts'
 export { enterIndex, indexRow, instrumentRow, leaveIndex } from './instruments.ts'
+export { type KeyRow, keyOf, keysUnit } from './key-rows.ts'
 export { type MmpGroup, mmpGroupUnit } from './mmp-group.ts'
 export { addMmpGroup, findMmpGroup, listMmpGroup, mmpGroupAt } from './mmp-groups.ts'
 export {

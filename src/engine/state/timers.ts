@@ -30,6 +30,11 @@ const timerKinds = {
   quotes_thaw: timer<{ readonly account: number }>(2),
   /** A window of the liquidity support programme ends. */
   lsp_window: timer<{ readonly account: number; readonly group: LspGroup }>(3),
+  /** The window of a signature of a block trade is over. */
+  block_signature: timer<{ readonly signature: string }>(4),
+  /** Nobody approved a block in time, or it is no longer listed. */
+  block_approval: timer<{ readonly block: string }>(4),
+  block_listing: timer<{ readonly block: string }>(4),
   /** The marks of instruments that are awake move. */
   price_grid: timer(5),
   /** The last half hour of a future begins. */

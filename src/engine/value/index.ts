@@ -36,7 +36,7 @@ export { heldForGroups, heldForGroupsUsd, marginOfQuotes } from './mmp-margin.ts
 export { coinSize9, type SidedTrade, tradeShare } from './mmp-sizes.ts'
 export type { Moved, Opened } from './models/margin-model.ts'
 export { modelOf } from './models/margin-models.ts'
-export { bearsMoves } from './moved.ts'
+export { bearsMoves, type CashBeside } from './moved.ts'
 export { deltaOf9 } from './option-delta.ts'
 export { noteOptionMarket } from './option-market.ts'
 export { followForwards, releaseOption, underlyingOf } from './option-marks.ts'

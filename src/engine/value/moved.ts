@@ -16,15 +16,27 @@ import { usdIndex9 } from './usd-index.ts'
 
 const NANO = 1_000_000_000n
 
+/** Money that an account wins, or with a minus pays, beside what it moves: by currency, in nano. */
+export type CashBeside = ReadonlyMap<number, bigint>
+
+const noCash: CashBeside = new Map()
+
 /** True if an account bears all of it. */
-export function bearsMoves(exchange: Exchange, account: number, moves: readonly Moved[]): boolean {
+export function bearsMoves(
+  exchange: Exchange,
+  account: number,
+  moves: readonly Moved[],
+  cash: CashBeside = noCash,
+): boolean {
   const owner = accountRow(exchange, account)
   if (owner.account.house) return true
   const model = modelOf(owner)
   let sharedRise = 0n
-  for (const [currency, group] of groupBy(moves, ({ row }) => row.settlement)) {
-    const margin = model.riseOfMoves(exchange, owner, group)
-    const gain = gainOf(group, model.netsPositions)
+  const groups = groupBy(moves, ({ row }): number => row.settlement)
+  for (const currency of new Set([...groups.keys(), ...cash.keys()])) {
+    const group = groups.get(currency) ?? []
+    const margin = group.length === 0 ? 0n : model.riseOfMoves(exchange, owner, group)
+    const gain = gainOf(group, model.netsPositions) + (cash.get(currency) ?? 0n)
     if (model.shared !== null) {
       const usd9 = BigInt(usdIndex9(exchange, currencyOf(currencyId(currency))))
       sharedRise += margin - divHalfAwayBig(gain * usd9, NANO)

@@ -31,6 +31,7 @@ import type { Currency } from '../words/currencies.ts'
 import type { QueueModel } from '../words/feeds.ts'
 import type { InstrumentKind, InstrumentState } from '../words/instruments.ts'
 import type { OrderOrigin, PostOnly, Side, TriggerOrderType } from '../words/orders.ts'
+import { type BlockCommand, blockCodes } from './block-commands.ts'
 import type { CommandHeader } from './header.ts'
 import { type ProtectionCommand, protectionCodes } from './protection-commands.ts'
 
@@ -296,6 +297,7 @@ export type Command =
   | SetLspParticipant
   | AdvanceTime
   | ProtectionCommand
+  | BlockCommand
 
 /** A kind of command. */
 export type CommandKind = Command['kind']
@@ -325,6 +327,7 @@ const commandCodes: { readonly [Kind in CommandKind]: number } = {
   transfer_cash: 17,
   set_lsp_participant: 18,
   ...protectionCodes,
+  ...blockCodes,
 }
 
 /** Kinds of commands, each at its code. */

@@ -2,6 +2,7 @@
  * Events: everything the exchange does, as rows of families. They are immutable and complete: a reader
  * needs no state of the engine to understand one.
  */
+import { blockFamilies } from './block-events.ts'
 import type { FamilyRow } from './family.ts'
 import { moneyFamilies } from './money-events.ts'
 import { protectionFamilies } from './protection-events.ts'
@@ -16,6 +17,7 @@ export const eventFamilies = {
   ...moneyFamilies,
   ...riskFamilies,
   ...protectionFamilies,
+  ...blockFamilies,
 }
 
 /** The name of a family of events. */

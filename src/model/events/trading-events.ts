@@ -167,7 +167,7 @@ export const tradingFamilies = {
   /** An order changed. The columns are the order after the change. */
   order: orderColumns,
   /**
-   * One match of a taker with one resting order. The trade of a combo moves no money; its legs do, which
+   * One match of a taker with one resting order, or a leg of a block trade. The trade of a combo moves no money; its legs do, which
    * follow it, one trade each.
    */
   trade: {
@@ -175,6 +175,12 @@ export const tradingFamilies = {
     side: eventUnits.side,
     maker: part(fillColumns),
     taker: part(fillColumns),
+    /** The block that it is a leg of: its number, how many legs it has, and the combo that these are, or -1. */
+    block: partOrNull({
+      number: units.count,
+      legs: units.count,
+      combo: eventUnits.someInstrument,
+    }),
   },
   /**
    * A trade of a recorded feed, after the fills that it gave. A desk keeps it for public queries, and results
@@ -214,7 +220,7 @@ export interface TradeLeg extends ColumnsRow<typeof legColumns> {}
 /** A trade as everybody sees it: a match of this venue, or a trade of a recorded feed. */
 export interface TapeTrade extends EventHeader, ColumnsRow<typeof tapeColumns> {}
 
-/** One match of a taker with one resting order. */
+/** One match of a taker with one resting order, or a leg of a block trade. */
 export interface Trade extends FamilyRow<'trade', (typeof tradingFamilies)['trade']> {}
 
 /** A trade of a recorded feed, after the fills that it gave. */

@@ -1,5 +1,5 @@
 /**
- * Extras that few orders have: protection of a market maker, the identifiers of a quote, the terms of direct access.
+ * Extras that few orders have: protection of a market maker, the identifiers of a quote, the terms of direct access, blocks.
  *
  * Source: trading.md 5.1, 6.16 (C34); sessions-blocks-gateways.md 8.2, 8.5.
  */
@@ -25,6 +25,8 @@ export interface OrderExtras {
   readonly mmp: MmpMembership | null
   readonly quote: QuoteTerms | null
   readonly direct: DirectTerms | null
+  /** True for the order of a leg of a block trade; all others leave it out. */
+  readonly block?: true
 }
 
 /** Extras that a placement asks for beside its terms. */

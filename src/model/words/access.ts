@@ -26,6 +26,15 @@ export type AccessLevel = (typeof accessLevels)[number]
 /** The right that a method asks of a token: an area and a level. */
 export type AccessScope = `${AccessArea}:${Exclude<AccessLevel, 'none'>}`
 
+/** Rights as keys and tokens name them. */
+export const accessScopes: readonly AccessScope[] = accessAreas.flatMap((area): AccessScope[] => [
+  `${area}:read`,
+  `${area}:read_write`,
+])
+
+/** Names of keys: letters, digits, `_` and `-`, at most 32. */
+export const keyName: RegExp = /^[A-Za-z0-9_-]{1,32}$/
+
 /**
  * Who may ask for a method.
  * - `public`: everybody.
@@ -34,3 +43,18 @@ export type AccessScope = `${AccessArea}:${Exclude<AccessLevel, 'none'>}`
  * - a scope: a token that has it.
  */
 export type MethodScope = 'public' | 'sim' | 'any' | AccessScope
+
+/**
+ * Features of keys beside their rights.
+ * - `block_trade_approval`: what it does about block trades waits for another key of its account (4.7).
+ */
+export const keyFeatures = ['block_trade_approval'] as const
+
+/** A feature of a key. */
+export type KeyFeature = (typeof keyFeatures)[number]
+
+/** True if rights allow what asks for a scope: the right to write is one to read too. */
+export function allowsScope(rights: readonly AccessScope[], scope: MethodScope): boolean {
+  if (scope === 'public' || scope === 'sim' || scope === 'any') return true
+  return rights.some((right) => right === scope || right === `${scope}_write`)
+}

@@ -6,6 +6,11 @@ export {
   type AccessScope,
   accessAreas,
   accessLevels,
+  accessScopes,
+  allowsScope,
+  type KeyFeature,
+  keyFeatures,
+  keyName,
   type MethodScope,
 } from './access.ts'
 export {
@@ -20,6 +25,13 @@ export {
   settlementTypes,
   venueSelfMatchModes,
 } from './accounts.ts'
+export {
+  type BlockAnswer,
+  type BlockChange,
+  type BlockReason,
+  blockChanges,
+  blockReasons,
+} from './blocks.ts'
 export {
   balanceDigits,
   CURRENCY_SLOTS,

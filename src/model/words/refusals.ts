@@ -138,6 +138,8 @@ const rows = {
   lock_time_exceeded: ['none', 10050, 400, word, unnamed, null],
   request_cancelled_by_user: ['none', 13666, 400, word, unnamed, null],
   replaced: ['none', 13777, 400, word, unnamed, null],
+  invalid_arguments: ['parameter', 11029, 400, word, unnamed, null],
+  side_not_enough_funds: ['problem', 10009, 400, 'not_enough_funds', unnamed, null],
 } as const satisfies { readonly [word: string]: RefusalRow }
 
 /** The word of a refusal. */

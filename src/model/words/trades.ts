@@ -28,6 +28,7 @@ export type Liquidity = (typeof liquidities)[number]
  * - `level_taken`: the order arrived and took what a recorded level showed.
  * - `recorded`: the other side of these four, the recorded market.
  * - `hidden`: the hidden part of an iceberg was reached; its owner pays as a taker (C25).
+ * - `block_maker`, `block_taker`: two accounts agreed on a block trade, in these roles.
  */
 export const fillRules = [
   'book_maker',
@@ -38,6 +39,8 @@ export const fillRules = [
   'level_taken',
   'recorded',
   'hidden',
+  'block_maker',
+  'block_taker',
 ] as const
 
 /** Why a fill happened. */

@@ -5,6 +5,8 @@
 import { assert } from '../../core/index.ts'
 import {
   advancedTypes,
+  blockChanges,
+  blockReasons,
   cashTypes,
   commandKinds,
   currencies,
@@ -97,6 +99,8 @@ export const vocabulary = {
   marginModel: marginModels,
   command: commandKinds,
   rejectReason: rejectReasons,
+  blockChange: blockChanges,
+  blockReason: blockReasons,
 } as const
 
 /**

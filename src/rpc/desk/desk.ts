@@ -24,11 +24,15 @@ import {
   type Exchange,
   equityOf,
   findAccount,
+  findKey,
+  type KeyView,
   lastSequenceOf,
   timeOf,
   viewSession,
 } from '../../engine/index.ts'
 import {
+  type Account,
+  allowsScope,
   type Command,
   type CommandHeader,
   type EventOf,
@@ -210,7 +214,7 @@ function readRequest(
   const known = findMethod(request.method)
   const method = methodOver(over, request.method, known)
   const isControl = request.method.startsWith('sim/')
-  const asker = request.account === null ? undefined : findAccount(desk.exchange, request.account)
+  const { asker, key } = askerOf(desk.exchange, request.account)
   const account = asker?.id ?? -1
   const isNobody = asker === undefined || asker.house
   if (malformed !== null) {
@@ -230,8 +234,9 @@ function readRequest(
     const fault: Fault = { step: validationStep.envelope, refusal }
     return { body: { ...unreadQuery }, fault, account, method: undefined, params: {} }
   }
-  if (request.refused === 'forbidden') {
-    const fault: Fault = { step: validationStep.scope, refusal: { reason: request.refused } }
+  const isBeyondKey = key?.scopes != null && !allowsScope(key.scopes, method.scope)
+  if (request.refused === 'forbidden' || isBeyondKey) {
+    const fault: Fault = { step: validationStep.scope, refusal: { reason: 'forbidden' } }
     return { body: { ...method.unread }, fault, account, method, params: {} }
   }
   const params = readParams(method, request.params)
@@ -247,10 +252,24 @@ function readRequest(
   }
   const { exchange, history, kept } = desk
   const { body, fault } = method.read(
-    { exchange, history, account, session: request.session, kept },
+    { exchange, history, account, key, session: request.session, kept },
     params.value as never,
   )
   return { body, fault: afterQueue(request, fault), account, method, params: params.value }
+}
+
+/** The account that asks, and the key behind it (`maker/desk`); an unknown key is nobody's. */
+function askerOf(
+  exchange: Exchange,
+  name: string | null,
+): { readonly asker: Account | undefined; readonly key: KeyView | null } {
+  if (name === null) return { asker: undefined, key: null }
+  const asker = findAccount(exchange, name)
+  const at = name.lastIndexOf('/')
+  if (asker !== undefined || at < 0) return { asker, key: null }
+  const owner = findAccount(exchange, name.slice(0, at))
+  const key = owner === undefined ? undefined : findKey(exchange, owner.id, name.slice(at + 1))
+  return key === undefined ? { asker: undefined, key: null } : { asker: owner, key }
 }
 
 /** The fault of a request that can be read: the refusal of its queue comes before all that reading it finds (C05). */
@@ -282,6 +301,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     exchange,
     history,
     account,
+    key: null,
     session: pending.request.session,
     kept,
     cause: done.cause,

@@ -35,6 +35,7 @@ import {
   type TapeTrade,
   type Trade,
 } from '../../model/index.ts'
+import type { BlockRecord } from './blocks.ts'
 import { type Candle, recordCandle } from './candles.ts'
 import { limitsOf } from './limits.ts'
 import { entryOf } from './lists.ts'
@@ -55,7 +56,7 @@ import {
   type Series,
 } from './series.ts'
 import { createSessionMessages, sessionMessagesFields } from './session-messages.ts'
-import { createWindows, keepRow, windowsUnit } from './windows.ts'
+import { createWindows, keepRow, rowsOf, windowsUnit } from './windows.ts'
 
 /** Fields of its order that a user trade shows beside the fill. */
 export type OrderTraits = Pick<
@@ -104,6 +105,9 @@ export const historyFields = {
   /** Ids of ended orders in the order of their end, and whether older ones are gone. */
   ended: changing(plainUnit<OrderId[]>('orders')),
   isEndedCut: changing(units.flag),
+  /** Blocks of each account, and their trades by instrument, which make no candles (R65). */
+  blocks: fixed(windowsUnit<AccountId, BlockRecord>(units.accountId, 'blocks')),
+  blockTrades: fixed(windowsUnit<InstrumentId, Trade>(units.instrumentId, 'trades')),
   candles: fixed(windowsUnit<InstrumentId, Candle>(units.instrumentId, 'candles')),
   settlements: fixed(windowsUnit<Currency, PublicSettlement>(eventUnits.currency, 'settlements')),
   ownSettlements: fixed(windowsUnit<AccountId, AccountSettlement>(units.accountId, 'settlements')),
@@ -137,6 +141,8 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
     orders: new Map(),
     ended: [],
     isEndedCut: false,
+    blocks: createWindows(),
+    blockTrades: createWindows(),
     candles: createWindows(),
     settlements: createWindows(),
     ownSettlements: createWindows(),
@@ -180,6 +186,7 @@ export function historySink(history: History, equityOf: EquityReader): EventSink
 
 function recordTrade(history: History, trade: Trade, equityOf: EquityReader): void {
   recordTape(history, trade)
+  if (trade.block !== null) recordBlock(history, trade, trade.block.number)
   // Orders are looked up once each: the table is large, and seldom in the cache.
   const maker = { trade, fill: trade.maker, order: history.orders.get(trade.maker.order) }
   const taker = { trade, fill: trade.taker, order: history.orders.get(trade.taker.order) }
@@ -204,8 +211,27 @@ function recordTape(history: History, trade: TapeTrade): void {
   keepRow(history.trades, trade.instrument, { row: trade, limit: limits.trades })
   const instrument = history.instruments.get(trade.instrument)
   // A history that began later than the instrument cannot tell what its trades were worth.
-  if (instrument === undefined) return
+  if (instrument === undefined || isOfBlock(trade)) return
   recordCandle(candles, trade, { instrument, limit: limits.candles })
+}
+
+/** True for a trade of a block, which is no price of the book. */
+export function isOfBlock(trade: TapeTrade): boolean {
+  return 'block' in trade && trade.block !== null
+}
+
+/** Adds a leg to its block, which its first one starts. */
+function recordBlock(history: History, trade: Trade, number: number): void {
+  const { blocks, blockTrades, limits } = history
+  keepRow(blockTrades, trade.instrument, { row: trade, limit: limits.trades })
+  for (const { account } of [trade.maker, trade.taker]) {
+    const last = rowsOf(blocks, account).at(-1)
+    if (last?.number === number) last.trades.push(trade)
+    else {
+      const row = { number, time: trade.time, trades: [trade] }
+      keepRow(blocks, account, { row, limit: limits.trades })
+    }
+  }
 }
 
 function recordTraits(history: History, { trade, fill, order }: Side): void {

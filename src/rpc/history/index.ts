@@ -1,6 +1,7 @@
 /**
  * The past for queries: a bounded sink beside the engine.
  */
+export type { BlockRecord } from './blocks.ts'
 export { type Candle, turnoverBasis } from './candles.ts'
 export {
   type AccountSettlement,
@@ -8,6 +9,7 @@ export {
   type History,
   historySink,
   historyUnit,
+  isOfBlock,
   type OrderTraits,
   type PublicSettlement,
   traitsOf,

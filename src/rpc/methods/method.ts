@@ -5,7 +5,7 @@
  */
 import type * as z from 'zod'
 import { type AccountId, type OrderId, type Sequence, sequence } from '../../core/index.ts'
-import { type Exchange, lastSequenceOf, type OrderView } from '../../engine/index.ts'
+import { type Exchange, type KeyView, lastSequenceOf, type OrderView } from '../../engine/index.ts'
 import type {
   Command,
   CommandHeader,
@@ -40,6 +40,8 @@ export interface ReadContext {
   readonly history: History
   /** Who asks; -1 for nobody. */
   readonly account: AccountId | -1
+  /** The key that it was asked with; null where none was named. */
+  readonly key: KeyView | null
   /** The connection it came over; 0 for none. */
   readonly session: number
   /** Venues that are kept within the run, by name. */
@@ -131,6 +133,11 @@ export function asker(context: ReadContext): AccountId {
 /** A query for requests that cannot be read. */
 export const unreadQuery: CommandBody & { readonly kind: 'query' } = { kind: 'query' }
 
+/** True if what a request does about block trades waits for another key of its account. */
+export function needsApproval({ key }: ReadContext): boolean {
+  return key?.features.includes('block_trade_approval') === true
+}
+
 /** A read-only request: it is sequenced like any other and answered from views. */
 export function queryOf(fault: Fault | null): ReadRequest {
   return { body: { kind: 'query' }, fault }
@@ -146,6 +153,7 @@ export function viewContext(
     history,
     account,
     kept,
+    key: null,
     session: 0,
     cause: sequence(lastSequenceOf(exchange)),
     count: 0,

@@ -251,6 +251,12 @@ export function readPrice9(input: DecimalInput): Price9 | undefined | null {
   return price9(safeNumber(scaled.value))
 }
 
+/** An amount in 1e-9, or undefined where it has more decimals. */
+export function readAmount9(input: DecimalInput): bigint | undefined {
+  const scaled = parseDecimalInput(input, SCALE)
+  return scaled.ok ? scaled.value : undefined
+}
+
 /** Money in nano, or undefined where it has more than nine decimals. */
 export function readMoney(input: DecimalInput): Amount | undefined {
   const scaled = parseDecimalInput(input, SCALE)

@@ -34,7 +34,7 @@ const unservedSecrets: ReadonlySet<string> = new Set([
   'refresh_token',
   'signature',
 ])
-const secretFields: ReadonlySet<string> = new Set(['proof_id', 'proof_id_signature'])
+const secretFields: ReadonlySet<string> = new Set(['proof_id', 'proof_id_signature', 'signature'])
 
 /** The proof of an account. */
 export function proofOf(account: AccountId): WireProof {

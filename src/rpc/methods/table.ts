@@ -32,6 +32,10 @@ import {
   submitTransferToSubaccount,
 } from './account/transfers/cash-transfers.ts'
 import { movePositions } from './account/transfers/move-positions.ts'
+import { approveBlockTrade, getBlockTradeRequests, rejectBlockTrade } from './blocks/approval.ts'
+import { executeBlockTrade, simulateBlockTrade } from './blocks/execution.ts'
+import { getBlockTrade, getBlockTrades } from './blocks/queries.ts'
+import { invalidateBlockTradeSignature, verifyBlockTrade } from './blocks/signing.ts'
 import { createCombo, getComboDetails, getComboIds, getCombos } from './combos/combos.ts'
 import { getLegPrices } from './combos/leg-prices.ts'
 import { disableHeartbeat, hello, setHeartbeat, status, test } from './connection/session-life.ts'
@@ -101,6 +105,7 @@ import {
   listInstrument,
   setInstrumentState,
 } from './sim/controls.ts'
+import { createKey } from './sim/keys.ts'
 import { setLspParticipant } from './sim/participants.ts'
 import { setPermissions } from './sim/permissions.ts'
 import { setIndex, setMark } from './sim/prices.ts'
@@ -206,6 +211,15 @@ export const methods = {
   'private/cancel_quotes': cancelQuotes,
   'private/create_combo': createCombo,
   'private/get_leg_prices': getLegPrices,
+  'private/verify_block_trade': verifyBlockTrade,
+  'private/execute_block_trade': executeBlockTrade,
+  'private/invalidate_block_trade_signature': invalidateBlockTradeSignature,
+  'private/simulate_block_trade': simulateBlockTrade,
+  'private/get_block_trade': getBlockTrade,
+  'private/get_block_trades': getBlockTrades,
+  'private/get_block_trade_requests': getBlockTradeRequests,
+  'private/approve_block_trade': approveBlockTrade,
+  'private/reject_block_trade': rejectBlockTrade,
   'private/set_self_trading_config': setSelfTradingConfig,
   'private/enable_cancel_on_disconnect': enableCancelOnDisconnect,
   'private/disable_cancel_on_disconnect': disableCancelOnDisconnect,
@@ -262,6 +276,7 @@ export const methods = {
   'sim/set_instrument_state': setInstrumentState,
   'sim/set_lsp_participant': setLspParticipant,
   'sim/set_permissions': setPermissions,
+  'sim/create_key': createKey,
   'sim/lock_positions': lockPositions,
   'sim/lock_portfolio_margin': lockPortfolioMargin,
   'sim/trim_orders': trimOrders,
@@ -314,7 +329,18 @@ const secretNames: ReadonlySet<string> = new Set(
   methodNames.flatMap((name) => secretsOf(methods[name as MethodName].params)),
 )
 
-/** The parameters of a request as they may be written to a file, without secrets; none for what are none. */
-export function writtenParams(params: RequestParams): RequestParams {
-  return isParams(params) ? hiddenParams(params, secretNames) : (params ?? {})
+/** The parameters of a request of a method as they may be written to a file, without secrets; none for what are none. */
+export function writtenParams(method: string, params: RequestParams): RequestParams {
+  if (!isParams(params)) return params ?? {}
+  return keepsSignatures.has(method) ? params : hiddenParams(params, secretNames)
 }
+
+/**
+ * Methods whose requests are written down with the signatures of block trades in them: these are keyed with the seed
+ * of the run and good for nothing outside of it, and without them a journal could not be run again (R57 speaks of
+ * replies).
+ */
+const keepsSignatures: ReadonlySet<string> = new Set([
+  'private/execute_block_trade',
+  'private/invalidate_block_trade_signature',
+])

@@ -1,6 +1,7 @@
 /**
  * Checks of the settings that a program gives, as the checks of a scenario file are for a file.
  */
+import { MICROS_PER_DAY } from '../../core/index.ts'
 import {
   defaultHistoryLimits,
   type ExchangeConfig,
@@ -15,6 +16,8 @@ import { riskFault } from './risk-config.ts'
 
 /** A settlement lasts at most an hour. */
 const SETTLEMENT_MICROS_MAX = 3_600_000_000
+/** Most trades of a block that a request may name. */
+const LEGS_MAX = 20
 /** A rate of 1 in 1e-8. */
 const RATE8_MAX = 100_000_000
 
@@ -41,6 +44,7 @@ export function checkConfig(config: ExchangeConfig): void {
   checkDampers(config)
   checkEngines(config)
   checkHistory(config)
+  checkBlocks(config)
   const risk = riskFault(config)
   if (risk !== undefined) fail(risk.name, risk.expected, risk.found)
 }
@@ -66,6 +70,21 @@ function checkEngines({ engines, bumpLimits }: ExchangeConfig): void {
   for (const limit of [bumpLimits.member, bumpLimits.queue]) {
     if (!isWithin(limit, Number.MAX_SAFE_INTEGER)) fail('bumpLimits', 'whole numbers from 0', limit)
   }
+}
+
+function checkBlocks({ blockTrades }: ExchangeConfig): void {
+  const { key, signatureWindow, approvalWindow, bandPpm, legsMax } = blockTrades
+  // Programs without types may give anything.
+  const text: unknown = key
+  if (typeof text !== 'string') fail('blockTrades.key', 'a text', key)
+  const windows = { signatureWindow, approvalWindow }
+  for (const [name, window] of Object.entries(windows)) {
+    const isWindow = window >= 1 && isWithin(window, MICROS_PER_DAY)
+    if (!isWindow) fail(`blockTrades.${name}`, 'whole microseconds from 1 to a day', window)
+  }
+  if (!isWithin(bandPpm, 1_000_000)) fail('blockTrades.bandPpm', 'parts per million', bandPpm)
+  const isCount = legsMax >= 1 && isWithin(legsMax, LEGS_MAX)
+  if (!isCount) fail('blockTrades.legsMax', `a whole number from 1 to ${LEGS_MAX}`, legsMax)
 }
 
 function checkHistory({ historyLimits = {} }: ExchangeConfig): void {

@@ -41,6 +41,7 @@ const formWords: { readonly [F in OrderForm]: string } = {
 const NUMBER = '([1-9][0-9]{0,12})'
 const FORM = 'SL[IMT][BS]-|OTO-'
 const ORDER_ID = new RegExp(`^(?:(?!${FORM})([A-Z0-9]+)(?:_([A-Z0-9]+))?-)?(${FORM}|)${NUMBER}$`)
+const BLOCK_ID = new RegExp(`^BLOCK-${NUMBER}$`)
 const TRADE_ID = new RegExp(`^(?:([A-Z0-9]+)(?:_([A-Z0-9]+))?-)?${NUMBER}$`)
 
 /** The order id that people see. */
@@ -54,6 +55,22 @@ export function orderIdOut(instrument: Instrument, order: OrderId): string {
 /** The trade id that people see. */
 export function tradeIdOut(instrument: Instrument, trade: TradeId): string {
   return `${prefixOf(instrument)}${numberOfId(trade)}`
+}
+
+/** The id of a block by its number; they count over all currencies (R08). */
+export function blockIdOut(block: number): string {
+  return `BLOCK-${block}`
+}
+
+/** The id of a block that waits for approval. */
+export function pendingIdOut(pending: number): string {
+  return `PENDING-${pending}`
+}
+
+/** The number of the block that an id names; undefined where the text is no id. */
+export function blockIdIn(text: string): number | undefined {
+  const match = BLOCK_ID.exec(text)
+  return match === null ? undefined : Number(match[1])
 }
 
 /** The name of the link of two orders of which one cancels the other: the number of the first. */

@@ -1,9 +1,19 @@
 /**
  * Values as JSON: numbers, ids, orders, trades, errors, and what a request is.
  */
+export { blockOut, type WireBlock } from './blocks.ts'
 export { errorOf, statusOf } from './errors.ts'
 export { eventOut } from './events.ts'
-export { instrumentIdOut, namesakes, orderIdIn, orderIdOut, tradeIdIn } from './ids.ts'
+export {
+  blockIdIn,
+  blockIdOut,
+  instrumentIdOut,
+  namesakes,
+  orderIdIn,
+  orderIdOut,
+  pendingIdOut,
+  tradeIdIn,
+} from './ids.ts'
 export type {
   WireBookSummary,
   WireDeliveryPrices,

@@ -59,6 +59,8 @@ export interface WireOrder {
   readonly replaced: boolean
   readonly reduce_only?: boolean
   readonly is_rebalance?: boolean
+  /** True for the order of a leg of a block trade. */
+  readonly block_trade?: true
   /** On orders that a liquidation placed, and on no others (R29). */
   readonly is_liquidation?: true
   /** The unit of the price of an option order. */
@@ -211,6 +213,7 @@ export function orderOut(
     out.refresh_amount = out.max_show
   }
   if (facts.liquidation) out.is_liquidation = true
+  if (extras?.block === true) out.block_trade = true
   if (facts.advanced !== null) writeAdvanced(out, facts.advanced, facts.autoReplaced)
   if (facts.trigger !== null) writeTrigger(out, facts, facts.trigger)
   if (facts.triggeredBy !== NO_ORDER) {

@@ -4,11 +4,12 @@
  * Source: interface document, Public trade and User trade; trading.md 5.2; coverage R06 (own side),
  * R49, R50, R53. What was in a book is a maker, but the hidden part of an iceberg pays as a taker (C25).
  */
-import type { InstrumentId } from '../../core/index.ts'
+import { type InstrumentId, instrumentId } from '../../core/index.ts'
 import { type Exchange, instrumentAt } from '../../engine/index.ts'
 import {
   type AdvancedType,
   type Fill,
+  type FillRule,
   type Instrument,
   opposite,
   type Side,
@@ -18,7 +19,7 @@ import {
   type TradeLiquidation,
 } from '../../model/index.ts'
 import { type History, type OrderTraits, rowsOf } from '../history/index.ts'
-import { orderIdOut, tradeIdOut } from './ids.ts'
+import { blockIdOut, orderIdOut, tradeIdOut } from './ids.ts'
 import {
   amountOut,
   contractsOut,
@@ -54,6 +55,9 @@ export interface WireTrade {
   /** The combo of a leg, and its trade there (R49). */
   readonly combo_id?: string
   readonly combo_trade_id?: string
+  /** The block that it is a leg of, and how many legs that has (S044). */
+  readonly block_trade_id?: string
+  readonly block_trade_leg_count?: number
   /** Legs of a combo. */
   readonly legs?: readonly WireLeg[]
 }
@@ -87,6 +91,11 @@ export function placesOf(exchange: Exchange, history: Pick<History, 'trades'> | 
       return found?.trade === trade && isMatch(found) ? found : undefined
     },
   }
+}
+
+/** True if the order of a fill took: what was in a book, or is the maker of a block, did not. */
+export function isTaking(rule: FillRule): boolean {
+  return rule === 'book_taker' || rule === 'level_taken' || rule === 'block_taker'
 }
 
 function isMatch(trade: TapeTrade): trade is Trade {
@@ -132,7 +141,7 @@ export function userTradeOut(
 ): WireUserTrade {
   const { order, places } = of
   const instrument = places.instrumentOf(trade.instrument)
-  const stood = fill.rule !== 'book_taker' && fill.rule !== 'level_taken'
+  const stood = !isTaking(fill.rule)
   const rested = stood || order.replaced
   const quote = order.extras?.quote ?? null
   const out: Mutable<WireUserTrade> = {
@@ -174,6 +183,7 @@ export function userTradeOut(
   writeMarketFacts(out, trade)
   const isMaker = fill.account === trade.maker.account && fill.order === trade.maker.order
   const legOut = (leg: Trade): WireTrade => userTradeOut(leg, isMaker ? leg.maker : leg.taker, of)
+  writeBlock(out, trade, places)
   writeCombo(out, trade, { places, flips: fill.side !== trade.side, legOut })
   if (trade.option !== null) out.underlying_price = priceOut(trade.option.forward)
   return out
@@ -224,6 +234,15 @@ function writeCombo(
   })
 }
 
+/** Writes what only trades of blocks tell; a recorded trade is none. */
+function writeBlock(out: Mutable<WireTrade>, trade: TapeTrade, places: TradePlaces): void {
+  if (!isMatch(trade) || trade.block === null) return
+  const { number, legs, combo } = trade.block
+  out.block_trade_id = blockIdOut(number)
+  out.block_trade_leg_count = legs
+  if (combo >= 0) out.combo_id = places.instrumentOf(instrumentId(combo)).name
+}
+
 /** Fields of a leg that the trade of its combo has. */
 function briefLegOut(
   leg: TradeLeg,
@@ -259,6 +278,7 @@ export function publicTradeOut(trade: TapeTrade, places: TradePlaces): WireTrade
   }
   writeMarketFacts(out, trade)
   const legOut = (leg: Trade): WireTrade => publicTradeOut(leg, places)
+  writeBlock(out, trade, places)
   writeCombo(out, trade, { places, flips: false, legOut })
   return out
 }

@@ -5,6 +5,7 @@ import type { Account, Instrument, Liquidity } from '../../model/index.ts'
 import type { Transaction, TransferPart } from '../history/index.ts'
 import { orderIdOut, tradeIdOut } from './ids.ts'
 import { amountOut, balanceOut, contractsOut, moneyOut, priceOut, timeOut } from './numbers.ts'
+import { isTaking } from './trades.ts'
 
 /** Fields of every row; those of instruments, trades and settlements have more. */
 export interface WireTransaction {
@@ -143,7 +144,7 @@ function rolesOf({ rule }: Transaction): {
   readonly fee_role?: Liquidity
 } {
   if (rule === null) return {}
-  const taker = rule === 'book_taker' || rule === 'level_taken'
+  const taker = isTaking(rule)
   return {
     user_role: taker ? 'taker' : 'maker',
     fee_role: taker || rule === 'hidden' ? 'taker' : 'maker',

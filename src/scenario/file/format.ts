@@ -14,6 +14,7 @@ import {
 } from '../../model/index.ts'
 import { methodNames } from '../../rpc/index.ts'
 import { decimal, fraction, isDecimal, limit } from './sections/decimals.ts'
+import { accountKeys } from './sections/keys.ts'
 import { feedFormat, strategyFormat } from './sections/market.ts'
 import { groupLimits } from './sections/risk.ts'
 import { recordFormat, venueFormat } from './sections/venue.ts'
@@ -118,6 +119,7 @@ const selfTrading = z.strictObject({
 
 const account = z
   .strictObject({
+    keys: accountKeys,
     main: name.optional().meta({
       description: 'The account of this file whose subaccount it is.',
       examples: ['desk'],

@@ -22,7 +22,14 @@ export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
   if (query.account !== null && asker === undefined) return err('an account that is not open')
   const params = method.params.safeParse(query.params)
   if (!params.success) return err('invalid_params')
-  const context = { exchange, history, account: asker?.id ?? -1, session: 0, kept } as const
+  const context = {
+    exchange,
+    history,
+    account: asker?.id ?? -1,
+    key: null,
+    session: 0,
+    kept,
+  } as const
   const { fault } = method.read(context, params.data)
   if (fault !== null) return err(fault.refusal.reason)
   const asked = viewContext(context)

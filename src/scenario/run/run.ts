@@ -106,6 +106,7 @@ export interface RunOutcome {
 /** Requests that happened, with the settings they happened under. */
 export interface RecordedRun {
   readonly title: string
+  readonly seed: string
   readonly config: ExchangeConfig
   readonly until: Micros | null
   /** How many requests are the set-up's; they come before any recorded message. */
@@ -124,7 +125,7 @@ export function createRun(
 ): ScenarioRun {
   const run = assembleRun(scenario, { hooks, parts }, (base) => {
     const { sources, sink, watch, loopParts } = base
-    const desk = createDesk({ config: scenario.config, controls: true, watch }, sink)
+    const desk = createDesk({ config: keyedConfig(scenario), controls: true, watch }, sink)
     const samples = samplesOf(desk, { hooks, base }, { every: scenario.equityEvery })
     const loop = createLoop(desk, sources, sampledHooks(hooks, samples, base.series), loopParts)
     return ok({ desk, loop, samples })
@@ -252,7 +253,7 @@ export function createRecordedRun(
 ): ScenarioRun {
   const run = assembleRecordedRun(recorded, { hooks, market }, (base) => {
     const { sources, series, sink, watch, loopParts } = base
-    const desk = createDesk({ config: recorded.config, controls: true, watch }, sink)
+    const desk = createDesk({ config: keyedConfig(recorded), controls: true, watch }, sink)
     const samples = samplesOf(desk, { hooks, base }, { every: recorded.equityEvery })
     const loop = createLoop(desk, sources, sampledHooks(hooks, samples, series), loopParts)
     return ok({ desk, loop, samples })
@@ -280,6 +281,12 @@ export function assembleRecordedRun<E>(
   const { failures } = progress
   const rest = { counts, market, progress, failures, conclude }
   return ok({ title, until, desk, loop, samples, series, ...rest })
+}
+
+/** The settings of a run, in which signatures of block trades are keyed with its seed where no other key is set. */
+function keyedConfig({ config, seed }: Pick<RecordedRun, 'config' | 'seed'>): ExchangeConfig {
+  const { blockTrades } = config
+  return blockTrades.key === '' ? { ...config, blockTrades: { ...blockTrades, key: seed } } : config
 }
 
 /**

@@ -117,6 +117,8 @@ matching_engine_queue_full 10047 = 0 0 0 0 0 - -
 lock_time_exceeded 10050 = 0 0 0 0 0 - -
 request_cancelled_by_user 13666 = 0 0 0 0 0 - -
 replaced 13777 = 0 0 0 0 0 - -
+invalid_arguments 11029 = 0 0 0 0 0 - -
+side_not_enough_funds 10009 not_enough_funds 0 0 0 0 0 - -
 `
 
 const columns = {

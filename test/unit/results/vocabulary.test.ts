@@ -24,7 +24,7 @@ orderOrigin: liquidation direct_access
 triggerSource: index_price mark_price last_price
 liquidity: maker taker
 fillRule: book_maker book_taker print_at_price print_through level_reached level_taken recorded
-  hidden
+  hidden block_maker block_taker
 tradeSide: buy sell unknown
 tradeLiquidation: M T MT
 cashType: outside transfer
@@ -67,7 +67,10 @@ command: place_order edit_order cancel_order cancel_orders query open_account li
   set_instrument_state create_combo move_positions transfer_cash set_lsp_participant
   open_session close_session set_cancel_on_disconnect set_mmp_config reset_mmp mass_quote
   cancel_quotes lock_portfolio set_permissions lock_account trim_orders set_risk_limits
-  set_gateway_switch set_disabled_products
+  set_gateway_switch set_disabled_products sign_block_trade execute_block_trade
+  invalidate_block_signature answer_block_trade create_key
+blockChange: signed invalidated expired executed pending accepted rejected
+blockReason: user_request timestamp_expired approval_expired
 `
 
 test('each word has the code that it always had', () => {

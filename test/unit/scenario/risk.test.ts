@@ -43,6 +43,7 @@ const everything = `venue:
     failures: 2
     failure_window: 1h
   combo_limits: { soft: 10, hard: 20 }
+  block_trades: { signature_window: 1m, approval_window: 90s, price_band: 0.05 }
 `
 
 describe('mistakes', () => {
@@ -101,6 +102,15 @@ describe('mistakes', () => {
       [
         '9:27: venue.lsp.cooldown: expected a duration above 0 and up to 365 days, found "0ms"',
         '9:48: venue.lsp.failure_window: expected a duration such as 250us, 5ms, 1.5s, 2m, 3h or 1d, found "soon"',
+      ],
+    ],
+    [
+      'settings of block trades out of bounds',
+      'venue: { block_trades: { signature_window: 2d, approval_window: soon, price_band: 1.5 } }\n',
+      [
+        '9:44: venue.block_trades.signature_window: expected a duration above 0 and up to a day, found "2d"',
+        '9:65: venue.block_trades.approval_window: expected a duration such as 250us, 5ms, 1.5s, 2m, 3h or 1d, found "soon"',
+        '9:83: venue.block_trades.price_band: expected a fraction between 0 and 1 with up to 6 decimals, found 1.5',
       ],
     ],
     [
@@ -220,7 +230,12 @@ describe('settings', () => {
     const parts = { market: null, seats: null }
     const restored = restoreRun(bytes.value, scenario, { hooks: {}, parts })
     if (!restored.ok) throw new Error(restored.error)
-    expect(restored.value.desk.exchange.config).toEqual(scenario.config)
+    const { blockTrades } = scenario.config
+    expect(restored.value.desk.exchange.config).toEqual({
+      ...scenario.config,
+      // Signatures of block trades are keyed with the seed.
+      blockTrades: { ...blockTrades, key: scenario.seed },
+    })
   })
 })
 

@@ -2,7 +2,8 @@
  * Snapshots: the whole state of an exchange as bytes, and back.
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
- * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these. Slots are
+ * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these;
+ * `blocks` and `keys`, where there are any. Slots are
  * not kept: a restored exchange gives new ones, and nothing observable depends on them. Each section has its own
  * checksum (core/bytes/sections.ts).
  */
@@ -33,17 +34,21 @@ import {
   accountFields,
   addAccount,
   addHolding,
+  blockStateUnit,
   type ConnectionTask,
   countWaiting,
   type Exchange,
   emptyExchange,
   enterIndex,
   exchangeFields,
+  freshBlocks,
   holdingFields,
   indexFields,
   indexRow,
   instrumentFields,
   instrumentRow,
+  isBlockFree,
+  keysUnit,
   linkCombos,
   listMmpGroup,
   mmpGroupUnit,
@@ -72,6 +77,9 @@ const sectionNames = [
   'connections',
 ] as const
 
+/** Sections of states that have something of them. */
+const rareNames = ['blocks', 'keys'] as const
+
 /** The state as bytes. */
 export function snapshot(exchange: Exchange): Uint8Array {
   const sections = new Map([['config', encodeValue(plain(exchange.config))]])
@@ -94,7 +102,16 @@ export function wholeState(exchange: Exchange): readonly (readonly [string, Plai
     ['margin', plain(snapshotMargin(exchange.margin, rows))],
     ['timers', plain(snapshotTimerQueue(exchange.timers))],
     ['connections', plain(snapshotTimerQueue(exchange.connectionTimers))],
+    ...rareSections(exchange),
   ]
+}
+
+/** Sections that most states do not have: a state without them is the same as before there were any. */
+function rareSections({ blocks, keys }: Exchange): readonly (readonly [string, Plain])[] {
+  const sections: (readonly [string, Plain])[] = []
+  if (!isBlockFree(blocks)) sections.push(['blocks', blockStateUnit.save(blocks)])
+  if (keys.size > 0) sections.push(['keys', keysUnit.save(keys)])
+  return sections
 }
 
 /** An exchange from the bytes of a snapshot; a fault names the section and the byte. */
@@ -112,6 +129,13 @@ export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
         found: 'none',
       })
     }
+    const value = decodeValue(section)
+    if (!value.ok) return err({ section: name, ...value.error })
+    values.set(name, value.value)
+  }
+  for (const name of rareNames) {
+    const section = container.value.get(name)
+    if (section === undefined) continue
     const value = decodeValue(section)
     if (!value.ok) return err({ section: name, ...value.error })
     values.set(name, value.value)
@@ -146,12 +170,15 @@ export function putBackState(exchange: Exchange, other: Exchange): void {
 function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   const state = section<Plain>(values, 'state')
   const books = section<readonly (RecordedState | null)[]>(values, 'books')
+  const [blocks, keys] = rareNames.map((name) => values.get(name))
   const exchange: Exchange = {
     ...emptyExchange(section<ExchangeConfig>(values, 'config')),
     ledger: restoreLedger(section(values, 'ledger')),
     margin: restoreMargin(section(values, 'margin')),
     timers: restoreTimerQueue<TimerTask>(section(values, 'timers')),
     connectionTimers: restoreTimerQueue<ConnectionTask>(section(values, 'connections')),
+    blocks: blocks === undefined ? freshBlocks() : blockStateUnit.load(blocks),
+    keys: keys === undefined ? new Map() : keysUnit.load(keys),
   }
   restoreRow(exchangeFields, exchange, state)
   for (const bump of exchange.bumps.values()) countWaiting(exchange.waiting, bump, 1)

@@ -75,6 +75,7 @@ export const recordCodes: { readonly [K in EventKind]: number | null } = {
   session: 29,
   quote_refusal: 30,
   standing: 31,
+  block_trade: 32,
   print: null,
   level: null,
 }

@@ -71,7 +71,7 @@ export const inTrade = placesOf('trade', [
   'liquidation',
 ])
 /** Bits of the columns that records of trades may leave out, its sides apart. */
-export const tradeBits = bitsOf('trade', ['altMatch', 'option', 'combo', 'legs'])
+export const tradeBits = bitsOf('trade', ['altMatch', 'option', 'combo', 'legs', 'block'])
 const fillColumns = [
   'fee',
   'realized',
@@ -167,6 +167,12 @@ export function appendTrade(buffer: LogBuffer, event: Trade): void {
   }
   bits |= appendFill(buffer, event.maker, makerBits)
   bits |= appendFill(buffer, event.taker, takerBits)
+  if (event.block !== null) {
+    bits |= tradeBits.block
+    appendNumber(buffer, event.block.number)
+    appendNumber(buffer, event.block.legs)
+    appendNumber(buffer, event.block.combo)
+  }
   setHead(buffer, from, { code: tradeCode, bits })
 }
 
@@ -251,6 +257,7 @@ export function blankTrade(): FilledTrade {
     legs: noLegs,
     maker: blankFill(),
     taker: blankFill(),
+    block: null,
   }
 }
 
@@ -302,6 +309,7 @@ export function fillTrade(event: FilledTrade, buffer: LogBuffer, from: number): 
   fillRest(event.maker, cursor, { bits, of: makerBits })
   getFill(event.taker, { buffer, from, places: inTaker })
   fillRest(event.taker, cursor, { bits, of: takerBits })
+  event.block = (bits & tradeBits.block) === 0 ? null : nextBlock(cursor)
 }
 
 function nextOption(cursor: Cursor): OptionTrade {
@@ -312,6 +320,12 @@ function nextOption(cursor: Cursor): OptionTrade {
 function nextCombo(cursor: Cursor): NonNullable<Trade['combo']> {
   const instrument = nextNumber(cursor) as InstrumentId
   return { instrument, trade: nextNumber(cursor) as TradeId }
+}
+
+function nextBlock(cursor: Cursor): NonNullable<Trade['block']> {
+  const number = nextNumber(cursor)
+  const legs = nextNumber(cursor)
+  return { number, legs, combo: nextNumber(cursor) as InstrumentId | -1 }
 }
 
 function nextSource(cursor: Cursor): FeedRow {

@@ -13,7 +13,7 @@ import {
 } from '../../../core/index.ts'
 import { timeOf } from '../../../engine/index.ts'
 import type { Instrument, TapeTrade } from '../../../model/index.ts'
-import { type Candle, recordsUntil, rowsOf, turnoverBasis } from '../../history/index.ts'
+import { type Candle, isOfBlock, recordsUntil, rowsOf, turnoverBasis } from '../../history/index.ts'
 import { priceOut, type WireVolumes } from '../../wire/index.ts'
 import type { ReplyContext } from '../method.ts'
 
@@ -48,13 +48,15 @@ export interface DayStatistics {
  */
 export function statisticsOf(context: ReplyContext, instrument: Instrument): DayStatistics {
   const from = timeOf(context.exchange) - MICROS_PER_DAY
-  const trades = rowsOf(context.history.trades, instrument.id)
+  const blocks = blockTurnover(context, instrument, from)
+  const trades = bookTrades(context, instrument)
   const last = trades.at(-1)
   if (last === undefined || last.time <= from) {
-    return { volumes: { coin: 0, quote: 0 }, low: null, high: null, priceChange: null }
+    const volumes = volumesOf(instrument, blocks)
+    return { volumes, low: null, high: null, priceChange: null }
   }
   const { minutes, tape, before } = dayOf(context, instrument, { trades, from })
-  const sums = { lots: 0, basis: 0n, low: last.price, high: last.price }
+  const sums = { ...blocks, low: last.price, high: last.price }
   for (const minute of minutes) addPart(sums, minute)
   for (const trade of tape) {
     const { price, amount } = trade
@@ -68,6 +70,24 @@ export function statisticsOf(context: ReplyContext, instrument: Instrument): Day
     high: priceOut(sums.high),
     priceChange: changeOf(last.price, reference),
   }
+}
+
+/** Trades of the book: those of blocks count in volumes alone (R65). */
+function bookTrades({ history }: ReplyContext, { id }: Instrument): readonly TapeTrade[] {
+  const trades = rowsOf(history.trades, id)
+  if (!history.blockTrades.rows.has(id)) return trades
+  return trades.filter((trade) => !isOfBlock(trade))
+}
+
+/** Size and basis of the trades of blocks since a time. */
+function blockTurnover({ history }: ReplyContext, instrument: Instrument, from: number): Turnover {
+  const sum = { lots: 0, basis: 0n }
+  for (const trade of rowsOf(history.blockTrades, instrument.id)) {
+    if (trade.time <= from) continue
+    sum.lots += trade.amount
+    sum.basis += turnoverBasis(instrument, trade)
+  }
+  return sum
 }
 
 /** A day: single trades and then whole minutes, and the last price before, if known. */

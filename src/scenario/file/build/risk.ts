@@ -9,6 +9,7 @@ import {
   parseDuration,
 } from '../../../core/index.ts'
 import {
+  type BlockSettings,
   type Currency,
   currencies,
   defaultPortfolioTerms,
@@ -24,7 +25,13 @@ import { type PortfolioField, portfolioFields, wireGroups } from '../sections/ri
 type Venue = NonNullable<ScenarioShape['venue']>
 type RiskConfig = Pick<
   ExchangeConfig,
-  'smiles' | 'portfolioTerms' | 'haircutsPpm' | 'liquidation' | 'lsp' | 'comboLimits'
+  | 'smiles'
+  | 'portfolioTerms'
+  | 'haircutsPpm'
+  | 'liquidation'
+  | 'lsp'
+  | 'comboLimits'
+  | 'blockTrades'
 >
 
 /** Settings about risk; `usual` are those of the venue. */
@@ -43,6 +50,16 @@ export function riskOf(venue: Venue, usual: ExchangeConfig): RiskConfig {
       soft: combos?.soft ?? usual.comboLimits.soft,
       hard: combos?.hard ?? usual.comboLimits.hard,
     },
+    blockTrades: blocksOf(venue.block_trades, usual.blockTrades),
+  }
+}
+
+function blocksOf(blocks: Venue['block_trades'], usual: BlockSettings): BlockSettings {
+  return {
+    ...usual,
+    signatureWindow: durationOf(blocks?.signature_window) ?? usual.signatureWindow,
+    approvalWindow: durationOf(blocks?.approval_window) ?? usual.approvalWindow,
+    bandPpm: ppmOf(blocks?.price_band) ?? usual.bandPpm,
   }
 }
 

@@ -128,6 +128,7 @@ function accountSetup(root: Located, account: string): readonly SetupRequest[] {
   return [
     requestOf(root, path, created),
     ...permissionSetup(root, account),
+    ...keySetup(root, account),
     ...selfTradingSetup(root, account),
     ...deposits,
     ...positions,
@@ -144,6 +145,18 @@ function permissionSetup(root: Located, account: string): readonly SetupRequest[
   if (given.length === 0) return []
   const params = { account, ...Object.fromEntries(given) }
   return [requestOf(root, path, { method: 'sim/set_permissions', params })]
+}
+
+function keySetup(root: Located, account: string): readonly SetupRequest[] {
+  const path: Path = ['accounts', account, 'keys']
+  return [...entriesOf(nodeAt(root, path))].map(([name]) => {
+    const given = ['scopes', 'features', 'app_name'].flatMap((field) => {
+      const value = nodeAt(root, [...path, name, field])?.value
+      return value === undefined ? [] : [[field, value] as const]
+    })
+    const params = { account, name, ...Object.fromEntries(given) }
+    return requestOf(root, [...path, name], { method: 'sim/create_key', params })
+  })
 }
 
 /** The account asks by itself, as the venue has no other way. */

@@ -68,6 +68,7 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
   const traders = tradersOf(population)
   const known: Known = {
     accounts: checkAccounts(findings, { traders, instruments: specs, scheduled }),
+    keys: keysOf(findings.root),
     instruments: new Set(specs.keys()),
     saved: new Set(),
   }
@@ -206,6 +207,17 @@ function checkIndices(
     if (method === 'sim/set_index') names.add(String(params['index_name']))
   }
   return names
+}
+
+/** The keys that the file declares, as steps name them. */
+function keysOf(root: Located): Set<string> {
+  const found = new Set<string>()
+  for (const name of entriesOf(nodeAt(root, ['accounts'])).keys()) {
+    for (const key of entriesOf(nodeAt(root, ['accounts', name, 'keys'])).keys()) {
+      found.add(`${name}/${key}`)
+    }
+  }
+  return found
 }
 
 function checkExpectations(findings: Findings, known: Known): void {

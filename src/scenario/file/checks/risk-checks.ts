@@ -2,7 +2,7 @@
  * Checks of the settings of risk and of engines in a file: indices that it has, numbers within their bounds,
  * durations.
  */
-import { micros, nearest } from '../../../core/index.ts'
+import { MICROS_PER_DAY, micros, nearest } from '../../../core/index.ts'
 import { defaultConfig } from '../../../model/index.ts'
 import {
   entriesOf,
@@ -37,6 +37,7 @@ export function checkRisk(findings: Findings, indices: ReadonlySet<string>): voi
     })
   }
   checkProgramme(findings)
+  checkBlocks(findings)
   checkComboLimits(findings)
 }
 
@@ -142,6 +143,20 @@ function checkProgramme(findings: Findings): void {
     if (node !== undefined) checkFraction(findings, { path: [...base, key], node, decimals: 6 })
   }
   checkLimits(findings, [...base, 'group_limits'])
+}
+
+function checkBlocks(findings: Findings): void {
+  const base: Path = ['venue', 'block_trades']
+  for (const key of ['signature_window', 'approval_window']) {
+    checkDuration(findings, [...base, key], {
+      min: 1,
+      max: MICROS_PER_DAY,
+      expected: 'a duration above 0 and up to a day',
+    })
+  }
+  const band = nodeAt(findings.root, [...base, 'price_band'])
+  const path = [...base, 'price_band']
+  if (band !== undefined) checkFraction(findings, { path, node: band, decimals: 6 })
 }
 
 function checkFractions(findings: Findings, base: Path): void {

@@ -25,6 +25,8 @@ import { isDecimal } from './decimal-checks.ts'
 /** Names that a file has made known so far; steps add to them. */
 export interface Known {
   readonly accounts: Set<string>
+  /** Keys of accounts, as `account/key`. */
+  readonly keys: Set<string>
   readonly instruments: Set<string>
   readonly saved: Set<string>
 }
@@ -57,7 +59,8 @@ export function unknownAccount(
   name: string,
   known: Known,
 ): { readonly expected: string; readonly hint?: string } {
-  return { expected: 'an account of this file', ...meant(nearest(name, known.accounts)) }
+  const names = [...known.accounts, ...known.keys]
+  return { expected: 'an account of this file', ...meant(nearest(name, names)) }
 }
 
 function checkAccount(
@@ -65,7 +68,7 @@ function checkAccount(
   { step, path, known }: { readonly step: Located; readonly path: Path; readonly known: Known },
 ): void {
   const account = textAt(step, 'as')
-  if (account !== undefined && !known.accounts.has(account)) {
+  if (account !== undefined && !known.accounts.has(account) && !known.keys.has(account)) {
     report(findings, [...path, 'as'], unknownAccount(account, known))
   }
   const isPrivate = textAt(step, 'call')?.startsWith('private/') === true
@@ -143,6 +146,8 @@ function learn(step: Located, known: Known): void {
   const account = textAt(params, 'name')
   const instrument = textAt(params, 'instrument_name')
   if (call === 'sim/create_account' && account !== undefined) known.accounts.add(account)
+  const owner = textAt(params, 'account')
+  if (call === 'sim/create_key' && owner !== undefined) known.keys.add(`${owner}/${account}`)
   if (call === 'sim/list_instrument' && instrument !== undefined) known.instruments.add(instrument)
   if (call === 'private/create_combo' && params !== undefined) learnCombo(params, known)
 }

@@ -1,6 +1,6 @@
 /**
  * The parts of a scenario file about risk: smiles of options, what margin models stress, liquidations, the
- * liquidity support programme, limits on combos. The defaults are those of the model's `risk-terms`.
+ * liquidity support programme, limits on combos, block trades. The defaults are those of the model's `risk-terms`.
  */
 import * as z from 'zod'
 import {
@@ -144,6 +144,25 @@ export const riskFormat = {
     })
     .optional()
     .meta({ description: 'Liquidity support programme.' }),
+  block_trades: z
+    .strictObject({
+      signature_window: duration.meta({
+        description: 'How long a signature is valid before and after its timestamp; else 5m.',
+      }),
+      approval_window: duration.meta({
+        description: 'How long a block trade waits for approval; else 5m.',
+      }),
+      price_band: fraction.optional().meta({
+        description:
+          'How far a price may be from the mark, as a part of it; of options, of their underlying; else 0.1.',
+        examples: [0.05],
+      }),
+    })
+    .optional()
+    .meta({
+      description: 'Settings of block trades.',
+      examples: [{ signature_window: '1m' }],
+    }),
   combo_limits: z
     .strictObject({ soft: limit, hard: limit })
     .optional()

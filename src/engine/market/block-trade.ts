@@ -1,0 +1,259 @@
+/**
+ * Booking a block trade: each leg is a public trade between two accounts, in the order of the legs, that met in no
+ * book. Each side of a leg has an order of its own, which is filled at once and never rests.
+ *
+ * Trades of blocks have numbers of the same counters, and count in volume and open interest. They are no last price,
+ * fire no triggers and make no candles (R65). The taker pays the rate of blocks, the maker nothing (R26); legs that are those
+ * of an option combo have its discount.
+ *
+ * Rule: block.execute, block.fees. Source: sessions-blocks-gateways.md 4.2, 4.6; market.md 4; R26, R65.
+ * Assumed: the discount of an option combo needs that combo to be listed.
+ */
+import { NO_SLOT } from '../../book/index.ts'
+import {
+  accountId,
+  amount,
+  defined,
+  type InstrumentId,
+  lots,
+  type OrderId,
+  type Price9,
+  price9,
+} from '../../core/index.ts'
+import { cashOf, contractTerms, type PricedTerms, pricedTerms } from '../../ledger/index.ts'
+import {
+  type BlockLeg,
+  currencyOf,
+  type Fill,
+  type Liquidity,
+  makeOrderId,
+  NO_ORDER,
+  NO_SESSION,
+  type OrderExtras,
+  opposite,
+  type Side,
+  unlinked,
+} from '../../model/index.ts'
+import {
+  eventHeader,
+  holdingFor,
+  type InstrumentRow,
+  rowOfInstrument,
+  type Turn,
+} from '../state/index.ts'
+import { optionTradeOf, refreshMargin } from '../value/index.ts'
+import { nextAltMatch, nextTrade, noteBlockPrice } from './book-trade.ts'
+import { baseCashOf, bookFill, feeCurrencyOf, feeOf, noFee, payFee } from './fill-booking.ts'
+import { legFeeShares } from './leg-fees.ts'
+import { reallocate } from './reduce-only.ts'
+
+/** A block that both sides agreed on. */
+export interface AgreedBlock {
+  readonly number: number
+  readonly maker: number
+  readonly taker: number
+  readonly legs: readonly BlockLeg[]
+  /** The combo whose legs it has, or -1. */
+  readonly combo: InstrumentId | -1
+  /** True if the legs are those of an option combo, whose discount the taker has. */
+  readonly isDiscounted: boolean
+  /** The session of the request that executes it; that of the account which asked. */
+  readonly session: { readonly account: number; readonly session: number }
+}
+
+const blockExtras: OrderExtras = { mmp: null, quote: null, direct: null, block: true }
+const noLegs: readonly [] = []
+
+/** One side of a leg. */
+interface BlockSide {
+  readonly account: number
+  readonly liquidity: Liquidity
+  readonly direction: Side
+  readonly order: OrderId
+}
+
+/** Books all legs. Events of each: `order` opened of taker and maker, `trade`, `order` filled of both. */
+export function bookBlock(turn: Turn, block: AgreedBlock): void {
+  const shares = takerShares(turn, block)
+  for (const [at, leg] of block.legs.entries()) {
+    bookLeg(turn, block, { leg, sharePpm: defined(shares[at], 'each leg has a share of its fee') })
+  }
+}
+
+/** Lets the reduce-only orders of both sides follow their positions, and their margins. */
+export function settleBlock(turn: Turn, { maker, taker, legs }: AgreedBlock): void {
+  const { exchange } = turn
+  for (const { instrument } of legs) {
+    const row = rowOfInstrument(exchange, instrument)
+    for (const account of [taker, maker]) {
+      const owner = holdingFor(exchange, account, row)
+      refreshMargin(exchange, owner)
+      if (owner.reducing.length > 0) reallocate(turn, owner, NO_SLOT)
+    }
+  }
+}
+
+/** Share of the fee of each leg that the taker pays, in parts per million. */
+function takerShares({ exchange }: Turn, { legs, isDiscounted }: AgreedBlock): readonly number[] {
+  if (!isDiscounted) return legs.map(() => WHOLE_PPM)
+  const traded = legs.map(({ instrument, side, price, amount: size }) => {
+    const row = rowOfInstrument(exchange, instrument)
+    return { row, direction: opposite(side), lots: size, priced: blockPriced(row, price) }
+  })
+  return legFeeShares('option_combo', traded, 'taker')
+}
+
+const WHOLE_PPM = 1_000_000
+
+/** The arithmetic of a contract at the rates of blocks. */
+function blockPriced({ instrument }: InstrumentRow, price: Price9): PricedTerms {
+  const rates = { makerFee9: 0, takerFee9: instrument.blockFee9 }
+  return pricedTerms(contractTerms({ ...instrument, ...rates }), price)
+}
+
+function bookLeg(
+  turn: Turn,
+  block: AgreedBlock,
+  { leg, sharePpm }: { readonly leg: BlockLeg; readonly sharePpm: number },
+): void {
+  const { exchange } = turn
+  const row = rowOfInstrument(exchange, leg.instrument)
+  const taker = sideOf(turn, row, {
+    account: block.taker,
+    liquidity: 'taker',
+    direction: opposite(leg.side),
+  })
+  const maker = sideOf(turn, row, {
+    account: block.maker,
+    liquidity: 'maker',
+    direction: leg.side,
+  })
+  for (const side of [taker, maker]) emitOrder(turn, block, { row, leg, side, isFilled: false })
+  const makerFill = bookSide(turn, row, { leg, side: maker, sharePpm })
+  const takerFill = bookSide(turn, row, { leg, side: taker, sharePpm })
+  const tickDirection = noteBlockPrice(exchange, row, leg.price)
+  const { trade, tradeSeq } = nextTrade(exchange, row)
+  turn.sink.emit({
+    kind: 'trade',
+    ...eventHeader(turn),
+    trade,
+    tradeSeq,
+    instrument: row.instrument.id,
+    price: leg.price,
+    amount: leg.amount,
+    side: taker.direction,
+    tickDirection,
+    altMatch: nextAltMatch(exchange, row),
+    index: row.index.price,
+    mark: row.mark,
+    liquidation: 'none',
+    option: optionTradeOf(exchange, row, leg.price),
+    combo: null,
+    legs: noLegs,
+    maker: makerFill,
+    taker: takerFill,
+    block: { number: block.number, legs: block.legs.length, combo: block.combo },
+  })
+  for (const side of [taker, maker]) emitOrder(turn, block, { row, leg, side, isFilled: true })
+}
+
+/** A side with the next order of its currency. */
+function sideOf(
+  { exchange }: Turn,
+  { settlement }: InstrumentRow,
+  side: Omit<BlockSide, 'order'>,
+): BlockSide {
+  const number = (exchange.orderNumbers[settlement] as number) + 1
+  exchange.orderNumbers[settlement] = number
+  return { ...side, order: makeOrderId(settlement, number, 'ordinary') }
+}
+
+function bookSide(
+  turn: Turn,
+  row: InstrumentRow,
+  of: { readonly leg: BlockLeg; readonly side: BlockSide; readonly sharePpm: number },
+): Fill {
+  const { exchange } = turn
+  const { leg, side, sharePpm } = of
+  const { account, direction, liquidity } = side
+  const owner = holdingFor(exchange, account, row)
+  const fill = { row, owner, direction, lots: leg.amount }
+  const booked = bookFill(turn, { ...fill, priced: pricedTerms(row.terms, leg.price) })
+  const currency = feeCurrencyOf(row, direction)
+  const paid =
+    liquidity === 'maker'
+      ? noFee
+      : feeOf(
+          exchange,
+          { ...fill, priced: blockPriced(row, leg.price) },
+          { role: 'taker', sharePpm },
+        )
+  if (paid.fee !== 0n) payFee(exchange, paid, { account, currency })
+  refreshMargin(exchange, owner)
+  return {
+    account: accountId(account),
+    order: side.order,
+    side: direction,
+    rule: liquidity === 'maker' ? 'block_maker' : 'block_taker',
+    aheadBefore: lots(0),
+    aheadAfter: lots(0),
+    source: null,
+    fee: amount(paid.fee),
+    feeCurrency: currencyOf(currency),
+    fundFee: amount(paid.fund),
+    realized: amount(booked.realized),
+    premium: amount(booked.premium),
+    balance: amount(cashOf(exchange.ledger, owner.wallet)),
+    baseBalance: baseCashOf(exchange, row, account),
+    position: lots(booked.position),
+    remaining: lots(0),
+  }
+}
+
+/** Tells of the order of a side: a limit order at the price of the leg, which stands in no book. */
+function emitOrder(
+  turn: Turn,
+  { session }: AgreedBlock,
+  of: {
+    readonly row: InstrumentRow
+    readonly leg: BlockLeg
+    readonly side: BlockSide
+    readonly isFilled: boolean
+  },
+): void {
+  const { row, leg, side, isFilled } = of
+  turn.sink.emit({
+    kind: 'order',
+    ...eventHeader(turn),
+    change: isFilled ? 'filled' : 'opened',
+    order: side.order,
+    account: accountId(side.account),
+    instrument: row.instrument.id,
+    side: side.direction,
+    type: 'limit',
+    timeInForce: 'good_til_cancelled',
+    price: leg.price,
+    amount: leg.amount,
+    filled: lots(isFilled ? leg.amount : 0),
+    averagePrice: price9(isFilled ? leg.price : 0),
+    state: isFilled ? 'filled' : 'open',
+    postOnly: 'off',
+    advanced: null,
+    autoReplaced: false,
+    liquidation: false,
+    reduceOnly: false,
+    rested: false,
+    replaced: false,
+    label: '',
+    createdAt: turn.exchange.now,
+    display: lots(0),
+    shown: lots(isFilled ? 0 : leg.amount),
+    trigger: null,
+    links: unlinked,
+    triggeredBy: NO_ORDER,
+    session: session.account === side.account ? session.session : NO_SESSION,
+    extras: blockExtras,
+    successor: NO_ORDER,
+    reason: null,
+  })
+}

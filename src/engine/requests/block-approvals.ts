@@ -1,0 +1,159 @@
+/**
+ * Approval of block trades: what a key with the feature `block_trade_approval` signs or executes waits for another key
+ * of its account. The side that acted with another key agrees at once. A block waits five minutes; either side may
+ * reject it as a whole. What is decided stays listed for a day.
+ *
+ * Rule: block.approval. Source: sessions-blocks-gateways.md 4.5, 4.7.
+ * Assumed: with the last approval everything that executing looks at is looked at again; where that refuses, the
+ * approval is refused, and the block goes on waiting.
+ */
+import { defined, micros } from '../../core/index.ts'
+import { type AnswerBlockTrade, type Liquidity, validationStep } from '../../model/index.ts'
+import {
+  type Approval,
+  blockKey,
+  type Exchange,
+  type PendingBlock,
+  pass,
+  refuse,
+  setTimer,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
+import { checkBlockSides } from './block-checks.ts'
+import { emitBlock, executeBlock, type NamedBlockTrade } from './block-execution.ts'
+import { type Handlers, seal } from './handler.ts'
+
+const LISTED = 86_400_000_000
+/** Where answers are refused that name no block: as what names no instrument. */
+const UNKNOWN = validationStep.instrument
+
+/** Lets a block wait; the sides that need approval are told. Events: `block_trade` pending. */
+export function awaitApproval(
+  turn: Turn,
+  named: NamedBlockTrade,
+  of: { readonly role: Liquidity; readonly maker: boolean; readonly taker: boolean },
+): void {
+  const { exchange } = turn
+  const { blocks, now, config } = exchange
+  const stateOf = (needsApproval: boolean): Approval => ({
+    value: needsApproval ? 'initial' : 'accepted',
+    since: now,
+  })
+  blocks.pendingCount += 1
+  const { timestamp, nonce, maker, taker, legs } = named
+  const key = keyOfBlock(named)
+  const pending: PendingBlock = {
+    pending: blocks.pendingCount,
+    timestamp,
+    nonce,
+    maker,
+    taker,
+    legs,
+    makerState: stateOf(of.maker),
+    takerState: stateOf(of.taker),
+  }
+  blocks.pending.set(key, pending)
+  const until = micros(now + config.blockTrades.approvalWindow)
+  setTimer(exchange.timers, until, { kind: 'block_approval', block: key })
+  tell(turn, pending, { role: of.role, change: 'pending', reason: 'user_request' })
+}
+
+/** Checks an answer; reads only. */
+function checkAnswer(exchange: Exchange, command: AnswerBlockTrade): Verdict<PendingBlock> {
+  const { account, role, timestamp, nonce } = command
+  const found = [...exchange.blocks.pending.values()].find(
+    (each) => each[role] === account && each.timestamp === timestamp && each.nonce === nonce,
+  )
+  if (command.needsApproval) return refuse(validationStep.scope, { reason: 'forbidden' })
+  if (found === undefined) return refuse(UNKNOWN, { reason: 'not_found' })
+  if (!isOpen(found)) return refuse(UNKNOWN, { reason: 'already_closed' })
+  if (command.answer === 'rejected' || !isLastApproval(found, role)) return pass(found)
+  const { maker, taker, legs } = found
+  const other = role === 'maker' ? taker : maker
+  const checked = checkBlockSides(exchange, legs, [
+    { account: account as number, role },
+    { account: other, role: role === 'maker' ? 'taker' : 'maker' },
+  ])
+  return checked.ok ? pass(found) : checked
+}
+
+/** Answers for a side. Events: `block_trade` accepted or rejected; with the last approval those of its execution. */
+function commitAnswer(turn: Turn, command: AnswerBlockTrade, pending: PendingBlock): number {
+  const { role, answer, session } = command
+  if (answer === 'rejected') {
+    close(turn, pending, 'rejected', [role])
+    tell(turn, pending, { role, change: 'rejected', reason: 'user_request' })
+    return 0
+  }
+  const own = role === 'maker' ? pending.makerState : pending.takerState
+  if (own.value === 'accepted') return 0
+  const isLast = isLastApproval(pending, role)
+  const { now } = turn.exchange
+  setState(pending, role, { value: 'accepted', since: now })
+  tell(turn, pending, { role, change: 'accepted', reason: 'user_request' })
+  if (!isLast) return 0
+  close(turn, pending, 'executed', ['maker', 'taker'])
+  const number = executeBlock(turn, pending, { role, session })
+  // Where the window of the signature is over nobody can repeat it any more.
+  const { blocks } = turn.exchange
+  const key = keyOfBlock(pending)
+  const isRepeatable = [...blocks.signatures.values()].some(({ usedFor }) => usedFor === key)
+  if (!isRepeatable) blocks.executed.delete(key)
+  return number
+}
+
+/** Rule: block.approval. Nobody approved in time: the block is off. Events: `block_trade` rejected. */
+export function expireApproval(turn: Turn, block: string): void {
+  const pending = defined(turn.exchange.blocks.pending.get(block), 'a block is listed for a day')
+  if (!isOpen(pending)) return
+  const waits: Liquidity = pending.makerState.value === 'initial' ? 'maker' : 'taker'
+  close(turn, pending, 'rejected', ['maker', 'taker'])
+  tell(turn, pending, { role: waits, change: 'rejected', reason: 'approval_expired' })
+}
+
+function isOpen({ makerState, takerState }: PendingBlock): boolean {
+  const values = [makerState.value, takerState.value]
+  return values.includes('initial') && !values.includes('rejected')
+}
+
+/** True if nothing is waited for once a side has approved. */
+function isLastApproval({ makerState, takerState }: PendingBlock, role: Liquidity): boolean {
+  return (role === 'maker' ? takerState : makerState).value === 'accepted'
+}
+
+/** Gives sides their last state. */
+function close(
+  { exchange }: Turn,
+  pending: PendingBlock,
+  value: 'rejected' | 'executed',
+  roles: readonly Liquidity[],
+): void {
+  const { now, timers } = exchange
+  for (const role of roles) setState(pending, role, { value, since: now })
+  setTimer(timers, micros(now + LISTED), { kind: 'block_listing', block: keyOfBlock(pending) })
+}
+
+function setState(pending: PendingBlock, role: Liquidity, state: Approval): void {
+  if (role === 'maker') pending.makerState = state
+  else pending.takerState = state
+}
+
+function keyOfBlock({ timestamp, nonce, maker, taker }: NamedBlockTrade): string {
+  return blockKey({ timestamp, nonce, sides: [maker, taker] })
+}
+
+function tell(
+  turn: Turn,
+  pending: PendingBlock,
+  of: { readonly role: Liquidity } & Pick<Parameters<typeof emitBlock>[2], 'change' | 'reason'>,
+): void {
+  const { role, change, reason } = of
+  const [account, other] =
+    role === 'maker' ? [pending.maker, pending.taker] : [pending.taker, pending.maker]
+  emitBlock(turn, { ...pending, account, role }, { change, reason, other })
+}
+
+export const blockApprovalsHandlers: Handlers<'answer_block_trade'> = {
+  answer_block_trade: seal({ check: checkAnswer, commit: commitAnswer }),
+}

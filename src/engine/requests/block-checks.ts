@@ -1,0 +1,227 @@
+/**
+ * Checks of a block's trades and of its sides. They read only.
+ *
+ * Rule: block.size, block.price, block.legs. A size is a multiple of the instrument's smallest. Where a leg is an
+ * option, every option reaches its block minimum and the other legs may be of any size; else every leg reaches its
+ * own. A price stands on the block tick and lies near the mark. An instrument is traded once, and combos are sent as
+ * their legs.
+ *
+ * Assumed: minimums of linear futures, which are told in the quote currency, are met by amount times price; spot has
+ * neither minimum nor a tick of its own. Bands are left out where a run leaves out those of orders.
+ * Source: sessions-blocks-gateways.md 4.3, 4.6 (order of checks); coverage R05, R76.
+ */
+import { defined, divTruncBig, modFloor, price9, safeNumber } from '../../core/index.ts'
+import { basisBig } from '../../ledger/index.ts'
+import {
+  type BlockLeg,
+  blockTermsOf,
+  type Liquidity,
+  type Refusal,
+  validationStep,
+} from '../../model/index.ts'
+import { accountRefusal, coversSpot, lockRefusal, stateRefusal } from '../market/index.ts'
+import {
+  accountRow,
+  type Exchange,
+  type InstrumentRow,
+  isCoinSettled,
+  isMarked,
+  ONE_COIN9,
+  pass,
+  refuse,
+  type Verdict,
+} from '../state/index.ts'
+import { bearsMoves, type Moved } from '../value/index.ts'
+
+const step = validationStep
+/** Where locks count: after all that is said of the trades, before margin (R76). */
+const LOCKS = step.openOrderLimits
+const PPM = 1_000_000n
+const NANO = 1_000_000_000n
+
+/** A leg with its row and its place in the request. */
+interface PlacedLeg {
+  readonly leg: BlockLeg
+  readonly row: InstrumentRow
+  readonly at: number
+}
+
+/** A side of a block: an account in a role. */
+export interface SideOfBlock {
+  readonly account: number
+  readonly role: Liquidity
+}
+
+/** Checks the trades of a block, whoever makes them. */
+function checkBlockLegs(exchange: Exchange, legs: readonly BlockLeg[]): Verdict<null> {
+  const placed: PlacedLeg[] = []
+  const { legsMax } = exchange.config.blockTrades
+  if (legs.length > legsMax) {
+    return refuse(step.parameters, parameter('trades', `expected at most ${legsMax} trades`))
+  }
+  for (const [at, leg] of legs.entries()) {
+    const row = exchange.instruments[leg.instrument]
+    if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
+    placed.push({ leg, row, at })
+  }
+  const hasOption = placed.some(({ row }) => row.instrument.kind === 'option')
+  for (const { step: at, check } of legChecks) {
+    for (const each of placed) {
+      const refusal = check(exchange, each, { placed, hasOption })
+      if (refusal !== null) return refuse(at, refusal)
+    }
+  }
+  return pass(null)
+}
+
+/** All legs beside the one that is looked at. */
+interface WholeBlock {
+  readonly placed: readonly PlacedLeg[]
+  readonly hasOption: boolean
+}
+
+const legChecks = [
+  { step: step.instrument, check: comboRefusal },
+  { step: step.bookState, check: closedRefusal },
+  { step: step.argumentCombination, check: repeatRefusal },
+  { step: step.amount, check: sizeRefusal },
+  { step: step.price, check: priceRefusal },
+  { step: step.priceBand, check: bandRefusal },
+] as const
+
+function comboRefusal(_: Exchange, { row }: PlacedLeg): Refusal | null {
+  return row.instrument.detail.type === 'combo'
+    ? { reason: 'invalid_or_unsupported_instrument' }
+    : null
+}
+
+/** A book that is closed for good or halted; those that open again by themselves count later. */
+function closedRefusal(_: Exchange, { row }: PlacedLeg): Refusal | null {
+  const refusal = row.deliveredAt === null ? stateRefusal(row) : { reason: 'book_closed' as const }
+  return refusal?.reason === 'book_closed' ? refusal : null
+}
+
+function repeatRefusal(
+  _: Exchange,
+  { leg, at }: PlacedLeg,
+  { placed }: WholeBlock,
+): Refusal | null {
+  const first = placed.find((each) => each.leg.instrument === leg.instrument)
+  if (first === undefined || first.at === at) return null
+  const param = `trades.${at}.instrument_name`
+  return { reason: 'invalid_arguments', param, problem: 'duplicate_instrument' }
+}
+
+function sizeRefusal(
+  _: Exchange,
+  { leg, row }: PlacedLeg,
+  { hasOption }: WholeBlock,
+): Refusal | null {
+  const { instrument } = row
+  if (leg.amount <= 0 || modFloor(leg.amount, instrument.minTradeLots) !== 0) {
+    return { reason: 'invalid_amount' }
+  }
+  const terms = blockTermsOf(instrument)
+  if (terms === null || (hasOption && instrument.kind !== 'option')) return null
+  const amount9 = BigInt(leg.amount) * BigInt(instrument.amountStep9)
+  const isQuoted = instrument.kind === 'future' && instrument.payoff === 'linear'
+  const size9 = isQuoted ? basisBig(row.terms, leg.amount, leg.price) : amount9
+  return size9 < BigInt(terms.least) * NANO ? { reason: 'qty_too_low' } : null
+}
+
+function priceRefusal(_: Exchange, { leg, row }: PlacedLeg): Refusal | null {
+  const { instrument } = row
+  if (leg.price <= 0) return { reason: 'invalid_price' }
+  const tick9 = blockTermsOf(instrument)?.tick9 ?? instrument.tick9
+  return modFloor(leg.price, tick9) === 0 ? null : { reason: 'price_wrong_tick' }
+}
+
+/** A price lies within a tenth of the mark, of an option within a tenth of its underlying. */
+function bandRefusal({ config }: Exchange, { leg, row }: PlacedLeg): Refusal | null {
+  if (!isMarked(row)) return { reason: 'retry' }
+  if (!config.priceBands) return null
+  const isOption = row.instrument.kind === 'option'
+  const base9 = !isOption ? row.mark : isCoinSettled(row) ? ONE_COIN9 : row.index.price
+  const { bandPpm } = config.blockTrades
+  const reach = safeNumber(divTruncBig(BigInt(base9) * BigInt(bandPpm), PPM))
+  const [low, high] = [row.mark - reach, row.mark + reach]
+  if (leg.price < low) return { reason: 'price_too_low', limit: price9(low) }
+  return leg.price > high ? { reason: 'price_too_high', limit: price9(high) } : null
+}
+
+/** Checks that neither lock nor settlement stands against a block of these sides. */
+function checkBlockLocks(
+  exchange: Exchange,
+  legs: readonly BlockLeg[],
+  sides: readonly SideOfBlock[],
+): Verdict<null> {
+  for (const { instrument } of legs) {
+    const row = defined(exchange.instruments[instrument], 'its instruments are listed')
+    for (const { account } of sides) {
+      const barred =
+        lockRefusal(exchange, account) ??
+        accountRefusal(exchange, account, { reduceOnly: false, row })
+      if (barred !== null) return refuse(LOCKS, barred)
+    }
+    const closed = stateRefusal(row)
+    if (closed !== null) return refuse(LOCKS, closed)
+  }
+  return pass(null)
+}
+
+/** Checks a block for both of its sides: the trades, then locks, then margin; the first side is the asker's. */
+export function checkBlockSides(
+  exchange: Exchange,
+  legs: readonly BlockLeg[],
+  sides: readonly SideOfBlock[],
+): Verdict<null> {
+  const trades = checkBlockLegs(exchange, legs)
+  if (!trades.ok) return trades
+  const locks = checkBlockLocks(exchange, legs, sides)
+  if (!locks.ok) return locks
+  const poor = sides.findIndex((side) => !bearsBlock(exchange, legs, side))
+  if (poor < 0) return pass(null)
+  const problem = poor === 0 ? 'self' : 'counterparty'
+  return refuse(step.margin, { reason: 'side_not_enough_funds', problem })
+}
+
+/** True if a side bears all of a block at once. */
+function bearsBlock(
+  exchange: Exchange,
+  legs: readonly BlockLeg[],
+  { account, role }: SideOfBlock,
+): boolean {
+  const moves: Moved[] = []
+  const cash = new Map<number, bigint>()
+  const add = (currency: number, nano: bigint): void => {
+    cash.set(currency, (cash.get(currency) ?? 0n) + nano)
+  }
+  for (const { instrument, side, price, amount } of legs) {
+    const row = defined(exchange.instruments[instrument], 'its instruments are listed')
+    const isBuying = (side === 'buy') === (role === 'maker')
+    if (row.base < 0) {
+      moves.push({ row, lots: isBuying ? amount : -amount, price })
+      continue
+    }
+    const cost = basisBig(row.terms, amount, price)
+    const coins = BigInt(amount) * BigInt(row.instrument.amountStep9)
+    add(row.settlement, isBuying ? -cost : cost)
+    add(row.base, isBuying ? coins : -coins)
+  }
+  const isCovered = [...cash].every(
+    ([currency, nano]) => nano >= 0n || coversSpot(exchange, account, { currency, nano: -nano }),
+  )
+  return isCovered && bearsMoves(exchange, account, moves, cash)
+}
+
+/** True if two accounts of one owner may not trade with each other. */
+export function isSelfTrade(exchange: Exchange, one: number, other: number): boolean {
+  if (one === other) return true
+  const [left, right] = [accountRow(exchange, one), accountRow(exchange, other)]
+  if (left.account.main !== right.account.main) return false
+  return left.selfMatchExtended && right.selfMatchExtended && left.selfMatch !== 'off'
+}
+
+function parameter(param: string, problem: string): Refusal {
+  return { reason: 'invalid_params', param, problem }
+}

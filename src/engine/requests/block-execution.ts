@@ -1,0 +1,116 @@
+/**
+ * Executing a block that both sides agreed on, and telling what became of a block.
+ *
+ * Rule: block.combo. Source: sessions-blocks-gateways.md 4.3, 4.6.
+ */
+import { structureSign } from '../../blocks/index.ts'
+import { accountId, type InstrumentId, type Micros } from '../../core/index.ts'
+import type { BlockChange, BlockLeg, BlockReason, Command, Liquidity } from '../../model/index.ts'
+import { type AgreedBlock, bookBlock, settleBlock } from '../market/index.ts'
+import { blockKey, type Exchange, eventHeader, rowOfInstrument, type Turn } from '../state/index.ts'
+
+/** A block as it is named, and its two sides. */
+export interface NamedBlockTrade {
+  readonly timestamp: Micros
+  readonly nonce: string
+  readonly maker: number
+  readonly taker: number
+  readonly legs: readonly BlockLeg[]
+}
+
+/**
+ * Executes a block for good; `by` is the role of the side whose request does it, `session` its session. Returns the
+ * number of the block. Events: see `execute_block_trade`.
+ */
+export function executeBlock(
+  turn: Turn,
+  named: NamedBlockTrade,
+  by: { readonly role: Liquidity; readonly session: number },
+): number {
+  const { exchange } = turn
+  const { blocks } = exchange
+  const { timestamp, nonce, maker, taker, legs } = named
+  const combo = comboOf(exchange, legs)
+  const account = by.role === 'maker' ? maker : taker
+  blocks.count += 1
+  const block: AgreedBlock = {
+    number: blocks.count,
+    maker,
+    taker,
+    legs,
+    combo: combo ?? -1,
+    isDiscounted: combo !== null && isOptionCombo(exchange, combo),
+    session: { account, session: by.session },
+  }
+  const key = blockKey({ timestamp, nonce, sides: [maker, taker] })
+  blocks.executed.set(key, { block: block.number, maker, taker, legs })
+  bookBlock(turn, block)
+  emitBlock(
+    turn,
+    { ...named, account, role: by.role },
+    {
+      change: 'executed',
+      reason: 'user_request',
+      block: block.number,
+      other: account === maker ? taker : maker,
+    },
+  )
+  settleBlock(turn, block)
+  return block.number
+}
+
+/** The combo whose legs a block has, in whatever size and on whichever side; the first that was listed, or null. */
+export function comboOf(exchange: Exchange, legs: readonly BlockLeg[]): InstrumentId | null {
+  const weighed = legs.map(({ instrument, side, amount }) => {
+    const { amountStep9 } = rowOfInstrument(exchange, instrument).instrument
+    const size = BigInt(amount) * BigInt(amountStep9)
+    return { instrument, weight: side === 'buy' ? size : -size }
+  })
+  const [first] = legs
+  if (first === undefined || legs.length < 2) return null
+  for (const { instrument, legs: parts } of rowOfInstrument(exchange, first.instrument).combos) {
+    const shape = parts.map(({ row, ratio }) => ({
+      instrument: row.instrument.id,
+      weight: BigInt(ratio),
+    }))
+    if (structureSign(weighed, shape) !== 0) return instrument.id
+  }
+  return null
+}
+
+function isOptionCombo(exchange: Exchange, combo: InstrumentId): boolean {
+  return rowOfInstrument(exchange, combo).instrument.kind === 'option_combo'
+}
+
+/** Tells what became of a side of a block. */
+export function emitBlock(
+  turn: Turn,
+  of: {
+    readonly account: Command['account'] | number
+    readonly role: Liquidity
+    readonly timestamp: Micros
+    readonly nonce: string
+    readonly legs: readonly BlockLeg[]
+  },
+  what: {
+    readonly change: BlockChange
+    readonly reason: BlockReason
+    readonly block?: number
+    readonly other?: number
+  },
+): void {
+  turn.sink.emit({
+    kind: 'block_trade',
+    ...eventHeader(turn),
+    change: what.change,
+    account: accountId(of.account),
+    role: of.role,
+    counterparty: what.other === undefined ? -1 : accountId(what.other),
+    timestamp: of.timestamp,
+    nonce: of.nonce,
+    block: what.block ?? 0,
+    combo: comboOf(turn.exchange, of.legs) ?? -1,
+    legs: of.legs,
+    reason: what.reason,
+  })
+}

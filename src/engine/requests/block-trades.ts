@@ -1,0 +1,243 @@
+/**
+ * Block trades in two steps: one side signs, the other executes with that signature. A signature moves nothing and
+ * reserves nothing; it lives while its window lasts, and so does the answer to a repeat of its block.
+ *
+ * Rule: block.sign, block.execute, block.repeat, block.invalidate, block.check-order. Source:
+ * sessions-blocks-gateways.md 4.4-4.6; coverage R70, R76; S251-S259.
+ *
+ * Assumed: signing the same side again gives the same signature, and is no new one: what was taken back or used stays
+ * so.
+ */
+import { blockSignature, isInWindow } from '../../blocks/index.ts'
+import { defined, type Micros, micros, millisOf } from '../../core/index.ts'
+import {
+  type BlockLeg,
+  type BlockTradeTerms,
+  type ExecuteBlockTrade,
+  type InvalidateBlockSignature,
+  type Refusal,
+  type SignBlockTrade,
+  validationStep,
+} from '../../model/index.ts'
+import {
+  type BlockSignature,
+  blockKey,
+  type Exchange,
+  type ExecutedBlock,
+  type PendingBlock,
+  pass,
+  refuse,
+  setTimer,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
+import { awaitApproval } from './block-approvals.ts'
+import { checkBlockSides, isSelfTrade, type SideOfBlock } from './block-checks.ts'
+import { emitBlock, executeBlock } from './block-execution.ts'
+import { type Handlers, seal } from './handler.ts'
+
+/** Where the time, the repeat and the signature count: before all that is said of the trades (R76). */
+const EARLY = validationStep.validUntil
+
+/** The signature of a side of a block: the same for the same terms. */
+export function signatureOf(exchange: Exchange, account: number, terms: BlockTradeTerms): string {
+  return blockSignature(exchange.config.blockTrades.key, {
+    account,
+    role: terms.role,
+    timestamp: millisOf(terms.timestamp),
+    nonce: terms.nonce,
+    legs: terms.legs.flatMap(({ instrument: id, side, price, amount }) => {
+      const row = exchange.instruments[id]
+      if (row === undefined) return []
+      const { name, amountStep9 } = row.instrument
+      const amount9 = BigInt(amount) * BigInt(amountStep9)
+      return [{ instrument: name, side, price9: BigInt(price), amount9 }]
+    }),
+  })
+}
+
+/** Names of a block in a request to execute it. */
+export interface NamedWith {
+  readonly timestamp: Micros
+  readonly nonce: string
+  readonly signature: string
+}
+
+/** The block that an account and a signer executed at a time under a nonce, while it may be repeated. */
+export function executedWith(
+  exchange: Exchange,
+  account: number,
+  of: NamedWith,
+): ExecutedBlock | undefined {
+  return exchange.blocks.executed.get(keyWith(exchange, account, of))
+}
+
+/** The same of a block that waits, or waited, for approval. */
+export function pendingWith(
+  exchange: Exchange,
+  account: number,
+  of: NamedWith,
+): PendingBlock | undefined {
+  return exchange.blocks.pending.get(keyWith(exchange, account, of))
+}
+
+/** The key of the block that a request means; empty where nobody gave its signature. */
+function keyWith({ blocks }: Exchange, account: number, of: NamedWith): string {
+  const signer = blocks.signatures.get(of.signature)?.account
+  const { timestamp, nonce } = of
+  return signer === undefined ? '' : blockKey({ timestamp, nonce, sides: [account, signer] })
+}
+
+/** Checks a side that is to be signed; reads only. */
+function checkSign(exchange: Exchange, command: SignBlockTrade): Verdict<null> {
+  const early = windowRefusal(exchange, command.timestamp)
+  if (early !== null) return refuse(EARLY, early)
+  const side = { account: command.account, role: command.role }
+  return checkBlockSides(exchange, command.legs, [side])
+}
+
+/** Keeps the signature until its window is over. Events: `block_trade` signed. */
+function commitSign(turn: Turn, command: SignBlockTrade): number {
+  const { exchange } = turn
+  const { account, role, timestamp, nonce, legs, needsApproval } = command
+  const signature = signatureOf(exchange, account, command)
+  const { signatures } = exchange.blocks
+  if (signatures.has(signature)) return 1
+  const fresh = { needsApproval, state: 'signed', usedFor: null } as const
+  const signed: BlockSignature = { account, role, timestamp, nonce, legs, ...fresh }
+  signatures.set(signature, signed)
+  const { signatureWindow } = exchange.config.blockTrades
+  // Its last microsecond counts (R70).
+  const over = micros(timestamp + signatureWindow + 1)
+  setTimer(exchange.timers, over, { kind: 'block_signature', signature })
+  emitBlock(turn, signed, { change: 'signed', reason: 'user_request' })
+  return 1
+}
+
+/** A block that is to be executed, or the number of the one that was: 0 where that waits for approval. */
+type ExecutePlan =
+  | { readonly repeats: number }
+  | { readonly repeats: null; readonly signed: BlockSignature }
+
+/** Checks a block that is to be executed, in the order of 4.6; reads only. */
+function checkExecute(exchange: Exchange, command: ExecuteBlockTrade): Verdict<ExecutePlan> {
+  const { account, role, signature, legs } = command
+  const early = windowRefusal(exchange, command.timestamp)
+  if (early !== null) return refuse(EARLY, early)
+  const before = executedWith(exchange, account, command)
+  const waits = pendingWith(exchange, account, command)
+  const known = before ?? waits
+  if (known !== undefined) {
+    if (!sameLegs(known.legs, legs)) return refuse(EARLY, argument('nonce', 'nonce_already_used'))
+    if (before !== undefined) return pass({ repeats: before.block })
+    const isOff = waits?.makerState.value === 'rejected' || waits?.takerState.value === 'rejected'
+    return isOff ? refuse(EARLY, { reason: 'already_closed' }) : pass({ repeats: 0 })
+  }
+  const signed = exchange.blocks.signatures.get(signature)
+  const isSigned =
+    signed !== undefined &&
+    signed.role !== role &&
+    signatureOf(exchange, signed.account, { ...command, role: signed.role }) === signature
+  if (!isSigned) return refuse(EARLY, wrongSignature('counterparty_signature'))
+  if (signed.state === 'invalidated') {
+    return refuse(EARLY, argument('counterparty_signature', 'signature_invalidated'))
+  }
+  if (isSelfTrade(exchange, signed.account, account)) {
+    return refuse(EARLY, argument('counterparty_signature', 'self_trade'))
+  }
+  const own: SideOfBlock = { account, role }
+  const other: SideOfBlock = { account: signed.account, role: signed.role }
+  const checked = checkBlockSides(exchange, legs, [own, other])
+  if (!checked.ok) return checked
+  return pass({ repeats: null, signed })
+}
+
+/** Executes it, once, or lets it wait for approval. Returns the number of the block; 0 where it waits. */
+function commitExecute(turn: Turn, command: ExecuteBlockTrade, plan: ExecutePlan): number {
+  if (plan.repeats !== null) return plan.repeats
+  const { signed } = plan
+  const { account, role, timestamp, nonce, legs, session } = command
+  const isMaker = role === 'maker'
+  const maker = isMaker ? account : signed.account
+  const taker = isMaker ? signed.account : account
+  signed.state = 'used'
+  signed.usedFor = blockKey({ timestamp, nonce, sides: [maker, taker] })
+  const named = { timestamp, nonce, maker, taker, legs }
+  if (!command.needsApproval && !signed.needsApproval) {
+    return executeBlock(turn, named, { role, session })
+  }
+  const [own, other] = [command.needsApproval, signed.needsApproval]
+  awaitApproval(turn, named, { role, maker: isMaker ? own : other, taker: isMaker ? other : own })
+  return 0
+}
+
+/** Checks that a signature is the asker's own, and unused; reads only. */
+function checkInvalidate(
+  exchange: Exchange,
+  { account, signature }: InvalidateBlockSignature,
+): Verdict<BlockSignature> {
+  const signed = exchange.blocks.signatures.get(signature)
+  if (signed === undefined || signed.account !== account) {
+    return refuse(EARLY, wrongSignature('signature'))
+  }
+  return signed.state === 'used' ? refuse(EARLY, { reason: 'already_closed' }) : pass(signed)
+}
+
+/** Takes it back. Events: `block_trade` invalidated; none where it was taken back before. */
+function commitInvalidate(turn: Turn, _: InvalidateBlockSignature, signed: BlockSignature): number {
+  if (signed.state === 'invalidated') return 1
+  signed.state = 'invalidated'
+  emitBlock(turn, signed, { change: 'invalidated', reason: 'user_request' })
+  return 1
+}
+
+/** Rule: block.window. A signature whose window is over goes, and the block that it was used for is not repeated. */
+export function expireSignature(turn: Turn, signature: string): void {
+  const { blocks } = turn.exchange
+  const signed = defined(
+    blocks.signatures.get(signature),
+    'a signature lives until its window ends',
+  )
+  blocks.signatures.delete(signature)
+  if (signed.state === 'signed') {
+    emitBlock(turn, signed, { change: 'expired', reason: 'timestamp_expired' })
+  }
+  if (signed.usedFor !== null) blocks.executed.delete(signed.usedFor)
+}
+
+function windowRefusal({ now, config }: Exchange, timestamp: Micros): Refusal | null {
+  const { signatureWindow } = config.blockTrades
+  if (isInWindow(now, timestamp, signatureWindow)) return null
+  return argument('timestamp', 'timestamp_expired')
+}
+
+function argument(param: string, problem: string): Refusal {
+  return { reason: 'invalid_arguments', param, problem }
+}
+
+function wrongSignature(param: string): Refusal {
+  return argument(param, 'invalid_signature')
+}
+
+function sameLegs(left: readonly BlockLeg[], right: readonly BlockLeg[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every((leg, at) => {
+      const other = right[at]
+      return (
+        other?.instrument === leg.instrument &&
+        other.side === leg.side &&
+        other.price === leg.price &&
+        other.amount === leg.amount
+      )
+    })
+  )
+}
+
+export const blockTradesHandlers: Handlers<
+  'sign_block_trade' | 'execute_block_trade' | 'invalidate_block_signature'
+> = {
+  sign_block_trade: seal({ check: checkSign, commit: commitSign }),
+  execute_block_trade: seal({ check: checkExecute, commit: commitExecute }),
+  invalidate_block_signature: seal({ check: checkInvalidate, commit: commitInvalidate }),
+}

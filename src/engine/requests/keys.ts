@@ -1,0 +1,25 @@
+/**
+ * Keys of accounts, which a control declares.
+ *
+ * Source: sessions-blocks-gateways.md 2.3, 4.7. Assumed: a key that is declared again is replaced.
+ */
+import { type CreateKey, validationStep } from '../../model/index.ts'
+import { type Exchange, keyOf, pass, refuse, type Turn, type Verdict } from '../state/index.ts'
+import { type Handlers, seal } from './handler.ts'
+
+function checkCreateKey(exchange: Exchange, { target }: CreateKey): Verdict<null> {
+  const row = exchange.accounts[target]
+  if (row !== undefined && !row.account.house) return pass(null)
+  const problem = 'keys are of an account of a trader'
+  return refuse(validationStep.parameters, { reason: 'invalid_params', param: 'account', problem })
+}
+
+function commitCreateKey({ exchange }: Turn, command: CreateKey): number {
+  const { target: account, name, scopes, features, appName } = command
+  exchange.keys.set(keyOf(account, name), { account, name, scopes, features, appName })
+  return 1
+}
+
+export const keysHandlers: Handlers<'create_key'> = {
+  create_key: seal({ check: checkCreateKey, commit: commitCreateKey }),
+}

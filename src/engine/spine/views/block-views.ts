@@ -1,0 +1,104 @@
+/**
+ * Read-only views of block trades and of keys. Source: sessions-blocks-gateways.md 2.3, 4.
+ */
+import type { AccountId, InstrumentId, Micros } from '../../../core/index.ts'
+import type {
+  AccessScope,
+  BlockLeg,
+  BlockTradeTerms,
+  KeyFeature,
+  Liquidity,
+} from '../../../model/index.ts'
+import {
+  checkBlockSides,
+  comboOf,
+  executedWith,
+  type NamedWith,
+  pendingWith,
+  signatureOf,
+} from '../../requests/index.ts'
+import { type ApprovalValue, type Exchange, keyOf, type PendingBlock } from '../../state/index.ts'
+
+/** The signature of an account's side of a block: a secret of that account. */
+export function blockSignatureOf(
+  exchange: Exchange,
+  account: AccountId,
+  terms: BlockTradeTerms,
+): string {
+  return signatureOf(exchange, account, terms)
+}
+
+/** The number of the block that an account executed with the signer of a signature; undefined for none. */
+export function executedBlock(
+  exchange: Exchange,
+  account: AccountId,
+  of: NamedWith,
+): number | undefined {
+  return executedWith(exchange, account, of)?.block
+}
+
+/** The number among blocks that waited for approval of one that an account executes, and since when it waits. */
+export function awaitedBlock(
+  exchange: Exchange,
+  account: AccountId,
+  of: NamedWith,
+): { readonly pending: number; readonly since: Micros } | undefined {
+  const found = pendingWith(exchange, account, of)
+  return found === undefined ? undefined : { pending: found.pending, since: sinceOf(found) }
+}
+
+function sinceOf({ makerState, takerState }: PendingBlock): Micros {
+  return makerState.since < takerState.since ? makerState.since : takerState.since
+}
+
+/** True if an account could take its side of a block now, as far as it is about that side alone. */
+export function couldTradeBlock(
+  exchange: Exchange,
+  account: AccountId,
+  block: { readonly role: Liquidity; readonly legs: readonly BlockLeg[] },
+): boolean {
+  return checkBlockSides(exchange, block.legs, [{ account, role: block.role }]).ok
+}
+
+/** A block that waits for approval, or did within the last day, as one of its sides sees it. */
+export interface BlockRequestView {
+  readonly pending: number
+  readonly timestamp: Micros
+  readonly nonce: string
+  readonly role: Liquidity
+  readonly legs: readonly BlockLeg[]
+  readonly combo: InstrumentId | null
+  readonly own: { readonly value: ApprovalValue; readonly since: Micros }
+  readonly other: { readonly value: ApprovalValue; readonly since: Micros }
+}
+
+/** Those of an account, in the order in which they began to wait. */
+export function blockRequestsOf(
+  exchange: Exchange,
+  account: AccountId,
+): readonly BlockRequestView[] {
+  const found: BlockRequestView[] = []
+  for (const block of exchange.blocks.pending.values()) {
+    if (block.maker !== account && block.taker !== account) continue
+    const role = block.maker === account ? 'maker' : 'taker'
+    const { pending, timestamp, nonce, legs, makerState, takerState } = block
+    const [own, other] = role === 'maker' ? [makerState, takerState] : [takerState, makerState]
+    const combo = comboOf(exchange, legs)
+    found.push({ pending, timestamp, nonce, role, legs, combo, own, other })
+  }
+  return found
+}
+
+/** A key of an account. */
+export interface KeyView {
+  readonly name: string
+  /** Null for all rights. */
+  readonly scopes: readonly AccessScope[] | null
+  readonly features: readonly KeyFeature[]
+  readonly appName: string | null
+}
+
+/** The key of an account that a name means; undefined for none. */
+export function findKey(exchange: Exchange, account: AccountId, name: string): KeyView | undefined {
+  return exchange.keys.get(keyOf(account, name))
+}

@@ -1,0 +1,28 @@
+/**
+ * Keys of accounts: rights, features, and the name of the application that asks with them. Requests name one behind
+ * its account: `maker/desk`.
+ *
+ * Source: sessions-blocks-gateways.md 2.3, 4.7.
+ */
+import { fixed, mapOf, plainUnit, type RowOf, rowUnit, units } from '../../core/index.ts'
+import type { AccessScope, KeyFeature } from '../../model/index.ts'
+
+export const keyFields = {
+  account: fixed(units.row),
+  name: fixed(units.text),
+  /** Null for all rights. */
+  scopes: fixed(plainUnit<readonly AccessScope[] | null>('rights or null')),
+  features: fixed(plainUnit<readonly KeyFeature[]>('features')),
+  appName: fixed(plainUnit<string | null>('name of an application or null')),
+}
+
+/** A key of an account. */
+export interface KeyRow extends RowOf<typeof keyFields> {}
+
+/** Keys by account and name (`keyOf`). */
+export const keysUnit = mapOf(units.text, rowUnit('key', keyFields))
+
+/** The place of a key among all. */
+export function keyOf(account: number, name: string): string {
+  return `${account}/${name}`
+}

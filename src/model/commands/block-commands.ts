@@ -1,0 +1,97 @@
+/**
+ * Commands of block trades. Source: sessions-blocks-gateways.md 4.
+ */
+import type { AccountId, InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
+import type { AccessScope, KeyFeature } from '../words/access.ts'
+import type { BlockAnswer } from '../words/blocks.ts'
+import type { Side } from '../words/orders.ts'
+import type { Liquidity } from '../words/trades.ts'
+import type { CommandHeader } from './header.ts'
+
+/** A trade of a block. */
+export interface BlockLeg {
+  readonly instrument: InstrumentId
+  /** The maker's side, whoever tells it (R07). */
+  readonly side: Side
+  readonly price: Price9
+  readonly amount: Lots
+}
+
+/** Terms of a block: both sides say the same but for their roles. */
+export interface BlockTradeTerms {
+  /** The role of who asks. */
+  readonly role: Liquidity
+  readonly timestamp: Micros
+  readonly nonce: string
+  readonly legs: readonly BlockLeg[]
+  /** True if the key that asked may not trade blocks alone: another one of its account has to approve (4.7). */
+  readonly needsApproval: boolean
+}
+
+/**
+ * Signs one side of a block and moves nothing. Events: `block_trade` signed; none where the side is signed already.
+ */
+export interface SignBlockTrade extends CommandHeader, BlockTradeTerms {
+  readonly kind: 'sign_block_trade'
+}
+
+/**
+ * Executes a block that the other side signed: all legs of both sides, or nothing. Events, leg by leg in the order of
+ * the request: `order` opened of the taker and of the maker, `trade`, `order` filled of both; then `block_trade`
+ * executed, and `order` resized or cancelled of reduce-only orders that no longer fit. `request` counts the number of
+ * the block. A repeat counts the same and does nothing. Where a side needs approval: `block_trade` pending alone.
+ */
+export interface ExecuteBlockTrade extends CommandHeader, BlockTradeTerms {
+  readonly kind: 'execute_block_trade'
+  /** The signature of the other side. */
+  readonly signature: string
+}
+
+/** Takes back a signature of the asker that was not used. Events: `block_trade` invalidated. */
+export interface InvalidateBlockSignature extends CommandHeader {
+  readonly kind: 'invalidate_block_signature'
+  readonly signature: string
+}
+
+/**
+ * Answers for a side of a block that waits for approval. Events: `block_trade` accepted, and with the last approval all
+ * that executing it gives; or `block_trade` rejected.
+ */
+export interface AnswerBlockTrade extends CommandHeader {
+  readonly kind: 'answer_block_trade'
+  /** The role of the side that answers, and what both sides named. */
+  readonly role: Liquidity
+  readonly timestamp: Micros
+  readonly nonce: string
+  readonly answer: BlockAnswer
+  /** True if the key that asks needs approval itself. */
+  readonly needsApproval: boolean
+}
+
+/** Declares a key of an account. Events: none of its own. */
+export interface CreateKey extends CommandHeader {
+  readonly kind: 'create_key'
+  readonly target: AccountId
+  readonly name: string
+  /** Rights that it has; null for all. */
+  readonly scopes: readonly AccessScope[] | null
+  readonly features: readonly KeyFeature[]
+  readonly appName: string | null
+}
+
+/** Commands of block trades and of the keys that they ask for. */
+export type BlockCommand =
+  | SignBlockTrade
+  | ExecuteBlockTrade
+  | InvalidateBlockSignature
+  | AnswerBlockTrade
+  | CreateKey
+
+/** Their codes, as in `commandCodes`. */
+export const blockCodes = {
+  sign_block_trade: 33,
+  execute_block_trade: 34,
+  invalidate_block_signature: 35,
+  answer_block_trade: 36,
+  create_key: 37,
+} as const satisfies { readonly [Kind in BlockCommand['kind']]: number }

@@ -1,0 +1,41 @@
+/**
+ * Words of block trades. The position of a word in a list is its code in files: words are only ever added at the end.
+ *
+ * Source: sessions-blocks-gateways.md 4.5, 4.7.
+ */
+
+/**
+ * Changes of a block trade.
+ * - `signed`: an account signed its side.
+ * - `invalidated`: the signer took its signature back.
+ * - `expired`: a signature is too old, and was not used.
+ * - `executed`: all legs changed hands.
+ * - `pending`: it waits for approval.
+ * - `accepted`, `rejected`: a side approved it, or it is off.
+ */
+export const blockChanges = [
+  'signed',
+  'invalidated',
+  'expired',
+  'executed',
+  'pending',
+  'accepted',
+  'rejected',
+] as const
+
+/** A change of a block trade. */
+export type BlockChange = (typeof blockChanges)[number]
+
+/**
+ * Why a block trade changed.
+ * - `user_request`: an account asked for it.
+ * - `timestamp_expired`: its window is over.
+ * - `approval_expired`: nobody approved it in time.
+ */
+export const blockReasons = ['user_request', 'timestamp_expired', 'approval_expired'] as const
+
+/** Why a block trade changed. */
+export type BlockReason = (typeof blockReasons)[number]
+
+/** An answer to a block that waits for approval. */
+export type BlockAnswer = 'accepted' | 'rejected'

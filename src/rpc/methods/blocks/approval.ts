@@ -1,0 +1,141 @@
+/**
+ * Approval of block trades: private/get_block_trade_requests, private/approve_block_trade, private/reject_block_trade.
+ *
+ * Source: sessions-blocks-gateways.md 4.1, 4.7.
+ */
+import * as z from 'zod'
+import { accountOf, blockRequestsOf, instrumentAt } from '../../../engine/index.ts'
+import type { BlockAnswer, Liquidity, Side } from '../../../model/index.ts'
+import { amountOut, priceOut, timeOut } from '../../wire/index.ts'
+import {
+  asker,
+  defineMethod,
+  needsApproval,
+  queryOf,
+  type ReadContext,
+  type ReadRequest,
+  type ReplyContext,
+  unreadQuery,
+} from '../method.ts'
+import { readTime } from '../params.ts'
+import { blockTerms } from './block-params.ts'
+
+/** The state of a side. */
+export interface WireApproval {
+  readonly value: string
+  readonly timestamp: number
+}
+
+/** A block trade that waits for approval, or did within the last day, as one of its sides sees it. */
+export interface WireBlockRequest {
+  readonly nonce: string
+  readonly timestamp: number
+  readonly trades: readonly {
+    readonly instrument_name: string
+    readonly price: number
+    readonly amount: number
+    readonly direction: Side
+  }[]
+  readonly role: Liquidity
+  readonly user_id: number
+  readonly username: string
+  readonly app_name?: string
+  /** The combo whose legs it has. */
+  readonly combo_id?: string
+  readonly state: WireApproval
+  readonly counterparty_state: WireApproval
+}
+
+/** The block trades of the asking account that wait for approval, and those decided within the last day. */
+export const getBlockTradeRequests = defineMethod({
+  scope: 'block_trade:read',
+  unread: unreadQuery,
+  params: z.object({
+    broker_code: z.string().optional().describe('requests of this broker; there are none'),
+  }),
+  read: () => queryOf(null),
+  reply: (context, params): readonly WireBlockRequest[] =>
+    params.broker_code === undefined ? requestsOut(context) : [],
+})
+
+function requestsOut(context: ReplyContext): readonly WireBlockRequest[] {
+  const { exchange } = context
+  const { id, name } = accountOf(exchange, asker(context))
+  return blockRequestsOf(exchange, id)
+    .map((block): WireBlockRequest => {
+      const { timestamp, nonce, role, legs, combo, own, other } = block
+      const combination = combo === null ? {} : { combo_id: instrumentAt(exchange, combo).name }
+      return {
+        nonce,
+        timestamp: timeOut(timestamp),
+        trades: legs.map((leg) => {
+          const instrument = instrumentAt(exchange, leg.instrument)
+          return {
+            instrument_name: instrument.name,
+            price: priceOut(leg.price),
+            amount: amountOut(instrument, leg.amount),
+            direction: leg.side,
+          }
+        }),
+        role,
+        user_id: id,
+        username: name,
+        ...combination,
+        state: { value: own.value, timestamp: timeOut(own.since) },
+        counterparty_state: { value: other.value, timestamp: timeOut(other.since) },
+      }
+    })
+    .reverse()
+}
+
+const { timestamp, nonce, role } = blockTerms
+const answerParams = z.object({
+  timestamp,
+  nonce,
+  role: role.describe("the asking account's own role in the block"),
+})
+
+const unreadAnswer = {
+  kind: 'answer_block_trade',
+  role: 'taker',
+  timestamp: readTime(0),
+  nonce: '',
+  answer: 'rejected',
+  needsApproval: false,
+} as const
+
+function readAnswer(
+  context: ReadContext,
+  params: z.output<typeof answerParams>,
+  answer: BlockAnswer,
+): ReadRequest {
+  return {
+    body: {
+      kind: 'answer_block_trade',
+      role: params.role,
+      timestamp: readTime(params.timestamp),
+      nonce: params.nonce,
+      answer,
+      needsApproval: needsApproval(context),
+    },
+    fault: null,
+  }
+}
+
+/** Approves the asking account's side of a block trade; the last approval executes it. */
+export const approveBlockTrade = defineMethod({
+  scope: 'block_trade:read_write',
+  unread: unreadAnswer,
+  params: answerParams,
+  read: (context, params) => readAnswer(context, params, 'accepted'),
+  reply: (): 'ok' => 'ok',
+})
+
+/** Rejects a block trade that waits for approval, for both of its sides. */
+export const rejectBlockTrade = defineMethod({
+  scope: 'block_trade:read_write',
+  unread: unreadAnswer,
+  params: answerParams,
+  read: (context, params) => readAnswer(context, params, 'rejected'),
+  reply: (): 'ok' => 'ok',
+})

@@ -1,0 +1,146 @@
+/**
+ * Parameters that the methods of block trades share, and how trades of people become legs.
+ *
+ * Source: sessions-blocks-gateways.md 4.1, 4.3.
+ */
+import * as z from 'zod'
+import { type Lots, lots, price9 } from '../../../core/index.ts'
+import { findInstrument } from '../../../engine/index.ts'
+import {
+  type BlockLeg,
+  type BlockTradeTerms,
+  type Fault,
+  type Instrument,
+  liquidities,
+  lotsOfAmount9,
+  sides,
+  validationStep,
+} from '../../../model/index.ts'
+import { needsApproval, type ReadContext } from '../method.ts'
+import {
+  decimal,
+  earlier,
+  instrumentName,
+  readAmount9,
+  readPrice9,
+  readTime,
+  timestamp,
+  unknownInstrument,
+} from '../params.ts'
+
+const LEGS_MAX = 20
+const NONCE_MAX = 64
+
+/** The role of who asks. */
+export const blockRole = z.enum(liquidities).describe('role of the asking account')
+
+/** The trades of a block. */
+export const blockTrades = z
+  .array(
+    z.object({
+      instrument_name: instrumentName,
+      price: decimal,
+      amount: decimal,
+      direction: z.enum(sides).describe("the maker's side, whoever asks"),
+    }),
+  )
+  .min(1)
+  .max(LEGS_MAX)
+  .describe('trades of the block, each with instrument_name, price, amount and direction')
+
+/** Parameters that both sides of a block say alike, but for their roles. */
+export const blockTerms = {
+  timestamp: timestamp.describe('milliseconds since the epoch, which both sides name'),
+  nonce: z
+    .string()
+    .min(1)
+    .max(NONCE_MAX)
+    .describe('text of at most 64 characters, which both sides name'),
+  role: blockRole,
+  trades: blockTrades,
+}
+
+type Trades = z.output<typeof blockTrades>
+
+/** Terms for requests that cannot be read. */
+export const unreadBlock: BlockTradeTerms = {
+  role: 'taker',
+  timestamp: readTime(0),
+  nonce: '',
+  legs: [],
+  needsApproval: false,
+}
+
+/** The terms of a block, with the first fault of its trades. */
+export function readBlock(
+  context: ReadContext,
+  params: {
+    readonly timestamp: number
+    readonly nonce: string
+    readonly role: (typeof liquidities)[number]
+    readonly trades: Trades
+  },
+): { readonly terms: BlockTradeTerms; readonly fault: Fault | null } {
+  const { legs, fault } = readLegs(context, params.trades)
+  const { role, nonce } = params
+  const terms = {
+    role,
+    timestamp: readTime(params.timestamp),
+    nonce,
+    legs,
+    needsApproval: needsApproval(context),
+  }
+  return { terms, fault }
+}
+
+/** The legs of trades that can be read, with the first fault. */
+export function readLegs(
+  context: ReadContext,
+  trades: Trades,
+): { readonly legs: readonly BlockLeg[]; readonly fault: Fault | null } {
+  const legs: BlockLeg[] = []
+  let fault: Fault | null = null
+  for (const trade of trades) {
+    const read = readLeg(context, trade)
+    if ('leg' in read) legs.push(read.leg)
+    else fault = earlier(fault, read.fault)
+  }
+  return { legs, fault }
+}
+
+function readLeg(
+  { exchange }: ReadContext,
+  trade: Trades[number],
+): { readonly leg: BlockLeg } | { readonly fault: Fault } {
+  const instrument = findInstrument(exchange, trade.instrument_name)
+  if (instrument === undefined) return { fault: unknownInstrument }
+  const size = sizeOf(instrument, trade.amount)
+  if (size === undefined) return { fault: wrongAmount }
+  const price = readPrice9(trade.price)
+  if (price === undefined) return { fault: wrongTick }
+  if (price === null) return { fault: wrongPrice }
+  const side = trade.direction
+  return { leg: { instrument: instrument.id, side, price: price9(price), amount: size } }
+}
+
+/** Lots of an amount; undefined off the step. An amount that is not above zero is left to the engine. */
+function sizeOf(instrument: Instrument, amount: Trades[number]['amount']): Lots | undefined {
+  const amount9 = readAmount9(amount)
+  if (amount9 === undefined) return undefined
+  if (amount9 <= 0n) return lots(0)
+  const found = lotsOfAmount9(instrument, amount9)
+  return found.ok ? found.value : undefined
+}
+
+const wrongAmount: Fault = {
+  step: validationStep.amount,
+  refusal: { reason: 'invalid_amount' },
+}
+const wrongTick: Fault = {
+  step: validationStep.price,
+  refusal: { reason: 'price_wrong_tick' },
+}
+const wrongPrice: Fault = {
+  step: validationStep.price,
+  refusal: { reason: 'invalid_price' },
+}

@@ -1,0 +1,78 @@
+/**
+ * The second step of a block trade: private/execute_block_trade, and private/simulate_block_trade, which tells whether
+ * the asking side could take it now.
+ *
+ * Source: sessions-blocks-gateways.md 4.1, 4.2, 4.6; coverage R07, R76; S251-S257.
+ */
+import * as z from 'zod'
+import { defined } from '../../../core/index.ts'
+import { awaitedBlock, couldTradeBlock, executedBlock } from '../../../engine/index.ts'
+import { validationStep } from '../../../model/index.ts'
+import { rowsOf } from '../../history/index.ts'
+import { blockOut, pendingIdOut, placesOf, timeOut, type WireBlock } from '../../wire/index.ts'
+import { asker, defineMethod, queryOf, unreadQuery } from '../method.ts'
+import { readTime } from '../params.ts'
+import { secretText } from '../secrets.ts'
+import {
+  blockRole,
+  blockTerms,
+  blockTrades,
+  readBlock,
+  readLegs,
+  unreadBlock,
+} from './block-params.ts'
+
+/**
+ * Executes a block trade that the other side signed, once; a repeat is answered as the first time. Where a side needs
+ * approval, the reply has an id of its own and no trades, and the block is executed with the last approval.
+ */
+export const executeBlockTrade = defineMethod({
+  scope: 'block_trade:read_write',
+  unread: { kind: 'execute_block_trade', ...unreadBlock, signature: '' },
+  charge: 'trading',
+  params: z.object({
+    ...blockTerms,
+    counterparty_signature: secretText.describe('the signature that the other side was given'),
+  }),
+  read: (context, params) => {
+    const { terms, fault } = readBlock(context, params)
+    const { counterparty_signature: signature } = params
+    return { body: { kind: 'execute_block_trade', ...terms, signature }, fault }
+  },
+  reply: (context, params): WireBlock => {
+    const { exchange, history } = context
+    const own = asker(context)
+    const named = {
+      timestamp: readTime(params.timestamp),
+      nonce: params.nonce,
+      signature: params.counterparty_signature,
+    }
+    const number = executedBlock(exchange, own, named)
+    if (number === undefined) {
+      const waits = defined(awaitedBlock(exchange, own, named), 'what is not executed waits')
+      return { id: pendingIdOut(waits.pending), timestamp: timeOut(waits.since), trades: [] }
+    }
+    const block = rowsOf(history.blocks, own).findLast((each) => each.number === number)
+    return blockOut(
+      defined(block, 'a block that was executed is in the history'),
+      own,
+      placesOf(exchange, history),
+    )
+  },
+})
+
+/** Tells whether the asking account could take its side of a block trade now. */
+export const simulateBlockTrade = defineMethod({
+  scope: 'block_trade:read',
+  unread: unreadQuery,
+  params: z.object({ trades: blockTrades, role: blockRole.default('taker') }),
+  read: (context, params) => {
+    const { fault } = readLegs(context, params.trades)
+    // What a trade is refused for is an answer; what is no request is an error.
+    return queryOf(fault !== null && fault.step <= validationStep.parameters ? fault : null)
+  },
+  reply: (context, { trades, role }): boolean => {
+    const { legs, fault } = readLegs(context, trades)
+    return fault === null && couldTradeBlock(context.exchange, asker(context), { role, legs })
+  },
+})

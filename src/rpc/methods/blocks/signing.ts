@@ -1,0 +1,46 @@
+/**
+ * The first step of a block trade: private/verify_block_trade gives the signature of one side, and
+ * private/invalidate_block_trade_signature takes it back.
+ *
+ * Source: sessions-blocks-gateways.md 4.1, 4.4-4.6; coverage R70; S255, S258, S259.
+ */
+import * as z from 'zod'
+import { blockSignatureOf } from '../../../engine/index.ts'
+import { asker, defineMethod } from '../method.ts'
+import { secretText } from '../secrets.ts'
+import { blockTerms, readBlock, unreadBlock } from './block-params.ts'
+
+/** A signed side of a block trade. */
+export interface WireSignature {
+  /** The other side executes the block with it: a secret of the two. */
+  readonly signature: string
+}
+
+/** Signs one side of a block trade, which moves and reserves nothing. */
+export const verifyBlockTrade = defineMethod({
+  scope: 'block_trade:read',
+  unread: { kind: 'sign_block_trade', ...unreadBlock },
+  charge: 'trading',
+  params: z.object(blockTerms),
+  read: (context, params) => {
+    const { terms, fault } = readBlock(context, params)
+    return { body: { kind: 'sign_block_trade', ...terms }, fault }
+  },
+  reply: (context, params): WireSignature => ({
+    signature: blockSignatureOf(context.exchange, asker(context), readBlock(context, params).terms),
+  }),
+})
+
+/** Takes back a signature of the asking account, as long as it was not used. */
+export const invalidateBlockTradeSignature = defineMethod({
+  scope: 'block_trade:read_write',
+  unread: { kind: 'invalidate_block_signature', signature: '' },
+  params: z.object({
+    signature: secretText.describe('a signature that the account was given'),
+  }),
+  read: (_, { signature }) => ({
+    body: { kind: 'invalidate_block_signature', signature },
+    fault: null,
+  }),
+  reply: (): 'ok' => 'ok',
+})

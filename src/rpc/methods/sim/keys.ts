@@ -1,0 +1,52 @@
+/**
+ * sim/create_key: a key of an account, with its rights and features. Requests name it behind its account:
+ * `maker/desk`. Source: sessions document 2.3, 4.7.
+ */
+import * as z from 'zod'
+import { accountId } from '../../../core/index.ts'
+import { findAccount } from '../../../engine/index.ts'
+import { accessScopes, keyFeatures, keyName } from '../../../model/index.ts'
+import { type CommandBody, defineMethod } from '../method.ts'
+import { paramFault } from '../params.ts'
+
+/** A key for requests that cannot be read; its fault keeps it from being made. */
+const unreadKey: CommandBody & { readonly kind: 'create_key' } = {
+  kind: 'create_key',
+  target: accountId(0),
+  name: '',
+  scopes: null,
+  features: [],
+  appName: null,
+}
+
+/** Declares a key, or replaces the one of that name. */
+export const createKey = defineMethod({
+  scope: 'sim',
+  unread: unreadKey,
+  params: z.object({
+    account: z.string().describe('name of an account'),
+    name: z
+      .string()
+      .regex(keyName)
+      .describe('name of the key: letters, digits, _ and -, at most 32'),
+    scopes: z.array(z.enum(accessScopes)).optional().describe('rights that it has; else all'),
+    features: z.array(z.enum(keyFeatures)).default([]).describe('features that it has'),
+    app_name: z.string().max(64).optional().describe('name of the application that asks with it'),
+  }),
+  read: (context, params) => {
+    const target = findAccount(context.exchange, params.account)
+    const isOpen = target !== undefined && !target.house
+    return {
+      body: {
+        kind: 'create_key',
+        target: target?.id ?? accountId(0),
+        name: params.name,
+        scopes: params.scopes ?? null,
+        features: params.features,
+        appName: params.app_name ?? null,
+      },
+      fault: isOpen ? null : paramFault('account', 'unknown_account'),
+    }
+  },
+  reply: () => 'ok',
+})

@@ -1,0 +1,47 @@
+/**
+ * Block trades as JSON: one account's side of all legs. Source: sessions-blocks-gateways.md 4.1; R07.
+ */
+import type { AccountId } from '../../core/index.ts'
+import { NO_ORDER } from '../../model/index.ts'
+import type { BlockRecord, OrderTraits } from '../history/index.ts'
+import { blockIdOut } from './ids.ts'
+import { timeOut } from './numbers.ts'
+import { type TradePlaces, userTradeOut, type WireUserTrade } from './trades.ts'
+
+/** A block trade as one of its sides sees it. */
+export interface WireBlock {
+  readonly id: string
+  readonly timestamp: number
+  /** The side's own trades, but for their direction, which is the maker's to both (R07). */
+  readonly trades: readonly WireUserTrade[]
+}
+
+/** Orders of blocks are limit orders that nobody names. */
+const blockTraits: OrderTraits = {
+  type: 'limit',
+  label: '',
+  postOnly: 'off',
+  reduceOnly: false,
+  replaced: false,
+  triggeredBy: NO_ORDER,
+  advanced: null,
+  liquidation: false,
+  extras: null,
+}
+
+/** A block as one of its two accounts sees it. */
+export function blockOut(
+  { number, time, trades }: BlockRecord,
+  account: AccountId,
+  places: TradePlaces,
+): WireBlock {
+  return {
+    id: blockIdOut(number),
+    timestamp: timeOut(time),
+    trades: trades.map((trade) => {
+      const fill = trade.maker.account === account ? trade.maker : trade.taker
+      const out = userTradeOut(trade, fill, { order: blockTraits, places })
+      return { ...out, direction: trade.maker.side }
+    }),
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * Approval of block trades by keys. Source: sessions document 4.7.
+ */
+import { describe, expect, test } from 'vitest'
+import { BlockMarket, START, usualTerms, usualTrade } from '../support/block-market.ts'
+import type { Json } from '../support/desk-market.ts'
+
+const execute = 'private/execute_block_trade'
+const approve = 'private/approve_block_trade'
+const reject = 'private/reject_block_trade'
+const requests = 'private/get_block_trade_requests'
+const asMaker = { ...usualTerms, role: 'maker' }
+const asTaker = { ...usualTerms, role: 'taker' }
+const named = { timestamp: START, nonce: 'one' }
+
+/** A market in which both sides have a key that needs approval. */
+function approvedMarket(): BlockMarket {
+  const m = new BlockMarket()
+  for (const account of ['maker', 'taker']) {
+    const features = ['block_trade_approval']
+    m.result(null, 'sim/create_key', { account, name: 'desk', features })
+    m.result(null, 'sim/create_key', { account, name: 'chief' })
+  }
+  return m
+}
+
+/** A block that the maker signs and the taker executes, each with a key or without. */
+function begin(m: BlockMarket, [maker, taker]: readonly [string, string]): Json {
+  const counterparty_signature = m.sign(maker, asMaker)
+  return m.result(taker, execute, { ...asTaker, counterparty_signature })
+}
+
+const statesOf = (m: BlockMarket, account: string): readonly (readonly [string, string])[] =>
+  m
+    .result(account, requests, {})
+    .map((each: Json) => [each.state.value, each.counterparty_state.value])
+
+describe('Rule: block.approval', () => {
+  test('what a key with the feature executes waits for another key of its account', () => {
+    const m = approvedMarket()
+    expect(begin(m, ['maker', 'taker/desk'])).toEqual({
+      ...{ id: 'PENDING-1', trades: [] },
+      timestamp: expect.any(Number),
+    })
+    expect(m.sizeOf('taker', 'BTC-PERPETUAL')).toBe(0)
+    expect(m.result('taker', requests, {})).toEqual([
+      {
+        ...named,
+        trades: [usualTrade],
+        role: 'taker',
+        user_id: expect.any(Number),
+        username: 'taker',
+        state: { value: 'initial', timestamp: expect.any(Number) },
+        counterparty_state: { value: 'accepted', timestamp: expect.any(Number) },
+      },
+    ])
+    expect(m.refusal('taker/desk', approve, { ...named, role: 'taker' })).toBe('13021 forbidden')
+    expect(m.result('taker/chief', approve, { ...named, role: 'taker' })).toBe('ok')
+    expect(m.sizeOf('taker', 'BTC-PERPETUAL')).toBe(-200_000)
+    expect(statesOf(m, 'maker')).toEqual([['executed', 'executed']])
+    // A repeat is answered with the block now.
+    const again = { ...asTaker, counterparty_signature: m.sign('maker', asMaker) }
+    expect(m.result('taker', execute, again)).toMatchObject({ id: 'BLOCK-1' })
+  })
+
+  test('both sides may need it, and an account without a key may approve', () => {
+    const m = approvedMarket()
+    begin(m, ['maker/desk', 'taker/desk'])
+    expect(statesOf(m, 'maker')).toEqual([['initial', 'initial']])
+    m.result('maker', approve, { ...named, role: 'maker' })
+    m.result('maker', approve, { ...named, role: 'maker' })
+    expect(statesOf(m, 'taker')).toEqual([['initial', 'accepted']])
+    expect(m.sizeOf('maker', 'BTC-PERPETUAL')).toBe(0)
+    m.result('taker', approve, { ...named, role: 'taker' })
+    expect(m.sizeOf('maker', 'BTC-PERPETUAL')).toBe(200_000)
+  })
+
+  test('a repeat while it waits is answered with what waits', () => {
+    const m = approvedMarket()
+    const first = begin(m, ['maker', 'taker/desk'])
+    expect(begin(m, ['maker', 'taker'])).toEqual(first)
+    expect(statesOf(m, 'taker')).toEqual([['initial', 'accepted']])
+  })
+
+  test('either side rejects it for both', () => {
+    const m = approvedMarket()
+    begin(m, ['maker', 'taker/desk'])
+    expect(m.result('maker', reject, { ...named, role: 'maker' })).toBe('ok')
+    expect(statesOf(m, 'maker')).toEqual([['rejected', 'initial']])
+    expect(m.refusal('taker', approve, { ...named, role: 'taker' })).toBe('10010 already_closed')
+    const counterparty_signature = m.sign('maker', asMaker)
+    expect(m.refused({ counterparty_signature })).toBe('10010 already_closed')
+    expect(m.sizeOf('maker', 'BTC-PERPETUAL')).toBe(0)
+  })
+
+  test('after five minutes it is rejected, and a day later it is no longer listed', () => {
+    const m = approvedMarket()
+    begin(m, ['maker', 'taker/desk'])
+    m.venue.wait('5m')
+    expect(statesOf(m, 'taker')).toEqual([['rejected', 'rejected']])
+    expect(m.refusal('taker', approve, { ...named, role: 'taker' })).toBe('10010 already_closed')
+    m.venue.wait('23h').wait('59m')
+    expect(statesOf(m, 'taker')).toHaveLength(1)
+    m.venue.wait('1m')
+    expect(statesOf(m, 'taker')).toEqual([])
+    expect(m.refusal('taker', approve, { ...named, role: 'taker' })).toBe('13020 not_found')
+  })
+
+  test('what names no block of the account is not found', () => {
+    const m = approvedMarket()
+    begin(m, ['maker', 'taker/desk'])
+    const refused = (account: string, params: Json): string => m.refusal(account, approve, params)
+    expect(refused('taker', { ...named, role: 'maker' })).toBe('13020 not_found')
+    expect(refused('taker', { ...named, role: 'taker', nonce: 'two' })).toBe('13020 not_found')
+    expect(refused('other', { ...named, role: 'taker' })).toBe('13020 not_found')
+  })
+
+  test('with the last approval both sides are looked at again; a refusal lets it go on waiting', () => {
+    const m = approvedMarket()
+    begin(m, ['maker', 'taker/desk'])
+    m.result(null, 'sim/deposit', { account: 'maker', currency: 'BTC', amount: -99.99 })
+    const answer = { ...named, role: 'taker' }
+    expect(m.refusal('taker', approve, answer)).toBe('10009 not_enough_funds counterparty')
+    expect(statesOf(m, 'taker')).toEqual([['initial', 'accepted']])
+    m.result(null, 'sim/deposit', { account: 'maker', currency: 'BTC', amount: 99 })
+    m.result('taker', approve, answer)
+    expect(m.sizeOf('taker', 'BTC-PERPETUAL')).toBe(-200_000)
+  })
+})
+
+describe('keys', () => {
+  test('a key has the rights that it was given, and its account‘s own state', () => {
+    const m = new BlockMarket()
+    m.result(null, 'sim/create_key', { account: 'maker', name: 'reader', scopes: ['trade:read'] })
+    const writer = { account: 'maker', name: 'writer', scopes: ['trade:read_write'] }
+    m.result(null, 'sim/create_key', writer)
+    const order = { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 49_000 }
+    expect(m.refusal('maker/reader', 'private/buy', order)).toMatch(/^13021 forbidden/)
+    m.result('maker/writer', 'private/buy', order)
+    expect(m.result('maker/reader', 'private/get_open_orders', {})).toHaveLength(1)
+    expect(m.refusal('maker/reader', 'private/verify_block_trade', asMaker)).toMatch(/^13021 /)
+    expect(m.refusal('maker/nobody', 'private/get_open_orders', {})).toMatch(/^13009 /)
+  })
+
+  test('S251 S259 who may only read block trades signs, and neither executes nor takes back', () => {
+    const m = new BlockMarket()
+    const scopes = ['block_trade:read']
+    m.result(null, 'sim/create_key', { account: 'taker', name: 'reader', scopes })
+    const signature = m.sign('taker/reader', asTaker)
+    const asked = { ...asTaker, counterparty_signature: m.sign('maker', asMaker) }
+    expect(m.refusal('taker/reader', execute, asked)).toMatch(/^13021 forbidden/)
+    const invalidate = 'private/invalidate_block_trade_signature'
+    expect(m.refusal('taker/reader', invalidate, { signature })).toMatch(/^13021 forbidden/)
+    expect(m.result('taker', execute, asked).id).toBe('BLOCK-1')
+  })
+
+  test('a key that cannot be made is refused by what is wrong with it', () => {
+    const m = new BlockMarket()
+    const refused = (params: Json): string => m.refusal(null, 'sim/create_key', params)
+    expect(refused({ account: 'nobody', name: 'a' })).toBe(
+      '-32602 Invalid params account unknown_account',
+    )
+    expect(refused({ account: 'maker', name: 'a b' })).toMatch(/^-32602 Invalid params name /)
+    expect(refused({ account: 'maker', name: 'a', scopes: ['all'] })).toMatch(/ scopes\.0 /)
+    expect(refused({ account: 'maker', name: 'a', features: ['all'] })).toMatch(/ features\.0 /)
+  })
+})
