@@ -106,7 +106,9 @@ export function tryJournal(text: string): boolean {
 /** The journal of a scenario. */
 export function journalOf(text: string): string | null {
   const parsed = parseScenario(text, 'case.yaml')
-  if (!parsed.ok || parsed.value.feeds.length > 0 || parsed.value.population !== null) return null
+  if (!parsed.ok) return null
+  const { feeds, strategies, population } = parsed.value
+  if (feeds.length > 0 || strategies.length > 0 || population !== null) return null
   const lines = [JSON.stringify(encodeJournalHead(headOf(parsed.value)))]
   const run = createRun(parsed.value, {
     onRequest: (request, sequence) => {

@@ -64,7 +64,7 @@ import { ordersSection, restoreOrders } from './order-snapshot.ts'
 import { type RecordedState, recordedStateOf, restoreRecordedBook } from './recorded-state.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 11
+const VERSION = 12
 
 const sectionNames = [
   'config',
