@@ -99,7 +99,7 @@ function curveChart(
         label: run.name,
         colour: colourOfRun(at),
         line,
-        shape: 'line',
+        shape: 'step',
         ...(dash.length === 0 ? {} : { dash }),
       },
     ]

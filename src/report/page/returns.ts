@@ -35,7 +35,7 @@ export function equitySection(view: View): HTMLElement | null {
   if (wallet === null || account === null) return null
   const { currency, equity } = wallet
   const benchmark = benchmarkOf(view, wallet)
-  const series: Series[] = [{ label: 'equity', colour: 'main', line: equity, shape: 'line' }]
+  const series: Series[] = [{ label: 'equity', colour: 'main', line: equity, shape: 'step' }]
   if (benchmark !== null) {
     const label = `holding ${wallet.benchmark ?? ''}`
     series.push({ label, colour: 'second', line: benchmark, shape: 'line', dash: [5, 4] })
