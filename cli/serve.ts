@@ -21,6 +21,7 @@ interface ServeFlags {
   readonly exact?: true
   readonly feeds?: string
   readonly cors?: true
+  readonly strict?: true
   readonly tlsKey?: string
   readonly tlsCert?: string
   readonly readyJson?: true
@@ -45,6 +46,7 @@ export function addServeCommand(program: Command): void {
     .option('--exact', 'write prices, amounts and money as scaled integers')
     .option('--feeds <dir>', 'folder in which to look for recorded files first')
     .option('--cors', 'let pages of other origins ask')
+    .option('--strict', 'refuse parameters that a method does not have; else they are ignored')
     .option('--tls-key <file>', 'private key in PEM; with --tls-cert it speaks TLS')
     .option('--tls-cert <file>', 'certificate in PEM')
     .option('--ready-json', 'print one JSON line with address and keys once it listens')
@@ -136,6 +138,7 @@ function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOpt
     clock: flags.clock,
     sim: flags.sim === true,
     cors: flags.cors === true,
+    strict: flags.strict === true,
     run,
   }
   const secret = flags.simSecret === undefined ? {} : { simSecret: flags.simSecret }

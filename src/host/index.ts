@@ -71,6 +71,7 @@ export type {
 export type { RunFault } from './runs/run-fault.ts'
 export type { FeedReport, RunFeeds } from './runs/run-feeds.ts'
 export type {
+  LiveMeans,
   LiveRun,
   ResumeOptions,
   RunDocumentOptions,

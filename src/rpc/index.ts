@@ -21,6 +21,7 @@ export {
   nameProblem,
   type QueuePart,
   queuePartOf,
+  strangeNames,
   unknownNames,
   viewContext,
   withoutSecrets,

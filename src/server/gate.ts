@@ -7,12 +7,19 @@
  */
 import { type Micros, microsOfMillis } from '../core/index.ts'
 import type { AccessScope, MethodScope } from '../model/index.ts'
-import { findMethod, type Method, type RequestParams, type VenueReply } from '../rpc/index.ts'
+import {
+  findMethod,
+  type Method,
+  type RequestParams,
+  strangeNames,
+  type VenueReply,
+} from '../rpc/index.ts'
 import { type Grant, grantAllows, type Key, requestText, Tokens } from './access/index.ts'
 import type { Asked, Client } from './client.ts'
 import { ConnectionService, remember, stopHeartbeat } from './connection-service.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { LiveMarket, LiveRequest } from './live-market.ts'
+import type { Watch } from './watch.ts'
 
 /** The header that a client over HTTP shows, with the text that a signature covers. */
 export interface Shown {
@@ -20,6 +27,17 @@ export interface Shown {
   readonly verb: string
   readonly uri: string
   readonly body: string
+}
+
+/** Parts that a gate works with. */
+export interface GateParts {
+  readonly market: LiveMarket
+  readonly keys: KeyRing
+  readonly watch: Watch
+  /** The seed of the tokens. */
+  readonly seed: string
+  /** True if parameters that a method does not have are refused; the venue takes no notice of them (R32). */
+  readonly strict: boolean
 }
 
 /** The last time that a control may name, in milliseconds: microseconds of it are a safe integer. */
@@ -31,14 +49,17 @@ export class Gate {
   readonly #keys: KeyRing
   readonly #tokens: Tokens
   readonly #service: ConnectionService
+  readonly #watch: Watch
+  readonly #isStrict: boolean
 
-  /** `seed` is that of the tokens. */
-  constructor(of: { readonly market: LiveMarket; readonly keys: KeyRing; readonly seed: string }) {
-    const { market, keys, seed } = of
+  constructor(of: GateParts) {
+    const { market, keys, watch } = of
     this.#market = market
     this.#keys = keys
-    this.#tokens = new Tokens(seed)
-    this.#service = new ConnectionService({ market, keys, tokens: this.#tokens })
+    this.#watch = watch
+    this.#isStrict = of.strict
+    this.#tokens = new Tokens(of.seed)
+    this.#service = new ConnectionService({ market, keys, watch, tokens: this.#tokens })
   }
 
   /** Hands a request of a client on; `onReply` is called once. */
@@ -52,12 +73,17 @@ export class Gate {
       account: grant?.account ?? null,
       session: client.session,
       onReply: (reply) => {
+        this.#watch.answered(client.door, reply)
         onReply(reply)
         if (reply.ok) this.#afterwards(client, asked, grant)
       },
       serve: () => this.#service.serve(client, asked, grant),
     }
-    const refused = this.#refusalOf(client, { name, method, grant })
+    const strange = strangeNames(name, params)
+    this.#watch.strange(strange)
+    const isStrange = this.#isStrict && strange.length > 0
+    const refused =
+      this.#refusalOf(client, { name, method, grant }) ?? (isStrange ? 'unknown_parameter' : null)
     // The market goes on to the time that is asked for; the request itself comes then.
     if (name === 'sim/advance' && refused === null && isTime(params.to)) {
       this.#market.advance(microsOfMillis(params.to))

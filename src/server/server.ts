@@ -4,15 +4,7 @@
  *
  * Source: sessions document 1.3, 1.4; coverage S004-S006, S321.
  */
-import {
-  createServer as createHttpServer,
-  type Server as HttpServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
-import { WebSocketServer } from 'ws'
+import type { AddressInfo } from 'node:net'
 import { formatIsoTime, micros, parseDuration, type Result } from '../core/index.ts'
 import { allAccounts } from '../engine/index.ts'
 import {
@@ -22,14 +14,15 @@ import {
   runDocument,
   runFile,
 } from '../host/index.ts'
-import { VENUE_VERSION } from '../rpc/index.ts'
-import { type ClockMode, readClockMode, ServerClock } from './clock.ts'
+import { readClockMode, ServerClock } from './clock.ts'
 import { defaultMarket } from './default-market.ts'
 import { Gate } from './gate.ts'
-import { API_PATH, HttpDoor, send } from './http-door.ts'
+import { API_PATH, HttpDoor } from './http-door.ts'
 import { KeyRing, SIM_KEY, secretOf } from './key-ring.ts'
+import { listen, SOCKET_PATH } from './listener.ts'
 import { LiveMarket } from './live-market.ts'
 import { SocketDoor } from './socket-door.ts'
+import { Watch } from './watch.ts'
 
 /** How a server is opened. What is left out is as it says. */
 export interface ServerOptions {
@@ -49,6 +42,8 @@ export interface ServerOptions {
   readonly tls?: { readonly key: string; readonly cert: string }
   /** True if pages of other origins may ask. */
   readonly cors?: boolean
+  /** True if parameters that a method does not have are refused, by name; else nobody takes notice of them (R32). */
+  readonly strict?: boolean
   /** Outputs of the run: tables, journal, log. */
   readonly run?: Pick<
     Partial<RunFileOptions>,
@@ -75,12 +70,7 @@ export interface Server {
   close(): Promise<Result<RunReport, RunFault>>
 }
 
-const SOCKET_PATH = '/ws/api/v2'
 const MICROS_PER_MILLI = 1000
-/** Connections of one address at a time (sessions document 1.3). */
-const CONNECTIONS_MAX = 32
-/** The largest frame that a socket takes at all; what is longer than a request may be is answered with an error. */
-const PAYLOAD_BYTES = 1_048_576
 
 /**
  * Opens a server and resolves once it listens. Throws `RangeError` where an option cannot be; a scenario that cannot
@@ -111,23 +101,25 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
     return started
   }
   const keys = new KeyRing(market, { sim, simSecret })
-  const gate = new Gate({ market, keys, seed: 'pitclock' })
-  sockets = new SocketDoor(market, gate)
-  const door = new HttpDoor(market, gate)
-  const listening = await listen({ options, mode, market, door, sockets })
+  const watch = new Watch()
+  const strict = options.strict === true
+  const gate = new Gate({ market, keys, watch, strict, seed: 'pitclock' })
+  const parts = { market, gate, watch }
+  sockets = new SocketDoor(parts)
+  const door = new HttpDoor(parts)
+  const listening = await listen({ options, mode, market, watch, door, sockets })
   if (!listening.ok) {
     market.stop()
     await done
     return listening
   }
-  const http = listening.value
-  const { port } = http.address() as AddressInfo
+  const listener = listening.value
+  const { port } = listener.http.address() as AddressInfo
   const host = options.host ?? '127.0.0.1'
   const secure = options.tls === undefined ? '' : 's'
   const close = async (): Promise<Result<RunReport, RunFault>> => {
     sockets.closeAll()
-    http.close()
-    http.closeAllConnections()
+    listener.close()
     // The journal ends with a request at the time at which the market did, so that it runs as far again.
     if (market.isOpen)
       market.ask({ method: 'public/get_time', params: {}, account: null, session: 0 })
@@ -183,80 +175,6 @@ async function runMarket(
   if (typeof scenario === 'string') return await runFile(scenario, options)
   const document = scenario ?? defaultMarket(new Date(wholeSecond(Date.now())).toISOString())
   return await runDocument(document, options)
-}
-
-/** Listens on the port that was asked for. */
-async function listen(of: {
-  readonly options: ServerOptions
-  readonly mode: ClockMode
-  readonly market: LiveMarket
-  readonly door: HttpDoor
-  readonly sockets: SocketDoor
-}): Promise<Result<HttpServer, RunFault>> {
-  const { options, mode, market, door, sockets } = of
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    if (options.cors === true) allowOrigins(response)
-    const path = (request.url ?? '/').split('?')[0] ?? '/'
-    if (request.method === 'OPTIONS' && options.cors === true) response.writeHead(204).end()
-    else if (path === API_PATH || path.startsWith(`${API_PATH}/`)) {
-      door.answer(request, response).catch(() => response.destroy())
-    } else if (path === '/healthz') send(response, 200, healthText(market, mode, sockets))
-    else send(response, 404, JSON.stringify({ error: `expected ${API_PATH} or ${SOCKET_PATH}` }))
-  }
-  const http: HttpServer =
-    options.tls === undefined
-      ? createHttpServer(answer)
-      : createHttpsServer({ key: options.tls.key, cert: options.tls.cert }, answer)
-  limitConnections(http)
-  const upgrades = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES })
-  http.on('upgrade', (request, socket, head) => {
-    if ((request.url ?? '').split('?')[0] !== SOCKET_PATH || !market.isOpen) {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
-      return
-    }
-    upgrades.handleUpgrade(request, socket, head, (opened) => sockets.open(opened))
-  })
-  const { port = 0, host = '127.0.0.1' } = options
-  return await new Promise((resolve) => {
-    http.once('error', (error) => {
-      const line = `${host}:${port}: expected a port to listen on, found ${error.message}`
-      resolve({ ok: false, error: { kind: 'io', lines: [line] } })
-    })
-    http.listen(port, host, () => resolve({ ok: true, value: http }))
-  })
-}
-
-/** The 33rd connection of an address is answered 429 and closed. */
-function limitConnections(http: HttpServer): void {
-  const open = new Map<string, number>()
-  http.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
-    const count = (open.get(address) ?? 0) + 1
-    open.set(address, count)
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1
-      if (left === 0) open.delete(address)
-      else open.set(address, left)
-    })
-    if (count > CONNECTIONS_MAX) {
-      socket.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-    }
-  })
-}
-
-function allowOrigins(response: ServerResponse): void {
-  response.setHeader('access-control-allow-origin', '*')
-  response.setHeader('access-control-allow-headers', 'authorization, content-type')
-}
-
-function healthText(market: LiveMarket, mode: ClockMode, sockets: SocketDoor): string {
-  return JSON.stringify({
-    status: market.isOpen ? 'open' : 'closed',
-    version: VENUE_VERSION,
-    clock: mode.kind,
-    time: formatIsoTime(market.now),
-    connections: sockets.size,
-  })
 }
 
 function wholeSecond(millis: number): number {

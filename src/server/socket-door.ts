@@ -6,10 +6,20 @@
  */
 import type { WebSocket } from 'ws'
 import { viewSession } from '../engine/index.ts'
+import type { VenueError } from '../rpc/index.ts'
 import type { Client } from './client.ts'
-import { errorText, FRAME_BYTES, readFrame, replyText, tooLarge } from './envelope.ts'
+import {
+  type EnvelopeId,
+  errorText,
+  FRAME_BYTES,
+  readFrame,
+  replyText,
+  tooLarge,
+} from './envelope.ts'
 import type { Gate } from './gate.ts'
+import type { DoorParts } from './http-door.ts'
 import type { LiveMarket } from './live-market.ts'
+import type { Watch } from './watch.ts'
 
 /** Sessions of sockets are numbered from here, so that steps of a scenario have the numbers below. */
 const FIRST_SESSION = 1001
@@ -28,12 +38,14 @@ interface SocketClient extends Client {
 export class SocketDoor {
   readonly #market: LiveMarket
   readonly #gate: Gate
+  readonly #watch: Watch
   readonly #clients = new Map<number, SocketClient>()
   #next = FIRST_SESSION
 
-  constructor(market: LiveMarket, gate: Gate) {
+  constructor({ market, gate, watch }: DoorParts) {
     this.#market = market
     this.#gate = gate
+    this.#watch = watch
   }
 
   /** How many sockets are open. */
@@ -41,11 +53,19 @@ export class SocketDoor {
     return this.#clients.size
   }
 
+  /** Bytes that wait for clients to read. */
+  get queuedBytes(): number {
+    let bytes = 0
+    for (const { socket } of this.#clients.values()) bytes += socket.bufferedAmount
+    return bytes
+  }
+
   /** Takes a new socket. */
   open(socket: WebSocket): void {
     const session = this.#next
     this.#next += 1
     const client: SocketClient = {
+      door: 'websocket',
       session,
       socket,
       grant: null,
@@ -55,6 +75,7 @@ export class SocketDoor {
       send: (text) => {
         if (socket.readyState !== socket.OPEN) return
         if (socket.bufferedAmount > QUEUE_BYTES) {
+          this.#watch.slow()
           socket.close(closeCodes.policy, 'connection_too_slow')
           socket.terminate()
           return
@@ -96,19 +117,18 @@ export class SocketDoor {
 
   #hear(client: SocketClient, data: Buffer, isBinary: boolean): void {
     if (client.isOver) return
-    const { now } = this.#market
     if (data.length > FRAME_BYTES) {
-      client.send(errorText(tooLarge, null, now))
+      this.#refuse(client, tooLarge, null)
       return
     }
     const frame = readFrame(isBinary ? '' : data.toString('utf8'))
     if (!frame.ok) {
-      client.send(errorText(frame.error, frame.id, now))
+      this.#refuse(client, frame.error, frame.id)
       return
     }
     const { id, asked } = frame
     if (!this.#market.isOpen) {
-      client.send(errorText(this.#market.closedError, id, now))
+      this.#refuse(client, this.#market.closedError, id)
       return
     }
     this.#gate.ask(client, asked, (reply) => {
@@ -116,6 +136,12 @@ export class SocketDoor {
       if (reply.ok && asked.method === 'private/logout') return
       client.send(replyText(reply, id))
     })
+  }
+
+  /** Answers what never reaches the market. */
+  #refuse(client: SocketClient, error: VenueError, id: EnvelopeId): void {
+    this.#watch.failed('websocket', error)
+    client.send(errorText(error, id, this.#market.now))
   }
 
   /** A socket has gone: its orders go too where cancel-on-disconnect says so. */

@@ -19,8 +19,9 @@ export {
   unreadQuery,
   viewContext,
 } from './method.ts'
-export { nameProblem, optionProblem, unknownNames } from './parameter-names.ts'
+export { nameProblem, optionProblem, strangeNames, unknownNames } from './parameter-names.ts'
 export { envelopeFault, readEnvelope, readParams } from './parameter-shape.ts'
+export { paramFault } from './params.ts'
 export { type QueuePart, queuePartOf } from './queue-parts.ts'
 export { chargeOf } from './rate-charges.ts'
 export { withoutSecrets } from './secrets.ts'

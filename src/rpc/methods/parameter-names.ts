@@ -22,6 +22,16 @@ export function unknownNames(method: string, params: unknown): readonly UnknownN
   return found
 }
 
+/**
+ * Names of parameters that a method does not have, as a server finds them: dotted where they stand inside a list. A
+ * token may be shown with any request.
+ */
+export function strangeNames(method: string, params: unknown): readonly string[] {
+  return unknownNames(method, params)
+    .map(({ path }) => path.join('.'))
+    .filter((name) => name !== 'access_token')
+}
+
 /** The mistake in the names of parameters, for programs; null where there is none. */
 export function nameProblem(method: string, params: unknown): string | null {
   const [first] = unknownNames(method, params)
