@@ -22,6 +22,8 @@ interface ServeFlags {
   readonly feeds?: string
   readonly cors?: true
   readonly strict?: true
+  readonly log?: string
+  readonly logLevel?: string
   readonly tlsKey?: string
   readonly tlsCert?: string
   readonly readyJson?: true
@@ -47,6 +49,8 @@ export function addServeCommand(program: Command): void {
     .option('--feeds <dir>', 'folder in which to look for recorded files first')
     .option('--cors', 'let pages of other origins ask')
     .option('--strict', 'refuse parameters that a method does not have; else they are ignored')
+    .option('--log <file>', 'add a log in lines of JSON to a file; - is standard error')
+    .option('--log-level <level>', 'silent, error, warn, info or debug; else info')
     .option('--tls-key <file>', 'private key in PEM; with --tls-cert it speaks TLS')
     .option('--tls-cert <file>', 'certificate in PEM')
     .option('--ready-json', 'print one JSON line with address and keys once it listens')
@@ -120,6 +124,10 @@ function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOpt
   if (!/^(wall|stepped|scaled:\d+(\.\d+)?)$/.test(flags.clock)) {
     return misused(`--clock: expected wall, stepped or scaled:RATE, found ${flags.clock}`)
   }
+  const level = logLevels.find((each) => each === flags.logLevel)
+  if (flags.logLevel !== undefined && level === undefined) {
+    return misused(`--log-level: expected ${logLevels.join(', ')}, found ${flags.logLevel}`)
+  }
   const { tlsKey, tlsCert } = flags
   if ((tlsKey === undefined) !== (tlsCert === undefined)) {
     return misused('--tls-key and --tls-cert: expected both, found one')
@@ -143,10 +151,13 @@ function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOpt
   }
   const secret = flags.simSecret === undefined ? {} : { simSecret: flags.simSecret }
   const from = scenario === undefined ? {} : { scenario }
-  if (tlsKey === undefined || tlsCert === undefined) return { ...options, ...secret, ...from }
+  const isLogged = flags.log !== undefined || level !== undefined
+  const log = isLogged ? { log: { file: flags.log ?? '-', level: level ?? 'info' } } : {}
+  if (tlsKey === undefined || tlsCert === undefined)
+    return { ...options, ...secret, ...from, ...log }
   try {
     const tls = { key: readFileSync(tlsKey, 'utf8'), cert: readFileSync(tlsCert, 'utf8') }
-    return { ...options, ...secret, ...from, tls }
+    return { ...options, ...secret, ...from, ...log, tls }
   } catch (error) {
     complain([error instanceof Error ? error.message : String(error)])
     process.exitCode = exitCode.inputOutput
@@ -178,3 +189,4 @@ function greet(server: Server, flags: ServeFlags): void {
 }
 
 const KEYS_SHOWN = 6
+const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const

@@ -73,14 +73,14 @@ export class Gate {
       account: grant?.account ?? null,
       session: client.session,
       onReply: (reply) => {
-        this.#watch.answered(client.door, reply)
+        this.#watch.answered(client, name, reply)
         onReply(reply)
         if (reply.ok) this.#afterwards(client, asked, grant)
       },
       serve: () => this.#service.serve(client, asked, grant),
     }
     const strange = strangeNames(name, params)
-    this.#watch.strange(strange)
+    this.#watch.strange(name, strange)
     const isStrange = this.#isStrict && strange.length > 0
     const refused =
       this.#refusalOf(client, { name, method, grant }) ?? (isStrange ? 'unknown_parameter' : null)

@@ -90,7 +90,7 @@ export class HttpDoor {
     of: { readonly error: VenueError; readonly id: EnvelopeId; readonly status: number },
   ): void {
     const { error, id, status } = of
-    this.#watch.failed('http', error)
+    this.#watch.failed({ door: 'http', session: 0 }, null, error)
     send(response, status, errorText(error, id, this.#market.now))
   }
 }

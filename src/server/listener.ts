@@ -63,7 +63,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
     options.tls === undefined
       ? createHttpServer(answer)
       : createHttpsServer({ key: options.tls.key, cert: options.tls.cert }, answer)
-  pages.connections = limitConnections(http)
+  pages.connections = limitConnections(http, parts.watch)
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES })
   http.on('upgrade', (request, socket, head) => {
     if ((request.url ?? '').split('?')[0] !== SOCKET_PATH || !market.isOpen) {
@@ -101,10 +101,14 @@ class Pages {
 
   /** Answers one request. */
   answer(request: IncomingMessage, response: ServerResponse): void {
-    const { options, door, market } = this.#parts
+    const { options, door, market, watch } = this.#parts
     if (options.cors === true) allowOrigins(response)
     const path = (request.url ?? '/').split('?')[0] ?? '/'
-    const fail = (): void => void response.destroy()
+    const fail = (error: unknown): void => {
+      // Who goes away in the middle of his request is no fault.
+      if (request.complete) watch.fault(error)
+      response.destroy()
+    }
     if (request.method === 'OPTIONS' && options.cors === true) response.writeHead(204).end()
     else if (path === API_PATH || path.startsWith(`${API_PATH}/`)) {
       door.answer(request, response).catch(fail)
@@ -145,7 +149,7 @@ class Pages {
 }
 
 /** The 33rd connection of an address is answered 429 and closed. Returns what counts those that are open. */
-function limitConnections(http: HttpServer): () => number {
+function limitConnections(http: HttpServer, watch: Watch): () => number {
   const open = new Map<string, number>()
   http.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
@@ -157,6 +161,7 @@ function limitConnections(http: HttpServer): () => number {
       else open.set(address, left)
     })
     if (count > CONNECTIONS_MAX) {
+      watch.turnedAway()
       socket.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     }
   })

@@ -8,19 +8,22 @@ import type { AddressInfo } from 'node:net'
 import { formatIsoTime, micros, parseDuration, type Result } from '../core/index.ts'
 import { allAccounts } from '../engine/index.ts'
 import {
+  isSystemError,
   type RunFault,
   type RunFileOptions,
   type RunReport,
   runDocument,
   runFile,
+  systemWords,
 } from '../host/index.ts'
 import { readClockMode, ServerClock } from './clock.ts'
 import { defaultMarket } from './default-market.ts'
 import { Gate } from './gate.ts'
 import { API_PATH, HttpDoor } from './http-door.ts'
 import { KeyRing, SIM_KEY, secretOf } from './key-ring.ts'
-import { listen, SOCKET_PATH } from './listener.ts'
+import { type Listener, listen, SOCKET_PATH } from './listener.ts'
 import { LiveMarket } from './live-market.ts'
+import { type LogOptions, logLevels, noLog, openLog, type ServerLog } from './log.ts'
 import { SocketDoor } from './socket-door.ts'
 import { Watch } from './watch.ts'
 
@@ -44,6 +47,8 @@ export interface ServerOptions {
   readonly cors?: boolean
   /** True if parameters that a method does not have are refused, by name; else nobody takes notice of them (R32). */
   readonly strict?: boolean
+  /** The log of connections, failed authentication and faults, in lines of JSON; left out where none is kept. */
+  readonly log?: LogOptions
   /** Outputs of the run: tables, journal, log. */
   readonly run?: Pick<
     Partial<RunFileOptions>,
@@ -85,6 +90,10 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   if (mode === undefined) {
     throw new RangeError(`clock: expected wall, stepped or scaled:RATE, found ${options.clock}`)
   }
+  const { level = 'info' } = options.log ?? {}
+  if (!logLevels.includes(level)) {
+    throw new RangeError(`log.level: expected one of ${logLevels.join(', ')}, found ${level}`)
+  }
   const sim = options.sim === true || mode.kind === 'stepped'
   const simSecret = options.simSecret ?? 'sim-secret'
   let sockets: SocketDoor | undefined
@@ -101,7 +110,13 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
     return started
   }
   const keys = new KeyRing(market, { sim, simSecret })
-  const watch = new Watch()
+  const log = await openServerLog(market, options.log)
+  if (!log.ok) {
+    market.stop()
+    await done
+    return log
+  }
+  const watch = new Watch(log.value)
   const strict = options.strict === true
   const gate = new Gate({ market, keys, watch, strict, seed: 'pitclock' })
   const parts = { market, gate, watch }
@@ -111,10 +126,33 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   if (!listening.ok) {
     market.stop()
     await done
+    watch.stop(listening.error.kind)
     return listening
   }
-  const listener = listening.value
+  const parted = { options, market, watch, sockets, listener: listening.value, done }
+  return { ok: true, value: serverOf({ ...parted, keys: keysOf(market, { sim, simSecret }) }) }
+}
+
+/** A server that listens, over its parts. */
+function serverOf(of: {
+  readonly options: ServerOptions
+  readonly market: LiveMarket
+  readonly watch: Watch
+  readonly sockets: SocketDoor
+  readonly listener: Listener
+  readonly keys: Server['keys']
+  readonly done: Server['done']
+}): Server {
+  const { options, market, watch, sockets, listener, keys, done } = of
   const { port } = listener.http.address() as AddressInfo
+  watch.listening({ port, clock: options.clock ?? 'wall' })
+  done.then(
+    (ended) => watch.stop(ended.ok ? 'complete' : ended.error.kind),
+    (error: unknown) => {
+      watch.fault(error)
+      watch.stop('fault')
+    },
+  )
   const host = options.host ?? '127.0.0.1'
   const secure = options.tls === undefined ? '' : 's'
   const close = async (): Promise<Result<RunReport, RunFault>> => {
@@ -126,30 +164,35 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
     market.stop()
     return await done
   }
+  return {
+    port,
+    url: `http${secure}://${host}:${port}${API_PATH}`,
+    socketUrl: `ws${secure}://${host}:${port}${SOCKET_PATH}`,
+    keys,
+    now: () => formatIsoTime(market.now),
+    advance: (duration) => {
+      const by = parseDuration(duration)
+      if (!by.ok) throw new RangeError(`expected ${by.error.expected}, found ${by.error.found}`)
+      const params = { to: Math.ceil((market.now + by.value) / MICROS_PER_MILLI) }
+      market.advance(micros(params.to * MICROS_PER_MILLI))
+      market.ask({ method: 'sim/advance', params, account: null, session: 0 })
+      return formatIsoTime(market.now)
+    },
+    done,
+    close,
+  }
+}
+
+/** The keys that a server shows. */
+function keysOf(
+  market: LiveMarket,
+  { sim, simSecret }: { readonly sim: boolean; readonly simSecret: string },
+): Server['keys'] {
   const shown = allAccounts(market.desk.exchange)
     .filter(({ house }) => !house)
     .map(({ name }) => ({ client_id: name, client_secret: secretOf(name) }))
   if (sim) shown.push({ client_id: SIM_KEY, client_secret: simSecret })
-  return {
-    ok: true,
-    value: {
-      port,
-      url: `http${secure}://${host}:${port}${API_PATH}`,
-      socketUrl: `ws${secure}://${host}:${port}${SOCKET_PATH}`,
-      keys: shown,
-      now: () => formatIsoTime(market.now),
-      advance: (duration) => {
-        const by = parseDuration(duration)
-        if (!by.ok) throw new RangeError(`expected ${by.error.expected}, found ${by.error.found}`)
-        const params = { to: Math.ceil((market.now + by.value) / MICROS_PER_MILLI) }
-        market.advance(micros(params.to * MICROS_PER_MILLI))
-        market.ask({ method: 'sim/advance', params, account: null, session: 0 })
-        return formatIsoTime(market.now)
-      },
-      done,
-      close,
-    },
-  }
+  return shown
 }
 
 /**
@@ -175,6 +218,20 @@ async function runMarket(
   if (typeof scenario === 'string') return await runFile(scenario, options)
   const document = scenario ?? defaultMarket(new Date(wholeSecond(Date.now())).toISOString())
   return await runDocument(document, options)
+}
+
+/** Opens the log that was asked for. */
+async function openServerLog(
+  market: LiveMarket,
+  options: LogOptions | undefined,
+): Promise<Result<ServerLog, RunFault>> {
+  if (options === undefined) return { ok: true, value: noLog }
+  try {
+    return { ok: true, value: await openLog(options, () => formatIsoTime(market.now)) }
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return { ok: false, error: { kind: 'io', lines: [`${options.file}: ${systemWords(error)}`] } }
+  }
 }
 
 function wholeSecond(millis: number): number {

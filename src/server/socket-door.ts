@@ -32,6 +32,8 @@ interface SocketClient extends Client {
   readonly socket: WebSocket
   /** True if the exchange was told that the session is over, or said so. */
   isOver: boolean
+  /** Why it ends, in words of the server's own. */
+  ending: string
 }
 
 /** The WebSockets of a server. */
@@ -72,10 +74,12 @@ export class SocketDoor {
       control: null,
       heartbeat: null,
       isOver: false,
+      ending: 'the client left',
       send: (text) => {
         if (socket.readyState !== socket.OPEN) return
         if (socket.bufferedAmount > QUEUE_BYTES) {
-          this.#watch.slow()
+          this.#watch.slow(session)
+          client.ending = 'connection_too_slow'
           socket.close(closeCodes.policy, 'connection_too_slow')
           socket.terminate()
           return
@@ -83,11 +87,13 @@ export class SocketDoor {
         socket.send(text)
       },
       close: (reason) => {
+        client.ending = reason
         socket.close(closeCodes.normal, reason)
         this.#leave(client)
       },
     }
     this.#clients.set(session, client)
+    this.#watch.opened(session)
     socket.on('message', (data, isBinary) => this.#hear(client, data as Buffer, isBinary))
     socket.on('close', () => this.#leave(client))
     // A frame that breaks the protocol ends the socket, which is heard as its close.
@@ -99,6 +105,7 @@ export class SocketDoor {
     const client = this.#clients.get(session)
     if (client === undefined || client.isOver) return
     client.isOver = true
+    client.ending = 'session closed'
     // The reply that tells why goes out first.
     setImmediate(() => {
       client.socket.close(closeCodes.normal, 'session closed')
@@ -110,7 +117,8 @@ export class SocketDoor {
   closeAll(): void {
     for (const client of [...this.#clients.values()]) {
       client.isOver = true
-      client.socket.close(closeCodes.away, 'the server stops')
+      client.ending = 'the server stops'
+      client.socket.close(closeCodes.away, client.ending)
       this.#leave(client)
     }
   }
@@ -140,13 +148,14 @@ export class SocketDoor {
 
   /** Answers what never reaches the market. */
   #refuse(client: SocketClient, error: VenueError, id: EnvelopeId): void {
-    this.#watch.failed('websocket', error)
+    this.#watch.failed(client, null, error)
     client.send(errorText(error, id, this.#market.now))
   }
 
   /** A socket has gone: its orders go too where cancel-on-disconnect says so. */
   #leave(client: SocketClient): void {
     if (!this.#clients.delete(client.session)) return
+    this.#watch.closed(client.session, client.ending)
     if (!this.#market.isOpen) return
     this.#gate.leave(client)
     const { exchange } = this.#market.desk
