@@ -173,10 +173,11 @@ function misused(line: string): null {
 
 /** Says where the server is and who may come in. */
 function greet(server: Server, flags: ServeFlags): void {
-  const { port, url, socketUrl, keys } = server
+  const { port, url, socketUrl, gatewayUrl, keys } = server
   if (flags.readyJson === true) {
-    const ready = { version: 1, port, url, socket_url: socketUrl, clock: flags.clock, keys }
-    process.stdout.write(`${JSON.stringify({ ...ready, time: server.now() })}\n`)
+    const urls = { url, socket_url: socketUrl, gateway_url: gatewayUrl }
+    const ready = { version: 1, port, ...urls, clock: flags.clock, keys, time: server.now() }
+    process.stdout.write(`${JSON.stringify(ready)}\n`)
     return
   }
   if (flags.quiet === true) return

@@ -8,6 +8,7 @@
 import { type Micros, microsOfMillis } from '../core/index.ts'
 import type { AccessScope, MethodScope } from '../model/index.ts'
 import {
+  findGatewayMethod,
   findMethod,
   type Method,
   type RequestParams,
@@ -79,16 +80,54 @@ export class Gate {
       },
       serve: () => this.#service.serve(client, asked, grant),
     }
-    const strange = strangeNames(name, params)
-    this.#watch.strange(name, strange)
-    const isStrange = this.#isStrict && strange.length > 0
     const refused =
-      this.#refusalOf(client, { name, method, grant }) ?? (isStrange ? 'unknown_parameter' : null)
+      this.#refusalOf(client, { name, method, grant }) ?? this.#strangeRefusal(method, asked)
     // The market goes on to the time that is asked for; the request itself comes then.
     if (name === 'sim/advance' && refused === null && isTime(params.to)) {
       this.#market.advance(microsOfMillis(params.to))
     }
     this.#market.ask(refused === null ? request : { ...request, refused })
+  }
+
+  /** Hands a request over the REST interface of a gateway on; `sessionOf` gives the session of an account there. */
+  askGateway(
+    client: Client,
+    of: {
+      readonly asked: Asked
+      readonly sessionOf: (account: string | null) => number
+      readonly onReply: (reply: VenueReply) => void
+    },
+  ): void {
+    const { method: name, params } = of.asked
+    const { grant } = client
+    const method = findGatewayMethod(name)
+    const account = grant?.account ?? null
+    const request: LiveRequest = {
+      method: name,
+      params,
+      account,
+      session: of.sessionOf(account),
+      onReply: (reply) => {
+        this.#watch.answered(client, name, reply)
+        of.onReply(reply)
+      },
+    }
+    const refused =
+      method === undefined
+        ? 'method_not_found'
+        : (scopeRefusal(method, grant) ?? this.#strangeRefusal(method, of.asked))
+    this.#market.ask(refused === null ? request : { ...request, refused })
+  }
+
+  /** Counts parameters that a method does not have; a strict server refuses them. */
+  #strangeRefusal(
+    method: Method | undefined,
+    { method: name, params }: Asked,
+  ): 'unknown_parameter' | null {
+    if (method === undefined) return null
+    const strange = strangeNames(method, params)
+    this.#watch.strange(name, strange)
+    return this.#isStrict && strange.length > 0 ? 'unknown_parameter' : null
   }
 
   /** Takes what a client over HTTP shows; what is no good is nothing. */
@@ -157,9 +196,7 @@ export class Gate {
       const control = grant?.account === null ? grant : remembered
       return control !== null && this.#isGood(control) ? null : 'forbidden'
     }
-    if (method === undefined || grant === null || isOpenTo(method.scope)) return null
-    if (method.mainAccount === true && !grant.isMain) return 'forbidden'
-    return grantAllows(grant, method.scope as AccessScope) ? null : 'forbidden'
+    return method === undefined ? null : scopeRefusal(method, grant)
   }
 
   /** Does what follows a reply. */
@@ -204,6 +241,13 @@ function wordsOf(text: string): ReadonlyMap<string, string> {
       return [name, value.join('=')] as const
     }),
   )
+}
+
+/** Why a token does not allow a method; null where it does, and where there is none, which the exchange refuses. */
+function scopeRefusal(method: Method, grant: Grant | null): 'forbidden' | null {
+  if (grant === null || isOpenTo(method.scope)) return null
+  if (method.mainAccount === true && !grant.isMain) return 'forbidden'
+  return grantAllows(grant, method.scope as AccessScope) ? null : 'forbidden'
 }
 
 /** True if a scope needs no more than a token, or not even that. */

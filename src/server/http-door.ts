@@ -19,7 +19,7 @@ import {
 import type { Gate } from './gate.ts'
 import type { LiveMarket } from './live-market.ts'
 import { readQuery } from './query-params.ts'
-import type { Watch } from './watch.ts'
+import type { Door, Watch } from './watch.ts'
 
 /** The address of the interface. */
 export const API_PATH = '/api/v2'
@@ -60,7 +60,11 @@ export class HttpDoor {
     const named = path === '' ? null : path
     const isQuery = body === '' && named !== null
     const frame: Frame & { readonly isQuery?: boolean } = isQuery
-      ? { ok: true, id: null, asked: { method: named, params: readQuery(named, url.searchParams) } }
+      ? {
+          ok: true,
+          id: null,
+          asked: { method: named, params: readQuery(findMethod(named), url.searchParams) },
+        }
       : readFrame(body, named)
     if (!frame.ok) {
       this.#refuse(response, { ...frame, status: 400 })
@@ -71,7 +75,7 @@ export class HttpDoor {
       this.#refuse(response, { error, id: frame.id, status: statusOf(error) })
       return
     }
-    const client = newClient()
+    const client = newClient('http')
     const { authorization } = request.headers
     if (authorization !== undefined) {
       const uri = request.url ?? '/'
@@ -116,9 +120,10 @@ function textOf(method: string, reply: VenueReply, id: EnvelopeId | undefined): 
   return isFlat ? flatErrorText(reply.error, id) : replyText(reply, id)
 }
 
-function newClient(): Client {
+/** A client that asks once. */
+export function newClient(door: Door): Client {
   return {
-    door: 'http',
+    door,
     session: 0,
     grant: null,
     control: null,

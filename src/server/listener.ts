@@ -16,6 +16,7 @@ import { formatIsoTime, type Result } from '../core/index.ts'
 import type { RunFault } from '../host/index.ts'
 import { VENUE_VERSION } from '../rpc/index.ts'
 import type { ClockMode } from './clock.ts'
+import { GATEWAYS_PATH, type GatewayDoor } from './gateway-door.ts'
 import { API_PATH, type HttpDoor, send } from './http-door.ts'
 import type { LiveMarket } from './live-market.ts'
 import type { Metrics } from './metrics.ts'
@@ -42,6 +43,7 @@ export interface ListenerParts {
   readonly market: LiveMarket
   readonly watch: Watch
   readonly door: HttpDoor
+  readonly gateways: GatewayDoor
   readonly sockets: SocketDoor
 }
 
@@ -101,7 +103,7 @@ class Pages {
 
   /** Answers one request. */
   answer(request: IncomingMessage, response: ServerResponse): void {
-    const { options, door, market, watch } = this.#parts
+    const { options, door, gateways, market, watch } = this.#parts
     if (options.cors === true) allowOrigins(response)
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     const fail = (error: unknown): void => {
@@ -112,7 +114,8 @@ class Pages {
     if (request.method === 'OPTIONS' && options.cors === true) response.writeHead(204).end()
     else if (path === API_PATH || path.startsWith(`${API_PATH}/`)) {
       door.answer(request, response).catch(fail)
-    } else if (path === '/healthz') send(response, 200, healthText(this.#parts))
+    } else if (path.startsWith(`${GATEWAYS_PATH}/`)) gateways.answer(request, response)
+    else if (path === '/healthz') send(response, 200, healthText(this.#parts))
     else if (path === '/metrics' && market.isOpen) this.#tellMetrics(response).catch(fail)
     else send(response, 404, JSON.stringify({ error: `expected ${API_PATH} or ${SOCKET_PATH}` }))
   }

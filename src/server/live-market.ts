@@ -20,6 +20,9 @@ export type LiveRequest = Omit<TimedRequest, 'time'>
 /** The longest that the market sleeps, in milliseconds: feeds and strategies of its scenario are looked at then. */
 const SLEEP_MAX = 20
 
+/** Sessions of clients are numbered from here, so that steps of a scenario have the numbers below. */
+const FIRST_SESSION = 1001
+
 /** A market that clients trade in. */
 export class LiveMarket implements LiveRun {
   readonly #queue: TimedRequest[] = []
@@ -29,6 +32,7 @@ export class LiveMarket implements LiveRun {
   #run: ScenarioRun | undefined
   #hub: ChannelHub | undefined
   #means: LiveMeans | undefined
+  #session = FIRST_SESSION - 1
   /** The time until which all was done, and the most that it was behind the clock. */
   #reached = 0
   #lagMost = 0
@@ -83,6 +87,12 @@ export class LiveMarket implements LiveRun {
     const { desk } = this
     const clock = defined(this.#clock, 'a market that is asked is open')
     return micros(Math.max(clock.now(), timeOf(desk.exchange)))
+  }
+
+  /** The number of a new session. */
+  nextSession(): number {
+    this.#session += 1
+    return this.#session
   }
 
   /** Virtual microseconds that the market is behind its clock, and the most that it was. */

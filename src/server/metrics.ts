@@ -15,7 +15,7 @@ export interface Measured {
   readonly watch: Watch
   readonly market: LiveMarket
   /** Open connections of each door. */
-  connections(): { readonly [D in Door]: number }
+  connections(): { readonly [D in Exclude<Door, 'gateway'>]: number }
   /** Bytes that wait for clients to read. */
   queuedBytes(): number
 }
@@ -71,7 +71,7 @@ function addTraffic(figures: Figures, { watch, connections, queuedBytes }: Measu
     registers: [registry],
     collect() {
       const open = connections()
-      for (const door of doors) this.set({ door }, open[door])
+      for (const door of ['http', 'websocket'] as const) this.set({ door }, open[door])
     },
   })
   new prom.Counter({

@@ -19,6 +19,7 @@ import {
 import { readClockMode, ServerClock } from './clock.ts'
 import { defaultMarket } from './default-market.ts'
 import { Gate } from './gate.ts'
+import { GATEWAYS_PATH, GatewayDoor } from './gateway-door.ts'
 import { API_PATH, HttpDoor } from './http-door.ts'
 import { KeyRing, SIM_KEY, secretOf } from './key-ring.ts'
 import { type Listener, listen, SOCKET_PATH } from './listener.ts'
@@ -63,6 +64,8 @@ export interface Server {
   readonly url: string
   /** Address of WebSockets. */
   readonly socketUrl: string
+  /** Address of the REST gateways of the alternative engine, below which each has its own: `/ETH_A/api/v2/…`. */
+  readonly gatewayUrl: string
   /** Keys that clients may use: one for each account, and that of the controls where they are served. */
   readonly keys: readonly { readonly client_id: string; readonly client_secret: string }[]
   /** The virtual time as an ISO time. */
@@ -122,7 +125,8 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   const parts = { market, gate, watch }
   sockets = new SocketDoor(parts)
   const door = new HttpDoor(parts)
-  const listening = await listen({ options, mode, market, watch, door, sockets })
+  const gateways = new GatewayDoor(parts)
+  const listening = await listen({ options, mode, market, watch, door, gateways, sockets })
   if (!listening.ok) {
     market.stop()
     await done
@@ -168,6 +172,7 @@ function serverOf(of: {
     port,
     url: `http${secure}://${host}:${port}${API_PATH}`,
     socketUrl: `ws${secure}://${host}:${port}${SOCKET_PATH}`,
+    gatewayUrl: `http${secure}://${host}:${port}${GATEWAYS_PATH}`,
     keys,
     now: () => formatIsoTime(market.now),
     advance: (duration) => {

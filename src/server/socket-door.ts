@@ -21,8 +21,6 @@ import type { DoorParts } from './http-door.ts'
 import type { LiveMarket } from './live-market.ts'
 import type { Watch } from './watch.ts'
 
-/** Sessions of sockets are numbered from here, so that steps of a scenario have the numbers below. */
-const FIRST_SESSION = 1001
 /** The most bytes that may wait for a client that reads slowly. */
 const QUEUE_BYTES = 8_388_608
 /** WebSocket close codes: normal, going away, a client that broke a rule. */
@@ -42,7 +40,6 @@ export class SocketDoor {
   readonly #gate: Gate
   readonly #watch: Watch
   readonly #clients = new Map<number, SocketClient>()
-  #next = FIRST_SESSION
 
   constructor({ market, gate, watch }: DoorParts) {
     this.#market = market
@@ -64,8 +61,7 @@ export class SocketDoor {
 
   /** Takes a new socket. */
   open(socket: WebSocket): void {
-    const session = this.#next
-    this.#next += 1
+    const session = this.#market.nextSession()
     const client: SocketClient = {
       door: 'websocket',
       session,

@@ -9,7 +9,7 @@ import { findMethod, statusOf, type VenueError, type VenueReply } from '../rpc/i
 import type { LogFields, ServerLog } from './log.ts'
 
 /** Ways into a server. */
-export const doors = ['http', 'websocket'] as const
+export const doors = ['http', 'websocket', 'gateway'] as const
 
 /** A way into a server. */
 export type Door = (typeof doors)[number]

@@ -237,7 +237,7 @@ function readRequest(
     return { body: { ...method.unread }, fault, account, method, params: {} }
   }
   if (request.refused === 'unknown_parameter') {
-    const [param = 'params'] = strangeNames(request.method, request.params)
+    const [param = 'params'] = strangeNames(method, request.params)
     const fault = paramFault(param, request.refused)
     return { body: { ...method.unread }, fault, account, method, params: {} }
   }

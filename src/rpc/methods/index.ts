@@ -1,7 +1,7 @@
 /**
  * The methods that a venue serves, one declaration each, and what they read and answer.
  */
-export { methodOver } from './account/gateway/gateway-methods.ts'
+export { findGatewayMethod, methodOver } from './account/gateway/gateway-methods.ts'
 export { positionOut, type WirePosition } from './account/holdings/position-out.ts'
 export { summaryOut, type WireAccountSummary } from './account/holdings/summary.ts'
 export { versionOf } from './direct/order-replies.ts'
