@@ -21,6 +21,9 @@ interface ServeFlags {
   readonly exact?: true
   readonly feeds?: string
   readonly cors?: true
+  readonly strict?: true
+  readonly log?: string
+  readonly logLevel?: string
   readonly tlsKey?: string
   readonly tlsCert?: string
   readonly readyJson?: true
@@ -45,6 +48,9 @@ export function addServeCommand(program: Command): void {
     .option('--exact', 'write prices, amounts and money as scaled integers')
     .option('--feeds <dir>', 'folder in which to look for recorded files first')
     .option('--cors', 'let pages of other origins ask')
+    .option('--strict', 'refuse parameters that a method does not have; else they are ignored')
+    .option('--log <file>', 'add a log in lines of JSON to a file; - is standard error')
+    .option('--log-level <level>', 'silent, error, warn, info or debug; else info')
     .option('--tls-key <file>', 'private key in PEM; with --tls-cert it speaks TLS')
     .option('--tls-cert <file>', 'certificate in PEM')
     .option('--ready-json', 'print one JSON line with address and keys once it listens')
@@ -118,6 +124,10 @@ function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOpt
   if (!/^(wall|stepped|scaled:\d+(\.\d+)?)$/.test(flags.clock)) {
     return misused(`--clock: expected wall, stepped or scaled:RATE, found ${flags.clock}`)
   }
+  const level = logLevels.find((each) => each === flags.logLevel)
+  if (flags.logLevel !== undefined && level === undefined) {
+    return misused(`--log-level: expected ${logLevels.join(', ')}, found ${flags.logLevel}`)
+  }
   const { tlsKey, tlsCert } = flags
   if ((tlsKey === undefined) !== (tlsCert === undefined)) {
     return misused('--tls-key and --tls-cert: expected both, found one')
@@ -136,14 +146,18 @@ function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOpt
     clock: flags.clock,
     sim: flags.sim === true,
     cors: flags.cors === true,
+    strict: flags.strict === true,
     run,
   }
   const secret = flags.simSecret === undefined ? {} : { simSecret: flags.simSecret }
   const from = scenario === undefined ? {} : { scenario }
-  if (tlsKey === undefined || tlsCert === undefined) return { ...options, ...secret, ...from }
+  const isLogged = flags.log !== undefined || level !== undefined
+  const log = isLogged ? { log: { file: flags.log ?? '-', level: level ?? 'info' } } : {}
+  if (tlsKey === undefined || tlsCert === undefined)
+    return { ...options, ...secret, ...from, ...log }
   try {
     const tls = { key: readFileSync(tlsKey, 'utf8'), cert: readFileSync(tlsCert, 'utf8') }
-    return { ...options, ...secret, ...from, tls }
+    return { ...options, ...secret, ...from, ...log, tls }
   } catch (error) {
     complain([error instanceof Error ? error.message : String(error)])
     process.exitCode = exitCode.inputOutput
@@ -159,10 +173,11 @@ function misused(line: string): null {
 
 /** Says where the server is and who may come in. */
 function greet(server: Server, flags: ServeFlags): void {
-  const { port, url, socketUrl, keys } = server
+  const { port, url, socketUrl, gatewayUrl, keys } = server
   if (flags.readyJson === true) {
-    const ready = { version: 1, port, url, socket_url: socketUrl, clock: flags.clock, keys }
-    process.stdout.write(`${JSON.stringify({ ...ready, time: server.now() })}\n`)
+    const urls = { url, socket_url: socketUrl, gateway_url: gatewayUrl }
+    const ready = { version: 1, port, ...urls, clock: flags.clock, keys, time: server.now() }
+    process.stdout.write(`${JSON.stringify(ready)}\n`)
     return
   }
   if (flags.quiet === true) return
@@ -175,3 +190,4 @@ function greet(server: Server, flags: ServeFlags): void {
 }
 
 const KEYS_SHOWN = 6
+const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const

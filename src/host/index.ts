@@ -76,6 +76,7 @@ export type { ReadableRun } from './runs/readable-run.ts'
 export type { RunFault } from './runs/run-fault.ts'
 export type { FeedReport, RunFeeds } from './runs/run-feeds.ts'
 export type {
+  LiveMeans,
   LiveRun,
   ResumeOptions,
   RunDocumentOptions,

@@ -12,6 +12,7 @@ export {
 } from './desk/index.ts'
 export { traitsOf, turnoverBasis, type UserTrade } from './history/index.ts'
 export {
+  findGatewayMethod,
   findMethod,
   type Method,
   type MethodName,
@@ -21,6 +22,7 @@ export {
   nameProblem,
   type QueuePart,
   queuePartOf,
+  strangeNames,
   unknownNames,
   viewContext,
   withoutSecrets,

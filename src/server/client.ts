@@ -3,6 +3,7 @@
  */
 import type { RequestParams } from '../rpc/index.ts'
 import type { Grant } from './access/index.ts'
+import type { Door } from './watch.ts'
 
 /** A request as a door has read it. */
 export interface Asked {
@@ -12,6 +13,7 @@ export interface Asked {
 
 /** Who asks, and where answers go. */
 export interface Client {
+  readonly door: Door
   /** Number of its connection, as requests have it; 0 over HTTP. */
   readonly session: number
   /** The newest token that it was given or showed; null for none. */

@@ -11,6 +11,7 @@ import { type Grant, grantAllows, type Tokens } from './access/index.ts'
 import type { Asked, Client } from './client.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { LiveMarket } from './live-market.ts'
+import type { Watch } from './watch.ts'
 
 type Words = Readonly<Record<string, unknown>>
 
@@ -19,6 +20,7 @@ export interface ServiceParts {
   readonly market: LiveMarket
   readonly keys: KeyRing
   readonly tokens: Tokens
+  readonly watch: Watch
 }
 
 /** Answers the methods that a connection serves. */
@@ -26,11 +28,13 @@ export class ConnectionService {
   readonly #market: LiveMarket
   readonly #keys: KeyRing
   readonly #tokens: Tokens
+  readonly #watch: Watch
 
-  constructor({ market, keys, tokens }: ServiceParts) {
+  constructor({ market, keys, tokens, watch }: ServiceParts) {
     this.#market = market
     this.#keys = keys
     this.#tokens = tokens
+    this.#watch = watch
   }
 
   /** Answers a request that the server serves itself. */
@@ -157,7 +161,10 @@ export class ConnectionService {
       link: client.session,
       account,
       allows: (scope: AccessScope) => grant !== null && grantAllows(grant, scope),
-      send: (text: string) => client.send(text),
+      send: (text: string) => {
+        this.#watch.notified()
+        client.send(text)
+      },
     }
     const accepted = names.filter((name) => hub.subscribe(subscriber, name, label))
     if (names.length > 0 && accepted.length === 0) {

@@ -7,12 +7,20 @@
  */
 import { type Micros, microsOfMillis } from '../core/index.ts'
 import type { AccessScope, MethodScope } from '../model/index.ts'
-import { findMethod, type Method, type RequestParams, type VenueReply } from '../rpc/index.ts'
+import {
+  findGatewayMethod,
+  findMethod,
+  type Method,
+  type RequestParams,
+  strangeNames,
+  type VenueReply,
+} from '../rpc/index.ts'
 import { type Grant, grantAllows, type Key, requestText, Tokens } from './access/index.ts'
 import type { Asked, Client } from './client.ts'
 import { ConnectionService, remember, stopHeartbeat } from './connection-service.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { LiveMarket, LiveRequest } from './live-market.ts'
+import type { Watch } from './watch.ts'
 
 /** The header that a client over HTTP shows, with the text that a signature covers. */
 export interface Shown {
@@ -20,6 +28,17 @@ export interface Shown {
   readonly verb: string
   readonly uri: string
   readonly body: string
+}
+
+/** Parts that a gate works with. */
+export interface GateParts {
+  readonly market: LiveMarket
+  readonly keys: KeyRing
+  readonly watch: Watch
+  /** The seed of the tokens. */
+  readonly seed: string
+  /** True if parameters that a method does not have are refused; the venue takes no notice of them (R32). */
+  readonly strict: boolean
 }
 
 /** The last time that a control may name, in milliseconds: microseconds of it are a safe integer. */
@@ -31,14 +50,17 @@ export class Gate {
   readonly #keys: KeyRing
   readonly #tokens: Tokens
   readonly #service: ConnectionService
+  readonly #watch: Watch
+  readonly #isStrict: boolean
 
-  /** `seed` is that of the tokens. */
-  constructor(of: { readonly market: LiveMarket; readonly keys: KeyRing; readonly seed: string }) {
-    const { market, keys, seed } = of
+  constructor(of: GateParts) {
+    const { market, keys, watch } = of
     this.#market = market
     this.#keys = keys
-    this.#tokens = new Tokens(seed)
-    this.#service = new ConnectionService({ market, keys, tokens: this.#tokens })
+    this.#watch = watch
+    this.#isStrict = of.strict
+    this.#tokens = new Tokens(of.seed)
+    this.#service = new ConnectionService({ market, keys, watch, tokens: this.#tokens })
   }
 
   /** Hands a request of a client on; `onReply` is called once. */
@@ -52,17 +74,60 @@ export class Gate {
       account: grant?.account ?? null,
       session: client.session,
       onReply: (reply) => {
+        this.#watch.answered(client, name, reply)
         onReply(reply)
         if (reply.ok) this.#afterwards(client, asked, grant)
       },
       serve: () => this.#service.serve(client, asked, grant),
     }
-    const refused = this.#refusalOf(client, { name, method, grant })
+    const refused =
+      this.#refusalOf(client, { name, method, grant }) ?? this.#strangeRefusal(method, asked)
     // The market goes on to the time that is asked for; the request itself comes then.
     if (name === 'sim/advance' && refused === null && isTime(params.to)) {
       this.#market.advance(microsOfMillis(params.to))
     }
     this.#market.ask(refused === null ? request : { ...request, refused })
+  }
+
+  /** Hands a request over the REST interface of a gateway on; `sessionOf` gives the session of an account there. */
+  askGateway(
+    client: Client,
+    of: {
+      readonly asked: Asked
+      readonly sessionOf: (account: string | null) => number
+      readonly onReply: (reply: VenueReply) => void
+    },
+  ): void {
+    const { method: name, params } = of.asked
+    const { grant } = client
+    const method = findGatewayMethod(name)
+    const account = grant?.account ?? null
+    const request: LiveRequest = {
+      method: name,
+      params,
+      account,
+      session: of.sessionOf(account),
+      onReply: (reply) => {
+        this.#watch.answered(client, name, reply)
+        of.onReply(reply)
+      },
+    }
+    const refused =
+      method === undefined
+        ? 'method_not_found'
+        : (scopeRefusal(method, grant) ?? this.#strangeRefusal(method, of.asked))
+    this.#market.ask(refused === null ? request : { ...request, refused })
+  }
+
+  /** Counts parameters that a method does not have; a strict server refuses them. */
+  #strangeRefusal(
+    method: Method | undefined,
+    { method: name, params }: Asked,
+  ): 'unknown_parameter' | null {
+    if (method === undefined) return null
+    const strange = strangeNames(method, params)
+    this.#watch.strange(name, strange)
+    return this.#isStrict && strange.length > 0 ? 'unknown_parameter' : null
   }
 
   /** Takes what a client over HTTP shows; what is no good is nothing. */
@@ -131,9 +196,7 @@ export class Gate {
       const control = grant?.account === null ? grant : remembered
       return control !== null && this.#isGood(control) ? null : 'forbidden'
     }
-    if (method === undefined || grant === null || isOpenTo(method.scope)) return null
-    if (method.mainAccount === true && !grant.isMain) return 'forbidden'
-    return grantAllows(grant, method.scope as AccessScope) ? null : 'forbidden'
+    return method === undefined ? null : scopeRefusal(method, grant)
   }
 
   /** Does what follows a reply. */
@@ -178,6 +241,13 @@ function wordsOf(text: string): ReadonlyMap<string, string> {
       return [name, value.join('=')] as const
     }),
   )
+}
+
+/** Why a token does not allow a method; null where it does, and where there is none, which the exchange refuses. */
+function scopeRefusal(method: Method, grant: Grant | null): 'forbidden' | null {
+  if (grant === null || isOpenTo(method.scope)) return null
+  if (method.mainAccount === true && !grant.isMain) return 'forbidden'
+  return grantAllows(grant, method.scope as AccessScope) ? null : 'forbidden'
 }
 
 /** True if a scope needs no more than a token, or not even that. */

@@ -4,7 +4,7 @@
  * Source: sessions document 1.3; coverage R14, R30, S004, S005, S273, S280.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { findMethod, statusOf, type VenueReply } from '../rpc/index.ts'
+import { findMethod, statusOf, type VenueError, type VenueReply } from '../rpc/index.ts'
 import type { Client } from './client.ts'
 import {
   type EnvelopeId,
@@ -19,18 +19,28 @@ import {
 import type { Gate } from './gate.ts'
 import type { LiveMarket } from './live-market.ts'
 import { readQuery } from './query-params.ts'
+import type { Door, Watch } from './watch.ts'
 
 /** The address of the interface. */
 export const API_PATH = '/api/v2'
+
+/** Parts that a door works with. */
+export interface DoorParts {
+  readonly market: LiveMarket
+  readonly gate: Gate
+  readonly watch: Watch
+}
 
 /** Answers the requests of the interface over HTTP. */
 export class HttpDoor {
   readonly #market: LiveMarket
   readonly #gate: Gate
+  readonly #watch: Watch
 
-  constructor(market: LiveMarket, gate: Gate) {
+  constructor({ market, gate, watch }: DoorParts) {
     this.#market = market
     this.#gate = gate
+    this.#watch = watch
   }
 
   /** Answers one request whose address begins with that of the interface. */
@@ -43,25 +53,29 @@ export class HttpDoor {
     const body = await bodyOf(request)
     const url = new URL(request.url ?? '/', 'http://localhost')
     if (body === null) {
-      send(response, 400, errorText(tooLarge, null, this.#market.now))
+      this.#refuse(response, { error: tooLarge, id: null, status: 400 })
       return
     }
     const path = url.pathname.slice(API_PATH.length + 1)
     const named = path === '' ? null : path
     const isQuery = body === '' && named !== null
     const frame: Frame & { readonly isQuery?: boolean } = isQuery
-      ? { ok: true, id: null, asked: { method: named, params: readQuery(named, url.searchParams) } }
+      ? {
+          ok: true,
+          id: null,
+          asked: { method: named, params: readQuery(findMethod(named), url.searchParams) },
+        }
       : readFrame(body, named)
     if (!frame.ok) {
-      send(response, 400, errorText(frame.error, frame.id, this.#market.now))
+      this.#refuse(response, { ...frame, status: 400 })
       return
     }
     if (!this.#market.isOpen) {
-      const { closedError, now } = this.#market
-      send(response, statusOf(closedError), errorText(closedError, frame.id, now))
+      const { closedError: error } = this.#market
+      this.#refuse(response, { error, id: frame.id, status: statusOf(error) })
       return
     }
-    const client = newClient()
+    const client = newClient('http')
     const { authorization } = request.headers
     if (authorization !== undefined) {
       const uri = request.url ?? '/'
@@ -72,6 +86,16 @@ export class HttpDoor {
     this.#gate.ask(client, frame.asked, (reply) => {
       send(response, statusOfReply(method, reply), textOf(method, reply, id))
     })
+  }
+
+  /** Answers what never reaches the market. */
+  #refuse(
+    response: ServerResponse,
+    of: { readonly error: VenueError; readonly id: EnvelopeId; readonly status: number },
+  ): void {
+    const { error, id, status } = of
+    this.#watch.failed({ door: 'http', session: 0 }, null, error)
+    send(response, status, errorText(error, id, this.#market.now))
   }
 }
 
@@ -96,8 +120,10 @@ function textOf(method: string, reply: VenueReply, id: EnvelopeId | undefined): 
   return isFlat ? flatErrorText(reply.error, id) : replyText(reply, id)
 }
 
-function newClient(): Client {
+/** A client that asks once. */
+export function newClient(door: Door): Client {
   return {
+    door,
     session: 0,
     grant: null,
     control: null,

@@ -6,9 +6,9 @@
  * journal of the run gives the same events. Nothing here waits for a client.
  */
 import type { RequestSource, TimedRequest } from '../backtest/index.ts'
-import { defined, type InputError, type Micros, micros, type Result } from '../core/index.ts'
+import { defined, type Micros, micros } from '../core/index.ts'
 import { nextDue, timeOf } from '../engine/index.ts'
-import type { LiveRun } from '../host/index.ts'
+import type { LiveMeans, LiveRun } from '../host/index.ts'
 import { type EventSink, fanOut, sinkOf } from '../model/index.ts'
 import { ChannelHub, type Desk, type VenueError, type VenueReply } from '../rpc/index.ts'
 import { advanceRunTo, type ScenarioRun } from '../scenario/index.ts'
@@ -20,6 +20,9 @@ export type LiveRequest = Omit<TimedRequest, 'time'>
 /** The longest that the market sleeps, in milliseconds: feeds and strategies of its scenario are looked at then. */
 const SLEEP_MAX = 20
 
+/** Sessions of clients are numbered from here, so that steps of a scenario have the numbers below. */
+const FIRST_SESSION = 1001
+
 /** A market that clients trade in. */
 export class LiveMarket implements LiveRun {
   readonly #queue: TimedRequest[] = []
@@ -28,7 +31,11 @@ export class LiveMarket implements LiveRun {
   #clock: ServerClock | undefined
   #run: ScenarioRun | undefined
   #hub: ChannelHub | undefined
-  #refill: (() => Promise<Result<void, InputError>>) | undefined
+  #means: LiveMeans | undefined
+  #session = FIRST_SESSION - 1
+  /** The time until which all was done, and the most that it was behind the clock. */
+  #reached = 0
+  #lagMost = 0
   #timer: NodeJS.Timeout | undefined
   /** Requests that wait for their replies. */
   readonly #waiting = new Set<LiveRequest>()
@@ -82,6 +89,23 @@ export class LiveMarket implements LiveRun {
     return micros(Math.max(clock.now(), timeOf(desk.exchange)))
   }
 
+  /** The number of a new session. */
+  nextSession(): number {
+    this.#session += 1
+    return this.#session
+  }
+
+  /** Virtual microseconds that the market is behind its clock, and the most that it was. */
+  get lag(): { readonly now: number; readonly most: number } {
+    const now = this.#clock === undefined ? 0 : Math.max(0, this.#clock.now() - this.#reached)
+    return { now, most: Math.max(now, this.#lagMost) }
+  }
+
+  /** Bytes of the journal that were written. */
+  get journalBytes(): number {
+    return this.#means?.journalBytes() ?? 0
+  }
+
   /** The error of requests while the market is not open: an internal fault, or that it is closed (R33). */
   get closedError(): VenueError {
     return this.#hasFailed
@@ -107,14 +131,20 @@ export class LiveMarket implements LiveRun {
     this.#queue.push({ ...request, onReply: told, time: this.now })
     this.#pump()
     // The clock goes on from where the market was put back to.
-    if (request.method === 'sim/restore') this.#clock?.set(timeOf(this.desk.exchange))
+    if (request.method === 'sim/restore') this.#setClock(timeOf(this.desk.exchange))
   }
 
   /** Moves the clock to a later time, from which it goes on; all that is due until then is done and told. */
   advance(to: Micros): void {
     if (to <= this.now) return
-    this.#clock?.set(to)
+    this.#setClock(to)
     this.#pump()
+  }
+
+  /** A clock that jumps leaves nobody behind. */
+  #setClock(to: Micros): void {
+    this.#clock?.set(to)
+    this.#reached = to
   }
 
   /** Does what is due until now, and tells it; between two requests a timer does the same. */
@@ -134,6 +164,7 @@ export class LiveMarket implements LiveRun {
   #goOn(): void {
     const run = defined(this.#run, 'a market that goes on is open')
     const { hub } = this
+    this.#lagMost = this.lag.most
     // A request that comes while another is told is done before the clock is asked again.
     for (;;) {
       const now = this.now
@@ -141,6 +172,7 @@ export class LiveMarket implements LiveRun {
       const to = micros(Math.min(now, boundary))
       const state = advanceRunTo(run, to)
       hub.flush()
+      if (state !== 'starved') this.#reached = Math.max(this.#reached, to)
       if (state === 'failed') {
         this.stop()
         return
@@ -157,8 +189,8 @@ export class LiveMarket implements LiveRun {
   /** Reads more of the recorded files; requests wait meanwhile. */
   #fill(): void {
     this.#isFilling = true
-    const refill = defined(this.#refill, 'a market with recorded files can read them')
-    refill().then(
+    const means = defined(this.#means, 'a market with recorded files can read them')
+    means.refill().then(
       (filled) => {
         this.#isFilling = false
         const run = defined(this.#run, 'a market that reads is open')
@@ -204,12 +236,13 @@ export class LiveMarket implements LiveRun {
   }
 
   /** Opens the market over a run, and goes on until it is stopped. */
-  async drive(run: ScenarioRun, refill: () => Promise<Result<void, InputError>>): Promise<void> {
+  async drive(run: ScenarioRun, means: LiveMeans): Promise<void> {
     this.#run = run
-    this.#refill = refill
+    this.#means = means
     this.#hub = new ChannelHub(run.desk)
     const start = timeOf(run.desk.exchange)
     this.#clock = this.#makeClock(start)
+    this.#reached = start
     const ended = new Promise<void>((resolve, reject) => {
       this.#finish = resolve
       this.#fail = reject

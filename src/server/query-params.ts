@@ -4,15 +4,15 @@
  * Source: sessions document 1.3; coverage S005.
  */
 import { z } from 'zod'
-import { findMethod, type ParamValue, type RequestParams } from '../rpc/index.ts'
+import type { Method, ParamValue, RequestParams } from '../rpc/index.ts'
 
 /** The JSON types that a parameter may have. */
 type Types = ReadonlySet<string>
 
-const known = new Map<string, ReadonlyMap<string, Types>>()
+const known = new Map<Method, ReadonlyMap<string, Types>>()
 
 /** The parameters of a query. A text that cannot be what the method declares stays one, and is refused there. */
-export function readQuery(method: string, query: URLSearchParams): RequestParams {
+export function readQuery(method: Method | undefined, query: URLSearchParams): RequestParams {
   const types = typesOf(method)
   const params: Record<string, ParamValue> = {}
   for (const [name, text] of query) params[name] = paramOf(text, types.get(name))
@@ -35,16 +35,15 @@ function paramOf(text: string, types: Types | undefined): ParamValue {
 }
 
 /** The types of the parameters of a method by their names. */
-function typesOf(name: string): ReadonlyMap<string, Types> {
-  const found = known.get(name)
-  if (found !== undefined) return found
-  const method = findMethod(name)
+function typesOf(method: Method | undefined): ReadonlyMap<string, Types> {
   if (method === undefined) return new Map()
+  const found = known.get(method)
+  if (found !== undefined) return found
   const schema = z.toJSONSchema(method.params, { io: 'input', unrepresentable: 'any' })
   const types = new Map(
     Object.entries(schema.properties ?? {}).map(([param, each]) => [param, new Set(typesIn(each))]),
   )
-  known.set(name, types)
+  known.set(method, types)
   return types
 }
 

@@ -4,32 +4,29 @@
  *
  * Source: sessions document 1.3, 1.4; coverage S004-S006, S321.
  */
-import {
-  createServer as createHttpServer,
-  type Server as HttpServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
-import { WebSocketServer } from 'ws'
+import type { AddressInfo } from 'node:net'
 import { formatIsoTime, micros, parseDuration, type Result } from '../core/index.ts'
 import { allAccounts } from '../engine/index.ts'
 import {
+  isSystemError,
   type RunFault,
   type RunFileOptions,
   type RunReport,
   runDocument,
   runFile,
+  systemWords,
 } from '../host/index.ts'
-import { VENUE_VERSION } from '../rpc/index.ts'
-import { type ClockMode, readClockMode, ServerClock } from './clock.ts'
+import { readClockMode, ServerClock } from './clock.ts'
 import { defaultMarket } from './default-market.ts'
 import { Gate } from './gate.ts'
-import { API_PATH, HttpDoor, send } from './http-door.ts'
+import { GATEWAYS_PATH, GatewayDoor } from './gateway-door.ts'
+import { API_PATH, HttpDoor } from './http-door.ts'
 import { KeyRing, SIM_KEY, secretOf } from './key-ring.ts'
+import { type Listener, listen, SOCKET_PATH } from './listener.ts'
 import { LiveMarket } from './live-market.ts'
+import { type LogOptions, logLevels, noLog, openLog, type ServerLog } from './log.ts'
 import { SocketDoor } from './socket-door.ts'
+import { Watch } from './watch.ts'
 
 /** How a server is opened. What is left out is as it says. */
 export interface ServerOptions {
@@ -49,6 +46,10 @@ export interface ServerOptions {
   readonly tls?: { readonly key: string; readonly cert: string }
   /** True if pages of other origins may ask. */
   readonly cors?: boolean
+  /** True if parameters that a method does not have are refused, by name; else nobody takes notice of them (R32). */
+  readonly strict?: boolean
+  /** The log of connections, failed authentication and faults, in lines of JSON; left out where none is kept. */
+  readonly log?: LogOptions
   /** Outputs of the run: tables, journal, log. */
   readonly run?: Pick<
     Partial<RunFileOptions>,
@@ -63,6 +64,8 @@ export interface Server {
   readonly url: string
   /** Address of WebSockets. */
   readonly socketUrl: string
+  /** Address of the REST gateways of the alternative engine, below which each has its own: `/ETH_A/api/v2/…`. */
+  readonly gatewayUrl: string
   /** Keys that clients may use: one for each account, and that of the controls where they are served. */
   readonly keys: readonly { readonly client_id: string; readonly client_secret: string }[]
   /** The virtual time as an ISO time. */
@@ -75,12 +78,7 @@ export interface Server {
   close(): Promise<Result<RunReport, RunFault>>
 }
 
-const SOCKET_PATH = '/ws/api/v2'
 const MICROS_PER_MILLI = 1000
-/** Connections of one address at a time (sessions document 1.3). */
-const CONNECTIONS_MAX = 32
-/** The largest frame that a socket takes at all; what is longer than a request may be is answered with an error. */
-const PAYLOAD_BYTES = 1_048_576
 
 /**
  * Opens a server and resolves once it listens. Throws `RangeError` where an option cannot be; a scenario that cannot
@@ -94,6 +92,10 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   const mode = readClockMode(options.clock ?? 'wall')
   if (mode === undefined) {
     throw new RangeError(`clock: expected wall, stepped or scaled:RATE, found ${options.clock}`)
+  }
+  const { level = 'info' } = options.log ?? {}
+  if (!logLevels.includes(level)) {
+    throw new RangeError(`log.level: expected one of ${logLevels.join(', ')}, found ${level}`)
   }
   const sim = options.sim === true || mode.kind === 'stepped'
   const simSecret = options.simSecret ?? 'sim-secret'
@@ -111,53 +113,91 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
     return started
   }
   const keys = new KeyRing(market, { sim, simSecret })
-  const gate = new Gate({ market, keys, seed: 'pitclock' })
-  sockets = new SocketDoor(market, gate)
-  const door = new HttpDoor(market, gate)
-  const listening = await listen({ options, mode, market, door, sockets })
+  const log = await openServerLog(market, options.log)
+  if (!log.ok) {
+    market.stop()
+    await done
+    return log
+  }
+  const watch = new Watch(log.value)
+  const strict = options.strict === true
+  const gate = new Gate({ market, keys, watch, strict, seed: 'pitclock' })
+  const parts = { market, gate, watch }
+  sockets = new SocketDoor(parts)
+  const door = new HttpDoor(parts)
+  const gateways = new GatewayDoor(parts)
+  const listening = await listen({ options, mode, market, watch, door, gateways, sockets })
   if (!listening.ok) {
     market.stop()
     await done
+    watch.stop(listening.error.kind)
     return listening
   }
-  const http = listening.value
-  const { port } = http.address() as AddressInfo
+  const parted = { options, market, watch, sockets, listener: listening.value, done }
+  return { ok: true, value: serverOf({ ...parted, keys: keysOf(market, { sim, simSecret }) }) }
+}
+
+/** A server that listens, over its parts. */
+function serverOf(of: {
+  readonly options: ServerOptions
+  readonly market: LiveMarket
+  readonly watch: Watch
+  readonly sockets: SocketDoor
+  readonly listener: Listener
+  readonly keys: Server['keys']
+  readonly done: Server['done']
+}): Server {
+  const { options, market, watch, sockets, listener, keys, done } = of
+  const { port } = listener.http.address() as AddressInfo
+  watch.listening({ port, clock: options.clock ?? 'wall' })
+  done.then(
+    (ended) => watch.stop(ended.ok ? 'complete' : ended.error.kind),
+    (error: unknown) => {
+      watch.fault(error)
+      watch.stop('fault')
+    },
+  )
   const host = options.host ?? '127.0.0.1'
   const secure = options.tls === undefined ? '' : 's'
   const close = async (): Promise<Result<RunReport, RunFault>> => {
     sockets.closeAll()
-    http.close()
-    http.closeAllConnections()
+    listener.close()
     // The journal ends with a request at the time at which the market did, so that it runs as far again.
     if (market.isOpen)
       market.ask({ method: 'public/get_time', params: {}, account: null, session: 0 })
     market.stop()
     return await done
   }
+  return {
+    port,
+    url: `http${secure}://${host}:${port}${API_PATH}`,
+    socketUrl: `ws${secure}://${host}:${port}${SOCKET_PATH}`,
+    gatewayUrl: `http${secure}://${host}:${port}${GATEWAYS_PATH}`,
+    keys,
+    now: () => formatIsoTime(market.now),
+    advance: (duration) => {
+      const by = parseDuration(duration)
+      if (!by.ok) throw new RangeError(`expected ${by.error.expected}, found ${by.error.found}`)
+      const params = { to: Math.ceil((market.now + by.value) / MICROS_PER_MILLI) }
+      market.advance(micros(params.to * MICROS_PER_MILLI))
+      market.ask({ method: 'sim/advance', params, account: null, session: 0 })
+      return formatIsoTime(market.now)
+    },
+    done,
+    close,
+  }
+}
+
+/** The keys that a server shows. */
+function keysOf(
+  market: LiveMarket,
+  { sim, simSecret }: { readonly sim: boolean; readonly simSecret: string },
+): Server['keys'] {
   const shown = allAccounts(market.desk.exchange)
     .filter(({ house }) => !house)
     .map(({ name }) => ({ client_id: name, client_secret: secretOf(name) }))
   if (sim) shown.push({ client_id: SIM_KEY, client_secret: simSecret })
-  return {
-    ok: true,
-    value: {
-      port,
-      url: `http${secure}://${host}:${port}${API_PATH}`,
-      socketUrl: `ws${secure}://${host}:${port}${SOCKET_PATH}`,
-      keys: shown,
-      now: () => formatIsoTime(market.now),
-      advance: (duration) => {
-        const by = parseDuration(duration)
-        if (!by.ok) throw new RangeError(`expected ${by.error.expected}, found ${by.error.found}`)
-        const params = { to: Math.ceil((market.now + by.value) / MICROS_PER_MILLI) }
-        market.advance(micros(params.to * MICROS_PER_MILLI))
-        market.ask({ method: 'sim/advance', params, account: null, session: 0 })
-        return formatIsoTime(market.now)
-      },
-      done,
-      close,
-    },
-  }
+  return shown
 }
 
 /**
@@ -185,78 +225,18 @@ async function runMarket(
   return await runDocument(document, options)
 }
 
-/** Listens on the port that was asked for. */
-async function listen(of: {
-  readonly options: ServerOptions
-  readonly mode: ClockMode
-  readonly market: LiveMarket
-  readonly door: HttpDoor
-  readonly sockets: SocketDoor
-}): Promise<Result<HttpServer, RunFault>> {
-  const { options, mode, market, door, sockets } = of
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    if (options.cors === true) allowOrigins(response)
-    const path = (request.url ?? '/').split('?')[0] ?? '/'
-    if (request.method === 'OPTIONS' && options.cors === true) response.writeHead(204).end()
-    else if (path === API_PATH || path.startsWith(`${API_PATH}/`)) {
-      door.answer(request, response).catch(() => response.destroy())
-    } else if (path === '/healthz') send(response, 200, healthText(market, mode, sockets))
-    else send(response, 404, JSON.stringify({ error: `expected ${API_PATH} or ${SOCKET_PATH}` }))
+/** Opens the log that was asked for. */
+async function openServerLog(
+  market: LiveMarket,
+  options: LogOptions | undefined,
+): Promise<Result<ServerLog, RunFault>> {
+  if (options === undefined) return { ok: true, value: noLog }
+  try {
+    return { ok: true, value: await openLog(options, () => formatIsoTime(market.now)) }
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return { ok: false, error: { kind: 'io', lines: [`${options.file}: ${systemWords(error)}`] } }
   }
-  const http: HttpServer =
-    options.tls === undefined
-      ? createHttpServer(answer)
-      : createHttpsServer({ key: options.tls.key, cert: options.tls.cert }, answer)
-  limitConnections(http)
-  const upgrades = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES })
-  http.on('upgrade', (request, socket, head) => {
-    if ((request.url ?? '').split('?')[0] !== SOCKET_PATH || !market.isOpen) {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
-      return
-    }
-    upgrades.handleUpgrade(request, socket, head, (opened) => sockets.open(opened))
-  })
-  const { port = 0, host = '127.0.0.1' } = options
-  return await new Promise((resolve) => {
-    http.once('error', (error) => {
-      const line = `${host}:${port}: expected a port to listen on, found ${error.message}`
-      resolve({ ok: false, error: { kind: 'io', lines: [line] } })
-    })
-    http.listen(port, host, () => resolve({ ok: true, value: http }))
-  })
-}
-
-/** The 33rd connection of an address is answered 429 and closed. */
-function limitConnections(http: HttpServer): void {
-  const open = new Map<string, number>()
-  http.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
-    const count = (open.get(address) ?? 0) + 1
-    open.set(address, count)
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1
-      if (left === 0) open.delete(address)
-      else open.set(address, left)
-    })
-    if (count > CONNECTIONS_MAX) {
-      socket.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-    }
-  })
-}
-
-function allowOrigins(response: ServerResponse): void {
-  response.setHeader('access-control-allow-origin', '*')
-  response.setHeader('access-control-allow-headers', 'authorization, content-type')
-}
-
-function healthText(market: LiveMarket, mode: ClockMode, sockets: SocketDoor): string {
-  return JSON.stringify({
-    status: market.isOpen ? 'open' : 'closed',
-    version: VENUE_VERSION,
-    clock: mode.kind,
-    time: formatIsoTime(market.now),
-    connections: sockets.size,
-  })
 }
 
 function wholeSecond(millis: number): number {

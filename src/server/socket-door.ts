@@ -6,13 +6,21 @@
  */
 import type { WebSocket } from 'ws'
 import { viewSession } from '../engine/index.ts'
+import type { VenueError } from '../rpc/index.ts'
 import type { Client } from './client.ts'
-import { errorText, FRAME_BYTES, readFrame, replyText, tooLarge } from './envelope.ts'
+import {
+  type EnvelopeId,
+  errorText,
+  FRAME_BYTES,
+  readFrame,
+  replyText,
+  tooLarge,
+} from './envelope.ts'
 import type { Gate } from './gate.ts'
+import type { DoorParts } from './http-door.ts'
 import type { LiveMarket } from './live-market.ts'
+import type { Watch } from './watch.ts'
 
-/** Sessions of sockets are numbered from here, so that steps of a scenario have the numbers below. */
-const FIRST_SESSION = 1001
 /** The most bytes that may wait for a client that reads slowly. */
 const QUEUE_BYTES = 8_388_608
 /** WebSocket close codes: normal, going away, a client that broke a rule. */
@@ -22,18 +30,21 @@ interface SocketClient extends Client {
   readonly socket: WebSocket
   /** True if the exchange was told that the session is over, or said so. */
   isOver: boolean
+  /** Why it ends, in words of the server's own. */
+  ending: string
 }
 
 /** The WebSockets of a server. */
 export class SocketDoor {
   readonly #market: LiveMarket
   readonly #gate: Gate
+  readonly #watch: Watch
   readonly #clients = new Map<number, SocketClient>()
-  #next = FIRST_SESSION
 
-  constructor(market: LiveMarket, gate: Gate) {
+  constructor({ market, gate, watch }: DoorParts) {
     this.#market = market
     this.#gate = gate
+    this.#watch = watch
   }
 
   /** How many sockets are open. */
@@ -41,20 +52,30 @@ export class SocketDoor {
     return this.#clients.size
   }
 
+  /** Bytes that wait for clients to read. */
+  get queuedBytes(): number {
+    let bytes = 0
+    for (const { socket } of this.#clients.values()) bytes += socket.bufferedAmount
+    return bytes
+  }
+
   /** Takes a new socket. */
   open(socket: WebSocket): void {
-    const session = this.#next
-    this.#next += 1
+    const session = this.#market.nextSession()
     const client: SocketClient = {
+      door: 'websocket',
       session,
       socket,
       grant: null,
       control: null,
       heartbeat: null,
       isOver: false,
+      ending: 'the client left',
       send: (text) => {
         if (socket.readyState !== socket.OPEN) return
         if (socket.bufferedAmount > QUEUE_BYTES) {
+          this.#watch.slow(session)
+          client.ending = 'connection_too_slow'
           socket.close(closeCodes.policy, 'connection_too_slow')
           socket.terminate()
           return
@@ -62,11 +83,13 @@ export class SocketDoor {
         socket.send(text)
       },
       close: (reason) => {
+        client.ending = reason
         socket.close(closeCodes.normal, reason)
         this.#leave(client)
       },
     }
     this.#clients.set(session, client)
+    this.#watch.opened(session)
     socket.on('message', (data, isBinary) => this.#hear(client, data as Buffer, isBinary))
     socket.on('close', () => this.#leave(client))
     // A frame that breaks the protocol ends the socket, which is heard as its close.
@@ -78,6 +101,7 @@ export class SocketDoor {
     const client = this.#clients.get(session)
     if (client === undefined || client.isOver) return
     client.isOver = true
+    client.ending = 'session closed'
     // The reply that tells why goes out first.
     setImmediate(() => {
       client.socket.close(closeCodes.normal, 'session closed')
@@ -89,26 +113,26 @@ export class SocketDoor {
   closeAll(): void {
     for (const client of [...this.#clients.values()]) {
       client.isOver = true
-      client.socket.close(closeCodes.away, 'the server stops')
+      client.ending = 'the server stops'
+      client.socket.close(closeCodes.away, client.ending)
       this.#leave(client)
     }
   }
 
   #hear(client: SocketClient, data: Buffer, isBinary: boolean): void {
     if (client.isOver) return
-    const { now } = this.#market
     if (data.length > FRAME_BYTES) {
-      client.send(errorText(tooLarge, null, now))
+      this.#refuse(client, tooLarge, null)
       return
     }
     const frame = readFrame(isBinary ? '' : data.toString('utf8'))
     if (!frame.ok) {
-      client.send(errorText(frame.error, frame.id, now))
+      this.#refuse(client, frame.error, frame.id)
       return
     }
     const { id, asked } = frame
     if (!this.#market.isOpen) {
-      client.send(errorText(this.#market.closedError, id, now))
+      this.#refuse(client, this.#market.closedError, id)
       return
     }
     this.#gate.ask(client, asked, (reply) => {
@@ -118,9 +142,16 @@ export class SocketDoor {
     })
   }
 
+  /** Answers what never reaches the market. */
+  #refuse(client: SocketClient, error: VenueError, id: EnvelopeId): void {
+    this.#watch.failed(client, null, error)
+    client.send(errorText(error, id, this.#market.now))
+  }
+
   /** A socket has gone: its orders go too where cancel-on-disconnect says so. */
   #leave(client: SocketClient): void {
     if (!this.#clients.delete(client.session)) return
+    this.#watch.closed(client.session, client.ending)
     if (!this.#market.isOpen) return
     this.#gate.leave(client)
     const { exchange } = this.#market.desk

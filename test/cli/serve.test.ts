@@ -75,6 +75,21 @@ test('what a killed server had answered is in its journal', async () => {
   expect([whole.code, whole.err]).toEqual([3, expect.stringContaining('expected the manifest')])
 })
 
+test('--log adds lines of JSON to a file, /metrics is there, and --strict refuses what is misspelt', async () => {
+  const log = join(scratch(), 'server.log')
+  const server = await serve(['--clock', 'stepped', '--strict', '--log', log])
+  const { port, url } = server.ready
+  const metrics = await fetch(`http://127.0.0.1:${port}/metrics`)
+  expect(await metrics.text()).toContain('pitclock_requests_total{door="http",outcome="ok"} 0\n')
+  const misspelt = await fetch(`${url}/public/get_time?tiem=1`)
+  expect(misspelt.status).toBe(400)
+  server.child.kill('SIGINT')
+  expect(await server.ended).toMatchObject({ code: 0, err: '' })
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n')
+  const messages = lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg)
+  expect(messages).toEqual(['listening', 'unknown parameter', 'stopped'])
+})
+
 test('the greeting tells addresses and keys, and -q tells nothing', async () => {
   const told = begin(['serve', '--port', '0', '--clock', 'stepped', '--set', 'seed=7'])
   await new Promise<void>((resolve) => {
@@ -103,6 +118,8 @@ test('what cannot be served is told, with the code of its kind', async () => {
     [['--port', '70000'], 2, /--port: expected 0 to 65535, found 70000/],
     [['--port', 'http'], 2, /--port: expected 0 to 65535, found http/],
     [['--clock', 'scaled'], 2, /--clock: expected wall, stepped or scaled:RATE, found scaled/],
+    [['--log-level', 'loud'], 2, /--log-level: expected silent, .*, found loud/],
+    [['--log', 'no-such/server.log', '--port', '0'], 4, /no-such\/server\.log/],
     [['--tls-key', 'key.pem'], 2, /--tls-key and --tls-cert: expected both, found one/],
     [['--tls-key', 'no.pem', '--tls-cert', 'no.pem'], 4, /no\.pem/],
     [['no-such.yaml', '--port', '0'], 4, /no-such\.yaml/],

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { RequestParams } from '../../src/rpc/index.ts'
+import type { Json } from '../support/desk-market.ts'
 import {
   type DirectMarket,
   directMarket,
@@ -86,6 +87,31 @@ describe('gateway.methods', () => {
         ...{ max_show: 0.336700337, profit_loss: 0, commission: expect.any(Number) },
       },
     ])
+  })
+})
+
+describe('instruments of the gateway (sessions document 8.15)', () => {
+  test('S026 they are those of the alternative engine, and nobody needs an account for them', () => {
+    const m = restMarket()
+    m.result(null, 'sim/connect', { session: 6, type: 'rest_gateway', gateway: 'BTC_B' })
+    const named = (params: RequestParams): readonly string[] =>
+      m
+        .result(null, 'public/get_instruments', params, 6)
+        .map((one: Json) => `${one.instrument_name} ${one.kind}`)
+    const all = [`${perpetual} perp_future`, `${future} dated_future`, `${option} option`]
+    expect(named({})).toEqual(all)
+    expect(named({ currency: 'Eth', kind: 'dated_future' })).toEqual([all[1]])
+    expect(named({ currency: 'USDC' })).toEqual([])
+    expect(named({ product_group: 'eth', state: 'open' })).toEqual(all)
+    expect(m.error(null, 'public/get_instruments', { kind: 'future' }, 6)).toMatchObject({
+      code: -32602,
+      data: { param: 'kind' },
+    })
+    // JSON-RPC goes on as it did.
+    expect(m.result(null, 'public/get_instruments', { currency: 'BTC' })).toMatchObject([
+      { instrument_name: 'BTC-PERPETUAL', kind: 'future' },
+    ])
+    expect(m.error(null, 'private/cancel_all', {}, 6)).toMatchObject({ code: 13009 })
   })
 })
 

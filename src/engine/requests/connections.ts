@@ -39,12 +39,14 @@ function checkOpenSession(exchange: Exchange, command: OpenSession): Verdict<nul
     return gateway === null ? pass(null) : invalid('gateway', 'a WebSocket is on no gateway')
   }
   if (gateway === null) return invalid('gateway', `a session of ${type} is on a gateway`)
+  // What a gateway tells everybody over REST needs no account.
+  if (type === 'rest_gateway') return pass(null)
   if (target === null) return invalid('account', `a session of ${type} is of an account`)
-  if (type === 'direct_access' && !isOfMember(exchange, target)) {
+  if (!isOfMember(exchange, target)) {
     return invalid('account', 'direct access is for portfolios of a Member')
   }
   const { least, most } = schemaVersions
-  if (type === 'direct_access' && (schemaVersion < least || schemaVersion > most)) {
+  if (schemaVersion < least || schemaVersion > most) {
     return invalid('schema_version', 'unsupported schema version')
   }
   return pass(null)

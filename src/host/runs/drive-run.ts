@@ -8,6 +8,7 @@ import { feedLoop, placedFault, textOfError } from '../../backtest/index.ts'
 import { defined, err, formatInputError, formatIsoTime, ok, type Result } from '../../core/index.ts'
 import { audit, timeOf } from '../../engine/index.ts'
 import type { ScenarioRun } from '../../scenario/index.ts'
+import type { JournalFile } from '../run-folder.ts'
 import type { LoadedRun } from './load-run.ts'
 import type { RunFault } from './run-fault.ts'
 import type { LiveRun, RunFileOptions } from './run-report.ts'
@@ -57,14 +58,17 @@ export async function heeding(
 export async function driveLive(
   run: ScenarioRun,
   loaded: LoadedRun,
-  live: LiveRun,
+  { live, journal }: { readonly live: LiveRun; readonly journal: JournalFile | null },
 ): Promise<Result<'complete', RunFault>> {
   let kind: RunFault['kind'] = 'input'
-  await live.drive(run, async () => {
-    const filled = await loaded.feeds.refill()
-    if (filled.ok) return filled
-    kind = filled.error.kind
-    return err(filled.error.error)
+  await live.drive(run, {
+    refill: async () => {
+      const filled = await loaded.feeds.refill()
+      if (filled.ok) return filled
+      kind = filled.error.kind
+      return err(filled.error.error)
+    },
+    journalBytes: () => journal?.size ?? 0,
   })
   const { fault } = run.loop
   return fault === null ? ok('complete') : err({ kind, lines: [formatInputError(fault)] })

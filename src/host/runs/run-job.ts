@@ -135,7 +135,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const driven = await heeding(run, () =>
     live === undefined
       ? driveRun(run, loaded, { ...options, interrupted: isAsked, saver: saver.value })
-      : driveLive(run, loaded, live),
+      : driveLive(run, loaded, { live, journal: folder?.journal ?? null }),
   )
   if (!driven.ok) {
     // What came before the fault may say why.

@@ -59,8 +59,16 @@ export interface RunFileOptions {
 export interface LiveRun {
   /** The requests that come; its `events` take every event, those of recorded trades too. */
   readonly source: RequestSource
-  /** Drives the run to its end; `refill` reads more where the run is starved. */
-  drive(run: ScenarioRun, refill: () => Promise<Result<void, InputError>>): Promise<void>
+  /** Drives the run to its end. */
+  drive(run: ScenarioRun, means: LiveMeans): Promise<void>
+}
+
+/** Means that the driver of a live run has. */
+export interface LiveMeans {
+  /** Reads more of recorded files, where the run is starved. */
+  refill(): Promise<Result<void, InputError>>
+  /** How many bytes of the journal were written; 0 where none is. */
+  journalBytes(): number
 }
 
 /** Where a run is. */

@@ -57,8 +57,10 @@ import {
   type Method,
   messageTakers,
   methodOver,
+  paramFault,
   readEnvelope,
   readParams,
+  strangeNames,
   unreadQuery,
   versionOf,
 } from '../methods/index.ts'
@@ -239,6 +241,11 @@ function readRequest(
     const fault: Fault = { step: validationStep.scope, refusal: { reason: 'forbidden' } }
     return { body: { ...method.unread }, fault, account, method, params: {} }
   }
+  if (request.refused === 'unknown_parameter') {
+    const [param = 'params'] = strangeNames(method, request.params)
+    const fault = paramFault(param, request.refused)
+    return { body: { ...method.unread }, fault, account, method, params: {} }
+  }
   const params = readParams(method, request.params)
   if (!params.ok) {
     const { fault } = params
@@ -275,7 +282,8 @@ function askerOf(
 /** The fault of a request that can be read: the refusal of its queue comes before all that reading it finds (C05). */
 function afterQueue({ refused }: VenueRequest, fault: Fault | null): Fault | null {
   const step = validationStep.parameters
-  if (refused === undefined || (fault !== null && fault.step <= step)) return fault
+  if (refused === undefined || refused === 'unknown_parameter') return fault
+  if (fault !== null && fault.step <= step) return fault
   return { step, refusal: { reason: refused } }
 }
 

@@ -1,7 +1,7 @@
 /**
  * The methods that a venue serves, one declaration each, and what they read and answer.
  */
-export { methodOver } from './account/gateway/gateway-methods.ts'
+export { findGatewayMethod, methodOver } from './account/gateway/gateway-methods.ts'
 export { positionOut, type WirePosition } from './account/holdings/position-out.ts'
 export { summaryOut, type WireAccountSummary } from './account/holdings/summary.ts'
 export { versionOf } from './direct/order-replies.ts'
@@ -19,8 +19,9 @@ export {
   unreadQuery,
   viewContext,
 } from './method.ts'
-export { nameProblem, optionProblem, unknownNames } from './parameter-names.ts'
+export { nameProblem, optionProblem, strangeNames, unknownNames } from './parameter-names.ts'
 export { envelopeFault, readEnvelope, readParams } from './parameter-shape.ts'
+export { paramFault } from './params.ts'
 export { type QueuePart, queuePartOf } from './queue-parts.ts'
 export { chargeOf } from './rate-charges.ts'
 export { withoutSecrets } from './secrets.ts'

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { nearest } from '../../core/index.ts'
+import type { Method } from './method.ts'
 import { findMethod } from './table.ts'
 
 /** A name that is none, with where it stands and the names that there are. */
@@ -20,6 +21,16 @@ export function unknownNames(method: string, params: unknown): readonly UnknownN
   const found: UnknownName[] = []
   if (schema !== undefined) addUnknown(found, schema, { value: params, path: [] })
   return found
+}
+
+/**
+ * Names of parameters that a method does not have, as a server finds them: dotted where they stand inside a list. A
+ * token may be shown with any request.
+ */
+export function strangeNames(method: Pick<Method, 'params'>, params: unknown): readonly string[] {
+  const found: UnknownName[] = []
+  addUnknown(found, method.params, { value: params, path: [] })
+  return found.map(({ path }) => path.join('.')).filter((name) => name !== 'access_token')
 }
 
 /** The mistake in the names of parameters, for programs; null where there is none. */

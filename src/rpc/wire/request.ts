@@ -26,7 +26,7 @@ export interface VenueRequest {
   readonly account: string | null
   /** Number of the connection it came over, 0 for none. */
   readonly session: number
-  /** Why it was refused on its way, by the queue of its account (C05) or for want of a scope; left out of all others. */
+  /** Why it was refused on its way, by the queue of its account (C05) for want of a scope, or by a strict server; left out of all others. */
   readonly refused?: RequestRefusal
   /** Answers the methods that a connection serves itself, at the time of the reply; left out where there is none. */
   readonly serve?: () => ServedReply

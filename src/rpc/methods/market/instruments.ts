@@ -28,7 +28,7 @@ import { defineMethod, queryOf, type ReadContext, unreadQuery } from '../method.
 import { instrumentKind, instrumentName, unknownInstrument } from '../params.ts'
 
 /** A text compared without regard to case. */
-function anyCase<const T extends readonly string[]>(
+export function anyCase<const T extends readonly string[]>(
   values: T,
   fold: (text: string) => string,
 ): z.ZodType<T[number], string> {
@@ -64,26 +64,41 @@ export const getInstruments = defineMethod({
   }),
   read: () => queryOf(null),
   reply: (context, params) => {
-    return allInstruments(context.exchange)
-      .map(({ id }) => viewMarket(context.exchange, id))
-      .filter((view) => {
-        const { instrument, state } = view
-        const expired = state === 'delivered'
-        return (
-          !(expired && isForgotten(context, view)) &&
+    return listedInstruments(context, params)
+      .filter(
+        ({ instrument }) =>
           (params.kind === undefined || instrument.kind === params.kind) &&
-          (params.currency === 'any' || belongsTo(instrument, params.currency)) &&
-          (params.instrument_id === undefined ||
-            instrumentIdOut(instrument.id) === params.instrument_id) &&
-          (params.product_group === undefined ||
-            instrument.productGroup === params.product_group) &&
-          (params.state === undefined || state === params.state) &&
-          (params.expired ?? (params.state === undefined ? false : expired)) === expired
-        )
-      })
+          (params.currency === 'any' || belongsTo(instrument, params.currency)),
+      )
       .map(({ instrument, state }) => instrumentOut(instrument, state))
   },
 })
+
+/** Instruments of the lists that filters leave which all interfaces have. */
+export function listedInstruments(
+  context: ReadContext,
+  params: {
+    readonly expired?: boolean | undefined
+    readonly instrument_id?: number | undefined
+    readonly product_group?: string | undefined
+    readonly state?: InstrumentState | undefined
+  },
+): readonly MarketView[] {
+  return allInstruments(context.exchange)
+    .map(({ id }) => viewMarket(context.exchange, id))
+    .filter((view) => {
+      const { instrument, state } = view
+      const expired = state === 'delivered'
+      return (
+        !(expired && isForgotten(context, view)) &&
+        (params.instrument_id === undefined ||
+          instrumentIdOut(instrument.id) === params.instrument_id) &&
+        (params.product_group === undefined || instrument.productGroup === params.product_group) &&
+        (params.state === undefined || state === params.state) &&
+        (params.expired ?? (params.state === undefined ? false : expired)) === expired
+      )
+    })
+}
 
 /** One instrument, also when it is delivered. */
 export const getInstrument = defineMethod({

@@ -37,7 +37,7 @@ export const connect = defineMethod({
   params: z.object({
     session: sessionNumber,
     type: z.enum(sessionKinds).default('web_socket').describe('what connects'),
-    account: z.string().optional().describe('whose it is; needed on a gateway'),
+    account: z.string().optional().describe('whose it is; direct access needs it'),
     gateway: z
       .string()
       .optional()

@@ -6,10 +6,10 @@
 import * as z from 'zod'
 import type { SessionKind } from '../../../../model/index.ts'
 import { anyOrder } from '../../../../model/index.ts'
-import { getInstruments } from '../../market/instruments.ts'
 import { defineMethod, type Method, queryOf, unreadQuery } from '../../method.ts'
 import { unreadCancelAll } from '../../trading/cancels/bulk-cancel.ts'
 import { getAltRiskLimits } from './alt-risk-limits.ts'
+import { getGatewayInstruments } from './gateway-instruments.ts'
 import { type GatewayOrder, gatewayOrders } from './open-orders.ts'
 import { lockPortfolio, unlockPortfolio } from './portfolio-lock.ts'
 
@@ -38,7 +38,7 @@ const cancelPortfolio = defineMethod({
 /** By name; each has types of its own, which a table cannot say. */
 const gatewayMethods: ReadonlyMap<string, Method> = new Map(
   Object.entries({
-    'public/get_instruments': getInstruments,
+    'public/get_instruments': getGatewayInstruments,
     'private/get_open_orders': getGatewayOrders,
     'private/cancel_all': cancelPortfolio,
     'private/lock_portfolio': lockPortfolio,
@@ -46,6 +46,11 @@ const gatewayMethods: ReadonlyMap<string, Method> = new Map(
     'private/get_alt_risk_limits': getAltRiskLimits,
   }).map(([name, method]) => [name, method as unknown as Method]),
 )
+
+/** A method of the REST interface of a gateway. */
+export function findGatewayMethod(name: string): Method | undefined {
+  return gatewayMethods.get(name)
+}
 
 const onlyGateway: ReadonlySet<string> = new Set([
   'private/lock_portfolio',

@@ -1,0 +1,99 @@
+/**
+ * public/get_instruments over the REST interface of a gateway: instruments of the alternative engine, in kinds that
+ * tell perpetuals from dated futures.
+ *
+ * Assumed: a gateway lists every book of the engine, whatever pair it is on, as open orders and cancels reach all of
+ * them.
+ *
+ * Source: sessions document 1.5, 8.15; S026.
+ */
+import * as z from 'zod'
+import { type Instrument, instrumentStates, productGroups } from '../../../../model/index.ts'
+import type { WireInstrument } from '../../../wire/index.ts'
+import { anyCase, instrumentOut, listedInstruments } from '../../market/instruments.ts'
+import { defineMethod, queryOf, unreadQuery } from '../../method.ts'
+
+/** Kinds as a gateway names them. */
+const gatewayKinds = [
+  'perp_future',
+  'dated_future',
+  'option',
+  'spot',
+  'future_combo',
+  'option_combo',
+] as const
+
+/** A kind as a gateway names it. */
+type GatewayKind = (typeof gatewayKinds)[number]
+
+/** Fields that a gateway tells as JSON-RPC does. */
+const fields = [
+  'instrument_id',
+  'instrument_name',
+  'product_group',
+  'base_currency',
+  'quote_currency',
+  'settlement_currency',
+  'tick_size',
+  'strike',
+  'option_type',
+  'is_active',
+  'expiration_timestamp',
+  'creation_timestamp',
+  'min_trade_amount',
+  'contract_size',
+  'settlement_period',
+  'maker_commission',
+  'taker_commission',
+  'block_trade_commission',
+] as const satisfies readonly (keyof WireInstrument)[]
+
+/** An instrument as a gateway lists it. */
+export interface GatewayInstrument extends Pick<WireInstrument, (typeof fields)[number]> {
+  readonly kind: GatewayKind
+}
+
+/** Listed instruments of the alternative engine; all filters given must hold. */
+export const getGatewayInstruments = defineMethod({
+  scope: 'public',
+  unread: unreadQuery,
+  charge: 'get_instruments',
+  params: z.object({
+    currency: z.string().optional().describe('base currency, in any case'),
+    kind: z.enum(gatewayKinds).optional().describe('instruments of this kind alone'),
+    expired: z
+      .boolean()
+      .optional()
+      .describe('instruments that have expired instead of those that trade'),
+    instrument_id: z.int().optional().describe('number of an instrument'),
+    product_group: anyCase(productGroups, (text) => text.toUpperCase())
+      .optional()
+      .describe('such as ETH'),
+    state: anyCase(instrumentStates, (text) => text.toLowerCase())
+      .optional()
+      .describe('instruments in this state alone'),
+  }),
+  read: () => queryOf(null),
+  reply: (context, params): readonly GatewayInstrument[] =>
+    listedInstruments(context, params)
+      .filter(
+        ({ instrument }) =>
+          instrument.engine === 'alt' &&
+          (params.kind === undefined || kindOf(instrument) === params.kind) &&
+          (params.currency ?? instrument.baseCurrency).toUpperCase() === instrument.baseCurrency,
+      )
+      .map(({ instrument, state }) => {
+        const all = instrumentOut(instrument, state)
+        const told = fields.flatMap((name) =>
+          all[name] === undefined ? [] : [[name, all[name]] as const],
+        )
+        // The fields are those that the type picks.
+        const shared = Object.fromEntries(told) as Pick<WireInstrument, (typeof fields)[number]>
+        return { ...shared, kind: kindOf(instrument) }
+      }),
+})
+
+function kindOf({ kind, detail }: Instrument): GatewayKind {
+  if (kind !== 'future') return kind
+  return detail.type === 'perpetual' ? 'perp_future' : 'dated_future'
+}

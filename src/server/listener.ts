@@ -1,0 +1,187 @@
+/**
+ * The port of a server: what is asked at which address, and how many connections an address may have.
+ *
+ * Source: sessions document 1.3, 1.4; coverage S004-S006, S321.
+ */
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import { WebSocketServer } from 'ws'
+import { formatIsoTime, type Result } from '../core/index.ts'
+import type { RunFault } from '../host/index.ts'
+import { VENUE_VERSION } from '../rpc/index.ts'
+import type { ClockMode } from './clock.ts'
+import { GATEWAYS_PATH, type GatewayDoor } from './gateway-door.ts'
+import { API_PATH, type HttpDoor, send } from './http-door.ts'
+import type { LiveMarket } from './live-market.ts'
+import type { Metrics } from './metrics.ts'
+import type { SocketDoor } from './socket-door.ts'
+import type { Watch } from './watch.ts'
+
+/** The address of WebSockets. */
+export const SOCKET_PATH = '/ws/api/v2'
+
+/** Connections of one address at a time (sessions document 1.3). */
+const CONNECTIONS_MAX = 32
+/** The largest frame that a socket takes at all; what is longer than a request may be is answered with an error. */
+const PAYLOAD_BYTES = 1_048_576
+
+/** Parts that a port leads to. */
+export interface ListenerParts {
+  readonly options: {
+    readonly port?: number
+    readonly host?: string
+    readonly tls?: { readonly key: string; readonly cert: string }
+    readonly cors?: boolean
+  }
+  readonly mode: ClockMode
+  readonly market: LiveMarket
+  readonly watch: Watch
+  readonly door: HttpDoor
+  readonly gateways: GatewayDoor
+  readonly sockets: SocketDoor
+}
+
+/** A port that is listened on. */
+export interface Listener {
+  readonly http: HttpServer
+  /** Closes it and all its connections. */
+  close(): void
+}
+
+/** Listens on the port that was asked for. */
+export async function listen(parts: ListenerParts): Promise<Result<Listener, RunFault>> {
+  const { options, market, sockets } = parts
+  const pages = new Pages(parts)
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    pages.answer(request, response)
+  }
+  const http: HttpServer =
+    options.tls === undefined
+      ? createHttpServer(answer)
+      : createHttpsServer({ key: options.tls.key, cert: options.tls.cert }, answer)
+  pages.connections = limitConnections(http, parts.watch)
+  const upgrades = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES })
+  http.on('upgrade', (request, socket, head) => {
+    if ((request.url ?? '').split('?')[0] !== SOCKET_PATH || !market.isOpen) {
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+      return
+    }
+    upgrades.handleUpgrade(request, socket, head, (opened) => sockets.open(opened))
+  })
+  const close = (): void => {
+    http.close()
+    http.closeAllConnections()
+    pages.close()
+  }
+  const { port = 0, host = '127.0.0.1' } = options
+  return await new Promise((resolve) => {
+    http.once('error', (error) => {
+      const line = `${host}:${port}: expected a port to listen on, found ${error.message}`
+      resolve({ ok: false, error: { kind: 'io', lines: [line] } })
+    })
+    http.listen(port, host, () => resolve({ ok: true, value: { http, close } }))
+  })
+}
+
+/** Answers over HTTP: the interface, and pages beside it. */
+class Pages {
+  readonly #parts: ListenerParts
+  /** Counts the connections that are open. */
+  connections: () => number = () => 0
+  #metrics: Promise<Metrics> | undefined
+  #isClosed = false
+
+  constructor(parts: ListenerParts) {
+    this.#parts = parts
+  }
+
+  /** Answers one request. */
+  answer(request: IncomingMessage, response: ServerResponse): void {
+    const { options, door, gateways, market, watch } = this.#parts
+    if (options.cors === true) allowOrigins(response)
+    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    const fail = (error: unknown): void => {
+      // Who goes away in the middle of his request is no fault.
+      if (request.complete) watch.fault(error)
+      response.destroy()
+    }
+    if (request.method === 'OPTIONS' && options.cors === true) response.writeHead(204).end()
+    else if (path === API_PATH || path.startsWith(`${API_PATH}/`)) {
+      door.answer(request, response).catch(fail)
+    } else if (path.startsWith(`${GATEWAYS_PATH}/`)) gateways.answer(request, response)
+    else if (path === '/healthz') send(response, 200, healthText(this.#parts))
+    else if (path === '/metrics' && market.isOpen) this.#tellMetrics(response).catch(fail)
+    else send(response, 404, JSON.stringify({ error: `expected ${API_PATH} or ${SOCKET_PATH}` }))
+  }
+
+  /** Stops what measures. */
+  close(): void {
+    this.#isClosed = true
+    // Metrics that could not be loaded are none.
+    this.#metrics?.then((metrics) => metrics.close()).catch(() => undefined)
+  }
+
+  async #tellMetrics(response: ServerResponse): Promise<void> {
+    this.#metrics ??= this.#openMetrics()
+    const metrics = await this.#metrics
+    const text = await metrics.text()
+    if (this.#isClosed) return
+    response.writeHead(200, { 'content-type': metrics.contentType }).end(text)
+  }
+
+  /** The packages that metrics need are loaded now. */
+  async #openMetrics(): Promise<Metrics> {
+    const { openMetrics } = await import('./metrics.ts')
+    const { market, watch, sockets } = this.#parts
+    return await openMetrics({
+      market,
+      watch,
+      connections: () => {
+        const websocket = sockets.size
+        return { http: Math.max(0, this.connections() - websocket), websocket }
+      },
+      queuedBytes: () => sockets.queuedBytes,
+    })
+  }
+}
+
+/** The 33rd connection of an address is answered 429 and closed. Returns what counts those that are open. */
+function limitConnections(http: HttpServer, watch: Watch): () => number {
+  const open = new Map<string, number>()
+  http.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const count = (open.get(address) ?? 0) + 1
+    open.set(address, count)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left === 0) open.delete(address)
+      else open.set(address, left)
+    })
+    if (count > CONNECTIONS_MAX) {
+      watch.turnedAway()
+      socket.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    }
+  })
+  return () => [...open.values()].reduce((sum, each) => sum + each, 0)
+}
+
+function allowOrigins(response: ServerResponse): void {
+  response.setHeader('access-control-allow-origin', '*')
+  response.setHeader('access-control-allow-headers', 'authorization, content-type')
+}
+
+function healthText({ market, mode, sockets }: ListenerParts): string {
+  return JSON.stringify({
+    status: market.isOpen ? 'open' : 'closed',
+    version: VENUE_VERSION,
+    clock: mode.kind,
+    time: formatIsoTime(market.now),
+    connections: sockets.size,
+  })
+}

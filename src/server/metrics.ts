@@ -1,0 +1,172 @@
+/**
+ * The metrics of a server as Prometheus reads them. They stand in a registry of their own, so that several servers of
+ * one process, and whatever else the process measures, stay apart. The package is loaded with the first scrape.
+ *
+ * Counts are taken from the watch when somebody asks: nothing is measured twice.
+ */
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Registry } from 'prom-client'
+import { timeOf } from '../engine/index.ts'
+import type { LiveMarket } from './live-market.ts'
+import { type Door, doors, outcomes, type Watch } from './watch.ts'
+
+/** Where metrics are taken from. */
+export interface Measured {
+  readonly watch: Watch
+  readonly market: LiveMarket
+  /** Open connections of each door. */
+  connections(): { readonly [D in Exclude<Door, 'gateway'>]: number }
+  /** Bytes that wait for clients to read. */
+  queuedBytes(): number
+}
+
+/** The metrics of a server. */
+export interface Metrics {
+  readonly contentType: string
+  /** All of them as they are now. */
+  text(): Promise<string>
+  /** Stops measuring. */
+  close(): void
+}
+
+const MICROS_PER_SECOND = 1_000_000
+const NANOS_PER_SECOND = 1_000_000_000
+/** Milliseconds between two looks at the event loop; it is late by what it takes longer. */
+const LOOP_MILLIS = 20
+const NANOS_PER_MILLI = 1_000_000
+const loopQuantiles = [50, 99, 100] as const
+
+/** Registers figures in the registry of a server. */
+interface Figures {
+  readonly prom: typeof import('prom-client')
+  readonly registry: Registry
+}
+
+/** Begins to measure a server. */
+export async function openMetrics(measured: Measured): Promise<Metrics> {
+  const prom = await import('prom-client')
+  const registry = new prom.Registry()
+  const figures = { prom, registry }
+  const loop = monitorEventLoopDelay({ resolution: LOOP_MILLIS })
+  loop.enable()
+  addTraffic(figures, measured)
+  addMarket(figures, measured.market)
+  addLoop(figures, loop)
+  return {
+    contentType: registry.contentType,
+    text: async () => await registry.metrics(),
+    close: () => {
+      loop.disable()
+      registry.clear()
+    },
+  }
+}
+
+function addTraffic(figures: Figures, { watch, connections, queuedBytes }: Measured): void {
+  const { prom, registry } = figures
+  new prom.Gauge({
+    name: 'pitclock_connections',
+    help: 'Connections that are open; of http those that are no WebSocket.',
+    labelNames: ['door'],
+    registers: [registry],
+    collect() {
+      const open = connections()
+      for (const door of ['http', 'websocket'] as const) this.set({ door }, open[door])
+    },
+  })
+  new prom.Counter({
+    name: 'pitclock_requests_total',
+    help: 'Requests that were answered, by the sort of their answer.',
+    labelNames: ['door', 'outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const door of doors) {
+        for (const outcome of outcomes) {
+          this.inc({ door, outcome }, watch.requestsOf(door, outcome))
+        }
+      }
+    },
+  })
+  addCount(figures, 'pitclock_notifications_total', {
+    help: 'Notifications of channels that went out.',
+    count: () => watch.notifications,
+  })
+  addCount(figures, 'pitclock_slow_clients_total', {
+    help: 'Clients that were disconnected because they did not read.',
+    count: () => watch.slowClients,
+  })
+  addCount(figures, 'pitclock_unknown_parameters_total', {
+    help: 'Parameters that were sent and that their method does not have.',
+    count: () => [...watch.unknownParameters.values()].reduce((sum, each) => sum + each, 0),
+  })
+  addGauge(figures, 'pitclock_queued_bytes', {
+    help: 'Bytes that wait for clients to read.',
+    value: queuedBytes,
+  })
+}
+
+function addMarket(figures: Figures, market: LiveMarket): void {
+  addGauge(figures, 'pitclock_virtual_time_seconds', {
+    help: 'The time of the exchange, in seconds since the epoch.',
+    value: () => timeOf(market.desk.exchange) / MICROS_PER_SECOND,
+  })
+  addGauge(figures, 'pitclock_clock_lag_seconds', {
+    help: 'Virtual seconds that the market is behind its clock; an idle one looks every 20 ms of the machine.',
+    value: () => market.lag.now / MICROS_PER_SECOND,
+  })
+  addGauge(figures, 'pitclock_clock_lag_max_seconds', {
+    help: 'The most virtual seconds that the market was behind its clock since it opened.',
+    value: () => market.lag.most / MICROS_PER_SECOND,
+  })
+  addGauge(figures, 'pitclock_journal_bytes', {
+    help: 'Bytes of the journal; 0 where none is written.',
+    value: () => market.journalBytes,
+  })
+}
+
+function addLoop({ prom, registry }: Figures, loop: IntervalHistogram): void {
+  new prom.Gauge({
+    name: 'pitclock_event_loop_lag_seconds',
+    help: 'How late the event loop of the process was, since the first scrape; the quantile 1 is the most.',
+    labelNames: ['quantile'],
+    registers: [registry],
+    collect() {
+      for (const percent of loopQuantiles) {
+        const nanos = loop.percentile(percent) - LOOP_MILLIS * NANOS_PER_MILLI
+        this.set({ quantile: String(percent / 100) }, Math.max(0, nanos) / NANOS_PER_SECOND)
+      }
+    },
+  })
+}
+
+function addGauge(
+  { prom, registry }: Figures,
+  name: string,
+  of: { readonly help: string; readonly value: () => number },
+): void {
+  new prom.Gauge({
+    name,
+    help: of.help,
+    registers: [registry],
+    collect() {
+      this.set(of.value())
+    },
+  })
+}
+
+function addCount(
+  { prom, registry }: Figures,
+  name: string,
+  of: { readonly help: string; readonly count: () => number },
+): void {
+  new prom.Counter({
+    name,
+    help: of.help,
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(of.count())
+    },
+  })
+}
