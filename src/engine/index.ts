@@ -83,6 +83,7 @@ export {
   viewDepth,
   viewIndex,
   viewLegPrices,
+  viewLspConfig,
   viewLspUsage,
   viewMargins,
   viewMarket,

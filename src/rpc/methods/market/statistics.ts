@@ -47,12 +47,33 @@ export interface DayStatistics {
  * minutes, so that of the first minute all trades count once they are not kept any more.
  */
 export function statisticsOf(context: ReplyContext, instrument: Instrument): DayStatistics {
+  const day = lastDay(context, instrument)
+  if (day === undefined) {
+    return { volumes: { coin: 0, quote: 0 }, low: null, high: null, priceChange: null }
+  }
+  const { sums, last, reference } = day
+  return {
+    volumes: volumesOf(instrument, sums),
+    low: priceOut(sums.low),
+    high: priceOut(sums.high),
+    priceChange: changeOf(last, reference),
+  }
+}
+
+/** The turnover of the same 24 hours. */
+export function dayTurnover(context: ReplyContext, instrument: Instrument): Turnover {
+  return lastDay(context, instrument)?.sums ?? { lots: 0, basis: 0n }
+}
+
+/** Sums of the last 24 hours with the last price and the one that it is compared with; undefined without a trade. */
+function lastDay(
+  context: ReplyContext,
+  instrument: Instrument,
+): { readonly sums: Part; readonly last: Price9; readonly reference: Price9 } | undefined {
   const from = timeOf(context.exchange) - MICROS_PER_DAY
   const trades = rowsOf(context.history.trades, instrument.id)
   const last = trades.at(-1)
-  if (last === undefined || last.time <= from) {
-    return { volumes: { coin: 0, quote: 0 }, low: null, high: null, priceChange: null }
-  }
+  if (last === undefined || last.time <= from) return undefined
   const { minutes, tape, before } = dayOf(context, instrument, { trades, from })
   const sums = { lots: 0, basis: 0n, low: last.price, high: last.price }
   for (const minute of minutes) addPart(sums, minute)
@@ -62,12 +83,7 @@ export function statisticsOf(context: ReplyContext, instrument: Instrument): Day
     addPart(sums, { lots: amount, basis, low: price, high: price })
   }
   const reference = before ?? tape[0]?.price ?? minutes[0]?.open ?? last.price
-  return {
-    volumes: volumesOf(instrument, sums),
-    low: priceOut(sums.low),
-    high: priceOut(sums.high),
-    priceChange: changeOf(last.price, reference),
-  }
+  return { sums, last: last.price, reference }
 }
 
 /** A day: single trades and then whole minutes, and the last price before, if known. */
