@@ -36,10 +36,16 @@ export interface OptionMark {
   volatility9: number
 }
 
+/** The last forward of an expiry. */
+export interface ExpiryForward {
+  readonly expiration: Micros
+  forward: Price9
+}
+
 export const volatilityFields = {
   options: fixed(mapOf(units.instrumentId, plainUnit<OptionMark>('mark of an option'))),
-  /** The last forward of each expiry. */
-  forwards: fixed(mapOf(units.micros, units.price9)),
+  /** The last forward of each expiry. They are few, and a search is faster than a map of times. */
+  forwards: changing(plainUnit<ExpiryForward[]>('forwards of expiries')),
   /** The time of the last mark; its second is not over. */
   last: changing(units.micros),
   /** Values of the index in hundredths of a percent, for each second that is over. */
@@ -53,7 +59,7 @@ export const volatilityUnit = rowUnit('volatility', volatilityFields)
 
 /** No options. */
 export function createVolatility(): Volatility {
-  return { options: new Map(), forwards: new Map(), last: 0 as Micros, values: createSeries() }
+  return { options: new Map(), forwards: [], last: 0 as Micros, values: createSeries() }
 }
 
 /** Takes the mark of an option; the second before it is over, if it is in another one. */
@@ -67,7 +73,9 @@ export function noteOptionMark(
   if (secondOf(time) !== secondOf(volatility.last)) endSecond(volatility, of.limit)
   volatility.last = time
   const { volatility9, forward } = option
-  volatility.forwards.set(expiration, forward)
+  const expiry = expiryOf(volatility.forwards, expiration)
+  if (expiry !== undefined) expiry.forward = forward
+  else volatility.forwards.push({ expiration, forward })
   const known = volatility.options.get(id)
   if (known !== undefined) known.volatility9 = volatility9
   else volatility.options.set(id, { strike: detail.strike, expiration, volatility9 })
@@ -87,15 +95,17 @@ export function volatilityNow(volatility: Volatility): number | undefined {
 }
 
 function endSecond(volatility: Volatility, limit: number): void {
-  const { last, values, options, forwards } = volatility
+  const { last, values, options } = volatility
   const value = monthVolatility(volatility)
   if (value !== undefined) addValue(values, { time: last, value }, limit)
+  if (!volatility.forwards.some(({ expiration }) => expiration <= last)) return
+  volatility.forwards = volatility.forwards.filter(({ expiration }) => expiration > last)
   for (const [id, { expiration }] of options) if (expiration <= last) options.delete(id)
-  for (const expiration of forwards.keys()) if (expiration <= last) forwards.delete(expiration)
 }
 
 /** Volatility of an expiry at its forward: of the nearest strikes on both sides, each the sum of its options. */
 interface Expiry {
+  readonly expiration: Micros
   readonly forward: Price9
   readonly below: Strike
   readonly above: Strike
@@ -112,8 +122,8 @@ interface Strike {
 function monthVolatility(volatility: Volatility): number | undefined {
   const { last } = volatility
   const points: { readonly left: number; readonly volatility: number }[] = []
-  for (const [expiration, expiry] of expiriesOf(volatility)) {
-    points.push({ left: expiration - last, volatility: atForward(expiry) })
+  for (const expiry of expiriesOf(volatility)) {
+    points.push({ left: expiry.expiration - last, volatility: atForward(expiry) })
   }
   points.sort((one, other) => one.left - other.left)
   const later = points.find(({ left }) => left >= MONTH_MICROS)
@@ -130,14 +140,14 @@ function monthVolatility(volatility: Volatility): number | undefined {
   return Math.round(Math.sqrt(variance) / NANO_PER_POINT)
 }
 
-function expiriesOf({ options, forwards, last }: Volatility): ReadonlyMap<Micros, Expiry> {
-  const expiries = new Map<Micros, Expiry>()
-  for (const [expiration, forward] of forwards) {
-    if (expiration <= last) continue
-    expiries.set(expiration, { forward, below: createStrike(), above: createStrike() })
-  }
+function expiriesOf({ options, forwards, last }: Volatility): readonly Expiry[] {
+  const expiries = forwards
+    .filter(({ expiration }) => expiration > last)
+    .map(({ expiration, forward }): Expiry => {
+      return { expiration, forward, below: createStrike(), above: createStrike() }
+    })
   for (const { strike, expiration, volatility9 } of options.values()) {
-    const expiry = expiries.get(expiration)
+    const expiry = expiryOf(expiries, expiration)
     if (expiry === undefined) continue
     const isBelow = strike <= expiry.forward
     const side = isBelow ? expiry.below : expiry.above
@@ -152,6 +162,14 @@ function expiriesOf({ options, forwards, last }: Volatility): ReadonlyMap<Micros
     side.count += 1
   }
   return expiries
+}
+
+function expiryOf<E extends { readonly expiration: Micros }>(
+  expiries: readonly E[],
+  expiration: Micros,
+): E | undefined {
+  for (const expiry of expiries) if (expiry.expiration === expiration) return expiry
+  return undefined
 }
 
 function createStrike(): Strike {
