@@ -91,6 +91,7 @@ export {
   viewDepth,
   viewIndex,
   viewLegPrices,
+  viewLspConfig,
   viewLspUsage,
   viewMargins,
   viewMarket,

@@ -4,6 +4,8 @@
  * trading.md 5.1, 5.2; coverage R22, R29, R53.
  */
 import { describe, expect, test } from 'vitest'
+import { micros } from '../../src/core/index.ts'
+import { defaultConfig } from '../../src/model/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
 const perpetual = { instrument_name: 'BTC_USDC-PERPETUAL' }
@@ -73,6 +75,41 @@ describe('private/get_lsp_usage', () => {
     m.venue.at(new Date(group.cooldown_end).toISOString())
     const after = m.result('pat', usage).groups['1']
     expect([after.used, after.cooldown_start, after.cooldown_end]).toEqual([0, null, null])
+  })
+
+  test('R54 S265 the configuration of a participant is told to it alone, limits of its own only', () => {
+    const method = 'private/get_lsp_participant_config'
+    const m = market({ pat: { USDC: 100_000 }, poor: { USDC: 1 } })
+    expect(m.refusal('pat', method)).toBe('11030 other_reject not_lsp_participant')
+    const enter = (account: string, more: Json = {}): void =>
+      m.result(null, 'sim/set_lsp_participant', { account, ...more })
+    enter('pat')
+    expect(m.result('pat', method)).toEqual({ config: { enabled: true, group_limits: {} } })
+    enter('pat', { group_limits: { 2: 7.5, rwa: 0 } })
+    const group_limits = { 2: 7.5, rwa: 0 }
+    expect(m.result('pat', method)).toEqual({ config: { enabled: true, group_limits } })
+    enter('pat', { enabled: false })
+    expect(m.refusal('pat', method)).toBe('11030 other_reject not_lsp_participant')
+  })
+
+  test('R54 one that failed too often is told as disabled', () => {
+    const { lsp } = defaultConfig(micros(0))
+    const m = deskMarket({
+      instruments: [perpetual.instrument_name, 'SOL_USDC-PERPETUAL'],
+      index: { btc_usdc: 60_000, sol_usdc: 100 },
+      accounts: { alice: { USDC: 450 }, pat: { USDC: 1000 } },
+      config: { marks: 'index', lsp: { ...lsp, failures: 2, capacityFactor: 100 } },
+    })
+    const give = (account: string, instrument_name: string, amount: number, price: number): void =>
+      m.result(null, 'sim/give_position', { account, instrument_name, amount, price })
+    // Of its 1000 USDC all is margin of its own position: it cannot bear what it is offered.
+    give('pat', 'SOL_USDC-PERPETUAL', 250, 100)
+    give('alice', perpetual.instrument_name, 0.3, 60_000)
+    m.result(null, 'sim/set_lsp_participant', { account: 'pat' })
+    fall(m, 59_000)
+    for (let round = 0; round < 20; round += 1) m.venue.wait('1s')
+    const { config } = m.result('pat', 'private/get_lsp_participant_config')
+    expect(config).toEqual({ enabled: false, group_limits: {} })
   })
 
   test('the logs of both sides tell the transfer and the commission', () => {

@@ -92,6 +92,27 @@ describe('ccxt over HTTP', () => {
     })
     expect(await client.fetchFundingRateHistory(symbol)).toEqual(expect.any(Array))
     expect(await client.fetchLiquidations(symbol)).toEqual([])
+    // Two days have to be known before there is a volatility of the past.
+    expect(await client.fetchVolatilityHistory('BTC')).toEqual([])
+    const get = async (method: string, params: object = {}): Promise<unknown> =>
+      await client.request(method, 'public', 'GET', params)
+    const span = { start_timestamp: 0, end_timestamp: 1_800_000_000_000, resolution: 60 }
+    const named = { currency: 'BTC', ...span }
+    expect(await get('get_volatility_index_data', named)).toMatchObject({
+      result: { data: expect.arrayContaining([expect.any(Array)]), continuation: null },
+    })
+    expect(await get('get_index_chart_data', { index_name: 'btc_usd', range: '1h' })).toMatchObject(
+      {
+        result: [[1_767_603_600_000, expect.any(Number)]],
+      },
+    )
+    expect(await get('get_trade_volumes', { extended: true })).toMatchObject({
+      result: expect.arrayContaining([expect.objectContaining({ currency: 'BTC' })]),
+    })
+    expect(await get('get_supported_index_names', { type: 'derivative' })).toMatchObject({
+      result: expect.arrayContaining(['btc_usd']),
+    })
+    expect(await get('get_announcements')).toMatchObject({ result: [] })
   })
 
   test('an account and its orders', async () => {

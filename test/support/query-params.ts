@@ -73,6 +73,7 @@ const anything: readonly RequestParams[string][] = [
     '8h',
     '24h',
     '1m',
+    '1y',
     '60',
   ],
   ...[
@@ -146,7 +147,7 @@ function valuesOf(key: string, { exchange, history }: Desk): readonly RequestPar
     case 'simulated_positions':
       return [Object.fromEntries(names.slice(0, 2).map((name) => [name, 1]))]
     case 'resolution':
-      return ['1', '60', '1D']
+      return ['1', '60', '3600', '1D']
     case 'session':
       return [...history.messages.sessions.keys()]
     case 'mmp_group_id':

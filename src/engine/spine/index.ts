@@ -28,7 +28,13 @@ export { viewLegPrices } from './views/combo-views.ts'
 export { orderOfClient, standingQuotes, viewRiskLimits } from './views/direct-views.ts'
 export { heldUntil, isAnyHeld, isHeld, isQueued, isReleasing } from './views/held-views.ts'
 export { estimatedLiquidation } from './views/liquidation-price.ts'
-export { type LspUsage, locksOf, viewLspUsage } from './views/lsp-views.ts'
+export {
+  type LspConfig,
+  type LspUsage,
+  locksOf,
+  viewLspConfig,
+  viewLspUsage,
+} from './views/lsp-views.ts'
 export {
   accountOf,
   allAccounts,

@@ -7,6 +7,7 @@
 import { type AccountId, price9 } from '../../core/index.ts'
 import { findInstrument } from '../../engine/index.ts'
 import { isCurrency } from '../../model/index.ts'
+import { announcementChannel } from './announcement-channel.ts'
 import { bookChannel, groupedBookChannel } from './book-channels.ts'
 import {
   type Channel,
@@ -23,6 +24,7 @@ import {
   perpetualChannel,
   quoteChannel,
   tickerChannel,
+  volatilityChannel,
 } from './price-channels.ts'
 import {
   candleChannel,
@@ -149,6 +151,20 @@ export const channelList: readonly ChannelKind[] = [
     first: 'the same',
     fedBy: 'marks of options',
     open: (world, [name = '']) => optionMarksChannel(world, name),
+  },
+  {
+    forms: ['deribit_volatility_index.{index_name}'],
+    tells: 'the volatility of the next 30 days, at most once a second',
+    first: 'the volatility',
+    fedBy: 'marks of options',
+    open: (world, [name = '']) => volatilityChannel(world, name),
+  },
+  {
+    forms: ['announcements'],
+    tells: 'what is announced',
+    first: null,
+    fedBy: '`sim/announce`',
+    open: (world, parts) => (parts.length === 0 ? announcementChannel(world) : undefined),
   },
   {
     forms: ['instrument.state.{kind}.{currency}'],

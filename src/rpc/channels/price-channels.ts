@@ -14,7 +14,8 @@ import {
   viewMarket,
 } from '../../engine/index.ts'
 import type { Instrument } from '../../model/index.ts'
-import { interestValue, optionOut, tickerOut } from '../methods/index.ts'
+import { volatilityNow } from '../history/index.ts'
+import { interestValue, optionOut, tickerOut, volatilityOut } from '../methods/index.ts'
 import { amountOut, priceOut, timeOut, type WireTicker } from '../wire/index.ts'
 import type { Channel, ChannelWorld, Interval } from './channel.ts'
 import { viewChannel } from './view-channel.ts'
@@ -50,6 +51,14 @@ export interface WireEstimatedPrice {
   readonly price: number
   /** True if it is an average so far, as in the half hour before a delivery. */
   readonly is_estimated: boolean
+}
+
+/** A message of `deribit_volatility_index.{index}`. */
+export interface WireVolatility {
+  readonly index_name: string
+  readonly timestamp: number
+  /** Percent a year. */
+  readonly volatility: number
 }
 
 /** An entry of `markprice.options.{index}`. */
@@ -205,6 +214,29 @@ export function optionMarksChannel(world: ChannelWorld, name: string): Channel |
       return [look()]
     },
   }
+}
+
+/** The volatility index of a price index. */
+export function volatilityChannel(
+  { exchange, history }: ChannelWorld,
+  name: string,
+): Channel | undefined {
+  if (!allIndices(exchange).includes(name)) return undefined
+  return viewChannel({
+    interval: '1s',
+    subject: {},
+    isTouched: (event) => event.kind === 'mark' && event.option !== null,
+    look: (): WireVolatility | undefined => {
+      const found = history.volatilities.get(name)
+      const value = found === undefined ? undefined : volatilityNow(found)
+      if (value === undefined) return undefined
+      return {
+        index_name: name,
+        timestamp: timeOut(timeOf(exchange)),
+        volatility: volatilityOut(value),
+      }
+    },
+  })
 }
 
 /** The subject of a channel about an instrument and its book. */

@@ -47,10 +47,18 @@ import {
   validationStep,
   whileAsked,
 } from '../../model/index.ts'
-import { createHistory, type EquityReader, type History, historySink } from '../history/index.ts'
+import {
+  type Announcement,
+  addAnnouncement,
+  createHistory,
+  type EquityReader,
+  type History,
+  historySink,
+} from '../history/index.ts'
 import {
   type CommandBody,
   chargeOf,
+  type DeskWork,
   directError,
   envelopeFault,
   findMethod,
@@ -193,11 +201,18 @@ function commandOf(body: CommandBody, header: CommandHeader): Command {
   return command
 }
 
-/** Keeps the venue under the name that a request gave, or puts it back. */
-function doAfterwards(desk: Desk, what: 'keep' | 'put_back', { params }: Pending): void {
+/** Does what a request asked of the desk. */
+function doAfterwards(desk: Desk, work: DeskWork, { params }: Pending): void {
+  if (work === 'announce') {
+    // Its method has read all of them.
+    const { title, body, important, confirmation } = params as Omit<Announcement, 'id' | 'time'>
+    const given = { title, body, important, confirmation }
+    addAnnouncement(desk.history.announcements, { time: timeOf(desk.exchange), ...given })
+    return
+  }
   // Methods that do so have a name.
   const { name } = params as { readonly name: string }
-  if (what === 'keep') keepVenue(desk.kept, name, desk)
+  if (work === 'keep') keepVenue(desk.kept, name, desk)
   else putBack(desk.kept, name, desk)
 }
 

@@ -35,6 +35,7 @@ import {
   type TapeTrade,
   type Trade,
 } from '../../model/index.ts'
+import type { Announcement } from './announcements.ts'
 import type { BlockRecord } from './blocks.ts'
 import { type Candle, recordCandle } from './candles.ts'
 import { limitsOf } from './limits.ts'
@@ -48,6 +49,7 @@ import {
   transactionLogFields,
 } from './log/transactions.ts'
 import {
+  addHourly,
   addRate,
   addValue,
   createRateSeries,
@@ -56,6 +58,7 @@ import {
   type Series,
 } from './series.ts'
 import { createSessionMessages, sessionMessagesFields } from './session-messages.ts'
+import { createVolatility, noteOptionMark, volatilityUnit } from './volatility.ts'
 import { createWindows, keepRow, rowsOf, windowsUnit } from './windows.ts'
 
 /** Fields of its order that a user trade shows beside the fill. */
@@ -89,6 +92,7 @@ export type PublicSettlement = EventOf<'instrument_settlement' | 'currency_bankr
 export type AccountSettlement = EventOf<'settlement' | 'bankruptcy' | 'shared_loss'>
 
 const series = plainUnit<Series>('series')
+const rates = plainUnit<RateSeries>('series of rates')
 
 export const historyFields = {
   limits: fixed(plainUnit<HistoryLimits>('limits')),
@@ -112,12 +116,18 @@ export const historyFields = {
   settlements: fixed(windowsUnit<Currency, PublicSettlement>(eventUnits.currency, 'settlements')),
   ownSettlements: fixed(windowsUnit<AccountId, AccountSettlement>(units.accountId, 'settlements')),
   deliveries: fixed(windowsUnit<string, EventOf<'delivery_price'>>(units.text, 'delivery prices')),
-  indices: fixed(mapOf(units.text, series)),
+  indices: fixed(mapOf(units.text, rates)),
+  /** Indices by the hour, which reach further back. */
+  indexHours: fixed(mapOf(units.text, rates)),
+  /** Volatility indices, by the price index of their options. */
+  volatilities: fixed(mapOf(units.text, volatilityUnit)),
   marks: fixed(mapOf(units.instrumentId, series)),
-  funding: fixed(mapOf(units.instrumentId, plainUnit<RateSeries>('series of rates'))),
+  funding: fixed(mapOf(units.instrumentId, rates)),
   transactions: fixed(rowUnit('log', transactionLogFields)),
   /** Money between accounts, of each that gave or received it. */
   transfers: fixed(windowsUnit<AccountId, EventOf<'transfer'>>(units.accountId, 'transfers')),
+  /** Announcements of the venue; the desk writes them too. */
+  announcements: fixed(plainUnit<Announcement[]>('announcements')),
   /** Messages to sessions of direct access; the desk writes them, which knows who asked. */
   messages: fixed(rowUnit('messages', sessionMessagesFields)),
 }
@@ -148,10 +158,13 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
     ownSettlements: createWindows(),
     deliveries: createWindows(),
     indices: new Map(),
+    indexHours: new Map(),
+    volatilities: new Map(),
     marks: new Map(),
     funding: new Map(),
     transactions: createTransactionLog(limits.transactions),
     transfers: createWindows(),
+    announcements: [],
     messages: createSessionMessages(),
   }
 }
@@ -165,10 +178,8 @@ export function historySink(history: History, equityOf: EquityReader): EventSink
       history.orders.set(event.order, event)
       if (event.state !== 'open' && event.state !== 'untriggered') endOrder(history, event.order)
     },
-    index: (event) =>
-      recordPrice(entryOf(history.indices, event.index, createSeries), event, history.limits),
-    mark: (event) =>
-      recordPrice(entryOf(history.marks, event.instrument, createSeries), event, history.limits),
+    index: (event) => recordIndex(history, event),
+    mark: (event) => recordMark(history, event),
     funding_rate: ({ instrument, time, rate8 }) => {
       const series = entryOf(history.funding, instrument, createRateSeries)
       addRate(series, { time, value: rate8 }, history.limits.prices)
@@ -272,12 +283,24 @@ function recordFill(
   )
 }
 
-function recordPrice(
-  series: Series,
-  { time, price }: EventOf<'index' | 'mark'>,
-  limits: HistoryLimits,
+function recordIndex(
+  { indices, indexHours, limits }: History,
+  { index, time, price }: EventOf<'index'>,
 ): void {
-  addValue(series, { time, value: price }, limits.prices)
+  const step = { time, value: price }
+  addRate(entryOf(indices, index, createRateSeries), step, limits.prices)
+  addHourly(entryOf(indexHours, index, createRateSeries), step, limits.prices)
+}
+
+function recordMark(history: History, event: EventOf<'mark'>): void {
+  const { time, price, option } = event
+  const { prices: limit } = history.limits
+  const series = entryOf(history.marks, event.instrument, createSeries)
+  addValue(series, { time, value: price }, limit)
+  const instrument = option === null ? undefined : history.instruments.get(event.instrument)
+  if (instrument === undefined) return
+  const volatility = entryOf(history.volatilities, instrument.priceIndex, createVolatility)
+  noteOptionMark(volatility, event, { instrument, limit })
 }
 
 /** Takers of events that move cash beside trades: records and logs. Accounts of the house have no logs. */

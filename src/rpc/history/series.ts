@@ -6,7 +6,7 @@
  * last of that minute, and of such minutes at most half the limit; the oldest go first. So the newer
  * part answers for every moment and the older one for whole minutes.
  */
-import { divFloor, type Micros } from '../../core/index.ts'
+import { divFloor, divHalfAwayBig, type Micros } from '../../core/index.ts'
 import { countUntil } from './lists.ts'
 
 /** Values by the time from which they hold; times rise. */
@@ -23,6 +23,7 @@ export interface RateSeries extends Series {
 }
 
 const MICROS_PER_MINUTE = 60_000_000
+const MICROS_PER_HOUR = 3_600_000_000
 
 /** A series without values. */
 export function createSeries(): Series {
@@ -56,6 +57,31 @@ export function addRate(series: RateSeries, step: Step, limit: number): void {
   series.values.push(step.value)
   const kept = thin(series, limit)
   if (kept !== null) series.sums = pick(series.sums, kept)
+}
+
+/**
+ * `addRate` that keeps one value an hour, the last of each, and the first of all. What held at a whole hour and sums until
+ * one are those of all values, because an hour ends with its last instant, which the next hour does not have.
+ */
+export function addHourly(series: RateSeries, step: Step, limit: number): void {
+  const last = series.times.length - 1
+  const time = series.times[last] ?? 0
+  const isSameHour = last > 0 && hourOf(time) === hourOf(step.time)
+  if (!isSameHour || time === step.time) {
+    addRate(series, step, limit)
+    return
+  }
+  series.sums[last] = sumUntil(series, step.time)
+  series.times[last] = step.time
+  series.values[last] = step.value
+}
+
+/** The mean of what held from one time to another, or undefined where the series does not know any of it. */
+export function meanBetween(series: RateSeries, from: number, to: number): bigint | undefined {
+  const start = Math.max(from, series.times[0] ?? to)
+  if (start >= to) return undefined
+  const sum = sumUntil(series, to) - sumUntil(series, start)
+  return divHalfAwayBig(sum, BigInt(to - start))
 }
 
 /** True if the last value was of the same time, and is now the new one. */
@@ -104,6 +130,11 @@ function keptOf(times: readonly number[], limit: number): readonly number[] {
   const kept = minutes.slice(Math.max(0, minutes.length - Math.floor(limit / 2)))
   for (let at = older; at < times.length; at += 1) kept.push(at)
   return kept
+}
+
+/** The number of the hour that a time is in, its end included. */
+function hourOf(time: number): number {
+  return divFloor(time - 1, MICROS_PER_HOUR)
 }
 
 function minuteOf(time: number | undefined): number {

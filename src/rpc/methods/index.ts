@@ -7,12 +7,15 @@ export { summaryOut, type WireAccountSummary } from './account/holdings/summary.
 export { versionOf } from './direct/order-replies.ts'
 export { directError } from './direct/refusals.ts'
 export { type AskedDirectly, messageTakers } from './direct/session-messages.ts'
+export { announcementOut, type WireAnnouncement } from './market/announcements.ts'
 export { interestValue } from './market/funding-rates.ts'
 export { barNow, chartWidth, type WireBar } from './market/prices/chart.ts'
 export { optionOut } from './market/prices/option-fields.ts'
+export { volatilityOut } from './market/prices/volatility.ts'
 export { tickerOut } from './market/ticker.ts'
 export {
   type CommandBody,
+  type DeskWork,
   type Method,
   type Quoted,
   type ReplyContext,

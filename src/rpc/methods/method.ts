@@ -89,6 +89,14 @@ export interface ReplyContext extends ReadContext {
  */
 export type QueueSort = 'order' | 'edit' | 'cancel' | 'withdrawal'
 
+/**
+ * Work that a desk does once the request that asks for it was carried out.
+ * - `keep`: it keeps the venue under the name of the request.
+ * - `put_back`: it puts that venue back.
+ * - `announce`: it publishes an announcement.
+ */
+export type DeskWork = 'keep' | 'put_back' | 'announce'
+
 /** A method of the venue or of the simulator. */
 export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unknown> {
   /** The command it becomes when its parameters cannot be read: with nothing in it, and a fault that refuses it. */
@@ -110,8 +118,8 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   readonly direct?: DirectMessage
   /** True if the connection answers it that it comes over (`servedMethod`). */
   readonly served?: true
-  /** The desk's work once a request was carried out: it keeps the venue under its name, or puts it back. */
-  readonly afterwards?: 'keep' | 'put_back'
+  /** The desk's work once a request was carried out. */
+  readonly afterwards?: DeskWork
   read(context: ReadContext, params: z.output<Schema>): ReadRequest
   reply(context: ReplyContext, params: z.output<Schema>): Result
   /** Why a request that was carried out is answered with an error all the same, or null. */

@@ -21,7 +21,7 @@ import {
   getSettlementHistoryByInstrument,
 } from './account/records/settlement-history.ts'
 import { getTransactionLog } from './account/records/transaction-log.ts'
-import { getLspUsage } from './account/risk/lsp-usage.ts'
+import { getLspParticipantConfig, getLspUsage } from './account/risk/lsp-usage.ts'
 import { getMargins } from './account/risk/margins.ts'
 import { simulateAccount, simulatePme } from './account/risk/portfolio-simulation.ts'
 import { getUserLocks } from './account/risk/user-locks.ts'
@@ -54,6 +54,7 @@ import { massCancel, massQuoteCancel } from './direct/mass-cancel.ts'
 import { directMassQuote } from './direct/mass-quote.ts'
 import { massQuoteMmpStatus, ordersMmpStatus } from './direct/mmp-status.ts'
 import { newOrder } from './direct/new-order.ts'
+import { announce, getAnnouncements } from './market/announcements.ts'
 import { getBookSummaryByCurrency, getBookSummaryByInstrument } from './market/book-summary.ts'
 import { getCurrencies } from './market/currencies.ts'
 import { getExpirations } from './market/expirations.ts'
@@ -64,17 +65,21 @@ import {
   getFundingRateHistory,
   getFundingRateValue,
 } from './market/prices/funding.ts'
+import { getIndexChartData } from './market/prices/index-chart.ts'
 import {
   getDeliveryPrices,
   getIndexPrice,
   getIndexPriceNames,
+  getSupportedIndexNames,
 } from './market/prices/index-prices.ts'
 import { getMarkPriceHistory } from './market/prices/mark-history.ts'
+import { getHistoricalVolatility, getVolatilityIndexData } from './market/prices/volatility.ts'
 import {
   getLastSettlementsByCurrency,
   getLastSettlementsByInstrument,
 } from './market/settlements.ts'
 import { getOrderBook, getOrderBookByInstrumentId, ticker } from './market/ticker.ts'
+import { getTradeVolumes } from './market/trade-volumes.ts'
 import {
   getLastTradesByInstrument,
   getLastTradesByInstrumentAndTime,
@@ -177,9 +182,15 @@ export const methods = {
   'public/get_funding_chart_data': getFundingChartData,
   'public/get_index_price': getIndexPrice,
   'public/get_index_price_names': getIndexPriceNames,
+  'public/get_supported_index_names': getSupportedIndexNames,
+  'public/get_index_chart_data': getIndexChartData,
   'public/get_delivery_prices': getDeliveryPrices,
   'public/get_mark_price_history': getMarkPriceHistory,
   'public/get_tradingview_chart_data': getTradingviewChartData,
+  'public/get_historical_volatility': getHistoricalVolatility,
+  'public/get_volatility_index_data': getVolatilityIndexData,
+  'public/get_trade_volumes': getTradeVolumes,
+  'public/get_announcements': getAnnouncements,
   'public/get_time': getTime,
   'public/status': status,
   'public/hello': hello,
@@ -243,6 +254,7 @@ export const methods = {
   'private/create_subaccount': createSubaccount,
   'private/get_subaccounts_details': getSubaccountsDetails,
   'private/get_lsp_usage': getLspUsage,
+  'private/get_lsp_participant_config': getLspParticipantConfig,
   'private/set_mmp_config': setMmpConfig,
   'private/get_mmp_config': getMmpConfig,
   'private/get_mmp_status': getMmpStatus,
@@ -286,6 +298,7 @@ export const methods = {
   'sim/set_risk_limits': setRiskLimits,
   'sim/lock_portfolio': setPortfolioLock,
   'sim/advance': advance,
+  'sim/announce': announce,
   'sim/snapshot': snapshotVenue,
   'sim/restore': restoreVenue,
   'sim/direct/new_order': newOrder,

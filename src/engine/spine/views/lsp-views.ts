@@ -38,6 +38,21 @@ export function viewLspUsage(
   })
 }
 
+/** How a participant is set up. */
+export interface LspConfig {
+  /** False while it is disabled after failures. */
+  readonly enabled: boolean
+  /** Its own limits in parts per million of equity; groups without one have the venue's. */
+  readonly limitsPpm: { readonly [G in LspGroup]?: number }
+}
+
+/** The configuration of a participant; undefined for any other account. */
+export function viewLspConfig(exchange: Exchange, account: AccountId): LspConfig | undefined {
+  const participant = exchange.participants.get(account)
+  if (participant === undefined || participant.status === 'removed') return undefined
+  return { enabled: participant.status === 'enabled', limitsPpm: participant.limitsPpm }
+}
+
 /** Locks that keep an account from trading: a liquidation, or one that staff set. */
 export function locksOf(
   exchange: Exchange,

@@ -47,14 +47,41 @@ export interface DayStatistics {
  * minutes, so that of the first minute all trades count once they are not kept any more.
  */
 export function statisticsOf(context: ReplyContext, instrument: Instrument): DayStatistics {
+  const { turnover, prices } = lastDay(context, instrument)
+  const volumes = volumesOf(instrument, turnover)
+  if (prices === null) return { volumes, low: null, high: null, priceChange: null }
+  const { low, high, last, reference } = prices
+  return {
+    volumes,
+    low: priceOut(low),
+    high: priceOut(high),
+    priceChange: changeOf(last, reference),
+  }
+}
+
+/** The turnover of the same 24 hours. */
+export function dayTurnover(context: ReplyContext, instrument: Instrument): Turnover {
+  return lastDay(context, instrument).turnover
+}
+
+/** Prices of a day: its bounds, the last one, and the one that it is compared with. */
+interface DayPrices {
+  readonly low: Price9
+  readonly high: Price9
+  readonly last: Price9
+  readonly reference: Price9
+}
+
+/** Turnover and prices of the last 24 hours; no prices without a trade of the book, for blocks have volume alone (R65). */
+function lastDay(
+  context: ReplyContext,
+  instrument: Instrument,
+): { readonly turnover: Turnover; readonly prices: DayPrices | null } {
   const from = timeOf(context.exchange) - MICROS_PER_DAY
   const blocks = blockTurnover(context, instrument, from)
   const trades = bookTrades(context, instrument)
   const last = trades.at(-1)
-  if (last === undefined || last.time <= from) {
-    const volumes = volumesOf(instrument, blocks)
-    return { volumes, low: null, high: null, priceChange: null }
-  }
+  if (last === undefined || last.time <= from) return { turnover: blocks, prices: null }
   const { minutes, tape, before } = dayOf(context, instrument, { trades, from })
   const sums = { ...blocks, low: last.price, high: last.price }
   for (const minute of minutes) addPart(sums, minute)
@@ -64,12 +91,8 @@ export function statisticsOf(context: ReplyContext, instrument: Instrument): Day
     addPart(sums, { lots: amount, basis, low: price, high: price })
   }
   const reference = before ?? tape[0]?.price ?? minutes[0]?.open ?? last.price
-  return {
-    volumes: volumesOf(instrument, sums),
-    low: priceOut(sums.low),
-    high: priceOut(sums.high),
-    priceChange: changeOf(last.price, reference),
-  }
+  const { low, high } = sums
+  return { turnover: sums, prices: { low, high, last: last.price, reference } }
 }
 
 /** Trades of the book: those of blocks count in volumes alone (R65). */

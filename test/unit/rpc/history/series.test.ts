@@ -6,10 +6,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../../../src/core/index.ts'
 import {
+  addHourly,
   addRate,
   addValue,
   createRateSeries,
   createSeries,
+  meanBetween,
   sumUntil,
   valueAt,
 } from '../../../../src/rpc/history/series.ts'
@@ -112,5 +114,46 @@ describe('a series that is bounded', () => {
     const series = createSeries()
     for (const value of [1, 2, 3]) addValue(series, { time: micros(10), value }, 1)
     expect([series.times, series.values]).toEqual([[10], [3]])
+  })
+})
+
+describe('a series by the hour', () => {
+  const hour = 60 * minute
+
+  test('at whole hours it has the values and sums of all steps, and at most two an hour', () => {
+    const slow = fc.array(
+      fc.record({ wait: fc.nat(40 * minute), value: fc.integer({ min: 1, max: 500_000 }) }),
+      { minLength: 1, maxLength: 120 },
+    )
+    fc.assert(
+      fc.property(slow, fc.boolean(), (given, onHours) => {
+        // Steps of an instant and steps at whole hours are frequent.
+        const list = timed(
+          given.map(({ wait, value }) => ({
+            wait: onHours ? wait - (wait % (20 * minute)) : wait,
+            value,
+          })),
+        )
+        const hours = createRateSeries()
+        for (const { time, value } of list) addHourly(hours, { time: micros(time), value }, 1000)
+        const [first = 0] = hours.times
+        const end = (list.at(-1)?.time ?? 0) + 2 * hour
+        for (let at = 0; at < end; at += hour) {
+          expect(valueAt(hours, at)).toBe(naiveAt(list, at))
+          expect(sumUntil(hours, at)).toBe(naiveSum(list, at))
+          const sum = naiveSum(list, at + hour) - naiveSum(list, at)
+          const span = at + hour - Math.max(at, first)
+          const mean = meanBetween(hours, at, at + hour)
+          if (span <= 0) expect(mean).toBeUndefined()
+          else expect(Number(mean)).toBeCloseTo(Number(sum) / span, -0.31)
+        }
+        const counts = new Map<number, number>()
+        for (const time of hours.times) {
+          const number = Math.ceil(time / hour)
+          counts.set(number, (counts.get(number) ?? 0) + 1)
+        }
+        expect(Math.max(...counts.values())).toBeLessThanOrEqual(2)
+      }),
+    )
   })
 })

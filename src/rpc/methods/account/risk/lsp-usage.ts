@@ -1,13 +1,14 @@
 /**
- * private/get_lsp_usage: what a participant of the liquidity support programme has used of its limits.
+ * private/get_lsp_usage and get_lsp_participant_config: what a participant of the liquidity support programme has used of
+ * its limits, and how it is set up.
  *
  * A window is over at its end: from that instant on a group shows no usage and no times.
- * Source: interface document, LSP usage record (S156-S164, S264-S266); sessions document 7.1, 7.2.
+ * Source: interface document, LSP usage record (S156-S164, S264-S266); sessions document 7.1, 7.2, 7.4.
  */
 import * as z from 'zod'
 import { defined, millisOf } from '../../../../core/index.ts'
-import { configOf, viewLspUsage } from '../../../../engine/index.ts'
-import { type Fault, lspGroupName, validationStep } from '../../../../model/index.ts'
+import { configOf, viewLspConfig, viewLspUsage } from '../../../../engine/index.ts'
+import { type Fault, lspGroupName, lspGroups, validationStep } from '../../../../model/index.ts'
 import { moneyOut, percentOfPpm, timeOut } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf, unreadQuery } from '../../method.ts'
 
@@ -53,6 +54,36 @@ export const getLspUsage = defineMethod({
       cooldown_period_ms: millisOf(configOf(exchange).lsp.cooldown),
       groups: Object.fromEntries(groups),
     }
+  },
+})
+
+/** Configuration of a participant. */
+export interface WireLspConfig {
+  readonly config: {
+    /** False while it is disabled after failures. */
+    readonly enabled: boolean
+    /** Its own limits as percentages of its equity; groups that are not named have the venue's. */
+    readonly group_limits: { readonly [group: string]: number }
+  }
+}
+
+/** The participant's own configuration; anybody else is refused (11030). */
+export const getLspParticipantConfig = defineMethod({
+  scope: 'account:read',
+  unread: unreadQuery,
+  params: z.object({}),
+  read: (context) => {
+    const isParticipant = viewLspConfig(context.exchange, asker(context)) !== undefined
+    return queryOf(isParticipant ? null : notParticipant)
+  },
+  reply: (context): WireLspConfig => {
+    const found = viewLspConfig(context.exchange, asker(context))
+    const { enabled, limitsPpm } = defined(found, 'the request of anybody else was refused')
+    const limits = lspGroups.flatMap((group) => {
+      const ppm = limitsPpm[group]
+      return ppm === undefined ? [] : [[lspGroupName(group), percentOfPpm(ppm)] as const]
+    })
+    return { config: { enabled, group_limits: Object.fromEntries(limits) } }
   },
 })
 

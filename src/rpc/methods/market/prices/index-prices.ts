@@ -1,10 +1,10 @@
 /**
- * public/get_index_price, get_index_price_names, get_delivery_prices, and what an index was at a time.
+ * public/get_index_price, get_index_price_names, get_supported_index_names, get_delivery_prices, and what an index was at a time.
  * Source: market.md 3.1, 3.5, 8.
  */
 import * as z from 'zod'
 import { defined, formatIsoTime, price9 } from '../../../../core/index.ts'
-import { allIndices, viewIndex } from '../../../../engine/index.ts'
+import { allIndices, allInstruments, viewIndex } from '../../../../engine/index.ts'
 import type { Fault } from '../../../../model/index.ts'
 import { rowsOf, valueAt } from '../../../history/index.ts'
 import { priceOut, type WireDeliveryPrices, type WireIndexPrice } from '../../../wire/index.ts'
@@ -41,6 +41,31 @@ export const getIndexPriceNames = defineMethod({
   reply: (context): readonly string[] => allIndices(context.exchange),
 })
 
+/**
+ * The indices that instruments of a sort are marked and settled by, in the order in which the run met them.
+ * Assumed: `spot` is what spot books have, `derivative` what all others have, and `all` every index of the run.
+ */
+export const getSupportedIndexNames = defineMethod({
+  scope: 'public',
+  unread: unreadQuery,
+  params: z.object({
+    type: z
+      .enum(['all', 'spot', 'derivative'])
+      .default('all')
+      .describe('indices of spot books, of derivatives, or all'),
+  }),
+  read: () => queryOf(null),
+  reply: ({ exchange }, { type }): readonly string[] => {
+    const names = allIndices(exchange)
+    if (type === 'all') return names
+    const ofType = allInstruments(exchange).filter(
+      ({ kind }) => (kind === 'spot') === (type === 'spot'),
+    )
+    const named = new Set(ofType.map(({ priceIndex }) => priceIndex))
+    return names.filter((name) => named.has(name))
+  },
+})
+
 /** Delivery prices of an index, the newest first. */
 export const getDeliveryPrices = defineMethod({
   scope: 'public',
@@ -74,7 +99,8 @@ export function indexAt({ history }: ReplyContext, name: string, time: number): 
   return found === undefined ? 0 : priceOut(price9(found))
 }
 
-function indexFault(context: ReadContext, name: string): Fault | null {
+/** The fault of an index that the run does not know, or null. */
+export function indexFault(context: ReadContext, name: string): Fault | null {
   const known = viewIndex(context.exchange, name) !== undefined
   return known ? null : paramFault('index_name', 'unknown_value')
 }

@@ -1,0 +1,34 @@
+/**
+ * Announcements of the venue, oldest first: the newest are kept.
+ */
+import type { Micros } from '../../core/index.ts'
+
+/** How many are kept; up to twice as many stand before the oldest go. */
+const KEPT = 1000
+
+/** An announcement. */
+export interface Announcement {
+  /** Counts them from 1. */
+  readonly id: number
+  readonly time: Micros
+  readonly title: string
+  readonly body: string
+  readonly important: boolean
+  /** True if readers are to confirm it. */
+  readonly confirmation: boolean
+}
+
+/** The number of the next announcement. */
+export function nextAnnouncementId(announcements: readonly Announcement[]): number {
+  return (announcements.at(-1)?.id ?? 0) + 1
+}
+
+/** Adds an announcement, whose number follows. */
+export function addAnnouncement(
+  announcements: Announcement[],
+  { time, title, body, important, confirmation }: Omit<Announcement, 'id'>,
+): void {
+  const id = nextAnnouncementId(announcements)
+  announcements.push({ id, time, title, body, important, confirmation })
+  if (announcements.length >= KEPT * 2) announcements.splice(0, announcements.length - KEPT)
+}

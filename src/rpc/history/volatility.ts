@@ -1,0 +1,190 @@
+/**
+ * The volatility index of a price index: what its options say about the next 30 days, from their marks.
+ *
+ * Assumed: the venue computes its own from the prices of all strikes, by a method that it does not publish in full. Here
+ * each expiry has the volatility of its marks at the forward, in a straight line between the strikes on both sides of it,
+ * and the total variances of the expiries on both sides of 30 days give that of 30 days in a straight line; beyond the
+ * first or last expiry its own volatility holds. It is known from the marks at the end of each second in which one
+ * changed, so that a market in which nothing moves has no new value.
+ *
+ * Source: market.md 7 (volatility index), 8.
+ */
+import {
+  changing,
+  divFloor,
+  fixed,
+  type Micros,
+  mapOf,
+  type Price9,
+  plainUnit,
+  type RowOf,
+  rowUnit,
+  units,
+} from '../../core/index.ts'
+import type { EventOf, Instrument } from '../../model/index.ts'
+import { addValue, createSeries, type Series } from './series.ts'
+
+const MICROS_PER_SECOND = 1_000_000
+const MONTH_MICROS = 2_592_000_000_000
+/** Volatilities of marks are 1e-9, those of the index hundredths of a percent. */
+const NANO_PER_POINT = 100_000
+
+/** The last mark of an option. */
+export interface OptionMark {
+  readonly strike: Price9
+  readonly expiration: Micros
+  volatility9: number
+}
+
+/** The last forward of an expiry. */
+export interface ExpiryForward {
+  readonly expiration: Micros
+  forward: Price9
+}
+
+export const volatilityFields = {
+  options: fixed(mapOf(units.instrumentId, plainUnit<OptionMark>('mark of an option'))),
+  /** The last forward of each expiry. They are few, and a search is faster than a map of times. */
+  forwards: changing(plainUnit<ExpiryForward[]>('forwards of expiries')),
+  /** The time of the last mark; its second is not over. */
+  last: changing(units.micros),
+  /** Values of the index in hundredths of a percent, for each second that is over. */
+  values: fixed(plainUnit<Series>('series')),
+}
+
+/** Marks of the options of an index, and what its volatility index has been. */
+export interface Volatility extends RowOf<typeof volatilityFields> {}
+
+export const volatilityUnit = rowUnit('volatility', volatilityFields)
+
+/** No options. */
+export function createVolatility(): Volatility {
+  return { options: new Map(), forwards: [], last: 0 as Micros, values: createSeries() }
+}
+
+/** Takes the mark of an option; the second before it is over, if it is in another one. */
+export function noteOptionMark(
+  volatility: Volatility,
+  { time, option }: EventOf<'mark'>,
+  of: { readonly instrument: Instrument; readonly limit: number },
+): void {
+  const { id, detail, expiration } = of.instrument
+  if (option === null || option.volatility9 === 0 || detail.type !== 'option') return
+  if (secondOf(time) !== secondOf(volatility.last)) endSecond(volatility, of.limit)
+  volatility.last = time
+  const { volatility9, forward } = option
+  const expiry = expiryOf(volatility.forwards, expiration)
+  if (expiry !== undefined) expiry.forward = forward
+  else volatility.forwards.push({ expiration, forward })
+  const known = volatility.options.get(id)
+  if (known !== undefined) known.volatility9 = volatility9
+  else volatility.options.set(id, { strike: detail.strike, expiration, volatility9 })
+}
+
+/** The values with their times, that of the second which is not over too. */
+export function volatilityValues(volatility: Volatility): Pick<Series, 'times' | 'values'> {
+  const { last, values } = volatility
+  const value = monthVolatility(volatility)
+  if (value === undefined) return values
+  return { times: [...values.times, last], values: [...values.values, value] }
+}
+
+/** The value at the last mark in hundredths of a percent; undefined where no option has a mark. */
+export function volatilityNow(volatility: Volatility): number | undefined {
+  return monthVolatility(volatility) ?? volatility.values.values.at(-1)
+}
+
+function endSecond(volatility: Volatility, limit: number): void {
+  const { last, values, options } = volatility
+  const value = monthVolatility(volatility)
+  if (value !== undefined) addValue(values, { time: last, value }, limit)
+  if (!volatility.forwards.some(({ expiration }) => expiration <= last)) return
+  volatility.forwards = volatility.forwards.filter(({ expiration }) => expiration > last)
+  for (const [id, { expiration }] of options) if (expiration <= last) options.delete(id)
+}
+
+/** Volatility of an expiry at its forward: of the nearest strikes on both sides, each the sum of its options. */
+interface Expiry {
+  readonly expiration: Micros
+  readonly forward: Price9
+  readonly below: Strike
+  readonly above: Strike
+}
+
+/** The nearest strike of a side with the sum over its options; none yet where it counts no option. */
+interface Strike {
+  strike: number
+  sum9: number
+  count: number
+}
+
+/** The index at the last mark in hundredths of a percent. */
+function monthVolatility(volatility: Volatility): number | undefined {
+  const { last } = volatility
+  const points: { readonly left: number; readonly volatility: number }[] = []
+  for (const expiry of expiriesOf(volatility)) {
+    points.push({ left: expiry.expiration - last, volatility: atForward(expiry) })
+  }
+  points.sort((one, other) => one.left - other.left)
+  const later = points.find(({ left }) => left >= MONTH_MICROS)
+  const earlier = points.findLast(({ left }) => left <= MONTH_MICROS)
+  const only = later ?? earlier
+  if (only === undefined) return undefined
+  if (later === undefined || earlier === undefined || later === earlier) {
+    return Math.round(only.volatility / NANO_PER_POINT)
+  }
+  const first = earlier.volatility * earlier.volatility * earlier.left
+  const second = later.volatility * later.volatility * later.left
+  const part = (MONTH_MICROS - earlier.left) / (later.left - earlier.left)
+  const variance = (first + (second - first) * part) / MONTH_MICROS
+  return Math.round(Math.sqrt(variance) / NANO_PER_POINT)
+}
+
+function expiriesOf({ options, forwards, last }: Volatility): readonly Expiry[] {
+  const expiries = forwards
+    .filter(({ expiration }) => expiration > last)
+    .map(({ expiration, forward }): Expiry => {
+      return { expiration, forward, below: createStrike(), above: createStrike() }
+    })
+  for (const { strike, expiration, volatility9 } of options.values()) {
+    const expiry = expiryOf(expiries, expiration)
+    if (expiry === undefined) continue
+    const isBelow = strike <= expiry.forward
+    const side = isBelow ? expiry.below : expiry.above
+    const isNearer = isBelow ? strike > side.strike : strike < side.strike
+    if (side.count === 0 || isNearer) {
+      side.strike = strike
+      side.sum9 = 0
+      side.count = 0
+    }
+    if (strike !== side.strike) continue
+    side.sum9 += volatility9
+    side.count += 1
+  }
+  return expiries
+}
+
+function expiryOf<E extends { readonly expiration: Micros }>(
+  expiries: readonly E[],
+  expiration: Micros,
+): E | undefined {
+  for (const expiry of expiries) if (expiry.expiration === expiration) return expiry
+  return undefined
+}
+
+function createStrike(): Strike {
+  return { strike: 0, sum9: 0, count: 0 }
+}
+
+/** A volatility in 1e-9 at the forward, between the nearest strikes; of one side alone, its own. */
+function atForward({ forward, below, above }: Expiry): number {
+  if (below.count === 0) return above.sum9 / above.count
+  const low = below.sum9 / below.count
+  if (above.count === 0) return low
+  const high = above.sum9 / above.count
+  return low + ((high - low) * (forward - below.strike)) / (above.strike - below.strike)
+}
+
+function secondOf(time: number): number {
+  return divFloor(time, MICROS_PER_SECOND)
+}

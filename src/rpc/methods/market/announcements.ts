@@ -1,0 +1,66 @@
+/**
+ * public/get_announcements, and sim/announce, which is how there are any.
+ * Source: sessions document 3.4 (`announcements`).
+ */
+import * as z from 'zod'
+import { timeOf } from '../../../engine/index.ts'
+import { type Announcement, nextAnnouncementId } from '../../history/index.ts'
+import { timeOut } from '../../wire/index.ts'
+import { defineMethod, queryOf, unreadQuery } from '../method.ts'
+import { timestamp } from '../params.ts'
+
+/** An announcement. */
+export interface WireAnnouncement {
+  /** Assumed: they are counted from 1. */
+  readonly id: number
+  readonly title: string
+  readonly body: string
+  /** Milliseconds. */
+  readonly publication_timestamp: number
+  readonly important: boolean
+  /** True if readers are to confirm it. */
+  readonly confirmation: boolean
+}
+
+/** Announcements until a time, the newest first. */
+export const getAnnouncements = defineMethod({
+  scope: 'public',
+  unread: unreadQuery,
+  params: z.object({
+    start_timestamp: timestamp
+      .optional()
+      .describe('milliseconds since the epoch: those until then, else until now'),
+    count: z.int().min(1).max(50).default(5).describe('how many records at most'),
+  }),
+  read: () => queryOf(null),
+  reply: ({ exchange, history }, params): readonly WireAnnouncement[] => {
+    const until = params.start_timestamp ?? timeOut(timeOf(exchange))
+    const told = history.announcements.filter(({ time }) => timeOut(time) <= until)
+    return told.toReversed().slice(0, params.count).map(announcementOut)
+  },
+})
+
+/** Publishes an announcement: queries tell it from now on, and the channel `announcements` tells its subscribers. */
+export const announce = defineMethod({
+  scope: 'sim',
+  unread: unreadQuery,
+  params: z.object({
+    title: z.string().min(1).max(200).describe('at most 200 characters'),
+    body: z.string().max(10_000).default('').describe('at most 10000 characters'),
+    important: z.boolean().default(false).describe('whether it is told as important'),
+    confirmation: z.boolean().default(false).describe('whether readers are to confirm it'),
+  }),
+  afterwards: 'announce',
+  read: () => queryOf(null),
+  reply: ({ exchange, history }, params): WireAnnouncement => {
+    const { title, body, important, confirmation } = params
+    const id = nextAnnouncementId(history.announcements)
+    return announcementOut({ id, time: timeOf(exchange), title, body, important, confirmation })
+  },
+})
+
+/** An announcement as it is told. */
+export function announcementOut(announcement: Announcement): WireAnnouncement {
+  const { id, title, body, time, important, confirmation } = announcement
+  return { id, title, body, publication_timestamp: timeOut(time), important, confirmation }
+}

@@ -1,0 +1,60 @@
+/**
+ * public/get_index_chart_data: means of an index over equal times.
+ *
+ * Assumed: the venue tells how far back a range goes; only of a month is it seen that its points are hours. Each point
+ * is the mean of what held from its time to the next one's, or until now, weighted by time.
+ * Source: market.md 8.
+ */
+import * as z from 'zod'
+import { micros, modFloor } from '../../../../core/index.ts'
+import { timeOf } from '../../../../engine/index.ts'
+import { meanBetween } from '../../../history/index.ts'
+import { digitsOut, timeOut } from '../../../wire/index.ts'
+import { defineMethod, queryOf, unreadQuery } from '../../method.ts'
+import { indexName } from '../../params.ts'
+import { indexFault } from './index-prices.ts'
+
+const MINUTE = 60_000_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** Decimals of a mean. */
+const DIGITS = 8
+
+/** How far back a range goes, between which points, and whether hours are enough for it. */
+const ranges = {
+  '1h': { back: HOUR, spacing: MINUTE, hourly: false },
+  '1d': { back: DAY, spacing: 5 * MINUTE, hourly: false },
+  '2d': { back: 2 * DAY, spacing: 10 * MINUTE, hourly: false },
+  '1m': { back: 30 * DAY, spacing: HOUR, hourly: true },
+  '1y': { back: 365 * DAY, spacing: DAY, hourly: true },
+  all: { back: Number.POSITIVE_INFINITY, spacing: DAY, hourly: true },
+} as const
+
+/** Time and mean price of each point, the oldest first, as far as the history knows the index. */
+export const getIndexChartData = defineMethod({
+  scope: 'public',
+  unread: unreadQuery,
+  params: z.object({
+    index_name: indexName,
+    range: z
+      .enum(['1h', '1d', '2d', '1m', '1y', 'all'])
+      .describe(
+        'how far back: an hour, days, a month, a year, or all; points a minute to a day apart',
+      ),
+  }),
+  read: (context, params) => queryOf(indexFault(context, params.index_name)),
+  reply: ({ exchange, history }, params): readonly (readonly [number, number])[] => {
+    const { back, spacing, hourly } = ranges[params.range]
+    const known = hourly ? history.indexHours : history.indices
+    const series = known.get(params.index_name)
+    if (series === undefined) return []
+    const now = timeOf(exchange)
+    const first = Math.max(now - back, series.times[0] ?? now)
+    const points: (readonly [number, number])[] = []
+    for (let at = first - modFloor(first, spacing); at < now; at += spacing) {
+      const mean = meanBetween(series, at, Math.min(at + spacing, now))
+      if (mean !== undefined) points.push([timeOut(micros(at)), digitsOut(mean, DIGITS)])
+    }
+    return points
+  },
+})

@@ -1,0 +1,152 @@
+/**
+ * Volatilities of a currency: public/get_historical_volatility, of its index as it was, and
+ * public/get_volatility_index_data, of the next 30 days as its options say. Both are of the index of the currency in USD.
+ * Source: market.md 7 (volatility index), 8.
+ */
+import * as z from 'zod'
+import { divNearest, micros, modFloor } from '../../../../core/index.ts'
+import { timeOf } from '../../../../engine/index.ts'
+import { logarithm } from '../../../../pricing/index.ts'
+import {
+  countUntil,
+  type RateSeries,
+  type Series,
+  valueAt,
+  volatilityValues,
+} from '../../../history/index.ts'
+import { timeOut } from '../../../wire/index.ts'
+import { defineMethod, queryOf, unreadQuery } from '../../method.ts'
+import { readTime, requestCurrency, spanFault, timeSpan } from '../../params.ts'
+
+const SECOND = 1_000_000
+const HOUR = 3600 * SECOND
+const DAY = 24 * HOUR
+const DAYS_OF_YEAR = 365
+/** Days whose returns count, and hours that are told. */
+const RETURN_DAYS = 15
+const HOURS_TOLD = 384
+/** Candles that one call tells. */
+const CANDLES_MAX = 1000
+/** Volatilities of the index are hundredths of a percent. */
+const POINTS_PER_PERCENT = 100
+/** Percentages of the past have 8 decimals. */
+const PER_PERCENT = 100_000_000
+const PER_UNIT = 100 * PER_PERCENT
+
+/**
+ * Each whole hour of the last 16 days with the volatility of the days before it, in percent a year, the oldest first:
+ * the deviation of the logarithmic returns of up to 15 days, a day apart, times the root of 365.
+ *
+ * Assumed: the venue says that it takes the index once a day at a fixed time, over 15 days, and tells a value each hour.
+ * Its fixed time is taken as that hour, the deviation as that of a sample (n - 1), and fewer days count where the index
+ * is not known for 15, from two returns on.
+ */
+export const getHistoricalVolatility = defineMethod({
+  scope: 'public',
+  unread: unreadQuery,
+  params: z.object({ currency: requestCurrency }),
+  read: () => queryOf(null),
+  reply: ({ exchange, history }, params): readonly (readonly [number, number])[] => {
+    const series = history.indexHours.get(usdIndex(params.currency))
+    if (series === undefined) return []
+    const now = timeOf(exchange)
+    const last = now - modFloor(now, HOUR)
+    const hours: (readonly [number, number])[] = []
+    for (let back = HOURS_TOLD - 1; back >= 0; back -= 1) {
+      const at = last - back * HOUR
+      const volatility = realizedAt(series, at)
+      if (volatility !== undefined) hours.push([timeOut(micros(at)), volatility])
+    }
+    return hours
+  },
+})
+
+/** Percent a year at a time; undefined below two returns. */
+function realizedAt(series: RateSeries, at: number): number | undefined {
+  const returns: number[] = []
+  for (let day = 0; day < RETURN_DAYS; day += 1) {
+    const price = valueAt(series, at - day * DAY)
+    const before = valueAt(series, at - (day + 1) * DAY)
+    if (price === undefined || before === undefined) break
+    returns.push(logarithm(price / before))
+  }
+  const count = returns.length
+  if (count < 2) return undefined
+  const mean = returns.reduce((sum, each) => sum + each, 0) / count
+  const squares = returns.reduce((sum, each) => sum + (each - mean) * (each - mean), 0)
+  const part = Math.sqrt((squares / (count - 1)) * DAYS_OF_YEAR)
+  return divNearest(Math.round(part * PER_UNIT), PER_PERCENT)
+}
+
+const resolutions = ['1', '60', '3600', '43200', '1D'] as const
+
+/** Candles of a volatility index. */
+export interface WireVolatilityCandles {
+  /** Time, open, high, low and close of each, in percent, the oldest first. */
+  readonly data: readonly (readonly [number, number, number, number, number])[]
+  /** The `end_timestamp` that the candles before these are asked with; null where there are none. */
+  readonly continuation: number | null
+}
+
+/** Candles of the volatility index of a currency that begin between two times; of many the newest 1000. */
+export const getVolatilityIndexData = defineMethod({
+  scope: 'public',
+  unread: unreadQuery,
+  params: z.object({
+    currency: requestCurrency,
+    ...timeSpan,
+    resolution: z.enum(resolutions).describe('seconds of a candle, or 1D'),
+  }),
+  read: (_context, params) => queryOf(spanFault(params)),
+  reply: ({ exchange, history }, params): WireVolatilityCandles => {
+    const volatility = history.volatilities.get(usdIndex(params.currency))
+    if (volatility === undefined) return { data: [], continuation: null }
+    const values = volatilityValues(volatility)
+    const width = params.resolution === '1D' ? DAY : Number(params.resolution) * SECOND
+    const end = Math.min(readTime(params.end_timestamp), timeOf(exchange))
+    const last = end - modFloor(end, width)
+    const known = values.times[0] ?? last + width
+    const start = Math.max(readTime(params.start_timestamp), known - modFloor(known, width))
+    // A candle begins on the grid: the first that begins at the start or after it.
+    const earliest = start + modFloor(-start, width)
+    const first = Math.max(earliest, last - (CANDLES_MAX - 1) * width)
+    const data: WireVolatilityCandles['data'][number][] = []
+    for (let at = first; at <= last; at += width) data.push(candleOf(values, at, width))
+    return { data, continuation: first > earliest ? timeOut(micros(first - width)) : null }
+  },
+})
+
+/** The candle that begins at a time, which is not before the first value's own. */
+function candleOf(
+  { times, values }: Pick<Series, 'times' | 'values'>,
+  start: number,
+  width: number,
+): readonly [number, number, number, number, number] {
+  const next = countUntil(times, start)
+  const open = values[next - 1] ?? values[next] ?? 0
+  let high = open
+  let low = open
+  let close = open
+  for (let at = next; at < times.length && (times[at] ?? 0) < start + width; at += 1) {
+    close = values[at] ?? close
+    high = Math.max(high, close)
+    low = Math.min(low, close)
+  }
+  return [
+    timeOut(micros(start)),
+    volatilityOut(open),
+    volatilityOut(high),
+    volatilityOut(low),
+    volatilityOut(close),
+  ]
+}
+
+/** A value of a volatility index in percent. */
+export function volatilityOut(value: number): number {
+  return divNearest(value, POINTS_PER_PERCENT)
+}
+
+/** The index of a currency in USD. */
+function usdIndex(currency: string): string {
+  return `${currency.toLowerCase()}_usd`
+}

@@ -1,0 +1,148 @@
+/**
+ * public/get_announcements, sim/announce and the channel that tells of them, and that of volatility indices. Source:
+ * sessions document 3.4; coverage R63.
+ */
+import { describe, expect, test } from 'vitest'
+import { micros } from '../../src/core/index.ts'
+import { advanceTo } from '../../src/engine/index.ts'
+import { defaultConfig } from '../../src/model/index.ts'
+import {
+  ChannelHub,
+  createDesk,
+  type RequestParams,
+  type Subscriber,
+  submit,
+} from '../../src/rpc/index.ts'
+import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
+
+const first = 1_767_603_600_000
+
+function announce(m: DeskMarket, title: string, more: RequestParams = {}): Json {
+  return m.result(null, 'sim/announce', { title, ...(more as object) })
+}
+
+const told = (m: DeskMarket, params: RequestParams = {}): Json =>
+  m.result(null, 'public/get_announcements', params)
+
+describe('R63 public/get_announcements', () => {
+  test('the newest first, five where nothing is said, at most 50', () => {
+    const m = deskMarket()
+    expect(told(m)).toEqual([])
+    for (let count = 1; count <= 60; count += 1) announce(m, `number ${count}`)
+    expect(told(m).map(({ id }: Json) => id)).toEqual([60, 59, 58, 57, 56])
+    expect(told(m, { count: 50 })).toHaveLength(50)
+    expect(m.refusal(null, 'public/get_announcements', { count: 51 })).toBe(
+      '-32602 Invalid params count too_large',
+    )
+  })
+
+  test('start_timestamp is the newest that is told, to the millisecond', () => {
+    const m = deskMarket()
+    const one = announce(m, 'one', { body: 'text', important: true, confirmation: true })
+    const two = announce(m, 'two')
+    expect(one).toEqual({
+      ...{ id: 1, title: 'one', body: 'text', important: true, confirmation: true },
+      publication_timestamp: first + 1,
+    })
+    expect(told(m, { start_timestamp: first + 1 })).toEqual([one])
+    expect(told(m, { start_timestamp: first + 2 })).toEqual([two, one])
+    expect(told(m, { start_timestamp: first })).toEqual([])
+  })
+
+  test('the oldest go, and numbers go on', () => {
+    const m = deskMarket()
+    for (let count = 1; count <= 2000; count += 1) m.venue.request('sim/announce', { title: 'x' })
+    expect(m.venue.desk.history.announcements).toHaveLength(1000)
+    expect(announce(m, 'one more').id).toBe(2001)
+  })
+
+  test('a venue that is put back has those that it had', () => {
+    const m = deskMarket()
+    announce(m, 'before')
+    m.venue.request('sim/snapshot', { name: 'kept' })
+    announce(m, 'after')
+    m.venue.request('sim/restore', { name: 'kept' })
+    expect(told(m).map(({ title }: Json) => title)).toEqual(['before'])
+  })
+
+  test('what is not announced', () => {
+    const m = deskMarket()
+    expect(m.refusal(null, 'sim/announce')).toBe('-32602 Invalid params title required')
+    expect(m.refusal(null, 'sim/announce', { title: '' })).toBe(
+      '-32602 Invalid params title too_small',
+    )
+    expect(told(m)).toEqual([])
+  })
+})
+
+describe('R63 channels', () => {
+  function listener(...instruments: string[]) {
+    const start = micros(first * 1000)
+    let hub: ChannelHub | undefined
+    const watch = {
+      emit: (event: Parameters<ChannelHub['events']['emit']>[0]) => hub?.events.emit(event),
+    }
+    const sink = { emit: () => undefined }
+    const desk = createDesk({ config: defaultConfig(start), controls: true, watch }, sink)
+    hub = new ChannelHub(desk)
+    const lines: Json[] = []
+    const who: Subscriber = {
+      ...{ link: 1, account: -1, allows: () => true },
+      send: (text) => lines.push(JSON.parse(text).params),
+    }
+    const ask = (method: string, params: RequestParams): void => {
+      const time = desk.exchange.now
+      submit(desk, { time, method, params, account: null, session: 0 }, null)
+      hub?.flush()
+    }
+    for (const instrument_name of instruments) ask('sim/list_instrument', { instrument_name })
+    const to = (after: number): void => {
+      advanceTo(desk.exchange, micros(start + after), desk.sink)
+      hub?.flush()
+      hub?.flushIntervals(start + after)
+    }
+    return { hub, lines, who, ask, to }
+  }
+
+  test('announcements tells those that come, and none twice', () => {
+    const { hub, lines, who, ask } = listener()
+    ask('sim/announce', { title: 'too early' })
+    expect(hub.subscribe(who, 'announcements', null)).toBe(true)
+    expect(hub.subscribe(who, 'announcements.x', null)).toBe(false)
+    ask('sim/announce', { title: 'news', body: 'text' })
+    ask('sim/set_index', { index_name: 'btc_usd', price: 50_000 })
+    expect(lines).toEqual([
+      {
+        channel: 'announcements',
+        data: {
+          ...{ action: 'new', id: 2, title: 'news', body: 'text', publication_timestamp: first },
+          ...{ important: false, confirmation: false, unread: 1 },
+        },
+      },
+    ])
+  })
+
+  test('deribit_volatility_index tells once a second what changed', () => {
+    const name = 'BTC-27MAR26-50000-C'
+    const { hub, lines, who, ask, to } = listener(name)
+    ask('sim/set_index', { index_name: 'btc_usd', price: 50_000 })
+    expect(hub.subscribe(who, 'deribit_volatility_index.btc_usd', null)).toBe(true)
+    expect(hub.subscribe(who, 'deribit_volatility_index.doge_usd', null)).toBe(false)
+    hub.flush()
+    const [begun] = lines.splice(0)
+    expect(begun.data).toEqual({
+      index_name: 'btc_usd',
+      timestamp: first,
+      volatility: expect.any(Number),
+    })
+    to(1_000_000)
+    expect(lines).toEqual([])
+    ask('sim/set_mark', { instrument_name: name, price: 0.2 })
+    ask('sim/set_mark', { instrument_name: name, price: 0.1 })
+    to(2_000_000)
+    const [changed] = lines
+    expect(lines).toHaveLength(1)
+    expect(changed.data.timestamp).toBe(first + 2000)
+    expect(changed.data.volatility).not.toBe(begun.data.volatility)
+  })
+})
