@@ -36,7 +36,8 @@ import {
   type RecordTerms,
   readJournalRecord,
 } from './journal-record.ts'
-import { createRecordedRun, type RunHooks, type ScenarioRun } from './run/run.ts'
+import { createRecordedRun } from './run/recorded-run.ts'
+import type { RunHooks, ScenarioRun } from './run/run.ts'
 import type { RunMarket } from './run/run-market.ts'
 import { restoreRecordedRun } from './run/run-snapshot.ts'
 import type { FeedSpec } from './scenario.ts'

@@ -86,7 +86,7 @@ function savedOptionsOf(
   }
 }
 
-/** A saver of a run, which saves it every so many virtual microseconds from its start. */
+/** A saver of a run, which saves it once the clock has passed a multiple of `every` microseconds since the epoch. */
 export function createSaver(
   parts: SavedParts,
   terms: { readonly every: number; readonly options: RunFileOptions; readonly file: string | null },

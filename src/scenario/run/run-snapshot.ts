@@ -24,10 +24,9 @@ import { type ParamValue, restoreDesk, snapshotDesk } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
 import type { SamplePosition } from './equity-samples.ts'
 import type { Failure } from './expectation.ts'
+import { assembleRecordedRun, type RecordedRun } from './recorded-run.ts'
 import {
-  assembleRecordedRun,
   assembleRun,
-  type RecordedRun,
   type RunBase,
   type RunCore,
   type RunCounts,

@@ -24,7 +24,6 @@ import { assert, defined, type Micros, micros, ok, type Result } from '../../cor
 import { advanceTo, nextDue, timeOf } from '../../engine/index.ts'
 import { type EventSink, type ExchangeConfig, fanOut, sinkOf } from '../../model/index.ts'
 import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
-import type { RecordTerms } from '../journal-record.ts'
 import type { Scenario } from '../scenario.ts'
 import {
   createEquitySamples,
@@ -39,7 +38,7 @@ import { compare, type Failure, failureAt } from './expectation.ts'
 import { answerOf } from './queries.ts'
 import type { RunMarket } from './run-market.ts'
 import { createSeries, type Series, type SeriesConsumer } from './series.ts'
-import { listSource, type Progress, setupSource, sourceUntil, stepSource } from './steps.ts'
+import { type Progress, setupSource, sourceUntil, stepSource } from './steps.ts'
 
 /** Who is told what while a run goes on. */
 export interface RunHooks {
@@ -101,20 +100,6 @@ export interface RunOutcome {
   readonly counts: RunCounts
   /** The clock at the end. */
   readonly end: Micros
-}
-
-/** Requests that happened, with the settings they happened under. */
-export interface RecordedRun {
-  readonly title: string
-  readonly seed: string
-  readonly config: ExchangeConfig
-  readonly until: Micros | null
-  /** How many requests are the set-up's; they come before any recorded message. */
-  readonly setup: number
-  /** How far samples of equity lie apart, beside those at 08:00; null for those alone. */
-  readonly equityEvery: Micros | null
-  readonly record: RecordTerms
-  readonly requests: readonly TimedRequest[]
 }
 
 /** A run of a scenario that has not begun. Its market and seats are new too. */
@@ -242,49 +227,8 @@ export function assembleRun<E>(
 
 const noParts: RunParts = { market: null, seats: null }
 
-/**
- * A run of requests that were recorded, over the recorded market they were sent to; it expects nothing
- * but gives the same events again.
- */
-export function createRecordedRun(
-  recorded: RecordedRun,
-  hooks: RunHooks,
-  market: RunMarket | null,
-): ScenarioRun {
-  const run = assembleRecordedRun(recorded, { hooks, market }, (base) => {
-    const { sources, series, sink, watch, loopParts } = base
-    const desk = createDesk({ config: keyedConfig(recorded), controls: true, watch }, sink)
-    const samples = samplesOf(desk, { hooks, base }, { every: recorded.equityEvery })
-    const loop = createLoop(desk, sources, sampledHooks(hooks, samples, series), loopParts)
-    return ok({ desk, loop, samples })
-  })
-  return defined(run.ok ? run.value : undefined, 'a new run opens')
-}
-
-/** A run of recorded requests over what `open` gives. */
-export function assembleRecordedRun<E>(
-  recorded: RecordedRun,
-  { hooks, market }: { readonly hooks: RunHooks; readonly market: RunMarket | null },
-  open: (base: RunBase) => Result<RunCore, E>,
-): Result<ScenarioRun, E> {
-  const { title, config, until, setup, record, requests } = recorded
-  const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
-  const sources = [listSource(requests)]
-  const series = createSeries(record, config.start, hooks.series)
-  const parts = { sources, progress, market, seats: null, live: null, until, setup, series }
-  const base = openBase(hooks, parts)
-  const opened = open(base)
-  if (!opened.ok) return opened
-  const { desk, loop, samples } = opened.value
-  const { counts } = base
-  const conclude = (): void => undefined
-  const { failures } = progress
-  const rest = { counts, market, progress, failures, conclude }
-  return ok({ title, until, desk, loop, samples, series, ...rest })
-}
-
 /** The settings of a run, in which signatures of block trades are keyed with its seed where no other key is set. */
-function keyedConfig({ config, seed }: Pick<RecordedRun, 'config' | 'seed'>): ExchangeConfig {
+export function keyedConfig({ config, seed }: Pick<Scenario, 'config' | 'seed'>): ExchangeConfig {
   const { blockTrades } = config
   return blockTrades.key === '' ? { ...config, blockTrades: { ...blockTrades, key: seed } } : config
 }
@@ -350,7 +294,7 @@ export function runScenario(scenario: Scenario, hooks: RunHooks = {}): RunOutcom
 }
 
 /** A sink that counts and shows events to those who act on them, and what a loop merges. */
-function openBase(
+export function openBase(
   { sink }: RunHooks,
   from: {
     readonly sources: readonly RequestSource[]

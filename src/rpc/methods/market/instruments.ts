@@ -28,7 +28,7 @@ import { defineMethod, queryOf, type ReadContext, unreadQuery } from '../method.
 import { instrumentKind, instrumentName, unknownInstrument } from '../params.ts'
 
 /** A text compared without regard to case. */
-export function anyCase<const T extends readonly string[]>(
+function anyCase<const T extends readonly string[]>(
   values: T,
   fold: (text: string) => string,
 ): z.ZodType<T[number], string> {
@@ -37,6 +37,21 @@ export function anyCase<const T extends readonly string[]>(
     .transform(fold)
     .pipe(z.enum(values))
     .meta({ enum: [...values] })
+}
+
+/** Filters of lists of instruments, beside their currency and kind. */
+export const instrumentFilters = {
+  expired: z
+    .boolean()
+    .optional()
+    .describe('instruments that have expired instead of those that trade'),
+  instrument_id: z.int().optional().describe('number of an instrument'),
+  product_group: anyCase(productGroups, (text) => text.toUpperCase())
+    .optional()
+    .describe('such as ETH'),
+  state: anyCase(instrumentStates, (text) => text.toLowerCase())
+    .optional()
+    .describe('instruments in this state alone'),
 }
 
 /** Listed instruments; all filters given must hold. */
@@ -50,17 +65,7 @@ export const getInstruments = defineMethod({
       .default('any')
       .describe('a currency that instruments settle in'),
     kind: instrumentKind.optional(),
-    expired: z
-      .boolean()
-      .optional()
-      .describe('instruments that have expired instead of those that trade'),
-    instrument_id: z.int().optional().describe('number of an instrument'),
-    product_group: anyCase(productGroups, (text) => text.toUpperCase())
-      .optional()
-      .describe('such as BTC_INVERSE'),
-    state: anyCase(instrumentStates, (text) => text.toLowerCase())
-      .optional()
-      .describe('instruments in this state alone'),
+    ...instrumentFilters,
   }),
   read: () => queryOf(null),
   reply: (context, params) => {

@@ -8,9 +8,9 @@
  * Source: sessions document 1.5, 8.15; S026.
  */
 import * as z from 'zod'
-import { type Instrument, instrumentStates, productGroups } from '../../../../model/index.ts'
+import type { Instrument } from '../../../../model/index.ts'
 import type { WireInstrument } from '../../../wire/index.ts'
-import { anyCase, instrumentOut, listedInstruments } from '../../market/instruments.ts'
+import { instrumentFilters, instrumentOut, listedInstruments } from '../../market/instruments.ts'
 import { defineMethod, queryOf, unreadQuery } from '../../method.ts'
 
 /** Kinds as a gateway names them. */
@@ -61,17 +61,7 @@ export const getGatewayInstruments = defineMethod({
   params: z.object({
     currency: z.string().optional().describe('base currency, in any case'),
     kind: z.enum(gatewayKinds).optional().describe('instruments of this kind alone'),
-    expired: z
-      .boolean()
-      .optional()
-      .describe('instruments that have expired instead of those that trade'),
-    instrument_id: z.int().optional().describe('number of an instrument'),
-    product_group: anyCase(productGroups, (text) => text.toUpperCase())
-      .optional()
-      .describe('such as ETH'),
-    state: anyCase(instrumentStates, (text) => text.toLowerCase())
-      .optional()
-      .describe('instruments in this state alone'),
+    ...instrumentFilters,
   }),
   read: () => queryOf(null),
   reply: (context, params): readonly GatewayInstrument[] =>

@@ -1,0 +1,76 @@
+/**
+ * Runs of requests that were recorded, as a journal has them.
+ */
+import { createLoop, type TimedRequest } from '../../backtest/index.ts'
+import { defined, type Micros, ok, type Result } from '../../core/index.ts'
+import type { ExchangeConfig } from '../../model/index.ts'
+import { createDesk } from '../../rpc/index.ts'
+import type { RecordTerms } from '../journal-record.ts'
+import {
+  keyedConfig,
+  openBase,
+  type RunBase,
+  type RunCore,
+  type RunHooks,
+  type ScenarioRun,
+  sampledHooks,
+  samplesOf,
+} from './run.ts'
+import type { RunMarket } from './run-market.ts'
+import { createSeries } from './series.ts'
+import { listSource, type Progress } from './steps.ts'
+
+/** Requests that happened, with the settings they happened under. */
+export interface RecordedRun {
+  readonly title: string
+  readonly seed: string
+  readonly config: ExchangeConfig
+  readonly until: Micros | null
+  /** How many requests are the set-up's; they come before any recorded message. */
+  readonly setup: number
+  /** How far samples of equity lie apart, beside those at 08:00; null for those alone. */
+  readonly equityEvery: Micros | null
+  readonly record: RecordTerms
+  readonly requests: readonly TimedRequest[]
+}
+
+/**
+ * A run of requests that were recorded, over the recorded market they were sent to; it expects nothing
+ * but gives the same events again.
+ */
+export function createRecordedRun(
+  recorded: RecordedRun,
+  hooks: RunHooks,
+  market: RunMarket | null,
+): ScenarioRun {
+  const run = assembleRecordedRun(recorded, { hooks, market }, (base) => {
+    const { sources, series, sink, watch, loopParts } = base
+    const desk = createDesk({ config: keyedConfig(recorded), controls: true, watch }, sink)
+    const samples = samplesOf(desk, { hooks, base }, { every: recorded.equityEvery })
+    const loop = createLoop(desk, sources, sampledHooks(hooks, samples, series), loopParts)
+    return ok({ desk, loop, samples })
+  })
+  return defined(run.ok ? run.value : undefined, 'a new run opens')
+}
+
+/** A run of recorded requests over what `open` gives. */
+export function assembleRecordedRun<E>(
+  recorded: RecordedRun,
+  { hooks, market }: { readonly hooks: RunHooks; readonly market: RunMarket | null },
+  open: (base: RunBase) => Result<RunCore, E>,
+): Result<ScenarioRun, E> {
+  const { title, config, until, setup, record, requests } = recorded
+  const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
+  const sources = [listSource(requests)]
+  const series = createSeries(record, config.start, hooks.series)
+  const parts = { sources, progress, market, seats: null, live: null, until, setup, series }
+  const base = openBase(hooks, parts)
+  const opened = open(base)
+  if (!opened.ok) return opened
+  const { desk, loop, samples } = opened.value
+  const { counts } = base
+  const conclude = (): void => undefined
+  const { failures } = progress
+  const rest = { counts, market, progress, failures, conclude }
+  return ok({ title, until, desk, loop, samples, series, ...rest })
+}
