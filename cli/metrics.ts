@@ -28,6 +28,15 @@ const ofTrading: readonly Shown[] = [
   ['profit_factor', 'profit factor', 'plain'],
   ['return_over_turnover', 'over turnover', 'plain', ' bps'],
   ['shortfall', 'shortfall', 'plain', ' bps'],
+  ['stop_slippage', 'slippage of stops', 'plain', ' bps'],
+]
+const ofPrices: readonly Shown[] = [
+  ['attribution_delta', 'delta', 'plain'],
+  ['attribution_gamma', 'gamma', 'plain'],
+  ['attribution_vega', 'vega', 'plain'],
+  ['attribution_theta', 'theta', 'plain'],
+  ['attribution_residual', 'residual', 'plain'],
+  ['attribution_trading', 'trading', 'plain'],
 ]
 const horizons = ['0s', '1s', '5s', '30s', '300s'] as const
 
@@ -35,10 +44,27 @@ const horizons = ['0s', '1s', '5s', '30s', '300s'] as const
 export function metricsLines({ currencies }: AccountMetrics): string[] {
   return currencies.flatMap((one) => [
     ...line(`${one.currency} returns`, [...parts(one, ofReturns), ...(one.is_short ? short : [])]),
+    ...line(`${one.currency} prices`, earnedByPrices(one)),
     ...line(`${one.currency} risk`, parts(one, ofRisk)),
     ...line(`${one.currency} trading`, parts(one, ofTrading)),
     ...line('markouts', [...markouts(one, 'maker'), ...markouts(one, 'taker')]),
   ])
+}
+
+/** How accounts did that are shown in one line each. */
+export function returnsText({ currencies }: AccountMetrics): string {
+  const told = currencies.flatMap((one) => {
+    const found = parts(one, ofReturns.slice(0, 5))
+    return found.length === 0 ? [] : [`${one.currency} ${found.join(', ')}`]
+  })
+  return told.at(-1) ?? 'no returns'
+}
+
+/** The parts of the profit by prices; without options there are delta and trading. */
+function earnedByPrices(one: CurrencyMetrics): string[] {
+  const { figures } = one
+  const earned = ofPrices.filter(([metric]) => (figures[metric] ?? 0) !== 0)
+  return parts(one, earned)
 }
 
 /** The conventions that all figures follow. */

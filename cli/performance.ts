@@ -3,7 +3,7 @@
  * of them.
  */
 import type { CurrencyRecord, OrderRecord, PerformanceRecord, RunReport } from '../src/node.ts'
-import { conventionLine, metricsLines } from './metrics.ts'
+import { conventionLine, metricsLines, returnsText } from './metrics.ts'
 import { paint } from './output.ts'
 import { count } from './progress.ts'
 
@@ -26,6 +26,31 @@ export function performanceLines(report: RunReport): string[] {
     paint('bold', `  all ${count(accounts)} accounts`),
     ...currencies.filter(hasMoved).flatMap((one) => [profitLine(one), ...fillsLines(one)]),
     line('orders', ordersText(orders)),
+    ...fewReturns(report),
+    conventionLine(metrics),
+  ]
+}
+
+/** Returns of accounts where there are too many to show each: those of strategies, then those that moved the most. */
+function fewReturns({ metrics, strategies }: RunReport): string[] {
+  const driven = new Set(strategies.map(({ account }) => account))
+  const moved = metrics.accounts.flatMap((account) => {
+    const profit = account.currencies.at(-1)?.figures['net_profit'] ?? 0
+    return profit === 0 ? [] : [{ account, profit, isDriven: driven.has(account.account) }]
+  })
+  const shown = moved
+    .toSorted(
+      (left, right) =>
+        Number(right.isDriven) - Number(left.isDriven) ||
+        Math.abs(right.profit) - Math.abs(left.profit),
+    )
+    .slice(0, ACCOUNTS_SHOWN_MAX)
+  if (shown.length === 0) return []
+  const words =
+    driven.size === 0 ? 'that moved the most' : 'of strategies, then that moved the most'
+  return [
+    paint('bold', `  ${count(shown.length)} accounts ${words}`),
+    ...shown.map(({ account }) => line(account.account, returnsText(account))),
   ]
 }
 

@@ -115,7 +115,7 @@ export async function feedLoop(
 
 /** Finds what comes first and notes it in the loop; false where nothing is left. */
 function findNext(loop: Loop): boolean {
-  const { sources, seats, delivery, until, horizon } = loop
+  const { sources, seats, delivery, until, horizon, hooks } = loop
   if (loop.requests < loop.setup) {
     loop.work = work.source
     loop.index = 0
@@ -169,7 +169,10 @@ function findNext(loop: Loop): boolean {
         index = at
       }
     }
-    // What the exchange's own timers do must reach strategies in time.
+  }
+  // What the exchange's own timers do must reach strategies in time, and whoever looks at each input: a journal without
+  // strategies is then measured at the times of the run that wrote it.
+  if (seats.length > 0 || hooks.onInput !== undefined) {
     const due = nextDue(loop.desk.exchange)
     if (due <= time) {
       time = due

@@ -108,6 +108,7 @@ function isNear(found: number, expected: number): boolean {
 test('metrics are those that the tables give', async () => {
   let compared = 0
   let markouts = 0
+  let attributions = 0
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 120, maxLength: 200 }),
@@ -129,6 +130,12 @@ test('metrics are those that the tables give', async () => {
             ...instruments[0]?.figures,
             ...orders.figures,
           }
+          const figures: Readonly<Record<string, number | null>> = own?.figures ?? {}
+          const parts = Object.entries(figures).filter(([name]) => name.startsWith('attribution_'))
+          const attributed = parts.reduce((sum, [, value]) => sum + (value ?? 0), 0)
+          const away = Math.abs(attributed - (figures['profit_price'] ?? 0))
+          expect(away).toBeLessThan(1e-9 * ((figures['fills'] ?? 0) + 20))
+          if (parts.length === 6) attributions += 1
           for (const [metric, value] of Object.entries(expected)) {
             const figure = found[metric] ?? null
             if (!Number.isFinite(value)) {
@@ -148,4 +155,5 @@ test('metrics are those that the tables give', async () => {
   )
   expect(compared).toBeGreaterThan(600)
   expect(markouts).toBeGreaterThan(100)
+  expect(attributions).toBeGreaterThan(15)
 })

@@ -117,15 +117,42 @@ export function metricsViews(exchange: Exchange): MetricsViews {
   }
 }
 
-/** The middle of the book that a request to place an order finds; 0 of other requests, and where there is none. */
-export function arrivalMid(
+/**
+ * The middle of the book of each instrument that a request to place orders or quotes names, by its id; without those
+ * that have none. Null of all other requests.
+ */
+export function arrivalMids(
   exchange: Exchange,
   { method, params }: { readonly method: string; readonly params: unknown },
-): number {
-  if (method !== 'private/buy' && method !== 'private/sell') return 0
-  const name: unknown = (params as Readonly<Record<string, unknown>> | null)?.['instrument_name']
-  const instrument = typeof name === 'string' ? findInstrument(exchange, name) : undefined
-  return instrument === undefined ? 0 : midOf(exchange, instrument.id)
+): ReadonlyMap<number, number> | null {
+  if (!placingMethods.has(method)) return null
+  const mids = new Map<number, number>()
+  for (const name of instrumentsNamed(params)) {
+    const instrument = typeof name === 'string' ? findInstrument(exchange, name) : undefined
+    const mid = instrument === undefined ? 0 : midOf(exchange, instrument.id)
+    if (instrument !== undefined && mid > 0) mids.set(instrument.id, mid)
+  }
+  return mids
+}
+
+const placingMethods: ReadonlySet<string> = new Set([
+  'private/buy',
+  'private/sell',
+  'private/mass_quote',
+  'sim/direct/new_order',
+  'sim/direct/mass_quote',
+])
+
+/** The instruments that a request names, itself or in its list of quotes; nothing was checked yet. */
+function instrumentsNamed(params: unknown): readonly unknown[] {
+  if (!isObject(params)) return []
+  const quotes = params['quotes']
+  if (!Array.isArray(quotes)) return [params['instrument_name']]
+  return quotes.map((quote: unknown) => (isObject(quote) ? quote['instrument_name'] : undefined))
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 /** Sums up what was measured, and hands each figure to the table. */

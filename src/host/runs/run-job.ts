@@ -188,10 +188,19 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
     accounts,
     performance: performance.records,
     metrics,
+    strategies: strategiesOf(run),
     refusals: refusalsOf(run),
     performance_totals: performance.totals,
     out: status === 'complete' ? options.out : (folder?.partialPath ?? null),
   })
+}
+
+/** Strategies in the order of the file, with their accounts. */
+function strategiesOf({ loop }: ScenarioRun): RunReport['strategies'] {
+  return loop.seats.map(({ seat: { name, accountName } }) => ({
+    strategy: name,
+    account: accountName,
+  }))
 }
 
 /** Refused requests of strategies, of those that had any. */

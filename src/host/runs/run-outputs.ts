@@ -38,7 +38,7 @@ import type { Checkpoint } from './checkpoint.ts'
 import { depositSink } from './closing.ts'
 import type { LineFile } from './line-file.ts'
 import type { LoadedRun } from './load-run.ts'
-import { arrivalMid, metricsViews } from './metrics-report.ts'
+import { arrivalMids, metricsViews } from './metrics-report.ts'
 import { equityLookup } from './performance-report.ts'
 import type { RunFault } from './run-fault.ts'
 import type { RunFileOptions } from './run-report.ts'
@@ -213,8 +213,8 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
       // What somebody has sent must be there when the program is killed.
       if (options.live !== undefined) journal?.flush()
       outputs.isPutBack ||= request.method === 'sim/restore'
-      const mid = run === undefined ? 0 : arrivalMid(run.desk.exchange, request)
-      if (mid > 0) metrics.request(sequence, mid)
+      const mids = run === undefined ? null : arrivalMids(run.desk.exchange, request)
+      if (mids !== null && mids.size > 0) metrics.request(sequence, mids)
     },
     // A reply that nobody looks at is not built.
     ...(replies === null ? {} : { onReply }),

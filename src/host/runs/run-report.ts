@@ -109,6 +109,8 @@ export interface RunReport {
   readonly performance: readonly PerformanceRecord[]
   /** Returns, risk and trading of each account, with its equity over time. */
   readonly metrics: MetricsReport
+  /** Strategies by their module as the file names it, with the account that each trades for. */
+  readonly strategies: readonly { readonly strategy: string; readonly account: string }[]
   /** Refused requests of strategies by reason, strategies in the order of the file. */
   readonly refusals: readonly StrategyRefusals[]
   readonly performance_totals: PerformanceTotals

@@ -107,9 +107,12 @@ export function markoutSection(view: View): HTMLElement | null {
   if (series.length === 0) return null
   const facts: readonly (readonly [string, string])[] = [
     ['shortfall', 'Shortfall against the middle on arrival'],
+    ['stop_slippage', 'Slippage of triggered orders against their trigger'],
     ['time_to_fill_p50', 'Time to a fill as maker, median'],
     ['time_to_fill_p90', '90th percentile'],
     ['time_to_fill_p99', '99th percentile'],
+    ['time_to_take_p50', 'Time to a fill as taker, median'],
+    ['time_to_take_p99', '99th percentile'],
   ]
   const rows = facts.flatMap(([metric, text]) => {
     const row = figureOf(account, metric, currency)

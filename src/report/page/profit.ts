@@ -22,6 +22,16 @@ const fees: readonly (readonly [metric: string, words: string])[] = [
   ['liquidation_fees', 'of liquidations'],
 ]
 
+/** Figures `attribution_…`, in the order of an expansion. */
+const greeks: readonly (readonly [name: string, words: string])[] = [
+  ['delta', 'Delta: moves of the underlyings'],
+  ['gamma', 'Gamma: the square of these moves'],
+  ['vega', 'Vega: moves of the volatility'],
+  ['theta', 'Theta: the passage of time'],
+  ['residual', 'Residual: what greeks do not explain'],
+  ['trading', 'Trading: fills against the mark after them'],
+]
+
 /** The profit split exactly into its parts. */
 export function profitSection(view: View): HTMLElement | null {
   const { account, wallet, span } = view
@@ -59,6 +69,7 @@ export function profitSection(view: View): HTMLElement | null {
     'Profit split',
     total === null ? null : splitTable(view, currency),
     chart,
+    greekTable(view, currency),
   )
 }
 
@@ -84,6 +95,28 @@ function splitTable({ account }: View, currency: string): HTMLElement {
     ['Part', 'Share', currency],
     [...rows, ...paid, ['Total', '', element('strong', {}, exact(total?.exact ?? null, 1))]],
     { rowHeads: true, numeric: [2] },
+  )
+}
+
+/** The part of the profit by prices that each greek earned; null where no option was held. */
+function greekTable({ account }: View, currency: string): HTMLElement | null {
+  if (account === null) return null
+  const figures = greeks.map(([name, text]) => ({
+    text,
+    value: figureOf(account, `attribution_${name}`, currency)?.value ?? 0,
+  }))
+  // Without options all of it is delta and trading, which the split above shows as prices.
+  if (figures.slice(1, 5).every(({ value }) => value === 0)) return null
+  const most = Math.max(...figures.map(({ value }) => Math.abs(value)))
+  const rows = figures.map(({ text, value }) => [text, bar(value / most), digits(value, 6)])
+  return tableOf(
+    `Profit by prices in ${currency}, by what earned it`,
+    ['Part', 'Share', currency],
+    rows,
+    {
+      rowHeads: true,
+      numeric: [2],
+    },
   )
 }
 

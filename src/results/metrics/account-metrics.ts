@@ -1,20 +1,12 @@
 /**
- * Metrics of what an account did: its profit in exact money, trading and risk of each currency, its positions, orders.
+ * Metrics of what an account did: its profit in exact money, its positions, its orders.
  */
-import { scaledToNumber } from '../../core/index.ts'
 import type { CurrencyPerformance, OrderFunnel } from '../performance/account-performance.ts'
 import { type MetricDeclarations, metric } from './declaration.ts'
-import { STRAIN } from './exposure.ts'
-import { checked, type Figure, mapFigure, type NoValue, ratio } from './figure.ts'
+import { type Figure, mapFigure, ratio } from './figure.ts'
 import { autocorrelationOf, halfLifeOf, meanSizeOf, sizeDeviationOf } from './inventory.ts'
 import { quantileOf, type Sketch } from './sketch.ts'
-import {
-  type InventoryState,
-  type Levels,
-  type MarkoutTally,
-  markoutHorizons,
-  type WalletState,
-} from './state.ts'
+import type { InventoryState } from './state.ts'
 
 /** Money of one currency of an account, exact in nano. */
 export const profitMetrics: Readonly<
@@ -54,186 +46,6 @@ export const profitMetrics: Readonly<
     sentence: 'Notional of fills as maker.',
     of: ({ makerTurnover }) => makerTurnover,
   },
-}
-
-/** The sums that figures of trading and risk of one currency are computed from. */
-export interface TradingInput {
-  readonly earned: CurrencyPerformance
-  /** Null where it never had a fill or a position. */
-  readonly wallet: WalletState | null
-  /** Days from the first money to the end. */
-  readonly days: number
-}
-
-const MICROS_PER_SECOND = 1_000_000
-const BPS = 10_000
-const FUNDINGS_PER_YEAR = 3 * 365
-
-/** Trading and risk of a currency of an account. */
-export const tradingMetrics: MetricDeclarations<TradingInput> = {
-  fills: metric('count', 'Fills.', ({ earned }) => earned.fills),
-  maker_fills: metric('count', 'Fills as maker.', ({ earned }) => earned.makerFills),
-  maker_share: metric('part', '`maker_turnover / turnover`.', ({ earned }) =>
-    ratio(Number(earned.makerTurnover), Number(earned.turnover), 'no_fill'),
-  ),
-  fills_per_day: metric('count', '`fills / span`.', ({ earned, days }) =>
-    ratio(earned.fills, days, 'no_time'),
-  ),
-  turnover_per_day: metric('currency', '`turnover / span`.', ({ earned, days }) =>
-    ratio(money(earned.turnover), days, 'no_time'),
-  ),
-  turnover_ratio: metric(
-    'ratio',
-    '`turnover` over the mean equity since the first fill.',
-    (input) => ratio(money(input.earned.turnover), meanOfLevel(input, 'equity'), 'no_time'),
-  ),
-  return_over_turnover: metric('basis points', '`profit_total / turnover`.', ({ earned }) =>
-    mapFigure(ratio(Number(earned.total), Number(earned.turnover), 'no_fill'), toBps),
-  ),
-  fee_rate: metric('basis points', '`(maker_fees + taker_fees) / turnover`.', ({ earned }) => {
-    const fees = Number(earned.makerFees + earned.takerFees)
-    return mapFigure(ratio(fees, Number(earned.turnover), 'no_fill'), toBps)
-  }),
-  trades_closed: metric(
-    'count',
-    'Positions that became flat, or changed their side.',
-    ({ wallet }) => (wallet === null ? 0 : wallet.trades.closed),
-  ),
-  win_rate_trades: metric(
-    'part',
-    'Share of gains among closed positions that earned or lost.',
-    (input) => ofTrades(input, ({ wins, losses }) => ratio(wins, wins + losses, 'no_closed_trade')),
-  ),
-  profit_factor: metric(
-    'ratio',
-    'Gains of closed positions over their losses, both as sums.',
-    (input) => ofTrades(input, ({ gains, lost }) => ratio(Number(gains), Number(lost), 'no_loss')),
-  ),
-  payoff_ratio: metric('ratio', 'Mean gain over mean loss of closed positions.', payoffOf),
-  expectancy: metric('currency', 'Mean result of closed positions.', (input) =>
-    ofTrades(input, ({ mean }) => checked(mean)),
-  ),
-  kelly: metric(
-    'part',
-    '`p - (1 - p) / payoff_ratio`, p the `win_rate_trades`; for information only.',
-    (input) =>
-      ofTrades(input, ({ wins, losses }) => {
-        const share = ratio(wins, wins + losses, 'no_closed_trade')
-        const payoff = payoffOf(input)
-        if (typeof share !== 'number') return share
-        return mapFigure(ratio(1 - share, payoff, 'no_gain'), (value) => share - value)
-      }),
-  ),
-  sqn: metric('ratio', '`sqrt(N) mean / sd` of the results of N closed positions.', (input) =>
-    ofTrades(input, ({ closed, mean, m2 }) =>
-      closed < 2
-        ? 'no_closed_trade'
-        : ratio(Math.sqrt(closed) * mean, Math.sqrt(m2 / (closed - 1)), 'no_variance'),
-    ),
-  ),
-  exposure: metric('part', 'Share of the time since the first fill with a position.', (input) =>
-    ofWallet(input, ({ heldTime, time }) => ratio(heldTime, time, 'no_time')),
-  ),
-  notional_max: metric('currency', 'Largest sum of the notionals of all positions.', (input) =>
-    ofWallet(input, ({ notionalMax }) => checked(notionalMax)),
-  ),
-  notional_mean: metric('currency', 'Its mean over time.', (input) =>
-    meanOfLevel(input, 'notional'),
-  ),
-  notional_median: metric('currency', 'Its median over time, within 0.2 %.', (input) =>
-    ofWallet(input, ({ notionals }) => quantile(notionals, 0.5, 'no_time')),
-  ),
-  leverage_max: metric('ratio', 'Largest notional over equity.', (input) =>
-    ofWallet(input, ({ leverageMax }) => checked(leverageMax)),
-  ),
-  leverage_mean: metric('ratio', 'Its mean over time.', (input) => meanOfLevel(input, 'leverage')),
-  initial_margin_use_max: metric('part', 'Largest initial margin over margin balance.', (input) =>
-    ofWallet(input, ({ initialUseMax }) => checked(initialUseMax)),
-  ),
-  maintenance_margin_use_max: metric(
-    'part',
-    'Largest maintenance margin over margin balance; at 1 a liquidation begins.',
-    (input) => ofWallet(input, ({ maintenanceUseMax }) => checked(maintenanceUseMax)),
-  ),
-  margin_headroom_min: metric('part', '`1 - maintenance_margin_use_max`.', (input) =>
-    ofWallet(input, ({ maintenanceUseMax }) => checked(1 - maintenanceUseMax)),
-  ),
-  margin_strain: metric(
-    'part',
-    `Share of the time since the first fill with a maintenance margin above ${STRAIN * 100} % of the margin balance.`,
-    (input) => ofWallet(input, ({ strainedTime, time }) => ratio(strainedTime, time, 'no_time')),
-  ),
-  liquidation_distance_min: metric(
-    'part',
-    'Smallest distance from the mark of a future to the mark that would begin a liquidation, as a part of the mark.',
-    (input) =>
-      ofWallet(input, ({ distanceMin }) =>
-        distanceMin < 0 ? 'no_liquidation_price' : checked(distanceMin),
-      ),
-  ),
-  liquidation_price_nearest: metric('price', 'The mark that would have begun it.', (input) =>
-    ofWallet(input, ({ distanceMin, distancePrice }) =>
-      distanceMin < 0 ? 'no_liquidation_price' : scaledToNumber(BigInt(distancePrice), 9),
-    ),
-  ),
-  liquidations: metric(
-    'count',
-    'Liquidations that began.',
-    ({ wallet }) => wallet?.liquidations ?? 0,
-  ),
-  adl_transfers: metric(
-    'count',
-    'Positions that auto-deleveraging took or gave.',
-    ({ wallet }) => wallet?.deleveraged ?? 0,
-  ),
-  adl_notional: metric('currency', 'Their notional.', ({ wallet }) =>
-    checked(wallet?.deleveragedNotional ?? 0),
-  ),
-  funding_paid: metric('currency', 'Funding paid, all payments together.', (input) =>
-    fundingOf(input, 'paid'),
-  ),
-  funding_received: metric('currency', 'Funding received, all payments together.', (input) =>
-    fundingOf(input, 'received'),
-  ),
-  funding_rate_mean: metric(
-    'part',
-    'Mean rate for 8 hours of the perpetuals held, by time and notional; positive: longs pay.',
-    (input) => fundingRateOf(input),
-  ),
-  funding_rate_annual: metric('part', 'The same times 3 x 365.', (input) =>
-    mapFigure(fundingRateOf(input), (rate) => rate * FUNDINGS_PER_YEAR),
-  ),
-  ...markoutMetrics('maker'),
-  ...markoutMetrics('taker'),
-  shortfall: metric(
-    'basis points',
-    'Mean of `side (price - mid) / mid`, mid when the request that placed the order arrived, by notional.',
-    (input) =>
-      ofFills(input, ({ shortfallSum, shortfallWeight }) =>
-        ratio(shortfallSum, shortfallWeight, 'no_mid'),
-      ),
-  ),
-  time_to_fill_p50: metric(
-    'seconds',
-    'Median time from placing an order to a fill of it as maker, within 0.2 %.',
-    (input) => timeToFill(input, 0.5),
-  ),
-  time_to_fill_p90: metric('seconds', 'Its 90th percentile.', (input) => timeToFill(input, 0.9)),
-  time_to_fill_p99: metric('seconds', 'Its 99th percentile.', (input) => timeToFill(input, 0.99)),
-  delta_mean: metric(
-    'coin',
-    'Mean delta over time: futures by their size in coin, options by their net delta.',
-    (input) => meanOfLevel(input, 'delta'),
-  ),
-  gamma_mean: metric('coin', 'Mean gamma of options, for a move of 1 USD.', (input) =>
-    meanOfLevel(input, 'gamma'),
-  ),
-  vega_mean: metric('USD', 'Mean vega of options, for one point of volatility.', (input) =>
-    meanOfLevel(input, 'vega'),
-  ),
-  theta_mean: metric('USD', 'Mean theta of options, for a day.', (input) =>
-    meanOfLevel(input, 'theta'),
-  ),
 }
 
 /** An account's position in an instrument, and the amount of one lot. */
@@ -336,87 +148,10 @@ export const orderReasons: Readonly<
   edits_refused: ({ editsRefused }) => editsRefused,
 }
 
-function markoutMetrics(role: 'maker' | 'taker'): MetricDeclarations<TradingInput> {
-  return Object.fromEntries(
-    markoutHorizons.map((horizon, at) => {
-      const seconds = horizon / MICROS_PER_SECOND
-      const sentence = `Mean of \`side (mid - price) / price\` of fills as ${role}, mid ${seconds} s after the fill, by notional.`
-      const of = ({ wallet, earned }: TradingInput): Figure => {
-        const fills = role === 'maker' ? earned.makerFills : earned.fills - earned.makerFills
-        return wallet === null || fills === 0 ? 'no_fill' : markoutOf(wallet[role], at)
-      }
-      return [`markout_${role}_${seconds}s`, metric('basis points', sentence, of)]
-    }),
-  )
-}
-
-function markoutOf({ weights, sums }: MarkoutTally, at: number): Figure {
-  return ratio(sums[at] ?? 0, weights[at] ?? 0, 'no_mid')
-}
-
-function ofWallet({ wallet }: TradingInput, of: (wallet: WalletState) => Figure): Figure {
-  return wallet === null || wallet.at < 0 ? 'no_position' : of(wallet)
-}
-
-function ofFills({ wallet }: TradingInput, of: (wallet: WalletState) => Figure): Figure {
-  return wallet === null ? 'no_fill' : of(wallet)
-}
-
-function ofTrades(input: TradingInput, of: (trades: WalletState['trades']) => Figure): Figure {
-  const { wallet } = input
-  return wallet === null || wallet.trades.closed === 0 ? 'no_closed_trade' : of(wallet.trades)
-}
-
-function payoffOf(input: TradingInput): Figure {
-  return ofTrades(input, ({ wins, losses, gains, lost }) =>
-    ratio(
-      ratio(Number(gains) / 1e9, wins, 'no_gain'),
-      ratio(Number(lost) / 1e9, losses, 'no_loss'),
-      'no_loss',
-    ),
-  )
-}
-
-function meanOfLevel(input: TradingInput, level: keyof Levels): Figure {
-  return ofWallet(input, ({ sums, time }) => ratio(sums[level], time, 'no_time'))
-}
-
-function fundingOf({ earned, wallet }: TradingInput, side: 'paid' | 'received'): Figure {
-  const [paid, received] = [wallet?.fundingPaid ?? 0n, wallet?.fundingReceived ?? 0n]
-  // What accrued since the last payment was told by no event; the earned has it.
-  const rest = earned.funding - (received - paid)
-  const own = side === 'paid' ? paid - (rest < 0n ? rest : 0n) : received + (rest > 0n ? rest : 0n)
-  return money(own)
-}
-
-function fundingRateOf(input: TradingInput): Figure {
-  return ofWallet(input, ({ sums }) => ratio(sums.rated, sums.funded, 'no_funding'))
-}
-
-function timeToFill({ wallet }: TradingInput, share: number): Figure {
-  if (wallet === null) return 'no_fill'
-  return mapFigure(
-    quantile(wallet.timesToFill, share, 'no_fill'),
-    (micros) => micros / MICROS_PER_SECOND,
-  )
-}
-
 function ahead(sketch: Sketch, share: number, lot: number): Figure {
-  return mapFigure(quantile(sketch, share, 'no_queue'), (lots) => lots * lot)
-}
-
-function quantile(sketch: Sketch, share: number, reason: NoValue): Figure {
-  return quantileOf(sketch, share) ?? reason
+  return mapFigure(quantileOf(sketch, share) ?? 'no_queue', (lots) => lots * lot)
 }
 
 function sumOfCounts(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0)
-}
-
-function money(nano: bigint): number {
-  return scaledToNumber(nano, 9)
-}
-
-function toBps(part: number): number {
-  return part * BPS
 }

@@ -12,9 +12,19 @@
  *   zero, where that is not above zero.
  */
 import { accountId, divFloor, instrumentId } from '../../core/index.ts'
-import type { Currency } from '../../model/index.ts'
+import type { Currency, EventOf } from '../../model/index.ts'
+import { endPiece, isIdle, worthAt } from './attribution.ts'
 import { addToSketch } from './sketch.ts'
-import { accountAt, type Levels, type State, termsAt, type WalletState, walletOf } from './state.ts'
+import {
+  accountAt,
+  type InventoryState,
+  inventoryOf,
+  type Levels,
+  type State,
+  termsAt,
+  type WalletState,
+  walletOf,
+} from './state.ts'
 import type { MetricsViews } from './views.ts'
 
 const LOOK_MICROS = 60_000_000
@@ -70,12 +80,12 @@ export function lookAtWallet(
   const { equity, marginBalance, initial, maintenance } = views.marginsOf(accountId(id), currency)
   now.equity = Number(equity) * NANO
   clearPositions(now)
-  if (wallet.open > 0) {
-    for (const [instrument, { size }] of account.inventories) {
-      const { settlementCurrency, isSpot } = termsAt(state, instrument)
-      if (size === 0 || settlementCurrency !== currency || isSpot) continue
-      addPosition(state, views, { id, instrument, size, now })
-    }
+  for (const [instrument, inventory] of account.inventories) {
+    if (inventory.size === 0 && isIdle(inventory.held)) continue
+    const terms = termsAt(state, instrument)
+    if (terms.settlementCurrency !== currency || terms.isSpot) continue
+    endPieceNow(state, wallet, { instrument, inventory, time: wallet.at })
+    if (inventory.size !== 0) addPosition(state, views, { id, instrument, inventory, now })
   }
   now.leverage = now.equity > 0 ? now.notional / now.equity : 0
   const balance = Number(marginBalance)
@@ -124,11 +134,12 @@ function addPosition(
   of: {
     readonly id: number
     readonly instrument: number
-    readonly size: number
+    readonly inventory: InventoryState
     readonly now: Levels
   },
 ): void {
-  const { id, instrument, size, now } = of
+  const { id, instrument, inventory, now } = of
+  const { size, held } = inventory
   const { isPerpetual, isOption, payoff, amountStep9 } = termsAt(state, instrument)
   const notional = notionalOf(state, instrument, { size, mark: state.marks[instrument] ?? 0 })
   now.notional += notional
@@ -142,10 +153,74 @@ function addPosition(
     return
   }
   const greeks = views.greeksOf(accountId(id), instrumentId(instrument))
-  now.delta += Number(greeks.delta) * NANO
-  now.gamma += Number(greeks.gamma) * NANO
-  now.vega += Number(greeks.vega) * NANO
-  now.theta += Number(greeks.theta) * NANO
+  held.delta = Number(greeks.delta) * NANO
+  held.gamma = Number(greeks.gamma) * NANO
+  held.vega = Number(greeks.vega) * NANO
+  held.theta = Number(greeks.theta) * NANO
+  now.delta += held.delta
+  now.gamma += held.gamma
+  now.vega += held.vega
+  now.theta += held.theta
+}
+
+/** Ends the last pieces of a wallet, which earn until the end of the run. */
+export function endAttribution(
+  state: State,
+  time: number,
+  [id, currency]: readonly [number, Currency],
+): void {
+  const account = accountAt(state, id)
+  const wallet = walletOf(account, currency)
+  for (const [instrument, inventory] of account.inventories) {
+    const { settlementCurrency, isSpot } = termsAt(state, instrument)
+    if (settlementCurrency !== currency || isSpot || isIdle(inventory.held)) continue
+    endPieceNow(state, wallet, { instrument, inventory, time })
+  }
+}
+
+/** A position is delivered: its last piece ends with what was paid for it. */
+export function deliverPosition(
+  state: State,
+  { account: id, instrument, time, mark, sessionProfitLoss }: EventOf<'settlement'>,
+): void {
+  const account = accountAt(state, id)
+  const terms = termsAt(state, instrument)
+  const inventory = inventoryOf(account, instrument)
+  if (inventory.size === 0) return
+  const { attribution } = walletOf(account, terms.settlementCurrency)
+  const { held } = inventory
+  const size = inventory.size * terms.amountStep9 * NANO
+  const worth = terms.isOption ? (Number(sessionProfitLoss) * NANO) / size : worthAt(terms, mark)
+  const end = { time, size, worth, forward: mark * NANO, volatility: held.volatility }
+  endPiece(attribution, held, { terms, end })
+  held.size = 0
+}
+
+/** Ends a piece with the mark as it is, where there is one; else it goes on. */
+function endPieceNow(
+  state: State,
+  { attribution }: WalletState,
+  of: {
+    readonly instrument: number
+    readonly inventory: InventoryState
+    readonly time: number
+  },
+): void {
+  const { instrument, inventory, time } = of
+  const terms = termsAt(state, instrument)
+  const mark = state.marks[instrument] ?? 0
+  const forward = state.forwards[instrument] ?? 0
+  if (terms.isOption ? forward <= 0 : mark <= 0) return
+  endPiece(attribution, inventory.held, {
+    terms,
+    end: {
+      time,
+      size: inventory.size * terms.amountStep9 * NANO,
+      worth: worthAt(terms, mark),
+      forward: forward * NANO,
+      volatility: (state.volatilities[instrument] ?? 0) * NANO,
+    },
+  })
 }
 
 /** Notional of a size in the settlement currency; `mark` is the price in 1e-9. */

@@ -22,6 +22,7 @@ export const noValueReasons = {
   no_closed_trade: 'no position was closed',
   no_position: 'no position was held',
   no_order: 'no order was placed',
+  no_trigger: 'no order that a trigger placed was filled',
   no_funding: 'no perpetual with a funding rate was held',
   no_mid: 'the book had no price on one of its sides at these times',
   no_queue: 'no order rested behind others',

@@ -5,14 +5,22 @@
  *   and -1 of a sell and `mid` is the middle of the book when everything before t + h is done. Where a side of the book
  *   is empty then, the fill counts for nothing at that h. Means weigh fills with their notional.
  * - The shortfall is `side * (price - mid) / mid` in basis points, `mid` at the arrival of the request that placed the
- *   order. Quotes and orders that a trigger placed have none.
+ *   order or quote. An order that a trigger placed has slippage instead: the same with the price that the trigger
+ *   waited for in the place of `mid`.
  * - A position is closed when it is flat again, or changes its side; its result is what it realized less the fees of
  *   its fills in its currency. Funding stands in a figure of its own. A settlement realizes a part of it.
  * - Queues are those of recorded books; in a closed book nobody tells what stands before an order.
  */
 import { type AccountId, orderId } from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
-import type { Currency, Fill, OrderChanged, Trade } from '../../model/index.ts'
+import {
+  type Currency,
+  type Fill,
+  NO_ORDER,
+  type OrderChanged,
+  type Trade,
+} from '../../model/index.ts'
+import { addToPiece } from './attribution.ts'
 import { minuteAfter, passExposure } from './exposure.ts'
 import { passInventory } from './inventory.ts'
 import { addToSketch } from './sketch.ts'
@@ -42,13 +50,15 @@ export function followOrder(state: State, event: OrderChanged): void {
   switch (event.change) {
     case 'opened':
       if (event.state === 'untriggered') return
-      state.orders.set(event.order, {
-        account: event.account,
-        instrument: event.instrument,
-        createdAt: event.createdAt,
-        arrival: state.arrivals.get(event.cause) ?? 0,
-      })
-      state.entered.add(event.order)
+      openOrder(state, event)
+      return
+    case 'triggered':
+      // A secondary has no trigger of its own: its turn came with a fill.
+      if (event.trigger !== null) state.triggers.set(event.successor, event.trigger.price)
+      return
+    case 'edited':
+      // A mass quote moves the quotes that stand: it is what priced them last.
+      repriceOrder(state, event)
       return
     case 'filled':
       if (event.state === 'filled') state.orders.delete(event.order)
@@ -60,6 +70,27 @@ export function followOrder(state: State, event: OrderChanged): void {
     default:
       return
   }
+}
+
+function openOrder(state: State, event: OrderChanged): void {
+  const { order, account, instrument, createdAt, triggeredBy, cause } = event
+  const isPlacedByTrigger = triggeredBy !== NO_ORDER
+  state.orders.set(order, {
+    account,
+    instrument,
+    createdAt,
+    // What made a trigger fire may be a request to place another order.
+    arrival: isPlacedByTrigger ? 0 : (state.arrivals.get(cause)?.get(instrument) ?? 0),
+    trigger: state.triggers.get(order) ?? 0,
+  })
+  if (isPlacedByTrigger) state.triggers.delete(order)
+  state.entered.add(order)
+}
+
+function repriceOrder(state: State, { order, instrument, cause }: OrderChanged): void {
+  const mid = state.arrivals.get(cause)?.get(instrument)
+  const known = state.orders.get(order)
+  if (mid !== undefined && known !== undefined) known.arrival = mid
 }
 
 /** A trade; that of a combo moves nothing, its legs do. */
@@ -82,14 +113,19 @@ function followFill(
   const basis = Number(basisBig(terms, trade.amount, trade.price))
   const weight = terms.payoff === 'inverse' ? basis * NANO * NANO : basis * NANO
   const order = state.orders.get(fill.order)
-  if (isMaker && order !== undefined) {
-    addToSketch(wallet.timesToFill, trade.time - order.createdAt, 1)
-  }
   const buys = fill.side === 'buy'
-  if (order !== undefined && order.arrival > 0) {
-    const paid = (trade.price - order.arrival) / order.arrival
-    wallet.shortfallWeight += weight
-    wallet.shortfallSum += weight * (buys ? paid : -paid) * BPS
+  if (order !== undefined) {
+    const times = isMaker ? wallet.timesToFill : wallet.timesToTake
+    addToSketch(times, trade.time - order.createdAt, 1)
+    const side = buys ? BPS : -BPS
+    if (order.arrival > 0) {
+      wallet.shortfallWeight += weight
+      wallet.shortfallSum += (weight * side * (trade.price - order.arrival)) / order.arrival
+    }
+    if (order.trigger > 0) {
+      wallet.slippageWeight += weight
+      wallet.slippageSum += (weight * side * (trade.price - order.trigger)) / order.trigger
+    }
   }
   const { account: id } = fill
   const { time, instrument, price } = trade
@@ -102,7 +138,7 @@ function followFill(
   if (isMaker && fill.source !== null) addToSketch(inventory.aheadAtFill, fill.aheadBefore, 1)
   const fee = fill.feeCurrency === terms.settlementCurrency ? fill.fee : 0n
   const profit = (terms.isOption ? fill.premium : fill.realized) - fee
-  changePosition(state, { account: id, instrument, time, size: fill.position, profit })
+  changePosition(state, { account: id, instrument, time, size: fill.position, price, profit })
 }
 
 /** A position has a new size, and what the change realized. */
@@ -113,14 +149,21 @@ export function changePosition(
     readonly instrument: number
     readonly time: number
     readonly size: number
+    /** Price of the change in 1e-9; null where it was not traded. */
+    readonly price: number | null
     readonly profit: bigint
   },
 ): void {
   const account = accountAt(state, to.account)
   if (account.house) return
-  const { settlementCurrency } = termsAt(state, to.instrument)
+  const terms = termsAt(state, to.instrument)
+  const { settlementCurrency } = terms
   const wallet = walletOf(account, settlementCurrency)
   const inventory = inventoryOf(account, to.instrument)
+  if (to.price !== null) {
+    const change = (to.size - inventory.size) * terms.amountStep9 * NANO
+    addToPiece(inventory.held, terms, { size: change, price: to.price })
+  }
   if (wallet.at < 0) state.exposed.push([to.account, settlementCurrency])
   passExposure(wallet, to.time)
   passInventory(inventory, to.time)

@@ -39,7 +39,14 @@ import {
   sinkOf,
 } from '../../model/index.ts'
 import { addPoint, endSeries, settleFlows, startWithPrices } from './capital.ts'
-import { lookAtDistance, lookAtWallet, minuteAfter, passExposure } from './exposure.ts'
+import {
+  deliverPosition,
+  endAttribution,
+  lookAtDistance,
+  lookAtWallet,
+  minuteAfter,
+  passExposure,
+} from './exposure.ts'
 import {
   changePosition,
   followOrder,
@@ -77,8 +84,8 @@ export interface Metrics extends EventSink {
   look(time: Micros, views: MetricsViews): void
   /** To be called before each input, with the exchange as the inputs before have left it. */
   input(views: MetricsViews): void
-  /** To be called before a request to place an order, with the middle of its book (0 for none). */
-  request(sequence: number, mid: number): void
+  /** To be called before a request that places orders, with the middle of the book of each instrument that has one. */
+  request(sequence: number, mids: ReadonlyMap<number, number>): void
   /** Looks once more and ends the measurement. No event may follow. */
   finish(time: Micros, views: MetricsViews): MeasuredRun
   /** Everything that the rest of the run needs to come to the same figures. */
@@ -92,7 +99,7 @@ export interface MeasuredRun {
 }
 
 const DAY = 86_400_000_000
-const SNAPSHOT_VERSION = 1
+const SNAPSHOT_VERSION = 2
 const MAGIC = 'PITCLOCK METRICS'
 const nothing = new Uint8Array(0)
 
@@ -123,14 +130,17 @@ function metricsOf(state: State): Metrics {
     next: () => nextLook(state),
     look: (time, views) => lookAt(state, views, time),
     input: (views) => settleInput(state, views),
-    request: (sequence, mid) => {
-      state.arrivals.set(sequence, mid)
+    request: (sequence, mids) => {
+      state.arrivals.set(sequence, new Map(mids))
     },
     finish: (time, views) => {
       assert(!isFinished, 'a run ends once')
       isFinished = true
       lookAt(state, views, time)
-      for (const place of state.exposed) lookAtDistance(state, views, place)
+      for (const place of state.exposed) {
+        lookAtDistance(state, views, place)
+        endAttribution(state, time, place)
+      }
       endSeries(state, views, time)
       return { state, until: time }
     },
@@ -146,9 +156,13 @@ function takersOf(state: State): EventTakers {
   return {
     order: (event) => followOrder(state, event),
     trade: (event) => followTrade(state, event),
-    mark: ({ instrument, price, index }) => {
+    mark: ({ instrument, price, index, option }) => {
       state.marks[instrument] = price
       state.indices[instrument] = index
+      if (option !== null) {
+        state.forwards[instrument] = option.forward
+        state.volatilities[instrument] = option.volatility9
+      }
       state.hasMoved = true
     },
     index: ({ index, time }) => {
@@ -178,6 +192,8 @@ function takersOf(state: State): EventTakers {
       assert(instrument.id === state.instruments.length, 'instruments are listed in order')
       state.instruments.push(termsOf(instrument))
       state.marks.push(0)
+      state.forwards.push(0)
+      state.volatilities.push(0)
       state.indices.push(0)
       state.rates.push(0)
       state.benchmarkName ??= instrument.priceIndex
@@ -209,9 +225,9 @@ function moneyTakers(state: State): EventTakers {
       flow(from, currency, { time, amount: -amount })
       flow(to, currency, { time, amount })
     },
-    given_position: ({ account, instrument, time, position, realized, premium }) => {
+    given_position: ({ account, instrument, time, price, position, realized, premium }) => {
       const profit = termsAt(state, instrument).isOption ? premium : realized
-      changePosition(state, { account, instrument, time, size: position, profit })
+      changePosition(state, { account, instrument, time, size: position, price, profit })
     },
     position_transfer: (event) => {
       const { instrument, time, from, to, reason, amount, price } = event
@@ -219,11 +235,12 @@ function moneyTakers(state: State): EventTakers {
       for (const side of [from, to]) {
         const profit = isOption ? side.premium : side.realized
         const { account, position: size } = side
-        changePosition(state, { account, instrument, time, size, profit })
+        changePosition(state, { account, instrument, time, size, price, profit })
         if (reason === 'adl') followDeleveraging(state, { account, instrument, amount, price })
       }
     },
-    settlement: ({ type, account, instrument, time, sessionProfitLoss, profitLoss, fee }) => {
+    settlement: (event) => {
+      const { type, account, instrument, time, sessionProfitLoss, profitLoss, fee } = event
       const owner = accountAt(state, account)
       const inventory = owner.inventories.get(instrument)
       if (owner.house || inventory === undefined) return
@@ -231,9 +248,10 @@ function moneyTakers(state: State): EventTakers {
       const { isOption } = termsAt(state, instrument)
       const delivered = isDelivered ? sessionProfitLoss : 0n
       const settled = isOption ? delivered : sessionProfitLoss - profitLoss
+      if (isDelivered) deliverPosition(state, event)
       const size = isDelivered ? 0 : inventory.size
       const profit = inventory.size === 0 ? 0n : settled - fee
-      changePosition(state, { account, instrument, time, size, profit })
+      changePosition(state, { account, instrument, time, size, price: null, profit })
     },
     liquidation: ({ change, account, currency }) => {
       if (change !== 'started') return

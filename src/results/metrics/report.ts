@@ -3,13 +3,7 @@
  */
 import { type AccountId, accountId, defined, scaledToNumber } from '../../core/index.ts'
 import type { AccountPerformance, CurrencyPerformance } from '../performance/account-performance.ts'
-import {
-  inventoryMetrics,
-  orderMetrics,
-  orderReasons,
-  profitMetrics,
-  tradingMetrics,
-} from './account-metrics.ts'
+import { inventoryMetrics, orderMetrics, orderReasons, profitMetrics } from './account-metrics.ts'
 import type { MetricDeclarations, MetricUnit } from './declaration.ts'
 import { type Drawdown, deepest } from './drawdowns.ts'
 import type { Figure } from './figure.ts'
@@ -18,6 +12,7 @@ import { type MonthReturn, type ReturnTerms, returnInputOf } from './return-inpu
 import { equityMetrics, returnMetrics } from './return-metrics.ts'
 import type { Series } from './series.ts'
 import { type AccountState, type State, termsAt } from './state.ts'
+import { tradingMetrics } from './trading-metrics.ts'
 
 /** A figure by its name. */
 export interface NamedFigure {

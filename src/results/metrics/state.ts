@@ -22,6 +22,7 @@ import {
   units,
 } from '../../core/index.ts'
 import type { Currency, Payoff } from '../../model/index.ts'
+import { attributionFields, createAttribution, createHeld, heldFields } from './attribution.ts'
 import { double } from './double.ts'
 import { createSeries, type Series, seriesFields } from './series.ts'
 import type { Sketch } from './sketch.ts'
@@ -106,8 +107,13 @@ export const walletFields = {
   taker: fixed(markouts),
   shortfallWeight: changing(double),
   shortfallSum: changing(double),
-  /** From placing an order to each of its fills as maker, in microseconds. */
+  /** The same sums of orders that a trigger placed, against the price that it waited for. */
+  slippageWeight: changing(double),
+  slippageSum: changing(double),
+  /** From placing an order to each of its fills as maker, and as taker, in microseconds. */
   timesToFill: fixed(sketch),
+  timesToTake: fixed(sketch),
+  attribution: fixed(rowUnit('attribution', attributionFields)),
   liquidations: changing(units.count),
   deleveraged: changing(units.count),
   deleveragedNotional: changing(double),
@@ -135,6 +141,7 @@ const inventoryFields = {
   /** Size that stood before orders when they joined their queue, and when they were filled, in lots. */
   aheadAtEntry: fixed(sketch),
   aheadAtFill: fixed(sketch),
+  held: fixed(rowUnit('held', heldFields)),
 }
 
 /** One instrument of one account. */
@@ -182,8 +189,10 @@ const orderFields = {
   account: fixed(units.accountId),
   instrument: fixed(units.instrumentId),
   createdAt: fixed(double),
-  /** Middle of the book in 1e-9 when its request arrived; 0 where there was none. */
-  arrival: fixed(double),
+  /** Middle of the book in 1e-9 when the request that priced it arrived; 0 where there was none. */
+  arrival: changing(double),
+  /** Price in 1e-9 that its trigger waited for; 0 where none placed it. */
+  trigger: fixed(double),
 }
 
 /** A live order. */
@@ -220,8 +229,10 @@ export const stateFields = {
   indexNames: fixed(setOf(units.text)),
   isIndexNew: changing(units.flag),
   indexTime: changing(double),
-  /** By instrument: mark and index in 1e-9, and funding rate in 1e-8. */
+  /** By instrument: mark and index in 1e-9, funding rate in 1e-8; of options what the mark was made with, in 1e-9. */
   marks: fixed(listOf(double)),
+  forwards: fixed(listOf(double)),
+  volatilities: fixed(listOf(double)),
   indices: fixed(listOf(double)),
   rates: fixed(listOf(double)),
   flows: fixed(listOf(rowUnit('flow', flowFields))),
@@ -241,8 +252,10 @@ export const stateFields = {
   orders: fixed(mapOf(units.count, rowUnit('order', orderFields))),
   /** Orders that were opened since the last input. */
   entered: fixed(setOf(units.count)),
-  /** The middle of the book that the request of a sequence found. */
-  arrivals: fixed(mapOf(units.count, double)),
+  /** The findings of the request of a sequence: the middle of the book of each instrument that it names. */
+  arrivals: fixed(mapOf(units.count, mapOf(units.count, double))),
+  /** The price that a trigger waited for, by the order that it is about to place. */
+  triggers: fixed(mapOf(units.count, double)),
 } satisfies Fields
 
 /** All of it. */
@@ -265,6 +278,8 @@ export function createState(every: number, benchmarkName: string | null): State 
     isIndexNew: false,
     indexTime: 0,
     marks: [],
+    forwards: [],
+    volatilities: [],
     indices: [],
     rates: [],
     flows: [],
@@ -278,6 +293,7 @@ export function createState(every: number, benchmarkName: string | null): State 
     orders: new Map(),
     entered: new Set(),
     arrivals: new Map(),
+    triggers: new Map(),
   }
 }
 
@@ -342,7 +358,11 @@ function createWallet(): WalletState {
     taker: createMarkouts(),
     shortfallWeight: 0,
     shortfallSum: 0,
+    slippageWeight: 0,
+    slippageSum: 0,
     timesToFill: new Map(),
+    timesToTake: new Map(),
+    attribution: createAttribution(),
     liquidations: 0,
     deleveraged: 0,
     deleveragedNotional: 0,
@@ -385,5 +405,6 @@ function createInventory(): InventoryState {
     profit: 0n,
     aheadAtEntry: new Map(),
     aheadAtFill: new Map(),
+    held: createHeld(),
   }
 }

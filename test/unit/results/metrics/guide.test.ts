@@ -8,10 +8,10 @@ import {
   inventoryMetrics,
   orderMetrics,
   profitMetrics,
-  tradingMetrics,
 } from '../../../../src/results/metrics/account-metrics.ts'
 import { noValueReasons } from '../../../../src/results/metrics/figure.ts'
 import { equityMetrics, returnMetrics } from '../../../../src/results/metrics/return-metrics.ts'
+import { tradingMetrics } from '../../../../src/results/metrics/trading-metrics.ts'
 import { repository } from '../../../support/repository.ts'
 
 const guide = readFileSync(join(repository, 'data/README.md'), 'utf8')

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { amount, price9 } from '../../../../src/core/index.ts'
 import { timeOf } from '../../../../src/engine/index.ts'
 import { runDocument, runFile } from '../../../../src/host/index.ts'
-import { arrivalMid, metricsViews } from '../../../../src/host/runs/metrics-report.ts'
+import { arrivalMids, metricsViews } from '../../../../src/host/runs/metrics-report.ts'
 import { reportPerformance } from '../../../../src/host/runs/performance-report.ts'
 import type { EventSink } from '../../../../src/model/index.ts'
 import {
@@ -105,8 +105,8 @@ function figuresWithCuts(
       look: (time, exchange) => metrics.look(time, metricsViews(exchange)),
     },
     onRequest: (request, sequence) => {
-      const mid = run === undefined ? 0 : arrivalMid(run.desk.exchange, request)
-      if (mid > 0) metrics.request(sequence, mid)
+      const mids = run === undefined ? null : arrivalMids(run.desk.exchange, request)
+      if (mids !== null && mids.size > 0) metrics.request(sequence, mids)
     },
   })
   let cuts = 0

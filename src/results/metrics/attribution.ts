@@ -1,0 +1,156 @@
+/**
+ * The profit by prices, told by the greek that earned it.
+ *
+ * The time that a position is held is cut at each look at its wallet (`exposure.ts` says when), at its delivery and at
+ * the end. A piece earns what the size at its beginning is worth more at its end, in the settlement currency; what was
+ * traded meanwhile earned the mark at its end against its own price. So the parts of all pieces add up to the profit by
+ * prices of derivatives.
+ *
+ * - A future or a perpetual moves with its own mark: all that it earns is delta.
+ * - An option earns `delta dF + gamma dF^2 / 2 + vega dV + theta dt`, each greek that of the position at the beginning of
+ *   the piece, F the forward that its mark was made with, V its volatility in points, t in days. The rest is its
+ *   residual: higher orders, mixed ones, and the rounding of marks.
+ * - Where an option settles in its coin, its net delta is taken and each term is divided by the forward at the end:
+ *   a value v in USD and its worth v / F in coin move apart by exactly that.
+ * - A delivery ends the last piece with the delivery price as forward, and the volatility as it was.
+ */
+import { changing, type RowOf } from '../../core/index.ts'
+import type { Payoff } from '../../model/index.ts'
+import { double } from './double.ts'
+
+const NANO = 1e-9
+const DAY = 86_400_000_000
+/** Vega is that of one point of volatility. */
+const POINTS = 100
+
+export const attributionFields = {
+  delta: changing(double),
+  gamma: changing(double),
+  vega: changing(double),
+  theta: changing(double),
+  residual: changing(double),
+  /** Earned against the mark by trades, transfers and given positions. */
+  trading: changing(double),
+}
+
+/** The parts of the profit by prices of a wallet, in units of its currency. */
+export interface Attribution extends RowOf<typeof attributionFields> {}
+
+export const heldFields = {
+  /** Signed size at the beginning of the piece, in units of the instrument. */
+  size: changing(double),
+  /** Size that was traded since, times what a unit cost. */
+  paid: changing(double),
+  /** When the piece began, with what a unit was worth, the forward and the volatility (0.6 is 60 %) of its mark. */
+  time: changing(double),
+  worth: changing(double),
+  forward: changing(double),
+  volatility: changing(double),
+  /** Greeks of the whole position then: delta and gamma in coin, vega and theta in USD. */
+  delta: changing(double),
+  gamma: changing(double),
+  vega: changing(double),
+  theta: changing(double),
+}
+
+/** A piece of the time that a position is held, as it began. */
+export interface Held extends RowOf<typeof heldFields> {}
+
+/** The terms that the worth of an instrument depends on. */
+interface Contract {
+  readonly payoff: Payoff
+  readonly isOption: boolean
+  /** True where it settles in its own coin. */
+  readonly isInCoin: boolean
+}
+
+/** The end of a piece: the size now, and what a unit of it is worth. */
+export interface PieceEnd {
+  readonly time: number
+  readonly size: number
+  readonly worth: number
+  readonly forward: number
+  readonly volatility: number
+}
+
+/** Nothing was earned yet. */
+export function createAttribution(): Attribution {
+  return { delta: 0, gamma: 0, vega: 0, theta: 0, residual: 0, trading: 0 }
+}
+
+/** No position was held yet. */
+export function createHeld(): Held {
+  return {
+    size: 0,
+    paid: 0,
+    time: 0,
+    worth: 0,
+    forward: 0,
+    volatility: 0,
+    delta: 0,
+    gamma: 0,
+    vega: 0,
+    theta: 0,
+  }
+}
+
+/** Worth of a unit of an instrument at a price in 1e-9, in its settlement currency, but for a constant. */
+export function worthAt({ payoff, isOption }: Contract, price: number): number {
+  return payoff === 'inverse' && !isOption ? -1 / (price * NANO) : price * NANO
+}
+
+/** Some size was bought, negative: sold, at a price in 1e-9. */
+export function addToPiece(
+  held: Held,
+  terms: Contract,
+  { size, price }: { readonly size: number; readonly price: number },
+): void {
+  if (size !== 0) held.paid += size * worthAt(terms, price)
+}
+
+/** True where a piece has nothing to tell: nothing is held, and nothing was traded. */
+export function isIdle({ size, paid }: Held): boolean {
+  return size === 0 && paid === 0
+}
+
+/** Ends a piece; the next begins with what it ended with, and without greeks. */
+export function endPiece(sums: Attribution, held: Held, { terms, end }: PieceOf): void {
+  const { size, time, worth, forward, volatility } = end
+  sums.trading += (size - held.size) * worth - held.paid
+  const earned = held.size * (worth - held.worth)
+  if (!terms.isOption) sums.delta += earned
+  else if (held.size !== 0) attribute(sums, held, { terms, end, earned })
+  held.size = size
+  held.paid = 0
+  held.time = time
+  held.worth = worth
+  held.forward = forward
+  held.volatility = volatility
+  held.delta = 0
+  held.gamma = 0
+  held.vega = 0
+  held.theta = 0
+}
+
+interface PieceOf {
+  readonly terms: Contract
+  readonly end: PieceEnd
+}
+
+function attribute(
+  sums: Attribution,
+  held: Held,
+  { terms, end, earned }: PieceOf & { readonly earned: number },
+): void {
+  const unit = terms.isInCoin ? end.forward : 1
+  const moved = end.forward - held.forward
+  const delta = (held.delta * moved) / unit
+  const gamma = (held.gamma * moved * moved) / 2 / unit
+  const vega = (held.vega * (end.volatility - held.volatility) * POINTS) / unit
+  const theta = (held.theta * (end.time - held.time)) / DAY / unit
+  sums.delta += delta
+  sums.gamma += gamma
+  sums.vega += vega
+  sums.theta += theta
+  sums.residual += earned - delta - gamma - vega - theta
+}
