@@ -4,11 +4,13 @@
 import type { Command } from 'commander'
 import { watchInterrupt } from './interrupt.ts'
 import { progressLine } from './progress.ts'
+import { reportOfRun } from './report.ts'
 import { tellOf } from './told.ts'
 
 interface ResumeFlags {
   readonly file?: string
   readonly feeds?: string
+  readonly report?: true
   readonly json?: true
   readonly quiet?: true
 }
@@ -21,6 +23,7 @@ export function addResumeCommand(program: Command): void {
     .argument('<dir>', 'the folder that the run was to have')
     .option('--file <file>', 'the scenario or journal, where it is elsewhere now')
     .option('--feeds <dir>', 'folder in which to look for recorded files first')
+    .option('--report', 'write report.html into the folder too, as run --report does')
     .option('--json', 'print one JSON object with the summary and digest')
     .option('-q, --quiet', 'print failures only')
     .addHelpText(
@@ -52,6 +55,9 @@ async function resumeCommand(dir: string, flags: ResumeFlags): Promise<void> {
   interrupt.forget()
   const stream = process.stdout
   const report = tellOf(result, { begun, interrupt, many: false, isSilent, stream })
+  if (flags.report === true && report !== undefined && report.out !== null) {
+    await reportOfRun(report.out, isSilent)
+  }
   if (flags.json === true && report !== undefined) {
     process.stdout.write(`${JSON.stringify({ version: 1, runs: [report] })}\n`)
   }

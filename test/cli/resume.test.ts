@@ -48,7 +48,9 @@ describe('a run goes on', () => {
     expect(err).toContain(`pitclock resume ${out} goes on from here`)
     // What it closed can be read meanwhile.
     expect(pitclock(['inspect', `${out}.partial`]).code).toBe(0)
-    expect(digestOf(pitclock(['resume', `${out}.partial`, '--json']).out)).toBe(uncut)
+    const resumed = pitclock(['resume', `${out}.partial`, '--json', '--report'])
+    expect(digestOf(resumed.out)).toBe(uncut)
+    expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('<title>')
   })
 
   test('after a disk that was full', () => {
