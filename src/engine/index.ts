@@ -42,6 +42,7 @@ export {
   isRecorded,
   isReleasing,
   type KeyView,
+  keysOfAccount,
   type Level,
   type LspUsage,
   lastSequenceOf,

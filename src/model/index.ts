@@ -220,6 +220,7 @@ export type { MmpConfig, MmpKey, MmpMembership } from './protection/mmp.ts'
 export type {
   DirectTerms,
   OrderExtras,
+  OrderOrigin,
   PlacementExtras,
   QuoteTerms,
 } from './protection/order-extras.ts'

@@ -15,7 +15,7 @@ import {
   strangeNames,
   type VenueReply,
 } from '../rpc/index.ts'
-import { type Grant, grantAllows, type Key, requestText, Tokens } from './access/index.ts'
+import { askerOf, type Grant, grantAllows, type Key, requestText, Tokens } from './access/index.ts'
 import type { Asked, Client } from './client.ts'
 import { ConnectionService, remember, stopHeartbeat } from './connection-service.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -71,7 +71,7 @@ export class Gate {
     const request: LiveRequest = {
       method: name,
       params,
-      account: grant?.account ?? null,
+      account: grant === null ? null : askerOf(grant),
       session: client.session,
       onReply: (reply) => {
         this.#watch.answered(client, name, reply)
@@ -105,7 +105,7 @@ export class Gate {
     const request: LiveRequest = {
       method: name,
       params,
-      account,
+      account: grant === null ? null : askerOf(grant),
       session: of.sessionOf(account),
       onReply: (reply) => {
         this.#watch.answered(client, name, reply)

@@ -1,9 +1,9 @@
 /**
- * The keys of a market: every account that is open has one, and the controls of the simulator have one where they are
- * served.
+ * The keys of a market: every account that is open has one of its own name, those that it declares are `account/key`, and
+ * the controls of the simulator have one where they are served.
  */
-import { findAccount } from '../engine/index.ts'
-import { allAreas, isSameSecret, type Key, Signatures } from './access/index.ts'
+import { findAccount, findKey } from '../engine/index.ts'
+import { allAreas, areasOf, isSameSecret, type Key, Signatures } from './access/index.ts'
 import type { LiveMarket } from './live-market.ts'
 
 /** Which controls are served, and to whom. */
@@ -52,14 +52,20 @@ export class KeyRing {
     if (id === SIM_KEY && sim) {
       return { id, secret: simSecret, account: null, isMain: false, areas: new Map() }
     }
-    const account = findAccount(this.#market.desk.exchange, id)
+    const { exchange } = this.#market.desk
+    const whole = findAccount(exchange, id)
+    const at = id.lastIndexOf('/')
+    const account = whole ?? (at < 0 ? undefined : findAccount(exchange, id.slice(0, at)))
     if (account === undefined || account.house) return undefined
+    const declared = whole === undefined ? findKey(exchange, account.id, id.slice(at + 1)) : null
+    if (declared === undefined) return undefined
     const isMain = account.main === account.id
-    return { id, secret: secretOf(id), account: id, isMain, areas: allAreas }
+    const areas = declared?.scopes == null ? allAreas : areasOf(declared.scopes)
+    return { id, secret: secretOf(id), account: account.name, isMain, areas }
   }
 }
 
-/** The secret of an account's key. */
-export function secretOf(account: string): string {
-  return `${account}-secret`
+/** The secret of a key: of an account by its name, of one that it declared by `account/key`. */
+export function secretOf(key: string): string {
+  return `${key}-secret`
 }

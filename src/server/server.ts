@@ -6,7 +6,7 @@
  */
 import type { AddressInfo } from 'node:net'
 import { formatIsoTime, micros, parseDuration, type Result } from '../core/index.ts'
-import { allAccounts } from '../engine/index.ts'
+import { allAccounts, keysOfAccount } from '../engine/index.ts'
 import {
   isSystemError,
   type RunFault,
@@ -195,7 +195,11 @@ function keysOf(
 ): Server['keys'] {
   const shown = allAccounts(market.desk.exchange)
     .filter(({ house }) => !house)
-    .map(({ name }) => ({ client_id: name, client_secret: secretOf(name) }))
+    .flatMap(({ id, name }) => [
+      name,
+      ...keysOfAccount(market.desk.exchange, id).map((key) => `${name}/${key.name}`),
+    ])
+    .map((id) => ({ client_id: id, client_secret: secretOf(id) }))
   if (sim) shown.push({ client_id: SIM_KEY, client_secret: simSecret })
   return shown
 }

@@ -34,7 +34,7 @@ function directMarket(): Market {
   permit(m, { member: true })
   m.send({
     ...{ kind: 'open_session', opened: 7, type: 'direct_access', target: m.account('maker') },
-    ...{ gateway: 'BTC_A', schemaVersion: 19, cancelOnDisconnect: false },
+    ...{ gateway: 'BTC_A', schemaVersion: 19, cancelOnDisconnect: false, mobile: false },
   })
   return m
 }

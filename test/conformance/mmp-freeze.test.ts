@@ -161,13 +161,13 @@ function connect(m: Market): void {
   })
   m.send({
     ...{ kind: 'open_session', opened: 7, type: 'direct_access', target: m.account('maker') },
-    ...{ gateway: 'BTC_A', schemaVersion: 19, cancelOnDisconnect: false },
+    ...{ gateway: 'BTC_A', schemaVersion: 19, cancelOnDisconnect: false, mobile: false },
   })
 }
 
 function directOrder(resetMmp: boolean): { readonly extras: PlacementExtras } {
   const direct = { clientOrderId: null, cancelOnDisconnect: false }
-  return { extras: { mmp: true, resetMmp, direct } }
+  return { extras: { mmp: true, resetMmp, direct, origin: null } }
 }
 
 describe('direct access', () => {

@@ -98,7 +98,7 @@ describe('quotes.cancel C35', () => {
     m.send({ kind: 'set_permissions', target, member: true, mmp: null, massQuotes: null })
     m.send({
       ...{ kind: 'open_session', opened: 7, type: 'direct_access', target },
-      ...{ gateway: 'BTC_A', schemaVersion: 19, cancelOnDisconnect: false },
+      ...{ gateway: 'BTC_A', schemaVersion: 19, cancelOnDisconnect: false, mobile: false },
     })
     const other = { instrument: 'BTC-27MAR26', ask: { price: '50100', amount: size } }
     quote(m, other, { group: 2, session: 7 })

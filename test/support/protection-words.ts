@@ -6,7 +6,12 @@ import type { EventOf, MmpConfig, PlacementExtras } from '../../src/model/index.
 import type { Market, Outcome } from './harness.ts'
 
 /** The flag of a protected order. */
-export const protectedOrder: PlacementExtras = { mmp: true, resetMmp: false, direct: null }
+export const protectedOrder: PlacementExtras = {
+  mmp: true,
+  resetMmp: false,
+  direct: null,
+  origin: null,
+}
 
 /** Limits in words: seconds, and coins or USD. */
 export interface MmpWords {

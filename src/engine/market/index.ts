@@ -21,6 +21,7 @@ export { bookFill } from './fill-booking.ts'
 export { coversSpot, fundsRefusal } from './funds.ts'
 export {
   extrasOf,
+  heirExtras,
   liftFreeze,
   openCoins9,
   switchedExtras,

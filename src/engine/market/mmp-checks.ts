@@ -131,8 +131,19 @@ export function extrasOf(
 ): OrderExtras | null {
   const { extras, row, account } = of
   const mmp = extras.mmp ? membershipOf(exchange, account, row) : null
-  const { direct } = extras
-  return mmp === null && direct === null ? null : { mmp, quote: null, direct }
+  const { direct, origin } = extras
+  if (mmp === null && direct === null && origin === null) return null
+  return { mmp, quote: null, direct, ...(origin === null ? {} : { origin }) }
+}
+
+/** Extras of the order that another became, or of what waits for it: where it came from is all that it keeps. */
+export function heirExtras({
+  extras,
+}: {
+  readonly extras: OrderExtras | null
+}): OrderExtras | null {
+  const origin = extras?.origin
+  return origin === undefined ? null : { mmp: null, quote: null, direct: null, origin }
 }
 
 /** Extras of an order once its protection is switched on or off. */
@@ -146,7 +157,9 @@ export function switchedExtras(
   const mmp = of.mmp ? (before ?? membershipOf(exchange, of.account, of.row)) : null
   const quote = extras?.quote ?? null
   const direct = extras?.direct ?? null
-  return mmp === null && quote === null && direct === null ? null : { mmp, quote, direct }
+  const origin = extras?.origin
+  if (mmp === null && quote === null && direct === null && origin === undefined) return null
+  return { mmp, quote, direct, ...(origin === undefined ? {} : { origin }) }
 }
 
 /** Ends the freeze of the group that a placement of direct access names, where it asks for that (8.9). */

@@ -48,6 +48,7 @@ import { announce, createOrder, newLink, waitingPrice } from './creation.ts'
 import type { Entry } from './dry-run.ts'
 import { endOrder, partWays, rejectOrder } from './ending.ts'
 import { sendOrder } from './entering.ts'
+import { heirExtras } from './mmp-checks.ts'
 import { displayOf } from './order-checks.ts'
 import { countOpen, leaveBook } from './resting.ts'
 import { admit } from './steps.ts'
@@ -103,7 +104,7 @@ function activate(turn: Turn, id: OrderId): void {
     stage: 'entering',
     price: verdict.plan.price,
     session: heirSession(exchange, order),
-    extras: null,
+    extras: heirExtras(order),
   })
   if (link !== null) passLinks(exchange, link, orderAt(exchange, entering).id)
   becomes(turn, slot, orderAt(exchange, entering).id)
@@ -227,7 +228,7 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
     display,
     triggeredBy: NO_ORDER,
     session,
-    extras: null,
+    extras: heirExtras(order),
     link: newLink({ condition, pair, primary, origin: order.id }),
     stage: entry === null ? 'untriggered' : 'entering',
     price: entry === null ? waitingPrice(order.type, terms.price) : entry.price,

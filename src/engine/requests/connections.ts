@@ -35,6 +35,9 @@ function checkOpenSession(exchange: Exchange, command: OpenSession): Verdict<nul
   const { opened, type, target, gateway, schemaVersion } = command
   if (opened === NO_SESSION) return invalid('session', 'a session has a number from 1')
   if (exchange.sessions.has(opened)) return invalid('session', `session ${opened} is open already`)
+  if (type !== 'web_socket' && command.mobile) {
+    return invalid('mobile', `a session of ${type} is of no mobile device`)
+  }
   if (type === 'web_socket') {
     return gateway === null ? pass(null) : invalid('gateway', 'a WebSocket is on no gateway')
   }
@@ -62,6 +65,7 @@ function commitOpenSession(turn: Turn, command: OpenSession): number {
       if (isSame) closeSession(turn, row, 'displaced')
     }
   }
+  if (command.mobile) exchange.mobileSessions.add(opened)
   const isFloor = type === 'direct_access' && schemaVersion >= FLOOR_SINCE
   openSession(turn, {
     session: opened,

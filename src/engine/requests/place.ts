@@ -28,6 +28,7 @@ import {
   type Entry,
   extrasOf,
   fundsRefusal,
+  heirExtras,
   isStill,
   liftFreeze,
   newLink,
@@ -230,6 +231,7 @@ function linkOrders(
   const row = rowOfInstrument(exchange, instrument)
   const { condition } = linked
   const isOco = linked.type === 'one_cancels_other'
+  const extras = heirExtras(orderAt(exchange, slot))
   const made = linked.secondaries.map((terms) =>
     createOrder(exchange, {
       row,
@@ -239,7 +241,7 @@ function linkOrders(
       link: newLink({ condition }),
       triggeredBy: NO_ORDER,
       session,
-      extras: null,
+      extras,
       stage: isOco ? (other === null ? 'untriggered' : 'waiting') : 'dormant',
       price: isOco && other ? other.price : waitingPrice(terms.type, terms.price),
     }),

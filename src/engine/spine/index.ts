@@ -21,6 +21,7 @@ export {
   executedBlock,
   findKey,
   type KeyView,
+  keysOfAccount,
 } from './views/block-views.ts'
 export { midOf, queueAheadOf } from './views/book-views.ts'
 export { configOf, eventCountOf, lastSequenceOf, nextDue, timeOf } from './views/clock-views.ts'

@@ -187,6 +187,8 @@ export const exchangeFields = {
   blocks: apart(fixed(liveUnit<BlockState>())),
   /** Keys of accounts; a section of their own too. */
   keys: apart(fixed(liveUnit<Map<string, KeyRow>>())),
+  /** Open sessions of mobile devices, by number; a section of their own too. */
+  mobileSessions: apart(fixed(liveUnit<Set<number>>())),
   /** Transfers of cash so far. */
   transferCount: changing(units.count),
   /** Participants of the liquidity support programme, in the order in which they entered. */
@@ -308,6 +310,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     fundingLook: null,
     blocks: freshBlocks(),
     keys: new Map(),
+    mobileSessions: new Set(),
     transferCount: 0,
     participants: new Map(),
     isInTimers: false,

@@ -34,6 +34,8 @@ export interface OpenSession extends CommandHeader {
   readonly schemaVersion: number
   /** True if all orders of a session of direct access end with it, whatever they say (R60). */
   readonly cancelOnDisconnect: boolean
+  /** True of a mobile device, whose orders say so. */
+  readonly mobile: boolean
 }
 
 /**

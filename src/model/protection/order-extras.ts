@@ -1,5 +1,6 @@
 /**
- * Extras that few orders have: protection of a market maker, the identifiers of a quote, the terms of direct access, blocks.
+ * Extras that few orders have: protection of a market maker, the identifiers of a quote, the terms of direct access,
+ * blocks, and where an order came from.
  *
  * Source: trading.md 5.1, 6.16 (C34); sessions-blocks-gateways.md 8.2, 8.5.
  */
@@ -20,6 +21,14 @@ export interface DirectTerms {
   readonly cancelOnDisconnect: boolean
 }
 
+/** Where an order came from, as far as its venue tells it (S105); what is not so is left out. */
+export interface OrderOrigin {
+  /** Name of the application whose key asked. */
+  readonly appName?: string
+  /** It came over the session of a mobile device. */
+  readonly mobile?: true
+}
+
 /** Extras that few orders have. */
 export interface OrderExtras {
   readonly mmp: MmpMembership | null
@@ -27,6 +36,8 @@ export interface OrderExtras {
   readonly direct: DirectTerms | null
   /** True for the order of a leg of a block trade; all others leave it out. */
   readonly block?: true
+  /** Left out of orders that have none. */
+  readonly origin?: OrderOrigin
 }
 
 /** Extras that a placement asks for beside its terms. */
@@ -37,4 +48,6 @@ export interface PlacementExtras {
   readonly resetMmp: boolean
   /** Null but for direct access. */
   readonly direct: DirectTerms | null
+  /** Null of most. */
+  readonly origin: OrderOrigin | null
 }

@@ -5,17 +5,25 @@
  */
 import type * as z from 'zod'
 import { type AccountId, type OrderId, type Sequence, sequence } from '../../core/index.ts'
-import { type Exchange, type KeyView, lastSequenceOf, type OrderView } from '../../engine/index.ts'
-import type {
-  Command,
-  CommandHeader,
-  DirectMessage,
-  EventOf,
-  Fault,
-  MethodScope,
-  OrderChanged,
-  RateCharge,
-  Trade,
+import {
+  type Exchange,
+  type KeyView,
+  lastSequenceOf,
+  type OrderView,
+  viewSession,
+} from '../../engine/index.ts'
+import {
+  type Command,
+  type CommandHeader,
+  type DirectMessage,
+  type EventOf,
+  type Fault,
+  type MethodScope,
+  NO_SESSION,
+  type OrderChanged,
+  type OrderOrigin,
+  type RateCharge,
+  type Trade,
 } from '../../model/index.ts'
 import type { History } from '../history/index.ts'
 import type { ServedReply, VenueError } from '../wire/index.ts'
@@ -144,6 +152,14 @@ export const unreadQuery: CommandBody & { readonly kind: 'query' } = { kind: 'qu
 /** True if what a request does about block trades waits for another key of its account. */
 export function needsApproval({ key }: ReadContext): boolean {
   return key?.features.includes('block_trade_approval') === true
+}
+
+/** Where orders of a request come from, as they tell it: the application of its key, a mobile device; null for neither. */
+export function originOf({ exchange, key, session }: ReadContext): OrderOrigin | null {
+  const appName = key?.appName ?? null
+  const isMobile = session !== NO_SESSION && viewSession(exchange, session)?.mobile === true
+  if (appName === null && !isMobile) return null
+  return { ...(appName === null ? {} : { appName }), ...(isMobile ? { mobile: true } : {}) }
 }
 
 /** A read-only request: it is sequenced like any other and answered from views. */

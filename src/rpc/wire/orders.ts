@@ -61,6 +61,10 @@ export interface WireOrder {
   readonly is_rebalance?: boolean
   /** True for the order of a leg of a block trade. */
   readonly block_trade?: true
+  /** Name of the application whose key placed it. */
+  readonly app_name?: string
+  /** True of an order that came from a mobile device. */
+  readonly mobile?: true
   /** On orders that a liquidation placed, and on no others (R29). */
   readonly is_liquidation?: true
   /** The unit of the price of an option order. */
@@ -214,6 +218,8 @@ export function orderOut(
   }
   if (facts.liquidation) out.is_liquidation = true
   if (extras?.block === true) out.block_trade = true
+  if (extras?.origin?.appName !== undefined) out.app_name = extras.origin.appName
+  if (extras?.origin?.mobile === true) out.mobile = true
   if (facts.advanced !== null) writeAdvanced(out, facts.advanced, facts.autoReplaced)
   if (facts.trigger !== null) writeTrigger(out, facts, facts.trigger)
   if (facts.triggeredBy !== NO_ORDER) {

@@ -30,6 +30,18 @@ export const TOKEN_SECONDS = 31_536_000
 /** Every area with all that there is. */
 export const allAreas: Areas = new Map(accessAreas.map((area) => [area, 'read_write']))
 
+/** The areas of a key that was declared with rights, each with its highest level. */
+export function areasOf(scopes: readonly AccessScope[]): Areas {
+  const areas = new Map<AccessArea, AccessLevel>()
+  const asked = new Set<string>(scopes)
+  for (const area of accessAreas) {
+    // Levels stand from the lowest to the highest.
+    const level = accessLevels.findLast((each) => asked.has(`${area}:${each}`))
+    if (level !== undefined) areas.set(area, level)
+  }
+  return areas
+}
+
 /** Reads the words that a client asks with; words that nobody knows are passed over, as the venue does. */
 export function readScope(text: string): AskedScope {
   const areas = new Map<AccessArea, AccessLevel>()

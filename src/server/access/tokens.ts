@@ -248,6 +248,11 @@ export class Tokens {
   }
 }
 
+/** The name that requests of a pair ask under: that of its key, or of the account that it was exchanged for. */
+export function askerOf({ key, account }: Grant): string | null {
+  return account !== null && key.account === account ? key.id : account
+}
+
 /** True if a pair allows what a scope says. */
 export function grantAllows({ areas }: Grant, scope: AccessScope): boolean {
   return allows(areas, scope)

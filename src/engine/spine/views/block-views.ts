@@ -102,3 +102,8 @@ export interface KeyView {
 export function findKey(exchange: Exchange, account: AccountId, name: string): KeyView | undefined {
   return exchange.keys.get(keyOf(account, name))
 }
+
+/** The keys that an account declared, in the order of their declaration. */
+export function keysOfAccount(exchange: Exchange, account: AccountId): readonly KeyView[] {
+  return [...exchange.keys.values()].filter((key) => key.account === account)
+}

@@ -13,6 +13,7 @@ export interface SessionView {
   readonly cancelOnDisconnect: boolean
   /** -1 while nobody asked over it. */
   readonly account: number
+  readonly mobile: boolean
 }
 
 /** An open session, or undefined. */
@@ -20,7 +21,8 @@ export function viewSession(exchange: Exchange, session: number): SessionView | 
   const row = exchange.sessions.get(session)
   if (row === undefined) return undefined
   const { type, gateway, schemaVersion, cancelOnDisconnect, account } = row
-  return { type, gateway, schemaVersion, cancelOnDisconnect, account }
+  const mobile = exchange.mobileSessions.has(session)
+  return { type, gateway, schemaVersion, cancelOnDisconnect, account, mobile }
 }
 
 /** True if sessions that an account opens start with cancel-on-disconnect. */

@@ -3,7 +3,7 @@
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
  * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these;
- * `blocks` and `keys`, where there are any. Slots are
+ * `blocks`, `keys` and `mobile` (sessions), where there are any. Slots are
  * not kept: a restored exchange gives new ones, and nothing observable depends on them. Each section has its own
  * checksum (core/bytes/sections.ts).
  */
@@ -17,6 +17,7 @@ import {
   loadRow,
   micros,
   ok,
+  orderlessSetOf,
   type Plain,
   type Result,
   restoreRow,
@@ -26,6 +27,7 @@ import {
   savedRows,
   saveRow,
   snapshotTimerQueue,
+  units,
 } from '../../../core/index.ts'
 import { restoreLedger, snapshotLedger } from '../../../ledger/index.ts'
 import { restoreMargin, snapshotMargin } from '../../../margin/index.ts'
@@ -78,7 +80,8 @@ const sectionNames = [
 ] as const
 
 /** Sections of states that have something of them. */
-const rareNames = ['blocks', 'keys'] as const
+const rareNames = ['blocks', 'keys', 'mobile'] as const
+const mobileUnit = orderlessSetOf(units.count)
 
 /** The state as bytes. */
 export function snapshot(exchange: Exchange): Uint8Array {
@@ -107,10 +110,15 @@ export function wholeState(exchange: Exchange): readonly (readonly [string, Plai
 }
 
 /** Sections that most states do not have: a state without them is the same as before there were any. */
-function rareSections({ blocks, keys }: Exchange): readonly (readonly [string, Plain])[] {
+function rareSections({
+  blocks,
+  keys,
+  mobileSessions,
+}: Exchange): readonly (readonly [string, Plain])[] {
   const sections: (readonly [string, Plain])[] = []
   if (!isBlockFree(blocks)) sections.push(['blocks', blockStateUnit.save(blocks)])
   if (keys.size > 0) sections.push(['keys', keysUnit.save(keys)])
+  if (mobileSessions.size > 0) sections.push(['mobile', mobileUnit.save(mobileSessions)])
   return sections
 }
 
@@ -170,7 +178,7 @@ export function putBackState(exchange: Exchange, other: Exchange): void {
 function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   const state = section<Plain>(values, 'state')
   const books = section<readonly (RecordedState | null)[]>(values, 'books')
-  const [blocks, keys] = rareNames.map((name) => values.get(name))
+  const [blocks, keys, mobile] = rareNames.map((name) => values.get(name))
   const exchange: Exchange = {
     ...emptyExchange(section<ExchangeConfig>(values, 'config')),
     ledger: restoreLedger(section(values, 'ledger')),
@@ -179,6 +187,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
     connectionTimers: restoreTimerQueue<ConnectionTask>(section(values, 'connections')),
     blocks: blocks === undefined ? freshBlocks() : blockStateUnit.load(blocks),
     keys: keys === undefined ? new Map() : keysUnit.load(keys),
+    mobileSessions: mobile === undefined ? new Set() : mobileUnit.load(mobile),
   }
   restoreRow(exchangeFields, exchange, state)
   for (const bump of exchange.bumps.values()) countWaiting(exchange.waiting, bump, 1)

@@ -13,7 +13,7 @@ import type {
   PostOnly,
   TimeInForce,
 } from '../../../model/index.ts'
-import { asker, type ReadContext } from '../method.ts'
+import { asker, originOf, type ReadContext } from '../method.ts'
 import { argumentFault, earlier } from '../params.ts'
 import { readDisplay } from '../trading/entry/order-terms.ts'
 import { versionOf } from './order-replies.ts'
@@ -99,6 +99,7 @@ export function placementExtras(
       clientOrderId: of.clientOrderId,
       cancelOnDisconnect: isFloor || of.flags.includes('cancel_on_disconnect'),
     },
+    origin: originOf(context),
   }
 }
 

@@ -28,6 +28,7 @@ const unreadOpening: CommandBody & { readonly kind: 'open_session' } = {
   gateway: null,
   schemaVersion: 0,
   cancelOnDisconnect: false,
+  mobile: false,
 }
 
 /** Opens a session. Requests that name one which nobody opened open a WebSocket by themselves. */
@@ -50,6 +51,10 @@ export const connect = defineMethod({
       .boolean()
       .default(false)
       .describe('whether all orders of direct access end with it'),
+    mobile: z
+      .boolean()
+      .default(false)
+      .describe('whether a mobile device opens it; its orders say so'),
   }),
   read: (context, params) => {
     const { account: name, gateway: gatewayName } = params
@@ -71,6 +76,7 @@ export const connect = defineMethod({
         gateway: gateway ?? (null satisfies GatewayId | null),
         schemaVersion: params.schema_version ?? schemaVersions.unnamed,
         cancelOnDisconnect: params.cancel_on_disconnect,
+        mobile: params.mobile,
       },
       fault,
     }

@@ -11,7 +11,7 @@ import { argumentFault, decimal, earlier, instrumentName, unknownInstrument } fr
 import { type OrderResult, orderResult } from '../order-reports.ts'
 import { reduceOnlyReason } from './arguments.ts'
 import { readLimitPrice } from './order-terms.ts'
-import { type PlaceBody, unreadPlace } from './place.ts'
+import { type PlaceBody, placementExtras, unreadPlace } from './place.ts'
 
 /** A position is closed at once or at a price: no other type is documented. */
 const closingTypes = ['limit', 'market'] as const satisfies readonly OrderType[]
@@ -45,6 +45,7 @@ export const closePosition = defineMethod({
       // Without a position the least that can be traded stands in, because sizes are looked at first.
       amount: size === 0 ? instrument.minTradeLots : lots(Math.abs(size)),
       reduceOnly: true,
+      extras: placementExtras(context, false),
     }
     return { body, fault }
   },

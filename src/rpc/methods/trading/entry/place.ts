@@ -15,7 +15,13 @@ import {
   type Side,
   usualTerms,
 } from '../../../../model/index.ts'
-import { type CommandBody, defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
+import {
+  type CommandBody,
+  defineMethod,
+  originOf,
+  type ReadContext,
+  type ReadRequest,
+} from '../../method.ts'
 import {
   argumentFault,
   decimal,
@@ -140,12 +146,16 @@ function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadR
     display: extras.display,
     linked: extras.linked,
     validUntil,
-    extras: params.mmp ? protectedExtras : null,
+    extras: placementExtras(context, params.mmp),
   }
   return { body, fault }
 }
 
-const protectedExtras: PlacementExtras = { mmp: true, resetMmp: false, direct: null }
+/** Extras of an order beside its terms; null where it has none, as most. */
+export function placementExtras(context: ReadContext, mmp: boolean): PlacementExtras | null {
+  const origin = originOf(context)
+  return mmp || origin !== null ? { mmp, resetMmp: false, direct: null, origin } : null
+}
 
 /** The price, or zero for one whose fault refuses the request. */
 function placeholder(price: Read<Ticks>): Ticks {

@@ -1,0 +1,87 @@
+/**
+ * Where orders come from: the application of a key, a mobile device, a block trade. Source: trading.md 5.1; S105.
+ */
+import { describe, expect, test } from 'vitest'
+import { BlockMarket } from '../support/block-market.ts'
+import type { Json } from '../support/desk-market.ts'
+
+const perpetual = { instrument_name: 'BTC-PERPETUAL' }
+const bid = { ...perpetual, amount: 100, price: 40_000 }
+
+function market(): BlockMarket {
+  const m = new BlockMarket()
+  m.result(null, 'sim/create_key', { account: 'maker', name: 'desk', app_name: 'blotter' })
+  m.result(null, 'sim/create_key', { account: 'maker', name: 'plain' })
+  m.result(null, 'sim/connect', { session: 7, mobile: true })
+  return m
+}
+
+/** The flags of an order that say where it came from. */
+function flagsOf({ app_name, mobile, web, api, block_trade }: Json): Json {
+  return { app_name, mobile, web, api, block_trade }
+}
+
+describe('S105 app_name; mobile, frontend and block-trade flags', () => {
+  test('an order has the name of the application whose key placed it', () => {
+    const m = market()
+    const { order } = m.result('maker/desk', 'private/buy', bid)
+    const expected = { app_name: 'blotter', web: false, api: true }
+    expect(flagsOf(order)).toEqual(expected)
+    const shown = m.result('maker', 'private/get_order_state', { order_id: order.order_id })
+    expect(flagsOf(shown)).toEqual(expected)
+    const none = m.result('maker/plain', 'private/buy', bid).order
+    expect(flagsOf(none)).toEqual({ web: false, api: true })
+    // Protection that an edit switches leaves it what it was.
+    const edited = m.result('maker', 'private/edit', {
+      ...{ order_id: order.order_id, price: 40_010 },
+      ...{ amount: 100, mmp: false },
+    }).order
+    expect(flagsOf(edited)).toEqual(expected)
+  })
+
+  test('an order over the session of a mobile device says so, and one over another does not', () => {
+    const m = market()
+    const over = (session: number, account: string): Json => {
+      m.session = session
+      const { order } = m.result(account, 'private/buy', bid)
+      m.session = 0
+      return flagsOf(order)
+    }
+    expect(over(7, 'maker')).toEqual({ mobile: true, web: false, api: true })
+    expect(over(7, 'maker/desk')).toMatchObject({ mobile: true, app_name: 'blotter' })
+    expect(over(8, 'maker')).toEqual({ web: false, api: true })
+    m.result(null, 'sim/disconnect', { session: 7 })
+    expect(over(7, 'maker')).toEqual({ web: false, api: true })
+  })
+
+  test('what a trigger order becomes, and what waits for an order, came from where that came from', () => {
+    const m = market()
+    const stop = m.result('maker/desk', 'private/buy', {
+      ...{ ...perpetual, amount: 100, type: 'stop_limit', price: 40_000 },
+      ...{ trigger: 'index_price', trigger_price: 50_100 },
+    }).order
+    expect(stop).toMatchObject({ order_state: 'untriggered', app_name: 'blotter' })
+    m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: 50_200 })
+    const [fired] = m.result('maker', 'private/get_open_orders', {}) as unknown as Json[]
+    expect(fired).toMatchObject({ trigger_order_id: stop.order_id, app_name: 'blotter' })
+  })
+
+  test('the orders of a block trade are marked', () => {
+    const m = market()
+    m.trade()
+    const [leg] = m.result('taker', 'private/get_order_history_by_currency', {
+      currency: 'BTC',
+    }) as unknown as Json[]
+    expect(leg).toMatchObject({ block_trade: true, web: false })
+  })
+
+  test('a session of direct access is of no mobile device', () => {
+    const m = market()
+    m.result(null, 'sim/set_permissions', { account: 'maker', member: true })
+    const params = {
+      ...{ session: 9, type: 'direct_access', account: 'maker', gateway: 'BTC_A' },
+      mobile: true,
+    }
+    expect(m.refusal(null, 'sim/connect', params)).toContain('mobile')
+  })
+})
