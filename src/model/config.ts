@@ -54,6 +54,8 @@ export interface ExchangeConfig {
    * each 08:00, as written in names: `BTC`, `BTC_USDC`.
    */
   readonly listedFutures: readonly string[]
+  /** Pairs whose options are listed likewise, with strikes around the index, from its first value on. */
+  readonly listedOptions: readonly string[]
   /** Whose rates instruments have when they are listed; what a person overrides goes on top. */
   readonly feeProfile: FeeProfile
   /** Dampers of all perpetuals instead of those of the catalogue, or null. */
@@ -110,6 +112,7 @@ export function defaultConfig(start: Micros): ExchangeConfig {
     },
     marks: 'venue',
     listedFutures: [],
+    listedOptions: [],
     feeProfile: 'default',
     fundingDampers: null,
     settlementTime: micros(0),

@@ -156,6 +156,7 @@ export {
   type FutureDate,
   feeProfiles,
   floorToGrid,
+  hasListedOptions,
   instrumentTypeOf,
   isListedPair,
   isOnGrid,

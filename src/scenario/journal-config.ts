@@ -20,6 +20,7 @@ import {
   defaultConfig,
   type ExchangeConfig,
   feeProfiles,
+  hasListedOptions,
   isCurrency,
   isListedPair,
   markModes,
@@ -46,6 +47,7 @@ const rate = z.string().refine((text) => {
 }, 'a rate between 0 and 1')
 const moment = z.string().refine((text) => parseIsoTime(text).ok, 'an ISO 8601 time')
 const pair = z.string().refine(isListedPair, 'a pair whose futures are listed')
+const optionPair = z.string().refine(hasListedOptions, 'a pair whose options are listed')
 
 /** The largest value that 64 bits of the tables hold. */
 const MONEY_MAX = 9_223_372_036_854_775_807n
@@ -65,6 +67,7 @@ export const journalConfigSchema = z.strictObject({
   }),
   marks: z.enum(markModes).default(usual.marks),
   listed_futures: z.array(pair).default([...usual.listedFutures]),
+  listed_options: z.array(optionPair).default([...usual.listedOptions]),
   fees: z.enum(feeProfiles).default(usual.feeProfile),
   funding_dampers: z
     .array(z.strictObject({ from: moment, rate }))
@@ -89,6 +92,7 @@ export function encodeJournalConfig(config: ExchangeConfig): JournalConfig {
     open_order_limits: config.openOrderLimits,
     marks: config.marks,
     listed_futures: [...config.listedFutures],
+    listed_options: [...config.listedOptions],
     fees: config.feeProfile,
     funding_dampers:
       config.fundingDampers?.map(({ from, rate8 }) => ({
@@ -119,6 +123,7 @@ export function readJournalConfig(
     openOrderLimits: config.open_order_limits,
     marks: config.marks,
     listedFutures: config.listed_futures,
+    listedOptions: config.listed_options,
     feeProfile: config.fees,
     fundingDampers:
       config.funding_dampers?.map(({ from, rate: text }) => ({

@@ -1,9 +1,16 @@
 /**
- * Instruments enter the exchange: by a control, or by the venue's schedule of expiries.
+ * Instruments enter the exchange: by a control, or by the venue's schedule of expiries and strikes.
  *
  * Rule: instruments.schedule. Source: market.md 1.6 (T13-T16).
  */
-import { assert, type CurrencyId, instrumentId, labelOfExpiry, micros } from '../../core/index.ts'
+import {
+  assert,
+  type CurrencyId,
+  formatScaledNumber,
+  instrumentId,
+  labelOfExpiry,
+  micros,
+} from '../../core/index.ts'
 import {
   currencyIdOf,
   type InstrumentSpec,
@@ -13,8 +20,10 @@ import {
 } from '../../model/index.ts'
 import {
   awaitDayEnd,
+  type Exchange,
   enterIndex,
   eventHeader,
+  type InstrumentRow,
   instrumentRow,
   linkCombos,
   setTimer,
@@ -24,9 +33,35 @@ import {
 import { followForwards, publishMark, settleOptions, wake } from '../value/index.ts'
 import { setState } from './book-state.ts'
 import { listedExpiries } from './expiries.ts'
+import { strikeStep9, strikesToList } from './strikes.ts'
 
 /** Lists an instrument; its mark is known where its index is. */
 export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueModel | null): void {
+  const row = enterInstrument(turn, spec, queue)
+  // Its volatility starts on the smile at the forward of now.
+  if (row.option !== null) followForwards(turn, row.index)
+  publishMark(turn, row)
+  settleOptions(turn, row.index)
+  if (row.option === null) wake(turn.exchange, row)
+  awaitEnd(turn, row)
+}
+
+/** Lists options of one index; their marks are made once all of them are there. */
+function addOptions(turn: Turn, specs: readonly InstrumentSpec[]): void {
+  const rows = specs.map((spec) => enterInstrument(turn, spec, null))
+  const [first] = rows
+  if (first === undefined) return
+  followForwards(turn, first.index)
+  for (const row of rows) publishMark(turn, row)
+  settleOptions(turn, first.index)
+  for (const row of rows) awaitEnd(turn, row)
+}
+
+function enterInstrument(
+  turn: Turn,
+  spec: InstrumentSpec,
+  queue: QueueModel | null,
+): InstrumentRow {
   const { exchange } = turn
   const id = instrumentId(exchange.instruments.length)
   const row = instrumentRow(exchange, { ...spec, id }, queue)
@@ -44,37 +79,94 @@ export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueMode
     setState(turn, row, 'settlement')
   }
   linkCombos(exchange, row)
-  // Its volatility starts on the smile at the forward of now.
-  if (row.option !== null) followForwards(turn, row.index)
-  publishMark(turn, row)
-  settleOptions(turn, row.index)
-  if (row.option === null) wake(exchange, row)
+  return row
+}
+
+/** Sets the timers of an instrument: its funding terms, its last half hour, the end of the day. */
+function awaitEnd({ exchange }: Turn, row: InstrumentRow): void {
+  const { funding, expiration, detail } = row.instrument
   if (row.base >= 0) return
   awaitDayEnd(exchange)
-  for (const { from } of spec.funding?.dampers ?? []) {
+  for (const { from } of funding?.dampers ?? []) {
     if (from <= exchange.now) continue
-    setTimer(exchange.timers, from, { kind: 'funding_terms', instrument: id })
+    setTimer(exchange.timers, from, { kind: 'funding_terms', instrument: row.instrument.id })
   }
-  const opens = spec.expiration - WINDOW_MICROS
-  if (row.isMarkComputed && spec.detail.type === 'future' && opens > exchange.now) {
-    setTimer(exchange.timers, micros(opens), { kind: 'delivery_window', instrument: id })
+  const opens = expiration - WINDOW_MICROS
+  if (row.isMarkComputed && detail.type === 'future' && opens > exchange.now) {
+    const task = { kind: 'delivery_window', instrument: row.instrument.id } as const
+    setTimer(exchange.timers, micros(opens), task)
   }
 }
 
-/** Lists what the schedule has now and is not listed yet, of all currencies or of one. */
+/** Lists what the schedule has now and is not listed yet, of all settlement currencies or of one: futures, then options. */
 export function listScheduled(turn: Turn, currency: CurrencyId | null): void {
+  const { listedFutures, listedOptions } = turn.exchange.config
+  if (listedFutures.length > 0) listFutures(turn, listedFutures, currency)
+  for (const pair of listedOptions) listOptions(turn, pair, currency)
+}
+
+function listFutures(turn: Turn, pairs: readonly string[], currency: CurrencyId | null): void {
   const { exchange } = turn
-  const { listedFutures } = exchange.config
-  if (listedFutures.length === 0) return
   for (const expiry of listedExpiries(exchange.now)) {
-    for (const pair of listedFutures) {
+    for (const pair of pairs) {
       const name = `${pair}-${labelOfExpiry(expiry)}`
       if (exchange.instrumentIds.has(name)) continue
       const spec = specFromName(name, { creation: exchange.now })
       assert(spec.ok, `the schedule lists futures that there are, found ${pair}`)
       const listed = withVenueTerms(spec.value, exchange.config)
-      const settlement = currencyIdOf(listed.settlementCurrency)
-      if (currency === null || settlement === currency) addInstrument(turn, listed, null)
+      if (isOf(listed, currency)) addInstrument(turn, listed, null)
     }
   }
+}
+
+/** Options are listed once their index is known, by strike, the call before the put. */
+function listOptions(turn: Turn, pair: string, currency: CurrencyId | null): void {
+  const { exchange } = turn
+  const { config, now } = exchange
+  const specs: InstrumentSpec[] = []
+  for (const expiry of listedExpiries(now)) {
+    const named = (strike: number, right: string): InstrumentSpec => {
+      const shown = formatScaledNumber(strike, 9).replace('.', 'd')
+      const name = `${pair}-${labelOfExpiry(expiry)}-${shown}-${right}`
+      const spec = specFromName(name, { creation: now })
+      assert(spec.ok, `the schedule lists options that there are, found ${name}`)
+      return withVenueTerms(spec.value, config)
+    }
+    const { baseCurrency, priceIndex, settlementCurrency } = named(UNIT, 'C')
+    const index9 = exchange.indices.get(priceIndex)?.price ?? 0
+    if (index9 === 0 || !isOf({ settlementCurrency }, currency)) return
+    const step9 = strikeStep9(baseCurrency, { index9, left: expiry - now })
+    const listed = listedStrikes(exchange, { priceIndex, expiry })
+    for (const strike of strikesToList(listed, { index9, step9 })) {
+      for (const right of ['C', 'P']) {
+        const spec = named(strike, right)
+        if (!exchange.instrumentIds.has(spec.name)) specs.push(spec)
+      }
+    }
+  }
+  addOptions(turn, specs)
+}
+
+/** A strike that every pair has. */
+const UNIT = 1_000_000_000
+
+/** Strikes of the options of an index and an expiration, each once. */
+function listedStrikes(
+  { instruments }: Exchange,
+  of: { readonly priceIndex: string; readonly expiry: number },
+): readonly number[] {
+  const strikes = new Set<number>()
+  for (const { instrument } of instruments) {
+    const { detail, expiration, priceIndex } = instrument
+    if (detail.type !== 'option' || expiration !== of.expiry) continue
+    if (priceIndex === of.priceIndex) strikes.add(detail.strike)
+  }
+  return [...strikes]
+}
+
+function isOf(
+  { settlementCurrency }: Pick<InstrumentSpec, 'settlementCurrency'>,
+  currency: CurrencyId | null,
+): boolean {
+  return currency === null || currencyIdOf(settlementCurrency) === currency
 }

@@ -57,14 +57,14 @@ function settleCurrency(turn: Turn, currency: CurrencyId, rows: readonly Instrum
     if (isSettled(row)) row.settlementPrice = row.mark
   }
   settleDebts(turn, currency, profits)
-  const { settlementTime, listedFutures } = exchange.config
+  const { settlementTime } = exchange.config
   if (settlementTime === 0) reopenBooks(turn, currency)
   else {
     exchange.settling.add(currency)
     const over = micros(exchange.now + settlementTime)
     setTimer(exchange.timers, over, { kind: 'settlement_over', currency })
   }
-  if (settlementTime === 0 && listedFutures.length > 0) listScheduled(turn, currency)
+  if (settlementTime === 0) listScheduled(turn, currency)
 }
 
 /** The settlement of a currency took its time: its books open again. */

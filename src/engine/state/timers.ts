@@ -41,6 +41,8 @@ const timerKinds = {
   delivery_window: timer<{ readonly instrument: number }>(5),
   /** The damper of a perpetual's funding has a new value. */
   funding_terms: timer<{ readonly instrument: number }>(5),
+  /** An index that options are listed around has its first value. */
+  option_listing: timer(5),
   /** Accounts whose margin funding wears away are looked at. */
   funding_look: timer(5),
   /** The trading day ends. */

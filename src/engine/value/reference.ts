@@ -20,6 +20,7 @@ import {
   isPriceFixed,
   nextEvent,
   sampleUntil,
+  setTimer,
   type Turn,
   WINDOW_MICROS,
 } from '../state/index.ts'
@@ -34,6 +35,9 @@ export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
   const { exchange } = turn
   sampleIndex(exchange, index)
   if (price !== index.price) accrueFollowers(exchange, index)
+  if (index.price === 0 && exchange.config.listedOptions.length > 0) {
+    setTimer(exchange.timers, exchange.now, { kind: 'option_listing' })
+  }
   index.price = price
   watchShared(exchange)
   turn.sink.emit({

@@ -53,4 +53,4 @@ export {
   type SizeFault,
   type SizeUnits,
 } from './sizes.ts'
-export { isListedPair, withVenueTerms } from './venue-terms.ts'
+export { hasListedOptions, isListedPair, withVenueTerms } from './venue-terms.ts'

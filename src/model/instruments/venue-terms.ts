@@ -1,5 +1,5 @@
 /**
- * Terms that a run sets for all instruments: rates of a fee profile, dampers of funding, engines; the pairs whose futures it may have listed.
+ * Terms that a run sets for all instruments: rates of a fee profile, dampers of funding, engines; the pairs whose futures and options it may have listed.
  */
 import { micros } from '../../core/index.ts'
 import type { ExchangeConfig } from '../config.ts'
@@ -27,4 +27,10 @@ export function withVenueTerms(
 export function isListedPair(pair: string): boolean {
   const spec = specFromName(`${pair}-5JUN26`, { creation: micros(0) })
   return spec.ok && spec.value.detail.type === 'future'
+}
+
+/** True if the venue could list options of a pair, written as in names: `BTC`, `SOL_USDC`. */
+export function hasListedOptions(pair: string): boolean {
+  const spec = specFromName(`${pair}-5JUN26-1-C`, { creation: micros(0) })
+  return spec.ok && spec.value.detail.type === 'option'
 }

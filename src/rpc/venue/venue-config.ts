@@ -7,6 +7,7 @@ import {
   type ExchangeConfig,
   feeProfiles,
   HISTORY_LIMIT_MAX,
+  hasListedOptions,
   isCurrency,
   isListedPair,
   markModes,
@@ -23,7 +24,7 @@ const RATE8_MAX = 100_000_000
 
 /** Throws `RangeError` at the first setting that cannot be: which, what was expected and what found. */
 export function checkConfig(config: ExchangeConfig): void {
-  const { marks, feeProfile, settlementTime, listedFutures, insuranceFund } = config
+  const { marks, feeProfile, settlementTime, listedFutures, listedOptions, insuranceFund } = config
   // Programs without types may give anything.
   const words: readonly string[] = [marks, feeProfile]
   expectIn('marks', words[0], markModes)
@@ -35,6 +36,11 @@ export function checkConfig(config: ExchangeConfig): void {
     const isNew = listedFutures.indexOf(pair) === at
     if (!isListedPair(pair)) fail('listedFutures', 'pairs with dated futures, such as BTC', pair)
     if (!isNew) fail('listedFutures', 'each pair once', pair)
+  }
+  for (const [at, pair] of listedOptions.entries()) {
+    const isNew = listedOptions.indexOf(pair) === at
+    if (!hasListedOptions(pair)) fail('listedOptions', 'pairs with options, such as BTC', pair)
+    if (!isNew) fail('listedOptions', 'each pair once', pair)
   }
   for (const [currency, money] of Object.entries(insuranceFund)) {
     if (!isCurrency(currency)) fail('insuranceFund', 'currencies that accounts hold', currency)

@@ -56,7 +56,25 @@ describe('mistakes', () => {
       'listed futures without an index',
       'venue: { listed_futures: [ETH_USDC] }\n',
       [
-        '9:27: venue.listed_futures.0: expected a price of eth_usdc, the index of the futures of ETH_USDC, under index, found none',
+        '9:27: venue.listed_futures.0: expected a price of eth_usdc, the index of the dated futures of ETH_USDC, under index, found none',
+      ],
+    ],
+    [
+      'listed options without an index, without options, twice',
+      'venue: { listed_options: [ETH_USDC, XYZ, BTC, BTC] }\n',
+      [
+        '9:27: venue.listed_options.0: expected a price of eth_usdc, the index of the options of ETH_USDC, under index, found none',
+        '9:37: venue.listed_options.1: expected a pair with options, such as BTC or ETH_USDC, found "XYZ"',
+        '9:47: venue.listed_options.3: expected each pair once, found a second BTC',
+      ],
+    ],
+    [
+      'an option that the schedule may list, and one that it does not',
+      `venue: { listed_options: [BTC] }
+expect: { instruments: { BTC-9JAN26-90000-C: {}, BTC-9JAN26: {} } }
+`,
+      [
+        '10:50: expect.instruments.BTC-9JAN26: expected an instrument of this file, found BTC-9JAN26',
       ],
     ],
     [

@@ -53,6 +53,7 @@ export function configOf({ shape, schedule }: Sound): ExchangeConfig {
     },
     marks: venue.marks ?? preset.marks,
     listedFutures: venue.listed_futures ?? preset.listedFutures,
+    listedOptions: venue.listed_options ?? preset.listedOptions,
     feeProfile: venue.fees ?? preset.feeProfile,
     fundingDampers: dampersOf(venue.funding_dampers),
     settlementTime: durationOf(venue.settlement_time) ?? preset.settlementTime,

@@ -40,7 +40,7 @@ import { checkMarket, fedIndices, indexSources } from './market-checks.ts'
 import { checkMetrics } from './metrics-checks.ts'
 import { checkRisk } from './risk-checks.ts'
 import { checkInserted, checkSteps, type Known, unknownAccount } from './step-checks.ts'
-import { checkVenue, listedIndices, scheduledNames } from './venue-checks.ts'
+import { checkVenue, instrumentNames, listedIndices, scheduledNames } from './venue-checks.ts'
 
 const INDEX_NAME = /^[a-z0-9]+_[a-z0-9]+$/
 
@@ -58,9 +58,9 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
       ...meant(nearest(spec.priceIndex, indices)),
     })
   }
-  for (const { index, pair, path } of listedIndices(findings.root)) {
+  for (const { index, what, path } of listedIndices(findings.root)) {
     if (indices.has(index)) continue
-    const expected = `a price of ${index}, the index of the futures of ${pair}, under index`
+    const expected = `a price of ${index}, the index of ${what}, under index`
     report(findings, path, { expected, found: 'none', ...meant(nearest(index, indices)) })
   }
   checkVenue(findings, schedule)
@@ -69,7 +69,7 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
   const known: Known = {
     accounts: checkAccounts(findings, { traders, instruments: specs, scheduled }),
     keys: keysOf(findings.root),
-    instruments: new Set(specs.keys()),
+    instruments: instrumentNames(findings.root, specs.keys()),
     saved: new Set(),
   }
   if (population !== undefined && !known.instruments.has(population.instrument)) {

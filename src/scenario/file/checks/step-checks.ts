@@ -21,13 +21,14 @@ import {
 } from '../located.ts'
 import { reportUnknownKey } from '../shape.ts'
 import { isDecimal } from './decimal-checks.ts'
+import type { InstrumentNames } from './venue-checks.ts'
 
 /** Names that a file has made known so far; steps add to them. */
 export interface Known {
   readonly accounts: Set<string>
   /** Keys of accounts, as `account/key`. */
   readonly keys: Set<string>
-  readonly instruments: Set<string>
+  readonly instruments: InstrumentNames
   readonly saved: Set<string>
 }
 

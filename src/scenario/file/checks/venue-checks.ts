@@ -12,7 +12,7 @@ import {
   parseIsoTime,
 } from '../../../core/index.ts'
 import { listedExpiries } from '../../../engine/index.ts'
-import { isListedPair, specFromName } from '../../../model/index.ts'
+import { hasListedOptions, isListedPair, specFromName } from '../../../model/index.ts'
 import {
   entriesOf,
   type Findings,
@@ -40,7 +40,6 @@ const DAY_MICROS = 86_400_000_000
 
 /** Checks both sections. */
 export function checkVenue(findings: Findings, { start }: Schedule): void {
-  const { root } = findings
   checkDuration(findings, ['record', 'equity'], {
     min: EQUITY_MICROS_MIN,
     max: Number.MAX_SAFE_INTEGER,
@@ -53,18 +52,31 @@ export function checkVenue(findings: Findings, { start }: Schedule): void {
     expected: 'a duration of at most 1h',
   })
   checkFund(findings)
+  for (const sort of schedules) checkPairs(findings, sort)
+  checkDampers(findings, start)
+}
+
+function checkPairs(findings: Findings, sort: ScheduleSort): void {
+  const { isListed, what } = scheduleSorts[sort]
   const seen = new Set<string>()
-  listedPairs(root).forEach((pair, index) => {
-    const path: Path = ['venue', 'listed_futures', index]
-    if (!isListedPair(pair)) {
-      report(findings, path, { expected: 'a pair with dated futures, such as BTC or ETH_USDC' })
+  listedPairs(findings.root, sort).forEach((pair, index) => {
+    const path: Path = ['venue', sort, index]
+    if (!isListed(pair)) {
+      report(findings, path, { expected: `a pair with ${what}, such as BTC or ETH_USDC` })
     } else if (seen.has(pair)) {
       report(findings, path, { expected: 'each pair once', found: `a second ${pair}` })
     }
     seen.add(pair)
   })
-  checkDampers(findings, start)
 }
+
+/** Sorts of instruments that the venue lists by its schedule: their pairs, what they are, a name of one. */
+const scheduleSorts = {
+  listed_futures: { isListed: isListedPair, what: 'dated futures', one: '5JUN26' },
+  listed_options: { isListed: hasListedOptions, what: 'options', one: '5JUN26-1-C' },
+} as const
+type ScheduleSort = keyof typeof scheduleSorts
+const schedules = ['listed_futures', 'listed_options'] as const
 
 function checkSeries(findings: Findings): void {
   const bars = itemsOf(nodeAt(findings.root, ['record', 'bars']))
@@ -83,28 +95,55 @@ function checkSeries(findings: Findings): void {
   }
 }
 
-/** The pairs whose futures are listed by the schedule, as the file writes them. */
-export function listedPairs(root: Located): readonly string[] {
-  return itemsOf(nodeAt(root, ['venue', 'listed_futures'])).map(({ value }) =>
+/** The pairs of one sort that are listed by the schedule, as the file writes them. */
+function listedPairs(root: Located, sort: ScheduleSort): readonly string[] {
+  return itemsOf(nodeAt(root, ['venue', sort])).map(({ value }) =>
     typeof value === 'string' ? value : '',
   )
 }
 
 /** The indices of those pairs, each with where its pair stands. */
-export function listedIndices(
-  root: Located,
-): readonly { readonly index: string; readonly pair: string; readonly path: Path }[] {
-  return listedPairs(root).flatMap((pair, at) => {
-    const spec = specFromName(`${pair}-5JUN26`, { creation: micros(0) })
-    if (!spec.ok || !isListedPair(pair)) return []
-    const path = ['venue', 'listed_futures', at]
-    return [{ index: spec.value.priceIndex, pair, path }]
+export function listedIndices(root: Located): readonly {
+  readonly index: string
+  readonly what: string
+  readonly path: Path
+}[] {
+  return schedules.flatMap((sort) => {
+    const { isListed, what, one } = scheduleSorts[sort]
+    return listedPairs(root, sort).flatMap((pair, at) => {
+      const spec = specFromName(`${pair}-${one}`, { creation: micros(0) })
+      if (!spec.ok || !isListed(pair)) return []
+      const path = ['venue', sort, at]
+      return [{ index: spec.value.priceIndex, what: `the ${what} of ${pair}`, path }]
+    })
   })
+}
+
+/** Instruments that a file may name. */
+export interface InstrumentNames extends Iterable<string> {
+  has(name: string): boolean
+  add(name: string): unknown
+}
+
+/** Names that a file lists, to which others are added; options of the schedule are known by their pair alone. */
+export function instrumentNames(root: Located, listed: Iterable<string>): InstrumentNames {
+  const names = new Set(listed)
+  const pairs = new Set(listedPairs(root, 'listed_options').filter(hasListedOptions))
+  const isScheduled = (name: string): boolean => {
+    if (!pairs.has(name.split('-')[0] ?? '')) return false
+    const spec = specFromName(name, { creation: micros(0) })
+    return spec.ok && spec.value.detail.type === 'option'
+  }
+  return {
+    has: (name) => names.has(name) || isScheduled(name),
+    add: (name) => names.add(name),
+    [Symbol.iterator]: () => names[Symbol.iterator](),
+  }
 }
 
 /** Names of the futures that the schedule lists from the start to the end of the file. */
 export function scheduledNames(root: Located, { start, until, steps }: Schedule): Set<string> {
-  const pairs = listedPairs(root).filter(isListedPair)
+  const pairs = listedPairs(root, 'listed_futures').filter(isListedPair)
   const names = new Set<string>()
   if (pairs.length === 0) return names
   const end = until ?? steps.at(-1) ?? start

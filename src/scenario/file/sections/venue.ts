@@ -66,6 +66,15 @@ export const venueFormat = z
         uniqueItems: true,
         examples: [['BTC', 'ETH_USDC']],
       }),
+    listed_options: z
+      .array(text)
+      .optional()
+      .meta({
+        description:
+          "Pairs whose options are listed by the venue's schedule, with strikes around the index from its first value on; else none.",
+        uniqueItems: true,
+        examples: [['BTC', 'SOL_USDC']],
+      }),
     history_limits: z
       .strictObject(historyShape)
       .optional()

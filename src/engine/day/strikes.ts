@@ -1,0 +1,65 @@
+/**
+ * Strikes that the schedule lists. Prices are counts of 1e-9.
+ *
+ * An expiration begins with ten strikes each side of the money; at each 08:00 it gets what is missing of five each side.
+ * None is taken away. Their distance grows with the time that is left, as of then.
+ * Source: market.md 1.6. Assumed: the money is the multiple of that distance that is nearest to the index, a half goes
+ * up, and is a strike itself; what 08:00 adds is closer together than what was there, where less time is left.
+ */
+import { assert, divFloor, MICROS_PER_DAY } from '../../core/index.ts'
+
+const SIDE_AT_FIRST = 10
+const SIDE_LATER = 5
+const UNIT = 1_000_000_000
+
+/** Distance of strikes in USD by the days that are left: up to 2, up to 14, up to 60, more. */
+const daysOfSteps = [2, 14, 60] as const
+const stepsOfBase: ReadonlyMap<string, readonly number[]> = new Map([
+  ['BTC', [500, 1000, 2000, 5000]],
+  ['ETH', [25, 50, 100, 250]],
+])
+/** All others have 2.5 % of the index, to the nearest of these times a power of ten. */
+const SHARE_OF_INDEX = 40
+const mantissas = [1, 2, 5, 10] as const
+
+/** Distance of the strikes of a base coin, at an index and with so much time left (microseconds). */
+export function strikeStep9(
+  base: string,
+  { index9, left }: { readonly index9: number; readonly left: number },
+): number {
+  assert(index9 > 0, 'strikes follow an index')
+  const steps = stepsOfBase.get(base)
+  if (steps === undefined) return roundStep9(index9)
+  const class_ = daysOfSteps.findIndex((days) => left <= days * MICROS_PER_DAY)
+  const step = steps.at(class_)
+  assert(step !== undefined, 'each class has its step')
+  return step * UNIT
+}
+
+/** The nearest of 1, 2 and 5 times a power of ten, the larger of two that are as near; at least 1e-9. */
+function roundStep9(index9: number): number {
+  let power = 1
+  while (power * 10 * SHARE_OF_INDEX <= index9) power *= 10
+  const awayFrom = (step: number): number => Math.abs(step * SHARE_OF_INDEX - index9)
+  let nearest = power
+  for (const mantissa of mantissas) {
+    if (awayFrom(mantissa * power) <= awayFrom(nearest)) nearest = mantissa * power
+  }
+  return nearest
+}
+
+/** Strikes to list of an expiration beside those that it has, ascending. */
+export function strikesToList(
+  listed: readonly number[],
+  { index9, step9 }: { readonly index9: number; readonly step9: number },
+): readonly number[] {
+  const money = divFloor(2 * index9 + step9, 2 * step9) * step9
+  const side = listed.length === 0 ? SIDE_AT_FIRST : SIDE_LATER
+  const known = new Set(listed)
+  const strikes: number[] = []
+  for (let at = -side; at <= side; at += 1) {
+    const strike = money + at * step9
+    if (strike > 0 && !known.has(strike)) strikes.push(strike)
+  }
+  return strikes
+}
