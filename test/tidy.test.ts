@@ -37,6 +37,7 @@ const floorTable: readonly (readonly [floor: number, places: readonly string[]])
   [3.1, ['src/engine/state']],
   [2, ['src/book', 'src/pricing', 'src/ledger', 'src/margin']],
   [2, ['src/blocks']],
+  [2, ['src/wallet']],
   [1, ['src/model']],
   [0, ['src/core']],
 ]
