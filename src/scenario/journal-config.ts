@@ -32,6 +32,7 @@ import {
   readJournalProtection,
 } from './journal-protection.ts'
 import { encodeJournalRisk, journalRiskShape, readJournalRisk } from './journal-risk.ts'
+import { encodeJournalWallet, journalWalletShape, readJournalWallet } from './journal-wallet.ts'
 
 const count = z.int().min(0)
 const usual = defaultConfig(micros(0))
@@ -74,6 +75,7 @@ export const journalConfigSchema = z.strictObject({
   insurance_fund: z.partialRecord(z.enum(currencies), money).default(fundOut(usual.insuranceFund)),
   ...journalRiskShape,
   ...journalProtectionShape,
+  ...journalWalletShape,
   book_events: z.boolean(),
   print_events: z.boolean(),
   history_limits: z.strictObject(historyShape).optional(),
@@ -99,6 +101,7 @@ export function encodeJournalConfig(config: ExchangeConfig): JournalConfig {
     insurance_fund: fundOut(config.insuranceFund),
     ...encodeJournalRisk(config),
     ...encodeJournalProtection(config),
+    ...encodeJournalWallet(config),
     book_events: config.bookEvents,
     print_events: config.printEvents,
     ...(config.historyLimits === undefined
@@ -129,6 +132,7 @@ export function readJournalConfig(
     insuranceFund: fundOf(config.insurance_fund),
     ...readJournalRisk(config),
     ...readJournalProtection(config),
+    ...readJournalWallet(config),
     bookEvents: config.book_events,
     printEvents: config.print_events,
     ...(config.history_limits === undefined

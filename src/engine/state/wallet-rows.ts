@@ -131,11 +131,12 @@ export function freshWallets(): WalletState {
 
 /** True if nothing ever happened to a wallet: such a state is in no snapshot and in no hash. */
 export function isWalletFree(wallets: WalletState): boolean {
-  const { thirdParty, held, entryCount, depositCount, withdrawalCount } = wallets
+  const { thirdParty, held, transit, entryCount, depositCount, withdrawalCount } = wallets
   const { depositAddresses, payments } = wallets
   return (
     thirdParty.size === 0 &&
     held === null &&
+    transit < 0 &&
     entryCount + depositCount + withdrawalCount === 0 &&
     depositAddresses.length === 0 &&
     payments.size === 0
