@@ -11,7 +11,7 @@ import type { Chain } from './addresses.ts'
 const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** What an id is made of: the key of the run, and the number of what it names. */
+/** The parts of an id: the key of the run, and the number of what it names. */
 interface Seeded {
   readonly key: string
   readonly number: number

@@ -3,7 +3,15 @@
  * restore. Written over the declarations, so that a new field is in it.
  */
 import { expect, test } from 'vitest'
-import { amount, type Fields, instrumentId, lots, micros, orderId, price9 } from '../../src/core/index.ts'
+import {
+  amount,
+  type Fields,
+  instrumentId,
+  lots,
+  micros,
+  orderId,
+  price9,
+} from '../../src/core/index.ts'
 import { type Exchange, restore, snapshot, stateHash } from '../../src/engine/index.ts'
 import {
   type LiveOrder,

@@ -37,7 +37,7 @@ export function walletEvent(
       status: random.pick(addressStatuses),
     }
   }
-  const sum = (): ReturnType<typeof amount> => amount(BigInt(random.int(-9e15, 9e15)))
+  const sum = (): ReturnType<typeof amount> => amount(BigInt(random.int(-4e15, 4e15)))
   return {
     ...{ kind: 'payment', ...header, account, reason, currency, created: header.time },
     type: random.pick(paymentTypes),

@@ -50,7 +50,7 @@ export class WalletMarket extends DeskMarket {
   /** The refusal of an address that an account adds. */
   addRefused(account: string, params: Json): string {
     const usual = { currency: 'BTC', type: 'withdrawal', address: bitcoin }
-    const entries = Object.entries({ ...usual, ...details, ...params })
+    const entries: [string, Json][] = Object.entries({ ...usual, ...details, ...params })
     // What is undefined is left out.
     const given = Object.fromEntries(entries.filter(([, value]) => value !== undefined))
     return this.refusal(account, 'private/add_to_address_book', given)

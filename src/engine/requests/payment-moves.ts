@@ -1,5 +1,5 @@
 /**
- * What moves payments on: their owners, who take them back, controls, and time.
+ * Moves of payments: by their owners, who take them back, by controls, and by time.
  *
  * | Payment | From | To |
  * |---|---|---|

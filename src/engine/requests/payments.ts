@@ -188,7 +188,7 @@ export function badParam(param: string, problem: string): ReturnType<typeof refu
   return refuse(validationStep.parameters, { reason: 'invalid_params', param, problem })
 }
 
-/** What a payment takes from its account. */
+/** The sum that a payment takes from its account. */
 function totalOf({ amount: paid, fee }: PaymentRow): bigint {
   return paid + fee
 }

@@ -30,7 +30,7 @@ import { badParam, confirmTransfer, confirmWithdrawal, startPayment } from './pa
 
 const step = validationStep
 
-/** What a withdrawal or a transfer asks for. */
+/** A request that sends money to an address of the book. */
 type Asked = Withdraw | SubmitTransfer
 
 /** The entry that money is sent to, while both accounts may and the money is there. */
@@ -134,7 +134,7 @@ function commitTransfer(turn: Turn, command: SubmitTransfer, receiver: Receiver)
   return payment.payment
 }
 
-/** What withdrawals and transfers have in common when they start. */
+/** The fields that withdrawals and transfers have in common when they start. */
 function sentOf(
   { now }: Exchange,
   { account, currency, amount: paid, nonce }: Asked,

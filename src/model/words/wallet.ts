@@ -67,7 +67,7 @@ export const controlledStates = {
   transfer: ['confirmed', 'waiting_for_admin', 'withdrawal_limit', 'rejected', 'cancelled'],
 } as const satisfies { readonly [Type in PaymentType]: readonly PaymentState[] }
 
-/** What of a wallet changes: an entry of an address book, an address for deposits, or a payment. */
+/** Subjects of changes: entries of address books, addresses for deposits, and payments. */
 export const walletSubjects = ['address', 'deposit_address', ...paymentTypes] as const
 
 /** States of what changes, as tables show them: those of payments, then those of addresses that no payment has. */

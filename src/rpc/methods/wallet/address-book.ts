@@ -41,7 +41,7 @@ export interface WireAddress {
   readonly waiting_timestamp?: number
   readonly requires_confirmation: boolean
   readonly requires_confirmation_change: boolean
-  /** Of third-party wallets alone. */
+  /** This and the next two belong to third-party wallets alone. */
   readonly id?: string
   readonly network?: string
   readonly tag?: string
@@ -58,7 +58,7 @@ export const placeParams = {
   tag: text.optional().describe('destination tag or memo; third-party wallets alone'),
 }
 
-/** What the owner of an address tells of it. */
+/** Parameters by which the owner of an address tells of it. */
 const detailParams = {
   label: text.describe('name of the address'),
   beneficiary_vasp_name: text.describe('name of the provider that the address is with'),
