@@ -165,7 +165,6 @@ export { setTimer, type TimerKind, type TimerTask } from './timers.ts'
 export { firstFault, pass, refuse, type Verdict } from './verdict.ts'
 export {
   type AddressRow,
-  addressFields,
   type DepositAddressRow,
   freshWallets,
   isWalletFree,
