@@ -1,9 +1,9 @@
 /**
- * Rule: wallet.arguments. Every wrong field of every method of the wallet is answered with its code, reason and parameter,
+ * Every wrong field of every method of the wallet is answered with its code, reason and parameter,
  * and the state does not move, which the venue of these tests holds after each refusal (`desk-market.ts`).
  */
 import { describe, expect, test } from 'vitest'
-import { findMethod } from '../../src/rpc/index.ts'
+import { findMethod, writtenParams } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import { bitcoin, details, WalletMarket } from '../support/wallet-market.ts'
 
@@ -68,7 +68,7 @@ const wrong: readonly Json[] = [
   { decimal: 'nonsense' },
 ]
 
-describe('rule wallet.arguments', () => {
+describe('wrong fields of the methods of the wallet', () => {
   test.each(methods)(
     '%s refuses each field that is wrong or missing',
     (method, account, params) => {
@@ -120,6 +120,15 @@ describe('rule wallet.arguments', () => {
       /^(?:13020 not_found|11053 transfer_not_found)$/,
     )
   })
+})
+
+test('R57 tokens and second factors are hidden in requests that are written down', () => {
+  const asked = { currency: 'BTC', address: bitcoin, amount: 1 }
+  const secrets = { tfa: '123456', authorization_data: 'one', access_token: 'two', password: 'six' }
+  const hidden = { tfa: '***', authorization_data: '***', access_token: '***', password: '***' }
+  for (const method of ['private/withdraw', 'private/remove_from_address_book']) {
+    expect(writtenParams(method, { ...asked, ...secrets })).toEqual({ ...asked, ...hidden })
+  }
 })
 
 function never(): never {
