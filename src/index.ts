@@ -36,6 +36,7 @@ export {
   type StrategyGuard,
   type StrategyInstrument,
   type StrategyMethod,
+  type StrategyPayment,
   type StrategyPosition,
   type StrategyReply,
   type StrategySettlement,

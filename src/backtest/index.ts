@@ -40,6 +40,7 @@ export {
   type StrategyFunds,
   type StrategyInstrument,
   type StrategyMethod,
+  type StrategyPayment,
   type StrategyPosition,
   type StrategyReply,
   type StrategySettlement,

@@ -4,6 +4,7 @@
 
 export { listedExpiries } from './day/index.ts'
 export {
+  type AddressView,
   accountOf,
   advanceTo,
   allAccounts,
@@ -89,6 +90,8 @@ export {
   timeOf,
   totalCash,
   usdPrice,
+  viewAddresses,
+  viewDepositAddress,
   viewDepth,
   viewIndex,
   viewLegPrices,
@@ -104,6 +107,7 @@ export {
   viewRiskLimits,
   viewSession,
   viewWallet,
+  viewWalletType,
   visitStandings,
   type WalletView,
 } from './spine/index.ts'

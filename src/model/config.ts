@@ -19,6 +19,7 @@ import {
   type PortfolioTerms,
   type Smile,
 } from './risk-terms.ts'
+import type { WalletSettings } from './wallet-settings.ts'
 import type { SelfMatchMode } from './words/accounts.ts'
 import type { Currency } from './words/currencies.ts'
 import type { MatchingEngine } from './words/instruments.ts'
@@ -83,6 +84,8 @@ export interface ExchangeConfig {
   /** Limits of all portfolios, by price index (R58). */
   readonly riskLimits: { readonly [priceIndex: string]: RiskLimits }
   readonly blockTrades: BlockSettings
+  /** Settings of wallets; what is not given is the default. */
+  readonly wallet?: Partial<WalletSettings>
   /** True if each change of a visible price level is an event. */
   readonly bookEvents: boolean
   /** Tells the visible levels of closed books to strategies, and to nobody else; runs without strategies leave it out. */

@@ -11,6 +11,7 @@ export {
   NO_ACCOUNT,
   positionAccount,
   roundingAccount,
+  transitAccountName,
 } from './account.ts'
 export type { BlockSettings } from './block-settings.ts'
 export type {
@@ -73,6 +74,23 @@ export {
   type SetRiskLimits,
   type TrimOrders,
 } from './commands/protection-commands.ts'
+export type {
+  AddAddress,
+  AddressChoice,
+  AddressDetails,
+  CancelPayment,
+  CreateDepositAddress,
+  HoldTransfers,
+  MovePayment,
+  ReceiveDeposit,
+  RemoveAddress,
+  SetAddress,
+  SetWallet,
+  SubmitTransfer,
+  UpdateAddress,
+  WalletCommand,
+  Withdraw,
+} from './commands/wallet-commands.ts'
 export { defaultConfig, type ExchangeConfig, type OpenOrderLimits } from './config.ts'
 export { type Event, type EventKind, type EventOf, eventFamilies } from './events/event.ts'
 export * as eventUnits from './events/event-units.ts'
@@ -263,4 +281,5 @@ export {
   type PortfolioTerms,
   type Smile,
 } from './risk-terms.ts'
+export { defaultWalletSettings, type WalletSettings, walletSettingsOf } from './wallet-settings.ts'
 export * from './words/index.ts'

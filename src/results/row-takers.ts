@@ -43,6 +43,7 @@ import {
   type RowWriter,
   tradeWriter,
 } from './rows/trading-rows.ts'
+import { addressCells, paymentCells } from './rows/wallet-rows.ts'
 import type { TableName } from './schema.ts'
 import { learnInstrument, type TableState } from './table-state.ts'
 
@@ -159,6 +160,7 @@ function riskTakers(
   const writeProtection = cellWriter(blocks.protections, seal)
   const writeGiven = cellWriter(blocks.given_positions, seal)
   const writeBlock = cellWriter(blocks.blocks, seal)
+  const writeWallet = cellWriter(blocks.wallet, seal)
   return {
     funding: (event) => writeFunding(fundingCells(event, state)),
     settlement: (event) => writeSettlement(settlementCells(event, steps)),
@@ -190,6 +192,8 @@ function riskTakers(
     block_trade: (event) => {
       for (const cells of blockCells(event, steps)) writeBlock(cells)
     },
+    address: (event) => writeWallet(addressCells(event)),
+    payment: (event) => writeWallet(paymentCells(event)),
   }
 }
 

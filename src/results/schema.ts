@@ -23,6 +23,7 @@ import { riskTables } from './tables/risk-tables.ts'
 import { seriesTables } from './tables/series-tables.ts'
 import { standingTables } from './tables/standing-tables.ts'
 import { tradingTables } from './tables/trading-tables.ts'
+import { walletTable } from './tables/wallet-table.ts'
 
 /** All result tables by name. */
 export const tableSchemas = {
@@ -44,6 +45,7 @@ export const tableSchemas = {
   liquidations: riskTables.liquidations,
   protections: riskTables.protections,
   blocks: blockTable,
+  wallet: walletTable,
   feed_quality: standingTables.feed_quality,
   metrics: metricTable,
   book: tradingTables.book,
@@ -101,6 +103,7 @@ export const tableNames: readonly TableName[] = [
   'liquidations',
   'protections',
   'blocks',
+  'wallet',
   'feed_quality',
   'metrics',
   'book',

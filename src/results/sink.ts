@@ -122,7 +122,7 @@ export interface ResultsSink extends EventSink {
   snapshot(): Uint8Array
 }
 
-const SINK_SNAPSHOT_VERSION = 8
+const SINK_SNAPSHOT_VERSION = 9
 const MAGIC = 'PITCLOCK RESULTS'
 const nothing = new Uint8Array(0)
 

@@ -53,6 +53,7 @@ export function createTables(): TableState {
       liquidations: createBlock(tableSchemas.liquidations),
       protections: createBlock(tableSchemas.protections),
       blocks: createBlock(tableSchemas.blocks),
+      wallet: createBlock(tableSchemas.wallet),
       feed_quality: createBlock(tableSchemas.feed_quality),
       metrics: createBlock(tableSchemas.metrics),
       book: createBlock(tableSchemas.book),

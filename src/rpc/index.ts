@@ -42,6 +42,7 @@ export {
 } from './venue/index.ts'
 export {
   amountOut,
+  balanceOut,
   blockIdOut,
   envelope,
   errorOf,

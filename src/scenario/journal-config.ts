@@ -33,6 +33,7 @@ import {
   readJournalProtection,
 } from './journal-protection.ts'
 import { encodeJournalRisk, journalRiskShape, readJournalRisk } from './journal-risk.ts'
+import { encodeJournalWallet, journalWalletShape, readJournalWallet } from './journal-wallet.ts'
 
 const count = z.int().min(0)
 const usual = defaultConfig(micros(0))
@@ -77,6 +78,7 @@ export const journalConfigSchema = z.strictObject({
   insurance_fund: z.partialRecord(z.enum(currencies), money).default(fundOut(usual.insuranceFund)),
   ...journalRiskShape,
   ...journalProtectionShape,
+  ...journalWalletShape,
   book_events: z.boolean(),
   print_events: z.boolean(),
   history_limits: z.strictObject(historyShape).optional(),
@@ -103,6 +105,7 @@ export function encodeJournalConfig(config: ExchangeConfig): JournalConfig {
     insurance_fund: fundOut(config.insuranceFund),
     ...encodeJournalRisk(config),
     ...encodeJournalProtection(config),
+    ...encodeJournalWallet(config),
     book_events: config.bookEvents,
     print_events: config.printEvents,
     ...(config.historyLimits === undefined
@@ -134,6 +137,7 @@ export function readJournalConfig(
     insuranceFund: fundOf(config.insurance_fund),
     ...readJournalRisk(config),
     ...readJournalProtection(config),
+    ...readJournalWallet(config),
     bookEvents: config.book_events,
     printEvents: config.print_events,
     ...(config.history_limits === undefined

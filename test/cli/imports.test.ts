@@ -79,7 +79,7 @@ test("import 'pitclock' loads the exchange: no files, no Arrow, no generators of
       'margin',
       'model',
     ],
-    ...['pricing', 'results', 'rpc', 'scenario'],
+    ...['pricing', 'results', 'rpc', 'scenario', 'wallet'],
   ])
   expect(own.filter((file) => file.startsWith('results/arrow/'))).toEqual([])
   expect(packages).toEqual(['@noble/hashes', 'seedrandom', 'yaml', 'zod'])

@@ -31,6 +31,7 @@ import { intentArbitrary as protectionIntents } from '../support/protection-inte
 import { runProtections } from '../support/protection-run.ts'
 import { headScenario } from '../support/protection-world.ts'
 import { queryNames, questionOf } from '../support/query-params.ts'
+import { WalletMarket } from '../support/wallet-market.ts'
 
 const nothing = { emit: (): void => undefined }
 
@@ -154,6 +155,19 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
     const counterparty_signature = m.sign('maker/desk', { ...terms, role: 'maker' })
     const asked = { ...terms, role: 'taker', counterparty_signature }
     m.result('taker', 'private/execute_block_trade', asked)
+    auditCopy(m.venue.exchange)
+    for (let seed = 1; seed <= 6; seed += 1) expectSameAnswers(m.venue.desk, seed, answered)
+  })
+
+  test('of wallets, with entries, deposits, withdrawals and transfers', () => {
+    const m = new WalletMarket()
+    const destination = m.befriend()
+    m.ready('alice')
+    m.withdraw('alice')
+    m.result('alice', 'private/create_deposit_address', { currency: 'BTC' })
+    m.result(null, 'sim/receive_deposit', { account: 'alice', currency: 'BTC', amount: 1 })
+    const sent = { currency: 'BTC', amount: 1, destination }
+    m.result('alice', 'private/submit_transfer_to_user', sent)
     auditCopy(m.venue.exchange)
     for (let seed = 1; seed <= 6; seed += 1) expectSameAnswers(m.venue.desk, seed, answered)
   })

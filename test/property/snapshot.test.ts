@@ -195,6 +195,7 @@ function compileEngine(folder: string): void {
     'ledger',
     'margin',
     'blocks',
+    'wallet',
     'engine',
   ]) {
     const from = join(repository, 'src', place)

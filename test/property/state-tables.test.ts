@@ -3,7 +3,15 @@
  * restore. Written over the declarations, so that a new field is in it.
  */
 import { expect, test } from 'vitest'
-import { type Fields, instrumentId, lots, micros, orderId, price9 } from '../../src/core/index.ts'
+import {
+  amount,
+  type Fields,
+  instrumentId,
+  lots,
+  micros,
+  orderId,
+  price9,
+} from '../../src/core/index.ts'
 import { type Exchange, restore, snapshot, stateHash } from '../../src/engine/index.ts'
 import {
   type LiveOrder,
@@ -53,6 +61,10 @@ const declaredRows: {
   executedBlocks: ({ blocks }) => [...blocks.executed.values()],
   pendingBlocks: ({ blocks }) => [...blocks.pending.values()],
   keys: ({ keys }) => [...keys.values()],
+  wallets: ({ wallets }) => [wallets],
+  addresses: ({ wallets }) => [...wallets.entries.values()],
+  depositAddresses: ({ wallets }) => wallets.depositAddresses,
+  payments: ({ wallets }) => [...wallets.payments.values()],
 }
 
 function declared(exchange: Exchange, table: string, at: number): Record<string, unknown> {
@@ -123,6 +135,7 @@ function filled(): Exchange {
   exchange.blocks.pending.set('three', { pending: 1, ...named, ...sides })
   const rights = { scopes: ['trade:read'], features: ['block_trade_approval'] } as const
   exchange.keys.set('1/desk', { account: 1, name: 'desk', ...rights, appName: 'desk' })
+  fillWallets(exchange)
   exchange.participants.set(account.account.id, {
     account: account.account.id,
     status: 'enabled',
@@ -131,6 +144,24 @@ function filled(): Exchange {
     failures: [now],
   })
   return exchange
+}
+
+/** Wallets with something in each field. */
+function fillWallets({ wallets, now }: Exchange): void {
+  const shared = { account: 1, currency: 'BTC', address: 'one', createdAt: now } as const
+  const count = { entryCount: 1, depositCount: 1, withdrawalCount: 1 }
+  Object.assign(wallets, { ...count, held: true, transit: 2 })
+  wallets.thirdParty.add(1)
+  wallets.depositAddresses.push({ number: 1, ...shared })
+  const texts = { network: 'n', tag: 't', id: 'i' }
+  const state = { status: 'waiting', waitsUntil: now, needsConfirmation: true } as const
+  const details = { label: 'l', vaspName: 'v' } as never
+  wallets.entries.set(1, { entry: 1, ...shared, type: 'transfer', ...texts, details, ...state })
+  const words = { source: 's', transaction: 't', nonce: 'nonce', note: 'note' }
+  const money = { amount: amount(5n), fee: amount(6n), priority: 'high' } as const
+  const times = { confirmedAt: now, changedAt: now, target: 2 }
+  const kind = { type: 'withdrawal', payment: 1, state: 'confirmed' } as const
+  wallets.payments.set('withdrawal 1', { ...kind, ...shared, ...words, ...money, ...times })
 }
 
 /** Another value for a field; undefined where none can be told. */

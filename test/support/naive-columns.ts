@@ -311,6 +311,33 @@ export function createNaiveTables(): NaiveTables {
           })
         }
         return
+      case 'address':
+        add('wallet', {
+          ...header(event),
+          subject: event.type === 'deposit' ? 'deposit_address' : 'address',
+          number: BigInt(event.entry),
+          state: event.change === 'removed' ? 'removed' : event.status,
+          reason: event.reason,
+          ...account(event.account),
+          ...{ counter_account_id: null, currency: event.currency },
+          ...{ amount: null, fee: null, change: null, balance: null },
+          ...{ address_type: event.type, address: event.address, source_address: null },
+          ...{ network: event.network, tag: event.tag, transaction_id: null },
+          until: event.until === 0 ? null : BigInt(event.until),
+        })
+        return
+      case 'payment':
+        add('wallet', {
+          ...header(event),
+          ...{ subject: event.type, number: BigInt(event.payment), state: event.state },
+          ...{ reason: event.reason, ...account(event.account) },
+          counter_account_id: event.counterparty === -1 ? null : event.counterparty,
+          ...{ currency: event.currency, amount: event.amount, fee: event.fee },
+          ...{ change: event.change, balance: event.balance, address_type: null },
+          ...{ address: event.address, source_address: event.source, network: null, tag: null },
+          ...{ transaction_id: event.transaction, until: null },
+        })
+        return
       case 'lsp':
         add('protections', limitRow(names, header(event), event))
         return

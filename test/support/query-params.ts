@@ -83,6 +83,7 @@ const anything: readonly RequestParams[string][] = [
     'trade',
     'deposit',
     'transaction',
+    'withdrawal',
     'active',
     'rfq',
     'limit',

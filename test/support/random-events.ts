@@ -39,6 +39,7 @@ import {
 import { blockEvent, blockOfTrade } from './random-blocks.ts'
 import { randomExtras, randomProtection } from './random-protections.ts'
 import { riskEvent } from './random-risk.ts'
+import { walletEvent } from './random-wallets.ts'
 
 /** What a random run consists of. */
 export interface RandomRun {
@@ -144,7 +145,9 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
   const account = accountId(random.int(0, accountNames.length - 1))
   const instrument = instrumentId(random.int(0, instrumentNames.length - 1))
   const price = price9(random.int(1, 9_007_199_254_740_991))
-  switch (random.int(0, 24)) {
+  switch (random.int(0, 25)) {
+    case 25:
+      return walletEvent(random, header, account)
     case 24:
       return blockEvent(random, header, { account, instrument, price })
     case 0:

@@ -15,6 +15,7 @@ import { type Exchange, instrumentAt, openPositions } from '../../engine/index.t
 import type { EventOf, Instrument, OrderChanged } from '../../model/index.ts'
 import {
   amountOut,
+  balanceOut,
   blockIdOut,
   orderOut,
   placesOf,
@@ -25,7 +26,13 @@ import {
   userTradeOut,
 } from '../../rpc/index.ts'
 import { callBack, type Response, type Seat, type SeatedVenue } from './seat.ts'
-import type { StrategyBlock, StrategyFill, StrategyReply, StrategyVenue } from './strategy.ts'
+import type {
+  StrategyBlock,
+  StrategyFill,
+  StrategyPayment,
+  StrategyReply,
+  StrategyVenue,
+} from './strategy.ts'
 import { firstTime, takeFirst } from './timed-queue.ts'
 
 /** Delivers the first thing of the inbox at its time. */
@@ -42,6 +49,8 @@ export function deliverResponse(at: SeatedVenue, exchange: Exchange): InputError
       return deliverReply(at, response)
     case 'block_trade':
       return deliverBlock(at, response, exchange)
+    case 'payment':
+      return deliverPayment(at, response)
     case 'given_position':
       setPosition(seat, response)
       return null
@@ -130,6 +139,28 @@ function deliverBlock(
     }),
   }
   return callBack({ seat, venue, name: 'onBlockTrade' }, onBlockTrade, block)
+}
+
+function deliverPayment(
+  { seat, venue }: SeatedVenue,
+  event: EventOf<'payment'>,
+): InputError | null {
+  const { onPayment } = seat.strategy
+  if (onPayment === undefined) return null
+  const { type, state, reason, time, currency } = event
+  const isOwn = event.account === seat.account
+  const payment: StrategyPayment = {
+    type,
+    id: event.payment,
+    state,
+    reason,
+    time,
+    currency,
+    amount: balanceOut(currency, event.amount),
+    fee: balanceOut(currency, event.fee),
+    change: balanceOut(currency, isOwn ? event.change : event.amount),
+  }
+  return callBack({ seat, venue, name: 'onPayment' }, onPayment, payment)
 }
 
 function deliverReply(

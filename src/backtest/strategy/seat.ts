@@ -48,7 +48,7 @@ export interface SentRequest extends QueuedRequest {
 /** Something on its way to the strategy. Engine events wait as they are, which costs nothing more. */
 export type Response =
   | OrderChanged
-  | EventOf<'given_position' | 'block_trade'>
+  | EventOf<'given_position' | 'block_trade' | 'payment'>
   | { readonly kind: 'start' }
   | { readonly kind: 'own_fill'; readonly fill: UserTrade }
   | { readonly kind: 'own_reply'; readonly request: SentRequest; readonly reply: ReplyBody }

@@ -160,6 +160,14 @@ function seatTakers(seats: Seats): EventTakers {
         if (seat !== undefined) respond(seat, event.time, event)
       }
     },
+    payment: (event) => {
+      const own = seats.byAccount[event.account]
+      if (own !== undefined) respond(own, event.time, event)
+      const { type, state, counterparty } = event
+      if (type !== 'transfer' || state !== 'confirmed' || counterparty === -1) return
+      const receiver = seats.byAccount[counterparty]
+      if (receiver !== undefined) respond(receiver, event.time, event)
+    },
     trade: (event) => {
       noticeFill(seats, event, event.maker)
       noticeFill(seats, event, event.taker)
@@ -302,6 +310,7 @@ const callbackNames = [
   'onOrder',
   'onFill',
   'onBlockTrade',
+  'onPayment',
   'onReply',
   'onTimer',
   'save',

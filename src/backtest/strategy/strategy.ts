@@ -16,6 +16,9 @@ import type {
   FillRule,
   InstrumentKind,
   Liquidity,
+  PaymentState,
+  PaymentType,
+  WalletReason,
 } from '../../model/index.ts'
 import type {
   MethodName,
@@ -61,6 +64,11 @@ export interface Strategy<State extends Plain = Plain> {
    * approval, answered or timed out. Its fills come to `onFill` before.
    */
   onBlockTrade?(block: StrategyBlock, venue: StrategyVenue): void
+  /**
+   * After each change of a deposit, a withdrawal or a transfer to another user of the account; who receives a transfer
+   * hears of it once it is confirmed.
+   */
+  onPayment?(payment: StrategyPayment, venue: StrategyVenue): void
   /** For each reply to a request that was sent without a function of its own. */
   onReply?(reply: StrategyReply, venue: StrategyVenue): void
   /** When a timer set by `venue.setTimer` is due. */
@@ -223,6 +231,23 @@ export interface StrategyBlock {
     readonly price: number
     readonly amount: number
   }[]
+}
+
+/** A change of a payment of the account. */
+export interface StrategyPayment {
+  readonly type: PaymentType
+  /** Its number among those of its type. */
+  readonly id: number
+  readonly state: PaymentState
+  readonly reason: WalletReason
+  /** When it changed, in microseconds of the exchange's clock. */
+  readonly time: Micros
+  readonly currency: Currency
+  readonly amount: number
+  /** On top of the amount. */
+  readonly fee: number
+  /** Change of the account's cash with this change of the payment. */
+  readonly change: number
 }
 
 /** A reply as `onReply` sees it. */

@@ -1,6 +1,6 @@
 /**
- * Money that goes from one account to another by itself: what its owner moves, what a settlement seizes, what a
- * transfer of a position costs.
+ * Money that moves by itself: from and to the outside, and from one account to another: what its owner moves, what a
+ * settlement seizes, what a transfer of a position costs.
  */
 import { type AccountId, type Amount, amount } from '../../core/index.ts'
 import { cashOf, postCash } from '../../ledger/index.ts'
@@ -16,6 +16,43 @@ export interface MoneyTransfer {
   readonly amount: Amount
   /** The name that its sender gave it, or null. */
   readonly nonce: string | null
+  /** The number that it has already; left out where it gets the next one. */
+  readonly number?: number
+}
+
+/** Money that comes to an account from outside; where it is negative it goes there. */
+export interface OutsideMoney {
+  readonly target: AccountId
+  readonly currency: Currency
+  readonly amount: Amount
+}
+
+/** Largest balance in nano: tables show money as 64-bit counts of 1e-9. */
+export const BALANCE_MAX = 9_000_000_000_000_000_000n
+
+/** True if an account can hold money that comes to it. */
+export function fits(
+  { ledger }: Exchange,
+  { target, currency, amount: change }: OutsideMoney,
+): boolean {
+  return cashOf(ledger, walletOf(target, currencyIdOf(currency))) + change <= BALANCE_MAX
+}
+
+/** Posts money from or to the outside to an account, whose margin may be looked at. Events: `cash`. */
+export function postOutside(turn: Turn, money: OutsideMoney): void {
+  const { exchange } = turn
+  const { target, currency, amount: change } = money
+  const wallet = walletOf(target, currencyIdOf(currency))
+  postCash(exchange.ledger, wallet, change)
+  watchWallet(exchange, wallet)
+  turn.sink.emit({
+    kind: 'cash',
+    ...eventHeader(turn),
+    account: target,
+    currency,
+    change,
+    balance: amount(cashOf(exchange.ledger, wallet)),
+  })
 }
 
 /** Moves money from one account to another, whose margins may be looked at. Events: `transfer`. */
@@ -27,11 +64,11 @@ export function transferMoney(turn: Turn, transfer: MoneyTransfer): void {
   pay(exchange, { from, to, nano: transfer.amount })
   watchWallet(exchange, from)
   watchWallet(exchange, to)
-  exchange.transferCount += 1
+  if (transfer.number === undefined) exchange.transferCount += 1
   turn.sink.emit({
     kind: 'transfer',
     ...eventHeader(turn),
-    transfer: exchange.transferCount,
+    transfer: transfer.number ?? exchange.transferCount,
     from: source,
     to: target,
     currency,

@@ -2,7 +2,7 @@
  * The trading day: settlement, delivery, bankruptcy, liquidation, listing.
  */
 export { setState } from './book-state.ts'
-export { transferMoney } from './cash-transfer.ts'
+export { BALANCE_MAX, fits, postOutside, transferMoney } from './cash-transfer.ts'
 export { endDay } from './day-end.ts'
 export { endDayOrders, endOrders } from './day-orders.ts'
 export { listedExpiries } from './expiries.ts'

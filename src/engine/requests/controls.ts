@@ -8,7 +8,6 @@ import {
   cashOf,
   hasContractTerms,
   isCountable,
-  postCash,
   pricedTerms,
   reserveWallets,
   sizeOf,
@@ -18,7 +17,6 @@ import { reserveTotals } from '../../margin/index.ts'
 import {
   CURRENCY_SLOTS,
   currencies,
-  currencyIdOf,
   type Deposit,
   type FollowMid,
   type GivePosition,
@@ -33,7 +31,7 @@ import {
   type SetMark,
   validationStep,
 } from '../../model/index.ts'
-import { addInstrument, listScheduled } from '../day/index.ts'
+import { addInstrument, BALANCE_MAX, fits, listScheduled, postOutside } from '../day/index.ts'
 import { bookFill, reallocate } from '../market/index.ts'
 import {
   addAccount,
@@ -49,7 +47,6 @@ import {
   refuse,
   type Turn,
   type Verdict,
-  walletOf,
 } from '../state/index.ts'
 import {
   changeIndex,
@@ -58,7 +55,6 @@ import {
   publishMark,
   refreshMargin,
   releaseOption,
-  watchWallet,
   withdrawableOf,
 } from '../value/index.ts'
 import { type Handlers, seal } from './handler.ts'
@@ -106,7 +102,7 @@ export function openHouse(turn: Turn): void {
   }
   for (const currency of currencies) {
     const fund = turn.exchange.config.insuranceFund[currency] ?? amount(0n)
-    if (fund !== 0n) postDeposit(turn, { target: insuranceAccount, currency, amount: fund })
+    if (fund !== 0n) postOutside(turn, { target: insuranceAccount, currency, amount: fund })
   }
   listScheduled(turn, null)
 }
@@ -114,8 +110,13 @@ export function openHouse(turn: Turn): void {
 /** The counterparty of fills from recorded books, opened when the first of them is listed. */
 function openMarketAccount(turn: Turn): void {
   turn.exchange.market = turn.exchange.accounts.length
+  openHouseAccount(turn, marketAccountName)
+}
+
+/** Opens an account of the house that not every run needs. */
+export function openHouseAccount(turn: Turn, name: string): void {
   openAccount(turn, {
-    name: marketAccountName,
+    name,
     marginModel: 'segregated_sm',
     main: null,
     feePpm: WHOLE_FEE,
@@ -177,16 +178,12 @@ function commitListInstrument(turn: Turn, command: ListInstrument): number {
   return 1
 }
 
-/** Largest balance in nano: tables show money as 64-bit counts of 1e-9. */
-const BALANCE_MAX = 9_000_000_000_000_000_000n
-
 /** Money taken out must be free. */
 function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
   if (exchange.accounts[command.target] === undefined) {
     return refuse(step.parameters, invalid('account', 'the account does not exist'))
   }
-  const wallet = walletOf(command.target, currencyIdOf(command.currency))
-  if (cashOf(exchange.ledger, wallet) + command.amount > BALANCE_MAX) {
+  if (!fits(exchange, command)) {
     return refuse(step.parameters, invalid('amount', 'a balance is at most 9 billion units'))
   }
   if (command.amount < -BALANCE_MAX) return refuse(step.margin, { reason: 'not_enough_funds' })
@@ -199,24 +196,8 @@ function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
 
 /** Posts the money. */
 function commitDeposit(turn: Turn, command: Deposit): number {
-  postDeposit(turn, command)
+  postOutside(turn, command)
   return 1
-}
-
-function postDeposit(turn: Turn, deposit: Pick<Deposit, 'target' | 'currency' | 'amount'>): void {
-  const { exchange } = turn
-  const { target, currency, amount: change } = deposit
-  const wallet = walletOf(target, currencyIdOf(currency))
-  postCash(exchange.ledger, wallet, change)
-  watchWallet(exchange, wallet)
-  turn.sink.emit({
-    kind: 'cash',
-    ...eventHeader(turn),
-    account: target,
-    currency,
-    change,
-    balance: amount(cashOf(exchange.ledger, wallet)),
-  })
 }
 
 /** A position needs an instrument that has positions, and a mark to value it. */

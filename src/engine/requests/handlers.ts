@@ -4,6 +4,7 @@
 import type { CommandKind } from '../../model/index.ts'
 import { pass } from '../state/index.ts'
 import { accountLocksHandlers } from './account-locks.ts'
+import { addressBookHandlers } from './address-book.ts'
 import { blockApprovalsHandlers } from './block-approvals.ts'
 import { blockTradesHandlers } from './block-trades.ts'
 import { cancelHandlers } from './cancel.ts'
@@ -11,6 +12,7 @@ import { cancelQuotesHandlers } from './cancel-quotes.ts'
 import { connectionsHandlers } from './connections.ts'
 import { controlsHandlers } from './controls.ts'
 import { createComboHandlers } from './create-combo.ts'
+import { depositsHandlers } from './deposits.ts'
 import { editHandlers } from './edit.ts'
 import { type Handlers, seal } from './handler.ts'
 import { keysHandlers } from './keys.ts'
@@ -18,12 +20,14 @@ import { lspParticipantsHandlers } from './lsp-participants.ts'
 import { massQuoteHandlers } from './mass-quote.ts'
 import { mmpConfigHandlers } from './mmp-config.ts'
 import { movePositionsHandlers } from './move-positions.ts'
+import { paymentMovesHandlers } from './payment-moves.ts'
 import { permissionsHandlers } from './permissions.ts'
 import { placeHandlers } from './place.ts'
 import { portfolioLockHandlers } from './portfolio-lock.ts'
 import { productsHandlers } from './products.ts'
 import { statesHandlers } from './states.ts'
 import { switchesHandlers } from './switches.ts'
+import { withdrawalsHandlers } from './withdrawals.ts'
 
 /** Reads do nothing themselves; their replies come from views. */
 const queryHandlers: Handlers<'query'> = {
@@ -53,4 +57,8 @@ export const handlers: Handlers<Exclude<CommandKind, 'advance_time'>> = {
   ...productsHandlers,
   ...statesHandlers,
   ...switchesHandlers,
+  ...addressBookHandlers,
+  ...depositsHandlers,
+  ...paymentMovesHandlers,
+  ...withdrawalsHandlers,
 }

@@ -1,6 +1,7 @@
 /**
  * Commands: one file for each family, checked first and then committed.
  */
+export { endWait, walletTypeOf } from './address-book.ts'
 export { expireApproval } from './block-approvals.ts'
 export { checkBlockSides } from './block-checks.ts'
 export { comboOf } from './block-execution.ts'
@@ -13,9 +14,11 @@ export {
 } from './block-trades.ts'
 export { matches } from './cancel.ts'
 export { openHouse } from './controls.ts'
+export { depositAddressOf } from './deposits.ts'
 export { messageFault } from './direct-checks.ts'
 export { type Handlers, type Sealed, seal } from './handler.ts'
 export { handlers } from './handlers.ts'
+export { expirePayment } from './payment-moves.ts'
 export { thawQuotes } from './quote-standing.ts'
 export { payRequest } from './rate-limits.ts'
 export { checkInactivity, noteRequest, strayRequest } from './sessions.ts'

@@ -21,7 +21,14 @@ import {
   repriceAdvanced,
   unfreezeGroup,
 } from '../market/index.ts'
-import { checkInactivity, expireApproval, expireSignature, thawQuotes } from '../requests/index.ts'
+import {
+  checkInactivity,
+  endWait,
+  expireApproval,
+  expirePayment,
+  expireSignature,
+  thawQuotes,
+} from '../requests/index.ts'
 import {
   type Exchange,
   rowOfInstrument,
@@ -84,6 +91,8 @@ const handlers: { readonly [K in TimerKind]: (turn: Turn, task: TimerTask<K>) =>
   block_listing: ({ exchange }, { block }) => {
     exchange.blocks.pending.delete(block)
   },
+  address_ready: (turn, { entry }) => endWait(turn, entry),
+  payment_due: expirePayment,
   price_grid: (turn) => {
     tickPrices(turn)
     settleMarks(turn)

@@ -88,6 +88,12 @@ export {
   viewSession,
 } from './views/session-views.ts'
 export { type StandingView, visitStandings } from './views/standing-views.ts'
+export {
+  type AddressView,
+  viewAddresses,
+  viewDepositAddress,
+  viewWalletType,
+} from './views/wallet-views.ts'
 export { audit, totalCash } from './whole-state/audit.ts'
 export { auditCopy } from './whole-state/copy-audit.ts'
 export { fork, putBackState, restore, snapshot } from './whole-state/snapshot.ts'

@@ -75,6 +75,14 @@ import { freshRates, rateFields } from './rates.ts'
 import { sessionFields, sessionUnit } from './session-row.ts'
 import { freshVenue, standingFields, venueFields } from './standing.ts'
 import type { TimerTask } from './timers.ts'
+import {
+  addressFields,
+  depositAddressFields,
+  freshWallets,
+  paymentFields,
+  type WalletState,
+  walletStateFields,
+} from './wallet-rows.ts'
 import type { Work } from './work.ts'
 
 /** The task of a connection's timer: nothing came over its session for too long. */
@@ -189,6 +197,8 @@ export const exchangeFields = {
   keys: apart(fixed(liveUnit<Map<string, KeyRow>>())),
   /** Open sessions of mobile devices, by number; a section of their own too. */
   mobileSessions: apart(fixed(liveUnit<Set<number>>())),
+  /** Address books, addresses for deposits, payments on their way. */
+  wallets: apart(fixed(liveUnit<WalletState>())),
   /** Transfers of cash so far. */
   transferCount: changing(units.count),
   /** Participants of the liquidity support programme, in the order in which they entered. */
@@ -247,6 +257,10 @@ export const stateTables = {
   executedBlocks: executedBlockFields,
   pendingBlocks: pendingBlockFields,
   keys: keyFields,
+  wallets: walletStateFields,
+  addresses: addressFields,
+  depositAddresses: depositAddressFields,
+  payments: paymentFields,
 } satisfies { readonly [table: string]: Fields }
 
 /** Looking at so few holdings costs less than to find out how long one need not look. */
@@ -311,6 +325,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     blocks: freshBlocks(),
     keys: new Map(),
     mobileSessions: new Set(),
+    wallets: freshWallets(),
     transferCount: 0,
     participants: new Map(),
     isInTimers: false,

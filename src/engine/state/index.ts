@@ -163,5 +163,15 @@ export type { AccountStanding } from './standing.ts'
 export { emitStanding } from './standing-changes.ts'
 export { setTimer, type TimerKind, type TimerTask } from './timers.ts'
 export { firstFault, pass, refuse, type Verdict } from './verdict.ts'
+export {
+  type AddressRow,
+  type DepositAddressRow,
+  freshWallets,
+  isWalletFree,
+  type PaymentRow,
+  paymentKey,
+  type WalletState,
+  walletStateUnit,
+} from './wallet-rows.ts'
 export { collectFired } from './watch.ts'
 export type { Work } from './work.ts'

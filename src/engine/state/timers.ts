@@ -35,6 +35,10 @@ const timerKinds = {
   /** Nobody approved a block in time, or it is no longer listed. */
   block_approval: timer<{ readonly block: string }>(4),
   block_listing: timer<{ readonly block: string }>(4),
+  /** A new address may be used. */
+  address_ready: timer<{ readonly entry: number }>(4),
+  /** A payment has been in its state for as long as it may. */
+  payment_due: timer<{ readonly payment: string; readonly since: Micros }>(4),
   /** The marks of instruments that are awake move. */
   price_grid: timer(5),
   /** The last half hour of a future begins. */

@@ -34,6 +34,7 @@ import type { OrderOrigin, PostOnly, Side, TriggerOrderType } from '../words/ord
 import { type BlockCommand, blockCodes } from './block-commands.ts'
 import type { CommandHeader } from './header.ts'
 import { type ProtectionCommand, protectionCodes } from './protection-commands.ts'
+import { type WalletCommand, walletCodes } from './wallet-commands.ts'
 
 /**
  * Places an order, and with `linked` others that depend on it.
@@ -298,6 +299,7 @@ export type Command =
   | AdvanceTime
   | ProtectionCommand
   | BlockCommand
+  | WalletCommand
 
 /** A kind of command. */
 export type CommandKind = Command['kind']
@@ -328,6 +330,7 @@ const commandCodes: { readonly [Kind in CommandKind]: number } = {
   set_lsp_participant: 18,
   ...protectionCodes,
   ...blockCodes,
+  ...walletCodes,
 }
 
 /** Kinds of commands, each at its code. */

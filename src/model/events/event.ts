@@ -9,6 +9,7 @@ import { protectionFamilies } from './protection-events.ts'
 import { riskFamilies } from './risk-events.ts'
 import { standingFamilies } from './standing-events.ts'
 import { tradingFamilies } from './trading-events.ts'
+import { walletFamilies } from './wallet-events.ts'
 
 /** The columns of each family by its name. The frequent ones stand first. */
 export const eventFamilies = {
@@ -18,6 +19,7 @@ export const eventFamilies = {
   ...riskFamilies,
   ...protectionFamilies,
   ...blockFamilies,
+  ...walletFamilies,
 }
 
 /** The name of a family of events. */

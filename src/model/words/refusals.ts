@@ -140,6 +140,15 @@ const rows = {
   replaced: ['none', 13777, 400, word, unnamed, null],
   invalid_arguments: ['parameter', 11029, 400, word, unnamed, null],
   side_not_enough_funds: ['problem', 10009, 400, 'not_enough_funds', unnamed, null],
+  transfer_not_found: ['none', 11053, 400, word, unnamed, null],
+  invalid_addr: ['none', 11090, 400, word, unnamed, null],
+  invalid_transfer_address: ['none', 11091, 400, word, unnamed, null],
+  address_already_exist: ['none', 11092, 400, word, unnamed, null],
+  max_addr_count_exceeded: ['none', 11093, 400, word, unnamed, null],
+  disabled_deposit_address_creation: ['none', 11095, 400, word, unnamed, null],
+  address_belongs_to_user: ['none', 11096, 400, word, unnamed, null],
+  no_deposit_address: ['none', 11097, 400, word, unnamed, null],
+  transfer_not_allowed: ['none', 12100, 400, word, unnamed, null],
 } as const satisfies { readonly [word: string]: RefusalRow }
 
 /** The word of a refusal. */

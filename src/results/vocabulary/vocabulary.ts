@@ -4,6 +4,7 @@
  */
 import { assert } from '../../core/index.ts'
 import {
+  addressSorts,
   advancedTypes,
   blockChanges,
   blockReasons,
@@ -51,6 +52,9 @@ import {
   tradeLiquidations,
   tradeSides,
   triggerSources,
+  walletReasons,
+  walletStates,
+  walletSubjects,
 } from '../../model/index.ts'
 
 export const vocabulary = {
@@ -101,6 +105,10 @@ export const vocabulary = {
   rejectReason: rejectReasons,
   blockChange: blockChanges,
   blockReason: blockReasons,
+  walletSubject: walletSubjects,
+  walletState: walletStates,
+  walletReason: walletReasons,
+  addressSort: addressSorts,
 } as const
 
 /**

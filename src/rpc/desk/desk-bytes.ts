@@ -23,7 +23,7 @@ import type { Pending } from './pending.ts'
 import { restorePending, snapshotPending, type Waiter } from './pending-state.ts'
 
 const MAGIC = 'PITCLOCK DESK'
-const VERSION = 10
+const VERSION = 11
 
 /** A venue that is kept under a name, as bytes, with what it had then. */
 export interface KeptVenue {

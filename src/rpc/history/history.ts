@@ -48,6 +48,7 @@ import {
   type EquityReader,
   transactionLogFields,
 } from './log/transactions.ts'
+import { recordPayment } from './payments.ts'
 import {
   addHourly,
   addRate,
@@ -126,6 +127,8 @@ export const historyFields = {
   transactions: fixed(rowUnit('log', transactionLogFields)),
   /** Money between accounts, of each that gave or received it. */
   transfers: fixed(windowsUnit<AccountId, EventOf<'transfer'>>(units.accountId, 'transfers')),
+  /** Payments as they are now, of each account that they are shown to. */
+  payments: fixed(windowsUnit<AccountId, EventOf<'payment'>>(units.accountId, 'payments')),
   /** Announcements of the venue; the desk writes them too. */
   announcements: fixed(plainUnit<Announcement[]>('announcements')),
   /** Messages to sessions of direct access; the desk writes them, which knows who asked. */
@@ -164,6 +167,7 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
     funding: new Map(),
     transactions: createTransactionLog(limits.transactions),
     transfers: createWindows(),
+    payments: createWindows(),
     announcements: [],
     messages: createSessionMessages(),
   }
@@ -317,6 +321,7 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
         keepRow(history.transfers, account, { row: event, limit: history.limits.transactions })
       }
     },
+    payment: (event) => recordPayment(history.payments, event, history.limits.transactions),
     given_position: (event) => {
       const instrument = history.instruments.get(event.instrument)
       if (instrument === undefined || isHouse(event.account)) return

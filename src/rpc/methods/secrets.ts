@@ -26,13 +26,15 @@ export interface WireProof {
 
 const SIMULATOR_KEY = utf8ToBytes('pitclock proof of reserves')
 const HIDDEN = '***'
-/** Credentials of `public/auth` and its kin. */
+/** Credentials of `public/auth` and its kin, and second factors, which clients of the wallet send. */
 const unservedSecrets: ReadonlySet<string> = new Set([
   'access_token',
+  'authorization_data',
   'client_secret',
   'password',
   'refresh_token',
   'signature',
+  'tfa',
 ])
 const secretFields: ReadonlySet<string> = new Set(['proof_id', 'proof_id_signature', 'signature'])
 

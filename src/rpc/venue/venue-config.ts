@@ -4,6 +4,7 @@
 import { MICROS_PER_DAY } from '../../core/index.ts'
 import {
   defaultHistoryLimits,
+  defaultWalletSettings,
   type ExchangeConfig,
   feeProfiles,
   HISTORY_LIMIT_MAX,
@@ -19,6 +20,9 @@ import { riskFault } from './risk-config.ts'
 const SETTLEMENT_MICROS_MAX = 3_600_000_000
 /** Most trades of a block that a request may name. */
 const LEGS_MAX = 20
+/** A year, and a billion units. */
+const WAIT_MAX = 31_536_000_000_000
+const FEE_MAX = 1_000_000_000_000_000_000n
 /** A rate of 1 in 1e-8. */
 const RATE8_MAX = 100_000_000
 
@@ -51,6 +55,7 @@ export function checkConfig(config: ExchangeConfig): void {
   checkEngines(config)
   checkHistory(config)
   checkBlocks(config)
+  checkWallets(config)
   const risk = riskFault(config)
   if (risk !== undefined) fail(risk.name, risk.expected, risk.found)
 }
@@ -91,6 +96,21 @@ function checkBlocks({ blockTrades }: ExchangeConfig): void {
   if (!isWithin(bandPpm, 1_000_000)) fail('blockTrades.bandPpm', 'parts per million', bandPpm)
   const isCount = legsMax >= 1 && isWithin(legsMax, LEGS_MAX)
   if (!isCount) fail('blockTrades.legsMax', `a whole number from 1 to ${LEGS_MAX}`, legsMax)
+}
+
+function checkWallets({ wallet = {} }: ExchangeConfig): void {
+  for (const [name, value] of Object.entries(wallet)) {
+    const isKnown = Object.hasOwn(defaultWalletSettings, name)
+    if (!isKnown) fail('wallet', Object.keys(defaultWalletSettings).join(', '), name)
+    if (typeof value === 'number' && !isWithin(value, WAIT_MAX)) {
+      fail(`wallet.${name}`, 'a whole number of at most a year in microseconds', value)
+    }
+  }
+  for (const [currency, fee] of Object.entries(wallet.fees ?? {})) {
+    if (!isCurrency(currency)) fail('wallet.fees', 'currencies that accounts hold', currency)
+    const isMoney = typeof fee === 'bigint' && fee >= 0n && fee <= FEE_MAX
+    if (!isMoney) fail('wallet.fees', 'money from 0 to a billion as a bigint in 1e-9', fee)
+  }
 }
 
 function checkHistory({ historyLimits = {} }: ExchangeConfig): void {

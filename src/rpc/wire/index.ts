@@ -68,3 +68,11 @@ export {
   type WireUserTrade,
 } from './trades.ts'
 export { transactionOut, transactionWords, type WireTransaction } from './transactions.ts'
+export {
+  depositOut,
+  userTransferOut,
+  type WireDeposit,
+  type WireTransfer,
+  type WireWithdrawal,
+  withdrawalOut,
+} from './wallet.ts'

@@ -18,6 +18,7 @@ import { accountKeys } from './sections/keys.ts'
 import { feedFormat, strategyFormat } from './sections/market.ts'
 import { groupLimits } from './sections/risk.ts'
 import { recordFormat, venueFormat } from './sections/venue.ts'
+import { accountWallet } from './sections/wallet.ts'
 
 /** Sections that files of later versions have, and what they will be for. */
 export const laterSections: ReadonlyMap<string, string> = new Map([
@@ -120,6 +121,7 @@ const selfTrading = z.strictObject({
 const account = z
   .strictObject({
     keys: accountKeys,
+    wallet: accountWallet,
     main: name.optional().meta({
       description: 'The account of this file whose subaccount it is.',
       examples: ['desk'],

@@ -13,6 +13,8 @@ const known: { readonly [K in TimerKind]: readonly [rank: number, task: TimerTas
   block_signature: [4, { kind: 'block_signature', signature: 'one' }],
   block_approval: [4, { kind: 'block_approval', block: 'one' }],
   block_listing: [4, { kind: 'block_listing', block: 'one' }],
+  address_ready: [4, { kind: 'address_ready', entry: 1 }],
+  payment_due: [4, { kind: 'payment_due', payment: 'deposit 1', since: micros(7) }],
   price_grid: [5, { kind: 'price_grid' }],
   delivery_window: [5, { kind: 'delivery_window', instrument: 1 }],
   funding_terms: [5, { kind: 'funding_terms', instrument: 1 }],

@@ -119,6 +119,15 @@ request_cancelled_by_user 13666 = 0 0 0 0 0 - -
 replaced 13777 = 0 0 0 0 0 - -
 invalid_arguments 11029 = 0 0 0 0 0 - -
 side_not_enough_funds 10009 not_enough_funds 0 0 0 0 0 - -
+transfer_not_found 11053 = 0 0 0 0 0 - -
+invalid_addr 11090 = 0 0 0 0 0 - -
+invalid_transfer_address 11091 = 0 0 0 0 0 - -
+address_already_exist 11092 = 0 0 0 0 0 - -
+max_addr_count_exceeded 11093 = 0 0 0 0 0 - -
+disabled_deposit_address_creation 11095 = 0 0 0 0 0 - -
+address_belongs_to_user 11096 = 0 0 0 0 0 - -
+no_deposit_address 11097 = 0 0 0 0 0 - -
+transfer_not_allowed 12100 = 0 0 0 0 0 - -
 `
 
 const columns = {

@@ -69,8 +69,15 @@ command: place_order edit_order cancel_order cancel_orders query open_account li
   cancel_quotes lock_portfolio set_permissions lock_account trim_orders set_risk_limits
   set_gateway_switch set_disabled_products sign_block_trade execute_block_trade
   invalidate_block_signature answer_block_trade create_key
+  add_address update_address remove_address set_address set_wallet create_deposit_address
+  receive_deposit withdraw submit_transfer cancel_payment move_payment hold_transfers
 blockChange: signed invalidated expired executed pending accepted rejected
 blockReason: user_request timestamp_expired approval_expired
+walletSubject: address deposit_address deposit withdrawal transfer
+walletState: pending completed rejected replaced unconfirmed confirmed cancelled interrupted
+  prepared waiting_for_admin insufficient_funds withdrawal_limit admin_locked waiting ready removed
+walletReason: user_request control at_once time_over not_enough_funds
+addressSort: transfer withdrawal deposit_source deposit
 `
 
 test('each word has the code that it always had', () => {

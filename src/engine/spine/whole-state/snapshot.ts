@@ -3,7 +3,7 @@
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
  * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these;
- * `blocks`, `keys` and `mobile` (sessions), where there are any. Slots are
+ * `blocks`, `keys`, `mobile` (sessions) and `wallets`, where there are any. Slots are
  * not kept: a restored exchange gives new ones, and nothing observable depends on them. Each section has its own
  * checksum (core/bytes/sections.ts).
  */
@@ -44,12 +44,14 @@ import {
   enterIndex,
   exchangeFields,
   freshBlocks,
+  freshWallets,
   holdingFields,
   indexFields,
   indexRow,
   instrumentFields,
   instrumentRow,
   isBlockFree,
+  isWalletFree,
   keysUnit,
   linkCombos,
   listMmpGroup,
@@ -60,6 +62,7 @@ import {
   seriesFields,
   setMark,
   type TimerTask,
+  walletStateUnit,
 } from '../../state/index.ts'
 import { freshenAll, noteOptionMarket, rebuildMargin } from '../../value/index.ts'
 import { ordersSection, restoreOrders } from './order-snapshot.ts'
@@ -80,7 +83,7 @@ const sectionNames = [
 ] as const
 
 /** Sections of states that have something of them. */
-const rareNames = ['blocks', 'keys', 'mobile'] as const
+const rareNames = ['blocks', 'keys', 'mobile', 'wallets'] as const
 const mobileUnit = orderlessSetOf(units.count)
 
 /** The state as bytes. */
@@ -114,11 +117,13 @@ function rareSections({
   blocks,
   keys,
   mobileSessions,
+  wallets,
 }: Exchange): readonly (readonly [string, Plain])[] {
   const sections: (readonly [string, Plain])[] = []
   if (!isBlockFree(blocks)) sections.push(['blocks', blockStateUnit.save(blocks)])
   if (keys.size > 0) sections.push(['keys', keysUnit.save(keys)])
   if (mobileSessions.size > 0) sections.push(['mobile', mobileUnit.save(mobileSessions)])
+  if (!isWalletFree(wallets)) sections.push(['wallets', walletStateUnit.save(wallets)])
   return sections
 }
 
@@ -178,7 +183,7 @@ export function putBackState(exchange: Exchange, other: Exchange): void {
 function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   const state = section<Plain>(values, 'state')
   const books = section<readonly (RecordedState | null)[]>(values, 'books')
-  const [blocks, keys, mobile] = rareNames.map((name) => values.get(name))
+  const [blocks, keys, mobile, wallets] = rareNames.map((name) => values.get(name))
   const exchange: Exchange = {
     ...emptyExchange(section<ExchangeConfig>(values, 'config')),
     ledger: restoreLedger(section(values, 'ledger')),
@@ -188,6 +193,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
     blocks: blocks === undefined ? freshBlocks() : blockStateUnit.load(blocks),
     keys: keys === undefined ? new Map() : keysUnit.load(keys),
     mobileSessions: mobile === undefined ? new Set() : mobileUnit.load(mobile),
+    wallets: wallets === undefined ? freshWallets() : walletStateUnit.load(wallets),
   }
   restoreRow(exchangeFields, exchange, state)
   for (const bump of exchange.bumps.values()) countWaiting(exchange.waiting, bump, 1)

@@ -1,9 +1,11 @@
 /**
- * public/get_currencies: what accounts can hold. Nothing here can be withdrawn, so that fees and
+ * public/get_currencies: what accounts can hold, and what withdrawals cost. No chain is simulated, so that
  * confirmations are 0. Source: coverage R44, R63.
  */
 import * as z from 'zod'
-import { balanceDigits, type Currency, currencies } from '../../../model/index.ts'
+import { configOf } from '../../../engine/index.ts'
+import { balanceDigits, type Currency, currencies, walletSettingsOf } from '../../../model/index.ts'
+import { balanceOut } from '../../wire/index.ts'
 import { defineMethod, queryOf, unreadQuery } from '../method.ts'
 
 const names: { readonly [C in Currency]: string } = {
@@ -41,17 +43,19 @@ export const getCurrencies = defineMethod({
   unread: unreadQuery,
   params: z.object({}),
   read: () => queryOf(null),
-  reply: (): readonly WireCurrency[] =>
-    currencies.map((currency) => ({
+  reply: ({ exchange }): readonly WireCurrency[] => {
+    const { fees } = walletSettingsOf(configOf(exchange))
+    return currencies.map((currency) => ({
       currency,
       currency_long: names[currency],
       coin_type: currency,
       decimals: balanceDigits(currency),
       fee_precision: balanceDigits(currency),
       min_confirmations: 0,
-      min_withdrawal_fee: 0,
-      withdrawal_fee: 0,
+      min_withdrawal_fee: balanceOut(currency, fees[currency] ?? 0n),
+      withdrawal_fee: balanceOut(currency, fees[currency] ?? 0n),
       withdrawal_priorities: [],
       in_cross_collateral_pool: false,
-    })),
+    }))
+  },
 })

@@ -129,6 +129,7 @@ function accountSetup(root: Located, account: string): readonly SetupRequest[] {
     requestOf(root, path, created),
     ...permissionSetup(root, account),
     ...keySetup(root, account),
+    ...walletSetup(root, account),
     ...selfTradingSetup(root, account),
     ...deposits,
     ...positions,
@@ -157,6 +158,14 @@ function keySetup(root: Located, account: string): readonly SetupRequest[] {
     const params = { account, name, ...Object.fromEntries(given) }
     return requestOf(root, [...path, name], { method: 'sim/create_key', params })
   })
+}
+
+function walletSetup(root: Located, account: string): readonly SetupRequest[] {
+  const path: Path = ['accounts', account, 'wallet']
+  const type = textAt(nodeAt(root, ['accounts', account]), 'wallet')
+  if (type === undefined) return []
+  const request = { method: 'sim/set_wallet_type', params: { account, type } }
+  return [requestOf(root, path, request)]
 }
 
 /** The account asks by itself, as the venue has no other way. */

@@ -32,6 +32,7 @@ import { protectionsOf } from './protection.ts'
 import { rateLimitsOf } from './rate-limits.ts'
 import { riskOf } from './risk.ts'
 import type { Sound } from './sound.ts'
+import { walletOf } from './wallet.ts'
 
 /** The settings of the exchange; what the file leaves out is the venue's own. */
 export function configOf({ shape, schedule }: Sound): ExchangeConfig {
@@ -61,6 +62,7 @@ export function configOf({ shape, schedule }: Sound): ExchangeConfig {
     ...riskOf(venue, preset),
     ...protectionsOf(venue, preset),
     rateLimits: rateLimitsOf(venue.rate_limits, preset.rateLimits),
+    ...walletOf(venue.wallet),
     bookEvents: record.book ?? preset.bookEvents,
     printEvents: record.feed ?? preset.printEvents,
     ...(venue.history_limits === undefined

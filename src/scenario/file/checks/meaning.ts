@@ -41,6 +41,7 @@ import { checkMetrics } from './metrics-checks.ts'
 import { checkRisk } from './risk-checks.ts'
 import { checkInserted, checkSteps, type Known, unknownAccount } from './step-checks.ts'
 import { checkVenue, instrumentNames, listedIndices, scheduledNames } from './venue-checks.ts'
+import { checkWallet } from './wallet-checks.ts'
 
 const INDEX_NAME = /^[a-z0-9]+_[a-z0-9]+$/
 
@@ -90,6 +91,7 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
   checkExpectations(findings, known)
   const followed = followedIndices(findings, { known, given: indices })
   checkRisk(findings, followed)
+  checkWallet(findings)
   checkMetrics(findings, followed)
   checkExpectedIndices(findings, followed)
   return [...specs.values()].map(({ spec }) => spec)

@@ -15,6 +15,7 @@ import { decimal, fraction, limit } from './decimals.ts'
 import { protectionFormat } from './protection.ts'
 import { rateLimitFormat } from './rate-limits.ts'
 import { riskFormat } from './risk.ts'
+import { walletFormat } from './wallet.ts'
 
 const text = z.string()
 
@@ -123,6 +124,7 @@ export const venueFormat = z
     ...riskFormat,
     ...protectionFormat,
     ...rateLimitFormat,
+    ...walletFormat,
   })
   .meta({ description: "Settings of the exchange; what is left out is the venue's own." })
 

@@ -1,6 +1,6 @@
 /**
  * private/submit_transfer_to_subaccount, submit_transfer_between_subaccounts and get_transfers: money
- * between accounts of one owner, which is there at once.
+ * between accounts of one owner, which is there at once, and the list of all transfers, those to other users too.
  *
  * A request with a nonce that is known is answered with the transfer of that nonce, whatever else it
  * says. Source: sessions document 6.3.
@@ -10,7 +10,7 @@ import { type AccountId, accountId, amount, defined } from '../../../../core/ind
 import { accountOf } from '../../../../engine/index.ts'
 import type { EventOf, Fault } from '../../../../model/index.ts'
 import { rowsOf } from '../../../history/index.ts'
-import { balanceOut, timeOut } from '../../../wire/index.ts'
+import { balanceOut, timeOut, userTransferOut, type WireTransfer } from '../../../wire/index.ts'
 import {
   asker,
   type CommandBody,
@@ -23,21 +23,6 @@ import {
 } from '../../method.ts'
 import { count, decimal, earlier, paramFault, readMoney, requestCurrency } from '../../params.ts'
 import { familyOf, transferFault } from '../owner.ts'
-
-/** A transfer as one of its two accounts sees it. */
-export interface WireTransfer {
-  readonly id: number
-  readonly created_timestamp: number
-  readonly updated_timestamp: number
-  readonly type: 'subaccount'
-  readonly currency: string
-  readonly amount: number
-  /** Name of the other account. */
-  readonly other_side: string
-  readonly state: 'confirmed'
-  readonly direction: 'payment' | 'income'
-  readonly nonce?: string
-}
 
 /** A page of transfers, newest first. */
 export interface TransferPage {
@@ -104,16 +89,29 @@ export const getTransfers = defineMethod({
   read: () => queryOf(null),
   reply: (context, params): TransferPage => {
     const own = asker(context)
-    const all = rowsOf(context.history.transfers, own).filter(
-      ({ currency }) => currency === params.currency,
-    )
-    const data = all
-      .toReversed()
-      .slice(params.offset, params.offset + params.count)
-      .map((transfer) => transferOut(context, transfer, own))
+    const all = allTransfers(context, own, params.currency)
+    const data = all.toReversed().slice(params.offset, params.offset + params.count)
     return { data, count: all.length }
   },
 })
+
+/** Transfers of an account in a currency, by number: those to users as they are now, and those of one owner. */
+function allTransfers(
+  context: ReadContext,
+  own: AccountId,
+  currency: string,
+): readonly WireTransfer[] {
+  const { exchange, history } = context
+  const users = rowsOf(history.payments, own).filter(({ type }) => type === 'transfer')
+  const numbers = new Set(users.map(({ payment }) => payment))
+  const inside = rowsOf(history.transfers, own).filter(({ transfer }) => !numbers.has(transfer))
+  return [
+    ...users.map((transfer) => userTransferOut(exchange, transfer, own)),
+    ...inside.map((transfer) => transferOut(context, transfer, own)),
+  ]
+    .filter((transfer) => transfer.currency === currency)
+    .sort((left, right) => left.id - right.id)
+}
 
 interface TransferParams {
   readonly currency: z.output<typeof requestCurrency>

@@ -1,0 +1,331 @@
+/**
+ * Address books: entries that an account adds, changes and removes, and controls that give them a state.
+ *
+ * A wallet of the venue's own (`legacy`) names an entry by its address; one that a third party keeps names it by its id,
+ * or by address, network and tag, as far as they are needed.
+ *
+ * Rule: wallet.address-book. Source: sessions-blocks-gateways.md 6.2; interface document, remove_from_address_book; S166,
+ * S267-S272, R74. Assumed: the order of checks; an address to withdraw to that is an address of the venue is refused, for
+ * that would be a transfer; whom an entry says that it belongs to is believed.
+ */
+import { accountId, micros, millisOf } from '../../core/index.ts'
+import {
+  type AddAddress,
+  type AddressChoice,
+  type Currency,
+  type Refusal,
+  type RemoveAddress,
+  type SetAddress,
+  type SetWallet,
+  type UpdateAddress,
+  validationStep,
+  type WalletReason,
+  type WalletType,
+  walletSettingsOf,
+} from '../../model/index.ts'
+import { entryIdOf, isAddress, isToken, placeOfAddress, tokens } from '../../wallet/index.ts'
+import {
+  type AddressRow,
+  type Exchange,
+  eventHeader,
+  pass,
+  refuse,
+  setTimer,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
+import { type Handlers, seal } from './handler.ts'
+
+const step = validationStep
+
+/** The type of an account's wallet. */
+export function walletTypeOf({ wallets }: Exchange, account: number): WalletType {
+  return wallets.thirdParty.has(account) ? 'third_party' : 'legacy'
+}
+
+/** Whose address for deposits something is; undefined for nobody's. */
+export function ownerOfAddress(
+  { wallets }: Exchange,
+  currency: Currency,
+  address: string,
+): number | undefined {
+  const place = placeOfAddress(currency, address)
+  return wallets.depositAddresses.find(
+    (each) => placeOfAddress(each.currency, each.address) === place,
+  )?.account
+}
+
+/** Entries of the address book of an account that a request names; at least one. */
+export function chooseAddresses(
+  exchange: Exchange,
+  account: number,
+  choice: AddressChoice,
+): Verdict<readonly AddressRow[]> {
+  const isLegacy = walletTypeOf(exchange, account) === 'legacy'
+  if (isLegacy && choice.currency === 'all') {
+    return refuse(step.parameters, invalid('currency', 'only third-party wallets have all'))
+  }
+  const { address } = choice
+  const id = isLegacy ? null : choice.id
+  if (address === null && id === null) {
+    return refuse(step.parameters, invalid('address', 'required'))
+  }
+  const own = [...exchange.wallets.entries.values()].filter(
+    (each) =>
+      each.account === account &&
+      each.type === choice.type &&
+      (choice.currency === 'all' || each.currency === choice.currency),
+  )
+  const named = id === null ? own : own.filter((each) => each.id === id)
+  if (named.length === 0) return refuse(step.instrument, { reason: 'not_found' })
+  const found = named.filter((each) => isMeant(each, choice, isLegacy))
+  if (found.length === 0) {
+    return id === null ? refuse(step.instrument, { reason: 'not_found' }) : mismatch('id')
+  }
+  const isOne = new Set(found.map(({ currency }) => currency)).size === found.length
+  return isOne ? pass(found) : mismatch('address')
+}
+
+/** True if nothing that a request says of an entry is otherwise. On wallets of the venue's own only the address counts. */
+function isMeant(entry: AddressRow, choice: AddressChoice, isLegacy: boolean): boolean {
+  const { currency } = entry
+  const { address, network, tag } = choice
+  const isPlace =
+    address === null ||
+    placeOfAddress(currency, entry.address) === placeOfAddress(currency, address)
+  if (isLegacy) return isPlace
+  return (
+    isPlace &&
+    (network === null || network === entry.network) &&
+    (tag === null || tag === entry.tag)
+  )
+}
+
+function mismatch(param: 'id' | 'address'): ReturnType<typeof refuse> {
+  const problem = param === 'id' ? 'names_another_entry' : 'names_several_entries'
+  return refuse(step.argumentCombination, { reason: 'invalid_arguments', param, problem })
+}
+
+/** Entries that are to be added: of each currency one. */
+function checkAdd(exchange: Exchange, command: AddAddress): Verdict<readonly Currency[]> {
+  const { currency, type, address, also } = command
+  if (currency === 'all') {
+    return refuse(step.parameters, invalid('currency', 'an entry is of one currency'))
+  }
+  const stranger = also?.find((each) => !isToken(each))
+  if (stranger !== undefined || (also !== null && also.length > 0 && !isToken(currency))) {
+    return refuse(step.parameters, invalid('extra_currencies', 'only_erc20_currencies'))
+  }
+  if (!isAddress(currency, address)) return bad('invalid_addr')
+  const owner = ownerOfAddress(exchange, currency, address)
+  const isOwn = owner !== undefined && mainOf(exchange, owner) === mainOf(exchange, command.account)
+  if (isOwn || (owner !== undefined && type === 'withdrawal')) return bad('address_belongs_to_user')
+  if (owner === undefined && type === 'transfer') return bad('invalid_transfer_address')
+  if (isKnown(exchange, command, currency)) return bad('address_already_exist')
+  const more = also ?? (isToken(currency) ? tokens : [])
+  const added = [...new Set([currency, ...more])].filter(
+    (each) => each === currency || !isKnown(exchange, command, each),
+  )
+  const { addressesMax } = walletSettingsOf(exchange.config)
+  const isFull = added.some((each) => countOf(exchange, command, each) >= addressesMax)
+  return isFull ? bad('max_addr_count_exceeded') : pass(added)
+}
+
+function bad(
+  reason:
+    | 'invalid_addr'
+    | 'address_belongs_to_user'
+    | 'invalid_transfer_address'
+    | 'address_already_exist'
+    | 'max_addr_count_exceeded',
+): ReturnType<typeof refuse> {
+  return refuse(step.argumentCombination, { reason })
+}
+
+function mainOf({ accounts }: Exchange, account: number): number | undefined {
+  return accounts[account]?.account.main
+}
+
+/** True if the book has the address already. */
+function isKnown(exchange: Exchange, command: AddAddress, currency: Currency): boolean {
+  const { network, tag } = namesOf(exchange, command)
+  const place = placeOfAddress(currency, command.address)
+  return entriesOf(exchange, command, currency).some(
+    (each) =>
+      placeOfAddress(currency, each.address) === place &&
+      each.network === network &&
+      each.tag === tag,
+  )
+}
+
+function countOf(exchange: Exchange, command: AddAddress, currency: Currency): number {
+  return entriesOf(exchange, command, currency).length
+}
+
+function entriesOf(
+  { wallets }: Exchange,
+  { account, type }: AddAddress,
+  currency: Currency,
+): readonly AddressRow[] {
+  return [...wallets.entries.values()].filter(
+    (each) => each.account === account && each.type === type && each.currency === currency,
+  )
+}
+
+/** R74. Wallets of the venue's own have neither networks nor tags. */
+function namesOf(
+  exchange: Exchange,
+  { account, network, tag }: Pick<AddAddress, 'account' | 'network' | 'tag'>,
+): { readonly network: string | null; readonly tag: string | null } {
+  if (walletTypeOf(exchange, account) === 'legacy') return { network: null, tag: null }
+  return { network, tag }
+}
+
+/** Adds the entries. Those to withdraw to wait. Events: `address` added of each. */
+function commitAdd(turn: Turn, command: AddAddress, added: readonly Currency[]): number {
+  const { exchange } = turn
+  const { wallets, now, config, timers } = exchange
+  const settings = walletSettingsOf(config)
+  const { account, type, address, details } = command
+  const first = wallets.entryCount + 1
+  for (const currency of added) {
+    wallets.entryCount += 1
+    const waits = type === 'withdrawal' && settings.addressWait > 0
+    const until = micros(now + settings.addressWait)
+    const seeded = { key: config.blockTrades.key, number: wallets.entryCount }
+    const entry: AddressRow = {
+      entry: wallets.entryCount,
+      id: entryIdOf(seeded, millisOf(now)),
+      account,
+      currency,
+      type,
+      address,
+      ...namesOf(exchange, command),
+      createdAt: now,
+      details,
+      status: waits ? 'waiting' : 'ready',
+      waitsUntil: waits ? until : null,
+      needsConfirmation: type === 'withdrawal' && settings.needsConfirmation,
+    }
+    wallets.entries.set(entry.entry, entry)
+    if (waits) setTimer(timers, until, { kind: 'address_ready', entry: entry.entry })
+    tell(turn, entry, { change: 'added', reason: 'user_request' })
+  }
+  return first
+}
+
+function checkUpdate(exchange: Exchange, command: UpdateAddress): Verdict<AddressRow> {
+  const { choice, account } = command
+  if (choice.currency === 'all') {
+    return refuse(step.parameters, invalid('currency', 'an entry is of one currency'))
+  }
+  return one(chooseAddresses(exchange, account, choice))
+}
+
+/** The first of entries of one currency, which is all of them. */
+function one(chosen: Verdict<readonly AddressRow[]>): Verdict<AddressRow> {
+  if (!chosen.ok) return chosen
+  const [entry] = chosen.plan
+  return entry === undefined ? refuse(step.instrument, { reason: 'not_found' }) : pass(entry)
+}
+
+/** Changes what is told of the entry. Events: `address` updated. */
+function commitUpdate(turn: Turn, command: UpdateAddress, entry: AddressRow): number {
+  entry.details = command.details
+  tell(turn, entry, { change: 'updated', reason: 'user_request' })
+  return 1
+}
+
+/** Removes the entries. Events: `address` removed of each. */
+function commitRemove(turn: Turn, _command: RemoveAddress, entries: readonly AddressRow[]): number {
+  for (const entry of entries) {
+    turn.exchange.wallets.entries.delete(entry.entry)
+    tell(turn, entry, { change: 'removed', reason: 'user_request' })
+  }
+  return entries.length
+}
+
+function checkSet(exchange: Exchange, command: SetAddress): Verdict<AddressRow> {
+  const unknown = unknownTrader(exchange, command.target)
+  if (unknown !== null) return refuse(step.parameters, unknown)
+  return one(chooseAddresses(exchange, command.target, command.choice))
+}
+
+/** Gives the entry its state. Events: `address` status. */
+function commitSet(turn: Turn, command: SetAddress, entry: AddressRow): number {
+  entry.status = command.status ?? entry.status
+  entry.needsConfirmation = command.needsConfirmation ?? entry.needsConfirmation
+  tell(turn, entry, { change: 'status', reason: 'control' })
+  return 1
+}
+
+/** Rule: wallet.address-book. The wait of a new entry is over, unless something else became of it. Events: `address` status. */
+export function endWait(turn: Turn, number: number): void {
+  const entry = turn.exchange.wallets.entries.get(number)
+  if (entry?.status !== 'waiting') return
+  entry.status = 'ready'
+  tell(turn, entry, { change: 'status', reason: 'time_over' })
+}
+
+function checkWallet(exchange: Exchange, { target }: SetWallet): Verdict<null> {
+  const unknown = unknownTrader(exchange, target)
+  return unknown === null ? pass(null) : refuse(step.parameters, unknown)
+}
+
+function commitWallet({ exchange }: Turn, { target, wallet }: SetWallet): number {
+  const { thirdParty } = exchange.wallets
+  if (wallet === 'third_party') thirdParty.add(target)
+  else thirdParty.delete(target)
+  return 1
+}
+
+/** The refusal of a control that names no account of a trader. */
+export function unknownTrader({ accounts }: Exchange, target: number): Refusal | null {
+  const row = accounts[target]
+  if (row !== undefined && !row.account.house) return null
+  return invalid('account', 'wallets are of accounts of traders')
+}
+
+function tell(
+  turn: Turn,
+  entry: AddressRow,
+  of: {
+    readonly change: 'added' | 'updated' | 'status' | 'removed'
+    readonly reason: WalletReason
+  },
+): void {
+  const { account, currency, type, address, network, tag, status, waitsUntil } = entry
+  turn.sink.emit({
+    kind: 'address',
+    ...eventHeader(turn),
+    change: of.change,
+    account: accountId(account),
+    currency,
+    type,
+    entry: entry.entry,
+    address,
+    network,
+    tag,
+    status,
+    until: status === 'waiting' && waitsUntil !== null ? waitsUntil : micros(0),
+    reason: of.reason,
+  })
+}
+
+function invalid(param: string, problem: string): Refusal {
+  return { reason: 'invalid_params', param, problem }
+}
+
+export const addressBookHandlers: Handlers<
+  'add_address' | 'update_address' | 'remove_address' | 'set_address' | 'set_wallet'
+> = {
+  add_address: seal({ check: checkAdd, commit: commitAdd }),
+  update_address: seal({ check: checkUpdate, commit: commitUpdate }),
+  remove_address: seal({
+    check: (exchange, { account, choice }: RemoveAddress) =>
+      chooseAddresses(exchange, account, choice),
+    commit: commitRemove,
+  }),
+  set_address: seal({ check: checkSet, commit: commitSet }),
+  set_wallet: seal({ check: checkWallet, commit: commitWallet }),
+}

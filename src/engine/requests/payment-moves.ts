@@ -1,0 +1,163 @@
+/**
+ * Moves of payments: by their owners, who take them back, by controls, and by time.
+ *
+ * | Payment | From | To |
+ * |---|---|---|
+ * | deposit | pending | completed, rejected, replaced |
+ * | withdrawal | unconfirmed | confirmed, rejected, cancelled |
+ * | withdrawal | confirmed, interrupted | completed, rejected, cancelled, and each other |
+ * | transfer | prepared, waiting_for_admin | confirmed, rejected, cancelled, withdrawal_limit, waiting_for_admin |
+ *
+ * Rule: wallet.payments. Source: sessions-blocks-gateways.md 6.3, 6.4. Assumed: which state follows which; a withdrawal
+ * may be taken back until it is completed, and its money comes back with the fee; of transfers only prepared ones (12100).
+ */
+import {
+  type CancelPayment,
+  type HoldTransfers,
+  type MovePayment,
+  type PaymentState,
+  type Refusal,
+  validationStep,
+  type WalletReason,
+} from '../../model/index.ts'
+import {
+  type Exchange,
+  type PaymentRow,
+  pass,
+  paymentKey,
+  refuse,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
+import { type Handlers, seal } from './handler.ts'
+import {
+  badParam,
+  changePayment,
+  completeDeposit,
+  completeWithdrawal,
+  confirmTransfer,
+  confirmWithdrawal,
+  dropWithdrawal,
+  endPayment,
+  noRoomRefusal,
+} from './payments.ts'
+
+const step = validationStep
+
+/** States that may follow a state, for each sort of payments. */
+const next: {
+  readonly [Type in PaymentRow['type']]: { readonly [S in PaymentState]?: readonly PaymentState[] }
+} = {
+  deposit: { pending: ['completed', 'rejected', 'replaced'] },
+  withdrawal: {
+    unconfirmed: ['confirmed', 'rejected', 'cancelled'],
+    confirmed: ['completed', 'interrupted', 'rejected', 'cancelled'],
+    interrupted: ['completed', 'confirmed', 'rejected', 'cancelled'],
+  },
+  transfer: {
+    prepared: ['confirmed', 'waiting_for_admin', 'withdrawal_limit', 'rejected', 'cancelled'],
+    waiting_for_admin: ['confirmed', 'withdrawal_limit', 'rejected', 'cancelled'],
+  },
+}
+
+function checkCancel(exchange: Exchange, command: CancelPayment): Verdict<PaymentRow> {
+  const { type, payment: number, account, currency } = command
+  const payment = exchange.wallets.payments.get(paymentKey(type, number))
+  if (payment === undefined || payment.account !== account || payment.currency !== currency) {
+    return refuse(step.instrument, unknownPayment(type))
+  }
+  if (type === 'transfer' && payment.state !== 'prepared') {
+    return refuse(step.argumentCombination, { reason: 'transfer_not_allowed' })
+  }
+  const full = noRoomRefusal(exchange, payment)
+  return full === null ? pass(payment) : refuse(step.amount, full)
+}
+
+/** Takes the payment back. Events: `cash` where money comes back, then `payment` cancelled. */
+function commitCancel(turn: Turn, _command: CancelPayment, payment: PaymentRow): number {
+  const reason = 'user_request'
+  if (payment.type === 'transfer') endPayment(turn, payment, 'cancelled', { reason })
+  else dropWithdrawal(turn, payment, { state: 'cancelled', reason })
+  return payment.payment
+}
+
+function unknownPayment(type: PaymentRow['type']): Refusal {
+  return { reason: type === 'transfer' ? 'transfer_not_found' : 'not_found' }
+}
+
+function checkMove(exchange: Exchange, command: MovePayment): Verdict<PaymentRow> {
+  const { type, payment: number, state } = command
+  const payment = exchange.wallets.payments.get(paymentKey(type, number))
+  if (payment === undefined) {
+    const isEnded = number >= 1 && number <= countOf(exchange, type)
+    const refusal: Refusal = isEnded ? { reason: 'already_closed' } : unknownPayment(type)
+    return refuse(step.instrument, refusal)
+  }
+  if (!(next[type][payment.state] ?? []).includes(state)) {
+    return badParam('state', `does_not_follow_${payment.state}`)
+  }
+  const isBack = state === 'rejected' || state === 'cancelled' || type === 'deposit'
+  const full = isBack ? noRoomRefusal(exchange, payment) : null
+  return full === null ? pass(payment) : refuse(step.amount, full)
+}
+
+function countOf({ wallets, transferCount }: Exchange, type: PaymentRow['type']): number {
+  if (type === 'transfer') return transferCount
+  return type === 'deposit' ? wallets.depositCount : wallets.withdrawalCount
+}
+
+/** Brings the payment into the state. Events: those of the movement. */
+function commitMove(turn: Turn, command: MovePayment, payment: PaymentRow): number {
+  move(turn, payment, { state: command.state, reason: 'control' })
+  return payment.payment
+}
+
+function move(
+  turn: Turn,
+  payment: PaymentRow,
+  { state, reason }: { readonly state: PaymentState; readonly reason: WalletReason },
+): void {
+  const { type } = payment
+  if (type === 'deposit' && state === 'completed') completeDeposit(turn, payment, reason)
+  else if (type === 'withdrawal') moveWithdrawal(turn, payment, { state, reason })
+  else if (type === 'transfer' && state === 'confirmed') confirmTransfer(turn, payment, reason)
+  else if (state === 'waiting_for_admin') changePayment(turn, payment, state, { reason })
+  else endPayment(turn, payment, state, { reason })
+}
+
+function moveWithdrawal(
+  turn: Turn,
+  payment: PaymentRow,
+  { state, reason }: { readonly state: PaymentState; readonly reason: WalletReason },
+): void {
+  if (state === 'completed') completeWithdrawal(turn, payment, reason)
+  else if (state === 'rejected' || state === 'cancelled') {
+    dropWithdrawal(turn, payment, { state, reason })
+  } else if (payment.state === 'unconfirmed') confirmWithdrawal(turn, payment, reason)
+  else changePayment(turn, payment, state, { reason })
+}
+
+/** Rule: wallet.payments. A payment was in its state for as long as it may be. Events: those of the movement. */
+export function expirePayment(
+  turn: Turn,
+  { payment: key, since }: { readonly payment: string; readonly since: number },
+): void {
+  const payment = turn.exchange.wallets.payments.get(key)
+  if (payment === undefined || payment.changedAt !== since) return
+  // A balance that cannot hold the money keeps it waiting.
+  if (noRoomRefusal(turn.exchange, payment) !== null && payment.type === 'deposit') return
+  const state = payment.state === 'unconfirmed' ? 'cancelled' : 'completed'
+  move(turn, payment, { state, reason: 'time_over' })
+}
+
+function commitHold({ exchange }: Turn, { held }: HoldTransfers): number {
+  exchange.wallets.held = held
+  return 1
+}
+
+export const paymentMovesHandlers: Handlers<'cancel_payment' | 'move_payment' | 'hold_transfers'> =
+  {
+    cancel_payment: seal({ check: checkCancel, commit: commitCancel }),
+    move_payment: seal({ check: checkMove, commit: commitMove }),
+    hold_transfers: seal({ check: () => pass(null), commit: commitHold }),
+  }

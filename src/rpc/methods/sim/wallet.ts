@@ -1,0 +1,211 @@
+/**
+ * Controls of wallets: sim/set_wallet_type, set_address, hold_transfers, receive_deposit, move_deposit, move_withdrawal,
+ * move_transfer.
+ *
+ * Source: sessions document 6.2-6.4 (hooks); coverage R64.
+ */
+import * as z from 'zod'
+import { accountId, amount, defined } from '../../../core/index.ts'
+import { allAccounts, findAccount } from '../../../engine/index.ts'
+import {
+  type Account,
+  addressStatuses,
+  addressTypes,
+  controlledStates,
+  type PaymentState,
+  type PaymentType,
+  walletTypes,
+} from '../../../model/index.ts'
+import {
+  depositOut,
+  userTransferOut,
+  type WireDeposit,
+  type WireTransfer,
+  type WireWithdrawal,
+  withdrawalOut,
+} from '../../wire/index.ts'
+import { type CommandBody, defineMethod, type ReadRequest, type ReplyContext } from '../method.ts'
+import { decimal, earlier, paramFault } from '../params.ts'
+import { choiceIn, noChoice } from '../wallet/address-book.ts'
+import { paymentsOf, readSum, walletCurrency } from '../wallet/wallet-params.ts'
+
+const accountName = z.string().describe('name of an account')
+const text = z.string().min(1).max(256).optional()
+
+/** The fault of a name that is no trader's. */
+function accountFault(account: Account | undefined): ReturnType<typeof paramFault> | null {
+  return account === undefined || account.house ? paramFault('account', 'unknown_account') : null
+}
+
+/** Says who keeps the wallet of an account. */
+export const setWalletType = defineMethod({
+  scope: 'sim',
+  unread: { kind: 'set_wallet', target: accountId(0), wallet: 'legacy' } as const,
+  params: z.object({
+    account: accountName,
+    type: z.enum(walletTypes).describe('the venue, or a third party'),
+  }),
+  read: (context, params) => {
+    const target = findAccount(context.exchange, params.account)
+    return {
+      body: { kind: 'set_wallet', target: target?.id ?? accountId(0), wallet: params.type },
+      fault: accountFault(target),
+    }
+  },
+  reply: () => 'ok',
+})
+
+/** Gives an entry of an address book another state, or says whether withdrawals to it have to be confirmed. */
+export const setAddress = defineMethod({
+  scope: 'sim',
+  unread: {
+    kind: 'set_address',
+    target: accountId(0),
+    choice: noChoice,
+    status: null,
+    needsConfirmation: null,
+  } as const,
+  params: z.object({
+    account: accountName,
+    currency: walletCurrency,
+    type: z.enum(addressTypes).default('withdrawal').describe('sort of the address'),
+    address: text.describe('the address'),
+    network: text.describe('its network; third-party wallets alone'),
+    tag: text.describe('its tag; third-party wallets alone'),
+    id: text.describe('id of the entry; third-party wallets alone'),
+    status: z.enum(addressStatuses).optional().describe('its state; else as it is'),
+    requires_confirmation: z.boolean().optional().describe('else as it is'),
+  }),
+  read: (context, params) => {
+    const target = findAccount(context.exchange, params.account)
+    return {
+      body: {
+        kind: 'set_address',
+        target: target?.id ?? accountId(0),
+        choice: choiceIn(params),
+        status: params.status ?? null,
+        needsConfirmation: params.requires_confirmation ?? null,
+      },
+      fault: accountFault(target),
+    }
+  },
+  reply: () => 'ok',
+})
+
+/** Lets transfers to other users wait from now on, or go on at once. Those that wait go on waiting. */
+export const holdTransfers = defineMethod({
+  scope: 'sim',
+  unread: { kind: 'hold_transfers', held: false } as const,
+  params: z.object({ held: z.boolean().describe('whether transfers to other users wait') }),
+  read: (_context, { held }) => ({ body: { kind: 'hold_transfers', held }, fault: null }),
+  reply: () => 'ok',
+})
+
+/** A deposit with the number that controls name it by. */
+export interface WireReceived extends WireDeposit {
+  readonly id: number
+}
+
+/** Lets a deposit come in at the newest address of an account; it waits for `sim/move_deposit`, or for its time. */
+export const receiveDeposit = defineMethod({
+  scope: 'sim',
+  unread: {
+    kind: 'receive_deposit',
+    target: accountId(0),
+    currency: 'BTC',
+    amount: amount(0n),
+    source: null,
+    transaction: null,
+    note: null,
+  } as const,
+  params: z.object({
+    account: accountName,
+    currency: walletCurrency,
+    amount: decimal,
+    source_address: text.describe('where it comes from'),
+    transaction_id: text.describe('its transaction on the chain'),
+    note: text.describe('a note of the venue'),
+  }),
+  read: (context, params) => {
+    const target = findAccount(context.exchange, params.account)
+    const { sum, fault } = readSum(params.amount)
+    return {
+      body: {
+        kind: 'receive_deposit',
+        target: target?.id ?? accountId(0),
+        currency: params.currency,
+        amount: sum,
+        source: params.source_address ?? null,
+        transaction: params.transaction_id ?? null,
+        note: params.note ?? null,
+      },
+      fault: earlier(accountFault(target), fault),
+    }
+  },
+  reply: (context): WireReceived => ({
+    id: context.count,
+    ...depositOut(paymentNow(context, 'deposit', context.count)),
+  }),
+})
+
+const paymentId = z.int().min(1).describe('its number among those of its sort')
+
+/** A move of nothing, for requests that cannot be read. */
+const unreadMove: CommandBody & { readonly kind: 'move_payment' } = {
+  kind: 'move_payment',
+  type: 'deposit',
+  payment: 0,
+  state: 'completed',
+}
+
+function readMove(
+  type: PaymentType,
+  { id, state }: { readonly id: number; readonly state: PaymentState },
+): ReadRequest {
+  return { body: { kind: 'move_payment', type, payment: id, state }, fault: null }
+}
+
+/** Completes a deposit, rejects it, or says that another one replaced it. */
+export const moveDeposit = defineMethod({
+  scope: 'sim',
+  unread: unreadMove,
+  params: z.object({ id: paymentId, state: z.enum(controlledStates.deposit) }),
+  read: (_context, params) => readMove('deposit', params),
+  reply: (context, { id }): WireReceived => ({
+    id,
+    ...depositOut(paymentNow(context, 'deposit', id)),
+  }),
+})
+
+/** Confirms, completes, interrupts, rejects or cancels a withdrawal. */
+export const moveWithdrawal = defineMethod({
+  scope: 'sim',
+  unread: unreadMove,
+  params: z.object({ id: paymentId, state: z.enum(controlledStates.withdrawal) }),
+  read: (_context, params) => readMove('withdrawal', params),
+  reply: (context, { id }): WireWithdrawal => withdrawalOut(paymentNow(context, 'withdrawal', id)),
+})
+
+/** Confirms a transfer to a user that is held, or ends it otherwise. */
+export const moveTransfer = defineMethod({
+  scope: 'sim',
+  unread: unreadMove,
+  params: z.object({ id: paymentId, state: z.enum(controlledStates.transfer) }),
+  read: (_context, params) => readMove('transfer', params),
+  reply: (context, { id }): WireTransfer => {
+    const payment = paymentNow(context, 'transfer', id)
+    return userTransferOut(context.exchange, payment, payment.account)
+  },
+})
+
+/** A payment as it is now, whosever it is. */
+function paymentNow(
+  context: ReplyContext,
+  type: PaymentType,
+  id: number,
+): ReturnType<typeof paymentsOf>[number] {
+  const found = allAccounts(context.exchange)
+    .flatMap((account) => paymentsOf(context, account.id, type))
+    .find(({ payment }) => payment === id)
+  return defined(found, 'a payment that was moved is in the history')
+}

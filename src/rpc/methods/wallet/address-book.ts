@@ -1,0 +1,269 @@
+/**
+ * private/get_address_book, add_to_address_book, update_in_address_book, remove_from_address_book.
+ *
+ * Source: sessions document 6.2; interface document; S166, S267-S272, R74. Assumed: a beneficiary is a company, or a
+ * person with both names.
+ */
+import * as z from 'zod'
+import { defined } from '../../../core/index.ts'
+import { type AddressView, viewAddresses, viewWalletType } from '../../../engine/index.ts'
+import {
+  type AddressChoice,
+  type AddressDetails,
+  addressTypes,
+  currencies,
+  type Fault,
+} from '../../../model/index.ts'
+import { timeOut } from '../../wire/index.ts'
+import { asker, defineMethod, queryOf, type ReadContext, unreadQuery } from '../method.ts'
+import { paramFault } from '../params.ts'
+import { walletCurrency } from './wallet-params.ts'
+
+/** An entry of an address book. */
+export interface WireAddress {
+  readonly currency: string
+  readonly address: string
+  readonly type: string
+  readonly creation_timestamp: number
+  readonly label: string
+  readonly beneficiary_vasp_name: string
+  readonly beneficiary_vasp_did: string
+  readonly beneficiary_vasp_website?: string
+  readonly beneficiary_first_name?: string
+  readonly beneficiary_last_name?: string
+  readonly beneficiary_company_name?: string
+  readonly beneficiary_address: string
+  readonly agreed: boolean
+  readonly personal: boolean
+  readonly info_required: boolean
+  readonly status: string
+  /** Until when it waits, or waited. */
+  readonly waiting_timestamp?: number
+  readonly requires_confirmation: boolean
+  readonly requires_confirmation_change: boolean
+  /** This and the next two belong to third-party wallets alone. */
+  readonly id?: string
+  readonly network?: string
+  readonly tag?: string
+}
+
+const TEXT_MAX = 256
+const text = z.string().min(1).max(TEXT_MAX)
+const addressText = text.describe('the address')
+const addressType = z.enum(addressTypes)
+
+/** How third-party wallets name an entry further. */
+export const placeParams = {
+  network: text.optional().describe('name of a network; third-party wallets alone'),
+  tag: text.optional().describe('destination tag or memo; third-party wallets alone'),
+}
+
+/** Parameters by which the owner of an address tells of it. */
+const detailParams = {
+  label: text.describe('name of the address'),
+  beneficiary_vasp_name: text.describe('name of the provider that the address is with'),
+  beneficiary_vasp_did: text.describe('identifier of that provider'),
+  beneficiary_vasp_website: text.optional().describe('website of that provider'),
+  beneficiary_first_name: text.optional().describe('first name, of a person'),
+  beneficiary_last_name: text.optional().describe('last name, of a person'),
+  beneficiary_company_name: text.optional().describe('name, of a company'),
+  beneficiary_address: text.describe('postal address of the beneficiary'),
+  agreed: z.boolean().describe('whether these facts may be shared with the provider'),
+  personal: z.boolean().describe("whether the address is the user's own"),
+}
+
+type Details = z.output<z.ZodObject<typeof detailParams>>
+
+const noDetails: AddressDetails = {
+  label: '',
+  vaspName: '',
+  vaspDid: '',
+  vaspWebsite: null,
+  firstName: null,
+  lastName: null,
+  companyName: null,
+  beneficiaryAddress: '',
+  agreed: false,
+  personal: false,
+}
+
+/** A choice of nothing, for requests that cannot be read. */
+export const noChoice: AddressChoice = {
+  currency: 'BTC',
+  type: 'withdrawal',
+  address: null,
+  network: null,
+  tag: null,
+  id: null,
+}
+
+/** Entries of the asking account's address book. */
+export const getAddressBook = defineMethod({
+  scope: 'wallet:read',
+  unread: unreadQuery,
+  params: z.object({ currency: walletCurrency, type: addressType }),
+  read: () => queryOf(null),
+  reply: (context, { currency, type }): readonly WireAddress[] =>
+    viewAddresses(context.exchange, asker(context))
+      .filter((entry) => entry.currency === currency && entry.type === type)
+      .map((entry) => addressOut(context, entry)),
+})
+
+/** Adds an address; of a token of Ethereum for all tokens, unless `extra_currencies` says for which. */
+export const addToAddressBook = defineMethod({
+  scope: 'wallet:read_write',
+  unread: {
+    kind: 'add_address',
+    currency: 'BTC',
+    type: 'withdrawal',
+    address: '',
+    network: null,
+    tag: null,
+    details: noDetails,
+    also: null,
+  } as const,
+  params: z.object({
+    currency: walletCurrency,
+    type: addressType,
+    address: addressText,
+    ...placeParams,
+    ...detailParams,
+    extra_currencies: z
+      .array(walletCurrency)
+      .optional()
+      .describe('other tokens of Ethereum that it is added for; else all of them'),
+  }),
+  read: (_context, params) => ({
+    body: {
+      kind: 'add_address',
+      currency: params.currency,
+      type: params.type,
+      address: params.address,
+      network: params.network ?? null,
+      tag: params.tag ?? null,
+      details: detailsIn(params),
+      also: params.extra_currencies ?? null,
+    },
+    fault: beneficiaryFault(params),
+  }),
+  reply: (context): WireAddress => {
+    const own = viewAddresses(context.exchange, asker(context))
+    const added = own.find(({ entry }) => entry === context.count)
+    return addressOut(context, defined(added, 'an entry that was added is in the book'))
+  },
+})
+
+/** Changes what is told of an address; it goes on waiting, or being ready. */
+export const updateInAddressBook = defineMethod({
+  scope: 'wallet:read_write',
+  unread: { kind: 'update_address', choice: noChoice, details: noDetails } as const,
+  params: z.object({
+    currency: walletCurrency,
+    type: addressType,
+    address: addressText.optional(),
+    ...placeParams,
+    id: text.optional().describe('id of the entry; third-party wallets alone'),
+    ...detailParams,
+  }),
+  requires: ['address'],
+  read: (_context, params) => ({
+    body: { kind: 'update_address', choice: choiceIn(params), details: detailsIn(params) },
+    fault: beneficiaryFault(params),
+  }),
+  reply: (): 'ok' => 'ok',
+})
+
+/** Removes an entry; of a third-party wallet by its id too, and with `all` those of an address in all currencies. */
+export const removeFromAddressBook = defineMethod({
+  scope: 'wallet:read_write',
+  unread: { kind: 'remove_address', choice: noChoice } as const,
+  params: z.object({
+    currency: z.enum([...currencies, 'all']).describe('its currency; all of third-party wallets'),
+    type: z.enum(['transfer', 'withdrawal']),
+    address: addressText.optional(),
+    ...placeParams,
+    id: text.optional().describe('id of the entry; third-party wallets alone'),
+  }),
+  read: (_context, params) => ({
+    body: { kind: 'remove_address', choice: choiceIn(params) },
+    fault: null,
+  }),
+  reply: (): 'ok' => 'ok',
+})
+
+/** The entries that parameters name. */
+export function choiceIn(params: {
+  readonly currency: AddressChoice['currency']
+  readonly type: AddressChoice['type']
+  readonly address?: string | undefined
+  readonly network?: string | undefined
+  readonly tag?: string | undefined
+  readonly id?: string | undefined
+}): AddressChoice {
+  const { currency, type, address = null, network = null, tag = null, id = null } = params
+  return { currency, type, address, network, tag, id }
+}
+
+function detailsIn(params: Details): AddressDetails {
+  return {
+    label: params.label,
+    vaspName: params.beneficiary_vasp_name,
+    vaspDid: params.beneficiary_vasp_did,
+    vaspWebsite: params.beneficiary_vasp_website ?? null,
+    firstName: params.beneficiary_first_name ?? null,
+    lastName: params.beneficiary_last_name ?? null,
+    companyName: params.beneficiary_company_name ?? null,
+    beneficiaryAddress: params.beneficiary_address,
+    agreed: params.agreed,
+    personal: params.personal,
+  }
+}
+
+function beneficiaryFault(params: Details): Fault | null {
+  if (params.beneficiary_company_name !== undefined) return null
+  if (params.beneficiary_first_name === undefined) {
+    return paramFault('beneficiary_first_name', 'required')
+  }
+  if (params.beneficiary_last_name === undefined) {
+    return paramFault('beneficiary_last_name', 'required')
+  }
+  return null
+}
+
+function addressOut(context: ReadContext, entry: AddressView): WireAddress {
+  const { details, waitsUntil, network, tag } = entry
+  const { vaspWebsite, firstName, lastName, companyName } = details
+  const isOfThird = viewWalletType(context.exchange, asker(context)) === 'third_party'
+  return {
+    currency: entry.currency,
+    address: entry.address,
+    type: entry.type,
+    creation_timestamp: timeOut(entry.createdAt),
+    label: details.label,
+    beneficiary_vasp_name: details.vaspName,
+    beneficiary_vasp_did: details.vaspDid,
+    ...given('beneficiary_vasp_website', vaspWebsite),
+    ...given('beneficiary_first_name', firstName),
+    ...given('beneficiary_last_name', lastName),
+    ...given('beneficiary_company_name', companyName),
+    beneficiary_address: details.beneficiaryAddress,
+    agreed: details.agreed,
+    personal: details.personal,
+    info_required: false,
+    status: entry.status,
+    ...(waitsUntil === null ? {} : { waiting_timestamp: timeOut(waitsUntil) }),
+    requires_confirmation: entry.needsConfirmation,
+    requires_confirmation_change: false,
+    ...(isOfThird ? given('id', entry.id) : {}),
+    ...(isOfThird ? given('network', network) : {}),
+    ...(isOfThird ? given('tag', tag) : {}),
+  }
+}
+
+/** A field that is there where it has a value. */
+function given<Name extends string>(
+  name: Name,
+  value: string | null,
+): { readonly [N in Name]?: string } {
+  return value === null ? {} : ({ [name]: value } as { readonly [N in Name]: string })
+}

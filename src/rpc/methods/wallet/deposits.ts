@@ -1,0 +1,66 @@
+/**
+ * private/get_deposits, get_current_deposit_address, create_deposit_address. Source: sessions document 6.4.
+ */
+import * as z from 'zod'
+import { defined } from '../../../core/index.ts'
+import { viewDepositAddress } from '../../../engine/index.ts'
+import { validationStep } from '../../../model/index.ts'
+import { depositOut, timeOut, type WireDeposit } from '../../wire/index.ts'
+import { asker, defineMethod, queryOf, type ReplyContext, unreadQuery } from '../method.ts'
+import { type Page, pageOf, pageParams, paymentsOf, walletCurrency } from './wallet-params.ts'
+
+/** An address for deposits. */
+export interface WireDepositAddress {
+  readonly address: string
+  readonly currency: string
+  readonly creation_timestamp: number
+  readonly type: 'deposit'
+}
+
+/** Deposits of the asking account in a currency. */
+export const getDeposits = defineMethod({
+  scope: 'wallet:read',
+  unread: unreadQuery,
+  params: z.object(pageParams),
+  read: () => queryOf(null),
+  reply: (context, params): Page<WireDeposit> => {
+    const all = paymentsOf(context, asker(context), 'deposit')
+    const own = all.filter(({ currency }) => currency === params.currency)
+    return pageOf(own, params, depositOut)
+  },
+})
+
+/** The newest address for deposits of the asking account; 11097 where it has none. */
+export const getCurrentDepositAddress = defineMethod({
+  scope: 'wallet:read',
+  unread: unreadQuery,
+  params: z.object({ currency: walletCurrency }),
+  read: (context, { currency }) => {
+    const found = viewDepositAddress(context.exchange, asker(context), currency)
+    if (found !== undefined) return queryOf(null)
+    const step = validationStep.instrument
+    return queryOf({ step, refusal: { reason: 'no_deposit_address' } })
+  },
+  reply: (context, { currency }): WireDepositAddress => currentAddress(context, currency),
+})
+
+/** Makes an address for deposits: one of Bitcoin a day, one of each other currency. */
+export const createDepositAddress = defineMethod({
+  scope: 'wallet:read_write',
+  unread: { kind: 'create_deposit_address', currency: 'BTC' } as const,
+  params: z.object({ currency: walletCurrency }),
+  read: (_context, { currency }) => ({
+    body: { kind: 'create_deposit_address', currency },
+    fault: null,
+  }),
+  reply: (context, { currency }): WireDepositAddress => currentAddress(context, currency),
+})
+
+function currentAddress(
+  context: ReplyContext,
+  currency: z.output<typeof walletCurrency>,
+): WireDepositAddress {
+  const found = viewDepositAddress(context.exchange, asker(context), currency)
+  const { address, createdAt } = defined(found, 'an account that is answered has an address')
+  return { address, currency, creation_timestamp: timeOut(createdAt), type: 'deposit' }
+}

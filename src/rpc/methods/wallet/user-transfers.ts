@@ -1,0 +1,95 @@
+/**
+ * private/submit_transfer_to_user, cancel_transfer_by_id. Source: sessions document 6.3. Assumed: a transfer to a user may
+ * have a nonce, as those between accounts of one owner.
+ */
+import * as z from 'zod'
+import { amount, defined } from '../../../core/index.ts'
+import { type Fault, validationStep } from '../../../model/index.ts'
+import { rowsOf } from '../../history/index.ts'
+import { userTransferOut, type WireTransfer } from '../../wire/index.ts'
+import { asker, defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
+import { decimal, earlier } from '../params.ts'
+import {
+  mainFault,
+  namedPayment,
+  nonce,
+  paymentsOf,
+  readSum,
+  walletCurrency,
+} from './wallet-params.ts'
+
+/** Gives money of the asking account to another user, whose address is in the address book. */
+export const submitTransferToUser = defineMethod({
+  scope: 'wallet:read_write',
+  mainAccount: true,
+  unread: {
+    kind: 'submit_transfer',
+    currency: 'BTC',
+    destination: '',
+    amount: amount(0n),
+    nonce: null,
+  } as const,
+  params: z.object({
+    currency: walletCurrency,
+    amount: decimal,
+    destination: z.string().describe('an address of the address book'),
+    nonce,
+  }),
+  read: (context, params) => {
+    const main = mainFault(context)
+    if (main === null && namedPayment(context, 'transfer', params.nonce) !== undefined) {
+      return queryOf(null)
+    }
+    const { sum, fault } = readSum(params.amount)
+    return {
+      body: {
+        kind: 'submit_transfer',
+        currency: params.currency,
+        destination: params.destination,
+        amount: sum,
+        nonce: params.nonce ?? null,
+      },
+      fault: earlier(main, fault),
+    }
+  },
+  reply: (context, params): WireTransfer => {
+    const named = namedPayment(context, 'transfer', params.nonce)
+    if (named !== undefined) return userTransferOut(context.exchange, named, asker(context))
+    return transferNow(context, context.count)
+  },
+})
+
+/** Takes a transfer to a user back that is prepared; others cannot be taken back (12100). */
+export const cancelTransferById = defineMethod({
+  scope: 'wallet:read_write',
+  unread: { kind: 'cancel_payment', type: 'transfer', currency: 'BTC', payment: 0 } as const,
+  params: z.object({
+    currency: walletCurrency,
+    id: z.int().min(0).describe('id of the transfer'),
+  }),
+  read: (context, { currency, id }) => ({
+    body: { kind: 'cancel_payment', type: 'transfer', currency, payment: id },
+    fault: transferFault(context, id),
+  }),
+  reply: (context, { id }): WireTransfer => transferNow(context, id),
+})
+
+/** A transfer that the asker knows of and that is not prepared any more. */
+function transferFault(context: ReadContext, id: number): Fault | null {
+  const own = asker(context)
+  const payment = paymentsOf(context, own, 'transfer').find((each) => each.payment === id)
+  const isEnded =
+    payment === undefined
+      ? rowsOf(context.history.transfers, own).some(({ transfer }) => transfer === id)
+      : payment.state !== 'prepared'
+  const step = validationStep.instrument
+  return isEnded ? { step, refusal: { reason: 'transfer_not_allowed' } } : null
+}
+
+/** A transfer of the asker as it is now. */
+function transferNow(context: ReplyContext, id: number): WireTransfer {
+  const own = asker(context)
+  const found = paymentsOf(context, own, 'transfer').find(({ payment }) => payment === id)
+  const transfer = defined(found, 'a transfer that was asked for is in the history')
+  return userTransferOut(context.exchange, transfer, own)
+}

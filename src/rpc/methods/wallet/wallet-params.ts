@@ -1,0 +1,97 @@
+/**
+ * Parameters that methods of the wallet have in common, and what records of it a request means.
+ *
+ * Source: sessions document 6.2-6.4. Assumed: a sum has at most nine decimals and is above zero.
+ */
+import * as z from 'zod'
+import { type AccountId, type Amount, amount, type DecimalInput } from '../../../core/index.ts'
+import { accountOf } from '../../../engine/index.ts'
+import {
+  currencies,
+  type EventOf,
+  type Fault,
+  type PaymentType,
+  validationStep,
+} from '../../../model/index.ts'
+import { rowsOf } from '../../history/index.ts'
+import { asker, type ReadContext } from '../method.ts'
+import { count, paramFault, readMoney } from '../params.ts'
+
+const NONCE_MIN = 8
+const NONCE_MAX = 128
+
+/** A currency that accounts can hold. */
+export const walletCurrency = z.enum(currencies).describe('a currency that an account can hold')
+
+/** A name that a request gives itself. */
+export const nonce = z
+  .string()
+  .min(NONCE_MIN)
+  .max(NONCE_MAX)
+  .optional()
+  .describe('an id of the request: the same one is carried out once')
+
+/** Parameters of a page of records of a currency. */
+export const pageParams = {
+  currency: walletCurrency,
+  count: count(10),
+  offset: z.int().min(0).default(0).describe('how many records to pass over'),
+}
+
+/** A page of records, newest first. */
+export interface Page<T> {
+  readonly data: readonly T[]
+  /** How many there are in all. */
+  readonly count: number
+}
+
+/** The page that a request asks for of records that stand oldest first. */
+export function pageOf<Row, T>(
+  rows: readonly Row[],
+  params: { readonly count: number; readonly offset: number },
+  out: (row: Row) => T,
+): Page<T> {
+  const { offset } = params
+  const data = rows.toReversed().slice(offset, offset + params.count)
+  return { data: data.map(out), count: rows.length }
+}
+
+type Payment = EventOf<'payment'>
+
+/** Payments of a sort that an account sees, oldest first. */
+export function paymentsOf(
+  { history }: Pick<ReadContext, 'history'>,
+  account: AccountId,
+  type: PaymentType,
+): readonly Payment[] {
+  return rowsOf(history.payments, account).filter((each) => each.type === type)
+}
+
+/** The payment that the asker gave a name; undefined for none. */
+export function namedPayment(
+  context: ReadContext,
+  type: PaymentType,
+  name: string | undefined,
+): Payment | undefined {
+  if (name === undefined) return undefined
+  const own = asker(context)
+  return paymentsOf(context, own, type).find((each) => each.account === own && each.nonce === name)
+}
+
+/** A sum above zero, with the fault of one that is none. */
+export function readSum(input: DecimalInput): {
+  readonly sum: Amount
+  readonly fault: Fault | null
+} {
+  const sum = readMoney(input)
+  if (sum === undefined)
+    return { sum: amount(0n), fault: paramFault('amount', 'too_many_decimals') }
+  return { sum, fault: sum > 0n ? null : paramFault('amount', 'not_above_zero') }
+}
+
+/** The fault of a subaccount that asks for what is for main accounts alone: 13012. */
+export function mainFault(context: ReadContext): Fault | null {
+  const { id, main } = accountOf(context.exchange, asker(context))
+  if (id === main) return null
+  return { step: validationStep.scope, refusal: { reason: 'unavailable_in_subaccount' } }
+}

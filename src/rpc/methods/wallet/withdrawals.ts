@@ -1,0 +1,114 @@
+/**
+ * private/withdraw, cancel_withdrawal, get_withdrawals. Source: sessions document 6.4.
+ */
+import * as z from 'zod'
+import { amount, defined } from '../../../core/index.ts'
+import { validationStep, withdrawalPriorities } from '../../../model/index.ts'
+import { type WireWithdrawal, withdrawalOut } from '../../wire/index.ts'
+import { asker, defineMethod, queryOf, type ReplyContext, unreadQuery } from '../method.ts'
+import { decimal, earlier } from '../params.ts'
+import { placeParams } from './address-book.ts'
+import {
+  mainFault,
+  namedPayment,
+  nonce,
+  type Page,
+  pageOf,
+  pageParams,
+  paymentsOf,
+  readSum,
+  walletCurrency,
+} from './wallet-params.ts'
+
+/** Asks for a withdrawal to an address of the address book; a nonce that is known is answered with its withdrawal. */
+export const withdraw = defineMethod({
+  scope: 'wallet:read_write',
+  mainAccount: true,
+  unread: {
+    kind: 'withdraw',
+    currency: 'BTC',
+    address: '',
+    network: null,
+    tag: null,
+    amount: amount(0n),
+    priority: 'high',
+    nonce: null,
+  } as const,
+  params: z.object({
+    currency: walletCurrency,
+    address: z.string().describe('an address of the address book'),
+    ...placeParams,
+    amount: decimal,
+    priority: z.enum(withdrawalPriorities).default('high').describe('how urgent it is'),
+    nonce,
+  }),
+  read: (context, params) => {
+    const main = mainFault(context)
+    if (main === null && namedPayment(context, 'withdrawal', params.nonce) !== undefined) {
+      return queryOf(null)
+    }
+    const { sum, fault } = readSum(params.amount)
+    return {
+      body: {
+        kind: 'withdraw',
+        currency: params.currency,
+        address: params.address,
+        network: params.network ?? null,
+        tag: params.tag ?? null,
+        amount: sum,
+        priority: params.priority,
+        nonce: params.nonce ?? null,
+      },
+      fault: earlier(main, fault),
+    }
+  },
+  reply: (context, params): WireWithdrawal => {
+    const named = namedPayment(context, 'withdrawal', params.nonce)
+    return named === undefined ? withdrawalNow(context, context.count) : withdrawalOut(named)
+  },
+})
+
+/** Takes a withdrawal back that is not completed. */
+export const cancelWithdrawal = defineMethod({
+  scope: 'wallet:read_write',
+  unread: { kind: 'cancel_payment', type: 'withdrawal', currency: 'BTC', payment: 0 } as const,
+  params: z.object({
+    currency: walletCurrency,
+    id: z.int().min(0).describe('id of the withdrawal'),
+  }),
+  read: (context, { currency, id }) => {
+    const known = paymentsOf(context, asker(context), 'withdrawal').find(
+      (each) => each.payment === id && each.currency === currency,
+    )
+    const isEnded = known !== undefined && ended.has(known.state)
+    const step = validationStep.instrument
+    return {
+      body: { kind: 'cancel_payment', type: 'withdrawal', currency, payment: id },
+      fault: isEnded ? { step, refusal: { reason: 'already_closed' } } : null,
+    }
+  },
+  reply: (context, { id }): WireWithdrawal => withdrawalNow(context, id),
+})
+
+/** Withdrawals of the asking account in a currency. */
+export const getWithdrawals = defineMethod({
+  scope: 'wallet:read',
+  unread: unreadQuery,
+  params: z.object(pageParams),
+  read: () => queryOf(null),
+  reply: (context, params): Page<WireWithdrawal> => {
+    const all = paymentsOf(context, asker(context), 'withdrawal')
+    const own = all.filter(({ currency }) => currency === params.currency)
+    return pageOf(own, params, withdrawalOut)
+  },
+})
+
+const ended: ReadonlySet<string> = new Set(['completed', 'rejected', 'cancelled'])
+
+/** A withdrawal of the asker as it is now. */
+function withdrawalNow(context: ReplyContext, id: number): WireWithdrawal {
+  const found = paymentsOf(context, asker(context), 'withdrawal').find(
+    ({ payment }) => payment === id,
+  )
+  return withdrawalOut(defined(found, 'a withdrawal that was asked for is in the history'))
+}

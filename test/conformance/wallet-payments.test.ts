@@ -1,0 +1,348 @@
+/**
+ * Rule: wallet.payments, wallet.deposits, wallet.withdrawals. Money from and to the outside, from its request to its end.
+ *
+ * Source: sessions-blocks-gateways.md 6.4.
+ */
+import { describe, expect, test } from 'vitest'
+import { findAccount, totalCash } from '../../src/engine/index.ts'
+import { currencyIdOf, type Event } from '../../src/model/index.ts'
+import type { Json } from '../support/desk-market.ts'
+import { bitcoin, WalletMarket } from '../support/wallet-market.ts'
+
+const create = 'private/create_deposit_address'
+const current = 'private/get_current_deposit_address'
+const btc = { currency: 'BTC' }
+
+/** The Bitcoin of all accounts in 1e-9. */
+function all(m: WalletMarket): bigint {
+  return totalCash(m.venue.exchange, currencyIdOf('BTC'))
+}
+
+function move(m: WalletMarket, type: string, id: number, state: string): Json {
+  return m.result(null, `sim/move_${type}`, { id, state })
+}
+
+function listed(m: WalletMarket, account: string, method: string): Json {
+  return m.result(account, `private/${method}`, btc)
+}
+
+describe('rule wallet.deposits', () => {
+  test('an account has an address where it made one: of Bitcoin one a day, of others one', () => {
+    const m = new WalletMarket()
+    expect(m.refusal('alice', current, btc)).toBe('11097 no_deposit_address')
+    const first = m.result('alice', create, btc)
+    expect(first).toMatchObject({ currency: 'BTC', type: 'deposit' })
+    expect(first.address).toMatch(/^bc1q[02-9ac-hj-np-z]{38}$/)
+    expect(m.result('alice', current, btc)).toEqual(first)
+    const soon = '11095 disabled_deposit_address_creation'
+    expect(m.refusal('alice', create, btc)).toBe(soon)
+    m.venue.wait('1d')
+    const second = m.result('alice', create, btc)
+    expect(second.address).not.toBe(first.address)
+    expect(m.result('alice', current, btc)).toEqual(second)
+    // Another currency of the same chain has the same address.
+    const usdc = m.result('alice', create, { currency: 'USDC' })
+    expect(usdc.address).toMatch(/^0x[0-9a-f]{40}$/)
+    expect(m.result('alice', create, { currency: 'ETH' }).address).toBe(usdc.address)
+    expect(m.result('alice', create, { currency: 'BNB' }).address).not.toBe(usdc.address)
+    m.venue.wait('1d')
+    expect(m.refusal('alice', create, { currency: 'USDC' })).toBe(soon)
+    for (const currency of ['SOL', 'XRP']) {
+      const { address } = m.result('alice', create, { currency })
+      // It looks like what it is.
+      const source = { currency, address, type: 'deposit_source' }
+      expect(m.add('bob', source)).toMatchObject({ address, status: 'ready' })
+    }
+  })
+
+  test('a deposit is pending until it is completed, and its money is there then', () => {
+    const m = new WalletMarket()
+    const received = { account: 'alice', ...btc, amount: 0.5, source_address: bitcoin }
+    expect(m.refusal(null, 'sim/receive_deposit', received)).toBe('11097 no_deposit_address')
+    const { address } = m.result('alice', create, btc)
+    const before = all(m)
+    const deposit = m.result(null, 'sim/receive_deposit', { ...received, transaction_id: 'abc' })
+    expect(deposit).toEqual({
+      id: 1,
+      currency: 'BTC',
+      address,
+      source_address: bitcoin,
+      amount: 0.5,
+      state: 'pending',
+      transaction_id: 'abc',
+      received_timestamp: 1_767_603_600_005,
+      updated_timestamp: 1_767_603_600_005,
+      note: '',
+      clearance_state: 'in_progress',
+      refund_transaction_id: null,
+    })
+    expect(m.balance('alice')).toBe(10)
+    const done = move(m, 'deposit', 1, 'completed')
+    expect(done).toMatchObject({ state: 'completed', clearance_state: 'success' })
+    expect(done.updated_timestamp).toBeGreaterThan(done.received_timestamp)
+    expect(m.balance('alice')).toBe(10.5)
+    expect(all(m) - before).toBe(500_000_000n)
+    expect(m.refusal(null, 'sim/move_deposit', { id: 1, state: 'rejected' })).toBe(
+      '10010 already_closed',
+    )
+    expect(m.refusal(null, 'sim/move_deposit', { id: 2, state: 'rejected' })).toBe(
+      '13020 not_found',
+    )
+    m.result(null, 'sim/receive_deposit', received)
+    move(m, 'deposit', 2, 'rejected')
+    m.result(null, 'sim/receive_deposit', received)
+    move(m, 'deposit', 3, 'replaced')
+    const page = listed(m, 'alice', 'get_deposits')
+    expect(page.count).toBe(3)
+    expect(page.data.map(({ state }: Json) => state)).toEqual(['replaced', 'rejected', 'completed'])
+    expect(
+      m.result('alice', 'private/get_deposits', { ...btc, count: 1, offset: 1 }),
+    ).toMatchObject({
+      data: [{ state: 'rejected' }],
+      count: 3,
+    })
+    expect(m.balance('alice')).toBe(10.5)
+    expect(listed(m, 'bob', 'get_deposits')).toEqual({ data: [], count: 0 })
+    const log = m.result('alice', 'private/get_transaction_log', {
+      ...btc,
+      start_timestamp: 0,
+      end_timestamp: 1_767_700_000_000,
+    })
+    expect(log.logs[0]).toMatchObject({ type: 'deposit', change: 0.5, balance: 10.5 })
+  })
+
+  test('deposits are completed by themselves where the run says after how long', () => {
+    const m = new WalletMarket({ depositTime: 60_000_000 })
+    m.result('alice', create, btc)
+    m.result(null, 'sim/receive_deposit', { account: 'alice', ...btc, amount: 1 })
+    m.venue.wait('59s')
+    expect(m.balance('alice')).toBe(10)
+    m.venue.wait('1s')
+    expect(m.balance('alice')).toBe(11)
+  })
+})
+
+describe('rule wallet.withdrawals', () => {
+  test('a withdrawal is unconfirmed, confirmed and completed; its money goes when it is confirmed', () => {
+    const m = new WalletMarket({ fees: { BTC: 100_000n } })
+    m.ready('alice')
+    const before = all(m)
+    const asked = m.withdraw('alice', { nonce: 'nonce-one' })
+    expect(asked).toEqual({
+      id: 1,
+      currency: 'BTC',
+      address: bitcoin,
+      amount: 1,
+      fee: 0.0001,
+      priority: 'high',
+      state: 'unconfirmed',
+      transaction_id: null,
+      created_timestamp: 1_767_603_600_005,
+      confirmed_timestamp: null,
+      updated_timestamp: 1_767_603_600_005,
+      nonce: 'nonce-one',
+    })
+    expect(m.balance('alice')).toBe(10)
+    const confirmed = move(m, 'withdrawal', 1, 'confirmed')
+    expect(confirmed).toMatchObject({ state: 'confirmed', transaction_id: null })
+    expect(confirmed.confirmed_timestamp).toBe(confirmed.updated_timestamp)
+    expect(m.balance('alice')).toBe(8.9999)
+    // It is still in the venue.
+    expect(all(m)).toBe(before)
+    const completed = move(m, 'withdrawal', 1, 'completed')
+    expect(completed.transaction_id).toMatch(/^[0-9a-f]{64}$/)
+    expect(m.balance('alice')).toBe(8.9999)
+    expect(before - all(m)).toBe(1_000_000_000n)
+    expect(listed(m, 'alice', 'get_withdrawals')).toEqual({ data: [completed], count: 1 })
+    expect(m.refusal(null, 'sim/move_withdrawal', { id: 1, state: 'rejected' })).toBe(
+      '10010 already_closed',
+    )
+    const log = m.result('alice', 'private/get_transaction_log', {
+      ...btc,
+      start_timestamp: 0,
+      end_timestamp: 1_767_700_000_000,
+    })
+    expect(log.logs[0]).toMatchObject({ type: 'withdrawal', change: -1.0001, balance: 8.9999 })
+    expect(m.result(null, 'public/get_currencies')[0]).toMatchObject({ withdrawal_fee: 0.0001 })
+  })
+
+  test('an entry that needs no confirmation skips to confirmed', () => {
+    const m = new WalletMarket({ needsConfirmation: false, addressWait: 0 })
+    expect(m.add('alice')).toMatchObject({ status: 'ready', requires_confirmation: false })
+    expect(m.withdraw('alice', { priority: 'very_low' })).toMatchObject({
+      state: 'confirmed',
+      priority: 'very_low',
+    })
+    expect(m.balance('alice')).toBe(9)
+    const named = { account: 'alice', ...btc, address: bitcoin }
+    m.result(null, 'sim/set_address', { ...named, requires_confirmation: true })
+    expect(m.withdraw('alice').state).toBe('unconfirmed')
+    m.result(null, 'sim/set_address', { ...named, status: 'confirmed' })
+    expect(m.withdraw('alice').state).toBe('unconfirmed')
+  })
+
+  test('funds are looked at when it is asked for and when it is confirmed', () => {
+    const m = new WalletMarket({ fees: { BTC: 1n } })
+    m.ready('alice')
+    const refused = { ...btc, address: bitcoin, amount: 10 }
+    expect(m.refusal('alice', 'private/withdraw', refused)).toBe('10009 not_enough_funds')
+    const [one, two] = [m.withdraw('alice', { amount: 6 }), m.withdraw('alice', { amount: 6 })]
+    expect(move(m, 'withdrawal', one.id, 'confirmed').state).toBe('confirmed')
+    expect(move(m, 'withdrawal', two.id, 'confirmed').state).toBe('rejected')
+    // One unit of 1e-9 went as the fee, which the digits of a balance do not show.
+    expect(m.balance('alice')).toBe(4)
+    expect(m.refusal(null, 'sim/move_withdrawal', { id: two.id, state: 'completed' })).toBe(
+      '10010 already_closed',
+    )
+  })
+
+  test('one is taken back before and after it is confirmed, and its money comes back with the fee', () => {
+    const m = new WalletMarket({ fees: { BTC: 100_000n } })
+    m.ready('alice')
+    const cancel = 'private/cancel_withdrawal'
+    m.withdraw('alice')
+    expect(m.result('alice', cancel, { ...btc, id: 1 }).state).toBe('cancelled')
+    m.withdraw('alice')
+    move(m, 'withdrawal', 2, 'confirmed')
+    expect(m.refusal('bob', cancel, { ...btc, id: 2 })).toBe('13020 not_found')
+    expect(m.refusal('alice', cancel, { currency: 'USDC', id: 2 })).toBe('13020 not_found')
+    expect(m.result('alice', cancel, { ...btc, id: 2 }).state).toBe('cancelled')
+    expect(m.balance('alice')).toBe(10)
+    expect(m.refusal('alice', cancel, { ...btc, id: 2 })).toBe('10010 already_closed')
+    expect(m.refusal('alice', cancel, { ...btc, id: 9 })).toBe('13020 not_found')
+  })
+
+  test('one is interrupted and goes on, or is rejected', () => {
+    const m = new WalletMarket()
+    m.ready('alice')
+    m.withdraw('alice')
+    const bad = { id: 1, state: 'completed' }
+    expect(m.refusal(null, 'sim/move_withdrawal', bad)).toBe(
+      '-32602 Invalid params state does_not_follow_unconfirmed',
+    )
+    move(m, 'withdrawal', 1, 'confirmed')
+    expect(move(m, 'withdrawal', 1, 'interrupted').state).toBe('interrupted')
+    expect(m.balance('alice')).toBe(9)
+    expect(move(m, 'withdrawal', 1, 'confirmed').state).toBe('confirmed')
+    expect(m.balance('alice')).toBe(9)
+    move(m, 'withdrawal', 1, 'interrupted')
+    expect(move(m, 'withdrawal', 1, 'rejected').state).toBe('rejected')
+    expect(m.balance('alice')).toBe(10)
+  })
+
+  test('time cancels what nobody confirms and completes what is confirmed, where the run says so', () => {
+    const m = new WalletMarket({ confirmationTime: 60_000_000, completionTime: 30_000_000 })
+    m.ready('alice')
+    m.withdraw('alice')
+    m.withdraw('alice')
+    move(m, 'withdrawal', 2, 'confirmed')
+    m.venue.wait('2m')
+    const states = listed(m, 'alice', 'get_withdrawals').data.map(({ state }: Json) => state)
+    expect(states).toEqual(['completed', 'cancelled'])
+    expect(m.balance('alice')).toBe(9)
+  })
+
+  test('a nonce that is known is answered with its withdrawal, whatever else is asked', () => {
+    const m = new WalletMarket()
+    m.ready('alice')
+    const first = m.withdraw('alice', { nonce: 'nonce-one' })
+    const again = m.withdraw('alice', { nonce: 'nonce-one', amount: 7, address: 'nowhere' })
+    expect(again).toEqual(first)
+    expect(listed(m, 'alice', 'get_withdrawals').count).toBe(1)
+    expect(
+      m.refusal('alice', 'private/withdraw', {
+        ...btc,
+        address: bitcoin,
+        amount: 1,
+        nonce: 'short',
+      }),
+    ).toMatch(/^-32602 Invalid params nonce/)
+  })
+
+  test('it goes to an address of the book that may be used, and is for main accounts', () => {
+    const m = new WalletMarket()
+    const asked = { ...btc, address: bitcoin, amount: 1 }
+    const withdraw = 'private/withdraw'
+    expect(m.refusal('alice', withdraw, asked)).toBe('11090 invalid_addr')
+    m.add('alice')
+    expect(m.refusal('alice', withdraw, asked)).toBe('11090 invalid_addr')
+    m.result(null, 'sim/set_address', {
+      account: 'alice',
+      ...btc,
+      address: bitcoin,
+      status: 'ready',
+    })
+    expect(m.refusal('alice', withdraw, { ...asked, amount: 0 })).toBe(
+      '-32602 Invalid params amount not_above_zero',
+    )
+    expect(m.refusal('alice', withdraw, { ...asked, amount: -1 })).toBe(
+      '-32602 Invalid params amount not_above_zero',
+    )
+    expect(m.refusal('alice', withdraw, { ...asked, amount: { decimal: '0.0000000001' } })).toBe(
+      '-32602 Invalid params amount too_many_decimals',
+    )
+    expect(m.refusal('alice', withdraw, { ...asked, priority: 'soon' })).toMatch(
+      /^-32602 .* priority/,
+    )
+    expect(m.refusal('alice', withdraw, { ...asked, currency: 'ALL' })).toMatch(
+      /^-32602 .* currency/,
+    )
+    expect(m.refusal('alice_1', withdraw, asked)).toBe('13012 unavailable_in_subaccount')
+    m.result(null, 'sim/set_address', {
+      ...{ account: 'alice', ...btc, address: bitcoin },
+      status: 'admin_locked',
+    })
+    expect(m.refusal('alice', withdraw, asked)).toBe('11090 invalid_addr')
+    // Several entries of a third-party wallet are told apart.
+    m.ready('third', { network: 'bitcoin' })
+    m.ready('third', { network: 'lightning' })
+    expect(m.refusal('third', withdraw, asked)).toBe(
+      '11029 invalid_arguments address names_several_entries',
+    )
+    expect(m.withdraw('third', { network: 'lightning' }).state).toBe('unconfirmed')
+  })
+})
+
+test('rule wallet.payments: each movement has two sides, and each change is told with its reason', () => {
+  const told: string[] = []
+  const emit = (event: Event): void => {
+    if (event.kind === 'cash') told.push(`cash ${event.account} ${event.change}`)
+    if (event.kind !== 'payment') return
+    const { state, reason, counterparty, change, balance } = event
+    told.push(`${state} ${reason} ${counterparty} ${change} ${balance}`)
+  }
+  const m = new WalletMarket({ fees: { BTC: 2n }, completionTime: 1_000_000 }, { emit })
+  const [alice, house] = ['alice', 'house.fees'].map((name) => idOf(m, name))
+  m.ready('alice')
+  told.length = 0
+  m.withdraw('alice')
+  move(m, 'withdrawal', 1, 'confirmed')
+  const transit = idOf(m, 'house.withdrawals')
+  m.venue.wait('1s')
+  expect(told).toEqual([
+    'unconfirmed user_request -1 0 10000000000',
+    `cash ${alice} -1000000002`,
+    `cash ${transit} 1000000002`,
+    `confirmed control ${transit} -1000000002 8999999998`,
+    `cash ${transit} -1000000000`,
+    `cash ${transit} -2`,
+    `cash ${house} 2`,
+    `completed time_over ${transit} 0 8999999998`,
+  ])
+  m.withdraw('alice', { amount: 5 })
+  m.withdraw('alice', { amount: 5 })
+  move(m, 'withdrawal', 2, 'confirmed')
+  told.length = 0
+  move(m, 'withdrawal', 3, 'confirmed')
+  expect(told).toEqual(['rejected not_enough_funds -1 0 3999999996'])
+  m.result('alice', 'private/cancel_withdrawal', { currency: 'BTC', id: 2 })
+  expect(told.slice(1)).toEqual([
+    `cash ${transit} -5000000002`,
+    `cash ${alice} 5000000002`,
+    `cancelled user_request ${transit} 5000000002 8999999998`,
+  ])
+})
+
+function idOf(m: WalletMarket, name: string): number {
+  return findAccount(m.venue.exchange, name)?.id ?? -1
+}

@@ -1,0 +1,120 @@
+/**
+ * Rule: wallet.transfers. Money to other users, from its request to its end.
+ *
+ * Source: sessions-blocks-gateways.md 6.3.
+ */
+import { describe, expect, test } from 'vitest'
+import { findAccount, totalCash } from '../../src/engine/index.ts'
+import { currencyIdOf } from '../../src/model/index.ts'
+import type { Json } from '../support/desk-market.ts'
+import { bitcoin, WalletMarket } from '../support/wallet-market.ts'
+
+const btc = { currency: 'BTC' }
+
+/** The Bitcoin of all accounts in 1e-9. */
+function all(m: WalletMarket): bigint {
+  return totalCash(m.venue.exchange, currencyIdOf('BTC'))
+}
+
+function move(m: WalletMarket, type: string, id: number, state: string): Json {
+  return m.result(null, `sim/move_${type}`, { id, state })
+}
+
+function listed(m: WalletMarket, account: string, method: string): Json {
+  return m.result(account, `private/${method}`, btc)
+}
+
+describe('rule wallet.transfers', () => {
+  const submit = 'private/submit_transfer_to_user'
+
+  test('a transfer to a user is there at once, and both see it', () => {
+    const m = new WalletMarket()
+    const destination = m.befriend()
+    const before = all(m)
+    const sent = m.result('alice', submit, { ...btc, amount: 2, destination })
+    expect(sent).toEqual({
+      id: 1,
+      created_timestamp: 1_767_603_600_005,
+      updated_timestamp: 1_767_603_600_005,
+      type: 'user',
+      currency: 'BTC',
+      amount: 2,
+      other_side: 'bob',
+      state: 'confirmed',
+      direction: 'payment',
+    })
+    expect([m.balance('alice'), m.balance('bob')]).toEqual([8, 12])
+    expect(all(m)).toBe(before)
+    expect(listed(m, 'bob', 'get_transfers')).toEqual({
+      data: [{ ...sent, other_side: 'alice', direction: 'income' }],
+      count: 1,
+    })
+    // Those of one owner stand between them.
+    const inside = m.result('alice', 'private/submit_transfer_to_subaccount', {
+      ...{ ...btc, amount: 1 },
+      destination: idOf(m, 'alice_1'),
+    })
+    const third = m.result('alice', submit, { ...btc, amount: 1, destination })
+    expect(listed(m, 'alice', 'get_transfers')).toEqual({ data: [third, inside, sent], count: 3 })
+    expect(third.id).toBe(3)
+  })
+
+  test('held transfers are prepared, and a control or their sender ends them', () => {
+    const m = new WalletMarket()
+    const destination = m.befriend()
+    m.result(null, 'sim/hold_transfers', { held: true })
+    const asked = { ...btc, amount: 2, destination }
+    for (let count = 0; count < 5; count += 1) {
+      expect(m.result('alice', submit, asked).state).toBe('prepared')
+    }
+    expect(listed(m, 'bob', 'get_transfers').count).toBe(0)
+    const cancel = 'private/cancel_transfer_by_id'
+    expect(m.result('alice', cancel, { ...btc, id: 1 }).state).toBe('cancelled')
+    expect(m.refusal('alice', cancel, { ...btc, id: 1 })).toBe('12100 transfer_not_allowed')
+    expect(m.refusal('alice', cancel, { ...btc, id: 9 })).toBe('11053 transfer_not_found')
+    expect(m.refusal('bob', cancel, { ...btc, id: 2 })).toBe('11053 transfer_not_found')
+    expect(move(m, 'transfer', 2, 'confirmed')).toMatchObject({ state: 'confirmed' })
+    expect([m.balance('alice'), m.balance('bob')]).toEqual([8, 12])
+    expect(m.refusal('alice', cancel, { ...btc, id: 2 })).toBe('12100 transfer_not_allowed')
+    move(m, 'transfer', 3, 'waiting_for_admin')
+    expect(m.refusal('alice', cancel, { ...btc, id: 3 })).toBe('12100 transfer_not_allowed')
+    expect(move(m, 'transfer', 3, 'withdrawal_limit').state).toBe('withdrawal_limit')
+    expect(move(m, 'transfer', 4, 'rejected').state).toBe('rejected')
+    // The money is not there any more.
+    m.result(null, 'sim/deposit', { account: 'alice', ...btc, amount: -7 })
+    expect(move(m, 'transfer', 5, 'confirmed').state).toBe('insufficient_funds')
+    expect(m.refusal(null, 'sim/move_transfer', { id: 5, state: 'confirmed' })).toBe(
+      '10010 already_closed',
+    )
+    expect(m.refusal(null, 'sim/move_transfer', { id: 6, state: 'confirmed' })).toBe(
+      '11053 transfer_not_found',
+    )
+    m.result(null, 'sim/hold_transfers', { held: false })
+    expect(m.result('alice', submit, { ...asked, amount: 1 }).state).toBe('confirmed')
+  })
+
+  test('it goes to an address of the book, with the money for it', () => {
+    const m = new WalletMarket()
+    const destination = m.befriend()
+    const asked = { ...btc, amount: 1, destination }
+    expect(m.refusal('alice', submit, { ...asked, destination: bitcoin })).toBe(
+      '11091 invalid_transfer_address',
+    )
+    expect(m.refusal('bob', submit, asked)).toBe('11091 invalid_transfer_address')
+    expect(m.refusal('alice', submit, { ...asked, currency: 'ETH' })).toBe(
+      '11091 invalid_transfer_address',
+    )
+    expect(m.refusal('alice', submit, { ...asked, amount: 11 })).toBe('10009 not_enough_funds')
+    expect(m.refusal('alice', submit, { ...asked, amount: 0 })).toBe(
+      '-32602 Invalid params amount not_above_zero',
+    )
+    expect(m.refusal('alice_1', submit, asked)).toBe('13012 unavailable_in_subaccount')
+    const named = m.result('alice', submit, { ...asked, nonce: 'nonce-one' })
+    expect(m.result('alice', submit, { ...asked, amount: 5, nonce: 'nonce-one' })).toEqual(named)
+    expect(m.balance('bob')).toBe(11)
+  })
+})
+
+function idOf(m: WalletMarket, name: string): number {
+  return findAccount(m.venue.exchange, name)?.id ?? -1
+}
