@@ -12,6 +12,7 @@ const file = (wallet: string): string =>
     'title: wallets',
     'start: 2026-01-05T09:00:00Z',
     'instruments: [BTC-PERPETUAL]',
+    'index: { btc_usd: 50000 }',
     `venue: { wallet: ${wallet} }`,
     'accounts: { alice: { wallet: third_party } }',
     'steps: []',
