@@ -33,6 +33,7 @@ describe('a quote', () => {
       ...{ price: 0.05, amount: 50, direction: 'sell', filled_amount: 0, replaced: false },
       legs: [{ ...usualLeg, price: 0.05 }],
       label: 'q',
+      expires_at: m.seen('alpha').expiration_timestamp,
     })
     expect(m.result('alpha', list, {})).toEqual([quote])
     expect(m.result('bravo', list, {})).toEqual([])

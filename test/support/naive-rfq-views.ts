@@ -94,9 +94,11 @@ function sideOf(
 ): Json[] {
   const shown = twin.shown(rfq, side)
   if (shown === null) return []
-  const aliases = shown.map(({ maker }) =>
-    rfq.disclosed ? twin.party(maker).makerAlias : 'ANONYMOUS',
-  )
+  const aliases = [
+    ...new Set(
+      shown.map(({ maker }) => (rfq.disclosed ? twin.party(maker).makerAlias : 'ANONYMOUS')),
+    ),
+  ]
   const ends = units.start + Math.min(...shown.map(({ expiresAt }) => expiresAt))
   return [
     {
@@ -144,6 +146,7 @@ export function naiveQuoteView(quote: NaiveRfqQuote, units: WireUnits): Json {
     filled_amount: plain(quote.filled * units.unit),
     ...{ direction: quote.direction, replaced: quote.replaced },
     last_update_timestamp: units.start + quote.updatedAt,
+    expires_at: units.start + quote.expiresAt,
   }
 }
 

@@ -44,7 +44,7 @@ export class RfqMarket extends DeskMarket {
 
   /** Says what an account is to Block RFQs. */
   party(account: string, what: Json): void {
-    this.result(null, 'sim/set_block_rfq_party', { account, ...what })
+    this.result(null, 'sim/set_block_rfq_role', { account, ...what })
   }
 
   /** Asks for quotes; one call of 25 unless said otherwise. */
