@@ -8,6 +8,7 @@ import type { FundingTerms } from './instrument.ts'
 import type { FeeProfile } from './instruments/fee-profiles.ts'
 import { defaultRateLimits, type RateLimitTerms } from './protection/rate-limits.ts'
 import type { RiskLimits } from './protection/standing.ts'
+import { defaultRfqSettings, type RfqSettings } from './rfq-settings.ts'
 import {
   type ComboLimits,
   defaultComboLimits,
@@ -81,6 +82,7 @@ export interface ExchangeConfig {
   /** Limits of all portfolios, by price index (R58). */
   readonly riskLimits: { readonly [priceIndex: string]: RiskLimits }
   readonly blockTrades: BlockSettings
+  readonly blockRfqs: RfqSettings
   /** True if each change of a visible price level is an event. */
   readonly bookEvents: boolean
   /** Tells the visible levels of closed books to strategies, and to nobody else; runs without strategies leave it out. */
@@ -131,6 +133,7 @@ export function defaultConfig(start: Micros): ExchangeConfig {
     rateLimits: defaultRateLimits,
     riskLimits: {},
     blockTrades: defaultBlockSettings,
+    blockRfqs: defaultRfqSettings,
     bookEvents: false,
     printEvents: false,
   }

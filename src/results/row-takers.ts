@@ -27,6 +27,7 @@ import {
   standingCells,
 } from './rows/protection-rows.ts'
 import { rejectCells } from './rows/reject-rows.ts'
+import { rfqCells, rfqQuoteCells } from './rows/rfq-rows.ts'
 import { handoverCells, liquidationCells, stepCells } from './rows/risk-rows.ts'
 import {
   currencyBankruptcyCells,
@@ -159,6 +160,8 @@ function riskTakers(
   const writeProtection = cellWriter(blocks.protections, seal)
   const writeGiven = cellWriter(blocks.given_positions, seal)
   const writeBlock = cellWriter(blocks.blocks, seal)
+  const writeRfq = cellWriter(blocks.rfqs, seal)
+  const writeRfqQuote = cellWriter(blocks.rfq_quotes, seal)
   return {
     funding: (event) => writeFunding(fundingCells(event, state)),
     settlement: (event) => writeSettlement(settlementCells(event, steps)),
@@ -189,6 +192,12 @@ function riskTakers(
     standing: (event) => writeProtection(standingCells(event)),
     block_trade: (event) => {
       for (const cells of blockCells(event, steps)) writeBlock(cells)
+    },
+    block_rfq: (event) => {
+      for (const cells of rfqCells(event)) writeRfq(cells)
+    },
+    block_rfq_quote: (event) => {
+      for (const cells of rfqQuoteCells(event)) writeRfqQuote(cells)
     },
   }
 }

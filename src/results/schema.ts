@@ -19,6 +19,7 @@ import type { ColumnType } from './column-schema.ts'
 import { blockTable } from './tables/block-table.ts'
 import { metricTable } from './tables/metric-table.ts'
 import { moneyTables } from './tables/money-tables.ts'
+import { rfqTables } from './tables/rfq-tables.ts'
 import { riskTables } from './tables/risk-tables.ts'
 import { seriesTables } from './tables/series-tables.ts'
 import { standingTables } from './tables/standing-tables.ts'
@@ -44,6 +45,8 @@ export const tableSchemas = {
   liquidations: riskTables.liquidations,
   protections: riskTables.protections,
   blocks: blockTable,
+  rfqs: rfqTables.rfqs,
+  rfq_quotes: rfqTables.rfq_quotes,
   feed_quality: standingTables.feed_quality,
   metrics: metricTable,
   book: tradingTables.book,
@@ -101,6 +104,8 @@ export const tableNames: readonly TableName[] = [
   'liquidations',
   'protections',
   'blocks',
+  'rfqs',
+  'rfq_quotes',
   'feed_quality',
   'metrics',
   'book',

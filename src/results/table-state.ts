@@ -53,6 +53,8 @@ export function createTables(): TableState {
       liquidations: createBlock(tableSchemas.liquidations),
       protections: createBlock(tableSchemas.protections),
       blocks: createBlock(tableSchemas.blocks),
+      rfqs: createBlock(tableSchemas.rfqs),
+      rfq_quotes: createBlock(tableSchemas.rfq_quotes),
       feed_quality: createBlock(tableSchemas.feed_quality),
       metrics: createBlock(tableSchemas.metrics),
       book: createBlock(tableSchemas.book),

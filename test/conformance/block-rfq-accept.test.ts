@@ -5,20 +5,20 @@
 import { describe, expect, test } from 'vitest'
 import { call, put } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
-import { fiveMakers, RfqMarket, usualLeg } from '../support/rfq-market.ts'
+import { fiveMakers, RfqVenue, usualLeg } from '../support/rfq-venue.ts'
 
 const hedge = { instrument_name: 'BTC-PERPETUAL', direction: 'sell', price: 50_000, amount: 1_000 }
 const whole = { execution_instruction: 'all_or_none' }
 
 /** A market with an RFQ of 100 calls. */
-function hundred(params: Json = {}): RfqMarket {
-  const m = new RfqMarket()
+function hundred(params: Json = {}): RfqVenue {
+  const m = new RfqVenue()
   m.create({ legs: [{ instrument_name: call, amount: 100, direction: 'buy' }], ...params })
   return m
 }
 
 const all = { amount: 100 }
-const sizes = (m: RfqMarket, instrument = call): number[] =>
+const sizes = (m: RfqVenue, instrument = call): number[] =>
   ['taker', 'alpha', 'bravo', 'charlie'].map((name) => m.sizeOf(name, instrument))
 
 describe('matching', () => {
@@ -95,7 +95,7 @@ describe('matching', () => {
   })
 
   test('whose money has gone is left out and ended, and the others fill it', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     m.create()
     m.result(null, 'sim/deposit', { account: 'poor', currency: 'BTC', amount: 90 })
     m.quote('poor', { price: 0.049 })
@@ -109,7 +109,7 @@ describe('matching', () => {
   })
 
   test('a taker whose money does not suffice is refused', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     m.result(null, 'sim/deposit', { account: 'rival', currency: 'BTC', amount: -999.9999 })
     m.create({}, 'rival')
     m.quote('alpha')
@@ -159,7 +159,7 @@ describe('who may take it, and when', () => {
 
 describe('what comes of it', () => {
   test('S044 S045 S140 each maker has a block trade, and all trades tell the RFQ', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     m.create({
       legs: [
         { instrument_name: call, amount: 50, direction: 'buy' },
@@ -252,7 +252,7 @@ describe('what comes of it', () => {
   })
 
   test('S143 allocations book the fill on the accounts that they name', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     const idOf = (account: string): number =>
       m.result(account, 'private/get_account_summary', { currency: 'BTC', extended: true }).id
     const legs = [{ instrument_name: call, amount: 100, direction: 'buy' }]
@@ -312,7 +312,7 @@ describe('what comes of it', () => {
   })
 
   test('the public tape is read in pages', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     for (let rfq = 1; rfq <= 3; rfq += 1) {
       m.create()
       m.quote('alpha', { block_rfq_id: rfq })

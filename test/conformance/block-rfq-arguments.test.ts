@@ -10,7 +10,7 @@ import { findMethod } from '../../src/rpc/methods/table.ts'
 import { call } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
 import { standingHash } from '../support/laws.ts'
-import { quoteOf, RfqMarket, usualAccept, usualLeg, usualRfq } from '../support/rfq-market.ts'
+import { quoteOf, RfqVenue, usualAccept, usualLeg, usualRfq } from '../support/rfq-venue.ts'
 
 /** Values that are wrong for a sort of parameter. */
 const wrongOf = {
@@ -196,8 +196,8 @@ const described: { readonly [method: string]: Described } = {
 }
 
 /** A market with an RFQ of 25 calls and a quote of alpha on it. */
-function market(): RfqMarket {
-  const m = new RfqMarket()
+function market(): RfqVenue {
+  const m = new RfqVenue()
   m.create({ hedge })
   m.quote('alpha', { hedge })
   return m
@@ -216,7 +216,7 @@ function changed(params: Json, path: string, value: Json): Json {
 }
 
 /** Code, parameter and reason of a refusal, which changed nothing. */
-function faultOf(m: RfqMarket, of: { account: string | null; method: string; params: Json }): Json {
+function faultOf(m: RfqVenue, of: { account: string | null; method: string; params: Json }): Json {
   const { exchange } = m.venue
   const before = standingHash(exchange)
   const { code, data } = m.error(of.account, of.method, of.params)
@@ -359,7 +359,7 @@ describe('parameters that do not go together', () => {
   )
 
   test('two legs of great sizes without a common divisor have an amount of one step', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     const legs = [
       { instrument_name: 'BTC-PERPETUAL', amount: 8_999_999_990, direction: 'buy' },
       { instrument_name: 'BTC-27MAR26', amount: 8_999_999_980, direction: 'sell' },

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { call, put, START } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
-import { aliases, fiveMakers, future, makers, RfqMarket } from '../support/rfq-market.ts'
+import { aliases, fiveMakers, future, makers, RfqVenue } from '../support/rfq-venue.ts'
 
 const create = 'private/create_block_rfq'
 const leg = (instrument_name: string, amount: number, direction = 'buy'): Json => ({
@@ -15,7 +15,7 @@ const hedge = { instrument_name: 'BTC-PERPETUAL', direction: 'sell', price: 50_0
 
 describe('the object of an RFQ', () => {
   test('S115 S116 S117 S120 S121 S123 S127 S128 as the taker gets it, exactly', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     const rfq = m.create()
     const at = m.venue.now / 1000
     expect(rfq).toEqual({
@@ -32,7 +32,7 @@ describe('the object of an RFQ', () => {
   })
 
   test('S116 S119 S125 S126 S135 a maker sees neither targets, label, app, quotes nor allocations', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     m.result(null, 'sim/create_key', { account: 'taker', name: 'app', app_name: 'blotter' })
     const asked = { label: 'mine', makers: ['ALPHA1', 'BRAVO2'] }
     const rfq = m.create(asked, 'taker/app')
@@ -59,7 +59,7 @@ describe('the object of an RFQ', () => {
   })
 
   test('S120 S122 several legs have the greatest common divisor as their amount, and integer ratios', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     const rfq = m.create({ legs: [leg(call, 75), leg(put, 50, 'sell')] })
     expect(rfq.amount).toBe(25)
     expect(rfq.legs).toEqual([
@@ -72,7 +72,7 @@ describe('the object of an RFQ', () => {
   })
 
   test('S121 the smallest amount lets each leg reach its block minimum', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     const least = (...legs: Json[]): number => m.create({ legs }).min_trade_amount
     expect(least(leg(call, 100))).toBe(25)
     expect(least(leg(call, 100), leg(put, 200))).toBe(25)
@@ -84,7 +84,7 @@ describe('the object of an RFQ', () => {
   })
 
   test('S124 legs of a listed combo have its id', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     const trades = [leg(call, 1), leg(put, 1, 'sell')]
     const { id } = m.result('rival', 'private/create_combo', { trades })
     expect(m.create({ legs: [leg(call, 25), leg(put, 25, 'sell')] }).combo_id).toBe(id)
@@ -92,7 +92,7 @@ describe('the object of an RFQ', () => {
   })
 
   test('S125 S311 R46 a label has 64 code points at most', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     const label = '😀'.repeat(64)
     expect(m.create({ label }).label).toBe(label)
     expect(m.refusal('taker', create, { legs: [leg(call, 25)], label: `${label}x` })).toMatch(
@@ -101,7 +101,7 @@ describe('the object of an RFQ', () => {
   })
 
   test('S127 R55 mark_price is the structure at its marks, and is replaced at the fill', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     m.result(null, 'sim/set_mark', { instrument_name: call, price: 0.05 })
     m.result(null, 'sim/set_mark', { instrument_name: put, price: 0.04 })
     const legs = [leg(call, 50), leg(put, 25, 'sell')]
@@ -120,13 +120,13 @@ describe('the object of an RFQ', () => {
   })
 
   test('S138 a hedge is told to both sides as it was asked', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     expect(m.create({ hedge }).hedge).toEqual(hedge)
     expect(m.seen('alpha').hedge).toEqual(hedge)
   })
 
   test('S128 S139 who is not disclosed has no alias, and asks five makers at least, or all', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     const hidden = { disclosed: false }
     const few = { ...{ legs: [leg(call, 25)] }, ...hidden, makers: fiveMakers.slice(1) }
     expect(m.refusal('taker', create, few)).toMatch(/^11029 invalid_arguments/)
@@ -142,7 +142,7 @@ describe('the object of an RFQ', () => {
 
 describe('makers', () => {
   test('their aliases are listed, and everybody is told what it is itself', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     const listed = m.result('taker', 'private/get_block_rfq_makers', {})
     expect(listed.toSorted()).toEqual([...fiveMakers, 'POOR6'].toSorted())
     const info = m.result('alpha', 'private/get_block_rfq_user_info', {})
@@ -154,7 +154,7 @@ describe('makers', () => {
   })
 
   test('S119 all makers are asked where none is named, and the taker‘s own accounts never', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     m.party('desk', { maker: true, maker_alias: 'OWN' })
     m.create()
     for (const name of makers) expect(m.seen(name)).toMatchObject({ role: 'maker' })
@@ -169,10 +169,10 @@ describe('makers', () => {
 })
 
 describe('what cannot be asked', () => {
-  const refusedBy = (m: RfqMarket, params: Json): string => m.refusal('taker', create, params)
+  const refusedBy = (m: RfqVenue, params: Json): string => m.refusal('taker', create, params)
 
   test('legs of several quote currencies, twice one instrument, combos, what is not open', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     const mixed = [leg(call, 25), leg('BTC-PERPETUAL', 200_000)]
     expect(refusedBy(m, { legs: mixed })).toMatch(/^11029 invalid_arguments legs/)
     const twice = [leg(call, 25), leg(call, 25, 'sell')]
@@ -186,7 +186,7 @@ describe('what cannot be asked', () => {
   })
 
   test('S138 a hedge that does not fit', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     const refused = (change: Json): string =>
       refusedBy(m, { legs: [leg(call, 25)], hedge: { ...hedge, ...change } })
     expect(refused({ instrument_name: 'ETH-PERPETUAL', price: 2_500 })).toMatch(
@@ -202,7 +202,7 @@ describe('what cannot be asked', () => {
   })
 
   test('more than 25 open ones of a taker', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     for (let count = 0; count < 25; count += 1) m.create()
     expect(refusedBy(m, { legs: [leg(call, 25)] })).toBe('13907 too_many_open_block_rfqs')
     m.create({}, 'rival')
@@ -211,7 +211,7 @@ describe('what cannot be asked', () => {
   })
 
   test('S143 allocations that do not sum to the amount, or name nobody of the taker', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     const refused = (trade_allocations: Json): string =>
       refusedBy(m, { legs: [leg(call, 25)], trade_allocations })
     const idOf = (account: string): number =>
@@ -224,7 +224,7 @@ describe('what cannot be asked', () => {
 })
 
 test('aliases of makers are those that were set', () => {
-  const m = new RfqMarket()
+  const m = new RfqVenue()
   m.create({ makers: [aliases.echo] })
   expect(m.seen('echo')).toBeDefined()
   expect(m.seen('alpha')).toBeUndefined()

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { call, put } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
-import { RfqMarket } from '../support/rfq-market.ts'
+import { RfqVenue } from '../support/rfq-venue.ts'
 
 const cancel = 'private/cancel_block_rfq'
 const list = 'private/get_block_rfqs'
@@ -13,7 +13,7 @@ const quotes = 'private/get_block_rfq_quotes'
 
 describe('ends', () => {
   test('S117 S170 S260 its taker cancels it: the whole object answers, quotes end with it', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     m.create()
     m.quote('alpha')
     expect(m.refusal('alpha', cancel, { block_rfq_id: 1 })).toBe('13021 forbidden')
@@ -31,7 +31,7 @@ describe('ends', () => {
   })
 
   test('S260 it needs the scope block_rfq:read_write, queries the one that reads', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     m.create()
     const reader = { account: 'taker', name: 'reader', scopes: ['block_rfq:read'] }
     m.result(null, 'sim/create_key', reader)
@@ -45,7 +45,7 @@ describe('ends', () => {
   })
 
   test('S115 S117 S178 after five minutes it expires, before requests of that instant', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     const { expiration_timestamp } = m.create()
     m.quote('alpha')
     m.grace()
@@ -61,7 +61,7 @@ describe('ends', () => {
   })
 
   test('a leg or a hedge that is no longer open cancels it', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     m.create()
     m.create({
       legs: [{ instrument_name: put, amount: 25, direction: 'buy' }],
@@ -78,7 +78,7 @@ describe('ends', () => {
   })
 
   test('nothing of one that has ended can be quoted, changed or taken', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     m.create()
     m.quote('alpha')
     m.grace().result('taker', cancel, { block_rfq_id: 1 })
@@ -94,8 +94,8 @@ describe('ends', () => {
 
 describe('lists', () => {
   /** Five RFQs: filled, cancelled, expired, two open, the last of another taker. */
-  function several(): RfqMarket {
-    const m = new RfqMarket()
+  function several(): RfqVenue {
+    const m = new RfqVenue()
     m.create({ legs: [{ instrument_name: put, amount: 25, direction: 'buy' }] })
     m.venue.wait('290s')
     m.create()
@@ -109,7 +109,7 @@ describe('lists', () => {
     return m
   }
 
-  const ids = (m: RfqMarket, account: string, params: Json): number[] =>
+  const ids = (m: RfqVenue, account: string, params: Json): number[] =>
     m.result(account, list, params).block_rfqs.map((each: Json) => each.block_rfq_id)
 
   test('S117 by state, newest first; traded is filled, closed is all that is not open', () => {
@@ -140,13 +140,13 @@ describe('lists', () => {
 })
 
 describe('ratings', () => {
-  const ratingOf = (m: RfqMarket): unknown =>
+  const ratingOf = (m: RfqVenue): unknown =>
     m
       .result('taker', 'private/get_block_rfq_user_info', {})
       .users.map((each: Json) => each.taker_rating)[0]
 
   test('S118 S141 an RFQ counts that was filled, or whose whole solution was seen for a second', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     expect(ratingOf(m)).toBeUndefined()
     // Nobody quotes it: it does not count.
     m.create()
@@ -178,7 +178,7 @@ describe('ratings', () => {
   })
 
   test('S118 after thirty days it counts no more', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     m.create()
     m.quote('alpha')
     m.grace().accept()

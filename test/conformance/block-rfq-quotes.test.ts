@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { call, put } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
-import { aliases, fiveMakers, future, quoteOf, RfqMarket, usualLeg } from '../support/rfq-market.ts'
+import { aliases, fiveMakers, future, quoteOf, RfqVenue, usualLeg } from '../support/rfq-venue.ts'
 
 const add = 'private/add_block_rfq_quote'
 const edit = 'private/edit_block_rfq_quote'
@@ -14,8 +14,8 @@ const cancelAll = 'private/cancel_all_block_rfq_quotes'
 const list = 'private/get_block_rfq_quotes'
 
 /** A market with an RFQ of 100 calls, of which 25 can be quoted at least. */
-function hundred(params: Json = {}): RfqMarket {
-  const m = new RfqMarket()
+function hundred(params: Json = {}): RfqVenue {
+  const m = new RfqVenue()
   m.create({ legs: [{ instrument_name: call, amount: 100, direction: 'buy' }], ...params })
   return m
 }
@@ -184,7 +184,7 @@ describe('limits and crossings', () => {
   })
 
   test('the price of a spread of futures stands for its legs, and must agree where both are given', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     m.create({
       legs: [
         { instrument_name: future, amount: 200_000, direction: 'buy' },

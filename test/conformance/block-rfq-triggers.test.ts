@@ -5,14 +5,14 @@
 import { describe, expect, test } from 'vitest'
 import { call } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
-import { RfqMarket, usualLeg } from '../support/rfq-market.ts'
+import { RfqVenue, usualLeg } from '../support/rfq-venue.ts'
 
 const rests = { time_in_force: 'good_til_cancelled' }
 const takeBack = 'private/cancel_block_rfq_trigger'
 
 /** A market with an RFQ after its grace. */
-function waiting(): RfqMarket {
-  const m = new RfqMarket()
+function waiting(): RfqVenue {
+  const m = new RfqVenue()
   m.create()
   return m.grace()
 }
@@ -120,7 +120,7 @@ describe('a trigger', () => {
   })
 
   test('a taker whose money has gone does not trade, and it says why', () => {
-    const m = new RfqMarket()
+    const m = new RfqVenue()
     m.create({}, 'rival')
     m.grace().accept(rests, 'rival')
     m.result(null, 'sim/deposit', { account: 'rival', currency: 'BTC', amount: -999.9999 })

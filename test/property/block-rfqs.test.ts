@@ -16,7 +16,7 @@ import type { NaiveRfq } from '../support/naive-rfq.ts'
 import { bestSubset } from '../support/naive-rfq-matching.ts'
 import { naiveQuoteView, naiveView } from '../support/naive-rfq-views.ts'
 import { askedRuns, unreached } from '../support/property-runs.ts'
-import { makers } from '../support/rfq-market.ts'
+import { makers } from '../support/rfq-venue.ts'
 import { RfqWalk, stepOf, viewers, type WalkStep, walkStep } from '../support/rfq-walk.ts'
 
 const steps = fc.array(walkStep, { minLength: 4, maxLength: 30 })

@@ -7,6 +7,7 @@ import type {
   CommandOf,
   ProtectionCommand,
   Refusal,
+  RfqCommand,
 } from '../../src/model/index.ts'
 import { LARGEST } from './naive-checks.ts'
 import { NaiveLiquidation } from './naive-liquidation.ts'
@@ -20,6 +21,7 @@ export type Control = Exclude<
   {
     kind:
       | BlockCommand['kind']
+      | RfqCommand['kind']
       | ProtectionCommand['kind']
       | 'place_order'
       | 'edit_order'

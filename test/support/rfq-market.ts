@@ -1,81 +1,70 @@
 /**
- * A venue for Block RFQs: two takers, five makers with aliases, a maker without money, and a subaccount of the taker.
- * One option is asked for unless a test says otherwise.
+ * A venue for Block RFQs: a taker with a subaccount, three makers and one that is poor, on options, futures and spot.
  */
-import { call, put } from './block-market.ts'
+import type { VenueOptions } from '../../src/rpc/index.ts'
 import { DeskMarket, type Json } from './desk-market.ts'
 
-/** Makers with their aliases. */
-export const aliases = {
-  alpha: 'ALPHA1',
-  bravo: 'BRAVO2',
-  charlie: 'CHARLIE3',
-  delta: 'DELTA4',
-  echo: 'ECHO5',
-} as const
+/** A call and a put that can be traded in blocks, and the future that hedges them. */
+export const call = 'BTC-27MAR26-60000-C'
+export const put = 'BTC-27MAR26-50000-P'
+export const hedgeFuture = 'BTC-PERPETUAL'
 
-export const makers = ['alpha', 'bravo', 'charlie', 'delta', 'echo'] as const
-
-/** A dated future. */
-export const future = 'BTC-27MAR26'
-
-export const fiveMakers = Object.values(aliases)
+/** A spread that a taker asks for: 25 calls and 50 puts sold. */
+export const usualLegs = [
+  { instrument_name: call, amount: 25, direction: 'buy' },
+  { instrument_name: put, amount: 50, direction: 'sell' },
+] as const
 
 /** A venue asked for Block RFQs. */
 export class RfqMarket extends DeskMarket {
-  constructor(config: object = {}) {
+  constructor(config: object = {}, options: Partial<VenueOptions> = {}) {
     super({
-      instruments: ['BTC-PERPETUAL', call, put, future, 'BTC_USDC', 'ETH-PERPETUAL', 'ETH_USDC'],
-      index: { btc_usd: 50_000, btc_usdc: 50_000, eth_usd: 2_500, eth_usdc: 2_500 },
+      instruments: [hedgeFuture, call, put, 'BTC_USDC', 'ETH-PERPETUAL', 'BTC-27MAR26'],
+      index: { btc_usd: 50_000, btc_usdc: 50_000, eth_usd: 2_500 },
       config: { marks: 'index', ...config },
       accounts: {
         taker: { BTC: 1_000, USDC: 10_000_000 },
-        rival: { BTC: 1_000 },
-        ...Object.fromEntries(makers.map((name) => [name, { BTC: 1_000, USDC: 10_000_000 }])),
-        poor: { BTC: 10 },
+        m1: { BTC: 1_000, USDC: 10_000_000 },
+        m2: { BTC: 1_000, USDC: 10_000_000 },
+        m3: { BTC: 1_000, USDC: 10_000_000 },
+        poor: { BTC: 0.0001 },
+        other: { BTC: 100 },
       },
+      ...options,
     })
-    this.result(null, 'sim/create_account', { name: 'desk', main: 'taker' })
-    this.result(null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 1_000 })
-    for (const name of makers) this.party(name, { maker: true, maker_alias: aliases[name] })
-    this.party('poor', { maker: true, maker_alias: 'POOR6' })
-    this.party('taker', { taker_alias: 'TANGO' })
+    for (const account of ['m1', 'm2', 'm3', 'poor']) {
+      this.result(null, 'sim/set_block_rfq_role', {
+        ...{ account, maker: true, maker_alias: account.toUpperCase() },
+      })
+    }
+    this.result(null, 'sim/set_block_rfq_role', { account: 'taker', taker_alias: 'FUND' })
   }
 
-  /** Says what an account is to Block RFQs. */
-  party(account: string, what: Json): void {
-    this.result(null, 'sim/set_block_rfq_role', { account, ...what })
+  /** Opens an RFQ of the taker. */
+  create(terms: Json = {}): Json {
+    return this.result('taker', 'private/create_block_rfq', { legs: usualLegs, ...terms })
   }
 
-  /** Asks for quotes; one call of 25 unless said otherwise. */
-  create(params: Json = {}, account = 'taker'): Json {
-    return this.result(account, 'private/create_block_rfq', { ...usualRfq, ...params })
+  /** Quotes it: `prices` are those of its legs. */
+  quote(maker: string, rfq: Json, terms: Json): Json {
+    return this.result(maker, 'private/add_block_rfq_quote', quoteTerms(rfq, terms))
   }
 
-  /** Quotes the first RFQ: sells its 25 at 0.05 unless said otherwise. */
-  quote(account: string, params: Json = {}): Json {
-    return this.result(account, 'private/add_block_rfq_quote', quoteOf(params))
+  /** What the taker asks to trade. */
+  accept(rfq: Json, terms: Json): Json {
+    return this.result('taker', 'private/accept_block_rfq', acceptTerms(rfq, terms))
   }
 
-  /** Takes the first RFQ: buys its 25 at 0.05 at most unless said otherwise. */
-  accept(params: Json = {}, account = 'taker'): Json {
-    return this.result(account, 'private/accept_block_rfq', { ...usualAccept, ...params })
+  /** Lets time pass. */
+  pass(duration: string): void {
+    this.venue.wait(duration)
   }
 
-  /** The refusal of that. */
-  refused(params: Json = {}, account = 'taker'): string {
-    return this.refusal(account, 'private/accept_block_rfq', { ...usualAccept, ...params })
-  }
-
-  /** An RFQ as an account sees it; undefined where it does not. */
-  seen(account: string, block_rfq_id = 1): Json {
-    return this.result(account, 'private/get_block_rfqs', { block_rfq_id }).block_rfqs[0]
-  }
-
-  /** Waits until the grace of an RFQ just made is over. */
-  grace(): this {
-    this.venue.wait('5s')
-    return this
+  /** An RFQ as an account sees it. */
+  seen(account: string, rfq: Json): Json {
+    const { block_rfq_id } = rfq
+    const params = { block_rfq_id, count: 1 }
+    return this.result(account, 'private/get_block_rfqs', params).block_rfqs[0]
   }
 
   /** The size of a position of an account. */
@@ -84,22 +73,25 @@ export class RfqMarket extends DeskMarket {
   }
 }
 
-/** What most tests ask for. */
-export const usualRfq = { legs: [{ instrument_name: call, amount: 25, direction: 'buy' }] }
-
-/** Its only leg in accepts. */
-export const usualLeg = { instrument_name: call, ratio: 1, direction: 'buy' }
-
-/** How most tests take it. */
-export const usualAccept = {
-  ...{ block_rfq_id: 1, price: 0.05, amount: 25, direction: 'buy', legs: [usualLeg] },
-  time_in_force: 'fill_or_kill',
+/** Parameters of a quote on an RFQ. */
+export function quoteTerms(rfq: Json, { prices, ...terms }: Json): Json {
+  return {
+    block_rfq_id: rfq.block_rfq_id,
+    amount: rfq.amount,
+    direction: 'sell',
+    legs: rfq.legs.map((leg: Json, at: number) => ({ ...leg, price: prices[at] })),
+    ...terms,
+  }
 }
 
-/** A quote on the first RFQ; `price` is that of its only leg. */
-export function quoteOf({ price = 0.05, ...params }: Json = {}): Json {
+/** Parameters of an acceptance of an RFQ. */
+export function acceptTerms(rfq: Json, terms: Json): Json {
   return {
-    ...{ block_rfq_id: 1, amount: 25, direction: 'sell', legs: [{ ...usualLeg, price }] },
-    ...params,
+    block_rfq_id: rfq.block_rfq_id,
+    amount: rfq.amount,
+    direction: 'buy',
+    legs: rfq.legs,
+    time_in_force: 'fill_or_kill',
+    ...terms,
   }
 }

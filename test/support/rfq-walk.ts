@@ -16,7 +16,7 @@ import {
 } from './naive-rfq.ts'
 import type { NaiveQuote } from './naive-rfq-matching.ts'
 import { plain, type WireUnits } from './naive-rfq-views.ts'
-import { aliases, makers, RfqMarket } from './rfq-market.ts'
+import { aliases, makers, RfqVenue } from './rfq-venue.ts'
 
 /** A structure with the price of its legs at a level, and how it reads on the wire. */
 interface WalkStructure extends NaiveStructure {
@@ -180,7 +180,7 @@ export interface Taking {
 }
 
 /** A venue and its twin, asked alike. */
-export class RfqWalk extends RfqMarket {
+export class RfqWalk extends RfqVenue {
   readonly twin = new NaiveRfqs(parties)
   readonly asked: Asked[] = []
   readonly takings: Taking[] = []

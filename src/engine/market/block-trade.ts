@@ -57,6 +57,10 @@ export interface AgreedBlock {
   readonly combo: InstrumentId | -1
   /** True if the legs are those of an option combo, whose discount the taker has. */
   readonly isDiscounted: boolean
+  /** How many of the first legs are of the structure; the rest are hedges, which have no discount. */
+  readonly structure: number
+  /** The Block RFQ and the quote that it came of, or null. */
+  readonly rfq: { readonly rfq: number; readonly quote: number } | null
   /** The session of the request that executes it; that of the account which asked. */
   readonly session: { readonly account: number; readonly session: number }
 }
@@ -94,13 +98,17 @@ export function settleBlock(turn: Turn, { maker, taker, legs }: AgreedBlock): vo
 }
 
 /** Share of the fee of each leg that the taker pays, in parts per million. */
-function takerShares({ exchange }: Turn, { legs, isDiscounted }: AgreedBlock): readonly number[] {
+function takerShares(
+  { exchange }: Turn,
+  { legs, isDiscounted, structure }: AgreedBlock,
+): readonly number[] {
   if (!isDiscounted) return legs.map(() => WHOLE_PPM)
-  const traded = legs.map(({ instrument, side, price, amount: size }) => {
+  const traded = legs.slice(0, structure).map(({ instrument, side, price, amount: size }) => {
     const row = rowOfInstrument(exchange, instrument)
     return { row, direction: opposite(side), lots: size, priced: blockPriced(row, price) }
   })
-  return legFeeShares('option_combo', traded, 'taker')
+  const hedges = legs.slice(structure).map(() => WHOLE_PPM)
+  return [...legFeeShares('option_combo', traded, 'taker'), ...hedges]
 }
 
 const WHOLE_PPM = 1_000_000
@@ -153,6 +161,7 @@ function bookLeg(
     maker: makerFill,
     taker: takerFill,
     block: { number: block.number, legs: block.legs.length, combo: block.combo },
+    rfq: block.rfq,
   })
   for (const side of [taker, maker]) emitOrder(turn, block, { row, leg, side, isFilled: true })
 }

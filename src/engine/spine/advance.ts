@@ -17,11 +17,19 @@ import { endDay, endSettlement, resetWindow, runRound } from '../day/index.ts'
 import {
   arriveOrder,
   drainWork,
+  expireRfq,
+  expireRfqQuote,
   releaseOrder,
   repriceAdvanced,
   unfreezeGroup,
 } from '../market/index.ts'
-import { checkInactivity, expireApproval, expireSignature, thawQuotes } from '../requests/index.ts'
+import {
+  checkInactivity,
+  endGrace,
+  expireApproval,
+  expireSignature,
+  thawQuotes,
+} from '../requests/index.ts'
 import {
   type Exchange,
   rowOfInstrument,
@@ -84,6 +92,9 @@ const handlers: { readonly [K in TimerKind]: (turn: Turn, task: TimerTask<K>) =>
   block_listing: ({ exchange }, { block }) => {
     exchange.blocks.pending.delete(block)
   },
+  rfq_grace: (turn, { rfq }) => endGrace(turn, rfq),
+  rfq_expiry: (turn, { rfq }) => expireRfq(turn, rfq),
+  rfq_quote_expiry: expireRfqQuote,
   price_grid: (turn) => {
     tickPrices(turn)
     settleMarks(turn)

@@ -71,6 +71,22 @@ export {
   simulateProjected,
 } from './views/portfolio-views.ts'
 export {
+  filledRfqs,
+  hedgeOfRfq,
+  partiesOfRfq,
+  type RfqPartyView,
+  type RfqShareView,
+  type RfqShownView,
+  type RfqTradeView,
+  type RfqTriggerView,
+  type RfqView,
+  rfqMakersFor,
+  rfqPartyOf,
+  rfqQuotesOf,
+  rfqsOf,
+  viewRfq,
+} from './views/rfq-views.ts'
+export {
   type CrossFigures,
   heldPositions,
   type MarginFigures,

@@ -35,6 +35,10 @@ const timerKinds = {
   /** Nobody approved a block in time, or it is no longer listed. */
   block_approval: timer<{ readonly block: string }>(4),
   block_listing: timer<{ readonly block: string }>(4),
+  /** The taker of a Block RFQ sees quotes from now on; it expires; a quote on it does. */
+  rfq_grace: timer<{ readonly rfq: number }>(4),
+  rfq_expiry: timer<{ readonly rfq: number }>(4),
+  rfq_quote_expiry: timer<{ readonly rfq: number; readonly quote: number }>(4),
   /** The marks of instruments that are awake move. */
   price_grid: timer(5),
   /** The last half hour of a future begins. */

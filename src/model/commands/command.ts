@@ -34,6 +34,7 @@ import type { OrderOrigin, PostOnly, Side, TriggerOrderType } from '../words/ord
 import { type BlockCommand, blockCodes } from './block-commands.ts'
 import type { CommandHeader } from './header.ts'
 import { type ProtectionCommand, protectionCodes } from './protection-commands.ts'
+import { type RfqCommand, rfqCodes } from './rfq-commands.ts'
 
 /**
  * Places an order, and with `linked` others that depend on it.
@@ -150,6 +151,8 @@ export interface SetSelfTrading extends CommandHeader {
   readonly kind: 'set_self_trading'
   readonly mode: SelfMatchMode
   readonly extended: boolean
+  /** True keeps Block RFQs from trading between accounts of one owner; left out where nothing is said of them. */
+  readonly blockRfq?: boolean
 }
 
 /**
@@ -298,6 +301,7 @@ export type Command =
   | AdvanceTime
   | ProtectionCommand
   | BlockCommand
+  | RfqCommand
 
 /** A kind of command. */
 export type CommandKind = Command['kind']
@@ -328,6 +332,7 @@ const commandCodes: { readonly [Kind in CommandKind]: number } = {
   set_lsp_participant: 18,
   ...protectionCodes,
   ...blockCodes,
+  ...rfqCodes,
 }
 
 /** Kinds of commands, each at its code. */

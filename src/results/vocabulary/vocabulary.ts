@@ -10,6 +10,7 @@ import {
   cashTypes,
   commandKinds,
   currencies,
+  executionInstructions,
   feedChecks,
   feedPolicies,
   fillRules,
@@ -40,6 +41,11 @@ import {
   protectionKinds,
   protectionReasons,
   rejectReasons,
+  rfqChanges,
+  rfqQuoteChanges,
+  rfqQuoteReasons,
+  rfqReasons,
+  rfqStates,
   sessionKinds,
   settlementPeriods,
   settlementScopes,
@@ -101,6 +107,12 @@ export const vocabulary = {
   rejectReason: rejectReasons,
   blockChange: blockChanges,
   blockReason: blockReasons,
+  rfqState: rfqStates,
+  rfqChange: rfqChanges,
+  rfqReason: rfqReasons,
+  rfqQuoteChange: rfqQuoteChanges,
+  rfqQuoteReason: rfqQuoteReasons,
+  executionInstruction: executionInstructions,
 } as const
 
 /**

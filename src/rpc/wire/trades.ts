@@ -58,6 +58,8 @@ export interface WireTrade {
   /** The block that it is a leg of, and how many legs that has (S044). */
   readonly block_trade_id?: string
   readonly block_trade_leg_count?: number
+  /** The Block RFQ that the block came of (S045). */
+  readonly block_rfq_id?: number
   /** Legs of a combo. */
   readonly legs?: readonly WireLeg[]
 }
@@ -131,6 +133,8 @@ export interface WireUserTrade extends WireTrade {
   /** Id of a quote. */
   readonly quote_id?: string
   readonly quote_set_id?: string
+  /** The quote on a Block RFQ that was filled. */
+  readonly block_rfq_quote_id?: number
 }
 
 /** A fill as its account sees it; `order` tells the facts the trade does not carry. */
@@ -185,6 +189,7 @@ export function userTradeOut(
   const legOut = (leg: Trade): WireTrade => userTradeOut(leg, isMaker ? leg.maker : leg.taker, of)
   writeBlock(out, trade, places)
   writeCombo(out, trade, { places, flips: fill.side !== trade.side, legOut })
+  if (trade.rfq !== null) out.block_rfq_quote_id = trade.rfq.quote
   if (trade.option !== null) out.underlying_price = priceOut(trade.option.forward)
   return out
 }
@@ -241,6 +246,7 @@ function writeBlock(out: Mutable<WireTrade>, trade: TapeTrade, places: TradePlac
   out.block_trade_id = blockIdOut(number)
   out.block_trade_leg_count = legs
   if (combo >= 0) out.combo_id = places.instrumentOf(instrumentId(combo)).name
+  if (trade.rfq !== null) out.block_rfq_id = trade.rfq.rfq
 }
 
 /** Fields of a leg that the trade of its combo has. */

@@ -3,7 +3,7 @@
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
  * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these;
- * `blocks` and `keys`, where there are any. Slots are
+ * `blocks`, `keys` and `rfqs`, where there are any. Slots are
  * not kept: a restored exchange gives new ones, and nothing observable depends on them. Each section has its own
  * checksum (core/bytes/sections.ts).
  */
@@ -42,12 +42,14 @@ import {
   enterIndex,
   exchangeFields,
   freshBlocks,
+  freshRfqs,
   holdingFields,
   indexFields,
   indexRow,
   instrumentFields,
   instrumentRow,
   isBlockFree,
+  isRfqFree,
   keysUnit,
   linkCombos,
   listMmpGroup,
@@ -55,6 +57,7 @@ import {
   noteFundable,
   noteRestrictions,
   optionFields,
+  rfqBookUnit,
   seriesFields,
   setMark,
   type TimerTask,
@@ -64,7 +67,7 @@ import { ordersSection, restoreOrders } from './order-snapshot.ts'
 import { type RecordedState, recordedStateOf, restoreRecordedBook } from './recorded-state.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 12
+const VERSION = 13
 
 const sectionNames = [
   'config',
@@ -78,7 +81,7 @@ const sectionNames = [
 ] as const
 
 /** Sections of states that have something of them. */
-const rareNames = ['blocks', 'keys'] as const
+const rareNames = ['blocks', 'keys', 'rfqs'] as const
 
 /** The state as bytes. */
 export function snapshot(exchange: Exchange): Uint8Array {
@@ -107,10 +110,11 @@ export function wholeState(exchange: Exchange): readonly (readonly [string, Plai
 }
 
 /** Sections that most states do not have: a state without them is the same as before there were any. */
-function rareSections({ blocks, keys }: Exchange): readonly (readonly [string, Plain])[] {
+function rareSections({ blocks, keys, rfqs }: Exchange): readonly (readonly [string, Plain])[] {
   const sections: (readonly [string, Plain])[] = []
   if (!isBlockFree(blocks)) sections.push(['blocks', blockStateUnit.save(blocks)])
   if (keys.size > 0) sections.push(['keys', keysUnit.save(keys)])
+  if (!isRfqFree(rfqs)) sections.push(['rfqs', rfqBookUnit.save(rfqs)])
   return sections
 }
 
@@ -170,7 +174,7 @@ export function putBackState(exchange: Exchange, other: Exchange): void {
 function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   const state = section<Plain>(values, 'state')
   const books = section<readonly (RecordedState | null)[]>(values, 'books')
-  const [blocks, keys] = rareNames.map((name) => values.get(name))
+  const [blocks, keys, rfqs] = rareNames.map((name) => values.get(name))
   const exchange: Exchange = {
     ...emptyExchange(section<ExchangeConfig>(values, 'config')),
     ledger: restoreLedger(section(values, 'ledger')),
@@ -179,6 +183,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
     connectionTimers: restoreTimerQueue<ConnectionTask>(section(values, 'connections')),
     blocks: blocks === undefined ? freshBlocks() : blockStateUnit.load(blocks),
     keys: keys === undefined ? new Map() : keysUnit.load(keys),
+    rfqs: rfqs === undefined ? freshRfqs() : rfqBookUnit.load(rfqs),
   }
   restoreRow(exchangeFields, exchange, state)
   for (const bump of exchange.bumps.values()) countWaiting(exchange.waiting, bump, 1)

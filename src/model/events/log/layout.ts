@@ -76,6 +76,8 @@ export const recordCodes: { readonly [K in EventKind]: number | null } = {
   quote_refusal: 30,
   standing: 31,
   block_trade: 32,
+  block_rfq: 33,
+  block_rfq_quote: 34,
   print: null,
   level: null,
 }
