@@ -97,10 +97,10 @@ describe('matching', () => {
   test('whose money has gone is left out and ended, and the others fill it', () => {
     const m = new RfqVenue()
     m.create()
-    m.result(null, 'sim/deposit', { account: 'poor', currency: 'BTC', amount: 90 })
+    m.result(null, 'sim/deposit', { account: 'poor', currency: 'BTC', amount: 100 })
     m.quote('poor', { price: 0.049 })
     m.quote('alpha', { price: 0.05 })
-    m.result(null, 'sim/deposit', { account: 'poor', currency: 'BTC', amount: -99.9999 })
+    m.result(null, 'sim/deposit', { account: 'poor', currency: 'BTC', amount: -100 })
     m.grace()
     expect(m.refused({ price: 0.049 })).toBe('13907 not_fully_filled')
     m.accept({ price: 0.05 })

@@ -127,7 +127,7 @@ describe('limits and crossings', () => {
 
   test('five on a side and ten on an RFQ, of a maker', () => {
     const m = hundred()
-    for (let count = 0; count < 5; count += 1) m.quote('alpha', { price: 0.05 + count / 1000 })
+    for (let count = 0; count < 5; count += 1) m.quote('alpha', { price: (50 + count) / 1000 })
     expect(m.refusal('alpha', add, quoteOf())).toMatch(/^13906 /)
     for (let count = 0; count < 5; count += 1) {
       m.quote('alpha', { price: 0.04, direction: 'buy' })

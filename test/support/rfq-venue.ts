@@ -32,7 +32,7 @@ export class RfqVenue extends DeskMarket {
         taker: { BTC: 1_000, USDC: 10_000_000 },
         rival: { BTC: 1_000 },
         ...Object.fromEntries(makers.map((name) => [name, { BTC: 1_000, USDC: 10_000_000 }])),
-        poor: { BTC: 10 },
+        poor: { BTC: 0.0001 },
       },
     })
     this.result(null, 'sim/create_account', { name: 'desk', main: 'taker' })

@@ -77,33 +77,44 @@ const maker = fc.constantFrom(...makers, 'poor')
 const back = fc.constantFrom(0, 0, 0, 0, 1, 2)
 const level = fc.integer({ min: -2, max: 2 })
 
+const create = fc.record({
+  what: fc.constant('create' as const),
+  taker: fc.constantFrom('taker', 'taker', 'rival'),
+  structure: fc.nat(structures.length - 1),
+  hedged: fc.boolean(),
+  disclosed: fc.boolean(),
+  targets: fc.constantFrom(0, 0, 0, 1, 5),
+  label: fc.constantFrom('', 'one'),
+})
+
+const add = fc.record({
+  ...{ what: fc.constant('add' as const), maker, back, side, level },
+  /** Of four quarters of the amount; 5 is beyond it. */
+  quarters: fc.constantFrom(2, 2, 3, 3, 4, 4, 4, 1, 5),
+  allOrNone: fc.constantFrom(false, false, false, true),
+  label: fc.constantFrom('', '', 'a', 'b'),
+  expiresIn: fc.constantFrom(null, null, null, 20, 7_000, 900_000),
+  /** Whether the maker who is poor is lent money for it. */
+  lent: fc.constantFrom(true, true, true, false),
+})
+
+const accept = fc.record({
+  ...{ what: fc.constant('accept' as const), back, side, level },
+  rests: fc.boolean(),
+  foreign: fc.constantFrom(false, false, false, false, false, false, true),
+})
+
+const wait = fc.record({
+  what: fc.constant('wait' as const),
+  millis: fc.constantFrom(1, 900, 1_100, 5_000, 5_000, 5_000, 60_000, 300_000),
+})
+
 /** Steps with how often each is taken. */
-export const walkStep = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      what: fc.constant('create' as const),
-      taker: fc.constantFrom('taker', 'taker', 'rival'),
-      structure: fc.nat(structures.length - 1),
-      hedged: fc.boolean(),
-      disclosed: fc.boolean(),
-      targets: fc.constantFrom(0, 0, 1, 5),
-      label: fc.constantFrom('', 'one'),
-    }),
-  },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      ...{ what: fc.constant('add' as const), maker, back, side, level },
-      /** Of four quarters of the amount; 5 is beyond it. */
-      quarters: fc.constantFrom(1, 2, 3, 4, 4, 4, 5),
-      allOrNone: fc.constantFrom(false, false, true),
-      label: fc.constantFrom('', '', 'a', 'b'),
-      expiresIn: fc.constantFrom(null, null, null, 20, 7_000, 900_000),
-      /** Whether the maker who is poor is lent money for it. */
-      lent: fc.constantFrom(true, true, true, false),
-    }),
-  },
+const walkStep = fc.oneof(
+  { weight: 2, arbitrary: create },
+  { weight: 8, arbitrary: add },
+  { weight: 5, arbitrary: accept },
+  { weight: 4, arbitrary: wait },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -120,28 +131,35 @@ export const walkStep = fc.oneof(
     arbitrary: fc.record({ what: fc.constant('cancel_all' as const), maker, of: fc.boolean() }),
   },
   {
-    weight: 5,
-    arbitrary: fc.record({
-      ...{ what: fc.constant('accept' as const), back, side, level },
-      rests: fc.boolean(),
-      foreign: fc.constantFrom(false, false, false, false, true),
-    }),
-  },
-  {
     weight: 1,
     arbitrary: fc.record({
       what: fc.constantFrom('cancel' as const, 'cancel_triggers' as const),
       back,
     }),
   },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      what: fc.constant('wait' as const),
-      millis: fc.constantFrom(1, 900, 1_100, 5_000, 5_000, 5_000, 60_000, 300_000),
-    }),
-  },
 )
+
+/** A round of an RFQ: asked, quoted, its grace over, and taken, with other steps in between. */
+const round = fc
+  .tuple(
+    create,
+    fc.array(add, { minLength: 2, maxLength: 6 }),
+    fc.array(walkStep, { maxLength: 4 }),
+    fc.record({ ...{ what: fc.constant('wait' as const), millis: fc.constant(5_000) } }),
+    fc.array(fc.oneof(walkStep, accept), { minLength: 1, maxLength: 5 }),
+  )
+  .map(([asked, quotes, between, grace, rest]): readonly WalkStep[] => [
+    asked,
+    ...quotes,
+    ...between,
+    grace,
+    ...rest,
+  ])
+
+/** Walks of one to three rounds. */
+export const rfqWalks = fc
+  .array(round, { minLength: 1, maxLength: 3 })
+  .map((rounds): readonly WalkStep[] => rounds.flat())
 
 /** A step of a walk. */
 export type WalkStep = typeof walkStep extends fc.Arbitrary<infer S> ? S : never
@@ -191,7 +209,6 @@ export class RfqWalk extends RfqVenue {
     super()
     this.note = note
     this.party('rival', { taker_alias: 'ROMEO' })
-    this.result(null, 'sim/deposit', { account: 'poor', currency: 'BTC', amount: -9.9999 })
     this.twin.broke.add('poor')
     this.start = this.millis
   }
@@ -269,7 +286,7 @@ export class RfqWalk extends RfqVenue {
     if (step.what !== 'add' && step.what !== 'edit') return false
     const quote =
       step.what === 'edit'
-        ? this.twin.quotes.find(({ id }) => id === this.twin.quotes.length - step.quote)
+        ? this.twin.quotes.find(({ id }) => id === this.quoteBefore(step.quote))
         : undefined
     const account = step.what === 'add' ? step.maker : quote?.maker
     if (account !== 'poor') return false
@@ -299,7 +316,7 @@ export class RfqWalk extends RfqVenue {
       case 'edit':
         return this.edited(step)
       case 'cancel_quote': {
-        const quote = twin.quotes.length - step.quote
+        const quote = this.quoteBefore(step.quote)
         const account = twin.quotes.find(({ id }) => id === quote)?.maker ?? 'alpha'
         const broken = twin.cancelQuote(account, quote)
         return ['cancel_block_rfq_quote', account, { block_rfq_quote_id: quote }, broken]
@@ -332,6 +349,12 @@ export class RfqWalk extends RfqVenue {
   /** The RFQ so many before the latest; one that nobody made where there are fewer. */
   private idOf(back: number): number {
     const id = this.twin.rfqs.length - back
+    return id < 1 ? 999 : id
+  }
+
+  /** The same of quotes. */
+  private quoteBefore(back: number): number {
+    const id = this.twin.quotes.length - back
     return id < 1 ? 999 : id
   }
 
@@ -384,7 +407,7 @@ export class RfqWalk extends RfqVenue {
     step: Extract<WalkStep, { what: 'edit' }>,
   ): readonly [string, string, Json, Broken] {
     const { twin } = this
-    const id = twin.quotes.length - step.quote
+    const id = this.quoteBefore(step.quote)
     const quote = twin.quotes.find((each) => each.id === id)
     const account = quote?.maker ?? 'alpha'
     const structure = structureOf(quote && twin.rfq(quote.rfq))
