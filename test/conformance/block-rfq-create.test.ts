@@ -153,18 +153,36 @@ describe('makers', () => {
     expect(taker.users).toHaveLength(2)
   })
 
-  test('S119 all makers are asked where none is named, and the taker‘s own accounts never', () => {
+  test('S119 all makers are asked where none is named; the taker‘s own accounts cannot be', () => {
     const m = new RfqVenue()
     m.party('desk', { maker: true, maker_alias: 'OWN' })
     m.create()
     for (const name of makers) expect(m.seen(name)).toMatchObject({ role: 'maker' })
-    expect(m.seen('desk')?.role).not.toBe('maker')
-    expect(m.refusal('taker', create, { legs: [leg(call, 25)], makers: ['OWN'] })).toMatch(
-      /^11029 invalid_arguments makers/,
-    )
-    expect(m.refusal('taker', create, { legs: [leg(call, 25)], makers: ['NOBODY'] })).toMatch(
-      /^11029 invalid_arguments makers/,
-    )
+    expect(m.result('taker', 'private/get_block_rfq_makers', {})).not.toContain('OWN')
+    for (const alias of ['OWN', 'NOBODY']) {
+      const asked = { legs: [leg(call, 25)], makers: ['ALPHA1', alias] }
+      expect(m.refusal('taker', create, asked)).toMatch(/^11029 invalid_arguments makers/)
+    }
+  })
+
+  test('self-match prevention keeps accounts of one owner apart: such quotes are neither seen nor taken', () => {
+    for (const prevents of [false, true]) {
+      const m = new RfqVenue()
+      m.party('desk', { maker: true, maker_alias: 'OWN' })
+      m.result('taker', 'private/set_self_trading_config', {
+        ...{ mode: 'reject_taker', extended_to_subaccounts: false },
+        block_rfq_self_match_prevention: prevents,
+      })
+      m.create()
+      m.quote('desk', { price: 0.049 })
+      m.quote('alpha', { price: 0.05 })
+      m.grace()
+      expect(m.seen('taker').asks).toMatchObject([{ price: prevents ? 0.05 : 0.049 }])
+      if (prevents) expect(m.refused({ price: 0.049 })).toBe('13907 not_fully_filled')
+      m.accept()
+      const sizes = ['taker', 'desk', 'alpha'].map((name) => m.sizeOf(name, call))
+      expect(sizes).toEqual(prevents ? [25, 0, -25] : [25, -25, 0])
+    }
   })
 })
 
