@@ -79,8 +79,9 @@ function takerOnly(twin: NaiveRfqs, rfq: NaiveRfq, units: WireUnits): Json {
   }
 }
 
-/** The newest trigger that waits, else the newest that was cancelled. */
+/** The newest trigger that waits, else the newest that was cancelled; none once one has fired (R55). */
 function shownTrigger({ triggers }: NaiveRfq): NaiveRfq['triggers'][number] | undefined {
+  if (triggers.some(({ state }) => state === 'triggered')) return undefined
   return (
     triggers.findLast(({ state }) => state === 'untriggered') ??
     triggers.findLast(({ state }) => state === 'cancelled')
