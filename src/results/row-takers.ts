@@ -177,7 +177,7 @@ function riskTakers(
     position_transfer: (event) => {
       const { reason } = event
       for (const side of sides) {
-        if (reason === 'move') writeGiven(movedCells(event, side, steps))
+        if (reason === 'move' || reason === 'allocation') writeGiven(movedCells(event, side, steps))
         else writeLiquidation(handoverCells(event, { side, reason }, state))
       }
     },

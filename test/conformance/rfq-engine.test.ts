@@ -3,7 +3,16 @@
  * S171, S260, S261.
  */
 import { describe, expect, test } from 'vitest'
-import { call, hedgeFuture, put, quoteTerms, RfqMarket, usualLegs } from '../support/rfq-market.ts'
+import type { Json } from '../support/desk-market.ts'
+import {
+  acceptTerms,
+  call,
+  hedgeFuture,
+  put,
+  quoteTerms,
+  RfqMarket,
+  usualLegs,
+} from '../support/rfq-market.ts'
 
 const create = 'private/create_block_rfq'
 const add = 'private/add_block_rfq_quote'
@@ -219,5 +228,106 @@ describe('trading', () => {
     m.accept(rfq, { price: 0.01 })
     expect(m.sizeOf('m2', call)).toBe(-25)
     expect(m.sizeOf('m1', call)).toBe(0)
+  })
+})
+
+describe('owners, protection and ratings', () => {
+  test('Rule: rfq.allocation-sum Rule: rfq.allocation-booking accounts that were named take their parts and their fees', () => {
+    const m = new RfqMarket()
+    const desk = m.result(null, 'sim/create_account', { name: 'desk', main: 'taker' })
+    expect(desk).toBe('ok')
+    m.result(null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 100 })
+    const user_id = m.result('desk', 'private/get_account_summary', {
+      ...{ currency: 'BTC', extended: true },
+    }).id
+    const own = m.result('taker', 'private/get_account_summary', {
+      ...{ currency: 'BTC', extended: true },
+    }).id
+    const parts = [
+      { user_id, amount: 10 },
+      { user_id: own, amount: 15 },
+    ]
+    expect(
+      m.refusal('taker', create, { legs: usualLegs, trade_allocations: parts.slice(1) }),
+    ).toMatch(/^11029 invalid_arguments trade_allocations/)
+    const rfq = m.create({ trade_allocations: parts })
+    expect(rfq.trade_allocations).toEqual(parts)
+    expect(m.seen('m1', rfq)).not.toHaveProperty('trade_allocations')
+    m.quote('m1', rfq, { prices: [0.05, 0.02] })
+    m.pass('5s')
+    m.accept(rfq, { price: 0.01 })
+    expect([m.sizeOf('taker', call), m.sizeOf('desk', call)]).toEqual([15, 10])
+    expect([m.sizeOf('taker', put), m.sizeOf('desk', put)]).toEqual([-30, -20])
+    const trades = (account: string): Json =>
+      m.result(account, 'private/get_user_trades_by_instrument', { instrument_name: call }).trades
+    const [whole] = trades('taker')
+    const [part] = trades('desk')
+    expect(whole.trade_allocations).toEqual([{ user_id, amount: 10, fee: part.fee }])
+    expect(part).toMatchObject({ amount: 10, block_rfq_id: 1, trade_id: whole.trade_id })
+    expect(part.fee).toBeCloseTo(whole.fee * 0.4, 9)
+    expect(trades('m1')[0]).not.toHaveProperty('trade_allocations')
+  })
+
+  test('Rule: rfq.mmp a limit that trades reach takes all quotes back, and bars new ones', () => {
+    const m = new RfqMarket()
+    m.result('m1', 'private/set_mmp_config', {
+      ...{ index_name: 'all', block_rfq: true, interval: 60, frozen_time: 30 },
+      ...{ trade_count_limit: 1, max_quote_quantity: 1 },
+    })
+    const [one, two] = [m.create(), m.create()]
+    m.quote('m1', one, { prices: [0.05, 0.02] })
+    m.quote('m1', two, { prices: [0.05, 0.02] })
+    m.pass('5s')
+    m.accept(one, { price: 0.01 })
+    expect(m.result('m1', 'private/get_block_rfq_quotes')).toEqual([])
+    expect(m.refusal('m1', add, quoteTerms(two, { prices: [0.05, 0.02] }))).toBe(
+      '13030 mmp_trigger',
+    )
+    expect(m.result('m1', 'private/get_mmp_status', { block_rfq: true })).toMatchObject([
+      { index_name: 'all', block_rfq: true },
+    ])
+    m.result('m1', 'private/reset_mmp', { index_name: 'all', block_rfq: true })
+    m.quote('m1', two, { prices: [0.05, 0.02] })
+  })
+
+  test('Rule: rfq.self-match quotes of the same owner are neither seen nor traded where an account says so', () => {
+    const m = new RfqMarket()
+    m.result(null, 'sim/create_account', { name: 'sister', main: 'taker' })
+    m.result(null, 'sim/deposit', { account: 'sister', currency: 'BTC', amount: 1_000 })
+    m.result(null, 'sim/set_block_rfq_role', { account: 'sister', maker: true })
+    const rfq = m.create()
+    m.quote('sister', rfq, { prices: [0.05, 0.02] })
+    m.pass('5s')
+    expect(m.seen('taker', rfq).asks).toHaveLength(1)
+    m.result('sister', 'private/set_self_trading_config', {
+      ...{ mode: 'reject_taker', extended_to_subaccounts: false },
+      block_rfq_self_match_prevention: true,
+    })
+    expect(m.seen('taker', rfq).asks).toEqual([])
+    expect(m.refusal('taker', 'private/accept_block_rfq', acceptTerms(rfq, { price: 0.01 }))).toBe(
+      '13907 not_fully_filled',
+    )
+  })
+
+  test('Rule: rfq.rating-included what the taker saw for a second counts, also without a trade', () => {
+    const m = new RfqMarket()
+    const rfq = m.create()
+    m.quote('m1', rfq, { prices: [0.05, 0.02] })
+    m.pass('6s')
+    m.result('taker', 'private/cancel_block_rfq', { block_rfq_id: 1 })
+    expect(m.seen('taker', rfq).included_in_taker_rating).toBe(true)
+    expect(m.result('taker', 'private/get_block_rfq_user_info').users[0].taker_rating).toBe(0)
+  })
+
+  test('Rule: rfq.viewer Rule: rfq.quote-limits limits of quotes are refused by name', () => {
+    const m = new RfqMarket()
+    m.result(null, 'sim/set_block_rfq_role', {
+      account: 'm1',
+      quote_limits: [{ kind: 'option', currency_pair: 'BTC_USD', amount: 30 }],
+    })
+    const rfq = m.create()
+    expect(m.refusal('m1', add, quoteTerms(rfq, { prices: [0.05, 0.02] }))).toBe(
+      '13917 account_quote_limit_crossed',
+    )
   })
 })

@@ -16,6 +16,7 @@ import { type Exchange, restore, snapshot, stateHash } from '../../src/engine/in
 import {
   type LiveOrder,
   orderAt,
+  type RfqQuoteRow,
   type RfqRow,
   stateTables,
   visitAccountOrders,
@@ -91,11 +92,21 @@ function rfqOf(now: ReturnType<typeof micros>): RfqRow {
     price: price9(5),
     amount: lots(6),
   } as const
-  const quote = {
-    ...{ quote: 4, maker: 1, side: 'buy', instruction: 'any_part_of', label: 'one' },
-    ...{ createdAt: now, expiresAt: now, timer: sequence(7), amount: 3, price: 5 },
-    ...{ legPrices: [price9(5)], updatedAt: now, replaced: true },
-  } as const
+  const quote: RfqQuoteRow = {
+    quote: 4,
+    maker: 1,
+    side: 'buy',
+    instruction: 'any_part_of',
+    label: 'one',
+    createdAt: now,
+    expiresAt: now,
+    timer: sequence(7),
+    amount: 3,
+    price: 5,
+    legPrices: [price9(5)],
+    updatedAt: now,
+    replaced: true,
+  }
   return {
     rfq: 2,
     taker: 2,

@@ -76,12 +76,15 @@ interface BlockSide {
   readonly order: OrderId
 }
 
-/** Books all legs. Events of each: `order` opened of taker and maker, `trade`, `order` filled of both. */
-export function bookBlock(turn: Turn, block: AgreedBlock): void {
+/**
+ * Books all legs, and returns the fills of the taker. Events of each: `order` opened of taker and maker, `trade`, `order`
+ * filled of both.
+ */
+export function bookBlock(turn: Turn, block: AgreedBlock): readonly Fill[] {
   const shares = takerShares(turn, block)
-  for (const [at, leg] of block.legs.entries()) {
-    bookLeg(turn, block, { leg, sharePpm: defined(shares[at], 'each leg has a share of its fee') })
-  }
+  return block.legs.map((leg, at) =>
+    bookLeg(turn, block, { leg, sharePpm: defined(shares[at], 'each leg has a share of its fee') }),
+  )
 }
 
 /** Lets the reduce-only orders of both sides follow their positions, and their margins. */
@@ -123,7 +126,7 @@ function bookLeg(
   turn: Turn,
   block: AgreedBlock,
   { leg, sharePpm }: { readonly leg: BlockLeg; readonly sharePpm: number },
-): void {
+): Fill {
   const { exchange } = turn
   const row = rowOfInstrument(exchange, leg.instrument)
   const taker = sideOf(turn, row, {
@@ -164,6 +167,7 @@ function bookLeg(
     rfq: block.rfq,
   })
   for (const side of [taker, maker]) emitOrder(turn, block, { row, leg, side, isFilled: true })
+  return takerFill
 }
 
 /** A side with the next order of its currency. */

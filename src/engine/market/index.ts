@@ -69,6 +69,7 @@ export {
   forgetRfqs,
   pullRfqQuotes,
 } from './rfq-ending.ts'
+export { countRfqFill, rfqFreezeRefusal } from './rfq-protection.ts'
 export { emptyDisplay, refreshShown, solveRfq } from './rfq-solution.ts'
 export { emitRfq, emitRfqQuote, quoteFacts, type RfqQuoteFacts } from './rfq-telling.ts'
 export { riskLimitsOf } from './risk-limits.ts'

@@ -23,6 +23,7 @@ import {
   bookBlock,
   cancelTrigger,
   closeRfq,
+  countRfqFill,
   emitRfq,
   endRfqQuote,
   lockRefusal,
@@ -42,6 +43,7 @@ import {
 } from '../state/index.ts'
 import { bearsBlock } from './block-checks.ts'
 import { comboOf, emitBlock, isOptionCombo } from './block-execution.ts'
+import { bearsShares, bookShares } from './rfq-allocation.ts'
 import { structureMark9 } from './rfq-structures.ts'
 
 /** A quote's part in a plan. */
@@ -78,7 +80,8 @@ export function planFill(
     const unfit = unfitMakers(exchange, blocks)
     if (unfit.size === 0) {
       const dropped = [...except].map((quote) => quoteOf(rfq, quote))
-      return bearsAsTaker(exchange, rfq, blocks) ? { side: of.side, blocks, dropped } : 'poor'
+      const legs = blocks.map((block) => block.legs)
+      return bearsShares(exchange, rfq, legs) ? { side: of.side, blocks, dropped } : 'poor'
     }
     for (const { quote } of blocks) if (unfit.has(quote.maker)) except.add(quote.quote)
   }
@@ -133,6 +136,7 @@ export function fillRfq(
       hedge,
     }),
   )
+  for (const { quote, legs } of plan.blocks) countRfqFill(turn, quote.maker, legs)
   rfq.filledSide = plan.side
   rfq.mark9 = structureMark9(exchange, rfq.legs)
   rfq.indices = indicesOf(exchange, rfq)
@@ -201,15 +205,6 @@ function unfitMakers(exchange: Exchange, blocks: readonly PlannedBlock[]): Reado
   return unfit
 }
 
-function bearsAsTaker(
-  exchange: Exchange,
-  { taker }: RfqRow,
-  blocks: readonly PlannedBlock[],
-): boolean {
-  const legs = blocks.flatMap((block) => block.legs)
-  return bearsBlock(exchange, legs, { account: taker, role: 'taker' })
-}
-
 function bookPart(
   turn: Turn,
   rfq: RfqRow,
@@ -231,7 +226,7 @@ function bookPart(
     rfq: { rfq: rfq.rfq, quote: quote.quote },
     session: { account: rfq.taker, session },
   }
-  bookBlock(turn, block)
+  const fills = bookBlock(turn, block)
   const named = {
     account: rfq.taker,
     role: 'taker',
@@ -250,6 +245,7 @@ function bookPart(
     { rfq, quote },
     { change: 'filled', reason: 'rfq_filled', filled: fill.amount, block: block.number },
   )
+  bookShares(turn, rfq, { legs, fills })
   return block
 }
 

@@ -6,9 +6,8 @@
  * Source: sessions-blocks-gateways.md 5.5, 5.11.
  */
 import type { Refusal } from '../../model/index.ts'
-import { frozenRefusal } from '../market/index.ts'
+import { rfqFreezeRefusal } from '../market/index.ts'
 import {
-  accountRow,
   type Exchange,
   type InstrumentRow,
   legLotsFor,
@@ -17,9 +16,6 @@ import {
   rowOfInstrument,
 } from '../state/index.ts'
 
-/** Groups of all indices have this name. */
-export const ALL_INDICES = 'all'
-
 /** Why a maker may not quote a size of an RFQ now, or null. */
 export function quoteBarRefusal(
   exchange: Exchange,
@@ -27,22 +23,9 @@ export function quoteBarRefusal(
   { maker }: { readonly maker: number },
 ): Refusal | null {
   const rows = rfq.legs.map(({ instrument }) => rowOfInstrument(exchange, instrument))
-  return frozenBy(exchange, maker, rows) ?? limitRefusal(exchange, { rfq, amount }, { maker, rows })
-}
-
-function frozenBy(
-  exchange: Exchange,
-  maker: number,
-  rows: readonly InstrumentRow[],
-): Refusal | null {
-  for (const group of accountRow(exchange, maker).mmpGroups) {
-    const { index } = group.membership
-    const isMeant = index === ALL_INDICES || rows.some((row) => row.index.name === index)
-    if (!group.blockRfq || !isMeant) continue
-    const refusal = frozenRefusal(exchange, group, { session: 0, resets: false })
-    if (refusal !== null) return refusal
-  }
-  return null
+  return (
+    rfqFreezeRefusal(exchange, maker) ?? limitRefusal(exchange, { rfq, amount }, { maker, rows })
+  )
 }
 
 function limitRefusal(

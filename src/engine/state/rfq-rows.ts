@@ -202,6 +202,6 @@ export function freshRfqs(): RfqBook {
 }
 
 /** True if there never was an RFQ, nor anybody with a role: such a state is in no snapshot and in no hash. */
-export function isRfqFree({ count, parties }: RfqBook): boolean {
-  return count === 0 && parties.size === 0
+export function isRfqFree({ count, quoteCount, parties }: RfqBook): boolean {
+  return count === 0 && quoteCount === 0 && parties.size === 0
 }

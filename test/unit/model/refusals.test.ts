@@ -119,6 +119,13 @@ request_cancelled_by_user 13666 = 0 0 0 0 0 - -
 replaced 13777 = 0 0 0 0 0 - -
 invalid_arguments 11029 = 0 0 0 0 0 - -
 side_not_enough_funds 10009 not_enough_funds 0 0 0 0 0 - -
+too_many_quotes_per_block_rfq 13905 = 0 0 0 0 0 - -
+too_many_quotes_per_block_rfq_side 13906 = 0 0 0 0 0 - -
+not_fully_filled 13907 = 0 0 0 0 0 - -
+too_many_open_block_rfqs 13907 = 0 0 0 0 0 - -
+account_quote_limit_crossed 13917 = 0 0 0 0 0 - -
+inverse_future_cross_trading 13918 = 0 0 0 0 0 - -
+other_reject/grace_period 11030 = 0 0 0 0 0 - -
 `
 
 const columns = {

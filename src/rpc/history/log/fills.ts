@@ -94,6 +94,16 @@ const transferTypes: { readonly [R in TransferReason]: TransactionType } = {
   lsp: 'lsp_transfer',
   adl: 'adl_transfer',
   close_out: 'liquidation',
+  allocation: 'transfer',
+}
+
+/** How what was paid for a transfer is logged. */
+const commissionTypes: { readonly [R in TransferReason]: TransactionType } = {
+  move: 'transfer',
+  lsp: 'lsp_commission',
+  adl: 'adl_commission',
+  close_out: 'lsp_commission',
+  allocation: 'transfer',
 }
 
 /** Logs the rows of a fill: one, or the two of a turned position or spot. */
@@ -201,7 +211,7 @@ export function logTransferSide(
   const change = { amount: size, position, realized, premium, fee: none, isOption, balance }
   logChange(log, source, { change, equityOf })
   if (commission === 0n) return
-  const type = event.reason === 'adl' ? 'adl_commission' : 'lsp_commission'
+  const type = commissionTypes[event.reason]
   writeMoney(log, source, {
     type,
     change: commission,

@@ -58,13 +58,9 @@ export function keyOf(params: {
   return { index, name, blockRfq }
 }
 
-/**
- * All indices together are protected for Block RFQs alone, of which there are none: their protection would do
- * nothing, and is refused rather than taken.
- */
+/** All indices together are protected for Block RFQs alone. */
 export function indexFault({ index, blockRfq }: MmpKey): Fault | null {
-  if (blockRfq) return argumentFault('not_implemented')
-  return index === ALL_INDICES ? paramFault('index_name', 'only_with_block_rfq') : null
+  return index === ALL_INDICES && !blockRfq ? paramFault('index_name', 'only_with_block_rfq') : null
 }
 
 /** A record of limits. */
