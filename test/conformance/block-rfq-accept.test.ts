@@ -253,12 +253,10 @@ describe('what comes of it', () => {
 
   test('S143 allocations book the fill on the accounts that they name', () => {
     const m = new RfqVenue()
-    const idOf = (account: string): number =>
-      m.result(account, 'private/get_account_summary', { currency: 'BTC', extended: true }).id
     const legs = [{ instrument_name: call, amount: 100, direction: 'buy' }]
     const trade_allocations = [
-      { user_id: idOf('taker'), amount: 33.3 },
-      { user_id: idOf('desk'), amount: 66.7 },
+      { user_id: m.numberOf('taker'), amount: 33.3 },
+      { user_id: m.numberOf('desk'), amount: 66.7 },
     ]
     const rfq = m.create({ legs, trade_allocations })
     expect(rfq.trade_allocations).toMatchObject(trade_allocations)

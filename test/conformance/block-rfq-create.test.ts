@@ -232,11 +232,11 @@ describe('what cannot be asked', () => {
     const m = new RfqVenue()
     const refused = (trade_allocations: Json): string =>
       refusedBy(m, { legs: [leg(call, 25)], trade_allocations })
-    const idOf = (account: string): number =>
-      m.result(account, 'private/get_account_summary', { currency: 'BTC', extended: true }).id
-    const own = { user_id: idOf('taker') }
+    const own = { user_id: m.numberOf('taker') }
     expect(refused([{ ...own, amount: 24.9 }])).toMatch(/^11029 invalid_arguments trade_alloc/)
-    expect(refused([{ user_id: idOf('rival'), amount: 25 }])).toMatch(/^11029 invalid_arguments /)
+    expect(refused([{ user_id: m.numberOf('rival'), amount: 25 }])).toMatch(
+      /^11029 invalid_arguments /,
+    )
     expect(refused([{ amount: 25 }])).toMatch(/^-32602 Invalid params trade_allocations/)
   })
 })

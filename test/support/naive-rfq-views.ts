@@ -66,6 +66,7 @@ function takerOnly(twin: NaiveRfqs, rfq: NaiveRfq, units: WireUnits): Json {
     bids: sideOf(twin, rfq, { side: 'sell', units }),
     asks: sideOf(twin, rfq, { side: 'buy', units }),
     ...(rfq.label === '' ? {} : { label: rfq.label }),
+    ...(rfq.shares.length === 0 ? {} : { trade_allocations: sharesOut(twin, rfq, units) }),
     ...(rfq.state === 'open' ? {} : { included_in_taker_rating: twin.isIncluded(rfq) }),
     ...(trigger === undefined
       ? {}
@@ -77,6 +78,17 @@ function takerOnly(twin: NaiveRfqs, rfq: NaiveRfq, units: WireUnits): Json {
           },
         }),
   }
+}
+
+/** Who takes which part, by the numbers of their accounts. */
+export function sharesOut(
+  twin: NaiveRfqs,
+  { shares }: Pick<NaiveRfq, 'shares'>,
+  { unit }: Pick<WireUnits, 'unit'>,
+): Json[] {
+  return shares.map(({ account, amount }) => {
+    return { user_id: twin.party(account).number, amount: plain(amount * unit) }
+  })
 }
 
 /** The newest trigger that waits, else the newest that was cancelled; none once one has fired (R55). */

@@ -20,6 +20,8 @@ export type Direction = 'buy' | 'sell'
 /** An account and what it is to Block RFQs. */
 export interface NaiveParty {
   readonly name: string
+  /** Its number on the wire. */
+  readonly number: number
   /** Its main account. */
   readonly owner: string
   readonly isMaker: boolean
@@ -87,6 +89,8 @@ export interface NaiveRfq {
   /** Names of accounts; empty for all makers. */
   readonly targets: readonly string[]
   readonly label: string
+  /** Who takes which part of the amount; empty where the taker takes all. */
+  readonly shares: readonly { readonly account: string; readonly amount: number }[]
   readonly createdAt: number
   readonly triggers: NaiveTrigger[]
   state: 'open' | RfqEnd
@@ -207,7 +211,10 @@ export class NaiveRfqs {
   }
 
   create(
-    of: Pick<NaiveRfq, 'taker' | 'structure' | 'hedge' | 'disclosed' | 'targets' | 'label'>,
+    of: Pick<
+      NaiveRfq,
+      'taker' | 'structure' | 'hedge' | 'disclosed' | 'targets' | 'label' | 'shares'
+    >,
   ): Broken {
     const { targets, disclosed, taker } = of
     const owner = this.party(taker).owner
@@ -438,15 +445,30 @@ export class NaiveRfqs {
       filled.state = 'filled'
       for (const leg of rfq.structure.legs) {
         const lots = sign * (leg.direction === 'buy' ? 1 : -1) * leg.ratio * amount
-        this.move(rfq.taker, leg.instrument, lots)
+        this.moveShared(rfq, leg.instrument, lots)
         this.move(maker, leg.instrument, -lots)
       }
       if (rfq.hedge === null) continue
       const lots = sign * (rfq.hedge.direction === 'buy' ? 1 : -1) * hedge
-      this.move(rfq.taker, rfq.hedge.instrument, lots)
+      this.moveShared(rfq, rfq.hedge.instrument, lots)
       this.move(maker, rfq.hedge.instrument, -lots)
     }
     this.close(rfq, 'filled', 'Block RFQ filled')
+  }
+
+  /** Moves lots to the taker, or to those that he named: whole lots of each share, what is left to the first. */
+  private moveShared({ taker, shares }: NaiveRfq, instrument: string, lots: number): void {
+    const whole = shares.reduce((sum, { amount }) => sum + amount, 0)
+    const sign = Math.sign(lots)
+    let left = Math.abs(lots)
+    const parts = shares.map(({ amount }) =>
+      Number((BigInt(sign * lots) * BigInt(amount)) / BigInt(whole)),
+    )
+    for (const part of parts) left -= part
+    for (const [at, { account }] of shares.entries()) {
+      this.move(account, instrument, sign * ((parts[at] ?? 0) + (at === 0 ? left : 0)))
+    }
+    if (shares.length === 0) this.move(taker, instrument, lots)
   }
 
   private move(account: string, instrument: string, lots: number): void {

@@ -78,6 +78,12 @@ export class RfqVenue extends DeskMarket {
     return this
   }
 
+  /** The number of an account. */
+  numberOf(account: string): number {
+    const asked = { currency: 'BTC', extended: true }
+    return this.result(account, 'private/get_account_summary', asked).id
+  }
+
   /** The size of a position of an account. */
   sizeOf(account: string, instrument: string): number {
     return this.result(account, 'private/get_position', { instrument_name: instrument }).size

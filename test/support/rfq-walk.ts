@@ -15,7 +15,7 @@ import {
   type NaiveStructure,
 } from './naive-rfq.ts'
 import type { NaiveQuote } from './naive-rfq-matching.ts'
-import { plain, type WireUnits } from './naive-rfq-views.ts'
+import { plain, sharesOut, type WireUnits } from './naive-rfq-views.ts'
 import { aliases, makers, RfqVenue } from './rfq-venue.ts'
 
 /** A structure with the price of its legs at a level, and how it reads on the wire. */
@@ -85,6 +85,8 @@ const create = fc.record({
   disclosed: fc.boolean(),
   targets: fc.constantFrom(0, 0, 0, 1, 5),
   label: fc.constantFrom('', 'one'),
+  /** Whether another account of its owner takes a part. */
+  shared: fc.constantFrom(false, false, true),
 })
 
 const add = fc.record({
@@ -139,27 +141,35 @@ const walkStep = fc.oneof(
   },
 )
 
+const grace = fc.record({ ...{ what: fc.constant('wait' as const), millis: fc.constant(5_000) } })
+
 /** A round of an RFQ: asked, quoted, its grace over, and taken, with other steps in between. */
-const round = fc
-  .tuple(
-    create,
-    fc.array(add, { minLength: 2, maxLength: 6 }),
-    fc.array(walkStep, { maxLength: 4 }),
-    fc.record({ ...{ what: fc.constant('wait' as const), millis: fc.constant(5_000) } }),
-    fc.array(fc.oneof(walkStep, accept), { minLength: 1, maxLength: 5 }),
-  )
-  .map(([asked, quotes, between, grace, rest]): readonly WalkStep[] => [
-    asked,
-    ...quotes,
-    ...between,
-    grace,
-    ...rest,
-  ])
+const takenRound = fc.tuple(
+  create.map((asked): WalkSteps => [asked]),
+  fc.array(add, { minLength: 2, maxLength: 6 }),
+  fc.array(walkStep, { maxLength: 4 }),
+  grace.map((waited): WalkSteps => [waited]),
+  fc.array(fc.oneof(walkStep, accept), { minLength: 1, maxLength: 5 }),
+)
+
+/** A round in which the taker waits for quotes. */
+const waitedRound = fc.tuple(
+  create.map((asked): WalkSteps => [asked]),
+  grace.map((waited): WalkSteps => [waited]),
+  accept.map((accepted): WalkSteps => [{ ...accepted, back: 0, rests: true, foreign: false }]),
+  fc.array(fc.oneof({ weight: 3, arbitrary: add }, { weight: 1, arbitrary: walkStep }), {
+    ...{ minLength: 2, maxLength: 7 },
+  }),
+)
 
 /** Walks of one to three rounds. */
 export const rfqWalks = fc
-  .array(round, { minLength: 1, maxLength: 3 })
-  .map((rounds): readonly WalkStep[] => rounds.flat())
+  .array(fc.oneof({ weight: 2, arbitrary: takenRound }, { weight: 1, arbitrary: waitedRound }), {
+    ...{ minLength: 1, maxLength: 3 },
+  })
+  .map((rounds): WalkSteps => rounds.flat(2))
+
+type WalkSteps = readonly WalkStep[]
 
 /** A step of a walk. */
 export type WalkStep = typeof walkStep extends fc.Arbitrary<infer S> ? S : never
@@ -167,10 +177,10 @@ export type WalkStep = typeof walkStep extends fc.Arbitrary<infer S> ? S : never
 /** Outcomes of steps that a walk met. */
 export type Met = (word: string) => void
 
-const parties: readonly NaiveParty[] = [
-  ...(['taker', 'rival'] as const).map((name) => ({
-    ...{ name, owner: name, isMaker: false, makerAlias: '-' },
-    takerAlias: name === 'taker' ? 'TANGO' : 'ROMEO',
+const parties: readonly Omit<NaiveParty, 'number'>[] = [
+  ...(['taker', 'rival', 'desk'] as const).map((name) => ({
+    ...{ name, owner: name === 'desk' ? 'taker' : name, isMaker: false, makerAlias: '-' },
+    takerAlias: { taker: 'TANGO', rival: 'ROMEO', desk: 'DELFT' }[name],
   })),
   ...[...makers, 'poor' as const].map((name) => ({
     ...{ name, owner: name, isMaker: true, takerAlias: '-' },
@@ -199,7 +209,7 @@ export interface Taking {
 
 /** A venue and its twin, asked alike. */
 export class RfqWalk extends RfqVenue {
-  readonly twin = new NaiveRfqs(parties)
+  readonly twin: NaiveRfqs
   readonly asked: Asked[] = []
   readonly takings: Taking[] = []
   readonly start: number
@@ -209,6 +219,10 @@ export class RfqWalk extends RfqVenue {
     super()
     this.note = note
     this.party('rival', { taker_alias: 'ROMEO' })
+    this.party('desk', { taker_alias: 'DELFT' })
+    this.twin = new NaiveRfqs(
+      parties.map((each) => ({ ...each, number: this.numberOf(each.name) })),
+    )
     this.twin.broke.add('poor')
     this.start = this.millis
   }
@@ -366,7 +380,15 @@ export class RfqWalk extends RfqVenue {
     if (structure === undefined) throw new Error('there are structures')
     const hedge = step.hedged && structure.hedged ? HEDGE : null
     const targets = makers.slice(0, step.targets)
-    const broken = this.twin.create({ taker, structure, hedge, disclosed, targets, label })
+    const third = Math.floor(structure.amount / 3)
+    const shares =
+      step.shared && taker === 'taker'
+        ? [
+            { account: 'desk', amount: third },
+            { account: 'taker', amount: structure.amount - third },
+          ]
+        : []
+    const broken = this.twin.create({ taker, structure, hedge, disclosed, targets, label, shares })
     const params = {
       legs: structure.legs.map(({ instrument, direction, ratio }) => ({
         ...{ instrument_name: instrument, direction },
@@ -375,6 +397,9 @@ export class RfqWalk extends RfqVenue {
       ...(hedge === null ? {} : { hedge: hedgeParams }),
       ...(targets.length === 0 ? {} : { makers: targets.map((name) => aliases[name]) }),
       ...(label === '' ? {} : { label }),
+      ...(shares.length === 0
+        ? {}
+        : { trade_allocations: sharesOut(this.twin, { shares }, structure) }),
       disclosed,
     }
     return ['create_block_rfq', taker, params, broken]
