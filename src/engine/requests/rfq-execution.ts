@@ -159,6 +159,8 @@ export function settleRfq(turn: Turn, rfq: RfqRow, reason: RfqReason): void {
     rfq.triggers = rfq.triggers.filter((each) => each !== trigger)
     emitRfq(turn, rfq, { change: 'trigger_fired', reason, side, price: trigger.price })
     fillRfq(turn, rfq, { plan, session: NO_SESSION })
+    // What has fired is shown no more, nor what came before it (R55).
+    rfq.triggers = []
   }
   refreshShown(turn, rfq, reason)
 }

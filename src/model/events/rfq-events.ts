@@ -32,17 +32,17 @@ export const rfqFamilies = {
     account: units.accountId,
     state: wordUnit('state of a Block RFQ', rfqStates),
     /** Size of the structure, in 1e-9. */
-    amount9: units.wide,
+    amount9: eventUnits.structure9,
     legs: parts(rfqLegColumns),
     createdAt: units.micros,
     expiresAt: units.micros,
     /** Best prices for the whole amount that the taker sees, in 1e-9; null where there is none. */
-    bid9: orNull(units.wide),
-    ask9: orNull(units.wide),
+    bid9: orNull(eventUnits.structure9),
+    ask9: orNull(eventUnits.structure9),
     /** Side of the taker in a fill, or of the trigger that changed. */
     side: orNull(eventUnits.side),
     /** Worst price of the fill, or limit of that trigger, in 1e-9. */
-    price9: orNull(units.wide),
+    price9: orNull(eventUnits.structure9),
     /** How many makers took part in a fill. */
     makers: unless(0, units.count),
     reason: wordUnit('reason of a change of a Block RFQ', rfqReasons),
@@ -56,9 +56,9 @@ export const rfqFamilies = {
     account: units.accountId,
     /** The maker's side of the structure. */
     side: eventUnits.side,
-    price9: units.wide,
-    amount9: units.wide,
-    filled9: units.wide,
+    price9: eventUnits.structure9,
+    amount9: eventUnits.structure9,
+    filled9: eventUnits.structure9,
     allOrNone: units.flag,
     legs: parts({ ...rfqLegColumns, price: units.price9 }),
     label: units.text,

@@ -10,6 +10,7 @@ import {
   type RfqQuote,
   splitHedge,
 } from '../../../src/blocks/index.ts'
+import { bestSubset } from '../../support/naive-rfq-matching.ts'
 import { askedRuns, unreached } from '../../support/property-runs.ts'
 
 const ask = (id: number, price: number, amount: number, more: Partial<RfqQuote> = {}) => ({
@@ -131,6 +132,30 @@ test('rule rfq.matching: the fills are those of a brute force over every part of
   })
   fc.assert(property, { seed: 5, numRuns: askedRuns(3_000, 1, 1_500) })
   expect(unreached(['none', 'shared', 'whole', 'single'], seen)).toEqual([])
+})
+
+test('rule rfq.matching: the fills are those of the best of all subsets, of many quotes of any size', () => {
+  const large = fc.record({
+    buys: fc.boolean(),
+    amount: fc.integer({ min: 1, max: 1_000 }),
+    limit: fc.option(fc.integer({ min: 95, max: 105 }), { nil: undefined }),
+    quotes: fc.array(
+      fc.record({
+        price: fc.integer({ min: 98, max: 102 }),
+        amount: fc.integer({ min: 1, max: 500 }),
+        allOrNone: fc.boolean(),
+        updatedAt: fc.nat(3),
+      }),
+      { minLength: 3, maxLength: 9 },
+    ),
+  })
+  const property = fc.property(large, ({ buys, amount, limit, quotes }) => {
+    const named = quotes.map((quote, id) => ({ ...quote, id }))
+    expect(matchRfq(buys, amount, named, limit)).toEqual(
+      bestSubset(buys, amount, { quotes: named, limit }),
+    )
+  })
+  fc.assert(property, { seed: 10, numRuns: askedRuns(400, 1, 200) })
 })
 
 test('rule rfq.matching: the whole amount is filled, no quote beyond its amount, none outside the limit', () => {
