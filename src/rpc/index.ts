@@ -43,6 +43,7 @@ export {
 export {
   amountOut,
   blockIdOut,
+  changedQuoteOut,
   envelope,
   errorOf,
   eventOut,
@@ -54,6 +55,7 @@ export {
   placesOf,
   priceOut,
   type RequestParams,
+  rfqOut,
   type ServedReply,
   secondariesNow,
   statusOf,
@@ -63,6 +65,8 @@ export {
   type VenueError,
   type VenueReply,
   type VenueRequest,
+  type WireBlockRfq,
   type WireOrder,
+  type WireRfqQuote,
   type WireUserTrade,
 } from './wire/index.ts'

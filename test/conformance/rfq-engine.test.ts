@@ -3,6 +3,7 @@
  * S171, S260, S261.
  */
 import { describe, expect, test } from 'vitest'
+import { ChannelHub } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import {
   acceptTerms,
@@ -330,4 +331,47 @@ describe('owners, protection and ratings', () => {
       '13917 account_quote_limit_crossed',
     )
   })
+})
+
+test('channels tell takers, makers and everybody what each may see', () => {
+  const heard: Json[] = []
+  let hub: ChannelHub | undefined
+  const m = new RfqMarket({}, { sink: { emit: (event) => hub?.events.emit(event) } })
+  hub = new ChannelHub(m.venue.desk)
+  const listen = (account: string, name: string): void => {
+    const id = m.result(account, 'private/get_account_summary', {
+      ...{ currency: 'BTC', extended: true },
+    }).id
+    const who = { link: heard.length + id, account: id, allows: () => true } as const
+    const send = (text: string): void => {
+      const { channel, data } = JSON.parse(text).params
+      heard.push([account, channel, data])
+    }
+    expect(hub?.subscribe({ ...who, send }, name, null), name).toBe(true)
+  }
+  listen('taker', 'block_rfq.taker.any')
+  listen('m1', 'block_rfq.maker.BTC')
+  listen('m2', 'block_rfq.maker.quotes.BTC')
+  listen('other', 'block_rfq.trades.any')
+  listen('m3', 'block_rfq.maker.ETH')
+  const told = (): Json => {
+    hub?.flush()
+    return heard.splice(0).map(([account, , data]) => [account, data.state ?? data])
+  }
+  const rfq = m.create()
+  expect(told()).toEqual([
+    ['taker', 'open'],
+    ['m1', 'open'],
+  ])
+  m.quote('m2', rfq, { prices: [0.05, 0.02] })
+  expect(told()).toMatchObject([['m2', [{ quote_state: 'open' }]]])
+  m.pass('5s')
+  m.accept(rfq, { price: 0.01 })
+  expect(told()).toMatchObject([
+    ['taker', 'open'],
+    ['taker', 'filled'],
+    ['m1', 'filled'],
+    ['m2', [{ quote_state: 'filled' }]],
+    ['other', { id: 1, trades: [{ price: 0.01 }] }],
+  ])
 })

@@ -25,7 +25,14 @@ import {
   userTradeOut,
 } from '../../rpc/index.ts'
 import { callBack, type Response, type Seat, type SeatedVenue } from './seat.ts'
-import type { StrategyBlock, StrategyFill, StrategyReply, StrategyVenue } from './strategy.ts'
+import type {
+  StrategyBlock,
+  StrategyBlockQuote,
+  StrategyBlockRfq,
+  StrategyFill,
+  StrategyReply,
+  StrategyVenue,
+} from './strategy.ts'
 import { firstTime, takeFirst } from './timed-queue.ts'
 
 /** Delivers the first thing of the inbox at its time. */
@@ -42,6 +49,10 @@ export function deliverResponse(at: SeatedVenue, exchange: Exchange): InputError
       return deliverReply(at, response)
     case 'block_trade':
       return deliverBlock(at, response, exchange)
+    case 'own_rfq':
+      return deliverRfq(at, response.rfq)
+    case 'own_rfq_quote':
+      return deliverRfqQuote(at, response.quote)
     case 'given_position':
       setPosition(seat, response)
       return null
@@ -130,6 +141,23 @@ function deliverBlock(
     }),
   }
   return callBack({ seat, venue, name: 'onBlockTrade' }, onBlockTrade, block)
+}
+
+function deliverRfq({ seat, venue }: SeatedVenue, rfq: StrategyBlockRfq): InputError | null {
+  const { onBlockRfq } = seat.strategy
+  return onBlockRfq === undefined
+    ? null
+    : callBack({ seat, venue, name: 'onBlockRfq' }, onBlockRfq, rfq)
+}
+
+function deliverRfqQuote(
+  { seat, venue }: SeatedVenue,
+  quote: StrategyBlockQuote,
+): InputError | null {
+  const { onBlockQuote } = seat.strategy
+  return onBlockQuote === undefined
+    ? null
+    : callBack({ seat, venue, name: 'onBlockQuote' }, onBlockQuote, quote)
 }
 
 function deliverReply(

@@ -16,13 +16,17 @@ import type {
   FillRule,
   InstrumentKind,
   Liquidity,
+  RfqChange,
+  RfqQuoteChange,
 } from '../../model/index.ts'
 import type {
   MethodName,
   MethodParams,
   MethodReply,
   VenueError,
+  WireBlockRfq,
   WireOrder,
+  WireRfqQuote,
   WireUserTrade,
 } from '../../rpc/index.ts'
 import type { BookView } from './book-view.ts'
@@ -61,6 +65,13 @@ export interface Strategy<State extends Plain = Plain> {
    * approval, answered or timed out. Its fills come to `onFill` before.
    */
   onBlockTrade?(block: StrategyBlock, venue: StrategyVenue): void
+  /**
+   * After each change of a Block RFQ: of its own what the account sees as its taker, of those that it may quote when
+   * they come and when their state changes.
+   */
+  onBlockRfq?(rfq: StrategyBlockRfq, venue: StrategyVenue): void
+  /** After each change of a quote of the account on a Block RFQ. */
+  onBlockQuote?(quote: StrategyBlockQuote, venue: StrategyVenue): void
   /** For each reply to a request that was sent without a function of its own. */
   onReply?(reply: StrategyReply, venue: StrategyVenue): void
   /** When a timer set by `venue.setTimer` is due. */
@@ -223,6 +234,19 @@ export interface StrategyBlock {
     readonly price: number
     readonly amount: number
   }[]
+}
+
+/** A change of a Block RFQ, as the account may see it. */
+export interface StrategyBlockRfq extends WireBlockRfq {
+  readonly change: RfqChange
+  /** When it changed, in microseconds of the exchange's clock. */
+  readonly time: Micros
+}
+
+/** A change of a quote on a Block RFQ. */
+export interface StrategyBlockQuote extends WireRfqQuote {
+  readonly change: RfqQuoteChange
+  readonly time: Micros
 }
 
 /** A reply as `onReply` sees it. */

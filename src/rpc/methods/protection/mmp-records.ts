@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { millisOf, scaledToNumber } from '../../../core/index.ts'
 import type { MmpGroupView } from '../../../engine/index.ts'
 import type { Fault, MmpConfig, MmpKey } from '../../../model/index.ts'
-import { argumentFault, indexName, paramFault } from '../params.ts'
+import { indexName, paramFault } from '../params.ts'
 
 const NAME_MAX = 64
 /** Names all indices, for Block RFQs alone. */

@@ -68,7 +68,7 @@ export const getBlockRfqs = defineMethod({
         (params.block_rfq_id ?? view.rfq) === view.rfq &&
         (role === 'any' || (role === 'taker') === (view.own !== null)) &&
         (state === undefined || isIn(view, state)) &&
-        isOf(exchange, view, params.currency),
+        isRfqOf(exchange, view, params.currency),
     )
     const page = found.slice(0, params.count)
     const isEnd = page.length === found.length
@@ -156,7 +156,7 @@ export const getBlockRfqTrades = defineMethod({
       return at < Number(time) || (at === Number(time) && rfq < Number(number))
     }
     const found = filledRfqs(exchange).filter(
-      (view) => isBefore(view) && isOf(exchange, view, params.currency),
+      (view) => isBefore(view) && isRfqOf(exchange, view, params.currency),
     )
     const page = found.slice(0, params.count)
     const last = page.length === found.length ? undefined : page.at(-1)
@@ -174,7 +174,7 @@ function isIn({ state }: RfqView, wanted: string): boolean {
 }
 
 /** True if any leg of an RFQ settles in a currency. */
-export function isOf(exchange: Exchange, { legs }: RfqView, wanted: string): boolean {
+export function isRfqOf(exchange: Exchange, { legs }: RfqView, wanted: string): boolean {
   return (
     wanted === 'any' ||
     legs.some(({ instrument }) => instrumentAt(exchange, instrument).settlementCurrency === wanted)
