@@ -46,9 +46,9 @@ export const rfqQuoteFields = {
   /** Its own expiry; null where it ends with its RFQ. */
   timer: fixed(orNull(units.timerId)),
   amount: changing(units.count),
-  /** Of the structure. */
+  /** Price of the structure. */
   price: changing(units.count),
-  /** Of the legs, in their order. */
+  /** Prices of the legs, in their order. */
   legPrices: changing(plainUnit<readonly Price9[]>('prices of legs')),
   updatedAt: changing(units.micros),
   replaced: changing(units.flag),
@@ -91,7 +91,7 @@ export interface RfqShown {
   readonly expiresAt: Micros
 }
 
-/** What the taker sees on both sides. */
+/** Both sides as the taker sees them. */
 export interface RfqDisplay {
   readonly bid: RfqShown | null
   readonly ask: RfqShown | null
@@ -134,7 +134,7 @@ export const rfqFields = {
   expiry: fixed(units.timerId),
   state: changing(wordUnit('state of a Block RFQ', rfqStates)),
   closedAt: changing(orNull(units.micros)),
-  /** Of the structure, in 1e-9: at creation, and then at the fill. */
+  /** Mark of the structure, in 1e-9: at creation, and then at the fill. */
   mark9: changing(units.wide),
   quotes: fixed(mapOf(units.count, rowUnit('quote on a Block RFQ', rfqQuoteFields))),
   /** Makers of quotes that ended, by the number of the quote. */

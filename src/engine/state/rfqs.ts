@@ -15,7 +15,7 @@ import type { Exchange } from './exchange.ts'
 import { rowOfInstrument } from './orders.ts'
 import type { RfqParty, RfqQuoteRow, RfqRow } from './rfq-rows.ts'
 
-/** What an account is to Block RFQs that nobody said anything about. */
+/** The role of an account that nobody said anything about. */
 export function plainParty(): RfqParty {
   return {
     isMaker: false,
@@ -27,7 +27,7 @@ export function plainParty(): RfqParty {
   }
 }
 
-/** What an account is to Block RFQs. */
+/** The role of an account. */
 export function partyOf({ rfqs }: Exchange, account: number): Readonly<RfqParty> {
   return rfqs.parties.get(account) ?? plainParty()
 }

@@ -78,7 +78,7 @@ export interface RfqTriggerView {
   readonly reason: RfqReason | null
 }
 
-/** What only the taker of an RFQ sees. */
+/** The part of an RFQ that its taker alone sees. */
 export interface RfqTakerView {
   readonly makers: readonly string[]
   readonly label: string
@@ -177,7 +177,7 @@ export function hedgeOfRfq(exchange: Exchange, rfq: number): BlockLeg | null {
   return rfqAt(exchange, rfq).hedge
 }
 
-/** What an account is to Block RFQs. */
+/** The role of an account in Block RFQs. */
 export interface RfqPartyView {
   readonly identity: string
   readonly isMaker: boolean

@@ -1,5 +1,5 @@
 /**
- * What accounts and everybody may know of Block RFQs: private/get_block_rfqs, private/get_block_rfq_makers,
+ * Queries of Block RFQs: private/get_block_rfqs, private/get_block_rfq_makers,
  * private/get_block_rfq_user_info and public/get_block_rfq_trades.
  *
  * Source: sessions-blocks-gateways.md 5.1, 5.3, 5.10. Assumed: 20 records where no count is given; closed RFQs are told

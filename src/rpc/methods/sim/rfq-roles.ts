@@ -25,7 +25,7 @@ const alias = z
   .regex(/^[A-Za-z0-9_-]{1,32}$/)
   .optional()
 
-/** What is not named stays as it is. */
+/** Parts of a role that are not named stay as they are. */
 export const setBlockRfqRole = defineMethod({
   scope: 'sim',
   unread: unreadRole,
