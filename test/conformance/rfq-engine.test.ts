@@ -157,6 +157,10 @@ describe('trading', () => {
       { instrument_name: call, price: 0.05, amount: 25, block_rfq_id: 1 },
       { instrument_name: put, price: 0.02, amount: 50, block_rfq_id: 1 },
     ])
+    const { logs } = m.result('taker', 'private/get_transaction_log', {
+      ...{ currency: 'BTC', start_timestamp: 0, end_timestamp: 2_000_000_000_000 },
+    })
+    expect(logs[0]).toMatchObject({ type: 'trade', block_rfq_id: 1 })
     expect([m.sizeOf('taker', call), m.sizeOf('taker', put)]).toEqual([50, -100])
     expect([m.sizeOf('m1', call), m.sizeOf('m2', call)]).toEqual([-25, -25])
     const filled = m.seen('taker', rfq)

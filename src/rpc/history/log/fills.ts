@@ -41,6 +41,7 @@ import {
   nextUserSeq,
   none,
   noTrade,
+  type Transaction,
   type TransactionLog,
   type TransactionType,
   type TransferPart,
@@ -71,6 +72,8 @@ interface Source {
   readonly order: OrderId
   readonly rule: FillRule | null
   readonly transfer: TransferPart | null
+  /** The Block RFQ of a trade. */
+  readonly rfq?: number | undefined
 }
 
 /** Change of a position, and its cost. */
@@ -126,6 +129,7 @@ export function logFill(log: TransactionLog, of: FillOf, equityOf: EquityReader)
     order: fill.order,
     rule: fill.rule,
     transfer: null,
+    rfq: trade.rfq?.rfq,
   }
   if (instrument.kind === 'spot') {
     logSpotFill(log, { ...of, source }, equityOf)
@@ -324,7 +328,7 @@ interface Part {
 
 /** Every fill of the run is a row, so that it is built in one go. */
 function writePart(log: TransactionLog, source: Source, part: Part): void {
-  writeRow(log, {
+  const row: Transaction = {
     id: nextId(log),
     userSeq: nextUserSeq(log, source.account),
     time: source.time,
@@ -351,7 +355,9 @@ function writePart(log: TransactionLog, source: Source, part: Part): void {
     sessionRealized: none,
     sessionFloating: none,
     transfer: source.transfer,
-  })
+  }
+  if (source.rfq !== undefined) row.rfq = source.rfq
+  writeRow(log, row)
 }
 
 /** How much of a change closed the position before it. */
