@@ -12,12 +12,13 @@ import { advanceTo, auditCopy, stateHash, totalCash } from '../../src/engine/ind
 import { currencyIdOf } from '../../src/model/index.ts'
 import { type Desk, restoreDesk, snapshotDesk, submit } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
-import type { NaiveRfq } from '../support/naive-rfq.ts'
 import { bestSubset } from '../support/naive-rfq-matching.ts'
+import type { NaiveRfq } from '../support/naive-rfq-terms.ts'
 import { naiveQuoteView, naiveView } from '../support/naive-rfq-views.ts'
 import { askedRuns, askedSeed, unreached } from '../support/property-runs.ts'
 import { makers } from '../support/rfq-venue.ts'
-import { RfqWalk, rfqWalks, stepOf, viewers, type WalkStep } from '../support/rfq-walk.ts'
+import { RfqWalk, stepOf, viewers } from '../support/rfq-walk.ts'
+import { rfqWalks, type WalkStep } from '../support/rfq-walk-steps.ts'
 
 function walked(
   taken: readonly WalkStep[],

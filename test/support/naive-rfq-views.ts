@@ -3,15 +3,8 @@
  * twin does not know.
  */
 import type { Json } from './desk-market.ts'
-import {
-  type Direction,
-  EXPIRY,
-  GRACE,
-  type NaiveHedge,
-  type NaiveRfq,
-  type NaiveRfqQuote,
-  type NaiveRfqs,
-} from './naive-rfq.ts'
+import { EXPIRY, type NaiveRfqs } from './naive-rfq.ts'
+import type { Direction, NaiveHedge, NaiveRfq, NaiveRfqQuote } from './naive-rfq-terms.ts'
 
 /** How amounts and prices of a structure read on the wire, and when a run began. */
 export interface WireUnits {
@@ -161,9 +154,4 @@ export function naiveQuoteView(quote: NaiveRfqQuote, units: WireUnits): Json {
     last_update_timestamp: units.start + quote.updatedAt,
     expires_at: units.start + quote.expiresAt,
   }
-}
-
-/** True where the grace of an RFQ is over. */
-export function isPastGrace(twin: NaiveRfqs, rfq: NaiveRfq): boolean {
-  return twin.now >= rfq.createdAt + GRACE
 }

@@ -2,6 +2,7 @@
  * A venue for Block RFQs: two takers, five makers with aliases, a maker without money, and a subaccount of the taker.
  * One option is asked for unless a test says otherwise.
  */
+import type { VenueOptions } from '../../src/rpc/index.ts'
 import { call, put } from './block-market.ts'
 import { DeskMarket, type Json } from './desk-market.ts'
 
@@ -23,8 +24,9 @@ export const fiveMakers = Object.values(aliases)
 
 /** A venue asked for Block RFQs. */
 export class RfqVenue extends DeskMarket {
-  constructor(config: object = {}) {
+  constructor(config: object = {}, options: Partial<VenueOptions> = {}) {
     super({
+      ...options,
       instruments: ['BTC-PERPETUAL', call, put, future, 'BTC_USDC', 'ETH-PERPETUAL', 'ETH_USDC'],
       index: { btc_usd: 50_000, btc_usdc: 50_000, eth_usd: 2_500, eth_usdc: 2_500 },
       config: { marks: 'index', ...config },
