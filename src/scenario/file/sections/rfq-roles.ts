@@ -28,9 +28,12 @@ export const accountRfqRole = z
     quote_limits: z
       .array(
         z.strictObject({
-          kind: z.enum(instrumentKinds),
-          currency_pair: z.string().meta({ examples: ['BTC_USD'] }),
-          amount: decimal,
+          kind: z.enum(instrumentKinds).meta({ description: 'Kind of the instruments.' }),
+          currency_pair: z.string().meta({
+            description: 'Their base and counter currency.',
+            examples: ['BTC_USD'],
+          }),
+          amount: decimal.meta({ description: 'Most of a leg.' }),
         }),
       )
       .optional()
