@@ -103,6 +103,7 @@ export {
   totalCash,
   usdPrice,
   viewDepth,
+  viewFilledRfq,
   viewIndex,
   viewLegPrices,
   viewLspConfig,

@@ -98,6 +98,7 @@ function rfqOf(now: ReturnType<typeof micros>): RfqRow {
     side: 'buy',
     instruction: 'any_part_of',
     label: 'one',
+    appName: 'desk',
     createdAt: now,
     expiresAt: now,
     timer: sequence(7),

@@ -95,6 +95,7 @@ export function quoteFacts(rfq: RfqRow, quote: RfqQuoteRow): RfqQuoteFacts {
       return { instrument, side, ratio, price }
     }),
     label: quote.label,
+    appName: quote.appName,
     replaced: quote.replaced,
     createdAt: quote.createdAt,
     updatedAt: quote.updatedAt,

@@ -106,6 +106,7 @@ function commitAdd(turn: Turn, command: AddRfqQuote, plan: QuotePlan): number {
     side: command.side,
     instruction: command.allOrNone ? 'all_or_none' : 'any_part_of',
     label: command.label,
+    appName: command.appName,
     createdAt: now,
     expiresAt,
     timer,

@@ -84,6 +84,7 @@ export {
   rfqPartyOf,
   rfqQuotesOf,
   rfqsOf,
+  viewFilledRfq,
   viewRfq,
 } from './views/rfq-views.ts'
 export {

@@ -41,6 +41,7 @@ export const rfqQuoteFields = {
   side: fixed(plainUnit<Side>('side')),
   instruction: fixed(wordUnit('execution instruction', executionInstructions)),
   label: fixed(units.text),
+  appName: fixed(orNull(units.text)),
   createdAt: fixed(units.micros),
   expiresAt: fixed(units.micros),
   /** Its own expiry; null where it ends with its RFQ. */

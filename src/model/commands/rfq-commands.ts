@@ -109,6 +109,7 @@ export interface AddRfqQuote extends CommandHeader, RfqQuoteTerms {
   readonly allOrNone: boolean
   /** Null for as long as the RFQ. */
   readonly expiresAt: Micros | null
+  readonly appName: string | null
 }
 
 /** How a quote is named: by its id, or by its RFQ and its label. */

@@ -62,6 +62,8 @@ export const rfqFamilies = {
     allOrNone: units.flag,
     legs: parts({ ...rfqLegColumns, price: units.price9 }),
     label: units.text,
+    /** Name of the application that added it, or null. */
+    appName: orNull(units.text),
     replaced: units.flag,
     createdAt: units.micros,
     updatedAt: units.micros,

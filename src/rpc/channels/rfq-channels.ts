@@ -5,7 +5,7 @@
  * Source: sessions document 3.4, 5.9.
  */
 import type { AccountId } from '../../core/index.ts'
-import { filledRfqs, type RfqView, viewRfq } from '../../engine/index.ts'
+import { type RfqView, viewFilledRfq, viewRfq } from '../../engine/index.ts'
 import type { AccessScope, Event, RfqChange } from '../../model/index.ts'
 import { isRfqOf } from '../methods/index.ts'
 import {
@@ -84,7 +84,7 @@ export function rfqQuotesChannel(
 export function rfqTradesChannel({ exchange }: ChannelWorld, currency: string): Channel {
   return collecting<WirePublicRfq>(null, (event) => {
     if (event.kind !== 'block_rfq' || event.change !== 'filled') return undefined
-    const view = filledRfqs(exchange).find(({ rfq }) => rfq === event.rfq)
+    const view = viewFilledRfq(exchange, event.rfq)
     return view !== undefined && isRfqOf(exchange, view, currency)
       ? publicRfqOut(exchange, view)
       : undefined

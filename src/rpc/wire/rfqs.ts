@@ -131,6 +131,7 @@ export interface WireRfqQuote {
   readonly hedge?: WireRfqHedge
   readonly replaced: boolean
   readonly label?: string
+  readonly app_name?: string
   readonly expires_at: number
 }
 
@@ -253,6 +254,7 @@ function quoteOut(
   if (of.reason !== null) out.quote_state_reason = of.reason
   if (hedge !== null) out.hedge = hedgeOut(exchange, hedge)
   if (facts.label !== '') out.label = facts.label
+  if (facts.appName !== null) out.app_name = facts.appName
   return out
 }
 

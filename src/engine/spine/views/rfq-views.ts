@@ -129,18 +129,23 @@ export function viewRfq(
 ): RfqView | undefined {
   const rfq = exchange.rfqs.rfqs.get(number)
   if (rfq === undefined) return undefined
-  if (rfq.taker === account) return seenBy(exchange, rfq, account)
-  return isTarget(exchange, rfq, account) ? seenBy(exchange, rfq, account) : undefined
+  return maySee(exchange, rfq, account) ? seenBy(exchange, rfq, { account }) : undefined
+}
+
+/** A filled RFQ as everybody sees it, without names; undefined where it was not filled. */
+export function viewFilledRfq(exchange: Exchange, number: number): RfqView | undefined {
+  const rfq = exchange.rfqs.rfqs.get(number)
+  return rfq?.state === 'filled' ? seenBy(exchange, rfq, { account: null }) : undefined
 }
 
 /** All that an account sees, the newest first. */
 export function rfqsOf(exchange: Exchange, account: AccountId): readonly RfqView[] {
   const found: RfqView[] = []
-  for (const number of exchange.rfqs.rfqs.keys()) {
-    const view = viewRfq(exchange, number, account)
-    if (view !== undefined) found.unshift(view)
+  const ratings: Ratings = new Map()
+  for (const rfq of exchange.rfqs.rfqs.values()) {
+    if (maySee(exchange, rfq, account)) found.push(seenBy(exchange, rfq, { account, ratings }))
   }
-  return found
+  return found.reverse()
 }
 
 /** Accounts that an RFQ is about: its taker, and those that may quote it. */
@@ -157,7 +162,8 @@ export function partiesOfRfq(
 export function filledRfqs(exchange: Exchange): readonly RfqView[] {
   const filled = [...exchange.rfqs.rfqs.values()].filter(({ state }) => state === 'filled')
   filled.sort((left, right) => (right.closedAt ?? 0) - (left.closedAt ?? 0) || right.rfq - left.rfq)
-  return filled.map((rfq) => seenBy(exchange, rfq, null))
+  const ratings: Ratings = new Map()
+  return filled.map((rfq) => seenBy(exchange, rfq, { account: null, ratings }))
 }
 
 /** The open quotes of a maker, oldest first, with the RFQ of each. */
@@ -213,8 +219,28 @@ function ratingOf({ rfqs, now }: Exchange, account: number): number | undefined 
   return takerRating(closed, now)
 }
 
+/** Bands of ratings by taker, as far as they were found. */
+type Ratings = Map<number, string>
+
+function bandOf(exchange: Exchange, taker: number, ratings: Ratings): string {
+  const known = ratings.get(taker)
+  if (known !== undefined) return known
+  const band = ratingBand(ratingOf(exchange, taker))
+  ratings.set(taker, band)
+  return band
+}
+
+function maySee(exchange: Exchange, rfq: RfqRow, account: AccountId): boolean {
+  return rfq.taker === account || isTarget(exchange, rfq, account)
+}
+
 /** An RFQ as an account sees it, or as everybody does. */
-function seenBy(exchange: Exchange, rfq: RfqRow, account: AccountId | null): RfqView {
+function seenBy(
+  exchange: Exchange,
+  rfq: RfqRow,
+  of: { readonly account: AccountId | null; readonly ratings?: Ratings },
+): RfqView {
+  const { account, ratings = new Map() } = of
   const { filledSide, closedAt, disclosed } = rfq
   const isTaker = account === rfq.taker
   return {
@@ -228,7 +254,7 @@ function seenBy(exchange: Exchange, rfq: RfqRow, account: AccountId | null): Rfq
     hedge: rfq.hedge,
     combo: comboOf(exchange, wholeLegs(exchange, rfq)),
     disclosed,
-    rating: ratingBand(ratingOf(exchange, rfq.taker)),
+    rating: bandOf(exchange, rfq.taker, ratings),
     mark9: rfq.mark9,
     taker: disclosed && account !== null ? takerAliasOf(exchange, rfq.taker) : null,
     fill:

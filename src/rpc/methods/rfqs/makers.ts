@@ -57,6 +57,7 @@ const unreadAdd: CommandBody & { readonly kind: 'add_rfq_quote' } = {
   label: '',
   allOrNone: false,
   expiresAt: null,
+  appName: null,
 }
 
 /** Quotes one side of an RFQ. */
@@ -87,6 +88,7 @@ export const addBlockRfqQuote = defineMethod({
         label: params.label,
         allOrNone: params.execution_instruction === 'all_or_none',
         expiresAt: expires === undefined ? null : readTime(expires),
+        appName: context.key?.appName ?? null,
       },
       fault: read.fault,
     }
