@@ -40,6 +40,8 @@ const hedgeFields: Json = {
   'hedge.price': 'decimal',
   'hedge.amount': 'decimal',
 }
+/** The number of the first account. */
+const TAKER = 4
 const page: Json = { count: 'count' }
 
 interface Described {
@@ -57,8 +59,12 @@ const described: { readonly [method: string]: Described } = {
     params: {
       ...usualRfq,
       ...{ hedge, label: 'a', makers: ['ALPHA1'], disclosed: true },
+      trade_allocations: [{ user_id: TAKER, amount: 25 }],
     },
-    required: ['legs', 'legs.0.instrument_name', 'legs.0.amount', 'legs.0.direction'],
+    required: [
+      ...['legs', 'legs.0.instrument_name', 'legs.0.amount', 'legs.0.direction'],
+      'trade_allocations.0.amount',
+    ],
     fields: {
       legs: 'legs',
       'legs.0.instrument_name': 'text',
@@ -71,6 +77,9 @@ const described: { readonly [method: string]: Described } = {
       'makers.0': 'text',
       disclosed: 'flag',
       trade_allocations: 'list',
+      'trade_allocations.0.user_id': 'whole',
+      'trade_allocations.0.amount': 'decimal',
+      'trade_allocations.0.client_info': 'object',
     },
   },
   'private/cancel_block_rfq': {
@@ -269,6 +278,38 @@ describe('each parameter', () => {
 })
 
 describe('parameters that do not go together', () => {
+  const client = { client_id: 7, client_link_id: TAKER, name: 'First' }
+
+  test.each([
+    ['nobody', { amount: 25 }, ''],
+    ['an account and a client', { user_id: TAKER, client_info: client, amount: 25 }, ''],
+    ['an account that nobody has', { user_id: 999, amount: 25 }, ''],
+    ['a client of nobody', { client_info: { ...client, client_link_id: 999 }, amount: 25 }, ''],
+    [
+      'a client without a number',
+      { client_info: { ...client, client_id: 'x' }, amount: 25 },
+      '.client_info.client_id',
+    ],
+    [
+      'a client without a name',
+      { client_info: { ...client, name: 1 }, amount: 25 },
+      '.client_info.name',
+    ],
+    ['a foreign account', { user_id: TAKER + 1, amount: 25 }, ''],
+    ['no amount at all', { user_id: TAKER, amount: 0 }, ''],
+    ['less than nothing', { user_id: TAKER, amount: -25 }, ''],
+  ])('S143 an allocation of %s', (_, share, place) => {
+    const params = { ...usualRfq, trade_allocations: [share] }
+    const method = 'private/create_block_rfq'
+    const fault = faultOf(market(), { account: 'taker', method, params })
+    expect([11029, -32602, 10021, 10002]).toContain(fault.code)
+    if (fault.code === 10021 || fault.code === 10002) return
+    expect(`${fault.param}.`).toMatch(
+      new RegExp(`^trade_allocations(\\.0)?${place.replaceAll('.', '\\.')}\\.`),
+    )
+    expect(fault.reason).toMatch(/./)
+  })
+
   const edited = { amount: 25, legs: [{ ...usualLeg, price: 0.05 }] }
 
   test.each([

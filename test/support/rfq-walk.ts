@@ -2,7 +2,7 @@
  * Random Block RFQs: steps that takers, makers and the clock take, asked of a venue and of its twin alike.
  */
 import { advanceTo } from '../../src/engine/index.ts'
-import { submit } from '../../src/rpc/index.ts'
+import { submit, type VenueOptions } from '../../src/rpc/index.ts'
 import { call, put } from './block-market.ts'
 import type { Json } from './desk-market.ts'
 import { NaiveRfqs } from './naive-rfq.ts'
@@ -106,8 +106,8 @@ export class RfqWalk extends RfqVenue {
   readonly start: number
   private readonly note: Met
 
-  constructor(note: Met = () => undefined) {
-    super()
+  constructor(note: Met = () => undefined, options: Partial<VenueOptions> = {}) {
+    super({}, options)
     this.note = note
     this.party('rival', { taker_alias: 'ROMEO' })
     this.party('desk', { taker_alias: 'DELFT' })
