@@ -41,6 +41,39 @@ describe('matching', () => {
     ])
   })
 
+  test('several quotes of a maker are one block, each at its own price, before that of the next maker', () => {
+    const m = hundred({ hedge })
+    m.quote('alpha', { amount: 40, price: 0.05, hedge })
+    m.quote('bravo', { amount: 30, price: 0.051, hedge })
+    m.quote('alpha', { amount: 60, price: 0.052, hedge })
+    const { block_trades } = m.grace().accept({ ...all, price: 0.052, hedge })
+    expect(block_trades.map((each: Json) => each.id)).toEqual(['BLOCK-1', 'BLOCK-2'])
+    const [first, second] = block_trades.map((each: Json) =>
+      each.trades.map(({ amount, price, block_trade_leg_count: legs }: Json) => {
+        return [amount, price, legs]
+      }),
+    )
+    expect(first).toEqual([
+      [40, 0.05, 4],
+      [400, 50_000, 4],
+      [30, 0.052, 4],
+      [300, 50_000, 4],
+    ])
+    expect(second).toEqual([
+      [30, 0.051, 2],
+      [300, 50_000, 2],
+    ])
+    expect(m.seen('taker').trades).toMatchObject([
+      { amount: 40, price: 0.05 },
+      { amount: 30, price: 0.051 },
+      { amount: 30, price: 0.052 },
+    ])
+    expect(sizes(m)).toEqual([100, -70, -30, 0])
+    const own = m.result('alpha', 'private/get_block_trades', { block_rfq_id: 1 })
+    expect(own).toMatchObject([{ id: 'BLOCK-1' }])
+    expect(own[0].trades).toHaveLength(4)
+  })
+
   test('S133 at one price all_or_none goes before any_part_of, and is filled alone', () => {
     const m = hundred()
     m.quote('alpha', { amount: 100 })

@@ -175,7 +175,8 @@ export class RfqWalk extends RfqVenue {
     if (step.what === 'accept' && reply.ok) {
       const rfq = twin.rfq(params.block_rfq_id)
       const { block_trades } = reply.result
-      if (block_trades.length !== (rfq?.fills.length ?? 0)) throw new Error('blocks and fills')
+      const makersOf = new Set(rfq?.fills.map(({ maker: name }) => name))
+      if (block_trades.length !== makersOf.size) throw new Error('a block for each maker')
       this.note(`accepted by ${block_trades.length}`)
     }
     if (step.what === 'add' && reply.ok) {

@@ -53,6 +53,8 @@ export interface AgreedBlock {
   readonly maker: number
   readonly taker: number
   readonly legs: readonly BlockLeg[]
+  /** Legs of the whole block, of which these may be a part: several quotes of a maker are one block. */
+  readonly legCount: number
   /** The combo whose legs it has, or -1. */
   readonly combo: InstrumentId | -1
   /** True if the legs are those of an option combo, whose discount the taker has. */
@@ -88,7 +90,10 @@ export function bookBlock(turn: Turn, block: AgreedBlock): readonly Fill[] {
 }
 
 /** Lets the reduce-only orders of both sides follow their positions, and their margins. */
-export function settleBlock(turn: Turn, { maker, taker, legs }: AgreedBlock): void {
+export function settleBlock(
+  turn: Turn,
+  { maker, taker, legs }: Pick<AgreedBlock, 'maker' | 'taker' | 'legs'>,
+): void {
   const { exchange } = turn
   for (const { instrument } of legs) {
     const row = rowOfInstrument(exchange, instrument)
@@ -163,7 +168,7 @@ function bookLeg(
     legs: noLegs,
     maker: makerFill,
     taker: takerFill,
-    block: { number: block.number, legs: block.legs.length, combo: block.combo },
+    block: { number: block.number, legs: block.legCount, combo: block.combo },
     rfq: block.rfq,
   })
   for (const side of [taker, maker]) emitOrder(turn, block, { row, leg, side, isFilled: true })

@@ -81,7 +81,11 @@ export function closeRfq(
   const fill =
     first === undefined || last === undefined
       ? {}
-      : { side: first.side, price: last.price, makers: rfq.trades.length }
+      : {
+          side: first.side,
+          price: last.price,
+          makers: new Set(rfq.trades.map(({ maker }) => maker)).size,
+        }
   emitRfq(turn, rfq, { change: of.state, reason: of.reason, ...fill })
 }
 

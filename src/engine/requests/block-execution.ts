@@ -40,6 +40,7 @@ export function executeBlock(
     legs,
     combo: combo ?? -1,
     isDiscounted: combo !== null && isOptionCombo(exchange, combo),
+    legCount: legs.length,
     structure: legs.length,
     rfq: null,
     session: { account, session: by.session },
@@ -103,6 +104,8 @@ export function emitBlock(
     readonly reason: BlockReason
     readonly block?: number
     readonly other?: number
+    /** The combo whose legs it has, where its legs alone do not tell. */
+    readonly combo?: InstrumentId | -1
   },
 ): void {
   turn.sink.emit({
@@ -115,7 +118,7 @@ export function emitBlock(
     timestamp: of.timestamp,
     nonce: of.nonce,
     block: what.block ?? 0,
-    combo: comboOf(turn.exchange, of.legs) ?? -1,
+    combo: what.combo ?? comboOf(turn.exchange, of.legs) ?? -1,
     legs: of.legs,
     reason: what.reason,
   })

@@ -68,7 +68,7 @@ function commitAccept(turn: Turn, command: AcceptBlockRfq, of: AcceptPlan): numb
   const { side, session } = command
   if (plan !== null) {
     fillRfq(turn, rfq, { plan, reason: 'user_request', session })
-    return plan.blocks.length
+    return new Set(rfq.trades.map(({ block }) => block)).size
   }
   for (const trigger of waitingTriggers(rfq)) {
     if (trigger.side === side) cancelTrigger(turn, rfq, { trigger, reason: 'replaced' })

@@ -1,7 +1,7 @@
 /**
- * Filling a Block RFQ: a plan that only reads, and the block trades that carry it out, one for each quote.
+ * Filling a Block RFQ: a plan that only reads, and the block trades that carry it out, one for each maker.
  *
- * Rule: rfq.fill. Each quote trades at its own prices; the whole amount is traded or nothing. A maker who could not bear
+ * Rule: rfq.fill. Each quote trades at its own prices, all quotes of a maker as one block; the whole amount is traded or nothing. A maker who could not bear
  * his part, or may not trade now, is left out, and his quotes end (`not_enough_funds`) once a solution without them is
  * carried out. Rule: rfq.trigger. A trigger trades as soon as quotes within its price fill the whole amount; it is
  * looked at after each event of a maker, that of a buyer first.
@@ -18,7 +18,6 @@ import {
   type Side,
 } from '../../model/index.ts'
 import {
-  type AgreedBlock,
   accountRefusal,
   bookBlock,
   cancelTrigger,
@@ -128,24 +127,27 @@ export function fillRfq(
   for (const quote of plan.dropped) {
     endRfqQuote(turn, { rfq, quote }, { change: 'cancelled', reason: 'not_enough_funds' })
   }
-  const made = plan.blocks.map((planned) => bookPart(turn, rfq, { planned, session }))
+  const made = partsByMaker(plan.blocks).map(([maker, parts]) => {
+    return bookParts(turn, rfq, { maker, parts, session })
+  })
+  const numbers = new Map(made.map(({ maker, number }) => [maker, number]))
   rfq.trades = plan.blocks.map(
-    ({ quote, fill, hedge }, at): RfqTrade => ({
+    ({ quote, fill, hedge }): RfqTrade => ({
       maker: quote.maker,
       quote: quote.quote,
       side: plan.side,
       price: fill.price,
       amount: fill.amount,
-      block: defined(made[at], 'each part is a block').number,
+      block: defined(numbers.get(quote.maker), 'the parts of a maker are a block'),
       hedge,
     }),
   )
-  for (const { quote, legs } of plan.blocks) countRfqFill(turn, quote.maker, legs)
+  for (const { maker, legs } of made) countRfqFill(turn, maker, legs)
   rfq.filledSide = plan.side
   rfq.mark9 = structureMark9(exchange, rfq.legs)
   rfq.indices = indicesOf(exchange, rfq)
   closeRfq(turn, rfq, { state: 'filled', reason })
-  for (const block of made) settleBlock(turn, block)
+  for (const { maker, legs } of made) settleBlock(turn, { maker, taker: rfq.taker, legs })
 }
 
 /** Lets triggers trade that can, and tells the taker what he sees, after something happened to quotes. */
@@ -212,48 +214,72 @@ function unfitMakers(exchange: Exchange, blocks: readonly PlannedBlock[]): Reado
   return unfit
 }
 
-function bookPart(
+/** The parts of each maker, in the order of the first of them. */
+function partsByMaker(
+  blocks: readonly PlannedBlock[],
+): readonly (readonly [maker: number, parts: readonly PlannedBlock[]])[] {
+  const found = new Map<number, PlannedBlock[]>()
+  for (const planned of blocks) {
+    const { maker } = planned.quote
+    const parts = found.get(maker)
+    if (parts === undefined) found.set(maker, [planned])
+    else parts.push(planned)
+  }
+  return [...found]
+}
+
+/** All that a maker traded with the taker of an RFQ. */
+interface MadeBlock {
+  readonly number: number
+  readonly maker: number
+  readonly legs: readonly BlockLeg[]
+}
+
+/** Books the parts of a maker as one block: each quote at its own prices. */
+function bookParts(
   turn: Turn,
   rfq: RfqRow,
-  { planned, session }: { readonly planned: PlannedBlock; readonly session: number },
-): AgreedBlock {
+  of: {
+    readonly maker: number
+    readonly parts: readonly PlannedBlock[]
+    readonly session: number
+  },
+): MadeBlock {
   const { exchange } = turn
-  const { quote, fill, legs } = planned
+  const { maker, parts, session } = of
+  const { taker } = rfq
+  exchange.blocks.count += 1
+  const number = exchange.blocks.count
+  const legs = parts.flatMap((part) => part.legs)
   const structure = rfq.legs.length
   const combo = comboOf(exchange, legs.slice(0, structure))
-  exchange.blocks.count += 1
-  const block: AgreedBlock = {
-    number: exchange.blocks.count,
-    maker: quote.maker,
-    taker: rfq.taker,
-    legs,
-    combo: combo ?? -1,
-    isDiscounted: combo !== null && isOptionCombo(exchange, combo),
-    structure,
-    rfq: { rfq: rfq.rfq, quote: quote.quote },
-    session: { account: rfq.taker, session },
+  const isDiscounted = combo !== null && isOptionCombo(exchange, combo)
+  const common = { number, maker, taker, legCount: legs.length, combo: combo ?? -1 } as const
+  for (const { quote, legs: own } of parts) {
+    const fills = bookBlock(turn, {
+      ...common,
+      legs: own,
+      isDiscounted,
+      structure,
+      rfq: { rfq: rfq.rfq, quote: quote.quote },
+      session: { account: taker, session },
+    })
+    bookShares(turn, rfq, { legs: own, fills })
   }
-  const fills = bookBlock(turn, block)
-  const named = {
-    account: rfq.taker,
-    role: 'taker',
-    timestamp: exchange.now,
-    nonce: '',
-    legs,
-  } as const
+  const named = { account: taker, role: 'taker', timestamp: exchange.now, nonce: '', legs } as const
   emitBlock(turn, named, {
     change: 'executed',
     reason: 'block_rfq',
-    block: block.number,
-    other: quote.maker,
+    block: number,
+    other: maker,
+    combo: combo ?? -1,
   })
-  endRfqQuote(
-    turn,
-    { rfq, quote },
-    { change: 'filled', reason: 'rfq_filled', filled: fill.amount, block: block.number },
-  )
-  bookShares(turn, rfq, { legs, fills })
-  return block
+  for (const { quote, fill } of parts) {
+    const { amount: filled } = fill
+    const end = { change: 'filled', reason: 'rfq_filled', filled, block: number } as const
+    endRfqQuote(turn, { rfq, quote }, end)
+  }
+  return { number, maker, legs }
 }
 
 /** Indices of the legs and of the hedge, each once. */

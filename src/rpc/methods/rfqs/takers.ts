@@ -123,7 +123,7 @@ export const cancelBlockRfqTrigger = defineMethod({
 
 /** Result of an acceptance. */
 export interface WireAccepted {
-  /** One for each quote that took part; empty where a trigger waits. */
+  /** One for each maker who took part; empty where a trigger waits. */
   readonly block_trades: readonly WireBlock[]
   readonly trade_trigger?: WireRfqTrigger
 }
