@@ -30,6 +30,8 @@ export {
   type Seats,
   type Strategy,
   type StrategyBlock,
+  type StrategyBlockQuote,
+  type StrategyBlockRfq,
   type StrategyDefinition,
   type StrategyFill,
   type StrategyFunds,

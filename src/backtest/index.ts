@@ -35,6 +35,8 @@ export {
   type MarkNews,
   type Strategy,
   type StrategyBlock,
+  type StrategyBlockQuote,
+  type StrategyBlockRfq,
   type StrategyDefinition,
   type StrategyFill,
   type StrategyFunds,

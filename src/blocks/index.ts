@@ -1,6 +1,22 @@
 /**
- * Mechanisms of blocks, blind to exchange and accounts: signatures, their window, structures of legs.
+ * Mechanisms of blocks, blind to exchange and accounts: signatures, their window, structures of legs, and the
+ * matching, splits and ratings of Block RFQs.
  */
+export {
+  allocatePro,
+  matchRfq,
+  type RfqFill,
+  type RfqQuote,
+  splitHedge,
+} from './rfq-matching.ts'
+export { type ClosedRfq, ratingBand, takerRating } from './rfq-rating.ts'
+export {
+  type LegSize,
+  minimumTradeAmount,
+  type PricedLeg,
+  structureOf,
+  structurePrice,
+} from './rfq-structure.ts'
 export { blockSignature, type SignedLeg, type SignedTerms } from './signature.ts'
 export { structureSign, type WeightedLeg } from './structure.ts'
 export { isInWindow } from './window.ts'

@@ -8,6 +8,7 @@ import type { FundingTerms } from './instrument.ts'
 import type { FeeProfile } from './instruments/fee-profiles.ts'
 import { defaultRateLimits, type RateLimitTerms } from './protection/rate-limits.ts'
 import type { RiskLimits } from './protection/standing.ts'
+import { defaultRfqSettings, type RfqSettings } from './rfq-settings.ts'
 import {
   type ComboLimits,
   defaultComboLimits,
@@ -86,6 +87,7 @@ export interface ExchangeConfig {
   readonly blockTrades: BlockSettings
   /** Settings of wallets; what is not given is the default. */
   readonly wallet?: Partial<WalletSettings>
+  readonly blockRfqs: RfqSettings
   /** True if each change of a visible price level is an event. */
   readonly bookEvents: boolean
   /** Tells the visible levels of closed books to strategies, and to nobody else; runs without strategies leave it out. */
@@ -137,6 +139,7 @@ export function defaultConfig(start: Micros): ExchangeConfig {
     rateLimits: defaultRateLimits,
     riskLimits: {},
     blockTrades: defaultBlockSettings,
+    blockRfqs: defaultRfqSettings,
     bookEvents: false,
     printEvents: false,
   }

@@ -75,6 +75,26 @@ export {
   type TrimOrders,
 } from './commands/protection-commands.ts'
 export type {
+  AcceptBlockRfq,
+  AddRfqQuote,
+  CancelBlockRfq,
+  CancelRfqQuote,
+  CancelRfqQuotes,
+  CancelRfqTrigger,
+  CreateBlockRfq,
+  EditRfqQuote,
+  RfqAllocation,
+  RfqAsk,
+  RfqClient,
+  RfqCommand,
+  RfqLeg,
+  RfqQuotedLeg,
+  RfqQuoteLimit,
+  RfqQuoteName,
+  RfqQuoteTerms,
+  SetRfqParty,
+} from './commands/rfq-commands.ts'
+export type {
   AddAddress,
   AddressChoice,
   AddressDetails,
@@ -91,6 +111,7 @@ export type {
   WalletCommand,
   Withdraw,
 } from './commands/wallet-commands.ts'
+
 export { defaultConfig, type ExchangeConfig, type OpenOrderLimits } from './config.ts'
 export { type Event, type EventKind, type EventOf, eventFamilies } from './events/event.ts'
 export * as eventUnits from './events/event-units.ts'
@@ -268,6 +289,7 @@ export {
   tradingProducts,
 } from './protection/standing.ts'
 export { type Fault, type ValidationStep, validationStep } from './refusal.ts'
+export type { RfqSettings } from './rfq-settings.ts'
 export {
   type ComboLimits,
   defaultPortfolioTerms,

@@ -27,6 +27,7 @@ import {
   standingCells,
 } from './rows/protection-rows.ts'
 import { rejectCells } from './rows/reject-rows.ts'
+import { rfqCells, rfqQuoteCells } from './rows/rfq-rows.ts'
 import { handoverCells, liquidationCells, stepCells } from './rows/risk-rows.ts'
 import {
   currencyBankruptcyCells,
@@ -161,6 +162,8 @@ function riskTakers(
   const writeGiven = cellWriter(blocks.given_positions, seal)
   const writeBlock = cellWriter(blocks.blocks, seal)
   const writeWallet = cellWriter(blocks.wallet, seal)
+  const writeRfq = cellWriter(blocks.rfqs, seal)
+  const writeRfqQuote = cellWriter(blocks.rfq_quotes, seal)
   return {
     funding: (event) => writeFunding(fundingCells(event, state)),
     settlement: (event) => writeSettlement(settlementCells(event, steps)),
@@ -176,7 +179,7 @@ function riskTakers(
     position_transfer: (event) => {
       const { reason } = event
       for (const side of sides) {
-        if (reason === 'move') writeGiven(movedCells(event, side, steps))
+        if (reason === 'move' || reason === 'allocation') writeGiven(movedCells(event, side, steps))
         else writeLiquidation(handoverCells(event, { side, reason }, state))
       }
     },
@@ -194,6 +197,12 @@ function riskTakers(
     },
     address: (event) => writeWallet(addressCells(event)),
     payment: (event) => writeWallet(paymentCells(event)),
+    block_rfq: (event) => {
+      for (const cells of rfqCells(event)) writeRfq(cells)
+    },
+    block_rfq_quote: (event) => {
+      for (const cells of rfqQuoteCells(event)) writeRfqQuote(cells)
+    },
   }
 }
 

@@ -19,6 +19,7 @@ import type { ColumnType } from './column-schema.ts'
 import { blockTable } from './tables/block-table.ts'
 import { metricTable } from './tables/metric-table.ts'
 import { moneyTables } from './tables/money-tables.ts'
+import { rfqTables } from './tables/rfq-tables.ts'
 import { riskTables } from './tables/risk-tables.ts'
 import { seriesTables } from './tables/series-tables.ts'
 import { standingTables } from './tables/standing-tables.ts'
@@ -46,6 +47,8 @@ export const tableSchemas = {
   protections: riskTables.protections,
   blocks: blockTable,
   wallet: walletTable,
+  rfqs: rfqTables.rfqs,
+  rfq_quotes: rfqTables.rfq_quotes,
   feed_quality: standingTables.feed_quality,
   metrics: metricTable,
   book: tradingTables.book,
@@ -104,6 +107,8 @@ export const tableNames: readonly TableName[] = [
   'protections',
   'blocks',
   'wallet',
+  'rfqs',
+  'rfq_quotes',
   'feed_quality',
   'metrics',
   'book',

@@ -54,6 +54,8 @@ export function createTables(): TableState {
       protections: createBlock(tableSchemas.protections),
       blocks: createBlock(tableSchemas.blocks),
       wallet: createBlock(tableSchemas.wallet),
+      rfqs: createBlock(tableSchemas.rfqs),
+      rfq_quotes: createBlock(tableSchemas.rfq_quotes),
       feed_quality: createBlock(tableSchemas.feed_quality),
       metrics: createBlock(tableSchemas.metrics),
       book: createBlock(tableSchemas.book),

@@ -10,6 +10,7 @@ import {
   type ExchangeConfig,
   type MatchingEngine,
   matchingEngines,
+  type RfqSettings,
   type RiskLimits,
 } from '../model/index.ts'
 
@@ -56,11 +57,29 @@ export const journalProtectionShape = {
       legs_max: count,
     })
     .optional(),
+  block_rfqs: z
+    .strictObject({
+      expiry_micros: count,
+      grace_micros: count,
+      legs_max: count,
+      anonymous_makers_min: count,
+      open_max: count,
+      quotes_max: count,
+      side_quotes_max: count,
+      rating_micros: count,
+    })
+    .optional(),
 }
 
 type ProtectionSettings = Pick<
   ExchangeConfig,
-  'engines' | 'speedBumps' | 'bumpLimits' | 'rateLimits' | 'riskLimits' | 'blockTrades'
+  | 'engines'
+  | 'speedBumps'
+  | 'bumpLimits'
+  | 'rateLimits'
+  | 'riskLimits'
+  | 'blockTrades'
+  | 'blockRfqs'
 >
 
 const schema = z.object(journalProtectionShape)
@@ -74,6 +93,7 @@ export function encodeJournalProtection(config: ProtectionSettings): z.input<typ
     rate_limits: config.rateLimits,
     risk_limits: { ...config.riskLimits },
     ...blocksOut(config.blockTrades),
+    ...rfqsOut(config.blockRfqs),
   }
 }
 
@@ -88,6 +108,7 @@ export function readJournalProtection(config: z.output<typeof schema>): Protecti
     bumpLimits: config.bump_limits,
     rateLimits: config.rate_limits,
     blockTrades: blocksOf(config.block_trades),
+    blockRfqs: rfqsOf(config.block_rfqs),
   }
 }
 
@@ -115,5 +136,37 @@ function blocksOf(blocks: z.output<typeof schema>['block_trades']): BlockSetting
     approvalWindow: micros(blocks.approval_micros),
     bandPpm: blocks.band_ppm,
     legsMax: blocks.legs_max,
+  }
+}
+
+/** Settings of Block RFQs, where they are not the usual ones. */
+function rfqsOut(rfqs: RfqSettings): Pick<z.input<typeof schema>, 'block_rfqs'> {
+  const entries = Object.entries(rfqs) as [keyof RfqSettings, unknown][]
+  if (entries.every(([name, value]) => value === usual.blockRfqs[name])) return {}
+  return {
+    block_rfqs: {
+      expiry_micros: rfqs.expiry,
+      grace_micros: rfqs.grace,
+      legs_max: rfqs.legsMax,
+      anonymous_makers_min: rfqs.anonymousMakersMin,
+      open_max: rfqs.openMax,
+      quotes_max: rfqs.quotesMax,
+      side_quotes_max: rfqs.sideQuotesMax,
+      rating_micros: rfqs.ratingWindow,
+    },
+  }
+}
+
+function rfqsOf(rfqs: z.output<typeof schema>['block_rfqs']): RfqSettings {
+  if (rfqs === undefined) return usual.blockRfqs
+  return {
+    expiry: micros(rfqs.expiry_micros),
+    grace: micros(rfqs.grace_micros),
+    legsMax: rfqs.legs_max,
+    anonymousMakersMin: rfqs.anonymous_makers_min,
+    openMax: rfqs.open_max,
+    quotesMax: rfqs.quotes_max,
+    sideQuotesMax: rfqs.side_quotes_max,
+    ratingWindow: micros(rfqs.rating_micros),
   }
 }

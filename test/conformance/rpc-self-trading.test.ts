@@ -38,21 +38,28 @@ describe('its parameters', () => {
     [
       {
         ...{ mode: 'cancel_maker', extended_to_subaccounts: false },
-        block_rfq_self_match_prevention: true,
+        block_rfq_self_match_prevention: 1,
       },
-      '10033 not_implemented',
+      `${wrong}block_rfq_self_match_prevention wrong_type`,
     ],
   ])('%j', (params: RequestParams, expected) => {
     const m = deskMarket()
     expect(m.refusal('alice', method, params)).toBe(expected)
   })
 
-  test('block_rfq_self_match_prevention false says nothing', () => {
+  test('block_rfq_self_match_prevention stays as it is where nothing is said of it', () => {
+    const m = deskMarket()
+    const shown = (): Json =>
+      m.result('alice', 'private/get_account_summary', { currency: 'BTC', extended: true })
+        .block_rfq_self_match_prevention
     const params = { mode: 'cancel_maker', extended_to_subaccounts: false }
-    const reply = deskMarket().result('alice', method, {
-      ...{ ...params, block_rfq_self_match_prevention: false },
-    })
-    expect(reply).toBe('ok')
+    expect(shown()).toBe(false)
+    m.result('alice', method, { ...params, block_rfq_self_match_prevention: true })
+    expect(shown()).toBe(true)
+    m.result('alice', method, params)
+    expect(shown()).toBe(true)
+    m.result('alice', method, { ...params, block_rfq_self_match_prevention: false })
+    expect(shown()).toBe(false)
   })
 })
 

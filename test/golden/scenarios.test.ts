@@ -24,9 +24,11 @@ import { eventsOf, logOf } from '../support/log-bytes.ts'
 import { repository } from '../support/repository.ts'
 
 const folder = join(repository, 'scenarios')
+/** Those with tests of their own: populations, backtests, a day between strategies. */
+const elsewhere = /^(?:(?:population|backtest)\/|block-rfq\/long-day)/
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => name.endsWith('.yaml') && !/^(population|backtest)\//.test(name))
+  .filter((name) => name.endsWith('.yaml') && !elsewhere.test(name))
   .toSorted()
 
 function scenarioOf(name: string): Scenario {

@@ -6,7 +6,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Micros, micros, randomStream } from '../../src/core/index.ts'
-import { apply, auditCopy } from '../../src/engine/index.ts'
+import { apply, auditCopy, stateHash } from '../../src/engine/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import {
   createDesk,
@@ -31,6 +31,7 @@ import { intentArbitrary as protectionIntents } from '../support/protection-inte
 import { runProtections } from '../support/protection-run.ts'
 import { headScenario } from '../support/protection-world.ts'
 import { queryNames, questionOf } from '../support/query-params.ts'
+import { acceptTerms, RfqMarket } from '../support/rfq-market.ts'
 import { WalletMarket } from '../support/wallet-market.ts'
 
 const nothing = { emit: (): void => undefined }
@@ -170,6 +171,32 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
     m.result('alice', 'private/submit_transfer_to_user', sent)
     auditCopy(m.venue.exchange)
     for (let seed = 1; seed <= 6; seed += 1) expectSameAnswers(m.venue.desk, seed, answered)
+  })
+
+  test('of Block RFQs, quoted, waiting for quotes and filled', () => {
+    const m = new RfqMarket()
+    const filled = m.create()
+    m.quote('m1', filled, { prices: [0.05, 0.02] })
+    m.pass('5s')
+    m.accept(filled, { price: 0.01 })
+    const open = m.create({ makers: ['M1', 'M2'] })
+    m.quote('m1', open, { prices: [0.05, 0.02] })
+    m.pass('5s')
+    m.accept(open, { price: 0.005, time_in_force: 'good_til_cancelled' })
+    auditCopy(m.venue.exchange)
+    for (let seed = 1; seed <= 6; seed += 1) expectSameAnswers(m.venue.desk, seed, answered)
+    // A copy that was cut between quote and acceptance fills as the run does.
+    const copy = restored(m.venue.desk)
+    const params = acceptTerms(open, { price: 0.01 })
+    const request = {
+      time: m.venue.now,
+      method: 'private/accept_block_rfq',
+      params,
+      account: 'taker',
+      session: 0,
+    }
+    expect(answer(copy, request)).toEqual(answer(m.venue.desk, request))
+    expect(stateHash(copy.exchange)).toBe(stateHash(m.venue.desk.exchange))
   })
 
   test('and the questions are such that there is an answer', () => {

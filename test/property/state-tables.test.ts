@@ -11,11 +11,14 @@ import {
   micros,
   orderId,
   price9,
+  sequence,
 } from '../../src/core/index.ts'
 import { type Exchange, restore, snapshot, stateHash } from '../../src/engine/index.ts'
 import {
   type LiveOrder,
   orderAt,
+  type RfqQuoteRow,
+  type RfqRow,
   stateTables,
   visitAccountOrders,
 } from '../../src/engine/state/index.ts'
@@ -65,6 +68,10 @@ const declaredRows: {
   addresses: ({ wallets }) => [...wallets.entries.values()],
   depositAddresses: ({ wallets }) => wallets.depositAddresses,
   payments: ({ wallets }) => [...wallets.payments.values()],
+  rfqBook: ({ rfqs }) => [rfqs],
+  rfqs: ({ rfqs }) => [...rfqs.rfqs.values()],
+  rfqQuotes: ({ rfqs }) => [...rfqs.rfqs.values()].flatMap(({ quotes }) => [...quotes.values()]),
+  rfqParties: ({ rfqs }) => [...rfqs.parties.values()],
 }
 
 function declared(exchange: Exchange, table: string, at: number): Record<string, unknown> {
@@ -81,6 +88,65 @@ const rewiring: ReadonlySet<string> = new Set([
 ])
 
 /** A state with something in every place that runs of this file leave empty, whatever it would mean. */
+/** An RFQ with something in each of its fields. */
+function rfqOf(now: ReturnType<typeof micros>): RfqRow {
+  const shown = { price: 5, makers: [1], allOrNone: false, updatedAt: now, expiresAt: now }
+  const hedge = {
+    instrument: instrumentId(0),
+    side: 'buy',
+    price: price9(5),
+    amount: lots(6),
+  } as const
+  const quote: RfqQuoteRow = {
+    quote: 4,
+    maker: 1,
+    side: 'buy',
+    instruction: 'any_part_of',
+    label: 'one',
+    appName: 'desk',
+    createdAt: now,
+    expiresAt: now,
+    timer: sequence(7),
+    amount: 3,
+    price: 5,
+    legPrices: [price9(5)],
+    updatedAt: now,
+    replaced: true,
+  }
+  return {
+    rfq: 2,
+    taker: 2,
+    sizeUnit9: 10,
+    priceUnit9: 10,
+    amount: 4,
+    least: 2,
+    step: 1,
+    legs: [{ instrument: instrumentId(0), side: 'buy', ratio: 1 }],
+    hedge,
+    makers: [1],
+    disclosed: true,
+    label: 'one',
+    appName: 'desk',
+    createdAt: now,
+    expiresAt: now,
+    shares: [{ account: 2, client: null, amount: 4 }],
+    graceUntil: now,
+    expiry: sequence(8),
+    state: 'filled',
+    closedAt: now,
+    mark9: 5n,
+    quotes: new Map([[4, quote]]),
+    ended: new Map([[3, 1]]),
+    triggers: [{ side: 'buy', price: 5, state: 'cancelled', reason: 'replaced' }],
+    shown: { bid: shown, ask: null },
+    shownSince: now,
+    included: true,
+    filledSide: 'buy',
+    trades: [{ maker: 1, quote: 4, side: 'buy', price: 5, amount: 4, block: 1, hedge: lots(6) }],
+    indices: [{ index: 'btc_usd', price: price9(5) }],
+  }
+}
+
 function filled(): Exchange {
   const exchange = protectedMarket(3)
   const [account] = exchange.accounts
@@ -133,6 +199,15 @@ function filled(): Exchange {
   exchange.blocks.pendingCount = 1
   const sides = { maker: 1, taker: 2, makerState: approval, takerState: approval }
   exchange.blocks.pending.set('three', { pending: 1, ...named, ...sides })
+  exchange.rfqs.count = 2
+  exchange.rfqs.quoteCount = 4
+  exchange.rfqs.open.add(2)
+  exchange.rfqs.tradeCounts.set(1, 2)
+  exchange.rfqs.parties.set(1, {
+    ...{ isMaker: true, makerAlias: 'ONE', takerAlias: 'TWO', preventsSelfMatch: true, broker: 2 },
+    quoteLimits: [{ kind: 'future', pair: 'BTC_USD', amount9: 5 }],
+  })
+  exchange.rfqs.rfqs.set(2, rfqOf(now))
   const rights = { scopes: ['trade:read'], features: ['block_trade_approval'] } as const
   exchange.keys.set('1/desk', { account: 1, name: 'desk', ...rights, appName: 'desk' })
   fillWallets(exchange)

@@ -275,7 +275,7 @@ export function createNaiveTables(): NaiveTables {
         for (const row of transferRows(names, header(event), event)) add('cash', row)
         return
       case 'position_transfer':
-        if (event.reason === 'move') {
+        if (event.reason === 'move' || event.reason === 'allocation') {
           for (const row of moveRows(names, header(event), event)) add('given_positions', row)
         } else {
           for (const row of handoverRows(names, header(event), event)) add('liquidations', row)

@@ -7,6 +7,7 @@ import type {
   CommandOf,
   ProtectionCommand,
   Refusal,
+  RfqCommand,
   WalletCommand,
 } from '../../src/model/index.ts'
 import { LARGEST } from './naive-checks.ts'
@@ -22,6 +23,7 @@ export type Control = Exclude<
     kind:
       | BlockCommand['kind']
       | WalletCommand['kind']
+      | RfqCommand['kind']
       | ProtectionCommand['kind']
       | 'place_order'
       | 'edit_order'

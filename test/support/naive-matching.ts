@@ -203,6 +203,7 @@ export class NaiveMatching extends NaiveMarks {
       ...{ index: Number(this.indexOf(market)), mark: Number(market.mark) },
       ...{ liquidation, option: this.optionTrade(market, price), combo, legs, maker, taker },
       block: null,
+      rfq: null,
     })
   }
 

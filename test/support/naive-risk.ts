@@ -61,11 +61,11 @@ export function handoverRows(
   header: Header,
   event: EventOf<'position_transfer'>,
 ): readonly ExactRow<'liquidations'>[] {
-  const routes = { lsp: 'lsp', adl: 'adl', close_out: 'fund', move: null } as const
+  const routes = { lsp: 'lsp', adl: 'adl', close_out: 'fund' } as const
   return sidesOf(event).map(({ own, other, sign }) => ({
     ...{ ...nothing, ...header, ...names.account(own.account), kind: 'transfer' },
     ...{ currency: names.currency(event.instrument), ...names.instrument(event.instrument) },
-    ...{ route: routes[event.reason], price: BigInt(event.price) },
+    ...{ route: routes[event.reason as keyof typeof routes] ?? null, price: BigInt(event.price) },
     change: sign * names.size(event.instrument, event.amount),
     position: names.size(event.instrument, own.position),
     ...{ counter_account_id: other.account, realized: own.realized },

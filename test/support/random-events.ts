@@ -370,6 +370,7 @@ function tradeEvent(random: RandomStream, header: EventHeader): Event {
     side: random.pick(['buy', 'sell'] as const),
     tickDirection: random.pick([0, 1, 2, 3] as const),
     block: blockOfTrade(random),
+    rfq: random.chance(1, 9) ? { rfq: random.int(1, 99), quote: random.int(1, 99) } : null,
     altMatch: random.chance(1, 3) ? random.int(1, 1e9) : 0,
     index: price9(100_000_000_000_000),
     mark: price9(100_000_500_000_000),

@@ -118,5 +118,6 @@ function mmpEvent(
     vega9: random.int(-4e15, 4e15),
     windowStart: random.chance(1, 2) ? null : of.time,
     frozenUntil: random.chance(1, 2) ? null : micros(of.time + 1_000_000),
+    blockRfq: random.chance(1, 5),
   }
 }

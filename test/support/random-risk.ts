@@ -85,7 +85,7 @@ function transferEvent(
   })
   return {
     ...{ kind: 'position_transfer', ...header, instrument, price },
-    reason: random.pick(['move', 'lsp', 'adl', 'close_out'] as const),
+    reason: random.pick(['move', 'lsp', 'adl', 'close_out', 'allocation'] as const),
     amount: lots(random.int(-9e7, 9e7)),
     ...{ from: sideOf(account), to: sideOf(other) },
     ...{ commission: smallMoney(random), commissionToTarget: smallMoney(random) },

@@ -28,6 +28,8 @@ import {
 import { callBack, type Response, type Seat, type SeatedVenue } from './seat.ts'
 import type {
   StrategyBlock,
+  StrategyBlockQuote,
+  StrategyBlockRfq,
   StrategyFill,
   StrategyPayment,
   StrategyReply,
@@ -51,6 +53,10 @@ export function deliverResponse(at: SeatedVenue, exchange: Exchange): InputError
       return deliverBlock(at, response, exchange)
     case 'payment':
       return deliverPayment(at, response)
+    case 'own_rfq':
+      return deliverRfq(at, response.rfq)
+    case 'own_rfq_quote':
+      return deliverRfqQuote(at, response.quote)
     case 'given_position':
       setPosition(seat, response)
       return null
@@ -161,6 +167,23 @@ function deliverPayment(
     change: balanceOut(currency, isOwn ? event.change : event.amount),
   }
   return callBack({ seat, venue, name: 'onPayment' }, onPayment, payment)
+}
+
+function deliverRfq({ seat, venue }: SeatedVenue, rfq: StrategyBlockRfq): InputError | null {
+  const { onBlockRfq } = seat.strategy
+  return onBlockRfq === undefined
+    ? null
+    : callBack({ seat, venue, name: 'onBlockRfq' }, onBlockRfq, rfq)
+}
+
+function deliverRfqQuote(
+  { seat, venue }: SeatedVenue,
+  quote: StrategyBlockQuote,
+): InputError | null {
+  const { onBlockQuote } = seat.strategy
+  return onBlockQuote === undefined
+    ? null
+    : callBack({ seat, venue, name: 'onBlockQuote' }, onBlockQuote, quote)
 }
 
 function deliverReply(

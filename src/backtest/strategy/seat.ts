@@ -23,7 +23,14 @@ import type { EventOf, OrderChanged } from '../../model/index.ts'
 import type { RequestParams, UserTrade, VenueError } from '../../rpc/index.ts'
 import type { Refusals } from './refusals.ts'
 import type { QueuedRequest } from './request-queue.ts'
-import type { Latency, Strategy, StrategyMethod, StrategyVenue } from './strategy.ts'
+import type {
+  Latency,
+  Strategy,
+  StrategyBlockQuote,
+  StrategyBlockRfq,
+  StrategyMethod,
+  StrategyVenue,
+} from './strategy.ts'
 import { strategyFault } from './strategy-fault.ts'
 import type { StrategyGuard } from './strategy-guard.ts'
 import { createTimedQueue, type TimedQueue } from './timed-queue.ts'
@@ -50,6 +57,8 @@ export type Response =
   | OrderChanged
   | EventOf<'given_position' | 'block_trade' | 'payment'>
   | { readonly kind: 'start' }
+  | { readonly kind: 'own_rfq'; readonly rfq: StrategyBlockRfq }
+  | { readonly kind: 'own_rfq_quote'; readonly quote: StrategyBlockQuote }
   | { readonly kind: 'own_fill'; readonly fill: UserTrade }
   | { readonly kind: 'own_reply'; readonly request: SentRequest; readonly reply: ReplyBody }
 

@@ -15,7 +15,14 @@ import {
   type Result,
   randomStream,
 } from '../../core/index.ts'
-import { configOf, findAccount, instrumentAt, isRecorded } from '../../engine/index.ts'
+import {
+  configOf,
+  findAccount,
+  instrumentAt,
+  isRecorded,
+  partiesOfRfq,
+  viewRfq,
+} from '../../engine/index.ts'
 import {
   type Event,
   type EventOf,
@@ -28,7 +35,7 @@ import {
   type Trade,
   whileAsked,
 } from '../../model/index.ts'
-import { type Desk, traitsOf } from '../../rpc/index.ts'
+import { changedQuoteOut, type Desk, rfqOut, traitsOf } from '../../rpc/index.ts'
 import { type News, noteLevel, takeSettled } from './news.ts'
 import { publishLevels, publishNews, type RecordedDelivery } from './recorded-delivery.ts'
 import { countRefusal } from './refusals.ts'
@@ -168,6 +175,8 @@ function seatTakers(seats: Seats): EventTakers {
       const receiver = seats.byAccount[counterparty]
       if (receiver !== undefined) respond(receiver, event.time, event)
     },
+    block_rfq: (event) => noticeRfq(seats, event),
+    block_rfq_quote: (event) => noticeRfqQuote(seats, event),
     trade: (event) => {
       noticeFill(seats, event, event.maker)
       noticeFill(seats, event, event.taker)
@@ -195,6 +204,31 @@ function seatTakers(seats: Seats): EventTakers {
       if (seat !== undefined) takeAccount(seats, seat, event.account)
     },
   }
+}
+
+/** Tells a Block RFQ to its taker at each change, and to those who may quote it where its state changed. */
+function noticeRfq(seats: Seats, event: EventOf<'block_rfq'>): void {
+  const { exchange } = defined(seats.desk, 'RFQs come after the seats were tied to a desk')
+  const { change, time } = event
+  const { taker, makers } = partiesOfRfq(exchange, event.rfq)
+  const isState =
+    change === 'created' || change === 'filled' || change === 'cancelled' || change === 'expired'
+  for (const account of isState ? [taker, ...makers] : [taker]) {
+    const seat = seats.byAccount[account]
+    if (seat?.strategy.onBlockRfq === undefined) continue
+    const view = viewRfq(exchange, event.rfq, account)
+    if (view === undefined) continue
+    respond(seat, time, { kind: 'own_rfq', rfq: { ...rfqOut(exchange, view), change, time } })
+  }
+}
+
+function noticeRfqQuote(seats: Seats, event: EventOf<'block_rfq_quote'>): void {
+  const seat = seats.byAccount[event.account]
+  if (seat?.strategy.onBlockQuote === undefined) return
+  const { exchange } = defined(seats.desk, 'quotes come after the seats were tied to a desk')
+  const { change, time } = event
+  const quote = { ...changedQuoteOut(exchange, event), change, time }
+  respond(seat, time, { kind: 'own_rfq_quote', quote })
 }
 
 function noticeRefusal(seats: Seats, event: EventOf<'refusal'>): void {
@@ -311,6 +345,8 @@ const callbackNames = [
   'onFill',
   'onBlockTrade',
   'onPayment',
+  'onBlockRfq',
+  'onBlockQuote',
   'onReply',
   'onTimer',
   'save',

@@ -18,6 +18,8 @@ import type {
   Liquidity,
   PaymentState,
   PaymentType,
+  RfqChange,
+  RfqQuoteChange,
   WalletReason,
 } from '../../model/index.ts'
 import type {
@@ -25,7 +27,9 @@ import type {
   MethodParams,
   MethodReply,
   VenueError,
+  WireBlockRfq,
   WireOrder,
+  WireRfqQuote,
   WireUserTrade,
 } from '../../rpc/index.ts'
 import type { BookView } from './book-view.ts'
@@ -69,6 +73,13 @@ export interface Strategy<State extends Plain = Plain> {
    * hears of it once it is confirmed.
    */
   onPayment?(payment: StrategyPayment, venue: StrategyVenue): void
+  /**
+   * After each change of a Block RFQ: of its own what the account sees as its taker, of those that it may quote when
+   * they come and when their state changes.
+   */
+  onBlockRfq?(rfq: StrategyBlockRfq, venue: StrategyVenue): void
+  /** After each change of a quote of the account on a Block RFQ. */
+  onBlockQuote?(quote: StrategyBlockQuote, venue: StrategyVenue): void
   /** For each reply to a request that was sent without a function of its own. */
   onReply?(reply: StrategyReply, venue: StrategyVenue): void
   /** When a timer set by `venue.setTimer` is due. */
@@ -248,6 +259,19 @@ export interface StrategyPayment {
   readonly fee: number
   /** Change of the account's cash with this change of the payment. */
   readonly change: number
+}
+
+/** A change of a Block RFQ, as the account may see it. */
+export interface StrategyBlockRfq extends WireBlockRfq {
+  readonly change: RfqChange
+  /** When it changed, in microseconds of the exchange's clock. */
+  readonly time: Micros
+}
+
+/** A change of a quote on a Block RFQ. */
+export interface StrategyBlockQuote extends WireRfqQuote {
+  readonly change: RfqQuoteChange
+  readonly time: Micros
 }
 
 /** A reply as `onReply` sees it. */

@@ -53,10 +53,16 @@ export interface AgreedBlock {
   readonly maker: number
   readonly taker: number
   readonly legs: readonly BlockLeg[]
+  /** Legs of the whole block, of which these may be a part: several quotes of a maker are one block. */
+  readonly legCount: number
   /** The combo whose legs it has, or -1. */
   readonly combo: InstrumentId | -1
   /** True if the legs are those of an option combo, whose discount the taker has. */
   readonly isDiscounted: boolean
+  /** How many of the first legs are of the structure; the rest are hedges, which have no discount. */
+  readonly structure: number
+  /** The Block RFQ and the quote that it came of, or null. */
+  readonly rfq: { readonly rfq: number; readonly quote: number } | null
   /** The session of the request that executes it; that of the account which asked. */
   readonly session: { readonly account: number; readonly session: number }
 }
@@ -72,16 +78,22 @@ interface BlockSide {
   readonly order: OrderId
 }
 
-/** Books all legs. Events of each: `order` opened of taker and maker, `trade`, `order` filled of both. */
-export function bookBlock(turn: Turn, block: AgreedBlock): void {
+/**
+ * Books all legs, and returns the fills of the taker. Events of each: `order` opened of taker and maker, `trade`, `order`
+ * filled of both.
+ */
+export function bookBlock(turn: Turn, block: AgreedBlock): readonly Fill[] {
   const shares = takerShares(turn, block)
-  for (const [at, leg] of block.legs.entries()) {
-    bookLeg(turn, block, { leg, sharePpm: defined(shares[at], 'each leg has a share of its fee') })
-  }
+  return block.legs.map((leg, at) =>
+    bookLeg(turn, block, { leg, sharePpm: defined(shares[at], 'each leg has a share of its fee') }),
+  )
 }
 
 /** Lets the reduce-only orders of both sides follow their positions, and their margins. */
-export function settleBlock(turn: Turn, { maker, taker, legs }: AgreedBlock): void {
+export function settleBlock(
+  turn: Turn,
+  { maker, taker, legs }: Pick<AgreedBlock, 'maker' | 'taker' | 'legs'>,
+): void {
   const { exchange } = turn
   for (const { instrument } of legs) {
     const row = rowOfInstrument(exchange, instrument)
@@ -94,13 +106,17 @@ export function settleBlock(turn: Turn, { maker, taker, legs }: AgreedBlock): vo
 }
 
 /** Share of the fee of each leg that the taker pays, in parts per million. */
-function takerShares({ exchange }: Turn, { legs, isDiscounted }: AgreedBlock): readonly number[] {
+function takerShares(
+  { exchange }: Turn,
+  { legs, isDiscounted, structure }: AgreedBlock,
+): readonly number[] {
   if (!isDiscounted) return legs.map(() => WHOLE_PPM)
-  const traded = legs.map(({ instrument, side, price, amount: size }) => {
+  const traded = legs.slice(0, structure).map(({ instrument, side, price, amount: size }) => {
     const row = rowOfInstrument(exchange, instrument)
     return { row, direction: opposite(side), lots: size, priced: blockPriced(row, price) }
   })
-  return legFeeShares('option_combo', traded, 'taker')
+  const hedges = legs.slice(structure).map(() => WHOLE_PPM)
+  return [...legFeeShares('option_combo', traded, 'taker'), ...hedges]
 }
 
 const WHOLE_PPM = 1_000_000
@@ -115,7 +131,7 @@ function bookLeg(
   turn: Turn,
   block: AgreedBlock,
   { leg, sharePpm }: { readonly leg: BlockLeg; readonly sharePpm: number },
-): void {
+): Fill {
   const { exchange } = turn
   const row = rowOfInstrument(exchange, leg.instrument)
   const taker = sideOf(turn, row, {
@@ -152,9 +168,11 @@ function bookLeg(
     legs: noLegs,
     maker: makerFill,
     taker: takerFill,
-    block: { number: block.number, legs: block.legs.length, combo: block.combo },
+    block: { number: block.number, legs: block.legCount, combo: block.combo },
+    rfq: block.rfq,
   })
   for (const side of [taker, maker]) emitOrder(turn, block, { row, leg, side, isFilled: true })
+  return takerFill
 }
 
 /** A side with the next order of its currency. */

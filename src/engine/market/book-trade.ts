@@ -106,6 +106,7 @@ export function bookTrade(context: FillContext): void {
     maker,
     taker,
     block: null,
+    rfq: null,
   })
   if (!isBehindPrint) collectFired(exchange, row, 'last_price')
 }

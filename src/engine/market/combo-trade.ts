@@ -111,6 +111,7 @@ export function bookComboTrade(context: FillContext): void {
     maker: { ...fillOf(context, maker, row), ...nothingMoved },
     taker: { ...fillOf(context, taker, row), ...nothingMoved },
     block: null,
+    rfq: null,
   })
   const combo = { instrument: row.instrument.id, trade }
   for (const at of row.legs.keys()) bookLeg(context, { at, legs, combo, maker, taker })
@@ -172,6 +173,7 @@ function bookLeg(context: FillContext, leg: LegFill): void {
     maker,
     taker,
     block: null,
+    rfq: null,
   })
 }
 

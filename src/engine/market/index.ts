@@ -60,6 +60,19 @@ export {
   setReduceOnly,
   setReserve,
 } from './resting.ts'
+export {
+  cancelTrigger,
+  closeRfq,
+  closeRfqsOf,
+  endRfqQuote,
+  expireRfq,
+  expireRfqQuote,
+  forgetRfqs,
+  pullRfqQuotes,
+} from './rfq-ending.ts'
+export { countRfqFill, rfqFreezeRefusal } from './rfq-protection.ts'
+export { auditRfqs, emptyDisplay, refreshShown, solveRfq } from './rfq-solution.ts'
+export { emitRfq, emitRfqQuote, quoteFacts, type RfqQuoteFacts } from './rfq-telling.ts'
 export { riskLimitsOf } from './risk-limits.ts'
 export { admissionSteps, admit } from './steps.ts'
 export { firedRefusal, isTriggerOnGrid } from './trigger-checks.ts'

@@ -28,6 +28,7 @@ import {
 } from '../state/index.ts'
 import { isStill } from './ending.ts'
 import { pullOrder } from './pulling.ts'
+import { pullRfqQuotes } from './rfq-ending.ts'
 
 /** How long nothing ends a freeze for direct access. */
 const LEAST_FREEZE_MICROS = 1_000_000
@@ -55,7 +56,9 @@ export function tripGroup(turn: Turn, group: MmpGroup, trigger: MmpTrigger): voi
   assert(config !== null, 'only what is configured has limits')
   assert(freeze === null || freeze.isReset, 'a frozen group trips no more')
   stopTimer(exchange, group)
-  const cancelled = pullMembers(turn, membersOf(exchange, group), 'mmp_trigger')
+  const cancelled = group.blockRfq
+    ? pullRfqQuotes(turn, { maker: group.account, rfq: null, reason: 'mmp_trigger' })
+    : pullMembers(turn, membersOf(exchange, group), 'mmp_trigger')
   const since = exchange.now
   const until = config.frozenTime === 0 ? null : micros(since + config.frozenTime)
   const timer = until === null ? null : unfreezeAt(exchange, group, until)
@@ -157,6 +160,7 @@ export function emitMmp(
     windowStart: group.windowStart,
     frozenUntil: isFrozen ? freeze.until : null,
     cancelled: of.cancelled,
+    blockRfq: group.blockRfq,
   })
 }
 

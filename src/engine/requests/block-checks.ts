@@ -10,7 +10,14 @@
  * neither minimum nor a tick of its own. Bands are left out where a run leaves out those of orders.
  * Source: sessions-blocks-gateways.md 4.3, 4.6 (order of checks); coverage R05, R76.
  */
-import { defined, divTruncBig, modFloor, price9, safeNumber } from '../../core/index.ts'
+import {
+  defined,
+  divTruncBig,
+  modFloor,
+  type Price9,
+  price9,
+  safeNumber,
+} from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
 import {
   type BlockLeg,
@@ -44,6 +51,14 @@ interface PlacedLeg {
   readonly leg: BlockLeg
   readonly row: InstrumentRow
   readonly at: number
+}
+
+/** The row of a leg. */
+type PlacedRow = Pick<PlacedLeg, 'row'>
+
+/** A price of an instrument. */
+interface PricedRow extends PlacedRow {
+  readonly price: Price9
 }
 
 /** A side of a block: an account in a role. */
@@ -85,18 +100,38 @@ const legChecks = [
   { step: step.bookState, check: closedRefusal },
   { step: step.argumentCombination, check: repeatRefusal },
   { step: step.amount, check: sizeRefusal },
-  { step: step.price, check: priceRefusal },
-  { step: step.priceBand, check: bandRefusal },
+  { step: step.price, check: legPriceRefusal },
+  { step: step.priceBand, check: legBandRefusal },
 ] as const
 
-function comboRefusal(_: Exchange, { row }: PlacedLeg): Refusal | null {
+function comboRefusal(_: Exchange, { row }: PlacedRow): Refusal | null {
   return row.instrument.detail.type === 'combo'
     ? { reason: 'invalid_or_unsupported_instrument' }
     : null
 }
 
+/** Why an instrument cannot be a leg, or null: it is a combo, or its book is closed. */
+export function partRefusal(exchange: Exchange, row: InstrumentRow): Refusal | null {
+  return comboRefusal(exchange, { row }) ?? closedRefusal(exchange, { row })
+}
+
+/** Why a size is none of an instrument, or null. */
+export function stepRefusal({ instrument }: InstrumentRow, lots: number): Refusal | null {
+  const isOnStep = lots > 0 && modFloor(lots, instrument.minTradeLots) === 0
+  return isOnStep ? null : { reason: 'invalid_amount' }
+}
+
+/** Why a price is none of blocks in an instrument, or null: off its tick, or far from the mark. */
+export function blockPriceRefusal(
+  exchange: Exchange,
+  row: InstrumentRow,
+  price: Price9,
+): Refusal | null {
+  return priceRefusal(exchange, { price, row }) ?? bandRefusal(exchange, { price, row })
+}
+
 /** A book that is closed for good or halted; those that open again by themselves count later. */
-function closedRefusal(_: Exchange, { row }: PlacedLeg): Refusal | null {
+function closedRefusal(_: Exchange, { row }: PlacedRow): Refusal | null {
   const refusal = row.deliveredAt === null ? stateRefusal(row) : { reason: 'book_closed' as const }
   return refusal?.reason === 'book_closed' ? refusal : null
 }
@@ -118,9 +153,8 @@ function sizeRefusal(
   { hasOption }: WholeBlock,
 ): Refusal | null {
   const { instrument } = row
-  if (leg.amount <= 0 || modFloor(leg.amount, instrument.minTradeLots) !== 0) {
-    return { reason: 'invalid_amount' }
-  }
+  const off = stepRefusal(row, leg.amount)
+  if (off !== null) return off
   const terms = blockTermsOf(instrument)
   if (terms === null || (hasOption && instrument.kind !== 'option')) return null
   const amount9 = BigInt(leg.amount) * BigInt(instrument.amountStep9)
@@ -129,15 +163,23 @@ function sizeRefusal(
   return size9 < BigInt(terms.least) * NANO ? { reason: 'qty_too_low' } : null
 }
 
-function priceRefusal(_: Exchange, { leg, row }: PlacedLeg): Refusal | null {
+function legPriceRefusal(exchange: Exchange, { leg, row }: PlacedLeg): Refusal | null {
+  return priceRefusal(exchange, { price: leg.price, row })
+}
+
+function legBandRefusal(exchange: Exchange, { leg, row }: PlacedLeg): Refusal | null {
+  return bandRefusal(exchange, { price: leg.price, row })
+}
+
+function priceRefusal(_: Exchange, { price, row }: PricedRow): Refusal | null {
   const { instrument } = row
-  if (leg.price <= 0) return { reason: 'invalid_price' }
+  if (price <= 0) return { reason: 'invalid_price' }
   const tick9 = blockTermsOf(instrument)?.tick9 ?? instrument.tick9
-  return modFloor(leg.price, tick9) === 0 ? null : { reason: 'price_wrong_tick' }
+  return modFloor(price, tick9) === 0 ? null : { reason: 'price_wrong_tick' }
 }
 
 /** A price lies within a tenth of the mark, of an option within a tenth of its underlying. */
-function bandRefusal({ config }: Exchange, { leg, row }: PlacedLeg): Refusal | null {
+function bandRefusal({ config }: Exchange, { price, row }: PricedRow): Refusal | null {
   if (!isMarked(row)) return { reason: 'retry' }
   if (!config.priceBands) return null
   const isOption = row.instrument.kind === 'option'
@@ -145,14 +187,14 @@ function bandRefusal({ config }: Exchange, { leg, row }: PlacedLeg): Refusal | n
   const { bandPpm } = config.blockTrades
   const reach = safeNumber(divTruncBig(BigInt(base9) * BigInt(bandPpm), PPM))
   const [low, high] = [row.mark - reach, row.mark + reach]
-  if (leg.price < low) return { reason: 'price_too_low', limit: price9(low) }
-  return leg.price > high ? { reason: 'price_too_high', limit: price9(high) } : null
+  if (price < low) return { reason: 'price_too_low', limit: price9(low) }
+  return price > high ? { reason: 'price_too_high', limit: price9(high) } : null
 }
 
 /** Checks that neither lock nor settlement stands against a block of these sides. */
-function checkBlockLocks(
+export function checkBlockLocks(
   exchange: Exchange,
-  legs: readonly BlockLeg[],
+  legs: readonly Pick<BlockLeg, 'instrument'>[],
   sides: readonly SideOfBlock[],
 ): Verdict<null> {
   for (const { instrument } of legs) {
@@ -186,7 +228,7 @@ export function checkBlockSides(
 }
 
 /** True if a side bears all of a block at once. */
-function bearsBlock(
+export function bearsBlock(
   exchange: Exchange,
   legs: readonly BlockLeg[],
   { account, role }: SideOfBlock,

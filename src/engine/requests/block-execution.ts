@@ -40,6 +40,9 @@ export function executeBlock(
     legs,
     combo: combo ?? -1,
     isDiscounted: combo !== null && isOptionCombo(exchange, combo),
+    legCount: legs.length,
+    structure: legs.length,
+    rfq: null,
     session: { account, session: by.session },
   }
   const key = blockKey({ timestamp, nonce, sides: [maker, taker] })
@@ -60,7 +63,10 @@ export function executeBlock(
 }
 
 /** The combo whose legs a block has, in whatever size and on whichever side; the first that was listed, or null. */
-export function comboOf(exchange: Exchange, legs: readonly BlockLeg[]): InstrumentId | null {
+export function comboOf(
+  exchange: Exchange,
+  legs: readonly Pick<BlockLeg, 'instrument' | 'side' | 'amount'>[],
+): InstrumentId | null {
   const weighed = legs.map(({ instrument, side, amount }) => {
     const { amountStep9 } = rowOfInstrument(exchange, instrument).instrument
     const size = BigInt(amount) * BigInt(amountStep9)
@@ -78,7 +84,8 @@ export function comboOf(exchange: Exchange, legs: readonly BlockLeg[]): Instrume
   return null
 }
 
-function isOptionCombo(exchange: Exchange, combo: InstrumentId): boolean {
+/** True if a combo is one of options. */
+export function isOptionCombo(exchange: Exchange, combo: InstrumentId): boolean {
   return rowOfInstrument(exchange, combo).instrument.kind === 'option_combo'
 }
 
@@ -97,6 +104,8 @@ export function emitBlock(
     readonly reason: BlockReason
     readonly block?: number
     readonly other?: number
+    /** The combo whose legs it has, where its legs alone do not tell. */
+    readonly combo?: InstrumentId | -1
   },
 ): void {
   turn.sink.emit({
@@ -109,7 +118,7 @@ export function emitBlock(
     timestamp: of.timestamp,
     nonce: of.nonce,
     block: what.block ?? 0,
-    combo: comboOf(turn.exchange, of.legs) ?? -1,
+    combo: what.combo ?? comboOf(turn.exchange, of.legs) ?? -1,
     legs: of.legs,
     reason: what.reason,
   })

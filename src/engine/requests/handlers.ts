@@ -25,6 +25,9 @@ import { permissionsHandlers } from './permissions.ts'
 import { placeHandlers } from './place.ts'
 import { portfolioLockHandlers } from './portfolio-lock.ts'
 import { productsHandlers } from './products.ts'
+import { rfqAcceptHandlers } from './rfq-accept.ts'
+import { rfqQuotesHandlers } from './rfq-quotes.ts'
+import { rfqsHandlers } from './rfqs.ts'
 import { statesHandlers } from './states.ts'
 import { switchesHandlers } from './switches.ts'
 import { withdrawalsHandlers } from './withdrawals.ts'
@@ -55,6 +58,9 @@ export const handlers: Handlers<Exclude<CommandKind, 'advance_time'>> = {
   ...placeHandlers,
   ...portfolioLockHandlers,
   ...productsHandlers,
+  ...rfqAcceptHandlers,
+  ...rfqQuotesHandlers,
+  ...rfqsHandlers,
   ...statesHandlers,
   ...switchesHandlers,
   ...addressBookHandlers,

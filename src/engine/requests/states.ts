@@ -10,12 +10,16 @@ import {
   type Exchange,
   eventHeader,
   type InstrumentRow,
+  partyFor,
+  partyOf,
   pass,
   refuse,
+  rfqAt,
   type Turn,
   type Verdict,
 } from '../state/index.ts'
 import { type Handlers, seal } from './handler.ts'
+import { settleRfq } from './rfq-execution.ts'
 
 /** Any account may choose. */
 function checkSetSelfTrading(_exchange: Exchange, _command: SetSelfTrading): Verdict<null> {
@@ -29,6 +33,7 @@ function commitSetSelfTrading(turn: Turn, command: SetSelfTrading): number {
   const row = accountRow(exchange, account)
   row.selfMatch = mode
   row.selfMatchExtended = extended
+  if (command.blockRfq !== undefined) setRfqSelfMatch(turn, account, command.blockRfq)
   turn.sink.emit({
     kind: 'self_trading',
     ...eventHeader(turn),
@@ -37,6 +42,14 @@ function commitSetSelfTrading(turn: Turn, command: SetSelfTrading): number {
     extended,
   })
   return 1
+}
+
+/** Says whether accounts of one owner may trade Block RFQs; what takers see follows. */
+function setRfqSelfMatch(turn: Turn, account: number, prevents: boolean): void {
+  const { exchange } = turn
+  if (partyOf(exchange, account).preventsSelfMatch === prevents) return
+  partyFor(exchange, account).preventsSelfMatch = prevents
+  for (const rfq of [...exchange.rfqs.open]) settleRfq(turn, rfqAt(exchange, rfq), 'quotes')
 }
 
 /** The instrument is listed; one that was delivered stays so (market.md 1.5). */

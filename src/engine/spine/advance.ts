@@ -17,12 +17,15 @@ import { endDay, endSettlement, listScheduled, resetWindow, runRound } from '../
 import {
   arriveOrder,
   drainWork,
+  expireRfq,
+  expireRfqQuote,
   releaseOrder,
   repriceAdvanced,
   unfreezeGroup,
 } from '../market/index.ts'
 import {
   checkInactivity,
+  endGrace,
   endWait,
   expireApproval,
   expirePayment,
@@ -93,6 +96,9 @@ const handlers: { readonly [K in TimerKind]: (turn: Turn, task: TimerTask<K>) =>
   },
   address_ready: (turn, { entry }) => endWait(turn, entry),
   payment_due: expirePayment,
+  rfq_grace: (turn, { rfq }) => endGrace(turn, rfq),
+  rfq_expiry: (turn, { rfq }) => expireRfq(turn, rfq),
+  rfq_quote_expiry: expireRfqQuote,
   price_grid: (turn) => {
     tickPrices(turn)
     settleMarks(turn)

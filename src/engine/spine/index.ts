@@ -72,6 +72,23 @@ export {
   simulateProjected,
 } from './views/portfolio-views.ts'
 export {
+  filledRfqs,
+  hedgeOfRfq,
+  partiesOfRfq,
+  type RfqPartyView,
+  type RfqShareView,
+  type RfqShownView,
+  type RfqTradeView,
+  type RfqTriggerView,
+  type RfqView,
+  rfqMakersFor,
+  rfqPartyOf,
+  rfqQuotesOf,
+  rfqsOf,
+  viewFilledRfq,
+  viewRfq,
+} from './views/rfq-views.ts'
+export {
   type CrossFigures,
   heldPositions,
   type MarginFigures,

@@ -72,6 +72,14 @@ import { createLiveOrders, type LiveOrders, liveOrderFields } from './order-reco
 import { lspWindowFields, participantFields, participantUnit } from './participant.ts'
 import { minuteCountFields, rateBucketFields } from './rate-buckets.ts'
 import { freshRates, rateFields } from './rates.ts'
+import {
+  freshRfqs,
+  type RfqBook,
+  rfqFields,
+  rfqPartyFields,
+  rfqQuoteFields,
+  rfqStateFields,
+} from './rfq-rows.ts'
 import { sessionFields, sessionUnit } from './session-row.ts'
 import { freshVenue, standingFields, venueFields } from './standing.ts'
 import type { TimerTask } from './timers.ts'
@@ -193,6 +201,8 @@ export const exchangeFields = {
   fundingLook: changing(plainUnit<AwaitedTimer | null>('timer or null')),
   /** Block trades; a section of their own, because most runs have none. */
   blocks: apart(fixed(liveUnit<BlockState>())),
+  /** Block RFQs, quotes and roles; a section of their own too. */
+  rfqs: apart(fixed(liveUnit<RfqBook>())),
   /** Keys of accounts; a section of their own too. */
   keys: apart(fixed(liveUnit<Map<string, KeyRow>>())),
   /** Open sessions of mobile devices, by number; a section of their own too. */
@@ -261,6 +271,10 @@ export const stateTables = {
   addresses: addressFields,
   depositAddresses: depositAddressFields,
   payments: paymentFields,
+  rfqBook: rfqStateFields,
+  rfqs: rfqFields,
+  rfqQuotes: rfqQuoteFields,
+  rfqParties: rfqPartyFields,
 } satisfies { readonly [table: string]: Fields }
 
 /** Looking at so few holdings costs less than to find out how long one need not look. */
@@ -323,6 +337,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     quietEvents: -1,
     fundingLook: null,
     blocks: freshBlocks(),
+    rfqs: freshRfqs(),
     keys: new Map(),
     mobileSessions: new Set(),
     wallets: freshWallets(),

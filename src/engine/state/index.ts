@@ -157,6 +157,36 @@ export {
   takeCredits,
   WHOLE_REQUEST,
 } from './rate-buckets.ts'
+export {
+  freshRfqs,
+  isRfqFree,
+  type RfqBook,
+  type RfqDisplay,
+  type RfqIndex,
+  type RfqParty,
+  type RfqQuoteRow,
+  type RfqRow,
+  type RfqShare,
+  type RfqShown,
+  type RfqTrade,
+  type RfqTrigger,
+  rfqBookUnit,
+} from './rfq-rows.ts'
+export {
+  findRfqQuote,
+  isOfOneOwner,
+  isSelfMatch,
+  isTarget,
+  legLotsFor,
+  makerAliasOf,
+  makersOf,
+  partyFor,
+  partyOf,
+  rfqAt,
+  rfqPrice9,
+  rfqSize9,
+  takerAliasOf,
+} from './rfqs.ts'
 export type { SessionRow } from './session-row.ts'
 export { heirSession, isDirect, isOver, sessionAt } from './sessions.ts'
 export type { AccountStanding } from './standing.ts'

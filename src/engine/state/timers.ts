@@ -39,6 +39,10 @@ const timerKinds = {
   address_ready: timer<{ readonly entry: number }>(4),
   /** A payment has been in its state for as long as it may. */
   payment_due: timer<{ readonly payment: string; readonly since: Micros }>(4),
+  /** The taker of a Block RFQ sees quotes from now on; it expires; a quote on it does. */
+  rfq_grace: timer<{ readonly rfq: number }>(4),
+  rfq_expiry: timer<{ readonly rfq: number }>(4),
+  rfq_quote_expiry: timer<{ readonly rfq: number; readonly quote: number }>(4),
   /** The marks of instruments that are awake move. */
   price_grid: timer(5),
   /** The last half hour of a future begins. */

@@ -34,6 +34,7 @@ import type { OrderOrigin, PostOnly, Side, TriggerOrderType } from '../words/ord
 import { type BlockCommand, blockCodes } from './block-commands.ts'
 import type { CommandHeader } from './header.ts'
 import { type ProtectionCommand, protectionCodes } from './protection-commands.ts'
+import { type RfqCommand, rfqCodes } from './rfq-commands.ts'
 import { type WalletCommand, walletCodes } from './wallet-commands.ts'
 
 /**
@@ -151,6 +152,8 @@ export interface SetSelfTrading extends CommandHeader {
   readonly kind: 'set_self_trading'
   readonly mode: SelfMatchMode
   readonly extended: boolean
+  /** True keeps Block RFQs from trading between accounts of one owner; left out where nothing is said of them. */
+  readonly blockRfq?: boolean
 }
 
 /**
@@ -300,6 +303,7 @@ export type Command =
   | ProtectionCommand
   | BlockCommand
   | WalletCommand
+  | RfqCommand
 
 /** A kind of command. */
 export type CommandKind = Command['kind']
@@ -331,6 +335,7 @@ const commandCodes: { readonly [Kind in CommandKind]: number } = {
   ...protectionCodes,
   ...blockCodes,
   ...walletCodes,
+  ...rfqCodes,
 }
 
 /** Kinds of commands, each at its code. */

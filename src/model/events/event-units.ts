@@ -20,6 +20,8 @@ export const advanced = orderFields.advanced.unit
 export const trigger = plainUnit<Trigger | null>('trigger or null')
 export const links = plainUnit<OrderLinks>('links of an order')
 export const mmpConfig = plainUnit<MmpConfig | null>('limits of a group or null')
+/** A size or a price of a structure of legs, in 1e-9. */
+export const structure9 = plainUnit<bigint>('size or price of a structure in 1e-9', 'wide')
 export const lspGroup = plainUnit<LspGroup>('group of the programme')
 /** Limits of a participant's own, in parts per million of its equity. */
 export const lspLimits = plainUnit<{ readonly [G in LspGroup]?: number }>('limits of a participant')

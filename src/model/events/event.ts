@@ -6,6 +6,7 @@ import { blockFamilies } from './block-events.ts'
 import type { FamilyRow } from './family.ts'
 import { moneyFamilies } from './money-events.ts'
 import { protectionFamilies } from './protection-events.ts'
+import { rfqFamilies } from './rfq-events.ts'
 import { riskFamilies } from './risk-events.ts'
 import { standingFamilies } from './standing-events.ts'
 import { tradingFamilies } from './trading-events.ts'
@@ -20,6 +21,7 @@ export const eventFamilies = {
   ...protectionFamilies,
   ...blockFamilies,
   ...walletFamilies,
+  ...rfqFamilies,
 }
 
 /** The name of a family of events. */

@@ -47,8 +47,10 @@ export const protectionFamilies = {
     windowStart: orNull(units.micros),
     /** Null while it is not frozen, and where only a reset ends it. */
     frozenUntil: orNull(units.micros),
-    /** How many orders went. */
+    /** How many orders or quotes went. */
     cancelled: unless(0, units.count),
+    /** True for a group of Block RFQs. */
+    blockRfq: unless(false, units.flag),
   },
   /** An order behind the speed bump changed. */
   bump: {

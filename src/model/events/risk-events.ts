@@ -36,10 +36,11 @@ const liquidationColumns = {
  * - `lsp`: a participant of the liquidity support programme took it over.
  * - `adl`: it closed the position of a trader on the other side.
  * - `close_out`: the insurance fund took it at its mark.
+ * - `allocation`: the taker of a Block RFQ handed on the part of an account that he named before.
  */
 export type TransferReason = (typeof transferReasons)[number]
 
-const transferReasons = ['move', 'lsp', 'adl', 'close_out'] as const
+const transferReasons = ['move', 'lsp', 'adl', 'close_out', 'allocation'] as const
 
 const sideColumns = {
   account: units.accountId,

@@ -181,6 +181,8 @@ export const tradingFamilies = {
       legs: units.count,
       combo: eventUnits.someInstrument,
     }),
+    /** The Block RFQ and the quote that a block came of; null for others. */
+    rfq: partOrNull({ rfq: units.count, quote: units.count }),
   },
   /**
    * A trade of a recorded feed, after the fills that it gave. A desk keeps it for public queries, and results

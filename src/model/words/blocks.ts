@@ -28,11 +28,17 @@ export type BlockChange = (typeof blockChanges)[number]
 
 /**
  * Why a block trade changed.
+ * - `block_rfq`: a Block RFQ was filled.
  * - `user_request`: an account asked for it.
  * - `timestamp_expired`: its window is over.
  * - `approval_expired`: nobody approved it in time.
  */
-export const blockReasons = ['user_request', 'timestamp_expired', 'approval_expired'] as const
+export const blockReasons = [
+  'user_request',
+  'timestamp_expired',
+  'approval_expired',
+  'block_rfq',
+] as const
 
 /** Why a block trade changed. */
 export type BlockReason = (typeof blockReasons)[number]

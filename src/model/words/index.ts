@@ -143,6 +143,20 @@ export {
   requestRefusals,
 } from './refusals.ts'
 export {
+  executionInstructions,
+  type RfqChange,
+  type RfqQuoteChange,
+  type RfqQuoteReason,
+  type RfqReason,
+  type RfqState,
+  type RfqTriggerState,
+  rfqChanges,
+  rfqQuoteChanges,
+  rfqQuoteReasons,
+  rfqReasons,
+  rfqStates,
+} from './rfqs.ts'
+export {
   type FillRule,
   fillRules,
   type Liquidity,

@@ -143,8 +143,8 @@ export type ConversionReason = WordOfSort<typeof reasonSorts, 'conversion'>
  */
 export type SessionEnd = WordOfSort<typeof reasonSorts, 'end'>
 
-/** Limits of market-maker protection that can trip. Codes of the binary gateway: 0, 1, 2. */
-export const mmpTriggers = ['quantity', 'delta', 'vega'] as const
+/** Limits of market-maker protection that can trip. The first three have codes of the binary gateway: 0, 1, 2. */
+export const mmpTriggers = ['quantity', 'delta', 'vega', 'trade_count'] as const
 
 /** Which limit tripped. */
 export type MmpTrigger = (typeof mmpTriggers)[number]

@@ -149,6 +149,13 @@ const rows = {
   address_belongs_to_user: ['none', 11096, 400, word, unnamed, null],
   no_deposit_address: ['none', 11097, 400, word, unnamed, null],
   transfer_not_allowed: ['none', 12100, 400, word, unnamed, null],
+  too_many_quotes_per_block_rfq: ['none', 13905, 400, word, unnamed, null],
+  too_many_quotes_per_block_rfq_side: ['none', 13906, 400, word, unnamed, null],
+  not_fully_filled: ['none', 13907, 400, word, unnamed, null],
+  too_many_open_block_rfqs: ['none', 13907, 400, word, unnamed, null],
+  account_quote_limit_crossed: ['none', 13917, 400, word, unnamed, null],
+  inverse_future_cross_trading: ['none', 13918, 400, word, unnamed, null],
+  'other_reject grace_period': ['none', 11030, 400, word, unnamed, null],
 } as const satisfies { readonly [word: string]: RefusalRow }
 
 /** The word of a refusal. */

@@ -10,7 +10,7 @@ import { type AmountSteps, currencyAt, wireIdOf } from './trading-rows.ts'
 type Row = Cells<'liquidations'>
 
 /** Why a liquidation makes a position change hands. */
-type LiquidationTransfer = Exclude<TransferReason, 'move'>
+type LiquidationTransfer = Exclude<TransferReason, 'move' | 'allocation'>
 
 const routeOf: { readonly [R in LiquidationTransfer]: LiquidationRoute } = {
   lsp: 'lsp',

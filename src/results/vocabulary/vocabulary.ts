@@ -11,6 +11,7 @@ import {
   cashTypes,
   commandKinds,
   currencies,
+  executionInstructions,
   feedChecks,
   feedPolicies,
   fillRules,
@@ -41,6 +42,11 @@ import {
   protectionKinds,
   protectionReasons,
   rejectReasons,
+  rfqChanges,
+  rfqQuoteChanges,
+  rfqQuoteReasons,
+  rfqReasons,
+  rfqStates,
   sessionKinds,
   settlementPeriods,
   settlementScopes,
@@ -109,6 +115,12 @@ export const vocabulary = {
   walletState: walletStates,
   walletReason: walletReasons,
   addressSort: addressSorts,
+  rfqState: rfqStates,
+  rfqChange: rfqChanges,
+  rfqReason: rfqReasons,
+  rfqQuoteChange: rfqQuoteChanges,
+  rfqQuoteReason: rfqQuoteReasons,
+  executionInstruction: executionInstructions,
 } as const
 
 /**

@@ -27,6 +27,13 @@ import {
   volatilityChannel,
 } from './price-channels.ts'
 import {
+  makerRfqChannel,
+  rfqChannelCurrencies,
+  rfqQuotesChannel,
+  rfqTradesChannel,
+  takerRfqChannel,
+} from './rfq-channels.ts'
+import {
   candleChannel,
   instrumentStateChannel,
   tradesChannel,
@@ -221,6 +228,37 @@ export const channelList: readonly ChannelKind[] = [
     open: (_world, [index = ''], account) =>
       account === -1 || index === '' ? undefined : mmpTriggerChannel(account, index),
   },
+  {
+    forms: ['block_rfq.taker.{currency}'],
+    tells: 'own Block RFQs as their taker, at each change of what he sees',
+    first: null,
+    fedBy: 'Block RFQs, quotes on them, their timers',
+    open: ofRfqs(takerRfqChannel),
+  },
+  {
+    forms: ['block_rfq.maker.{currency}'],
+    tells: 'Block RFQs that the account may quote, when they come and at each change of state',
+    first: null,
+    fedBy: 'Block RFQs and their timers',
+    open: ofRfqs(makerRfqChannel),
+  },
+  {
+    forms: ['block_rfq.maker.quotes.{currency}'],
+    tells: 'own quotes on Block RFQs that changed, in lists',
+    first: null,
+    fedBy: 'own quotes, fills, the end of an RFQ, protection',
+    open: ofRfqs(rfqQuotesChannel),
+  },
+  {
+    forms: ['block_rfq.trades.{currency}'],
+    tells: 'Block RFQs that were filled, without names',
+    first: null,
+    fedBy: '`private/accept_block_rfq` and triggers',
+    open: (world, [currency = '', ...rest]) =>
+      rest.length === 0 && rfqChannelCurrencies.has(currency)
+        ? rfqTradesChannel(world, currency)
+        : undefined,
+  },
 ]
 
 /** Kinds by the words that their names begin with. */
@@ -235,7 +273,7 @@ export function openChannel(
   account: AccountId | -1,
 ): Channel | undefined {
   const parts = name.split('.')
-  for (const words of [2, 1]) {
+  for (const words of [3, 2, 1]) {
     const kind = kindsByWords.get(parts.slice(0, words).join('.'))
     if (kind !== undefined) return kind.open(world, parts.slice(words), account)
   }
@@ -244,12 +282,22 @@ export function openChannel(
 
 /** True if a name is that of a channel of an account, which others cannot hear. */
 export function isUserChannel(name: string): boolean {
-  return name.startsWith('user.')
+  return name.startsWith('user.') || /^block_rfq\.(taker|maker)\./.test(name)
 }
 
 /** True if a name asks for each change by itself. */
 export function isRaw(name: string): boolean {
   return name.endsWith('.raw')
+}
+
+/** Opens channels of an account about Block RFQs; there is none for nobody. */
+function ofRfqs(
+  open: (world: ChannelWorld, account: AccountId, currency: string) => Channel,
+): ChannelKind['open'] {
+  return (world, [currency = '', ...rest], account) => {
+    const isNamed = rest.length === 0 && rfqChannelCurrencies.has(currency)
+    return account === -1 || !isNamed ? undefined : open(world, account, currency)
+  }
 }
 
 /** Opens channels about orders and trades of an account; there is none for nobody. */

@@ -137,7 +137,7 @@ export function mmpTriggerChannel(account: AccountId, index: string): Channel {
       const message = {
         frozen_until: frozenUntil === null ? 0 : timeOut(frozenUntil),
         index_name: event.index,
-        block_rfq: false,
+        block_rfq: event.blockRfq,
       }
       told.push(name === null ? message : { ...message, mmp_group: name })
     },

@@ -169,6 +169,7 @@ export function submit(
     awaited: null,
     cancelled: null,
     moved: null,
+    rfqQuotes: null,
     quoted: read.body.kind === 'mass_quote' ? newQuoted(desk.exchange, read.body.group) : null,
     refusal: null,
   }
@@ -318,7 +319,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     return { sequence: done.cause, usIn, usOut, ok: false, error }
   }
   const { exchange, history, kept } = desk
-  const { account, trades, order, cancelled, moved, quoted, method, params } = pending
+  const { account, trades, order, cancelled, moved, quoted, rfqQuotes, method, params } = pending
   assert(method !== undefined, 'a request of an unknown method is refused')
   const context = {
     exchange,
@@ -334,6 +335,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     cancelled: cancelled ?? [],
     moved: moved ?? [],
     quoted: quoted ?? undefined,
+    rfqQuotes: rfqQuotes ?? [],
     served: method.served === true ? (pending.request.serve?.() ?? null) : null,
   }
   const error = method.rejection?.(context, params as never) ?? null

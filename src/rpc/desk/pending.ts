@@ -73,6 +73,8 @@ export const pendingFields = {
   quoted: fixed(orNull(rowUnit('quoted', quotedFields))),
   /** Positions it moved. */
   moved: changing(orNull(plainUnit<EventOf<'position_transfer'>[]>('moved positions'))),
+  /** Changes of its account's quotes on Block RFQs; null where there are none. */
+  rfqQuotes: changing(orNull(plainUnit<EventOf<'block_rfq_quote'>[]>('changes of quotes'))),
   refusal: changing(orNull(eventUnits.refusal)),
 }
 
@@ -112,6 +114,12 @@ export function replyTakers(
       if (pending === undefined || event.reason !== 'move') return
       pending.moved ??= []
       pending.moved.push(event)
+    },
+    block_rfq_quote: (event) => {
+      const pending = own(event)
+      if (pending === undefined || event.account !== pending.account) return
+      pending.rfqQuotes ??= []
+      pending.rfqQuotes.push(event)
     },
     refusal: (event) => {
       const pending = own(event)

@@ -9,9 +9,12 @@
  */
 import {
   type AccountId,
+  type Amount,
   changing,
   fixed,
   type InstrumentId,
+  type Lots,
+  lots,
   mapOf,
   type OrderId,
   plainUnit,
@@ -84,6 +87,15 @@ export interface UserTrade {
   readonly trade: Trade
   readonly fill: Fill
   readonly order: OrderTraits
+  /** Parts of a Block RFQ that the account handed on; left out where there are none. */
+  allocations?: TradeAllocation[]
+}
+
+/** A part of a trade that another account took. */
+export interface TradeAllocation {
+  readonly account: AccountId
+  readonly amount: Lots
+  readonly fee: Amount
 }
 
 /** Settlements that everybody may read: of an instrument, or of a currency where somebody was bankrupt. */
@@ -328,6 +340,7 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
       logGiven(history.transactions, { event, instrument }, equityOf)
     },
     position_transfer: (event) => {
+      if (event.reason === 'allocation') noteAllocation(history, event)
       const instrument = history.instruments.get(event.instrument)
       // As of a trade: a history that began later cannot tell the currency.
       if (instrument === undefined) return
@@ -354,6 +367,26 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
       keepRow(history.deliveries, row.index, { row, limit })
     },
   }
+}
+
+/**
+ * Notes what the taker of a Block RFQ handed on: the account that took it has a trade of its own, and his own tells its
+ * part. `from` is that account, as it gives the opposite.
+ */
+function noteAllocation(history: History, event: EventOf<'position_transfer'>): void {
+  const { from, to, instrument, commission: fee } = event
+  const whole = rowsOf(history.userTrades, to.account).findLast(
+    ({ trade }) => trade.instrument === instrument && trade.rfq !== null,
+  )
+  // A history that began later than the trade cannot tell of it.
+  if (whole === undefined) return
+  const size = lots(Math.abs(event.amount))
+  whole.allocations ??= []
+  whole.allocations.push({ account: from.account, amount: size, fee })
+  const fill: Fill = { ...whole.fill, ...from, fee }
+  const trade: Trade = { ...whole.trade, amount: size, taker: fill }
+  const row = { trade, fill, order: whole.order }
+  keepRow(history.userTrades, from.account, { row, limit: history.limits.trades })
 }
 
 function recordLoss(

@@ -13,6 +13,7 @@ export {
   isOfBlock,
   type OrderTraits,
   type PublicSettlement,
+  type TradeAllocation,
   traitsOf,
   type UserTrade,
 } from './history.ts'

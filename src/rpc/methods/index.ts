@@ -27,6 +27,7 @@ export { envelopeFault, readEnvelope, readParams } from './parameter-shape.ts'
 export { paramFault } from './params.ts'
 export { type QueuePart, queuePartOf } from './queue-parts.ts'
 export { chargeOf } from './rate-charges.ts'
+export { isRfqOf } from './rfqs/queries.ts'
 export { withoutSecrets } from './secrets.ts'
 export {
   findMethod,

@@ -84,6 +84,8 @@ export interface ReplyContext extends ReadContext {
   readonly quoted: Quoted | undefined
   /** The positions that the request moved, in that order. */
   readonly moved: readonly EventOf<'position_transfer'>[]
+  /** Changes of quotes on Block RFQs of the asking account that the request caused, in that order. */
+  readonly rfqQuotes: readonly EventOf<'block_rfq_quote'>[]
   /** The answer of the connection that the request came over; null where there is none. */
   readonly served: ServedReply | null
 }
@@ -186,6 +188,7 @@ export function viewContext(
     cancelled: [],
     moved: [],
     quoted: undefined,
+    rfqQuotes: [],
     served: null,
   }
 }

@@ -92,6 +92,25 @@ import {
 import type { Method } from './method.ts'
 import { isParams } from './parameter-shape.ts'
 import { getMmpConfig, getMmpStatus, resetMmp, setMmpConfig } from './protection/mmp.ts'
+import {
+  addBlockRfqQuote,
+  cancelAllBlockRfqQuotes,
+  cancelBlockRfqQuote,
+  editBlockRfqQuote,
+  getBlockRfqQuotes,
+} from './rfqs/makers.ts'
+import {
+  getBlockRfqMakers,
+  getBlockRfqs,
+  getBlockRfqTrades,
+  getBlockRfqUserInfo,
+} from './rfqs/queries.ts'
+import {
+  acceptBlockRfq,
+  cancelBlockRfq,
+  cancelBlockRfqTrigger,
+  createBlockRfq,
+} from './rfqs/takers.ts'
 import { hiddenParams, secretsOf } from './secrets.ts'
 import {
   disableCancelOnDisconnect,
@@ -114,6 +133,7 @@ import { createKey } from './sim/keys.ts'
 import { setLspParticipant } from './sim/participants.ts'
 import { setPermissions } from './sim/permissions.ts'
 import { setIndex, setMark } from './sim/prices.ts'
+import { setBlockRfqRole } from './sim/rfq-roles.ts'
 import { setRiskLimits } from './sim/risk-limits.ts'
 import { restoreVenue, snapshotVenue } from './sim/snapshots.ts'
 import { setAlgoCancelOnly, setGatewayActive, setMessageEnabled } from './sim/switches.ts'
@@ -209,6 +229,7 @@ export const methods = {
   'public/get_volatility_index_data': getVolatilityIndexData,
   'public/get_trade_volumes': getTradeVolumes,
   'public/get_announcements': getAnnouncements,
+  'public/get_block_rfq_trades': getBlockRfqTrades,
   'public/get_time': getTime,
   'public/status': status,
   'public/hello': hello,
@@ -249,6 +270,18 @@ export const methods = {
   'private/get_block_trade_requests': getBlockTradeRequests,
   'private/approve_block_trade': approveBlockTrade,
   'private/reject_block_trade': rejectBlockTrade,
+  'private/create_block_rfq': createBlockRfq,
+  'private/cancel_block_rfq': cancelBlockRfq,
+  'private/accept_block_rfq': acceptBlockRfq,
+  'private/cancel_block_rfq_trigger': cancelBlockRfqTrigger,
+  'private/get_block_rfqs': getBlockRfqs,
+  'private/add_block_rfq_quote': addBlockRfqQuote,
+  'private/edit_block_rfq_quote': editBlockRfqQuote,
+  'private/cancel_block_rfq_quote': cancelBlockRfqQuote,
+  'private/cancel_all_block_rfq_quotes': cancelAllBlockRfqQuotes,
+  'private/get_block_rfq_quotes': getBlockRfqQuotes,
+  'private/get_block_rfq_makers': getBlockRfqMakers,
+  'private/get_block_rfq_user_info': getBlockRfqUserInfo,
   'private/set_self_trading_config': setSelfTradingConfig,
   'private/enable_cancel_on_disconnect': enableCancelOnDisconnect,
   'private/disable_cancel_on_disconnect': disableCancelOnDisconnect,
@@ -326,6 +359,7 @@ export const methods = {
   'sim/move_withdrawal': moveWithdrawal,
   'sim/move_transfer': moveTransfer,
   'sim/hold_transfers': holdTransfers,
+  'sim/set_block_rfq_role': setBlockRfqRole,
   'sim/lock_positions': lockPositions,
   'sim/lock_portfolio_margin': lockPortfolioMargin,
   'sim/trim_orders': trimOrders,

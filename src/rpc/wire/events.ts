@@ -121,6 +121,7 @@ const printersOf = (): ReadonlyMap<Unit<unknown>, Printer> =>
       // Inverse perpetuals count 1e-24 coin for each USD, linear ones 1e-18 quote for each coin (market.md 3.4).
       formatScaled(sum, instrumentIn(context).payoff === 'inverse' ? 24 : 18),
     ),
+    printer(eventUnits.structure9, (value9: bigint) => scaledToNumber(value9, 9)),
     printer(eventUnits.instrument, ({ name }: Instrument) => name),
     printer(eventUnits.refusal, (refusal: Refusal) => errorOf(refusal)),
     printer(eventUnits.advanced, (terms: AdvancedTerms | null) => terms && advancedOut(terms)),

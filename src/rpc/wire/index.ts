@@ -59,6 +59,22 @@ export {
   type VenueReply,
   type VenueRequest,
 } from './request.ts'
+export {
+  changedQuoteOut,
+  openQuoteOut,
+  publicRfqOut,
+  rfqOut,
+  triggerOut,
+  type WireBlockRfq,
+  type WirePublicRfq,
+  type WireRfqHedge,
+  type WireRfqLeg,
+  type WireRfqQuote,
+  type WireRfqShare,
+  type WireRfqShown,
+  type WireRfqTrade,
+  type WireRfqTrigger,
+} from './rfqs.ts'
 export { accountSettlementOut, settlementOut, type WireSettlement } from './settlements.ts'
 export {
   placesOf,

@@ -18,7 +18,7 @@ import {
   type TradeLeg,
   type TradeLiquidation,
 } from '../../model/index.ts'
-import { type History, type OrderTraits, rowsOf } from '../history/index.ts'
+import { type History, type OrderTraits, rowsOf, type TradeAllocation } from '../history/index.ts'
 import { blockIdOut, orderIdOut, tradeIdOut } from './ids.ts'
 import {
   amountOut,
@@ -58,6 +58,8 @@ export interface WireTrade {
   /** The block that it is a leg of, and how many legs that has (S044). */
   readonly block_trade_id?: string
   readonly block_trade_leg_count?: number
+  /** The Block RFQ that the block came of (S045). */
+  readonly block_rfq_id?: number
   /** Legs of a combo. */
   readonly legs?: readonly WireLeg[]
 }
@@ -131,15 +133,27 @@ export interface WireUserTrade extends WireTrade {
   /** Id of a quote. */
   readonly quote_id?: string
   readonly quote_set_id?: string
+  /** The quote on a Block RFQ that was filled. */
+  readonly block_rfq_quote_id?: number
+  /** Parts of a Block RFQ that the account handed on, with their parts of the fee. */
+  readonly trade_allocations?: readonly {
+    readonly user_id: number
+    readonly amount: number
+    readonly fee: number
+  }[]
 }
 
 /** A fill as its account sees it; `order` tells the facts the trade does not carry. */
 export function userTradeOut(
   trade: Trade,
   fill: Fill,
-  of: { readonly order: OrderTraits; readonly places: TradePlaces },
+  of: {
+    readonly order: OrderTraits
+    readonly places: TradePlaces
+    readonly allocations?: readonly TradeAllocation[] | undefined
+  },
 ): WireUserTrade {
-  const { order, places } = of
+  const { order, places, allocations } = of
   const instrument = places.instrumentOf(trade.instrument)
   const stood = !isTaking(fill.rule)
   const rested = stood || order.replaced
@@ -185,6 +199,12 @@ export function userTradeOut(
   const legOut = (leg: Trade): WireTrade => userTradeOut(leg, isMaker ? leg.maker : leg.taker, of)
   writeBlock(out, trade, places)
   writeCombo(out, trade, { places, flips: fill.side !== trade.side, legOut })
+  if (trade.rfq !== null) out.block_rfq_quote_id = trade.rfq.quote
+  if (allocations !== undefined) {
+    out.trade_allocations = allocations.map(({ account, amount, fee }) => {
+      return { user_id: account, amount: amountOut(instrument, amount), fee: moneyOut(fee) }
+    })
+  }
   if (trade.option !== null) out.underlying_price = priceOut(trade.option.forward)
   return out
 }
@@ -241,6 +261,7 @@ function writeBlock(out: Mutable<WireTrade>, trade: TapeTrade, places: TradePlac
   out.block_trade_id = blockIdOut(number)
   out.block_trade_leg_count = legs
   if (combo >= 0) out.combo_id = places.instrumentOf(instrumentId(combo)).name
+  if (trade.rfq !== null) out.block_rfq_id = trade.rfq.rfq
 }
 
 /** Fields of a leg that the trade of its combo has. */

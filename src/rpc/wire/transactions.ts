@@ -123,6 +123,7 @@ function tradeFields(row: Transaction, instrument: Instrument): Fields {
     trade_id: tradeIdOut(instrument, row.trade),
     order_id: orderIdOut(instrument, row.order),
     ...rolesOf(row),
+    ...(row.rfq === undefined ? {} : { block_rfq_id: row.rfq }),
   }
 }
 

@@ -16,6 +16,7 @@ import { methodNames } from '../../rpc/index.ts'
 import { decimal, fraction, isDecimal, limit } from './sections/decimals.ts'
 import { accountKeys } from './sections/keys.ts'
 import { feedFormat, strategyFormat } from './sections/market.ts'
+import { accountRfqRole } from './sections/rfq-roles.ts'
 import { groupLimits } from './sections/risk.ts'
 import { recordFormat, venueFormat } from './sections/venue.ts'
 import { accountWallet } from './sections/wallet.ts'
@@ -116,6 +117,9 @@ const selfTrading = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'Whether other accounts of the same main account count too; else not.' }),
+  block_rfq_self_match_prevention: z.boolean().optional().meta({
+    description: 'Whether Block RFQs never trade between accounts of one owner; else not.',
+  }),
 })
 
 const account = z
@@ -159,6 +163,7 @@ const account = z
         description: 'Whether it may have market-maker protection; else so.',
         examples: [false],
       }),
+    block_rfq: accountRfqRole,
     mass_quotes: z
       .boolean()
       .optional()

@@ -31,3 +31,7 @@ test('B02 queries look back as far as the history limits say', async () => {
 test('L02 three winners pay a loss that they cannot divide', async () => {
   await checkExample('scenarios/settlement/loss-of-three-payers.yaml', 6)
 })
+
+test('a long day of Block RFQs between strategies', async () => {
+  await checkExample('scenarios/block-rfq/long-day.yaml', 6)
+})

@@ -128,6 +128,13 @@ disabled_deposit_address_creation 11095 = 0 0 0 0 0 - -
 address_belongs_to_user 11096 = 0 0 0 0 0 - -
 no_deposit_address 11097 = 0 0 0 0 0 - -
 transfer_not_allowed 12100 = 0 0 0 0 0 - -
+too_many_quotes_per_block_rfq 13905 = 0 0 0 0 0 - -
+too_many_quotes_per_block_rfq_side 13906 = 0 0 0 0 0 - -
+not_fully_filled 13907 = 0 0 0 0 0 - -
+too_many_open_block_rfqs 13907 = 0 0 0 0 0 - -
+account_quote_limit_crossed 13917 = 0 0 0 0 0 - -
+inverse_future_cross_trading 13918 = 0 0 0 0 0 - -
+other_reject/grace_period 11030 = 0 0 0 0 0 - -
 `
 
 const columns = {

@@ -43,7 +43,7 @@ protectionChange: locked unlocked admitted removed limit_set window_opened used 
 protectionReason: user_request mmp_trigger mmp_config_curtailment cancel_on_disconnect
   portfolio_locked position_locked pme_account_locked pme_risk_reduction logout disconnect
   inactivity heartbeat_failure displaced rate_limit
-mmpTrigger: quantity delta vega
+mmpTrigger: quantity delta vega trade_count
 sessionKind: web_socket direct_access rest_gateway
 marketKind: trades book index
 feedCheck: rows messages snapshots other_symbol outside_window before_snapshot backward
@@ -71,13 +71,24 @@ command: place_order edit_order cancel_order cancel_orders query open_account li
   invalidate_block_signature answer_block_trade create_key
   add_address update_address remove_address set_address set_wallet create_deposit_address
   receive_deposit withdraw submit_transfer cancel_payment move_payment hold_transfers
+  create_block_rfq cancel_block_rfq
+  accept_block_rfq cancel_rfq_trigger add_rfq_quote edit_rfq_quote cancel_rfq_quote
+  cancel_rfq_quotes set_rfq_party
 blockChange: signed invalidated expired executed pending accepted rejected
-blockReason: user_request timestamp_expired approval_expired
+blockReason: user_request timestamp_expired approval_expired block_rfq
 walletSubject: address deposit_address deposit withdrawal transfer
 walletState: pending completed rejected replaced unconfirmed confirmed cancelled interrupted
   prepared waiting_for_admin insufficient_funds withdrawal_limit admin_locked waiting ready removed
 walletReason: user_request control at_once time_over not_enough_funds
 addressSort: transfer withdrawal deposit_source deposit
+rfqState: open filled cancelled expired
+rfqChange: created shown trigger_placed trigger_cancelled trigger_fired filled cancelled expired
+rfqReason: user_request quotes grace_over rfq_expired rfq_cancelled instrument_closed replaced
+  not_enough_funds rfq_filled
+rfqQuoteChange: added replaced filled cancelled expired
+rfqQuoteReason: user_request rfq_filled rfq_cancelled rfq_expired quote_expired mmp_trigger
+  not_enough_funds
+executionInstruction: any_part_of all_or_none
 `
 
 test('each word has the code that it always had', () => {

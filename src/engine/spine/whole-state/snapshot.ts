@@ -3,7 +3,7 @@
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
  * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these;
- * `blocks`, `keys`, `mobile` (sessions) and `wallets`, where there are any. Slots are
+ * `blocks`, `keys`, `mobile` (sessions), `wallets` and `rfqs`, where there are any. Slots are
  * not kept: a restored exchange gives new ones, and nothing observable depends on them. Each section has its own
  * checksum (core/bytes/sections.ts).
  */
@@ -44,6 +44,7 @@ import {
   enterIndex,
   exchangeFields,
   freshBlocks,
+  freshRfqs,
   freshWallets,
   holdingFields,
   indexFields,
@@ -51,6 +52,7 @@ import {
   instrumentFields,
   instrumentRow,
   isBlockFree,
+  isRfqFree,
   isWalletFree,
   keysUnit,
   linkCombos,
@@ -59,6 +61,7 @@ import {
   noteFundable,
   noteRestrictions,
   optionFields,
+  rfqBookUnit,
   seriesFields,
   setMark,
   type TimerTask,
@@ -83,7 +86,7 @@ const sectionNames = [
 ] as const
 
 /** Sections of states that have something of them. */
-const rareNames = ['blocks', 'keys', 'mobile', 'wallets'] as const
+const rareNames = ['blocks', 'keys', 'mobile', 'wallets', 'rfqs'] as const
 const mobileUnit = orderlessSetOf(units.count)
 
 /** The state as bytes. */
@@ -118,12 +121,14 @@ function rareSections({
   keys,
   mobileSessions,
   wallets,
+  rfqs,
 }: Exchange): readonly (readonly [string, Plain])[] {
   const sections: (readonly [string, Plain])[] = []
   if (!isBlockFree(blocks)) sections.push(['blocks', blockStateUnit.save(blocks)])
   if (keys.size > 0) sections.push(['keys', keysUnit.save(keys)])
   if (mobileSessions.size > 0) sections.push(['mobile', mobileUnit.save(mobileSessions)])
   if (!isWalletFree(wallets)) sections.push(['wallets', walletStateUnit.save(wallets)])
+  if (!isRfqFree(rfqs)) sections.push(['rfqs', rfqBookUnit.save(rfqs)])
   return sections
 }
 
@@ -183,7 +188,7 @@ export function putBackState(exchange: Exchange, other: Exchange): void {
 function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   const state = section<Plain>(values, 'state')
   const books = section<readonly (RecordedState | null)[]>(values, 'books')
-  const [blocks, keys, mobile, wallets] = rareNames.map((name) => values.get(name))
+  const [blocks, keys, mobile, wallets, rfqs] = rareNames.map((name) => values.get(name))
   const exchange: Exchange = {
     ...emptyExchange(section<ExchangeConfig>(values, 'config')),
     ledger: restoreLedger(section(values, 'ledger')),
@@ -194,6 +199,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
     keys: keys === undefined ? new Map() : keysUnit.load(keys),
     mobileSessions: mobile === undefined ? new Set() : mobileUnit.load(mobile),
     wallets: wallets === undefined ? freshWallets() : walletStateUnit.load(wallets),
+    rfqs: rfqs === undefined ? freshRfqs() : rfqBookUnit.load(rfqs),
   }
   restoreRow(exchangeFields, exchange, state)
   for (const bump of exchange.bumps.values()) countWaiting(exchange.waiting, bump, 1)

@@ -78,6 +78,8 @@ export const recordCodes: { readonly [K in EventKind]: number | null } = {
   block_trade: 32,
   address: 33,
   payment: 34,
+  block_rfq: 35,
+  block_rfq_quote: 36,
   print: null,
   level: null,
 }

@@ -71,7 +71,7 @@ export const inTrade = placesOf('trade', [
   'liquidation',
 ])
 /** Bits of the columns that records of trades may leave out, its sides apart. */
-export const tradeBits = bitsOf('trade', ['altMatch', 'option', 'combo', 'legs', 'block'])
+export const tradeBits = bitsOf('trade', ['altMatch', 'option', 'combo', 'legs', 'block', 'rfq'])
 const fillColumns = [
   'fee',
   'realized',
@@ -173,6 +173,11 @@ export function appendTrade(buffer: LogBuffer, event: Trade): void {
     appendNumber(buffer, event.block.legs)
     appendNumber(buffer, event.block.combo)
   }
+  if (event.rfq !== null) {
+    bits |= tradeBits.rfq
+    appendNumber(buffer, event.rfq.rfq)
+    appendNumber(buffer, event.rfq.quote)
+  }
   setHead(buffer, from, { code: tradeCode, bits })
 }
 
@@ -258,6 +263,7 @@ export function blankTrade(): FilledTrade {
     maker: blankFill(),
     taker: blankFill(),
     block: null,
+    rfq: null,
   }
 }
 
@@ -310,6 +316,7 @@ export function fillTrade(event: FilledTrade, buffer: LogBuffer, from: number): 
   getFill(event.taker, { buffer, from, places: inTaker })
   fillRest(event.taker, cursor, { bits, of: takerBits })
   event.block = (bits & tradeBits.block) === 0 ? null : nextBlock(cursor)
+  event.rfq = (bits & tradeBits.rfq) === 0 ? null : nextRfq(cursor)
 }
 
 function nextOption(cursor: Cursor): OptionTrade {
@@ -326,6 +333,11 @@ function nextBlock(cursor: Cursor): NonNullable<Trade['block']> {
   const number = nextNumber(cursor)
   const legs = nextNumber(cursor)
   return { number, legs, combo: nextNumber(cursor) as InstrumentId | -1 }
+}
+
+function nextRfq(cursor: Cursor): NonNullable<Trade['rfq']> {
+  const rfq = nextNumber(cursor)
+  return { rfq, quote: nextNumber(cursor) }
 }
 
 function nextSource(cursor: Cursor): FeedRow {

@@ -41,6 +41,7 @@ import {
   nextUserSeq,
   none,
   noTrade,
+  type Transaction,
   type TransactionLog,
   type TransactionType,
   type TransferPart,
@@ -71,6 +72,8 @@ interface Source {
   readonly order: OrderId
   readonly rule: FillRule | null
   readonly transfer: TransferPart | null
+  /** The Block RFQ of a trade. */
+  readonly rfq?: number | undefined
 }
 
 /** Change of a position, and its cost. */
@@ -94,6 +97,16 @@ const transferTypes: { readonly [R in TransferReason]: TransactionType } = {
   lsp: 'lsp_transfer',
   adl: 'adl_transfer',
   close_out: 'liquidation',
+  allocation: 'transfer',
+}
+
+/** How what was paid for a transfer is logged. */
+const commissionTypes: { readonly [R in TransferReason]: TransactionType } = {
+  move: 'transfer',
+  lsp: 'lsp_commission',
+  adl: 'adl_commission',
+  close_out: 'lsp_commission',
+  allocation: 'transfer',
 }
 
 /** Logs the rows of a fill: one, or the two of a turned position or spot. */
@@ -116,6 +129,7 @@ export function logFill(log: TransactionLog, of: FillOf, equityOf: EquityReader)
     order: fill.order,
     rule: fill.rule,
     transfer: null,
+    rfq: trade.rfq?.rfq,
   }
   if (instrument.kind === 'spot') {
     logSpotFill(log, { ...of, source }, equityOf)
@@ -201,7 +215,7 @@ export function logTransferSide(
   const change = { amount: size, position, realized, premium, fee: none, isOption, balance }
   logChange(log, source, { change, equityOf })
   if (commission === 0n) return
-  const type = event.reason === 'adl' ? 'adl_commission' : 'lsp_commission'
+  const type = commissionTypes[event.reason]
   writeMoney(log, source, {
     type,
     change: commission,
@@ -314,7 +328,7 @@ interface Part {
 
 /** Every fill of the run is a row, so that it is built in one go. */
 function writePart(log: TransactionLog, source: Source, part: Part): void {
-  writeRow(log, {
+  const row: Transaction = {
     id: nextId(log),
     userSeq: nextUserSeq(log, source.account),
     time: source.time,
@@ -341,7 +355,9 @@ function writePart(log: TransactionLog, source: Source, part: Part): void {
     sessionRealized: none,
     sessionFloating: none,
     transfer: source.transfer,
-  })
+  }
+  if (source.rfq !== undefined) row.rfq = source.rfq
+  writeRow(log, row)
 }
 
 /** How much of a change closed the position before it. */

@@ -80,6 +80,8 @@ export interface Transaction {
   readonly sessionFloating: Amount
   /** Null of all but transfers. */
   readonly transfer: TransferPart | null
+  /** The Block RFQ of a trade; left out where there is none. */
+  rfq?: number
 }
 
 /** Which side of a transfer an account was, and who was on the other. */

@@ -124,7 +124,7 @@ function readLeg(
 }
 
 /** Lots of an amount; undefined off the step. An amount that is not above zero is left to the engine. */
-function sizeOf(instrument: Instrument, amount: Trades[number]['amount']): Lots | undefined {
+export function sizeOf(instrument: Instrument, amount: Trades[number]['amount']): Lots | undefined {
   const amount9 = readAmount9(amount)
   if (amount9 === undefined) return undefined
   if (amount9 <= 0n) return lots(0)
@@ -132,15 +132,18 @@ function sizeOf(instrument: Instrument, amount: Trades[number]['amount']): Lots 
   return found.ok ? found.value : undefined
 }
 
-const wrongAmount: Fault = {
+/** A size off its step. */
+export const wrongAmount: Fault = {
   step: validationStep.amount,
   refusal: { reason: 'invalid_amount' },
 }
-const wrongTick: Fault = {
+/** A price with too many decimals. */
+export const wrongTick: Fault = {
   step: validationStep.price,
   refusal: { reason: 'price_wrong_tick' },
 }
-const wrongPrice: Fault = {
+/** A price beyond those there are. */
+export const wrongPrice: Fault = {
   step: validationStep.price,
   refusal: { reason: 'invalid_price' },
 }

@@ -43,7 +43,7 @@ export const getBlockTrades = defineMethod({
     count: z.int().min(1).max(COUNT_MAX).default(COUNT).describe('how many records at most'),
     start_id: blockId.optional().describe('only block trades older than this one'),
     end_id: blockId.optional().describe('the oldest block trade that is told; needs start_id'),
-    block_rfq_id: z.int().optional().describe('block trades of this Block RFQ; there are none yet'),
+    block_rfq_id: z.int().optional().describe('block trades of this Block RFQ'),
     broker_code: z.string().optional().describe('block trades of this broker; there are none'),
   }),
   read: (_, { start_id: start, end_id: end }) =>
@@ -57,7 +57,7 @@ export const getBlockTrades = defineMethod({
       ),
     ),
   reply: (context, params): readonly WireBlock[] => {
-    if (params.block_rfq_id !== undefined || params.broker_code !== undefined) return []
+    if (params.broker_code !== undefined) return []
     const own = asker(context)
     const { exchange, history } = context
     const below = params.start_id === undefined ? undefined : blockIdIn(params.start_id)
@@ -65,6 +65,7 @@ export const getBlockTrades = defineMethod({
     const isMeant = (block: BlockRecord): boolean =>
       (below === undefined || block.number < below) &&
       (from === undefined || block.number >= from) &&
+      (params.block_rfq_id === undefined || rfqOf(block) === params.block_rfq_id) &&
       (params.currency === undefined || isOf(context, block, params.currency))
     return rowsOf(history.blocks, own)
       .filter(isMeant)
@@ -73,6 +74,11 @@ export const getBlockTrades = defineMethod({
       .map((block) => blockOut(block, own, placesOf(exchange, history)))
   },
 })
+
+/** The Block RFQ that a block came of; undefined where there is none. */
+function rfqOf({ trades }: BlockRecord): number | undefined {
+  return trades[0]?.rfq?.rfq
+}
 
 /** True if any leg settles in a currency. */
 function isOf({ exchange }: ReadContext, { trades }: BlockRecord, currency: string): boolean {

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { millisOf, scaledToNumber } from '../../../core/index.ts'
 import type { MmpGroupView } from '../../../engine/index.ts'
 import type { Fault, MmpConfig, MmpKey } from '../../../model/index.ts'
-import { argumentFault, indexName, paramFault } from '../params.ts'
+import { indexName, paramFault } from '../params.ts'
 
 const NAME_MAX = 64
 /** Names all indices, for Block RFQs alone. */
@@ -58,13 +58,9 @@ export function keyOf(params: {
   return { index, name, blockRfq }
 }
 
-/**
- * All indices together are protected for Block RFQs alone, of which there are none: their protection would do
- * nothing, and is refused rather than taken.
- */
+/** All indices together are protected for Block RFQs alone. */
 export function indexFault({ index, blockRfq }: MmpKey): Fault | null {
-  if (blockRfq) return argumentFault('not_implemented')
-  return index === ALL_INDICES ? paramFault('index_name', 'only_with_block_rfq') : null
+  return index === ALL_INDICES && !blockRfq ? paramFault('index_name', 'only_with_block_rfq') : null
 }
 
 /** A record of limits. */

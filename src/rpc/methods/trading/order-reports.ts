@@ -70,8 +70,9 @@ function secondariesIn(context: ReadContext, order: Pick<OrderChanged, 'links'>)
 
 /** A recorded trade of an account. */
 export function tradeReport(context: ReadContext, record: UserTrade): WireUserTrade {
-  const { trade, fill, order } = record
-  return userTradeOut(trade, fill, { order, places: placesOf(context.exchange, context.history) })
+  const { trade, fill, order, allocations } = record
+  const places = placesOf(context.exchange, context.history)
+  return userTradeOut(trade, fill, { order, places, allocations })
 }
 
 /** A listed instrument by its id. */

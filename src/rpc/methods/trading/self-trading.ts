@@ -5,13 +5,19 @@
 import * as z from 'zod'
 import { venueSelfMatchModes } from '../../../model/index.ts'
 import { type CommandBody, defineMethod } from '../method.ts'
-import { argumentFault } from '../params.ts'
 
 /** A setting for requests that cannot be read; its fault keeps it from being used. */
 const unreadSelfTrading: CommandBody & { readonly kind: 'set_self_trading' } = {
   kind: 'set_self_trading',
   mode: 'reject_taker',
   extended: false,
+}
+
+function preventionOf(params: { readonly block_rfq_self_match_prevention?: boolean | undefined }): {
+  readonly blockRfq?: boolean
+} {
+  const blockRfq = params.block_rfq_self_match_prevention
+  return blockRfq === undefined ? {} : { blockRfq }
 }
 
 /** Sets the mode, and whether it reaches over the accounts of one main account. */
@@ -23,16 +29,17 @@ export const setSelfTradingConfig = defineMethod({
     extended_to_subaccounts: z.boolean().describe('orders of its subaccounts count as own'),
     block_rfq_self_match_prevention: z
       .boolean()
-      .default(false)
-      .describe('there are no Block RFQs yet'),
+      .optional()
+      .describe('keeps Block RFQs from trading between accounts of one owner; else as before'),
   }),
   read: (_context, params) => ({
     body: {
       kind: 'set_self_trading',
       mode: params.mode,
       extended: params.extended_to_subaccounts,
+      ...preventionOf(params),
     },
-    fault: params.block_rfq_self_match_prevention ? argumentFault('not_implemented') : null,
+    fault: null,
   }),
   reply: () => 'ok',
 })

@@ -17,6 +17,7 @@ import {
   type LspGroup,
   type LspTerms,
   type PortfolioTerms,
+  type RfqSettings,
   type Smile,
 } from '../../../model/index.ts'
 import type { ScenarioShape } from '../format.ts'
@@ -32,6 +33,7 @@ type RiskConfig = Pick<
   | 'lsp'
   | 'comboLimits'
   | 'blockTrades'
+  | 'blockRfqs'
 >
 
 /** Settings about risk; `usual` are those of the venue. */
@@ -51,6 +53,7 @@ export function riskOf(venue: Venue, usual: ExchangeConfig): RiskConfig {
       hard: combos?.hard ?? usual.comboLimits.hard,
     },
     blockTrades: blocksOf(venue.block_trades, usual.blockTrades),
+    blockRfqs: rfqsOf(venue.block_rfqs, usual.blockRfqs),
   }
 }
 
@@ -60,6 +63,18 @@ function blocksOf(blocks: Venue['block_trades'], usual: BlockSettings): BlockSet
     signatureWindow: durationOf(blocks?.signature_window) ?? usual.signatureWindow,
     approvalWindow: durationOf(blocks?.approval_window) ?? usual.approvalWindow,
     bandPpm: ppmOf(blocks?.price_band) ?? usual.bandPpm,
+  }
+}
+
+function rfqsOf(rfqs: Venue['block_rfqs'], usual: RfqSettings): RfqSettings {
+  return {
+    ...usual,
+    expiry: durationOf(rfqs?.expiry) ?? usual.expiry,
+    grace: durationOf(rfqs?.grace) ?? usual.grace,
+    openMax: rfqs?.open_max ?? usual.openMax,
+    quotesMax: rfqs?.quotes_max ?? usual.quotesMax,
+    sideQuotesMax: rfqs?.side_quotes_max ?? usual.sideQuotesMax,
+    anonymousMakersMin: rfqs?.anonymous_makers_min ?? usual.anonymousMakersMin,
   }
 }
 

@@ -23,6 +23,7 @@ export function setupOf(sound: Sound): readonly SetupRequest[] {
     ...indexSetup(sound),
     ...traders.filter(({ method }) => method === 'sim/set_index'),
     ...accountsMainFirst(root).flatMap((account) => accountSetup(root, account)),
+    ...accountsMainFirst(root).flatMap((account) => rfqRoleSetup(root, account)),
     ...traders.filter(({ method }) => method !== 'sim/set_index'),
   ]
 }
@@ -168,14 +169,25 @@ function walletSetup(root: Located, account: string): readonly SetupRequest[] {
   return [requestOf(root, path, request)]
 }
 
+/** Roles follow all accounts, as one may name another as its broker. */
+function rfqRoleSetup(root: Located, account: string): readonly SetupRequest[] {
+  const path: Path = ['accounts', account, 'block_rfq']
+  const given = [...entriesOf(nodeAt(root, path))].map(([name, { node }]) => [name, node.value])
+  if (given.length === 0) return []
+  const params = { account, ...Object.fromEntries(given) }
+  return [requestOf(root, path, { method: 'sim/set_block_rfq_role', params })]
+}
+
 /** The account asks by itself, as the venue has no other way. */
 function selfTradingSetup(root: Located, account: string): readonly SetupRequest[] {
   const path: Path = ['accounts', account, 'self_trading']
   const node = nodeAt(root, path)
   if (node === undefined) return []
+  const prevention = nodeAt(node, ['block_rfq_self_match_prevention'])?.value
   const params = {
     mode: nodeAt(node, ['mode'])?.value,
     extended_to_subaccounts: nodeAt(node, ['extended_to_subaccounts'])?.value ?? false,
+    ...(prevention === undefined ? {} : { block_rfq_self_match_prevention: prevention }),
   }
   const request = { method: 'private/set_self_trading_config', account, params }
   return [requestOf(root, path, request)]

@@ -38,6 +38,7 @@ export function checkRisk(findings: Findings, indices: ReadonlySet<string>): voi
   }
   checkProgramme(findings)
   checkBlocks(findings)
+  checkRfqs(findings)
   checkComboLimits(findings)
 }
 
@@ -157,6 +158,17 @@ function checkBlocks(findings: Findings): void {
   const band = nodeAt(findings.root, [...base, 'price_band'])
   const path = [...base, 'price_band']
   if (band !== undefined) checkFraction(findings, { path, node: band, decimals: 6 })
+}
+
+function checkRfqs(findings: Findings): void {
+  const base: Path = ['venue', 'block_rfqs']
+  for (const key of ['expiry', 'grace']) {
+    checkDuration(findings, [...base, key], {
+      min: 1,
+      max: MICROS_PER_DAY,
+      expected: 'a duration above 0 and up to a day',
+    })
+  }
 }
 
 function checkFractions(findings: Findings, base: Path): void {

@@ -163,6 +163,24 @@ export const riskFormat = {
       description: 'Settings of block trades.',
       examples: [{ signature_window: '1m' }],
     }),
+  block_rfqs: z
+    .strictObject({
+      expiry: duration.meta({ description: 'How long a Block RFQ is open; else 5m.' }),
+      grace: duration.meta({
+        description: 'How long its taker sees no quotes and cannot trade; else 5s.',
+      }),
+      open_max: limit.meta({ description: 'Most open Block RFQs of a taker; else 25.' }),
+      quotes_max: limit.meta({
+        description: 'Most open quotes of a maker on a Block RFQ; else 10.',
+      }),
+      side_quotes_max: limit.meta({ description: 'The same on one side of it; else 5.' }),
+      anonymous_makers_min: limit.meta({
+        description:
+          'A Block RFQ that is not disclosed names no makers or at least so many; else 5.',
+      }),
+    })
+    .optional()
+    .meta({ description: 'Settings of Block RFQs.', examples: [{ expiry: '1m' }] }),
   combo_limits: z
     .strictObject({ soft: limit, hard: limit })
     .optional()

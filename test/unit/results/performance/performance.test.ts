@@ -341,7 +341,7 @@ test('the hidden part of an iceberg fills as a taker, what it shows as a maker',
     ...{ kind: 'trade', ...header, trade: makeTradeId(currencyIdOf('BTC'), 1), tradeSeq: 1 },
     ...{ instrument: instrumentId(0), price: price9(50_000_000_000_000), amount: lots(10) },
     ...{ side: 'buy', tickDirection: 1, altMatch: 0, index: price9(1), mark: price9(1) },
-    ...{ liquidation: 'none', option: null, combo: null, legs: [], block: null },
+    ...{ liquidation: 'none', option: null, combo: null, legs: [], block: null, rfq: null },
     ...{ maker: fillOf(4, rule), taker: fillOf(5, 'book_taker') },
   })
   const performance = createPerformance()

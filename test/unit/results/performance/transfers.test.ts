@@ -84,7 +84,13 @@ function optionTrade(change: Partial<Trade> = {}): Trade {
     ...{ kind: 'trade', ...header, trade: makeTradeId(currencyIdOf('BTC'), 1), tradeSeq: 1 },
     ...{ instrument: option, price: price9(2000), amount: lots(1), side: 'buy' },
     ...{ tickDirection: 0, altMatch: 0, index: price9(1), mark: price9(1), liquidation: 'none' },
-    ...{ option: { volatility9: 1, forward: price9(1) }, combo: null, legs: [], block: null },
+    ...{
+      option: { volatility9: 1, forward: price9(1) },
+      combo: null,
+      legs: [],
+      block: null,
+      rfq: null,
+    },
     ...{ maker: fillOf(bob, 'sell', 200), taker: fillOf(ann, 'buy', -200) },
     ...change,
   }

@@ -11,6 +11,7 @@ import {
   configOf,
   type Exchange,
   permissionsOf,
+  rfqPartyOf,
   selfTradingOf,
 } from '../../../../engine/index.ts'
 import type { Account, Currency, RateLimitTerms } from '../../../../model/index.ts'
@@ -33,7 +34,7 @@ export function extendedOut({ exchange, history }: ReadContext, account: Account
     security_keys_enabled: false,
     mmp_enabled: permissionsOf(exchange, account.id).mmp,
     interuser_transfers_enabled: false,
-    block_rfq_self_match_prevention: false,
+    block_rfq_self_match_prevention: rfqPartyOf(exchange, account.id).preventsSelfMatch,
     self_trading_reject_mode: mode,
     self_trading_extended_to_subaccounts: extended,
   }

@@ -1,0 +1,43 @@
+/**
+ * Rating of a taker: how often it trades on the executable quotes that its Block RFQs get.
+ *
+ * Rule: rfq.rating. Source: sessions-blocks-gateways.md 5.10. Assumed: the formula; the venue shows bands and numbers
+ * alone. Alternative: a share by volume.
+ */
+import { divNearest, MICROS_PER_DAY } from '../core/index.ts'
+
+/** A closed RFQ of a taker. */
+export interface ClosedRfq {
+  readonly filled: boolean
+  /** True where it counts: it was filled, or the taker saw a whole solution for long enough. */
+  readonly included: boolean
+  /** Micros since the epoch. */
+  readonly closedAt: number
+}
+
+const WINDOW_DAYS = 30
+const BAND_WIDTH = 20
+const BAND_LAST = 4
+
+/**
+ * Percent of the included RFQs closed in the last 30 days that were filled, 0 to 100; undefined when there are none.
+ *
+ * @param now Micros since the epoch.
+ */
+export function takerRating(closed: readonly ClosedRfq[], now: number): number | undefined {
+  const since = now - WINDOW_DAYS * MICROS_PER_DAY
+  let included = 0
+  let filled = 0
+  for (const rfq of closed) {
+    if (!rfq.included || rfq.closedAt < since) continue
+    included += 1
+    if (rfq.filled) filled += 1
+  }
+  return included === 0 ? undefined : divNearest(100 * filled, included)
+}
+
+/** Band of a rating that others see: `0-1`, `1-2`, ..., `4-5`; the lowest without a rating. */
+export function ratingBand(rating: number | undefined): string {
+  const band = Math.min(BAND_LAST, Math.floor(divNearest(rating ?? 0, BAND_WIDTH)))
+  return `${band}-${band + 1}`
+}

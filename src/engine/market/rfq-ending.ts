@@ -1,0 +1,144 @@
+/**
+ * How quotes and Block RFQs end: taken back, filled, expired, or because of what happened to an instrument or a maker.
+ *
+ * Rule: rfq.states. An ending RFQ takes its quotes and its triggers along, before it is told. Rule: rfq.instrument. It
+ * is cancelled when a leg or the hedge leaves the state open.
+ * Source: sessions-blocks-gateways.md 5.8, 5.9.
+ */
+import { cancel, type InstrumentId } from '../../core/index.ts'
+import type { RfqQuoteReason, RfqReason } from '../../model/index.ts'
+import {
+  type Exchange,
+  type RfqQuoteRow,
+  type RfqRow,
+  type RfqTrigger,
+  rfqAt,
+  type Turn,
+} from '../state/index.ts'
+import { emptyDisplay, noteSeen, refreshShown } from './rfq-solution.ts'
+import { emitRfq, emitRfqQuote } from './rfq-telling.ts'
+
+/** Ends a quote. Events: `block_rfq_quote`. */
+export function endRfqQuote(
+  turn: Turn,
+  { rfq, quote }: { readonly rfq: RfqRow; readonly quote: RfqQuoteRow },
+  of: Parameters<typeof emitRfqQuote>[2],
+): void {
+  rfq.quotes.delete(quote.quote)
+  rfq.ended.set(quote.quote, quote.maker)
+  if (quote.timer !== null) cancel(turn.exchange.timers, quote.timer)
+  emitRfqQuote(turn, { rfq, quote }, of)
+}
+
+/** Takes back quotes of a maker, of one RFQ or of all, and counts them. */
+export function pullRfqQuotes(
+  turn: Turn,
+  of: { readonly maker: number; readonly rfq: number | null; readonly reason: RfqQuoteReason },
+): number {
+  let count = 0
+  for (const number of [...turn.exchange.rfqs.open]) {
+    if (of.rfq !== null && of.rfq !== number) continue
+    const rfq = rfqAt(turn.exchange, number)
+    const own = [...rfq.quotes.values()].filter(({ maker }) => maker === of.maker)
+    for (const quote of own) {
+      endRfqQuote(turn, { rfq, quote }, { change: 'cancelled', reason: of.reason })
+    }
+    count += own.length
+    if (own.length > 0) refreshShown(turn, rfq, 'quotes')
+  }
+  return count
+}
+
+/** How each end of an RFQ ends what hangs on it. */
+const ends = {
+  filled: { change: 'cancelled', reason: 'rfq_filled', trigger: 'rfq_filled' },
+  cancelled: { change: 'cancelled', reason: 'rfq_cancelled', trigger: 'rfq_cancelled' },
+  expired: { change: 'expired', reason: 'rfq_expired', trigger: 'rfq_expired' },
+} as const
+
+/** Ends an RFQ. Events: `block_rfq_quote` of each quote, `block_rfq` of each trigger that waits, then its own. */
+export function closeRfq(
+  turn: Turn,
+  rfq: RfqRow,
+  of: { readonly state: keyof typeof ends; readonly reason: RfqReason },
+): void {
+  const { exchange } = turn
+  const { change, reason, trigger } = ends[of.state]
+  for (const quote of [...rfq.quotes.values()])
+    endRfqQuote(turn, { rfq, quote }, { change, reason })
+  for (const each of rfq.triggers) {
+    if (each.state === 'untriggered') cancelTrigger(turn, rfq, { trigger: each, reason: trigger })
+  }
+  noteSeen(exchange, rfq, false)
+  if (of.state === 'filled') rfq.included = true
+  rfq.state = of.state
+  rfq.closedAt = exchange.now
+  rfq.shown = emptyDisplay
+  cancel(exchange.timers, rfq.expiry)
+  exchange.rfqs.open.delete(rfq.rfq)
+  const [first] = rfq.trades
+  const last = rfq.trades.at(-1)
+  const fill =
+    first === undefined || last === undefined
+      ? {}
+      : {
+          side: first.side,
+          price: last.price,
+          makers: new Set(rfq.trades.map(({ maker }) => maker)).size,
+        }
+  emitRfq(turn, rfq, { change: of.state, reason: of.reason, ...fill })
+}
+
+/** Cancels a trigger that waits. Events: `block_rfq` trigger_cancelled. */
+export function cancelTrigger(
+  turn: Turn,
+  rfq: RfqRow,
+  { trigger, reason }: { readonly trigger: RfqTrigger; readonly reason: RfqReason },
+): void {
+  rfq.triggers = rfq.triggers.map((each) =>
+    each === trigger ? { ...each, state: 'cancelled', reason } : each,
+  )
+  const { side, price } = trigger
+  emitRfq(turn, rfq, { change: 'trigger_cancelled', reason, side, price })
+}
+
+/** Cancels the RFQs that an instrument is a part of, which can no longer be traded. */
+export function closeRfqsOf(turn: Turn, instrument: InstrumentId): void {
+  const { exchange } = turn
+  for (const number of [...exchange.rfqs.open]) {
+    const rfq = rfqAt(exchange, number)
+    if (isPartOf(rfq, instrument)) {
+      closeRfq(turn, rfq, { state: 'cancelled', reason: 'instrument_closed' })
+    }
+  }
+}
+
+function isPartOf({ legs, hedge }: RfqRow, instrument: InstrumentId): boolean {
+  return hedge?.instrument === instrument || legs.some((leg) => leg.instrument === instrument)
+}
+
+/** The time of a quote is over. */
+export function expireRfqQuote(
+  turn: Turn,
+  { rfq: number, quote: id }: { readonly rfq: number; readonly quote: number },
+): void {
+  const rfq = rfqAt(turn.exchange, number)
+  const quote = rfq.quotes.get(id)
+  if (quote === undefined) return
+  endRfqQuote(turn, { rfq, quote }, { change: 'expired', reason: 'quote_expired' })
+  refreshShown(turn, rfq, 'quotes')
+}
+
+/** The time of an RFQ is over. */
+export function expireRfq(turn: Turn, number: number): void {
+  closeRfq(turn, rfqAt(turn.exchange, number), { state: 'expired', reason: 'rfq_expired' })
+}
+
+/** Forgets RFQs that closed before the window of ratings. */
+export function forgetRfqs({ rfqs, config, now }: Exchange): void {
+  const since = now - config.blockRfqs.ratingWindow
+  for (const [number, { closedAt }] of rfqs.rfqs) {
+    if (closedAt !== null && closedAt < since) rfqs.rfqs.delete(number)
+    else if (closedAt !== null) return
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Solutions of a Block RFQ: which quotes fill its whole amount, and what the taker sees of them.
+ *
+ * Rule: rfq.display. A side shows at most one entry: the best solution for the whole amount, at the worst price that it
+ * needs; nothing before the grace is over. Rule: rfq.rating-included. An RFQ counts for the rating where it was filled,
+ * or where the taker saw a whole solution for a second. Source: sessions-blocks-gateways.md 5.6, 5.7, 5.10.
+ */
+import { matchRfq, type RfqFill, type RfqQuote } from '../../blocks/index.ts'
+import { assert, defined, MICROS_PER_SECOND, micros } from '../../core/index.ts'
+import { opposite, type RfqReason, type Side } from '../../model/index.ts'
+import {
+  type Exchange,
+  isSelfMatch,
+  type RfqDisplay,
+  type RfqRow,
+  type RfqShown,
+  type Turn,
+} from '../state/index.ts'
+import { emitRfq } from './rfq-telling.ts'
+
+/** Nothing to be seen. */
+export const emptyDisplay: RfqDisplay = { bid: null, ask: null }
+
+const SEEN_LEAST = MICROS_PER_SECOND
+
+/** The fills of a whole RFQ for a side of its taker, quotes of `except` left out; undefined where there are none. */
+export function solveRfq(
+  exchange: Exchange,
+  rfq: RfqRow,
+  of: {
+    readonly side: Side
+    readonly limit?: number
+    readonly except?: ReadonlySet<number>
+  },
+): readonly RfqFill[] | undefined {
+  const wanted = opposite(of.side)
+  const quotes: RfqQuote[] = []
+  for (const {
+    quote: id,
+    maker,
+    side,
+    price,
+    amount,
+    instruction,
+    updatedAt,
+  } of rfq.quotes.values()) {
+    if (side !== wanted || of.except?.has(id) === true) continue
+    if (isSelfMatch(exchange, rfq.taker, maker)) continue
+    quotes.push({ id, price, amount, allOrNone: instruction === 'all_or_none', updatedAt })
+  }
+  return matchRfq(of.side === 'buy', rfq.amount, quotes, of.limit)
+}
+
+/** Looks again at what the taker sees, and tells it where it changed. */
+export function refreshShown(turn: Turn, rfq: RfqRow, reason: RfqReason): void {
+  const { exchange } = turn
+  if (rfq.state !== 'open') return
+  const shown = displayOf(exchange, rfq)
+  noteSeen(exchange, rfq, shown.bid !== null || shown.ask !== null)
+  // Displays are plain data with one order of fields.
+  if (JSON.stringify(shown) === JSON.stringify(rfq.shown)) return
+  rfq.shown = shown
+  emitRfq(turn, rfq, { change: 'shown', reason })
+}
+
+/** Notes whether the taker sees a whole solution from now on, for the rating. */
+export function noteSeen({ now }: Exchange, rfq: RfqRow, isSeen: boolean): void {
+  if (isSeen) rfq.shownSince ??= now
+  else if (rfq.shownSince !== null) {
+    if (now - rfq.shownSince >= SEEN_LEAST) rfq.included = true
+    rfq.shownSince = null
+  }
+}
+
+/** Asserts that open RFQs are listed as such, and that their takers see what there is to see. */
+export function auditRfqs(exchange: Exchange): void {
+  const { rfqs, open } = exchange.rfqs
+  for (const [number, rfq] of rfqs) {
+    const isOpen = rfq.state === 'open'
+    assert(rfq.rfq === number, 'an RFQ stands under its number')
+    assert(open.has(number) === isOpen, 'an RFQ is listed while it is open')
+    assert(isOpen === (rfq.closedAt === null), 'an RFQ that is not open was closed')
+    assert(isOpen || rfq.quotes.size === 0, 'an RFQ takes its quotes along')
+    if (!isOpen) continue
+    assert(exchange.now <= rfq.expiresAt, 'an RFQ is not open beyond its time')
+    const shown = JSON.stringify(displayOf(exchange, rfq))
+    assert(shown === JSON.stringify(rfq.shown), 'a taker sees the solutions that there are')
+  }
+  for (const number of open) assert(rfqs.has(number), 'an open RFQ is kept')
+}
+
+function displayOf(exchange: Exchange, rfq: RfqRow): RfqDisplay {
+  if (exchange.now < rfq.graceUntil) return emptyDisplay
+  return { bid: shownFor(exchange, rfq, 'sell'), ask: shownFor(exchange, rfq, 'buy') }
+}
+
+/** The best solution that the taker may take on a side. */
+function shownFor(exchange: Exchange, rfq: RfqRow, side: Side): RfqShown | null {
+  const fills = solveRfq(exchange, rfq, { side })
+  if (fills === undefined) return null
+  const quotes = fills.map(({ quote }) => defined(rfq.quotes.get(quote), 'a fill is of a quote'))
+  const last = defined(fills.at(-1), 'a solution has fills')
+  return {
+    price: last.price,
+    makers: quotes.map(({ maker }) => maker),
+    allOrNone: quotes.every(({ instruction }) => instruction === 'all_or_none'),
+    updatedAt: micros(Math.max(...quotes.map(({ updatedAt }) => updatedAt))),
+    expiresAt: micros(Math.min(...quotes.map(({ expiresAt }) => expiresAt))),
+  }
+}

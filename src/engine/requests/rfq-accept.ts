@@ -1,0 +1,138 @@
+/**
+ * A taker trades on a Block RFQ: at once, or by a trigger that waits for quotes.
+ *
+ * Rule: rfq.accept. Legs, hedge and amount are those of the RFQ. Before the grace is over nothing is traded. Without
+ * quotes for the whole amount a fill_or_kill is refused; good_til_cancelled leaves a trigger, one for each side.
+ *
+ * Source: sessions-blocks-gateways.md 5.7, 5.8.
+ */
+import {
+  type AcceptBlockRfq,
+  type BlockLeg,
+  type CancelRfqTrigger,
+  type RfqLeg,
+  validationStep,
+} from '../../model/index.ts'
+import { cancelTrigger, emitRfq } from '../market/index.ts'
+import {
+  type Exchange,
+  pass,
+  type RfqRow,
+  refuse,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
+import { checkBlockLocks } from './block-checks.ts'
+import { type Handlers, seal } from './handler.ts'
+import { type FillPlan, fillRfq, planFill } from './rfq-execution.ts'
+import { sizeUnits, structureUnits } from './rfq-structures.ts'
+import { checkOwnRfq } from './rfqs.ts'
+
+const step = validationStep
+
+/** An acceptance; `plan` is null where it waits as a trigger. */
+interface AcceptPlan {
+  readonly rfq: RfqRow
+  readonly limit: number
+  readonly plan: FillPlan | null
+}
+
+/** Checks an acceptance; reads only. */
+function checkAccept(exchange: Exchange, command: AcceptBlockRfq): Verdict<AcceptPlan> {
+  const own = checkOwnRfq(exchange, command)
+  if (!own.ok) return own
+  const rfq = own.plan
+  if (exchange.now < rfq.graceUntil) {
+    return refuse(step.bookState, { reason: 'other_reject grace_period' })
+  }
+  const { account, legs, hedge, amount9, price9, side } = command
+  const locks = checkBlockLocks(exchange, partsOf(rfq), [{ account, role: 'taker' }])
+  if (!locks.ok) return locks
+  if (orderedLegs(rfq, legs) === undefined) return argument('legs', 'legs_differ')
+  if (hedge !== null && !isSameHedge(rfq.hedge, hedge)) return argument('hedge', 'hedge_differs')
+  if (sizeUnits(rfq, amount9) !== rfq.amount) return argument('amount', 'expected the whole amount')
+  const limit = structureUnits(rfq, price9)
+  if (limit === undefined) return refuse(step.price, { reason: 'price_wrong_tick' })
+  const plan = planFill(exchange, rfq, { side, limit })
+  if (plan === 'poor') {
+    return refuse(step.margin, { reason: 'side_not_enough_funds', problem: 'self' })
+  }
+  if (plan !== 'none') return pass({ rfq, limit, plan })
+  if (command.rests) return pass({ rfq, limit, plan: null })
+  return refuse(step.fillOrKill, { reason: 'not_fully_filled' })
+}
+
+/** Trades, or leaves a trigger; the count is that of the blocks. */
+function commitAccept(turn: Turn, command: AcceptBlockRfq, of: AcceptPlan): number {
+  const { rfq, limit, plan } = of
+  const { side, session } = command
+  if (plan !== null) {
+    fillRfq(turn, rfq, { plan, reason: 'user_request', session })
+    return new Set(rfq.trades.map(({ block }) => block)).size
+  }
+  for (const trigger of waitingTriggers(rfq)) {
+    if (trigger.side === side) cancelTrigger(turn, rfq, { trigger, reason: 'replaced' })
+  }
+  rfq.triggers = [
+    ...rfq.triggers.filter((each) => each.side !== side || each.state === 'cancelled').slice(-2),
+    { side, price: limit, state: 'untriggered', reason: null },
+  ]
+  emitRfq(turn, rfq, { change: 'trigger_placed', reason: 'user_request', side, price: limit })
+  return 0
+}
+
+/** Checks that the asker's RFQ has a trigger that waits; reads only. */
+function checkCancelTrigger(exchange: Exchange, command: CancelRfqTrigger): Verdict<RfqRow> {
+  const own = checkOwnRfq(exchange, command)
+  if (!own.ok) return own
+  const isWaiting = waitingTriggers(own.plan).length > 0
+  return isWaiting ? own : refuse(step.instrument, { reason: 'not_found' })
+}
+
+function commitCancelTrigger(turn: Turn, _: CancelRfqTrigger, rfq: RfqRow): number {
+  const waiting = waitingTriggers(rfq)
+  for (const trigger of waiting) cancelTrigger(turn, rfq, { trigger, reason: 'user_request' })
+  return waiting.length
+}
+
+/** Legs of a request in the order of the RFQ; undefined where they are others. */
+export function orderedLegs<Leg extends RfqLeg>(
+  { legs }: RfqRow,
+  given: readonly Leg[],
+): readonly Leg[] | undefined {
+  if (given.length !== legs.length) return undefined
+  const ordered = legs.map(({ instrument, side, ratio }) =>
+    given.find((leg) => leg.instrument === instrument && leg.side === side && leg.ratio === ratio),
+  )
+  const found = ordered.filter((leg) => leg !== undefined)
+  return found.length === legs.length ? found : undefined
+}
+
+/** True if a hedge is that of an RFQ. */
+export function isSameHedge(own: BlockLeg | null, given: BlockLeg): boolean {
+  return (
+    own !== null &&
+    own.instrument === given.instrument &&
+    own.side === given.side &&
+    own.price === given.price &&
+    own.amount === given.amount
+  )
+}
+
+/** Legs and hedge of an RFQ. */
+export function partsOf({ legs, hedge }: RfqRow): readonly Pick<BlockLeg, 'instrument'>[] {
+  return hedge === null ? legs : [...legs, hedge]
+}
+
+function waitingTriggers({ triggers }: RfqRow): RfqRow['triggers'] {
+  return triggers.filter(({ state }) => state === 'untriggered')
+}
+
+function argument(param: string, problem: string): ReturnType<typeof refuse> {
+  return refuse(step.argumentCombination, { reason: 'invalid_arguments', param, problem })
+}
+
+export const rfqAcceptHandlers: Handlers<'accept_block_rfq' | 'cancel_rfq_trigger'> = {
+  accept_block_rfq: seal({ check: checkAccept, commit: commitAccept }),
+  cancel_rfq_trigger: seal({ check: checkCancelTrigger, commit: commitCancelTrigger }),
+}

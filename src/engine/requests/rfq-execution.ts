@@ -1,0 +1,297 @@
+/**
+ * Filling a Block RFQ: a plan that only reads, and the block trades that carry it out, one for each maker.
+ *
+ * Rule: rfq.fill. Each quote trades at its own prices, all quotes of a maker as one block; the whole amount is traded or nothing. A maker who could not bear
+ * his part, or may not trade now, is left out, and his quotes end (`not_enough_funds`) once a solution without them is
+ * carried out. Rule: rfq.trigger. A trigger trades as soon as quotes within its price fill the whole amount; it is
+ * looked at after each event of a maker, that of a buyer first.
+ *
+ * Source: sessions-blocks-gateways.md 5.7, 5.8.
+ */
+import { type RfqFill, splitHedge } from '../../blocks/index.ts'
+import { defined, type Lots, lots, price9 } from '../../core/index.ts'
+import {
+  type BlockLeg,
+  NO_SESSION,
+  opposite,
+  type RfqReason,
+  type Side,
+} from '../../model/index.ts'
+import {
+  accountRefusal,
+  bookBlock,
+  cancelTrigger,
+  closeRfq,
+  countRfqFill,
+  emitRfq,
+  endRfqQuote,
+  lockRefusal,
+  refreshShown,
+  settleBlock,
+  solveRfq,
+} from '../market/index.ts'
+import {
+  type Exchange,
+  legLotsFor,
+  type RfqIndex,
+  type RfqQuoteRow,
+  type RfqRow,
+  type RfqTrade,
+  rowOfInstrument,
+  type Turn,
+} from '../state/index.ts'
+import { bearsBlock } from './block-checks.ts'
+import { comboOf, emitBlock, isOptionCombo } from './block-execution.ts'
+import { bearsShares, bookShares } from './rfq-allocation.ts'
+import { structureMark9 } from './rfq-structures.ts'
+
+/** A quote's part in a plan. */
+interface PlannedBlock {
+  readonly quote: RfqQuoteRow
+  readonly fill: RfqFill
+  /** The hedge comes last, where there is one; sides are the maker's. */
+  readonly legs: readonly BlockLeg[]
+  readonly hedge: Lots | null
+}
+
+/** A fill that can be carried out. */
+export interface FillPlan {
+  readonly side: Side
+  readonly blocks: readonly PlannedBlock[]
+  /** Quotes that were left out, as their makers could not bear them. */
+  readonly dropped: readonly RfqQuoteRow[]
+}
+
+/** A plan; `none` where no quotes fill the whole amount, `poor` where its taker could not bear it. */
+export type FillOutlook = FillPlan | 'none' | 'poor'
+
+/** The fill of a whole RFQ for a side of its taker, within a limit where there is one. */
+export function planFill(
+  exchange: Exchange,
+  rfq: RfqRow,
+  of: { readonly side: Side; readonly limit: number },
+): FillOutlook {
+  const except = new Set<number>()
+  for (;;) {
+    const fills = solveRfq(exchange, rfq, { ...of, except })
+    if (fills === undefined) return 'none'
+    const blocks = blocksOf(exchange, rfq, { side: of.side, fills })
+    const unfit = unfitMakers(exchange, blocks)
+    if (unfit.size === 0) {
+      const dropped = [...except].map((quote) => quoteOf(rfq, quote))
+      const legs = blocks.map((block) => block.legs)
+      return bearsShares(exchange, rfq, legs) ? { side: of.side, blocks, dropped } : 'poor'
+    }
+    for (const { quote } of blocks) if (unfit.has(quote.maker)) except.add(quote.quote)
+  }
+}
+
+/** The legs of a part of an RFQ, with the maker's sides. */
+export function makerLegs(
+  exchange: Exchange,
+  rfq: RfqRow,
+  of: {
+    readonly quote: Pick<RfqQuoteRow, 'side' | 'legPrices'>
+    readonly amount: number
+    readonly hedge: Lots | null
+  },
+): readonly BlockLeg[] {
+  const { side, legPrices } = of.quote
+  // A maker who buys the structure takes the sides that the RFQ names.
+  const sideOf = (asked: Side): Side => (side === 'buy' ? asked : opposite(asked))
+  const legs = rfq.legs.map((leg, at): BlockLeg => {
+    const price = defined(legPrices[at], 'a quote has a price of each leg')
+    const { instrument } = leg
+    return {
+      instrument,
+      side: sideOf(leg.side),
+      price,
+      amount: legLotsFor(exchange, rfq, { leg, amount: of.amount }),
+    }
+  })
+  if (rfq.hedge === null || of.hedge === null || of.hedge === 0) return legs
+  return [...legs, { ...rfq.hedge, side: sideOf(rfq.hedge.side), amount: of.hedge }]
+}
+
+/** Carries a plan out. Events: see `accept_block_rfq`. */
+export function fillRfq(
+  turn: Turn,
+  rfq: RfqRow,
+  {
+    plan,
+    reason,
+    session,
+  }: { readonly plan: FillPlan; readonly reason: RfqReason; readonly session: number },
+): void {
+  const { exchange } = turn
+  for (const quote of plan.dropped) {
+    endRfqQuote(turn, { rfq, quote }, { change: 'cancelled', reason: 'not_enough_funds' })
+  }
+  const made = partsByMaker(plan.blocks).map(([maker, parts]) => {
+    return bookParts(turn, rfq, { maker, parts, session })
+  })
+  const numbers = new Map(made.map(({ maker, number }) => [maker, number]))
+  rfq.trades = plan.blocks.map(
+    ({ quote, fill, hedge }): RfqTrade => ({
+      maker: quote.maker,
+      quote: quote.quote,
+      side: plan.side,
+      price: fill.price,
+      amount: fill.amount,
+      block: defined(numbers.get(quote.maker), 'the parts of a maker are a block'),
+      hedge,
+    }),
+  )
+  for (const { maker, legs } of made) countRfqFill(turn, maker, legs)
+  rfq.filledSide = plan.side
+  rfq.mark9 = structureMark9(exchange, rfq.legs)
+  rfq.indices = indicesOf(exchange, rfq)
+  closeRfq(turn, rfq, { state: 'filled', reason })
+  for (const { maker, legs } of made) settleBlock(turn, { maker, taker: rfq.taker, legs })
+}
+
+/** Lets triggers trade that can, and tells the taker what he sees, after something happened to quotes. */
+export function settleRfq(turn: Turn, rfq: RfqRow, reason: RfqReason): void {
+  const { exchange } = turn
+  for (const side of ['buy', 'sell'] as const) {
+    const trigger = rfq.triggers.find((each) => each.side === side && each.state === 'untriggered')
+    if (trigger === undefined || rfq.state !== 'open') continue
+    const plan = planFill(exchange, rfq, { side, limit: trigger.price })
+    if (plan === 'none') continue
+    if (plan === 'poor') {
+      cancelTrigger(turn, rfq, { trigger, reason: 'not_enough_funds' })
+      continue
+    }
+    for (const other of rfq.triggers) {
+      if (other === trigger || other.state !== 'untriggered') continue
+      cancelTrigger(turn, rfq, { trigger: other, reason: 'rfq_filled' })
+    }
+    // What has fired is shown no more, nor what came before it (R55).
+    rfq.triggers = []
+    emitRfq(turn, rfq, { change: 'trigger_fired', reason, side, price: trigger.price })
+    fillRfq(turn, rfq, { plan, reason, session: NO_SESSION })
+  }
+  refreshShown(turn, rfq, reason)
+}
+
+/** The grace of an RFQ is over. */
+export function endGrace(turn: Turn, number: number): void {
+  const rfq = turn.exchange.rfqs.rfqs.get(number)
+  if (rfq?.state === 'open') settleRfq(turn, rfq, 'grace_over')
+}
+
+function blocksOf(
+  exchange: Exchange,
+  rfq: RfqRow,
+  { side, fills }: { readonly side: Side; readonly fills: readonly RfqFill[] },
+): readonly PlannedBlock[] {
+  const { hedge } = rfq
+  const step =
+    hedge === null ? 1 : rowOfInstrument(exchange, hedge.instrument).instrument.minTradeLots
+  const parts = hedge === null ? [] : splitHedge(hedge.amount, step, fills)
+  return fills.map((fill, at) => {
+    const quote = quoteOf(rfq, fill.quote)
+    const part = parts[at]
+    const own = part === undefined ? null : lots(part)
+    const terms = { quote: { ...quote, side: opposite(side) }, amount: fill.amount, hedge: own }
+    return { quote, fill, hedge: own, legs: makerLegs(exchange, rfq, terms) }
+  })
+}
+
+/** Makers who may not trade now, or could not bear all of their parts. */
+function unfitMakers(exchange: Exchange, blocks: readonly PlannedBlock[]): ReadonlySet<number> {
+  const unfit = new Set<number>()
+  for (const account of new Set(blocks.map(({ quote }) => quote.maker))) {
+    const legs = blocks.flatMap(({ quote, legs }) => (quote.maker === account ? legs : []))
+    const isBarred =
+      lockRefusal(exchange, account) !== null ||
+      legs.some(({ instrument }) => {
+        const row = rowOfInstrument(exchange, instrument)
+        return accountRefusal(exchange, account, { reduceOnly: false, row }) !== null
+      })
+    if (isBarred || !bearsBlock(exchange, legs, { account, role: 'maker' })) unfit.add(account)
+  }
+  return unfit
+}
+
+/** The parts of each maker, in the order of the first of them. */
+function partsByMaker(
+  blocks: readonly PlannedBlock[],
+): readonly (readonly [maker: number, parts: readonly PlannedBlock[]])[] {
+  const found = new Map<number, PlannedBlock[]>()
+  for (const planned of blocks) {
+    const { maker } = planned.quote
+    const parts = found.get(maker)
+    if (parts === undefined) found.set(maker, [planned])
+    else parts.push(planned)
+  }
+  return [...found]
+}
+
+/** All that a maker traded with the taker of an RFQ. */
+interface MadeBlock {
+  readonly number: number
+  readonly maker: number
+  readonly legs: readonly BlockLeg[]
+}
+
+/** Books the parts of a maker as one block: each quote at its own prices. */
+function bookParts(
+  turn: Turn,
+  rfq: RfqRow,
+  of: {
+    readonly maker: number
+    readonly parts: readonly PlannedBlock[]
+    readonly session: number
+  },
+): MadeBlock {
+  const { exchange } = turn
+  const { maker, parts, session } = of
+  const { taker } = rfq
+  exchange.blocks.count += 1
+  const number = exchange.blocks.count
+  const legs = parts.flatMap((part) => part.legs)
+  const structure = rfq.legs.length
+  const combo = comboOf(exchange, legs.slice(0, structure))
+  const isDiscounted = combo !== null && isOptionCombo(exchange, combo)
+  const common = { number, maker, taker, legCount: legs.length, combo: combo ?? -1 } as const
+  for (const { quote, legs: own } of parts) {
+    const fills = bookBlock(turn, {
+      ...common,
+      legs: own,
+      isDiscounted,
+      structure,
+      rfq: { rfq: rfq.rfq, quote: quote.quote },
+      session: { account: taker, session },
+    })
+    bookShares(turn, rfq, { legs: own, fills })
+  }
+  const named = { account: taker, role: 'taker', timestamp: exchange.now, nonce: '', legs } as const
+  emitBlock(turn, named, {
+    change: 'executed',
+    reason: 'block_rfq',
+    block: number,
+    other: maker,
+    combo: combo ?? -1,
+  })
+  for (const { quote, fill } of parts) {
+    const { amount: filled } = fill
+    const end = { change: 'filled', reason: 'rfq_filled', filled, block: number } as const
+    endRfqQuote(turn, { rfq, quote }, end)
+  }
+  return { number, maker, legs }
+}
+
+/** Indices of the legs and of the hedge, each once. */
+function indicesOf(exchange: Exchange, { legs, hedge }: RfqRow): readonly RfqIndex[] {
+  const found = new Map<string, RfqIndex>()
+  for (const { instrument } of hedge === null ? legs : [...legs, hedge]) {
+    const { name, price } = rowOfInstrument(exchange, instrument).index
+    found.set(name, { index: name, price: price9(price) })
+  }
+  return [...found.values()]
+}
+
+function quoteOf({ quotes }: RfqRow, quote: number): RfqQuoteRow {
+  return defined(quotes.get(quote), 'a solution is made of open quotes')
+}

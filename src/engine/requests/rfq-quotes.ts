@@ -1,0 +1,343 @@
+/**
+ * Quotes of makers on Block RFQs: added, edited, taken back.
+ *
+ * Rule: rfq.quote. A maker has at most 5 open quotes on a side of an RFQ, 10 in all, each under a label of its own or
+ * none. A quote that is all or none has the amount of the RFQ; another one has from the least amount up to that. Its
+ * bids lie below its asks. An edit keeps the id, the instruction and the expiry, and loses its time priority.
+ * Rule: rfq.quote-margin. A maker could bear the fill of the quote by itself when it comes and when it is edited;
+ * nothing is reserved.
+ *
+ * Source: sessions-blocks-gateways.md 5.5.
+ */
+import { divFloor, type Lots, lots, micros, mulDivFloor, type Price9 } from '../../core/index.ts'
+import {
+  type AddRfqQuote,
+  type CancelRfqQuote,
+  type CancelRfqQuotes,
+  type EditRfqQuote,
+  type RfqQuotedLeg,
+  type RfqQuoteName,
+  type RfqQuoteTerms,
+  type Side,
+  validationStep,
+} from '../../model/index.ts'
+import { emitRfqQuote, endRfqQuote, pullRfqQuotes, refreshShown } from '../market/index.ts'
+import {
+  type Exchange,
+  findRfqQuote,
+  isTarget,
+  partyOf,
+  pass,
+  type RfqQuoteRow,
+  type RfqRow,
+  refuse,
+  rfqAt,
+  rowOfInstrument,
+  setTimer,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
+import { legPrices } from '../value/index.ts'
+import { bearsBlock, blockPriceRefusal, checkBlockLocks } from './block-checks.ts'
+import { type Handlers, seal } from './handler.ts'
+import { isSameHedge, orderedLegs, partsOf } from './rfq-accept.ts'
+import { makerLegs, settleRfq } from './rfq-execution.ts'
+import { quoteBarRefusal } from './rfq-quote-bars.ts'
+import { priceOfLegs, sizeUnits, structureUnits } from './rfq-structures.ts'
+
+const step = validationStep
+
+/** Terms of a quote as its RFQ counts them. */
+interface QuotePlan {
+  readonly rfq: RfqRow
+  readonly amount: number
+  readonly price: number
+  readonly prices: readonly Price9[]
+}
+
+/** A side of an RFQ that somebody quotes. */
+interface QuotedSide {
+  readonly rfq: RfqRow
+  readonly maker: number
+  readonly side: Side
+  readonly allOrNone: boolean
+  /** The quote that is edited; null for a new one. */
+  readonly edited: RfqQuoteRow | null
+}
+
+/** Checks a new quote; reads only. */
+function checkAdd(exchange: Exchange, command: AddRfqQuote): Verdict<QuotePlan> {
+  const { account: maker, side, allOrNone, label, expiresAt } = command
+  const quoted = checkQuoted(exchange, maker, command.rfq)
+  if (!quoted.ok) return quoted
+  const rfq = quoted.plan
+  if (expiresAt !== null && expiresAt <= exchange.now) return argument('expires_at', 'in_the_past')
+  const own = [...rfq.quotes.values()].filter((quote) => quote.maker === maker)
+  if (label !== '' && own.some((quote) => quote.label === label)) {
+    return argument('label', 'duplicate_label')
+  }
+  const terms = checkTerms(exchange, command, { rfq, maker, side, allOrNone, edited: null })
+  if (!terms.ok) return terms
+  const { quotesMax, sideQuotesMax } = exchange.config.blockRfqs
+  if (own.filter((quote) => quote.side === side).length >= sideQuotesMax) {
+    return refuse(step.openOrderLimits, { reason: 'too_many_quotes_per_block_rfq_side' })
+  }
+  if (own.length >= quotesMax) {
+    return refuse(step.openOrderLimits, { reason: 'too_many_quotes_per_block_rfq' })
+  }
+  return checkStanding(exchange, terms.plan, { rfq, maker, side, allOrNone, edited: null })
+}
+
+/** Adds it. Events: `block_rfq_quote` added, then what it sets off. Returns its id. */
+function commitAdd(turn: Turn, command: AddRfqQuote, plan: QuotePlan): number {
+  const { exchange } = turn
+  const { rfqs, now } = exchange
+  const { rfq, amount, price, prices } = plan
+  rfqs.quoteCount += 1
+  const id = rfqs.quoteCount
+  const expiresAt = micros(Math.min(command.expiresAt ?? rfq.expiresAt, rfq.expiresAt))
+  const timer =
+    expiresAt === rfq.expiresAt
+      ? null
+      : setTimer(exchange.timers, expiresAt, { kind: 'rfq_quote_expiry', rfq: rfq.rfq, quote: id })
+  const quote: RfqQuoteRow = {
+    quote: id,
+    maker: command.account,
+    side: command.side,
+    instruction: command.allOrNone ? 'all_or_none' : 'any_part_of',
+    label: command.label,
+    appName: command.appName,
+    createdAt: now,
+    expiresAt,
+    timer,
+    amount,
+    price,
+    legPrices: prices,
+    updatedAt: now,
+    replaced: false,
+  }
+  rfq.quotes.set(id, quote)
+  emitRfqQuote(turn, { rfq, quote }, { change: 'added', reason: 'user_request' })
+  settleRfq(turn, rfq, 'quotes')
+  return id
+}
+
+/** An edit of an open quote. */
+interface EditPlan extends QuotePlan {
+  readonly quote: RfqQuoteRow
+}
+
+/** Checks an edit; reads only. */
+function checkEdit(exchange: Exchange, command: EditRfqQuote): Verdict<EditPlan> {
+  const { account: maker } = command
+  const named = checkNamed(exchange, maker, command.named)
+  if (!named.ok) return named
+  const { rfq, quote } = named.plan
+  const allOrNone = quote.instruction === 'all_or_none'
+  const locks = checkBlockLocks(exchange, partsOf(rfq), [{ account: maker, role: 'maker' }])
+  if (!locks.ok) return locks
+  const of: QuotedSide = { rfq, maker, side: quote.side, allOrNone, edited: quote }
+  const terms = checkTerms(exchange, command, of)
+  if (!terms.ok) return terms
+  const standing = checkStanding(exchange, terms.plan, of)
+  return standing.ok ? pass({ ...standing.plan, quote }) : standing
+}
+
+/** Changes it. Events: `block_rfq_quote` replaced, then what it sets off. Returns its id. */
+function commitEdit(turn: Turn, _: EditRfqQuote, plan: EditPlan): number {
+  const { rfq, quote, amount, price, prices } = plan
+  quote.amount = amount
+  quote.price = price
+  quote.legPrices = prices
+  quote.updatedAt = turn.exchange.now
+  quote.replaced = true
+  emitRfqQuote(turn, { rfq, quote }, { change: 'replaced', reason: 'user_request' })
+  settleRfq(turn, rfq, 'quotes')
+  return quote.quote
+}
+
+/** An open quote with its RFQ. */
+interface NamedQuote {
+  readonly rfq: RfqRow
+  readonly quote: RfqQuoteRow
+}
+
+function checkCancel(exchange: Exchange, { account, named }: CancelRfqQuote): Verdict<NamedQuote> {
+  return checkNamed(exchange, account, named)
+}
+
+function commitCancel(turn: Turn, _: CancelRfqQuote, named: NamedQuote): number {
+  endRfqQuote(turn, named, { change: 'cancelled', reason: 'user_request' })
+  refreshShown(turn, named.rfq, 'quotes')
+  return named.quote.quote
+}
+
+/** Checks that the asker is a maker, and that the RFQ is there where one is named. */
+function checkCancelAll(
+  exchange: Exchange,
+  { account, rfq: number }: CancelRfqQuotes,
+): Verdict<null> {
+  if (!partyOf(exchange, account).isMaker) return refuse(step.scope, { reason: 'forbidden' })
+  if (number === null) return pass(null)
+  const rfq = exchange.rfqs.rfqs.get(number)
+  const isSeen = rfq !== undefined && isTarget(exchange, rfq, account)
+  return isSeen ? pass(null) : refuse(step.instrument, { reason: 'not_found' })
+}
+
+function commitCancelAll(turn: Turn, { account, rfq }: CancelRfqQuotes): number {
+  return pullRfqQuotes(turn, { maker: account, rfq, reason: 'user_request' })
+}
+
+/** Checks that a maker may quote an RFQ now. */
+function checkQuoted(exchange: Exchange, maker: number, number: number): Verdict<RfqRow> {
+  if (!partyOf(exchange, maker).isMaker) return refuse(step.scope, { reason: 'forbidden' })
+  const rfq = exchange.rfqs.rfqs.get(number)
+  if (rfq === undefined || !isTarget(exchange, rfq, maker)) {
+    return refuse(step.instrument, { reason: 'not_found' })
+  }
+  if (rfq.state !== 'open') return refuse(step.bookState, { reason: 'already_closed' })
+  const locks = checkBlockLocks(exchange, partsOf(rfq), [{ account: maker, role: 'maker' }])
+  return locks.ok ? pass(rfq) : locks
+}
+
+/** The open quote of a maker that a request names. */
+function checkNamed(exchange: Exchange, maker: number, named: RfqQuoteName): Verdict<NamedQuote> {
+  if (!partyOf(exchange, maker).isMaker) return refuse(step.scope, { reason: 'forbidden' })
+  const found =
+    'quote' in named ? findRfqQuote(exchange, named.quote) : labelled(exchange, maker, named)
+  if (found !== undefined && found.quote.maker === maker) return pass(found)
+  const isOver = 'quote' in named && hasEnded(exchange, maker, named.quote)
+  return isOver
+    ? refuse(step.bookState, { reason: 'already_closed' })
+    : refuse(step.instrument, { reason: 'not_found' })
+}
+
+function labelled(
+  exchange: Exchange,
+  maker: number,
+  { rfq: number, label }: { readonly rfq: number; readonly label: string },
+): NamedQuote | undefined {
+  if (label === '' || !exchange.rfqs.open.has(number)) return undefined
+  const rfq = rfqAt(exchange, number)
+  const quote = [...rfq.quotes.values()].find(
+    (each) => each.maker === maker && each.label === label,
+  )
+  return quote && { rfq, quote }
+}
+
+function hasEnded({ rfqs }: Exchange, maker: number, quote: number): boolean {
+  return [...rfqs.rfqs.values()].some(({ ended }) => ended.get(quote) === maker)
+}
+
+/** Checks legs, hedge, amount and prices. */
+function checkTerms(
+  exchange: Exchange,
+  terms: RfqQuoteTerms,
+  { rfq, allOrNone }: QuotedSide,
+): Verdict<QuotePlan> {
+  const legs = orderedLegs(rfq, terms.legs)
+  if (legs === undefined) return argument('legs', 'legs_differ')
+  if (terms.hedge !== null && !isSameHedge(rfq.hedge, terms.hedge)) {
+    return argument('hedge', 'hedge_differs')
+  }
+  const amount = sizeUnits(rfq, terms.amount9)
+  if (amount === undefined || amount <= 0 || amount % rfq.step !== 0) {
+    return refuse(step.amount, { reason: 'invalid_amount' })
+  }
+  if (allOrNone && amount !== rfq.amount) return argument('amount', 'all_or_none_amount')
+  if (amount > rfq.amount) return argument('amount', 'above_rfq_amount')
+  if (amount < rfq.least) return refuse(step.amount, { reason: 'qty_too_low' })
+  const prices = checkPrices(exchange, rfq, { legs, price9: terms.price9 })
+  return prices.ok ? pass({ rfq, amount, ...prices.plan }) : prices
+}
+
+/** Prices of the legs and of the structure, which have to agree. */
+function checkPrices(
+  exchange: Exchange,
+  rfq: RfqRow,
+  { legs, price9 }: { readonly legs: readonly RfqQuotedLeg[]; readonly price9: bigint | null },
+): Verdict<Pick<QuotePlan, 'price' | 'prices'>> {
+  const given = legs.flatMap(({ price }) => (price === null ? [] : [price]))
+  const wanted = price9 === null ? null : structureUnits(rfq, price9)
+  if (wanted === undefined) return refuse(step.price, { reason: 'price_wrong_tick' })
+  let prices: readonly Price9[] | undefined = given
+  if (given.length < legs.length) {
+    if (given.length > 0 || wanted === null) return argument('legs', 'prices_required')
+    prices = spreadPrices(exchange, legs, price9 ?? 0n)
+    if (prices === undefined) return argument('price', 'leg_prices_required')
+  }
+  for (const [at, price] of prices.entries()) {
+    const leg = legs[at]
+    if (leg === undefined) continue
+    const row = rowOfInstrument(exchange, leg.instrument)
+    const refusal = blockPriceRefusal(exchange, row, price)
+    if (refusal !== null) return refuse(step.price, refusal)
+  }
+  const price = priceOfLegs(rfq, prices)
+  if (price === undefined) return refuse(step.price, { reason: 'invalid_price' })
+  if (wanted !== null && wanted !== price) return argument('price', 'price_differs')
+  return pass({ price, prices })
+}
+
+/** Prices of the two futures of a spread from its own, as private/get_leg_prices has them; undefined for others. */
+function spreadPrices(
+  exchange: Exchange,
+  legs: readonly RfqQuotedLeg[],
+  price9: bigint,
+): readonly Price9[] | undefined {
+  const rows = legs.map(({ instrument }) => rowOfInstrument(exchange, instrument))
+  const isSpread =
+    legs.length === 2 &&
+    legs[0]?.side !== legs[1]?.side &&
+    legs.every(({ ratio }) => ratio === 1) &&
+    rows.every(({ instrument }) => instrument.kind === 'future')
+  if (!isSpread) return undefined
+  const weighed = rows.map((row, at) => ({ row, ratio: legs[at]?.side === 'buy' ? 1 : -1 }))
+  return legPrices(weighed, Number(price9))
+}
+
+/** Checks what stands beside the quote: bars, own quotes on the other side, margin. */
+function checkStanding(exchange: Exchange, plan: QuotePlan, of: QuotedSide): Verdict<QuotePlan> {
+  const { rfq, maker, side, edited } = of
+  const bar = quoteBarRefusal(exchange, plan, { maker })
+  if (bar !== null) return refuse(step.mmp, bar)
+  const hedge = hedgeFor(exchange, rfq, plan.amount)
+  const quote = { side, legPrices: plan.prices }
+  const legs = makerLegs(exchange, rfq, { quote, amount: plan.amount, hedge })
+  if (!bearsBlock(exchange, legs, { account: maker, role: 'maker' })) {
+    return refuse(step.margin, { reason: 'not_enough_funds' })
+  }
+  const crossed = [...rfq.quotes.values()].some(
+    (each) =>
+      each.maker === maker &&
+      each !== edited &&
+      each.side !== side &&
+      (side === 'buy' ? plan.price >= each.price : plan.price <= each.price),
+  )
+  return crossed ? refuse(step.selfMatch, { reason: 'quote_crossed' }) : pass(plan)
+}
+
+/** The part of the hedge that a part of an RFQ comes with, rounded down to its step. */
+function hedgeFor(
+  exchange: Exchange,
+  { hedge, amount: whole }: RfqRow,
+  amount: number,
+): Lots | null {
+  if (hedge === null) return null
+  const { minTradeLots } = rowOfInstrument(exchange, hedge.instrument).instrument
+  const part = mulDivFloor(hedge.amount, amount, whole)
+  return lots(divFloor(part, minTradeLots) * minTradeLots)
+}
+
+function argument(param: string, problem: string): ReturnType<typeof refuse> {
+  return refuse(step.argumentCombination, { reason: 'invalid_arguments', param, problem })
+}
+
+export const rfqQuotesHandlers: Handlers<
+  'add_rfq_quote' | 'edit_rfq_quote' | 'cancel_rfq_quote' | 'cancel_rfq_quotes'
+> = {
+  add_rfq_quote: seal({ check: checkAdd, commit: commitAdd }),
+  edit_rfq_quote: seal({ check: checkEdit, commit: commitEdit }),
+  cancel_rfq_quote: seal({ check: checkCancel, commit: commitCancel }),
+  cancel_rfq_quotes: seal({ check: checkCancelAll, commit: commitCancelAll }),
+}

@@ -1,0 +1,297 @@
+/**
+ * Block RFQs of takers: asked for and taken back; and what accounts are to Block RFQs.
+ *
+ * Rule: rfq.create. At most 20 different legs that share one quote currency, and one hedge: a future of the native
+ * currency of options, or of a base currency of spot pairs and futures. An RFQ that is not disclosed names no makers or
+ * at least five. A taker has at most 25 open ones.
+ *
+ * Source: sessions-blocks-gateways.md 5.4, 5.9.
+ */
+import { micros } from '../../core/index.ts'
+import {
+  type BlockLeg,
+  type CancelBlockRfq,
+  type CreateBlockRfq,
+  type RfqAsk,
+  type SetRfqParty,
+  validationStep,
+} from '../../model/index.ts'
+import { closeRfq, emitRfq, emptyDisplay, forgetRfqs } from '../market/index.ts'
+import {
+  type Exchange,
+  type InstrumentRow,
+  isMarked,
+  isOfOneOwner,
+  makerAliasOf,
+  makersOf,
+  partyFor,
+  partyOf,
+  pass,
+  type RfqRow,
+  type RfqShare,
+  refuse,
+  rfqAt,
+  rowOfInstrument,
+  setTimer,
+  type Turn,
+  takerAliasOf,
+  type Verdict,
+} from '../state/index.ts'
+import { blockPriceRefusal, checkBlockLocks, partRefusal, stepRefusal } from './block-checks.ts'
+import { type Handlers, seal } from './handler.ts'
+import { readStructure, type Structure, sizeUnits, structureMark9 } from './rfq-structures.ts'
+
+const step = validationStep
+
+/** An RFQ that is to be opened. */
+interface CreatePlan {
+  readonly structure: Structure
+  readonly makers: readonly number[]
+  readonly shares: readonly RfqShare[]
+}
+
+/** Checks an RFQ; reads only. */
+function checkCreate(exchange: Exchange, command: CreateBlockRfq): Verdict<CreatePlan> {
+  const { legs, hedge, account } = command
+  const rows = checkLegs(exchange, legs)
+  if (!rows.ok) return rows
+  const hedged = hedge === null ? pass(null) : checkHedge(exchange, hedge, rows.plan)
+  if (!hedged.ok) return hedged
+  const structure = readStructure(exchange, legs)
+  if (structure === undefined) return refuse(step.amount, { reason: 'invalid_amount' })
+  if (structure.amount < structure.least) return refuse(step.amount, { reason: 'qty_too_low' })
+  const parts = hedge === null ? legs : [...legs, hedge]
+  const locks = checkBlockLocks(exchange, parts, [{ account, role: 'taker' }])
+  if (!locks.ok) return locks
+  const makers = checkMakers(exchange, command)
+  if (!makers.ok) return makers
+  const shares = checkShares(exchange, command, structure)
+  if (!shares.ok) return shares
+  if (rows.plan.some((row) => !isMarked(row))) return refuse(step.priceBand, { reason: 'retry' })
+  const open = [...exchange.rfqs.open].filter((rfq) => rfqAt(exchange, rfq).taker === account)
+  if (open.length >= exchange.config.blockRfqs.openMax) {
+    return refuse(step.openOrderLimits, { reason: 'too_many_open_block_rfqs' })
+  }
+  return pass({ structure, makers: makers.plan, shares: shares.plan })
+}
+
+/** The instruments of legs that may stand together. */
+function checkLegs(exchange: Exchange, legs: readonly RfqAsk[]): Verdict<readonly InstrumentRow[]> {
+  const { legsMax } = exchange.config.blockRfqs
+  if (legs.length > legsMax) return argument('legs', 'too_many_legs')
+  const rows: InstrumentRow[] = []
+  for (const { instrument } of legs) {
+    const row = exchange.instruments[instrument]
+    if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
+    rows.push(row)
+  }
+  for (const row of rows) {
+    const refusal = partRefusal(exchange, row)
+    if (refusal === null) continue
+    return refuse(refusal.reason === 'book_closed' ? step.bookState : step.instrument, refusal)
+  }
+  for (const [at, row] of rows.entries()) {
+    const param = `legs.${at}.instrument_name`
+    if (rows.indexOf(row) !== at) return argument(param, 'duplicate_instrument')
+    if (row.instrument.quoteCurrency !== rows[0]?.instrument.quoteCurrency) {
+      return argument(param, 'mixed_quote_currency')
+    }
+  }
+  for (const [at, row] of rows.entries()) {
+    const refusal = stepRefusal(row, legs[at]?.amount ?? 0)
+    if (refusal !== null) return refuse(step.amount, refusal)
+  }
+  return rows.length === 0 ? argument('legs', 'required') : pass(rows)
+}
+
+/** Checks that a hedge goes with legs. */
+function checkHedge(
+  exchange: Exchange,
+  hedge: BlockLeg,
+  rows: readonly InstrumentRow[],
+): Verdict<null> {
+  const param = 'hedge.instrument_name'
+  const row = exchange.instruments[hedge.instrument]
+  if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
+  const { instrument } = row
+  if (instrument.kind !== 'future') return argument(param, 'not_a_future')
+  const closed = partRefusal(exchange, row)
+  if (closed !== null) return refuse(step.bookState, closed)
+  if (rows.includes(row)) return argument(param, 'duplicate_instrument')
+  const isShared = rows.some((leg) => leg.instrument.baseCurrency === instrument.baseCurrency)
+  if (!isShared) return argument(param, 'other_currency')
+  const size = stepRefusal(row, hedge.amount)
+  if (size !== null) return refuse(step.amount, size)
+  const price = blockPriceRefusal(exchange, row, hedge.price)
+  return price === null ? pass(null) : refuse(step.price, price)
+}
+
+/** The accounts that aliases mean. */
+function checkMakers(
+  exchange: Exchange,
+  { account, makers, disclosed }: CreateBlockRfq,
+): Verdict<readonly number[]> {
+  const targets: number[] = []
+  for (const [at, alias] of makers.entries()) {
+    const found = makersOf(exchange).find((maker) => makerAliasOf(exchange, maker) === alias)
+    if (found === undefined || isOfOneOwner(exchange, account, found)) {
+      return argument('makers', 'unknown_maker')
+    }
+    if (makers.indexOf(alias) !== at) return argument('makers', 'duplicate_maker')
+    targets.push(found)
+  }
+  const { anonymousMakersMin } = exchange.config.blockRfqs
+  const isTold = !disclosed && targets.length > 0 && targets.length < anonymousMakersMin
+  return isTold ? argument('disclosed', 'too_few_makers') : pass(targets)
+}
+
+/**
+ * Rule: rfq.allocation-sum. The shares add up to the whole; each is of another account of the taker's owner, the
+ * taker included, or of a client of one of them. Assumed: coins of spot legs are not handed on.
+ */
+function checkShares(
+  exchange: Exchange,
+  { account, allocations }: CreateBlockRfq,
+  structure: Structure,
+): Verdict<readonly RfqShare[]> {
+  const shares: RfqShare[] = []
+  const isSpot = structure.legs.some(
+    ({ instrument }) => rowOfInstrument(exchange, instrument).base >= 0,
+  )
+  if (isSpot && allocations.length > 0) return argument('trade_allocations', 'spot_leg')
+  for (const [at, { account: target, client, amount9 }] of allocations.entries()) {
+    const param = `trade_allocations.${at}`
+    if (!mayBook(exchange, account, { target, isClient: client !== null })) {
+      return argument(param, client === null ? 'other_owner' : 'not_a_client')
+    }
+    if (shares.some((share) => share.account === target)) return argument(param, 'repeated')
+    const amount = sizeUnits(structure, amount9)
+    if (amount === undefined || amount <= 0) return argument(`${param}.amount`, 'invalid_amount')
+    shares.push({ account: target, client, amount })
+  }
+  const sum = shares.reduce((all, { amount }) => all + amount, 0)
+  if (shares.length > 0 && sum !== structure.amount) {
+    return argument('trade_allocations', 'expected amounts that add up to that of the RFQ')
+  }
+  return pass(shares)
+}
+
+/** True if a taker may book a part to an account. */
+function mayBook(
+  exchange: Exchange,
+  taker: number,
+  { target, isClient }: { readonly target: number; readonly isClient: boolean },
+): boolean {
+  const row = exchange.accounts[target]
+  if (row === undefined || row.account.house) return false
+  if (!isClient) return isOfOneOwner(exchange, taker, target)
+  const { broker } = partyOf(exchange, target)
+  return broker !== null && isOfOneOwner(exchange, taker, broker)
+}
+
+/** Opens it. Events: `block_rfq` created. Returns its number. */
+function commitCreate(turn: Turn, command: CreateBlockRfq, plan: CreatePlan): number {
+  const { exchange } = turn
+  const { rfqs, now, timers } = exchange
+  const { expiry, grace } = exchange.config.blockRfqs
+  forgetRfqs(exchange)
+  rfqs.count += 1
+  const number = rfqs.count
+  const expiresAt = micros(now + expiry)
+  const graceUntil = micros(now + grace)
+  const rfq: RfqRow = {
+    ...plan.structure,
+    rfq: number,
+    taker: command.account,
+    hedge: command.hedge,
+    makers: plan.makers,
+    disclosed: command.disclosed,
+    label: command.label,
+    appName: command.appName,
+    shares: plan.shares,
+    createdAt: now,
+    expiresAt,
+    graceUntil,
+    expiry: setTimer(timers, expiresAt, { kind: 'rfq_expiry', rfq: number }),
+    state: 'open',
+    closedAt: null,
+    mark9: structureMark9(exchange, plan.structure.legs),
+    quotes: new Map(),
+    ended: new Map(),
+    triggers: [],
+    shown: emptyDisplay,
+    shownSince: null,
+    included: false,
+    filledSide: null,
+    trades: [],
+    indices: [],
+  }
+  setTimer(timers, graceUntil, { kind: 'rfq_grace', rfq: number })
+  rfqs.rfqs.set(number, rfq)
+  rfqs.open.add(number)
+  emitRfq(turn, rfq, { change: 'created', reason: 'user_request' })
+  return number
+}
+
+/** Checks that an RFQ is the asker's own, and open. */
+export function checkOwnRfq(
+  exchange: Exchange,
+  { account, rfq: number }: { readonly account: number; readonly rfq: number },
+): Verdict<RfqRow> {
+  const rfq = exchange.rfqs.rfqs.get(number)
+  if (rfq === undefined) return refuse(step.instrument, { reason: 'not_found' })
+  if (rfq.taker !== account) return refuse(step.instrument, { reason: 'forbidden' })
+  return rfq.state === 'open' ? pass(rfq) : refuse(step.bookState, { reason: 'already_closed' })
+}
+
+/** Checks that it may be taken back; reads only. */
+function checkCancel(exchange: Exchange, command: CancelBlockRfq): Verdict<RfqRow> {
+  return checkOwnRfq(exchange, command)
+}
+
+function commitCancel(turn: Turn, _: CancelBlockRfq, rfq: RfqRow): number {
+  closeRfq(turn, rfq, { state: 'cancelled', reason: 'user_request' })
+  return 1
+}
+
+/** Checks a role: of an account of a trader, under names that nobody else has. */
+function checkParty(exchange: Exchange, command: SetRfqParty): Verdict<null> {
+  const { target, makerAlias, takerAlias, broker } = command
+  const row = exchange.accounts[target]
+  if (row === undefined || row.account.house) {
+    return parameter('account', 'roles are of an account of a trader')
+  }
+  const others = exchange.accounts.filter(({ account }) => !account.house && account.id !== target)
+  const isTaken = (alias: string | null, nameOf: typeof makerAliasOf): boolean =>
+    others.some(({ account }) => nameOf(exchange, account.id) === alias)
+  if (isTaken(makerAlias, makerAliasOf)) return parameter('maker_alias', 'alias_taken')
+  if (isTaken(takerAlias, takerAliasOf)) return parameter('taker_alias', 'alias_taken')
+  if (broker !== null && (broker === target || isOfOneOwner(exchange, broker, target))) {
+    return parameter('broker', 'expected an account of another owner')
+  }
+  return pass(null)
+}
+
+function commitParty({ exchange }: Turn, command: SetRfqParty): number {
+  const party = partyFor(exchange, command.target)
+  party.isMaker = command.maker ?? party.isMaker
+  party.makerAlias = command.makerAlias ?? party.makerAlias
+  party.takerAlias = command.takerAlias ?? party.takerAlias
+  party.broker = command.broker ?? party.broker
+  party.quoteLimits = command.quoteLimits ?? party.quoteLimits
+  return 1
+}
+
+function argument(param: string, problem: string): ReturnType<typeof refuse> {
+  return refuse(step.argumentCombination, { reason: 'invalid_arguments', param, problem })
+}
+
+function parameter(param: string, problem: string): ReturnType<typeof refuse> {
+  return refuse(step.parameters, { reason: 'invalid_params', param, problem })
+}
+
+export const rfqsHandlers: Handlers<'create_block_rfq' | 'cancel_block_rfq' | 'set_rfq_party'> = {
+  create_block_rfq: seal({ check: checkCreate, commit: commitCreate }),
+  cancel_block_rfq: seal({ check: checkCancel, commit: commitCancel }),
+  set_rfq_party: seal({ check: checkParty, commit: commitParty }),
+}

@@ -1,0 +1,208 @@
+/**
+ * Rows of Block RFQs: open ones with their quotes, and those that closed within the window of ratings; what accounts
+ * are to Block RFQs.
+ *
+ * Sizes of a structure count `sizeUnit9`, prices of a structure `priceUnit9`, both in 1e-9: the coarsest units that
+ * all sizes and all prices of its legs are multiples of. A leg trades its ratio times the size.
+ *
+ * Source: sessions-blocks-gateways.md 5.
+ */
+import {
+  changing,
+  fixed,
+  type Lots,
+  type Micros,
+  mapOf,
+  orNull,
+  type Price9,
+  plainUnit,
+  type RowOf,
+  rowUnit,
+  setOf,
+  units,
+  wordUnit,
+} from '../../core/index.ts'
+import {
+  type BlockLeg,
+  executionInstructions,
+  type RfqClient,
+  type RfqLeg,
+  type RfqQuoteLimit,
+  type RfqReason,
+  type RfqTriggerState,
+  rfqStates,
+  type Side,
+} from '../../model/index.ts'
+
+export const rfqQuoteFields = {
+  quote: fixed(units.count),
+  maker: fixed(units.row),
+  /** The maker's side of the structure. */
+  side: fixed(plainUnit<Side>('side')),
+  instruction: fixed(wordUnit('execution instruction', executionInstructions)),
+  label: fixed(units.text),
+  appName: fixed(orNull(units.text)),
+  createdAt: fixed(units.micros),
+  expiresAt: fixed(units.micros),
+  /** Its own expiry; null where it ends with its RFQ. */
+  timer: fixed(orNull(units.timerId)),
+  amount: changing(units.count),
+  /** Price of the structure. */
+  price: changing(units.count),
+  /** Prices of the legs, in their order. */
+  legPrices: changing(plainUnit<readonly Price9[]>('prices of legs')),
+  updatedAt: changing(units.micros),
+  replaced: changing(units.flag),
+}
+
+/** An open quote on an RFQ. */
+export interface RfqQuoteRow extends RowOf<typeof rfqQuoteFields> {}
+
+/** A trigger of a taker: it trades as soon as quotes within its price fill the whole amount. */
+export interface RfqTrigger {
+  readonly side: Side
+  /** Worst price of the structure. */
+  readonly price: number
+  readonly state: RfqTriggerState
+  /** Null while it waits. */
+  readonly reason: RfqReason | null
+}
+
+/** The part of a maker in a fill. */
+export interface RfqTrade {
+  readonly maker: number
+  readonly quote: number
+  /** The taker's side. */
+  readonly side: Side
+  readonly price: number
+  readonly amount: number
+  readonly block: number
+  /** Lots of the hedge; null where there is none. */
+  readonly hedge: Lots | null
+}
+
+/** Best solution on one side, as the taker sees it. */
+export interface RfqShown {
+  /** The worst price that it needs. */
+  readonly price: number
+  /** In order of priority; a maker stands once for each of its quotes. */
+  readonly makers: readonly number[]
+  readonly allOrNone: boolean
+  readonly updatedAt: Micros
+  readonly expiresAt: Micros
+}
+
+/** Both sides as the taker sees them. */
+export interface RfqDisplay {
+  readonly bid: RfqShown | null
+  readonly ask: RfqShown | null
+}
+
+/** A part of an RFQ that another account takes. */
+export interface RfqShare {
+  readonly account: number
+  readonly client: RfqClient | null
+  readonly amount: number
+}
+
+/** A price of an index. */
+export interface RfqIndex {
+  readonly index: string
+  readonly price: Price9
+}
+
+export const rfqFields = {
+  rfq: fixed(units.count),
+  taker: fixed(units.row),
+  sizeUnit9: fixed(units.nano),
+  priceUnit9: fixed(units.nano),
+  legs: fixed(plainUnit<readonly RfqLeg[]>('legs of a structure')),
+  amount: fixed(units.count),
+  /** Smallest part that may be quoted, and the step of parts. */
+  least: fixed(units.count),
+  step: fixed(units.count),
+  /** The taker's side where he buys the structure. */
+  hedge: fixed(plainUnit<BlockLeg | null>('hedge or null')),
+  /** Targeted makers; none for all. */
+  makers: fixed(plainUnit<readonly number[]>('accounts')),
+  disclosed: fixed(units.flag),
+  label: fixed(units.text),
+  appName: fixed(orNull(units.text)),
+  shares: fixed(plainUnit<readonly RfqShare[]>('pre-allocation')),
+  createdAt: fixed(units.micros),
+  expiresAt: fixed(units.micros),
+  graceUntil: fixed(units.micros),
+  expiry: fixed(units.timerId),
+  state: changing(wordUnit('state of a Block RFQ', rfqStates)),
+  closedAt: changing(orNull(units.micros)),
+  /** Mark of the structure, in 1e-9: at creation, and then at the fill. */
+  mark9: changing(units.wide),
+  quotes: fixed(mapOf(units.count, rowUnit('quote on a Block RFQ', rfqQuoteFields))),
+  /** Makers of quotes that ended, by the number of the quote. */
+  ended: fixed(mapOf(units.count, units.row)),
+  /** The newest of each side, the latest last. */
+  triggers: changing(plainUnit<readonly RfqTrigger[]>('triggers')),
+  shown: changing(plainUnit<RfqDisplay>('what the taker sees')),
+  /** Since when the taker sees a whole solution; null while there is none. */
+  shownSince: changing(orNull(units.micros)),
+  /** True once it counts for the rating of its taker. */
+  included: changing(units.flag),
+  /** The side of the taker in the fill. */
+  filledSide: changing(plainUnit<Side | null>('side or null')),
+  trades: changing(plainUnit<readonly RfqTrade[]>('trades')),
+  /** Prices of indices at the fill. */
+  indices: changing(plainUnit<readonly RfqIndex[]>('prices of indices')),
+}
+
+/** A Block RFQ. */
+export interface RfqRow extends RowOf<typeof rfqFields> {}
+
+export const rfqPartyFields = {
+  isMaker: changing(units.flag),
+  /** Aliases; null for the usual ones. */
+  makerAlias: changing(orNull(units.text)),
+  takerAlias: changing(orNull(units.text)),
+  /** True if it never trades with accounts of its owner. */
+  preventsSelfMatch: changing(units.flag),
+  /** The account whose client it is, or null. */
+  broker: changing(orNull(units.row)),
+  quoteLimits: changing(plainUnit<readonly RfqQuoteLimit[]>('limits of quotes')),
+}
+
+/** An account in Block RFQs. */
+export interface RfqParty extends RowOf<typeof rfqPartyFields> {}
+
+export const rfqStateFields = {
+  /** RFQs and quotes so far. */
+  count: changing(units.count),
+  quoteCount: changing(units.count),
+  /** By number, in the order of creation. */
+  rfqs: fixed(mapOf(units.count, rowUnit('Block RFQ', rfqFields))),
+  /** Numbers of the open ones. */
+  open: fixed(setOf(units.count)),
+  parties: fixed(mapOf(units.row, rowUnit('account in Block RFQs', rfqPartyFields))),
+  /** RFQ trades in the window of a group of market-maker protection, by its number. */
+  tradeCounts: fixed(mapOf(units.count, units.count)),
+}
+
+/** Block RFQs of an exchange. */
+export interface RfqBook extends RowOf<typeof rfqStateFields> {}
+
+export const rfqBookUnit = rowUnit('Block RFQs', rfqStateFields)
+
+/** No RFQ yet. */
+export function freshRfqs(): RfqBook {
+  return {
+    count: 0,
+    quoteCount: 0,
+    rfqs: new Map(),
+    open: new Set(),
+    parties: new Map(),
+    tradeCounts: new Map(),
+  }
+}
+
+/** True if there never was an RFQ, nor anybody with a role: such a state is in no snapshot and in no hash. */
+export function isRfqFree({ count, quoteCount, parties }: RfqBook): boolean {
+  return count === 0 && quoteCount === 0 && parties.size === 0
+}

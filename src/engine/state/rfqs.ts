@@ -1,0 +1,114 @@
+/**
+ * Block RFQs and who takes part in them: how they are found, and how sizes and prices of structures are told.
+ *
+ * Rule: rfq.alias. A maker is `MAKER` and a taker `TAKER` with the number of its account, where it has no alias of its
+ * own. Rule: rfq.target. Every maker may quote an RFQ that names none, but the taker himself.
+ *
+ * Assumed: an RFQ to all makers reaches makers of the taker's own tree, because self-match prevention would have
+ * nothing to prevent else; named targets are never of that tree.
+ * Source: sessions-blocks-gateways.md 5.4, 5.5.
+ */
+import { defined, divTruncBig, type Lots, lots, safeNumber } from '../../core/index.ts'
+import type { RfqLeg } from '../../model/index.ts'
+import { accountRow } from './accounts.ts'
+import type { Exchange } from './exchange.ts'
+import { rowOfInstrument } from './orders.ts'
+import type { RfqParty, RfqQuoteRow, RfqRow } from './rfq-rows.ts'
+
+/** The role of an account that nobody said anything about. */
+export function plainParty(): RfqParty {
+  return {
+    isMaker: false,
+    makerAlias: null,
+    takerAlias: null,
+    preventsSelfMatch: false,
+    broker: null,
+    quoteLimits: [],
+  }
+}
+
+/** The role of an account. */
+export function partyOf({ rfqs }: Exchange, account: number): Readonly<RfqParty> {
+  return rfqs.parties.get(account) ?? plainParty()
+}
+
+/** The same, to be changed. */
+export function partyFor({ rfqs }: Exchange, account: number): RfqParty {
+  const known = rfqs.parties.get(account)
+  if (known !== undefined) return known
+  const made = plainParty()
+  rfqs.parties.set(account, made)
+  return made
+}
+
+/** The name of an account as a maker. */
+export function makerAliasOf(exchange: Exchange, account: number): string {
+  return partyOf(exchange, account).makerAlias ?? `MAKER${account}`
+}
+
+/** The name of an account as a taker. */
+export function takerAliasOf(exchange: Exchange, account: number): string {
+  return partyOf(exchange, account).takerAlias ?? `TAKER${account}`
+}
+
+/** Accounts that may quote, in the order of their roles. */
+export function makersOf({ rfqs }: Exchange): readonly number[] {
+  return [...rfqs.parties].flatMap(([account, { isMaker }]) => (isMaker ? [account] : []))
+}
+
+/** True if two accounts are of one owner. */
+export function isOfOneOwner(exchange: Exchange, one: number, other: number): boolean {
+  return accountRow(exchange, one).account.main === accountRow(exchange, other).account.main
+}
+
+/** True if a maker may see and quote an RFQ. */
+export function isTarget(exchange: Exchange, { taker, makers }: RfqRow, account: number): boolean {
+  if (account === taker || !partyOf(exchange, account).isMaker) return false
+  return makers.length === 0 || makers.includes(account)
+}
+
+/** Rule: rfq.self-match. True if self-match prevention keeps two accounts from trading on an RFQ. */
+export function isSelfMatch(exchange: Exchange, one: number, other: number): boolean {
+  if (!isOfOneOwner(exchange, one, other)) return false
+  return [one, other].some((account) => partyOf(exchange, account).preventsSelfMatch)
+}
+
+/** An RFQ that exists. */
+export function rfqAt({ rfqs }: Exchange, rfq: number): RfqRow {
+  return defined(rfqs.rfqs.get(rfq), 'an RFQ that is named is kept')
+}
+
+/** An open quote with its RFQ; undefined where there is none of the number. */
+export function findRfqQuote(
+  exchange: Exchange,
+  quote: number,
+): { readonly rfq: RfqRow; readonly quote: RfqQuoteRow } | undefined {
+  for (const number of exchange.rfqs.open) {
+    const rfq = rfqAt(exchange, number)
+    const found = rfq.quotes.get(quote)
+    if (found !== undefined) return { rfq, quote: found }
+  }
+  return undefined
+}
+
+/** Lots of a leg for a size of the structure. */
+export function legLotsFor(
+  exchange: Exchange,
+  { sizeUnit9 }: Pick<RfqRow, 'sizeUnit9'>,
+  { leg, amount }: { readonly leg: RfqLeg; readonly amount: number },
+): Lots {
+  const { amountStep9 } = rowOfInstrument(exchange, leg.instrument).instrument
+  const whole = BigInt(amount) * BigInt(leg.ratio) * BigInt(sizeUnit9)
+  // Sizes of structures are multiples of the steps of their legs.
+  return lots(safeNumber(divTruncBig(whole, BigInt(amountStep9))))
+}
+
+/** A size of a structure in 1e-9. */
+export function rfqSize9({ sizeUnit9 }: Pick<RfqRow, 'sizeUnit9'>, amount: number): bigint {
+  return BigInt(amount) * BigInt(sizeUnit9)
+}
+
+/** A price of a structure in 1e-9. */
+export function rfqPrice9({ priceUnit9 }: Pick<RfqRow, 'priceUnit9'>, price: number): bigint {
+  return BigInt(price) * BigInt(priceUnit9)
+}

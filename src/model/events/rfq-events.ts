@@ -1,0 +1,75 @@
+/**
+ * The families of Block RFQs: a row for each change of an RFQ and of a quote, so that the tables `rfqs` and
+ * `rfq_quotes` tell all that starts, ends or times out, and why. Sizes and prices of structures are in 1e-9.
+ *
+ * Source: sessions-blocks-gateways.md 5.3, 5.5, 5.8, 5.9.
+ */
+import { units, wordUnit } from '../../core/index.ts'
+import {
+  rfqChanges,
+  rfqQuoteChanges,
+  rfqQuoteReasons,
+  rfqReasons,
+  rfqStates,
+} from '../words/rfqs.ts'
+import * as eventUnits from './event-units.ts'
+import { orNull, parts, unless } from './family.ts'
+
+const rfqLegColumns = {
+  instrument: units.instrumentId,
+  /** The taker's side where he buys the structure. */
+  side: eventUnits.side,
+  ratio: units.count,
+}
+
+/** Families of Block RFQs. */
+export const rfqFamilies = {
+  /** A Block RFQ changed. */
+  block_rfq: {
+    change: wordUnit('change of a Block RFQ', rfqChanges),
+    rfq: units.count,
+    /** The taker. */
+    account: units.accountId,
+    state: wordUnit('state of a Block RFQ', rfqStates),
+    /** Size of the structure, in 1e-9. */
+    amount9: eventUnits.structure9,
+    legs: parts(rfqLegColumns),
+    createdAt: units.micros,
+    expiresAt: units.micros,
+    /** Best prices for the whole amount that the taker sees, in 1e-9; null where there is none. */
+    bid9: orNull(eventUnits.structure9),
+    ask9: orNull(eventUnits.structure9),
+    /** Side of the taker in a fill, or of the trigger that changed. */
+    side: orNull(eventUnits.side),
+    /** Worst price of the fill, or limit of that trigger, in 1e-9. */
+    price9: orNull(eventUnits.structure9),
+    /** How many makers took part in a fill. */
+    makers: unless(0, units.count),
+    reason: wordUnit('reason of a change of a Block RFQ', rfqReasons),
+  },
+  /** A quote on a Block RFQ changed. */
+  block_rfq_quote: {
+    change: wordUnit('change of a quote on a Block RFQ', rfqQuoteChanges),
+    quote: units.count,
+    rfq: units.count,
+    /** The maker. */
+    account: units.accountId,
+    /** The maker's side of the structure. */
+    side: eventUnits.side,
+    price9: eventUnits.structure9,
+    amount9: eventUnits.structure9,
+    filled9: eventUnits.structure9,
+    allOrNone: units.flag,
+    legs: parts({ ...rfqLegColumns, price: units.price9 }),
+    label: units.text,
+    /** Name of the application that added it, or null. */
+    appName: orNull(units.text),
+    replaced: units.flag,
+    createdAt: units.micros,
+    updatedAt: units.micros,
+    expiresAt: units.micros,
+    /** Block of the fill; 0 where there is none. */
+    block: unless(0, units.count),
+    reason: wordUnit('reason of a change of a quote on a Block RFQ', rfqQuoteReasons),
+  },
+}

@@ -1,0 +1,84 @@
+/**
+ * Words of Block RFQs and of their quotes. The position of a word in a list is its code in files: words are only ever
+ * added at the end.
+ *
+ * Source: sessions-blocks-gateways.md 5.1, 5.5, 5.8, 5.9.
+ */
+
+/** States of a Block RFQ. */
+export const rfqStates = ['open', 'filled', 'cancelled', 'expired'] as const
+
+/** A state of a Block RFQ. */
+export type RfqState = (typeof rfqStates)[number]
+
+/**
+ * Changes of a Block RFQ.
+ * - `created`, `filled`, `cancelled`, `expired`: it enters a state.
+ * - `shown`: what the taker sees of the quotes changed.
+ * - `trigger_placed`, `trigger_cancelled`, `trigger_fired`: its trigger on one side.
+ */
+export const rfqChanges = [
+  'created',
+  'shown',
+  'trigger_placed',
+  'trigger_cancelled',
+  'trigger_fired',
+  'filled',
+  'cancelled',
+  'expired',
+] as const
+
+/** A change of a Block RFQ. */
+export type RfqChange = (typeof rfqChanges)[number]
+
+/**
+ * Why a Block RFQ or a trigger changed.
+ * - `user_request`: the taker asked for it.
+ * - `quotes`: quotes came, changed or went.
+ * - `grace_over`: the time is over in which the taker sees no quotes.
+ * - `rfq_expired`, `rfq_cancelled`: the RFQ came to its end.
+ * - `instrument_closed`: a leg or the hedge can no longer be traded.
+ * - `replaced`: a newer trigger on the same side.
+ * - `not_enough_funds`: the taker could not bear the fill.
+ * - `rfq_filled`: the RFQ was filled on the other side.
+ */
+export const rfqReasons = [
+  'user_request',
+  'quotes',
+  'grace_over',
+  'rfq_expired',
+  'rfq_cancelled',
+  'instrument_closed',
+  'replaced',
+  'not_enough_funds',
+  'rfq_filled',
+] as const
+
+/** Why a Block RFQ changed. */
+export type RfqReason = (typeof rfqReasons)[number]
+
+/** Changes of a quote: `replaced` is an edit. */
+export const rfqQuoteChanges = ['added', 'replaced', 'filled', 'cancelled', 'expired'] as const
+
+/** A change of a quote. */
+export type RfqQuoteChange = (typeof rfqQuoteChanges)[number]
+
+/** Why a quote changed (5.5). */
+export const rfqQuoteReasons = [
+  'user_request',
+  'rfq_filled',
+  'rfq_cancelled',
+  'rfq_expired',
+  'quote_expired',
+  'mmp_trigger',
+  'not_enough_funds',
+] as const
+
+/** Why a quote changed. */
+export type RfqQuoteReason = (typeof rfqQuoteReasons)[number]
+
+/** How a quote may be filled: in part, or whole alone. */
+export const executionInstructions = ['any_part_of', 'all_or_none'] as const
+
+/** States of a trigger. */
+export type RfqTriggerState = 'untriggered' | 'triggered' | 'cancelled'

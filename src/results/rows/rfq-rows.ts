@@ -1,0 +1,57 @@
+/**
+ * Rows of `rfqs` and `rfq_quotes`: one for each leg of what starts, one for each later change.
+ */
+import type { EventOf } from '../../model/index.ts'
+import { type Cells, headOf, orNone } from './cells.ts'
+import { wireIdOf } from './trading-rows.ts'
+
+/** A Block RFQ that changed. */
+export function rfqCells(source: EventOf<'block_rfq'>): readonly Cells<'rfqs'>[] {
+  const row: Cells<'rfqs'> = {
+    ...headOf(source),
+    change: source.change,
+    reason: source.reason,
+    block_rfq_id: source.rfq,
+    account_id: source.account,
+    state: source.state,
+    amount: source.amount9,
+    expiration: source.expiresAt,
+    bid: source.bid9,
+    ask: source.ask9,
+    direction: source.side,
+    price: source.price9,
+    makers: orNone(source.makers),
+  }
+  if (source.change !== 'created') return [row]
+  return source.legs.map((leg, at) => ({ ...row, ...legCells(leg, at) }))
+}
+
+/** A quote that changed. */
+export function rfqQuoteCells(source: EventOf<'block_rfq_quote'>): readonly Cells<'rfq_quotes'>[] {
+  const row: Cells<'rfq_quotes'> = {
+    ...headOf(source),
+    change: source.change,
+    reason: source.reason,
+    block_rfq_quote_id: source.quote,
+    block_rfq_id: source.rfq,
+    account_id: source.account,
+    direction: source.side,
+    execution_instruction: source.allOrNone ? 'all_or_none' : 'any_part_of',
+    amount: source.amount9,
+    filled_amount: source.filled9,
+    price: source.price9,
+    expiration: source.expiresAt,
+    label: source.label,
+    block: orNone(source.block),
+  }
+  if (source.change !== 'added' && source.change !== 'replaced') return [row]
+  return source.legs.map((leg, at) => ({ ...row, ...legCells(leg, at), leg_price: leg.price }))
+}
+
+/** The columns of a leg. */
+function legCells(
+  { instrument, side, ratio }: EventOf<'block_rfq'>['legs'][number],
+  at: number,
+): Pick<Cells<'rfqs'>, 'leg' | 'instrument_id' | 'leg_direction' | 'ratio'> {
+  return { leg: at + 1, instrument_id: wireIdOf(instrument), leg_direction: side, ratio }
+}

@@ -1,0 +1,124 @@
+/**
+ * Block RFQs as channels: to takers each change of what they see, to makers creation and each change of state, own
+ * quotes, and the public tape.
+ *
+ * Source: sessions document 3.4, 5.9.
+ */
+import type { AccountId } from '../../core/index.ts'
+import { type RfqView, viewFilledRfq, viewRfq } from '../../engine/index.ts'
+import type { AccessScope, Event, RfqChange } from '../../model/index.ts'
+import { isRfqOf } from '../methods/index.ts'
+import {
+  changedQuoteOut,
+  publicRfqOut,
+  rfqOut,
+  type WireBlockRfq,
+  type WirePublicRfq,
+  type WireRfqQuote,
+} from '../wire/index.ts'
+import type { Channel, ChannelWorld } from './channel.ts'
+
+const scope: AccessScope = 'block_rfq:read'
+
+/** Currencies that these channels name. */
+export const rfqChannelCurrencies: ReadonlySet<string> = new Set([
+  'BTC',
+  'ETH',
+  'USDC',
+  'USDT',
+  'any',
+])
+
+const states: ReadonlySet<RfqChange> = new Set(['created', 'filled', 'cancelled', 'expired'])
+
+/** RFQs of an account as a taker, at each change of what it sees. */
+export function takerRfqChannel(
+  world: ChannelWorld,
+  account: AccountId,
+  currency: string,
+): Channel {
+  return collecting<WireBlockRfq>(scope, (event) =>
+    event.kind === 'block_rfq' && event.account === account
+      ? seen(world, event.rfq, { account, currency })
+      : undefined,
+  )
+}
+
+/** RFQs that an account may quote, when they come and at each change of their state. */
+export function makerRfqChannel(
+  world: ChannelWorld,
+  account: AccountId,
+  currency: string,
+): Channel {
+  return collecting<WireBlockRfq>(scope, (event) => {
+    const isState = event.kind === 'block_rfq' && states.has(event.change)
+    if (!isState || event.account === account) return undefined
+    return seen(world, event.rfq, { account, currency })
+  })
+}
+
+/** Quotes of an account that changed, in lists. */
+export function rfqQuotesChannel(
+  world: ChannelWorld,
+  account: AccountId,
+  currency: string,
+): Channel {
+  const { exchange } = world
+  const changes = collecting<WireRfqQuote>(scope, (event) => {
+    if (event.kind !== 'block_rfq_quote' || event.account !== account) return undefined
+    const view = viewRfq(exchange, event.rfq, account)
+    return view !== undefined && isRfqOf(exchange, view, currency)
+      ? changedQuoteOut(exchange, event)
+      : undefined
+  })
+  return {
+    ...changes,
+    collect: (): readonly (readonly unknown[])[] => {
+      const told = changes.collect()
+      return told.length === 0 ? [] : [told]
+    },
+  }
+}
+
+/** Filled RFQs, as everybody sees them. */
+export function rfqTradesChannel({ exchange }: ChannelWorld, currency: string): Channel {
+  return collecting<WirePublicRfq>(null, (event) => {
+    if (event.kind !== 'block_rfq' || event.change !== 'filled') return undefined
+    const view = viewFilledRfq(exchange, event.rfq)
+    return view !== undefined && isRfqOf(exchange, view, currency)
+      ? publicRfqOut(exchange, view)
+      : undefined
+  })
+}
+
+function seen(
+  { exchange }: ChannelWorld,
+  rfq: number,
+  of: { readonly account: AccountId; readonly currency: string },
+): WireBlockRfq | undefined {
+  const view: RfqView | undefined = viewRfq(exchange, rfq, of.account)
+  if (view === undefined || !isRfqOf(exchange, view, of.currency)) return undefined
+  return rfqOut(exchange, view)
+}
+
+/** A channel that tells what events give, each as things stand at that event. */
+function collecting<Message>(
+  needed: AccessScope | null,
+  tell: (event: Event) => Message | undefined,
+): Channel {
+  let told: Message[] = []
+  return {
+    interval: 'raw',
+    subject: {},
+    scope: needed,
+    take: (event) => {
+      const message = tell(event)
+      if (message !== undefined) told.push(message)
+    },
+    collect: () => {
+      const messages = told
+      told = []
+      return messages
+    },
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * Quotes of makers on Block RFQs: private/add_block_rfq_quote, private/edit_block_rfq_quote,
+ * private/cancel_block_rfq_quote, private/cancel_all_block_rfq_quotes and private/get_block_rfq_quotes.
+ *
+ * Source: sessions-blocks-gateways.md 5.1, 5.5.
+ */
+import * as z from 'zod'
+import { defined } from '../../../core/index.ts'
+import { rfqPartyOf, rfqQuotesOf } from '../../../engine/index.ts'
+import {
+  executionInstructions,
+  type Fault,
+  type RfqQuoteName,
+  type RfqQuoteTerms,
+  sides,
+} from '../../../model/index.ts'
+import { changedQuoteOut, openQuoteOut, type WireRfqQuote } from '../../wire/index.ts'
+import {
+  asker,
+  type CommandBody,
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  type ReplyContext,
+  unreadQuery,
+} from '../method.ts'
+import { decimal, earlier, label, paramFault, readTime, timestamp } from '../params.ts'
+import {
+  hedgeParam,
+  notForYou,
+  quotedLegs,
+  quoteId,
+  readHedge,
+  readPrice,
+  readQuotedLegs,
+  readSize9,
+  rfqId,
+  structureAmount,
+} from './rfq-params.ts'
+
+const terms = {
+  amount: structureAmount,
+  legs: quotedLegs,
+  hedge: hedgeParam,
+  price: decimal
+    .optional()
+    .describe('price of the structure; of future spreads it may stand for those of the legs'),
+}
+
+const unreadTerms: RfqQuoteTerms = { amount9: 0n, legs: [], price9: null, hedge: null }
+
+const unreadAdd: CommandBody & { readonly kind: 'add_rfq_quote' } = {
+  kind: 'add_rfq_quote',
+  ...unreadTerms,
+  rfq: 0,
+  side: 'buy',
+  label: '',
+  allOrNone: false,
+  expiresAt: null,
+  appName: null,
+}
+
+/** Quotes one side of an RFQ. */
+export const addBlockRfqQuote = defineMethod({
+  scope: 'block_rfq:read_write',
+  unread: unreadAdd,
+  charge: 'trading',
+  params: z.object({
+    block_rfq_id: rfqId,
+    ...terms,
+    direction: z.enum(sides).describe('the side of the maker'),
+    label: label.default(''),
+    execution_instruction: z
+      .enum(executionInstructions)
+      .default('any_part_of')
+      .describe('any_part_of may be filled in part, all_or_none has the amount of the RFQ'),
+    expires_at: timestamp.optional().describe('milliseconds since the epoch; else with the RFQ'),
+  }),
+  read: (context, params) => {
+    const read = readTerms(context, params)
+    const expires = params.expires_at
+    return {
+      body: {
+        kind: 'add_rfq_quote',
+        ...read.value,
+        rfq: params.block_rfq_id,
+        side: params.direction,
+        label: params.label,
+        allOrNone: params.execution_instruction === 'all_or_none',
+        expiresAt: expires === undefined ? null : readTime(expires),
+        appName: context.key?.appName ?? null,
+      },
+      fault: read.fault,
+    }
+  },
+  reply: (context): WireRfqQuote => changedQuote(context),
+})
+
+const name = {
+  block_rfq_quote_id: quoteId.optional(),
+  block_rfq_id: rfqId.optional().describe('number of a Block RFQ, with label'),
+  label: label.optional().describe('label of a quote on the Block RFQ'),
+}
+
+/** Replaces size and prices of a quote. */
+export const editBlockRfqQuote = defineMethod({
+  scope: 'block_rfq:read_write',
+  unread: { kind: 'edit_rfq_quote', ...unreadTerms, named: { quote: 0 } },
+  charge: 'trading',
+  params: z.object({ ...terms, ...name }),
+  read: (context, params) => {
+    const read = readTerms(context, params)
+    const named = readName(params)
+    return {
+      body: { kind: 'edit_rfq_quote', ...read.value, named: named.name },
+      fault: earlier(named.fault, read.fault),
+    }
+  },
+  reply: (context): WireRfqQuote => changedQuote(context),
+})
+
+/** Takes a quote back. */
+export const cancelBlockRfqQuote = defineMethod({
+  scope: 'block_rfq:read_write',
+  unread: { kind: 'cancel_rfq_quote', named: { quote: 0 } },
+  charge: 'trading',
+  params: z.object(name),
+  read: (_, params) => {
+    const { name: named, fault } = readName(params)
+    return { body: { kind: 'cancel_rfq_quote', named }, fault }
+  },
+  reply: (context): WireRfqQuote => changedQuote(context),
+})
+
+/** Takes back all quotes of the asking account, or those on one RFQ. */
+export const cancelAllBlockRfqQuotes = defineMethod({
+  scope: 'block_rfq:read_write',
+  unread: { kind: 'cancel_rfq_quotes', rfq: null },
+  charge: 'trading',
+  params: z.object({
+    block_rfq_id: rfqId.optional(),
+    detailed: z.boolean().default(false).describe('tells the quotes instead of their number'),
+  }),
+  read: (_, params) => ({
+    body: { kind: 'cancel_rfq_quotes', rfq: params.block_rfq_id ?? null },
+    fault: null,
+  }),
+  reply: (context, params): number | readonly WireRfqQuote[] => {
+    if (!params.detailed) return context.count
+    return context.rfqQuotes.map((event) => changedQuoteOut(context.exchange, event))
+  },
+})
+
+/** Open quotes of the asking account, oldest first. */
+export const getBlockRfqQuotes = defineMethod({
+  scope: 'block_rfq:read',
+  unread: unreadQuery,
+  params: z.object({
+    block_rfq_id: rfqId.optional(),
+    label: label.optional(),
+    block_rfq_quote_id: quoteId.optional(),
+  }),
+  read: (context) =>
+    queryOf(rfqPartyOf(context.exchange, asker(context)).isMaker ? null : notForYou),
+  reply: (context, params): readonly WireRfqQuote[] =>
+    rfqQuotesOf(context.exchange, asker(context))
+      .filter(
+        (quote) =>
+          (params.block_rfq_id ?? quote.rfq) === quote.rfq &&
+          (params.label ?? quote.label) === quote.label &&
+          (params.block_rfq_quote_id ?? quote.quote) === quote.quote,
+      )
+      .map((quote) => openQuoteOut(context.exchange, quote)),
+})
+
+/** The quote that a request named or made, as it is now. */
+function changedQuote(context: ReplyContext): WireRfqQuote {
+  const last = context.rfqQuotes.findLast(({ quote }) => quote === context.count)
+  return changedQuoteOut(context.exchange, defined(last, 'a change of a quote is told'))
+}
+
+function readTerms(
+  context: ReadContext,
+  params: z.output<z.ZodObject<typeof terms>>,
+): { readonly value: RfqQuoteTerms; readonly fault: Fault | null } {
+  const legs = readQuotedLegs(context, params.legs)
+  const hedge = readHedge(context, params.hedge)
+  const amount = readSize9(params.amount)
+  const price = readPrice(params.price)
+  return {
+    value: {
+      amount9: amount.value,
+      legs: legs.value,
+      price9: price.value === null ? null : BigInt(price.value),
+      hedge: hedge.value,
+    },
+    fault: earlier(legs.fault, earlier(hedge.fault, earlier(amount.fault, price.fault))),
+  }
+}
+
+function readName(params: z.output<z.ZodObject<typeof name>>): {
+  readonly name: RfqQuoteName
+  readonly fault: Fault | null
+} {
+  const { block_rfq_quote_id: quote, block_rfq_id: rfq, label: text } = params
+  if (quote !== undefined) return { name: { quote }, fault: null }
+  if (rfq !== undefined && text !== undefined) return { name: { rfq, label: text }, fault: null }
+  const missing = rfq === undefined ? 'block_rfq_quote_id' : 'label'
+  return { name: { quote: 0 }, fault: paramFault(missing, 'required') }
+}

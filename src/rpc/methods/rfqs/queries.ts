@@ -1,0 +1,182 @@
+/**
+ * Queries of Block RFQs: private/get_block_rfqs, private/get_block_rfq_makers,
+ * private/get_block_rfq_user_info and public/get_block_rfq_trades.
+ *
+ * Source: sessions-blocks-gateways.md 5.1, 5.3, 5.10. Assumed: 20 records where no count is given; closed RFQs are told
+ * as long as they count for ratings; `continuation` is null at the end.
+ */
+import * as z from 'zod'
+import {
+  accountOf,
+  allAccounts,
+  type Exchange,
+  filledRfqs,
+  instrumentAt,
+  type RfqView,
+  rfqMakersFor,
+  rfqPartyOf,
+  rfqsOf,
+} from '../../../engine/index.ts'
+import { settlementCurrencies } from '../../../model/index.ts'
+import {
+  publicRfqOut,
+  rfqOut,
+  timeOut,
+  type WireBlockRfq,
+  type WirePublicRfq,
+} from '../../wire/index.ts'
+import { asker, defineMethod, queryOf, unreadQuery } from '../method.ts'
+import { count, paramFault } from '../params.ts'
+import { rfqId } from './rfq-params.ts'
+
+const COUNT = 20
+const CONTINUATION = /^([0-9]{1,16}):([0-9]{1,15})$/
+
+const currency = z
+  .enum([...settlementCurrencies, 'any'])
+  .describe('RFQs with a leg that settles in it; any for all')
+
+/** Block RFQs of an account. */
+export interface WireBlockRfqs {
+  readonly block_rfqs: readonly WireBlockRfq[]
+  /** Leads to the next page; null at the end. */
+  readonly continuation: number | null
+}
+
+/** RFQs that the asking account may see, newest first. */
+export const getBlockRfqs = defineMethod({
+  scope: 'block_rfq:read',
+  unread: unreadQuery,
+  params: z.object({
+    count: count(COUNT),
+    state: z
+      .enum(['open', 'filled', 'traded', 'cancelled', 'expired', 'closed'])
+      .optional()
+      .describe('RFQs in this state; closed for all that are not open'),
+    role: z.enum(['any', 'taker', 'maker']).default('any').describe('role of the asking account'),
+    continuation: z.int().min(1).optional().describe('as the page before told it'),
+    block_rfq_id: rfqId.optional(),
+    currency: currency.default('any'),
+  }),
+  read: () => queryOf(null),
+  reply: (context, params): WireBlockRfqs => {
+    const { exchange } = context
+    const { state, continuation, role } = params
+    const found = rfqsOf(exchange, asker(context)).filter(
+      (view) =>
+        (continuation === undefined || view.rfq < continuation) &&
+        (params.block_rfq_id ?? view.rfq) === view.rfq &&
+        (role === 'any' || (role === 'taker') === (view.own !== null)) &&
+        (state === undefined || isIn(view, state)) &&
+        isRfqOf(exchange, view, params.currency),
+    )
+    const page = found.slice(0, params.count)
+    const isEnd = page.length === found.length
+    return {
+      block_rfqs: page.map((view) => rfqOut(exchange, view)),
+      continuation: isEnd ? null : (page.at(-1)?.rfq ?? null),
+    }
+  },
+})
+
+/** Aliases of the makers that the asking account may name. */
+export const getBlockRfqMakers = defineMethod({
+  scope: 'block_rfq:read',
+  unread: unreadQuery,
+  params: z.object({}),
+  read: () => queryOf(null),
+  reply: (context): readonly string[] => rfqMakersFor(context.exchange, asker(context)),
+})
+
+/** An account in Block RFQs. */
+export interface WireRfqUser {
+  readonly user_id: number
+  /** Percent of the RFQs that count which were filled; left out where none counts. */
+  readonly taker_rating?: number
+  readonly identity: string
+  readonly is_maker: boolean
+}
+
+/** The asking account and others of its owner in Block RFQs. */
+export interface WireRfqUserInfo {
+  readonly parent: { readonly identity: string; readonly is_maker: boolean }
+  readonly users: readonly WireRfqUser[]
+}
+
+/** Aliases, roles and ratings: of all accounts of the owner for a main account, else of the asking one. */
+export const getBlockRfqUserInfo = defineMethod({
+  scope: 'block_rfq:read',
+  unread: unreadQuery,
+  params: z.object({}),
+  read: () => queryOf(null),
+  reply: (context): WireRfqUserInfo => {
+    const { exchange } = context
+    const { id, main } = accountOf(exchange, asker(context))
+    const own = allAccounts(exchange).filter((account) =>
+      main === id ? account.main === id : account.id === id,
+    )
+    const parent = rfqPartyOf(exchange, main)
+    return {
+      parent: { identity: parent.identity, is_maker: parent.isMaker },
+      users: own.map((account): WireRfqUser => {
+        const { identity, isMaker, rating } = rfqPartyOf(exchange, account.id)
+        const rated = rating === undefined ? {} : { taker_rating: rating }
+        return { user_id: account.id, ...rated, identity, is_maker: isMaker }
+      }),
+    }
+  },
+})
+
+/** Filled RFQs as everybody sees them. */
+export interface WirePublicRfqs {
+  readonly block_rfqs: readonly WirePublicRfq[]
+  readonly continuation: string | null
+}
+
+/** The public tape of Block RFQs, the latest first. */
+export const getBlockRfqTrades = defineMethod({
+  scope: 'public',
+  unread: unreadQuery,
+  params: z.object({
+    currency,
+    continuation: z.string().optional().describe('as the page before told it: time and number'),
+    count: count(COUNT),
+  }),
+  read: (_, { continuation }) =>
+    queryOf(
+      continuation === undefined || CONTINUATION.test(continuation)
+        ? null
+        : paramFault('continuation', 'expected a time and a number, such as 1767603600000:7'),
+    ),
+  reply: ({ exchange }, params): WirePublicRfqs => {
+    const [, time, number] = CONTINUATION.exec(params.continuation ?? '') ?? []
+    const isBefore = ({ fill, rfq }: RfqView): boolean => {
+      if (time === undefined || fill === null) return true
+      const at = timeOut(fill.time)
+      return at < Number(time) || (at === Number(time) && rfq < Number(number))
+    }
+    const found = filledRfqs(exchange).filter(
+      (view) => isBefore(view) && isRfqOf(exchange, view, params.currency),
+    )
+    const page = found.slice(0, params.count)
+    const last = page.length === found.length ? undefined : page.at(-1)
+    const at = last?.fill?.time
+    return {
+      block_rfqs: page.flatMap((view) => publicRfqOut(exchange, view) ?? []),
+      continuation: last === undefined || at === undefined ? null : `${timeOut(at)}:${last.rfq}`,
+    }
+  },
+})
+
+function isIn({ state }: RfqView, wanted: string): boolean {
+  if (wanted === 'closed') return state !== 'open'
+  return state === (wanted === 'traded' ? 'filled' : wanted)
+}
+
+/** True if any leg of an RFQ settles in a currency. */
+export function isRfqOf(exchange: Exchange, { legs }: RfqView, wanted: string): boolean {
+  return (
+    wanted === 'any' ||
+    legs.some(({ instrument }) => instrumentAt(exchange, instrument).settlementCurrency === wanted)
+  )
+}

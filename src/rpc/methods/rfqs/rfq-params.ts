@@ -1,0 +1,166 @@
+/**
+ * Parameters that the methods of Block RFQs share, and how legs and hedges of people become those of the engine.
+ *
+ * Source: sessions-blocks-gateways.md 5.1.
+ */
+import * as z from 'zod'
+import { type DecimalInput, lots, type Price9, price9 } from '../../../core/index.ts'
+import { findInstrument } from '../../../engine/index.ts'
+import {
+  type BlockLeg,
+  type Fault,
+  type RfqAsk,
+  type RfqLeg,
+  type RfqQuotedLeg,
+  sides,
+  validationStep,
+} from '../../../model/index.ts'
+import { sizeOf, wrongAmount, wrongPrice, wrongTick } from '../blocks/block-params.ts'
+import type { ReadContext } from '../method.ts'
+import {
+  decimal,
+  earlier,
+  instrumentName,
+  readAmount9,
+  readPrice9,
+  unknownInstrument,
+} from '../params.ts'
+
+/** The number of a Block RFQ. */
+export const rfqId = z.int().min(1).describe('number of a Block RFQ')
+
+/** The number of a quote. */
+export const quoteId = z.int().min(1).describe('number of a quote')
+
+const direction = z.enum(sides)
+const ratio = z.int().min(1).describe('size of the leg for each unit of the structure')
+
+/** Legs as a taker asks for them. */
+export const askedLegs = z
+  .array(
+    z.object({
+      instrument_name: instrumentName,
+      amount: decimal,
+      direction: direction.describe('the side of the taker where he buys the structure'),
+    }),
+  )
+  .min(1)
+  .describe('legs of the structure, each with instrument_name, amount and direction')
+
+/** Legs as the RFQ tells them. */
+export const structureLegs = z
+  .array(z.object({ instrument_name: instrumentName, direction, ratio }))
+  .min(1)
+  .describe('the legs of the RFQ, each with instrument_name, direction and ratio')
+
+/** The same with prices. */
+export const quotedLegs = z
+  .array(z.object({ instrument_name: instrumentName, direction, ratio, price: decimal.optional() }))
+  .min(1)
+  .describe('the legs of the RFQ, each with instrument_name, direction, ratio and price')
+
+/** A hedge. */
+export const hedgeParam = z
+  .object({ instrument_name: instrumentName, direction, price: decimal, amount: decimal })
+  .optional()
+  .describe('future that hedges the structure, with instrument_name, direction, price and amount')
+
+/** The size of a structure. */
+export const structureAmount = decimal.describe(
+  'size of the structure; a leg trades its ratio times as much',
+)
+
+/** A value with the first fault of reading it. */
+export interface ReadWith<T> {
+  readonly value: T
+  readonly fault: Fault | null
+}
+
+/** Legs that a taker asks for. */
+export function readAsks(
+  { exchange }: ReadContext,
+  legs: z.output<typeof askedLegs>,
+): ReadWith<readonly RfqAsk[]> {
+  const value: RfqAsk[] = []
+  let fault: Fault | null = null
+  for (const leg of legs) {
+    const instrument = findInstrument(exchange, leg.instrument_name)
+    const amount = instrument === undefined ? undefined : sizeOf(instrument, leg.amount)
+    if (instrument === undefined) fault = earlier(fault, unknownInstrument)
+    else if (amount === undefined) fault = earlier(fault, wrongAmount)
+    if (instrument === undefined) continue
+    value.push({ instrument: instrument.id, side: leg.direction, amount: amount ?? lots(0) })
+  }
+  return { value, fault }
+}
+
+/** Legs as the RFQ tells them. */
+export function readStructureLegs(
+  { exchange }: ReadContext,
+  legs: z.output<typeof structureLegs>,
+): ReadWith<readonly RfqLeg[]> {
+  const value: RfqLeg[] = []
+  let fault: Fault | null = null
+  for (const leg of legs) {
+    const instrument = findInstrument(exchange, leg.instrument_name)
+    if (instrument === undefined) fault = earlier(fault, unknownInstrument)
+    else value.push({ instrument: instrument.id, side: leg.direction, ratio: leg.ratio })
+  }
+  return { value, fault }
+}
+
+/** The same with prices. */
+export function readQuotedLegs(
+  { exchange }: ReadContext,
+  legs: z.output<typeof quotedLegs>,
+): ReadWith<readonly RfqQuotedLeg[]> {
+  const value: RfqQuotedLeg[] = []
+  let fault: Fault | null = null
+  for (const leg of legs) {
+    const instrument = findInstrument(exchange, leg.instrument_name)
+    const price = readPrice(leg.price)
+    fault = earlier(fault, instrument === undefined ? unknownInstrument : price.fault)
+    if (instrument === undefined) continue
+    const { ratio: times, direction: side } = leg
+    // A price that cannot be read stands as none that there is.
+    const given = price.fault === null ? price.value : price9(0)
+    value.push({ instrument: instrument.id, side, ratio: times, price: given })
+  }
+  return { value, fault }
+}
+
+/** A hedge; null where none is given or where it cannot be read. */
+export function readHedge(
+  { exchange }: ReadContext,
+  hedge: z.output<typeof hedgeParam>,
+): ReadWith<BlockLeg | null> {
+  if (hedge === undefined) return { value: null, fault: null }
+  const instrument = findInstrument(exchange, hedge.instrument_name)
+  if (instrument === undefined) return { value: null, fault: unknownInstrument }
+  const amount = sizeOf(instrument, hedge.amount)
+  if (amount === undefined) return { value: null, fault: wrongAmount }
+  const { value: price, fault } = readPrice(hedge.price)
+  if (price === null) return { value: null, fault }
+  return { value: { instrument: instrument.id, side: hedge.direction, price, amount }, fault: null }
+}
+
+/** A size of a structure in 1e-9. */
+export function readSize9(amount: DecimalInput): ReadWith<bigint> {
+  const value = readAmount9(amount)
+  return value === undefined ? { value: 0n, fault: wrongAmount } : { value, fault: null }
+}
+
+/** A price in 1e-9; null where none is given. */
+export function readPrice(price: DecimalInput | undefined): ReadWith<Price9 | null> {
+  if (price === undefined) return { value: null, fault: null }
+  const value = readPrice9(price)
+  if (value === undefined) return { value: null, fault: wrongTick }
+  if (value === null) return { value: null, fault: wrongPrice }
+  return { value: price9(value), fault: null }
+}
+
+/** The refusal of what only makers, or only takers, may do. */
+export const notForYou: Fault = {
+  step: validationStep.scope,
+  refusal: { reason: 'forbidden' },
+}

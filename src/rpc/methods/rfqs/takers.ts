@@ -1,0 +1,225 @@
+/**
+ * Block RFQs of takers: private/create_block_rfq, private/cancel_block_rfq, private/accept_block_rfq and
+ * private/cancel_block_rfq_trigger.
+ *
+ * Source: interface document 5; sessions-blocks-gateways.md 5.1, 5.7, 5.8; S170, S171, S260, S261.
+ */
+import * as z from 'zod'
+import { accountId, defined } from '../../../core/index.ts'
+import { allAccounts, viewRfq } from '../../../engine/index.ts'
+import { type Fault, type RfqAllocation, sides } from '../../../model/index.ts'
+import { rowsOf } from '../../history/index.ts'
+import {
+  blockOut,
+  placesOf,
+  rfqOut,
+  triggerOut,
+  type WireBlock,
+  type WireBlockRfq,
+  type WireRfqTrigger,
+} from '../../wire/index.ts'
+import { asker, type CommandBody, defineMethod, type ReplyContext } from '../method.ts'
+import { decimal, earlier, label, paramFault } from '../params.ts'
+import {
+  askedLegs,
+  hedgeParam,
+  type ReadWith,
+  readAsks,
+  readHedge,
+  readPrice,
+  readSize9,
+  readStructureLegs,
+  rfqId,
+  structureAmount,
+  structureLegs,
+} from './rfq-params.ts'
+
+const allocations = z
+  .array(
+    z.object({
+      user_id: z.int().min(0).optional(),
+      client_info: z
+        .object({ client_id: z.int(), client_link_id: z.int().min(0), name: z.string() })
+        .optional(),
+      amount: decimal,
+    }),
+  )
+  .default([])
+  .describe('who takes which part of the amount: user_id or client_info, and amount')
+
+const unreadCreate: CommandBody & { readonly kind: 'create_block_rfq' } = {
+  kind: 'create_block_rfq',
+  legs: [],
+  hedge: null,
+  label: '',
+  makers: [],
+  disclosed: true,
+  allocations: [],
+  appName: null,
+}
+
+/** Asks makers for quotes on a structure of legs. */
+export const createBlockRfq = defineMethod({
+  scope: 'block_rfq:read_write',
+  unread: unreadCreate,
+  params: z.object({
+    legs: askedLegs,
+    hedge: hedgeParam,
+    label: label.default(''),
+    makers: z
+      .array(z.string())
+      .default([])
+      .describe('aliases of the makers that are asked; none for all'),
+    disclosed: z
+      .boolean()
+      .default(true)
+      .describe('whether takers and makers see the aliases of each other'),
+    trade_allocations: allocations,
+  }),
+  read: (context, params) => {
+    const legs = readAsks(context, params.legs)
+    const hedge = readHedge(context, params.hedge)
+    const shares = readShares(params.trade_allocations, allAccounts(context.exchange).length)
+    return {
+      body: {
+        kind: 'create_block_rfq',
+        legs: legs.value,
+        hedge: hedge.value,
+        label: params.label,
+        makers: params.makers,
+        disclosed: params.disclosed,
+        allocations: shares.value,
+        appName: context.key?.appName ?? null,
+      },
+      fault: earlier(legs.fault, earlier(hedge.fault, shares.fault)),
+    }
+  },
+  reply: (context): WireBlockRfq => ownRfq(context, context.count),
+})
+
+/** Takes an RFQ back, with all quotes on it. */
+export const cancelBlockRfq = defineMethod({
+  scope: 'block_rfq:read_write',
+  unread: { kind: 'cancel_block_rfq', rfq: 0 },
+  params: z.object({ block_rfq_id: rfqId }),
+  read: (_, params) => ({
+    body: { kind: 'cancel_block_rfq', rfq: params.block_rfq_id },
+    fault: null,
+  }),
+  reply: (context, params): WireBlockRfq => ownRfq(context, params.block_rfq_id),
+})
+
+/** Takes back the triggers of an RFQ. */
+export const cancelBlockRfqTrigger = defineMethod({
+  scope: 'block_rfq:read_write',
+  unread: { kind: 'cancel_rfq_trigger', rfq: 0 },
+  params: z.object({ block_rfq_id: rfqId }),
+  read: (_, params) => ({
+    body: { kind: 'cancel_rfq_trigger', rfq: params.block_rfq_id },
+    fault: null,
+  }),
+  reply: (context, params): WireBlockRfq => ownRfq(context, params.block_rfq_id),
+})
+
+/** Result of an acceptance. */
+export interface WireAccepted {
+  /** One for each maker who took part; empty where a trigger waits. */
+  readonly block_trades: readonly WireBlock[]
+  readonly trade_trigger?: WireRfqTrigger
+}
+
+const unreadAccept: CommandBody & { readonly kind: 'accept_block_rfq' } = {
+  kind: 'accept_block_rfq',
+  rfq: 0,
+  side: 'buy',
+  price9: 0n,
+  amount9: 0n,
+  legs: [],
+  hedge: null,
+  rests: false,
+}
+
+/** Trades the whole amount of an RFQ with its best quotes, at once or as soon as there are any. */
+export const acceptBlockRfq = defineMethod({
+  scope: 'block_rfq:read_write',
+  unread: unreadAccept,
+  params: z.object({
+    block_rfq_id: rfqId,
+    price: decimal.describe('worst price of the structure'),
+    amount: structureAmount,
+    direction: z.enum(sides).describe('the side of the taker'),
+    legs: structureLegs,
+    hedge: hedgeParam,
+    time_in_force: z
+      .enum(['fill_or_kill', 'good_til_cancelled'])
+      .describe('fill_or_kill trades at once or not at all; good_til_cancelled waits'),
+  }),
+  read: (context, params) => {
+    const legs = readStructureLegs(context, params.legs)
+    const hedge = readHedge(context, params.hedge)
+    const amount = readSize9(params.amount)
+    const price = readPrice(params.price)
+    return {
+      body: {
+        kind: 'accept_block_rfq',
+        rfq: params.block_rfq_id,
+        side: params.direction,
+        price9: BigInt(price.value ?? 0),
+        amount9: amount.value,
+        legs: legs.value,
+        hedge: hedge.value,
+        rests: params.time_in_force === 'good_til_cancelled',
+      },
+      fault: earlier(legs.fault, earlier(hedge.fault, earlier(amount.fault, price.fault))),
+    }
+  },
+  reply: (context, params): WireAccepted => {
+    const { exchange, history } = context
+    const own = asker(context)
+    const view = defined(viewRfq(exchange, params.block_rfq_id, own), 'a taker sees his RFQ')
+    const { fill } = view
+    const trigger = view.own?.trigger ?? null
+    if (fill === null) {
+      const waits = trigger === null ? {} : { trade_trigger: triggerOut(trigger) }
+      return { block_trades: [], ...waits }
+    }
+    const numbers = new Set(fill.trades.map(({ block }) => block))
+    const blocks = rowsOf(history.blocks, own)
+      .filter(({ number }) => numbers.has(number))
+      .map((block) => blockOut(block, own, placesOf(exchange, history)))
+    if (params.time_in_force === 'fill_or_kill') return { block_trades: blocks }
+    const price9 = BigInt(readPrice(params.price).value ?? 0)
+    const fired = { state: 'triggered', side: params.direction, price9, reason: null } as const
+    return { block_trades: blocks, trade_trigger: triggerOut(fired) }
+  },
+})
+
+function ownRfq(context: ReplyContext, rfq: number): WireBlockRfq {
+  const view = viewRfq(context.exchange, rfq, asker(context))
+  return rfqOut(context.exchange, defined(view, 'a taker sees his RFQ'))
+}
+
+/** Shares; one that names nobody, or two, is a fault. */
+function readShares(
+  given: z.output<typeof allocations>,
+  accounts: number,
+): ReadWith<readonly RfqAllocation[]> {
+  const value: RfqAllocation[] = []
+  let fault: Fault | null = null
+  for (const [at, share] of given.entries()) {
+    const place = `trade_allocations.${at}`
+    const { user_id: user, client_info: client } = share
+    const amount = readSize9(share.amount)
+    const target = user ?? client?.client_link_id
+    const isOne = (user === undefined) !== (client === undefined)
+    if (!isOne || target === undefined) {
+      fault = earlier(fault, paramFault(place, 'expected user_id or client_info'))
+    } else if (target >= accounts) fault = earlier(fault, paramFault(place, 'unknown_user'))
+    else {
+      fault = earlier(fault, amount.fault)
+      const named = client === undefined ? null : { id: client.client_id, name: client.name }
+      value.push({ account: accountId(target), client: named, amount9: amount.value })
+    }
+  }
+  return { value, fault }
+}

@@ -1,0 +1,336 @@
+/**
+ * Block RFQs and quotes on them as JSON, as far as the engine's views let an account see them.
+ *
+ * Source: interface document, Block RFQ; sessions-blocks-gateways.md 5.2-5.8; coverage R55.
+ */
+import { type InstrumentId, instrumentId, scaledToNumber } from '../../core/index.ts'
+import {
+  type Exchange,
+  hedgeOfRfq,
+  instrumentAt,
+  type RfqQuoteFacts,
+  type RfqShareView,
+  type RfqShownView,
+  type RfqTradeView,
+  type RfqTriggerView,
+  type RfqView,
+} from '../../engine/index.ts'
+import type {
+  BlockLeg,
+  EventOf,
+  Liquidity,
+  RfqLeg,
+  RfqReason,
+  RfqState,
+  Side,
+} from '../../model/index.ts'
+import { amountOut, priceOut, timeOut } from './numbers.ts'
+import type { Mutable } from './orders.ts'
+
+const SCALE = 9
+
+/** A leg of a structure. */
+export interface WireRfqLeg {
+  readonly instrument_name: string
+  readonly ratio: number
+  /** The taker's side where he buys the structure. */
+  readonly direction: Side
+}
+
+/** The hedge of an RFQ. */
+export interface WireRfqHedge {
+  readonly instrument_name: string
+  readonly direction: Side
+  readonly price: number
+  readonly amount: number
+}
+
+/** Best quotes of one side for the whole amount. */
+export interface WireRfqShown {
+  readonly maker: string
+  readonly makers: readonly string[]
+  readonly price: number
+  readonly amount: number
+  readonly execution_instruction: 'any_part_of' | 'all_or_none'
+  readonly last_update_timestamp: number
+  readonly expiration_timestamp: number
+  readonly expires_at: number
+}
+
+/** A part of a filled RFQ. */
+export interface WireRfqTrade {
+  /** The taker's side. */
+  readonly direction: Side
+  readonly price: number
+  readonly amount: number
+  readonly maker?: string
+  readonly hedge_amount?: number
+}
+
+/** A trigger of a taker. */
+export interface WireRfqTrigger {
+  readonly state: string
+  readonly price: number
+  readonly direction: Side
+  readonly cancel_reason?: string
+}
+
+/** A part that another account takes. */
+export interface WireRfqShare {
+  readonly user_id?: number
+  readonly client_info?: {
+    readonly client_id: number
+    readonly client_link_id: number
+    readonly name: string
+  }
+  readonly amount: number
+}
+
+/** A Block RFQ as one account sees it. */
+export interface WireBlockRfq {
+  readonly block_rfq_id: number
+  readonly creation_timestamp: number
+  readonly expiration_timestamp: number
+  readonly role: Liquidity
+  readonly state: RfqState
+  readonly taker_rating: string
+  readonly amount: number
+  readonly min_trade_amount: number
+  readonly legs: readonly WireRfqLeg[]
+  readonly hedge?: WireRfqHedge
+  readonly combo_id: string | null
+  readonly mark_price: number
+  readonly disclosed: boolean
+  readonly taker?: string
+  readonly bids?: readonly WireRfqShown[]
+  readonly asks?: readonly WireRfqShown[]
+  readonly makers?: readonly string[]
+  readonly label?: string
+  readonly app_name?: string
+  readonly trade_trigger?: WireRfqTrigger
+  readonly trade_allocations?: readonly WireRfqShare[]
+  readonly included_in_taker_rating?: boolean
+  readonly trades?: readonly WireRfqTrade[]
+  readonly index_prices?: readonly number[]
+}
+
+/** A quote as its maker sees it. */
+export interface WireRfqQuote {
+  readonly block_rfq_quote_id: number
+  readonly block_rfq_id: number
+  readonly creation_timestamp: number
+  readonly last_update_timestamp: number
+  readonly quote_state: RfqState
+  readonly quote_state_reason?: string
+  readonly execution_instruction: 'any_part_of' | 'all_or_none'
+  readonly price: number
+  readonly amount: number
+  readonly direction: Side
+  readonly filled_amount: number
+  readonly legs: readonly (WireRfqLeg & { readonly price: number })[]
+  readonly hedge?: WireRfqHedge
+  readonly replaced: boolean
+  readonly label?: string
+  readonly app_name?: string
+  readonly expires_at: number
+}
+
+/** A filled RFQ as everybody sees it. */
+export interface WirePublicRfq {
+  readonly id: number
+  readonly timestamp: number
+  /** The taker's side. */
+  readonly direction: Side
+  readonly amount: number
+  readonly mark_price: number
+  readonly legs: readonly WireRfqLeg[]
+  readonly combo_id: string | null
+  readonly hedge?: WireRfqHedge
+  readonly index_prices: { readonly [index: string]: number }
+  readonly trades: readonly WireRfqTrade[]
+}
+
+/** A Block RFQ as an account sees it. */
+export function rfqOut(exchange: Exchange, view: RfqView): WireBlockRfq {
+  const { own, fill, hedge } = view
+  const out: Mutable<WireBlockRfq> = {
+    block_rfq_id: view.rfq,
+    creation_timestamp: timeOut(view.createdAt),
+    expiration_timestamp: timeOut(view.expiresAt),
+    role: own === null ? 'maker' : 'taker',
+    state: view.state,
+    taker_rating: view.rating,
+    amount: nanoOut(view.amount9),
+    min_trade_amount: nanoOut(view.least9),
+    legs: view.legs.map((leg) => legOut(exchange, leg)),
+    combo_id: comboOut(exchange, view.combo),
+    mark_price: nanoOut(view.mark9),
+    disclosed: view.disclosed,
+  }
+  if (hedge !== null) out.hedge = hedgeOut(exchange, hedge)
+  if (view.taker !== null) out.taker = view.taker
+  if (own !== null) {
+    out.bids = own.bid === null ? [] : [shownOut(own.bid)]
+    out.asks = own.ask === null ? [] : [shownOut(own.ask)]
+    out.makers = own.makers
+    if (own.label !== '') out.label = own.label
+    if (own.appName !== null) out.app_name = own.appName
+    if (own.trigger !== null) out.trade_trigger = triggerOut(own.trigger)
+    if (own.shares.length > 0) out.trade_allocations = own.shares.map(shareOut)
+    if (own.included !== null) out.included_in_taker_rating = own.included
+  }
+  if (fill !== null) {
+    out.trades = fill.trades.map((trade) => tradeOut(exchange, hedge, trade))
+    out.index_prices = fill.indices.map(({ price }) => priceOut(price))
+  }
+  return out
+}
+
+/** A filled RFQ as everybody sees it. */
+export function publicRfqOut(exchange: Exchange, view: RfqView): WirePublicRfq | undefined {
+  const { fill, hedge } = view
+  if (fill === null) return undefined
+  const hedged = hedge === null ? {} : { hedge: hedgeOut(exchange, hedge) }
+  return {
+    id: view.rfq,
+    timestamp: timeOut(fill.time),
+    direction: fill.side,
+    amount: nanoOut(view.amount9),
+    mark_price: nanoOut(view.mark9),
+    legs: view.legs.map((leg) => legOut(exchange, leg)),
+    combo_id: comboOut(exchange, view.combo),
+    ...hedged,
+    index_prices: Object.fromEntries(
+      fill.indices.map(({ index, price }) => [index, priceOut(price)]),
+    ),
+    trades: fill.trades.map((trade) => tradeOut(exchange, hedge, trade)),
+  }
+}
+
+/** A quote that is open. */
+export function openQuoteOut(exchange: Exchange, facts: RfqQuoteFacts): WireRfqQuote {
+  return quoteOut(exchange, facts, { state: 'open', filled9: 0n, reason: null })
+}
+
+/** A quote as a change left it. */
+export function changedQuoteOut(
+  exchange: Exchange,
+  event: EventOf<'block_rfq_quote'>,
+): WireRfqQuote {
+  const { change, filled9 } = event
+  const isOpen = change === 'added' || change === 'replaced'
+  return quoteOut(exchange, event, {
+    state: isOpen ? 'open' : change,
+    filled9,
+    reason: isOpen ? null : event.reason,
+  })
+}
+
+function quoteOut(
+  exchange: Exchange,
+  facts: RfqQuoteFacts,
+  of: {
+    readonly state: RfqState
+    readonly filled9: bigint
+    readonly reason: string | null
+  },
+): WireRfqQuote {
+  const hedge = hedgeOfRfq(exchange, facts.rfq)
+  const out: Mutable<WireRfqQuote> = {
+    block_rfq_quote_id: facts.quote,
+    block_rfq_id: facts.rfq,
+    creation_timestamp: timeOut(facts.createdAt),
+    last_update_timestamp: timeOut(facts.updatedAt),
+    quote_state: of.state,
+    execution_instruction: facts.allOrNone ? 'all_or_none' : 'any_part_of',
+    price: nanoOut(facts.price9),
+    amount: nanoOut(facts.amount9),
+    direction: facts.side,
+    filled_amount: nanoOut(of.filled9),
+    legs: facts.legs.map((leg) => ({ ...legOut(exchange, leg), price: priceOut(leg.price) })),
+    replaced: facts.replaced,
+    expires_at: timeOut(facts.expiresAt),
+  }
+  if (of.reason !== null) out.quote_state_reason = of.reason
+  if (hedge !== null) out.hedge = hedgeOut(exchange, hedge)
+  if (facts.label !== '') out.label = facts.label
+  if (facts.appName !== null) out.app_name = facts.appName
+  return out
+}
+
+/** A trigger as its taker sees it. */
+export function triggerOut({ state, side, price9, reason }: RfqTriggerView): WireRfqTrigger {
+  const out = { state, price: nanoOut(price9), direction: side }
+  return reason === null ? out : { ...out, cancel_reason: cancelReasons[reason] }
+}
+
+/** Why a trigger was cancelled, in words (5.8). */
+const cancelReasons: { readonly [R in RfqReason]: string } = {
+  user_request: 'User cancelled',
+  quotes: 'Block RFQ cancelled',
+  grace_over: 'Block RFQ cancelled',
+  rfq_expired: 'Block RFQ expired',
+  rfq_cancelled: 'Block RFQ cancelled',
+  instrument_closed: 'Block RFQ cancelled',
+  replaced: 'Replaced',
+  not_enough_funds: 'Not enough funds',
+  rfq_filled: 'Block RFQ filled',
+}
+
+function shownOut(shown: RfqShownView): WireRfqShown {
+  const expires = timeOut(shown.expiresAt)
+  return {
+    maker: shown.makers[0] ?? '',
+    makers: shown.makers,
+    price: nanoOut(shown.price9),
+    amount: nanoOut(shown.amount9),
+    execution_instruction: shown.allOrNone ? 'all_or_none' : 'any_part_of',
+    last_update_timestamp: timeOut(shown.updatedAt),
+    expiration_timestamp: expires,
+    expires_at: expires,
+  }
+}
+
+function tradeOut(exchange: Exchange, hedge: BlockLeg | null, trade: RfqTradeView): WireRfqTrade {
+  const { side, price9, amount9, maker } = trade
+  const out: Mutable<WireRfqTrade> = {
+    direction: side,
+    price: nanoOut(price9),
+    amount: nanoOut(amount9),
+  }
+  if (maker !== null) out.maker = maker
+  if (hedge !== null && trade.hedge !== null) {
+    out.hedge_amount = amountOut(instrumentAt(exchange, hedge.instrument), trade.hedge)
+  }
+  return out
+}
+
+function shareOut({ account, client, amount9 }: RfqShareView): WireRfqShare {
+  const amount = nanoOut(amount9)
+  if (client === null) return { user_id: account, amount }
+  const { id, name } = client
+  return { client_info: { client_id: id, client_link_id: account, name }, amount }
+}
+
+function legOut(exchange: Exchange, { instrument, ratio, side }: RfqLeg): WireRfqLeg {
+  return { instrument_name: instrumentAt(exchange, instrument).name, ratio, direction: side }
+}
+
+function hedgeOut(exchange: Exchange, { instrument, side, price, amount }: BlockLeg): WireRfqHedge {
+  const row = instrumentAt(exchange, instrument)
+  return {
+    instrument_name: row.name,
+    direction: side,
+    price: priceOut(price),
+    amount: amountOut(row, amount),
+  }
+}
+
+function comboOut(exchange: Exchange, combo: InstrumentId | null): string | null {
+  return combo === null ? null : instrumentAt(exchange, instrumentId(combo)).name
+}
+
+/** A count of 1e-9. */
+function nanoOut(value9: bigint): number {
+  return scaledToNumber(value9, SCALE)
+}

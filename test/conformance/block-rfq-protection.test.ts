@@ -1,0 +1,186 @@
+/**
+ * Market-maker protection of Block RFQs: limits on what the quotes of a maker trade.
+ * Source: sessions document 5.5, 5.11.
+ */
+import { describe, expect, test } from 'vitest'
+import type { Event } from '../../src/model/index.ts'
+import { call } from '../support/block-market.ts'
+import type { Json } from '../support/desk-market.ts'
+import { quoteOf, RfqVenue } from '../support/rfq-venue.ts'
+
+const add = 'private/add_block_rfq_quote'
+const edit = 'private/edit_block_rfq_quote'
+const frozen = '13030 mmp_trigger'
+
+/** A market in which alpha is protected. */
+function protectedMarket(limits: Json, options = {}): RfqVenue {
+  const m = new RfqVenue({}, options)
+  m.result('alpha', 'private/set_mmp_config', {
+    ...{ index_name: 'btc_usd', block_rfq: true, interval: 60, frozen_time: 30 },
+    ...{ max_quote_quantity: 1_000, ...limits },
+  })
+  return m
+}
+
+/** Lets alpha sell 25 calls on an RFQ of their own, and gives its number. */
+function trade(m: RfqVenue, params: Json = {}): number {
+  const { block_rfq_id } = m.create()
+  m.quote('alpha', { block_rfq_id, ...params })
+  const direction = params.direction === 'buy' ? 'sell' : 'buy'
+  m.grace().accept({ block_rfq_id, direction })
+  return block_rfq_id
+}
+
+const openQuotes = (m: RfqVenue, account = 'alpha'): Json[] =>
+  m.result(account, 'private/get_block_rfq_quotes', {})
+
+describe('rule rfq.mmp', () => {
+  test('the quantity of fills within the interval takes all quotes back, and bars new ones until the freeze is over', () => {
+    const events: Event[] = []
+    const m = protectedMarket(
+      { quantity_limit: 50 },
+      { sink: { emit: (e: Event) => events.push(e) } },
+    )
+    const first = m.create({}, 'rival').block_rfq_id
+    m.quote('alpha', { block_rfq_id: first, label: 'kept' })
+    m.quote('bravo', { block_rfq_id: first, price: 0.06 })
+    trade(m)
+    expect(openQuotes(m)).toHaveLength(1)
+    trade(m)
+    expect(openQuotes(m)).toEqual([])
+    expect(openQuotes(m, 'bravo')).toHaveLength(1)
+    const pulled = events.filter(
+      (event) => event.kind === 'block_rfq_quote' && event.reason === 'mmp_trigger',
+    )
+    expect(pulled).toMatchObject([{ change: 'cancelled', label: 'kept' }])
+    const id = m.create().block_rfq_id
+    expect(m.refusal('alpha', add, quoteOf({ block_rfq_id: id }))).toBe(frozen)
+    m.quote('bravo', { block_rfq_id: id })
+    m.venue.wait('30s')
+    m.quote('alpha', { block_rfq_id: id })
+  })
+
+  test('fills of another interval do not count with it', () => {
+    const m = protectedMarket({ quantity_limit: 50 })
+    trade(m)
+    m.venue.wait('61s')
+    trade(m)
+    m.quote('alpha', { block_rfq_id: m.create().block_rfq_id })
+  })
+
+  test('an edit is barred too, a cancel is not; a reset ends it', () => {
+    const m = protectedMarket({ quantity_limit: 25, frozen_time: 0 })
+    const id = m.create().block_rfq_id
+    trade(m)
+    expect(m.refusal('alpha', add, quoteOf({ block_rfq_id: id }))).toBe(frozen)
+    expect(m.result('alpha', 'private/cancel_all_block_rfq_quotes', {})).toBe(0)
+    // Without a time of its own the freeze lasts until it is reset.
+    m.venue.wait('4m')
+    expect(m.refusal('alpha', add, quoteOf({ block_rfq_id: id }))).toBe(frozen)
+    expect(m.result('alpha', 'private/get_mmp_status', { block_rfq: true })).toMatchObject([
+      { index_name: 'btc_usd', block_rfq: true },
+    ])
+    m.result('alpha', 'private/reset_mmp', { index_name: 'btc_usd', block_rfq: true })
+    m.quote('alpha', { block_rfq_id: id })
+    expect(m.result('alpha', 'private/get_mmp_status', { block_rfq: true })).toEqual([])
+  })
+
+  test('a frozen maker edits nothing that it had quoted meanwhile', () => {
+    const m = protectedMarket({ quantity_limit: 25 })
+    const id = m.create().block_rfq_id
+    trade(m)
+    const params = {
+      ...{ block_rfq_id: id, label: 'none', amount: 25 },
+      legs: [{ instrument_name: call, ratio: 1, direction: 'buy', price: 0.05 }],
+    }
+    expect(m.refusal('alpha', edit, params)).toMatch(/^(13030|13020) /)
+  })
+
+  test('delta adds up with its sign', () => {
+    const m = protectedMarket({ delta_limit: 3 })
+    const perpetual = { instrument_name: 'BTC-PERPETUAL', ratio: 1, direction: 'buy' }
+    const deal = (direction: string): void => {
+      const { block_rfq_id } = m.create({
+        legs: [{ instrument_name: 'BTC-PERPETUAL', amount: 200_000, direction: 'buy' }],
+      })
+      const quoted = { block_rfq_id, amount: 200_000, direction }
+      m.quote('alpha', { ...quoted, legs: [{ ...perpetual, price: 50_000 }] })
+      m.grace().accept({
+        ...{ ...quoted, direction: direction === 'buy' ? 'sell' : 'buy' },
+        ...{ price: 50_000, legs: [perpetual] },
+      })
+    }
+    // 200,000 USD are 4 BTC, of either sign.
+    const waiting = m.create().block_rfq_id
+    m.quote('alpha', { block_rfq_id: waiting })
+    deal('buy')
+    expect(openQuotes(m)).toEqual([])
+    const balanced = protectedMarket({ delta_limit: 5 })
+    expect(openQuotes(balanced)).toEqual([])
+  })
+
+  test('one fill counts once for trade_count_limit, whatever its size and legs, over all indices', () => {
+    const m = protectedMarket({ index_name: 'all', trade_count_limit: 2 })
+    trade(m)
+    m.quote('alpha', { block_rfq_id: m.create().block_rfq_id })
+    trade(m)
+    expect(openQuotes(m)).toEqual([])
+    const id = m.create().block_rfq_id
+    expect(m.refusal('alpha', add, quoteOf({ block_rfq_id: id }))).toBe(frozen)
+  })
+
+  test('it stands apart from the protection of orders', () => {
+    const m = protectedMarket({ quantity_limit: 25 })
+    const limits = { interval: 60, frozen_time: 30, quantity_limit: 1, max_quote_quantity: 10 }
+    m.result('alpha', 'private/set_mmp_config', { index_name: 'btc_usd', ...limits })
+    const order = { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 49_000, mmp: true }
+    m.result('alpha', 'private/buy', order)
+    trade(m)
+    // The RFQ froze the quotes on RFQs alone.
+    expect(m.result('alpha', 'private/get_open_orders', {})).toHaveLength(1)
+    m.result('alpha', 'private/buy', order)
+    const id = m.create().block_rfq_id
+    expect(m.refusal('alpha', add, quoteOf({ block_rfq_id: id }))).toBe(frozen)
+    for (const block_rfq of [false, true]) {
+      const records = m.result('alpha', 'private/get_mmp_config', { block_rfq })
+      expect(records).toMatchObject([{ block_rfq, quantity_limit: block_rfq ? 25 : 1 }])
+    }
+  })
+
+  test('a group of another index takes no notice', () => {
+    const m = protectedMarket({ index_name: 'eth_usd', quantity_limit: 1 })
+    trade(m)
+    m.quote('alpha', { block_rfq_id: m.create().block_rfq_id })
+    expect(openQuotes(m)).toHaveLength(1)
+  })
+})
+
+describe('rule rfq.quote-limits', () => {
+  const limit = (kind: string, amount: number, currency_pair = 'BTC_USD'): Json => ({
+    ...{ maker: true, quote_limits: [{ kind, currency_pair, amount }] },
+  })
+
+  test('a leg above the limit of its kind and pair is refused by name, one at it is not', () => {
+    const m = new RfqVenue()
+    m.party('alpha', limit('option', 30))
+    m.create({ legs: [{ instrument_name: call, amount: 100, direction: 'buy' }] })
+    const refused = (amount: number): string => m.refusal('alpha', add, quoteOf({ amount }))
+    expect(refused(30.1)).toBe('13917 account_quote_limit_crossed')
+    m.quote('alpha', { amount: 30 })
+    const over = {
+      ...{ block_rfq_quote_id: 1, amount: 40 },
+      legs: [{ instrument_name: call, ratio: 1, direction: 'buy', price: 0.05 }],
+    }
+    expect(m.refusal('alpha', edit, over)).toBe('13917 account_quote_limit_crossed')
+    m.quote('bravo', { amount: 100 })
+  })
+
+  test('limits of other kinds and pairs do not count', () => {
+    const m = new RfqVenue()
+    m.party('alpha', limit('future', 10))
+    m.party('bravo', limit('option', 10, 'ETH_USD'))
+    m.create()
+    m.quote('alpha')
+    m.quote('bravo')
+  })
+})

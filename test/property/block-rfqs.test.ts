@@ -1,0 +1,246 @@
+/**
+ * Laws of Block RFQs over random ones, held against a slow twin: every answer is the twin's, every viewer is told what
+ * the twin tells him and nothing that he may not know, money and positions are conserved, nobody fills beyond a quote,
+ * a taker pays no more than his limit nor than any whole solution needs, and a run that is asked again, or cut anywhere,
+ * comes to the same state.
+ *
+ * The venue holds the laws of state and cash after each request (`desk-market.ts`).
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { advanceTo, auditCopy, stateHash, totalCash } from '../../src/engine/index.ts'
+import { currencyIdOf } from '../../src/model/index.ts'
+import { type Desk, restoreDesk, snapshotDesk, submit } from '../../src/rpc/index.ts'
+import type { Json } from '../support/desk-market.ts'
+import { bestSubset } from '../support/naive-rfq-matching.ts'
+import type { NaiveRfq } from '../support/naive-rfq-terms.ts'
+import { naiveQuoteView, naiveView } from '../support/naive-rfq-views.ts'
+import { askedRuns, askedSeed, unreached } from '../support/property-runs.ts'
+import { assertNameless, assertSight } from '../support/rfq-sight.ts'
+import { makers } from '../support/rfq-venue.ts'
+import { RfqWalk, stepOf, viewers } from '../support/rfq-walk.ts'
+import { rfqWalks, type WalkStep } from '../support/rfq-walk-steps.ts'
+
+function walked(
+  taken: readonly WalkStep[],
+  of: { readonly after?: (m: RfqWalk) => void; readonly note?: (word: string) => void } = {},
+): RfqWalk {
+  const m = new RfqWalk(of.note)
+  for (const step of taken) {
+    m.take(step)
+    of.after?.(m)
+  }
+  return m
+}
+
+/** Counts words, for what a property has to reach. */
+function noting(): { readonly seen: Map<string, number>; readonly note: (word: string) => void } {
+  const seen = new Map<string, number>()
+  return { seen, note: (word) => void seen.set(word, (seen.get(word) ?? 0) + 1) }
+}
+
+const listed = (m: RfqWalk, account: string): Json[] =>
+  m.look(account, 'private/get_block_rfqs', { count: 1000 }).block_rfqs
+
+/** What a viewer is told of every RFQ is what the twin tells. */
+function checkViews(m: RfqWalk): void {
+  const { twin } = m
+  for (const viewer of viewers) {
+    const found = listed(m, viewer)
+    const expected = twin.rfqs
+      .map((rfq) => naiveView(twin, rfq, { viewer, units: m.unitsOf(rfq) }))
+      .filter((view) => view !== undefined)
+      .reverse()
+    // Marks and indices are not the twin's matter.
+    const known = found.map(({ mark_price, index_prices, taker_rating, ...rest }: Json) => {
+      expect(typeof mark_price).toBe('number')
+      expect(index_prices === undefined).toBe(rest.state !== 'filled')
+      expect(taker_rating).toMatch(/^[0-4]-[1-5]$/)
+      return rest
+    })
+    expect(known).toEqual(expected)
+    for (const rfq of found) assertSight(twin, viewer, rfq)
+  }
+  const tape = m.look(null, 'public/get_block_rfq_trades', { currency: 'any', count: 1000 })
+  assertNameless(twin, tape)
+}
+
+function checkQuotes(m: RfqWalk): void {
+  for (const name of [...makers, 'poor']) {
+    const found = m.look(name, 'private/get_block_rfq_quotes') as Json[]
+    const own = m.twin.quotes.filter(({ maker, state }) => maker === name && state === 'open')
+    const sorted = found.toSorted((a, b) => a.block_rfq_quote_id - b.block_rfq_quote_id)
+    expect(sorted).toMatchObject(
+      own.map((quote) => naiveQuoteView(quote, m.unitsOf(m.twin.rfq(quote.rfq) as NaiveRfq))),
+    )
+    expect(sorted.map(({ label = '' }) => label)).toEqual(own.map(({ label }) => label))
+  }
+}
+
+/** Positions of all accounts are those of the twin, and sum to nothing. */
+function checkPositions(m: RfqWalk): void {
+  for (const [instrument_name, step] of Object.entries(stepOf)) {
+    let sum = 0
+    for (const account of viewers) {
+      const { size } = m.look(account, 'private/get_position', { instrument_name })
+      const lots = Math.round(size / step)
+      expect([account, instrument_name, lots]).toEqual([
+        ...[account, instrument_name],
+        m.twin.sizes.get(`${account} ${instrument_name}`) ?? 0,
+      ])
+      sum += lots
+    }
+    expect(sum).toBe(0)
+  }
+}
+
+test('S117 S123 S135 S142 every answer and every view is that of the twin', () => {
+  const { seen, note } = noting()
+  const property = fc.property(rfqWalks, (taken) => {
+    const m = walked(taken, {
+      note,
+      after: (each) => {
+        checkViews(each)
+        checkQuotes(each)
+      },
+    })
+    for (const { state } of m.twin.rfqs) note(state)
+    auditCopy(m.venue.exchange)
+  })
+  fc.assert(property, { ...askedSeed(3), numRuns: askedRuns(200, 1, 40) })
+  const wanted = [
+    ...['create 0', 'add 0', 'edit 0', 'cancel_quote 0', 'accept 0', 'accept 13907'],
+    ...[
+      'accept 11030',
+      'add 13910',
+      'add 10009',
+      'accepted by 0',
+      'accepted by 1',
+      'accepted by 2',
+    ],
+    ...['fired', 'filled', 'expired', 'cancelled', 'open'],
+  ]
+  expect(unreached(wanted, seen)).toEqual([])
+})
+
+test('money and positions are conserved, and positions are those of the twin', () => {
+  const { seen, note } = noting()
+  const property = fc.property(rfqWalks, (taken) => {
+    const before = new Map<string, bigint>()
+    walked(taken, {
+      note,
+      after: (m) => {
+        checkPositions(m)
+        const cash = totalCash(m.venue.exchange, currencyIdOf('BTC'))
+        expect(cash).toBe(before.get('BTC') ?? cash)
+        before.set('BTC', cash)
+      },
+    })
+  })
+  fc.assert(property, { ...askedSeed(4), numRuns: askedRuns(200, 1, 30) })
+  expect(unreached(['accepted by 1', 'accepted by 2', 'fired'], seen)).toEqual([])
+})
+
+test('no maker fills beyond its quote, no taker pays more than its limit or than any whole solution needs', () => {
+  let fills = 0
+  const property = fc.property(rfqWalks, (taken) => {
+    const m = walked(taken)
+    for (const { rfq: id, limit, side, quotes } of m.takings) {
+      const rfq = m.twin.rfq(id) as NaiveRfq
+      const found = listed(m, rfq.taker).find((each) => each.block_rfq_id === id)
+      const { unit, tick } = m.unitsOf(rfq)
+      const trades = found.trades.map(({ amount, price }: Json) => ({
+        ...{ amount: Math.round(amount / unit), price: Math.round(price / tick) },
+      }))
+      const { amount } = rfq.structure
+      expect(sumOf(trades.map((trade: Json) => trade.amount))).toBe(amount)
+      // Each trade is of a quote of its price that offered as much, and no two are of the same.
+      const offered = [...quotes]
+      for (const trade of trades) {
+        const at = offered.findIndex((q) => q.price === trade.price && q.amount >= trade.amount)
+        expect(at).toBeGreaterThanOrEqual(0)
+        offered.splice(at, 1)
+      }
+      const sign = side === 'buy' ? 1 : -1
+      const worst = Math.max(...trades.map((trade: Json) => sign * trade.price))
+      expect(worst).toBeLessThanOrEqual(sign * limit)
+      const least = bestSubset(side === 'buy', amount, { quotes })
+      const need = Math.max(...(least ?? []).map(({ price }) => sign * price))
+      expect(worst).toBeLessThanOrEqual(need)
+      const paid = sumOf(trades.map((trade: Json) => sign * trade.price * trade.amount))
+      expect(paid).toBeLessThanOrEqual(need * amount)
+      fills += trades.length
+    }
+  })
+  fc.assert(property, { ...askedSeed(5), numRuns: askedRuns(200, 1, 30) })
+  expect(fills).toBeGreaterThan(0)
+})
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
+}
+
+test('nothing of an RFQ that has ended executes', () => {
+  let tried = 0
+  const property = fc.property(rfqWalks, (taken) => {
+    const m = walked(taken)
+    m.venue.wait('6m')
+    const hash = (): string => JSON.stringify([...viewers.map((name) => listed(m, name))])
+    const before = hash()
+    const blocks = m.venue.exchange.blocks.count
+    for (const rfq of m.twin.rfqs) {
+      const params = {
+        ...{ block_rfq_id: rfq.id, direction: 'buy', time_in_force: 'good_til_cancelled' },
+        ...{ price: 1, amount: rfq.structure.amount * m.unitsOf(rfq).unit },
+        legs: rfq.structure.legs.map(({ instrument, direction, ratio }) => ({
+          ...{ instrument_name: instrument, direction, ratio },
+        })),
+      }
+      expect(m.error(rfq.taker, 'private/accept_block_rfq', params).code).toBe(10010)
+      tried += 1
+    }
+    for (const quote of m.twin.quotes) {
+      const named = { block_rfq_quote_id: quote.id }
+      const { code } = m.error(quote.maker, 'private/cancel_block_rfq_quote', named)
+      expect([10010, 13020]).toContain(code)
+    }
+    expect(m.venue.exchange.blocks.count).toBe(blocks)
+    expect(hash()).toBe(before)
+  })
+  fc.assert(property, { ...askedSeed(6), numRuns: askedRuns(100, 1, 20) })
+  expect(tried).toBeGreaterThan(0)
+})
+
+test('the requests of a run, asked again, lead to the same state, also where the desk is cut before any of them', () => {
+  const property = fc.property(rfqWalks, fc.nat(60), (taken, cut) => {
+    const m = walked(taken)
+    const hash = stateHash(m.venue.exchange)
+    const fresh = new RfqWalk()
+    let desk: Desk = fresh.venue.desk
+    const asked = m.asked.slice(fresh.asked.length)
+    for (const [at, { account, method, params, time }] of asked.entries()) {
+      if (at === cut % asked.length) desk = restored(desk)
+      submit(desk, { time: time as never, method, params, account, session: 0 }, null)
+    }
+    advanceTo(desk.exchange, m.venue.now, desk.sink)
+    expect(stateHash(desk.exchange)).toBe(hash)
+    // What queries tell is in the desk too.
+    const after = restored(desk)
+    for (const account of ['taker', 'alpha']) {
+      const list = (from: Desk): Json => {
+        const replies: Json[] = []
+        const query = { method: 'private/get_block_rfqs', params: {}, account, session: 0 }
+        submit(from, { time: m.venue.now as never, ...query }, (reply) => replies.push(reply))
+        return replies[0]?.result
+      }
+      expect(list(after)).toEqual(list(desk))
+    }
+  })
+  fc.assert(property, { ...askedSeed(7), numRuns: askedRuns(100, 1, 20) })
+})
+
+function restored(desk: Desk): Desk {
+  const copy = restoreDesk(snapshotDesk(desk), { emit: () => undefined })
+  if (!copy.ok) throw new Error(JSON.stringify(copy.error))
+  return copy.value
+}

@@ -1,0 +1,44 @@
+/**
+ * The laws of who sees what of a Block RFQ (5.3): a viewer is told the fields of its role and no others, and an alias that
+ * is not disclosed is nowhere in what others are told.
+ */
+import { expect } from 'vitest'
+import type { Json } from './desk-market.ts'
+import type { NaiveRfqs } from './naive-rfq.ts'
+
+/** Fields that the taker alone is told. */
+const takersOwn = [
+  ...['bids', 'asks', 'makers', 'label', 'app_name', 'trade_trigger', 'trade_allocations'],
+  'included_in_taker_rating',
+]
+
+/** All fields that a maker is told. */
+const makersOwn = [
+  ...['block_rfq_id', 'creation_timestamp', 'expiration_timestamp', 'role', 'state', 'amount'],
+  ...['min_trade_amount', 'legs', 'hedge', 'combo_id', 'disclosed', 'taker_rating', 'taker'],
+  ...['trades', 'index_prices', 'mark_price'],
+]
+
+/** Holds an RFQ to what a viewer may know; the targets, which its taker named himself, apart. */
+export function assertSight(twin: NaiveRfqs, viewer: string, rfq: Json): void {
+  const allowed = rfq.role === 'taker' ? [...makersOwn, ...takersOwn] : makersOwn
+  expect(Object.keys(rfq).filter((field) => !allowed.includes(field))).toEqual([])
+  expect(rfq.role === 'taker').toBe(twin.rfq(rfq.block_rfq_id)?.taker === viewer)
+  if (!rfq.disclosed) expect(rfq).not.toHaveProperty('taker')
+  if (rfq.state !== 'filled') expect(rfq).not.toHaveProperty('trades')
+  const { makers: _, ...rest } = rfq
+  const text = JSON.stringify(rest)
+  for (const { name, makerAlias, takerAlias, isMaker } of twin.parties) {
+    const alias = isMaker ? makerAlias : takerAlias
+    const mayKnow = rfq.disclosed && (isMaker ? rfq.role === 'taker' : alias === rfq.taker)
+    if (name !== viewer && !mayKnow) expect(text).not.toContain(alias)
+  }
+}
+
+/** Holds what everybody is told to naming nobody. */
+export function assertNameless(twin: NaiveRfqs, told: Json): void {
+  const text = JSON.stringify(told)
+  for (const { makerAlias, takerAlias, isMaker } of twin.parties) {
+    expect(text).not.toContain(isMaker ? makerAlias : takerAlias)
+  }
+}
