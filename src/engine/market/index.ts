@@ -70,7 +70,7 @@ export {
   pullRfqQuotes,
 } from './rfq-ending.ts'
 export { countRfqFill, rfqFreezeRefusal } from './rfq-protection.ts'
-export { emptyDisplay, refreshShown, solveRfq } from './rfq-solution.ts'
+export { auditRfqs, emptyDisplay, refreshShown, solveRfq } from './rfq-solution.ts'
 export { emitRfq, emitRfqQuote, quoteFacts, type RfqQuoteFacts } from './rfq-telling.ts'
 export { riskLimitsOf } from './risk-limits.ts'
 export { admissionSteps, admit } from './steps.ts'

@@ -6,7 +6,7 @@
  * or where the taker saw a whole solution for a second. Source: sessions-blocks-gateways.md 5.6, 5.7, 5.10.
  */
 import { matchRfq, type RfqFill, type RfqQuote } from '../../blocks/index.ts'
-import { defined, MICROS_PER_SECOND, micros } from '../../core/index.ts'
+import { assert, defined, MICROS_PER_SECOND, micros } from '../../core/index.ts'
 import { opposite, type RfqReason, type Side } from '../../model/index.ts'
 import {
   type Exchange,
@@ -70,6 +70,23 @@ export function noteSeen({ now }: Exchange, rfq: RfqRow, isSeen: boolean): void 
     if (now - rfq.shownSince >= SEEN_LEAST) rfq.included = true
     rfq.shownSince = null
   }
+}
+
+/** Asserts that open RFQs are listed as such, and that their takers see what there is to see. */
+export function auditRfqs(exchange: Exchange): void {
+  const { rfqs, open } = exchange.rfqs
+  for (const [number, rfq] of rfqs) {
+    const isOpen = rfq.state === 'open'
+    assert(rfq.rfq === number, 'an RFQ stands under its number')
+    assert(open.has(number) === isOpen, 'an RFQ is listed while it is open')
+    assert(isOpen === (rfq.closedAt === null), 'an RFQ that is not open was closed')
+    assert(isOpen || rfq.quotes.size === 0, 'an RFQ takes its quotes along')
+    if (!isOpen) continue
+    assert(exchange.now <= rfq.expiresAt, 'an RFQ is not open beyond its time')
+    const shown = JSON.stringify(displayOf(exchange, rfq))
+    assert(shown === JSON.stringify(rfq.shown), 'a taker sees the solutions that there are')
+  }
+  for (const number of open) assert(rfqs.has(number), 'an open RFQ is kept')
 }
 
 function displayOf(exchange: Exchange, rfq: RfqRow): RfqDisplay {

@@ -67,7 +67,7 @@ function commitAccept(turn: Turn, command: AcceptBlockRfq, of: AcceptPlan): numb
   const { rfq, limit, plan } = of
   const { side, session } = command
   if (plan !== null) {
-    fillRfq(turn, rfq, { plan, session })
+    fillRfq(turn, rfq, { plan, reason: 'user_request', session })
     return new Set(rfq.trades.map(({ block }) => block)).size
   }
   for (const trigger of waitingTriggers(rfq)) {

@@ -117,7 +117,11 @@ export function makerLegs(
 export function fillRfq(
   turn: Turn,
   rfq: RfqRow,
-  { plan, session }: { readonly plan: FillPlan; readonly session: number },
+  {
+    plan,
+    reason,
+    session,
+  }: { readonly plan: FillPlan; readonly reason: RfqReason; readonly session: number },
 ): void {
   const { exchange } = turn
   for (const quote of plan.dropped) {
@@ -142,7 +146,7 @@ export function fillRfq(
   rfq.filledSide = plan.side
   rfq.mark9 = structureMark9(exchange, rfq.legs)
   rfq.indices = indicesOf(exchange, rfq)
-  closeRfq(turn, rfq, { state: 'filled', reason: 'user_request' })
+  closeRfq(turn, rfq, { state: 'filled', reason })
   for (const { maker, legs } of made) settleBlock(turn, { maker, taker: rfq.taker, legs })
 }
 
@@ -158,11 +162,14 @@ export function settleRfq(turn: Turn, rfq: RfqRow, reason: RfqReason): void {
       cancelTrigger(turn, rfq, { trigger, reason: 'not_enough_funds' })
       continue
     }
-    rfq.triggers = rfq.triggers.filter((each) => each !== trigger)
-    emitRfq(turn, rfq, { change: 'trigger_fired', reason, side, price: trigger.price })
-    fillRfq(turn, rfq, { plan, session: NO_SESSION })
+    for (const other of rfq.triggers) {
+      if (other === trigger || other.state !== 'untriggered') continue
+      cancelTrigger(turn, rfq, { trigger: other, reason: 'rfq_filled' })
+    }
     // What has fired is shown no more, nor what came before it (R55).
     rfq.triggers = []
+    emitRfq(turn, rfq, { change: 'trigger_fired', reason, side, price: trigger.price })
+    fillRfq(turn, rfq, { plan, reason, session: NO_SESSION })
   }
   refreshShown(turn, rfq, reason)
 }

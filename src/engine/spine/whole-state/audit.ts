@@ -16,6 +16,7 @@ import { assert, auditTimerQueue, defined, snapshotTimerQueue } from '../../../c
 import { basisBig, cashOf, optionsValueOf, profitOf, readHolding } from '../../../ledger/index.ts'
 import { readExposure, readPremium, readTotals } from '../../../margin/index.ts'
 import { CURRENCY_SLOTS, roundingAccount, sides, triggerSources } from '../../../model/index.ts'
+import { auditRfqs } from '../../market/index.ts'
 import {
   type AccountRow,
   type Exchange,
@@ -77,6 +78,7 @@ export function audit(exchange: Exchange): void {
   auditMmpGroups(exchange)
   auditQuotes(exchange)
   auditWaiting(exchange)
+  auditRfqs(exchange)
   auditTimerQueue(exchange.timers)
   auditTimerQueue(exchange.connectionTimers)
 }
