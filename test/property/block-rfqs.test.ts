@@ -15,7 +15,7 @@ import type { Json } from '../support/desk-market.ts'
 import { bestSubset } from '../support/naive-rfq-matching.ts'
 import type { NaiveRfq } from '../support/naive-rfq-terms.ts'
 import { naiveQuoteView, naiveView } from '../support/naive-rfq-views.ts'
-import { askedRuns, askedSeed, unreached } from '../support/property-runs.ts'
+import { askedRuns, askedSeed, isShort, unreached } from '../support/property-runs.ts'
 import { assertNameless, assertSight } from '../support/rfq-sight.ts'
 import { makers } from '../support/rfq-venue.ts'
 import { RfqWalk, stepOf, viewers } from '../support/rfq-walk.ts'
@@ -173,7 +173,7 @@ test('no maker fills beyond its quote, no taker pays more than its limit or than
     }
   })
   fc.assert(property, { ...askedSeed(5), numRuns: askedRuns(200, 1, 30) })
-  expect(fills).toBeGreaterThan(0)
+  if (!isShort) expect(fills).toBeGreaterThan(0)
 })
 
 function sumOf(values: readonly number[]): number {
