@@ -27,7 +27,6 @@ import {
   makeOrderId,
   makeTradeId,
   NO_ORDER,
-  type OptionMark,
   type OrderChanged,
   type OrderReason,
   type Refusal,
@@ -39,6 +38,7 @@ import {
 import { blockEvent, blockOfTrade } from './random-blocks.ts'
 import { randomExtras, randomProtection } from './random-protections.ts'
 import { riskEvent } from './random-risk.ts'
+import { optionOf, randomInterest, randomMoney } from './random-values.ts'
 import { walletEvent } from './random-wallets.ts'
 
 /** What a random run consists of. */
@@ -407,24 +407,4 @@ function fill(random: RandomStream, rule: Fill['rule']): Fill {
     position: lots(random.chance(1, 20) ? random.int(-9e7, 9e7) : random.int(-5e5, 5e5)),
     remaining: lots(0),
   }
-}
-
-/** An accumulator of funding: a few digits, or many more than 64 bits hold. */
-function randomInterest(random: RandomStream): bigint {
-  const small = BigInt(random.int(-1e12, 1e12))
-  return random.pick([0n, small, small * 500_000_000n, small * 10n ** 13n])
-}
-
-/** What an option is priced with; now and then there is no volatility. */
-function optionOf(random: RandomStream): OptionMark | null {
-  if (random.chance(1, 2)) return null
-  const volatility9 = random.chance(1, 4) ? 0 : random.int(10_000_000, 5_000_000_000)
-  return { volatility9, forward: price9(random.int(1, 9e15)) }
-}
-
-/** Money up to the bounds of 64 bits. */
-function randomMoney(random: RandomStream): ReturnType<typeof amount> {
-  const small = BigInt(random.int(-1e12, 1e12))
-  const extremes = [small, small, small * 1_000_003n, 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n)]
-  return amount(random.pick(extremes))
 }

@@ -138,15 +138,6 @@ import { setRiskLimits } from './sim/risk-limits.ts'
 import { restoreVenue, snapshotVenue } from './sim/snapshots.ts'
 import { setAlgoCancelOnly, setGatewayActive, setMessageEnabled } from './sim/switches.ts'
 import {
-  holdTransfers,
-  moveDeposit,
-  moveTransfer,
-  moveWithdrawal,
-  receiveDeposit,
-  setAddress,
-  setWalletType,
-} from './sim/wallet.ts'
-import {
   cancelAll,
   cancelAllByCurrency,
   cancelAllByCurrencyPair,
@@ -184,15 +175,7 @@ import {
 import { cancelQuotes } from './trading/quotes/cancel-quotes.ts'
 import { massQuote } from './trading/quotes/mass-quote.ts'
 import { setSelfTradingConfig } from './trading/self-trading.ts'
-import {
-  addToAddressBook,
-  getAddressBook,
-  removeFromAddressBook,
-  updateInAddressBook,
-} from './wallet/address-book.ts'
-import { createDepositAddress, getCurrentDepositAddress, getDeposits } from './wallet/deposits.ts'
-import { cancelTransferById, submitTransferToUser } from './wallet/user-transfers.ts'
-import { cancelWithdrawal, getWithdrawals, withdraw } from './wallet/withdrawals.ts'
+import { walletMethods } from './wallet/wallet-methods.ts'
 
 /** Every method by its name. */
 export const methods = {
@@ -319,18 +302,7 @@ export const methods = {
   'private/submit_transfer_to_subaccount': submitTransferToSubaccount,
   'private/submit_transfer_between_subaccounts': submitTransferBetweenSubaccounts,
   'private/get_transfers': getTransfers,
-  'private/get_address_book': getAddressBook,
-  'private/add_to_address_book': addToAddressBook,
-  'private/update_in_address_book': updateInAddressBook,
-  'private/remove_from_address_book': removeFromAddressBook,
-  'private/get_deposits': getDeposits,
-  'private/get_current_deposit_address': getCurrentDepositAddress,
-  'private/create_deposit_address': createDepositAddress,
-  'private/withdraw': withdraw,
-  'private/cancel_withdrawal': cancelWithdrawal,
-  'private/get_withdrawals': getWithdrawals,
-  'private/submit_transfer_to_user': submitTransferToUser,
-  'private/cancel_transfer_by_id': cancelTransferById,
+  ...walletMethods,
   'private/get_settlement_history_by_currency': getSettlementHistoryByCurrency,
   'private/get_settlement_history_by_instrument': getSettlementHistoryByInstrument,
   'private/get_transaction_log': getTransactionLog,
@@ -352,13 +324,6 @@ export const methods = {
   'sim/set_lsp_participant': setLspParticipant,
   'sim/set_permissions': setPermissions,
   'sim/create_key': createKey,
-  'sim/set_wallet_type': setWalletType,
-  'sim/set_address': setAddress,
-  'sim/receive_deposit': receiveDeposit,
-  'sim/move_deposit': moveDeposit,
-  'sim/move_withdrawal': moveWithdrawal,
-  'sim/move_transfer': moveTransfer,
-  'sim/hold_transfers': holdTransfers,
   'sim/set_block_rfq_role': setBlockRfqRole,
   'sim/lock_positions': lockPositions,
   'sim/lock_portfolio_margin': lockPortfolioMargin,
