@@ -17,6 +17,7 @@ export {
   auditCopy,
   awaitedBlock,
   type BlockRequestView,
+  blockAppOf,
   blockRequestsOf,
   blockSignatureOf,
   bookStateOf,

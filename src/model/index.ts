@@ -16,6 +16,7 @@ export {
 export type { BlockSettings } from './block-settings.ts'
 export type {
   AnswerBlockTrade,
+  BlockApps,
   BlockCommand,
   BlockLeg,
   BlockTradeTerms,

@@ -2,6 +2,7 @@
  * Approval of block trades by keys. Source: sessions document 4.7.
  */
 import { describe, expect, test } from 'vitest'
+import { ChannelHub } from '../../src/rpc/index.ts'
 import { BlockMarket, START, usualTerms, usualTrade } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
 
@@ -163,5 +164,115 @@ describe('keys', () => {
     expect(refused({ account: 'maker', name: 'a b' })).toMatch(/^-32602 Invalid params name /)
     expect(refused({ account: 'maker', name: 'a', scopes: ['all'] })).toMatch(/ scopes\.0 /)
     expect(refused({ account: 'maker', name: 'a', features: ['all'] })).toMatch(/ features\.0 /)
+  })
+})
+
+describe('block_trade_confirmations', () => {
+  /** Messages that accounts hear, by account and channel, from a market in which keys need approval. */
+  function listening(...channels: readonly (readonly [string, string])[]) {
+    let hub: ChannelHub | undefined
+    const m = new BlockMarket({}, { sink: { emit: (event) => hub?.events.emit(event) } })
+    hub = new ChannelHub(m.venue.desk)
+    for (const account of ['maker', 'taker']) {
+      const features = ['block_trade_approval']
+      const key = { account, name: 'desk', features, app_name: 'blotter' }
+      m.result(null, 'sim/create_key', key)
+      m.result(null, 'sim/create_key', { account, name: 'chief' })
+    }
+    const heard = channels.map(([account, name], link): Json[] => {
+      const messages: Json[] = []
+      const id = m.venue.desk.exchange.accounts.findIndex((row) => row.account.name === account)
+      const who = { link: link + 1, account: id, allows: () => true } as const
+      const send = (text: string): void => {
+        messages.push(JSON.parse(text).params.data)
+      }
+      expect(hub?.subscribe({ ...who, account: id as never, send }, name, null)).toBe(true)
+      return messages
+    })
+    const told = (): Json[][] => {
+      hub?.flush()
+      return heard.map((messages) =>
+        messages
+          .splice(0)
+          .map(({ state, counterparty_state }) => [state.value, counterparty_state.value]),
+      )
+    }
+    return { m, hub, told, heard }
+  }
+
+  test('tells both sides each change of state, and nobody else', () => {
+    const { m, told } = listening(
+      ['maker', 'block_trade_confirmations'],
+      ['taker', 'block_trade_confirmations.BTC'],
+      ['taker', 'block_trade_confirmations.ETH'],
+      ['other', 'block_trade_confirmations'],
+    )
+    begin(m, ['maker', 'taker/desk'])
+    expect(told()).toEqual([[['accepted', 'initial']], [['initial', 'accepted']], [], []])
+    m.result('taker/chief', approve, { ...named, role: 'taker' })
+    expect(told()).toEqual([
+      [
+        ['accepted', 'accepted'],
+        ['executed', 'executed'],
+      ],
+      [
+        ['accepted', 'accepted'],
+        ['executed', 'executed'],
+      ],
+      [],
+      [],
+    ])
+  })
+
+  test('tells a rejection, and the end of the time to approve', () => {
+    const { m, told } = listening(['maker', 'block_trade_confirmations'])
+    begin(m, ['maker/desk', 'taker'])
+    m.result('maker/chief', reject, { ...named, role: 'maker' })
+    expect(told()).toEqual([
+      [
+        ['initial', 'accepted'],
+        ['rejected', 'accepted'],
+      ],
+    ])
+    const other = { ...usualTerms, nonce: 'two' }
+    const counterparty_signature = m.sign('maker/desk', { ...other, role: 'maker' })
+    m.result('taker', execute, { ...other, role: 'taker', counterparty_signature })
+    m.venue.wait('5m')
+    expect(told()).toEqual([
+      [
+        ['initial', 'accepted'],
+        ['rejected', 'rejected'],
+      ],
+    ])
+  })
+
+  test('is for accounts, and names a currency', () => {
+    const { hub } = listening()
+    const nobody = { link: 9, account: -1, allows: () => true, send: () => undefined } as const
+    expect(hub?.subscribe(nobody, 'block_trade_confirmations', null)).toBe(false)
+    const somebody = { ...nobody, account: 5 as never }
+    for (const name of ['block_trade_confirmations.XYZ', 'block_trade_confirmations.BTC.raw']) {
+      expect(hub?.subscribe(somebody, name, null)).toBe(false)
+    }
+  })
+
+  test('S105 a block, its orders and what waits tell the application of the own key alone', () => {
+    const { m, heard, hub } = listening(['taker', 'block_trade_confirmations'])
+    begin(m, ['maker', 'taker/desk'])
+    hub?.flush()
+    expect(heard[0]?.[0]).toMatchObject({ app_name: 'blotter', username: 'taker' })
+    expect(m.result('maker', requests, {})[0]).not.toHaveProperty('app_name')
+    m.result('taker/chief', approve, { ...named, role: 'taker' })
+    const [own] = m.result('taker', 'private/get_block_trades', { currency: 'BTC' }) as Json[]
+    expect(own).toMatchObject({ id: 'BLOCK-1', app_name: 'blotter' })
+    expect(m.result('maker', 'private/get_block_trade', { id: 'BLOCK-1' })).not.toHaveProperty(
+      'app_name',
+    )
+    const currency = { currency: 'BTC' }
+    const method = 'private/get_order_history_by_currency'
+    expect(m.result('taker', method, currency)[0]).toMatchObject({
+      ...{ block_trade: true, app_name: 'blotter' },
+    })
+    expect(m.result('maker', method, currency)[0]).not.toHaveProperty('app_name')
   })
 })

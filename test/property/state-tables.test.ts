@@ -190,14 +190,16 @@ function filled(): Exchange {
     { instrument: instrumentId(0), side: 'buy', price: price9(5), amount: lots(6) },
   ] as const
   const named = { timestamp: now, nonce: 'one', legs } as const
-  const signed = { account: 1, role: 'maker', needsApproval: false } as const
+  const signed = { account: 1, role: 'maker', needsApproval: false, appName: 'desk' } as const
   const approval = { value: 'initial', since: now } as const
   exchange.blocks.count = 3
   exchange.blocks.signatures.set('one', { ...named, ...signed, state: 'used', usedFor: 'two' })
   exchange.blocks.executed.set('two', { block: 3, maker: 1, taker: 2, legs })
   exchange.blocks.tapePrices.set(0, price9(7))
   exchange.blocks.pendingCount = 1
-  const sides = { maker: 1, taker: 2, makerState: approval, takerState: approval }
+  const apps = { maker: 'desk', taker: null }
+  exchange.blocks.apps.set(1, apps)
+  const sides = { maker: 1, taker: 2, apps, makerState: approval, takerState: approval }
   exchange.blocks.pending.set('three', { pending: 1, ...named, ...sides })
   exchange.rfqs.count = 2
   exchange.rfqs.quoteCount = 4

@@ -1,6 +1,7 @@
 /**
  * A venue for block trades: a maker, a taker and a third account, with a perpetual, two options and a spot pair.
  */
+import type { VenueOptions } from '../../src/rpc/index.ts'
 import { DeskMarket, type Json } from './desk-market.ts'
 
 /** The clock of the venue at its start, in milliseconds. */
@@ -23,8 +24,9 @@ export const usualTerms = { timestamp: START, nonce: 'one', trades: [usualTrade]
 
 /** A venue asked for block trades. */
 export class BlockMarket extends DeskMarket {
-  constructor(config: object = {}) {
+  constructor(config: object = {}, options: Partial<VenueOptions> = {}) {
     super({
+      ...options,
       instruments: ['BTC-PERPETUAL', call, put, 'BTC_USDC', 'SOL_USDC-PERPETUAL', 'ETH-PERPETUAL'],
       index: { btc_usd: 50_000, btc_usdc: 50_000, sol_usdc: 200, eth_usd: 2_500 },
       config: { marks: 'index', ...config },

@@ -22,6 +22,7 @@ import {
 } from '../../core/index.ts'
 import { cashOf, contractTerms, type PricedTerms, pricedTerms } from '../../ledger/index.ts'
 import {
+  type BlockApps,
   type BlockLeg,
   currencyOf,
   type Fill,
@@ -63,12 +64,17 @@ export interface AgreedBlock {
   readonly structure: number
   /** The Block RFQ and the quote that it came of, or null. */
   readonly rfq: { readonly rfq: number; readonly quote: number } | null
+  readonly apps: BlockApps
   /** The session of the request that executes it; that of the account which asked. */
   readonly session: { readonly account: number; readonly session: number }
 }
 
 const blockExtras: OrderExtras = { mmp: null, quote: null, direct: null, block: true }
 const noLegs: readonly [] = []
+
+function extrasOf(appName: string | null): OrderExtras {
+  return appName === null ? blockExtras : { ...blockExtras, origin: { appName } }
+}
 
 /** One side of a leg. */
 interface BlockSide {
@@ -231,7 +237,7 @@ function bookSide(
 /** Tells of the order of a side: a limit order at the price of the leg, which stands in no book. */
 function emitOrder(
   turn: Turn,
-  { session }: AgreedBlock,
+  { session, apps }: AgreedBlock,
   of: {
     readonly row: InstrumentRow
     readonly leg: BlockLeg
@@ -270,7 +276,7 @@ function emitOrder(
     links: unlinked,
     triggeredBy: NO_ORDER,
     session: session.account === side.account ? session.session : NO_SESSION,
-    extras: blockExtras,
+    extras: extrasOf(apps[side.liquidity]),
     successor: NO_ORDER,
     reason: null,
   })

@@ -41,7 +41,7 @@ export function awaitApproval(
     since: now,
   })
   blocks.pendingCount += 1
-  const { timestamp, nonce, maker, taker, legs } = named
+  const { timestamp, nonce, maker, taker, legs, apps } = named
   const key = keyOfBlock(named)
   const pending: PendingBlock = {
     pending: blocks.pendingCount,
@@ -50,6 +50,7 @@ export function awaitApproval(
     maker,
     taker,
     legs,
+    apps,
     makerState: stateOf(of.maker),
     takerState: stateOf(of.taker),
   }

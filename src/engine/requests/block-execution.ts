@@ -5,7 +5,14 @@
  */
 import { structureSign } from '../../blocks/index.ts'
 import { accountId, type InstrumentId, type Micros } from '../../core/index.ts'
-import type { BlockChange, BlockLeg, BlockReason, Command, Liquidity } from '../../model/index.ts'
+import type {
+  BlockApps,
+  BlockChange,
+  BlockLeg,
+  BlockReason,
+  Command,
+  Liquidity,
+} from '../../model/index.ts'
 import { type AgreedBlock, bookBlock, settleBlock } from '../market/index.ts'
 import { blockKey, type Exchange, eventHeader, rowOfInstrument, type Turn } from '../state/index.ts'
 
@@ -16,6 +23,7 @@ export interface NamedBlockTrade {
   readonly maker: number
   readonly taker: number
   readonly legs: readonly BlockLeg[]
+  readonly apps: BlockApps
 }
 
 /**
@@ -29,7 +37,7 @@ export function executeBlock(
 ): number {
   const { exchange } = turn
   const { blocks } = exchange
-  const { timestamp, nonce, maker, taker, legs } = named
+  const { timestamp, nonce, maker, taker, legs, apps } = named
   const combo = comboOf(exchange, legs)
   const account = by.role === 'maker' ? maker : taker
   blocks.count += 1
@@ -43,8 +51,10 @@ export function executeBlock(
     legCount: legs.length,
     structure: legs.length,
     rfq: null,
+    apps,
     session: { account, session: by.session },
   }
+  noteApps(exchange, block)
   const key = blockKey({ timestamp, nonce, sides: [maker, taker] })
   blocks.executed.set(key, { block: block.number, maker, taker, legs })
   bookBlock(turn, block)
@@ -60,6 +70,14 @@ export function executeBlock(
   )
   settleBlock(turn, block)
   return block.number
+}
+
+/** Keeps the applications of a block, where there is one. */
+export function noteApps(
+  { blocks }: Exchange,
+  { number, apps }: { readonly number: number; readonly apps: BlockApps },
+): void {
+  if (apps.maker !== null || apps.taker !== null) blocks.apps.set(number, apps)
 }
 
 /** The combo whose legs a block has, in whatever size and on whichever side; the first that was listed, or null. */

@@ -99,11 +99,11 @@ function checkSign(exchange: Exchange, command: SignBlockTrade): Verdict<null> {
 /** Keeps the signature until its window is over. Events: `block_trade` signed. */
 function commitSign(turn: Turn, command: SignBlockTrade): number {
   const { exchange } = turn
-  const { account, role, timestamp, nonce, legs, needsApproval } = command
+  const { account, role, timestamp, nonce, legs, needsApproval, appName } = command
   const signature = signatureOf(exchange, account, command)
   const { signatures } = exchange.blocks
   if (signatures.has(signature)) return 1
-  const fresh = { needsApproval, state: 'signed', usedFor: null } as const
+  const fresh = { needsApproval, appName, state: 'signed', usedFor: null } as const
   const signed: BlockSignature = { account, role, timestamp, nonce, legs, ...fresh }
   signatures.set(signature, signed)
   const { signatureWindow } = exchange.config.blockTrades
@@ -156,13 +156,16 @@ function checkExecute(exchange: Exchange, command: ExecuteBlockTrade): Verdict<E
 function commitExecute(turn: Turn, command: ExecuteBlockTrade, plan: ExecutePlan): number {
   if (plan.repeats !== null) return plan.repeats
   const { signed } = plan
-  const { account, role, timestamp, nonce, legs, session } = command
+  const { account, role, timestamp, nonce, legs, session, appName } = command
   const isMaker = role === 'maker'
   const maker = isMaker ? account : signed.account
   const taker = isMaker ? signed.account : account
   signed.state = 'used'
   signed.usedFor = blockKey({ timestamp, nonce, sides: [maker, taker] })
-  const named = { timestamp, nonce, maker, taker, legs }
+  const apps = isMaker
+    ? { maker: appName, taker: signed.appName }
+    : { maker: signed.appName, taker: appName }
+  const named = { timestamp, nonce, maker, taker, legs, apps }
   if (!command.needsApproval && !signed.needsApproval) {
     return executeBlock(turn, named, { role, session })
   }

@@ -41,7 +41,7 @@ import {
   type Turn,
 } from '../state/index.ts'
 import { bearsBlock } from './block-checks.ts'
-import { comboOf, emitBlock, isOptionCombo } from './block-execution.ts'
+import { comboOf, emitBlock, isOptionCombo, noteApps } from './block-execution.ts'
 import { bearsShares, bookShares } from './rfq-allocation.ts'
 import { structureMark9 } from './rfq-structures.ts'
 
@@ -254,6 +254,8 @@ function bookParts(
   const structure = rfq.legs.length
   const combo = comboOf(exchange, legs.slice(0, structure))
   const isDiscounted = combo !== null && isOptionCombo(exchange, combo)
+  const apps = { maker: parts[0]?.quote.appName ?? null, taker: rfq.appName }
+  noteApps(exchange, { number, apps })
   const common = { number, maker, taker, legCount: legs.length, combo: combo ?? -1 } as const
   for (const { quote, legs: own } of parts) {
     const fills = bookBlock(turn, {
@@ -262,6 +264,7 @@ function bookParts(
       isDiscounted,
       structure,
       rfq: { rfq: rfq.rfq, quote: quote.quote },
+      apps: { maker: quote.appName, taker: rfq.appName },
       session: { account: taker, session },
     })
     bookShares(turn, rfq, { legs: own, fills })

@@ -15,6 +15,7 @@ export {
 export {
   awaitedBlock,
   type BlockRequestView,
+  blockAppOf,
   blockRequestsOf,
   blockSignatureOf,
   couldTradeBlock,

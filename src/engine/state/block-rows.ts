@@ -15,7 +15,7 @@ import {
   rowUnit,
   units,
 } from '../../core/index.ts'
-import type { BlockLeg, Liquidity } from '../../model/index.ts'
+import type { BlockApps, BlockLeg, Liquidity } from '../../model/index.ts'
 
 /**
  * States of a signature.
@@ -33,6 +33,7 @@ export const blockSignatureFields = {
   legs: fixed(plainUnit<readonly BlockLeg[]>('trades of a block')),
   /** True if its side needs approval. */
   needsApproval: fixed(units.flag),
+  appName: fixed(orNull(units.text)),
   state: changing(plainUnit<SignatureState>('state of a signature')),
   /** The block that it was used for (`blockKey`), or null. */
   usedFor: changing(orNull(units.text)),
@@ -69,6 +70,7 @@ export const pendingBlockFields = {
   maker: fixed(units.row),
   taker: fixed(units.row),
   legs: fixed(plainUnit<readonly BlockLeg[]>('trades of a block')),
+  apps: fixed(plainUnit<BlockApps>('applications')),
   makerState: changing(plainUnit<Approval>('approval')),
   takerState: changing(plainUnit<Approval>('approval')),
 }
@@ -86,6 +88,8 @@ export const blockStateFields = {
   /** Blocks that waited for approval so far, and those that are still listed, as in `executed`. */
   pendingCount: changing(units.count),
   pending: fixed(mapOf(units.text, rowUnit('pending block', pendingBlockFields))),
+  /** Applications of both sides by the number of a block, where there is one. */
+  apps: fixed(mapOf(units.count, plainUnit<BlockApps>('applications'))),
   /** Price of the last public trade of an instrument, where that was of a block: tick directions follow it (R65). */
   tapePrices: fixed(mapOf(units.row, units.price9)),
 }
@@ -103,6 +107,7 @@ export function freshBlocks(): BlockState {
     executed: new Map(),
     pendingCount: 0,
     pending: new Map(),
+    apps: new Map(),
     tapePrices: new Map(),
   }
 }

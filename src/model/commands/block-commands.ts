@@ -26,6 +26,14 @@ export interface BlockTradeTerms {
   readonly legs: readonly BlockLeg[]
   /** True if the key that asked may not trade blocks alone: another one of its account has to approve (4.7). */
   readonly needsApproval: boolean
+  /** The application of the key that asked, or null. */
+  readonly appName: string | null
+}
+
+/** The applications of the keys of both sides of a block; null for none. */
+export interface BlockApps {
+  readonly maker: string | null
+  readonly taker: string | null
 }
 
 /**

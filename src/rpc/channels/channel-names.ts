@@ -8,6 +8,7 @@ import { type AccountId, price9 } from '../../core/index.ts'
 import { findInstrument } from '../../engine/index.ts'
 import { isCurrency } from '../../model/index.ts'
 import { announcementChannel } from './announcement-channel.ts'
+import { confirmationsChannel } from './block-channels.ts'
 import { bookChannel, groupedBookChannel } from './book-channels.ts'
 import {
   type Channel,
@@ -229,6 +230,18 @@ export const channelList: readonly ChannelKind[] = [
       account === -1 || index === '' ? undefined : mmpTriggerChannel(account, index),
   },
   {
+    forms: ['block_trade_confirmations', 'block_trade_confirmations.{currency}'],
+    tells: 'own block trades that wait, or waited, for approval, at each change of their state',
+    first: null,
+    fedBy: 'block trades by keys that need approval, answers, their timer',
+    open: (world, [currency, ...rest], account) => {
+      const isNamed = currency === undefined || isCurrency(currency)
+      return account === -1 || !isNamed || rest.length > 0
+        ? undefined
+        : confirmationsChannel(world, account, currency ?? null)
+    },
+  },
+  {
     forms: ['block_rfq.taker.{currency}'],
     tells: 'own Block RFQs as their taker, at each change of what he sees',
     first: null,
@@ -282,7 +295,7 @@ export function openChannel(
 
 /** True if a name is that of a channel of an account, which others cannot hear. */
 export function isUserChannel(name: string): boolean {
-  return name.startsWith('user.') || /^block_rfq\.(taker|maker)\./.test(name)
+  return /^(user\.|block_trade_confirmations|block_rfq\.(taker|maker)\.)/.test(name)
 }
 
 /** True if a name asks for each change by itself. */

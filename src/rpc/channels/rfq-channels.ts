@@ -17,6 +17,7 @@ import {
   type WireRfqQuote,
 } from '../wire/index.ts'
 import type { Channel, ChannelWorld } from './channel.ts'
+import { collecting } from './collecting-channel.ts'
 
 const scope: AccessScope = 'block_rfq:read'
 
@@ -99,26 +100,4 @@ function seen(
   const view: RfqView | undefined = viewRfq(exchange, rfq, of.account)
   if (view === undefined || !isRfqOf(exchange, view, of.currency)) return undefined
   return rfqOut(exchange, view)
-}
-
-/** A channel that tells what events give, each as things stand at that event. */
-function collecting<Message>(
-  needed: AccessScope | null,
-  tell: (event: Event) => Message | undefined,
-): Channel {
-  let told: Message[] = []
-  return {
-    interval: 'raw',
-    subject: {},
-    scope: needed,
-    take: (event) => {
-      const message = tell(event)
-      if (message !== undefined) told.push(message)
-    },
-    collect: () => {
-      const messages = told
-      told = []
-      return messages
-    },
-  }
 }

@@ -4,6 +4,7 @@
 export { findGatewayMethod, methodOver } from './account/gateway/gateway-methods.ts'
 export { positionOut, type WirePosition } from './account/holdings/position-out.ts'
 export { summaryOut, type WireAccountSummary } from './account/holdings/summary.ts'
+export { blockRequestOut, type WireBlockRequest } from './blocks/approval.ts'
 export { versionOf } from './direct/order-replies.ts'
 export { directError } from './direct/refusals.ts'
 export { type AskedDirectly, messageTakers } from './direct/session-messages.ts'

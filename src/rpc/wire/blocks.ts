@@ -12,6 +12,8 @@ import { type TradePlaces, userTradeOut, type WireUserTrade } from './trades.ts'
 export interface WireBlock {
   readonly id: string
   readonly timestamp: number
+  /** The application of the key that the side asked with. */
+  readonly app_name?: string
   /** The side's own trades, but for their direction, which is the maker's to both (R07). */
   readonly trades: readonly WireUserTrade[]
 }
@@ -35,9 +37,12 @@ export function blockOut(
   account: AccountId,
   places: TradePlaces,
 ): WireBlock {
+  const role = trades[0]?.maker.account === account ? 'maker' : 'taker'
+  const appName = places.appOf(number, role)
   return {
     id: blockIdOut(number),
     timestamp: timeOut(time),
+    ...(appName === null ? {} : { app_name: appName }),
     trades: trades.map((trade) => {
       const fill = trade.maker.account === account ? trade.maker : trade.taker
       const out = userTradeOut(trade, fill, { order: blockTraits, places })

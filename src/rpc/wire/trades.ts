@@ -5,12 +5,13 @@
  * R49, R50, R53. What was in a book is a maker, but the hidden part of an iceberg pays as a taker (C25).
  */
 import { type InstrumentId, instrumentId } from '../../core/index.ts'
-import { type Exchange, instrumentAt } from '../../engine/index.ts'
+import { blockAppOf, type Exchange, instrumentAt } from '../../engine/index.ts'
 import {
   type AdvancedType,
   type Fill,
   type FillRule,
   type Instrument,
+  type Liquidity,
   opposite,
   type Side,
   type TapeTrade,
@@ -80,12 +81,15 @@ export interface TradePlaces {
   readonly instrumentOf: (id: InstrumentId) => Instrument
   /** The trade of a leg; undefined once a history has dropped it, or where none is kept. */
   readonly tradeOf: (leg: TradeLeg) => Trade | undefined
+  /** The application of the key that a side of a block asked with; null for none. */
+  readonly appOf: (block: number, role: Liquidity) => string | null
 }
 
 /** How the instruments of trades are found, and what combos traded on their legs. */
 export function placesOf(exchange: Exchange, history: Pick<History, 'trades'> | null): TradePlaces {
   return {
     instrumentOf: (id) => instrumentAt(exchange, id),
+    appOf: (block, role) => blockAppOf(exchange, block, role),
     tradeOf: ({ instrument, trade, tradeSeq }) => {
       const tape = history === null ? [] : rowsOf(history.trades, instrument)
       // Sequence numbers of an instrument have no gaps.

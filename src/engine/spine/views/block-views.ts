@@ -68,6 +68,8 @@ export interface BlockRequestView {
   readonly role: Liquidity
   readonly legs: readonly BlockLeg[]
   readonly combo: InstrumentId | null
+  /** The application of its own side. */
+  readonly appName: string | null
   readonly own: { readonly value: ApprovalValue; readonly since: Micros }
   readonly other: { readonly value: ApprovalValue; readonly since: Micros }
 }
@@ -84,9 +86,24 @@ export function blockRequestsOf(
     const { pending, timestamp, nonce, legs, makerState, takerState } = block
     const [own, other] = role === 'maker' ? [makerState, takerState] : [takerState, makerState]
     const combo = comboOf(exchange, legs)
-    found.push({ pending, timestamp, nonce, role, legs, combo, own, other })
+    found.push({
+      pending,
+      timestamp,
+      nonce,
+      role,
+      legs,
+      combo,
+      own,
+      other,
+      appName: block.apps[role],
+    })
   }
   return found
+}
+
+/** The application of the key that an account asked for a block with; null for none. */
+export function blockAppOf(exchange: Exchange, number: number, role: Liquidity): string | null {
+  return exchange.blocks.apps.get(number)?.[role] ?? null
 }
 
 /** A key of an account. */

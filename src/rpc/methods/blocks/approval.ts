@@ -4,7 +4,14 @@
  * Source: sessions-blocks-gateways.md 4.1, 4.7.
  */
 import * as z from 'zod'
-import { accountOf, blockRequestsOf, instrumentAt } from '../../../engine/index.ts'
+import type { AccountId } from '../../../core/index.ts'
+import {
+  accountOf,
+  type BlockRequestView,
+  blockRequestsOf,
+  type Exchange,
+  instrumentAt,
+} from '../../../engine/index.ts'
 import type { BlockAnswer, Liquidity, Side } from '../../../model/index.ts'
 import { amountOut, priceOut, timeOut } from '../../wire/index.ts'
 import {
@@ -59,33 +66,39 @@ export const getBlockTradeRequests = defineMethod({
 })
 
 function requestsOut(context: ReplyContext): readonly WireBlockRequest[] {
-  const { exchange } = context
-  const { id, name } = accountOf(exchange, asker(context))
-  return blockRequestsOf(exchange, id)
-    .map((block): WireBlockRequest => {
-      const { timestamp, nonce, role, legs, combo, own, other } = block
-      const combination = combo === null ? {} : { combo_id: instrumentAt(exchange, combo).name }
-      return {
-        nonce,
-        timestamp: timeOut(timestamp),
-        trades: legs.map((leg) => {
-          const instrument = instrumentAt(exchange, leg.instrument)
-          return {
-            instrument_name: instrument.name,
-            price: priceOut(leg.price),
-            amount: amountOut(instrument, leg.amount),
-            direction: leg.side,
-          }
-        }),
-        role,
-        user_id: id,
-        username: name,
-        ...combination,
-        state: { value: own.value, timestamp: timeOut(own.since) },
-        counterparty_state: { value: other.value, timestamp: timeOut(other.since) },
-      }
-    })
+  const own = asker(context)
+  return blockRequestsOf(context.exchange, own)
+    .map((block) => blockRequestOut(context.exchange, own, block))
     .reverse()
+}
+
+/** A block that waits, or waited, for approval as one of its sides sees it. */
+export function blockRequestOut(
+  exchange: Exchange,
+  account: AccountId,
+  block: BlockRequestView,
+): WireBlockRequest {
+  const { timestamp, nonce, role, legs, combo, own, other, appName } = block
+  return {
+    nonce,
+    timestamp: timeOut(timestamp),
+    trades: legs.map((leg) => {
+      const instrument = instrumentAt(exchange, leg.instrument)
+      return {
+        instrument_name: instrument.name,
+        price: priceOut(leg.price),
+        amount: amountOut(instrument, leg.amount),
+        direction: leg.side,
+      }
+    }),
+    role,
+    user_id: account,
+    username: accountOf(exchange, account).name,
+    ...(appName === null ? {} : { app_name: appName }),
+    ...(combo === null ? {} : { combo_id: instrumentAt(exchange, combo).name }),
+    state: { value: own.value, timestamp: timeOut(own.since) },
+    counterparty_state: { value: other.value, timestamp: timeOut(other.since) },
+  }
 }
 
 const { timestamp, nonce, role } = blockTerms

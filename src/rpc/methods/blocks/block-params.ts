@@ -69,6 +69,7 @@ export const unreadBlock: BlockTradeTerms = {
   nonce: '',
   legs: [],
   needsApproval: false,
+  appName: null,
 }
 
 /** The terms of a block, with the first fault of its trades. */
@@ -89,6 +90,7 @@ export function readBlock(
     nonce,
     legs,
     needsApproval: needsApproval(context),
+    appName: context.key?.appName ?? null,
   }
   return { terms, fault }
 }
