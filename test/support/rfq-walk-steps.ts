@@ -29,7 +29,7 @@ const create = fc.record({
 const add = fc.record({
   ...{ what: fc.constant('add' as const), maker, back, side, level },
   /** Of four quarters of the amount; 5 is beyond it. */
-  quarters: fc.constantFrom(2, 2, 3, 3, 4, 4, 4, 1, 5),
+  quarters: fc.constantFrom(2, 2, 2, 3, 3, 4, 4, 1, 5),
   allOrNone: fc.constantFrom(false, false, false, true),
   label: fc.constantFrom('', '', 'a', 'b'),
   expiresIn: fc.constantFrom(null, null, null, 20, 7_000, 900_000),
@@ -48,23 +48,28 @@ const wait = fc.record({
   millis: fc.constantFrom(1, 900, 1_100, 5_000, 5_000, 5_000, 60_000, 300_000),
 })
 
+/** An edit of one of the latest quotes. */
+const edit = fc.record({
+  ...{ what: fc.constant('edit' as const), quote: fc.nat(6), level },
+  quarters: fc.constantFrom(1, 2, 4, 4),
+})
+
+const cancelQuote = fc.record({ what: fc.constant('cancel_quote' as const), quote: fc.nat(6) })
+
+/** The taker takes the latest RFQ back, or lets its time pass. */
+const leave = fc.oneof(
+  fc.record({ ...{ what: fc.constant('cancel' as const), back: fc.constant(0) } }),
+  fc.record({ ...{ what: fc.constant('wait' as const), millis: fc.constant(300_000) } }),
+)
+
 /** Steps with how often each is taken. */
 const walkStep = fc.oneof(
   { weight: 2, arbitrary: create },
   { weight: 8, arbitrary: add },
   { weight: 5, arbitrary: accept },
   { weight: 4, arbitrary: wait },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      ...{ what: fc.constant('edit' as const), quote: fc.nat(9), level },
-      quarters: fc.constantFrom(1, 2, 4, 4),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ what: fc.constant('cancel_quote' as const), quote: fc.nat(9) }),
-  },
+  { weight: 2, arbitrary: edit },
+  { weight: 1, arbitrary: cancelQuote },
   {
     weight: 1,
     arbitrary: fc.record({ what: fc.constant('cancel_all' as const), maker, of: fc.boolean() }),
@@ -80,13 +85,20 @@ const walkStep = fc.oneof(
 
 const grace = fc.record({ ...{ what: fc.constant('wait' as const), millis: fc.constant(5_000) } })
 
+/** An acceptance of the latest RFQ by its taker, who takes any price. */
+const willing = accept.map((accepted) => {
+  const limit = accepted.side === 'buy' ? 2 : -2
+  return { ...accepted, back: 0 as const, level: limit, foreign: false }
+})
+
 /** A round of an RFQ: asked, quoted, its grace over, and taken, with other steps in between. */
 const takenRound = fc.tuple(
   create.map((asked): WalkSteps => [asked]),
-  fc.array(add, { minLength: 2, maxLength: 6 }),
-  fc.array(walkStep, { maxLength: 4 }),
+  fc.array(add, { minLength: 3, maxLength: 7 }),
+  fc.array(fc.oneof(walkStep, edit, cancelQuote), { maxLength: 4 }),
   grace.map((waited): WalkSteps => [waited]),
-  fc.array(fc.oneof(walkStep, accept), { minLength: 1, maxLength: 5 }),
+  fc.array(fc.oneof(walkStep, accept, willing), { minLength: 1, maxLength: 5 }),
+  fc.array(leave, { maxLength: 1 }),
 )
 
 /** A round in which the taker waits for quotes. */
@@ -97,13 +109,37 @@ const waitedRound = fc.tuple(
   fc.array(fc.oneof({ weight: 3, arbitrary: add }, { weight: 1, arbitrary: walkStep }), {
     ...{ minLength: 2, maxLength: 7 },
   }),
+  fc.array(leave, { maxLength: 1 }),
+)
+
+/** A quote of a half or more of the latest RFQ, as good as any. */
+const half = (name: (typeof makers)[number]): fc.Arbitrary<WalkSteps> =>
+  add.map((quoted) => [
+    {
+      ...{ ...quoted, maker: name, back: 0, side: 'sell', label: '', expiresIn: null },
+      ...{ allOrNone: false, quarters: quoted.quarters === 3 ? 3 : 2 },
+    },
+  ])
+
+/** A round that two makers share. */
+const sharedRound = fc.tuple(
+  create.map((asked): WalkSteps => [{ ...asked, targets: 0 }]),
+  half('alpha'),
+  half('bravo'),
+  grace.map((waited): WalkSteps => [waited]),
+  willing.map((accepted): WalkSteps => [{ ...accepted, side: 'buy', level: 2 }]),
 )
 
 /** Walks of one to three rounds. */
 export const rfqWalks = fc
-  .array(fc.oneof({ weight: 2, arbitrary: takenRound }, { weight: 1, arbitrary: waitedRound }), {
-    ...{ minLength: 1, maxLength: 3 },
-  })
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: takenRound },
+      { weight: 2, arbitrary: waitedRound },
+      { weight: 1, arbitrary: sharedRound },
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
   .map((rounds): WalkSteps => rounds.flat(2))
 
 type WalkSteps = readonly WalkStep[]
