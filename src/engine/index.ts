@@ -70,6 +70,7 @@ export {
   type PositionView,
   partiesOfRfq,
   permissionsOf,
+  profileOf,
   putBackState,
   queueAheadOf,
   type RfqPartyView,

@@ -54,6 +54,7 @@ export {
   type TransferCash,
 } from './commands/command.ts'
 export type { CommandHeader } from './commands/header.ts'
+export type { SetProfile } from './commands/profile-commands.ts'
 export {
   anyQuote,
   type CancelQuotes,
@@ -112,7 +113,6 @@ export type {
   WalletCommand,
   Withdraw,
 } from './commands/wallet-commands.ts'
-
 export { defaultConfig, type ExchangeConfig, type OpenOrderLimits } from './config.ts'
 export { type Event, type EventKind, type EventOf, eventFamilies } from './events/event.ts'
 export * as eventUnits from './events/event-units.ts'
@@ -257,6 +257,7 @@ export {
   unlinked,
   usualTerms,
 } from './order.ts'
+export { type AccountProfile, usualProfile } from './profile.ts'
 export type { MmpConfig, MmpKey, MmpMembership } from './protection/mmp.ts'
 export type {
   DirectTerms,

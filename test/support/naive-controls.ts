@@ -25,6 +25,7 @@ export type Control = Exclude<
       | WalletCommand['kind']
       | RfqCommand['kind']
       | ProtectionCommand['kind']
+      | 'set_profile'
       | 'place_order'
       | 'edit_order'
       | 'cancel_order'

@@ -25,6 +25,7 @@ import { permissionsHandlers } from './permissions.ts'
 import { placeHandlers } from './place.ts'
 import { portfolioLockHandlers } from './portfolio-lock.ts'
 import { productsHandlers } from './products.ts'
+import { profilesHandlers } from './profiles.ts'
 import { rfqAcceptHandlers } from './rfq-accept.ts'
 import { rfqQuotesHandlers } from './rfq-quotes.ts'
 import { rfqsHandlers } from './rfqs.ts'
@@ -58,6 +59,7 @@ export const handlers: Handlers<Exclude<CommandKind, 'advance_time'>> = {
   ...placeHandlers,
   ...portfolioLockHandlers,
   ...productsHandlers,
+  ...profilesHandlers,
   ...rfqAcceptHandlers,
   ...rfqQuotesHandlers,
   ...rfqsHandlers,

@@ -101,6 +101,7 @@ export {
 export { seenInstrument, seenOrder, seenOrders } from './views/seen-orders.ts'
 export {
   permissionsOf,
+  profileOf,
   type SessionView,
   startsWithCancelOnDisconnect,
   viewSession,

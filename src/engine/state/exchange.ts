@@ -37,7 +37,7 @@ import {
 } from '../../core/index.ts'
 import { createLedger, type Ledger } from '../../ledger/index.ts'
 import { createMargin, type Margin, type ScenarioTable } from '../../margin/index.ts'
-import { CURRENCY_SLOTS, type ExchangeConfig } from '../../model/index.ts'
+import { type AccountProfile, CURRENCY_SLOTS, type ExchangeConfig } from '../../model/index.ts'
 import { accountFields, accountRiskFields, liquidationFields } from './account-row.ts'
 import {
   type BlockState,
@@ -209,6 +209,8 @@ export const exchangeFields = {
   mobileSessions: apart(fixed(liveUnit<Set<number>>())),
   /** Address books, addresses for deposits, payments on their way. */
   wallets: apart(fixed(liveUnit<WalletState>())),
+  /** Profiles of accounts that chose anything, by account; a section of their own too. */
+  profiles: apart(fixed(liveUnit<Map<number, AccountProfile>>())),
   /** Transfers of cash so far. */
   transferCount: changing(units.count),
   /** Participants of the liquidity support programme, in the order in which they entered. */
@@ -340,6 +342,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     rfqs: freshRfqs(),
     keys: new Map(),
     mobileSessions: new Set(),
+    profiles: new Map(),
     wallets: freshWallets(),
     transferCount: 0,
     participants: new Map(),

@@ -33,6 +33,7 @@ import type { InstrumentKind, InstrumentState } from '../words/instruments.ts'
 import type { OrderOrigin, PostOnly, Side, TriggerOrderType } from '../words/orders.ts'
 import { type BlockCommand, blockCodes } from './block-commands.ts'
 import type { CommandHeader } from './header.ts'
+import { profileCodes, type SetProfile } from './profile-commands.ts'
 import { type ProtectionCommand, protectionCodes } from './protection-commands.ts'
 import { type RfqCommand, rfqCodes } from './rfq-commands.ts'
 import { type WalletCommand, walletCodes } from './wallet-commands.ts'
@@ -304,6 +305,7 @@ export type Command =
   | BlockCommand
   | WalletCommand
   | RfqCommand
+  | SetProfile
 
 /** A kind of command. */
 export type CommandKind = Command['kind']
@@ -336,6 +338,7 @@ const commandCodes: { readonly [Kind in CommandKind]: number } = {
   ...blockCodes,
   ...walletCodes,
   ...rfqCodes,
+  ...profileCodes,
 }
 
 /** Kinds of commands, each at its code. */

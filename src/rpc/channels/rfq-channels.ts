@@ -6,7 +6,7 @@
  */
 import type { AccountId } from '../../core/index.ts'
 import { type RfqView, viewFilledRfq, viewRfq } from '../../engine/index.ts'
-import type { AccessScope, Event, RfqChange } from '../../model/index.ts'
+import type { AccessScope, RfqChange } from '../../model/index.ts'
 import { isRfqOf } from '../methods/index.ts'
 import {
   changedQuoteOut,

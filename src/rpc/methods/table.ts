@@ -133,6 +133,7 @@ import { createKey } from './sim/keys.ts'
 import { setLspParticipant } from './sim/participants.ts'
 import { setPermissions } from './sim/permissions.ts'
 import { setIndex, setMark } from './sim/prices.ts'
+import { setProfile } from './sim/profiles.ts'
 import { setBlockRfqRole } from './sim/rfq-roles.ts'
 import { setRiskLimits } from './sim/risk-limits.ts'
 import { restoreVenue, snapshotVenue } from './sim/snapshots.ts'
@@ -325,6 +326,7 @@ export const methods = {
   'sim/set_permissions': setPermissions,
   'sim/create_key': createKey,
   'sim/set_block_rfq_role': setBlockRfqRole,
+  'sim/set_profile': setProfile,
   'sim/lock_positions': lockPositions,
   'sim/lock_portfolio_margin': lockPortfolioMargin,
   'sim/trim_orders': trimOrders,

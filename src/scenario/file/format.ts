@@ -16,6 +16,7 @@ import { methodNames } from '../../rpc/index.ts'
 import { decimal, fraction, isDecimal, limit } from './sections/decimals.ts'
 import { accountKeys } from './sections/keys.ts'
 import { feedFormat, strategyFormat } from './sections/market.ts'
+import { accountProfile } from './sections/profile.ts'
 import { accountRfqRole } from './sections/rfq-roles.ts'
 import { groupLimits } from './sections/risk.ts'
 import { recordFormat, venueFormat } from './sections/venue.ts'
@@ -126,6 +127,7 @@ const account = z
   .strictObject({
     keys: accountKeys,
     wallet: accountWallet,
+    profile: accountProfile,
     main: name.optional().meta({
       description: 'The account of this file whose subaccount it is.',
       examples: ['desk'],

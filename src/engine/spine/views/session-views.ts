@@ -1,8 +1,14 @@
 /**
- * Views of sessions and of the permissions of an account. Views read only.
+ * Views of sessions, and of the permissions and the profile of an account. Views read only.
  */
 import type { AccountId } from '../../../core/index.ts'
-import type { GatewayId, Permissions, SessionKind } from '../../../model/index.ts'
+import {
+  type AccountProfile,
+  type GatewayId,
+  type Permissions,
+  type SessionKind,
+  usualProfile,
+} from '../../../model/index.ts'
 import { accountRow, type Exchange, isOfMember } from '../../state/index.ts'
 
 /** A session that is open. */
@@ -34,4 +40,9 @@ export function startsWithCancelOnDisconnect(exchange: Exchange, account: Accoun
 export function permissionsOf(exchange: Exchange, account: AccountId): Permissions {
   const { permissions } = accountRow(exchange, account).standing
   return { ...permissions, member: isOfMember(exchange, account) }
+}
+
+/** The profile of an account, as far as it chose one. */
+export function profileOf(exchange: Exchange, account: AccountId): AccountProfile {
+  return exchange.profiles.get(account) ?? usualProfile
 }

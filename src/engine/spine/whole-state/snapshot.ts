@@ -3,7 +3,7 @@
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
  * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these;
- * `blocks`, `keys`, `mobile` (sessions), `wallets` and `rfqs`, where there are any. Slots are
+ * `blocks`, `keys`, `mobile` (sessions), `wallets`, `rfqs` and `profiles`, where there are any. Slots are
  * not kept: a restored exchange gives new ones, and nothing observable depends on them. Each section has its own
  * checksum (core/bytes/sections.ts).
  */
@@ -15,10 +15,12 @@ import {
   encodeValue,
   err,
   loadRow,
+  mapOf,
   micros,
   ok,
   orderlessSetOf,
   type Plain,
+  plainUnit,
   type Result,
   restoreRow,
   restoreTimerQueue,
@@ -31,7 +33,7 @@ import {
 } from '../../../core/index.ts'
 import { restoreLedger, snapshotLedger } from '../../../ledger/index.ts'
 import { restoreMargin, snapshotMargin } from '../../../margin/index.ts'
-import { CURRENCY_SLOTS, type ExchangeConfig } from '../../../model/index.ts'
+import { type AccountProfile, CURRENCY_SLOTS, type ExchangeConfig } from '../../../model/index.ts'
 import {
   accountFields,
   addAccount,
@@ -86,8 +88,9 @@ const sectionNames = [
 ] as const
 
 /** Sections of states that have something of them. */
-const rareNames = ['blocks', 'keys', 'mobile', 'wallets', 'rfqs'] as const
+const rareNames = ['blocks', 'keys', 'mobile', 'wallets', 'rfqs', 'profiles'] as const
 const mobileUnit = orderlessSetOf(units.count)
+const profilesUnit = mapOf(units.row, plainUnit<AccountProfile>('profile'))
 
 /** The state as bytes. */
 export function snapshot(exchange: Exchange): Uint8Array {
@@ -122,6 +125,7 @@ function rareSections({
   mobileSessions,
   wallets,
   rfqs,
+  profiles,
 }: Exchange): readonly (readonly [string, Plain])[] {
   const sections: (readonly [string, Plain])[] = []
   if (!isBlockFree(blocks)) sections.push(['blocks', blockStateUnit.save(blocks)])
@@ -129,6 +133,7 @@ function rareSections({
   if (mobileSessions.size > 0) sections.push(['mobile', mobileUnit.save(mobileSessions)])
   if (!isWalletFree(wallets)) sections.push(['wallets', walletStateUnit.save(wallets)])
   if (!isRfqFree(rfqs)) sections.push(['rfqs', rfqBookUnit.save(rfqs)])
+  if (profiles.size > 0) sections.push(['profiles', profilesUnit.save(profiles)])
   return sections
 }
 
@@ -188,7 +193,7 @@ export function putBackState(exchange: Exchange, other: Exchange): void {
 function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   const state = section<Plain>(values, 'state')
   const books = section<readonly (RecordedState | null)[]>(values, 'books')
-  const [blocks, keys, mobile, wallets, rfqs] = rareNames.map((name) => values.get(name))
+  const [blocks, keys, mobile, wallets, rfqs, profiles] = rareNames.map((name) => values.get(name))
   const exchange: Exchange = {
     ...emptyExchange(section<ExchangeConfig>(values, 'config')),
     ledger: restoreLedger(section(values, 'ledger')),
@@ -199,6 +204,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
     keys: keys === undefined ? new Map() : keysUnit.load(keys),
     mobileSessions: mobile === undefined ? new Set() : mobileUnit.load(mobile),
     wallets: wallets === undefined ? freshWallets() : walletStateUnit.load(wallets),
+    profiles: profiles === undefined ? new Map() : profilesUnit.load(profiles),
     rfqs: rfqs === undefined ? freshRfqs() : rfqBookUnit.load(rfqs),
   }
   restoreRow(exchangeFields, exchange, state)

@@ -131,6 +131,7 @@ function accountSetup(root: Located, account: string): readonly SetupRequest[] {
     ...permissionSetup(root, account),
     ...keySetup(root, account),
     ...walletSetup(root, account),
+    ...profileSetup(root, account),
     ...selfTradingSetup(root, account),
     ...deposits,
     ...positions,
@@ -176,6 +177,14 @@ function rfqRoleSetup(root: Located, account: string): readonly SetupRequest[] {
   if (given.length === 0) return []
   const params = { account, ...Object.fromEntries(given) }
   return [requestOf(root, path, { method: 'sim/set_block_rfq_role', params })]
+}
+
+function profileSetup(root: Located, account: string): readonly SetupRequest[] {
+  const path: Path = ['accounts', account, 'profile']
+  const given = [...entriesOf(nodeAt(root, path))].map(([name, { node }]) => [name, node.value])
+  if (given.length === 0) return []
+  const params = { account, ...Object.fromEntries(given) }
+  return [requestOf(root, path, { method: 'sim/set_profile', params })]
 }
 
 /** The account asks by itself, as the venue has no other way. */

@@ -13,6 +13,7 @@ import {
   type Exchange,
   findAccount,
   heldPositions,
+  profileOf,
   seenOrders,
   viewMargins,
   viewWallet,
@@ -104,7 +105,7 @@ export const getSubaccounts = defineMethod({
     if (own.main === own.id) {
       return familyOf(exchange, own.id).map((each) => subaccountOut(exchange, each, portfolio))
     }
-    const main = { ...nameOut(accountOf(exchange, own.main)), email: '' }
+    const main = { ...nameOut(exchange, accountOf(exchange, own.main)), email: '' }
     return [main, subaccountOut(exchange, own, portfolio)]
   },
 })
@@ -164,12 +165,13 @@ function nextName(exchange: Exchange, main: AccountId): string {
   return `${name}_${number}`
 }
 
-function nameOut(account: Account): WireIdentity {
+function nameOut(exchange: Exchange, account: Account): WireIdentity {
+  const { hasPassword, receivesNotifications } = profileOf(exchange, account.id)
   return {
     id: account.id,
-    ...identityOut(account),
-    is_password: false,
-    receive_notifications: false,
+    ...identityOut(exchange, account),
+    is_password: hasPassword,
+    receive_notifications: receivesNotifications,
   }
 }
 
@@ -178,12 +180,13 @@ function subaccountOut(
   account: Account,
   withPortfolio: boolean,
 ): WireSubaccount {
+  const { loginEnabled, securityKeysEnabled, securityKeys } = profileOf(exchange, account.id)
   return {
-    ...nameOut(account),
-    login_enabled: false,
+    ...nameOut(exchange, account),
+    login_enabled: loginEnabled,
     margin_model: account.marginModel,
-    security_keys_enabled: false,
-    security_keys_assignments: [],
+    security_keys_enabled: securityKeysEnabled,
+    security_keys_assignments: securityKeys,
     ...proofOf(account.id),
     ...(withPortfolio
       ? { not_confirmed_email: null, portfolio: portfoliosOut(exchange, account) }
@@ -191,15 +194,14 @@ function subaccountOut(
   }
 }
 
-/** BTC and ETH always, others where the account has something of them. */
+/** BTC and ETH always, others where the account has something of them or names them (R56). */
 function portfoliosOut(
   exchange: Exchange,
   account: Account,
 ): { readonly [currency: string]: WirePortfolio } {
   const touched = touchedBy(exchange, account)
-  const shown = currencies.filter(
-    (each) => each === 'BTC' || each === 'ETH' || touched.has(each) || isHeld(each),
-  )
+  const named = new Set<Currency>(['BTC', 'ETH', ...profileOf(exchange, account.id).currencies])
+  const shown = currencies.filter((each) => named.has(each) || touched.has(each) || isHeld(each))
   function isHeld(currency: Currency): boolean {
     return viewWallet(exchange, account.id, currency).balance !== 0n
   }

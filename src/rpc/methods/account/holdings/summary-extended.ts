@@ -11,6 +11,7 @@ import {
   configOf,
   type Exchange,
   permissionsOf,
+  profileOf,
   rfqPartyOf,
   selfTradingOf,
 } from '../../../../engine/index.ts'
@@ -25,13 +26,14 @@ const WHOLE_PPM = 1_000_000
 /** Who the account is. */
 export function extendedOut({ exchange, history }: ReadContext, account: Account): Fields {
   const { mode, extended } = selfTradingOf(exchange, account.id)
+  const { loginEnabled, securityKeysEnabled } = profileOf(exchange, account.id)
   return {
     id: account.id,
-    ...identityOut(account),
+    ...identityOut(exchange, account),
     creation_timestamp: timeOut(history.opened.get(account.id) ?? configOf(exchange).start),
     referrer_id: null,
-    login_enabled: false,
-    security_keys_enabled: false,
+    login_enabled: loginEnabled,
+    security_keys_enabled: securityKeysEnabled,
     mmp_enabled: permissionsOf(exchange, account.id).mmp,
     interuser_transfers_enabled: false,
     block_rfq_self_match_prevention: rfqPartyOf(exchange, account.id).preventsSelfMatch,
@@ -41,7 +43,10 @@ export function extendedOut({ exchange, history }: ReadContext, account: Account
 }
 
 /** The names of an account. */
-export function identityOut({ id, main, name }: Account): {
+export function identityOut(
+  exchange: Exchange,
+  { id, main, name }: Account,
+): {
   readonly type: 'main' | 'subaccount'
   readonly email: string
   readonly username: string
@@ -49,7 +54,7 @@ export function identityOut({ id, main, name }: Account): {
 } {
   return {
     type: main === id ? 'main' : 'subaccount',
-    email: `${name}@example.com`,
+    email: profileOf(exchange, id).email ?? `${name}@example.com`,
     username: name,
     system_name: name,
   }
