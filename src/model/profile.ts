@@ -3,7 +3,7 @@
  */
 import type { Currency } from './words/currencies.ts'
 
-/** What an account's owner chose. */
+/** The choices of an account's owner. */
 export interface AccountProfile {
   /** Null for the name of the account at example.com. */
   readonly email: string | null
@@ -11,7 +11,7 @@ export interface AccountProfile {
   readonly hasPassword: boolean
   readonly receivesNotifications: boolean
   readonly securityKeysEnabled: boolean
-  /** What security keys are asked for. */
+  /** Names of what security keys are asked for. */
   readonly securityKeys: readonly string[]
   /** Currencies whose portfolios are told though there is nothing in them. */
   readonly currencies: readonly Currency[]

@@ -73,7 +73,7 @@ command: place_order edit_order cancel_order cancel_orders query open_account li
   receive_deposit withdraw submit_transfer cancel_payment move_payment hold_transfers
   create_block_rfq cancel_block_rfq
   accept_block_rfq cancel_rfq_trigger add_rfq_quote edit_rfq_quote cancel_rfq_quote
-  cancel_rfq_quotes set_rfq_party
+  cancel_rfq_quotes set_rfq_party set_profile
 blockChange: signed invalidated expired executed pending accepted rejected
 blockReason: user_request timestamp_expired approval_expired block_rfq
 walletSubject: address deposit_address deposit withdrawal transfer
