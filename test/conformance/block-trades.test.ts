@@ -48,7 +48,7 @@ describe('Rule: block.signature', () => {
 })
 
 describe('Rule: block.window', () => {
-  test('S255 it is valid five minutes before and after its timestamp, both ends included', () => {
+  test('S255 S283 S312 it is valid five minutes before and after its timestamp, both ends included', () => {
     const m = new BlockMarket()
     // Each request moves the clock by a millisecond.
     const now = (): number => START + (m.venue.now - START * 1000) / 1000 + 1
@@ -214,7 +214,7 @@ describe('Rule: block.fees', () => {
 })
 
 describe('Rule: block.repeat', () => {
-  test('S254 a repeat executes once, and each side is answered its own view of the stored result', () => {
+  test('S176 S254 a repeat executes once, and each side is answered its own view of the stored result', () => {
     const m = new BlockMarket()
     const made = m.sign('maker', asMaker)
     const taken = m.sign('taker', asTaker)
@@ -259,7 +259,7 @@ describe('Rule: block.check-order', () => {
     )
   })
 
-  test('S259 Rule: block.invalidate a signature that was taken back executes nothing; a used one is closed', () => {
+  test('S175 S259 Rule: block.invalidate a signature that was taken back executes nothing; a used one is closed', () => {
     const m = new BlockMarket()
     const signature = m.sign('maker', asMaker)
     const foreign = '11029 invalid_arguments signature invalid_signature'

@@ -189,7 +189,7 @@ describe('portfolios', () => {
     await venue.close()
   })
 
-  test('S245 S246 S248 S249 what they ask for is done, and the journal gives the same digest', async () => {
+  test('S009 S245 S246 S248 S249 what they ask for is done, and the journal gives the same digest', async () => {
     const out = join(home, 'run')
     const options: ServerOptions = { scenario, run: { out } }
     const venue = await createTestVenue(options)

@@ -65,7 +65,7 @@ describe('addresses', () => {
     expect(wrong).toMatchObject({ status: 400, body: { error: { code: -32602 } } })
   })
 
-  test('S005 a body has an id that comes back, with or without the method in its address', async () => {
+  test('S002 S005 a body has an id that comes back, with or without the method in its address', async () => {
     const request = '{"jsonrpc":"2.0","id":"a","method":"public/get_time","params":{}}'
     for (const path of ['', '/public/get_time']) {
       expect(await post(path, request)).toMatchObject({ status: 200, body: { id: 'a' } })
@@ -95,7 +95,7 @@ describe('addresses', () => {
     expect(other.status).toBe(405)
   })
 
-  test('health tells the clock', async () => {
+  test('S321 health tells the clock, and the version of the interface', async () => {
     const response = await fetch(`http://127.0.0.1:${venue.port}/healthz`)
     expect(await response.json()).toMatchObject({
       status: 'open',
@@ -162,7 +162,7 @@ describe('who asks', () => {
     expect(await statusOf(signed('four', virtual, 'bob-secret'))).toBe(401)
   })
 
-  test('R30 get_subaccounts answers a bad token with a flat error', async () => {
+  test('S294 R30 get_subaccounts answers a bad token with a flat error', async () => {
     expect(await get('/private/get_subaccounts')).toEqual({
       status: 401,
       body: { jsonrpc: '2.0', id: null, message: 'unauthorized', error: 13009 },

@@ -51,7 +51,7 @@ async function sent(text: string): Promise<unknown> {
 const order = { instrument_name: 'BTC-PERPETUAL', amount: 10, type: 'limit' }
 
 describe('envelopes', () => {
-  test('S014 an id is echoed, a number as a text', async () => {
+  test('S006 S014 an id is echoed, a number as a text', async () => {
     const frame = { jsonrpc: '2.0', method: 'public/get_time', params: {} }
     expect(await sent(JSON.stringify({ ...frame, id: 7 }))).toMatchObject({ id: 7 })
     expect(await sent(JSON.stringify({ ...frame, id: 'seven' }))).toMatchObject({ id: 'seven' })
