@@ -4,27 +4,14 @@
  * Source: sessions-blocks-gateways.md 6.4.
  */
 import { describe, expect, test } from 'vitest'
-import { findAccount, totalCash } from '../../src/engine/index.ts'
-import { currencyIdOf, type Event } from '../../src/model/index.ts'
+import { findAccount } from '../../src/engine/index.ts'
+import type { Event } from '../../src/model/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import { bitcoin, WalletMarket } from '../support/wallet-market.ts'
 
 const create = 'private/create_deposit_address'
 const current = 'private/get_current_deposit_address'
 const btc = { currency: 'BTC' }
-
-/** The Bitcoin of all accounts in 1e-9. */
-function all(m: WalletMarket): bigint {
-  return totalCash(m.venue.exchange, currencyIdOf('BTC'))
-}
-
-function move(m: WalletMarket, type: string, id: number, state: string): Json {
-  return m.result(null, `sim/move_${type}`, { id, state })
-}
-
-function listed(m: WalletMarket, account: string, method: string): Json {
-  return m.result(account, `private/${method}`, btc)
-}
 
 describe('rule wallet.deposits', () => {
   test('an account has an address where it made one: of Bitcoin one a day, of others one', () => {
@@ -60,7 +47,7 @@ describe('rule wallet.deposits', () => {
     const received = { account: 'alice', ...btc, amount: 0.5, source_address: bitcoin }
     expect(m.refusal(null, 'sim/receive_deposit', received)).toBe('11097 no_deposit_address')
     const { address } = m.result('alice', create, btc)
-    const before = all(m)
+    const before = m.all()
     const deposit = m.result(null, 'sim/receive_deposit', { ...received, transaction_id: 'abc' })
     expect(deposit).toEqual({
       id: 1,
@@ -77,11 +64,11 @@ describe('rule wallet.deposits', () => {
       refund_transaction_id: null,
     })
     expect(m.balance('alice')).toBe(10)
-    const done = move(m, 'deposit', 1, 'completed')
+    const done = m.move('deposit', 1, 'completed')
     expect(done).toMatchObject({ state: 'completed', clearance_state: 'success' })
     expect(done.updated_timestamp).toBeGreaterThan(done.received_timestamp)
     expect(m.balance('alice')).toBe(10.5)
-    expect(all(m) - before).toBe(500_000_000n)
+    expect(m.all() - before).toBe(500_000_000n)
     expect(m.refusal(null, 'sim/move_deposit', { id: 1, state: 'rejected' })).toBe(
       '10010 already_closed',
     )
@@ -89,10 +76,10 @@ describe('rule wallet.deposits', () => {
       '13020 not_found',
     )
     m.result(null, 'sim/receive_deposit', received)
-    move(m, 'deposit', 2, 'rejected')
+    m.move('deposit', 2, 'rejected')
     m.result(null, 'sim/receive_deposit', received)
-    move(m, 'deposit', 3, 'replaced')
-    const page = listed(m, 'alice', 'get_deposits')
+    m.move('deposit', 3, 'replaced')
+    const page = m.listed('alice', 'get_deposits')
     expect(page.count).toBe(3)
     expect(page.data.map(({ state }: Json) => state)).toEqual(['replaced', 'rejected', 'completed'])
     expect(
@@ -102,7 +89,7 @@ describe('rule wallet.deposits', () => {
       count: 3,
     })
     expect(m.balance('alice')).toBe(10.5)
-    expect(listed(m, 'bob', 'get_deposits')).toEqual({ data: [], count: 0 })
+    expect(m.listed('bob', 'get_deposits')).toEqual({ data: [], count: 0 })
     const log = m.result('alice', 'private/get_transaction_log', {
       ...btc,
       start_timestamp: 0,
@@ -126,7 +113,7 @@ describe('rule wallet.withdrawals', () => {
   test('a withdrawal is unconfirmed, confirmed and completed; its money goes when it is confirmed', () => {
     const m = new WalletMarket({ fees: { BTC: 100_000n } })
     m.ready('alice')
-    const before = all(m)
+    const before = m.all()
     const asked = m.withdraw('alice', { nonce: 'nonce-one' })
     expect(asked).toEqual({
       id: 1,
@@ -143,17 +130,17 @@ describe('rule wallet.withdrawals', () => {
       nonce: 'nonce-one',
     })
     expect(m.balance('alice')).toBe(10)
-    const confirmed = move(m, 'withdrawal', 1, 'confirmed')
+    const confirmed = m.move('withdrawal', 1, 'confirmed')
     expect(confirmed).toMatchObject({ state: 'confirmed', transaction_id: null })
     expect(confirmed.confirmed_timestamp).toBe(confirmed.updated_timestamp)
     expect(m.balance('alice')).toBe(8.9999)
     // It is still in the venue.
-    expect(all(m)).toBe(before)
-    const completed = move(m, 'withdrawal', 1, 'completed')
+    expect(m.all()).toBe(before)
+    const completed = m.move('withdrawal', 1, 'completed')
     expect(completed.transaction_id).toMatch(/^[0-9a-f]{64}$/)
     expect(m.balance('alice')).toBe(8.9999)
-    expect(before - all(m)).toBe(1_000_000_000n)
-    expect(listed(m, 'alice', 'get_withdrawals')).toEqual({ data: [completed], count: 1 })
+    expect(before - m.all()).toBe(1_000_000_000n)
+    expect(m.listed('alice', 'get_withdrawals')).toEqual({ data: [completed], count: 1 })
     expect(m.refusal(null, 'sim/move_withdrawal', { id: 1, state: 'rejected' })).toBe(
       '10010 already_closed',
     )
@@ -187,8 +174,8 @@ describe('rule wallet.withdrawals', () => {
     const refused = { ...btc, address: bitcoin, amount: 10 }
     expect(m.refusal('alice', 'private/withdraw', refused)).toBe('10009 not_enough_funds')
     const [one, two] = [m.withdraw('alice', { amount: 6 }), m.withdraw('alice', { amount: 6 })]
-    expect(move(m, 'withdrawal', one.id, 'confirmed').state).toBe('confirmed')
-    expect(move(m, 'withdrawal', two.id, 'confirmed').state).toBe('rejected')
+    expect(m.move('withdrawal', one.id, 'confirmed').state).toBe('confirmed')
+    expect(m.move('withdrawal', two.id, 'confirmed').state).toBe('rejected')
     // One unit of 1e-9 went as the fee, which the digits of a balance do not show.
     expect(m.balance('alice')).toBe(4)
     expect(m.refusal(null, 'sim/move_withdrawal', { id: two.id, state: 'completed' })).toBe(
@@ -203,7 +190,7 @@ describe('rule wallet.withdrawals', () => {
     m.withdraw('alice')
     expect(m.result('alice', cancel, { ...btc, id: 1 }).state).toBe('cancelled')
     m.withdraw('alice')
-    move(m, 'withdrawal', 2, 'confirmed')
+    m.move('withdrawal', 2, 'confirmed')
     expect(m.refusal('bob', cancel, { ...btc, id: 2 })).toBe('13020 not_found')
     expect(m.refusal('alice', cancel, { currency: 'USDC', id: 2 })).toBe('13020 not_found')
     expect(m.result('alice', cancel, { ...btc, id: 2 }).state).toBe('cancelled')
@@ -220,13 +207,13 @@ describe('rule wallet.withdrawals', () => {
     expect(m.refusal(null, 'sim/move_withdrawal', bad)).toBe(
       '-32602 Invalid params state does_not_follow_unconfirmed',
     )
-    move(m, 'withdrawal', 1, 'confirmed')
-    expect(move(m, 'withdrawal', 1, 'interrupted').state).toBe('interrupted')
+    m.move('withdrawal', 1, 'confirmed')
+    expect(m.move('withdrawal', 1, 'interrupted').state).toBe('interrupted')
     expect(m.balance('alice')).toBe(9)
-    expect(move(m, 'withdrawal', 1, 'confirmed').state).toBe('confirmed')
+    expect(m.move('withdrawal', 1, 'confirmed').state).toBe('confirmed')
     expect(m.balance('alice')).toBe(9)
-    move(m, 'withdrawal', 1, 'interrupted')
-    expect(move(m, 'withdrawal', 1, 'rejected').state).toBe('rejected')
+    m.move('withdrawal', 1, 'interrupted')
+    expect(m.move('withdrawal', 1, 'rejected').state).toBe('rejected')
     expect(m.balance('alice')).toBe(10)
   })
 
@@ -235,9 +222,9 @@ describe('rule wallet.withdrawals', () => {
     m.ready('alice')
     m.withdraw('alice')
     m.withdraw('alice')
-    move(m, 'withdrawal', 2, 'confirmed')
+    m.move('withdrawal', 2, 'confirmed')
     m.venue.wait('2m')
-    const states = listed(m, 'alice', 'get_withdrawals').data.map(({ state }: Json) => state)
+    const states = m.listed('alice', 'get_withdrawals').data.map(({ state }: Json) => state)
     expect(states).toEqual(['completed', 'cancelled'])
     expect(m.balance('alice')).toBe(9)
   })
@@ -248,7 +235,7 @@ describe('rule wallet.withdrawals', () => {
     const first = m.withdraw('alice', { nonce: 'nonce-one' })
     const again = m.withdraw('alice', { nonce: 'nonce-one', amount: 7, address: 'nowhere' })
     expect(again).toEqual(first)
-    expect(listed(m, 'alice', 'get_withdrawals').count).toBe(1)
+    expect(m.listed('alice', 'get_withdrawals').count).toBe(1)
     expect(
       m.refusal('alice', 'private/withdraw', {
         ...btc,
@@ -316,7 +303,7 @@ test('rule wallet.payments: each movement has two sides, and each change is told
   m.ready('alice')
   told.length = 0
   m.withdraw('alice')
-  move(m, 'withdrawal', 1, 'confirmed')
+  m.move('withdrawal', 1, 'confirmed')
   const transit = idOf(m, 'house.withdrawals')
   m.venue.wait('1s')
   expect(told).toEqual([
@@ -331,9 +318,9 @@ test('rule wallet.payments: each movement has two sides, and each change is told
   ])
   m.withdraw('alice', { amount: 5 })
   m.withdraw('alice', { amount: 5 })
-  move(m, 'withdrawal', 2, 'confirmed')
+  m.move('withdrawal', 2, 'confirmed')
   told.length = 0
-  move(m, 'withdrawal', 3, 'confirmed')
+  m.move('withdrawal', 3, 'confirmed')
   expect(told).toEqual(['rejected not_enough_funds -1 0 3999999996'])
   m.result('alice', 'private/cancel_withdrawal', { currency: 'BTC', id: 2 })
   expect(told.slice(1)).toEqual([

@@ -4,25 +4,10 @@
  * Source: sessions-blocks-gateways.md 6.3.
  */
 import { describe, expect, test } from 'vitest'
-import { findAccount, totalCash } from '../../src/engine/index.ts'
-import { currencyIdOf } from '../../src/model/index.ts'
-import type { Json } from '../support/desk-market.ts'
+import { findAccount } from '../../src/engine/index.ts'
 import { bitcoin, WalletMarket } from '../support/wallet-market.ts'
 
 const btc = { currency: 'BTC' }
-
-/** The Bitcoin of all accounts in 1e-9. */
-function all(m: WalletMarket): bigint {
-  return totalCash(m.venue.exchange, currencyIdOf('BTC'))
-}
-
-function move(m: WalletMarket, type: string, id: number, state: string): Json {
-  return m.result(null, `sim/move_${type}`, { id, state })
-}
-
-function listed(m: WalletMarket, account: string, method: string): Json {
-  return m.result(account, `private/${method}`, btc)
-}
 
 describe('rule wallet.transfers', () => {
   const submit = 'private/submit_transfer_to_user'
@@ -30,7 +15,7 @@ describe('rule wallet.transfers', () => {
   test('a transfer to a user is there at once, and both see it', () => {
     const m = new WalletMarket()
     const destination = m.befriend()
-    const before = all(m)
+    const before = m.all()
     const sent = m.result('alice', submit, { ...btc, amount: 2, destination })
     expect(sent).toEqual({
       id: 1,
@@ -44,8 +29,8 @@ describe('rule wallet.transfers', () => {
       direction: 'payment',
     })
     expect([m.balance('alice'), m.balance('bob')]).toEqual([8, 12])
-    expect(all(m)).toBe(before)
-    expect(listed(m, 'bob', 'get_transfers')).toEqual({
+    expect(m.all()).toBe(before)
+    expect(m.listed('bob', 'get_transfers')).toEqual({
       data: [{ ...sent, other_side: 'alice', direction: 'income' }],
       count: 1,
     })
@@ -55,7 +40,7 @@ describe('rule wallet.transfers', () => {
       destination: idOf(m, 'alice_1'),
     })
     const third = m.result('alice', submit, { ...btc, amount: 1, destination })
-    expect(listed(m, 'alice', 'get_transfers')).toEqual({ data: [third, inside, sent], count: 3 })
+    expect(m.listed('alice', 'get_transfers')).toEqual({ data: [third, inside, sent], count: 3 })
     expect(third.id).toBe(3)
   })
 
@@ -67,22 +52,22 @@ describe('rule wallet.transfers', () => {
     for (let count = 0; count < 5; count += 1) {
       expect(m.result('alice', submit, asked).state).toBe('prepared')
     }
-    expect(listed(m, 'bob', 'get_transfers').count).toBe(0)
+    expect(m.listed('bob', 'get_transfers').count).toBe(0)
     const cancel = 'private/cancel_transfer_by_id'
     expect(m.result('alice', cancel, { ...btc, id: 1 }).state).toBe('cancelled')
     expect(m.refusal('alice', cancel, { ...btc, id: 1 })).toBe('12100 transfer_not_allowed')
     expect(m.refusal('alice', cancel, { ...btc, id: 9 })).toBe('11053 transfer_not_found')
     expect(m.refusal('bob', cancel, { ...btc, id: 2 })).toBe('11053 transfer_not_found')
-    expect(move(m, 'transfer', 2, 'confirmed')).toMatchObject({ state: 'confirmed' })
+    expect(m.move('transfer', 2, 'confirmed')).toMatchObject({ state: 'confirmed' })
     expect([m.balance('alice'), m.balance('bob')]).toEqual([8, 12])
     expect(m.refusal('alice', cancel, { ...btc, id: 2 })).toBe('12100 transfer_not_allowed')
-    move(m, 'transfer', 3, 'waiting_for_admin')
+    m.move('transfer', 3, 'waiting_for_admin')
     expect(m.refusal('alice', cancel, { ...btc, id: 3 })).toBe('12100 transfer_not_allowed')
-    expect(move(m, 'transfer', 3, 'withdrawal_limit').state).toBe('withdrawal_limit')
-    expect(move(m, 'transfer', 4, 'rejected').state).toBe('rejected')
+    expect(m.move('transfer', 3, 'withdrawal_limit').state).toBe('withdrawal_limit')
+    expect(m.move('transfer', 4, 'rejected').state).toBe('rejected')
     // The money is not there any more.
     m.result(null, 'sim/deposit', { account: 'alice', ...btc, amount: -7 })
-    expect(move(m, 'transfer', 5, 'confirmed').state).toBe('insufficient_funds')
+    expect(m.move('transfer', 5, 'confirmed').state).toBe('insufficient_funds')
     expect(m.refusal(null, 'sim/move_transfer', { id: 5, state: 'confirmed' })).toBe(
       '10010 already_closed',
     )

@@ -1,7 +1,9 @@
 /**
  * A venue for wallets: two users with money, a subaccount of the first, and a wallet that a third party keeps.
  */
+import { totalCash } from '../../src/engine/index.ts'
 import type { EventSink } from '../../src/model/index.ts'
+import { currencyIdOf } from '../../src/model/index.ts'
 import { DeskMarket, type Json } from './desk-market.ts'
 
 /** Addresses that nobody of the venue has. */
@@ -85,5 +87,20 @@ export class WalletMarket extends DeskMarket {
     const { address } = this.result('bob', 'private/create_deposit_address', { currency })
     this.add('alice', { currency, type: 'transfer', address })
     return address
+  }
+
+  /** The Bitcoin of all accounts in 1e-9. */
+  all(): bigint {
+    return totalCash(this.venue.exchange, currencyIdOf('BTC'))
+  }
+
+  /** Moves a payment on, as who runs the venue does. */
+  move(type: string, id: number, state: string): Json {
+    return this.result(null, `sim/move_${type}`, { id, state })
+  }
+
+  /** What a query lists of an account in Bitcoin. */
+  listed(account: string, method: string): Json {
+    return this.result(account, `private/${method}`, { currency: 'BTC' })
   }
 }

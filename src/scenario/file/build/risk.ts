@@ -1,13 +1,7 @@
 /**
  * The risk settings of a file in which nothing is wrong; what it leaves out is the venue's own.
  */
-import {
-  assert,
-  type DecimalInput,
-  micros,
-  parseDecimalInput,
-  parseDuration,
-} from '../../../core/index.ts'
+import type { DecimalInput } from '../../../core/index.ts'
 import {
   type BlockSettings,
   type Currency,
@@ -22,6 +16,7 @@ import {
 } from '../../../model/index.ts'
 import type { ScenarioShape } from '../format.ts'
 import { type PortfolioField, portfolioFields, wireGroups } from '../sections/risk.ts'
+import { durationOf, scaledOf } from './values.ts'
 
 type Venue = NonNullable<ScenarioShape['venue']>
 type RiskConfig = Pick<
@@ -98,7 +93,7 @@ function limitsOf(percents: {
   for (const [name, group] of wireGroups) {
     const percent = percents[name]
     // A percentage with four decimals counts parts per million.
-    if (percent !== undefined) found[group] = scaledOf(percent, 4)
+    if (percent !== undefined) found[group] = Number(scaledOf(percent, 4))
   }
   return found
 }
@@ -116,9 +111,9 @@ function haircutsOf(
 
 function smileOf({ atm, skew, curvature }: NonNullable<Venue['smiles']>[string]): Smile {
   return {
-    atm9: scaledOf(atm, 9),
-    skew9: skew === undefined ? 0 : scaledOf(skew, 9),
-    curvature9: curvature === undefined ? 0 : scaledOf(curvature, 9),
+    atm9: Number(scaledOf(atm, 9)),
+    skew9: skew === undefined ? 0 : Number(scaledOf(skew, 9)),
+    curvature9: curvature === undefined ? 0 : Number(scaledOf(curvature, 9)),
   }
 }
 
@@ -151,18 +146,5 @@ function doubleOf(value: DecimalInput): number {
 }
 
 function ppmOf(value: DecimalInput | undefined): number | undefined {
-  return value === undefined ? undefined : scaledOf(value, 6)
-}
-
-function scaledOf(value: DecimalInput, scale: number): number {
-  const scaled = parseDecimalInput(value, scale)
-  assert(scaled.ok, 'a decimal with too many places has been reported')
-  return Number(scaled.value)
-}
-
-function durationOf(text: string | undefined): LspTerms['cooldown'] | undefined {
-  if (text === undefined) return undefined
-  const parsed = parseDuration(text)
-  assert(parsed.ok, 'a duration that is none has been reported')
-  return micros(parsed.value)
+  return value === undefined ? undefined : Number(scaledOf(value, 6))
 }

@@ -5,11 +5,7 @@ import {
   type Amount,
   amount,
   assert,
-  type DecimalInput,
   type Micros,
-  micros,
-  parseDecimalInput,
-  parseDuration,
   parseIsoTime,
   scaledToNumber,
 } from '../../../core/index.ts'
@@ -32,6 +28,7 @@ import { protectionsOf } from './protection.ts'
 import { rateLimitsOf } from './rate-limits.ts'
 import { riskOf } from './risk.ts'
 import type { Sound } from './sound.ts'
+import { durationOf, scaledOf } from './values.ts'
 import { walletOf } from './wallet.ts'
 
 /** The settings of the exchange; what the file leaves out is the venue's own. */
@@ -123,17 +120,4 @@ function fundOf(fund: NonNullable<Venue['insurance_fund']>): ExchangeConfig['ins
     if (money !== undefined) found[currency] = amount(scaledOf(money, 9))
   }
   return found
-}
-
-function scaledOf(value: DecimalInput, scale: number): bigint {
-  const scaled = parseDecimalInput(value, scale)
-  assert(scaled.ok, 'a decimal with too many places has been reported')
-  return scaled.value
-}
-
-function durationOf(text: string | undefined): Micros | undefined {
-  if (text === undefined) return undefined
-  const parsed = parseDuration(text)
-  assert(parsed.ok, 'a duration that is none has been reported')
-  return micros(parsed.value)
 }

@@ -1,16 +1,7 @@
 /**
  * The settings of wallets of a file in which nothing is wrong; what it leaves out is the venue's own.
  */
-import {
-  type Amount,
-  amount,
-  assert,
-  type DecimalInput,
-  type Micros,
-  micros,
-  parseDecimalInput,
-  parseDuration,
-} from '../../../core/index.ts'
+import { type Amount, amount, type DecimalInput } from '../../../core/index.ts'
 import {
   type Currency,
   currencies,
@@ -19,6 +10,7 @@ import {
   type WalletSettings,
 } from '../../../model/index.ts'
 import type { ScenarioShape } from '../format.ts'
+import { durationOf, scaledOf } from './values.ts'
 
 type Wallet = NonNullable<ScenarioShape['venue']>['wallet']
 
@@ -45,20 +37,7 @@ function feesOf(
   const found: { -readonly [C in Currency]?: Amount } = {}
   for (const currency of currencies) {
     const fee = fees[currency]
-    if (fee !== undefined) found[currency] = amount(scaledOf(fee))
+    if (fee !== undefined) found[currency] = amount(scaledOf(fee, 9))
   }
   return found
-}
-
-function scaledOf(value: DecimalInput): bigint {
-  const scaled = parseDecimalInput(value, 9)
-  assert(scaled.ok, 'a decimal with too many places has been reported')
-  return scaled.value
-}
-
-function durationOf(text: string | undefined): Micros | undefined {
-  if (text === undefined) return undefined
-  const parsed = parseDuration(text)
-  assert(parsed.ok, 'a duration that is none has been reported')
-  return micros(parsed.value)
 }
