@@ -12,37 +12,6 @@ interface CompareFlags {
   readonly json?: true
 }
 
-/** The metrics that are shown unless all are asked for. */
-const usual: ReadonlySet<string> = new Set([
-  'profit_total',
-  'profit_price',
-  'profit_funding',
-  'profit_fees',
-  'net_profit',
-  'total_return',
-  'cagr',
-  'volatility',
-  'sharpe',
-  'sortino',
-  'max_drawdown',
-  'calmar',
-  'turnover',
-  'fills',
-  'maker_share',
-  'return_over_turnover',
-  'fee_rate',
-  'win_rate_trades',
-  'profit_factor',
-  'exposure',
-  'leverage_max',
-  'maintenance_margin_use_max',
-  'liquidations',
-  'markout_maker_5s',
-  'markout_taker_5s',
-  'fill_ratio',
-  'order_to_trade',
-])
-
 /** Adds the command. */
 export function addCompareCommand(program: Command): void {
   program
@@ -95,15 +64,17 @@ async function compareCommand(folders: readonly string[], flags: CompareFlags): 
   const shown =
     flags.json === true
       ? JSON.stringify({ version: 1, ...comparison })
-      : linesOf(comparison, flags.all === true).join('\n')
+      : linesOf(comparison, flags.all === true ? null : new Set(comparison.leading)).join('\n')
   process.stdout.write(`${shown}\n`)
 }
 
-function linesOf(comparison: MetricsComparison, all: boolean): string[] {
+/** Lines of a comparison: of some metrics, or of all for null. */
+function linesOf(comparison: MetricsComparison, usual: ReadonlySet<string> | null): string[] {
   const { runs, is_alike, figures, deflated } = comparison
   const shown = figures.filter(
     ({ metric, label, values }) =>
-      all || (label === null && usual.has(metric) && values.some((value) => value !== null)),
+      usual === null ||
+      (label === null && usual.has(metric) && values.some((value) => value !== null)),
   )
   const names = runs.map((_, at) => String(at + 1))
   const lines = runs.map(

@@ -124,6 +124,7 @@ async function reportOf(
     version: 1,
     title: title ?? titleOf(named),
     runs: named,
+    leading: compared?.ok === true ? compared.value.leading : [],
     alike: compared?.ok !== true || compared.value.is_alike,
     deflated: compared?.ok === true ? deflatedOf(compared.value.deflated, folders, names) : [],
   }

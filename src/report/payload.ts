@@ -173,5 +173,7 @@ export interface Report {
   readonly runs: readonly Run[]
   /** True where all runs computed their metrics alike. */
   readonly alike: boolean
+  /** Metrics that are compared first, in their order. */
+  readonly leading: readonly string[]
   readonly deflated: readonly Deflated[]
 }

@@ -143,7 +143,7 @@ describe('strikes', () => {
           let left = 40 * DAY
           for (const index9 of indices) {
             const step9 = strikeStep9(base, { index9, left })
-            const added = strikesToList(listed, { index9, step9 })
+            const added = strikesToList(new Set(listed), { index9, step9 })
             expect([...added].sort((one, other) => one - other)).toEqual(added)
             for (const strike of added) {
               expect(listed).not.toContain(strike)
@@ -168,7 +168,7 @@ describe('strikes', () => {
   })
 
   test('of a coin whose price has no strike below it begin at the first', () => {
-    expect(strikesToList([], { index9: 3 * UNIT, step9: UNIT })).toEqual(
+    expect(strikesToList(new Set(), { index9: 3 * UNIT, step9: UNIT })).toEqual(
       ladder(1, 13, 1).map((strike) => strike * UNIT),
     )
   })

@@ -294,5 +294,5 @@ function longReport(points: number): Report {
     ...{ warnings: [], notes: [], conventions: [], accounts: [], indices: [], currencies: [] },
     ...{ receipt, markets: [market], quality: none },
   }
-  return { version: 1, title: 'Long', runs: [run], alike: true, deflated: [] }
+  return { version: 1, title: 'Long', runs: [run], alike: true, leading: [], deflated: [] }
 }

@@ -9,6 +9,7 @@ import {
   formatScaledNumber,
   instrumentId,
   labelOfExpiry,
+  type Micros,
   micros,
 } from '../../core/index.ts'
 import {
@@ -123,23 +124,26 @@ function listFutures(turn: Turn, pairs: readonly string[], currency: CurrencyId 
 function listOptions(turn: Turn, pair: string, currency: CurrencyId | null): void {
   const { exchange } = turn
   const { config, now } = exchange
+  const expiries = listedExpiries(now)
+  const named = (expiry: Micros, strike: number, right: string): InstrumentSpec => {
+    const shown = formatScaledNumber(strike, 9).replace('.', 'd')
+    const name = `${pair}-${labelOfExpiry(expiry)}-${shown}-${right}`
+    const spec = specFromName(name, { creation: now })
+    assert(spec.ok, `the schedule lists options that there are, found ${name}`)
+    return withVenueTerms(spec.value, config)
+  }
+  const [first] = expiries
+  assert(first !== undefined, 'the schedule is never empty')
+  const any = named(first, UNIT, 'C')
+  const index9 = exchange.indices.get(any.priceIndex)?.price ?? 0
+  if (index9 === 0 || !isOf(any, currency)) return
+  const listed = listedStrikes(exchange, any.priceIndex)
   const specs: InstrumentSpec[] = []
-  for (const expiry of listedExpiries(now)) {
-    const named = (strike: number, right: string): InstrumentSpec => {
-      const shown = formatScaledNumber(strike, 9).replace('.', 'd')
-      const name = `${pair}-${labelOfExpiry(expiry)}-${shown}-${right}`
-      const spec = specFromName(name, { creation: now })
-      assert(spec.ok, `the schedule lists options that there are, found ${name}`)
-      return withVenueTerms(spec.value, config)
-    }
-    const { baseCurrency, priceIndex, settlementCurrency } = named(UNIT, 'C')
-    const index9 = exchange.indices.get(priceIndex)?.price ?? 0
-    if (index9 === 0 || !isOf({ settlementCurrency }, currency)) return
-    const step9 = strikeStep9(baseCurrency, { index9, left: expiry - now })
-    const listed = listedStrikes(exchange, { priceIndex, expiry })
-    for (const strike of strikesToList(listed, { index9, step9 })) {
+  for (const expiry of expiries) {
+    const step9 = strikeStep9(any.baseCurrency, { index9, left: expiry - now })
+    for (const strike of strikesToList(listed.get(expiry) ?? none, { index9, step9 })) {
       for (const right of ['C', 'P']) {
-        const spec = named(strike, right)
+        const spec = named(expiry, strike, right)
         if (!exchange.instrumentIds.has(spec.name)) specs.push(spec)
       }
     }
@@ -149,19 +153,21 @@ function listOptions(turn: Turn, pair: string, currency: CurrencyId | null): voi
 
 /** A strike that every pair has. */
 const UNIT = 1_000_000_000
+const none: ReadonlySet<number> = new Set()
 
-/** Strikes of the options of an index and an expiration, each once. */
+/** Strikes of the options of an index, by their expiration. */
 function listedStrikes(
   { instruments }: Exchange,
-  of: { readonly priceIndex: string; readonly expiry: number },
-): readonly number[] {
-  const strikes = new Set<number>()
+  index: string,
+): ReadonlyMap<number, ReadonlySet<number>> {
+  const strikes = new Map<number, Set<number>>()
   for (const { instrument } of instruments) {
     const { detail, expiration, priceIndex } = instrument
-    if (detail.type !== 'option' || expiration !== of.expiry) continue
-    if (priceIndex === of.priceIndex) strikes.add(detail.strike)
+    if (detail.type !== 'option' || priceIndex !== index) continue
+    const own = strikes.get(expiration) ?? new Set()
+    strikes.set(expiration, own.add(detail.strike))
   }
-  return [...strikes]
+  return strikes
 }
 
 function isOf(

@@ -50,16 +50,15 @@ function roundStep9(index9: number): number {
 
 /** Strikes to list of an expiration beside those that it has, ascending. */
 export function strikesToList(
-  listed: readonly number[],
+  listed: ReadonlySet<number>,
   { index9, step9 }: { readonly index9: number; readonly step9: number },
 ): readonly number[] {
   const money = divFloor(2 * index9 + step9, 2 * step9) * step9
-  const side = listed.length === 0 ? SIDE_AT_FIRST : SIDE_LATER
-  const known = new Set(listed)
+  const side = listed.size === 0 ? SIDE_AT_FIRST : SIDE_LATER
   const strikes: number[] = []
   for (let at = -side; at <= side; at += 1) {
     const strike = money + at * step9
-    if (strike > 0 && !known.has(strike)) strikes.push(strike)
+    if (strike > 0 && !listed.has(strike)) strikes.push(strike)
   }
   return strikes
 }

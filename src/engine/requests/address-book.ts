@@ -34,6 +34,7 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { paramRefusal } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 
 const step = validationStep
@@ -63,12 +64,12 @@ export function chooseAddresses(
 ): Verdict<readonly AddressRow[]> {
   const isLegacy = walletTypeOf(exchange, account) === 'legacy'
   if (isLegacy && choice.currency === 'all') {
-    return refuse(step.parameters, invalid('currency', 'only third-party wallets have all'))
+    return refuse(step.parameters, paramRefusal('currency', 'only third-party wallets have all'))
   }
   const { address } = choice
   const id = isLegacy ? null : choice.id
   if (address === null && id === null) {
-    return refuse(step.parameters, invalid('address', 'required'))
+    return refuse(step.parameters, paramRefusal('address', 'required'))
   }
   const own = [...exchange.wallets.entries.values()].filter(
     (each) =>
@@ -110,11 +111,11 @@ function mismatch(param: 'id' | 'address'): ReturnType<typeof refuse> {
 function checkAdd(exchange: Exchange, command: AddAddress): Verdict<readonly Currency[]> {
   const { currency, type, address, also } = command
   if (currency === 'all') {
-    return refuse(step.parameters, invalid('currency', 'an entry is of one currency'))
+    return refuse(step.parameters, paramRefusal('currency', 'an entry is of one currency'))
   }
   const stranger = also?.find((each) => !isToken(each))
   if (stranger !== undefined || (also !== null && also.length > 0 && !isToken(currency))) {
-    return refuse(step.parameters, invalid('extra_currencies', 'only_erc20_currencies'))
+    return refuse(step.parameters, paramRefusal('extra_currencies', 'only_erc20_currencies'))
   }
   if (!isAddress(currency, address)) return bad('invalid_addr')
   const owner = ownerOfAddress(exchange, currency, address)
@@ -217,7 +218,7 @@ function commitAdd(turn: Turn, command: AddAddress, added: readonly Currency[]):
 function checkUpdate(exchange: Exchange, command: UpdateAddress): Verdict<AddressRow> {
   const { choice, account } = command
   if (choice.currency === 'all') {
-    return refuse(step.parameters, invalid('currency', 'an entry is of one currency'))
+    return refuse(step.parameters, paramRefusal('currency', 'an entry is of one currency'))
   }
   return one(chooseAddresses(exchange, account, choice))
 }
@@ -283,7 +284,7 @@ function commitWallet({ exchange }: Turn, { target, wallet }: SetWallet): number
 export function unknownTrader({ accounts }: Exchange, target: number): Refusal | null {
   const row = accounts[target]
   if (row !== undefined && !row.account.house) return null
-  return invalid('account', 'wallets are of accounts of traders')
+  return paramRefusal('account', 'wallets are of accounts of traders')
 }
 
 function tell(
@@ -310,10 +311,6 @@ function tell(
     until: status === 'waiting' && waitsUntil !== null ? waitsUntil : micros(0),
     reason: of.reason,
   })
-}
-
-function invalid(param: string, problem: string): Refusal {
-  return { reason: 'invalid_params', param, problem }
 }
 
 export const addressBookHandlers: Handlers<

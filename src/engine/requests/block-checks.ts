@@ -39,6 +39,7 @@ import {
   type Verdict,
 } from '../state/index.ts'
 import { bearsMoves, type Moved } from '../value/index.ts'
+import { paramRefusal } from './argument-refusals.ts'
 
 const step = validationStep
 /** Where locks count: after all that is said of the trades, before margin (R76). */
@@ -72,7 +73,7 @@ function checkBlockLegs(exchange: Exchange, legs: readonly BlockLeg[]): Verdict<
   const placed: PlacedLeg[] = []
   const { legsMax } = exchange.config.blockTrades
   if (legs.length > legsMax) {
-    return refuse(step.parameters, parameter('trades', `expected at most ${legsMax} trades`))
+    return refuse(step.parameters, paramRefusal('trades', `expected at most ${legsMax} trades`))
   }
   for (const [at, leg] of legs.entries()) {
     const row = exchange.instruments[leg.instrument]
@@ -262,8 +263,4 @@ export function isSelfTrade(exchange: Exchange, one: number, other: number): boo
   const [left, right] = [accountRow(exchange, one), accountRow(exchange, other)]
   if (left.account.main !== right.account.main) return false
   return left.selfMatchExtended && right.selfMatchExtended && left.selfMatch !== 'off'
-}
-
-function parameter(param: string, problem: string): Refusal {
-  return { reason: 'invalid_params', param, problem }
 }

@@ -23,6 +23,7 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 import { closeSession, emitSession, openSession } from './sessions.ts'
 
@@ -33,24 +34,24 @@ const FLOOR_SINCE = 13
 /** A number that is free; direct access is for portfolios of a Member, on a gateway, in a known version. */
 function checkOpenSession(exchange: Exchange, command: OpenSession): Verdict<null> {
   const { opened, type, target, gateway, schemaVersion } = command
-  if (opened === NO_SESSION) return invalid('session', 'a session has a number from 1')
-  if (exchange.sessions.has(opened)) return invalid('session', `session ${opened} is open already`)
+  if (opened === NO_SESSION) return badParam('session', 'a session has a number from 1')
+  if (exchange.sessions.has(opened)) return badParam('session', `session ${opened} is open already`)
   if (type !== 'web_socket' && command.mobile) {
-    return invalid('mobile', `a session of ${type} is of no mobile device`)
+    return badParam('mobile', `a session of ${type} is of no mobile device`)
   }
   if (type === 'web_socket') {
-    return gateway === null ? pass(null) : invalid('gateway', 'a WebSocket is on no gateway')
+    return gateway === null ? pass(null) : badParam('gateway', 'a WebSocket is on no gateway')
   }
-  if (gateway === null) return invalid('gateway', `a session of ${type} is on a gateway`)
+  if (gateway === null) return badParam('gateway', `a session of ${type} is on a gateway`)
   // What a gateway tells everybody over REST needs no account.
   if (type === 'rest_gateway') return pass(null)
-  if (target === null) return invalid('account', `a session of ${type} is of an account`)
+  if (target === null) return badParam('account', `a session of ${type} is of an account`)
   if (!isOfMember(exchange, target)) {
-    return invalid('account', 'direct access is for portfolios of a Member')
+    return badParam('account', 'direct access is for portfolios of a Member')
   }
   const { least, most } = schemaVersions
   if (schemaVersion < least || schemaVersion > most) {
-    return invalid('schema_version', 'unsupported schema version')
+    return badParam('schema_version', 'unsupported schema version')
   }
   return pass(null)
 }
@@ -84,7 +85,9 @@ function commitOpenSession(turn: Turn, command: OpenSession): number {
 /** A session that is open. */
 function checkCloseSession(exchange: Exchange, command: CloseSession): Verdict<SessionRow> {
   const row = exchange.sessions.get(command.closed)
-  return row === undefined ? invalid('session', `session ${command.closed} is not open`) : pass(row)
+  return row === undefined
+    ? badParam('session', `session ${command.closed} is not open`)
+    : pass(row)
 }
 
 /** Ends it; the count is that of the orders that went with it. */
@@ -124,10 +127,6 @@ function commitSetCancelOnDisconnect(
   row.cancelOnDisconnect = enabled
   emitSession(turn, row, enabled ? 'cancel_on_disconnect_on' : 'cancel_on_disconnect_off')
   return 1
-}
-
-function invalid(param: string, problem: string): Extract<Verdict<never>, { readonly ok: false }> {
-  return refuse(step.parameters, { reason: 'invalid_params', param, problem })
 }
 
 export const connectionsHandlers: Handlers<

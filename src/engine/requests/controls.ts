@@ -57,6 +57,7 @@ import {
   releaseOption,
   withdrawableOf,
 } from '../value/index.ts'
+import { paramRefusal } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 
 const step = validationStep
@@ -64,17 +65,17 @@ const step = validationStep
 function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verdict<string> {
   const { name } = command
   if (exchange.accountIds.has(name)) {
-    return refuse(step.parameters, invalid('name', `account ${name} is open already`))
+    return refuse(step.parameters, paramRefusal('name', `account ${name} is open already`))
   }
   if (name === '' || name.includes('.')) {
-    return refuse(step.parameters, invalid('name', 'an account name is a text without dots'))
+    return refuse(step.parameters, paramRefusal('name', 'an account name is a text without dots'))
   }
   const main = command.main === null ? undefined : exchange.accounts[command.main]
   if (command.main !== null && (main === undefined || main.account.house)) {
-    return refuse(step.parameters, invalid('main', 'the main account does not exist'))
+    return refuse(step.parameters, paramRefusal('main', 'the main account does not exist'))
   }
   if (main !== undefined && main.account.main !== main.account.id) {
-    return refuse(step.parameters, invalid('main', 'a subaccount has no subaccounts'))
+    return refuse(step.parameters, paramRefusal('main', 'a subaccount has no subaccounts'))
   }
   return pass(name)
 }
@@ -157,16 +158,16 @@ function openAccount(
 function checkListInstrument(exchange: Exchange, command: ListInstrument): Verdict<null> {
   const { name } = command.spec
   if (exchange.instrumentIds.has(name)) {
-    return refuse(step.parameters, invalid('instrument_name', `${name} is listed already`))
+    return refuse(step.parameters, paramRefusal('instrument_name', `${name} is listed already`))
   }
   if (!hasContractTerms(command.spec)) {
     const problem = 'amount step, tick and fees are too far apart to be computed exactly'
-    return refuse(step.parameters, invalid('instrument_name', problem))
+    return refuse(step.parameters, paramRefusal('instrument_name', problem))
   }
   const isTaken = exchange.market < 0 && exchange.accountIds.has(marketAccountName)
   if (command.queue !== null && isTaken) {
     const problem = `an account ${marketAccountName} is open, and recorded liquidity needs that name`
-    return refuse(step.parameters, invalid('queue', problem))
+    return refuse(step.parameters, paramRefusal('queue', problem))
   }
   return pass(null)
 }
@@ -181,10 +182,10 @@ function commitListInstrument(turn: Turn, command: ListInstrument): number {
 /** Money taken out must be free. */
 function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
   if (exchange.accounts[command.target] === undefined) {
-    return refuse(step.parameters, invalid('account', 'the account does not exist'))
+    return refuse(step.parameters, paramRefusal('account', 'the account does not exist'))
   }
   if (!fits(exchange, command)) {
-    return refuse(step.parameters, invalid('amount', 'a balance is at most 9 billion units'))
+    return refuse(step.parameters, paramRefusal('amount', 'a balance is at most 9 billion units'))
   }
   if (command.amount < -BALANCE_MAX) return refuse(step.margin, { reason: 'not_enough_funds' })
   if (command.amount < 0n) {
@@ -205,7 +206,7 @@ function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<I
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
   if (exchange.accounts[command.target] === undefined) {
-    return refuse(step.parameters, invalid('account', 'the account does not exist'))
+    return refuse(step.parameters, paramRefusal('account', 'the account does not exist'))
   }
   if (row.base >= 0 || row.instrument.detail.type === 'combo') {
     return refuse(step.instrument, { reason: 'invalid_args_for_instrument' })
@@ -265,13 +266,13 @@ function isBearable(exchange: Exchange, row: InstrumentRow, price9: number): boo
 
 const unbearable = refuse(
   step.price,
-  invalid('price', 'too small or too large for the open positions'),
+  paramRefusal('price', 'too small or too large for the open positions'),
 )
 
 /** An index price is positive; an index nobody follows yet is remembered. */
 function checkSetIndex(exchange: Exchange, command: SetIndex): Verdict<null> {
   const { index, price } = command
-  if (price <= 0) return refuse(step.price, invalid('price', 'an index price is positive'))
+  if (price <= 0) return refuse(step.price, paramRefusal('price', 'an index price is positive'))
   const followers = exchange.indices.get(index)?.followers ?? []
   const isTooSmall = followers.some((id) => {
     const row = exchange.instruments[id]
@@ -294,11 +295,11 @@ function checkFollowMid(exchange: Exchange, command: FollowMid): Verdict<Instrum
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
   if (row.index.name !== command.index) {
     const problem = `the index of ${row.instrument.name} is ${row.index.name}`
-    return refuse(step.parameters, invalid('index_name', problem))
+    return refuse(step.parameters, paramRefusal('index_name', problem))
   }
   if (row.book.recorded === null) {
     const problem = `${row.instrument.name} has no recorded book`
-    return refuse(step.parameters, invalid('instrument_name', problem))
+    return refuse(step.parameters, paramRefusal('instrument_name', problem))
   }
   return pass(row)
 }
@@ -317,7 +318,7 @@ function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentR
   if (isPriceFixed(row)) return refuse(step.bookState, { reason: 'book_closed' })
   const isCombo = row.instrument.detail.type === 'combo'
   if (command.price !== null && command.price <= 0 && !isCombo) {
-    return refuse(step.price, invalid('price', 'a mark price is positive'))
+    return refuse(step.price, paramRefusal('price', 'a mark price is positive'))
   }
   if (command.price !== null && !isBearable(exchange, row, command.price)) return unbearable
   return pass(row)
@@ -335,13 +336,6 @@ function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow): number
     publishMark(turn, row)
   }
   return 1
-}
-
-function invalid(
-  param: string,
-  problem: string,
-): { readonly reason: 'invalid_params'; readonly param: string; readonly problem: string } {
-  return { reason: 'invalid_params', param, problem }
 }
 
 export const controlsHandlers: Handlers<

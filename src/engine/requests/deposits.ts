@@ -22,8 +22,9 @@ import {
   type Verdict,
 } from '../state/index.ts'
 import { unknownTrader } from './address-book.ts'
+import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
-import { badParam, startPayment } from './payments.ts'
+import { startPayment } from './payments.ts'
 
 const step = validationStep
 const DAY = 86_400_000_000

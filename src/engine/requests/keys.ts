@@ -3,15 +3,15 @@
  *
  * Source: sessions-blocks-gateways.md 2.3, 4.7. Assumed: a key that is declared again is replaced.
  */
-import { type CreateKey, validationStep } from '../../model/index.ts'
-import { type Exchange, keyOf, pass, refuse, type Turn, type Verdict } from '../state/index.ts'
+import type { CreateKey } from '../../model/index.ts'
+import { type Exchange, keyOf, pass, type Turn, type Verdict } from '../state/index.ts'
+import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 
 function checkCreateKey(exchange: Exchange, { target }: CreateKey): Verdict<null> {
   const row = exchange.accounts[target]
   if (row !== undefined && !row.account.house) return pass(null)
-  const problem = 'keys are of an account of a trader'
-  return refuse(validationStep.parameters, { reason: 'invalid_params', param: 'account', problem })
+  return badParam('account', 'keys are of an account of a trader')
 }
 
 function commitCreateKey({ exchange }: Turn, command: CreateKey): number {

@@ -44,6 +44,7 @@ import {
   type Verdict,
 } from '../state/index.ts'
 import { marginOfQuotes, marginsOf } from '../value/index.ts'
+import { paramRefusal } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 
 const step = validationStep
@@ -72,7 +73,7 @@ function checkSetMmpConfig(
   if (owner === undefined) return refuse(step.authentication, { reason: 'unauthorized' })
   const settlement = settlementOf(exchange, key)
   if (settlement === undefined) {
-    return refuse(step.parameters, invalid('index_name', 'unknown_value'))
+    return refuse(step.parameters, paramRefusal('index_name', 'unknown_value'))
   }
   const wrong = limitRefusal(key, config) ?? groupRefusal(owner, key, config)
   if (wrong !== null) return refuse(step.parameters, wrong)
@@ -151,15 +152,15 @@ function beyondQuotes(exchange: Exchange, group: MmpGroup): readonly Member[] {
 /** The mistake in a configuration's limits by themselves, or null. */
 function limitRefusal({ index }: MmpKey, config: MmpConfig): Refusal | null {
   const { interval, frozenTime, quantity9, delta9 } = config
-  if (interval > SECONDS_MAX * MICROS_PER_SECOND) return invalid('interval', 'too_large')
-  if (frozenTime > SECONDS_MAX * MICROS_PER_SECOND) return invalid('frozen_time', 'too_large')
+  if (interval > SECONDS_MAX * MICROS_PER_SECOND) return paramRefusal('interval', 'too_large')
+  if (frozenTime > SECONDS_MAX * MICROS_PER_SECOND) return paramRefusal('frozen_time', 'too_large')
   const [coin = ''] = index.split('_')
   const most = QUANTITY_MAX.get(coin)
   if (most !== undefined && (quantity9 ?? 0) > most * NANO) {
-    return invalid('quantity_limit', 'too_large')
+    return paramRefusal('quantity_limit', 'too_large')
   }
   if (quantity9 !== null && delta9 !== null && delta9 >= quantity9) {
-    return invalid('delta_limit', 'not_below_quantity_limit')
+    return paramRefusal('delta_limit', 'not_below_quantity_limit')
   }
   return null
 }
@@ -179,8 +180,8 @@ function groupRefusal(
       (group.membership.name !== key.name || group.membership.index !== key.index),
   )
   const bound = others.find(({ membership }) => membership.name === key.name)
-  if (bound !== undefined) return invalid('mmp_group', 'bound_to_other_index')
-  return others.length < NAMED_GROUPS_MAX ? null : invalid('mmp_group', 'too_many_groups')
+  if (bound !== undefined) return paramRefusal('mmp_group', 'bound_to_other_index')
+  return others.length < NAMED_GROUPS_MAX ? null : paramRefusal('mmp_group', 'too_many_groups')
 }
 
 /** True if an account has free what a configuration holds more than the one before. */
@@ -223,10 +224,6 @@ function isSame(left: MmpConfig, right: MmpConfig): boolean {
     left.maxQuote9 === right.maxQuote9 &&
     left.tradeCount === right.tradeCount
   )
-}
-
-function invalid(param: string, problem: string): Refusal {
-  return { reason: 'invalid_params', param, problem }
 }
 
 export const mmpConfigHandlers: Handlers<'set_mmp_config' | 'reset_mmp'> = {

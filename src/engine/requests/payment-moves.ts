@@ -29,9 +29,9 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 import {
-  badParam,
   changePayment,
   completeDeposit,
   completeWithdrawal,

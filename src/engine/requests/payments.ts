@@ -13,7 +13,6 @@ import {
   type PaymentState,
   type Refusal,
   transitAccountName,
-  validationStep,
   type WalletReason,
   walletSettingsOf,
 } from '../../model/index.ts'
@@ -24,7 +23,6 @@ import {
   eventHeader,
   type PaymentRow,
   paymentKey,
-  refuse,
   setTimer,
   type Turn,
   walletOf,
@@ -181,11 +179,6 @@ export function noRoomRefusal(exchange: Exchange, payment: PaymentRow): Refusal 
   if (!comes || fits(exchange, { target, currency, amount: total })) return null
   const problem = 'a balance is at most 9 billion units'
   return { reason: 'invalid_params', param: 'amount', problem }
-}
-
-/** A refusal for parameters of a payment. */
-export function badParam(param: string, problem: string): ReturnType<typeof refuse> {
-  return refuse(validationStep.parameters, { reason: 'invalid_params', param, problem })
 }
 
 /** The sum that a payment takes from its account. */

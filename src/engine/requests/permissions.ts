@@ -6,16 +6,16 @@
  *
  * Rule: protection.permissions. Source: sessions-blocks-gateways.md 8.2; trading.md 6.16, C43.
  */
-import { type Permissions, type SetPermissions, validationStep } from '../../model/index.ts'
+import type { Permissions, SetPermissions } from '../../model/index.ts'
 import {
   type AccountRow,
   type Exchange,
   emitStanding,
   pass,
-  refuse,
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 
 const words = {
@@ -31,13 +31,10 @@ function checkSetPermissions(
 ): Verdict<AccountRow> {
   const row = exchange.accounts[target]
   if (row === undefined || row.account.house) {
-    return refuseParam('account', 'permissions are of an account of a trader')
+    return badParam('account', 'permissions are of an account of a trader')
   }
   if (member !== null && row.account.main !== row.account.id) {
-    return refuseParam(
-      'member',
-      'a subaccount is a portfolio of the Member that its main account is',
-    )
+    return badParam('member', 'a subaccount is a portfolio of the Member that its main account is')
   }
   return pass(row)
 }
@@ -62,10 +59,6 @@ function commitSetPermissions(turn: Turn, command: SetPermissions, row: AccountR
     })
   }
   return 1
-}
-
-function refuseParam(param: string, problem: string): ReturnType<typeof refuse> {
-  return refuse(validationStep.parameters, { reason: 'invalid_params', param, problem })
 }
 
 export const permissionsHandlers: Handlers<'set_permissions'> = {

@@ -22,6 +22,7 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { badArgument } from './argument-refusals.ts'
 import { checkBlockLocks } from './block-checks.ts'
 import { type Handlers, seal } from './handler.ts'
 import { type FillPlan, fillRfq, planFill } from './rfq-execution.ts'
@@ -48,9 +49,10 @@ function checkAccept(exchange: Exchange, command: AcceptBlockRfq): Verdict<Accep
   const { account, legs, hedge, amount9, price9, side } = command
   const locks = checkBlockLocks(exchange, partsOf(rfq), [{ account, role: 'taker' }])
   if (!locks.ok) return locks
-  if (orderedLegs(rfq, legs) === undefined) return argument('legs', 'legs_differ')
-  if (hedge !== null && !isSameHedge(rfq.hedge, hedge)) return argument('hedge', 'hedge_differs')
-  if (sizeUnits(rfq, amount9) !== rfq.amount) return argument('amount', 'expected the whole amount')
+  if (orderedLegs(rfq, legs) === undefined) return badArgument('legs', 'legs_differ')
+  if (hedge !== null && !isSameHedge(rfq.hedge, hedge)) return badArgument('hedge', 'hedge_differs')
+  if (sizeUnits(rfq, amount9) !== rfq.amount)
+    return badArgument('amount', 'expected the whole amount')
   const limit = structureUnits(rfq, price9)
   if (limit === undefined) return refuse(step.price, { reason: 'price_wrong_tick' })
   const plan = planFill(exchange, rfq, { side, limit })
@@ -126,10 +128,6 @@ export function partsOf({ legs, hedge }: RfqRow): readonly Pick<BlockLeg, 'instr
 
 function waitingTriggers({ triggers }: RfqRow): RfqRow['triggers'] {
   return triggers.filter(({ state }) => state === 'untriggered')
-}
-
-function argument(param: string, problem: string): ReturnType<typeof refuse> {
-  return refuse(step.argumentCombination, { reason: 'invalid_arguments', param, problem })
 }
 
 export const rfqAcceptHandlers: Handlers<'accept_block_rfq' | 'cancel_rfq_trigger'> = {

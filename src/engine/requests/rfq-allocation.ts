@@ -12,7 +12,6 @@ import { allocatePro } from '../../blocks/index.ts'
 import { amount, defined, divFloorBig, lots } from '../../core/index.ts'
 import { type BlockLeg, type Fill, opposite } from '../../model/index.ts'
 import { transferPosition } from '../day/index.ts'
-import { accountRefusal, lockRefusal } from '../market/index.ts'
 import {
   type Exchange,
   holdingFor,
@@ -20,7 +19,7 @@ import {
   rowOfInstrument,
   type Turn,
 } from '../state/index.ts'
-import { bearsBlock } from './block-checks.ts'
+import { bearsBlock, checkBlockLocks } from './block-checks.ts'
 
 /** The legs of an account on the taker's side of a fill; sides are those of makers. */
 interface SharedLegs {
@@ -35,13 +34,8 @@ export function bearsShares(
   blocks: readonly (readonly BlockLeg[])[],
 ): boolean {
   return sharesOf(exchange, rfq, blocks).every(({ account, legs }) => {
-    const isBarred =
-      lockRefusal(exchange, account) !== null ||
-      legs.some(({ instrument }) => {
-        const row = rowOfInstrument(exchange, instrument)
-        return accountRefusal(exchange, account, { reduceOnly: false, row }) !== null
-      })
-    return !isBarred && bearsBlock(exchange, legs, { account, role: 'taker' })
+    const side = { account, role: 'taker' } as const
+    return checkBlockLocks(exchange, legs, [side]).ok && bearsBlock(exchange, legs, side)
   })
 }
 

@@ -18,14 +18,12 @@ import {
   type Side,
 } from '../../model/index.ts'
 import {
-  accountRefusal,
   bookBlock,
   cancelTrigger,
   closeRfq,
   countRfqFill,
   emitRfq,
   endRfqQuote,
-  lockRefusal,
   refreshShown,
   settleBlock,
   solveRfq,
@@ -40,7 +38,7 @@ import {
   rowOfInstrument,
   type Turn,
 } from '../state/index.ts'
-import { bearsBlock } from './block-checks.ts'
+import { bearsBlock, checkBlockLocks } from './block-checks.ts'
 import { comboOf, emitBlock, isOptionCombo, noteApps } from './block-execution.ts'
 import { bearsShares, bookShares } from './rfq-allocation.ts'
 import { structureMark9 } from './rfq-structures.ts'
@@ -203,13 +201,9 @@ function unfitMakers(exchange: Exchange, blocks: readonly PlannedBlock[]): Reado
   const unfit = new Set<number>()
   for (const account of new Set(blocks.map(({ quote }) => quote.maker))) {
     const legs = blocks.flatMap(({ quote, legs }) => (quote.maker === account ? legs : []))
-    const isBarred =
-      lockRefusal(exchange, account) !== null ||
-      legs.some(({ instrument }) => {
-        const row = rowOfInstrument(exchange, instrument)
-        return accountRefusal(exchange, account, { reduceOnly: false, row }) !== null
-      })
-    if (isBarred || !bearsBlock(exchange, legs, { account, role: 'maker' })) unfit.add(account)
+    const side = { account, role: 'maker' } as const
+    const isBarred = !checkBlockLocks(exchange, legs, [side]).ok
+    if (isBarred || !bearsBlock(exchange, legs, side)) unfit.add(account)
   }
   return unfit
 }

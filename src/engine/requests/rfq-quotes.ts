@@ -38,6 +38,7 @@ import {
   type Verdict,
 } from '../state/index.ts'
 import { legPrices } from '../value/index.ts'
+import { badArgument } from './argument-refusals.ts'
 import { bearsBlock, blockPriceRefusal, checkBlockLocks } from './block-checks.ts'
 import { type Handlers, seal } from './handler.ts'
 import { isSameHedge, orderedLegs, partsOf } from './rfq-accept.ts'
@@ -71,10 +72,11 @@ function checkAdd(exchange: Exchange, command: AddRfqQuote): Verdict<QuotePlan> 
   const quoted = checkQuoted(exchange, maker, command.rfq)
   if (!quoted.ok) return quoted
   const rfq = quoted.plan
-  if (expiresAt !== null && expiresAt <= exchange.now) return argument('expires_at', 'in_the_past')
+  if (expiresAt !== null && expiresAt <= exchange.now)
+    return badArgument('expires_at', 'in_the_past')
   const own = [...rfq.quotes.values()].filter((quote) => quote.maker === maker)
   if (label !== '' && own.some((quote) => quote.label === label)) {
-    return argument('label', 'duplicate_label')
+    return badArgument('label', 'duplicate_label')
   }
   const terms = checkTerms(exchange, command, { rfq, maker, side, allOrNone, edited: null })
   if (!terms.ok) return terms
@@ -236,16 +238,16 @@ function checkTerms(
   { rfq, allOrNone }: QuotedSide,
 ): Verdict<QuotePlan> {
   const legs = orderedLegs(rfq, terms.legs)
-  if (legs === undefined) return argument('legs', 'legs_differ')
+  if (legs === undefined) return badArgument('legs', 'legs_differ')
   if (terms.hedge !== null && !isSameHedge(rfq.hedge, terms.hedge)) {
-    return argument('hedge', 'hedge_differs')
+    return badArgument('hedge', 'hedge_differs')
   }
   const amount = sizeUnits(rfq, terms.amount9)
   if (amount === undefined || amount <= 0 || amount % rfq.step !== 0) {
     return refuse(step.amount, { reason: 'invalid_amount' })
   }
-  if (allOrNone && amount !== rfq.amount) return argument('amount', 'all_or_none_amount')
-  if (amount > rfq.amount) return argument('amount', 'above_rfq_amount')
+  if (allOrNone && amount !== rfq.amount) return badArgument('amount', 'all_or_none_amount')
+  if (amount > rfq.amount) return badArgument('amount', 'above_rfq_amount')
   if (amount < rfq.least) return refuse(step.amount, { reason: 'qty_too_low' })
   const prices = checkPrices(exchange, rfq, { legs, price9: terms.price9 })
   return prices.ok ? pass({ rfq, amount, ...prices.plan }) : prices
@@ -262,9 +264,9 @@ function checkPrices(
   if (wanted === undefined) return refuse(step.price, { reason: 'price_wrong_tick' })
   let prices: readonly Price9[] | undefined = given
   if (given.length < legs.length) {
-    if (given.length > 0 || wanted === null) return argument('legs', 'prices_required')
+    if (given.length > 0 || wanted === null) return badArgument('legs', 'prices_required')
     prices = spreadPrices(exchange, legs, price9 ?? 0n)
-    if (prices === undefined) return argument('price', 'leg_prices_required')
+    if (prices === undefined) return badArgument('price', 'leg_prices_required')
   }
   for (const [at, price] of prices.entries()) {
     const leg = legs[at]
@@ -275,7 +277,7 @@ function checkPrices(
   }
   const price = priceOfLegs(rfq, prices)
   if (price === undefined) return refuse(step.price, { reason: 'invalid_price' })
-  if (wanted !== null && wanted !== price) return argument('price', 'price_differs')
+  if (wanted !== null && wanted !== price) return badArgument('price', 'price_differs')
   return pass({ price, prices })
 }
 
@@ -327,10 +329,6 @@ function hedgeFor(
   const { minTradeLots } = rowOfInstrument(exchange, hedge.instrument).instrument
   const part = mulDivFloor(hedge.amount, amount, whole)
   return lots(divFloor(part, minTradeLots) * minTradeLots)
-}
-
-function argument(param: string, problem: string): ReturnType<typeof refuse> {
-  return refuse(step.argumentCombination, { reason: 'invalid_arguments', param, problem })
 }
 
 export const rfqQuotesHandlers: Handlers<

@@ -37,6 +37,7 @@ import {
   takerAliasOf,
   type Verdict,
 } from '../state/index.ts'
+import { badArgument, badParam } from './argument-refusals.ts'
 import { blockPriceRefusal, checkBlockLocks, partRefusal, stepRefusal } from './block-checks.ts'
 import { type Handlers, seal } from './handler.ts'
 import { readStructure, type Structure, sizeUnits, structureMark9 } from './rfq-structures.ts'
@@ -78,7 +79,7 @@ function checkCreate(exchange: Exchange, command: CreateBlockRfq): Verdict<Creat
 /** The instruments of legs that may stand together. */
 function checkLegs(exchange: Exchange, legs: readonly RfqAsk[]): Verdict<readonly InstrumentRow[]> {
   const { legsMax } = exchange.config.blockRfqs
-  if (legs.length > legsMax) return argument('legs', 'too_many_legs')
+  if (legs.length > legsMax) return badArgument('legs', 'too_many_legs')
   const rows: InstrumentRow[] = []
   for (const { instrument } of legs) {
     const row = exchange.instruments[instrument]
@@ -92,16 +93,16 @@ function checkLegs(exchange: Exchange, legs: readonly RfqAsk[]): Verdict<readonl
   }
   for (const [at, row] of rows.entries()) {
     const param = `legs.${at}.instrument_name`
-    if (rows.indexOf(row) !== at) return argument(param, 'duplicate_instrument')
+    if (rows.indexOf(row) !== at) return badArgument(param, 'duplicate_instrument')
     if (row.instrument.quoteCurrency !== rows[0]?.instrument.quoteCurrency) {
-      return argument(param, 'mixed_quote_currency')
+      return badArgument(param, 'mixed_quote_currency')
     }
   }
   for (const [at, row] of rows.entries()) {
     const refusal = stepRefusal(row, legs[at]?.amount ?? 0)
     if (refusal !== null) return refuse(step.amount, refusal)
   }
-  return rows.length === 0 ? argument('legs', 'required') : pass(rows)
+  return rows.length === 0 ? badArgument('legs', 'required') : pass(rows)
 }
 
 /** Checks that a hedge goes with legs. */
@@ -114,12 +115,12 @@ function checkHedge(
   const row = exchange.instruments[hedge.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
   const { instrument } = row
-  if (instrument.kind !== 'future') return argument(param, 'not_a_future')
+  if (instrument.kind !== 'future') return badArgument(param, 'not_a_future')
   const closed = partRefusal(exchange, row)
   if (closed !== null) return refuse(step.bookState, closed)
-  if (rows.includes(row)) return argument(param, 'duplicate_instrument')
+  if (rows.includes(row)) return badArgument(param, 'duplicate_instrument')
   const isShared = rows.some((leg) => leg.instrument.baseCurrency === instrument.baseCurrency)
-  if (!isShared) return argument(param, 'other_currency')
+  if (!isShared) return badArgument(param, 'other_currency')
   const size = stepRefusal(row, hedge.amount)
   if (size !== null) return refuse(step.amount, size)
   const price = blockPriceRefusal(exchange, row, hedge.price)
@@ -135,14 +136,14 @@ function checkMakers(
   for (const [at, alias] of makers.entries()) {
     const found = makersOf(exchange).find((maker) => makerAliasOf(exchange, maker) === alias)
     if (found === undefined || isOfOneOwner(exchange, account, found)) {
-      return argument('makers', 'unknown_maker')
+      return badArgument('makers', 'unknown_maker')
     }
-    if (makers.indexOf(alias) !== at) return argument('makers', 'duplicate_maker')
+    if (makers.indexOf(alias) !== at) return badArgument('makers', 'duplicate_maker')
     targets.push(found)
   }
   const { anonymousMakersMin } = exchange.config.blockRfqs
   const isTold = !disclosed && targets.length > 0 && targets.length < anonymousMakersMin
-  return isTold ? argument('disclosed', 'too_few_makers') : pass(targets)
+  return isTold ? badArgument('disclosed', 'too_few_makers') : pass(targets)
 }
 
 /**
@@ -158,20 +159,20 @@ function checkShares(
   const isSpot = structure.legs.some(
     ({ instrument }) => rowOfInstrument(exchange, instrument).base >= 0,
   )
-  if (isSpot && allocations.length > 0) return argument('trade_allocations', 'spot_leg')
+  if (isSpot && allocations.length > 0) return badArgument('trade_allocations', 'spot_leg')
   for (const [at, { account: target, client, amount9 }] of allocations.entries()) {
     const param = `trade_allocations.${at}`
     if (!mayBook(exchange, account, { target, isClient: client !== null })) {
-      return argument(param, client === null ? 'other_owner' : 'not_a_client')
+      return badArgument(param, client === null ? 'other_owner' : 'not_a_client')
     }
-    if (shares.some((share) => share.account === target)) return argument(param, 'repeated')
+    if (shares.some((share) => share.account === target)) return badArgument(param, 'repeated')
     const amount = sizeUnits(structure, amount9)
-    if (amount === undefined || amount <= 0) return argument(`${param}.amount`, 'invalid_amount')
+    if (amount === undefined || amount <= 0) return badArgument(`${param}.amount`, 'invalid_amount')
     shares.push({ account: target, client, amount })
   }
   const sum = shares.reduce((all, { amount }) => all + amount, 0)
   if (shares.length > 0 && sum !== structure.amount) {
-    return argument('trade_allocations', 'expected amounts that add up to that of the RFQ')
+    return badArgument('trade_allocations', 'expected amounts that add up to that of the RFQ')
   }
   return pass(shares)
 }
@@ -259,15 +260,15 @@ function checkParty(exchange: Exchange, command: SetRfqParty): Verdict<null> {
   const { target, makerAlias, takerAlias, broker } = command
   const row = exchange.accounts[target]
   if (row === undefined || row.account.house) {
-    return parameter('account', 'roles are of an account of a trader')
+    return badParam('account', 'roles are of an account of a trader')
   }
   const others = exchange.accounts.filter(({ account }) => !account.house && account.id !== target)
   const isTaken = (alias: string | null, nameOf: typeof makerAliasOf): boolean =>
     others.some(({ account }) => nameOf(exchange, account.id) === alias)
-  if (isTaken(makerAlias, makerAliasOf)) return parameter('maker_alias', 'alias_taken')
-  if (isTaken(takerAlias, takerAliasOf)) return parameter('taker_alias', 'alias_taken')
+  if (isTaken(makerAlias, makerAliasOf)) return badParam('maker_alias', 'alias_taken')
+  if (isTaken(takerAlias, takerAliasOf)) return badParam('taker_alias', 'alias_taken')
   if (broker !== null && (broker === target || isOfOneOwner(exchange, broker, target))) {
-    return parameter('broker', 'expected an account of another owner')
+    return badParam('broker', 'expected an account of another owner')
   }
   return pass(null)
 }
@@ -280,14 +281,6 @@ function commitParty({ exchange }: Turn, command: SetRfqParty): number {
   party.broker = command.broker ?? party.broker
   party.quoteLimits = command.quoteLimits ?? party.quoteLimits
   return 1
-}
-
-function argument(param: string, problem: string): ReturnType<typeof refuse> {
-  return refuse(step.argumentCombination, { reason: 'invalid_arguments', param, problem })
-}
-
-function parameter(param: string, problem: string): ReturnType<typeof refuse> {
-  return refuse(step.parameters, { reason: 'invalid_params', param, problem })
 }
 
 export const rfqsHandlers: Handlers<'create_block_rfq' | 'cancel_block_rfq' | 'set_rfq_party'> = {

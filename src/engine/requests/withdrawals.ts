@@ -25,8 +25,9 @@ import {
 } from '../state/index.ts'
 import { withdrawableOf } from '../value/index.ts'
 import { chooseAddresses, ownerOfAddress } from './address-book.ts'
+import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
-import { badParam, confirmTransfer, confirmWithdrawal, startPayment } from './payments.ts'
+import { confirmTransfer, confirmWithdrawal, startPayment } from './payments.ts'
 
 const step = validationStep
 

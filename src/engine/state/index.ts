@@ -24,7 +24,6 @@ export {
   blockKey,
   blockStateUnit,
   type ExecutedBlock,
-  freshBlocks,
   isBlockFree,
   type PendingBlock,
 } from './block-rows.ts'
@@ -158,7 +157,6 @@ export {
   WHOLE_REQUEST,
 } from './rate-buckets.ts'
 export {
-  freshRfqs,
   isRfqFree,
   type RfqBook,
   type RfqDisplay,
@@ -196,7 +194,6 @@ export { firstFault, pass, refuse, type Verdict } from './verdict.ts'
 export {
   type AddressRow,
   type DepositAddressRow,
-  freshWallets,
   isWalletFree,
   type PaymentRow,
   paymentKey,

@@ -50,9 +50,46 @@ export interface MetricsComparison {
   readonly runs: readonly ComparedRun[]
   /** True where all runs computed their metrics alike; figures of others do not compare. */
   readonly is_alike: boolean
+  /** Metrics to look at first, money before all. */
+  readonly leading: readonly string[]
   readonly figures: readonly ComparedFigure[]
   readonly deflated: readonly DeflatedSharpe[]
 }
+
+/** Metrics that a comparison shows first, money before all; the command, and reports of several runs. */
+const leadingMetrics: readonly string[] = [
+  'profit_total',
+  'profit_price',
+  'profit_funding',
+  'profit_fees',
+  'net_profit',
+  'total_return',
+  'cagr',
+  'volatility',
+  'sharpe',
+  'sortino',
+  'max_drawdown',
+  'max_drawdown_intraperiod',
+  'calmar',
+  'turnover',
+  'fills',
+  'maker_share',
+  'return_over_turnover',
+  'fee_rate',
+  'win_rate_trades',
+  'profit_factor',
+  'exposure',
+  'leverage_max',
+  'maintenance_margin_use_max',
+  'liquidations',
+  'markout_maker_5s',
+  'markout_taker_5s',
+  'shortfall',
+  'time_to_fill_p50',
+  'orders_placed',
+  'fill_ratio',
+  'order_to_trade',
+]
 
 const TABLE = 'metrics'
 const keyColumns = ['account', 'currency', 'instrument', 'metric', 'label'] as const
@@ -77,6 +114,7 @@ export async function compareRuns(
   const found = [...figures.values()]
   return ok({
     runs,
+    leading: leadingMetrics,
     is_alike: runs.every(({ metrics }) => isAlike(metrics, runs[0]?.metrics ?? metrics)),
     figures: found,
     deflated: deflatedOf(found, runs),

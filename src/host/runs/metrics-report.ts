@@ -124,7 +124,7 @@ export function metricsViews(exchange: Exchange): MetricsViews {
 export function arrivalMids(
   exchange: Exchange,
   { method, params }: { readonly method: string; readonly params: unknown },
-): ReadonlyMap<number, number> | null {
+): Map<number, number> | null {
   if (!placingMethods.has(method)) return null
   const mids = new Map<number, number>()
   for (const name of instrumentsNamed(params)) {

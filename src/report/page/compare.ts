@@ -9,38 +9,6 @@ import { drawdownOf, mapped } from './lines.ts'
 import type { ChartSpec, Series } from './plot.ts'
 import { figureOf, type View } from './view.ts'
 
-/** Figures that are compared, money first. */
-const compared: readonly string[] = [
-  'net_profit',
-  'profit_price',
-  'profit_funding',
-  'profit_fees',
-  'total_return',
-  'cagr',
-  'volatility',
-  'sharpe',
-  'sortino',
-  'max_drawdown',
-  'max_drawdown_intraperiod',
-  'calmar',
-  'turnover',
-  'fills',
-  'maker_share',
-  'return_over_turnover',
-  'fee_rate',
-  'win_rate_trades',
-  'profit_factor',
-  'exposure',
-  'leverage_max',
-  'maintenance_margin_use_max',
-  'liquidations',
-  'markout_maker_5s',
-  'markout_taker_5s',
-  'shortfall',
-  'time_to_fill_p50',
-]
-const ofOrders: readonly string[] = ['orders_placed', 'fill_ratio', 'order_to_trade']
-
 interface Side {
   readonly run: Run
   readonly account: Account | null
@@ -64,7 +32,7 @@ export function compareSection(view: View): HTMLElement | null {
         ),
     curveChart(view, sides, 'growth'),
     curveChart(view, sides, 'drawdown'),
-    figureTable(sides),
+    figureTable(sides, report.leading),
     ...report.deflated
       .filter(({ account }) => account === view.account?.name)
       .map(({ currency, best, trials, value, reason }) =>
@@ -122,12 +90,13 @@ function curveChart(
   return view.chart(spec)
 }
 
-function figureTable(sides: readonly Side[]): HTMLElement {
+function figureTable(sides: readonly Side[], leading: readonly string[]): HTMLElement {
   const currency = sides.find(({ wallet }) => wallet !== null)?.wallet?.currency ?? null
-  const names = [...compared, ...ofOrders]
-  const rows = names.flatMap((metric) => {
-    const of = ofOrders.includes(metric) ? null : currency
-    const figures = sides.map(({ account }) => figureOf(account, metric, of))
+  const rows = leading.flatMap((metric) => {
+    // Figures of orders are of no currency.
+    const figures = sides.map(
+      ({ account }) => figureOf(account, metric, currency) ?? figureOf(account, metric, null),
+    )
     if (figures.every((row) => row === null)) return []
     const cells = figures.map((row) => {
       if (row === null) return ''

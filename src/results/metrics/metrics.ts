@@ -85,7 +85,7 @@ export interface Metrics extends EventSink {
   /** To be called before each input, with the exchange as the inputs before have left it. */
   input(views: MetricsViews): void
   /** To be called before a request that places orders, with the middle of the book of each instrument that has one. */
-  request(sequence: number, mids: ReadonlyMap<number, number>): void
+  request(sequence: number, mids: Map<number, number>): void
   /** Looks once more and ends the measurement. No event may follow. */
   finish(time: Micros, views: MetricsViews): MeasuredRun
   /** Everything that the rest of the run needs to come to the same figures. */
@@ -131,7 +131,7 @@ function metricsOf(state: State): Metrics {
     look: (time, views) => lookAt(state, views, time),
     input: (views) => settleInput(state, views),
     request: (sequence, mids) => {
-      state.arrivals.set(sequence, new Map(mids))
+      state.arrivals.set(sequence, mids)
     },
     finish: (time, views) => {
       assert(!isFinished, 'a run ends once')

@@ -23,6 +23,19 @@ const MICROS_PER_SECOND = 1_000_000
 const BPS = 10_000
 const FUNDINGS_PER_YEAR = 3 * 365
 
+/** Sentences of the parts of the profit by prices. */
+const attributed: Readonly<Record<keyof Attribution, string>> = {
+  delta:
+    'Part of `profit_price` that futures, and options by their delta, earned with their underlyings.',
+  gamma: 'That of the gamma of options.',
+  vega: 'That of their vega, with the volatility of marks.',
+  theta: 'That of their theta, by the passage of time.',
+  residual:
+    'What the greeks of options do not explain: higher orders, mixed ones, and the rounding of marks.',
+  trading:
+    'What fills of derivatives earned against the mark after them; with the five before it is their `profit_price`.',
+}
+
 /** Trading and risk of a currency of an account. */
 export const tradingMetrics: MetricDeclarations<TradingInput> = {
   fills: metric('count', 'Fills.', ({ earned }) => earned.fills),
@@ -208,32 +221,7 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   theta_mean: metric('USD', 'Mean theta of options, for a day.', (input) =>
     meanOfLevel(input, 'theta'),
   ),
-  attribution_delta: metric(
-    'currency',
-    'Part of `profit_price` that futures, and options by their delta, earned with their underlyings.',
-    (input) => attributed(input, 'delta'),
-  ),
-  attribution_gamma: metric('currency', 'That of the gamma of options.', (input) =>
-    attributed(input, 'gamma'),
-  ),
-  attribution_vega: metric(
-    'currency',
-    'That of their vega, with the volatility of marks.',
-    (input) => attributed(input, 'vega'),
-  ),
-  attribution_theta: metric('currency', 'That of their theta, by the passage of time.', (input) =>
-    attributed(input, 'theta'),
-  ),
-  attribution_residual: metric(
-    'currency',
-    'What the greeks of options do not explain: higher orders, mixed ones, and the rounding of marks.',
-    (input) => attributed(input, 'residual'),
-  ),
-  attribution_trading: metric(
-    'currency',
-    'What fills of derivatives earned against the mark after them; with the five before it is their `profit_price`.',
-    (input) => attributed(input, 'trading'),
-  ),
+  ...attributionMetrics(),
 }
 
 function markoutMetrics(role: 'maker' | 'taker'): MetricDeclarations<TradingInput> {
@@ -246,6 +234,16 @@ function markoutMetrics(role: 'maker' | 'taker'): MetricDeclarations<TradingInpu
         return wallet === null || fills === 0 ? 'no_fill' : markoutOf(wallet[role], at)
       }
       return [`markout_${role}_${seconds}s`, metric('basis points', sentence, of)]
+    }),
+  )
+}
+
+function attributionMetrics(): MetricDeclarations<TradingInput> {
+  return Object.fromEntries(
+    Object.entries(attributed).map(([part, sentence]) => {
+      const of = (input: TradingInput): Figure =>
+        ofWallet(input, ({ attribution }) => checked(attribution[part as keyof Attribution]))
+      return [`attribution_${part}`, metric('currency', sentence, of)]
     }),
   )
 }
@@ -303,10 +301,6 @@ function timeToFill(
     quantileOf(wallet[role], share) ?? 'no_fill',
     (micros) => micros / MICROS_PER_SECOND,
   )
-}
-
-function attributed(input: TradingInput, part: keyof Attribution): Figure {
-  return ofWallet(input, ({ attribution }) => checked(attribution[part]))
 }
 
 function money(nano: bigint): number {

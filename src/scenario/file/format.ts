@@ -5,22 +5,12 @@
  */
 import * as z from 'zod'
 import { populationSchema } from '../../backtest/index.ts'
-import type { DecimalInput } from '../../core/index.ts'
-import {
-  currencies,
-  marginModels,
-  overridableFields,
-  venueSelfMatchModes,
-} from '../../model/index.ts'
 import { methodNames } from '../../rpc/index.ts'
-import { decimal, fraction, isDecimal, limit } from './sections/decimals.ts'
-import { accountKeys } from './sections/keys.ts'
+import { accountFormat } from './sections/account.ts'
+import { decimal, limit } from './sections/decimals.ts'
+import { instrumentFormat } from './sections/instrument.ts'
 import { feedFormat, strategyFormat } from './sections/market.ts'
-import { accountProfile } from './sections/profile.ts'
-import { accountRfqRole } from './sections/rfq-roles.ts'
-import { groupLimits } from './sections/risk.ts'
 import { recordFormat, venueFormat } from './sections/venue.ts'
-import { accountWallet } from './sections/wallet.ts'
 
 /** Sections that files of later versions have, and what they will be for. */
 export const laterSections: ReadonlyMap<string, string> = new Map([
@@ -41,155 +31,6 @@ const time = text.meta({
 const followed = z.strictObject({
   from: z.enum(['mid']).meta({ description: 'The middle of the recorded book.' }),
 })
-
-const override = z
-  .custom<DecimalInput | string>(
-    (value) => typeof value === 'string' || isDecimal(value),
-    'a number or a text',
-  )
-  .meta({ type: ['number', 'string'], examples: [0.5] })
-  .optional()
-
-/** Notes on fields whose name does not say it all; their bounds are told with the instrument. */
-const overrideNotes: ReadonlyMap<string, z.core.GlobalMeta> = new Map([
-  [
-    'delivery_commission',
-    { description: 'Rate of what is delivered at expiry; of dated futures.', examples: [0.00025] },
-  ],
-  [
-    'mark_band',
-    {
-      description:
-        'How far the mark may be from the index, as a fraction of it; of futures and perpetuals.',
-      examples: [0.005],
-    },
-  ],
-  [
-    'impact_amount',
-    {
-      description:
-        'Size at which a perpetual looks into the book for its mark, in coin or, of linear ones, in quote units.',
-      examples: [1, 50_000],
-    },
-  ],
-  [
-    'funding_cap',
-    {
-      description: 'Largest funding rate for 8 hours, either way; of perpetuals.',
-      examples: [0.005],
-    },
-  ],
-  [
-    'funding_damper',
-    {
-      description: 'Premium that is free of funding, at all times; of perpetuals.',
-      examples: [0.00025],
-    },
-  ],
-])
-
-/** An instrument with some of its fields replaced. */
-const overriddenInstrument = z
-  .strictObject({
-    name: name.meta({ description: 'Name of the instrument.', examples: ['BTC-PERPETUAL'] }),
-    ...(Object.fromEntries(
-      overridableFields.map((field) => {
-        const note = overrideNotes.get(field)
-        return [field, note === undefined ? override : override.meta(note)]
-      }),
-    ) as { readonly [field: string]: typeof override }),
-  })
-  .meta({
-    description: 'An instrument of the catalogue with some of its fields replaced.',
-    examples: [{ name: 'BTC-PERPETUAL', tick_size: 0.5, taker_commission: 0.0005 }],
-  })
-
-const instrument = z.union([
-  name.meta({ description: 'Name of an instrument.', examples: ['BTC-PERPETUAL'] }),
-  overriddenInstrument,
-])
-
-const selfTrading = z.strictObject({
-  mode: z.enum(venueSelfMatchModes).meta({
-    description: 'What happens when an order of the account would meet one of its own.',
-    examples: ['cancel_maker'],
-  }),
-  extended_to_subaccounts: z
-    .boolean()
-    .optional()
-    .meta({ description: 'Whether other accounts of the same main account count too; else not.' }),
-  block_rfq_self_match_prevention: z.boolean().optional().meta({
-    description: 'Whether Block RFQs never trade between accounts of one owner; else not.',
-  }),
-})
-
-const account = z
-  .strictObject({
-    keys: accountKeys,
-    wallet: accountWallet,
-    profile: accountProfile,
-    main: name.optional().meta({
-      description: 'The account of this file whose subaccount it is.',
-      examples: ['desk'],
-    }),
-    self_trading: selfTrading.optional().meta({
-      description: 'What the account asks of private/set_self_trading_config at the start.',
-    }),
-    margin_model: z
-      .enum(marginModels)
-      .optional()
-      .meta({
-        description: 'How its margin is found; else segregated_sm.',
-        examples: ['cross_pm'],
-      }),
-    lsp: z
-      .union([z.literal(true), z.strictObject({ group_limits: groupLimits })])
-      .optional()
-      .meta({
-        description:
-          'Whether it takes part in the liquidity support programme, and limits of its own.',
-        examples: [true],
-      }),
-    member: z
-      .boolean()
-      .optional()
-      .meta({
-        description:
-          'Whether the account and its subaccounts may use direct access, as portfolios of a Member; else not.',
-        examples: [true],
-      }),
-    mmp: z
-      .boolean()
-      .optional()
-      .meta({
-        description: 'Whether it may have market-maker protection; else so.',
-        examples: [false],
-      }),
-    block_rfq: accountRfqRole,
-    mass_quotes: z
-      .boolean()
-      .optional()
-      .meta({
-        description: 'Whether it may send mass quotes; else so.',
-        examples: [false],
-      }),
-    fee_factor: fraction.optional().meta({
-      description: 'What of its fees it pays, a fraction with up to 6 decimals; else all.',
-      examples: [0.5],
-    }),
-    deposit: z
-      .partialRecord(z.enum(currencies), decimal)
-      .optional()
-      .meta({ description: 'Money at the start, by currency.', examples: [{ BTC: 10 }] }),
-    positions: z
-      .record(name, z.strictObject({ amount: decimal, price: decimal }))
-      .optional()
-      .meta({
-        description: 'Positions at the start, against the house; a negative amount is short.',
-        examples: [{ 'BTC-PERPETUAL': { amount: 1000, price: 99000 } }],
-      }),
-  })
-  .meta({ description: 'An account of the run.', examples: [{ deposit: { BTC: 10 } }] })
 
 const step = z
   .strictObject({
@@ -372,7 +213,7 @@ export const scenarioFormat = z.strictObject({
   venue: venueFormat.optional(),
   record: recordFormat.optional(),
   instruments: z
-    .array(instrument)
+    .array(instrumentFormat)
     .min(1)
     .meta({
       description: 'What can be traded, by name or with fields replaced.',
@@ -387,7 +228,7 @@ export const scenarioFormat = z.strictObject({
       examples: [{ btc_usd: 100000 }, { from: 'mid' }],
     }),
   accounts: z
-    .record(name, account.nullable())
+    .record(name, accountFormat.nullable())
     .optional()
     .meta({ description: 'Accounts by name.', examples: [{ maker: { deposit: { BTC: 10 } } }] }),
   steps: z.array(step).optional().meta({ description: 'Requests in the order of time.' }),

@@ -45,9 +45,6 @@ import {
   emptyExchange,
   enterIndex,
   exchangeFields,
-  freshBlocks,
-  freshRfqs,
-  freshWallets,
   holdingFields,
   indexFields,
   indexRow,
@@ -87,10 +84,42 @@ const sectionNames = [
   'connections',
 ] as const
 
-/** Sections of states that have something of them. */
-const rareNames = ['blocks', 'keys', 'mobile', 'wallets', 'rfqs', 'profiles'] as const
+/** A section that most states do not have: a state without it is the same as before there was any. */
+interface RareSection {
+  /** Null of a state that has nothing of it. */
+  readonly save: (exchange: Exchange) => Plain | null
+  readonly load: (saved: Plain) => Partial<Exchange>
+}
+
 const mobileUnit = orderlessSetOf(units.count)
 const profilesUnit = mapOf(units.row, plainUnit<AccountProfile>('profile'))
+
+const rareSections: { readonly [name: string]: RareSection } = {
+  blocks: {
+    save: ({ blocks }) => (isBlockFree(blocks) ? null : blockStateUnit.save(blocks)),
+    load: (saved) => ({ blocks: blockStateUnit.load(saved) }),
+  },
+  keys: {
+    save: ({ keys }) => (keys.size === 0 ? null : keysUnit.save(keys)),
+    load: (saved) => ({ keys: keysUnit.load(saved) }),
+  },
+  mobile: {
+    save: ({ mobileSessions: open }) => (open.size === 0 ? null : mobileUnit.save(open)),
+    load: (saved) => ({ mobileSessions: mobileUnit.load(saved) }),
+  },
+  wallets: {
+    save: ({ wallets }) => (isWalletFree(wallets) ? null : walletStateUnit.save(wallets)),
+    load: (saved) => ({ wallets: walletStateUnit.load(saved) }),
+  },
+  rfqs: {
+    save: ({ rfqs }) => (isRfqFree(rfqs) ? null : rfqBookUnit.save(rfqs)),
+    load: (saved) => ({ rfqs: rfqBookUnit.load(saved) }),
+  },
+  profiles: {
+    save: ({ profiles }) => (profiles.size === 0 ? null : profilesUnit.save(profiles)),
+    load: (saved) => ({ profiles: profilesUnit.load(saved) }),
+  },
+}
 
 /** The state as bytes. */
 export function snapshot(exchange: Exchange): Uint8Array {
@@ -114,27 +143,25 @@ export function wholeState(exchange: Exchange): readonly (readonly [string, Plai
     ['margin', plain(snapshotMargin(exchange.margin, rows))],
     ['timers', plain(snapshotTimerQueue(exchange.timers))],
     ['connections', plain(snapshotTimerQueue(exchange.connectionTimers))],
-    ...rareSections(exchange),
+    ...savedRarely(exchange),
   ]
 }
 
-/** Sections that most states do not have: a state without them is the same as before there were any. */
-function rareSections({
-  blocks,
-  keys,
-  mobileSessions,
-  wallets,
-  rfqs,
-  profiles,
-}: Exchange): readonly (readonly [string, Plain])[] {
-  const sections: (readonly [string, Plain])[] = []
-  if (!isBlockFree(blocks)) sections.push(['blocks', blockStateUnit.save(blocks)])
-  if (keys.size > 0) sections.push(['keys', keysUnit.save(keys)])
-  if (mobileSessions.size > 0) sections.push(['mobile', mobileUnit.save(mobileSessions)])
-  if (!isWalletFree(wallets)) sections.push(['wallets', walletStateUnit.save(wallets)])
-  if (!isRfqFree(rfqs)) sections.push(['rfqs', rfqBookUnit.save(rfqs)])
-  if (profiles.size > 0) sections.push(['profiles', profilesUnit.save(profiles)])
-  return sections
+/** The rare sections that a state has. */
+function savedRarely(exchange: Exchange): readonly (readonly [string, Plain])[] {
+  return Object.entries(rareSections).flatMap(([name, { save }]) => {
+    const saved = save(exchange)
+    return saved === null ? [] : [[name, saved] as const]
+  })
+}
+
+/** The parts of a state that the rare sections of a snapshot hold. */
+function loadedRarely(values: ReadonlyMap<string, Plain>): Partial<Exchange> {
+  const parts = Object.entries(rareSections).map(([name, { load }]) => {
+    const saved = values.get(name)
+    return saved === undefined ? {} : load(saved)
+  })
+  return Object.assign({}, ...parts)
 }
 
 /** An exchange from the bytes of a snapshot; a fault names the section and the byte. */
@@ -156,7 +183,7 @@ export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
     if (!value.ok) return err({ section: name, ...value.error })
     values.set(name, value.value)
   }
-  for (const name of rareNames) {
+  for (const name of Object.keys(rareSections)) {
     const section = container.value.get(name)
     if (section === undefined) continue
     const value = decodeValue(section)
@@ -193,19 +220,13 @@ export function putBackState(exchange: Exchange, other: Exchange): void {
 function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   const state = section<Plain>(values, 'state')
   const books = section<readonly (RecordedState | null)[]>(values, 'books')
-  const [blocks, keys, mobile, wallets, rfqs, profiles] = rareNames.map((name) => values.get(name))
   const exchange: Exchange = {
     ...emptyExchange(section<ExchangeConfig>(values, 'config')),
     ledger: restoreLedger(section(values, 'ledger')),
     margin: restoreMargin(section(values, 'margin')),
     timers: restoreTimerQueue<TimerTask>(section(values, 'timers')),
     connectionTimers: restoreTimerQueue<ConnectionTask>(section(values, 'connections')),
-    blocks: blocks === undefined ? freshBlocks() : blockStateUnit.load(blocks),
-    keys: keys === undefined ? new Map() : keysUnit.load(keys),
-    mobileSessions: mobile === undefined ? new Set() : mobileUnit.load(mobile),
-    wallets: wallets === undefined ? freshWallets() : walletStateUnit.load(wallets),
-    profiles: profiles === undefined ? new Map() : profilesUnit.load(profiles),
-    rfqs: rfqs === undefined ? freshRfqs() : rfqBookUnit.load(rfqs),
+    ...loadedRarely(values),
   }
   restoreRow(exchangeFields, exchange, state)
   for (const bump of exchange.bumps.values()) countWaiting(exchange.waiting, bump, 1)

@@ -1,0 +1,77 @@
+/**
+ * Instruments: names of the catalogue, and fields that are replaced.
+ */
+import * as z from 'zod'
+import type { DecimalInput } from '../../../core/index.ts'
+import { overridableFields } from '../../../model/index.ts'
+import { isDecimal } from './decimals.ts'
+
+const name = z.string().min(1)
+
+const override = z
+  .custom<DecimalInput | string>(
+    (value) => typeof value === 'string' || isDecimal(value),
+    'a number or a text',
+  )
+  .meta({ type: ['number', 'string'], examples: [0.5] })
+  .optional()
+
+/** Notes on fields whose name does not say it all; their bounds are told with the instrument. */
+const overrideNotes: ReadonlyMap<string, z.core.GlobalMeta> = new Map([
+  [
+    'delivery_commission',
+    { description: 'Rate of what is delivered at expiry; of dated futures.', examples: [0.00025] },
+  ],
+  [
+    'mark_band',
+    {
+      description:
+        'How far the mark may be from the index, as a fraction of it; of futures and perpetuals.',
+      examples: [0.005],
+    },
+  ],
+  [
+    'impact_amount',
+    {
+      description:
+        'Size at which a perpetual looks into the book for its mark, in coin or, of linear ones, in quote units.',
+      examples: [1, 50_000],
+    },
+  ],
+  [
+    'funding_cap',
+    {
+      description: 'Largest funding rate for 8 hours, either way; of perpetuals.',
+      examples: [0.005],
+    },
+  ],
+  [
+    'funding_damper',
+    {
+      description: 'Premium that is free of funding, at all times; of perpetuals.',
+      examples: [0.00025],
+    },
+  ],
+])
+
+/** An instrument with some of its fields replaced. */
+const overriddenInstrument = z
+  .strictObject({
+    name: name.meta({ description: 'Name of the instrument.', examples: ['BTC-PERPETUAL'] }),
+    ...(Object.fromEntries(
+      overridableFields.map((field) => {
+        const note = overrideNotes.get(field)
+        return [field, note === undefined ? override : override.meta(note)]
+      }),
+    ) as { readonly [field: string]: typeof override }),
+  })
+  .meta({
+    description: 'An instrument of the catalogue with some of its fields replaced.',
+    examples: [{ name: 'BTC-PERPETUAL', tick_size: 0.5, taker_commission: 0.0005 }],
+  })
+
+/** An instrument of the run: its name, or a mapping that replaces fields. */
+export const instrumentFormat = z.union([
+  name.meta({ description: 'Name of an instrument.', examples: ['BTC-PERPETUAL'] }),
+  overriddenInstrument,
+])
