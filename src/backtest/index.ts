@@ -3,8 +3,9 @@
  * a population of traders.
  */
 export { feedLoop, type LoopState, runLoop, runLoopUntil } from './loop.ts'
+export { createLoop } from './loop-opening.ts'
 export { marketPosition, restoreLoop, snapshotLoop } from './loop-snapshot.ts'
-export { createLoop, type Loop, type LoopHooks, type LoopParts } from './loop-state.ts'
+export type { Loop, LoopHooks, LoopParts } from './loop-state.ts'
 export {
   type PopulationSpec,
   populationSchema,

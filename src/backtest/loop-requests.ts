@@ -23,13 +23,22 @@ export function waitingOf(index: number, { onReply, waiter }: TimedRequest): Wai
 export function handOver(loop: Loop, taken: TimedRequest, waiting: Waiting | undefined): void {
   const { desk, hooks } = loop
   const now = timeOf(desk.exchange)
-  const request = taken.time < now ? { ...taken, time: micros(now) } : taken
+  const onTime = taken.time < now ? { ...taken, time: micros(now) } : taken
+  const request = cannotGoBack(loop, onTime)
+    ? { ...onTime, refused: 'cannot_go_back' as const }
+    : onTime
   loop.requests += 1
   hooks.onInput?.(request.time)
   hooks.onRequest?.(request, lastSequenceOf(desk.exchange) + 1)
   const isAwaited = request.onReply !== undefined || hooks.onReply !== undefined
   const number = submit(desk, request, isAwaited ? replyTo(loop, request) : null)
   if (waiting !== undefined && desk.pending.has(number)) loop.waiting.set(number, waiting)
+}
+
+/** True if a request would put the venue back beside feeds or strategies, which would act on what has not happened. */
+function cannotGoBack({ market, seats }: Loop, { method, refused }: TimedRequest): boolean {
+  const goesOn = market !== null || seats.length > 0
+  return goesOn && method === 'sim/restore' && refused === undefined
 }
 
 /** Tells the reply of a request to its sender, then to the hooks. */

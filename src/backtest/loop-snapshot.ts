@@ -25,14 +25,9 @@ import {
 } from '../core/index.ts'
 import type { MarketMessage, OrderChanged } from '../model/index.ts'
 import type { Desk } from '../rpc/index.ts'
+import { createLoopAt } from './loop-opening.ts'
 import { resumeWaiting } from './loop-requests.ts'
-import {
-  createLoopAt,
-  type Loop,
-  type LoopHooks,
-  type LoopParts,
-  type Waiting,
-} from './loop-state.ts'
+import type { Loop, LoopHooks, LoopParts, Waiting } from './loop-state.ts'
 import type { RequestSource } from './source.ts'
 import type { ViewState } from './strategy/book-view.ts'
 import type { News } from './strategy/news.ts'

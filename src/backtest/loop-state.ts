@@ -3,21 +3,13 @@
  * functions of `loop`, `loop-requests` and `loop-snapshot` write it.
  */
 import { defined, type InputError, type Micros, type Plain, type Sequence } from '../core/index.ts'
-import { tellClosedBooks, timeOf } from '../engine/index.ts'
 import type { Desk, VenueReply } from '../rpc/index.ts'
 import type { MarketSource, RequestSource, TimedRequest } from './source.ts'
 import type { News } from './strategy/news.ts'
-import {
-  createRecordedDelivery,
-  joinGroup,
-  type RecordedDelivery,
-  seedViews,
-  viewOf,
-} from './strategy/recorded-delivery.ts'
+import type { RecordedDelivery } from './strategy/recorded-delivery.ts'
 import type { SeatedVenue, SentRequest } from './strategy/seat.ts'
-import { respond, type Seats, seatAt } from './strategy/seats.ts'
-import { noGuard, type StrategyGuard } from './strategy/strategy-guard.ts'
-import { SeatVenue } from './strategy/strategy-venue.ts'
+import type { Seats } from './strategy/seats.ts'
+import type { StrategyGuard } from './strategy/strategy-guard.ts'
 
 /** Callbacks of a run that wants to be told about each request. */
 export interface LoopHooks {
@@ -91,69 +83,6 @@ export interface Loop {
   /** The kind of work that comes next, and its index within the kind. */
   work: LoopWork
   index: number
-}
-
-/** A loop that has done nothing yet; strategies start at the clock of the desk. */
-export function createLoop(
-  desk: Desk,
-  sources: readonly RequestSource[],
-  hooks: LoopHooks,
-  parts: LoopParts = {},
-): Loop {
-  const loop = createLoopAt(desk, sources, hooks, parts)
-  if (loop.seats.length > 0) seedViews(loop.delivery)
-  for (const { seat } of loop.seats) {
-    // The start is no message: nothing delays it.
-    respond(seat, timeOf(desk.exchange) - seat.latency.response, { kind: 'start' })
-  }
-  return loop
-}
-
-/** A loop whose strategies have started, or have no start. */
-export function createLoopAt(
-  desk: Desk,
-  sources: readonly RequestSource[],
-  hooks: LoopHooks,
-  { market, seats, until, setup }: LoopParts,
-): Loop {
-  const { exchange } = desk
-  const delivery = createRecordedDelivery(exchange)
-  if (seats !== undefined) {
-    seatAt(seats, desk)
-    seats.delivery = delivery
-    if (seats.list.length > 0) tellClosedBooks(exchange)
-  }
-  const seated = (seats?.list ?? []).map((seat) => {
-    const group = joinGroup(delivery, seat)
-    const venue = new SeatVenue(seat, {
-      exchange,
-      viewOf: (instrument) => viewOf(delivery, group, instrument.id),
-    })
-    const member = { seat, venue }
-    group.members.push(member)
-    return member
-  })
-  return {
-    desk,
-    sources,
-    hooks,
-    market: market ?? null,
-    seats: seated,
-    delivery,
-    guard: seats?.guard ?? noGuard,
-    until: until ?? null,
-    setup: setup ?? 0,
-    horizon: Number.POSITIVE_INFINITY,
-    requests: 0,
-    messages: 0,
-    waiting: new Map(),
-    again: new Float64Array(0),
-    againNews: new Map(),
-    lastTime: timeOf(exchange),
-    fault: null,
-    work: work.clock,
-    index: 0,
-  }
 }
 
 export function seatOf(loop: Loop, index: number): SeatedVenue {

@@ -177,6 +177,7 @@ export function populationSource(
     events: sinkOf(makerTakers(population)),
     save: () => savePopulation(population),
     load: (state) => loadPopulation(population, state),
+    goesBack: true,
     resume: (waiter) => resumeTrader(population, waiter),
   }
 }
@@ -208,7 +209,7 @@ function savePopulation({ actors, index, makerOf, waiting }: Population): Plain 
   return data
 }
 
-/** Sets a new population to what an equal one saved. */
+/** Sets a population to what an equal one, or itself, saved. */
 function loadPopulation(population: Population, state: Plain): void {
   // What `savePopulation` gave.
   const data = state as PopulationData

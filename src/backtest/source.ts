@@ -36,6 +36,8 @@ export interface RequestSource {
   save?(): Plain
   /** Takes what `save` of an equal source gave. */
   load?(state: Plain): void
+  /** True if it goes back with the venue that `sim/restore` puts back; others go on with what they have. */
+  readonly goesBack?: true
   /** Who waits for a reply that was on its way when the run was saved; without it none may be. */
   resume?(waiter: Plain): (reply: VenueReply) => void
 }

@@ -3,6 +3,7 @@
  */
 export { ChannelHub, channelList, isRaw, type Subscriber } from './channels/index.ts'
 export {
+  type Companion,
   createDesk,
   type Desk,
   type DeskOptions,

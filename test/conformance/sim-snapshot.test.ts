@@ -240,3 +240,76 @@ describe('R64 sim.restore in a scenario file', () => {
     )
   })
 })
+
+const crowd = (instrument = 'BTC-PERPETUAL'): string => `version: 1
+title: Traders to be put back
+start: 2026-01-05T09:00:00Z
+until: 2026-01-05T09:00:30Z
+instruments: [${instrument}]
+index: { btc_usd: 50000 }
+accounts: { a: { deposit: { BTC: 1 } } }
+population:
+  instrument: BTC-PERPETUAL
+  duration: 19s
+  index: { name: btc_usd, price: 50000, tick: 0.5, every: 1s, step: 12 }
+  amount: 10
+  makers: { count: 4, deposit: { BTC: 20 }, every: 200ms, orders: 4, offset: [1, 20], size: [10, 400] }
+  takers: { count: 4, deposit: { BTC: 5 }, every: 300ms, size: [5, 300], limit_percent: 25 }
+steps:
+  - { at: 10s, call: sim/snapshot, params: { name: calm } }
+  - { at: 20s, call: sim/restore, params: { name: calm }, expect: { result: ok } }
+`
+
+describe('R64 a population goes back with the venue', () => {
+  /** The trades of a run by their second since the start; a second that came twice has those of both times. */
+  const tradesOf = (text: string): readonly string[] => {
+    const scenario = sound(text)
+    const found: string[] = []
+    const sink = {
+      emit: (event: Event): void => {
+        if (event.kind !== 'trade') return
+        const { time, price, amount, maker, taker } = event
+        found.push(`${time - scenario.start} ${price} ${amount} ${maker.account} ${taker.account}`)
+      },
+    }
+    const run = createRun(scenario, { sink })
+    expect(advanceRun(run, Number.POSITIVE_INFINITY)).toBe('done')
+    expect(finishRun(run).failures).toEqual([])
+    return found
+  }
+
+  const timeOfTrade = (text: string): number => Number(text.split(' ')[0])
+
+  test.each([
+    ['no bump', 'BTC-PERPETUAL'],
+    ['a speed bump', '{ name: BTC-PERPETUAL, engine: alt, speed_bump_ms: 300 }'],
+  ])('R64 traders whose orders pass %s do again what they did', (_, instrument) => {
+    const trades = tradesOf(crowd(instrument))
+    const back = trades.findIndex((text, at) => {
+      const before = trades[at - 1]
+      return before !== undefined && timeOfTrade(text) < timeOfTrade(before)
+    })
+    const first = trades.slice(0, back).filter((text) => timeOfTrade(text) > 10_000_000)
+    const second = trades.slice(back)
+    expect(first.length).toBeGreaterThan(20)
+    expect(second.slice(0, first.length)).toEqual(first)
+    // And the rest is that of a market that was never put back.
+    const whole = tradesOf(crowd(instrument).replace(/ {2}- .*sim\/restore.*\n/, ''))
+    expect([...trades.slice(0, back - first.length), ...second]).toEqual(whole)
+  })
+
+  test('R64 cut after each thing, and from its journal, it comes to the same digest', () => {
+    const small = crowd().replaceAll('10s', '500ms').replaceAll('20s', '1s').replaceAll('19s', '1200ms')
+    const scenario = sound(small.replace('09:00:30Z', '09:00:02Z'))
+    const whole = told(scenario)
+    expect(told(scenario, true)).toMatchObject({ digest: whole.digest })
+    const decoded = decodeJournal(whole.journal, 'j')
+    if (!decoded.ok) throw new Error(decoded.error.map(formatInputError).join('\n'))
+    const { head, requests } = decoded.value
+    const results = createResultsSink({ sha256: nodeSha256, onBlock: null })
+    const run = createJournalRun(head, requests, { hooks: { sink: results }, market: null })
+    expect(advanceRun(run, Number.POSITIVE_INFINITY)).toBe('done')
+    finishRun(run)
+    expect(closeRun(run, results).digest).toBe(whole.digest)
+  })
+})

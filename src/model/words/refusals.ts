@@ -195,14 +195,15 @@ export type QueueReason = (typeof queueReasons)[number]
 /**
  * Refusals of requests on their way, in the order in which a journal names them: by the queue of an account, or by a
  * server, for want of a scope, because it does not serve the controls of the simulator, or for a parameter that the
- * method does not have, where it is strict.
+ * method does not have, where it is strict; `sim/restore` where feeds or strategies take part, which go on.
  */
 export const requestRefusals = [
   ...queueReasons,
   'forbidden',
   'method_not_found',
   'unknown_parameter',
-] as const satisfies readonly (PlainReason | 'unknown_parameter')[]
+  'cannot_go_back',
+] as const satisfies readonly (PlainReason | 'unknown_parameter' | 'cannot_go_back')[]
 
 /** A refusal of a request on its way. */
 export type RequestRefusal = (typeof requestRefusals)[number]

@@ -23,11 +23,21 @@ import type { Pending } from './pending.ts'
 import { restorePending, snapshotPending, type Waiter } from './pending-state.ts'
 
 const MAGIC = 'PITCLOCK DESK'
-const VERSION = 11
+const VERSION = 12
+
+/** Somebody who acts on a venue and goes back with it, such as a population of traders. */
+export interface Companion {
+  /** Where it stands, as plain data. */
+  save(): Plain
+  /** Takes what `save` gave before. */
+  load(state: Plain): void
+}
 
 /** A venue that is kept under a name, as bytes, with what it had then. */
 export interface KeptVenue {
   readonly bytes: Uint8Array
+  /** State of the companion of the desk; null where it had none. */
+  readonly companion: Plain
   readonly accounts: number
   readonly instruments: number
 }

@@ -79,7 +79,7 @@ import {
   type VenueReply,
   type VenueRequest,
 } from '../wire/index.ts'
-import type { KeptVenue } from './desk-bytes.ts'
+import type { Companion, KeptVenue } from './desk-bytes.ts'
 import { keepVenue, putBack } from './kept.ts'
 import { askedBy, newQuoted, type Pending, replyTakers } from './pending.ts'
 
@@ -102,6 +102,8 @@ export interface Desk {
   readonly pending: Map<Sequence, Pending>
   /** Venues that are kept under a name. */
   readonly kept: Map<string, KeptVenue>
+  /** Who goes back with the venue when it is put back; null for nobody. */
+  companion: Companion | null
   /** Every event passes here: history, replies, then the sink of the run. */
   readonly sink: EventSink
 }
@@ -135,7 +137,7 @@ export function wireDesk(
     watch,
     sinkOf(replyTakers(pending, (done) => conclude(found(), done))),
   ])
-  desk = { exchange: open(own), history, controls, pending, kept, sink: own }
+  desk = { exchange: open(own), history, controls, pending, kept, companion: null, sink: own }
   return desk
 }
 
@@ -213,8 +215,8 @@ function doAfterwards(desk: Desk, work: DeskWork, { params }: Pending): void {
   }
   // Methods that do so have a name.
   const { name } = params as { readonly name: string }
-  if (work === 'keep') keepVenue(desk.kept, name, desk)
-  else putBack(desk.kept, name, desk)
+  if (work === 'keep') keepVenue(desk, name)
+  else putBack(desk, name)
 }
 
 /** The first fault of a request and the command it becomes. */
@@ -300,6 +302,9 @@ function afterQueue({ refused }: VenueRequest, fault: Fault | null): Fault | nul
   const step = validationStep.parameters
   if (refused === undefined || refused === 'unknown_parameter') return fault
   if (fault !== null && fault.step <= step) return fault
+  if (refused === 'cannot_go_back') {
+    return { step, refusal: { reason: 'invalid_request', problem: 'feeds_or_strategies_go_on' } }
+  }
   return { step, refusal: { reason: refused } }
 }
 

@@ -2,4 +2,5 @@
  * Where requests are taken and answered, each once, at its time.
  */
 export { createDesk, type Desk, type DeskOptions, submit } from './desk.ts'
+export type { Companion } from './desk-bytes.ts'
 export { restoreDesk, snapshotDesk } from './snapshot.ts'

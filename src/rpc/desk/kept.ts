@@ -1,7 +1,8 @@
 /**
  * Venues that are kept under a name within a run, and put back: `sim/snapshot` and `sim/restore`.
  *
- * Rule: sim.restore. Exchange and histories are as they were after `sim/snapshot`; the clock goes back with them.
+ * Rule: sim.restore. Exchange and histories are as they were after `sim/snapshot`; the clock goes back with them, and
+ * so do the companion of the desk, a population of traders.
  * What only counts goes on: sequences of requests and numbers of events are never used twice, because the journal
  * and the tables keep both branches. Source: coverage R64.
  *
@@ -14,27 +15,33 @@
 
 import { assert, defined } from '../../core/index.ts'
 import { allAccounts, allInstruments, putBackState } from '../../engine/index.ts'
-import { type DeskState, decodeDesk, encodeDesk, type KeptVenue } from './desk-bytes.ts'
+import { type Companion, type DeskState, decodeDesk, encodeDesk } from './desk-bytes.ts'
 
-/** Keeps the venue under a name, in the place of what had it. */
-export function keepVenue(kept: Map<string, KeptVenue>, name: string, state: DeskState): void {
-  const { exchange } = state
-  const accounts = allAccounts(exchange).length
-  const instruments = allInstruments(exchange).length
-  kept.set(name, { bytes: encodeDesk({ ...state, kept: new Map() }), accounts, instruments })
+/** A desk whose venue is kept, with who goes back with it. */
+type KeepingDesk = DeskState & { readonly companion: Companion | null }
+
+/** Keeps the venue of a desk under a name, in the place of what had it. */
+export function keepVenue(desk: KeepingDesk, name: string): void {
+  const { exchange, kept } = desk
+  kept.set(name, {
+    bytes: encodeDesk({ ...desk, kept: new Map() }),
+    companion: desk.companion?.save() ?? null,
+    accounts: allAccounts(exchange).length,
+    instruments: allInstruments(exchange).length,
+  })
 }
 
 /** Puts the venue of a name that is known back, in place: whoever holds the desk holds what it was. */
 export function putBack(
-  kept: ReadonlyMap<string, KeptVenue>,
+  { kept, exchange, history, pending, companion }: KeepingDesk,
   name: string,
-  { exchange, history, pending }: DeskState,
 ): void {
-  const { bytes } = defined(kept.get(name), 'a name that was found is kept')
+  const { bytes, companion: saved } = defined(kept.get(name), 'a name that was found is kept')
   const found = decodeDesk(bytes, () => null)
   assert(found.ok, 'what was kept in this run is whole')
   putBackState(exchange, found.value.exchange)
   Object.assign(history, found.value.history)
   pending.clear()
   for (const [sequence, request] of found.value.pending) pending.set(sequence, request)
+  companion?.load(saved)
 }

@@ -93,6 +93,7 @@ export function sourceUntil(source: RequestSource, until: Micros): RequestSource
     ...(source.save === undefined ? {} : { save: source.save }),
     ...(source.load === undefined ? {} : { load: source.load }),
     ...(source.resume === undefined ? {} : { resume: source.resume }),
+    ...(source.goesBack === undefined ? {} : { goesBack: source.goesBack }),
   }
 }
 

@@ -82,7 +82,6 @@ function checkAccount(
 /** Parts of a run that a restored venue would not take back with it. */
 const goingOn = [
   ['feeds', 'what was recorded'],
-  ['population', 'its traders'],
   ['strategies', 'they'],
 ] as const
 

@@ -1,0 +1,82 @@
+/**
+ * Opening a loop over a desk: at its beginning, or where strategies have started already.
+ */
+import { tellClosedBooks, timeOf } from '../engine/index.ts'
+import type { Desk } from '../rpc/index.ts'
+import { companionOf } from './loop-companion.ts'
+import { type Loop, type LoopHooks, type LoopParts, work } from './loop-state.ts'
+import type { RequestSource } from './source.ts'
+import {
+  createRecordedDelivery,
+  joinGroup,
+  seedViews,
+  viewOf,
+} from './strategy/recorded-delivery.ts'
+import { respond, seatAt } from './strategy/seats.ts'
+import { noGuard } from './strategy/strategy-guard.ts'
+import { SeatVenue } from './strategy/strategy-venue.ts'
+
+/** A loop that has done nothing yet; strategies start at the clock of the desk. */
+export function createLoop(
+  desk: Desk,
+  sources: readonly RequestSource[],
+  hooks: LoopHooks,
+  parts: LoopParts = {},
+): Loop {
+  const loop = createLoopAt(desk, sources, hooks, parts)
+  if (loop.seats.length > 0) seedViews(loop.delivery)
+  for (const { seat } of loop.seats) {
+    // The start is no message: nothing delays it.
+    respond(seat, timeOf(desk.exchange) - seat.latency.response, { kind: 'start' })
+  }
+  return loop
+}
+
+/** A loop whose strategies have started, or have no start. */
+export function createLoopAt(
+  desk: Desk,
+  sources: readonly RequestSource[],
+  hooks: LoopHooks,
+  { market, seats, until, setup }: LoopParts,
+): Loop {
+  const { exchange } = desk
+  const delivery = createRecordedDelivery(exchange)
+  if (seats !== undefined) {
+    seatAt(seats, desk)
+    seats.delivery = delivery
+    if (seats.list.length > 0) tellClosedBooks(exchange)
+  }
+  const seated = (seats?.list ?? []).map((seat) => {
+    const group = joinGroup(delivery, seat)
+    const venue = new SeatVenue(seat, {
+      exchange,
+      viewOf: (instrument) => viewOf(delivery, group, instrument.id),
+    })
+    const member = { seat, venue }
+    group.members.push(member)
+    return member
+  })
+  const loop: Loop = {
+    desk,
+    sources,
+    hooks,
+    market: market ?? null,
+    seats: seated,
+    delivery,
+    guard: seats?.guard ?? noGuard,
+    until: until ?? null,
+    setup: setup ?? 0,
+    horizon: Number.POSITIVE_INFINITY,
+    requests: 0,
+    messages: 0,
+    waiting: new Map(),
+    again: new Float64Array(0),
+    againNews: new Map(),
+    lastTime: timeOf(exchange),
+    fault: null,
+    work: work.clock,
+    index: 0,
+  }
+  desk.companion = companionOf(loop)
+  return loop
+}
