@@ -73,7 +73,7 @@ export {
   writeDigests,
 } from './host/index.ts'
 export type { ReportFile, ReportOptions } from './report/index.ts'
-export type { Server, ServerOptions } from './server/index.ts'
+export type { MarketAccess, Server, ServerOptions } from './server/index.ts'
 
 /** Opens a server of the venue's interface in front of a market; see `ServerOptions`. Its modules are loaded now. */
 export const createServer: typeof import('./server/index.ts').createServer = async (...args) =>

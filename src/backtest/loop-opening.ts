@@ -69,6 +69,7 @@ export function createLoopAt(
     horizon: Number.POSITIVE_INFINITY,
     requests: 0,
     messages: 0,
+    areFeedsStopped: false,
     waiting: new Map(),
     again: new Float64Array(0),
     againNews: new Map(),

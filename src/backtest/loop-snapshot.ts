@@ -39,7 +39,7 @@ import type { Response, Seat, SentRequest } from './strategy/seat.ts'
 import { textOfError } from './strategy/strategy-fault.ts'
 import { appendTimed, itemAt, type TimedQueue, timeAt } from './strategy/timed-queue.ts'
 
-const VERSION = 5
+const VERSION = 6
 
 /** A loop as plain data. */
 interface LoopData {
@@ -47,6 +47,7 @@ interface LoopData {
   readonly requests: number
   readonly messages: number
   readonly lastTime: number
+  readonly areFeedsStopped: boolean
   readonly sources: readonly Plain[]
   /** Times of the recorded messages and the news on their way, oldest first. */
   readonly underWay: Float64Array
@@ -112,6 +113,7 @@ export function snapshotLoop(loop: Loop): Result<Plain, string> {
     requests: loop.requests,
     messages: loop.messages,
     lastTime: loop.lastTime,
+    areFeedsStopped: loop.areFeedsStopped,
     sources,
     underWay: Float64Array.from([...timesOf(messages), ...loop.again]),
     news: [...newsOf(messages, loop.again.length), ...newsAhead(loop)],
@@ -164,6 +166,7 @@ export function restoreLoop(
   loop.requests = data.requests
   loop.messages = data.messages
   loop.lastTime = data.lastTime
+  loop.areFeedsStopped = data.areFeedsStopped
   // With seats alone are messages on their way to anybody, and their groups follow their latencies.
   loop.again = data.underWay
   loop.againNews = new Map(data.news)

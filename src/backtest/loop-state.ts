@@ -72,6 +72,8 @@ export interface Loop {
   messages: number
   /** Who waits for the replies that the exchange holds. */
   readonly waiting: Map<Sequence, Waiting>
+  /** True once `sim/stop_feeds` said so: no recorded message is applied any more. */
+  areFeedsStopped: boolean
   /** Recorded messages to read again, which a restored exchange has taken already: their times. */
   again: Float64Array
   /** News among them, which nobody reads again, by how many are left when its turn comes. */

@@ -61,7 +61,7 @@ function runSlice(loop: Loop, limit: number): LoopState {
     if (loop.fault !== null) return 'failed'
     const { market } = loop
     while (canReadAgain(loop)) readAgain(loop)
-    if (market?.starved() === true) return 'starved'
+    if (!loop.areFeedsStopped && market?.starved() === true) return 'starved'
     if (!findNext(loop)) return 'done'
     if (done >= limit) return 'more'
     doNext(loop)
@@ -121,7 +121,8 @@ function findNext(loop: Loop): boolean {
     loop.index = 0
     return true
   }
-  let time = loop.market === null ? Number.POSITIVE_INFINITY : loop.market.peekTime()
+  const market = loop.areFeedsStopped ? null : loop.market
+  let time = market === null ? Number.POSITIVE_INFINITY : market.peekTime()
   let kind: LoopWork = work.market
   let index = 0
   for (let at = 0; at < sources.length; at += 1) {

@@ -13,6 +13,7 @@ export {
 } from './desk/index.ts'
 export { traitsOf, turnoverBasis, type UserTrade } from './history/index.ts'
 export {
+  type ForkedVenue,
   findGatewayMethod,
   findMethod,
   type Method,

@@ -15,12 +15,16 @@ import type { Watch } from './watch.ts'
 
 type Words = Readonly<Record<string, unknown>>
 
+/** Opens a second market that goes on from one; `from` is the name under which that was kept. */
+export type OpenFork = (market: LiveMarket, name: string, from: string | undefined) => ServedReply
+
 /** Parts that the service works with. */
 export interface ServiceParts {
   readonly market: LiveMarket
   readonly keys: KeyRing
   readonly tokens: Tokens
   readonly watch: Watch
+  readonly fork: OpenFork
 }
 
 /** Answers the methods that a connection serves. */
@@ -29,12 +33,14 @@ export class ConnectionService {
   readonly #keys: KeyRing
   readonly #tokens: Tokens
   readonly #watch: Watch
+  readonly #openFork: OpenFork
 
-  constructor({ market, keys, tokens, watch }: ServiceParts) {
+  constructor({ market, keys, tokens, watch, fork }: ServiceParts) {
     this.#market = market
     this.#keys = keys
     this.#tokens = tokens
     this.#watch = watch
+    this.#openFork = fork
   }
 
   /** Answers a request that the server serves itself. */
@@ -65,6 +71,10 @@ export class ConnectionService {
       case 'public/unsubscribe_all':
       case 'private/unsubscribe_all':
         return this.#overSocket(client, () => this.#market.hub.leave(client.session))
+      case 'sim/fork': {
+        const from = words.from === undefined ? undefined : String(words.from)
+        return this.#openFork(this.#market, String(words.name), from)
+      }
       default:
         throw new RangeError(`nobody serves ${method}`)
     }

@@ -17,7 +17,7 @@ import {
 } from '../rpc/index.ts'
 import { askerOf, type Grant, grantAllows, type Key, requestText, Tokens } from './access/index.ts'
 import type { Asked, Client } from './client.ts'
-import { ConnectionService, remember, stopHeartbeat } from './connection-service.ts'
+import { ConnectionService, type OpenFork, remember, stopHeartbeat } from './connection-service.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { LiveMarket, LiveRequest } from './live-market.ts'
 import type { Watch } from './watch.ts'
@@ -35,6 +35,7 @@ export interface GateParts {
   readonly market: LiveMarket
   readonly keys: KeyRing
   readonly watch: Watch
+  readonly fork: OpenFork
   /** The seed of the tokens. */
   readonly seed: string
   /** True if parameters that a method does not have are refused; the venue takes no notice of them (R32). */
@@ -54,13 +55,13 @@ export class Gate {
   readonly #isStrict: boolean
 
   constructor(of: GateParts) {
-    const { market, keys, watch } = of
+    const { market, keys, watch, fork } = of
     this.#market = market
     this.#keys = keys
     this.#watch = watch
     this.#isStrict = of.strict
     this.#tokens = new Tokens(of.seed)
-    this.#service = new ConnectionService({ market, keys, watch, tokens: this.#tokens })
+    this.#service = new ConnectionService({ market, keys, watch, fork, tokens: this.#tokens })
   }
 
   /** Hands a request of a client on; `onReply` is called once. */

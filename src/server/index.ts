@@ -1,4 +1,10 @@
 /**
  * The face of `server`: the venue's interface over HTTP and WebSockets.
  */
-export { createServer, createTestVenue, type Server, type ServerOptions } from './server.ts'
+export {
+  createServer,
+  createTestVenue,
+  type MarketAccess,
+  type Server,
+  type ServerOptions,
+} from './server.ts'

@@ -16,11 +16,11 @@ import { formatIsoTime, type Result } from '../core/index.ts'
 import type { RunFault } from '../host/index.ts'
 import { VENUE_VERSION } from '../rpc/index.ts'
 import type { ClockMode } from './clock.ts'
-import { GATEWAYS_PATH, type GatewayDoor } from './gateway-door.ts'
-import { API_PATH, type HttpDoor, send } from './http-door.ts'
-import type { LiveMarket } from './live-market.ts'
+import type { Forks } from './forks.ts'
+import { GATEWAYS_PATH } from './gateway-door.ts'
+import { API_PATH, send } from './http-door.ts'
+import type { MarketDoors } from './market-doors.ts'
 import type { Metrics } from './metrics.ts'
-import type { SocketDoor } from './socket-door.ts'
 import type { Watch } from './watch.ts'
 
 /** The address of WebSockets. */
@@ -32,7 +32,7 @@ const CONNECTIONS_MAX = 32
 const PAYLOAD_BYTES = 1_048_576
 
 /** Parts that a port leads to. */
-export interface ListenerParts {
+export interface ListenerParts extends MarketDoors {
   readonly options: {
     readonly port?: number
     readonly host?: string
@@ -40,11 +40,7 @@ export interface ListenerParts {
     readonly cors?: boolean
   }
   readonly mode: ClockMode
-  readonly market: LiveMarket
-  readonly watch: Watch
-  readonly door: HttpDoor
-  readonly gateways: GatewayDoor
-  readonly sockets: SocketDoor
+  readonly forks: Forks
 }
 
 /** A port that is listened on. */
@@ -56,10 +52,22 @@ export interface Listener {
 
 /** Listens on the port that was asked for. */
 export async function listen(parts: ListenerParts): Promise<Result<Listener, RunFault>> {
-  const { options, market, sockets } = parts
+  const { options, forks } = parts
   const pages = new Pages(parts)
+  const forked = new Map<MarketDoors, Pages>()
+  const pagesOf = (doors: MarketDoors): Pages => {
+    const found = forked.get(doors) ?? new Pages({ ...parts, ...doors })
+    forked.set(doors, found)
+    found.connections = pages.connections
+    return found
+  }
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    pages.answer(request, response)
+    const isOfFork = forks.route(
+      request,
+      (doors) => pagesOf(doors).answer(request, response),
+      () => send(response, 503, JSON.stringify({ error: 'expected a fork that opened' })),
+    )
+    if (!isOfFork) pages.answer(request, response)
   }
   const http: HttpServer =
     options.tls === undefined
@@ -68,16 +76,19 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
   pages.connections = limitConnections(http, parts.watch)
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES })
   http.on('upgrade', (request, socket, head) => {
-    if ((request.url ?? '').split('?')[0] !== SOCKET_PATH || !market.isOpen) {
+    const refuse = (): void => {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
-      return
     }
-    upgrades.handleUpgrade(request, socket, head, (opened) => sockets.open(opened))
+    const open = ({ market, sockets }: MarketDoors): void => {
+      if ((request.url ?? '').split('?')[0] !== SOCKET_PATH || !market.isOpen) refuse()
+      else upgrades.handleUpgrade(request, socket, head, (opened) => sockets.open(opened))
+    }
+    if (!forks.route(request, open, refuse)) open(parts)
   })
   const close = (): void => {
     http.close()
     http.closeAllConnections()
-    pages.close()
+    for (const each of [pages, ...forked.values()]) each.close()
   }
   const { port = 0, host = '127.0.0.1' } = options
   return await new Promise((resolve) => {

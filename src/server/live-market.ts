@@ -4,10 +4,13 @@
  *
  * Everything that moves it is a request of the run, also what no client sent (a connection that closes), so that the
  * journal of the run gives the same events. Nothing here waits for a client.
+ *
+ * A market that serves controls remembers what clients asked, and between which inputs: another one that is given the
+ * same comes to the same state, with its feeds and strategies, and goes on from there (`forks.ts`).
  */
 import type { RequestSource, TimedRequest } from '../backtest/index.ts'
 import { defined, type Micros, micros } from '../core/index.ts'
-import { nextDue, timeOf } from '../engine/index.ts'
+import { nextDue, timeOf, viewSession } from '../engine/index.ts'
 import type { LiveMeans, LiveRun } from '../host/index.ts'
 import { type EventSink, fanOut, sinkOf } from '../model/index.ts'
 import { ChannelHub, type Desk, type VenueError, type VenueReply } from '../rpc/index.ts'
@@ -17,8 +20,32 @@ import type { ServerClock } from './clock.ts'
 /** A request without its time, which is when it comes. */
 export type LiveRequest = Omit<TimedRequest, 'time'>
 
+/** A request of the past, with the time until which all was done when it came. */
+export interface PastInput {
+  readonly reached: Micros
+  readonly request: TimedRequest
+}
+
+/** The past of a market until a moment. */
+export interface Past {
+  readonly inputs: readonly PastInput[]
+  /** The time until which all was done then. */
+  readonly reached: Micros
+}
+
+/** Whoever keeps the connections of a market. */
+export interface Connections {
+  /** The exchange has closed a session by itself. */
+  endSession(session: number): void
+  /** True if the client of a session is there. */
+  isConnected(session: number): boolean
+}
+
 /** The longest that the market sleeps, in milliseconds: feeds and strategies of its scenario are looked at then. */
 const SLEEP_MAX = 20
+
+/** Inputs of the past that are gone through without a pause. */
+const INPUTS_AT_ONCE = 100
 
 /** Sessions of clients are numbered from here, so that steps of a scenario have the numbers below. */
 const FIRST_SESSION = 1001
@@ -27,7 +54,12 @@ const FIRST_SESSION = 1001
 export class LiveMarket implements LiveRun {
   readonly #queue: TimedRequest[] = []
   readonly #makeClock: (start: Micros) => ServerClock
-  readonly #onSessionEnd: (session: number) => void
+  readonly #connections: () => Connections | undefined
+  readonly #past: Past | undefined
+  /** Requests of clients; undefined where nobody may fork the market. */
+  readonly #inputs: PastInput[] | undefined
+  /** How many inputs there were when the venue was kept under a name. */
+  readonly #kept = new Map<string, number>()
   #clock: ServerClock | undefined
   #run: ScenarioRun | undefined
   #hub: ChannelHub | undefined
@@ -40,6 +72,8 @@ export class LiveMarket implements LiveRun {
   /** Requests that wait for their replies. */
   readonly #waiting = new Set<LiveRequest>()
   #hasFailed = false
+  /** True if the venue was put back and nobody was told yet. */
+  #isPutBack = false
   #isPumping = false
   #isFilling = false
   #finish: (() => void) | undefined
@@ -48,13 +82,20 @@ export class LiveMarket implements LiveRun {
   /** Resolves once the set-up was done and clients may ask. */
   readonly opened: Promise<void>
 
-  /** `onSessionEnd` is told the sessions that the exchange closes by itself. */
+  /**
+   * A market whose connections are there once it is open. With a `past` it comes to where another one was, and opens
+   * there. With `remembers` it can tell its own.
+   */
   constructor(of: {
     readonly clock: (start: Micros) => ServerClock
-    readonly onSessionEnd: (session: number) => void
+    readonly connections: () => Connections | undefined
+    readonly remembers: boolean
+    readonly past?: Past
   }) {
     this.#makeClock = of.clock
-    this.#onSessionEnd = of.onSessionEnd
+    this.#connections = of.connections
+    this.#past = of.past
+    this.#inputs = of.remembers ? [...(of.past?.inputs ?? [])] : undefined
     this.opened = new Promise((resolve) => {
       this.#onOpen = resolve
     })
@@ -124,14 +165,44 @@ export class LiveMarket implements LiveRun {
     }
     const { onReply } = request
     this.#waiting.add(request)
+    const time = this.now
+    const inputs = this.#remember(request, time)
     const told = (reply: VenueReply): void => {
       this.#waiting.delete(request)
+      if (reply.ok) this.#note(request, inputs)
       onReply?.(reply)
     }
-    this.#queue.push({ ...request, onReply: told, time: this.now })
+    this.#queue.push({ ...request, onReply: told, time })
     this.#pump()
-    // The clock goes on from where the market was put back to.
-    if (request.method === 'sim/restore') this.#setClock(timeOf(this.desk.exchange))
+  }
+
+  /** The past until now; undefined where it is not remembered. */
+  get past(): Past | undefined {
+    if (this.#inputs === undefined) return undefined
+    return { inputs: [...this.#inputs], reached: micros(this.#reached) }
+  }
+
+  /** The past until the venue was kept under a name; undefined where no client kept it so. */
+  pastOf(name: string): Past | undefined {
+    const count = this.#kept.get(name)
+    if (this.#inputs === undefined || count === undefined) return undefined
+    const inputs = this.#inputs.slice(0, count)
+    const { time } = defined(inputs.at(-1), 'the request that kept it is among them').request
+    return { inputs, reached: time }
+  }
+
+  /** Remembers a request, and returns how many there are then. */
+  #remember({ onReply: _, serve: __, ...request }: LiveRequest, time: Micros): number {
+    const inputs = this.#inputs
+    if (inputs === undefined) return 0
+    inputs.push({ reached: micros(this.#reached), request: { ...request, time } })
+    return inputs.length
+  }
+
+  /** Notes what a request did to the market as a whole; it is done when its reply was told. */
+  #note({ method, params }: LiveRequest, inputs: number): void {
+    if (method === 'sim/snapshot') this.#kept.set(String(params.name), inputs)
+    if (method === 'sim/restore') this.#isPutBack = true
   }
 
   /** Moves the clock to a later time, from which it goes on; all that is due until then is done and told. */
@@ -171,6 +242,10 @@ export class LiveMarket implements LiveRun {
       const boundary = hub.nextFlush(timeOf(run.desk.exchange))
       const to = micros(Math.min(now, boundary))
       const state = advanceRunTo(run, to)
+      if (this.#isPutBack) {
+        this.#goBack()
+        continue
+      }
       hub.flush()
       if (state !== 'starved') this.#reached = Math.max(this.#reached, to)
       if (state === 'failed') {
@@ -183,6 +258,23 @@ export class LiveMarket implements LiveRun {
       }
       if (to === boundary) hub.flushIntervals(to)
       if (to === now && this.#queue.length === 0) return
+    }
+  }
+
+  /**
+   * The market was put back: its clock goes on from there, every subscription begins anew, and clients that have gone
+   * since are gone.
+   */
+  #goBack(): void {
+    this.#isPutBack = false
+    const { exchange } = this.desk
+    this.#setClock(timeOf(exchange))
+    this.hub.restart()
+    const connections = this.#connections()
+    for (let session = FIRST_SESSION; session <= this.#session; session += 1) {
+      const isSocket = viewSession(exchange, session)?.type === 'web_socket'
+      if (!isSocket || connections?.isConnected(session) === true) continue
+      this.ask({ method: 'sim/disconnect', params: { session }, account: null, session: 0 })
     }
   }
 
@@ -227,6 +319,20 @@ export class LiveMarket implements LiveRun {
     onReply?.({ sequence: 0, usIn: now, usOut: now, ok: false, error: this.closedError })
   }
 
+  /**
+   * Ends the run where its clock stands, once its feeds were read until there. The journal ends with a request at that
+   * time, so that it runs as far again: of a market with feeds, the one that stops them.
+   */
+  async end(): Promise<void> {
+    while (this.#isFilling && this.isOpen) await new Promise((resolve) => setTimeout(resolve, 1))
+    if (this.isOpen) {
+      const hasFeeds = this.#run?.market !== null
+      const method = hasFeeds ? 'sim/stop_feeds' : 'public/get_time'
+      this.ask({ method, params: {}, account: null, session: 0 })
+    }
+    this.stop()
+  }
+
   /** Takes no more requests and ends the run where its clock stands. */
   stop(): void {
     clearTimeout(this.#timer)
@@ -240,6 +346,7 @@ export class LiveMarket implements LiveRun {
     this.#run = run
     this.#means = means
     this.#hub = new ChannelHub(run.desk)
+    await this.#relive(run, means)
     const start = timeOf(run.desk.exchange)
     this.#clock = this.#makeClock(start)
     this.#reached = start
@@ -252,6 +359,21 @@ export class LiveMarket implements LiveRun {
     await ended
   }
 
+  /** Brings a run to where that of another market was, by the same inputs. */
+  async #relive(run: ScenarioRun, means: LiveMeans): Promise<void> {
+    if (this.#past === undefined) return
+    const { inputs, reached } = this.#past
+    for (const [at, input] of inputs.entries()) {
+      // Others of the process are heard meanwhile.
+      if (at % INPUTS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve))
+      await reach(run, means, input.reached)
+      this.#queue.push(input.request)
+      this.#session = Math.max(this.#session, sessionOf(input.request))
+      await reach(run, means, input.request.time)
+    }
+    await reach(run, means, reached)
+  }
+
   #channelEvents(): EventSink {
     return { emit: (event) => this.#hub?.events.emit(event) }
   }
@@ -259,8 +381,22 @@ export class LiveMarket implements LiveRun {
   #sessionEvents(): EventSink {
     return sinkOf({
       session: ({ change, session }) => {
-        if (change === 'closed') this.#onSessionEnd(session)
+        if (change === 'closed') this.#connections()?.endSession(session)
       },
     })
   }
+}
+
+/** Does what is due in a run up to a time, reading its feeds on the way. */
+async function reach(run: ScenarioRun, means: LiveMeans, time: Micros): Promise<void> {
+  while (advanceRunTo(run, time) === 'starved') {
+    const filled = await means.refill()
+    if (!filled.ok) run.loop.fault = filled.error
+  }
+}
+
+/** The session that a request comes over, or opens. */
+function sessionOf({ method, params, session }: TimedRequest): number {
+  const opened = method === 'sim/connect' ? params.session : 0
+  return typeof opened === 'number' ? Math.max(session, opened) : session
 }

@@ -45,6 +45,17 @@ export const noLog: ServerLog = {
   close: ignore,
 }
 
+/** The same log with more facts in each line; its lines end with the log itself. */
+export function logWith(log: ServerLog, more: LogFields): ServerLog {
+  return {
+    error: (fields, event) => log.error({ ...more, ...fields }, event),
+    warn: (fields, event) => log.warn({ ...more, ...fields }, event),
+    info: (fields, event) => log.info({ ...more, ...fields }, event),
+    debug: (fields, event) => log.debug({ ...more, ...fields }, event),
+    close: ignore,
+  }
+}
+
 const STANDARD_ERROR = 2
 
 /** Opens a log; `clock` tells the virtual time, which stands beside that of the machine. Throws where its file cannot be. */

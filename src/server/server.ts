@@ -6,7 +6,6 @@
  */
 import type { AddressInfo } from 'node:net'
 import { formatIsoTime, micros, parseDuration, type Result } from '../core/index.ts'
-import { allAccounts, keysOfAccount } from '../engine/index.ts'
 import {
   isSystemError,
   type RunFault,
@@ -16,16 +15,17 @@ import {
   runFile,
   systemWords,
 } from '../host/index.ts'
-import { readClockMode, ServerClock } from './clock.ts'
+import type { ServedReply, VenueError } from '../rpc/index.ts'
+import { type ClockMode, readClockMode, ServerClock } from './clock.ts'
+import type { OpenFork } from './connection-service.ts'
 import { defaultMarket } from './default-market.ts'
-import { Gate } from './gate.ts'
-import { GATEWAYS_PATH, GatewayDoor } from './gateway-door.ts'
-import { API_PATH, HttpDoor } from './http-door.ts'
-import { KeyRing, SIM_KEY, secretOf } from './key-ring.ts'
+import { closeMarket, FORKS_PATH, Forks, type MarketPaths } from './forks.ts'
+import { GATEWAYS_PATH } from './gateway-door.ts'
+import { API_PATH } from './http-door.ts'
 import { type Listener, listen, SOCKET_PATH } from './listener.ts'
-import { LiveMarket } from './live-market.ts'
-import { type LogOptions, logLevels, noLog, openLog, type ServerLog } from './log.ts'
-import { SocketDoor } from './socket-door.ts'
+import { LiveMarket, type Past } from './live-market.ts'
+import { type LogOptions, logLevels, logWith, noLog, openLog, type ServerLog } from './log.ts'
+import { type MarketDoors, openDoors } from './market-doors.ts'
 import { Watch } from './watch.ts'
 
 /** How a server is opened. What is left out is as it says. */
@@ -57,9 +57,8 @@ export interface ServerOptions {
   >
 }
 
-/** A server that listens. */
-export interface Server {
-  readonly port: number
+/** The way to one market of a server. */
+export interface MarketAccess {
   /** Address of the interface over HTTP, such as `http://127.0.0.1:8420/api/v2`. */
   readonly url: string
   /** Address of WebSockets. */
@@ -74,8 +73,19 @@ export interface Server {
   advance(duration: string): string
   /** Ends when the market does: its report, or why it could not go on. */
   readonly done: Promise<Result<RunReport, RunFault>>
-  /** Closes all connections and the market; resolves with its report. */
+  /** Closes all connections and the market, of a server its forks too; resolves with its report. */
   close(): Promise<Result<RunReport, RunFault>>
+}
+
+/** A server that listens. */
+export interface Server extends MarketAccess {
+  readonly port: number
+  /**
+   * Opens a second market that goes on from here, or from where `sim/snapshot` of a client kept this one under the
+   * name `from` (`sim/fork`); resolves once clients may ask. Rejects with a `RangeError` where the name is taken or
+   * `from` is none, and where controls are not served.
+   */
+  fork(name: string, from?: string): Promise<MarketAccess>
 }
 
 const MICROS_PER_MILLI = 1000
@@ -98,56 +108,108 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
     throw new RangeError(`log.level: expected one of ${logLevels.join(', ')}, found ${level}`)
   }
   const sim = options.sim === true || mode.kind === 'stepped'
-  const simSecret = options.simSecret ?? 'sim-secret'
-  let sockets: SocketDoor | undefined
-  const market = new LiveMarket({
-    clock: (start) => new ServerClock(mode, start),
-    onSessionEnd: (session) => sockets?.endSession(session),
-  })
-  const done = runMarket(market, options)
-  // Whoever awaits it hears of a fault; a server that nobody awaits does not end its process by one.
-  done.catch(() => undefined)
-  const started = await Promise.race([market.opened.then(() => null), done])
-  if (started !== null) {
-    if (started.ok) throw new RangeError('scenario: expected a scenario, found a run that ended')
-    return started
+  const strict = options.strict === true
+  const terms = { sim, simSecret: options.simSecret ?? 'sim-secret', strict }
+  const given: MarketTerms = {
+    mode,
+    scenario: options.scenario ?? defaultMarket(new Date(wholeSecond(Date.now())).toISOString()),
+    run: options.run ?? {},
+    remembers: sim,
   }
-  const keys = new KeyRing(market, { sim, simSecret })
+  const main = beginMarket(given)
+  const fault = await whenOpen(main)
+  if (fault !== null) return { ok: false, error: fault }
+  const { market, done } = main
   const log = await openServerLog(market, options.log)
   if (!log.ok) {
     market.stop()
     await done
     return log
   }
-  const watch = new Watch(log.value)
-  const strict = options.strict === true
-  const gate = new Gate({ market, keys, watch, strict, seed: 'pitclock' })
-  const parts = { market, gate, watch }
-  sockets = new SocketDoor(parts)
-  const door = new HttpDoor(parts)
-  const gateways = new GatewayDoor(parts)
-  const listening = await listen({ options, mode, market, watch, door, gateways, sockets })
+  const forks: Forks = new Forks((name, past) => {
+    const fork = beginMarket({ ...given, run: forkRun(given.run, name), past })
+    const watch = new Watch(logWith(log.value, { fork: name }))
+    return { name, done: fork.done, doors: forkDoors(fork, { terms, watch, fork: openFork }) }
+  }, marketPaths)
+  const openFork: OpenFork = (from, name, kept) => forks.open(from, name, kept)
+  const doors = openDoors(market, { terms, watch: new Watch(log.value), fork: openFork })
+  main.doors = doors
+  const listening = await listen({ ...doors, options, mode, forks })
   if (!listening.ok) {
     market.stop()
     await done
-    watch.stop(listening.error.kind)
+    doors.watch.stop(listening.error.kind)
     return listening
   }
-  const parted = { options, market, watch, sockets, listener: listening.value, done }
-  return { ok: true, value: serverOf({ ...parted, keys: keysOf(market, { sim, simSecret }) }) }
+  return { ok: true, value: serverOf({ options, doors, forks, listener: listening.value, done }) }
+}
+
+/** How the markets of a server are run: the same scenario, each with outputs of its own. */
+interface MarketTerms {
+  readonly mode: ClockMode
+  readonly scenario: string | object
+  readonly run: NonNullable<ServerOptions['run']>
+  readonly remembers: boolean
+  readonly past?: Past
+}
+
+/** A market that runs; its doors are there once it is open. */
+interface BegunMarket {
+  readonly market: LiveMarket
+  readonly done: Server['done']
+  doors: MarketDoors | null
+}
+
+/** Begins to run a market. */
+function beginMarket({ mode, scenario, run, remembers, past }: MarketTerms): BegunMarket {
+  const market = new LiveMarket({
+    clock: (start) => new ServerClock(mode, start),
+    connections: () => begun.doors?.sockets,
+    remembers,
+    ...(past === undefined ? {} : { past }),
+  })
+  const done = runMarket(market, { scenario, run })
+  // Whoever awaits it hears of a fault; a market that nobody awaits does not end its process by one.
+  done.catch(() => undefined)
+  const begun: BegunMarket = { market, done, doors: null }
+  return begun
+}
+
+/** Resolves once a market is open, with null, or has ended before, with the reason. */
+async function whenOpen({ market, done }: BegunMarket): Promise<RunFault | null> {
+  const ended = await Promise.race([market.opened.then(() => null), done])
+  if (ended === null) return null
+  if (ended.ok) throw new RangeError('scenario: expected a scenario, found a run that ended')
+  return ended.error
+}
+
+/** The doors of a fork, once it is where it goes on from. */
+async function forkDoors(
+  fork: BegunMarket,
+  of: Parameters<typeof openDoors>[1],
+): Promise<MarketDoors> {
+  const fault = await whenOpen(fork)
+  if (fault !== null) throw new RangeError(fault.lines.join('\n'))
+  fork.doors = openDoors(fork.market, of)
+  return fork.doors
+}
+
+/** Outputs of a fork: a folder beside that of its server, and its name behind it. */
+function forkRun(run: MarketTerms['run'], name: string): MarketTerms['run'] {
+  const { journal: _, events: __, log: ___, ...shared } = run
+  return { ...shared, out: run.out == null ? null : `${run.out}-${name}` }
 }
 
 /** A server that listens, over its parts. */
 function serverOf(of: {
   readonly options: ServerOptions
-  readonly market: LiveMarket
-  readonly watch: Watch
-  readonly sockets: SocketDoor
+  readonly doors: MarketDoors
+  readonly forks: Forks
   readonly listener: Listener
-  readonly keys: Server['keys']
   readonly done: Server['done']
 }): Server {
-  const { options, market, watch, sockets, listener, keys, done } = of
+  const { options, doors, forks, listener, done } = of
+  const { market, watch } = doors
   const { port } = listener.http.address() as AddressInfo
   watch.listening({ port, clock: options.clock ?? 'wall' })
   done.then(
@@ -158,21 +220,48 @@ function serverOf(of: {
     },
   )
   const host = options.host ?? '127.0.0.1'
-  const secure = options.tls === undefined ? '' : 's'
+  const origin = { host, port, secure: options.tls === undefined ? '' : 's' }
+  const fork = async (name: string, from?: string): Promise<MarketAccess> => {
+    const params = from === undefined ? { name } : { name, from }
+    const request = { method: 'sim/fork', params, account: null, session: 0 }
+    const serve = (): ServedReply => forks.open(market, name, from)
+    const error = await new Promise<VenueError | null>((resolve) => {
+      market.ask({ ...request, serve, onReply: (reply) => resolve(reply.ok ? null : reply.error) })
+    })
+    const found = forks.find(name)
+    if (error !== null || found === undefined) {
+      throw new RangeError(`fork ${name}: ${error?.message} (${JSON.stringify(error?.data)})`)
+    }
+    return accessTo(await found.doors, { ...origin, place: `${FORKS_PATH}/${name}` }, found.done)
+  }
   const close = async (): Promise<Result<RunReport, RunFault>> => {
-    sockets.closeAll()
+    await forks.close()
+    doors.sockets.closeAll()
     listener.close()
-    // The journal ends with a request at the time at which the market did, so that it runs as far again.
-    if (market.isOpen)
-      market.ask({ method: 'public/get_time', params: {}, account: null, session: 0 })
-    market.stop()
+    await closeMarket(doors)
     return await done
   }
+  return { ...accessTo(doors, { ...origin, place: '' }, done), port, fork, close }
+}
+
+/** The way to a market of a server, by its address. */
+function accessTo(
+  doors: MarketDoors,
+  at: {
+    readonly host: string
+    readonly port: number
+    readonly secure: string
+    readonly place: string
+  },
+  done: Server['done'],
+): MarketAccess {
+  const { market, keys } = doors
+  const { secure } = at
+  const origin = `${at.host}:${at.port}${at.place}`
   return {
-    port,
-    url: `http${secure}://${host}:${port}${API_PATH}`,
-    socketUrl: `ws${secure}://${host}:${port}${SOCKET_PATH}`,
-    gatewayUrl: `http${secure}://${host}:${port}${GATEWAYS_PATH}`,
+    url: `http${secure}://${origin}${API_PATH}`,
+    socketUrl: `ws${secure}://${origin}${SOCKET_PATH}`,
+    gatewayUrl: `http${secure}://${origin}${GATEWAYS_PATH}`,
     keys,
     now: () => formatIsoTime(market.now),
     advance: (duration) => {
@@ -184,25 +273,14 @@ function serverOf(of: {
       return formatIsoTime(market.now)
     },
     done,
-    close,
+    close: async () => {
+      await closeMarket(doors)
+      return await done
+    },
   }
 }
 
-/** The keys that a server shows. */
-function keysOf(
-  market: LiveMarket,
-  { sim, simSecret }: { readonly sim: boolean; readonly simSecret: string },
-): Server['keys'] {
-  const shown = allAccounts(market.desk.exchange)
-    .filter(({ house }) => !house)
-    .flatMap(({ id, name }) => [
-      name,
-      ...keysOfAccount(market.desk.exchange, id).map((key) => `${name}/${key.name}`),
-    ])
-    .map((id) => ({ client_id: id, client_secret: secretOf(id) }))
-  if (sim) shown.push({ client_id: SIM_KEY, client_secret: simSecret })
-  return shown
-}
+const marketPaths: MarketPaths = { api: API_PATH, socket: SOCKET_PATH, gateways: GATEWAYS_PATH }
 
 /**
  * Opens a server for a test: a free port, and a clock that stands until `advance` moves it. Throws where the scenario
@@ -221,12 +299,12 @@ export async function createTestVenue(options: ServerOptions = {}): Promise<Serv
 /** Runs the market until it is stopped. */
 async function runMarket(
   market: LiveMarket,
-  { scenario, run = {} }: ServerOptions,
+  { scenario, run }: Pick<MarketTerms, 'scenario' | 'run'>,
 ): Promise<Result<RunReport, RunFault>> {
   const options = { ...run, live: market }
-  if (typeof scenario === 'string') return await runFile(scenario, options)
-  const document = scenario ?? defaultMarket(new Date(wholeSecond(Date.now())).toISOString())
-  return await runDocument(document, options)
+  return typeof scenario === 'string'
+    ? await runFile(scenario, options)
+    : await runDocument(scenario, options)
 }
 
 /** Opens the log that was asked for. */

@@ -109,6 +109,11 @@ export class SocketDoor {
     })
   }
 
+  /** True if the client of a session is there. */
+  isConnected(session: number): boolean {
+    return this.#clients.has(session)
+  }
+
   /** Closes every socket. */
   closeAll(): void {
     for (const client of [...this.#clients.values()]) {

@@ -299,7 +299,10 @@ describe('R64 a population goes back with the venue', () => {
   })
 
   test('R64 cut after each thing, and from its journal, it comes to the same digest', () => {
-    const small = crowd().replaceAll('10s', '500ms').replaceAll('20s', '1s').replaceAll('19s', '1200ms')
+    const small = crowd()
+      .replaceAll('10s', '500ms')
+      .replaceAll('20s', '1s')
+      .replaceAll('19s', '1200ms')
     const scenario = sound(small.replace('09:00:30Z', '09:00:02Z'))
     const whole = told(scenario)
     expect(told(scenario, true)).toMatchObject({ digest: whole.digest })

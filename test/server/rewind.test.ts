@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createTestVenue, runFile } from '../../src/node.ts'
 import { SocketClient } from '../support/socket-client.ts'
 
@@ -38,4 +38,110 @@ test('R64 a live market that was put back stands at the time of its snapshot', a
   if (!closed.ok) throw new Error(closed.error.lines.join())
   const again = await runFile(join(out, 'journal.jsonl'))
   expect(again.ok && again.value.digest).toBe(closed.value.digest)
+})
+
+const crowd = {
+  version: 1,
+  title: 'A market with traders that is put back',
+  start: '2026-01-05T09:00:00Z',
+  instruments: ['BTC-PERPETUAL'],
+  index: { btc_usd: 60_000 },
+  accounts: { alice: { deposit: { BTC: 10 } } },
+  population: {
+    instrument: 'BTC-PERPETUAL',
+    duration: '1h',
+    index: { name: 'btc_usd', price: 60_000, tick: 0.5, every: '1s', step: 12 },
+    amount: 10,
+    makers: {
+      ...{ count: 3, deposit: { BTC: 20 }, every: '300ms' },
+      ...{ orders: 4, offset: [1, 20], size: [10, 400] },
+    },
+    takers: { count: 3, deposit: { BTC: 5 }, every: '400ms', size: [5, 300], limit_percent: 25 },
+  },
+}
+
+interface BookMessage {
+  readonly type: string
+  readonly change_id: number
+  readonly prev_change_id?: number
+}
+
+describe('R64 clients of a market that was put back', () => {
+  test('stay connected, and their subscriptions begin anew with the book that is there again', async () => {
+    const venue = await createTestVenue({ scenario: crowd })
+    const control = await SocketClient.open(venue.socketUrl)
+    await control.authenticate('sim')
+    venue.advance('10s')
+    const watcher = await SocketClient.open(venue.socketUrl)
+    await watcher.authenticate('alice')
+    const name = 'book.BTC-PERPETUAL.raw'
+    await watcher.ask('public/subscribe', { channels: [name, 'trades.BTC-PERPETUAL.raw'] })
+    await control.ask('sim/snapshot', { name: 'here' })
+    const read = async (): Promise<unknown> => {
+      const params = { instrument_name: 'BTC-PERPETUAL', depth: 100 }
+      const { result } = await watcher.ask('public/get_order_book', params)
+      const { bids, asks, change_id } = result as Record<string, unknown>
+      return { bids, asks, change_id }
+    }
+    const before = await read()
+    venue.advance('10s')
+    // By its reply all that was told before has come.
+    await watcher.ask('public/test')
+    const firstTrades = watcher.told('trades.BTC-PERPETUAL.raw').flat().length
+    const heard = watcher.told(name).length
+    await control.ask('sim/restore', { name: 'here' })
+    expect(await read()).toEqual(before)
+    const [anew, ...others] = watcher.told(name).slice(heard) as BookMessage[]
+    expect(others).toEqual([])
+    expect(anew).toMatchObject({ type: 'snapshot', change_id: (before as BookMessage).change_id })
+    venue.advance('10s')
+    await read()
+    const messages = watcher.told(name).slice(heard) as BookMessage[]
+    for (const [at, { prev_change_id: continued }] of messages.entries()) {
+      expect(continued).toBe(messages[at - 1]?.change_id)
+    }
+    // The same traders do the same again.
+    const trades = watcher.told('trades.BTC-PERPETUAL.raw').flat()
+    expect(firstTrades).toBeGreaterThan(5)
+    expect(trades.slice(firstTrades)).toEqual(trades.slice(0, firstTrades))
+    await venue.close()
+  })
+
+  test('who has gone since is gone there too: orders with cancel-on-disconnect do not come back', async () => {
+    const venue = await createTestVenue({ scenario: { ...crowd, population: undefined } })
+    const control = await SocketClient.open(venue.socketUrl)
+    await control.authenticate('sim')
+    const alice = await SocketClient.open(venue.socketUrl)
+    await alice.authenticate('alice')
+    await alice.ask('private/enable_cancel_on_disconnect')
+    const order = { instrument_name: 'BTC-PERPETUAL', amount: 1000, price: 50_000 }
+    await alice.ask('private/buy', order)
+    await control.ask('sim/snapshot', { name: 'here' })
+    await alice.close()
+    const again = await SocketClient.open(venue.socketUrl)
+    await again.authenticate('alice')
+    expect(await again.ask('private/get_open_orders')).toMatchObject({ result: [] })
+    await control.ask('sim/restore', { name: 'here' })
+    expect(await again.ask('private/get_open_orders')).toMatchObject({ result: [] })
+    await venue.close()
+  })
+
+  test('feeds and strategies cannot go back: it is refused beside them, in the journal too', async () => {
+    const out = join(home, 'maker')
+    const scenario = join(import.meta.dirname, '../../scenarios/backtest/market-maker.yaml')
+    const recorded = join(import.meta.dirname, '../../data/recorded-market')
+    const venue = await createTestVenue({ scenario, run: { out } })
+    const control = await SocketClient.open(venue.socketUrl)
+    await control.authenticate('sim')
+    await control.ask('sim/snapshot', { name: 'here' })
+    venue.advance('10s')
+    expect(await control.ask('sim/restore', { name: 'here' })).toMatchObject({
+      error: { code: -32600, data: { reason: 'feeds_or_strategies_go_on' } },
+    })
+    expect(venue.now()).toBe('2026-01-05T09:00:10Z')
+    await control.close()
+    const closed = await venue.close()
+    const again = await runFile(join(out, 'journal.jsonl'), { feeds: recorded })
+    expect(again).toMatchObject({ value: { digest: closed.ok ? closed.value.digest : '' } })
+  })
 })

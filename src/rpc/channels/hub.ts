@@ -30,7 +30,10 @@ export interface Subscriber {
 
 interface Open {
   readonly name: string
-  readonly channel: Channel
+  /** Who hears it as his own; -1 for everybody. */
+  readonly account: AccountId | -1
+  /** Another one from the beginning on where the venue was put back. */
+  channel: Channel
   /** Who hears it, by the number of the connection, with the label that he gave; null for none. */
   readonly labels: Map<number, string | null>
 }
@@ -71,7 +74,7 @@ export class ChannelHub {
     if (open === undefined) {
       const channel = openChannel(this.#world, name, who.account)
       if (channel === undefined) return false
-      open = { name, channel, labels: new Map() }
+      open = { name, account: who.account, channel, labels: new Map() }
     }
     const { channel, labels } = open
     if (channel.scope !== null && !who.allows(channel.scope)) return false
@@ -108,6 +111,21 @@ export class ChannelHub {
   #drop(key: string, open: Open, link: number): void {
     open.labels.delete(link)
     if (open.labels.size === 0) this.#opens.delete(key)
+  }
+
+  /**
+   * Begins every subscription anew, because the venue was put back: its first message is told again, in the order of
+   * `flush`, and nothing of what was collected before.
+   */
+  restart(): void {
+    this.#first = []
+    const texts = new Map<Open, TextOf>()
+    for (const open of this.#opens.values()) {
+      open.channel = openChannel(this.#world, open.name, open.account) ?? open.channel
+      const first = open.channel.first?.()
+      if (first !== undefined) texts.set(open, textOf(open.name, [first]))
+    }
+    this.#tellAll(texts)
   }
 
   /** Takes the events of the exchange, after its history. */
@@ -157,14 +175,18 @@ export class ChannelHub {
 
   #send(interval: Interval): void {
     const texts = new Map<Open, TextOf>()
-    const links = new Set<number>()
     for (const open of this.#opens.values()) {
       if (open.channel.interval !== interval) continue
       const told = open.channel.collect()
-      if (told.length === 0) continue
-      texts.set(open, textOf(open.name, told))
-      for (const link of open.labels.keys()) links.add(link)
+      if (told.length > 0) texts.set(open, textOf(open.name, told))
     }
+    this.#tellAll(texts)
+  }
+
+  /** Sends every connection what there is of its channels, by the number of the connection. */
+  #tellAll(texts: ReadonlyMap<Open, TextOf>): void {
+    const links = new Set<number>()
+    for (const { labels } of texts.keys()) for (const link of labels.keys()) links.add(link)
     for (const number of [...links].sort((left, right) => left - right)) {
       this.#tell(number, texts)
     }

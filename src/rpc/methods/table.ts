@@ -128,6 +128,7 @@ import {
   givePosition,
   listInstrument,
   setInstrumentState,
+  stopFeeds,
 } from './sim/controls.ts'
 import { createKey } from './sim/keys.ts'
 import { setLspParticipant } from './sim/participants.ts'
@@ -136,7 +137,7 @@ import { setIndex, setMark } from './sim/prices.ts'
 import { setProfile } from './sim/profiles.ts'
 import { setBlockRfqRole } from './sim/rfq-roles.ts'
 import { setRiskLimits } from './sim/risk-limits.ts'
-import { restoreVenue, snapshotVenue } from './sim/snapshots.ts'
+import { forkVenue, restoreVenue, snapshotVenue } from './sim/snapshots.ts'
 import { setAlgoCancelOnly, setGatewayActive, setMessageEnabled } from './sim/switches.ts'
 import {
   cancelAll,
@@ -336,9 +337,11 @@ export const methods = {
   'sim/set_risk_limits': setRiskLimits,
   'sim/lock_portfolio': setPortfolioLock,
   'sim/advance': advance,
+  'sim/stop_feeds': stopFeeds,
   'sim/announce': announce,
   'sim/snapshot': snapshotVenue,
   'sim/restore': restoreVenue,
+  'sim/fork': forkVenue,
   'sim/direct/new_order': newOrder,
   'sim/direct/amend_order': amendOrder,
   'sim/direct/cancel_order': cancelDirectOrder,

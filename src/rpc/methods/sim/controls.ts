@@ -32,7 +32,7 @@ import {
 } from '../../../model/index.ts'
 import { timeOut, type WireInstrument } from '../../wire/index.ts'
 import { instrumentOut } from '../market/instruments.ts'
-import { type CommandBody, defineMethod } from '../method.ts'
+import { type CommandBody, defineMethod, queryOf, unreadQuery } from '../method.ts'
 import {
   decimal,
   earlier,
@@ -280,6 +280,18 @@ export const advance = defineMethod({
     fault: null,
   }),
   reply: (context): number => timeOut(timeOf(context.exchange)),
+})
+
+/**
+ * Ends the recorded market: what its feeds still have is not applied. The book stays as it is, and stale, until own
+ * orders change it. A server says so when it closes, so that its journal ends where the market did.
+ */
+export const stopFeeds = defineMethod({
+  scope: 'sim',
+  unread: unreadQuery,
+  params: z.object({}),
+  read: () => queryOf(null),
+  reply: () => 'ok',
 })
 
 const unknownAccount = paramFault('account', 'unknown_account')

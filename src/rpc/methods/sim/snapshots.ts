@@ -1,13 +1,15 @@
 /**
- * Controls that keep the venue under a name and put it back: sim/snapshot, sim/restore.
+ * Controls that keep the venue under a name and put it back, or open a second one beside it: sim/snapshot,
+ * sim/restore, sim/fork.
  *
- * Both are done once their request is; see `desk/kept.ts`. Source: coverage R64.
+ * The first two are done once their request is; see `desk/kept.ts`. Source: coverage R64.
  */
 
 import * as z from 'zod'
 import { allAccounts, allInstruments, isAnyHeld, timeOf } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { timeOut } from '../../wire/index.ts'
+import { servedMethod } from '../connection/served.ts'
 import { defineMethod, queryOf, unreadQuery } from '../method.ts'
 import { paramFault } from '../params.ts'
 
@@ -52,3 +54,31 @@ export const restoreVenue = defineMethod({
   },
   reply: () => 'ok',
 })
+
+/** A market that a server opened beside another one. */
+export interface ForkedVenue {
+  readonly name: string
+  /** Where it serves the interface over HTTP, on the same port. */
+  readonly api: string
+  /** Where it serves WebSockets. */
+  readonly websocket: string
+  /** Where its REST gateways begin. */
+  readonly gateways: string
+  /** The time at which it opens, in milliseconds. */
+  readonly timestamp: number
+}
+
+/**
+ * Opens a second market of a server that goes on from here, or from where the venue was kept under a name; nothing
+ * happens to this one. What keeps no servers (a scenario file, a program) has none.
+ */
+export const forkVenue = servedMethod<ForkedVenue>()(
+  'sim',
+  z.object({
+    name: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,32}$/)
+      .describe('name of the new market, which its address has: letters, digits, - and _'),
+    from: name.optional().describe('the name of sim/snapshot from which it goes on; else now'),
+  }),
+)

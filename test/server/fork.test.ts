@@ -1,0 +1,164 @@
+/**
+ * Forks of a live market: a second one goes on from the same state, with its own clients, and ends as the first would
+ * have. Rule: sim.fork.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createTestVenue, type MarketAccess, runFile } from '../../src/node.ts'
+import { SocketClient } from '../support/socket-client.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'pitclock-fork-'))
+
+afterAll(() => rmSync(home, { recursive: true }))
+
+const crowd = {
+  version: 1,
+  title: 'A market that is forked',
+  start: '2026-01-05T09:00:00Z',
+  instruments: ['BTC-PERPETUAL'],
+  index: { btc_usd: 100_000 },
+  accounts: { alice: { deposit: { BTC: 10 } } },
+  population: {
+    instrument: 'BTC-PERPETUAL',
+    duration: '1h',
+    index: { name: 'btc_usd', price: 100_000, tick: 0.5, every: '1s', step: 12 },
+    amount: 10,
+    makers: {
+      ...{ count: 3, deposit: { BTC: 20 }, every: '300ms' },
+      ...{ orders: 4, offset: [1, 20], size: [10, 400] },
+    },
+    takers: { count: 3, deposit: { BTC: 5 }, every: '400ms', size: [5, 300], limit_percent: 25 },
+  },
+}
+
+async function client(venue: Pick<MarketAccess, 'socketUrl'>, key: string): Promise<SocketClient> {
+  const opened = await SocketClient.open(venue.socketUrl)
+  await opened.authenticate(key)
+  return opened
+}
+
+const bid = { instrument_name: 'BTC-PERPETUAL', amount: 1000, price: 100_050 }
+
+/** Digest of a market that had trades, once it is closed. */
+async function digestOf(market: MarketAccess): Promise<string> {
+  const closed = await market.close()
+  if (!closed.ok) throw new Error(closed.error.lines.join())
+  expect(closed.value.trades).toBeGreaterThan(0)
+  return closed.value.digest
+}
+
+describe('sim.fork', () => {
+  test.each([
+    ['traders of a population', crowd],
+    [
+      'a recorded book and a strategy',
+      join(import.meta.dirname, '../../scenarios/backtest/market-maker.yaml'),
+    ],
+  ])(
+    'S009 with the same said to both, a fork of %s ends as its market does',
+    async (_, scenario) => {
+      const venue = await createTestVenue({ scenario })
+      venue.advance('20s')
+      const fork = await venue.fork('twin')
+      expect(fork.now()).toBe(venue.now())
+      expect(fork.url).toBe(`http://127.0.0.1:${venue.port}/forks/twin/api/v2`)
+      for (const each of [venue, fork]) each.advance('10m')
+      expect(await digestOf(fork)).toBe(await digestOf(venue))
+    },
+  )
+
+  test('clients of a fork move it alone, and its folder runs again to its digest', async () => {
+    const out = join(home, 'run')
+    const venue = await createTestVenue({ scenario: crowd, run: { out } })
+    venue.advance('5s')
+    const alice = await client(venue, 'alice')
+    const control = await client(venue, 'sim')
+    await control.ask('sim/snapshot', { name: 'early' })
+    venue.advance('5s')
+    const bought = await alice.ask('private/buy', bid)
+    expect(bought.result).toMatchObject({ order: { order_state: 'filled' } })
+    expect(await control.ask('sim/fork', { name: 'other', from: 'early' })).toMatchObject({
+      result: {
+        name: 'other',
+        api: '/forks/other/api/v2',
+        websocket: '/forks/other/ws/api/v2',
+        timestamp: Date.parse('2026-01-05T09:00:05Z'),
+      },
+    })
+    const there = { socketUrl: venue.socketUrl.replace('/ws/', '/forks/other/ws/') }
+    const twin = await client(there, 'alice')
+    const steers = await client(there, 'sim')
+    const position = { instrument_name: 'BTC-PERPETUAL' }
+    // What was bought later was not bought there; and tokens of one market are none in the other.
+    expect(await twin.ask('private/get_position', position)).toMatchObject({ result: { size: 0 } })
+    await steers.ask('sim/advance', { to: Date.parse('2026-01-05T09:00:30Z') })
+    const sold = await twin.ask('private/sell', { ...bid, price: 99_900 })
+    expect(sold.result).toMatchObject({ order: { filled_amount: 1000 } })
+    expect(await alice.ask('private/get_position', position)).toMatchObject({
+      result: { size: 1000 },
+    })
+    expect(venue.now()).toBe('2026-01-05T09:00:10Z')
+    const health = await fetch(`http://127.0.0.1:${venue.port}/forks/other/healthz`)
+    expect(await health.json()).toMatchObject({ status: 'open', time: '2026-01-05T09:00:30Z' })
+    for (const each of [alice, control, twin, steers]) await each.close()
+    const digest = await digestOf(venue)
+    const again = async (folder: string): Promise<unknown> => {
+      const run = await runFile(join(folder, 'journal.jsonl'))
+      return run.ok ? run.value.digest : run.error.lines
+    }
+    expect(await again(out)).toBe(digest)
+    const manifest = JSON.parse(readFileSync(`${out}-other/manifest.json`, 'utf8')) as {
+      readonly digest: string
+    }
+    expect(manifest.digest).not.toBe(digest)
+    expect(await again(`${out}-other`)).toBe(manifest.digest)
+  })
+
+  test('a fork of a fork, and of a market that was put back', async () => {
+    const venue = await createTestVenue({ scenario: crowd })
+    const control = await client(venue, 'sim')
+    venue.advance('5s')
+    await control.ask('sim/snapshot', { name: 'early' })
+    venue.advance('5s')
+    await control.ask('sim/restore', { name: 'early' })
+    venue.advance('1s')
+    const first = await venue.fork('first')
+    first.advance('2s')
+    const there = await client(first, 'sim')
+    await there.ask('sim/fork', { name: 'second' })
+    const place = { socketUrl: venue.socketUrl.replace('/ws/', '/forks/second/ws/') }
+    const steers = await client(place, 'sim')
+    const time = await steers.ask('public/get_time')
+    expect(time.result).toBe(Date.parse('2026-01-05T09:00:08Z'))
+    await venue.close()
+  })
+
+  test('names are letters, digits, - and _, each once; what nobody kept is refused', async () => {
+    const venue = await createTestVenue({ scenario: crowd })
+    const control = await client(venue, 'sim')
+    const refusal = async (params: object): Promise<unknown> =>
+      (await control.ask('sim/fork', params)).error?.data
+    expect(await refusal({ name: 'a b' })).toMatchObject({ param: 'name' })
+    expect(await refusal({})).toMatchObject({ param: 'name', reason: 'required' })
+    expect(await refusal({ name: 'one', from: 'never' })).toEqual({
+      param: 'from',
+      reason: 'unknown_value',
+    })
+    expect(await refusal({ name: 'one' })).toBeUndefined()
+    expect(await refusal({ name: 'one' })).toEqual({ param: 'name', reason: 'exists' })
+    await expect(venue.fork('one')).rejects.toThrow('fork one')
+    const none = await fetch(`http://127.0.0.1:${venue.port}/forks/none/api/v2/public/get_time`)
+    expect(none.status).toBe(404)
+    const alice = await client(venue, 'alice')
+    expect(await alice.ask('sim/fork', { name: 'two' })).toMatchObject({ error: { code: 13021 } })
+    await venue.close()
+  })
+
+  test('sim/ is no part of a server that does not serve it, nor are forks', async () => {
+    const venue = await createTestVenue({ scenario: crowd, clock: 'wall' })
+    await expect(venue.fork('one')).rejects.toThrow('fork one')
+    await venue.close()
+  })
+})
