@@ -18,6 +18,8 @@ import { faces, nativeModules } from './test/native-modules.ts'
 const machine = [
   'test/cli/**/*.test.ts',
   'test/golden/{backtests,recorded-market}.test.ts',
+  // What counts work needs modules that nobody compiled before.
+  'test/property/work-of-commands.test.ts',
   'test/lint/**/*.test.ts',
   'test/report/**/*.test.ts',
   'test/server/**/*.test.ts',

@@ -80,8 +80,10 @@ import {
   type VenueRequest,
 } from '../wire/index.ts'
 import type { Companion, KeptVenue } from './desk-bytes.ts'
+import { type FollowedOrders, follow, followedOrders, unfollow } from './followed-orders.ts'
 import { keepVenue, putBack } from './kept.ts'
-import { askedBy, newQuoted, type Pending, replyTakers } from './pending.ts'
+import { askedBy, newQuoted, type Pending } from './pending.ts'
+import { replyTakers } from './reply-takers.ts'
 
 /** How a desk is set up. */
 export interface DeskOptions {
@@ -100,6 +102,8 @@ export interface Desk {
   readonly history: History
   readonly controls: boolean
   readonly pending: Map<Sequence, Pending>
+  /** The orders that replies on their way wait for. */
+  readonly followed: FollowedOrders
   /** Venues that are kept under a name. */
   readonly kept: Map<string, KeptVenue>
   /** Who goes back with the venue when it is put back; null for nobody. */
@@ -124,6 +128,7 @@ export function wireDesk(
   watch: EventSink = sinkOf({}),
 ): Desk {
   let desk: Desk | undefined
+  const followed = followedOrders(pending)
   // Only the house's accounts are opened before the exchange stands, and have no log.
   const equity: EquityReader = (account, currency) =>
     desk === undefined ? amount(0n) : equityOf(desk.exchange, account, currency)
@@ -135,9 +140,18 @@ export function wireDesk(
     historySink(history, equity),
     sinkOf(messageTakers(found, ({ cause }) => askedBy(pending.get(cause)))),
     watch,
-    sinkOf(replyTakers(pending, (done) => conclude(found(), done))),
+    sinkOf(replyTakers(pending, followed, (done) => conclude(found(), done))),
   ])
-  desk = { exchange: open(own), history, controls, pending, kept, companion: null, sink: own }
+  desk = {
+    exchange: open(own),
+    history,
+    controls,
+    pending,
+    followed,
+    kept,
+    companion: null,
+    sink: own,
+  }
   return desk
 }
 
@@ -176,12 +190,15 @@ export function submit(
     refusal: null,
   }
   desk.pending.set(number, pending)
+  desk.followed.working = number
   const { time, session } = request
   const charge = chargeOf(desk.exchange, request.method, read)
   const message = read.method?.direct
   const header = { time, sequence: number, account, session, fault, charge }
   const command = commandOf(read.body, message === undefined ? header : { ...header, message })
   apply(desk.exchange, command, desk.sink)
+  desk.followed.working = null
+  if (desk.pending.has(number)) follow(desk.followed, number, pending)
   if (read.method?.afterwards !== undefined && pending.refusal === null) {
     doAfterwards(desk, read.method.afterwards, pending)
   }
@@ -313,6 +330,7 @@ function conclude(desk: Desk, done: EventOf<'request'>): void {
   const pending = desk.pending.get(done.cause)
   if (pending === undefined) return
   desk.pending.delete(done.cause)
+  unfollow(desk.followed, done.cause)
   if (pending.onReply !== null) pending.onReply(replyOf(desk, pending, done))
 }
 

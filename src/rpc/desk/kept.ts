@@ -16,9 +16,13 @@
 import { assert, defined } from '../../core/index.ts'
 import { allAccounts, allInstruments, putBackState } from '../../engine/index.ts'
 import { type Companion, type DeskState, decodeDesk, encodeDesk } from './desk-bytes.ts'
+import { type FollowedOrders, followAll } from './followed-orders.ts'
 
 /** A desk whose venue is kept, with who goes back with it. */
-type KeepingDesk = DeskState & { readonly companion: Companion | null }
+type KeepingDesk = DeskState & {
+  readonly companion: Companion | null
+  readonly followed: FollowedOrders
+}
 
 /** Keeps the venue of a desk under a name, in the place of what had it. */
 export function keepVenue(desk: KeepingDesk, name: string): void {
@@ -33,7 +37,7 @@ export function keepVenue(desk: KeepingDesk, name: string): void {
 
 /** Puts the venue of a name that is known back, in place: whoever holds the desk holds what it was. */
 export function putBack(
-  { kept, exchange, history, pending, companion }: KeepingDesk,
+  { kept, exchange, history, pending, followed, companion }: KeepingDesk,
   name: string,
 ): void {
   const { bytes, companion: saved } = defined(kept.get(name), 'a name that was found is kept')
@@ -43,5 +47,6 @@ export function putBack(
   Object.assign(history, found.value.history)
   pending.clear()
   for (const [sequence, request] of found.value.pending) pending.set(sequence, request)
+  followAll(followed, pending)
   companion?.load(saved)
 }

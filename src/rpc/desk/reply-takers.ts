@@ -1,0 +1,159 @@
+/**
+ * Replies collect from events what they tell: the requests that are at work and those that wait.
+ *
+ * Source: DESIGN 1; trading.md C07; coverage R32, R45.
+ */
+import type { AccountId, OrderId, Sequence } from '../../core/index.ts'
+import type {
+  Command,
+  Event,
+  EventOf,
+  EventTakers,
+  OrderChanged,
+  Trade,
+} from '../../model/index.ts'
+import type { Quoted } from '../methods/index.ts'
+import { type FollowedOrders, follow } from './followed-orders.ts'
+import type { Pending } from './pending.ts'
+
+/**
+ * Collects what replies need from events: each request from its own; and one whose reply waits hears of its order or
+ * its quotes as they are then, with what they traded, also where a later request of the same order waits with it and
+ * is the cause of what happened. `onDone` is told of the end of a request.
+ */
+export function replyTakers(
+  requests: ReadonlyMap<Sequence, Pending>,
+  followed: FollowedOrders,
+  onDone: (done: EventOf<'request'>) => void,
+): EventTakers {
+  const own = ({ cause }: Event): Pending | undefined => requests.get(cause)
+  return {
+    order: (event) => {
+      const pending = own(event)
+      if (areOthers(followed, event)) {
+        for (const other of othersOf(requests, followed, { event, orders: [event.order] })) {
+          followWaitingOrder(other, event)
+        }
+      }
+      if (pending === undefined) return
+      followOrder(pending, event)
+      // A reply that waits may come by orders when they are released.
+      if (followed.ordersOf.has(event.cause)) follow(followed, event.cause, pending)
+    },
+    trade: (event) => {
+      const pending = own(event)
+      if (areOthers(followed, event)) {
+        const orders = [event.maker.order, event.taker.order]
+        for (const other of othersOf(requests, followed, { event, orders })) {
+          addTradeWaiting(other, event)
+        }
+      }
+      if (pending !== undefined) followTrade(pending, event)
+    },
+    bump: (event) => {
+      const pending = own(event)
+      if (pending !== undefined) pending.awaited ??= event.order
+    },
+    quote_refusal: (event) => {
+      own(event)?.quoted?.refused.push(event)
+    },
+    position_transfer: (event) => {
+      const pending = own(event)
+      if (pending === undefined || event.reason !== 'move') return
+      pending.moved ??= []
+      pending.moved.push(event)
+    },
+    block_rfq_quote: (event) => {
+      const pending = own(event)
+      if (pending === undefined || event.account !== pending.account) return
+      pending.rfqQuotes ??= []
+      pending.rfqQuotes.push(event)
+    },
+    refusal: (event) => {
+      const pending = own(event)
+      if (pending !== undefined) pending.refusal = event.refusal
+    },
+    request: onDone,
+  }
+}
+
+function followTrade(pending: Pending, trade: Trade): void {
+  if (pending.quoted?.orders.has(trade.taker.order)) pending.quoted.trades.push(trade)
+  else if (isOfOrder(trade, pending.order)) {
+    pending.trades ??= []
+    pending.trades.push(trade)
+  }
+}
+
+/** True if others than the cause of an event may have to hear of it. */
+function areOthers({ byOrder, working }: FollowedOrders, { cause }: Event): boolean {
+  return byOrder.size > 0 || (working !== null && working !== cause)
+}
+
+/** The requests beside the cause of an event that may tell of its orders: replies that wait, and the one at work. */
+function othersOf(
+  requests: ReadonlyMap<Sequence, Pending>,
+  { byOrder, working }: FollowedOrders,
+  { event, orders }: { readonly event: Event; readonly orders: readonly OrderId[] },
+): readonly Pending[] {
+  const causes = new Set(orders.flatMap((id) => [...(byOrder.get(id) ?? [])]))
+  if (working !== null) causes.add(working)
+  causes.delete(event.cause)
+  return [...causes].flatMap((cause) => requests.get(cause) ?? [])
+}
+
+function followWaitingOrder(pending: Pending, event: OrderChanged): void {
+  if (isOwn(pending, event.order)) pending.order = event
+  if (pending.quoted?.orders.has(event.order)) pending.quoted.orders.set(event.order, event)
+}
+
+function addTradeWaiting(pending: Pending, trade: Trade): void {
+  const { maker, taker } = trade
+  const { quoted } = pending
+  if (quoted !== null) {
+    const isQuote = quoted.orders.has(taker.order) || quoted.orders.has(maker.order)
+    if (isQuote) quoted.trades.push(trade)
+  } else if (isOwn(pending, taker.order) || isOwn(pending, maker.order)) {
+    pending.trades ??= []
+    pending.trades.push(trade)
+  }
+}
+
+/** True if an order is that of a request, or the one that its reply waits for. */
+function isOwn({ order, awaited }: Pending, id: OrderId): boolean {
+  return (order?.order ?? awaited) === id
+}
+
+function followOrder(pending: Pending, event: OrderChanged): void {
+  const { order } = pending
+  if (order === null || order.order === event.order) pending.order = event
+  if (pending.quoted !== null) followQuote(pending.quoted, pending.account, event)
+  if (event.change !== 'cancelled' || !isBulkCancel(pending.method?.unread.kind)) return
+  pending.cancelled ??= []
+  pending.cancelled.push(event)
+}
+
+function isBulkCancel(kind: Command['kind'] | undefined): boolean {
+  return kind === 'cancel_orders' || kind === 'cancel_quotes'
+}
+
+/**
+ * Quotes that protections take away meanwhile are none of what the request asked for; but direct access is told of
+ * every quote of the instruments that it names.
+ */
+function followQuote(
+  { before, orders }: Quoted,
+  account: AccountId | -1,
+  event: OrderChanged,
+): void {
+  const isOwn = event.account === account && event.extras?.quote != null
+  const isTold = event.change !== 'cancelled' || before.has(event.order)
+  const isAsked = isTold || event.reason === 'user_request'
+  const isFirst = event.change !== 'filled' && isAsked && isOwn
+  if (isFirst || orders.has(event.order)) orders.set(event.order, event)
+}
+
+/** A linked order may trade within the same request; its trades are not the request's own. */
+function isOfOrder({ maker, taker }: Trade, order: OrderChanged | null): boolean {
+  return order !== null && (taker.order === order.order || maker.order === order.order)
+}

@@ -1,0 +1,215 @@
+/**
+ * What a command looks at does not grow with what it is not about: books that an account trades, orders that rest or
+ * wait, holders of an instrument, strategies that sit beside. Work is counted in blocks of code that run.
+ */
+import { expect, test } from 'vitest'
+import { countWork } from '../support/counted-work.ts'
+
+const counter = countWork()
+// Imported after counting began, as V8 counts what is compiled then.
+const { openVenue } = await import('../../src/rpc/index.ts')
+
+type Venue = ReturnType<typeof openVenue>
+type Accounts = Record<string, Record<string, number>>
+
+const PERPETUAL = 'BTC-PERPETUAL'
+const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
+
+/** Dated futures of a coin, as many as are asked for. */
+function futures(coin: string, count: number): readonly string[] {
+  return Array.from(
+    { length: count },
+    (_, at) => `${coin}-${(at % 28) + 1}${months[Math.floor(at / 28)]}27`,
+  )
+}
+
+function opened(instruments: readonly string[] = [], accounts: Accounts = {}): Venue {
+  return openVenue({
+    start: '2026-01-05T09:00:00Z',
+    instruments: [PERPETUAL, ...instruments],
+    index: { btc_usd: 50_000, eth_usd: 3000 },
+    accounts: { alice: { BTC: 1000, ETH: 1000 }, bob: { BTC: 1000, ETH: 1000 }, ...accounts },
+  })
+}
+
+function ask(venue: Venue, account: string, method: string, params: object): unknown {
+  const reply = venue.as(account).request(method as 'private/buy', params as never)
+  if (!reply.ok) throw new Error(`${method} ${JSON.stringify(params)}: ${JSON.stringify(reply)}`)
+  return reply.result
+}
+
+function buy(venue: Venue, account: string, params: object): string {
+  const order = { instrument_name: PERPETUAL, amount: 10, price: 50_000, ...params }
+  const placed = ask(venue, account, 'private/buy', order) as { order: { order_id: string } }
+  return placed.order.order_id
+}
+
+function sell(venue: Venue, account: string, params: object): string {
+  const order = { instrument_name: PERPETUAL, amount: 10, price: 50_000, ...params }
+  const placed = ask(venue, account, 'private/sell', order) as { order: { order_id: string } }
+  return placed.order.order_id
+}
+
+/** A placement, a fill of it, another placement and its cancel. */
+function everyday(venue: Venue): void {
+  buy(venue, 'alice', {})
+  sell(venue, 'bob', {})
+  ask(venue, 'alice', 'private/cancel', { order_id: buy(venue, 'alice', { price: 49_000 }) })
+}
+
+/** Markets that differ by how much of something there is, and what is done in them again and again. */
+interface Case {
+  open(size: number): Venue
+  act(venue: Venue): void
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  'books that its account trades': {
+    open: (size) => {
+      const names = futures('BTC', size)
+      const venue = opened(names)
+      for (const instrument_name of names) {
+        buy(venue, 'alice', { instrument_name })
+        sell(venue, 'bob', { instrument_name })
+      }
+      return venue
+    },
+    act: everyday,
+  },
+  'levels of the book': {
+    open: (size) => {
+      const venue = opened()
+      for (let at = 0; at < size; at += 1) buy(venue, 'bob', { price: 48_000 - at })
+      return venue
+    },
+    act: everyday,
+  },
+  'orders at its price': {
+    open: (size) => {
+      const venue = opened()
+      for (let at = 0; at < size; at += 1) buy(venue, 'alice', { price: 49_000 })
+      return venue
+    },
+    act: everyday,
+  },
+  'reduce-only orders of its account': {
+    open: (size) => {
+      const venue = opened()
+      sell(venue, 'bob', { amount: 100_000 })
+      buy(venue, 'alice', { amount: 100_000 })
+      for (let at = 0; at < size; at += 1) {
+        sell(venue, 'alice', { price: 51_000, reduce_only: true })
+      }
+      return venue
+    },
+    act: (venue) => {
+      const order_id = sell(venue, 'alice', { price: 51_000, reduce_only: true })
+      ask(venue, 'alice', 'private/cancel', { order_id })
+      everyday(venue)
+    },
+  },
+  'stop orders beside it': {
+    open: (size) => {
+      const venue = opened()
+      for (let at = 0; at < size; at += 1) {
+        const price = 40_000 - at
+        sell(venue, 'bob', {
+          type: 'stop_market',
+          trigger: 'mark_price',
+          trigger_price: price,
+          price: undefined,
+        })
+      }
+      return venue
+    },
+    act: everyday,
+  },
+  'holders of its instrument': { open: holders, act: everyday },
+  'orders that wait behind the speed bump of another pair': {
+    open: (size) => {
+      const names = Array.from({ length: size }, (_, at) => `trader${at}`)
+      const accounts = Object.fromEntries(names.map((name) => [name, { BTC: 10 }]))
+      const venue = opened([], accounts)
+      for (const [instrument_name, speed_bump_ms] of bumped) {
+        const terms = { instrument_name, engine: 'alt', speed_bump_ms }
+        const listed = venue.request('sim/list_instrument', terms)
+        if (!listed.ok) throw new Error(JSON.stringify(listed))
+      }
+      sell(venue, 'bob', { instrument_name: bumped[0][0], amount: 100_000 })
+      for (const name of names) {
+        venue.as(name).request('private/buy', { ...waits, instrument_name: bumped[0][0] })
+      }
+      return venue
+    },
+    act: (venue) => {
+      everyday(venue)
+      const order = { ...waits, instrument_name: bumped[1][0], price: 3000 }
+      sell(venue, 'bob', order)
+      venue.as('alice').request('private/buy', order)
+      venue.wait('10ms')
+    },
+  },
+}
+
+/** Futures whose orders wait, by how long in milliseconds. */
+const bumped = [
+  ['BTC-25DEC26', 1000],
+  ['ETH-25DEC26', 1],
+] as const
+const waits = { amount: 10, price: 50_000 }
+
+/** A market in which so many accounts are long of the perpetual. */
+function holders(size: number): Venue {
+  const names = Array.from({ length: size }, (_, at) => `holder${at}`)
+  const venue = opened([], Object.fromEntries(names.map((name) => [name, { BTC: 10 }])))
+  for (const name of names) {
+    sell(venue, 'bob', {})
+    buy(venue, name, {})
+  }
+  return venue
+}
+
+/** Moves of the index there and back. */
+function moveIndex(venue: Venue): void {
+  for (const price of [50_010, 50_000]) {
+    const moved = venue.request('sim/set_index', { index_name: 'btc_usd', price })
+    if (!moved.ok) throw new Error(JSON.stringify(moved))
+    venue.wait('1s')
+  }
+}
+
+/** The work of a case with so much of something: the least of some times, once all was seen before. */
+function workOf({ open, act }: Case, size: number): number {
+  const venue = open(size)
+  for (let round = 0; round < 4; round += 1) act(venue)
+  return Math.min(...Array.from({ length: 4 }, () => counter.during(() => act(venue))))
+}
+
+/** Numbers of orders and accounts are looked up by hashes, which may meet. */
+const SLACK = 1.1
+
+test.each(Object.entries(cases))('a command does not look at %s', (_, given) => {
+  const few = workOf(given, 10)
+  expect(few).toBeGreaterThan(1000)
+  expect(workOf(given, 80)).toBeLessThan(few * SLACK)
+})
+
+test('a move of the index does not look at holders whom it cannot harm', () => {
+  const given: Case = { open: holders, act: moveIndex }
+  const few = workOf(given, 40)
+  const many = workOf(given, 320)
+  // The check that all positions can be valued reads the size of each.
+  expect(many - few).toBeLessThan(280 * 5)
+})
+
+test('a walk over what there is would be seen', () => {
+  const venue = opened()
+  const walk = (orders: number): number => {
+    for (let at = 0; at < orders; at += 1) buy(venue, 'alice', { price: 40_000 })
+    const params = { instrument_name: PERPETUAL }
+    return counter.during(() =>
+      ask(venue, 'alice', 'private/get_open_orders_by_instrument', params),
+    )
+  }
+  expect(walk(10) * 3).toBeLessThan(walk(70))
+})
