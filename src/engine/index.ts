@@ -83,6 +83,7 @@ export {
   rfqMakersFor,
   rfqPartyOf,
   rfqQuotesOf,
+  rfqSharesOf,
   rfqsOf,
   type SelfTrading,
   type SessionView,

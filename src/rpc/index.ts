@@ -11,7 +11,13 @@ export {
   snapshotDesk,
   submit,
 } from './desk/index.ts'
-export { traitsOf, turnoverBasis, type UserTrade } from './history/index.ts'
+export {
+  allocatedTrade,
+  noteHandedOn,
+  traitsOf,
+  turnoverBasis,
+  type UserTrade,
+} from './history/index.ts'
 export {
   type ForkedVenue,
   findGatewayMethod,

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { Event } from '../../src/model/index.ts'
-import { call } from '../support/block-market.ts'
+import { call, put } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
 import { quoteOf, RfqVenue } from '../support/rfq-venue.ts'
 
@@ -155,7 +155,138 @@ describe('rule rfq.mmp', () => {
   })
 })
 
+describe('rule rfq.mmp-quantity', () => {
+  const tooMuch = '11030 other_reject max_quote_quantity'
+
+  test('open quotes of one instrument and side add up over RFQs to the maximum quote quantity, and no further', () => {
+    const m = protectedMarket({ max_quote_quantity: 60 })
+    m.create()
+    m.create({}, 'rival')
+    m.quote('alpha')
+    m.quote('alpha', { block_rfq_id: 2 })
+    expect(m.refusal('alpha', add, quoteOf({ price: 0.06 }))).toBe(tooMuch)
+    // The other side has its own sum, and so has another maker.
+    m.quote('alpha', { direction: 'buy', price: 0.04 })
+    m.quote('bravo', { price: 0.06 })
+    m.result('alpha', 'private/cancel_block_rfq_quote', { block_rfq_quote_id: 1 })
+    m.quote('alpha', { price: 0.06 })
+  })
+
+  test('a quote replaces itself in the sum where it is edited', () => {
+    const m = protectedMarket({ max_quote_quantity: 60 })
+    m.create({ legs: [{ instrument_name: call, amount: 100, direction: 'buy' }] })
+    m.quote('alpha', { amount: 50 })
+    const edited = (amount: number): Json => ({
+      ...{ block_rfq_quote_id: 1, amount },
+      legs: [{ instrument_name: call, ratio: 1, direction: 'buy', price: 0.05 }],
+    })
+    m.result('alpha', edit, edited(60))
+    expect(m.refusal('alpha', edit, edited(60.1))).toBe(tooMuch)
+    expect(openQuotes(m)).toMatchObject([{ amount: 60 }])
+  })
+
+  test('legs count by their ratios and sides, inverse futures and the share of a hedge in coins', () => {
+    const m = protectedMarket({ max_quote_quantity: 50 })
+    const hedge = { instrument_name: 'BTC-PERPETUAL', direction: 'sell', price: 50_000 }
+    const legs = [
+      { instrument_name: call, amount: 50, direction: 'buy' },
+      { instrument_name: put, amount: 25, direction: 'sell' },
+    ]
+    const quoted = (terms: Json): Json => ({
+      amount: 25,
+      legs: [
+        { instrument_name: call, ratio: 2, direction: 'buy', price: 0.05 },
+        { instrument_name: put, ratio: 1, direction: 'sell', price: 0.04 },
+      ],
+      ...terms,
+    })
+    m.create({ legs })
+    m.quote('alpha', quoted({}))
+    m.create({ legs: [{ ...legs[0], amount: 25 }], hedge: { ...hedge, amount: 2_500_000 } })
+    const own = { block_rfq_id: 2, hedge: { ...hedge, amount: 2_500_000 } }
+    // 50 calls are sold already; a bid buys them, and sells 50 coins of the future.
+    expect(m.refusal('alpha', add, quoteOf(own))).toBe(tooMuch)
+    m.quote('alpha', { ...own, direction: 'buy', price: 0.04 })
+    m.create({ legs: [{ instrument_name: 'BTC-PERPETUAL', amount: 200_000, direction: 'buy' }] })
+    const future = { instrument_name: 'BTC-PERPETUAL', ratio: 1, direction: 'buy', price: 50_000 }
+    const third = { block_rfq_id: 3, amount: 200_000, legs: [future] }
+    expect(m.refusal('alpha', add, quoteOf(third))).toBe(tooMuch)
+    m.quote('alpha', { ...third, direction: 'buy' })
+  })
+
+  test('a lower one takes the newest quotes back until the rest fits, and a removed one none', () => {
+    const m = protectedMarket({ max_quote_quantity: 1_000 })
+    m.create()
+    m.create({}, 'rival')
+    for (const [block_rfq_id, price] of [
+      [1, 0.05],
+      [2, 0.05],
+      [1, 0.06],
+    ] as const) {
+      m.quote('alpha', { block_rfq_id, price })
+    }
+    m.quote('alpha', { direction: 'buy', price: 0.04 })
+    const to = (interval: number, max_quote_quantity: number): void => {
+      const limits = { interval, frozen_time: 30, max_quote_quantity }
+      m.result('alpha', 'private/set_mmp_config', {
+        ...{ index_name: 'btc_usd', block_rfq: true },
+        ...limits,
+      })
+    }
+    m.grace()
+    expect(m.seen('rival', 2).asks).toHaveLength(1)
+    to(60, 25)
+    expect(
+      openQuotes(m)
+        .map((each) => each.block_rfq_quote_id)
+        .sort(),
+    ).toEqual([1, 4])
+    expect(m.seen('rival', 2).asks).toEqual([])
+    to(0, 0)
+    expect(openQuotes(m)).toHaveLength(2)
+    m.quote('alpha', { block_rfq_id: 2, amount: 25 })
+  })
+
+  test('the configuration of all indices bounds every leg, that of another index none', () => {
+    const all = protectedMarket({ index_name: 'all', max_quote_quantity: 20 })
+    all.create()
+    expect(all.refusal('alpha', add, quoteOf({}))).toBe(tooMuch)
+    const other = protectedMarket({ index_name: 'eth_usd', max_quote_quantity: 20 })
+    other.create()
+    other.quote('alpha')
+  })
+
+  test('what the engine curtails ends with its reason', () => {
+    const events: Event[] = []
+    const m = protectedMarket({}, { sink: { emit: (event: Event) => events.push(event) } })
+    m.create()
+    m.quote('alpha', { label: 'large' })
+    m.result('alpha', 'private/set_mmp_config', {
+      ...{ index_name: 'btc_usd', block_rfq: true, interval: 60, frozen_time: 30 },
+      max_quote_quantity: 24.9,
+    })
+    expect(events.filter((event) => event.kind === 'block_rfq_quote').at(-1)).toMatchObject({
+      ...{ change: 'cancelled', reason: 'mmp_config_curtailment', label: 'large' },
+    })
+    expect(events.filter((event) => event.kind === 'mmp').at(-1)).toMatchObject({
+      ...{ change: 'configured', cancelled: 1, blockRfq: true },
+    })
+  })
+})
+
 describe('rule rfq.quote-limits', () => {
+  test('the share of a hedge is bounded as a future of its pair', () => {
+    const m = new RfqVenue()
+    const quote_limits = [{ kind: 'future', currency_pair: 'BTC_USD', amount: 1_000 }]
+    m.party('alpha', { maker: true, quote_limits })
+    const hedge = { instrument_name: 'BTC-PERPETUAL', direction: 'sell', price: 50_000 }
+    m.create({ hedge: { ...hedge, amount: 1_000 } })
+    m.create({ hedge: { ...hedge, amount: 1_010 } })
+    m.quote('alpha', { hedge: { ...hedge, amount: 1_000 } })
+    const over = quoteOf({ block_rfq_id: 2, hedge: { ...hedge, amount: 1_010 } })
+    expect(m.refusal('alpha', add, over)).toBe('13917 account_quote_limit_crossed')
+  })
+
   const limit = (kind: string, amount: number, currency_pair = 'BTC_USD'): Json => ({
     ...{ maker: true, quote_limits: [{ kind, currency_pair, amount }] },
   })

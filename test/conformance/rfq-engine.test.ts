@@ -267,7 +267,10 @@ describe('owners, protection and ratings', () => {
       m.result(account, 'private/get_user_trades_by_instrument', { instrument_name: call }).trades
     const [whole] = trades('taker')
     const [part] = trades('desk')
-    expect(whole.trade_allocations).toEqual([{ user_id, amount: 10, fee: part.fee }])
+    const [handed, kept] = whole.trade_allocations
+    expect(handed).toEqual({ user_id, amount: 10, fee: part.fee })
+    expect(kept).toMatchObject({ user_id: own, amount: 15 })
+    expect(handed.fee + kept.fee).toBeCloseTo(whole.fee, 9)
     expect(part).toMatchObject({ amount: 10, block_rfq_id: 1, trade_id: whole.trade_id })
     expect(part.fee).toBeCloseTo(whole.fee * 0.4, 9)
     expect(trades('m1')[0]).not.toHaveProperty('trade_allocations')
@@ -277,7 +280,7 @@ describe('owners, protection and ratings', () => {
     const m = new RfqMarket()
     m.result('m1', 'private/set_mmp_config', {
       ...{ index_name: 'all', block_rfq: true, interval: 60, frozen_time: 30 },
-      ...{ trade_count_limit: 1, max_quote_quantity: 1 },
+      ...{ trade_count_limit: 1, max_quote_quantity: 100 },
     })
     const [one, two] = [m.create(), m.create()]
     m.quote('m1', one, { prices: [0.05, 0.02] })

@@ -18,7 +18,7 @@ import { naiveQuoteView, naiveView } from '../support/naive-rfq-views.ts'
 import { askedRuns, askedSeed, isShort, unreached } from '../support/property-runs.ts'
 import { assertNameless, assertSight } from '../support/rfq-sight.ts'
 import { makers } from '../support/rfq-venue.ts'
-import { RfqWalk, stepOf, viewers } from '../support/rfq-walk.ts'
+import { MONEY_STEP, RfqWalk, stepOf, USDC, viewers } from '../support/rfq-walk.ts'
 import { rfqWalks, type WalkStep } from '../support/rfq-walk-steps.ts'
 
 function walked(
@@ -94,6 +94,15 @@ function checkPositions(m: RfqWalk): void {
   }
 }
 
+/** Money of all accounts is that of the twin: coins alone were traded for USDC. */
+function checkMoney(m: RfqWalk): void {
+  for (const account of viewers) {
+    const { balance } = m.look(account, 'private/get_account_summary', { currency: 'USDC' })
+    const won = Math.round((balance - (account === 'poor' ? 0 : USDC)) / MONEY_STEP)
+    expect([account, won]).toEqual([account, (m.twin.money.get(account) ?? 0) + 0])
+  }
+}
+
 test('S117 S123 S135 S142 every answer and every view is that of the twin', () => {
   const { seen, note } = noting()
   const property = fc.property(rfqWalks, (taken) => {
@@ -114,6 +123,7 @@ test('S117 S123 S135 S142 every answer and every view is that of the twin', () =
       'accept 11030',
       'add 13910',
       'add 10009',
+      ...['add 11030', 'curtailed'],
       'accepted by 0',
       'accepted by 1',
       'accepted by 2',
@@ -131,14 +141,17 @@ test('money and positions are conserved, and positions are those of the twin', (
       note,
       after: (m) => {
         checkPositions(m)
-        const cash = totalCash(m.venue.exchange, currencyIdOf('BTC'))
-        expect(cash).toBe(before.get('BTC') ?? cash)
-        before.set('BTC', cash)
+        checkMoney(m)
+        for (const currency of ['BTC', 'USDC'] as const) {
+          const cash = totalCash(m.venue.exchange, currencyIdOf(currency))
+          expect(cash).toBe(before.get(currency) ?? cash)
+          before.set(currency, cash)
+        }
       },
     })
   })
   fc.assert(property, { ...askedSeed(4), numRuns: askedRuns(200, 1, 30) })
-  expect(unreached(['accepted by 1', 'fired'], seen)).toEqual([])
+  expect(unreached(['accepted by 1', 'fired', 'coins for others'], seen)).toEqual([])
 })
 
 test('no maker fills beyond its quote, no taker pays more than its limit or than any whole solution needs', () => {

@@ -30,6 +30,8 @@ export interface NaiveHedge {
   readonly instrument: string
   readonly direction: Direction
   readonly amount: number
+  /** Coins of one step. */
+  readonly coins: number
 }
 
 /** A structure that takers ask for. */
@@ -38,6 +40,10 @@ export interface NaiveStructure {
   /** In units. */
   readonly amount: number
   readonly least: number
+  /** Coins of an amount of a leg at a price of the structure. */
+  readonly coins: (of: { readonly leg: NaiveLeg; readonly amount: number; price: number }) => number
+  /** True where its only leg moves coins against money: the price in ticks for each unit. */
+  readonly isSpot: boolean
 }
 
 export type RfqEnd = 'filled' | 'cancelled' | 'expired'

@@ -6,6 +6,7 @@
  * legs. Who breaks rules is told the codes of all of them: which one the venue looks at first is not the twin's matter.
  */
 import { bestSubset, byPriority, type NaiveFill } from './naive-rfq-matching.ts'
+import { beyondMost, isTooMuch } from './naive-rfq-quantity.ts'
 import type {
   Broken,
   Direction,
@@ -30,6 +31,10 @@ export class NaiveRfqs {
   readonly quotes: NaiveRfqQuote[] = []
   /** Steps that an account holds of an instrument, by both names. */
   readonly sizes = new Map<string, number>()
+  /** Money that an account won by spot, in ticks times units. */
+  readonly money = new Map<string, number>()
+  /** Most coins that a maker may have open of an instrument on a side; none for any. */
+  readonly most = new Map<string, number>()
   /** Makers who cannot bear a fill now. */
   readonly broke = new Set<string>()
   readonly parties: readonly NaiveParty[]
@@ -195,6 +200,7 @@ export class NaiveRfqs {
     if (own.length >= QUOTES_MAX) broken.push(13905)
     const side = own.filter(({ direction }) => direction === of.direction)
     if (side.length >= SIDE_QUOTES_MAX) broken.push(13906)
+    if (isTooMuch(this, rfq, of)) broken.push(11030)
     if (broken.length > 0) return broken
     this.look(rfq)
     this.quotes.push({
@@ -243,11 +249,21 @@ export class NaiveRfqs {
     if (this.broke.has(maker)) broken.push(10009)
     const others = this.openQuotes(rfq).filter((each) => each.maker === maker && each !== quote)
     broken.push(...this.terms(rfq, { ...quote, ...to }, others))
+    if (isTooMuch(this, rfq, { ...quote, ...to }, quote)) broken.push(11030)
     if (broken.length > 0) return broken
     this.look(rfq)
     Object.assign(quote, { ...to, replaced: true, updatedAt: this.now })
     this.fire(rfq)
     return []
+  }
+
+  /** A maker allows itself so many coins on a side; null for any. Its newest quotes go until the rest fits. */
+  protect(maker: string, most: number | null): number {
+    if (most === null) this.most.delete(maker)
+    else this.most.set(maker, most)
+    const gone = beyondMost(this, maker)
+    for (const quote of gone) this.lookAt(quote.rfq)
+    return gone.length
   }
 
   cancelQuote(maker: string, id: number): Broken {
@@ -356,14 +372,15 @@ export class NaiveRfqs {
     }))
     rfq.side = side
     const sign = side === 'buy' ? 1 : -1
-    for (const { quote, amount, maker, hedge } of rfq.fills) {
+    for (const { quote, amount, maker, hedge, price } of rfq.fills) {
       const filled = this.quote(quote)
       filled.filled = amount
       filled.state = 'filled'
       for (const leg of rfq.structure.legs) {
         const lots = sign * (leg.direction === 'buy' ? 1 : -1) * leg.ratio * amount
-        this.moveShared(rfq, leg.instrument, lots)
-        this.move(maker, leg.instrument, -lots)
+        const paid = rfq.structure.isSpot ? price : 0
+        this.moveShared(rfq, leg.instrument, lots, paid)
+        this.move(maker, leg.instrument, -lots, paid)
       }
       if (rfq.hedge === null) continue
       const lots = sign * (rfq.hedge.direction === 'buy' ? 1 : -1) * hedge
@@ -374,7 +391,12 @@ export class NaiveRfqs {
   }
 
   /** Moves lots to the taker, or to those that he named: whole lots of each share, what is left to the first. */
-  private moveShared({ taker, shares }: NaiveRfq, instrument: string, lots: number): void {
+  private moveShared(
+    { taker, shares }: NaiveRfq,
+    instrument: string,
+    lots: number,
+    paid = 0,
+  ): void {
     const whole = shares.reduce((sum, { amount }) => sum + amount, 0)
     const sign = Math.sign(lots)
     let left = Math.abs(lots)
@@ -383,12 +405,13 @@ export class NaiveRfqs {
     )
     for (const part of parts) left -= part
     for (const [at, { account }] of shares.entries()) {
-      this.move(account, instrument, sign * ((parts[at] ?? 0) + (at === 0 ? left : 0)))
+      this.move(account, instrument, sign * ((parts[at] ?? 0) + (at === 0 ? left : 0)), paid)
     }
-    if (shares.length === 0) this.move(taker, instrument, lots)
+    if (shares.length === 0) this.move(taker, instrument, lots, paid)
   }
 
-  private move(account: string, instrument: string, lots: number): void {
+  private move(account: string, instrument: string, lots: number, paid = 0): void {
+    this.money.set(account, (this.money.get(account) ?? 0) - lots * paid)
     const key = `${account} ${instrument}`
     this.sizes.set(key, (this.sizes.get(key) ?? 0) + lots)
   }

@@ -57,7 +57,7 @@ export class NaiveTransfers extends NaiveSettlement {
     this.move(from, FUND, currency, commission - commissionToTarget)
     this.emit({
       ...{ kind: 'position_transfer', reason, instrument: market.id, price: Number(price) },
-      ...{ amount: Number(lots), commission, commissionToTarget },
+      ...{ amount: Number(lots), commission, commissionToTarget, fromBase: 0n, toBase: 0n },
       from: { ...gives, balance: this.balance(from, currency) },
       to: { ...takes, balance: this.balance(to, currency) },
     })

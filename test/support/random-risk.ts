@@ -89,6 +89,7 @@ function transferEvent(
     amount: lots(random.int(-9e7, 9e7)),
     ...{ from: sideOf(account), to: sideOf(other) },
     ...{ commission: smallMoney(random), commissionToTarget: smallMoney(random) },
+    ...{ fromBase: smallMoney(random), toBase: smallMoney(random) },
   }
 }
 

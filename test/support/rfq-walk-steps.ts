@@ -6,7 +6,7 @@ import type { Direction } from './naive-rfq-terms.ts'
 import { makers } from './rfq-venue.ts'
 
 /** Structures that a walk knows. */
-export const STRUCTURES = 4
+export const STRUCTURES = 5
 
 const side = fc.constantFrom<Direction>('buy', 'sell')
 const maker = fc.constantFrom(...makers, 'poor')
@@ -54,6 +54,12 @@ const edit = fc.record({
   quarters: fc.constantFrom(1, 2, 4, 4),
 })
 
+/** A maker bounds what it has open, in coins; null for no more. */
+const protect = fc.record({
+  ...{ what: fc.constant('protect' as const), maker: fc.constantFrom(...makers) },
+  most: fc.constantFrom(null, 1, 30, 60, 120, 300),
+})
+
 const cancelQuote = fc.record({ what: fc.constant('cancel_quote' as const), quote: fc.nat(6) })
 
 /** The taker takes the latest RFQ back, or lets its time pass. */
@@ -70,6 +76,7 @@ const walkStep = fc.oneof(
   { weight: 4, arbitrary: wait },
   { weight: 2, arbitrary: edit },
   { weight: 1, arbitrary: cancelQuote },
+  { weight: 1, arbitrary: protect },
   {
     weight: 1,
     arbitrary: fc.record({ what: fc.constant('cancel_all' as const), maker, of: fc.boolean() }),
@@ -95,7 +102,7 @@ const willing = accept.map((accepted) => {
 const takenRound = fc.tuple(
   create.map((asked): WalkSteps => [asked]),
   fc.array(add, { minLength: 3, maxLength: 7 }),
-  fc.array(fc.oneof(walkStep, edit, cancelQuote), { maxLength: 4 }),
+  fc.array(fc.oneof(walkStep, edit, cancelQuote, protect), { maxLength: 4 }),
   grace.map((waited): WalkSteps => [waited]),
   fc.array(fc.oneof(walkStep, accept, willing), { minLength: 1, maxLength: 5 }),
   fc.array(leave, { maxLength: 1 }),

@@ -7,7 +7,14 @@ import { call, put } from './block-market.ts'
 import type { Json } from './desk-market.ts'
 import { NaiveRfqs } from './naive-rfq.ts'
 import type { NaiveQuote } from './naive-rfq-matching.ts'
-import type { Broken, Direction, NaiveParty, NaiveRfq, NaiveStructure } from './naive-rfq-terms.ts'
+import type {
+  Broken,
+  Direction,
+  NaiveHedge,
+  NaiveParty,
+  NaiveRfq,
+  NaiveStructure,
+} from './naive-rfq-terms.ts'
 import { plain, sharesOut, type WireUnits } from './naive-rfq-views.ts'
 import { aliases, makers, RfqVenue } from './rfq-venue.ts'
 import type { WalkStep } from './rfq-walk-steps.ts'
@@ -23,7 +30,16 @@ interface WalkStructure extends NaiveStructure {
 }
 
 const perpetual = 'BTC-PERPETUAL'
-const option = { unit: 0.1, tick: 0.0001, hedged: true }
+/** Steps of the spot pair. */
+const SPOT_UNIT = 0.0001
+const SPOT_TICK = 1
+type CoinsOf = Parameters<NaiveStructure['coins']>[0]
+const spot = 'BTC_USDC'
+/** An option's amount is in coins. */
+const option = {
+  ...{ unit: 0.1, tick: 0.0001, hedged: true, isSpot: false },
+  coins: ({ leg, amount }: CoinsOf): number => leg.ratio * amount * 0.1,
+}
 
 const structures: readonly WalkStructure[] = [
   {
@@ -47,15 +63,27 @@ const structures: readonly WalkStructure[] = [
   {
     legs: [{ instrument: perpetual, direction: 'buy', ratio: 1 }],
     ...{ unit: 10, tick: 0.01, amount: 60_000, least: 20_000, prices: [5_000_000] },
-    hedged: false,
+    ...{ hedged: false, isSpot: false },
+    coins: ({ amount, price }) => (amount * 10) / (price * 0.01),
+  },
+  {
+    legs: [{ instrument: spot, direction: 'buy', ratio: 1 }],
+    ...{ unit: SPOT_UNIT, tick: SPOT_TICK, amount: 40_000, least: 1, prices: [50_000] },
+    ...{ hedged: true, isSpot: true },
+    coins: ({ amount }) => amount * SPOT_UNIT,
   },
 ]
 
-const HEDGE = { instrument: perpetual, direction: 'sell', amount: 301 } as const
 const HEDGE_STEP = 10
-/** BTC that the poor maker is lent while it quotes, and not while it is taken. */
-const LOAN = 1_000_000
 const HEDGE_PRICE = 50_000
+const HEDGE: NaiveHedge = {
+  ...{ instrument: perpetual, direction: 'sell', amount: 301 },
+  coins: HEDGE_STEP / HEDGE_PRICE,
+}
+/** BTC and USDC that the poor maker is lent while it quotes, and not while it is taken. */
+const LOAN = 1_000_000
+/** USDC of each account that is not poor. */
+export const USDC = 10_000_000
 
 /** Price of a structure at a level, in ticks. */
 function priceAt({ legs, prices }: WalkStructure, level: number): number {
@@ -111,6 +139,9 @@ export class RfqWalk extends RfqVenue {
     this.note = note
     this.party('rival', { taker_alias: 'ROMEO' })
     this.party('desk', { taker_alias: 'DELFT' })
+    for (const account of ['rival', 'desk']) {
+      this.result(null, 'sim/deposit', { account, currency: 'USDC', amount: USDC })
+    }
     this.twin = new NaiveRfqs(
       parties.map((each) => ({ ...each, number: this.numberOf(each.name) })),
     )
@@ -175,6 +206,8 @@ export class RfqWalk extends RfqVenue {
     if (step.what === 'accept' && reply.ok) {
       const rfq = twin.rfq(params.block_rfq_id)
       const { block_trades } = reply.result
+      const isBooked = rfq?.state === 'filled' && rfq.shares.length > 0
+      if (isBooked && rfq.structure.isSpot) this.note('coins for others')
       const makersOf = new Set(rfq?.fills.map(({ maker: name }) => name))
       if (block_trades.length !== makersOf.size) throw new Error('a block for each maker')
       this.note(`accepted by ${block_trades.length}`)
@@ -203,8 +236,10 @@ export class RfqWalk extends RfqVenue {
   }
 
   private lend(amount: number): void {
-    this.twin.advance(this.millis + 1 - this.start)
-    this.result(null, 'sim/deposit', { account: 'poor', currency: 'BTC', amount })
+    for (const currency of ['BTC', 'USDC']) {
+      this.twin.advance(this.millis + 1 - this.start)
+      this.result(null, 'sim/deposit', { account: 'poor', currency, amount })
+    }
     if (amount > 0) this.twin.broke.delete('poor')
     else this.twin.broke.add('poor')
   }
@@ -235,6 +270,14 @@ export class RfqWalk extends RfqVenue {
         const params = id === null ? {} : { block_rfq_id: id }
         const broken = isBarred ? [13020, 13021] : []
         return ['cancel_all_block_rfq_quotes', step.maker, params, broken]
+      }
+      case 'protect': {
+        const { maker: account, most } = step
+        const gone = twin.protect(account, most)
+        if (gone > 0) this.note('curtailed')
+        const limits = { interval: most === null ? 0 : 60, frozen_time: 0 }
+        const params = { index_name: 'all', block_rfq: true, max_quote_quantity: most ?? 0 }
+        return ['set_mmp_config', account, { ...params, ...limits }, []]
       }
       case 'accept':
         return this.accepted(step, latest(step.back))
@@ -390,6 +433,9 @@ function legsAt({ legs, prices, tick }: WalkStructure, level: number | null): Js
       : { price: plain(((prices[at] ?? 0) + (at === 0 ? level : 0)) * tick) }),
   }))
 }
+
+/** Money for each unit of the spot pair at each of its ticks. */
+export const MONEY_STEP = SPOT_UNIT * SPOT_TICK
 
 /** Steps of an instrument on the wire. */
 export const stepOf: { readonly [instrument: string]: number } = {

@@ -8,13 +8,13 @@
  * - `trade`: the fee of each side to `house.fees`, the surcharge of a liquidation to `house.insurance`; of
  *   options also the premium between the two, of spot base and quote;
  * - `given_position`: the premium of an option between the account and `house.positions`;
- * - `position_transfer`: the premium of an option between the two, the commission from the one that
- *   gives to `house.insurance`, or in part to the one that takes;
+ * - `position_transfer`: the premium of an option between the two, of spot base and quote; the commission from the
+ *   one that gives to `house.insurance`, or in part to the one that takes;
  * - `transfer`: money between two accounts;
  * - `settlement`: session profit from `house.rounding` to the holder, the fee to `house.fees`;
  * - `bankruptcy`: the debt from `house.insurance`; `shared_loss`: the tax to it.
  */
-import { type AccountId, assert, defined, type InstrumentId } from '../../src/core/index.ts'
+import { type AccountId, assert, defined, type InstrumentId, lots } from '../../src/core/index.ts'
 import { allAccounts, viewWallet } from '../../src/engine/index.ts'
 import { basisBig } from '../../src/ledger/index.ts'
 import {
@@ -53,11 +53,19 @@ export class RunningCash {
       this.assertTold(event, event.account, { ...event, currency: instrument.settlementCurrency })
     },
     position_transfer: (event) => {
-      const currency = this.instrumentOf(event).settlementCurrency
-      for (const side of [event.from, event.to])
-        postTransferSide(this.cash, event, { side, currency })
+      const instrument = this.instrumentOf(event)
+      const currency = instrument.settlementCurrency
+      for (const side of [event.from, event.to]) {
+        postTransferSide(this.cash, event, { side, instrument })
+      }
       for (const side of [event.from, event.to]) {
         this.assertTold(event, side.account, { currency, balance: side.balance })
+        const balance = side === event.from ? event.fromBase : event.toBase
+        const { baseCurrency } = instrument
+        if (instrument.kind !== 'spot') assert(balance === 0n, 'only spot moves a base currency')
+        else if (isCurrency(baseCurrency)) {
+          this.assertTold(event, side.account, { currency: baseCurrency, balance })
+        }
       }
     },
     transfer: (event) => {
@@ -175,7 +183,8 @@ function postFill(
   instrument: Instrument,
 ): void {
   if (instrument.kind === 'spot') {
-    for (const leg of spotLegs(trade, fill, instrument)) {
+    const { amount, price } = trade
+    for (const leg of spotLegs({ amount, price, side: fill.side }, instrument)) {
       post(cash, fill.account, leg.currency, leg.change)
     }
   }
@@ -188,16 +197,15 @@ function postFill(
   if (fill.fundFee !== 0n) post(cash, insuranceAccount, fill.feeCurrency, fill.fundFee)
 }
 
-/** What a spot fill gives and takes before the fee: base, then quote. */
+/** What a side of spot gives and takes before the fee: base, then quote. */
 function spotLegs(
-  trade: Trade,
-  fill: Fill,
+  { amount, price, side }: Pick<Trade, 'amount' | 'price'> & Pick<Fill, 'side'>,
   instrument: Instrument,
 ): readonly { readonly currency: Currency; readonly change: bigint }[] {
   const { baseCurrency, settlementCurrency } = instrument
-  const base = amount9OfLots(instrument, trade.amount)
-  const quote = basisBig(instrument, trade.amount, trade.price)
-  const buys = fill.side === 'buy'
+  const base = amount9OfLots(instrument, amount)
+  const quote = basisBig(instrument, amount, price)
+  const buys = side === 'buy'
   const paid = { currency: settlementCurrency, change: buys ? -quote : quote }
   if (!isCurrency(baseCurrency)) return [paid]
   return [{ currency: baseCurrency, change: buys ? base : -base }, paid]
@@ -210,10 +218,22 @@ function spotLegs(
 function postTransferSide(
   cash: Cash,
   event: EventOf<'position_transfer'>,
-  of: { readonly side: TransferSide; readonly currency: Currency },
+  of: { readonly side: TransferSide; readonly instrument: Instrument },
 ): bigint {
-  const { side, currency } = of
+  const { side, instrument } = of
   const gives = side === event.from
+  const isSpot = instrument.kind === 'spot'
+  const buys = gives === event.amount < 0
+  if (isSpot) {
+    const moved = { amount: lots(Math.abs(event.amount)), price: event.price }
+    for (const leg of spotLegs({ ...moved, side: buys ? 'buy' : 'sell' }, instrument)) {
+      post(cash, side.account, leg.currency, leg.change)
+    }
+  }
+  // Of spot the commission is in what the one that gives receives.
+  const { baseCurrency, settlementCurrency } = instrument
+  const inBase = isSpot && event.amount < 0 && isCurrency(baseCurrency)
+  const currency = inBase ? baseCurrency : settlementCurrency
   const commission = gives ? -event.commission : event.commissionToTarget
   if (side.premium !== 0n) post(cash, side.account, currency, side.premium)
   if (commission !== 0n) post(cash, side.account, currency, commission)

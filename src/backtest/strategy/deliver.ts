@@ -58,6 +58,7 @@ export function deliverResponse(at: SeatedVenue, exchange: Exchange): InputError
     case 'own_rfq_quote':
       return deliverRfqQuote(at, response.quote)
     case 'given_position':
+    case 'own_position':
       setPosition(seat, response)
       return null
     default:
@@ -208,10 +209,10 @@ function setPosition(
 }
 
 /** A fill in the venue's words, and why it happened. */
-function fillOut({ trade, fill, order }: UserTrade, exchange: Exchange): StrategyFill {
+function fillOut({ trade, fill, order, allocations }: UserTrade, exchange: Exchange): StrategyFill {
   const instrument = specOf(exchange, trade.instrument)
   return {
-    ...userTradeOut(trade, fill, { order, places: placesOf(exchange, null) }),
+    ...userTradeOut(trade, fill, { order, places: placesOf(exchange, null), allocations }),
     rule: fill.rule,
     ahead_before: amountOut(instrument, fill.aheadBefore),
     ahead_after: amountOut(instrument, fill.aheadAfter),

@@ -60,6 +60,7 @@ export type Response =
   | { readonly kind: 'own_rfq'; readonly rfq: StrategyBlockRfq }
   | { readonly kind: 'own_rfq_quote'; readonly quote: StrategyBlockQuote }
   | { readonly kind: 'own_fill'; readonly fill: UserTrade }
+  | { readonly kind: 'own_position'; readonly instrument: InstrumentId; readonly position: Lots }
   | { readonly kind: 'own_reply'; readonly request: SentRequest; readonly reply: ReplyBody }
 
 /** A strategy at work; only this folder writes it. */

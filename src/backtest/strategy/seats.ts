@@ -7,6 +7,7 @@ import {
   defined,
   err,
   type InputError,
+  type InstrumentId,
   MICROS_PER_DAY,
   micros,
   nearest,
@@ -35,7 +36,15 @@ import {
   type Trade,
   whileAsked,
 } from '../../model/index.ts'
-import { changedQuoteOut, type Desk, rfqOut, traitsOf } from '../../rpc/index.ts'
+import {
+  allocatedTrade,
+  changedQuoteOut,
+  type Desk,
+  noteHandedOn,
+  rfqOut,
+  traitsOf,
+  type UserTrade,
+} from '../../rpc/index.ts'
 import { type News, noteLevel, takeSettled } from './news.ts'
 import { publishLevels, publishNews, type RecordedDelivery } from './recorded-delivery.ts'
 import { countRefusal } from './refusals.ts'
@@ -43,7 +52,7 @@ import { createSeat, isPromise, quieten, type Response, type Seat } from './seat
 import type { Latency, Strategy, StrategyDefinition } from './strategy.ts'
 import { placedFault, textOfError } from './strategy-fault.ts'
 import { noGuard, type StrategyGuard } from './strategy-guard.ts'
-import { appendTimed } from './timed-queue.ts'
+import { appendTimed, itemAt } from './timed-queue.ts'
 
 /** A strategy of a run. */
 export interface SeatSpec {
@@ -182,6 +191,7 @@ function seatTakers(seats: Seats): EventTakers {
       noticeFill(seats, event, event.taker)
       if (seats.delivery !== undefined) publishTrade(seats.delivery, event)
     },
+    position_transfer: (event) => noticeTransfer(seats, event),
     level: whenDelivered(publishLevel),
     index: whenDelivered((delivery, event) => {
       if (delivery.wanted.index) publishOpen(delivery, { kind: 'event', event }, event.time)
@@ -261,6 +271,36 @@ function publishOpen(delivery: RecordedDelivery, news: News, time: number): void
   const { open } = delivery
   if (open.time >= 0 && open.time < time) publishLevels(delivery)
   publishNews(delivery, news, time)
+}
+
+/**
+ * A position changed hands. An account on which a part of a Block RFQ was booked has its fill, and the fill of the taker,
+ * which is still on its way, tells the part.
+ */
+function noticeTransfer(seats: Seats, event: EventOf<'position_transfer'>): void {
+  const { instrument, time, from, to } = event
+  const [giver, taker] = [seats.byAccount[from.account], seats.byAccount[to.account]]
+  if (giver !== undefined) {
+    const { history } = defined(seats.desk, 'positions move after the seats were tied to a desk')
+    const fill = allocatedTrade(history, event)
+    if (fill !== undefined) respond(giver, time, { kind: 'own_fill', fill })
+    else respond(giver, time, { kind: 'own_position', instrument, position: from.position })
+  }
+  if (taker === undefined) return
+  const whole = event.reason === 'allocation' ? fillOnItsWay(taker, instrument) : undefined
+  if (whole !== undefined) noteHandedOn(whole, event)
+  respond(taker, time, { kind: 'own_position', instrument, position: to.position })
+}
+
+/** The newest fill of a Block RFQ in an instrument that a seat has not heard of. */
+function fillOnItsWay({ inbox }: Seat, instrument: InstrumentId): UserTrade | undefined {
+  for (let at = inbox.end - 1; at >= inbox.first; at -= 1) {
+    const response = itemAt(inbox, at)
+    if (response.kind !== 'own_fill') continue
+    const { trade } = response.fill
+    if (trade.instrument === instrument && trade.rfq !== null) return response.fill
+  }
+  return undefined
 }
 
 function noticeFill(seats: Seats, trade: Trade, fill: Fill): void {

@@ -1,6 +1,7 @@
 /**
  * A position, or a part of it, changes hands at a price, without an order and without a fee of trading:
- * both sides are booked like a fill, a commission is paid, and reduce-only orders follow.
+ * both sides are booked like a fill, a commission is paid, and reduce-only orders follow. Of spot the coins change
+ * hands, and money for them.
  *
  * Rule: position.transfer. Source: market.md 6.6; sessions-blocks-gateways.md 7.1; R03, R54.
  */
@@ -8,7 +9,7 @@ import { NO_SLOT } from '../../book/index.ts'
 import { accountId, amount, lots, type Price9 } from '../../core/index.ts'
 import { cashOf, pricedTerms } from '../../ledger/index.ts'
 import { insuranceAccount, type TransferReason, type TransferSide } from '../../model/index.ts'
-import { bookFill, reallocate } from '../market/index.ts'
+import { baseCashOf, bookFill, feeCurrencyOf, reallocate } from '../market/index.ts'
 import { type Exchange, eventHeader, type HoldingRow, type Turn, walletOf } from '../state/index.ts'
 import { refreshMargin } from '../value/index.ts'
 import { pay } from './cash-transfer.ts'
@@ -22,7 +23,8 @@ export interface Transfer {
   readonly lots: number
   readonly price: Price9
   /**
-   * Commission that `from` pays, and the part of it that `to` receives; the rest goes to the insurance fund. In nano.
+   * Commission that `from` pays, and the part of it that `to` receives; the rest goes to the insurance fund. In nano,
+   * of spot of the currency that `from` receives.
    */
   readonly commission: bigint
   readonly commissionToTarget: bigint
@@ -36,13 +38,8 @@ export function transferPosition(turn: Turn, transfer: Transfer): void {
   const priced = pricedTerms(row.terms, price)
   const size = Math.abs(transfer.lots)
   const isLong = transfer.lots > 0
-  const gives = bookFill(turn, {
-    row,
-    owner: from,
-    direction: isLong ? 'sell' : 'buy',
-    lots: size,
-    priced,
-  })
+  const direction = isLong ? 'sell' : 'buy'
+  const gives = bookFill(turn, { row, owner: from, direction, lots: size, priced })
   const takes = bookFill(turn, {
     row,
     owner: to,
@@ -50,9 +47,11 @@ export function transferPosition(turn: Turn, transfer: Transfer): void {
     lots: size,
     priced,
   })
-  const fund = walletOf(insuranceAccount, row.settlement)
-  pay(exchange, { from: from.wallet, to: to.wallet, nano: commissionToTarget })
-  pay(exchange, { from: from.wallet, to: fund, nano: commission - commissionToTarget })
+  const currency = feeCurrencyOf(row, direction)
+  const payer = walletOf(from.account, currency)
+  const fund = walletOf(insuranceAccount, currency)
+  pay(exchange, { from: payer, to: walletOf(to.account, currency), nano: commissionToTarget })
+  pay(exchange, { from: payer, to: fund, nano: commission - commissionToTarget })
   refreshMargin(exchange, from)
   refreshMargin(exchange, to)
   turn.sink.emit({
@@ -66,6 +65,8 @@ export function transferPosition(turn: Turn, transfer: Transfer): void {
     to: sideOf(exchange, to, takes),
     commission: amount(commission),
     commissionToTarget: amount(commissionToTarget),
+    fromBase: baseCashOf(exchange, row, from.account),
+    toBase: baseCashOf(exchange, row, to.account),
   })
   reallocate(turn, from, NO_SLOT)
   reallocate(turn, to, NO_SLOT)

@@ -17,7 +17,7 @@ export type { Entry } from './dry-run.ts'
 export { endOrder, isStill, leaveWithoutBook } from './ending.ts'
 export { arriveOrder, enterOrder, resendOrder, sendLater, sendOrder } from './entering.ts'
 export { price9Of } from './entry-price.ts'
-export { bookFill } from './fill-booking.ts'
+export { baseCashOf, bookFill, feeCurrencyOf } from './fill-booking.ts'
 export { coversSpot, fundsRefusal } from './funds.ts'
 export {
   extrasOf,
@@ -70,7 +70,14 @@ export {
   forgetRfqs,
   pullRfqQuotes,
 } from './rfq-ending.ts'
-export { countRfqFill, rfqFreezeRefusal } from './rfq-protection.ts'
+export { makerLegs, quotedLegs } from './rfq-legs.ts'
+export {
+  auditRfqQuantity,
+  countRfqFill,
+  curtailRfqQuotes,
+  rfqFreezeRefusal,
+  rfqQuantityRefusal,
+} from './rfq-protection.ts'
 export { auditRfqs, emptyDisplay, refreshShown, solveRfq } from './rfq-solution.ts'
 export { emitRfq, emitRfqQuote, quoteFacts, type RfqQuoteFacts } from './rfq-telling.ts'
 export { riskLimitsOf } from './risk-limits.ts'

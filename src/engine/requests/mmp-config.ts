@@ -7,7 +7,8 @@
  * (7.2). What raises the margin above what is free is refused.
  *
  * Rule: mmp.curtailment. Where the maximum quote quantity is lowered, the newest orders of each instrument and
- * side go until the rest fits; all of them where the configuration is removed (C45).
+ * side go until the rest fits; all of them where the configuration is removed (C45). Of quotes on Block RFQs see
+ * `rfq-protection.ts`.
  *
  * Source: trading.md 7.1, 7.2, 7.3, C43, C45; coverage R11.
  */
@@ -22,6 +23,7 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import {
+  curtailRfqQuotes,
   emitMmp,
   type Member,
   membersOf,
@@ -97,7 +99,9 @@ function commitSetMmpConfig(turn: Turn, command: SetMmpConfig, plan: ConfigPlan)
   const group = known ?? addMmpGroup(exchange, { account, key, settlement: plan.settlement })
   const before = group.config
   group.config = config
-  const cancelled = pullMembers(turn, beyondQuotes(exchange, group), 'mmp_config_curtailment')
+  const cancelled = group.blockRfq
+    ? curtailRfqQuotes(turn, group)
+    : pullMembers(turn, beyondQuotes(exchange, group), 'mmp_config_curtailment')
   if (before !== null && isSame(before, config) && cancelled === 0) return 0
   emitMmp(turn, group, { change: 'configured', session, cancelled })
   return cancelled

@@ -3,7 +3,8 @@
  * with its part of the fee.
  *
  * Rule: rfq.allocation-booking. Each leg is shared pro rata, rounded down to its step, the remainder to the first
- * account; so is its fee. Who is named bears the margin of his part, and the taker that of his own part alone.
+ * account; so is its fee. Who is named bears the margin of his part, and the taker that of his own part alone. Of a spot
+ * leg coins and money change hands instead of a position: who is named has the money, or the coins, for his part free.
  *
  * Assumed: parts pass through the account of the taker, so that a position of his own there has the price of the trade
  * as its new average. Source: sessions-blocks-gateways.md 5.7.

@@ -24,13 +24,13 @@ import {
   countRfqFill,
   emitRfq,
   endRfqQuote,
+  makerLegs,
   refreshShown,
   settleBlock,
   solveRfq,
 } from '../market/index.ts'
 import {
   type Exchange,
-  legLotsFor,
   type RfqIndex,
   type RfqQuoteRow,
   type RfqRow,
@@ -82,33 +82,6 @@ export function planFill(
     }
     for (const { quote } of blocks) if (unfit.has(quote.maker)) except.add(quote.quote)
   }
-}
-
-/** The legs of a part of an RFQ, with the maker's sides. */
-export function makerLegs(
-  exchange: Exchange,
-  rfq: RfqRow,
-  of: {
-    readonly quote: Pick<RfqQuoteRow, 'side' | 'legPrices'>
-    readonly amount: number
-    readonly hedge: Lots | null
-  },
-): readonly BlockLeg[] {
-  const { side, legPrices } = of.quote
-  // A maker who buys the structure takes the sides that the RFQ names.
-  const sideOf = (asked: Side): Side => (side === 'buy' ? asked : opposite(asked))
-  const legs = rfq.legs.map((leg, at): BlockLeg => {
-    const price = defined(legPrices[at], 'a quote has a price of each leg')
-    const { instrument } = leg
-    return {
-      instrument,
-      side: sideOf(leg.side),
-      price,
-      amount: legLotsFor(exchange, rfq, { leg, amount: of.amount }),
-    }
-  })
-  if (rfq.hedge === null || of.hedge === null || of.hedge === 0) return legs
-  return [...legs, { ...rfq.hedge, side: sideOf(rfq.hedge.side), amount: of.hedge }]
 }
 
 /** Carries a plan out. Events: see `accept_block_rfq`. */

@@ -1,55 +1,48 @@
 /**
- * Bars to quotes on Block RFQs: a frozen protection of the maker, and limits on the size of what he quotes.
+ * Bars to quotes on Block RFQs: the protection of the maker, frozen or with too much open, and limits on the size of
+ * what he quotes.
  *
- * Rule: rfq.quote-limits. A limit is of a kind and a currency pair, and bounds each leg. An account with any limit on
- * inverse futures quotes no structures over several currencies. Assumed: a limit bounds the size of one quote.
- * Source: sessions-blocks-gateways.md 5.5, 5.11.
+ * Rule: rfq.quote-limits. A limit is of a kind and a currency pair, and bounds each leg; the share of a hedge counts as
+ * a future of its pair. An account with any limit on inverse futures quotes no structures over several currencies.
+ * Assumed: a limit bounds the size of one quote. Source: sessions-blocks-gateways.md 5.5, 5.11.
  */
-import type { Refusal } from '../../model/index.ts'
-import { rfqFreezeRefusal } from '../market/index.ts'
-import {
-  type Exchange,
-  type InstrumentRow,
-  legLotsFor,
-  partyOf,
-  type RfqRow,
-  rowOfInstrument,
-} from '../state/index.ts'
+import type { BlockLeg, Refusal } from '../../model/index.ts'
+import { rfqFreezeRefusal, rfqQuantityRefusal } from '../market/index.ts'
+import { type Exchange, partyOf, type RfqQuoteRow, rowOfInstrument } from '../state/index.ts'
 
-/** Why a maker may not quote a size of an RFQ now, or null. */
+/** Why a maker may not quote legs now, or null; `edited` is the quote that they replace. */
 export function quoteBarRefusal(
   exchange: Exchange,
-  { rfq, amount }: { readonly rfq: RfqRow; readonly amount: number },
-  { maker }: { readonly maker: number },
+  legs: readonly BlockLeg[],
+  { maker, edited }: { readonly maker: number; readonly edited: RfqQuoteRow | null },
 ): Refusal | null {
-  const rows = rfq.legs.map(({ instrument }) => rowOfInstrument(exchange, instrument))
   return (
-    rfqFreezeRefusal(exchange, maker) ?? limitRefusal(exchange, { rfq, amount }, { maker, rows })
+    rfqFreezeRefusal(exchange, maker) ??
+    rfqQuantityRefusal(exchange, legs, { maker, edited }) ??
+    limitRefusal(exchange, legs, maker)
   )
 }
 
 function limitRefusal(
   exchange: Exchange,
-  { rfq, amount }: { readonly rfq: RfqRow; readonly amount: number },
-  { maker, rows }: { readonly maker: number; readonly rows: readonly InstrumentRow[] },
+  legs: readonly BlockLeg[],
+  maker: number,
 ): Refusal | null {
   const { quoteLimits } = partyOf(exchange, maker)
   if (quoteLimits.length === 0) return null
-  const isSpread = new Set(rows.map(({ instrument }) => instrument.baseCurrency)).size > 1
+  const sized = legs.map(({ instrument, amount }) => {
+    const row = rowOfInstrument(exchange, instrument)
+    return { instrument: row.instrument, amount9: amount * row.instrument.amountStep9 }
+  })
+  const isSpread = new Set(sized.map(({ instrument }) => instrument.baseCurrency)).size > 1
   const isInverseBound = quoteLimits.some(
     ({ kind, pair }) => kind === 'future' && pair.endsWith('_USD'),
   )
   if (isSpread && isInverseBound) return { reason: 'inverse_future_cross_trading' }
-  const isBeyond = rows.some(({ instrument }, at) => {
-    const leg = rfq.legs[at]
-    if (leg === undefined) return false
+  const isBeyond = sized.some(({ instrument, amount9 }) => {
     const pair = `${instrument.baseCurrency}_${instrument.counterCurrency}`
-    const lots = legLotsFor(exchange, rfq, { leg, amount })
     return quoteLimits.some(
-      (limit) =>
-        limit.kind === instrument.kind &&
-        limit.pair === pair &&
-        lots * instrument.amountStep9 > limit.amount9,
+      (limit) => limit.kind === instrument.kind && limit.pair === pair && amount9 > limit.amount9,
     )
   })
   return isBeyond ? { reason: 'account_quote_limit_crossed' } : null

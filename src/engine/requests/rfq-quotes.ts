@@ -9,7 +9,7 @@
  *
  * Source: sessions-blocks-gateways.md 5.5.
  */
-import { divFloor, type Lots, lots, micros, mulDivFloor, type Price9 } from '../../core/index.ts'
+import { micros, type Price9 } from '../../core/index.ts'
 import {
   type AddRfqQuote,
   type CancelRfqQuote,
@@ -21,7 +21,13 @@ import {
   type Side,
   validationStep,
 } from '../../model/index.ts'
-import { emitRfqQuote, endRfqQuote, pullRfqQuotes, refreshShown } from '../market/index.ts'
+import {
+  emitRfqQuote,
+  endRfqQuote,
+  pullRfqQuotes,
+  quotedLegs,
+  refreshShown,
+} from '../market/index.ts'
 import {
   type Exchange,
   findRfqQuote,
@@ -42,7 +48,7 @@ import { badArgument } from './argument-refusals.ts'
 import { bearsBlock, blockPriceRefusal, checkBlockLocks } from './block-checks.ts'
 import { type Handlers, seal } from './handler.ts'
 import { isSameHedge, orderedLegs, partsOf } from './rfq-accept.ts'
-import { makerLegs, settleRfq } from './rfq-execution.ts'
+import { settleRfq } from './rfq-execution.ts'
 import { quoteBarRefusal } from './rfq-quote-bars.ts'
 import { priceOfLegs, sizeUnits, structureUnits } from './rfq-structures.ts'
 
@@ -301,11 +307,10 @@ function spreadPrices(
 /** Checks what stands beside the quote: bars, own quotes on the other side, margin. */
 function checkStanding(exchange: Exchange, plan: QuotePlan, of: QuotedSide): Verdict<QuotePlan> {
   const { rfq, maker, side, edited } = of
-  const bar = quoteBarRefusal(exchange, plan, { maker })
+  const { amount, prices } = plan
+  const legs = quotedLegs(exchange, rfq, { side, legPrices: prices, amount })
+  const bar = quoteBarRefusal(exchange, legs, { maker, edited })
   if (bar !== null) return refuse(step.mmp, bar)
-  const hedge = hedgeFor(exchange, rfq, plan.amount)
-  const quote = { side, legPrices: plan.prices }
-  const legs = makerLegs(exchange, rfq, { quote, amount: plan.amount, hedge })
   if (!bearsBlock(exchange, legs, { account: maker, role: 'maker' })) {
     return refuse(step.margin, { reason: 'not_enough_funds' })
   }
@@ -317,18 +322,6 @@ function checkStanding(exchange: Exchange, plan: QuotePlan, of: QuotedSide): Ver
       (side === 'buy' ? plan.price >= each.price : plan.price <= each.price),
   )
   return crossed ? refuse(step.selfMatch, { reason: 'quote_crossed' }) : pass(plan)
-}
-
-/** The part of the hedge that a part of an RFQ comes with, rounded down to its step. */
-function hedgeFor(
-  exchange: Exchange,
-  { hedge, amount: whole }: RfqRow,
-  amount: number,
-): Lots | null {
-  if (hedge === null) return null
-  const { minTradeLots } = rowOfInstrument(exchange, hedge.instrument).instrument
-  const part = mulDivFloor(hedge.amount, amount, whole)
-  return lots(divFloor(part, minTradeLots) * minTradeLots)
 }
 
 export const rfqQuotesHandlers: Handlers<

@@ -31,7 +31,6 @@ import {
   type RfqShare,
   refuse,
   rfqAt,
-  rowOfInstrument,
   setTimer,
   type Turn,
   takerAliasOf,
@@ -148,7 +147,7 @@ function checkMakers(
 
 /**
  * Rule: rfq.allocation-sum. The shares add up to the whole; each is of another account of the taker's owner, the
- * taker included, or of a client of one of them. Assumed: coins of spot legs are not handed on.
+ * taker included, or of a client of one of them.
  */
 function checkShares(
   exchange: Exchange,
@@ -156,10 +155,6 @@ function checkShares(
   structure: Structure,
 ): Verdict<readonly RfqShare[]> {
   const shares: RfqShare[] = []
-  const isSpot = structure.legs.some(
-    ({ instrument }) => rowOfInstrument(exchange, instrument).base >= 0,
-  )
-  if (isSpot && allocations.length > 0) return badArgument('trade_allocations', 'spot_leg')
   for (const [at, { account: target, client, amount9 }] of allocations.entries()) {
     const param = `trade_allocations.${at}`
     if (!mayBook(exchange, account, { target, isClient: client !== null })) {

@@ -85,6 +85,7 @@ export {
   rfqMakersFor,
   rfqPartyOf,
   rfqQuotesOf,
+  rfqSharesOf,
   rfqsOf,
   viewFilledRfq,
   viewRfq,

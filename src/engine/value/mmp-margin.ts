@@ -5,8 +5,8 @@
  * It is held in the settlement currency of the instruments of the index: coin, or coin times the index price.
  *
  * Rule: mmp.margin. Assumed: it is initial margin and no maintenance margin, under all four models; while an
- * index price is unknown nothing is held of it; nor for Block RFQs, of which there are none yet. Source:
- * trading.md 7.3.
+ * index price is unknown nothing is held of it; nor for Block RFQs, whose quotes are each checked against margin
+ * (5.5). Source: trading.md 7.3.
  */
 import { divHalfAwayBig } from '../../core/index.ts'
 import { currencyOf } from '../../model/index.ts'

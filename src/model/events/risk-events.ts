@@ -49,7 +49,7 @@ const sideColumns = {
   premium: unless(noMoney, units.money),
   /** Cash after it, premium and commission included. */
   balance: units.money,
-  /** Signed position after. */
+  /** Signed position after; 0 for spot. */
   position: units.lots,
 }
 
@@ -85,7 +85,10 @@ export const riskFamilies = {
     /** Worst price of the order, or the price of the transfer. */
     price: units.price9,
   },
-  /** A position changed hands at a price, without an order and without a fee of trading. */
+  /**
+   * A position, or coins of a spot pair against money, changed hands at a price, without an order and without a fee of
+   * trading.
+   */
   position_transfer: {
     reason: wordUnit('reason of a transfer', transferReasons),
     instrument: units.instrumentId,
@@ -94,10 +97,15 @@ export const riskFamilies = {
     amount: units.lots,
     from: part(sideColumns),
     to: part(sideColumns),
-    /** Paid by `from`, received by the insurance fund but for the next. */
+    /**
+     * Paid by `from`, of spot in the currency that it receives, and received by the insurance fund but for the next.
+     */
     commission: units.money,
     /** Part that `to` receives: the share of an ADL counterparty, else 0. */
     commissionToTarget: unless(noMoney, units.money),
+    /** Cash of `from` and of `to` in the base currency of spot after it; 0 of contracts. */
+    fromBase: unless(noMoney, units.money),
+    toBase: unless(noMoney, units.money),
   },
   /**
    * Money went from one account to another of the same main account, or between a bankrupt account and the

@@ -72,6 +72,7 @@ export const rfqQuoteReasons = [
   'quote_expired',
   'mmp_trigger',
   'not_enough_funds',
+  'mmp_config_curtailment',
 ] as const
 
 /** Why a quote changed. */

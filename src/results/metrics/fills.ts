@@ -131,14 +131,22 @@ function followFill(
   const { time, instrument, price } = trade
   const waiting = { time, account: id, instrument, buys, maker: isMaker, price, weight }
   for (const list of state.waiting) list.push(waiting)
-  seriesOf(account, terms.settlementCurrency)
-  if (terms.base !== null) seriesOf(account, terms.base)
+  openSeries(state, fill.account, instrument)
   if (terms.isSpot) return
   const inventory = inventoryOf(account, instrument)
   if (isMaker && fill.source !== null) addToSketch(inventory.aheadAtFill, fill.aheadBefore, 1)
   const fee = fill.feeCurrency === terms.settlementCurrency ? fill.fee : 0n
   const profit = (terms.isOption ? fill.premium : fill.realized) - fee
   changePosition(state, { account: id, instrument, time, size: fill.position, price, profit })
+}
+
+/** Makes the series of the currencies that a trade in an instrument moves, where an account has none yet. */
+export function openSeries(state: State, id: AccountId, instrument: number): void {
+  const account = accountAt(state, id)
+  if (account.house) return
+  const { settlementCurrency, base } = termsAt(state, instrument)
+  seriesOf(account, settlementCurrency)
+  if (base !== null) seriesOf(account, base)
 }
 
 /** A position has a new size, and what the change realized. */

@@ -54,6 +54,7 @@ import {
   lookAtQueues,
   markDue,
   nextMarkout,
+  openSeries,
   takeMarkouts,
 } from './fills.ts'
 import {
@@ -231,8 +232,12 @@ function moneyTakers(state: State): EventTakers {
     },
     position_transfer: (event) => {
       const { instrument, time, from, to, reason, amount, price } = event
-      const { isOption } = termsAt(state, instrument)
+      const { isOption, isSpot } = termsAt(state, instrument)
       for (const side of [from, to]) {
+        if (isSpot) {
+          openSeries(state, side.account, instrument)
+          continue
+        }
         const profit = isOption ? side.premium : side.realized
         const { account, position: size } = side
         changePosition(state, { account, instrument, time, size, price, profit })

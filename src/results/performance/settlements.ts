@@ -6,6 +6,8 @@
  * so that only the rest of the session's profit is added, funding apart. Of an option nothing becomes cash
  * but what it delivers.
  */
+import { lots } from '../../core/index.ts'
+import { basisBig } from '../../ledger/index.ts'
 import type { EventOf, TransferSide } from '../../model/index.ts'
 import { accountAt, type State, termsAt, touch } from './state.ts'
 import { type AccountTally, instrumentOf, type WalletTally, walletOf } from './tallies.ts'
@@ -26,14 +28,41 @@ export function followTransfer(
     case 'given_position':
       takePosition(state, event, event)
       return
-    case 'position_transfer': {
-      const from = takePosition(state, event, event.from)
-      if (from !== null) from.commissions += event.commission
-      const to = takePosition(state, event, event.to)
-      if (to !== null) to.commissions -= event.commissionToTarget
+    case 'position_transfer':
+      followPositionTransfer(state, event)
       return
-    }
   }
+}
+
+/** Both sides of a position, or of coins, that changed hands. The commission is in what `from` receives. */
+function followPositionTransfer(state: State, event: EventOf<'position_transfer'>): void {
+  const { instrument, from, to, amount } = event
+  const { base, settlementCurrency } = termsAt(state, instrument)
+  const currency = base !== null && amount < 0 ? base : settlementCurrency
+  for (const side of [from, to]) {
+    if (takePosition(state, event, side) === null) continue
+    const wallet = walletOf(accountAt(state, side.account), currency)
+    wallet.commissions += side === from ? event.commission : -event.commissionToTarget
+    if (base === null) continue
+    takeCoins(state, event, { account: side.account, size: side === from ? -amount : amount })
+  }
+}
+
+/** Coins of a spot pair came, or went where the size is negative, and money for them. */
+function takeCoins(
+  state: State,
+  { instrument, price }: Pick<EventOf<'position_transfer'>, 'instrument' | 'price'>,
+  { account: id, size }: { readonly account: TransferSide['account']; readonly size: number },
+): void {
+  const terms = termsAt(state, instrument)
+  const { base, amountStep9, settlementCurrency } = terms
+  if (base === null) return
+  const account = accountAt(state, id)
+  const wallet = walletOf(account, base)
+  const paid = basisBig(terms, lots(Math.abs(size)), price)
+  wallet.flows += BigInt(size) * BigInt(amountStep9)
+  walletOf(account, settlementCurrency).flows += size > 0 ? -paid : paid
+  touch(state, id, { currency: base, wallet })
 }
 
 /** One account's new position; its wallet, or null of the house, which has no sums. */

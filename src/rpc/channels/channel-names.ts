@@ -196,7 +196,7 @@ export const channelList: readonly ChannelKind[] = [
     forms: ['user.trades.{instrument_name}.{interval}', 'user.trades.{kind}.{currency}.{interval}'],
     tells: 'own trades in lists',
     first: null,
-    fedBy: 'matches',
+    fedBy: 'matches, parts of Block RFQs',
     open: ofUser(userTradesChannel),
   },
   {

@@ -240,7 +240,7 @@ interface About {
   readonly instrument?: InstrumentId
   readonly index?: string
   readonly account?: AccountId
-  /** The other account of a trade. */
+  /** The other account of a trade or of a position that changed hands. */
   readonly other?: AccountId
 }
 
@@ -254,6 +254,8 @@ function aboutOf(event: Event): About {
         account: event.maker.account,
         other: event.taker.account,
       }
+    case 'position_transfer':
+      return { account: event.from.account, other: event.to.account }
     case 'print':
     case 'mark':
     case 'funding_rate':

@@ -1,6 +1,6 @@
 /**
  * One account's orders, trades, changes and figures as channels. Orders of direct access are not told; their trades
- * are.
+ * are, and so are parts of a Block RFQ that its taker booked on the account.
  *
  * Source: sessions document 3.4, 8.2; coverage R17, R37.
  */
@@ -14,7 +14,7 @@ import {
   originOf,
   type Trade,
 } from '../../model/index.ts'
-import { rowsOf, type UserTrade } from '../history/index.ts'
+import { allocatedTrade, rowsOf, type UserTrade } from '../history/index.ts'
 import {
   orderReport,
   positionOut,
@@ -170,6 +170,10 @@ function collectChanges(
     } else if (event.kind === 'trade') {
       if (!isWanted(wanted, instrumentAt(exchange, event.instrument))) return
       trades.push(...sidesOf(event))
+    } else if (event.kind === 'position_transfer') {
+      if (!isWanted(wanted, instrumentAt(exchange, event.instrument))) return
+      const part = event.from.account === account ? allocatedTrade(history, event) : undefined
+      if (part !== undefined) trades.push(part)
     }
   }
   /** The account's sides of a trade, which the history has just taken. */

@@ -371,22 +371,50 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
 
 /**
  * Notes what the taker of a Block RFQ handed on: the account that took it has a trade of its own, and his own tells its
- * part. `from` is that account, as it gives the opposite.
+ * part.
  */
 function noteAllocation(history: History, event: EventOf<'position_transfer'>): void {
-  const { from, to, instrument, commission: fee } = event
-  const whole = rowsOf(history.userTrades, to.account).findLast(
+  const whole = wholeTrade(history, event)
+  const part = allocatedTrade(history, event)
+  // A history that began later than the trade cannot tell of it.
+  if (whole === undefined || part === undefined) return
+  noteHandedOn(whole, event)
+  keepRow(history.userTrades, event.from.account, { row: part, limit: history.limits.trades })
+}
+
+/** Adds to a trade of the taker of a Block RFQ what it handed on. */
+export function noteHandedOn(
+  whole: UserTrade,
+  { from, amount: moved, commission: fee }: EventOf<'position_transfer'>,
+): void {
+  whole.allocations ??= []
+  whole.allocations.push({ account: from.account, amount: lots(Math.abs(moved)), fee })
+}
+
+/**
+ * The trade of an account that the taker of a Block RFQ booked a part on: `from`, as it gives the opposite. Undefined
+ * where a position changed hands for another reason, or the history does not know the whole.
+ */
+export function allocatedTrade(
+  history: History,
+  event: EventOf<'position_transfer'>,
+): UserTrade | undefined {
+  const whole = event.reason === 'allocation' ? wholeTrade(history, event) : undefined
+  if (whole === undefined) return undefined
+  const { from, commission: fee, fromBase: baseBalance } = event
+  const fill: Fill = { ...whole.fill, ...from, fee, baseBalance }
+  const trade: Trade = { ...whole.trade, amount: lots(Math.abs(event.amount)), taker: fill }
+  return { trade, fill, order: whole.order }
+}
+
+/** The trade of a taker that a part was handed on of. */
+function wholeTrade(
+  { userTrades }: History,
+  { to, instrument }: EventOf<'position_transfer'>,
+): UserTrade | undefined {
+  return rowsOf(userTrades, to.account).findLast(
     ({ trade }) => trade.instrument === instrument && trade.rfq !== null,
   )
-  // A history that began later than the trade cannot tell of it.
-  if (whole === undefined) return
-  const size = lots(Math.abs(event.amount))
-  whole.allocations ??= []
-  whole.allocations.push({ account: from.account, amount: size, fee })
-  const fill: Fill = { ...whole.fill, ...from, fee }
-  const trade: Trade = { ...whole.trade, amount: size, taker: fill }
-  const row = { trade, fill, order: whole.order }
-  keepRow(history.userTrades, from.account, { row, limit: history.limits.trades })
 }
 
 function recordLoss(

@@ -6,11 +6,13 @@ export type { BlockRecord } from './blocks.ts'
 export { type Candle, turnoverBasis } from './candles.ts'
 export {
   type AccountSettlement,
+  allocatedTrade,
   createHistory,
   type History,
   historySink,
   historyUnit,
   isOfBlock,
+  noteHandedOn,
   type OrderTraits,
   type PublicSettlement,
   type TradeAllocation,

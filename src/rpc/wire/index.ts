@@ -70,7 +70,6 @@ export {
   type WireRfqHedge,
   type WireRfqLeg,
   type WireRfqQuote,
-  type WireRfqShare,
   type WireRfqShown,
   type WireRfqTrade,
   type WireRfqTrigger,

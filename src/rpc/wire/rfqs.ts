@@ -9,7 +9,6 @@ import {
   hedgeOfRfq,
   instrumentAt,
   type RfqQuoteFacts,
-  type RfqShareView,
   type RfqShownView,
   type RfqTradeView,
   type RfqTriggerView,
@@ -26,6 +25,7 @@ import type {
 } from '../../model/index.ts'
 import { amountOut, priceOut, timeOut } from './numbers.ts'
 import type { Mutable } from './orders.ts'
+import { takerOut, type WireRfqShare } from './trades.ts'
 
 const SCALE = 9
 
@@ -73,17 +73,6 @@ export interface WireRfqTrigger {
   readonly price: number
   readonly direction: Side
   readonly cancel_reason?: string
-}
-
-/** A part that another account takes. */
-export interface WireRfqShare {
-  readonly user_id?: number
-  readonly client_info?: {
-    readonly client_id: number
-    readonly client_link_id: number
-    readonly name: string
-  }
-  readonly amount: number
 }
 
 /** A Block RFQ as one account sees it. */
@@ -176,7 +165,8 @@ export function rfqOut(exchange: Exchange, view: RfqView): WireBlockRfq {
     if (own.label !== '') out.label = own.label
     if (own.appName !== null) out.app_name = own.appName
     if (own.trigger !== null) out.trade_trigger = triggerOut(own.trigger)
-    if (own.shares.length > 0) out.trade_allocations = own.shares.map(shareOut)
+    if (own.shares.length > 0)
+      out.trade_allocations = own.shares.map((share) => takerOut(share, nanoOut(share.amount9)))
     if (own.included !== null) out.included_in_taker_rating = own.included
   }
   if (fill !== null) {
@@ -303,13 +293,6 @@ function tradeOut(exchange: Exchange, hedge: BlockLeg | null, trade: RfqTradeVie
     out.hedge_amount = amountOut(instrumentAt(exchange, hedge.instrument), trade.hedge)
   }
   return out
-}
-
-function shareOut({ account, client, amount9 }: RfqShareView): WireRfqShare {
-  const amount = nanoOut(amount9)
-  if (client === null) return { user_id: account, amount }
-  const { id, name } = client
-  return { client_info: { client_id: id, client_link_id: account, name }, amount }
 }
 
 function legOut(exchange: Exchange, { instrument, ratio, side }: RfqLeg): WireRfqLeg {

@@ -4,8 +4,14 @@
  * Source: interface document, Public trade and User trade; trading.md 5.2; coverage R06 (own side),
  * R49, R50, R53. What was in a book is a maker, but the hidden part of an iceberg pays as a taker (C25).
  */
-import { type InstrumentId, instrumentId } from '../../core/index.ts'
-import { blockAppOf, type Exchange, instrumentAt } from '../../engine/index.ts'
+import { amount, type InstrumentId, instrumentId, lots } from '../../core/index.ts'
+import {
+  blockAppOf,
+  type Exchange,
+  instrumentAt,
+  type RfqShareView,
+  rfqSharesOf,
+} from '../../engine/index.ts'
 import {
   type AdvancedType,
   type Fill,
@@ -83,6 +89,8 @@ export interface TradePlaces {
   readonly tradeOf: (leg: TradeLeg) => Trade | undefined
   /** The application of the key that a side of a block asked with; null for none. */
   readonly appOf: (block: number, role: Liquidity) => string | null
+  /** The parts that the taker of a Block RFQ asked for; none once a venue has forgotten it. */
+  readonly sharesOf: (rfq: number) => readonly Pick<RfqShareView, 'account' | 'client'>[]
 }
 
 /** How the instruments of trades are found, and what combos traded on their legs. */
@@ -90,6 +98,7 @@ export function placesOf(exchange: Exchange, history: Pick<History, 'trades'> | 
   return {
     instrumentOf: (id) => instrumentAt(exchange, id),
     appOf: (block, role) => blockAppOf(exchange, block, role),
+    sharesOf: (rfq) => rfqSharesOf(exchange, rfq),
     tradeOf: ({ instrument, trade, tradeSeq }) => {
       const tape = history === null ? [] : rowsOf(history.trades, instrument)
       // Sequence numbers of an instrument have no gaps.
@@ -106,6 +115,17 @@ export function isTaking(rule: FillRule): boolean {
 
 function isMatch(trade: TapeTrade): trade is Trade {
   return 'maker' in trade
+}
+
+/** A part of a Block RFQ, and who takes it. */
+export interface WireRfqShare {
+  readonly user_id?: number
+  readonly client_info?: {
+    readonly client_id: number
+    readonly client_link_id: number
+    readonly name: string
+  }
+  readonly amount: number
 }
 
 /** One account's side of a trade as JSON. */
@@ -139,12 +159,8 @@ export interface WireUserTrade extends WireTrade {
   readonly quote_set_id?: string
   /** The quote on a Block RFQ that was filled. */
   readonly block_rfq_quote_id?: number
-  /** Parts of a Block RFQ that the account handed on, with their parts of the fee. */
-  readonly trade_allocations?: readonly {
-    readonly user_id: number
-    readonly amount: number
-    readonly fee: number
-  }[]
+  /** Parts of a Block RFQ that the account asked for, by who took them, with their parts of the fee. */
+  readonly trade_allocations?: readonly (WireRfqShare & { readonly fee: number })[]
 }
 
 /** A fill as its account sees it; `order` tells the facts the trade does not carry. */
@@ -205,12 +221,45 @@ export function userTradeOut(
   writeCombo(out, trade, { places, flips: fill.side !== trade.side, legOut })
   if (trade.rfq !== null) out.block_rfq_quote_id = trade.rfq.quote
   if (allocations !== undefined) {
-    out.trade_allocations = allocations.map(({ account, amount, fee }) => {
-      return { user_id: account, amount: amountOut(instrument, amount), fee: moneyOut(fee) }
-    })
+    out.trade_allocations = allocationsOut({ trade, fill, allocations }, places)
   }
   if (trade.option !== null) out.underlying_price = priceOut(trade.option.forward)
   return out
+}
+
+/** Parts of a trade in the order in which they were asked for; the account's own part has what others did not take. */
+function allocationsOut(
+  of: {
+    readonly trade: Trade
+    readonly fill: Fill
+    readonly allocations: readonly TradeAllocation[]
+  },
+  places: TradePlaces,
+): NonNullable<WireUserTrade['trade_allocations']> {
+  const { trade, fill, allocations } = of
+  const instrument = places.instrumentOf(trade.instrument)
+  const left = allocations.reduce((rest, { amount }) => rest - amount, trade.amount as number)
+  const fee = allocations.reduce((rest, part) => rest - part.fee, fill.fee as bigint)
+  const own = { account: fill.account, amount: lots(left), fee: amount(fee) }
+  const parts = [...allocations, own]
+  // A venue forgets RFQs in the end; then who took something is told by its account.
+  const asked = trade.rfq === null ? [] : places.sharesOf(trade.rfq.rfq)
+  const shares = asked.length > 0 ? asked : parts.map(({ account }) => ({ account, client: null }))
+  return shares.flatMap((share) => {
+    const part = parts.find(({ account }) => account === share.account)
+    if (part === undefined || part.amount === 0) return []
+    return [{ ...takerOut(share, amountOut(instrument, part.amount)), fee: moneyOut(part.fee) }]
+  })
+}
+
+/** A part of a Block RFQ: a client of a broker is told as such, and not by its account. */
+export function takerOut(
+  { account, client }: Pick<RfqShareView, 'account' | 'client'>,
+  amount: number,
+): WireRfqShare {
+  if (client === null) return { user_id: account, amount }
+  const { id, name } = client
+  return { client_info: { client_id: id, client_link_id: account, name }, amount }
 }
 
 /** An order of a liquidation is a limit order in the lists of orders alone (R53). */

@@ -59,3 +59,77 @@ test('each hears what it may see: quotes the taker alone, and only after the gra
     ['filled', 'filled', 200_000],
   ])
 })
+
+test('an account with a part of an RFQ hears its fill, and its position and that of the taker follow', () => {
+  const heard: unknown[] = []
+  const maker: Strategy = {
+    onBlockRfq: ({ change, block_rfq_id, amount, legs: asked }, venue) => {
+      if (change !== 'created') return
+      venue.request('private/add_block_rfq_quote', {
+        ...{ block_rfq_id, amount, direction: 'sell' },
+        legs: asked.map((leg) => ({ ...leg, price: 50_010 })),
+      })
+    },
+  }
+  const hearing = (name: string): Strategy => ({
+    onFill: ({ amount, direction, fee, trade_allocations, block_rfq_id }, venue) => {
+      heard.push([name, block_rfq_id, direction, amount, fee, trade_allocations])
+      venue.setTimer('look', '1ms')
+    },
+    onOrder: () => void heard.push([name, 'order']),
+    onBlockTrade: ({ change }) => void heard.push([name, 'block', change]),
+    onTimer: (id, venue) => {
+      if (id === 'look') heard.push([name, 'holds', venue.position('BTC-PERPETUAL')])
+      else {
+        const trade_allocations = [
+          { user_id: venue.account === 'bob' ? 5 : -1, amount: 80_000 },
+          { user_id: 7, amount: 120_000 },
+        ]
+        venue.request('private/create_block_rfq', { legs, trade_allocations })
+      }
+    },
+  })
+  const taker: Strategy = {
+    ...hearing('taker'),
+    onStart: (venue) => venue.setTimer('ask', '1ms'),
+    onBlockRfq: ({ change, block_rfq_id, amount, legs: asked }, venue) => {
+      if (change !== 'shown') return
+      venue.request('private/accept_block_rfq', {
+        ...{ block_rfq_id, price: 50_010, amount, direction: 'buy', legs: [...asked] },
+        time_in_force: 'fill_or_kill',
+      })
+    },
+  }
+  const run = strategyRun({
+    seats: [seatOf('alice', maker), seatOf('bob', taker), seatOf('desk', hearing('desk'))],
+    wishes: [
+      [0, null, 'sim/create_account', { name: 'desk', main: 'bob' }],
+      [0, null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 10 }],
+      [0, null, 'sim/set_block_rfq_role', { account: 'alice', maker: true }],
+    ],
+    until: 6_000_000,
+  })
+  expect([runLoop(run.loop, Number.POSITIVE_INFINITY), run.loop.fault]).toEqual(['done', null])
+  const parts = [
+    { user_id: 5, amount: 80_000, fee: expect.any(Number) },
+    { user_id: 7, amount: 120_000, fee: expect.any(Number) },
+  ]
+  const fills = heard.filter((each) => Array.isArray(each) && each[1] === 1)
+  expect(fills).toEqual([
+    ['taker', 1, 'buy', 200_000, expect.any(Number), parts],
+    ['desk', 1, 'buy', 120_000, expect.any(Number), undefined],
+  ])
+  // The order and the block are the taker's, who hears of both.
+  const others = heard.filter((each) => Array.isArray(each) && each[1] !== 1)
+  expect(others).toEqual([
+    ...[
+      ['taker', 'order'],
+      ['taker', 'order'],
+      ['taker', 'block', 'executed'],
+    ],
+    ...[
+      ['taker', 'holds', 80_000],
+      ['desk', 'holds', 120_000],
+    ],
+  ])
+})

@@ -87,7 +87,7 @@ rfqReason: user_request quotes grace_over rfq_expired rfq_cancelled instrument_c
   not_enough_funds rfq_filled
 rfqQuoteChange: added replaced filled cancelled expired
 rfqQuoteReason: user_request rfq_filled rfq_cancelled rfq_expired quote_expired mmp_trigger
-  not_enough_funds
+  not_enough_funds mmp_config_curtailment
 executionInstruction: any_part_of all_or_none
 `
 

@@ -132,6 +132,18 @@ export function viewRfq(
   return maySee(exchange, rfq, account) ? seenBy(exchange, rfq, { account }) : undefined
 }
 
+/** Who takes which part of an RFQ, for its taker; none where nobody was named, or once it is forgotten. */
+export function rfqSharesOf(exchange: Exchange, number: number): readonly RfqShareView[] {
+  const rfq = exchange.rfqs.rfqs.get(number)
+  return rfq === undefined ? [] : sharesOf(rfq)
+}
+
+function sharesOf(rfq: RfqRow): readonly RfqShareView[] {
+  return rfq.shares.map(({ account, client, amount }) => {
+    return { account: accountId(account), client, amount9: rfqSize9(rfq, amount) }
+  })
+}
+
 /** A filled RFQ as everybody sees it, without names; undefined where it was not filled. */
 export function viewFilledRfq(exchange: Exchange, number: number): RfqView | undefined {
   const rfq = exchange.rfqs.rfqs.get(number)
@@ -306,9 +318,7 @@ function takerView(exchange: Exchange, rfq: RfqRow): RfqTakerView {
     label: rfq.label,
     appName: rfq.appName,
     trigger: trigger === null ? null : { ...trigger, price9: rfqPrice9(rfq, trigger.price) },
-    shares: rfq.shares.map(({ account, client, amount }) => {
-      return { account: accountId(account), client, amount9: rfqSize9(rfq, amount) }
-    }),
+    shares: sharesOf(rfq),
     included: rfq.state === 'open' ? null : rfq.included,
     bid: shownView(shown.bid),
     ask: shownView(shown.ask),

@@ -2,6 +2,7 @@
  * The audit of groups of market-maker protection.
  */
 import { assert } from '../../../core/index.ts'
+import { auditRfqQuantity } from '../../market/index.ts'
 import { type Exchange, mmpGroupAt, orderAt, visitAccountOrders } from '../../state/index.ts'
 
 /**
@@ -16,6 +17,7 @@ export function auditMmpGroups(exchange: Exchange): void {
       exchange.accounts[account]?.mmpGroups.includes(group) === true,
       'a group stands with its account',
     )
+    auditRfqQuantity(exchange, group)
     assert(
       freeze === null || (freeze.timer === null) === (freeze.until === null),
       'a freeze that ends by itself has a timer',

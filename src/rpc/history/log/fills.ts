@@ -207,6 +207,20 @@ export function logTransferSide(
       ? { role: 'source', other: event.to.account }
       : { role: 'destination', other: event.from.account },
   }
+  if (instrument.kind === 'spot') {
+    const size = lots(Math.abs(signed))
+    // Of what it receives, the one that gives pays the commission, and the other is paid it.
+    const paidIn = event.amount < 0 ? instrument.baseCurrency : currency
+    const balances = { balance: side.balance, baseBalance: gives ? event.fromBase : event.toBase }
+    const paid = { fee: amount(-commission), feeCurrency: paidIn }
+    logCoins(
+      log,
+      source,
+      { instrument, size, position: side.position, ...balances, ...paid },
+      equityOf,
+    )
+    return
+  }
   const { position, realized, premium } = side
   // What was paid for the transfer has a row of its own behind.
   const balance = amount(side.balance - commission)
@@ -273,22 +287,40 @@ function logSpotFill(
   of: FillOf & { readonly source: Source },
   equityOf: EquityReader,
 ): void {
-  const { trade, fill, source } = of
-  const { account } = fill
-  for (const { currency, change, balance } of spotLegs(trade, fill, of.instrument)) {
-    const commission = currency === fill.feeCurrency ? fill.fee : none
+  const { trade, fill, source, instrument } = of
+  const { fee, feeCurrency, position, balance, baseBalance } = fill
+  const size = trade.amount
+  const coins = { instrument, size, fee, feeCurrency, position, balance, baseBalance }
+  logCoins(log, source, coins, equityOf)
+}
+
+/** Coins that changed hands on a side for money. */
+interface Coins {
+  readonly instrument: Instrument
+  readonly size: Lots
+  readonly fee: Amount
+  readonly feeCurrency: string
+  readonly position: Lots
+  /** Cash after it. */
+  readonly balance: Amount
+  readonly baseBalance: Amount
+}
+
+function logCoins(log: TransactionLog, source: Source, coins: Coins, equityOf: EquityReader): void {
+  for (const { currency, change, balance } of spotLegs(source, coins)) {
+    const commission = currency === coins.feeCurrency ? coins.fee : none
     writePart(
       log,
       { ...source, currency },
       {
-        side: closeSides[fill.side],
-        amount: trade.amount,
-        position: fill.position,
+        side: closeSides[source.side],
+        amount: coins.size,
+        position: coins.position,
         commission,
         cashflow: amount(change),
         change: amount(change - commission),
         balance,
-        equity: equityOf(account, currency),
+        equity: equityOf(source.account, currency),
         interest: none,
         interestTotal: none,
       },
@@ -296,17 +328,15 @@ function logSpotFill(
   }
 }
 
-/** Amounts that a spot fill gives and takes before the fee, with the cash after it: base, then quote. */
+/** Amounts that a side of spot gives and takes before the fee, with the cash after it: base, then quote. */
 function spotLegs(
-  trade: Trade,
-  fill: Fill,
-  instrument: Instrument,
+  { side, price }: Source,
+  { instrument, size, balance, baseBalance }: Coins,
 ): readonly { readonly currency: Currency; readonly change: bigint; readonly balance: Amount }[] {
   const { baseCurrency, settlementCurrency } = instrument
-  const base = amount9OfLots(instrument, trade.amount)
-  const quote = basisBig(instrument, trade.amount, trade.price)
-  const buys = fill.side === 'buy'
-  const { balance, baseBalance } = fill
+  const base = amount9OfLots(instrument, size)
+  const quote = basisBig(instrument, size, price)
+  const buys = side === 'buy'
   const paid = { currency: settlementCurrency, change: buys ? -quote : quote, balance }
   if (!isCurrency(baseCurrency)) return [paid]
   return [{ currency: baseCurrency, change: buys ? base : -base, balance: baseBalance }, paid]

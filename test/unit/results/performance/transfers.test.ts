@@ -129,6 +129,7 @@ function transferred(change: Partial<EventOf<'position_transfer'>>): EventOf<'po
       balance: money(0),
       position: lots(-2),
     },
+    ...{ fromBase: money(0), toBase: money(0) },
     ...change,
   }
 }
