@@ -2,8 +2,9 @@
  * Where orders come from: the application of a key, a mobile device, a block trade. Source: trading.md 5.1; S105.
  */
 import { describe, expect, test } from 'vitest'
-import { BlockMarket } from '../support/block-market.ts'
+import { BlockMarket, usualTerms } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
+import { RfqVenue } from '../support/rfq-venue.ts'
 
 const perpetual = { instrument_name: 'BTC-PERPETUAL' }
 const bid = { ...perpetual, amount: 100, price: 40_000 }
@@ -73,6 +74,77 @@ describe('S105 app_name; mobile, frontend and block-trade flags', () => {
       currency: 'BTC',
     }) as unknown as Json[]
     expect(leg).toMatchObject({ block_trade: true, web: false })
+  })
+
+  test('the orders of a block say which side came from a mobile device, whoever executes it', () => {
+    const m = market()
+    const over = (session: number, ask: () => unknown): void => {
+      m.session = session
+      ask()
+      m.session = 0
+    }
+    const named = { ...usualTerms, nonce: 'first' }
+    let signature = ''
+    over(7, () => {
+      signature = m.sign('maker', { ...named, role: 'maker' })
+    })
+    const executed = { role: 'taker', counterparty_signature: signature }
+    m.result('taker', 'private/execute_block_trade', { ...named, ...executed })
+    const second = { ...usualTerms, nonce: 'second' }
+    const plain = m.sign('maker/desk', { ...second, role: 'maker' })
+    over(7, () => {
+      const taken = { ...second, role: 'taker', counterparty_signature: plain }
+      m.result('taker', 'private/execute_block_trade', taken)
+    })
+    const told = (account: string): Json[] => {
+      const orders = m.result(account, 'private/get_order_history_by_currency', { currency: 'BTC' })
+      return (orders as unknown as Json[]).toReversed().map(flagsOf)
+    }
+    const block = { web: false, api: true, block_trade: true }
+    expect(told('maker')).toEqual([
+      { ...block, mobile: true },
+      { ...block, app_name: 'blotter' },
+    ])
+    expect(told('taker')).toEqual([block, { ...block, mobile: true }])
+    // A signature that makes no orders any more is forgotten.
+    expect(m.venue.exchange.mobileAsks.size).toBe(1)
+    m.venue.wait('11m')
+    m.result('maker', 'private/get_open_orders', {})
+    expect(m.venue.exchange.mobileAsks.size).toBe(0)
+  })
+
+  test('so do the orders of an RFQ: of quotes, of an acceptance, and of a trigger', () => {
+    const m = new RfqVenue()
+    m.result(null, 'sim/connect', { session: 7, mobile: true })
+    const over = (session: number, ask: () => unknown): void => {
+      m.session = session
+      ask()
+      m.session = 0
+    }
+    const told = (account: string): Json[] => {
+      const orders = m.result(account, 'private/get_order_history_by_currency', { currency: 'BTC' })
+      return (orders as unknown as Json[]).toReversed().map(({ mobile }) => mobile === true)
+    }
+    m.create()
+    over(7, () => m.quote('alpha'))
+    m.grace().accept()
+    m.create()
+    m.quote('alpha', { block_rfq_id: 2 })
+    m.grace()
+    over(7, () => m.accept({ block_rfq_id: 2 }))
+    m.create()
+    m.grace()
+    over(7, () => m.accept({ block_rfq_id: 3, time_in_force: 'good_til_cancelled' }))
+    m.quote('alpha', { block_rfq_id: 3 })
+    expect(told('alpha')).toEqual([true, false, false])
+    expect(told('taker')).toEqual([false, true, true])
+    // The objects of blocks, RFQs and trades have no such field.
+    const others = ['get_block_trades', 'get_block_rfqs'].map((name) =>
+      m.result('taker', `private/${name}`, {}),
+    )
+    const trades = m.result('taker', 'private/get_user_trades_by_currency', { currency: 'BTC' })
+    expect(JSON.stringify([others, trades])).not.toContain('mobile')
+    expect(m.venue.exchange.mobileAsks.size).toBe(0)
   })
 
   test('a session of direct access is of no mobile device', () => {

@@ -31,6 +31,7 @@ import {
   NO_ORDER,
   NO_SESSION,
   type OrderExtras,
+  type OrderOrigin,
   opposite,
   type Side,
   unlinked,
@@ -72,8 +73,15 @@ export interface AgreedBlock {
 const blockExtras: OrderExtras = { mmp: null, quote: null, direct: null, block: true }
 const noLegs: readonly [] = []
 
-function extrasOf(appName: string | null): OrderExtras {
-  return appName === null ? blockExtras : { ...blockExtras, origin: { appName } }
+function extrasOf(apps: BlockApps, side: Liquidity): OrderExtras {
+  const appName = apps[side]
+  const isMobile = apps.mobile?.includes(side) === true
+  if (appName === null && !isMobile) return blockExtras
+  const origin: OrderOrigin = {
+    ...(appName === null ? {} : { appName }),
+    ...(isMobile ? { mobile: true } : {}),
+  }
+  return { ...blockExtras, origin }
 }
 
 /** One side of a leg. */
@@ -276,7 +284,7 @@ function emitOrder(
     links: unlinked,
     triggeredBy: NO_ORDER,
     session: session.account === side.account ? session.session : NO_SESSION,
-    extras: extrasOf(apps[side.liquidity]),
+    extras: extrasOf(apps, side.liquidity),
     successor: NO_ORDER,
     reason: null,
   })

@@ -9,6 +9,7 @@ import { cancel, type InstrumentId } from '../../core/index.ts'
 import type { RfqQuoteReason, RfqReason } from '../../model/index.ts'
 import {
   type Exchange,
+  forgetMobile,
   type RfqQuoteRow,
   type RfqRow,
   type RfqTrigger,
@@ -26,6 +27,7 @@ export function endRfqQuote(
 ): void {
   rfq.quotes.delete(quote.quote)
   rfq.ended.set(quote.quote, quote.maker)
+  forgetMobile(turn.exchange, { quote: quote.quote })
   if (quote.timer !== null) cancel(turn.exchange.timers, quote.timer)
   emitRfqQuote(turn, { rfq, quote }, of)
 }

@@ -77,7 +77,8 @@ export function noteApps(
   { blocks }: Exchange,
   { number, apps }: { readonly number: number; readonly apps: BlockApps },
 ): void {
-  if (apps.maker !== null || apps.taker !== null) blocks.apps.set(number, apps)
+  const { maker, taker } = apps
+  if (maker !== null || taker !== null) blocks.apps.set(number, { maker, taker })
 }
 
 /** The combo whose legs a block has, in whatever size and on whichever side; the first that was listed, or null. */

@@ -20,10 +20,15 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import {
+  appsWith,
   type BlockSignature,
   blockKey,
   type Exchange,
   type ExecutedBlock,
+  forgetMobile,
+  isMobileAsk,
+  isMobileSession,
+  noteMobile,
   type PendingBlock,
   pass,
   refuse,
@@ -106,6 +111,7 @@ function commitSign(turn: Turn, command: SignBlockTrade): number {
   const fresh = { needsApproval, appName, state: 'signed', usedFor: null } as const
   const signed: BlockSignature = { account, role, timestamp, nonce, legs, ...fresh }
   signatures.set(signature, signed)
+  noteMobile(exchange, command.session, { signature })
   const { signatureWindow } = exchange.config.blockTrades
   // Its last microsecond counts (R70).
   const over = micros(timestamp + signatureWindow + 1)
@@ -162,9 +168,17 @@ function commitExecute(turn: Turn, command: ExecuteBlockTrade, plan: ExecutePlan
   const taker = isMaker ? signed.account : account
   signed.state = 'used'
   signed.usedFor = blockKey({ timestamp, nonce, sides: [maker, taker] })
+  const isOwnMobile = isMobileSession(turn.exchange, session)
+  const isOtherMobile = isMobileAsk(turn.exchange, { signature: command.signature })
   const apps = isMaker
-    ? { maker: appName, taker: signed.appName }
-    : { maker: signed.appName, taker: appName }
+    ? appsWith(
+        { maker: appName, taker: signed.appName },
+        { maker: isOwnMobile, taker: isOtherMobile },
+      )
+    : appsWith(
+        { maker: signed.appName, taker: appName },
+        { maker: isOtherMobile, taker: isOwnMobile },
+      )
   const named = { timestamp, nonce, maker, taker, legs, apps }
   if (!command.needsApproval && !signed.needsApproval) {
     return executeBlock(turn, named, { role, session })
@@ -202,6 +216,7 @@ export function expireSignature(turn: Turn, signature: string): void {
     'a signature lives until its window ends',
   )
   blocks.signatures.delete(signature)
+  forgetMobile(turn.exchange, { signature })
   if (signed.state === 'signed') {
     emitBlock(turn, signed, { change: 'expired', reason: 'timestamp_expired' })
   }

@@ -16,8 +16,10 @@ import {
 import { cancelTrigger, emitRfq } from '../market/index.ts'
 import {
   type Exchange,
+  isMobileSession,
   pass,
   type RfqRow,
+  type RfqTrigger,
   refuse,
   type Turn,
   type Verdict,
@@ -68,16 +70,18 @@ function checkAccept(exchange: Exchange, command: AcceptBlockRfq): Verdict<Accep
 function commitAccept(turn: Turn, command: AcceptBlockRfq, of: AcceptPlan): number {
   const { rfq, limit, plan } = of
   const { side, session } = command
+  const isMobile = isMobileSession(turn.exchange, session)
   if (plan !== null) {
-    fillRfq(turn, rfq, { plan, reason: 'user_request', session })
+    fillRfq(turn, rfq, { plan, reason: 'user_request', session, isMobile })
     return new Set(rfq.trades.map(({ block }) => block)).size
   }
   for (const trigger of waitingTriggers(rfq)) {
     if (trigger.side === side) cancelTrigger(turn, rfq, { trigger, reason: 'replaced' })
   }
+  const waiting: RfqTrigger = { side, price: limit, state: 'untriggered', reason: null }
   rfq.triggers = [
     ...rfq.triggers.filter((each) => each.side !== side || each.state === 'cancelled').slice(-2),
-    { side, price: limit, state: 'untriggered', reason: null },
+    isMobile ? { ...waiting, mobile: true } : waiting,
   ]
   emitRfq(turn, rfq, { change: 'trigger_placed', reason: 'user_request', side, price: limit })
   return 0

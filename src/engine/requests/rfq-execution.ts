@@ -30,7 +30,9 @@ import {
   solveRfq,
 } from '../market/index.ts'
 import {
+  appsWith,
   type Exchange,
+  isMobileAsk,
   type RfqIndex,
   type RfqQuoteRow,
   type RfqRow,
@@ -92,14 +94,21 @@ export function fillRfq(
     plan,
     reason,
     session,
-  }: { readonly plan: FillPlan; readonly reason: RfqReason; readonly session: number },
+    isMobile,
+  }: {
+    readonly plan: FillPlan
+    readonly reason: RfqReason
+    readonly session: number
+    /** True if the taker asked over the session of a mobile device. */
+    readonly isMobile: boolean
+  },
 ): void {
   const { exchange } = turn
   for (const quote of plan.dropped) {
     endRfqQuote(turn, { rfq, quote }, { change: 'cancelled', reason: 'not_enough_funds' })
   }
   const made = partsByMaker(plan.blocks).map(([maker, parts]) => {
-    return bookParts(turn, rfq, { maker, parts, session })
+    return bookParts(turn, rfq, { maker, parts, session, isMobile })
   })
   const numbers = new Map(made.map(({ maker, number }) => [maker, number]))
   rfq.trades = plan.blocks.map(
@@ -140,7 +149,8 @@ export function settleRfq(turn: Turn, rfq: RfqRow, reason: RfqReason): void {
     // What has fired is shown no more, nor what came before it (R55).
     rfq.triggers = []
     emitRfq(turn, rfq, { change: 'trigger_fired', reason, side, price: trigger.price })
-    fillRfq(turn, rfq, { plan, reason, session: NO_SESSION })
+    const isMobile = trigger.mobile === true
+    fillRfq(turn, rfq, { plan, reason, session: NO_SESSION, isMobile })
   }
   refreshShown(turn, rfq, reason)
 }
@@ -210,10 +220,11 @@ function bookParts(
     readonly maker: number
     readonly parts: readonly PlannedBlock[]
     readonly session: number
+    readonly isMobile: boolean
   },
 ): MadeBlock {
   const { exchange } = turn
-  const { maker, parts, session } = of
+  const { maker, parts, session, isMobile } = of
   const { taker } = rfq
   exchange.blocks.count += 1
   const number = exchange.blocks.count
@@ -231,7 +242,10 @@ function bookParts(
       isDiscounted,
       structure,
       rfq: { rfq: rfq.rfq, quote: quote.quote },
-      apps: { maker: quote.appName, taker: rfq.appName },
+      apps: appsWith(
+        { maker: quote.appName, taker: rfq.appName },
+        { maker: isMobileAsk(exchange, { quote: quote.quote }), taker: isMobile },
+      ),
       session: { account: taker, session },
     })
     bookShares(turn, rfq, { legs: own, fills })

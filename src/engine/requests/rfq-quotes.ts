@@ -32,6 +32,7 @@ import {
   type Exchange,
   findRfqQuote,
   isTarget,
+  noteMobile,
   partyOf,
   pass,
   type RfqQuoteRow,
@@ -125,6 +126,7 @@ function commitAdd(turn: Turn, command: AddRfqQuote, plan: QuotePlan): number {
     replaced: false,
   }
   rfq.quotes.set(id, quote)
+  noteMobile(exchange, command.session, { quote: id })
   emitRfqQuote(turn, { rfq, quote }, { change: 'added', reason: 'user_request' })
   settleRfq(turn, rfq, 'quotes')
   return id

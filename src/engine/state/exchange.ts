@@ -207,6 +207,8 @@ export const exchangeFields = {
   keys: apart(fixed(liveUnit<Map<string, KeyRow>>())),
   /** Open sessions of mobile devices, by number; a section of their own too. */
   mobileSessions: apart(fixed(liveUnit<Set<number>>())),
+  /** Signatures and quotes that came over such a session, as long as they may make orders (`mobile.ts`). */
+  mobileAsks: apart(fixed(liveUnit<Set<string>>())),
   /** Address books, addresses for deposits, payments on their way. */
   wallets: apart(fixed(liveUnit<WalletState>())),
   /** Profiles of accounts that chose anything, by account; a section of their own too. */
@@ -342,6 +344,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     rfqs: freshRfqs(),
     keys: new Map(),
     mobileSessions: new Set(),
+    mobileAsks: new Set(),
     profiles: new Map(),
     wallets: freshWallets(),
     transferCount: 0,

@@ -99,6 +99,13 @@ export {
   reachedLimit,
 } from './mmp-window.ts'
 export {
+  appsWith,
+  forgetMobile,
+  isMobileAsk,
+  isMobileSession,
+  noteMobile,
+} from './mobile.ts'
+export {
   creationTimeAt,
   holdsOrder,
   type LiveOrder,

@@ -66,6 +66,8 @@ export interface RfqTrigger {
   readonly state: RfqTriggerState
   /** Null while it waits. */
   readonly reason: RfqReason | null
+  /** It was placed over the session of a mobile device; left out where not. */
+  readonly mobile?: true
 }
 
 /** The part of a maker in a fill. */

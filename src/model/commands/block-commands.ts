@@ -34,6 +34,8 @@ export interface BlockTradeTerms {
 export interface BlockApps {
   readonly maker: string | null
   readonly taker: string | null
+  /** Sides that asked over the session of a mobile device, whose orders say so; left out where neither did. */
+  readonly mobile?: readonly Liquidity[]
 }
 
 /**

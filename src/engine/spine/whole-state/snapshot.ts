@@ -3,7 +3,7 @@
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
  * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these;
- * `blocks`, `keys`, `mobile` (sessions), `wallets`, `rfqs` and `profiles`, where there are any. Slots are
+ * `blocks`, `keys`, `mobile` (sessions), `mobile_asks`, `wallets`, `rfqs` and `profiles`, where there are any. Slots are
  * not kept: a restored exchange gives new ones, and nothing observable depends on them. Each section has its own
  * checksum (core/bytes/sections.ts).
  */
@@ -28,6 +28,7 @@ import {
   savedField,
   savedRows,
   saveRow,
+  setOf,
   snapshotTimerQueue,
   units,
 } from '../../../core/index.ts'
@@ -92,6 +93,7 @@ interface RareSection {
 }
 
 const mobileUnit = orderlessSetOf(units.count)
+const mobileAsksUnit = setOf(units.text)
 const profilesUnit = mapOf(units.row, plainUnit<AccountProfile>('profile'))
 
 const rareSections: { readonly [name: string]: RareSection } = {
@@ -106,6 +108,10 @@ const rareSections: { readonly [name: string]: RareSection } = {
   mobile: {
     save: ({ mobileSessions: open }) => (open.size === 0 ? null : mobileUnit.save(open)),
     load: (saved) => ({ mobileSessions: mobileUnit.load(saved) }),
+  },
+  mobile_asks: {
+    save: ({ mobileAsks: asks }) => (asks.size === 0 ? null : mobileAsksUnit.save(asks)),
+    load: (saved) => ({ mobileAsks: mobileAsksUnit.load(saved) }),
   },
   wallets: {
     save: ({ wallets }) => (isWalletFree(wallets) ? null : walletStateUnit.save(wallets)),

@@ -54,7 +54,9 @@ export const connect = defineMethod({
     mobile: z
       .boolean()
       .default(false)
-      .describe('whether a mobile device opens it; its orders say so'),
+      .describe(
+        'whether a mobile device opens it; its orders say so, those of blocks and Block RFQs too',
+      ),
   }),
   read: (context, params) => {
     const { account: name, gateway: gatewayName } = params
