@@ -229,3 +229,42 @@ test('money from another account counts as a deposit', () => {
     { deposits: 1400n, total: 0n },
   ])
 })
+
+describe('coins of a spot pair that change hands', () => {
+  test.each([
+    ['bought', -2, 200_000, -10_000_000],
+    ['sold', 2, -200_000, 10_000_000],
+  ])('%s: coins and the money for them are gains and losses of both', (_, moved, coins, paid) => {
+    const performance = opened()
+    const spec = specFromName('BTC_USDC', { creation: time })
+    if (!spec.ok) throw new Error(spec.error)
+    const instrument = { ...spec.value, id: instrumentId(2) }
+    // Two steps of 0.0001 BTC at 50 USDC.
+    expect(instrument.amountStep9).toBe(100_000)
+    performance.emit({ kind: 'instrument', ...header, instrument })
+    const side = { realized: money(0), premium: money(0), balance: money(0), position: lots(0) }
+    performance.emit(
+      transferred({
+        ...{ reason: 'allocation', instrument: instrument.id, amount: lots(moved) },
+        ...{ price: price9(50_000_000_000), commission: money(0), commissionToTarget: money(0) },
+        ...{ from: { account: ann, ...side }, to: { account: bob, ...side } },
+      }),
+    )
+    const accounts = performance.finish((account, currency) => {
+      const sign = account === ann ? 1 : -1
+      const equity = currency === 'BTC' ? 1000 + sign * coins : sign * paid
+      return {
+        ...{ equity: money(equity), floating: money(0), funding: money(0) },
+        optionsValue: money(0),
+      }
+    })
+    const gains = accounts.map(({ currencies }) =>
+      currencies.map(({ currency, price, total }) => [currency, price, total]),
+    )
+    const of = (sign: number): readonly unknown[] => [
+      ['BTC', money(sign * coins), money(sign * coins)],
+      ['USDC', money(sign * paid), money(sign * paid)],
+    ]
+    expect(gains.map((each) => each.toSorted())).toEqual([of(1), of(-1)])
+  })
+})
