@@ -5,9 +5,11 @@
 
 import { micros, type Sequence, sequence } from '../core/index.ts'
 import { lastSequenceOf, timeOf } from '../engine/index.ts'
+import { faultOf } from '../faults/index.ts'
 import { submit, type VenueReply, type VenueRequest } from '../rpc/index.ts'
 import { type Loop, seatOf, type Waiting } from './loop-state.ts'
 import type { TimedRequest } from './source.ts'
+import { forget } from './strategy/deliver.ts'
 import { leaveQueue } from './strategy/request-queue.ts'
 import type { Seat, SentRequest } from './strategy/seat.ts'
 import { respond } from './strategy/seats.ts'
@@ -70,13 +72,21 @@ export function resumeWaiting(
   return replyTo(loop, told === undefined ? request : { ...request, onReply: told })
 }
 
-/** Hands a strategy's first request over; somebody who waits for its reply gets it. */
+/** Hands a strategy's first request over, unless a fault loses it; somebody who waits for its reply gets it. */
 export function enterRequest(loop: Loop, index: number): void {
   const { seat } = seatOf(loop, index)
   const time = micros(firstTime(seat.outbox))
   const sent = takeFirst(seat.outbox)
   leaveQueue(seat.waiting, sent, time)
-  const { method, params, refused } = sent
+  const { method, params } = sent
+  const { faults, accountName: account } = seat
+  const met =
+    faults === null ? null : faultOf(faults, { of: 'requests', name: method, account, time })
+  if (met?.kind === 'half_open') {
+    forget(seat, sent)
+    return
+  }
+  const refused = sent.refused ?? met?.reason ?? null
   const asked = { time, method, params, account: seat.accountName, session: 0 }
   const request = refused === null ? asked : { ...asked, refused }
   if (sent.onReply === null && seat.strategy.onReply === undefined) {

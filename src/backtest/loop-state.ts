@@ -10,11 +10,12 @@ import type { News } from './strategy/news.ts'
 import {
   createRecordedDelivery,
   joinGroup,
+  type Member,
   type RecordedDelivery,
   seedViews,
   viewOf,
 } from './strategy/recorded-delivery.ts'
-import type { SeatedVenue, SentRequest } from './strategy/seat.ts'
+import type { SentRequest } from './strategy/seat.ts'
 import { respond, type Seats, seatAt } from './strategy/seats.ts'
 import { noGuard, type StrategyGuard } from './strategy/strategy-guard.ts'
 import { SeatVenue } from './strategy/strategy-venue.ts'
@@ -37,6 +38,8 @@ export interface LoopParts {
   readonly seats?: Seats
   /** The last time at which anything is done. */
   readonly until?: Micros | null
+  /** True if faults may meet messages of this run, so that each strategy has books of its own. */
+  readonly mayFault?: boolean
   /** Requests of the first source that come before everything else: those of the set-up. */
   readonly setup?: number
 }
@@ -47,7 +50,7 @@ export interface Waiting {
   readonly seat: { readonly index: number; readonly sent: SentRequest } | null
 }
 
-/** Codes of the work that can come next, in the order of one instant. */
+/** Codes of the work that can come next, in the order of one instant; what is late comes with responses. */
 export const work = {
   clock: 0,
   market: 1,
@@ -56,6 +59,7 @@ export const work = {
   response: 4,
   recorded: 5,
   timer: 6,
+  late: 7,
 } as const
 
 /** A code of `work`. */
@@ -67,7 +71,7 @@ export interface Loop {
   readonly sources: readonly RequestSource[]
   readonly hooks: LoopHooks
   readonly market: MarketSource | null
-  readonly seats: readonly SeatedVenue[]
+  readonly seats: readonly Member[]
   readonly delivery: RecordedDelivery
   readonly guard: StrategyGuard
   readonly until: Micros | null
@@ -114,7 +118,7 @@ export function createLoopAt(
   desk: Desk,
   sources: readonly RequestSource[],
   hooks: LoopHooks,
-  { market, seats, until, setup }: LoopParts,
+  { market, seats, until, setup, mayFault = false }: LoopParts,
 ): Loop {
   const { exchange } = desk
   const delivery = createRecordedDelivery(exchange)
@@ -125,11 +129,12 @@ export function createLoopAt(
   }
   const seated = (seats?.list ?? []).map((seat) => {
     const group = joinGroup(delivery, seat)
+    const views = mayFault ? [] : group.views
     const venue = new SeatVenue(seat, {
       exchange,
-      viewOf: (instrument) => viewOf(delivery, group, instrument.id),
+      viewOf: (instrument) => viewOf(delivery, views, instrument.id),
     })
-    const member = { seat, venue }
+    const member: Member = { seat, venue, group, views, gaps: new Set() }
     group.members.push(member)
     return member
   })
@@ -156,6 +161,6 @@ export function createLoopAt(
   }
 }
 
-export function seatOf(loop: Loop, index: number): SeatedVenue {
+export function seatOf(loop: Loop, index: number): Member {
   return defined(loop.seats[index], 'a seat that was found is there')
 }

@@ -6,6 +6,7 @@
  */
 import type { Latency, PopulationSpec } from '../backtest/index.ts'
 import type { Micros } from '../core/index.ts'
+import type { FaultRule } from '../faults/index.ts'
 import type {
   FeedBeginning,
   FeedClock,
@@ -129,6 +130,8 @@ export interface Scenario {
   readonly population: PopulationSpec | null
   readonly feeds: readonly FeedSpec[]
   readonly strategies: readonly StrategySpec[]
+  /** Faults of messages between the exchange and strategies or clients. */
+  readonly faults: readonly FaultRule[]
   readonly checks: readonly FinalCheck[]
   /** Expected counts of the whole run: requests (set-up included), trades, refused. */
   readonly totals: Located | null

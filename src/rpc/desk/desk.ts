@@ -30,6 +30,7 @@ import {
   timeOf,
   viewSession,
 } from '../../engine/index.ts'
+import { createFaults, type Faults, setFaultRules } from '../../faults/index.ts'
 import {
   type Account,
   allowsScope,
@@ -39,9 +40,12 @@ import {
   type EventSink,
   type ExchangeConfig,
   type Fault,
+  type FaultReason,
   fanOut,
+  faultReasons,
   type HistoryLimits,
   type Refusal,
+  type RequestRefusal,
   type SessionKind,
   sinkOf,
   validationStep,
@@ -61,6 +65,7 @@ import {
   type DeskWork,
   directError,
   envelopeFault,
+  type FaultsParams,
   findMethod,
   type Method,
   messageTakers,
@@ -68,6 +73,7 @@ import {
   paramFault,
   readEnvelope,
   readParams,
+  rulesOf,
   strangeNames,
   unreadQuery,
   versionOf,
@@ -90,6 +96,8 @@ export interface DeskOptions {
   readonly controls: boolean
   /** How much queries can look back to; what is not given is as the configuration says. */
   readonly history?: Partial<HistoryLimits>
+  /** Faults of messages from the beginning; none where they are not given. */
+  readonly faults?: Faults
   /** Takes every event, recorded trades among them, before the sink of the run. */
   readonly watch?: EventSink
 }
@@ -102,6 +110,8 @@ export interface Desk {
   readonly pending: Map<Sequence, Pending>
   /** Venues that are kept under a name. */
   readonly kept: Map<string, KeptVenue>
+  /** Faults of the messages between it and whoever asks, for those who carry them. */
+  readonly faults: Faults
   /** Every event passes here: history, replies, then the sink of the run. */
   readonly sink: EventSink
 }
@@ -110,17 +120,24 @@ export interface Desk {
 export function createDesk(options: DeskOptions, sink: EventSink): Desk {
   const history = createHistory({ ...options.config.historyLimits, ...options.history })
   const open = (own: EventSink): Exchange => createExchange(options.config, own)
-  const parts = { history, controls: options.controls, pending: new Map(), kept: new Map() }
+  const parts = {
+    history,
+    controls: options.controls,
+    pending: new Map(),
+    kept: new Map(),
+    faults: options.faults ?? createFaults(),
+  }
   return wireDesk(parts, sink, open, options.watch)
 }
 
 /** A desk over the exchange that `open` gives; what the exchange says from then on passes its sink. */
 export function wireDesk(
-  { history, controls, pending, kept }: Pick<Desk, 'history' | 'controls' | 'pending' | 'kept'>,
+  parts: Pick<Desk, 'history' | 'controls' | 'pending' | 'kept' | 'faults'>,
   sink: EventSink,
   open: (own: EventSink) => Exchange,
   watch: EventSink = sinkOf({}),
 ): Desk {
+  const { history, pending } = parts
   let desk: Desk | undefined
   // Only the house's accounts are opened before the exchange stands, and have no log.
   const equity: EquityReader = (account, currency) =>
@@ -135,7 +152,7 @@ export function wireDesk(
     watch,
     sinkOf(replyTakers(pending, (done) => conclude(found(), done))),
   ])
-  desk = { exchange: open(own), history, controls, pending, kept, sink: own }
+  desk = { exchange: open(own), ...parts, sink: own }
   return desk
 }
 
@@ -211,6 +228,11 @@ function doAfterwards(desk: Desk, work: DeskWork, { params }: Pending): void {
     addAnnouncement(desk.history.announcements, { time: timeOf(desk.exchange), ...given })
     return
   }
+  if (work === 'set_faults') {
+    // Its method has read all of them.
+    setFaultRules(desk.faults, rulesOf(params as FaultsParams, timeOf(desk.exchange)))
+    return
+  }
   // Methods that do so have a name.
   const { name } = params as { readonly name: string }
   if (work === 'keep') keepVenue(desk.kept, name, desk)
@@ -238,6 +260,11 @@ function readRequest(
   if (malformed !== null) {
     const body = { ...(known?.unread ?? unreadQuery) }
     return { body, fault: malformed, account, method: known, params: {} }
+  }
+  if (request.refused !== undefined && isByFault(request.refused)) {
+    // Nobody looks at what comes in a storm.
+    const fault: Fault = { step: validationStep.envelope, refusal: { reason: request.refused } }
+    return { body: { ...unreadQuery }, fault, account, method: known, params: {} }
   }
   // What only gateways serve needs an account too, whoever asks for it over what.
   if (known !== undefined && isNobody && request.method.startsWith('private/')) {
@@ -273,12 +300,17 @@ function readRequest(
       params: {},
     }
   }
-  const { exchange, history, kept } = desk
+  const { exchange, history, kept, faults } = desk
   const { body, fault } = method.read(
-    { exchange, history, account, key, session: request.session, kept },
+    { exchange, history, account, key, session: request.session, kept, faults },
     params.value as never,
   )
   return { body, fault: afterQueue(request, fault), account, method, params: params.value }
+}
+
+/** True if a request is refused by a fault on demand, before anybody looks at it. */
+function isByFault(refused: RequestRefusal): refused is FaultReason {
+  return faultReasons.some((reason) => reason === refused)
 }
 
 /** The account that asks, and the key behind it (`maker/desk`); an unknown key is nobody's. */
@@ -318,7 +350,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     const error = refusalError(desk, pending, pending.refusal)
     return { sequence: done.cause, usIn, usOut, ok: false, error }
   }
-  const { exchange, history, kept } = desk
+  const { exchange, history, kept, faults } = desk
   const { account, trades, order, cancelled, moved, quoted, rfqQuotes, method, params } = pending
   assert(method !== undefined, 'a request of an unknown method is refused')
   const context = {
@@ -328,6 +360,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     key: null,
     session: pending.request.session,
     kept,
+    faults,
     cause: done.cause,
     count: done.count,
     trades: trades ?? [],

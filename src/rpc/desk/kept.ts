@@ -3,7 +3,8 @@
  *
  * Rule: sim.restore. Exchange and histories are as they were after `sim/snapshot`; the clock goes back with them.
  * What only counts goes on: sequences of requests and numbers of events are never used twice, because the journal
- * and the tables keep both branches. Source: coverage R64.
+ * and the tables keep both branches. Faults of messages stay as they are, as they are none of the venue's.
+ * Source: coverage R64.
  *
  * Assumed: the venue is put back only while it has the accounts and instruments that it had, because the numbers of
  * others would be given again, and rows that were written before would tell of two by one number.
@@ -14,6 +15,7 @@
 
 import { assert, defined } from '../../core/index.ts'
 import { allAccounts, allInstruments, putBackState } from '../../engine/index.ts'
+import { createFaults } from '../../faults/index.ts'
 import { type DeskState, decodeDesk, encodeDesk, type KeptVenue } from './desk-bytes.ts'
 
 /** Keeps the venue under a name, in the place of what had it. */
@@ -21,7 +23,11 @@ export function keepVenue(kept: Map<string, KeptVenue>, name: string, state: Des
   const { exchange } = state
   const accounts = allAccounts(exchange).length
   const instruments = allInstruments(exchange).length
-  kept.set(name, { bytes: encodeDesk({ ...state, kept: new Map() }), accounts, instruments })
+  kept.set(name, {
+    bytes: encodeDesk({ ...state, kept: new Map(), faults: createFaults() }),
+    accounts,
+    instruments,
+  })
 }
 
 /** Puts the venue of a name that is known back, in place: whoever holds the desk holds what it was. */

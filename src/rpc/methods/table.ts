@@ -129,6 +129,7 @@ import {
   listInstrument,
   setInstrumentState,
 } from './sim/controls.ts'
+import { getFaults, setFaults } from './sim/faults.ts'
 import { createKey } from './sim/keys.ts'
 import { setLspParticipant } from './sim/participants.ts'
 import { setPermissions } from './sim/permissions.ts'
@@ -337,6 +338,8 @@ export const methods = {
   'sim/lock_portfolio': setPortfolioLock,
   'sim/advance': advance,
   'sim/announce': announce,
+  'sim/set_faults': setFaults,
+  'sim/get_faults': getFaults,
   'sim/snapshot': snapshotVenue,
   'sim/restore': restoreVenue,
   'sim/direct/new_order': newOrder,

@@ -35,6 +35,7 @@ import {
 import type { Schedule } from '../schedule.ts'
 import { checkAccounts } from './account-checks.ts'
 import { checkDecimal, isDecimal } from './decimal-checks.ts'
+import { checkFaults } from './fault-checks.ts'
 import { finalChecks } from './final-checks.ts'
 import { checkMarket, fedIndices, indexSources } from './market-checks.ts'
 import { checkMetrics } from './metrics-checks.ts'
@@ -77,6 +78,7 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
     reportInstrument(findings, ['population', 'instrument'], known)
   }
   checkMarket(findings, known)
+  checkFaults(findings, known)
   // Orders and expectations may name what the schedule lists; feeds and populations need what the file lists.
   for (const name of scheduled) {
     const listed = specs.get(name)
