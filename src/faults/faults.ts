@@ -24,6 +24,8 @@ export interface FaultMessage {
   readonly account: string | null
   /** The virtual time in microseconds. */
   readonly time: number
+  /** True if its connection carries no other: it comes once, and in no order. */
+  readonly isAlone?: boolean
 }
 
 interface RuleMemory {
@@ -172,6 +174,7 @@ function isMeant(rule: FaultRule, message: FaultMessage): boolean {
   if (!isOf(rule, message)) return false
   if (kind === 'half_open') return true
   if ((kind === 'refuse' ? 'requests' : of) !== message.of) return false
+  if (message.isAlone === true && (kind === 'double' || kind === 'reorder')) return false
   const { name } = message
   if (methods !== null && !methods.includes(name)) return false
   return channels === null || channels.some((beginning) => beginsWith(name, beginning))

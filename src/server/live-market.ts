@@ -8,11 +8,13 @@
 import type { RequestSource, TimedRequest } from '../backtest/index.ts'
 import { defined, type Micros, micros } from '../core/index.ts'
 import { nextDue, timeOf } from '../engine/index.ts'
+import { nextHalfOpenEdge } from '../faults/index.ts'
 import type { LiveMeans, LiveRun } from '../host/index.ts'
 import { type EventSink, fanOut, sinkOf } from '../model/index.ts'
 import { ChannelHub, type Desk, type VenueError, type VenueReply } from '../rpc/index.ts'
 import { advanceRunTo, type ScenarioRun } from '../scenario/index.ts'
 import type { ServerClock } from './clock.ts'
+import { Wire } from './wire.ts'
 
 /** A request without its time, which is when it comes. */
 export type LiveRequest = Omit<TimedRequest, 'time'>
@@ -28,6 +30,7 @@ export class LiveMarket implements LiveRun {
   readonly #queue: TimedRequest[] = []
   readonly #makeClock: (start: Micros) => ServerClock
   readonly #onSessionEnd: (session: number) => void
+  readonly #onTurn: () => void
   #clock: ServerClock | undefined
   #run: ScenarioRun | undefined
   #hub: ChannelHub | undefined
@@ -48,13 +51,15 @@ export class LiveMarket implements LiveRun {
   /** Resolves once the set-up was done and clients may ask. */
   readonly opened: Promise<void>
 
-  /** `onSessionEnd` is told the sessions that the exchange closes by itself. */
+  /** `onSessionEnd` is told the sessions that the exchange closes by itself; `onTurn` is called after each time at which anything was done. */
   constructor(of: {
     readonly clock: (start: Micros) => ServerClock
     readonly onSessionEnd: (session: number) => void
+    readonly onTurn: () => void
   }) {
     this.#makeClock = of.clock
     this.#onSessionEnd = of.onSessionEnd
+    this.#onTurn = of.onTurn
     this.opened = new Promise((resolve) => {
       this.#onOpen = resolve
     })
@@ -66,6 +71,12 @@ export class LiveMarket implements LiveRun {
     take: () => defined(this.#queue.shift(), 'a source that is asked has a request'),
     events: fanOut([this.#channelEvents(), this.#sessionEvents()]),
   }
+
+  /** The wire to its clients. */
+  readonly wire = new Wire({
+    faults: () => this.desk.faults,
+    now: () => timeOf(this.desk.exchange),
+  })
 
   /** The desk of the market, once it is open. */
   get desk(): Desk {
@@ -168,10 +179,15 @@ export class LiveMarket implements LiveRun {
     // A request that comes while another is told is done before the clock is asked again.
     for (;;) {
       const now = this.now
-      const boundary = hub.nextFlush(timeOf(run.desk.exchange))
-      const to = micros(Math.min(now, boundary))
+      const from = timeOf(run.desk.exchange)
+      const boundary = hub.nextFlush(from)
+      const to = micros(Math.max(from, Math.min(now, boundary, this.#nextOnWire(from))))
       const state = advanceRunTo(run, to)
+      // A request of the scenario may have put the clock forward, which goes on from there.
+      if (timeOf(run.desk.exchange) > to) this.#setClock(timeOf(run.desk.exchange))
       hub.flush()
+      this.wire.release(timeOf(run.desk.exchange))
+      this.#onTurn()
       if (state !== 'starved') this.#reached = Math.max(this.#reached, to)
       if (state === 'failed') {
         this.stop()
@@ -184,6 +200,11 @@ export class LiveMarket implements LiveRun {
       if (to === boundary) hub.flushIntervals(to)
       if (to === now && this.#queue.length === 0) return
     }
+  }
+
+  /** The next time after another at which something is to be done for clients alone. */
+  #nextOnWire(time: number): number {
+    return Math.min(this.wire.nextTime, nextHalfOpenEdge(this.desk.faults, time))
   }
 
   /** Reads more of the recorded files; requests wait meanwhile. */
@@ -205,7 +226,8 @@ export class LiveMarket implements LiveRun {
     clearTimeout(this.#timer)
     if (!this.isOpen || this.#clock === undefined) return
     const { exchange } = this.desk
-    const due = Math.min(nextDue(exchange), this.hub.nextFlush(timeOf(exchange)))
+    const now = timeOf(exchange)
+    const due = Math.min(nextDue(exchange), this.hub.nextFlush(now), this.#nextOnWire(now))
     const millis = Math.ceil(Math.min(this.#clock.millisUntil(due), SLEEP_MAX))
     // Where time stands only requests move it.
     if (this.#clock.millisUntil(due) === Number.POSITIVE_INFINITY) return

@@ -103,6 +103,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   const market = new LiveMarket({
     clock: (start) => new ServerClock(mode, start),
     onSessionEnd: (session) => sockets?.endSession(session),
+    onTurn: () => sockets?.heedFaults(),
   })
   const done = runMarket(market, options)
   // Whoever awaits it hears of a fault; a server that nobody awaits does not end its process by one.
