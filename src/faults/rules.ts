@@ -45,6 +45,7 @@ export const faultChannels = [
   'instrument.state',
   'markprice.options',
   'perpetual',
+  'platform_state',
   'quote',
   'ticker',
   'trades',

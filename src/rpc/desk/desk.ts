@@ -25,6 +25,7 @@ import {
   equityOf,
   findAccount,
   findKey,
+  isInMaintenance,
   type KeyView,
   lastSequenceOf,
   timeOf,
@@ -266,6 +267,13 @@ function readRequest(
     const fault: Fault = { step: validationStep.envelope, refusal: { reason: request.refused } }
     return { body: { ...unreadQuery }, fault, account, method: known, params: {} }
   }
+  if (known !== undefined && isInMaintenance(desk.exchange) && changesAnything(known)) {
+    const fault: Fault = {
+      step: validationStep.envelope,
+      refusal: { reason: 'system_maintenance' },
+    }
+    return { body: { ...known.unread }, fault, account, method: known, params: {} }
+  }
   // What only gateways serve needs an account too, whoever asks for it over what.
   if (known !== undefined && isNobody && request.method.startsWith('private/')) {
     const refusal = { reason: 'unauthorized' } as const
@@ -306,6 +314,11 @@ function readRequest(
     params.value as never,
   )
   return { body, fault: afterQueue(request, fault), account, method, params: params.value }
+}
+
+/** True if a method of clients changes anything at the venue. */
+function changesAnything({ scope, direct, unread }: Method): boolean {
+  return scope.endsWith(':read_write') || (direct !== undefined && unread.kind !== 'query')
 }
 
 /** True if a request is refused by a fault on demand, before anybody looks at it. */

@@ -131,6 +131,7 @@ import {
 } from './sim/controls.ts'
 import { getFaults, setFaults } from './sim/faults.ts'
 import { createKey } from './sim/keys.ts'
+import { setIndexOutage, setMaintenance } from './sim/outages.ts'
 import { setLspParticipant } from './sim/participants.ts'
 import { setPermissions } from './sim/permissions.ts'
 import { setIndex, setMark } from './sim/prices.ts'
@@ -338,6 +339,8 @@ export const methods = {
   'sim/lock_portfolio': setPortfolioLock,
   'sim/advance': advance,
   'sim/announce': announce,
+  'sim/set_maintenance': setMaintenance,
+  'sim/set_index_outage': setIndexOutage,
   'sim/set_faults': setFaults,
   'sim/get_faults': getFaults,
   'sim/snapshot': snapshotVenue,

@@ -39,7 +39,7 @@ import { compare, type Failure, failureAt } from './expectation.ts'
 import { answerOf } from './queries.ts'
 import type { RunMarket } from './run-market.ts'
 import { createSeries, type Series, type SeriesConsumer } from './series.ts'
-import { type Progress, setupSource, sourceUntil, stepSource } from './steps.ts'
+import { listSource, type Progress, setupSource, sourceUntil, stepSource } from './steps.ts'
 
 /** Who is told what while a run goes on. */
 export interface RunHooks {
@@ -200,6 +200,7 @@ export function assembleRun<E>(
   const sources: RequestSource[] = [
     setupSource(scenario, progress),
     stepSource(scenario, progress),
+    ...faultSources(scenario),
     ...(population === null ? [] : [populationSource(population, { seed, start })]),
     ...(live === undefined ? [] : [live]),
   ].map((source) => (until === null ? source : sourceUntil(source, until)))
@@ -233,6 +234,12 @@ export function assembleRun<E>(
     failures,
     conclude,
   })
+}
+
+/** Faults of the market, where there are any, each at its time. */
+function faultSources({ faultRequests }: Scenario): readonly RequestSource[] {
+  if (faultRequests.length === 0) return []
+  return [listSource(faultRequests.map((each) => ({ ...each, account: null, session: 0 })))]
 }
 
 /** True if faults may meet messages of a run: from its beginning, by a step, or by whoever asks while it runs. */

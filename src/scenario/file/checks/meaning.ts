@@ -78,7 +78,6 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
     reportInstrument(findings, ['population', 'instrument'], known)
   }
   checkMarket(findings, known)
-  checkFaults(findings, known)
   // Orders and expectations may name what the schedule lists; feeds and populations need what the file lists.
   for (const name of scheduled) {
     const listed = specs.get(name)
@@ -93,6 +92,7 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
   checkExpectations(findings, known)
   const followed = followedIndices(findings, { known, given: indices })
   checkRisk(findings, followed)
+  checkFaults(findings, { known, indices: followed })
   checkWallet(findings)
   checkMetrics(findings, followed)
   checkExpectedIndices(findings, followed)
