@@ -43,7 +43,7 @@ export interface Faults {
   lists: number
   rules: readonly FaultRule[]
   memories: RuleMemory[]
-  /** What faults did so far, by kind and what they met. */
+  /** How often each fault happened so far, by kind and by what it met. */
   readonly counts: Map<string, number>
 }
 
@@ -63,7 +63,7 @@ export type FaultsState = {
 /** How often a fault happened. */
 export interface FaultCount {
   readonly kind: FaultRule['kind']
-  /** What it met: `replies`, `notifications`, `requests`, or the reason of a refusal. */
+  /** Sort of the messages that it met: `replies`, `notifications`, `requests`; or the reason of a refusal. */
   readonly of: string
   readonly count: number
 }
@@ -122,7 +122,7 @@ export function nextHalfOpenEdge({ rules }: Faults, time: number): number {
   return next
 }
 
-/** What faults did, in the order in which each did something for the first time. */
+/** Tells what faults did, in the order in which each did something for the first time. */
 export function faultCounts({ counts }: Faults): readonly FaultCount[] {
   return [...counts].map(([key, count]) => {
     const [kind = '', of = ''] = key.split(' ')

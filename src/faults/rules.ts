@@ -134,7 +134,7 @@ export const faultFields = {
     .meta({ description: 'What requests are refused with: 10028, 13028 or 11051.' }),
 }
 
-/** What a file or a request says of a rule, without its times. */
+/** A rule as a file or a request says it, without its times. */
 export interface SaidRule {
   readonly kind: FaultKind
   readonly of?: (typeof faultTargets)[number] | undefined

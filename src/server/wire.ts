@@ -59,7 +59,7 @@ export class Wire {
     }
   }
 
-  /** What becomes of a request: it goes on, is lost, or is refused on its way. */
+  /** Tells what becomes of a request: it goes on (null), is lost, or is refused on its way. */
   admit(request: Pick<FaultMessage, 'name' | 'account'>): 'lost' | FaultReason | null {
     const rule = this.#ruleOf({ ...request, of: 'requests' })
     return rule === null ? null : (rule.reason ?? 'lost')

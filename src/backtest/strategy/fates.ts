@@ -1,5 +1,5 @@
 /**
- * What faults make of the messages to a strategy: each is looked at when it arrives, before anybody hears of it.
+ * Fates of the messages to a strategy, as faults decide them: each is looked at when it arrives, before anybody hears of it.
  *
  * A message that is late waits in a queue of its seat, beside the inbox, and is not looked at again.
  */

@@ -1,5 +1,5 @@
 /**
- * What faults make of recorded messages and news, in the words of the channels that would tell a client of them.
+ * Fates of recorded messages and news, in the words of the channels that would tell a client of them.
  */
 import type { InstrumentId } from '../../core/index.ts'
 import { type Exchange, instrumentAt } from '../../engine/index.ts'
@@ -15,7 +15,7 @@ interface MarketArrival {
   readonly time: number
 }
 
-/** What faults make of a message to a strategy, which may not listen to it at all. */
+/** Decides about a message to a strategy, which may not listen to it at all. */
 export function fateOfMarket(seat: Seat, arrival: MarketArrival): Fate {
   const name = channelOf(arrival)
   if (name === null || !listensTo(seat, arrival.message)) return 'passes'

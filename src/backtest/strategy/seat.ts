@@ -82,7 +82,7 @@ export interface Seat {
   /** Those of the outbox that hold a place in a queue of the account, in the order of sending. */
   readonly waiting: SentRequest[]
   readonly inbox: TimedQueue<Response>
-  /** What faults keep from it for a while. */
+  /** Messages that faults keep from it for a while. */
   late: TimerQueue<Late>
   /** Those of them that come with the next message. */
   overtaken: TimerId[]

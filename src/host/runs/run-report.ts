@@ -114,7 +114,7 @@ export interface RunReport {
   readonly strategies: readonly { readonly strategy: string; readonly account: string }[]
   /** Refused requests of strategies by reason, strategies in the order of the file. */
   readonly refusals: readonly StrategyRefusals[]
-  /** What faults of messages did, of those that did anything. */
+  /** How often each fault of messages happened, of those that did. */
   readonly faults: readonly FaultCount[]
   readonly performance_totals: PerformanceTotals
   /** The folder that was written, or null. */

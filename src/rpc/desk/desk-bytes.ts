@@ -51,7 +51,7 @@ export interface DeskState {
   readonly faults: Faults
 }
 
-/** What a desk is besides. */
+/** Everything else about a desk. */
 interface DeskData {
   readonly controls: boolean
   readonly faults?: FaultsState
