@@ -267,6 +267,57 @@ describe('half-open connections', () => {
   })
 })
 
+describe('faults of the market', () => {
+  test('begin and end at the times of the file, and clients are told', async () => {
+    await venue.close()
+    await open([
+      { kind: 'maintenance', from: '10s', until: '20s' },
+      { kind: 'index_outage', index: 'btc_usd', from: '30s', until: '5m' },
+    ])
+    await alice.ask('public/subscribe', { channels: ['platform_state'] })
+    venue.advance('10s')
+    expect((await alice.ask('private/buy', bid)).error?.code).toBe(11051)
+    const over = await fetch(
+      `${venue.url}/private/buy?instrument_name=${instrument_name}&amount=10`,
+    )
+    expect(over.status).toBe(503)
+    expect((await alice.ask('private/get_open_orders', {})).result).toEqual([])
+    venue.advance('10s')
+    expect((await alice.ask('private/buy', bid)).error).toBeUndefined()
+    venue.advance('190s')
+    expect((await alice.ask('public/status')).result).toMatchObject({ locked: 'true' })
+    venue.advance('2m')
+    expect((await alice.ask('public/status')).result).toMatchObject({ locked: 'false' })
+    expect(alice.told('platform_state')).toEqual([
+      { maintenance: true },
+      { maintenance: false },
+      { price_index: 'btc_usd', locked: true },
+      { price_index: 'btc_usd', locked: false },
+    ])
+    await close()
+  })
+
+  test('let a clock that goes by itself jump, and go on from there', async () => {
+    await venue.close()
+    const scenario = { ...document, faults: [{ kind: 'clock_jump', from: '1ms', by: '10m' }] }
+    venue = await createTestVenue({
+      scenario,
+      clock: 'wall',
+      run: { out: join(home, 'run'), force: true },
+    })
+    alice = await clientOf('alice')
+    await alice.ask('public/get_time')
+    const time = async (): Promise<number> => Number((await alice.ask('public/get_time')).result)
+    while ((await time()) < Date.parse('2026-01-05T09:10:00Z'));
+    const first = await time()
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    // It goes at its own pace from where it jumped to.
+    expect(await time()).toBeGreaterThan(first)
+    expect(await time()).toBeLessThan(Date.parse('2026-01-05T09:11:00Z'))
+    await close()
+  })
+})
+
 describe('faults that are asked for', () => {
   test('stand in the file too, are told with what they did, and are measured', async () => {
     await venue.close()
