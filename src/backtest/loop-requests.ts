@@ -3,9 +3,9 @@
  * replies told to whoever waits, also when the exchange holds a reply and after a restore.
  */
 
-import { micros, type Sequence, sequence } from '../core/index.ts'
+import { type Micros, micros, type Sequence, sequence } from '../core/index.ts'
 import { lastSequenceOf, timeOf } from '../engine/index.ts'
-import { faultOf } from '../faults/index.ts'
+import { type FaultRule, faultOf } from '../faults/index.ts'
 import { submit, type VenueReply, type VenueRequest } from '../rpc/index.ts'
 import { type Loop, seatOf, type Waiting } from './loop-state.ts'
 import type { TimedRequest } from './source.ts'
@@ -72,6 +72,13 @@ export function resumeWaiting(
   return replyTo(loop, told === undefined ? request : { ...request, onReply: told })
 }
 
+/** The fault that meets a request on its way; one that its queue refused is answered already. */
+function metBy(seat: Seat, { method, refused }: SentRequest, time: Micros): FaultRule | null {
+  const { faults, accountName: account } = seat
+  if (faults === null || refused !== null) return null
+  return faultOf(faults, { of: 'requests', name: method, account, time })
+}
+
 /** Hands a strategy's first request over, unless a fault loses it; somebody who waits for its reply gets it. */
 export function enterRequest(loop: Loop, index: number): void {
   const { seat } = seatOf(loop, index)
@@ -79,9 +86,7 @@ export function enterRequest(loop: Loop, index: number): void {
   const sent = takeFirst(seat.outbox)
   leaveQueue(seat.waiting, sent, time)
   const { method, params } = sent
-  const { faults, accountName: account } = seat
-  const met =
-    faults === null ? null : faultOf(faults, { of: 'requests', name: method, account, time })
+  const met = metBy(seat, sent, time)
   if (met?.kind === 'half_open') {
     forget(seat, sent)
     return

@@ -20,6 +20,7 @@ export {
   faultChannels,
   faultFields,
   faultKinds,
+  LATE_MAX,
   type RuleMistake,
   ruleMistakes,
   ruleOf,

@@ -83,6 +83,9 @@ const REORDER_MICROS = 1_000_000
 /** A day: what comes later than that comes never. */
 const BY_MICROS_MAX = 86_400_000_000
 
+/** Messages that wait on one wire, or for one strategy, because a fault made them late; those beyond are lost. */
+export const LATE_MAX = 1_000_000
+
 /** Fields of a rule besides `kind` and its times, each of which may be left out. */
 export const faultFields = {
   of: z

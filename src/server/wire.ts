@@ -13,8 +13,10 @@ import {
   popDue,
   schedule,
   type TimerId,
+  timerCount,
+  unreachable,
 } from '../core/index.ts'
-import { type FaultMessage, type Faults, faultOf } from '../faults/index.ts'
+import { type FaultMessage, type Faults, faultOf, LATE_MAX } from '../faults/index.ts'
 import type { FaultReason } from '../model/index.ts'
 
 /** A message to a client. */
@@ -70,20 +72,22 @@ export class Wire {
     const { receiver, send, lose } = message
     const { of, name, account, isAlone = false } = message
     const rule = this.#ruleOf({ of, name, account, isAlone })
-    switch (rule?.kind) {
-      case undefined:
-        send()
-        this.#letGo(receiver)
-        return
+    if (rule === null) {
+      send()
+      this.#letGo(receiver)
+      return
+    }
+    switch (rule.kind) {
       case 'double':
         send()
         send()
         this.#letGo(receiver)
         return
       case 'delay':
-        this.#keep(rule.by, send)
+        if (this.#hasRoom) this.#keep(rule.by, send)
         return
       case 'reorder': {
+        if (!this.#hasRoom) return
         const waiting = this.#overtaken.get(receiver) ?? []
         const id = this.#keep(rule.by, send)
         this.#overtaken.set(receiver, [...waiting, { id, send }])
@@ -92,8 +96,11 @@ export class Wire {
       case 'drop':
         lose?.()
         return
-      default:
+      case 'half_open':
+      case 'refuse':
         return
+      default:
+        unreachable(rule.kind)
     }
   }
 
@@ -105,6 +112,10 @@ export class Wire {
 
   #ruleOf(message: Omit<FaultMessage, 'time'>): ReturnType<typeof faultOf> {
     return faultOf(this.#faults(), { ...message, time: this.#now() })
+  }
+
+  get #hasRoom(): boolean {
+    return timerCount(this.#late) < LATE_MAX
   }
 
   #keep(by: number, send: () => void): TimerId {

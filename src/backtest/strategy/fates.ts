@@ -3,8 +3,8 @@
  *
  * A message that is late waits in a queue of its seat, beside the inbox, and is not looked at again.
  */
-import { cancel, micros, schedule, type TimerId } from '../../core/index.ts'
-import { type FaultMessage, faultOf } from '../../faults/index.ts'
+import { cancel, micros, schedule, type TimerId, timerCount } from '../../core/index.ts'
+import { type FaultMessage, faultOf, LATE_MAX } from '../../faults/index.ts'
 import type { Late, Seat } from './seat.ts'
 
 /** A message is delivered now, or later, or never. */
@@ -31,13 +31,15 @@ export function fateOf(
       letGo(seat)
       return 'passes'
     case 'double':
-      keep(seat, time, late(true))
+      if (hasRoom(seat)) keep(seat, time, late(true))
       letGo(seat)
       return 'passes'
     case 'delay':
+      if (!hasRoom(seat)) return 'lost'
       keep(seat, time + rule.by, late(false))
       return 'late'
     case 'reorder':
+      if (!hasRoom(seat)) return 'lost'
       seat.overtaken.push(keep(seat, time + rule.by, late(false)))
       return 'late'
     case 'drop':
@@ -45,6 +47,10 @@ export function fateOf(
     case 'refuse':
       return 'lost'
   }
+}
+
+function hasRoom({ late }: Seat): boolean {
+  return timerCount(late) < LATE_MAX
 }
 
 function keep({ late }: Seat, time: number, payload: Late): TimerId {
