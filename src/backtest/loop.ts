@@ -159,30 +159,45 @@ function findNext(loop: Loop): boolean {
 function findOfSeats(loop: Loop, before: number): number {
   const { seats, delivery } = loop
   let time = before
-  const note = (due: number, kind: LoopWork, index: number): void => {
-    time = due
-    loop.work = kind
-    loop.index = index
-  }
   for (let at = 0; at < seats.length; at += 1) {
     const due = firstTime((seats[at] as Member).seat.outbox)
-    if (due < time) note(due, work.entry, at)
+    if (due < time) {
+      time = due
+      loop.work = work.entry
+      loop.index = at
+    }
   }
   for (let at = 0; at < seats.length; at += 1) {
     const { seat } = seats[at] as Member
     const late = peekTime(seat.late)
-    if (late < time) note(late, work.late, at)
+    if (late < time) {
+      time = late
+      loop.work = work.late
+      loop.index = at
+    }
     const due = firstTime(seat.inbox)
-    if (due < time) note(due, work.response, at)
+    if (due < time) {
+      time = due
+      loop.work = work.response
+      loop.index = at
+    }
   }
   const { groups } = delivery
   for (let at = 0; at < groups.length; at += 1) {
     const { due } = groups[at] as (typeof groups)[number]
-    if (due < time) note(due, work.recorded, at)
+    if (due < time) {
+      time = due
+      loop.work = work.recorded
+      loop.index = at
+    }
   }
   for (let at = 0; at < seats.length; at += 1) {
     const due = peekTime((seats[at] as Member).seat.timers)
-    if (due < time) note(due, work.timer, at)
+    if (due < time) {
+      time = due
+      loop.work = work.timer
+      loop.index = at
+    }
   }
   return time
 }

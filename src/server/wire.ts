@@ -111,7 +111,8 @@ export class Wire {
   }
 
   #ruleOf(message: Omit<FaultMessage, 'time'>): ReturnType<typeof faultOf> {
-    return faultOf(this.#faults(), { ...message, time: this.#now() })
+    const faults = this.#faults()
+    return faults.rules.length === 0 ? null : faultOf(faults, { ...message, time: this.#now() })
   }
 
   get #hasRoom(): boolean {

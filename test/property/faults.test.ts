@@ -12,7 +12,7 @@ import insideQuoter from '../../scenarios/backtest/inside-quoter.ts'
 import carefulBuyer from '../../scenarios/faults/careful-buyer.ts'
 import { type RunReport, runDocument, runFile } from '../../src/node.ts'
 import { type GivenStrategies, runWithCuts } from '../support/backtest-run.ts'
-import { askedRuns, askedSeed } from '../support/property-runs.ts'
+import { askedRuns, askedSeed, unreached } from '../support/property-runs.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'pitclock-faults-'))
 afterAll(() => rmSync(home, { recursive: true }))
@@ -144,9 +144,11 @@ describe('faults of messages', () => {
         const again = await runFile(join(out, 'journal.jsonl'))
         expect(again.ok && again.value.digest).toBe(first.digest)
       }),
-      { numRuns: askedRuns(60, 1, 8), ...askedSeed(5) },
+      { numRuns: askedRuns(60, 1, 12), ...askedSeed(5) },
     )
-    expect([...seen.keys()].toSorted()).toEqual(expect.arrayContaining(['delay', 'double', 'drop']))
+    expect(unreached(['drop', 'delay', 'double', 'reorder', 'refuse', 'half_open'], seen)).toEqual(
+      [],
+    )
   }, 120_000)
 
   test('that never happen change nothing', async () => {
@@ -160,6 +162,27 @@ describe('faults of messages', () => {
     const always = await run(fileOf(market(faultsOfEachKind)))
     expect(always.digest).not.toBe(without.digest)
   })
+})
+
+test('a step puts other faults in the place of those of the file, which a resumed run keeps', async () => {
+  const told = {
+    faults: [{ kind: 'drop', of: 'notifications', account: 'quoter', probability: 0.5 }],
+  }
+  const file = fileOf({
+    ...market([{ kind: 'double', of: 'replies' }]),
+    steps: [
+      { at: '1s', call: 'sim/set_faults', params: told },
+      { at: '6s', call: 'sim/set_faults', params: { faults: [] } },
+      { at: '7s', call: 'sim/get_faults', expect: { result: { faults: [] } } },
+    ],
+  })
+  const report = await run(file)
+  expect(report.failures).toEqual([])
+  expect(report.faults).toMatchObject([
+    { kind: 'double', of: 'replies' },
+    { kind: 'drop', of: 'notifications' },
+  ])
+  expect((await runWithCuts(file, 40, strategies)).digest).toBe(report.digest)
 })
 
 const faultsOfEachKind = [
