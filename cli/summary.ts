@@ -28,6 +28,7 @@ export function fullSummary(report: RunReport, seconds: number): string {
     ['trades', count(report.trades)],
     ['events', count(report.events)],
     ['expectations', expectations(report)],
+    ...faultLines(report),
     ...rowLines(report),
   ]
   if (report.out !== null) lines.push(['written to', report.out])
@@ -45,6 +46,13 @@ function rowLines({ tables }: RunReport): [string, string][] {
   if (tables.length === 0) return []
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   return [['rows', `${count(rows)} in ${tables.filter((table) => table.rows > 0).length} tables`]]
+}
+
+/** A line about what faults on demand did. */
+function faultLines({ faults }: RunReport): [string, string][] {
+  if (faults.length === 0) return []
+  const told = faults.map(({ kind, of, count: times }) => `${kind} ${of} ${count(times)}`)
+  return [['faults', paint('yellow', told.join(', '))]]
 }
 
 /** Lines about each recorded file: its rows, and what was found in it. */

@@ -99,6 +99,7 @@ export {
   viewPosition,
   viewWallet,
 } from './engine/index.ts'
+export type { FaultCount, FaultRule } from './faults/index.ts'
 export {
   type CursorPosition,
   createFeedCursor,

@@ -38,6 +38,7 @@ const floorTable: readonly (readonly [floor: number, places: readonly string[]])
   [2, ['src/book', 'src/pricing', 'src/ledger', 'src/margin']],
   [2, ['src/blocks']],
   [2, ['src/wallet']],
+  [2, ['src/faults']],
   [1, ['src/model']],
   [0, ['src/core']],
 ]

@@ -9,6 +9,7 @@ import type { RequestSource } from './source.ts'
 import {
   createRecordedDelivery,
   joinGroup,
+  type Member,
   seedViews,
   viewOf,
 } from './strategy/recorded-delivery.ts'
@@ -37,7 +38,7 @@ export function createLoopAt(
   desk: Desk,
   sources: readonly RequestSource[],
   hooks: LoopHooks,
-  { market, seats, until, setup }: LoopParts,
+  { market, seats, until, setup, mayFault = false }: LoopParts,
 ): Loop {
   const { exchange } = desk
   const delivery = createRecordedDelivery(exchange)
@@ -48,11 +49,12 @@ export function createLoopAt(
   }
   const seated = (seats?.list ?? []).map((seat) => {
     const group = joinGroup(delivery, seat)
+    const views = mayFault ? [] : group.views
     const venue = new SeatVenue(seat, {
       exchange,
-      viewOf: (instrument) => viewOf(delivery, group, instrument.id),
+      viewOf: (instrument) => viewOf(delivery, views, instrument.id),
     })
-    const member = { seat, venue }
+    const member: Member = { seat, venue, group, views, gaps: new Set() }
     group.members.push(member)
     return member
   })

@@ -3,11 +3,13 @@
  * replies told to whoever waits, also when the exchange holds a reply and after a restore.
  */
 
-import { micros, type Sequence, sequence } from '../core/index.ts'
+import { type Micros, micros, type Sequence, sequence } from '../core/index.ts'
 import { lastSequenceOf, timeOf } from '../engine/index.ts'
+import { type FaultRule, faultOf } from '../faults/index.ts'
 import { submit, type VenueReply, type VenueRequest } from '../rpc/index.ts'
 import { type Loop, seatOf, type Waiting } from './loop-state.ts'
 import type { TimedRequest } from './source.ts'
+import { forget } from './strategy/deliver.ts'
 import { leaveQueue } from './strategy/request-queue.ts'
 import type { Seat, SentRequest } from './strategy/seat.ts'
 import { respond } from './strategy/seats.ts'
@@ -85,13 +87,26 @@ export function resumeWaiting(
   return replyTo(loop, told === undefined ? request : { ...request, onReply: told })
 }
 
-/** Hands a strategy's first request over; somebody who waits for its reply gets it. */
+/** The fault that meets a request on its way; one that its queue refused is answered already. */
+function metBy(seat: Seat, { method, refused }: SentRequest, time: Micros): FaultRule | null {
+  const { faults, accountName: account } = seat
+  if (faults === null || refused !== null) return null
+  return faultOf(faults, { of: 'requests', name: method, account, time })
+}
+
+/** Hands a strategy's first request over, unless a fault loses it; somebody who waits for its reply gets it. */
 export function enterRequest(loop: Loop, index: number): void {
   const { seat } = seatOf(loop, index)
   const time = micros(firstTime(seat.outbox))
   const sent = takeFirst(seat.outbox)
   leaveQueue(seat.waiting, sent, time)
-  const { method, params, refused } = sent
+  const { method, params } = sent
+  const met = metBy(seat, sent, time)
+  if (met?.kind === 'half_open') {
+    forget(seat, sent)
+    return
+  }
+  const refused = sent.refused ?? met?.reason ?? null
   const asked = { time, method, params, account: seat.accountName, session: 0 }
   const request = refused === null ? asked : { ...asked, refused }
   if (sent.onReply === null && seat.strategy.onReply === undefined) {

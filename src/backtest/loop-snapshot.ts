@@ -21,6 +21,7 @@ import {
   restoreTimerQueue,
   type Sequence,
   snapshotTimerQueue,
+  type TimerId,
   type TimerQueueSnapshot,
 } from '../core/index.ts'
 import type { MarketMessage, OrderChanged } from '../model/index.ts'
@@ -32,14 +33,14 @@ import type { RequestSource } from './source.ts'
 import type { ViewState } from './strategy/book-view.ts'
 import type { News } from './strategy/news.ts'
 import { plainCopy } from './strategy/plain-copy.ts'
-import { viewOf } from './strategy/recorded-delivery.ts'
+import { type Member, type Views, viewOf } from './strategy/recorded-delivery.ts'
 import type { RefusalCount } from './strategy/refusals.ts'
 import { hasPlace } from './strategy/request-queue.ts'
-import type { Response, Seat, SentRequest } from './strategy/seat.ts'
+import type { Late, Response, Seat, SentRequest } from './strategy/seat.ts'
 import { textOfError } from './strategy/strategy-fault.ts'
 import { appendTimed, itemAt, type TimedQueue, timeAt } from './strategy/timed-queue.ts'
 
-const VERSION = 6
+const VERSION = 7
 
 /** A loop as plain data. */
 interface LoopData {
@@ -79,6 +80,11 @@ interface SeatData {
   readonly callbacks: number
   readonly outbox: readonly (readonly [number, SentRequest])[]
   readonly inbox: readonly (readonly [number, Response])[]
+  readonly late: TimerQueueSnapshot<Late>
+  readonly overtaken: readonly TimerId[]
+  /** Its own books; null where it has none. */
+  readonly views: readonly ViewState[] | null
+  readonly gaps: readonly InstrumentId[]
   readonly timers: TimerQueueSnapshot<string>
   readonly orders: readonly OrderChanged[]
   readonly positions: readonly (readonly [InstrumentId, Lots])[]
@@ -102,8 +108,8 @@ export function snapshotLoop(loop: Loop): Result<Plain, string> {
     else return err(`source ${index} of requests has more to come and cannot be saved`)
   }
   const seats: SeatData[] = []
-  for (const { seat } of loop.seats) {
-    const saved = saveSeat(seat)
+  for (const member of loop.seats) {
+    const saved = saveSeat(member)
     if (!saved.ok) return saved
     seats.push(saved.value)
   }
@@ -121,7 +127,7 @@ export function snapshotLoop(loop: Loop): Result<Plain, string> {
       latency: group.latency,
       waiting: messages.end + loop.again.length - group.next,
       turn: group.turn,
-      views: group.views.flatMap((view) => (view === undefined ? [] : [view.save()])),
+      views: statesOf(group.views),
     })),
     seats,
     waiting: [...loop.waiting].filter(([number]) => loop.desk.pending.has(number)),
@@ -160,7 +166,7 @@ export function restoreLoop(
   for (const [index, saved] of data.sources.entries()) loop.sources[index]?.load?.(saved)
   for (const [index, saved] of data.seats.entries()) {
     const member = loop.seats[index]
-    const problem = member === undefined ? 'missing' : loadSeat(member.seat, saved)
+    const problem = member === undefined ? 'missing' : loadMember(loop, member, saved)
     if (problem !== null) return err(problem)
   }
   loop.requests = data.requests
@@ -177,7 +183,7 @@ export function restoreLoop(
     }
     group.next = data.underWay.length - saved.waiting
     group.turn = saved.turn
-    for (const view of saved.views) viewOf(loop.delivery, group, view.instrument).load(view)
+    for (const view of saved.views) viewOf(loop.delivery, group.views, view.instrument).load(view)
   }
   for (const [number, waiting] of data.waiting) {
     const pending = fresh.desk.pending.get(number)
@@ -193,7 +199,11 @@ function dataOf(state: Plain): LoopData {
   return state as unknown as LoopData
 }
 
-function saveSeat(seat: Seat): Result<SeatData, string> {
+function statesOf(views: Views): readonly ViewState[] {
+  return views.flatMap((view) => (view === undefined ? [] : [view.save()]))
+}
+
+function saveSeat({ seat, group, views, gaps }: Member): Result<SeatData, string> {
   const { strategy, latency } = seat
   if (seat.functionsWaiting > 0) {
     return err(`${seat.name}: a function waits for a reply; use onReply of the strategy instead`)
@@ -215,6 +225,10 @@ function saveSeat(seat: Seat): Result<SeatData, string> {
     callbacks: seat.callbacks,
     outbox: entriesOf(seat.outbox),
     inbox: entriesOf(seat.inbox),
+    late: snapshotTimerQueue(seat.late),
+    overtaken: seat.overtaken,
+    views: views === group.views ? null : statesOf(views),
+    gaps: [...gaps],
     timers: snapshotTimerQueue(seat.timers),
     orders: [...seat.orders.values()],
     positions: [...seat.positions],
@@ -222,6 +236,17 @@ function saveSeat(seat: Seat): Result<SeatData, string> {
     chance: seat.chance.snapshot(),
     refusals: [...seat.refusals.values()],
   })
+}
+
+/** Fills a new seat and its own books; what does not fit is returned in words. */
+function loadMember({ delivery }: Loop, member: Member, saved: SeatData): string | null {
+  const { seat, group, views, gaps } = member
+  if ((views === group.views) !== (saved.views === null)) {
+    return `${seat.name}: books that faults may meet were saved otherwise`
+  }
+  for (const view of saved.views ?? []) viewOf(delivery, views, view.instrument).load(view)
+  for (const instrument of saved.gaps) gaps.add(instrument)
+  return loadSeat(seat, saved)
 }
 
 /** Fills a new seat; what does not fit is returned in words. */
@@ -253,6 +278,8 @@ function loadSeat(seat: Seat, saved: SeatData): string | null {
     if (hasPlace(sent)) seat.waiting.push(sent)
   }
   for (const [time, response] of saved.inbox) appendTimed(seat.inbox, time, response)
+  seat.late = restoreTimerQueue(saved.late)
+  seat.overtaken = [...saved.overtaken]
   seat.timers = restoreTimerQueue(saved.timers)
   for (const { id, payload } of saved.timers.timers) seat.timerIds.set(payload, id)
   for (const order of saved.orders) seat.orders.set(order.order, order)

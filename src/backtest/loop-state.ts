@@ -6,8 +6,8 @@ import { defined, type InputError, type Micros, type Plain, type Sequence } from
 import type { Desk, VenueReply } from '../rpc/index.ts'
 import type { MarketSource, RequestSource, TimedRequest } from './source.ts'
 import type { News } from './strategy/news.ts'
-import type { RecordedDelivery } from './strategy/recorded-delivery.ts'
-import type { SeatedVenue, SentRequest } from './strategy/seat.ts'
+import type { Member, RecordedDelivery } from './strategy/recorded-delivery.ts'
+import type { SentRequest } from './strategy/seat.ts'
 import type { Seats } from './strategy/seats.ts'
 import type { StrategyGuard } from './strategy/strategy-guard.ts'
 
@@ -29,6 +29,8 @@ export interface LoopParts {
   readonly seats?: Seats
   /** The last time at which anything is done. */
   readonly until?: Micros | null
+  /** True if faults may meet messages of this run, so that each strategy has books of its own. */
+  readonly mayFault?: boolean
   /** Requests of the first source that come before everything else: those of the set-up. */
   readonly setup?: number
 }
@@ -39,7 +41,7 @@ export interface Waiting {
   readonly seat: { readonly index: number; readonly sent: SentRequest } | null
 }
 
-/** Codes of the work that can come next, in the order of one instant. */
+/** Codes of the work that can come next, in the order of one instant; what is late comes with responses. */
 export const work = {
   clock: 0,
   market: 1,
@@ -48,6 +50,7 @@ export const work = {
   response: 4,
   recorded: 5,
   timer: 6,
+  late: 7,
 } as const
 
 /** A code of `work`. */
@@ -59,7 +62,7 @@ export interface Loop {
   readonly sources: readonly RequestSource[]
   readonly hooks: LoopHooks
   readonly market: MarketSource | null
-  readonly seats: readonly SeatedVenue[]
+  readonly seats: readonly Member[]
   readonly delivery: RecordedDelivery
   readonly guard: StrategyGuard
   readonly until: Micros | null
@@ -87,6 +90,6 @@ export interface Loop {
   index: number
 }
 
-export function seatOf(loop: Loop, index: number): SeatedVenue {
+export function seatOf(loop: Loop, index: number): Member {
   return defined(loop.seats[index], 'a seat that was found is there')
 }

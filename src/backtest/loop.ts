@@ -8,7 +8,7 @@
  * 3. requests in the order of arrival: those of the sources in their order (set-up, steps,
  *    population), then those of strategies in file order;
  * 4. replies, order changes and fills to strategies, in file order of the strategies, each first in
- *    first out;
+ *    first out, but what a fault made late before them;
  * 5. recorded messages to strategies: groups of equal feed latency by their first strategy, in a group
  *    message after message, each to its strategies in file order;
  * 6. timers of strategies, in file order, each in the order of setting.
@@ -35,8 +35,13 @@ import { enterRequest, handOver, waitingOf } from './loop-requests.ts'
 import { type Loop, type LoopWork, seatOf, work } from './loop-state.ts'
 import type { RequestSource } from './source.ts'
 import { deliverResponse, deliverTimer } from './strategy/deliver.ts'
-import { deliverRecorded, publish, publishLevels } from './strategy/recorded-delivery.ts'
-import type { SeatedVenue } from './strategy/seat.ts'
+import { deliverLate } from './strategy/late-delivery.ts'
+import {
+  deliverRecorded,
+  type Member,
+  publish,
+  publishLevels,
+} from './strategy/recorded-delivery.ts'
 import { firstTime } from './strategy/timed-queue.ts'
 
 /**
@@ -115,7 +120,7 @@ export async function feedLoop(
 
 /** Finds what comes first and notes it in the loop; false where nothing is left. */
 function findNext(loop: Loop): boolean {
-  const { sources, seats, delivery, until, horizon, hooks } = loop
+  const { sources, seats, until, horizon, hooks } = loop
   if (loop.requests < loop.setup) {
     loop.work = work.source
     loop.index = 0
@@ -136,53 +141,66 @@ function findNext(loop: Loop): boolean {
   // A clock keeps a run going that has nothing else left.
   const isLeft = time < Number.POSITIVE_INFINITY || horizon < Number.POSITIVE_INFINITY
   const end = Math.min(until ?? (isLeft ? Number.POSITIVE_INFINITY : loop.lastTime), horizon)
-  if (seats.length > 0) {
-    for (let at = 0; at < seats.length; at += 1) {
-      const due = firstTime((seats[at] as SeatedVenue).seat.outbox)
-      if (due < time) {
-        time = due
-        kind = work.entry
-        index = at
-      }
-    }
-    for (let at = 0; at < seats.length; at += 1) {
-      const due = firstTime((seats[at] as SeatedVenue).seat.inbox)
-      if (due < time) {
-        time = due
-        kind = work.response
-        index = at
-      }
-    }
-    const { groups } = delivery
-    for (let at = 0; at < groups.length; at += 1) {
-      const { due } = groups[at] as (typeof groups)[number]
-      if (due < time) {
-        time = due
-        kind = work.recorded
-        index = at
-      }
-    }
-    for (let at = 0; at < seats.length; at += 1) {
-      const due = peekTime((seats[at] as SeatedVenue).seat.timers)
-      if (due < time) {
-        time = due
-        kind = work.timer
-        index = at
-      }
-    }
-  }
+  loop.work = kind
+  loop.index = index
+  if (seats.length > 0) time = findOfSeats(loop, time)
   // What the exchange's own timers do must reach strategies in time, and whoever looks at each input: a journal without
   // strategies is then measured at the times of the run that wrote it.
   if (seats.length > 0 || hooks.onInput !== undefined) {
     const due = nextDue(loop.desk.exchange)
     if (due <= time) {
       time = due
-      kind = work.clock
+      loop.work = work.clock
     }
   }
-  loop.work = kind
-  loop.index = index
   return time <= end && time !== Number.POSITIVE_INFINITY
+}
+
+/** Notes what of strategies comes before a time, in their order of one instant; returns when. */
+function findOfSeats(loop: Loop, before: number): number {
+  const { seats, delivery } = loop
+  let time = before
+  for (let at = 0; at < seats.length; at += 1) {
+    const due = firstTime((seats[at] as Member).seat.outbox)
+    if (due < time) {
+      time = due
+      loop.work = work.entry
+      loop.index = at
+    }
+  }
+  for (let at = 0; at < seats.length; at += 1) {
+    const { seat } = seats[at] as Member
+    const late = peekTime(seat.late)
+    if (late < time) {
+      time = late
+      loop.work = work.late
+      loop.index = at
+    }
+    const due = firstTime(seat.inbox)
+    if (due < time) {
+      time = due
+      loop.work = work.response
+      loop.index = at
+    }
+  }
+  const { groups } = delivery
+  for (let at = 0; at < groups.length; at += 1) {
+    const { due } = groups[at] as (typeof groups)[number]
+    if (due < time) {
+      time = due
+      loop.work = work.recorded
+      loop.index = at
+    }
+  }
+  for (let at = 0; at < seats.length; at += 1) {
+    const due = peekTime((seats[at] as Member).seat.timers)
+    if (due < time) {
+      time = due
+      loop.work = work.timer
+      loop.index = at
+    }
+  }
+  return time
 }
 
 function doNext(loop: Loop): void {
@@ -216,6 +234,9 @@ function doNext(loop: Loop): void {
       loop.fault = deliverRecorded(loop.delivery, group)
       return
     }
+    case work.late:
+      loop.fault = deliverLate(seatOf(loop, index), loop.delivery)
+      return
     case work.timer:
       loop.fault = deliverTimer(seatOf(loop, index))
       return

@@ -57,6 +57,7 @@ export {
   type TimerPlan,
   type TimerQueue,
   type TimerQueueSnapshot,
+  timerCount,
 } from './clock/timer-queue.ts'
 export {
   type DecimalFault,

@@ -43,6 +43,7 @@ export {
   instrumentAt,
   isAnyHeld,
   isHeld,
+  isInMaintenance,
   isQueued,
   isRecorded,
   isReleasing,

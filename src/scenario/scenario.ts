@@ -6,6 +6,7 @@
  */
 import type { Latency, PopulationSpec } from '../backtest/index.ts'
 import type { Micros } from '../core/index.ts'
+import type { FaultRule } from '../faults/index.ts'
 import type {
   FeedBeginning,
   FeedClock,
@@ -109,6 +110,13 @@ export interface StrategySpec {
   readonly place: Place
 }
 
+/** A request that begins or ends a fault of the market. */
+export interface FaultRequest {
+  readonly time: Micros
+  readonly method: string
+  readonly params: RequestParams
+}
+
 /** A whole scenario. */
 export interface Scenario {
   readonly file: string
@@ -129,6 +137,10 @@ export interface Scenario {
   readonly population: PopulationSpec | null
   readonly feeds: readonly FeedSpec[]
   readonly strategies: readonly StrategySpec[]
+  /** Faults of messages between the exchange and strategies or clients. */
+  readonly faults: readonly FaultRule[]
+  /** Requests of controls that begin and end faults of the market itself, in the order of time. */
+  readonly faultRequests: readonly FaultRequest[]
   readonly checks: readonly FinalCheck[]
   /** Expected counts of the whole run: requests (set-up included), trades, refused. */
   readonly totals: Located | null

@@ -24,6 +24,8 @@ export interface Client {
   heartbeat: Heartbeat | null
   /** Sends a text; over HTTP nothing is sent but the reply. */
   send(text: string): void
+  /** A reply of it never comes. */
+  lose(): void
   /** Closes the connection. */
   close(reason: string): void
 }

@@ -171,9 +171,13 @@ export class ConnectionService {
       link: client.session,
       account,
       allows: (scope: AccessScope) => grant !== null && grantAllows(grant, scope),
-      send: (text: string) => {
-        this.#watch.notified()
-        client.send(text)
+      send: (text: string, channel: string) => {
+        const send = (): void => {
+          this.#watch.notified()
+          client.send(text)
+        }
+        const to = { account: grant?.account ?? null, receiver: client }
+        this.#market.wire.carry({ of: 'notifications', name: channel, ...to, send })
       },
     }
     const accepted = names.filter((name) => hub.subscribe(subscriber, name, label))

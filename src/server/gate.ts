@@ -69,6 +69,9 @@ export class Gate {
     const { method: name, params } = asked
     const method = findMethod(name)
     const grant = this.#grantOf(client, params)
+    const of = { name, account: grant?.account ?? null }
+    const met = name.startsWith('sim/') ? null : this.#market.wire.admit(of)
+    if (met === 'lost') return
     const request: LiveRequest = {
       method: name,
       params,
@@ -76,13 +79,13 @@ export class Gate {
       session: client.session,
       onReply: (reply) => {
         this.#watch.answered(client, name, reply)
-        onReply(reply)
+        this.#answer(client, of, () => onReply(reply))
         if (reply.ok) this.#afterwards(client, asked, grant)
       },
       serve: () => this.#service.serve(client, asked, grant),
     }
     const refused =
-      this.#refusalOf(client, { name, method, grant }) ?? this.#strangeRefusal(method, asked)
+      met ?? this.#refusalOf(client, { name, method, grant }) ?? this.#strangeRefusal(method, asked)
     // The market goes on to the time that is asked for; the request itself comes then.
     if (name === 'sim/advance' && refused === null && isTime(params.to)) {
       this.#market.advance(microsOfMillis(params.to))
@@ -103,6 +106,8 @@ export class Gate {
     const { grant } = client
     const method = findGatewayMethod(name)
     const account = grant?.account ?? null
+    const met = this.#market.wire.admit({ name, account })
+    if (met === 'lost') return
     const request: LiveRequest = {
       method: name,
       params,
@@ -110,14 +115,37 @@ export class Gate {
       session: of.sessionOf(account),
       onReply: (reply) => {
         this.#watch.answered(client, name, reply)
-        of.onReply(reply)
+        this.#answer(client, { name, account }, () => of.onReply(reply))
       },
     }
-    const refused =
+    const unfit =
       method === undefined
         ? 'method_not_found'
         : (scopeRefusal(method, grant) ?? this.#strangeRefusal(method, of.asked))
+    const refused = met ?? unfit
     this.#market.ask(refused === null ? request : { ...request, refused })
+  }
+
+  /** Sends a reply, unless a fault meets it; those to controls pass always. */
+  #answer(
+    client: Client,
+    { name, account }: { readonly name: string; readonly account: string | null },
+    send: () => void,
+  ): void {
+    if (name.startsWith('sim/')) send()
+    else {
+      const isAlone = client.session === 0
+      const lose = (): void => client.lose()
+      this.#market.wire.carry({
+        of: 'replies',
+        name,
+        account,
+        isAlone,
+        receiver: client,
+        send,
+        lose,
+      })
+    }
   }
 
   /** Counts parameters that a method does not have; a strict server refuses them. */
@@ -165,6 +193,7 @@ export class Gate {
   /** Ends what lives with a connection. */
   leave(client: Client): void {
     stopHeartbeat(client)
+    this.#market.wire.leave(client)
     this.#tokens.endConnection(client.session)
     this.#market.hub.leave(client.session)
   }

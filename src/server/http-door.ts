@@ -75,7 +75,7 @@ export class HttpDoor {
       this.#refuse(response, { error, id: frame.id, status: statusOf(error) })
       return
     }
-    const client = newClient('http')
+    const client = newClient('http', response)
     const { authorization } = request.headers
     if (authorization !== undefined) {
       const uri = request.url ?? '/'
@@ -121,7 +121,7 @@ function textOf(method: string, reply: VenueReply, id: EnvelopeId | undefined): 
 }
 
 /** A client that asks once. */
-export function newClient(door: Door): Client {
+export function newClient(door: Door, response: ServerResponse): Client {
   return {
     door,
     session: 0,
@@ -129,6 +129,8 @@ export function newClient(door: Door): Client {
     control: null,
     heartbeat: null,
     send: () => undefined,
+    // Nobody can tell it from a server that broke down.
+    lose: () => response.destroy(),
     close: () => undefined,
   }
 }

@@ -11,11 +11,13 @@
 import type { RequestSource, TimedRequest } from '../backtest/index.ts'
 import { defined, type Micros, micros } from '../core/index.ts'
 import { nextDue, timeOf, viewSession } from '../engine/index.ts'
+import { nextHalfOpenEdge } from '../faults/index.ts'
 import type { LiveMeans, LiveRun } from '../host/index.ts'
 import { type EventSink, fanOut, sinkOf } from '../model/index.ts'
 import { ChannelHub, type Desk, type VenueError, type VenueReply } from '../rpc/index.ts'
 import { advanceRunTo, type ScenarioRun } from '../scenario/index.ts'
 import type { ServerClock } from './clock.ts'
+import { Wire } from './wire.ts'
 
 /** A request without its time, which is when it comes. */
 export type LiveRequest = Omit<TimedRequest, 'time'>
@@ -39,6 +41,8 @@ export interface Connections {
   endSession(session: number): void
   /** True if the client of a session is there. */
   isConnected(session: number): boolean
+  /** Called after each time at which anything was done: connections may be half open by a fault. */
+  heedFaults(): void
 }
 
 /** The longest that the market sleeps, in milliseconds: feeds and strategies of its scenario are looked at then. */
@@ -107,6 +111,12 @@ export class LiveMarket implements LiveRun {
     take: () => defined(this.#queue.shift(), 'a source that is asked has a request'),
     events: fanOut([this.#channelEvents(), this.#sessionEvents()]),
   }
+
+  /** The wire to its clients. */
+  readonly wire = new Wire({
+    faults: () => this.desk.faults,
+    now: () => timeOf(this.desk.exchange),
+  })
 
   /** The desk of the market, once it is open. */
   get desk(): Desk {
@@ -239,14 +249,19 @@ export class LiveMarket implements LiveRun {
     // A request that comes while another is told is done before the clock is asked again.
     for (;;) {
       const now = this.now
-      const boundary = hub.nextFlush(timeOf(run.desk.exchange))
-      const to = micros(Math.min(now, boundary))
+      const from = timeOf(run.desk.exchange)
+      const boundary = hub.nextFlush(from)
+      const to = micros(Math.max(from, Math.min(now, boundary, this.#nextOnWire(from))))
       const state = advanceRunTo(run, to)
       if (this.#isPutBack) {
         this.#goBack()
         continue
       }
+      // A request of the scenario may have put the clock forward, which goes on from there.
+      if (timeOf(run.desk.exchange) > to) this.#setClock(timeOf(run.desk.exchange))
       hub.flush()
+      this.wire.release(timeOf(run.desk.exchange))
+      this.#connections()?.heedFaults()
       if (state !== 'starved') this.#reached = Math.max(this.#reached, to)
       if (state === 'failed') {
         this.stop()
@@ -268,6 +283,8 @@ export class LiveMarket implements LiveRun {
   #goBack(): void {
     this.#isPutBack = false
     const { exchange } = this.desk
+    // Messages that were late come before what begins anew.
+    this.wire.release(micros(Number.MAX_SAFE_INTEGER))
     this.#setClock(timeOf(exchange))
     this.hub.restart()
     const connections = this.#connections()
@@ -276,6 +293,11 @@ export class LiveMarket implements LiveRun {
       if (!isSocket || connections?.isConnected(session) === true) continue
       this.ask({ method: 'sim/disconnect', params: { session }, account: null, session: 0 })
     }
+  }
+
+  /** The next time after another at which something is to be done for clients alone. */
+  #nextOnWire(time: number): number {
+    return Math.min(this.wire.nextTime, nextHalfOpenEdge(this.desk.faults, time))
   }
 
   /** Reads more of the recorded files; requests wait meanwhile. */
@@ -297,7 +319,8 @@ export class LiveMarket implements LiveRun {
     clearTimeout(this.#timer)
     if (!this.isOpen || this.#clock === undefined) return
     const { exchange } = this.desk
-    const due = Math.min(nextDue(exchange), this.hub.nextFlush(timeOf(exchange)))
+    const now = timeOf(exchange)
+    const due = Math.min(nextDue(exchange), this.hub.nextFlush(now), this.#nextOnWire(now))
     const millis = Math.ceil(Math.min(this.#clock.millisUntil(due), SLEEP_MAX))
     // Where time stands only requests move it.
     if (this.#clock.millisUntil(due) === Number.POSITIVE_INFINITY) return

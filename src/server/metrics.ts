@@ -7,6 +7,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Registry } from 'prom-client'
 import { timeOf } from '../engine/index.ts'
+import { faultCounts } from '../faults/index.ts'
 import type { LiveMarket } from './live-market.ts'
 import { type Door, doors, outcomes, type Watch } from './watch.ts'
 
@@ -51,6 +52,7 @@ export async function openMetrics(measured: Measured): Promise<Metrics> {
   loop.enable()
   addTraffic(figures, measured)
   addMarket(figures, measured.market)
+  addFaults(figures, measured.market)
   addLoop(figures, loop)
   return {
     contentType: registry.contentType,
@@ -103,6 +105,20 @@ function addTraffic(figures: Figures, { watch, connections, queuedBytes }: Measu
   addGauge(figures, 'pitclock_queued_bytes', {
     help: 'Bytes that wait for clients to read.',
     value: queuedBytes,
+  })
+}
+
+function addFaults({ prom, registry }: Figures, market: LiveMarket): void {
+  new prom.Counter({
+    name: 'pitclock_faults_total',
+    help: 'Faults on demand that met a message.',
+    labelNames: ['kind', 'of'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { kind, of, count } of faultCounts(market.desk.faults))
+        this.inc({ kind, of }, count)
+    },
   })
 }
 

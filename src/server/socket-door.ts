@@ -5,7 +5,8 @@
  * Source: sessions document 1.4, 2.4, 2.6; coverage S006, S177, S277.
  */
 import type { WebSocket } from 'ws'
-import { viewSession } from '../engine/index.ts'
+import { timeOf, viewSession } from '../engine/index.ts'
+import { isHalfOpen } from '../faults/index.ts'
 import type { VenueError } from '../rpc/index.ts'
 import type { Client } from './client.ts'
 import {
@@ -32,6 +33,8 @@ interface SocketClient extends Client {
   isOver: boolean
   /** Why it ends, in words of the server's own. */
   ending: string
+  /** True while its connection is half open: nothing is read from it or written to it. */
+  isHalfOpen: boolean
 }
 
 /** The WebSockets of a server. */
@@ -40,6 +43,8 @@ export class SocketDoor {
   readonly #gate: Gate
   readonly #watch: Watch
   readonly #clients = new Map<number, SocketClient>()
+  /** How many connections are half open. */
+  #halfOpen = 0
 
   constructor({ market, gate, watch }: DoorParts) {
     this.#market = market
@@ -71,8 +76,10 @@ export class SocketDoor {
       heartbeat: null,
       isOver: false,
       ending: 'the client left',
+      isHalfOpen: false,
+      lose: () => undefined,
       send: (text) => {
-        if (socket.readyState !== socket.OPEN) return
+        if (socket.readyState !== socket.OPEN || client.isHalfOpen) return
         if (socket.bufferedAmount > QUEUE_BYTES) {
           this.#watch.slow(session)
           client.ending = 'connection_too_slow'
@@ -90,6 +97,7 @@ export class SocketDoor {
     }
     this.#clients.set(session, client)
     this.#watch.opened(session)
+    this.heedFaults()
     socket.on('message', (data, isBinary) => this.#hear(client, data as Buffer, isBinary))
     socket.on('close', () => this.#leave(client))
     // A frame that breaks the protocol ends the socket, which is heard as its close.
@@ -112,6 +120,29 @@ export class SocketDoor {
   /** True if the client of a session is there. */
   isConnected(session: number): boolean {
     return this.#clients.has(session)
+  }
+
+  /**
+   * Lets connections be half open while a fault says so, and resets them when that is over: the other end has been away.
+   * Who has the token of the controls stays, so that he can end it.
+   */
+  heedFaults(): void {
+    const { faults, exchange } = this.#market.desk
+    if (faults.rules.length === 0 && this.#halfOpen === 0) return
+    const time = timeOf(exchange)
+    for (const client of [...this.#clients.values()]) {
+      const account = client.grant?.account ?? null
+      const isHalf = client.control === null && isHalfOpen(faults, { account, time })
+      if (isHalf === client.isHalfOpen) continue
+      client.isHalfOpen = isHalf
+      this.#halfOpen += isHalf ? 1 : -1
+      if (isHalf) client.socket.pause()
+      else {
+        client.ending = 'half open'
+        client.socket.terminate()
+        this.#leave(client)
+      }
+    }
   }
 
   /** Closes every socket. */
@@ -156,6 +187,7 @@ export class SocketDoor {
   /** A socket has gone: its orders go too where cancel-on-disconnect says so. */
   #leave(client: SocketClient): void {
     if (!this.#clients.delete(client.session)) return
+    if (client.isHalfOpen) this.#halfOpen -= 1
     this.#watch.closed(client.session, client.ending)
     if (!this.#market.isOpen) return
     this.#gate.leave(client)

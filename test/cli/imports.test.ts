@@ -73,6 +73,7 @@ test("import 'pitclock' loads the exchange: no files, no Arrow, no generators of
       'book',
       'core',
       'engine',
+      'faults',
       'feeds',
       'index.js',
       'ledger',

@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { createFaults } from '../../src/faults/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { wireDesk } from '../../src/rpc/desk/desk.ts'
 import { createHistory } from '../../src/rpc/history/index.ts'
@@ -30,7 +31,13 @@ interface Tape {
 /** A desk over the market, which has been told all that happened there. */
 function tapeOf(market: ReplayMarket): Tape {
   const told: Event[] = []
-  const parts = { history: createHistory(), controls: false, pending: new Map(), kept: new Map() }
+  const parts = {
+    history: createHistory(),
+    controls: false,
+    pending: new Map(),
+    kept: new Map(),
+    faults: createFaults(),
+  }
   const desk = wireDesk(parts, { emit: (event) => void told.push(event) }, () => market.exchange)
   for (const event of market.events) desk.sink.emit(event)
   return { desk, told }

@@ -18,6 +18,7 @@ import {
 } from '../../src/backtest/index.ts'
 import { instrumentId, type Micros, micros, ok, type Plain } from '../../src/core/index.ts'
 import type { MessageFinding } from '../../src/engine/index.ts'
+import { createFaults, ruleOf, type SaidRule } from '../../src/faults/index.ts'
 import {
   defaultConfig,
   type Event,
@@ -64,6 +65,8 @@ export interface RunWords {
   readonly sources?: readonly RequestSource[]
   readonly hooks?: LoopHooks
   readonly until?: number
+  /** Faults of messages, at all times. */
+  readonly faults?: readonly SaidRule[]
 }
 
 /** The seat of a strategy that is at hand; latencies in microseconds. */
@@ -86,14 +89,17 @@ export function strategyRun(words: RunWords): StrategyRun {
   const seats = seatsOf(words.seats)
   const events: Event[] = []
   const sink = seatedSink(seats, { emit: (event) => events.push(event) })
-  const desk = createDesk({ config: defaultConfig(start), controls: true }, sink)
-  const { market, until } = words
+  const { market, until, faults: said = [] } = words
+  const rules = said.map((rule) => ruleOf(rule, { from: 0, until: null }))
+  const faults = createFaults('0', rules)
+  const desk = createDesk({ config: defaultConfig(start), controls: true, faults }, sink)
   const recorded = words.market !== undefined
   const wishes = requestsOf([...setUpOf(recorded), ...(words.wishes ?? [])])
   const sources = [wishes, ...(words.sources ?? [])]
   const loop = createLoop(desk, sources, words.hooks ?? {}, {
     seats,
     ...(market === undefined ? {} : { market }),
+    mayFault: said.length > 0,
     until: until === undefined ? null : micros(start + until),
   })
   return { desk, loop, seats, events }

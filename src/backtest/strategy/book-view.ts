@@ -154,6 +154,13 @@ export class RecordedView implements BookView {
     for (const { side, price, size } of levels) setRecorded(this.#side(side), price, size, 0)
   }
 
+  /** Takes all that another view of the same book has. */
+  become(whole: RecordedView): void {
+    clearRecorded(this.#bids)
+    clearRecorded(this.#asks)
+    this.load(whole.save())
+  }
+
   /** The view as plain data. */
   save(): ViewState {
     const { id } = this.spec
@@ -165,7 +172,7 @@ export class RecordedView implements BookView {
     }
   }
 
-  /** Takes what `save` gave; the view is new. */
+  /** Takes what `save` gave; the view is empty. */
   load(state: ViewState): void {
     this.#time = micros(state.time)
     fillLevels(this.#bids, state.bids)

@@ -14,7 +14,7 @@ import {
 import { type Exchange, instrumentAt } from '../../engine/index.ts'
 import type { Instrument } from '../../model/index.ts'
 import { amountOut, moneyOut, priceOut } from '../../rpc/index.ts'
-import { type News, ownOf } from './news.ts'
+import { type News, ownOf, type Told } from './news.ts'
 import { callBack, type SeatedVenue } from './seat.ts'
 import type { StrategySettlement, TradePrint } from './strategy.ts'
 
@@ -25,8 +25,6 @@ interface NewsPlace {
   /** When it happened at the exchange. */
   readonly time: number
 }
-
-type Told = Exclude<News, { readonly kind: 'levels' }>
 
 /** Tells a strategy one piece of news, where it has a callback for it. */
 export function deliverNews(at: SeatedVenue, news: Told, place: NewsPlace): InputError | null {

@@ -12,6 +12,7 @@ import {
   popDue,
 } from '../../core/index.ts'
 import { type Exchange, instrumentAt, openPositions } from '../../engine/index.ts'
+import type { FaultMessage } from '../../faults/index.ts'
 import type { EventOf, Instrument, OrderChanged } from '../../model/index.ts'
 import {
   amountOut,
@@ -25,7 +26,8 @@ import {
   type UserTrade,
   userTradeOut,
 } from '../../rpc/index.ts'
-import { callBack, type Response, type Seat, type SeatedVenue } from './seat.ts'
+import { fateOf, isFaulty } from './fates.ts'
+import { callBack, type Response, type Seat, type SeatedVenue, type SentRequest } from './seat.ts'
 import type {
   StrategyBlock,
   StrategyBlockQuote,
@@ -37,11 +39,74 @@ import type {
 } from './strategy.ts'
 import { firstTime, takeFirst } from './timed-queue.ts'
 
-/** Delivers the first thing of the inbox at its time. */
+/** Delivers the first thing of the inbox at its time, unless a fault meets it. */
 export function deliverResponse(at: SeatedVenue, exchange: Exchange): InputError | null {
   const { seat } = at
   seat.now = micros(firstTime(seat.inbox))
   const response = takeFirst(seat.inbox)
+  const passes = !isFaulty(seat) || responsePasses(seat, response, exchange)
+  return passes ? deliverNow(at, response, exchange) : null
+}
+
+/** True if a response is to be delivered as it comes; what is lost is awaited no longer. */
+function responsePasses(seat: Seat, response: Response, exchange: Exchange): boolean {
+  const message = messageOf(response, exchange)
+  if (message === null) return true
+  const fate = fateOf(seat, message, (isCopy) => ({
+    kind: 'response',
+    response: isCopy ? copyOf(response) : response,
+  }))
+  if (fate === 'lost' && response.kind === 'own_reply') forget(seat, response.request)
+  return fate === 'passes'
+}
+
+/** A reply that comes again is one that no function waits for any longer. */
+function copyOf(response: Response): Response {
+  if (response.kind !== 'own_reply') return response
+  return { ...response, request: { ...response.request, onReply: null } }
+}
+
+/** Nobody waits for the reply of a request any longer. */
+export function forget(seat: Seat, { onReply }: SentRequest): void {
+  if (onReply !== null) seat.functionsWaiting -= 1
+}
+
+/** The message that a response is at a client: a reply, or a notification of a channel; null for none. */
+function messageOf(
+  response: Response,
+  exchange: Exchange,
+): Pick<FaultMessage, 'of' | 'name'> | null {
+  const of = 'notifications'
+  switch (response.kind) {
+    case 'start':
+    case 'given_position':
+      return null
+    case 'own_reply':
+      return { of: 'replies', name: response.request.method }
+    case 'own_fill': {
+      const { name } = specOf(exchange, response.fill.trade.instrument)
+      return { of, name: `user.trades.${name}.raw` }
+    }
+    case 'block_trade':
+      return { of, name: 'block_trade_confirmations' }
+    case 'payment':
+      return { of, name: `user.portfolio.${response.currency.toLowerCase()}` }
+    case 'own_rfq':
+      return { of, name: `block_rfq.${response.rfq.role}.any` }
+    case 'own_rfq_quote':
+      return { of, name: 'block_rfq.maker.quotes.any' }
+    default:
+      return { of, name: `user.orders.${specOf(exchange, response.instrument).name}.raw` }
+  }
+}
+
+/** Delivers a response that no fault has met, or that is late. */
+export function deliverNow(
+  at: SeatedVenue,
+  response: Response,
+  exchange: Exchange,
+): InputError | null {
+  const { seat } = at
   switch (response.kind) {
     case 'start':
       return deliverStart(at, exchange)
@@ -192,7 +257,7 @@ function deliverReply(
   { request, reply }: Extract<Response, { readonly kind: 'own_reply' }>,
 ): InputError | null {
   if (request.onReply !== null) {
-    seat.functionsWaiting -= 1
+    forget(seat, request)
     return callBack({ seat, venue, name: 'the function of a reply' }, request.onReply, reply)
   }
   const { onReply } = seat.strategy

@@ -46,6 +46,9 @@ export type News =
       readonly own: readonly EventOf<'settlement'>[]
     }
 
+/** News that a callback tells; levels are told as the book that they change. */
+export type Told = Exclude<News, { readonly kind: 'levels' }>
+
 /** Which news somebody calls back for. */
 export interface Wanted {
   trades: boolean

@@ -4,6 +4,10 @@
  * One queue holds the messages that were applied to the exchange and the news that it made; each group of
  * seats with one feed latency reads it at its own pace and has its own views. What every group has read is
  * dropped.
+ *
+ * Where faults may meet messages, each seat has books of its own. A message of a book that is lost, or late, leaves a gap:
+ * the book stays as it is until the next message of it comes, with which it is whole again, as that of a client that looks
+ * at `prev_change_id` and asks for the book anew.
  */
 import {
   defined,
@@ -32,8 +36,10 @@ import {
 import { amountOut, priceOut } from '../../rpc/index.ts'
 import { RecordedView } from './book-view.ts'
 import { deliverNews } from './deliver-news.ts'
+import { type Fate, isFaulty } from './fates.ts'
+import { fateOfMarket } from './market-fates.ts'
 import { createOpenNews, type News, type OpenNews, takeLevels, type Wanted } from './news.ts'
-import { callBack, type Seat, type SeatedVenue } from './seat.ts'
+import { callBack, type Late, type Seat, type SeatedVenue } from './seat.ts'
 import type { TradePrint } from './strategy.ts'
 import {
   appendTimed,
@@ -46,12 +52,23 @@ import {
   timedCount,
 } from './timed-queue.ts'
 
+/** Books by instrument id. */
+export type Views = (RecordedView | undefined)[]
+
+/** A seat in its group. */
+export interface Member extends SeatedVenue {
+  readonly group: FeedGroup
+  /** Its books: those of its group, or its own where faults may meet messages. */
+  readonly views: Views
+  /** Own books that lack a message. */
+  readonly gaps: Set<InstrumentId>
+}
+
 /** Seats of one feed latency, in file order. */
 export interface FeedGroup {
   readonly latency: number
-  readonly members: SeatedVenue[]
-  /** Views by instrument id. */
-  readonly views: (RecordedView | undefined)[]
+  readonly members: Member[]
+  readonly views: Views
   readonly print: { -readonly [K in keyof TradePrint]: TradePrint[K] }
   /** Position of its next message in the queue. */
   next: number
@@ -148,7 +165,12 @@ export function seedViews(delivery: RecordedDelivery): void {
       ),
     )
     if (levels.length === 0) continue
-    for (const group of groups) viewOf(delivery, group, instrument.id).change(levels, now)
+    for (const group of groups) {
+      const own = group.members.map(({ views }) => views)
+      for (const views of new Set([group.views, ...own])) {
+        viewOf(delivery, views, instrument.id).change(levels, now)
+      }
+    }
   }
 }
 
@@ -170,61 +192,103 @@ export function deliverRecorded(delivery: RecordedDelivery, group: FeedGroup): I
   const { messages } = delivery
   const message = itemAt(messages, group.next)
   const time = timeAt(messages, group.next)
-  if (group.turn === 0) updateView(delivery, group, { message, time })
+  const of = { delivery, message, time }
+  if (group.turn === 0) updateView(of, group.views)
   const member = defined(group.members[group.turn], 'a group has the member whose turn it is')
   member.seat.now = micros(group.due)
-  const fault = deliverMessage(member, { delivery, group, message, time })
+  const { exchange } = delivery
+  const fate = isFaulty(member.seat)
+    ? fateOfMarket(member.seat, { exchange, message, time })
+    : 'passes'
+  bringUp(member, of, fate)
+  const fault = fate === 'passes' ? deliverMessage(member, of) : null
   group.turn += 1
   if (group.turn === group.members.length) endMessage(delivery, group)
   return fault
 }
 
-function updateView(
-  delivery: RecordedDelivery,
-  group: FeedGroup,
-  { message, time }: { readonly message: MarketMessage | News; readonly time: number },
-): void {
-  if (message.kind === 'book') viewOf(delivery, group, message.instrument).apply(message, time)
+/** A message that has reached a group, and the time at which the exchange had it. */
+interface Arrived {
+  readonly delivery: RecordedDelivery
+  readonly message: MarketMessage | News
+  readonly time: number
+}
+
+function updateView({ delivery, message, time }: Arrived, views: Views): void {
+  if (message.kind === 'book') viewOf(delivery, views, message.instrument).apply(message, time)
   else if (message.kind === 'levels') {
-    viewOf(delivery, group, message.instrument).change(message.levels, time)
+    viewOf(delivery, views, message.instrument).change(message.levels, time)
   }
 }
 
-function deliverMessage(
-  member: SeatedVenue,
-  of: {
-    readonly delivery: RecordedDelivery
-    readonly group: FeedGroup
-    readonly message: MarketMessage | News
-    readonly time: number
-  },
+/** Brings the own book of a member to where a message takes it, or leaves a gap. */
+function bringUp(member: Member, of: Arrived, fate: Fate): void {
+  const { group, views, gaps } = member
+  const { message } = of
+  if (views === group.views || (message.kind !== 'book' && message.kind !== 'levels')) return
+  if (fate !== 'passes') gaps.add(message.instrument)
+  else if (!fillGap(member, of.delivery, message.instrument)) updateView(of, views)
+}
+
+/** Makes a book whole again that lacks a message; false where it lacks none. */
+function fillGap(member: Member, delivery: RecordedDelivery, instrument: InstrumentId): boolean {
+  const { group, views, gaps } = member
+  if (!gaps.delete(instrument)) return false
+  const whole = viewOf(delivery, group.views, instrument)
+  viewOf(delivery, views, instrument).become(whole)
+  return true
+}
+
+/** Delivers what was late at its time. A book that was made whole before is told no more. */
+export function deliverLateMarket(
+  member: Member,
+  late: Exclude<Late, { readonly kind: 'response' }>,
+  delivery: RecordedDelivery,
 ): InputError | null {
-  const { delivery, group, message, time } = of
+  const { group, views } = member
+  const { exchange } = delivery
+  const { print } = group
+  switch (late.kind) {
+    case 'news':
+      return deliverNews(member, late.news, { exchange, print, time: late.time })
+    case 'prints': {
+      const spec = instrumentAt(exchange, late.message.instrument)
+      return deliverTrades(member, { message: late.message, print, spec })
+    }
+    case 'book':
+      if (!fillGap(member, delivery, late.instrument) && views !== group.views) return null
+      return deliverBook(member, viewOf(delivery, views, late.instrument))
+  }
+}
+
+function deliverMessage(member: Member, { delivery, message, time }: Arrived): InputError | null {
+  const { exchange } = delivery
+  const { print } = member.group
   switch (message.kind) {
     case 'book':
     case 'levels':
-      return deliverBook(member, viewOf(delivery, group, message.instrument))
+      return deliverBook(member, viewOf(delivery, member.views, message.instrument))
     case 'trades': {
-      const { spec } = viewOf(delivery, group, message.instrument)
-      return deliverTrades(member, { message, print: group.print, spec })
+      const spec = instrumentAt(exchange, message.instrument)
+      return deliverTrades(member, { message, print, spec })
     }
     case 'index':
       return null
     default:
-      return deliverNews(member, message, { exchange: delivery.exchange, print: group.print, time })
+      return deliverNews(member, message, { exchange, print, time })
   }
 }
 
 /** The view of an instrument that is listed. */
 export function viewOf(
   { exchange }: RecordedDelivery,
-  group: FeedGroup,
+  views: Views,
   instrument: InstrumentId,
 ): RecordedView {
-  const known = group.views[instrument]
+  const known = views[instrument]
   if (known !== undefined) return known
   const view = new RecordedView(instrumentAt(exchange, instrument))
-  group.views[instrument] = view
+  views[instrument] = view
   return view
 }
 

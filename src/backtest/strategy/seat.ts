@@ -19,8 +19,10 @@ import {
   type TimerId,
   type TimerQueue,
 } from '../../core/index.ts'
-import type { EventOf, OrderChanged } from '../../model/index.ts'
+import type { Faults } from '../../faults/index.ts'
+import type { EventOf, MarketMessage, OrderChanged } from '../../model/index.ts'
 import type { RequestParams, UserTrade, VenueError } from '../../rpc/index.ts'
+import type { Told } from './news.ts'
 import type { Refusals } from './refusals.ts'
 import type { QueuedRequest } from './request-queue.ts'
 import type {
@@ -63,6 +65,13 @@ export type Response =
   | { readonly kind: 'own_position'; readonly instrument: InstrumentId; readonly position: Lots }
   | { readonly kind: 'own_reply'; readonly request: SentRequest; readonly reply: ReplyBody }
 
+/** Something that a fault keeps from the strategy until a time of its own. */
+export type Late =
+  | { readonly kind: 'response'; readonly response: Response }
+  | { readonly kind: 'news'; readonly news: Told; readonly time: number }
+  | { readonly kind: 'book'; readonly instrument: InstrumentId }
+  | { readonly kind: 'prints'; readonly message: MarketMessage }
+
 /** A strategy at work; only this folder writes it. */
 export interface Seat {
   /** Its module as a person named it. */
@@ -74,6 +83,10 @@ export interface Seat {
   /** Those of the outbox that hold a place in a queue of the account, in the order of sending. */
   readonly waiting: SentRequest[]
   readonly inbox: TimedQueue<Response>
+  /** Messages that faults keep from it for a while. */
+  late: TimerQueue<Late>
+  /** Those of them that come with the next message. */
+  overtaken: TimerId[]
   timers: TimerQueue<string>
   readonly timerIds: Map<string, TimerId>
   /** Live orders, those that wait for a price or a fill included, and positions as far as delivered. */
@@ -96,6 +109,8 @@ export interface Seat {
   chance: RandomStream
   readonly guard: StrategyGuard
   readonly refusals: Refusals
+  /** Faults of the messages to it and from it; null until it sits at a desk. */
+  faults: Faults | null
   /** The next draw of its stream. */
   random(): number
 }
@@ -115,6 +130,8 @@ export function createSeat(
     outbox: createTimedQueue(),
     waiting: [],
     inbox: createTimedQueue(),
+    late: createTimerQueue(),
+    overtaken: [],
     timers: createTimerQueue(),
     timerIds: new Map(),
     orders: new Map(),
@@ -126,6 +143,7 @@ export function createSeat(
     instant: -1,
     callbacks: 0,
     refusals: new Map(),
+    faults: null,
     random: () => made.chance.nextDouble(),
   }
   return made

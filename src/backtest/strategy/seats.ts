@@ -143,6 +143,7 @@ export function seatedSink(seats: Seats, sink: EventSink): EventSink {
 export function seatAt(seats: Seats, desk: Desk): void {
   seats.desk = desk
   for (const seat of seats.list) {
+    seat.faults = desk.faults
     const account = findAccount(desk.exchange, seat.accountName)
     if (account !== undefined) takeAccount(seats, seat, account.id)
   }

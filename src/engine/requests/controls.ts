@@ -284,6 +284,7 @@ function checkSetIndex(exchange: Exchange, command: SetIndex): Verdict<null> {
 /** Sets the index and the marks that follow it. */
 function commitSetIndex(turn: Turn, command: SetIndex): number {
   const index: IndexRow = indexRow(turn.exchange, command.index)
+  if (turn.exchange.outages.indices.has(index.name)) return 0
   index.mid = NO_INSTRUMENT
   changeIndex(turn, index, command.price)
   return 1

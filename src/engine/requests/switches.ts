@@ -1,5 +1,5 @@
 /**
- * Limits of risk, and switches of gateways and messages.
+ * Limits of risk, and switches: of gateways and messages, of the venue's maintenance, of outages of indices.
  *
  * Source: sessions-blocks-gateways.md 8.14, 8.15; coverage R58; S299-S301.
  */
@@ -9,6 +9,7 @@ import {
   type SetGatewaySwitch,
   type SetRiskLimits,
 } from '../../model/index.ts'
+import { beginIndexOutage, endIndexOutage } from '../day/index.ts'
 import {
   accountRow,
   type Exchange,
@@ -17,6 +18,7 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 
 /** Limits may be set of any account and index, also before that index has a price. */
@@ -57,13 +59,18 @@ function areSame(left: RiskLimits, right: RiskLimits): boolean {
 }
 
 /** A switch is nobody's but the venue's, and may stand where it is put already. */
-function checkSetGatewaySwitch(_exchange: Exchange, _command: SetGatewaySwitch): Verdict<null> {
-  return pass(null)
+function checkSetGatewaySwitch(exchange: Exchange, command: SetGatewaySwitch): Verdict<null> {
+  const { switch: which } = command
+  if (which.type !== 'index_outage' || exchange.indices.has(which.index)) return pass(null)
+  return badParam('index_name', 'unknown_value')
 }
 
 /**
  * Rule: gateway.switches. A switch says what direct access refuses from now on; sessions stay open, and
  * orders stay where they are (8.14).
+ *
+ * Rule: outage.maintenance. While the venue is in maintenance, requests that change anything are refused with 11051;
+ * orders and sessions stay, and time goes on. Assumed: queries are answered.
  */
 function commitSetGatewaySwitch(turn: Turn, { switch: which, on }: SetGatewaySwitch): number {
   const { venue } = turn.exchange
@@ -82,6 +89,22 @@ function commitSetGatewaySwitch(turn: Turn, { switch: which, on }: SetGatewaySwi
       venue.isAlgoCancelOnly = on
       emitStanding(turn, { protection: 'algo_cancel_only', ...told })
       return 1
+    case 'maintenance': {
+      const { outages } = turn.exchange
+      if (outages.isInMaintenance === on) return 0
+      outages.isInMaintenance = on
+      emitStanding(turn, { protection: 'maintenance', ...told })
+      return 1
+    }
+    case 'index_outage': {
+      const { index } = which
+      // What the end opens is told after it.
+      if (turn.exchange.outages.indices.has(index) === on) return 0
+      emitStanding(turn, { protection: 'index_outage', ...told, group: index })
+      if (on) beginIndexOutage(turn, index)
+      else endIndexOutage(turn, index)
+      return 1
+    }
   }
 }
 

@@ -13,7 +13,14 @@ import {
   sequence,
 } from '../../core/index.ts'
 import type { EventSink } from '../../model/index.ts'
-import { endDay, endSettlement, listScheduled, resetWindow, runRound } from '../day/index.ts'
+import {
+  endDay,
+  endSettlement,
+  listScheduled,
+  lockStale,
+  resetWindow,
+  runRound,
+} from '../day/index.ts'
 import {
   arriveOrder,
   drainWork,
@@ -110,6 +117,7 @@ const handlers: { readonly [K in TimerKind]: (turn: Turn, task: TimerTask<K>) =>
   funding_terms: (turn, { instrument }) => {
     refreshRate(turn, rowOfInstrument(turn.exchange, instrumentId(instrument)))
   },
+  index_stale: lockStale,
   option_listing: (turn) => listScheduled(turn, null),
   funding_look: ({ exchange }) => lookAtFunding(exchange),
   day_end: endDay,

@@ -101,6 +101,7 @@ export {
 } from './views/risk-views.ts'
 export { seenInstrument, seenOrder, seenOrders } from './views/seen-orders.ts'
 export {
+  isInMaintenance,
   permissionsOf,
   profileOf,
   type SessionView,

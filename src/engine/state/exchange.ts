@@ -69,6 +69,7 @@ import {
 import { type KeyRow, keyFields } from './key-rows.ts'
 import { mmpGroupFields, mmpGroupUnit } from './mmp-group.ts'
 import { createLiveOrders, type LiveOrders, liveOrderFields } from './order-records.ts'
+import { freshOutages, type Outages } from './outages.ts'
 import { lspWindowFields, participantFields, participantUnit } from './participant.ts'
 import { minuteCountFields, rateBucketFields } from './rate-buckets.ts'
 import { freshRates, rateFields } from './rates.ts'
@@ -213,6 +214,8 @@ export const exchangeFields = {
   wallets: apart(fixed(liveUnit<WalletState>())),
   /** Profiles of accounts that chose anything, by account; a section of their own too. */
   profiles: apart(fixed(liveUnit<Map<number, AccountProfile>>())),
+  /** Maintenance, and indices that publish nothing; a section of their own too. */
+  outages: apart(fixed(liveUnit<Outages>())),
   /** Transfers of cash so far. */
   transferCount: changing(units.count),
   /** Participants of the liquidity support programme, in the order in which they entered. */
@@ -346,6 +349,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     mobileSessions: new Set(),
     mobileAsks: new Set(),
     profiles: new Map(),
+    outages: freshOutages(),
     wallets: freshWallets(),
     transferCount: 0,
     participants: new Map(),

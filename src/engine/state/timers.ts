@@ -49,6 +49,8 @@ const timerKinds = {
   delivery_window: timer<{ readonly instrument: number }>(5),
   /** The damper of a perpetual's funding has a new value. */
   funding_terms: timer<{ readonly instrument: number }>(5),
+  /** An index has published nothing for long. */
+  index_stale: timer<{ readonly index: string; readonly since: Micros }>(5),
   /** An index that options are listed around has its first value. */
   option_listing: timer(5),
   /** Accounts whose margin funding wears away are looked at. */

@@ -33,6 +33,8 @@ import { wake } from './wake.ts'
 /** Sets an index and every mark that follows it, instruments in the order of listing, options after them. */
 export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
   const { exchange } = turn
+  // Rule: outage.index.
+  if (exchange.outages.indices.has(index.name)) return
   sampleIndex(exchange, index)
   if (price !== index.price) accrueFollowers(exchange, index)
   if (index.price === 0 && exchange.config.listedOptions.length > 0) {

@@ -14,6 +14,7 @@ import {
   type Result,
 } from '../../core/index.ts'
 import { stateHash, timeOf } from '../../engine/index.ts'
+import { faultCounts } from '../../faults/index.ts'
 import { createMetrics, createPerformance } from '../../results/index.ts'
 import {
   closeRun,
@@ -190,6 +191,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
     metrics,
     strategies: strategiesOf(run),
     refusals: refusalsOf(run),
+    faults: faultCounts(run.desk.faults),
     performance_totals: performance.totals,
     out: status === 'complete' ? options.out : (folder?.partialPath ?? null),
   })

@@ -4,6 +4,7 @@
  */
 import type { RefusalCount, RequestSource } from '../../backtest/index.ts'
 import type { InputError, Micros, Result } from '../../core/index.ts'
+import type { FaultCount } from '../../faults/index.ts'
 import type { MetricsTerms, RunDigest, TableFormat } from '../../results/index.ts'
 import type { ScenarioRun } from '../../scenario/index.ts'
 import type { AccountResult } from './closing.ts'
@@ -113,6 +114,8 @@ export interface RunReport {
   readonly strategies: readonly { readonly strategy: string; readonly account: string }[]
   /** Refused requests of strategies by reason, strategies in the order of the file. */
   readonly refusals: readonly StrategyRefusals[]
+  /** How often each fault of messages happened, of those that did. */
+  readonly faults: readonly FaultCount[]
   readonly performance_totals: PerformanceTotals
   /** The folder that was written, or null. */
   readonly out: string | null

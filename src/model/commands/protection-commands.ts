@@ -200,13 +200,18 @@ export interface SetRiskLimits extends CommandHeader {
   readonly limits: RiskLimits
 }
 
-/** Switches a gateway, a message of direct access, or whether new icebergs are refused there (8.14). */
+/**
+ * Switches a gateway, a message of direct access, or whether new icebergs are refused there (8.14); the maintenance of the
+ * venue, or the outage of an index. Events: `standing`, then `state` of books that the end of an outage opens.
+ */
 export interface SetGatewaySwitch extends CommandHeader {
   readonly kind: 'set_gateway_switch'
   readonly switch:
     | { readonly type: 'gateway'; readonly gateway: GatewayId }
     | { readonly type: 'message'; readonly message: DirectMessage }
     | { readonly type: 'algo_cancel_only' }
+    | { readonly type: 'maintenance' }
+    | { readonly type: 'index_outage'; readonly index: string }
   readonly on: boolean
 }
 

@@ -133,6 +133,8 @@ export {
   sessionKinds,
 } from './protections.ts'
 export {
+  type FaultReason,
+  faultReasons,
   type PlainReason,
   type QueueReason,
   type Refusal,

@@ -28,6 +28,8 @@ const kindSorts = {
   mass_quote_permission: 'standing',
   risk_limit: 'standing',
   trading_product: 'standing',
+  maintenance: 'standing',
+  index_outage: 'standing',
 } as const
 
 /** Protections: those with events of their own, and those that `standing` tells. */

@@ -156,6 +156,8 @@ const rows = {
   account_quote_limit_crossed: ['none', 13917, 400, word, unnamed, null],
   inverse_future_cross_trading: ['none', 13918, 400, word, unnamed, null],
   'other_reject grace_period': ['none', 11030, 400, word, unnamed, null],
+  system_maintenance: ['none', 11051, 503, word, unnamed, null],
+  temporarily_unavailable: ['none', 13028, 503, word, unnamed, null],
 } as const satisfies { readonly [word: string]: RefusalRow }
 
 /** The word of a refusal. */
@@ -192,10 +194,21 @@ export const queueReasons = [
 /** A refusal of a request that waits. */
 export type QueueReason = (typeof queueReasons)[number]
 
+/** Refusals by faults on demand, in the order in which a journal names them. */
+export const faultReasons = [
+  'too_many_requests',
+  'temporarily_unavailable',
+  'system_maintenance',
+] as const satisfies readonly PlainReason[]
+
+/** A refusal by a fault on demand. */
+export type FaultReason = (typeof faultReasons)[number]
+
 /**
  * Refusals of requests on their way, in the order in which a journal names them: by the queue of an account, or by a
  * server, for want of a scope, because it does not serve the controls of the simulator, or for a parameter that the
- * method does not have, where it is strict; `sim/restore` where feeds or strategies take part, which go on.
+ * method does not have, where it is strict; `sim/restore` where feeds or strategies take part, which go on; or by a
+ * fault on demand.
  */
 export const requestRefusals = [
   ...queueReasons,
@@ -203,6 +216,7 @@ export const requestRefusals = [
   'method_not_found',
   'unknown_parameter',
   'cannot_go_back',
+  ...faultReasons,
 ] as const satisfies readonly (PlainReason | 'unknown_parameter' | 'cannot_go_back')[]
 
 /** A refusal of a request on its way. */

@@ -17,6 +17,7 @@ import {
   type Interval,
   intervals,
 } from './channel.ts'
+import { platformStateChannel } from './platform-channel.ts'
 import {
   estimatedPriceChannel,
   incrementalTickerChannel,
@@ -173,6 +174,13 @@ export const channelList: readonly ChannelKind[] = [
     first: null,
     fedBy: '`sim/announce`',
     open: (world, parts) => (parts.length === 0 ? announcementChannel(world) : undefined),
+  },
+  {
+    forms: ['platform_state'],
+    tells: 'maintenance, and indices on which trading is locked',
+    first: null,
+    fedBy: '`sim/set_maintenance`, `sim/set_index_outage`',
+    open: (_world, parts) => (parts.length === 0 ? platformStateChannel() : undefined),
   },
   {
     forms: ['instrument.state.{kind}.{currency}'],

@@ -14,8 +14,8 @@ import { type ReplyContext, viewContext } from '../methods/index.ts'
 import { type Channel, type ChannelWorld, type Interval, nextFlush } from './channel.ts'
 import { isUserChannel, openChannel } from './channel-names.ts'
 
-/** Where notifications of a connection go: a line of JSON each. */
-export type Send = (text: string) => void
+/** Where notifications of a connection go: a line of JSON each, with the name of its channel. */
+export type Send = (text: string, channel: string) => void
 
 /** Who subscribes. */
 export interface Subscriber {
@@ -50,10 +50,11 @@ export class ChannelHub {
   readonly #opens = new Map<string, Open>()
   readonly #links = new Map<number, Link>()
   /** First messages of new subscriptions, which follow the reply. */
-  #first: { readonly link: Link; readonly text: string }[] = []
+  #first: { readonly link: Link; readonly name: string; readonly text: string }[] = []
 
-  constructor({ exchange, history, kept }: Pick<Desk, 'exchange' | 'history' | 'kept'>) {
-    const view = (): ReplyContext => viewContext({ exchange, history, account: -1, kept })
+  constructor(desk: Pick<Desk, 'exchange' | 'history' | 'kept' | 'faults'>) {
+    const { exchange, history, kept, faults } = desk
+    const view = (): ReplyContext => viewContext({ exchange, history, account: -1, kept, faults })
     this.#world = { exchange, history, view }
   }
 
@@ -85,7 +86,8 @@ export class ChannelHub {
     link.opens.set(key, open)
     labels.set(who.link, label)
     const first = channel.first?.()
-    if (first !== undefined) this.#first.push({ link, text: notification(name, first, label) })
+    if (first !== undefined)
+      this.#first.push({ link, name, text: notification(name, first, label) })
     return true
   }
 
@@ -153,7 +155,7 @@ export class ChannelHub {
   flush(): void {
     const first = this.#first
     this.#first = []
-    for (const { link, text } of first) link.send(text)
+    for (const { link, name, text } of first) link.send(text, name)
     this.#send('raw')
   }
 
@@ -202,7 +204,7 @@ export class ChannelHub {
     for (const open of [...own, ...others]) {
       const text = texts.get(open)
       if (text === undefined) continue
-      for (const line of text(open.labels.get(number) ?? null)) link.send(line)
+      for (const line of text(open.labels.get(number) ?? null)) link.send(line, open.name)
     }
   }
 }

@@ -1,5 +1,6 @@
 /**
- * A desk as bytes: its exchange, its history, requests whose replies wait, and whether it serves controls.
+ * A desk as bytes: its exchange, its history, requests whose replies wait, whether it serves controls, and faults of
+ * messages where there are any.
  *
  * Sections: `engine` (the engine's own snapshot, a container in itself), `history`, `pending`, `desk`, `kept`.
  */
@@ -18,12 +19,19 @@ import {
   type Sequence,
 } from '../../core/index.ts'
 import { type Exchange, isHeld, restore, snapshot } from '../../engine/index.ts'
+import {
+  createFaults,
+  type Faults,
+  type FaultsState,
+  loadFaults,
+  saveFaults,
+} from '../../faults/index.ts'
 import { type History, historyUnit } from '../history/index.ts'
 import type { Pending } from './pending.ts'
 import { restorePending, snapshotPending, type Waiter } from './pending-state.ts'
 
 const MAGIC = 'PITCLOCK DESK'
-const VERSION = 12
+const VERSION = 13
 
 /** Somebody who acts on a venue and goes back with it, such as a population of traders. */
 export interface Companion {
@@ -50,11 +58,19 @@ export interface DeskState {
   readonly pending: Map<Sequence, Pending>
   /** Venues that are kept under a name. */
   readonly kept: Map<string, KeptVenue>
+  readonly faults: Faults
+}
+
+/** Everything else about a desk. */
+interface DeskData {
+  readonly controls: boolean
+  readonly faults?: FaultsState
 }
 
 /** The desk as bytes, between requests; some may wait for their replies. */
 export function encodeDesk(state: DeskState): Uint8Array {
   const { exchange, history, controls, pending, kept } = state
+  const faults = saveFaults(state.faults)
   for (const sequence of pending.keys()) {
     assert(
       isHeld(exchange, sequence),
@@ -65,7 +81,7 @@ export function encodeDesk(state: DeskState): Uint8Array {
     ['engine', snapshot(exchange)],
     ['history', encodeValue(historyUnit.save(history))],
     ['pending', encodeValue(snapshotPending(pending))],
-    ['desk', encodeValue({ controls })],
+    ['desk', encodeValue(faults === null ? { controls } : { controls, faults })],
     ['kept', encodeValue([...kept] as unknown as Plain)],
   ])
   return encodeSections(MAGIC, VERSION, sections)
@@ -94,7 +110,7 @@ export function decodeDesk(bytes: Uint8Array, waiter: Waiter): Result<DeskState,
   }
   const history = decodePart<Plain>(bytes, parts, 'history')
   if (!history.ok) return history
-  const desk = decodePart<{ readonly controls: boolean }>(bytes, parts, 'desk')
+  const desk = decodePart<DeskData>(bytes, parts, 'desk')
   if (!desk.ok) return desk
   const pending = decodePart<Plain>(bytes, parts, 'pending')
   if (!pending.ok) return pending
@@ -104,6 +120,7 @@ export function decodeDesk(bytes: Uint8Array, waiter: Waiter): Result<DeskState,
     exchange: exchange.value,
     history: historyUnit.load(history.value),
     controls: desk.value.controls,
+    faults: desk.value.faults === undefined ? createFaults() : loadFaults(desk.value.faults),
     pending: restorePending(pending.value, waiter),
     kept: new Map(kept.value),
   })

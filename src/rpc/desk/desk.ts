@@ -25,11 +25,13 @@ import {
   equityOf,
   findAccount,
   findKey,
+  isInMaintenance,
   type KeyView,
   lastSequenceOf,
   timeOf,
   viewSession,
 } from '../../engine/index.ts'
+import { createFaults, type Faults, setFaultRules } from '../../faults/index.ts'
 import {
   type Account,
   allowsScope,
@@ -39,9 +41,12 @@ import {
   type EventSink,
   type ExchangeConfig,
   type Fault,
+  type FaultReason,
   fanOut,
+  faultReasons,
   type HistoryLimits,
   type Refusal,
+  type RequestRefusal,
   type SessionKind,
   sinkOf,
   validationStep,
@@ -61,6 +66,7 @@ import {
   type DeskWork,
   directError,
   envelopeFault,
+  type FaultsParams,
   findMethod,
   type Method,
   messageTakers,
@@ -68,6 +74,7 @@ import {
   paramFault,
   readEnvelope,
   readParams,
+  rulesOf,
   strangeNames,
   unreadQuery,
   versionOf,
@@ -92,6 +99,8 @@ export interface DeskOptions {
   readonly controls: boolean
   /** How much queries can look back to; what is not given is as the configuration says. */
   readonly history?: Partial<HistoryLimits>
+  /** Faults of messages from the beginning; none where they are not given. */
+  readonly faults?: Faults
   /** Takes every event, recorded trades among them, before the sink of the run. */
   readonly watch?: EventSink
 }
@@ -108,6 +117,8 @@ export interface Desk {
   readonly kept: Map<string, KeptVenue>
   /** Who goes back with the venue when it is put back; null for nobody. */
   companion: Companion | null
+  /** Faults of the messages between it and whoever asks, for those who carry them. */
+  readonly faults: Faults
   /** Every event passes here: history, replies, then the sink of the run. */
   readonly sink: EventSink
 }
@@ -116,17 +127,24 @@ export interface Desk {
 export function createDesk(options: DeskOptions, sink: EventSink): Desk {
   const history = createHistory({ ...options.config.historyLimits, ...options.history })
   const open = (own: EventSink): Exchange => createExchange(options.config, own)
-  const parts = { history, controls: options.controls, pending: new Map(), kept: new Map() }
+  const parts = {
+    history,
+    controls: options.controls,
+    pending: new Map(),
+    kept: new Map(),
+    faults: options.faults ?? createFaults(),
+  }
   return wireDesk(parts, sink, open, options.watch)
 }
 
 /** A desk over the exchange that `open` gives; what the exchange says from then on passes its sink. */
 export function wireDesk(
-  { history, controls, pending, kept }: Pick<Desk, 'history' | 'controls' | 'pending' | 'kept'>,
+  parts: Pick<Desk, 'history' | 'controls' | 'pending' | 'kept' | 'faults'>,
   sink: EventSink,
   open: (own: EventSink) => Exchange,
   watch: EventSink = sinkOf({}),
 ): Desk {
+  const { history, pending } = parts
   let desk: Desk | undefined
   const followed = followedOrders(pending)
   // Only the house's accounts are opened before the exchange stands, and have no log.
@@ -142,16 +160,7 @@ export function wireDesk(
     watch,
     sinkOf(replyTakers(pending, followed, (done) => conclude(found(), done))),
   ])
-  desk = {
-    exchange: open(own),
-    history,
-    controls,
-    pending,
-    followed,
-    kept,
-    companion: null,
-    sink: own,
-  }
+  desk = { exchange: open(own), ...parts, followed, companion: null, sink: own }
   return desk
 }
 
@@ -230,6 +239,11 @@ function doAfterwards(desk: Desk, work: DeskWork, { params }: Pending): void {
     addAnnouncement(desk.history.announcements, { time: timeOf(desk.exchange), ...given })
     return
   }
+  if (work === 'set_faults') {
+    // Its method has read all of them.
+    setFaultRules(desk.faults, rulesOf(params as FaultsParams, timeOf(desk.exchange)))
+    return
+  }
   // Methods that do so have a name.
   const { name } = params as { readonly name: string }
   if (work === 'keep') keepVenue(desk, name)
@@ -257,6 +271,18 @@ function readRequest(
   if (malformed !== null) {
     const body = { ...(known?.unread ?? unreadQuery) }
     return { body, fault: malformed, account, method: known, params: {} }
+  }
+  if (request.refused !== undefined && isByFault(request.refused)) {
+    // Nobody looks at what comes in a storm.
+    const fault: Fault = { step: validationStep.envelope, refusal: { reason: request.refused } }
+    return { body: { ...unreadQuery }, fault, account, method: known, params: {} }
+  }
+  if (known !== undefined && isInMaintenance(desk.exchange) && changesAnything(known)) {
+    const fault: Fault = {
+      step: validationStep.envelope,
+      refusal: { reason: 'system_maintenance' },
+    }
+    return { body: { ...known.unread }, fault, account, method: known, params: {} }
   }
   // What only gateways serve needs an account too, whoever asks for it over what.
   if (known !== undefined && isNobody && request.method.startsWith('private/')) {
@@ -292,12 +318,22 @@ function readRequest(
       params: {},
     }
   }
-  const { exchange, history, kept } = desk
+  const { exchange, history, kept, faults } = desk
   const { body, fault } = method.read(
-    { exchange, history, account, key, session: request.session, kept },
+    { exchange, history, account, key, session: request.session, kept, faults },
     params.value as never,
   )
   return { body, fault: afterQueue(request, fault), account, method, params: params.value }
+}
+
+/** True if a method of clients changes anything at the venue. */
+function changesAnything({ scope, direct, unread }: Method): boolean {
+  return scope.endsWith(':read_write') || (direct !== undefined && unread.kind !== 'query')
+}
+
+/** True if a request is refused by a fault on demand, before anybody looks at it. */
+function isByFault(refused: RequestRefusal): refused is FaultReason {
+  return faultReasons.some((reason) => reason === refused)
 }
 
 /** The account that asks, and the key behind it (`maker/desk`); an unknown key is nobody's. */
@@ -341,7 +377,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     const error = refusalError(desk, pending, pending.refusal)
     return { sequence: done.cause, usIn, usOut, ok: false, error }
   }
-  const { exchange, history, kept } = desk
+  const { exchange, history, kept, faults } = desk
   const { account, trades, order, cancelled, moved, quoted, rfqQuotes, method, params } = pending
   assert(method !== undefined, 'a request of an unknown method is refused')
   const context = {
@@ -351,6 +387,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     key: null,
     session: pending.request.session,
     kept,
+    faults,
     cause: done.cause,
     count: done.count,
     trades: trades ?? [],

@@ -4,7 +4,8 @@
  * Rule: sim.restore. Exchange and histories are as they were after `sim/snapshot`; the clock goes back with them, and
  * so do the companion of the desk, a population of traders.
  * What only counts goes on: sequences of requests and numbers of events are never used twice, because the journal
- * and the tables keep both branches. Source: coverage R64.
+ * and the tables keep both branches. Faults of messages stay as they are, as they are none of the venue's.
+ * Source: coverage R64.
  *
  * Assumed: the venue is put back only while it has the accounts and instruments that it had, because the numbers of
  * others would be given again, and rows that were written before would tell of two by one number.
@@ -15,6 +16,7 @@
 
 import { assert, defined } from '../../core/index.ts'
 import { allAccounts, allInstruments, putBackState } from '../../engine/index.ts'
+import { createFaults } from '../../faults/index.ts'
 import { type Companion, type DeskState, decodeDesk, encodeDesk } from './desk-bytes.ts'
 import { type FollowedOrders, followAll } from './followed-orders.ts'
 
@@ -28,7 +30,7 @@ type KeepingDesk = DeskState & {
 export function keepVenue(desk: KeepingDesk, name: string): void {
   const { exchange, kept } = desk
   kept.set(name, {
-    bytes: encodeDesk({ ...desk, kept: new Map() }),
+    bytes: encodeDesk({ ...desk, kept: new Map(), faults: createFaults() }),
     companion: desk.companion?.save() ?? null,
     accounts: allAccounts(exchange).length,
     instruments: allInstruments(exchange).length,

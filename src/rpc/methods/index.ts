@@ -30,6 +30,7 @@ export { type QueuePart, queuePartOf } from './queue-parts.ts'
 export { chargeOf } from './rate-charges.ts'
 export { isRfqOf } from './rfqs/queries.ts'
 export { withoutSecrets } from './secrets.ts'
+export { type FaultsParams, rulesOf } from './sim/faults.ts'
 export type { ForkedVenue } from './sim/snapshots.ts'
 export {
   findMethod,

@@ -12,6 +12,7 @@ import {
   type OrderView,
   viewSession,
 } from '../../engine/index.ts'
+import type { Faults } from '../../faults/index.ts'
 import {
   type Command,
   type CommandHeader,
@@ -54,6 +55,8 @@ export interface ReadContext {
   readonly session: number
   /** Venues that are kept within the run, by name. */
   readonly kept: ReadonlyMap<string, { readonly accounts: number; readonly instruments: number }>
+  /** Faults of messages. */
+  readonly faults: Faults
 }
 
 /** Result of a mass quote. */
@@ -104,8 +107,9 @@ export type QueueSort = 'order' | 'edit' | 'cancel' | 'withdrawal'
  * - `keep`: it keeps the venue under the name of the request.
  * - `put_back`: it puts that venue back.
  * - `announce`: it publishes an announcement.
+ * - `set_faults`: it takes other faults of messages.
  */
-export type DeskWork = 'keep' | 'put_back' | 'announce'
+export type DeskWork = 'keep' | 'put_back' | 'announce' | 'set_faults'
 
 /** A method of the venue or of the simulator. */
 export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unknown> {
@@ -171,14 +175,15 @@ export function queryOf(fault: Fault | null): ReadRequest {
 
 /** The context of a view that nobody's request asked for, such as a check of a scenario or a notification. */
 export function viewContext(
-  context: Pick<ReadContext, 'exchange' | 'history' | 'account' | 'kept'>,
+  context: Pick<ReadContext, 'exchange' | 'history' | 'account' | 'kept' | 'faults'>,
 ): ReplyContext {
-  const { exchange, history, account, kept } = context
+  const { exchange, history, account, kept, faults } = context
   return {
     exchange,
     history,
     account,
     kept,
+    faults,
     key: null,
     session: 0,
     cause: sequence(lastSequenceOf(exchange)),

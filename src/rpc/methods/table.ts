@@ -130,7 +130,9 @@ import {
   setInstrumentState,
   stopFeeds,
 } from './sim/controls.ts'
+import { getFaults, setFaults } from './sim/faults.ts'
 import { createKey } from './sim/keys.ts'
+import { setIndexOutage, setMaintenance } from './sim/outages.ts'
 import { setLspParticipant } from './sim/participants.ts'
 import { setPermissions } from './sim/permissions.ts'
 import { setIndex, setMark } from './sim/prices.ts'
@@ -339,6 +341,10 @@ export const methods = {
   'sim/advance': advance,
   'sim/stop_feeds': stopFeeds,
   'sim/announce': announce,
+  'sim/set_maintenance': setMaintenance,
+  'sim/set_index_outage': setIndexOutage,
+  'sim/set_faults': setFaults,
+  'sim/get_faults': getFaults,
   'sim/snapshot': snapshotVenue,
   'sim/restore': restoreVenue,
   'sim/fork': forkVenue,

@@ -50,8 +50,6 @@ function outsideStatuses(): readonly (readonly [number, number])[] {
   return [
     [13004, 401],
     [10066, 429],
-    [11051, 503],
-    [13028, 503],
     [11094, 500],
   ]
 }

@@ -8,6 +8,7 @@ import { populationSchema } from '../../backtest/index.ts'
 import { methodNames } from '../../rpc/index.ts'
 import { accountFormat } from './sections/account.ts'
 import { decimal, limit } from './sections/decimals.ts'
+import { faultFormat } from './sections/faults.ts'
 import { instrumentFormat } from './sections/instrument.ts'
 import { feedFormat, strategyFormat } from './sections/market.ts'
 import { recordFormat, venueFormat } from './sections/venue.ts'
@@ -242,6 +243,14 @@ export const scenarioFormat = z.strictObject({
     .min(1)
     .optional()
     .meta({ description: 'Programs that trade, each on an account of its own.' }),
+  faults: z
+    .array(faultFormat)
+    .max(100)
+    .optional()
+    .meta({
+      description: 'What goes wrong between the exchange and strategies or clients.',
+      examples: [[{ kind: 'drop', of: 'replies', probability: 0.1 }]],
+    }),
   population: populationSchema
     .optional()
     .meta({ description: 'Simple traders who make a market by themselves.' }),

@@ -5,6 +5,7 @@ import { assert, err, type InputError, ok, type Result } from '../../core/index.
 import type { RequestParams } from '../../rpc/index.ts'
 import { hasDollar } from '../run/saved-values.ts'
 import type { ReplyExpectation, Save, Scenario, Step } from '../scenario.ts'
+import { faultRequestsOf, faultsOf } from './build/faults.ts'
 import { feedsOf, strategiesOf } from './build/market.ts'
 import { setupOf } from './build/setup.ts'
 import type { Sound } from './build/sound.ts'
@@ -65,6 +66,8 @@ function build(sound: Sound): Scenario {
     population: shape.population ?? null,
     feeds: feedsOf(sound),
     strategies: strategiesOf(sound),
+    faults: faultsOf(sound),
+    faultRequests: faultRequestsOf(sound),
     checks: finalChecks(root).map(({ steps, ...check }) => ({ ...check, path: steps.join('.') })),
     totals: nodeAt(root, ['expect', 'totals']) ?? null,
   }

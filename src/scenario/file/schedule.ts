@@ -32,9 +32,11 @@ export interface Schedule {
   readonly steps: readonly Micros[]
   /** The time window of each feed. */
   readonly windows: readonly TimeWindow[]
+  /** When each fault happens. */
+  readonly faults: readonly TimeWindow[]
 }
 
-/** From when to when a feed counts; null where the file does not say. */
+/** From when to when a feed or a fault counts; null where the file does not say. */
 export interface TimeWindow {
   readonly from: Micros | null
   readonly to: Micros | null
@@ -65,22 +67,34 @@ export function readSchedule(findings: Findings): Schedule {
     steps.push(time ?? now ?? fallback)
   }
   const windows = itemsOf(nodeAt(root, ['feeds'])).map((_, index) =>
-    readWindow(findings, ['feeds', index], start ?? fallback),
+    readWindow(findings, ['feeds', index], { start: start ?? fallback, end: 'to', what: 'feed' }),
   )
-  return { start: start ?? fallback, until: until ?? null, steps, windows }
+  const faults = itemsOf(nodeAt(root, ['faults'])).map((_, index) =>
+    readWindow(findings, ['faults', index], {
+      start: start ?? fallback,
+      end: 'until',
+      what: 'fault',
+    }),
+  )
+  return { start: start ?? fallback, until: until ?? null, steps, windows, faults }
 }
 
-/** The window of a feed, which does not begin before the run. */
-function readWindow(findings: Findings, path: Path, start: Micros): TimeWindow {
+/** The window of something, which does not begin before the run. */
+function readWindow(
+  findings: Findings,
+  path: Path,
+  { start, end, what }: { readonly start: Micros; readonly end: string; readonly what: string },
+): TimeWindow {
   const parse = (text: string): Result<Micros, TextFault> => parseTime(text, start)
   const from = readPoint(findings, [...path, 'from'], parse) ?? null
-  const to = readPoint(findings, [...path, 'to'], parse) ?? null
+  const to = readPoint(findings, [...path, end], parse) ?? null
   if (from !== null && from < start) {
     const expected = `a time from the start on, ${formatIsoTime(start)}`
     report(findings, [...path, 'from'], { expected })
   }
   if (to !== null && to < (from ?? start)) {
-    report(findings, [...path, 'to'], { expected: 'a time not before the beginning of the feed' })
+    const expected = `a time not before the beginning of the ${what}`
+    report(findings, [...path, end], { expected })
   }
   return { from, to }
 }

@@ -15,7 +15,7 @@ export interface Query {
 
 /** The venue's answer now, or the word of its refusal. */
 export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
-  const { exchange, history, kept } = desk
+  const { exchange, history, kept, faults } = desk
   const method = defined(findMethod(query.method), 'a final check names a method')
   assert(method.unread.kind === 'query', 'only queries can be answered beside the run')
   const asker = query.account === null ? undefined : findAccount(exchange, query.account)
@@ -29,6 +29,7 @@ export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
     key: null,
     session: 0,
     kept,
+    faults,
   } as const
   const { fault } = method.read(context, params.data)
   if (fault !== null) return err(fault.refusal.reason)

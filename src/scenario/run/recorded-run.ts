@@ -63,8 +63,8 @@ export function assembleRecordedRun<E>(
   const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
   const sources = [listSource(requests)]
   const series = createSeries(record, config.start, hooks.series)
-  const parts = { sources, progress, market, seats: null, live: null, until, setup, series }
-  const base = openBase(hooks, parts)
+  const nobody = { seats: null, live: null, mayFault: false }
+  const base = openBase(hooks, { sources, progress, market, until, setup, series, ...nobody })
   const opened = open(base)
   if (!opened.ok) return opened
   const { desk, loop, samples } = opened.value

@@ -22,6 +22,7 @@ import {
 } from '../../backtest/index.ts'
 import { assert, defined, type Micros, micros, ok, type Result } from '../../core/index.ts'
 import { advanceTo, nextDue, timeOf } from '../../engine/index.ts'
+import { createFaults } from '../../faults/index.ts'
 import { type EventSink, type ExchangeConfig, fanOut, sinkOf } from '../../model/index.ts'
 import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
@@ -38,7 +39,7 @@ import { compare, type Failure, failureAt } from './expectation.ts'
 import { answerOf } from './queries.ts'
 import type { RunMarket } from './run-market.ts'
 import { createSeries, type Series, type SeriesConsumer } from './series.ts'
-import { type Progress, setupSource, sourceUntil, stepSource } from './steps.ts'
+import { listSource, type Progress, setupSource, sourceUntil, stepSource } from './steps.ts'
 
 /** Who is told what while a run goes on. */
 export interface RunHooks {
@@ -110,7 +111,15 @@ export function createRun(
 ): ScenarioRun {
   const run = assembleRun(scenario, { hooks, parts }, (base) => {
     const { sources, sink, watch, loopParts } = base
-    const desk = createDesk({ config: keyedConfig(scenario), controls: true, watch }, sink)
+    const desk = createDesk(
+      {
+        config: keyedConfig(scenario),
+        controls: true,
+        faults: createFaults(scenario.seed, scenario.faults),
+        watch,
+      },
+      sink,
+    )
     const samples = samplesOf(desk, { hooks, base }, { every: scenario.equityEvery })
     const loop = createLoop(desk, sources, sampledHooks(hooks, samples, base.series), loopParts)
     return ok({ desk, loop, samples })
@@ -191,6 +200,7 @@ export function assembleRun<E>(
   const sources: RequestSource[] = [
     setupSource(scenario, progress),
     stepSource(scenario, progress),
+    ...faultSources(scenario),
     ...(population === null ? [] : [populationSource(population, { seed, start })]),
     ...(live === undefined ? [] : [live]),
   ].map((source) => (until === null ? source : sourceUntil(source, until)))
@@ -202,6 +212,7 @@ export function assembleRun<E>(
     live: live ?? null,
     until,
     setup: setup.length,
+    mayFault: mayFault(scenario, parts),
     series: createSeries(scenario.record, start, hooks.series),
   })
   const opened = open(base)
@@ -223,6 +234,18 @@ export function assembleRun<E>(
     failures,
     conclude,
   })
+}
+
+/** Faults of the market, where there are any, each at its time. */
+function faultSources({ faultRequests }: Scenario): readonly RequestSource[] {
+  if (faultRequests.length === 0) return []
+  return [listSource(faultRequests.map((each) => ({ ...each, account: null, session: 0 })))]
+}
+
+/** True if faults may meet messages of a run: from its beginning, by a step, or by whoever asks while it runs. */
+function mayFault({ faults, steps }: Scenario, { live }: RunParts): boolean {
+  const isLive = live !== undefined
+  return isLive || faults.length > 0 || steps.some(({ method }) => method === 'sim/set_faults')
 }
 
 const noParts: RunParts = { market: null, seats: null }
@@ -304,10 +327,11 @@ export function openBase(
     readonly live: RequestSource | null
     readonly until: Micros | null
     readonly setup: number
+    readonly mayFault: boolean
     readonly series: Series | null
   },
 ): RunBase {
-  const { sources, progress, market, seats, live, until, setup, series } = from
+  const { sources, progress, market, seats, live, until, setup, mayFault, series } = from
   const counts: RunCounts = { requests: 0, trades: 0, refused: 0, events: 0 }
   const every: EventSink = {
     emit: () => {
@@ -334,6 +358,7 @@ export function openBase(
   const loopParts: LoopParts = {
     until,
     setup,
+    mayFault,
     ...(market === null ? {} : { market: market.source }),
     ...(seats === null ? {} : { seats }),
   }

@@ -23,6 +23,7 @@ import {
 import { publish } from '../../../src/backtest/strategy/recorded-delivery.ts'
 import { decodeValue, encodeValue, micros, type Plain } from '../../../src/core/index.ts'
 import { stateHash } from '../../../src/engine/index.ts'
+import type { SaidRule } from '../../../src/faults/index.ts'
 import type { Event } from '../../../src/model/index.ts'
 import { createDesk, restoreDesk, snapshotDesk } from '../../../src/rpc/index.ts'
 import {
@@ -94,6 +95,7 @@ interface Plan {
   readonly wishes: readonly Wish[]
   readonly recorded: readonly Recorded[]
   readonly sources?: () => readonly RequestSource[]
+  readonly faults?: readonly SaidRule[]
   readonly until: number
 }
 
@@ -108,11 +110,13 @@ interface CutRun {
 /** The log of a run that is cut after `cut` things, saved, restored and finished. */
 function cutRun(plan: Plan, cut: number): CutRun {
   const log: Log = []
+  const { faults = [] } = plan
   const words: RunWords = {
     seats: plan.seats(log),
     wishes: plan.wishes,
     sources: plan.sources?.() ?? [],
     ...(plan.recorded.length > 0 ? { market: marketOf(plan.recorded) } : {}),
+    faults,
     until: plan.until,
   }
   const run = strategyRun(words)
@@ -142,6 +146,7 @@ function cutRun(plan: Plan, cut: number): CutRun {
       parts: {
         seats,
         market: marketOf(plan.recorded, { skip: marketPosition(read.value) }),
+        mayFault: faults.length > 0,
         until: micros(start + plan.until),
       },
     },
@@ -240,29 +245,52 @@ describe('a run that is cut anywhere and restored', () => {
     expect(rules).toEqual(['book_maker', 'book_taker'])
   })
 
+  const twoMakers: Plan = {
+    seats: (log) => {
+      const quotes = { instrument: 'BTC-PERPETUAL', half_spread: 2, size: 100, max_position: 300 }
+      const takes = { instrument: 'BTC-PERPETUAL', size: 50, max_position: 100 }
+      const maker = marketMaker.make({ ...quotes, levels: 2, skew: 0.5 })
+      const other = taker.make({ ...takes, imbalance: 0.8, hold: '9ms', pause: '2ms' })
+      const quick = { feed: 1_500, entry: 800, response: 500 }
+      return [
+        seatOf('alice', logged('maker', maker, log), quick),
+        seatOf('bob', logged('taker', other, log), { feed: 4_000, entry: 300, response: 2_000 }),
+        seatOf('carol', logged('watcher', { save: () => 0, load: () => {} }, log), quick),
+      ]
+    },
+    wishes: [],
+    recorded,
+    until: 40_000,
+  }
+
   test('recorded messages under way at two feed latencies: both example strategies', () => {
-    const { things, rules } = everyCut({
-      seats: (log) => {
-        const quotes = { instrument: 'BTC-PERPETUAL', half_spread: 2, size: 100, max_position: 300 }
-        const takes = { instrument: 'BTC-PERPETUAL', size: 50, max_position: 100 }
-        const maker = marketMaker.make({ ...quotes, levels: 2, skew: 0.5 })
-        const other = taker.make({ ...takes, imbalance: 0.8, hold: '9ms', pause: '2ms' })
-        const quick = { feed: 1_500, entry: 800, response: 500 }
-        return [
-          seatOf('alice', logged('maker', maker, log), quick),
-          seatOf('bob', logged('taker', other, log), { feed: 4_000, entry: 300, response: 2_000 }),
-          seatOf('carol', logged('watcher', { save: () => 0, load: () => {} }, log), quick),
-        ]
-      },
-      wishes: [],
-      recorded,
-      until: 40_000,
-    })
+    const { things, rules } = everyCut(twoMakers)
     expect(things).toBeGreaterThan(150)
     expect(rules).toEqual([
       ...['book_maker', 'book_taker', 'level_reached', 'level_taken', 'print_through'],
       'recorded',
     ])
+  })
+
+  test('faults of every kind, with what is late and gaps of books', () => {
+    const { things } = everyCut(
+      {
+        ...twoMakers,
+        faults: [
+          { kind: 'drop', of: 'replies', probability: 0.2 },
+          { kind: 'drop', of: 'notifications', channels: ['book'], every: 5 },
+          { kind: 'delay', of: 'notifications', channels: ['trades'], by: '2ms' },
+          { kind: 'delay', of: 'notifications', channels: ['book'], by: '3ms', every: 4 },
+          { kind: 'reorder', of: 'notifications', by: '5ms', every: 3 },
+          { kind: 'double', of: 'replies', every: 2 },
+          { kind: 'double', of: 'notifications', probability: 0.5 },
+          { kind: 'refuse', reason: 'too_many_requests', probability: 0.2 },
+          { kind: 'half_open', account: 'carol' },
+        ],
+      },
+      3,
+    )
+    expect(things).toBeGreaterThan(100)
   })
 })
 

@@ -21,6 +21,7 @@ const known: { readonly [K in TimerKind]: readonly [rank: number, task: TimerTas
   price_grid: [5, { kind: 'price_grid' }],
   delivery_window: [5, { kind: 'delivery_window', instrument: 1 }],
   funding_terms: [5, { kind: 'funding_terms', instrument: 1 }],
+  index_stale: [5, { kind: 'index_stale', index: 'btc_usd', since: micros(7) }],
   option_listing: [5, { kind: 'option_listing' }],
   funding_look: [5, { kind: 'funding_look' }],
   day_end: [6, { kind: 'day_end' }],

@@ -84,6 +84,23 @@ const population: Case = {
   options: { set: ['until=2026-01-05T09:03:00Z'], saveEvery: micros(MINUTE), format: 'csv' },
 }
 
+/** Each kind of fault, so that messages are late and books have gaps at every cut. */
+const faults = [
+  '{ kind: drop, of: replies, probability: 0.05 }',
+  '{ kind: delay, of: replies, by: 40s, probability: 0.2 }',
+  '{ kind: delay, of: notifications, channels: [book], by: 30s, every: 7 }',
+  '{ kind: reorder, of: notifications, by: 1m, probability: 0.1 }',
+  '{ kind: double, of: notifications, probability: 0.1 }',
+  '{ kind: refuse, reason: too_many_requests, probability: 0.1 }',
+]
+const faulty: Case = {
+  file: makerFile,
+  options: {
+    set: ['until=2026-01-05T09:20:00Z', `faults=[${faults.join(', ')}]`],
+    saveEvery: micros(2 * MINUTE),
+  },
+}
+
 const uncutFolders = new Map<Case, string>()
 afterAll(() => {
   for (const folder of uncutFolders.values()) rmSync(folder, { recursive: true, force: true })
@@ -132,6 +149,22 @@ describe('a run that was cut and resumed', () => {
     }
     expect(cuts).toBeGreaterThan(2)
     expect(filesOf(out)).toEqual(filesOf(whole))
+  })
+
+  test('is the uncut one with faults of messages, and tells what they did', async () => {
+    const whole = await uncut(faulty)
+    const out = join(home, 'cut')
+    let report = await cut(faulty, 4, out)
+    let cuts = 0
+    while (report.status === 'interrupted') {
+      cuts += 1
+      report = reportOf(await resumeRun(out, afterPauses(4)))
+    }
+    expect(cuts).toBeGreaterThan(2)
+    expect(filesOf(out)).toEqual(filesOf(whole))
+    const { faults: told } = reportOf(await runFile(faulty.file, { set: faulty.options.set ?? [] }))
+    expect(report.faults).toEqual(told)
+    expect(told).toHaveLength(faults.length)
   })
 
   test('tells the same at its end', async () => {

@@ -135,6 +135,8 @@ too_many_open_block_rfqs 13907 = 0 0 0 0 0 - -
 account_quote_limit_crossed 13917 = 0 0 0 0 0 - -
 inverse_future_cross_trading 13918 = 0 0 0 0 0 - -
 other_reject/grace_period 11030 = 0 0 0 0 0 - -
+system_maintenance 11051 = 0 0 0 0 0 - -
+temporarily_unavailable 13028 = 0 0 0 0 0 - -
 `
 
 const columns = {

@@ -54,7 +54,7 @@ describe('shape', () => {
     [
       'a key that does not exist',
       'stepss: []\n',
-      '9:1: stepss: expected one of $schema, version, title, seed, start, until, venue, record, instruments, index, accounts, steps, feeds, strategies, population, expect, found stepss (did you mean steps?)',
+      '9:1: stepss: expected one of $schema, version, title, seed, start, until, venue, record, instruments, index, accounts, steps, feeds, strategies, faults, population, expect, found stepss (did you mean steps?)',
     ],
     [
       'a word of a closed list',

@@ -1,5 +1,5 @@
 /**
- * Views of sessions, and of the permissions and the profile of an account. Views read only.
+ * Views of sessions, of the venue's maintenance, and of the permissions and the profile of an account. Views read only.
  */
 import type { AccountId } from '../../../core/index.ts'
 import {
@@ -40,6 +40,11 @@ export function startsWithCancelOnDisconnect(exchange: Exchange, account: Accoun
 export function permissionsOf(exchange: Exchange, account: AccountId): Permissions {
   const { permissions } = accountRow(exchange, account).standing
   return { ...permissions, member: isOfMember(exchange, account) }
+}
+
+/** True while the venue is in maintenance. */
+export function isInMaintenance({ outages }: Exchange): boolean {
+  return outages.isInMaintenance
 }
 
 /** The profile of an account, as far as it chose one. */

@@ -3,7 +3,7 @@
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
  * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these;
- * `blocks`, `keys`, `mobile` (sessions), `mobile_asks`, `wallets`, `rfqs` and `profiles`, where there are any. Slots are
+ * `blocks`, `keys`, `mobile` (sessions), `mobile_asks`, `wallets`, `rfqs`, `profiles` and `outages`, where there are any. Slots are
  * not kept: a restored exchange gives new ones, and nothing observable depends on them. Each section has its own
  * checksum (core/bytes/sections.ts).
  */
@@ -52,6 +52,7 @@ import {
   instrumentFields,
   instrumentRow,
   isBlockFree,
+  isOutageFree,
   isRfqFree,
   isWalletFree,
   keysUnit,
@@ -61,6 +62,7 @@ import {
   noteFundable,
   noteRestrictions,
   optionFields,
+  outagesUnit,
   rfqBookUnit,
   seriesFields,
   setMark,
@@ -124,6 +126,10 @@ const rareSections: { readonly [name: string]: RareSection } = {
   profiles: {
     save: ({ profiles }) => (profiles.size === 0 ? null : profilesUnit.save(profiles)),
     load: (saved) => ({ profiles: profilesUnit.load(saved) }),
+  },
+  outages: {
+    save: ({ outages }) => (isOutageFree(outages) ? null : outagesUnit.save(outages)),
+    load: (saved) => ({ outages: outagesUnit.load(saved) }),
   },
 }
 

@@ -35,6 +35,7 @@ import {
 import type { Schedule } from '../schedule.ts'
 import { checkAccounts } from './account-checks.ts'
 import { checkDecimal, isDecimal } from './decimal-checks.ts'
+import { checkFaults } from './fault-checks.ts'
 import { finalChecks } from './final-checks.ts'
 import { checkMarket, fedIndices, indexSources } from './market-checks.ts'
 import { checkMetrics } from './metrics-checks.ts'
@@ -91,6 +92,7 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
   checkExpectations(findings, known)
   const followed = followedIndices(findings, { known, given: indices })
   checkRisk(findings, followed)
+  checkFaults(findings, { known, indices: followed })
   checkWallet(findings)
   checkMetrics(findings, followed)
   checkExpectedIndices(findings, followed)

@@ -1,0 +1,23 @@
+/**
+ * Keeps a diary of a book: each second it writes the best ask that it sees into the label of an order.
+ */
+import { defineStrategy } from 'pitclock'
+
+/** Parameters. */
+interface Params {
+  instrument: string
+  /** Price and amount of the orders, which nobody meets. */
+  price: number
+  amount: number
+}
+
+export default defineStrategy<Params, null>(({ instrument, price, amount }) => ({
+  onStart: (venue) => venue.setTimer('write', '1s'),
+  onTimer: (_, venue) => {
+    const label = `ask ${venue.view(instrument).bestAsk}`
+    venue.request('private/buy', { instrument_name: instrument, amount, price, label })
+    venue.setTimer('write', '1s')
+  },
+  save: () => null,
+  load: () => undefined,
+}))

@@ -1,0 +1,70 @@
+/**
+ * Fates of the messages to a strategy, as faults decide them: each is looked at when it arrives, before anybody hears of it.
+ *
+ * A message that is late waits in a queue of its seat, beside the inbox, and is not looked at again.
+ */
+import { cancel, micros, schedule, type TimerId, timerCount } from '../../core/index.ts'
+import { type FaultMessage, faultOf, LATE_MAX } from '../../faults/index.ts'
+import type { Late, Seat } from './seat.ts'
+
+/** A message is delivered now, or later, or never. */
+export type Fate = 'passes' | 'late' | 'lost'
+
+/** True if there is anything to look for. */
+export function isFaulty({ faults, overtaken }: Seat): boolean {
+  return faults !== null && (faults.rules.length > 0 || overtaken.length > 0)
+}
+
+/**
+ * Decides about a message to a seat at its time, and puts what is late where it waits; `late` makes that, also
+ * the copy of what comes twice.
+ */
+export function fateOf(
+  seat: Seat,
+  { of, name }: Pick<FaultMessage, 'of' | 'name'>,
+  late: (isCopy: boolean) => Late,
+): Fate {
+  const { faults, accountName: account, now: time } = seat
+  const rule = faults === null ? null : faultOf(faults, { of, name, account, time })
+  switch (rule?.kind) {
+    case undefined:
+      letGo(seat)
+      return 'passes'
+    case 'double':
+      if (hasRoom(seat)) keep(seat, time, late(true))
+      letGo(seat)
+      return 'passes'
+    case 'delay':
+      if (!hasRoom(seat)) return 'lost'
+      keep(seat, time + rule.by, late(false))
+      return 'late'
+    case 'reorder':
+      if (!hasRoom(seat)) return 'lost'
+      seat.overtaken.push(keep(seat, time + rule.by, late(false)))
+      return 'late'
+    case 'drop':
+    case 'half_open':
+    case 'refuse':
+      return 'lost'
+  }
+}
+
+function hasRoom({ late }: Seat): boolean {
+  return timerCount(late) < LATE_MAX
+}
+
+function keep({ late }: Seat, time: number, payload: Late): TimerId {
+  const bounded = micros(Math.min(time, Number.MAX_SAFE_INTEGER))
+  return schedule(late, { time: bounded, rank: 0, payload })
+}
+
+/** The message after those that were reordered is here: they follow it at once. */
+function letGo(seat: Seat): void {
+  if (seat.overtaken.length === 0) return
+  const { late, overtaken } = seat
+  seat.overtaken = []
+  for (const id of overtaken) {
+    const waiting = late.entryById.get(id)
+    if (waiting !== undefined && cancel(late, id)) keep(seat, seat.now, waiting.timer.payload)
+  }
+}

@@ -1,0 +1,264 @@
+/**
+ * The vocabulary of faults on the way of messages: what goes wrong, with which messages, how often and when.
+ *
+ * A rule is plain data. Files of scenarios and `sim/set_faults` say it in the same words; only their points of time
+ * differ, so that the schema of a rule takes the schema of a time.
+ */
+import * as z from 'zod'
+import { parseDuration } from '../core/index.ts'
+import { type FaultReason, faultReasons } from '../model/index.ts'
+
+/**
+ * Faults of messages.
+ * - `drop`: the message never comes.
+ * - `delay`: it comes later by `by`; others overtake it.
+ * - `double`: it comes twice.
+ * - `reorder`: the next message to the same receiver comes before it; at the latest it comes after `by`.
+ * - `refuse`: the request is refused on its way, with a reason.
+ * - `half_open`: the connection stands, and nothing comes through it either way.
+ */
+export const faultKinds = ['drop', 'delay', 'double', 'reorder', 'refuse', 'half_open'] as const
+
+/** A fault of messages. */
+export type FaultKind = (typeof faultKinds)[number]
+
+/** Messages that can be dropped, delayed, doubled or reordered. */
+export const faultTargets = ['replies', 'notifications'] as const
+
+/** Messages that a fault can meet. */
+export type MessageSort = (typeof faultTargets)[number] | 'requests'
+
+/** How names of channels begin, up to their first parameter. */
+export const faultChannels = [
+  'announcements',
+  'block_rfq.maker',
+  'block_rfq.maker.quotes',
+  'block_rfq.taker',
+  'block_rfq.trades',
+  'block_trade_confirmations',
+  'book',
+  'chart.trades',
+  'deribit_price_index',
+  'deribit_volatility_index',
+  'estimated_expiration_price',
+  'incremental_ticker',
+  'instrument.state',
+  'markprice.options',
+  'perpetual',
+  'platform_state',
+  'quote',
+  'ticker',
+  'trades',
+  'user.changes',
+  'user.mmp_trigger',
+  'user.orders',
+  'user.portfolio',
+  'user.trades',
+] as const
+
+/** One rule, as plain data. Times and durations are microseconds. */
+export type FaultRule = {
+  readonly kind: FaultKind
+  /** Null for kinds that say it themselves. */
+  readonly of: (typeof faultTargets)[number] | null
+  /** Methods of the requests or replies; null for all. */
+  readonly methods: readonly string[] | null
+  /** How the names of channels begin; null for all. */
+  readonly channels: readonly string[] | null
+  /** Whose messages; null for everybody's. */
+  readonly account: string | null
+  readonly probability: number
+  /** Every how many of them. */
+  readonly every: number
+  /** How often at most; null for no bound. */
+  readonly most: number | null
+  readonly by: number
+  readonly reason: FaultReason | null
+  readonly from: number
+  readonly until: number | null
+}
+
+/** How long a reordered message waits for the next one where the rule does not say: a second. */
+const REORDER_MICROS = 1_000_000
+/** A day: what comes later than that comes never. */
+const BY_MICROS_MAX = 86_400_000_000
+
+/** Messages that wait on one wire, or for one strategy, because a fault made them late; those beyond are lost. */
+export const LATE_MAX = 1_000_000
+
+/** Fields of a rule besides `kind` and its times, each of which may be left out. */
+export const faultFields = {
+  of: z
+    .enum(faultTargets)
+    .optional()
+    .meta({ description: 'Which messages are dropped, delayed, doubled or reordered.' }),
+  methods: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .meta({
+      description: 'Methods whose requests or replies it meets; else all but controls.',
+      examples: [['private/buy', 'private/sell']],
+    }),
+  channels: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .meta({
+      description: 'How the names of the channels begin that it meets; else all.',
+      examples: [['book.BTC-PERPETUAL', 'user.orders']],
+    }),
+  account: z
+    .string()
+    .optional()
+    .meta({ description: "Whose messages it meets; else everybody's.", examples: ['taker'] }),
+  probability: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .meta({ description: 'How probable it is for each of them; else certain.', examples: [0.1] }),
+  every: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'Every how many of them it meets, instead of a probability.' }),
+  most: z.int().min(1).optional().meta({ description: 'How often it happens at most.' }),
+  by: z
+    .string()
+    .optional()
+    .meta({
+      description: 'How much later a message comes; of `reorder` at most, else 1s.',
+      examples: ['250ms'],
+    }),
+  reason: z
+    .enum(faultReasons)
+    .optional()
+    .meta({ description: 'What requests are refused with: 10028, 13028 or 11051.' }),
+}
+
+/** A rule as a file or a request says it, without its times. */
+export interface SaidRule {
+  readonly kind: FaultKind
+  readonly of?: (typeof faultTargets)[number] | undefined
+  readonly methods?: readonly string[] | undefined
+  readonly channels?: readonly string[] | undefined
+  readonly account?: string | undefined
+  readonly probability?: number | undefined
+  readonly every?: number | undefined
+  readonly most?: number | undefined
+  readonly by?: string | undefined
+  readonly reason?: FaultReason | undefined
+}
+
+/** A field of what is said. */
+export type RuleField = Exclude<keyof SaidRule, 'kind'>
+
+const often = ['account', 'probability', 'every', 'most'] as const
+const chosen = ['of', 'methods', 'channels', ...often] as const
+
+/** The fields that each kind takes besides its times. */
+const takenBy: { readonly [K in FaultKind]: readonly RuleField[] } = {
+  drop: chosen,
+  delay: [...chosen, 'by'],
+  double: chosen,
+  reorder: [...chosen, 'by'],
+  refuse: ['methods', 'reason', ...often],
+  half_open: ['account'],
+}
+
+const needs: { readonly [K in FaultKind]: readonly (readonly [RuleField, expected: string])[] } = {
+  drop: [['of', 'replies or notifications']],
+  delay: [
+    ['of', 'replies or notifications'],
+    ['by', 'how much later it comes, such as 250ms'],
+  ],
+  double: [['of', 'replies or notifications']],
+  reorder: [['of', 'replies or notifications']],
+  refuse: [['reason', `one of ${faultReasons.join(', ')}`]],
+  half_open: [],
+}
+
+/** A field that does not fit. */
+export interface RuleMistake {
+  readonly field: RuleField
+  /** Which entry of a list, where it is one. */
+  readonly index?: number
+  readonly expected: string
+}
+
+/** All that does not fit in a rule whose shape is right, but names that there are none of. */
+export function ruleMistakes(said: SaidRule): RuleMistake[] {
+  const { kind, of } = said
+  const mistakes: RuleMistake[] = []
+  for (const [field, expected] of needs[kind]) {
+    if (said[field] === undefined) mistakes.push({ field, expected })
+  }
+  for (const field of ruleFields) {
+    if (said[field] === undefined || takenBy[kind].includes(field)) continue
+    mistakes.push({ field, expected: `no ${field} in a fault of kind ${kind}` })
+  }
+  if (of === 'replies' && said.channels !== undefined) {
+    mistakes.push({ field: 'channels', expected: 'methods, as replies have no channel' })
+  }
+  if (of === 'notifications' && said.methods !== undefined) {
+    mistakes.push({ field: 'methods', expected: 'channels, as notifications have no method' })
+  }
+  if (said.probability !== undefined && said.every !== undefined) {
+    mistakes.push({ field: 'every', expected: 'one of probability and every' })
+  }
+  const by = said.by === undefined ? undefined : parseDuration(said.by)
+  if (by?.ok === false) mistakes.push({ field: 'by', expected: by.error.expected })
+  else if (by !== undefined && (by.value < 1 || by.value > BY_MICROS_MAX)) {
+    mistakes.push({ field: 'by', expected: 'a duration above 0 and up to a day' })
+  }
+  for (const [index, name] of (said.methods ?? []).entries()) {
+    if (/^(private|public)\/./.test(name)) continue
+    mistakes.push({ field: 'methods', index, expected: 'a method of private/ or public/' })
+  }
+  for (const [index, name] of (said.channels ?? []).entries()) {
+    if (faultChannels.some((known) => beginsWith(name, known) || beginsWith(known, name))) continue
+    mistakes.push({ field: 'channels', index, expected: 'how the name of a channel begins' })
+  }
+  return mistakes
+}
+
+const ruleFields = Object.keys({
+  of: 1,
+  methods: 1,
+  channels: 1,
+  account: 1,
+  probability: 1,
+  every: 1,
+  most: 1,
+  by: 1,
+  reason: 1,
+} satisfies { readonly [F in RuleField]: 1 }) as readonly RuleField[]
+
+/** The rule of what was said, in which there is no mistake, from a time on, until another where one is given. */
+export function ruleOf(
+  said: SaidRule,
+  times: { readonly from: number; readonly until: number | null },
+): FaultRule {
+  const { kind, of, methods, channels, account, probability, every, most, by, reason } = said
+  const wait = by === undefined ? undefined : parseDuration(by)
+  return {
+    kind,
+    of: of ?? null,
+    methods: methods === undefined ? null : [...methods],
+    channels: channels === undefined ? null : [...channels],
+    account: account ?? null,
+    probability: probability ?? 1,
+    every: every ?? 1,
+    most: most ?? null,
+    by: wait?.ok === true ? wait.value : kind === 'reorder' ? REORDER_MICROS : 0,
+    reason: reason ?? null,
+    from: times.from,
+    until: times.until,
+  }
+}
+
+/** True if the name of a channel is another one or begins with it, part by part. */
+export function beginsWith(name: string, beginning: string): boolean {
+  return name === beginning || name.startsWith(`${beginning}.`)
+}

@@ -1,0 +1,118 @@
+/**
+ * Faults of messages on demand: sim/set_faults, sim/get_faults. Whoever carries messages lets them happen, which are
+ * servers and strategies.
+ */
+import * as z from 'zod'
+import { micros, microsOfMillis, millisOf } from '../../../core/index.ts'
+import { findAccount } from '../../../engine/index.ts'
+import {
+  type FaultCount,
+  type FaultRule,
+  faultCounts,
+  faultFields,
+  faultKinds,
+  ruleMistakes,
+  ruleOf,
+} from '../../../faults/index.ts'
+import type { Fault } from '../../../model/index.ts'
+import { defineMethod, queryOf, type ReadContext, unreadQuery } from '../method.ts'
+import { paramFault, timestamp } from '../params.ts'
+
+/** More rules than this are none that anybody wrote. */
+const RULES_MAX = 100
+
+const faultsParams = z.object({
+  faults: z
+    .array(
+      z.strictObject({
+        kind: z.enum(faultKinds).describe('what happens'),
+        ...faultFields,
+        from: timestamp.optional(),
+        until: timestamp.optional(),
+      }),
+    )
+    .max(RULES_MAX)
+    .describe(
+      'rules, of which the first that meets a message decides; an empty list ends all faults',
+    ),
+})
+
+/** The parameters of sim/set_faults. */
+export type FaultsParams = z.output<typeof faultsParams>
+
+/** A rule as it is told. */
+export interface WireFaultRule extends Omit<FaultRule, 'by' | 'from' | 'until'> {
+  /** In milliseconds. */
+  readonly by: number
+  /** In milliseconds since the epoch. */
+  readonly from: number
+  readonly until: number | null
+}
+
+/** The rules that hold, and what faults did so far. */
+export interface WireFaults {
+  readonly faults: readonly WireFaultRule[]
+  readonly counts: readonly FaultCount[]
+}
+
+/** Puts other rules in the place of those that hold; they draw from new streams of chance. */
+export const setFaults = defineMethod({
+  scope: 'sim',
+  unread: unreadQuery,
+  params: faultsParams,
+  afterwards: 'set_faults',
+  read: (context, params) => queryOf(mistakeOf(context, params)),
+  reply: () => 'ok',
+})
+
+/** Tells the rules that hold, and how often each kind of fault happened. */
+export const getFaults = defineMethod({
+  scope: 'sim',
+  unread: unreadQuery,
+  params: z.object({}),
+  read: () => queryOf(null),
+  reply: ({ faults }): WireFaults => ({
+    faults: faults.rules.map(ruleOut),
+    counts: faultCounts(faults),
+  }),
+})
+
+/** The rules of a request in which there is no mistake; those that name no beginning begin now. */
+export function rulesOf({ faults }: FaultsParams, now: number): readonly FaultRule[] {
+  return faults.map((said) =>
+    ruleOf(said, {
+      from: said.from === undefined ? now : microsOfMillis(said.from),
+      until: said.until === undefined ? null : microsOfMillis(said.until),
+    }),
+  )
+}
+
+function mistakeOf({ exchange }: ReadContext, { faults }: FaultsParams): Fault | null {
+  for (const [at, said] of faults.entries()) {
+    const place = `faults.${at}`
+    for (const { field, index, expected } of ruleMistakes(said)) {
+      const path = index === undefined ? `${place}.${field}` : `${place}.${field}.${index}`
+      return paramFault(path, `expected ${expected}`)
+    }
+    const { account, from, until } = said
+    if (account !== undefined && findAccount(exchange, account) === undefined) {
+      return paramFault(`${place}.account`, 'unknown_account')
+    }
+    if (from !== undefined && until !== undefined && until <= from) {
+      return paramFault(`${place}.until`, 'expected a time after from')
+    }
+  }
+  return null
+}
+
+function ruleOut(rule: FaultRule): WireFaultRule {
+  const { by, from, until } = rule
+  return {
+    ...rule,
+    by: by / MICROS_PER_MILLI,
+    from: millisOf(micros(from)),
+    until: until === null ? null : millisOf(micros(until)),
+  }
+}
+
+const MICROS_PER_MILLI = 1000

@@ -1,0 +1,65 @@
+/**
+ * Faults of a file in which nothing is wrong: rules for messages, and requests of controls for the market itself.
+ */
+import { divCeil, type Micros, micros } from '../../../core/index.ts'
+import { type FaultRule, ruleOf } from '../../../faults/index.ts'
+import type { RequestParams } from '../../../rpc/index.ts'
+import type { FaultRequest } from '../../scenario.ts'
+import type { FaultShape } from '../sections/faults.ts'
+import { isMarketFault } from '../sections/faults.ts'
+import type { Sound } from './sound.ts'
+import { durationOf } from './values.ts'
+
+const MICROS_PER_MILLI = 1000
+
+/** The rules in the order of the file; those that name no beginning hold from the start. */
+export function faultsOf(sound: Sound): readonly FaultRule[] {
+  return windowsOf(sound).flatMap(({ said, from, until }) => {
+    const { kind } = said
+    return isMarketFault(kind) ? [] : [ruleOf({ ...said, kind }, { from, until })]
+  })
+}
+
+/** The requests that begin and end the faults of the market, in the order of their times. */
+export function faultRequestsOf(sound: Sound): readonly FaultRequest[] {
+  return windowsOf(sound)
+    .flatMap(({ said, from, until }) => {
+      const begun = requestOf(said, { time: from, active: true })
+      const ended = until === null ? null : requestOf(said, { time: until, active: false })
+      return [begun, ended].filter((each) => each !== null)
+    })
+    .toSorted((left, right) => left.time - right.time)
+}
+
+function windowsOf({ shape, schedule }: Sound): readonly {
+  readonly said: FaultShape
+  readonly from: Micros
+  readonly until: Micros | null
+}[] {
+  return (shape.faults ?? []).map((said, index) => {
+    const { from, to } = schedule.faults[index] ?? { from: null, to: null }
+    return { said, from: from ?? schedule.start, until: to }
+  })
+}
+
+/** The request that begins or ends a fault; null for those of messages. */
+function requestOf(
+  { kind, index, gateway, by }: FaultShape,
+  { time, active }: { readonly time: Micros; readonly active: boolean },
+): FaultRequest | null {
+  const asked = (method: string, params: RequestParams): FaultRequest => ({ time, method, params })
+  switch (kind) {
+    case 'maintenance':
+      return asked('sim/set_maintenance', { active })
+    case 'index_outage':
+      return asked('sim/set_index_outage', { index_name: index, active })
+    case 'gateway_outage':
+      return asked('sim/set_gateway_active', { gateway, active: !active })
+    case 'clock_jump': {
+      const to = micros(time + (durationOf(by) ?? 0))
+      return asked('sim/advance', { to: divCeil(to, MICROS_PER_MILLI) })
+    }
+    default:
+      return null
+  }
+}

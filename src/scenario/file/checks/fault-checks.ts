@@ -1,0 +1,126 @@
+/**
+ * Checks of the faults of a file: fields that their kinds take, and accounts, methods and indices that there are.
+ */
+import { nearest, parseDuration } from '../../../core/index.ts'
+import { ruleMistakes, type SaidRule } from '../../../faults/index.ts'
+import { methodNames } from '../../../rpc/index.ts'
+import {
+  entriesOf,
+  type Findings,
+  itemsOf,
+  type Located,
+  meant,
+  nodeAt,
+  type Path,
+  report,
+  reportKey,
+  textAt,
+} from '../located.ts'
+import {
+  type FaultShape,
+  faultFormat,
+  isMarketFault,
+  type MarketFaultKind,
+} from '../sections/faults.ts'
+import { type Known, unknownAccount } from './step-checks.ts'
+
+/** Checks all faults; what is wrong with their shape is left to the schema. */
+export function checkFaults(
+  findings: Findings,
+  { known, indices }: { readonly known: Known; readonly indices: ReadonlySet<string> },
+): void {
+  for (const [at, node] of itemsOf(nodeAt(findings.root, ['faults'])).entries()) {
+    const path: Path = ['faults', at]
+    const account = textAt(node, 'account')
+    if (account !== undefined && !known.accounts.has(account)) {
+      report(findings, [...path, 'account'], unknownAccount(account, known))
+    }
+    const index = textAt(node, 'index')
+    if (index !== undefined && !indices.has(index)) {
+      const expected = 'an index that an instrument of this file follows'
+      report(findings, [...path, 'index'], { expected, ...meant(nearest(index, indices)) })
+    }
+    for (const [each, method] of itemsOf(nodeAt(node, ['methods'])).entries()) {
+      checkMethod(findings, [...path, 'methods', each], method.value)
+    }
+    const shape = faultFormat.safeParse(node.value)
+    if (!shape.success) continue
+    const { kind } = shape.data
+    if (isMarketFault(kind)) checkMarketFault(findings, path, { kind, node, said: shape.data })
+    else checkRule(findings, path, { ...shape.data, kind })
+  }
+}
+
+function checkRule(
+  findings: Findings,
+  path: Path,
+  said: SaidRule & Pick<FaultShape, 'index' | 'gateway'>,
+): void {
+  for (const field of ['index', 'gateway'] as const) {
+    if (said[field] !== undefined) reportNotTaken(findings, path, { kind: said.kind, field })
+  }
+  for (const { field, index, expected } of ruleMistakes(said)) {
+    const place: Path = index === undefined ? [...path, field] : [...path, field, index]
+    if (expected.startsWith('no ')) reportKey(findings, place, { expected })
+    else report(findings, place, { expected })
+  }
+}
+
+type Field = Exclude<keyof FaultShape, 'kind'>
+
+/** Fields of faults of the market, and what stands in those that are needed. */
+const fieldsOf: {
+  readonly [K in MarketFaultKind]: { readonly [F in Field]?: string | null }
+} = {
+  maintenance: { from: null, until: null },
+  index_outage: { index: 'an index such as btc_usd', from: null, until: null },
+  gateway_outage: { gateway: 'a gateway such as ETH_A', from: null, until: null },
+  clock_jump: { by: 'how far the clock jumps, such as 10m', from: null },
+}
+
+function checkMarketFault(
+  findings: Findings,
+  path: Path,
+  {
+    kind,
+    node,
+    said,
+  }: { readonly kind: MarketFaultKind; readonly node: Located; readonly said: FaultShape },
+): void {
+  const fields = fieldsOf[kind]
+  for (const field of entriesOf(node).keys()) {
+    if (field !== 'kind' && !Object.hasOwn(fields, field)) {
+      reportNotTaken(findings, path, { kind, field })
+    }
+  }
+  for (const [field, expected] of Object.entries(fields)) {
+    const isGiven = entriesOf(node).has(field)
+    if (expected !== null && !isGiven) report(findings, [...path, field], { expected })
+  }
+  if (kind !== 'clock_jump') return
+  if (said.by !== undefined) {
+    const by = parseDuration(said.by)
+    if (!by.ok) report(findings, [...path, 'by'], { expected: by.error.expected })
+    else if (by.value < 1) report(findings, [...path, 'by'], { expected: 'a duration above 0' })
+  }
+  if (itemsOf(nodeAt(findings.root, ['feeds'])).length > 0) {
+    const expected = 'no clock_jump in a run with feeds, whose rows move the clock'
+    report(findings, [...path, 'kind'], { expected })
+  }
+}
+
+function reportNotTaken(
+  findings: Findings,
+  path: Path,
+  { kind, field }: { readonly kind: string; readonly field: string },
+): void {
+  reportKey(findings, [...path, field], { expected: `no ${field} in a fault of kind ${kind}` })
+}
+
+function checkMethod(findings: Findings, path: Path, name: unknown): void {
+  if (typeof name !== 'string') return
+  const asked = methodNames.filter((method) => !method.startsWith('sim/'))
+  if (asked.some((method) => method === name)) return
+  const expected = 'a method of private/ or public/'
+  report(findings, path, { expected, ...meant(nearest(name, asked)) })
+}

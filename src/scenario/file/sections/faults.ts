@@ -1,0 +1,60 @@
+/**
+ * The section of faults of a scenario file: of messages between the exchange and strategies or clients, and of the market
+ * itself.
+ */
+import * as z from 'zod'
+import { faultFields, faultKinds } from '../../../faults/index.ts'
+import { gatewayIds } from '../../../model/index.ts'
+
+/**
+ * Faults of the market: each is a request of a control at its beginning, and one at its end.
+ * - `maintenance`: requests that change anything are refused.
+ * - `index_outage`: an index publishes nothing.
+ * - `gateway_outage`: a gateway of direct access takes no requests.
+ * - `clock_jump`: the clock goes forward at once.
+ */
+export const marketFaultKinds = [
+  'maintenance',
+  'index_outage',
+  'gateway_outage',
+  'clock_jump',
+] as const
+
+/** A fault of the market. */
+export type MarketFaultKind = (typeof marketFaultKinds)[number]
+
+const moment = z
+  .string()
+  .min(1)
+  .meta({
+    description: 'A duration from `start`, or a point of time in ISO 8601 with its offset.',
+    examples: ['30s', '2026-01-05T08:00:00Z'],
+  })
+
+/** One fault. */
+export const faultFormat = z
+  .strictObject({
+    kind: z
+      .enum([...faultKinds, ...marketFaultKinds])
+      .meta({ description: 'What goes wrong.', examples: ['drop'] }),
+    ...faultFields,
+    index: z
+      .string()
+      .optional()
+      .meta({ description: 'The index that publishes nothing.', examples: ['btc_usd'] }),
+    gateway: z
+      .enum(gatewayIds)
+      .optional()
+      .meta({ description: 'The gateway that takes no requests.', examples: ['ETH_A'] }),
+    from: moment.optional(),
+    until: moment.optional(),
+  })
+  .meta({ description: 'A fault on demand; of several that meet a message the first decides.' })
+
+/** A fault whose shape is right. */
+export type FaultShape = z.output<typeof faultFormat>
+
+/** True for a fault of the market itself. */
+export function isMarketFault(kind: FaultShape['kind']): kind is MarketFaultKind {
+  return marketFaultKinds.some((known) => known === kind)
+}

@@ -1,0 +1,166 @@
+/**
+ * Faults of the messages to strategies: what is late, doubled, lost and out of order, in a recorded market of two
+ * strategies that share a feed latency.
+ */
+import { describe, expect, test } from 'vitest'
+import { runLoop, type Strategy } from '../../../src/backtest/index.ts'
+import { faultCounts, type SaidRule } from '../../../src/faults/index.ts'
+import { marketOf, offset, type Recorded, seatOf, strategyRun } from '../../support/strategy-run.ts'
+
+const instrument_name = 'BTC-PERPETUAL'
+
+/** A book whose best bid is told every millisecond, one tick higher each time; trades beside the third. */
+const recorded: readonly Recorded[] = [
+  ...[1, 2, 3, 4, 5, 6].flatMap((at): Recorded[] => [
+    {
+      at: at * 1000,
+      snapshot: at === 1,
+      rows: [['buy', 99_990 + at, 10], ...(at === 1 ? [['sell', 100_010, 10] as const] : [])],
+    },
+    ...(at === 3
+      ? [
+          {
+            at: 3000,
+            kind: 'trades' as const,
+            rows: [
+              ['buy', 100_010, 1],
+              ['sell', 99_993, 2],
+            ] as const,
+          },
+        ]
+      : []),
+  ]),
+]
+
+/** What two strategies were told, in microseconds from the start. */
+function told(...faults: readonly SaidRule[]): {
+  readonly alice: readonly string[]
+  readonly bob: readonly string[]
+  readonly counts: object
+} {
+  const logs: { [name: string]: string[] } = { alice: [], bob: [] }
+  const reader = (name: string): Strategy => ({
+    onBook: (view, venue) => {
+      logs[name]?.push(`${offset(venue.now)} bid ${view.bestBid}`)
+    },
+    onTrade: ({ amount }, venue) => {
+      // What it reads is what has reached it.
+      const { bestBid } = venue.view(instrument_name)
+      logs[name]?.push(`${offset(venue.now)} trade ${amount} at bid ${bestBid}`)
+    },
+  })
+  const seats = ['alice', 'bob'].map((name) => seatOf(name, reader(name), { feed: 100 }))
+  const run = strategyRun({ seats, market: marketOf(recorded), faults, until: 20_000 })
+  expect(runLoop(run.loop, Number.POSITIVE_INFINITY)).toBe('done')
+  const { alice = [], bob = [] } = logs
+  return { alice, bob, counts: faultCounts(run.desk.faults) }
+}
+
+const bid = (at: number, of = at): string => `${at * 1000 + 100} bid ${(99_990 + of) / 2}`
+const trades = (at: number, bidOf: number): string[] =>
+  [10, 20].map((amount) => `${at} trade ${amount} at bid ${(99_990 + bidOf) / 2}`)
+const plain = [bid(1), bid(2), bid(3), ...trades(3100, 3), bid(4), bid(5), bid(6)]
+
+describe('a strategy that meets faults, beside one that does not', () => {
+  test('without any both hear all', () => {
+    expect(told()).toEqual({ alice: plain, bob: plain, counts: [] })
+    expect(told({ kind: 'drop', of: 'notifications', probability: 0 })).toMatchObject({
+      alice: plain,
+      bob: plain,
+    })
+  })
+
+  test('a dropped message leaves its book as it was until the next one', () => {
+    const channels = ['book']
+    const found = told({
+      kind: 'drop',
+      of: 'notifications',
+      channels,
+      account: 'bob',
+      every: 3,
+      most: 1,
+    })
+    expect(found.alice).toEqual(plain)
+    expect(found.bob).toEqual([bid(1), bid(2), ...trades(3100, 2), bid(4), bid(5), bid(6)])
+    expect(found.counts).toEqual([{ kind: 'drop', of: 'notifications', count: 1 }])
+  })
+
+  test('a delayed one is whole when it comes, and tells nothing where another came before', () => {
+    const late = (by: string): readonly string[] =>
+      told({
+        kind: 'delay',
+        of: 'notifications',
+        channels: ['book'],
+        account: 'bob',
+        every: 3,
+        most: 1,
+        by,
+      }).bob
+    const before = [bid(1), bid(2), ...trades(3100, 2)]
+    expect(late('400us')).toEqual([...[...before, '3500 bid 49996.5'], ...[bid(4), bid(5), bid(6)]])
+    expect(late('1500us')).toEqual([...before, bid(4), bid(5), bid(6)])
+  })
+
+  test('a doubled one is told twice, and trades that are late in the order of their delay', () => {
+    const twice = told({
+      kind: 'double',
+      of: 'notifications',
+      channels: ['trades'],
+      account: 'bob',
+    })
+    expect(twice.bob).toEqual([
+      ...[bid(1), bid(2), bid(3), ...trades(3100, 3), ...trades(3100, 3)],
+      ...[bid(4), bid(5), bid(6)],
+    ])
+    const late = told({
+      kind: 'delay',
+      of: 'notifications',
+      channels: ['trades'],
+      account: 'bob',
+      by: '1ms',
+    })
+    expect(late.bob).toEqual([bid(1), bid(2), bid(3), ...trades(4100, 3), bid(4), bid(5), bid(6)])
+    const swapped = told({
+      kind: 'reorder',
+      of: 'notifications',
+      channels: ['trades'],
+      account: 'bob',
+    })
+    expect(swapped.bob).toEqual([
+      bid(1),
+      bid(2),
+      bid(3),
+      bid(4),
+      ...trades(4100, 4),
+      bid(5),
+      bid(6),
+    ])
+  })
+
+  test('a half-open connection carries nothing', () => {
+    expect(told({ kind: 'half_open', account: 'bob' })).toMatchObject({ alice: plain, bob: [] })
+  })
+})
+
+test('replies of functions are told once, those that come again to onReply, and lost ones never', () => {
+  const heard: string[] = []
+  const strategy: Strategy = {
+    onStart: (venue) => {
+      for (const method of ['private/get_positions', 'private/get_transfers'] as const) {
+        venue.request(method, { currency: 'BTC' } as never, () => heard.push(`${method} function`))
+      }
+    },
+    onReply: ({ method }) => {
+      heard.push(`${method} onReply`)
+    },
+  }
+  const faults: SaidRule[] = [
+    { kind: 'double', of: 'replies', methods: ['private/get_positions'] },
+    { kind: 'drop', of: 'replies', methods: ['private/get_transfers'] },
+  ]
+  const run = strategyRun({ seats: [seatOf('alice', strategy)], faults, until: 10_000 })
+  expect(runLoop(run.loop, Number.POSITIVE_INFINITY)).toBe('done')
+  expect(heard).toEqual(['private/get_positions function', 'private/get_positions onReply'])
+  // Nobody waits for anything, so that the run can be saved.
+  expect(run.loop.seats.map(({ seat }) => seat.functionsWaiting)).toEqual([0])
+})
