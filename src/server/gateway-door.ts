@@ -48,7 +48,7 @@ export class GatewayDoor {
       response.writeHead(405, { allow: 'GET' }).end()
       return
     }
-    const client = newClient('gateway')
+    const client = newClient('gateway', request)
     if (!this.#market.isOpen) {
       const { closedError } = this.#market
       this.#watch.failed(client, method, closedError)

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findMethod, statusOf, type VenueError, type VenueReply } from '../rpc/index.ts'
-import type { Client } from './client.ts'
+import { addressOf, type Client } from './client.ts'
 import {
   type EnvelopeId,
   errorText,
@@ -75,7 +75,7 @@ export class HttpDoor {
       this.#refuse(response, { error, id: frame.id, status: statusOf(error) })
       return
     }
-    const client = newClient('http')
+    const client = newClient('http', request)
     const { authorization } = request.headers
     if (authorization !== undefined) {
       const uri = request.url ?? '/'
@@ -121,10 +121,11 @@ function textOf(method: string, reply: VenueReply, id: EnvelopeId | undefined): 
 }
 
 /** A client that asks once. */
-export function newClient(door: Door): Client {
+export function newClient(door: Door, { socket }: IncomingMessage): Client {
   return {
     door,
     session: 0,
+    address: addressOf(socket),
     grant: null,
     control: null,
     heartbeat: null,

@@ -15,6 +15,7 @@ import { WebSocketServer } from 'ws'
 import { formatIsoTime, type Result } from '../core/index.ts'
 import type { RunFault } from '../host/index.ts'
 import { VENUE_VERSION } from '../rpc/index.ts'
+import { addressOf } from './client.ts'
 import type { ClockMode } from './clock.ts'
 import { GATEWAYS_PATH, type GatewayDoor } from './gateway-door.ts'
 import { API_PATH, type HttpDoor, send } from './http-door.ts'
@@ -72,7 +73,9 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
       return
     }
-    upgrades.handleUpgrade(request, socket, head, (opened) => sockets.open(opened))
+    upgrades.handleUpgrade(request, socket, head, (opened) => {
+      sockets.open(opened, addressOf(request.socket))
+    })
   })
   const close = (): void => {
     http.close()

@@ -59,12 +59,13 @@ export class SocketDoor {
     return bytes
   }
 
-  /** Takes a new socket. */
-  open(socket: WebSocket): void {
+  /** Takes a new socket, with the address that it comes from. */
+  open(socket: WebSocket, address: string): void {
     const session = this.#market.nextSession()
     const client: SocketClient = {
       door: 'websocket',
       session,
+      address,
       socket,
       grant: null,
       control: null,

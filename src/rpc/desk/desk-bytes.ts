@@ -23,7 +23,7 @@ import type { Pending } from './pending.ts'
 import { restorePending, snapshotPending, type Waiter } from './pending-state.ts'
 
 const MAGIC = 'PITCLOCK DESK'
-const VERSION = 11
+const VERSION = 12
 
 /** A venue that is kept under a name, as bytes, with what it had then. */
 export interface KeptVenue {

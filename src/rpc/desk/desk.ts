@@ -48,8 +48,7 @@ import {
   whileAsked,
 } from '../../model/index.ts'
 import {
-  type Announcement,
-  addAnnouncement,
+  type AccessNote,
   createHistory,
   type EquityReader,
   type History,
@@ -58,7 +57,6 @@ import {
 import {
   type CommandBody,
   chargeOf,
-  type DeskWork,
   directError,
   envelopeFault,
   findMethod,
@@ -66,6 +64,7 @@ import {
   messageTakers,
   methodOver,
   paramFault,
+  type ReadContext,
   readEnvelope,
   readParams,
   strangeNames,
@@ -79,8 +78,8 @@ import {
   type VenueReply,
   type VenueRequest,
 } from '../wire/index.ts'
+import { doAfterwards, logAccess } from './afterwards.ts'
 import type { KeptVenue } from './desk-bytes.ts'
-import { keepVenue, putBack } from './kept.ts'
 import { askedBy, newQuoted, type Pending, replyTakers } from './pending.ts'
 
 /** How a desk is set up. */
@@ -156,7 +155,7 @@ export function submit(
   const number = sequence(lastSequenceOf(desk.exchange) + 1)
   const over = viewSession(desk.exchange, request.session)?.type
   const read = readRequest(desk, request, { over, malformed })
-  const { account, fault } = read
+  const { account, fault, note } = read
   const pending: Pending = {
     request,
     account,
@@ -180,8 +179,10 @@ export function submit(
   const header = { time, sequence: number, account, session, fault, charge }
   const command = commandOf(read.body, message === undefined ? header : { ...header, message })
   apply(desk.exchange, command, desk.sink)
-  if (read.method?.afterwards !== undefined && pending.refusal === null) {
-    doAfterwards(desk, read.method.afterwards, pending)
+  if (pending.refusal !== null) return number
+  if (note !== undefined) logAccess(desk, note)
+  if (read.method?.afterwards !== undefined) {
+    doAfterwards(desk, read.method.afterwards, pending.params)
   }
   return number
 }
@@ -202,21 +203,6 @@ function commandOf(body: CommandBody, header: CommandHeader): Command {
   return command
 }
 
-/** Does what a request asked of the desk. */
-function doAfterwards(desk: Desk, work: DeskWork, { params }: Pending): void {
-  if (work === 'announce') {
-    // Its method has read all of them.
-    const { title, body, important, confirmation } = params as Omit<Announcement, 'id' | 'time'>
-    const given = { title, body, important, confirmation }
-    addAnnouncement(desk.history.announcements, { time: timeOf(desk.exchange), ...given })
-    return
-  }
-  // Methods that do so have a name.
-  const { name } = params as { readonly name: string }
-  if (work === 'keep') keepVenue(desk.kept, name, desk)
-  else putBack(desk.kept, name, desk)
-}
-
 /** The first fault of a request and the command it becomes. */
 function readRequest(
   desk: Desk,
@@ -228,6 +214,8 @@ function readRequest(
   readonly account: AccountId | -1
   readonly method: Method | undefined
   readonly params: object
+  /** The entry that it makes in an access log. */
+  readonly note?: AccessNote | undefined
 } {
   const known = findMethod(request.method)
   const method = methodOver(over, request.method, known)
@@ -274,11 +262,10 @@ function readRequest(
     }
   }
   const { exchange, history, kept } = desk
-  const { body, fault } = method.read(
-    { exchange, history, account, key, session: request.session, kept },
-    params.value as never,
-  )
-  return { body, fault: afterQueue(request, fault), account, method, params: params.value }
+  const context: ReadContext = { exchange, history, account, key, session: request.session, kept }
+  const { body, fault } = method.read(context, params.value as never)
+  const note = fault === null ? method.note?.(context, params.value as never) : undefined
+  return { body, fault: afterQueue(request, fault), account, method, params: params.value, note }
 }
 
 /** The account that asks, and the key behind it (`maker/desk`); an unknown key is nobody's. */

@@ -25,7 +25,7 @@ import {
   type RateCharge,
   type Trade,
 } from '../../model/index.ts'
-import type { History } from '../history/index.ts'
+import type { AccessNote, History } from '../history/index.ts'
 import type { ServedReply, VenueError } from '../wire/index.ts'
 import { type ParamReader, paramReader } from './parameter-readers.ts'
 
@@ -104,8 +104,9 @@ export type QueueSort = 'order' | 'edit' | 'cancel' | 'withdrawal'
  * - `keep`: it keeps the venue under the name of the request.
  * - `put_back`: it puts that venue back.
  * - `announce`: it publishes an announcement.
+ * - `unannounce`: it takes one away.
  */
-export type DeskWork = 'keep' | 'put_back' | 'announce'
+export type DeskWork = 'keep' | 'put_back' | 'announce' | 'unannounce'
 
 /** A method of the venue or of the simulator. */
 export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unknown> {
@@ -130,6 +131,11 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   readonly served?: true
   /** The desk's work once a request was carried out. */
   readonly afterwards?: DeskWork
+  /**
+   * The entry that a request makes in the access log of an account once it was carried out; it looks at what was before.
+   * Left out of methods that make none.
+   */
+  note?(context: ReadContext, params: z.output<Schema>): AccessNote
   read(context: ReadContext, params: z.output<Schema>): ReadRequest
   reply(context: ReplyContext, params: z.output<Schema>): Result
   /** Why a request that was carried out is answered with an error all the same, or null. */
