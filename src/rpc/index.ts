@@ -22,6 +22,7 @@ export {
   nameProblem,
   type QueuePart,
   queuePartOf,
+  scopeOf,
   strangeNames,
   unknownNames,
   viewContext,

@@ -3,11 +3,11 @@
  *
  * Source: sessions document 2.1, 2.4, 2.5, 3.1; coverage R13, S274-S279, S285.
  */
-import type { AccountId, Micros } from '../core/index.ts'
+import type { AccountId } from '../core/index.ts'
 import { allAccounts, findAccount } from '../engine/index.ts'
 import type { AccessEntry, AccessScope } from '../model/index.ts'
 import { errorOf, isRaw, type ServedReply, type VenueError } from '../rpc/index.ts'
-import { type Grant, grantAllows, type Tokens } from './access/index.ts'
+import { type Grant, grantAllows, type Presented, type Tokens } from './access/index.ts'
 import type { Asked, Client } from './client.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { LiveMarket } from './live-market.ts'
@@ -210,8 +210,8 @@ export class ConnectionService {
     return { ok: true, result: 'ok' }
   }
 
-  #here({ session }: Client): { readonly now: Micros; readonly connection: number | null } {
-    return { now: this.#market.now, connection: session === 0 ? null : session }
+  #here({ session, address }: Client): Presented {
+    return { now: this.#market.now, connection: session === 0 ? null : session, address }
   }
 }
 

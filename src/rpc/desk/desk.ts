@@ -67,6 +67,7 @@ import {
   type ReadContext,
   readEnvelope,
   readParams,
+  scopeOf,
   strangeNames,
   unreadQuery,
   versionOf,
@@ -74,6 +75,7 @@ import {
 import {
   errorOf,
   type Mutable,
+  type RequestParams,
   type VenueError,
   type VenueReply,
   type VenueRequest,
@@ -240,7 +242,8 @@ function readRequest(
     const fault: Fault = { step: validationStep.envelope, refusal }
     return { body: { ...unreadQuery }, fault, account, method: undefined, params: {} }
   }
-  const isBeyondKey = key?.scopes != null && !allowsScope(key.scopes, method.scope)
+  const isBeyondKey =
+    key?.scopes != null && !allowsScope(key.scopes, scopeOf(method, request.params))
   if (request.refused === 'forbidden' || isBeyondKey) {
     const fault: Fault = { step: validationStep.scope, refusal: { reason: 'forbidden' } }
     return { body: { ...method.unread }, fault, account, method, params: {} }
@@ -334,22 +337,23 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
 /** Direct access has numbers of its own for what JSON-RPC says otherwise. */
 function refusalError(
   { exchange }: Desk,
-  { method, request: { session, refused } }: Pending,
+  { method, request: { session, refused, params } }: Pending,
   refusal: Refusal,
 ): VenueError {
   const message = method?.direct
   if (message === undefined) {
     const error = errorOf(refusal)
     if (refused !== 'forbidden' || refusal.reason !== refused) return error
-    return { ...error, data: { reason: 'scope_mismatch', param: scopeWords(method) } }
+    return { ...error, data: { reason: 'scope_mismatch', param: scopeWords(method, params) } }
   }
   return directError(message, refusal, versionOf({ exchange, session }))
 }
 
 /** The scope that a token needs for a method, in its words. */
-function scopeWords(method: Method | undefined): string {
+function scopeWords(method: Method | undefined, params: RequestParams): string {
   if (method === undefined) return ''
-  return method.mainAccount === true ? `${method.scope} mainaccount` : method.scope
+  const scope = scopeOf(method, params)
+  return method.mainAccount === true ? `${scope} mainaccount` : scope
 }
 
 /** A message of direct access that cannot be read is none, and refused before all else (8.7). */

@@ -22,6 +22,7 @@ export {
   type Quoted,
   type ReadContext,
   type ReplyContext,
+  scopeOf,
   unreadQuery,
   viewContext,
 } from './method.ts'

@@ -13,6 +13,7 @@ import {
   viewSession,
 } from '../../engine/index.ts'
 import {
+  type AccessScope,
   type Command,
   type CommandHeader,
   type DirectMessage,
@@ -26,7 +27,7 @@ import {
   type Trade,
 } from '../../model/index.ts'
 import type { AccessNote, History } from '../history/index.ts'
-import type { ServedReply, VenueError } from '../wire/index.ts'
+import type { RequestParams, ServedReply, VenueError } from '../wire/index.ts'
 import { type ParamReader, paramReader } from './parameter-readers.ts'
 
 /** A command without its header; the desk adds time, sequence, account and session. */
@@ -114,6 +115,8 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   readonly unread: CommandBody
   /** Who may ask for it. Scenario files, strategies and programs ask with every scope; a server looks at tokens. */
   readonly scope: MethodScope
+  /** The scope of requests with `block_rfq: true`, where that is another one (sessions document 2.3). */
+  readonly rfqScope?: AccessScope
   /** True if it is for main accounts alone, and for tokens that say so. */
   readonly mainAccount?: true
   readonly params: Schema
@@ -140,6 +143,14 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   reply(context: ReplyContext, params: z.output<Schema>): Result
   /** Why a request that was carried out is answered with an error all the same, or null. */
   rejection?(context: ReplyContext, params: z.output<Schema>): VenueError | null
+}
+
+/** The scope that a request asks for; its parameters have not been read. */
+export function scopeOf(
+  { scope, rfqScope }: Pick<Method, 'scope' | 'rfqScope'>,
+  params: RequestParams,
+): MethodScope {
+  return rfqScope !== undefined && params['block_rfq'] === true ? rfqScope : scope
 }
 
 /** Types a method by its own schema and result. */

@@ -41,6 +41,15 @@ export interface Grant {
   readonly scope: string
 }
 
+/** When and from where a token is shown. */
+export interface Presented {
+  readonly now: Micros
+  /** Number of the connection; null over HTTP. */
+  readonly connection: number | null
+  /** Address of the client. */
+  readonly address: string
+}
+
 const SESSIONS_MAX = 16
 const MICROS_PER_SECOND = 1_000_000
 const MICROS_PER_MILLI = 1000
@@ -130,24 +139,18 @@ export class Tokens {
   }
 
   /** The pair of an access token, if it may be used at a time over a connection; null over HTTP. */
-  find(
-    access: string,
-    at: { readonly now: Micros; readonly connection: number | null },
-  ): Grant | undefined {
+  find(access: string, at: Presented): Grant | undefined {
     return this.#alive(this.#byAccess.get(access), at)
   }
 
   /** The pair of a refresh token. */
-  findRefresh(
-    refresh: string,
-    at: { readonly now: Micros; readonly connection: number | null },
-  ): Grant | undefined {
+  findRefresh(refresh: string, at: Presented): Grant | undefined {
     return this.#alive(this.#byRefresh.get(refresh), at)
   }
 
-  /** True if a pair is still good. */
-  isAlive({ access, until }: Grant, now: Micros): boolean {
-    return this.#byAccess.has(access) && until > now
+  /** True if a pair that a connection remembers is still good. */
+  isAlive(grant: Grant, { now, address }: Pick<Presented, 'now' | 'address'>): boolean {
+    return this.#byAccess.has(grant.access) && grant.until > now && isFrom(grant, address)
   }
 
   /** Ends the pairs that live with a connection. */
@@ -173,11 +176,9 @@ export class Tokens {
     this.#byRefresh.delete(refresh)
   }
 
-  #alive(
-    grant: Grant | undefined,
-    { now, connection }: { readonly now: Micros; readonly connection: number | null },
-  ): Grant | undefined {
-    if (grant === undefined) return undefined
+  #alive(grant: Grant | undefined, at: Presented): Grant | undefined {
+    const { now, connection, address } = at
+    if (grant === undefined || !isFrom(grant, address)) return undefined
     if (grant.until <= now) {
       this.#end(grant)
       return undefined
@@ -246,6 +247,11 @@ export class Tokens {
     const millis = Math.floor(now / MICROS_PER_MILLI)
     return `${millis}.${sort}${part(short).slice(0, OPAQUE_START)}.${part(long)}`
   }
+}
+
+/** True if a pair may be shown from an address: it may have been asked for with one (`ip:ADDR`), `*` standing for any. */
+function isFrom({ ip }: Grant, address: string): boolean {
+  return ip === null || ip === '*' || ip === address
 }
 
 /** The name that requests of a pair ask under: that of its key, or of the account that it was exchanged for. */
