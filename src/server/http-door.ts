@@ -12,6 +12,7 @@ import {
   FRAME_BYTES,
   type Frame,
   flatErrorText,
+  PAYLOAD_BYTES,
   readFrame,
   replyText,
   tooLarge,
@@ -134,18 +135,18 @@ export function newClient(door: Door, { socket }: IncomingMessage): Client {
   }
 }
 
-/** The body of a request; null where it is longer than a request may be. */
+/**
+ * The body of a request; null where it is longer than a request may be. Such a one is read to its end, so that who sent
+ * it reads the answer, unless it has none in sight.
+ */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = []
   let length = 0
   for await (const part of request) {
     const bytes = part as Buffer
     length += bytes.length
-    if (length > FRAME_BYTES) {
-      request.resume()
-      return null
-    }
-    parts.push(bytes)
+    if (length > PAYLOAD_BYTES) throw new RangeError('a body that does not end')
+    if (length <= FRAME_BYTES) parts.push(bytes)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return length > FRAME_BYTES ? null : Buffer.concat(parts).toString('utf8')
 }

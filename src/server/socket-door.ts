@@ -73,15 +73,7 @@ export class SocketDoor {
       isOver: false,
       ending: 'the client left',
       send: (text) => {
-        if (socket.readyState !== socket.OPEN) return
-        if (socket.bufferedAmount > QUEUE_BYTES) {
-          this.#watch.slow(session)
-          client.ending = 'connection_too_slow'
-          socket.close(closeCodes.policy, 'connection_too_slow')
-          socket.terminate()
-          return
-        }
-        socket.send(text)
+        if (socket.readyState === socket.OPEN && this.#checkQueue(client)) socket.send(text)
       },
       close: (reason) => {
         client.ending = reason
@@ -92,6 +84,8 @@ export class SocketDoor {
     this.#clients.set(session, client)
     this.#watch.opened(session)
     socket.on('message', (data, isBinary) => this.#hear(client, data as Buffer, isBinary))
+    // Each is answered with a pong, which waits for who does not read.
+    socket.on('ping', () => this.#checkQueue(client))
     socket.on('close', () => this.#leave(client))
     // A frame that breaks the protocol ends the socket, which is heard as its close.
     socket.on('error', () => undefined)
@@ -118,6 +112,17 @@ export class SocketDoor {
       client.socket.close(closeCodes.away, client.ending)
       this.#leave(client)
     }
+  }
+
+  /** True if there is room for more; a client that does not read is disconnected. */
+  #checkQueue(client: SocketClient): boolean {
+    const { socket, session } = client
+    if (socket.bufferedAmount <= QUEUE_BYTES) return true
+    this.#watch.slow(session)
+    client.ending = 'connection_too_slow'
+    socket.close(closeCodes.policy, 'connection_too_slow')
+    socket.terminate()
+    return false
   }
 
   #hear(client: SocketClient, data: Buffer, isBinary: boolean): void {

@@ -51,6 +51,8 @@ export interface Presented {
 }
 
 const SESSIONS_MAX = 16
+/** Assumed: so many pairs of a key live outside of named sessions; the oldest goes for a new one. */
+const PAIRS_MAX = 1000
 const MICROS_PER_SECOND = 1_000_000
 const MICROS_PER_MILLI = 1000
 const OPAQUE_START = 7
@@ -60,6 +62,8 @@ export class Tokens {
   readonly #seed: string
   readonly #byAccess = new Map<string, Grant>()
   readonly #byRefresh = new Map<string, Grant>()
+  /** Pairs outside of named sessions by the name of their key, oldest first. */
+  readonly #byKey = new Map<string, Set<Grant>>()
   #given = 0
   #sessions = 0
 
@@ -171,9 +175,17 @@ export class Tokens {
     for (const grant of [...this.#byAccess.values()]) if (isOver(grant)) this.#end(grant)
   }
 
-  #end({ access, refresh }: Grant): void {
-    this.#byAccess.delete(access)
-    this.#byRefresh.delete(refresh)
+  #keepCount(grant: Grant): void {
+    const own = this.#byKey.get(grant.key.id) ?? new Set<Grant>()
+    this.#byKey.set(grant.key.id, own.add(grant))
+    const [oldest] = own
+    if (own.size > PAIRS_MAX && oldest !== undefined) this.#end(oldest)
+  }
+
+  #end(grant: Grant): void {
+    this.#byAccess.delete(grant.access)
+    this.#byRefresh.delete(grant.refresh)
+    this.#byKey.get(grant.key.id)?.delete(grant)
   }
 
   #alive(grant: Grant | undefined, at: Presented): Grant | undefined {
@@ -222,6 +234,7 @@ export class Tokens {
     }
     this.#byAccess.set(grant.access, grant)
     this.#byRefresh.set(grant.refresh, grant)
+    if (session === null) this.#keepCount(grant)
     return grant
   }
 
