@@ -112,9 +112,9 @@ class Asker {
       // Texts in parts, and pings among them, are a client's right.
       if (!isBinary && random.int(0, 30) === 0) {
         const middle = random.int(0, text.length)
-        this.#socket.send(text.slice(0, middle).toWellFormed(), { fin: false })
+        this.#socket.send(text.slice(0, middle), { fin: false })
         this.#socket.ping()
-        this.#socket.send(text.slice(middle).toWellFormed(), { fin: true })
+        this.#socket.send(text.slice(middle), { fin: true })
       } else send(text, isBinary)
     }
     const ended = new Promise<void>((resolve) => {
