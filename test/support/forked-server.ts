@@ -73,6 +73,7 @@ export class ForkedServer {
 
   /** Ends it at once, without a word. */
   async kill(): Promise<void> {
+    if (!this.isAlive) return
     this.#child.kill('SIGKILL')
     await this.ended
   }
