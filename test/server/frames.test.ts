@@ -23,7 +23,7 @@ const SOCKETS = 6
 const BROWSERS = 4
 const BATCH = 100
 const LIMIT_MILLIS = 3_600_000
-/** Growth that is none: compiled code, and the thousand tokens that a key may have. */
+/** Growth that is none: compiled code, and the hundred tokens that a connection may have. */
 const GROWTH_MAX = 8_000_000
 
 let server: ForkedServer | undefined

@@ -51,8 +51,8 @@ export interface Presented {
 }
 
 const SESSIONS_MAX = 16
-/** Assumed: so many pairs of a key live outside of named sessions; the oldest goes for a new one. */
-const PAIRS_MAX = 1000
+/** Assumed: so many pairs of a key live with a connection, and so many given over HTTP; the oldest goes for a new one. */
+const pairsMax = { connection: 100, http: 1000 } as const
 const MICROS_PER_SECOND = 1_000_000
 const MICROS_PER_MILLI = 1000
 const OPAQUE_START = 7
@@ -62,8 +62,8 @@ export class Tokens {
   readonly #seed: string
   readonly #byAccess = new Map<string, Grant>()
   readonly #byRefresh = new Map<string, Grant>()
-  /** Pairs outside of named sessions by the name of their key, oldest first. */
-  readonly #byKey = new Map<string, Set<Grant>>()
+  /** Pairs outside of named sessions by the name of their key and their connection, oldest first. */
+  readonly #byPlace = new Map<string, Set<Grant>>()
   #given = 0
   #sessions = 0
 
@@ -176,16 +176,21 @@ export class Tokens {
   }
 
   #keepCount(grant: Grant): void {
-    const own = this.#byKey.get(grant.key.id) ?? new Set<Grant>()
-    this.#byKey.set(grant.key.id, own.add(grant))
+    const place = placeOf(grant)
+    const own = this.#byPlace.get(place) ?? new Set<Grant>()
+    this.#byPlace.set(place, own.add(grant))
     const [oldest] = own
-    if (own.size > PAIRS_MAX && oldest !== undefined) this.#end(oldest)
+    const most = grant.connection === null ? pairsMax.http : pairsMax.connection
+    if (own.size > most && oldest !== undefined) this.#end(oldest)
   }
 
   #end(grant: Grant): void {
     this.#byAccess.delete(grant.access)
     this.#byRefresh.delete(grant.refresh)
-    this.#byKey.get(grant.key.id)?.delete(grant)
+    const place = placeOf(grant)
+    const own = this.#byPlace.get(place)
+    own?.delete(grant)
+    if (own?.size === 0) this.#byPlace.delete(place)
   }
 
   #alive(grant: Grant | undefined, at: Presented): Grant | undefined {
@@ -260,6 +265,10 @@ export class Tokens {
     const millis = Math.floor(now / MICROS_PER_MILLI)
     return `${millis}.${sort}${part(short).slice(0, OPAQUE_START)}.${part(long)}`
   }
+}
+
+function placeOf({ key, connection }: Grant): string {
+  return `${key.id} ${connection ?? ''}`
 }
 
 /** True if a pair may be shown from an address: it may have been asked for with one (`ip:ADDR`), `*` standing for any. */
