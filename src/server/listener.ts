@@ -77,7 +77,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
       return
     }
     upgrades.handleUpgrade(request, socket, head, (opened) => {
-      sockets.open(opened, addressOf(request.socket))
+      sockets.open(opened, { connection: socket, address: addressOf(request.socket) })
     })
   })
   const close = (): void => {

@@ -4,6 +4,7 @@
  * A client that does not read is disconnected before its queue grows beyond a bound: nothing waits for a client.
  * Source: sessions document 1.4, 2.4, 2.6; coverage S006, S177, S277.
  */
+import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { viewSession } from '../engine/index.ts'
 import type { VenueError } from '../rpc/index.ts'
@@ -34,6 +35,12 @@ interface SocketClient extends Client {
   ending: string
 }
 
+/** The connection of a socket. */
+interface Opened {
+  readonly connection: Duplex
+  readonly address: string
+}
+
 /** The WebSockets of a server. */
 export class SocketDoor {
   readonly #market: LiveMarket
@@ -59,9 +66,10 @@ export class SocketDoor {
     return bytes
   }
 
-  /** Takes a new socket, with the address that it comes from. */
-  open(socket: WebSocket, address: string): void {
+  /** Takes a new socket over a connection, with the address that it comes from. */
+  open(socket: WebSocket, { connection, address }: Opened): void {
     const session = this.#market.nextSession()
+    const gather = gatherer(connection)
     const client: SocketClient = {
       door: 'websocket',
       session,
@@ -73,7 +81,9 @@ export class SocketDoor {
       isOver: false,
       ending: 'the client left',
       send: (text) => {
-        if (socket.readyState === socket.OPEN && this.#checkQueue(client)) socket.send(text)
+        if (socket.readyState !== socket.OPEN || !this.#checkQueue(client)) return
+        gather()
+        socket.send(text)
       },
       close: (reason) => {
         client.ending = reason
@@ -165,5 +175,22 @@ export class SocketDoor {
     client.isOver = true
     const params = { session: client.session }
     this.#market.ask({ method: 'sim/disconnect', params, account: null, session: 0 })
+  }
+}
+
+/**
+ * Gathers what is sent over a connection until what is at work now is done: the replies to frames that came together
+ * leave together, because each write for itself costs more than a request.
+ */
+function gatherer(connection: Duplex): () => void {
+  let isGathering = false
+  return () => {
+    if (isGathering) return
+    isGathering = true
+    connection.cork()
+    process.nextTick(() => {
+      isGathering = false
+      connection.uncork()
+    })
   }
 }
