@@ -30,6 +30,7 @@ export {
   nameProblem,
   type QueuePart,
   queuePartOf,
+  scopeOf,
   strangeNames,
   unknownNames,
   viewContext,

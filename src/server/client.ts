@@ -5,6 +5,11 @@ import type { RequestParams } from '../rpc/index.ts'
 import type { Grant } from './access/index.ts'
 import type { Door } from './watch.ts'
 
+/** The address of the other end of a connection; one of IPv4 is told as such. */
+export function addressOf(socket: { readonly remoteAddress?: string | undefined }): string {
+  return (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+}
+
 /** A request as a door has read it. */
 export interface Asked {
   readonly method: string
@@ -16,6 +21,8 @@ export interface Client {
   readonly door: Door
   /** Number of its connection, as requests have it; 0 over HTTP. */
   readonly session: number
+  /** The address that it comes from. */
+  readonly address: string
   /** The newest token that it was given or showed; null for none. */
   grant: Grant | null
   /** The token of the simulator's controls; null for none. */

@@ -3,11 +3,11 @@
  *
  * Source: sessions document 2.1, 2.4, 2.5, 3.1; coverage R13, S274-S279, S285.
  */
-import type { AccountId, Micros } from '../core/index.ts'
+import type { AccountId } from '../core/index.ts'
 import { allAccounts, findAccount } from '../engine/index.ts'
-import type { AccessScope } from '../model/index.ts'
+import type { AccessEntry, AccessScope } from '../model/index.ts'
 import { errorOf, isRaw, type ServedReply, type VenueError } from '../rpc/index.ts'
-import { type Grant, grantAllows, type Tokens } from './access/index.ts'
+import { type Grant, grantAllows, type Presented, type Tokens } from './access/index.ts'
 import type { Asked, Client } from './client.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { LiveMarket } from './live-market.ts'
@@ -105,10 +105,19 @@ export class ConnectionService {
           signature: String(words.signature),
         })
       : this.#keys.bySecret(id, String(words.client_secret))
+    this.#log(client, id, key === undefined ? 'failure' : 'success')
     if (key === undefined) return failed(invalidCredentials)
     const connection = client.session === 0 ? null : client.session
     const grant = this.#tokens.give(key, { scope: textOf(words.scope), now, connection })
     return this.#authenticated(client, grant, words)
+  }
+
+  /** An attempt to log in is told in the access log of its account; one with a key of nobody's in none. */
+  #log({ address: ip }: Client, id: string, log: AccessEntry): void {
+    const account = this.#keys.accountOf(id)
+    if (account === null) return
+    const params = { account, log, ip }
+    this.#market.ask({ method: 'sim/log_access', params, account: null, session: 0 })
   }
 
   #authenticated(client: Client, grant: Grant, words: Words): ServedReply {
@@ -215,8 +224,8 @@ export class ConnectionService {
     return { ok: true, result: 'ok' }
   }
 
-  #here({ session }: Client): { readonly now: Micros; readonly connection: number | null } {
-    return { now: this.#market.now, connection: session === 0 ? null : session }
+  #here({ session, address }: Client): Presented {
+    return { now: this.#market.now, connection: session === 0 ? null : session, address }
   }
 }
 

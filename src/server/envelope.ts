@@ -20,6 +20,12 @@ export type Frame =
 /** The longest text of a request in bytes. */
 export const FRAME_BYTES = 32_768
 
+/** How many lists and objects of parameters may stand inside each other. */
+const DEPTH_MAX = 32
+
+/** The longest text that is read at all; what is longer than a request may be is answered with an error. */
+export const PAYLOAD_BYTES = 1_048_576
+
 /** The error of a text that is longer. */
 export const tooLarge: VenueError = {
   code: -32600,
@@ -48,8 +54,25 @@ export function readFrame(text: string, path: string | null = null): Frame {
   if (path !== null && named !== path) return refused(id, 'method_not_that_of_the_path')
   const asked = params ?? {}
   if (typeof asked !== 'object' || Array.isArray(asked)) return refused(id, 'params_not_an_object')
+  const problem = valueProblem(asked)
+  if (problem !== null) return refused(id, problem)
   // JSON holds nothing that parameters could not.
   return { ok: true, id, asked: { method: named, params: asked as RequestParams } }
+}
+
+/**
+ * Why a value cannot be a parameter of a request that a journal is to hold; null where it can be. No method has lists
+ * of lists of lists, and a number beyond what a double holds would stand as another one.
+ */
+export function valueProblem(value: unknown, depth = 0): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? null : 'number_out_of_range'
+  if (typeof value !== 'object' || value === null) return null
+  if (depth === DEPTH_MAX) return 'nested_too_deeply'
+  for (const each of Object.values(value)) {
+    const problem = valueProblem(each, depth + 1)
+    if (problem !== null) return problem
+  }
+  return null
 }
 
 /** The text of a reply. An answer to an address without an id has none. */

@@ -5,17 +5,26 @@
  * the reason, so that it stands in the journal and is refused there.
  * Source: sessions document 2, 3.1; coverage R13, R17, R75, S274-S282.
  */
-import { type Micros, microsOfMillis } from '../core/index.ts'
+import { microsOfMillis } from '../core/index.ts'
 import type { AccessScope, MethodScope } from '../model/index.ts'
 import {
   findGatewayMethod,
   findMethod,
   type Method,
   type RequestParams,
+  scopeOf,
   strangeNames,
   type VenueReply,
 } from '../rpc/index.ts'
-import { askerOf, type Grant, grantAllows, type Key, requestText, Tokens } from './access/index.ts'
+import {
+  askerOf,
+  type Grant,
+  grantAllows,
+  type Key,
+  type Presented,
+  requestText,
+  Tokens,
+} from './access/index.ts'
 import type { Asked, Client } from './client.ts'
 import { ConnectionService, type OpenFork, remember, stopHeartbeat } from './connection-service.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -85,7 +94,9 @@ export class Gate {
       serve: () => this.#service.serve(client, asked, grant),
     }
     const refused =
-      met ?? this.#refusalOf(client, { name, method, grant }) ?? this.#strangeRefusal(method, asked)
+      met ??
+      this.#refusalOf(client, { name, method, grant, params }) ??
+      this.#strangeRefusal(method, asked)
     // The market goes on to the time that is asked for; the request itself comes then.
     if (name === 'sim/advance' && refused === null && isTime(params.to)) {
       this.#market.advance(microsOfMillis(params.to))
@@ -121,7 +132,7 @@ export class Gate {
     const unfit =
       method === undefined
         ? 'method_not_found'
-        : (scopeRefusal(method, grant) ?? this.#strangeRefusal(method, of.asked))
+        : (scopeRefusal(method, { grant, params }) ?? this.#strangeRefusal(method, of.asked))
     const refused = met ?? unfit
     this.#market.ask(refused === null ? request : { ...request, refused })
   }
@@ -203,30 +214,31 @@ export class Gate {
     const { access_token: shown } = params
     if (typeof shown === 'string') return this.#tokens.find(shown, this.#here(client)) ?? null
     const { grant } = client
-    return grant !== null && this.#isGood(grant) ? grant : null
+    return grant !== null && this.#isGood(client, grant) ? grant : null
   }
 
-  #isGood(grant: Grant): boolean {
+  #isGood(client: Client, grant: Grant): boolean {
     // Keys that show themselves with each request have no tokens.
-    return grant.access === '' || this.#tokens.isAlive(grant, this.#market.now)
+    return grant.access === '' || this.#tokens.isAlive(grant, this.#here(client))
   }
 
   /** Why a request is refused on its way; null for what goes on as it is. */
   #refusalOf(
-    { control: remembered }: Client,
+    client: Client,
     of: {
       readonly name: string
       readonly method: Method | undefined
       readonly grant: Grant | null
+      readonly params: RequestParams
     },
   ): 'forbidden' | 'method_not_found' | null {
     const { name, method, grant } = of
     if (name.startsWith('sim/')) {
       if (!this.#keys.servesControls) return 'method_not_found'
-      const control = grant?.account === null ? grant : remembered
-      return control !== null && this.#isGood(control) ? null : 'forbidden'
+      const control = grant?.account === null ? grant : client.control
+      return control !== null && this.#isGood(client, control) ? null : 'forbidden'
     }
-    return method === undefined ? null : scopeRefusal(method, grant)
+    return method === undefined ? null : scopeRefusal(method, of)
   }
 
   /** Does what follows a reply. */
@@ -258,8 +270,8 @@ export class Gate {
     }
   }
 
-  #here({ session }: Client): { readonly now: Micros; readonly connection: number | null } {
-    return { now: this.#market.now, connection: session === 0 ? null : session }
+  #here({ session, address }: Client): Presented {
+    return { now: this.#market.now, connection: session === 0 ? null : session, address }
   }
 }
 
@@ -274,14 +286,18 @@ function wordsOf(text: string): ReadonlyMap<string, string> {
 }
 
 /** Why a token does not allow a method; null where it does, and where there is none, which the exchange refuses. */
-function scopeRefusal(method: Method, grant: Grant | null): 'forbidden' | null {
-  if (grant === null || isOpenTo(method.scope)) return null
+function scopeRefusal(
+  method: Method,
+  { grant, params }: { readonly grant: Grant | null; readonly params: RequestParams },
+): 'forbidden' | null {
+  const scope = scopeOf(method, params)
+  if (grant === null || isOpenTo(scope)) return null
   if (method.mainAccount === true && !grant.isMain) return 'forbidden'
-  return grantAllows(grant, method.scope as AccessScope) ? null : 'forbidden'
+  return grantAllows(grant, scope) ? null : 'forbidden'
 }
 
 /** True if a scope needs no more than a token, or not even that. */
-function isOpenTo(scope: MethodScope): boolean {
+function isOpenTo(scope: MethodScope): scope is Exclude<MethodScope, AccessScope> {
   return scope === 'public' || scope === 'any' || scope === 'sim'
 }
 

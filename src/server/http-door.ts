@@ -5,13 +5,14 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findMethod, statusOf, type VenueError, type VenueReply } from '../rpc/index.ts'
-import type { Client } from './client.ts'
+import { addressOf, type Client } from './client.ts'
 import {
   type EnvelopeId,
   errorText,
   FRAME_BYTES,
   type Frame,
   flatErrorText,
+  PAYLOAD_BYTES,
   readFrame,
   replyText,
   tooLarge,
@@ -125,6 +126,7 @@ export function newClient(door: Door, response: ServerResponse): Client {
   return {
     door,
     session: 0,
+    address: addressOf(response.req.socket),
     grant: null,
     control: null,
     heartbeat: null,
@@ -135,18 +137,18 @@ export function newClient(door: Door, response: ServerResponse): Client {
   }
 }
 
-/** The body of a request; null where it is longer than a request may be. */
+/**
+ * The body of a request; null where it is longer than a request may be. Such a one is read to its end, so that who sent
+ * it reads the answer, unless it has none in sight.
+ */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = []
   let length = 0
   for await (const part of request) {
     const bytes = part as Buffer
     length += bytes.length
-    if (length > FRAME_BYTES) {
-      request.resume()
-      return null
-    }
-    parts.push(bytes)
+    if (length > PAYLOAD_BYTES) throw new RangeError('a body that does not end')
+    if (length <= FRAME_BYTES) parts.push(bytes)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return length > FRAME_BYTES ? null : Buffer.concat(parts).toString('utf8')
 }

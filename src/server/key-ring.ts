@@ -47,6 +47,11 @@ export class KeyRing {
     return this.#signatures.accept(key, signed, clocks) ? key : undefined
   }
 
+  /** The account of a key, whoever asks; null where there is no such key, and for that of the controls. */
+  accountOf(id: string): string | null {
+    return this.#keyOf(id)?.account ?? null
+  }
+
   #keyOf(id: string): Key | undefined {
     const { sim, simSecret } = this.#options
     if (id === SIM_KEY && sim) {

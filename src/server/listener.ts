@@ -15,11 +15,16 @@ import { WebSocketServer } from 'ws'
 import { formatIsoTime, type Result } from '../core/index.ts'
 import type { RunFault } from '../host/index.ts'
 import { VENUE_VERSION } from '../rpc/index.ts'
+import { addressOf } from './client.ts'
 import type { ClockMode } from './clock.ts'
+
+import { PAYLOAD_BYTES } from './envelope.ts'
+
 import type { Forks } from './forks.ts'
 import { GATEWAYS_PATH } from './gateway-door.ts'
 import { API_PATH, send } from './http-door.ts'
 import type { MarketDoors } from './market-doors.ts'
+
 import type { Metrics } from './metrics.ts'
 import type { Watch } from './watch.ts'
 
@@ -28,8 +33,6 @@ export const SOCKET_PATH = '/ws/api/v2'
 
 /** Connections of one address at a time (sessions document 1.3). */
 const CONNECTIONS_MAX = 32
-/** The largest frame that a socket takes at all; what is longer than a request may be is answered with an error. */
-const PAYLOAD_BYTES = 1_048_576
 
 /** Parts that a port leads to. */
 export interface ListenerParts extends MarketDoors {
@@ -58,7 +61,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
   const pagesOf = (doors: MarketDoors): Pages => {
     const found = forked.get(doors) ?? new Pages({ ...parts, ...doors })
     forked.set(doors, found)
-    found.connections = pages.connections
+    found.limit = pages.limit
     return found
   }
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -73,15 +76,24 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
     options.tls === undefined
       ? createHttpServer(answer)
       : createHttpsServer({ key: options.tls.key, cert: options.tls.cert }, answer)
-  pages.connections = limitConnections(http, parts.watch)
+  const limit = limitConnections(http, parts.watch)
+  pages.limit = limit
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES })
   http.on('upgrade', (request, socket, head) => {
+    // Who goes away while he is answered is no fault.
+    socket.on('error', () => socket.destroy())
+    if (limit.isTurnedAway(request.socket)) return
     const refuse = (): void => {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
     }
     const open = ({ market, sockets }: MarketDoors): void => {
-      if ((request.url ?? '').split('?')[0] !== SOCKET_PATH || !market.isOpen) refuse()
-      else upgrades.handleUpgrade(request, socket, head, (opened) => sockets.open(opened))
+      if ((request.url ?? '').split('?')[0] !== SOCKET_PATH || !market.isOpen) {
+        refuse()
+        return
+      }
+      upgrades.handleUpgrade(request, socket, head, (opened) => {
+        sockets.open(opened, { connection: socket, address: addressOf(request.socket) })
+      })
     }
     if (!forks.route(request, open, refuse)) open(parts)
   })
@@ -103,8 +115,8 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
 /** Answers over HTTP: the interface, and pages beside it. */
 class Pages {
   readonly #parts: ListenerParts
-  /** Counts the connections that are open. */
-  connections: () => number = () => 0
+  /** The connections that are open. */
+  limit: ConnectionLimit | undefined
   #metrics: Promise<Metrics> | undefined
   #isClosed = false
 
@@ -115,6 +127,7 @@ class Pages {
   /** Answers one request. */
   answer(request: IncomingMessage, response: ServerResponse): void {
     const { options, door, gateways, market, watch } = this.#parts
+    if (this.limit?.isTurnedAway(request.socket) === true) return
     if (options.cors === true) allowOrigins(response)
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     const fail = (error: unknown): void => {
@@ -155,16 +168,25 @@ class Pages {
       watch,
       connections: () => {
         const websocket = sockets.size
-        return { http: Math.max(0, this.connections() - websocket), websocket }
+        return { http: Math.max(0, (this.limit?.count() ?? 0) - websocket), websocket }
       },
       queuedBytes: () => sockets.queuedBytes,
     })
   }
 }
 
-/** The 33rd connection of an address is answered 429 and closed. Returns what counts those that are open. */
-function limitConnections(http: HttpServer, watch: Watch): () => number {
+/** The connections of a port. */
+interface ConnectionLimit {
+  /** How many are open. */
+  count(): number
+  /** True for one that was answered 429: what it asks is not heard. */
+  isTurnedAway(socket: Socket): boolean
+}
+
+/** The 33rd connection of an address is answered 429 and closed. */
+function limitConnections(http: HttpServer, watch: Watch): ConnectionLimit {
   const open = new Map<string, number>()
+  const turnedAway = new WeakSet<Socket>()
   http.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
     const count = (open.get(address) ?? 0) + 1
@@ -176,10 +198,14 @@ function limitConnections(http: HttpServer, watch: Watch): () => number {
     })
     if (count > CONNECTIONS_MAX) {
       watch.turnedAway()
+      turnedAway.add(socket)
       socket.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     }
   })
-  return () => [...open.values()].reduce((sum, each) => sum + each, 0)
+  return {
+    count: () => [...open.values()].reduce((sum, each) => sum + each, 0),
+    isTurnedAway: (socket) => turnedAway.has(socket),
+  }
 }
 
 function allowOrigins(response: ServerResponse): void {

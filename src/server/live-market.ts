@@ -73,6 +73,8 @@ export class LiveMarket implements LiveRun {
   #reached = 0
   #lagMost = 0
   #timer: NodeJS.Timeout | undefined
+  /** When the timer fires, in milliseconds of the machine; infinite where none is set. */
+  #wakeAt = Number.POSITIVE_INFINITY
   /** Requests that wait for their replies. */
   readonly #waiting = new Set<LiveRequest>()
   #hasFailed = false
@@ -316,15 +318,30 @@ export class LiveMarket implements LiveRun {
   }
 
   #sleep(): void {
-    clearTimeout(this.#timer)
-    if (!this.isOpen || this.#clock === undefined) return
+    if (!this.isOpen || this.#clock === undefined) {
+      clearTimeout(this.#timer)
+      return
+    }
     const { exchange } = this.desk
     const now = timeOf(exchange)
     const due = Math.min(nextDue(exchange), this.hub.nextFlush(now), this.#nextOnWire(now))
-    const millis = Math.ceil(Math.min(this.#clock.millisUntil(due), SLEEP_MAX))
+    const left = this.#clock.millisUntil(due)
     // Where time stands only requests move it.
-    if (this.#clock.millisUntil(due) === Number.POSITIVE_INFINITY) return
-    this.#timer = setTimeout(() => this.#pump(), millis)
+    if (left === Number.POSITIVE_INFINITY) {
+      clearTimeout(this.#timer)
+      this.#wakeAt = left
+      return
+    }
+    const millis = Math.ceil(Math.min(left, SLEEP_MAX))
+    const wakeAt = performance.now() + millis
+    // Who wakes before sleeps again: a timer for each request would cost more than waking once more.
+    if (this.#wakeAt <= wakeAt) return
+    clearTimeout(this.#timer)
+    this.#wakeAt = wakeAt
+    this.#timer = setTimeout(() => {
+      this.#wakeAt = Number.POSITIVE_INFINITY
+      this.#pump()
+    }, millis)
   }
 
   /** A defect of ours, or a journal that cannot be written: no client is told that things go on. */

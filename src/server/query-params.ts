@@ -5,6 +5,7 @@
  */
 import { z } from 'zod'
 import type { Method, ParamValue, RequestParams } from '../rpc/index.ts'
+import { valueProblem } from './envelope.ts'
 
 /** The JSON types that a parameter may have. */
 type Types = ReadonlySet<string>
@@ -22,11 +23,15 @@ export function readQuery(method: Method | undefined, query: URLSearchParams): R
 function paramOf(text: string, types: Types | undefined): ParamValue {
   if (types === undefined || types.has('string')) return text
   const isNumber = types.has('number') || types.has('integer')
-  if (isNumber && /^-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(text)) return Number(text)
+  if (isNumber && /^-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(text)) {
+    const number = Number(text)
+    return Number.isFinite(number) ? number : text
+  }
   if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
   if (types.has('array') || types.has('object')) {
     try {
-      return JSON.parse(text) as ParamValue
+      const value = JSON.parse(text) as ParamValue
+      return valueProblem(value) === null ? value : text
     } catch {
       return text
     }

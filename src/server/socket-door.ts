@@ -4,6 +4,7 @@
  * A client that does not read is disconnected before its queue grows beyond a bound: nothing waits for a client.
  * Source: sessions document 1.4, 2.4, 2.6; coverage S006, S177, S277.
  */
+import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { timeOf, viewSession } from '../engine/index.ts'
 import { isHalfOpen } from '../faults/index.ts'
@@ -37,6 +38,12 @@ interface SocketClient extends Client {
   isHalfOpen: boolean
 }
 
+/** The connection of a socket. */
+interface Opened {
+  readonly connection: Duplex
+  readonly address: string
+}
+
 /** The WebSockets of a server. */
 export class SocketDoor {
   readonly #market: LiveMarket
@@ -64,12 +71,14 @@ export class SocketDoor {
     return bytes
   }
 
-  /** Takes a new socket. */
-  open(socket: WebSocket): void {
+  /** Takes a new socket over a connection, with the address that it comes from. */
+  open(socket: WebSocket, { connection, address }: Opened): void {
     const session = this.#market.nextSession()
+    const gather = gatherer(connection)
     const client: SocketClient = {
       door: 'websocket',
       session,
+      address,
       socket,
       grant: null,
       control: null,
@@ -80,13 +89,8 @@ export class SocketDoor {
       lose: () => undefined,
       send: (text) => {
         if (socket.readyState !== socket.OPEN || client.isHalfOpen) return
-        if (socket.bufferedAmount > QUEUE_BYTES) {
-          this.#watch.slow(session)
-          client.ending = 'connection_too_slow'
-          socket.close(closeCodes.policy, 'connection_too_slow')
-          socket.terminate()
-          return
-        }
+        if (!this.#checkQueue(client)) return
+        gather()
         socket.send(text)
       },
       close: (reason) => {
@@ -99,6 +103,8 @@ export class SocketDoor {
     this.#watch.opened(session)
     this.heedFaults()
     socket.on('message', (data, isBinary) => this.#hear(client, data as Buffer, isBinary))
+    // Each is answered with a pong, which waits for who does not read.
+    socket.on('ping', () => this.#checkQueue(client))
     socket.on('close', () => this.#leave(client))
     // A frame that breaks the protocol ends the socket, which is heard as its close.
     socket.on('error', () => undefined)
@@ -155,6 +161,17 @@ export class SocketDoor {
     }
   }
 
+  /** True if there is room for more; a client that does not read is disconnected. */
+  #checkQueue(client: SocketClient): boolean {
+    const { socket, session } = client
+    if (socket.bufferedAmount <= QUEUE_BYTES) return true
+    this.#watch.slow(session)
+    client.ending = 'connection_too_slow'
+    socket.close(closeCodes.policy, 'connection_too_slow')
+    socket.terminate()
+    return false
+  }
+
   #hear(client: SocketClient, data: Buffer, isBinary: boolean): void {
     if (client.isOver) return
     if (data.length > FRAME_BYTES) {
@@ -196,5 +213,22 @@ export class SocketDoor {
     client.isOver = true
     const params = { session: client.session }
     this.#market.ask({ method: 'sim/disconnect', params, account: null, session: 0 })
+  }
+}
+
+/**
+ * Gathers what is sent over a connection until what is at work now is done: the replies to frames that came together
+ * leave together, because each write for itself costs more than a request.
+ */
+function gatherer(connection: Duplex): () => void {
+  let isGathering = false
+  return () => {
+    if (isGathering) return
+    isGathering = true
+    connection.cork()
+    process.nextTick(() => {
+      isGathering = false
+      connection.uncork()
+    })
   }
 }

@@ -23,6 +23,7 @@ import { benchReplay, inFolder, replayMemory, writeTapes } from './replay.ts'
 import { comparisonOf, jsonOf, tableOf } from './report.ts'
 import type { BenchRow } from './row.ts'
 import { benchRequests } from './rpc.ts'
+import { benchServer, type ServedSort, serveBench } from './server.ts'
 import { benchStartUp } from './start-up.ts'
 import { loadStream, streamSource } from './streams.ts'
 import { benchYear } from './year.ts'
@@ -39,6 +40,7 @@ const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<read
     'reduce-only': benchReduceOnly,
     year: benchYear,
     requests: benchRequests,
+    server: benchServer,
     replay: benchReplay,
     'replay-memory': benchReplayMemory,
     results: benchArrow,
@@ -50,6 +52,7 @@ const [option, name, more] = process.argv.slice(2)
 if (option === '--first-pass') console.log(firstPass(loadStream('growing')))
 else if (option === '--replay-tapes') await writeTapes(name ?? '', Number(more))
 else if (option === '--replay-memory') console.log(await replayMemory(name ?? ''))
+else if (option === '--serve') await serveBench(name as ServedSort)
 else if (option === '--section') console.log(JSON.stringify(await sections[name ?? '']?.()))
 else await answer()
 

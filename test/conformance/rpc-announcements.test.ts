@@ -1,5 +1,5 @@
 /**
- * public/get_announcements, sim/announce and the channel that tells of them, and that of volatility indices. Source:
+ * public/get_announcements, sim/announce, sim/delete_announcement and the channel that tells of them, and that of volatility indices. Source:
  * sessions document 3.4; coverage R63.
  */
 import { describe, expect, test } from 'vitest'
@@ -65,6 +65,29 @@ describe('R63 public/get_announcements', () => {
     expect(told(m).map(({ title }: Json) => title)).toEqual(['before'])
   })
 
+  test('what was deleted is told no more, and its number is not given again', () => {
+    const m = deskMarket()
+    for (const title of ['one', 'two', 'three']) announce(m, title)
+    expect(m.result(null, 'sim/delete_announcement', { id: 3 })).toBe('ok')
+    expect(told(m).map(({ id }: Json) => id)).toEqual([2, 1])
+    expect(announce(m, 'four').id).toBe(4)
+    const unknown = '-32602 Invalid params id unknown_announcement'
+    for (const id of [3, 5]) {
+      expect(m.refusal(null, 'sim/delete_announcement', { id })).toBe(unknown)
+    }
+    expect(told(m).map(({ id }: Json) => id)).toEqual([4, 2, 1])
+  })
+
+  test('a venue that is put back has what was deleted since', () => {
+    const m = deskMarket()
+    announce(m, 'before')
+    m.venue.request('sim/snapshot', { name: 'kept' })
+    m.venue.request('sim/delete_announcement', { id: 1 })
+    expect(told(m)).toEqual([])
+    m.venue.request('sim/restore', { name: 'kept' })
+    expect(told(m)).toMatchObject([{ id: 1, title: 'before' }])
+  })
+
   test('what is not announced', () => {
     const m = deskMarket()
     expect(m.refusal(null, 'sim/announce')).toBe('-32602 Invalid params title required')
@@ -119,6 +142,24 @@ describe('R63 channels', () => {
           ...{ important: false, confirmation: false, unread: 1 },
         },
       },
+    ])
+  })
+
+  test('announcements tells what is deleted, whole, in the order in which it was', () => {
+    const { hub, lines, who, ask } = listener()
+    for (const title of ['one', 'two', 'three']) ask('sim/announce', { title })
+    hub.subscribe(who, 'announcements', null)
+    ask('sim/delete_announcement', { id: 2 })
+    ask('sim/delete_announcement', { id: 1 })
+    ask('sim/delete_announcement', { id: 1 })
+    ask('sim/announce', { title: 'four' })
+    expect(lines.map(({ data }) => data)).toEqual([
+      {
+        ...{ action: 'deleted', id: 2, title: 'two', body: '', publication_timestamp: first },
+        ...{ important: false, confirmation: false, unread: 0 },
+      },
+      expect.objectContaining({ action: 'deleted', id: 1, title: 'one' }),
+      expect.objectContaining({ action: 'new', id: 4, title: 'four', unread: 1 }),
     ])
   })
 

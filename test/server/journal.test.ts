@@ -1,75 +1,33 @@
 /**
- * A live session is a run: its journal gives the same events, whatever clients did and however they left.
+ * A live session is a run: its journal gives the same events, whatever clients did and however they left, and up to
+ * where it was killed. A few hundred requests are made with the other tests, 100,000 by `npm run soak:server`.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { instrumentAt } from '../../src/engine/index.ts'
 import { createServer, runFile, type ServerOptions } from '../../src/node.ts'
+import { orderIdOut } from '../../src/rpc/index.ts'
+import { advanceRun, createJournalRun, decodeJournal, finishRun } from '../../src/scenario/index.ts'
+import { ForkedServer } from '../support/forked-server.ts'
+import { liveScenario, requestOf } from '../support/live-session.ts'
 import { SocketClient } from '../support/socket-client.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'pitclock-live-'))
 
 afterAll(() => rmSync(home, { recursive: true }))
 
-const scenario = {
-  version: 1,
-  title: 'A market that goes on by itself',
-  start: '2026-01-05T07:59:50Z',
-  instruments: ['BTC-PERPETUAL', 'ETH-PERPETUAL'],
-  venue: { listed_futures: ['BTC'] },
-  index: { btc_usd: 60_000, eth_usd: 3000 },
-  accounts: Object.fromEntries(
-    Array.from({ length: 10 }, (_, at) => [`client-${at}`, { deposit: { BTC: 10, ETH: 10 } }]),
-  ),
-  population: {
-    instrument: 'BTC-PERPETUAL',
-    duration: '1h',
-    index: { name: 'btc_usd', price: 60_000, tick: 0.5, every: '4s', step: 12 },
-    amount: 10,
-    makers: {
-      count: 2,
-      deposit: { BTC: 20 },
-      every: '2s',
-      orders: 3,
-      offset: [4, 60],
-      size: [10, 400],
-    },
-    takers: { count: 2, deposit: { BTC: 5 }, every: '10s', size: [5, 300], limit_percent: 25 },
-  },
-}
-
-/** What a client asks for; what is wrong or not allowed is asked for too. */
-function requestOf(count: number): readonly [method: string, params: object] {
-  const instrument = count % 3 === 0 ? 'ETH-PERPETUAL' : 'BTC-PERPETUAL'
-  const price = (instrument === 'ETH-PERPETUAL' ? 3000 : 60_000) + ((count * 7) % 40) - 20
-  const order = {
-    instrument_name: instrument,
-    amount: 10 * (1 + (count % 5)),
-    price,
-    type: 'limit',
-  }
-  const asked: readonly (readonly [string, object])[] = [
-    ['private/buy', order],
-    ['private/sell', order],
-    ['private/sell', { ...order, amount: 7 }],
-    ['private/cancel_all', {}],
-    ['private/buy', { ...order, type: 'market', price: undefined }],
-    ['public/ticker', { instrument_name: instrument }],
-    ['private/get_positions', {}],
-    ['public/nothing', {}],
-    ['sim/set_index', { index_name: 'btc_usd', price: 1 }],
-    ['private/edit', { order_id: String(count), amount: 10, price }],
-  ]
-  return asked[(count * 13) % asked.length] ?? ['public/get_time', {}]
-}
+const isWhole = process.env['PITCLOCK_WHOLE'] === '1'
+const REQUESTS = isWhole ? 100_000 : 600
+const LIMIT_MILLIS = 1_800_000
 
 async function live(
   options: ServerOptions,
   requests: number,
 ): Promise<{ readonly out: string; readonly digest: string }> {
   const out = join(home, `run-${requests}-${options.clock}`.replace(':', '-'))
-  const opened = await createServer({ scenario, ...options, run: { out } })
+  const opened = await createServer({ scenario: liveScenario, ...options, run: { out } })
   if (!opened.ok) throw new Error(opened.error.lines.join())
   const server = opened.value
   const clients = await Promise.all(
@@ -104,7 +62,7 @@ async function live(
 test.each(['stepped', 'scaled:20'])(
   'a session with a %s clock runs again to its digest',
   async (clock) => {
-    const { out, digest } = await live({ clock }, 600)
+    const { out, digest } = await live({ clock }, REQUESTS)
     const journal = join(out, 'journal.jsonl')
     const again = await runFile(journal)
     expect(again.ok && again.value.digest).toBe(digest)
@@ -114,5 +72,71 @@ test.each(['stepped', 'scaled:20'])(
     expect(text).not.toContain('-secret')
     expect(text.match(/"method":"sim\/disconnect"/g)?.length).toBeGreaterThanOrEqual(1)
     expect(text).toContain(`"refused":"${clock === 'stepped' ? 'forbidden' : 'method_not_found'}"`)
+    process.stderr.write(`${text.split('\n').length - 2} requests, digest ${digest.slice(0, 12)}\n`)
   },
+  LIMIT_MILLIS,
+)
+
+/** Asks of ten clients until their server is no more; what they were told of orders, by label. */
+async function askUntilDead(url: string, told: Map<string, string>): Promise<void> {
+  const clients = await Promise.all(
+    Array.from({ length: 10 }, async (_, at) => {
+      const client = await SocketClient.open(url)
+      await client.authenticate(`client-${at}`)
+      return client
+    }),
+  )
+  await Promise.all(
+    clients.map(async (client, at) => {
+      client.socket.on('error', () => undefined)
+      const gone = client.until(() => client.closed !== null).then(() => null)
+      for (let count = at; ; count += clients.length) {
+        const [method, params] = requestOf(count)
+        const reply = await Promise.race([client.ask(method, params), gone])
+        if (reply === null) return
+        const { order } = (reply.result ?? {}) as { readonly order?: { order_id: string } }
+        if (order !== undefined) told.set(String(count), order.order_id)
+      }
+    }),
+  )
+}
+
+test(
+  'what a server that was killed told its clients is what its journal gives; what was cut off is told',
+  async () => {
+    const out = join(home, 'killed')
+    const server = await ForkedServer.begin({
+      ...{ scenario: liveScenario, clock: 'scaled:20', run: { out } },
+    })
+    const told = new Map<string, string>()
+    const asking = askUntilDead(server.place.socketUrl, told)
+    while (told.size < REQUESTS / 6) await new Promise((resolve) => setTimeout(resolve, 5))
+    await server.kill()
+    await asking
+    expect(existsSync(out)).toBe(false)
+    const file = join(`${out}.partial`, 'journal.jsonl')
+    const text = readFileSync(file, 'utf8')
+    const journal = decodeJournal(text, file)
+    if (!journal.ok) throw new Error('the journal of a server that was killed can be read')
+    const { head, requests } = journal.value
+    const run = createJournalRun(head, requests, { hooks: {}, market: null })
+    advanceRun(run, Number.POSITIVE_INFINITY)
+    finishRun(run)
+    const { exchange, history } = run.desk
+    const ids = new Map(
+      [...history.orders.values()].map(({ order, label, instrument }) => [
+        label,
+        orderIdOut(instrumentAt(exchange, instrument), order),
+      ]),
+    )
+    const missing = [...told].filter(([label, id]) => ids.get(label) !== id)
+    expect(missing).toEqual([])
+    expect(told.size).toBeGreaterThanOrEqual(REQUESTS / 6)
+    // A line that was cut off is told with its number.
+    const cut = decodeJournal(text.slice(0, -20), file)
+    const line = text.split('\n').length - 1
+    expect(cut.ok ? [] : cut.error).toMatchObject([{ line, found: 'a line that was cut off' }])
+    process.stderr.write(`killed after ${requests.length} requests; ${told.size} orders told\n`)
+  },
+  LIMIT_MILLIS,
 )

@@ -241,6 +241,37 @@ describe('tokens', () => {
     })
   })
 
+  test('a token that was asked for with an address is good for nothing from another', async () => {
+    const first = await client('alice', 'ip:203.0.113.7')
+    expect(await first.ask('private/get_positions')).toMatchObject({ error: { code: 13009 } })
+    for (const ip of ['127.0.0.1', '*']) {
+      const { result } = await first.authenticate('alice', `trade:read ip:${ip}`)
+      expect(result).toMatchObject({ scope: `trade:read connection mainaccount ip:${ip}` })
+      expect(await first.ask('private/get_positions')).toHaveProperty('result')
+    }
+  })
+
+  test('S282 protection of Block RFQs has the scopes of Block RFQs', async () => {
+    const config = {
+      ...{ index_name: 'all', block_rfq: true, interval: 10, frozen_time: 5 },
+      ...{ max_quote_quantity: 1, trade_count_limit: 3 },
+    }
+    const trader = await client('alice', 'trade:read_write')
+    expect(await trader.ask('private/set_mmp_config', config)).toMatchObject({
+      error: { code: 13021, data: { param: 'block_rfq:read_write' } },
+    })
+    expect(await trader.ask('private/get_mmp_config', { block_rfq: true })).toMatchObject({
+      error: { code: 13021, data: { param: 'block_rfq:read' } },
+    })
+    expect(await trader.ask('private/get_mmp_config')).toMatchObject({ result: [] })
+    const maker = await client('alice', 'block_rfq:read_write')
+    expect(await maker.ask('private/get_mmp_config', { block_rfq: true })).toHaveProperty('result')
+    expect(await maker.ask('private/set_mmp_config', config)).toHaveProperty('result')
+    expect(await maker.ask('private/get_mmp_config')).toMatchObject({
+      error: { code: 13021, data: { param: 'trade:read' } },
+    })
+  })
+
   test('sim/ is for the key of the controls', async () => {
     const trader = await client('alice')
     expect(await trader.ask('sim/set_index', { index_name: 'btc_usd', price: 1 })).toMatchObject({

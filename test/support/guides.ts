@@ -125,10 +125,11 @@ function methodTables(): string {
 }
 
 /** Who may ask, in a sentence; empty where the name says it. */
-function scopeOf({ scope, mainAccount }: Method): string {
+function scopeOf({ scope, rfqScope, mainAccount }: Method): string {
   if (scope === 'public' || scope === 'sim') return ''
   const asked = scope === 'any' ? 'any token' : `\`${scope}\``
-  return `Scope: ${asked}${mainAccount === true ? ', of a main account' : ''}.`
+  const ofRfqs = rfqScope === undefined ? '' : `; \`${rfqScope}\` with \`block_rfq: true\``
+  return `Scope: ${asked}${mainAccount === true ? ', of a main account' : ''}${ofRfqs}.`
 }
 
 /** The words that a parameter takes, where it takes words alone. */

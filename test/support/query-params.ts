@@ -17,9 +17,10 @@ export type Pick = (count: number) => number
 
 /** The methods that only read, by their name. */
 export const queryNames: readonly string[] = methodNames.filter((name) => {
-  const { unread, afterwards, served } = methodOf(name)
+  const { unread, afterwards, note, served } = methodOf(name)
   // A desk has no connection that could answer what connections answer.
-  return unread.kind === 'query' && afterwards === undefined && served !== true
+  const isQuery = unread.kind === 'query' && afterwards === undefined && note === undefined
+  return isQuery && served !== true
 })
 
 /** A question of a method that the market may have an answer to; optional parameters are given half the time. */
@@ -41,6 +42,7 @@ interface Asked {
   readonly unread: { readonly kind: string }
   readonly params: z.ZodObject
   readonly afterwards?: string
+  readonly note?: unknown
   readonly served?: true
 }
 

@@ -53,6 +53,31 @@ export const keyFeatures = ['block_trade_approval'] as const
 /** A feature of a key. */
 export type KeyFeature = (typeof keyFeatures)[number]
 
+/**
+ * Entries of the access log of an account (sessions document 3.4): `success` and `failure` are attempts to log in, the
+ * others say what was changed.
+ */
+export const accessEntries = [
+  'success',
+  'failure',
+  'changed_password',
+  'changed_email',
+  'enabled_tfa',
+  'disabled_tfa',
+  'new_api_key',
+  'removed_api_key',
+  'changed_scope',
+  'changed_whitelist',
+  'disabled_api_key',
+  'enabled_api_key',
+  'reset_api_key',
+  'enabled_subaccount_login',
+  'disabled_subaccount_login',
+] as const
+
+/** A sort of entries of the access log. */
+export type AccessEntry = (typeof accessEntries)[number]
+
 /** True if rights allow what asks for a scope: the right to write is one to read too. */
 export function allowsScope(rights: readonly AccessScope[], scope: MethodScope): boolean {
   if (scope === 'public' || scope === 'sim' || scope === 'any') return true

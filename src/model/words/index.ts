@@ -2,9 +2,11 @@
 
 export {
   type AccessArea,
+  type AccessEntry,
   type AccessLevel,
   type AccessScope,
   accessAreas,
+  accessEntries,
   accessLevels,
   accessScopes,
   allowsScope,

@@ -1,31 +1,48 @@
 /**
  * Announcements of the venue as a channel. Source: sessions document 3.4.
  */
+import { lastDeletion } from '../history/index.ts'
 import { announcementOut, type WireAnnouncement } from '../methods/index.ts'
 import type { Channel, ChannelWorld } from './channel.ts'
 
 /** A message of `announcements`. */
 export interface WireAnnounced extends WireAnnouncement {
-  readonly action: 'new'
-  /** Assumed: one that is told has not been read. */
-  readonly unread: 1
+  readonly action: 'new' | 'deleted'
+  /** Assumed: one that is told has not been read, and one that is deleted is not to be read. */
+  readonly unread: 0 | 1
 }
 
-/** Tells what is announced from now on. */
+/** Tells what is announced or deleted from now on; an announcement that comes and goes in one instant is told twice. */
 export function announcementChannel({ history }: ChannelWorld): Channel {
-  const lastId = (): number => history.announcements.at(-1)?.id ?? 0
-  let told = lastId()
+  const last = (): { readonly id: number; readonly deletion: number } => ({
+    id: history.announcements.at(-1)?.id ?? 0,
+    deletion: lastDeletion(history.announcements),
+  })
+  let told = last()
   return {
     interval: 'raw',
     subject: {},
     scope: null,
     collect: () => {
       const before = told
-      told = lastId()
+      told = last()
       // A venue that was put back has fewer than were told.
-      return history.announcements
-        .filter(({ id }) => id > before)
-        .map((each): WireAnnounced => ({ action: 'new', ...announcementOut(each), unread: 1 }))
+      const { announcements } = history
+      const added = announcements.filter(({ id }) => id > before.id)
+      const deleted = announcements
+        .filter(({ deletion = 0 }) => deletion > before.deletion)
+        .sort((left, right) => (left.deletion ?? 0) - (right.deletion ?? 0))
+      return [
+        ...added.map((each): WireAnnounced => messageOf(each, 'new')),
+        ...deleted.map((each): WireAnnounced => messageOf(each, 'deleted')),
+      ]
     },
   }
+}
+
+function messageOf(
+  announcement: Parameters<typeof announcementOut>[0],
+  action: WireAnnounced['action'],
+): WireAnnounced {
+  return { action, ...announcementOut(announcement), unread: action === 'new' ? 1 : 0 }
 }

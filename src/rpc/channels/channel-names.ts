@@ -7,6 +7,7 @@
 import { type AccountId, price9 } from '../../core/index.ts'
 import { findInstrument } from '../../engine/index.ts'
 import { isCurrency } from '../../model/index.ts'
+import { accessChannel } from './access-channel.ts'
 import { announcementChannel } from './announcement-channel.ts'
 import { confirmationsChannel } from './block-channels.ts'
 import { bookChannel, groupedBookChannel } from './book-channels.ts'
@@ -170,9 +171,9 @@ export const channelList: readonly ChannelKind[] = [
   },
   {
     forms: ['announcements'],
-    tells: 'what is announced',
+    tells: 'what is announced, and what is deleted',
     first: null,
-    fedBy: '`sim/announce`',
+    fedBy: '`sim/announce`, `sim/delete_announcement`',
     open: (world, parts) => (parts.length === 0 ? announcementChannel(world) : undefined),
   },
   {
@@ -236,6 +237,14 @@ export const channelList: readonly ChannelKind[] = [
     fedBy: 'own trades with `mmp`',
     open: (_world, [index = ''], account) =>
       account === -1 || index === '' ? undefined : mmpTriggerChannel(account, index),
+  },
+  {
+    forms: ['user.access_log'],
+    tells: 'entries of the access log of the account',
+    first: null,
+    fedBy: '`public/auth` with a key, right or wrong, `sim/create_key`, `sim/log_access`',
+    open: (world, parts, account) =>
+      account === -1 || parts.length > 0 ? undefined : accessChannel(world, account),
   },
   {
     forms: ['block_trade_confirmations', 'block_trade_confirmations.{currency}'],

@@ -31,7 +31,7 @@ import type { Pending } from './pending.ts'
 import { restorePending, snapshotPending, type Waiter } from './pending-state.ts'
 
 const MAGIC = 'PITCLOCK DESK'
-const VERSION = 13
+const VERSION = 14
 
 /** Somebody who acts on a venue and goes back with it, such as a population of traders. */
 export interface Companion {

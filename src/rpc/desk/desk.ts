@@ -31,7 +31,7 @@ import {
   timeOf,
   viewSession,
 } from '../../engine/index.ts'
-import { createFaults, type Faults, setFaultRules } from '../../faults/index.ts'
+import { createFaults, type Faults } from '../../faults/index.ts'
 import {
   type Account,
   allowsScope,
@@ -53,8 +53,7 @@ import {
   whileAsked,
 } from '../../model/index.ts'
 import {
-  type Announcement,
-  addAnnouncement,
+  type AccessNote,
   createHistory,
   type EquityReader,
   type History,
@@ -63,18 +62,17 @@ import {
 import {
   type CommandBody,
   chargeOf,
-  type DeskWork,
   directError,
   envelopeFault,
-  type FaultsParams,
   findMethod,
   type Method,
   messageTakers,
   methodOver,
   paramFault,
+  type ReadContext,
   readEnvelope,
   readParams,
-  rulesOf,
+  scopeOf,
   strangeNames,
   unreadQuery,
   versionOf,
@@ -82,13 +80,14 @@ import {
 import {
   errorOf,
   type Mutable,
+  type RequestParams,
   type VenueError,
   type VenueReply,
   type VenueRequest,
 } from '../wire/index.ts'
+import { doAfterwards, logAccess } from './afterwards.ts'
 import type { Companion, KeptVenue } from './desk-bytes.ts'
 import { type FollowedOrders, follow, followedOrders, unfollow } from './followed-orders.ts'
-import { keepVenue, putBack } from './kept.ts'
 import { askedBy, newQuoted, type Pending } from './pending.ts'
 import { replyTakers } from './reply-takers.ts'
 
@@ -181,7 +180,7 @@ export function submit(
   const number = sequence(lastSequenceOf(desk.exchange) + 1)
   const over = viewSession(desk.exchange, request.session)?.type
   const read = readRequest(desk, request, { over, malformed })
-  const { account, fault } = read
+  const { account, fault, note } = read
   const pending: Pending = {
     request,
     account,
@@ -208,8 +207,10 @@ export function submit(
   apply(desk.exchange, command, desk.sink)
   desk.followed.working = null
   if (desk.pending.has(number)) follow(desk.followed, number, pending)
-  if (read.method?.afterwards !== undefined && pending.refusal === null) {
-    doAfterwards(desk, read.method.afterwards, pending)
+  if (pending.refusal !== null) return number
+  if (note !== undefined) logAccess(desk, note)
+  if (read.method?.afterwards !== undefined) {
+    doAfterwards(desk, read.method.afterwards, pending.params)
   }
   return number
 }
@@ -230,26 +231,6 @@ function commandOf(body: CommandBody, header: CommandHeader): Command {
   return command
 }
 
-/** Does what a request asked of the desk. */
-function doAfterwards(desk: Desk, work: DeskWork, { params }: Pending): void {
-  if (work === 'announce') {
-    // Its method has read all of them.
-    const { title, body, important, confirmation } = params as Omit<Announcement, 'id' | 'time'>
-    const given = { title, body, important, confirmation }
-    addAnnouncement(desk.history.announcements, { time: timeOf(desk.exchange), ...given })
-    return
-  }
-  if (work === 'set_faults') {
-    // Its method has read all of them.
-    setFaultRules(desk.faults, rulesOf(params as FaultsParams, timeOf(desk.exchange)))
-    return
-  }
-  // Methods that do so have a name.
-  const { name } = params as { readonly name: string }
-  if (work === 'keep') keepVenue(desk, name)
-  else putBack(desk, name)
-}
-
 /** The first fault of a request and the command it becomes. */
 function readRequest(
   desk: Desk,
@@ -261,6 +242,8 @@ function readRequest(
   readonly account: AccountId | -1
   readonly method: Method | undefined
   readonly params: object
+  /** The entry that it makes in an access log. */
+  readonly note?: AccessNote | undefined
 } {
   const known = findMethod(request.method)
   const method = methodOver(over, request.method, known)
@@ -297,7 +280,8 @@ function readRequest(
     const fault: Fault = { step: validationStep.envelope, refusal }
     return { body: { ...unreadQuery }, fault, account, method: undefined, params: {} }
   }
-  const isBeyondKey = key?.scopes != null && !allowsScope(key.scopes, method.scope)
+  const isBeyondKey =
+    key?.scopes != null && !allowsScope(key.scopes, scopeOf(method, request.params))
   if (request.refused === 'forbidden' || isBeyondKey) {
     const fault: Fault = { step: validationStep.scope, refusal: { reason: 'forbidden' } }
     return { body: { ...method.unread }, fault, account, method, params: {} }
@@ -319,11 +303,11 @@ function readRequest(
     }
   }
   const { exchange, history, kept, faults } = desk
-  const { body, fault } = method.read(
-    { exchange, history, account, key, session: request.session, kept, faults },
-    params.value as never,
-  )
-  return { body, fault: afterQueue(request, fault), account, method, params: params.value }
+  const { session } = request
+  const context: ReadContext = { exchange, history, account, key, session, kept, faults }
+  const { body, fault } = method.read(context, params.value as never)
+  const note = fault === null ? method.note?.(context, params.value as never) : undefined
+  return { body, fault: afterQueue(request, fault), account, method, params: params.value, note }
 }
 
 /** True if a method of clients changes anything at the venue. */
@@ -407,22 +391,23 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
 /** Direct access has numbers of its own for what JSON-RPC says otherwise. */
 function refusalError(
   { exchange }: Desk,
-  { method, request: { session, refused } }: Pending,
+  { method, request: { session, refused, params } }: Pending,
   refusal: Refusal,
 ): VenueError {
   const message = method?.direct
   if (message === undefined) {
     const error = errorOf(refusal)
     if (refused !== 'forbidden' || refusal.reason !== refused) return error
-    return { ...error, data: { reason: 'scope_mismatch', param: scopeWords(method) } }
+    return { ...error, data: { reason: 'scope_mismatch', param: scopeWords(method, params) } }
   }
   return directError(message, refusal, versionOf({ exchange, session }))
 }
 
 /** The scope that a token needs for a method, in its words. */
-function scopeWords(method: Method | undefined): string {
+function scopeWords(method: Method | undefined, params: RequestParams): string {
   if (method === undefined) return ''
-  return method.mainAccount === true ? `${method.scope} mainaccount` : method.scope
+  const scope = scopeOf(method, params)
+  return method.mainAccount === true ? `${scope} mainaccount` : scope
 }
 
 /** A message of direct access that cannot be read is none, and refused before all else (8.7). */

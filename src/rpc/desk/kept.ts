@@ -21,7 +21,7 @@ import { type Companion, type DeskState, decodeDesk, encodeDesk } from './desk-b
 import { type FollowedOrders, followAll } from './followed-orders.ts'
 
 /** A desk whose venue is kept, with who goes back with it. */
-type KeepingDesk = DeskState & {
+export type KeepingDesk = DeskState & {
   readonly companion: Companion | null
   readonly followed: FollowedOrders
 }

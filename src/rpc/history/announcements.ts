@@ -16,6 +16,8 @@ export interface Announcement {
   readonly important: boolean
   /** True if readers are to confirm it. */
   readonly confirmation: boolean
+  /** Counts those that were deleted from 1, in that order; left out of those that stand. */
+  readonly deletion?: number
 }
 
 /** The number of the next announcement. */
@@ -26,9 +28,22 @@ export function nextAnnouncementId(announcements: readonly Announcement[]): numb
 /** Adds an announcement, whose number follows. */
 export function addAnnouncement(
   announcements: Announcement[],
-  { time, title, body, important, confirmation }: Omit<Announcement, 'id'>,
+  { time, title, body, important, confirmation }: Omit<Announcement, 'id' | 'deletion'>,
 ): void {
   const id = nextAnnouncementId(announcements)
   announcements.push({ id, time, title, body, important, confirmation })
   if (announcements.length >= KEPT * 2) announcements.splice(0, announcements.length - KEPT)
+}
+
+/** Takes an announcement away; readers are told so. It keeps its place, so that numbers are never given again. */
+export function deleteAnnouncement(announcements: Announcement[], id: number): void {
+  const at = announcements.findIndex((each) => each.id === id)
+  const found = announcements[at]
+  if (found === undefined) return
+  announcements[at] = { ...found, deletion: lastDeletion(announcements) + 1 }
+}
+
+/** How many were deleted, as far as they are kept. */
+export function lastDeletion(announcements: readonly Announcement[]): number {
+  return announcements.reduce((last, { deletion = 0 }) => Math.max(last, deletion), 0)
 }

@@ -38,6 +38,7 @@ import {
   type TapeTrade,
   type Trade,
 } from '../../model/index.ts'
+import type { AccessRecord } from './access-log.ts'
 import type { Announcement } from './announcements.ts'
 import type { BlockRecord } from './blocks.ts'
 import { type Candle, recordCandle } from './candles.ts'
@@ -143,6 +144,8 @@ export const historyFields = {
   payments: fixed(windowsUnit<AccountId, EventOf<'payment'>>(units.accountId, 'payments')),
   /** Announcements of the venue; the desk writes them too. */
   announcements: fixed(plainUnit<Announcement[]>('announcements')),
+  /** Access logs; the desk writes them, which knows what a request is. */
+  accessLog: fixed(windowsUnit<AccountId, AccessRecord>(units.accountId, 'entries')),
   /** Messages to sessions of direct access; the desk writes them, which knows who asked. */
   messages: fixed(rowUnit('messages', sessionMessagesFields)),
 }
@@ -181,6 +184,7 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
     transfers: createWindows(),
     payments: createWindows(),
     announcements: [],
+    accessLog: createWindows(),
     messages: createSessionMessages(),
   }
 }

@@ -1,7 +1,14 @@
 /**
  * The past for queries: a bounded sink beside the engine.
  */
-export { type Announcement, addAnnouncement, nextAnnouncementId } from './announcements.ts'
+export { type AccessNote, type AccessRecord, accessRecord, addAccess } from './access-log.ts'
+export {
+  type Announcement,
+  addAnnouncement,
+  deleteAnnouncement,
+  lastDeletion,
+  nextAnnouncementId,
+} from './announcements.ts'
 export type { BlockRecord } from './blocks.ts'
 export { type Candle, turnoverBasis } from './candles.ts'
 export {

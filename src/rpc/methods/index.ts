@@ -4,6 +4,7 @@
 export { findGatewayMethod, methodOver } from './account/gateway/gateway-methods.ts'
 export { positionOut, type WirePosition } from './account/holdings/position-out.ts'
 export { summaryOut, type WireAccountSummary } from './account/holdings/summary.ts'
+export { accessOut, type WireAccess } from './account/records/access-log.ts'
 export { blockRequestOut, type WireBlockRequest } from './blocks/approval.ts'
 export { versionOf } from './direct/order-replies.ts'
 export { directError } from './direct/refusals.ts'
@@ -19,7 +20,9 @@ export {
   type DeskWork,
   type Method,
   type Quoted,
+  type ReadContext,
   type ReplyContext,
+  scopeOf,
   unreadQuery,
   viewContext,
 } from './method.ts'

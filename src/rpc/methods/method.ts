@@ -14,6 +14,7 @@ import {
 } from '../../engine/index.ts'
 import type { Faults } from '../../faults/index.ts'
 import {
+  type AccessScope,
   type Command,
   type CommandHeader,
   type DirectMessage,
@@ -26,8 +27,8 @@ import {
   type RateCharge,
   type Trade,
 } from '../../model/index.ts'
-import type { History } from '../history/index.ts'
-import type { ServedReply, VenueError } from '../wire/index.ts'
+import type { AccessNote, History } from '../history/index.ts'
+import type { RequestParams, ServedReply, VenueError } from '../wire/index.ts'
 import { type ParamReader, paramReader } from './parameter-readers.ts'
 
 /** A command without its header; the desk adds time, sequence, account and session. */
@@ -107,9 +108,10 @@ export type QueueSort = 'order' | 'edit' | 'cancel' | 'withdrawal'
  * - `keep`: it keeps the venue under the name of the request.
  * - `put_back`: it puts that venue back.
  * - `announce`: it publishes an announcement.
+ * - `unannounce`: it takes one away.
  * - `set_faults`: it takes other faults of messages.
  */
-export type DeskWork = 'keep' | 'put_back' | 'announce' | 'set_faults'
+export type DeskWork = 'keep' | 'put_back' | 'announce' | 'unannounce' | 'set_faults'
 
 /** A method of the venue or of the simulator. */
 export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unknown> {
@@ -117,6 +119,8 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   readonly unread: CommandBody
   /** Who may ask for it. Scenario files, strategies and programs ask with every scope; a server looks at tokens. */
   readonly scope: MethodScope
+  /** The scope of requests with `block_rfq: true`, where that is another one (sessions document 2.3). */
+  readonly rfqScope?: AccessScope
   /** True if it is for main accounts alone, and for tokens that say so. */
   readonly mainAccount?: true
   readonly params: Schema
@@ -134,10 +138,23 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   readonly served?: true
   /** The desk's work once a request was carried out. */
   readonly afterwards?: DeskWork
+  /**
+   * The entry that a request makes in the access log of an account once it was carried out; it looks at what was before.
+   * Left out of methods that make none.
+   */
+  note?(context: ReadContext, params: z.output<Schema>): AccessNote
   read(context: ReadContext, params: z.output<Schema>): ReadRequest
   reply(context: ReplyContext, params: z.output<Schema>): Result
   /** Why a request that was carried out is answered with an error all the same, or null. */
   rejection?(context: ReplyContext, params: z.output<Schema>): VenueError | null
+}
+
+/** The scope that a request asks for; its parameters have not been read. */
+export function scopeOf(
+  { scope, rfqScope }: Pick<Method, 'scope' | 'rfqScope'>,
+  params: RequestParams,
+): MethodScope {
+  return rfqScope !== undefined && params['block_rfq'] === true ? rfqScope : scope
 }
 
 /** Types a method by its own schema and result. */

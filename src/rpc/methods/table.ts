@@ -16,6 +16,7 @@ import {
   getSubaccountsDetails,
 } from './account/holdings/subaccounts.ts'
 import { getAccountSummaries, getAccountSummary } from './account/holdings/summary.ts'
+import { getAccessLog } from './account/records/access-log.ts'
 import {
   getSettlementHistoryByCurrency,
   getSettlementHistoryByInstrument,
@@ -54,7 +55,7 @@ import { massCancel, massQuoteCancel } from './direct/mass-cancel.ts'
 import { directMassQuote } from './direct/mass-quote.ts'
 import { massQuoteMmpStatus, ordersMmpStatus } from './direct/mmp-status.ts'
 import { newOrder } from './direct/new-order.ts'
-import { announce, getAnnouncements } from './market/announcements.ts'
+import { announce, deleteAnnouncement, getAnnouncements } from './market/announcements.ts'
 import { getBookSummaryByCurrency, getBookSummaryByInstrument } from './market/book-summary.ts'
 import { getCurrencies } from './market/currencies.ts'
 import { getExpirations } from './market/expirations.ts'
@@ -120,6 +121,7 @@ import {
 import { connect, disconnect, heartbeatFailure, logoutSession } from './sessions/connections.ts'
 import { logout } from './sessions/logout.ts'
 import { getSessionMessages } from './sessions/session-messages.ts'
+import { logAccess } from './sim/access-log.ts'
 import { lockPortfolioMargin, lockPositions, trimOrders } from './sim/account-locks.ts'
 import {
   advance,
@@ -310,6 +312,7 @@ export const methods = {
   'private/get_settlement_history_by_currency': getSettlementHistoryByCurrency,
   'private/get_settlement_history_by_instrument': getSettlementHistoryByInstrument,
   'private/get_transaction_log': getTransactionLog,
+  'private/get_access_log': getAccessLog,
   'private/get_user_trades_by_order': getUserTradesByOrder,
   'private/get_user_trades_by_instrument': getUserTradesByInstrument,
   'private/get_user_trades_by_instrument_and_time': getUserTradesByInstrumentAndTime,
@@ -341,6 +344,8 @@ export const methods = {
   'sim/advance': advance,
   'sim/stop_feeds': stopFeeds,
   'sim/announce': announce,
+  'sim/delete_announcement': deleteAnnouncement,
+  'sim/log_access': logAccess,
   'sim/set_maintenance': setMaintenance,
   'sim/set_index_outage': setIndexOutage,
   'sim/set_faults': setFaults,

@@ -3,4 +3,4 @@
  */
 export { isSameSecret, requestText, Signatures } from './credentials.ts'
 export { allAreas, areasOf } from './scopes.ts'
-export { askerOf, type Grant, grantAllows, type Key, Tokens } from './tokens.ts'
+export { askerOf, type Grant, grantAllows, type Key, type Presented, Tokens } from './tokens.ts'

@@ -41,7 +41,18 @@ export interface Grant {
   readonly scope: string
 }
 
+/** When and from where a token is shown. */
+export interface Presented {
+  readonly now: Micros
+  /** Number of the connection; null over HTTP. */
+  readonly connection: number | null
+  /** Address of the client. */
+  readonly address: string
+}
+
 const SESSIONS_MAX = 16
+/** Assumed: so many pairs of a key live with a connection, and so many given over HTTP; the oldest goes for a new one. */
+const pairsMax = { connection: 100, http: 1000 } as const
 const MICROS_PER_SECOND = 1_000_000
 const MICROS_PER_MILLI = 1000
 const OPAQUE_START = 7
@@ -51,6 +62,8 @@ export class Tokens {
   readonly #seed: string
   readonly #byAccess = new Map<string, Grant>()
   readonly #byRefresh = new Map<string, Grant>()
+  /** Pairs outside of named sessions by the name of their key and their connection, oldest first. */
+  readonly #byPlace = new Map<string, Set<Grant>>()
   #given = 0
   #sessions = 0
 
@@ -130,24 +143,18 @@ export class Tokens {
   }
 
   /** The pair of an access token, if it may be used at a time over a connection; null over HTTP. */
-  find(
-    access: string,
-    at: { readonly now: Micros; readonly connection: number | null },
-  ): Grant | undefined {
+  find(access: string, at: Presented): Grant | undefined {
     return this.#alive(this.#byAccess.get(access), at)
   }
 
   /** The pair of a refresh token. */
-  findRefresh(
-    refresh: string,
-    at: { readonly now: Micros; readonly connection: number | null },
-  ): Grant | undefined {
+  findRefresh(refresh: string, at: Presented): Grant | undefined {
     return this.#alive(this.#byRefresh.get(refresh), at)
   }
 
-  /** True if a pair is still good. */
-  isAlive({ access, until }: Grant, now: Micros): boolean {
-    return this.#byAccess.has(access) && until > now
+  /** True if a pair that a connection remembers is still good. */
+  isAlive(grant: Grant, { now, address }: Pick<Presented, 'now' | 'address'>): boolean {
+    return this.#byAccess.has(grant.access) && grant.until > now && isFrom(grant, address)
   }
 
   /** Ends the pairs that live with a connection. */
@@ -168,16 +175,27 @@ export class Tokens {
     for (const grant of [...this.#byAccess.values()]) if (isOver(grant)) this.#end(grant)
   }
 
-  #end({ access, refresh }: Grant): void {
-    this.#byAccess.delete(access)
-    this.#byRefresh.delete(refresh)
+  #keepCount(grant: Grant): void {
+    const place = placeOf(grant)
+    const own = this.#byPlace.get(place) ?? new Set<Grant>()
+    this.#byPlace.set(place, own.add(grant))
+    const [oldest] = own
+    const most = grant.connection === null ? pairsMax.http : pairsMax.connection
+    if (own.size > most && oldest !== undefined) this.#end(oldest)
   }
 
-  #alive(
-    grant: Grant | undefined,
-    { now, connection }: { readonly now: Micros; readonly connection: number | null },
-  ): Grant | undefined {
-    if (grant === undefined) return undefined
+  #end(grant: Grant): void {
+    this.#byAccess.delete(grant.access)
+    this.#byRefresh.delete(grant.refresh)
+    const place = placeOf(grant)
+    const own = this.#byPlace.get(place)
+    own?.delete(grant)
+    if (own?.size === 0) this.#byPlace.delete(place)
+  }
+
+  #alive(grant: Grant | undefined, at: Presented): Grant | undefined {
+    const { now, connection, address } = at
+    if (grant === undefined || !isFrom(grant, address)) return undefined
     if (grant.until <= now) {
       this.#end(grant)
       return undefined
@@ -221,6 +239,7 @@ export class Tokens {
     }
     this.#byAccess.set(grant.access, grant)
     this.#byRefresh.set(grant.refresh, grant)
+    if (session === null) this.#keepCount(grant)
     return grant
   }
 
@@ -246,6 +265,15 @@ export class Tokens {
     const millis = Math.floor(now / MICROS_PER_MILLI)
     return `${millis}.${sort}${part(short).slice(0, OPAQUE_START)}.${part(long)}`
   }
+}
+
+function placeOf({ key, connection }: Grant): string {
+  return `${key.id} ${connection ?? ''}`
+}
+
+/** True if a pair may be shown from an address: it may have been asked for with one (`ip:ADDR`), `*` standing for any. */
+function isFrom({ ip }: Grant, address: string): boolean {
+  return ip === null || ip === '*' || ip === address
 }
 
 /** The name that requests of a pair ask under: that of its key, or of the account that it was exchanged for. */

@@ -1,5 +1,5 @@
 /**
- * public/get_announcements, and sim/announce, which is how there are any.
+ * public/get_announcements, and sim/announce and sim/delete_announcement, which is how there are any.
  * Source: sessions document 3.4 (`announcements`).
  */
 import * as z from 'zod'
@@ -7,7 +7,7 @@ import { timeOf } from '../../../engine/index.ts'
 import { type Announcement, nextAnnouncementId } from '../../history/index.ts'
 import { timeOut } from '../../wire/index.ts'
 import { defineMethod, queryOf, unreadQuery } from '../method.ts'
-import { timestamp } from '../params.ts'
+import { paramFault, timestamp } from '../params.ts'
 
 /** An announcement. */
 export interface WireAnnouncement {
@@ -22,7 +22,7 @@ export interface WireAnnouncement {
   readonly confirmation: boolean
 }
 
-/** Announcements until a time, the newest first. */
+/** Announcements until a time, the newest first; those that were deleted are not told. */
 export const getAnnouncements = defineMethod({
   scope: 'public',
   unread: unreadQuery,
@@ -35,7 +35,9 @@ export const getAnnouncements = defineMethod({
   read: () => queryOf(null),
   reply: ({ exchange, history }, params): readonly WireAnnouncement[] => {
     const until = params.start_timestamp ?? timeOut(timeOf(exchange))
-    const told = history.announcements.filter(({ time }) => timeOut(time) <= until)
+    const told = history.announcements.filter(
+      ({ time, deletion }) => deletion === undefined && timeOut(time) <= until,
+    )
     return told.toReversed().slice(0, params.count).map(announcementOut)
   },
 })
@@ -57,6 +59,20 @@ export const announce = defineMethod({
     const id = nextAnnouncementId(history.announcements)
     return announcementOut({ id, time: timeOf(exchange), title, body, important, confirmation })
   },
+})
+
+/** Takes an announcement away: queries tell it no more, and the channel tells its subscribers that it is deleted. */
+export const deleteAnnouncement = defineMethod({
+  scope: 'sim',
+  unread: unreadQuery,
+  params: z.object({ id: z.int().min(1).describe('number of the announcement') }),
+  afterwards: 'unannounce',
+  read: ({ history }, { id }) => {
+    const found = history.announcements.find((each) => each.id === id)
+    const stands = found !== undefined && found.deletion === undefined
+    return queryOf(stands ? null : paramFault('id', 'unknown_announcement'))
+  },
+  reply: () => 'ok',
 })
 
 /** An announcement as it is told. */

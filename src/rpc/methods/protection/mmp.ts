@@ -71,6 +71,7 @@ const unreadMmpConfig: CommandBody & { readonly kind: 'set_mmp_config' } = {
 /** Sets, replaces or removes the protection of a group. */
 export const setMmpConfig = defineMethod({
   scope: 'trade:read_write',
+  rfqScope: 'block_rfq:read_write',
   unread: unreadMmpConfig,
   params: configParams,
   read: (_context, params) => {
@@ -88,6 +89,7 @@ export const setMmpConfig = defineMethod({
 /** The protection of the groups that are meant; an empty list for none. */
 export const getMmpConfig = defineMethod({
   scope: 'trade:read',
+  rfqScope: 'block_rfq:read',
   unread: unreadQuery,
   params: listParams,
   read: (_context, params) => queryOf(listFault(params)),
@@ -101,6 +103,7 @@ export const getMmpConfig = defineMethod({
 /** The groups that are frozen, of those that are meant. */
 export const getMmpStatus = defineMethod({
   scope: 'trade:read',
+  rfqScope: 'block_rfq:read',
   unread: unreadQuery,
   params: listParams,
   read: (_context, params) => queryOf(listFault(params)),
@@ -120,6 +123,7 @@ const unreadMmpReset: CommandBody & { readonly kind: 'reset_mmp' } = {
 /** Ends the freeze of a group; what is not frozen is no error. */
 export const resetMmp = defineMethod({
   scope: 'trade:read_write',
+  rfqScope: 'block_rfq:read_write',
   unread: unreadMmpReset,
   params: z.object({ index_name: indexName, ...groupParams }),
   read: (_context, params) => {

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { accountId } from '../../../core/index.ts'
-import { findAccount } from '../../../engine/index.ts'
+import { findAccount, findKey } from '../../../engine/index.ts'
 import { accessScopes, keyFeatures, keyName } from '../../../model/index.ts'
 import { type CommandBody, defineMethod } from '../method.ts'
 import { paramFault } from '../params.ts'
@@ -19,7 +19,7 @@ const unreadKey: CommandBody & { readonly kind: 'create_key' } = {
   appName: null,
 }
 
-/** Declares a key, or replaces the one of that name. */
+/** Declares a key, or replaces the one of that name; the access log of the account tells which. */
 export const createKey = defineMethod({
   scope: 'sim',
   unread: unreadKey,
@@ -33,6 +33,12 @@ export const createKey = defineMethod({
     features: z.array(z.enum(keyFeatures)).default([]).describe('features that it has'),
     app_name: z.string().max(64).optional().describe('name of the application that asks with it'),
   }),
+  // Assumed: whoever declares keys does so from the machine that the venue is on.
+  note: ({ exchange }, { account, name }) => {
+    const target = findAccount(exchange, account)?.id ?? accountId(0)
+    const log = findKey(exchange, target, name) === undefined ? 'new_api_key' : 'changed_scope'
+    return { account: target, log, ip: '127.0.0.1', data: `${account}/${name}` }
+  },
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
     const isOpen = target !== undefined && !target.house

@@ -1,0 +1,27 @@
+/**
+ * The access log of an account as a channel. Source: sessions document 3.1, 3.4.
+ */
+import type { AccountId } from '../../core/index.ts'
+import { rowsOf } from '../history/index.ts'
+import { accessOut } from '../methods/index.ts'
+import type { Channel, ChannelWorld } from './channel.ts'
+
+/** Tells the entries that are made from now on, each by itself. */
+export function accessChannel({ history }: ChannelWorld, account: AccountId): Channel {
+  const lastId = (): number => rowsOf(history.accessLog, account).at(-1)?.id ?? 0
+  let told = lastId()
+  return {
+    interval: 'raw',
+    subject: {},
+    scope: 'account:read',
+    collect: () => {
+      const before = told
+      told = lastId()
+      if (told === before) return []
+      // A venue that was put back has fewer than were told.
+      return rowsOf(history.accessLog, account)
+        .filter(({ id }) => id > before)
+        .map(accessOut)
+    },
+  }
+}

@@ -1,0 +1,390 @@
+/**
+ * The whole table of methods, scopes and tokens, over sockets and HTTP: who shows no token, one that is over, one of
+ * another connection or address, one that is none, or one whose scope does not reach, gets nothing. The scopes are those
+ * of the documents (`access-scopes.ts`).
+ *
+ * A seeded sample of the doors is tried with the other tests; `npm run fuzz:access` tries all.
+ */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { randomStream } from '../../src/core/index.ts'
+import { createTestVenue, type Server } from '../../src/node.ts'
+import { methodNames } from '../../src/rpc/index.ts'
+import {
+  enough,
+  gatewayOnly,
+  gatewayRows,
+  privateRows,
+  type ScopeRow,
+  socketOnly,
+  tooLittle,
+} from '../support/access-scopes.ts'
+import { SocketClient } from '../support/socket-client.ts'
+
+const isWhole = process.env['PITCLOCK_WHOLE'] === '1'
+/** How many of so many questions are asked in a sample. */
+const SHARE = 6
+
+const main = (name: string, scope: string): ScopeRow => ({
+  ...{ method: name, scope, isMain: false, params: {} },
+})
+const rows: readonly ScopeRow[] = [
+  ...methodNames.filter((name) => name.startsWith('public/')).map((name) => main(name, 'public')),
+  ...privateRows,
+  ...methodNames.filter((name) => name.startsWith('sim/')).map((name) => main(name, 'sim')),
+]
+
+/** Parameters that any method can make something of; each takes no notice of the others. */
+const plausible = {
+  ...{ instrument_name: 'BTC-PERPETUAL', instrument_names: ['BTC-PERPETUAL'], amount: 10 },
+  ...{ price: 90_000, currency: 'BTC', currency_pair: 'btc_usd', index_name: 'btc_usd' },
+  ...{ label: 'table', order_id: '1', id: 1, name: 'x', account: 'bob', session: 900, count: 5 },
+  ...{ channels: ['announcements'], interval: 10, client_name: 'x', client_version: '1' },
+  ...{ index: 'btc_usd', title: 'x', log: 'success', enabled: true, address: 'x', to: 'alice' },
+  ...{ mode: 'cancel_maker', extended_to_subaccounts: true, source: 1, destination: 2 },
+}
+
+/** Tokens by what is the matter with them, all of the account alice, but for those of the controls. */
+const states = [
+  'none',
+  'garbage',
+  'refresh',
+  'expired',
+  'revoked',
+  'foreign',
+  'elsewhere',
+  'narrow',
+  'subaccount',
+  'right',
+] as const
+type State = (typeof states)[number]
+
+/** Ways to ask. */
+const doors = ['shown', 'remembered', 'GET', 'GET query', 'POST'] as const
+type Door = (typeof doors)[number]
+
+interface Answer {
+  readonly status: number | null
+  readonly code: number | null
+  readonly reason: string
+  readonly param: string
+}
+
+let venue: Server
+const open: SocketClient[] = []
+
+beforeAll(async () => {
+  venue = await createTestVenue({
+    scenario: {
+      version: 1,
+      title: 'Who may ask what',
+      start: '2026-01-05T09:00:00Z',
+      instruments: ['BTC-PERPETUAL', 'ETH-PERPETUAL'],
+      index: { btc_usd: 100_000, eth_usd: 3000 },
+      accounts: {
+        alice: { deposit: { BTC: 10 } },
+        bob: { deposit: { BTC: 10 } },
+        kid: { main: 'alice' },
+      },
+    },
+  })
+})
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()))
+})
+
+afterAll(async () => {
+  await venue.close()
+})
+
+async function socket(): Promise<SocketClient> {
+  const client = await SocketClient.open(venue.socketUrl)
+  open.push(client)
+  return client
+}
+
+interface Pair {
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
+async function give(account: string, scope: string, over?: SocketClient): Promise<Pair> {
+  if (over !== undefined) return (await over.authenticate(account, scope)).result as Pair
+  const words = { client_id: account, client_secret: `${account}-secret`, scope }
+  const query = new URLSearchParams({ grant_type: 'client_credentials', ...words })
+  const response = await fetch(`${venue.url}/public/auth?${query}`)
+  return ((await response.json()) as { readonly result: Pair }).result
+}
+
+async function renew(refresh_token: string): Promise<void> {
+  const query = new URLSearchParams({ grant_type: 'refresh_token', refresh_token })
+  expect((await fetch(`${venue.url}/public/auth?${query}`)).status).toBe(200)
+}
+
+/** Tokens of every sort, each made once for its scope. */
+class Tokens {
+  readonly #known = new Map<string, Promise<string | null>>()
+  #holder: SocketClient | undefined
+
+  of(state: State, { scope }: ScopeRow): Promise<string | null> {
+    const key = `${state} ${scope}`
+    const known = this.#known.get(key) ?? this.#make(state, scope)
+    this.#known.set(key, known)
+    return known
+  }
+
+  async #make(state: State, scope: string): Promise<string | null> {
+    const who = scope === 'sim' ? 'sim' : 'alice'
+    const words = enough(scope)
+    switch (state) {
+      case 'none':
+        return null
+      case 'garbage':
+        return `1767603600000.1abcdefg.${'A'.repeat(43)}`
+      case 'refresh':
+        return (await give(who, words)).refresh_token
+      case 'expired': {
+        const { access_token } = await give(who, `${words} expires:1`)
+        venue.advance('2s')
+        return access_token
+      }
+      case 'revoked': {
+        const { access_token, refresh_token } = await give(who, words)
+        await renew(refresh_token)
+        return access_token
+      }
+      case 'foreign':
+        this.#holder ??= await SocketClient.open(venue.socketUrl)
+        return (await give(who, words, this.#holder)).access_token
+      case 'elsewhere':
+        return (await give(who, `${words} ip:203.0.113.7`)).access_token
+      case 'narrow':
+        return (await give('alice', tooLittle(scope))).access_token
+      case 'subaccount':
+        return (await give('kid', words)).access_token
+      case 'right':
+        return (await give(who, `${words} ip:127.0.0.1`)).access_token
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#holder?.close()
+  }
+}
+
+function answerOf(
+  status: number | null,
+  body: { readonly error?: unknown; readonly message?: unknown },
+): Answer {
+  const { error } = body
+  // The flat error of R30.
+  if (typeof error === 'number') return { status, code: error, reason: 'flat', param: '' }
+  const { code = null, data } = (error ?? {}) as {
+    readonly code?: number
+    readonly data?: { readonly reason?: string; readonly param?: string }
+  }
+  return { status, code, reason: data?.reason ?? '', param: data?.param ?? '' }
+}
+
+/** Asks over HTTP. */
+async function overHttp(door: Door, row: ScopeRow, token: string | null): Promise<Answer> {
+  const headers: Record<string, string> =
+    token === null || door === 'GET query' ? {} : { authorization: `Bearer ${token}` }
+  const shown = token !== null && door === 'GET query' ? { access_token: token } : {}
+  const params = { ...plausible, ...row.params, ...shown }
+  if (door === 'POST') {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: row.method, params })
+    const response = await fetch(venue.url, { method: 'POST', headers, body })
+    return answerOf(response.status, (await response.json()) as object)
+  }
+  const words = Object.entries(params).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'object' ? JSON.stringify(value) : String(value),
+  ])
+  const query = new URLSearchParams(words)
+  const response = await fetch(`${venue.url}/${row.method}?${query}`, { headers })
+  return answerOf(response.status, (await response.json()) as object)
+}
+
+/** Asks over a socket, which ends without an answer where that is the answer. */
+async function overSocket(
+  client: SocketClient,
+  row: ScopeRow,
+  token: string | null,
+): Promise<Answer | 'closed'> {
+  const shown = token === null ? {} : { access_token: token }
+  const asked = client.ask(row.method, { ...plausible, ...row.params, ...shown })
+  const left = client.until(() => client.closed !== null).then(() => 'closed' as const)
+  const heard = await Promise.race([asked, left])
+  return heard === 'closed' ? 'closed' : answerOf(null, heard)
+}
+
+const statuses: ReadonlyMap<number, number> = new Map([
+  [13_009, 401],
+  [13_021, 403],
+])
+
+/** The answer that the documents give; null where the request passes and what comes of it is its own affair. */
+function expectedOf(state: State, door: Door, row: ScopeRow): Answer | null {
+  const isHttp = door !== 'shown' && door !== 'remembered'
+  const error = (code: number, reason: string, param: string): Answer => ({
+    status: isHttp ? (statuses.get(code) ?? 400) : null,
+    ...{ code, reason, param },
+  })
+  const { method, scope, isMain } = row
+  if (scope === 'public') return null
+  if (scope === 'sim') {
+    if (state === 'right') return null
+    // Messages of direct access and what locks a portfolio say what is wrong with who asks before all else.
+    if (method.startsWith('sim/direct/')) {
+      return error(-32_602, 'not_own_direct_session', 'session')
+    }
+    if (method === 'sim/lock_portfolio' && state !== 'narrow' && state !== 'subaccount') {
+      return error(13_009, 'invalid_token', 'access_token')
+    }
+    return error(13_021, 'scope_mismatch', 'sim')
+  }
+  const isNobody = state !== 'right' && state !== 'narrow' && state !== 'subaccount'
+  if (isNobody) {
+    if (isHttp && method === 'private/get_subaccounts') return error(13_009, 'flat', '')
+    return error(13_009, 'invalid_token', 'access_token')
+  }
+  if (gatewayOnly.has(method)) return error(-32_601, '', '')
+  const isShort = state === 'narrow' && scope !== 'any'
+  if (!isShort && !(isMain && state === 'subaccount')) return null
+  return error(13_021, 'scope_mismatch', isMain ? `${scope} mainaccount` : scope)
+}
+
+/** True if an answer says that the token is not enough; what else is forbidden, such as quoting without being a maker, is not. */
+function isRefusal({ code, reason, param }: Answer): boolean {
+  const isNobody = code === 13_009 && param === 'access_token'
+  return isNobody || reason === 'scope_mismatch' || code === -32_601 || reason === 'flat'
+}
+
+/** Everything that the account has, which no refused request may change. */
+async function holdings(): Promise<unknown> {
+  const { access_token } = await give('alice', '')
+  const client = await socket()
+  const ask = async (method: string, params = {}): Promise<unknown> =>
+    (await client.ask(method, { access_token, ...params })).result
+  return [
+    await ask('private/get_open_orders'),
+    await ask('private/get_positions'),
+    await ask('private/get_account_summary', { currency: 'BTC' }),
+    await ask('private/get_subaccounts'),
+    await ask('private/get_mmp_config'),
+    await ask('public/get_announcements'),
+  ]
+}
+
+test('every method of the table is written down in the table of the documents', () => {
+  const own = new Set(privateRows.map(({ method }) => method))
+  expect([...own].sort()).toEqual(methodNames.filter((name) => name.startsWith('private/')).sort())
+})
+
+test('S202 S282 no method answers who may not ask, over any door, with any token', async () => {
+  const tokens = new Tokens()
+  const chance = randomStream('access', 'table')
+  let asked = 0
+  let passed = 0
+  const wrong: string[] = []
+  const check = (of: object, found: Answer, expected: Answer | null): void => {
+    asked += 1
+    if (expected === null) {
+      passed += 1
+      if (isRefusal(found)) wrong.push(JSON.stringify({ ...of, found }))
+    } else if (JSON.stringify(found) !== JSON.stringify(expected)) {
+      wrong.push(JSON.stringify({ ...of, found, expected }))
+    }
+  }
+  await give('alice', '')
+  const before = await holdings()
+  // Who may ask comes last, as it changes things.
+  for (const state of states) {
+    if (state === 'right') expect(await holdings()).toEqual(before)
+    for (const door of doors) {
+      for (const row of rows) {
+        if (!isWhole && chance.int(0, SHARE - 1) > 0) continue
+        const { method } = row
+        const isRemembered = door === 'remembered'
+        // What a connection remembers is its own, of its address, and an access token.
+        if (isRemembered && ['garbage', 'refresh', 'foreign', 'elsewhere'].includes(state)) continue
+        const expected = expectedOf(state, door, row)
+        const token = await tokens.of(state, row)
+        const of = { state, door, method, scope: row.scope, params: row.params }
+        if (door === 'shown' || isRemembered) {
+          const client = await clientOf(state, door, row)
+          const found = await overSocket(client, row, isRemembered ? null : token)
+          const isLogout = method === 'private/logout' && expected === null
+          if (found === 'closed' || isLogout) {
+            asked += 1
+            if (found !== 'closed' || !isLogout) wrong.push(JSON.stringify({ ...of, found }))
+          } else check(of, found, expected)
+          continue
+        }
+        const found = await overHttp(door, row, token)
+        check(of, found, expected)
+        if (expected === null && socketOnly.has(method) && found.code !== 10_030) {
+          wrong.push(JSON.stringify({ ...of, found, expected: 'a WebSocket is needed' }))
+        }
+      }
+    }
+  }
+  await tokens.close()
+  process.stderr.write(`${asked} questions, ${passed} of them allowed\n`)
+  expect(wrong).toEqual([])
+  expect(passed).toBeGreaterThan(asked / 5)
+})
+
+const clients = new Map<string, SocketClient>()
+
+/** The socket that asks: one that remembers nothing, or one that remembers a token of a scope. */
+async function clientOf(state: State, door: Door, { scope }: ScopeRow): Promise<SocketClient> {
+  const key = door === 'shown' ? 'bare' : `${state} ${scope}`
+  const known = clients.get(key)
+  if (known !== undefined && known.closed === null) return known
+  // An address has so many connections.
+  for (const [name, each] of clients) {
+    if (name === 'bare') continue
+    clients.delete(name)
+    open.splice(open.indexOf(each), 1)
+    await each.close()
+  }
+  const client = await socket()
+  clients.set(key, client)
+  if (door === 'shown' || state === 'none') return client
+  if (state === 'narrow') await give('alice', tooLittle(scope), client)
+  else if (state === 'subaccount') await give('kid', enough(scope), client)
+  else {
+    const who = scope === 'sim' ? 'sim' : 'alice'
+    const life = { expired: ' expires:1', revoked: ` session:${scope}` }[state as string] ?? ''
+    const { refresh_token } = await give(who, `${enough(scope)}${life}`, client)
+    if (state === 'expired') venue.advance('2s')
+    // The new pair goes to another client, so that the connection remembers one that is over.
+    if (state === 'revoked') await renew(refresh_token)
+  }
+  return client
+}
+
+test('S281 S282 no method of a gateway does', async () => {
+  const tokens = new Tokens()
+  const wrong: unknown[] = []
+  for (const state of states) {
+    for (const { method, scope } of gatewayRows) {
+      const row = main(method, scope)
+      const token = await tokens.of(state, row)
+      const headers: Record<string, string> =
+        token === null ? {} : { authorization: `Bearer ${token}` }
+      const response = await fetch(`${venue.gatewayUrl}/BTC_A/api/v2/${method}`, { headers })
+      const found = answerOf(response.status, (await response.json()) as object)
+      const passes = state === 'right' || state === 'subaccount' || scope === 'public'
+      const expected = state === 'narrow' ? [403, 13_021] : [401, 13_009]
+      const isRight = passes
+        ? !isRefusal(found)
+        : found.status === expected[0] && found.code === expected[1]
+      if (!isRight) wrong.push({ state, method, found })
+    }
+  }
+  await tokens.close()
+  expect(wrong).toEqual([])
+})
