@@ -1,6 +1,16 @@
 /**
  * The past for queries: a bounded sink beside the engine.
  */
+export type {
+  DirectFill,
+  DirectNames,
+  DirectOrder,
+  DirectStatus,
+  MessageBody,
+  MmpLevels,
+  OrderGone,
+  SessionMessage,
+} from './direct-messages.ts'
 export { type Announcement, addAnnouncement, nextAnnouncementId } from './announcements.ts'
 export type { BlockRecord } from './blocks.ts'
 export { type Candle, turnoverBasis } from './candles.ts'
@@ -21,6 +31,5 @@ export { countUntil, recordsUntil } from './lists.ts'
 export type { EquityReader, Transaction, TransferPart } from './log/transactions.ts'
 export { endedOrdersOf, isOtocoPrimary, ordersTruncation, tradesOfOrder } from './orders.ts'
 export { meanBetween, type RateSeries, type Series, sumUntil, valueAt } from './series.ts'
-export type { SessionMessage } from './session-messages.ts'
 export { volatilityNow, volatilityValues } from './volatility.ts'
 export { keepRow, missingOf, rowsOf, type Truncation, truncation, whole } from './windows.ts'

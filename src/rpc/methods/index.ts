@@ -3,7 +3,8 @@
  */
 export { findGatewayMethod, methodOver } from './account/gateway/gateway-methods.ts'
 export { positionOut, type WirePosition } from './account/holdings/position-out.ts'
-export { summaryOut, type WireAccountSummary } from './account/holdings/summary.ts'
+export { summaryOut } from './account/holdings/summary.ts'
+export type { WireAccountSummary } from './account/holdings/summary-types.ts'
 export { blockRequestOut, type WireBlockRequest } from './blocks/approval.ts'
 export { versionOf } from './direct/order-replies.ts'
 export { directError } from './direct/refusals.ts'

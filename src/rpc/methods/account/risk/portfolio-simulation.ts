@@ -55,7 +55,8 @@ import {
   requestCurrency,
   unknownInstrument,
 } from '../../params.ts'
-import { type IndexMap, summaryOut, type WireAccountSummary } from '../holdings/summary.ts'
+import { summaryOut } from '../holdings/summary.ts'
+import type { WireAccountSummary, WireProjected } from '../holdings/summary-types.ts'
 import { riskMatrixOut, type WireRiskMatrix } from './risk-matrix.ts'
 import { lotsOfCoin, simulatedInstrument } from './simulated-sizes.ts'
 
@@ -175,7 +176,7 @@ function portfolioOf(
   return { account: asker(context), currency, add, positions }
 }
 
-type DeltaFields = Pick<WireAccountSummary, 'delta_total_map'>
+type DeltaFields = Pick<WireAccountSummary, 'delta_total' | 'delta_total_map'>
 
 /** Changes of a summary by the simulated positions: margins, what is left of them, and deltas. */
 function simulatedOut(
@@ -187,7 +188,7 @@ function simulatedOut(
     readonly equity: bigint
     readonly held: bigint
   },
-): { readonly [field: string]: number | IndexMap } & DeltaFields {
+): Partial<WireAccountSummary> & DeltaFields {
   const { currency, balance, equity } = of
   const out = (money: bigint): number => balanceOut(currency, money)
   const { initial: risk, maintenance } = marginsOfPairs(pairs)
@@ -208,7 +209,7 @@ function crossOut(
   exchange: Exchange,
   asked: SimulatedPortfolio,
   { currency, balance }: { readonly currency: Currency; readonly balance: bigint },
-): { readonly [field: string]: number | IndexMap } & DeltaFields {
+): Partial<WireAccountSummary> & DeltaFields {
   const all = { ...asked, currency: null }
   const isOwn = (pair: SimulatedPair): boolean => pair.currency === currency
   const pairs = simulatePortfolio(exchange, all)
@@ -240,7 +241,7 @@ function projectedOut(
   exchange: Exchange,
   pairs: readonly SimulatedPair[],
   { currency, held }: { readonly currency: Currency; readonly held: bigint },
-): IndexMap {
+): WireProjected {
   const { initial, maintenance } = marginsOfPairs(pairs)
   return {
     projected_initial_margin: balanceOut(currency, initial + held),

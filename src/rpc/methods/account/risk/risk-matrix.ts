@@ -60,7 +60,8 @@ export interface WireRiskMatrix {
   readonly portfolio: {
     /** Sizes in coin. */
     readonly position: { readonly [name: string]: number }
-    readonly currency: Readonly<Record<string, never>>
+    /** Coins beside the positions, by currency; none. */
+    readonly currency: { readonly [currency: string]: number }
   }
   readonly margins: { readonly [currency: string]: WireRiskMargins }
   readonly initial_risk_vectors: { readonly [name: string]: WireVectors }
