@@ -24,6 +24,7 @@ export type {
   TableInspection,
 } from './feeds/inspect.ts'
 export type { LogInspection } from './feeds/inspect-log.ts'
+export type { DocumentedMethod, InterfaceDocument } from './interface-document.ts'
 export {
   checkFile,
   compareRuns,
@@ -40,6 +41,7 @@ export {
   openReadableRun,
   openRunFeeds,
   queryRun,
+  readInterfaceDocument,
   readManifest,
   readPackageFile,
   readTable,

@@ -68,6 +68,17 @@ export const readPackageFile = async (
 ): Promise<ReturnType<typeof import('./package-file.ts').readPackageFile>> =>
   (await import('./package-file.ts')).readPackageFile(path)
 
+/**
+ * Reads the OpenRPC document of the interface: every method with its parameters and its result.
+ *
+ * @example
+ * const read = await readInterfaceDocument()
+ * if (read.ok) console.log(read.value.methods.length)
+ */
+export const readInterfaceDocument = async (): Promise<
+  ReturnType<typeof import('./interface-document.ts').readInterfaceDocument>
+> => (await import('./interface-document.ts')).readInterfaceDocument()
+
 /** Packs bytes as gzip. */
 export const gzipped = async (bytes: Uint8Array): Promise<Uint8Array> =>
   (await import('./package-file.ts')).gzipped(bytes)

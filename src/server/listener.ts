@@ -18,6 +18,7 @@ import { VENUE_VERSION } from '../rpc/index.ts'
 import type { ClockMode } from './clock.ts'
 import { GATEWAYS_PATH, type GatewayDoor } from './gateway-door.ts'
 import { API_PATH, type HttpDoor, send } from './http-door.ts'
+import { InterfacePage } from './interface-page.ts'
 import type { LiveMarket } from './live-market.ts'
 import type { Metrics } from './metrics.ts'
 import type { SocketDoor } from './socket-door.ts'
@@ -40,6 +41,8 @@ export interface ListenerParts {
     readonly cors?: boolean
   }
   readonly mode: ClockMode
+  /** True if the simulator's controls are served. */
+  readonly sim: boolean
   readonly market: LiveMarket
   readonly watch: Watch
   readonly door: HttpDoor
@@ -92,6 +95,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
 /** Answers over HTTP: the interface, and pages beside it. */
 class Pages {
   readonly #parts: ListenerParts
+  readonly #interface: InterfacePage
   /** Counts the connections that are open. */
   connections: () => number = () => 0
   #metrics: Promise<Metrics> | undefined
@@ -99,6 +103,7 @@ class Pages {
 
   constructor(parts: ListenerParts) {
     this.#parts = parts
+    this.#interface = new InterfacePage(parts)
   }
 
   /** Answers one request. */
@@ -116,6 +121,7 @@ class Pages {
       door.answer(request, response).catch(fail)
     } else if (path.startsWith(`${GATEWAYS_PATH}/`)) gateways.answer(request, response)
     else if (path === '/healthz') send(response, 200, healthText(this.#parts))
+    else if (path === '/openrpc.json') this.#interface.answer(request, response).catch(fail)
     else if (path === '/metrics' && market.isOpen) this.#tellMetrics(response).catch(fail)
     else send(response, 404, JSON.stringify({ error: `expected ${API_PATH} or ${SOCKET_PATH}` }))
   }

@@ -126,7 +126,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   sockets = new SocketDoor(parts)
   const door = new HttpDoor(parts)
   const gateways = new GatewayDoor(parts)
-  const listening = await listen({ options, mode, market, watch, door, gateways, sockets })
+  const listening = await listen({ options, mode, sim, market, watch, door, gateways, sockets })
   if (!listening.ok) {
     market.stop()
     await done

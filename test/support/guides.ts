@@ -108,7 +108,7 @@ function methodTables(): string {
       const method = findMethod(name)
       if (method === undefined) throw new RangeError(`${name} is a method`)
       const shape = z.toJSONSchema(method.params, { io: 'input', unrepresentable: 'any' })
-      const required = new Set([...(shape.required ?? []), ...(method.requires ?? [])])
+      const required = new Set([...(shape.required ?? []), ...Object.keys(method.requires ?? {})])
       const params = Object.entries((shape.properties ?? {}) as Record<string, ParamSchema>)
       const scope = scopeOf(method)
       const title = scope === '' ? `### ${name}` : `### ${name}\n\n${scope}`

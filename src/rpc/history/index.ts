@@ -1,6 +1,10 @@
 /**
  * The past for queries: a bounded sink beside the engine.
  */
+
+export { type Announcement, addAnnouncement, nextAnnouncementId } from './announcements.ts'
+export type { BlockRecord } from './blocks.ts'
+export { type Candle, turnoverBasis } from './candles.ts'
 export type {
   DirectFill,
   DirectNames,
@@ -8,12 +12,16 @@ export type {
   DirectStatus,
   MessageBody,
   MmpLevels,
+  MmpMessage,
+  OrderAmendedMessage,
+  OrderCancelledMessage,
+  OrderFilledMessage,
   OrderGone,
+  OrderPlacedMessage,
+  OrdersCanceledMessage,
+  QuotePlacedMessage,
   SessionMessage,
 } from './direct-messages.ts'
-export { type Announcement, addAnnouncement, nextAnnouncementId } from './announcements.ts'
-export type { BlockRecord } from './blocks.ts'
-export { type Candle, turnoverBasis } from './candles.ts'
 export {
   type AccountSettlement,
   createHistory,

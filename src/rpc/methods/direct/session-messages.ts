@@ -39,12 +39,7 @@ import {
 } from '../../history/index.ts'
 import { amountOut, timeOut } from '../../wire/index.ts'
 import type { Quoted } from '../method.ts'
-import {
-  cancelReasonIn,
-  directId,
-  directOrder,
-  fillOut,
-} from './order-replies.ts'
+import { cancelReasonIn, directId, directOrder, fillOut } from './order-replies.ts'
 
 /** Orders that went are told in parts of so many. */
 const PART = 100
@@ -350,13 +345,7 @@ function noteGroup(post: Post, event: EventOf<'mmp'>): void {
   }
 }
 
-function levelsOf({
-  frozenUntil,
-  quantity9,
-  vega9,
-  delta9,
-  trigger,
-}: EventOf<'mmp'>): MmpLevels {
+function levelsOf({ frozenUntil, quantity9, vega9, delta9, trigger }: EventOf<'mmp'>): MmpLevels {
   return {
     frozen_until: frozenUntil === null ? null : timeOut(frozenUntil),
     quantity_level: nano(quantity9),

@@ -165,7 +165,7 @@ export const updateInAddressBook = defineMethod({
     id: text.optional().describe('id of the entry; third-party wallets alone'),
     ...detailParams,
   }),
-  requires: ['address'],
+  requires: { address: 'left out where id is given' },
   read: (_context, params) => ({
     body: { kind: 'update_address', choice: choiceIn(params), details: detailsIn(params) },
     fault: beneficiaryFault(params),

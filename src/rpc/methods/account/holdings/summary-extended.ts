@@ -42,10 +42,7 @@ export function extendedOut({ exchange, history }: ReadContext, account: Account
 }
 
 /** The names of an account. */
-export function identityOut(
-  exchange: Exchange,
-  { id, main, name }: Account,
-): WireNames {
+export function identityOut(exchange: Exchange, { id, main, name }: Account): WireNames {
   return {
     type: main === id ? 'main' : 'subaccount',
     email: profileOf(exchange, id).email ?? `${name}@example.com`,

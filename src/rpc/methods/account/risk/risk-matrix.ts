@@ -19,13 +19,13 @@ import { digitsOut, moneyOut, priceOut, timeOut } from '../../../wire/index.ts'
 import { simulatedInstrument, simulatedSize } from './simulated-sizes.ts'
 
 /** Cells of the two tables. */
-interface WireVectors {
+export interface WireVectors {
   readonly standard: readonly number[]
   readonly extended: readonly number[]
 }
 
 /** Where the largest loss is. */
-interface WireBucket {
+export interface WireBucket {
   /** From 1 within its table. */
   readonly index: number
   readonly bucket: number
@@ -34,7 +34,7 @@ interface WireBucket {
 }
 
 /** Margins of a currency. */
-interface WireRiskMargins {
+export interface WireRiskMargins {
   readonly initial_margin: number
   readonly maintenance_margin: number
   readonly initial_margin_details: {
