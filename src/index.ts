@@ -257,6 +257,7 @@ export type {
   WireTradeVolumes,
   WireTransaction,
   WireTransfer,
+  WireUserLeg,
   WireUserLock,
   WireVectors,
   WireVersion,

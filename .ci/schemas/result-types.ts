@@ -5,8 +5,8 @@
  * A library that reads declarations (`ts-json-schema-generator` was tried) does not know types that are inferred,
  * such as `typeof methods`; the compiler itself does.
  */
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import type { JsonSchema } from './json-schema.ts'
 import { TypeReader, textOf } from './type-reader.ts'
@@ -33,7 +33,7 @@ export interface ResultTypes {
   readonly declared: readonly string[]
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = repository()
 const tableFile = join(root, 'src/rpc/methods/table.ts')
 const gatewayFile = join(root, 'src/rpc/methods/account/gateway/gateway-methods.ts')
 
@@ -95,4 +95,11 @@ function summaryOf(checker: ts.TypeChecker, method: ts.Symbol): string {
   if (named === undefined) return ''
   const isImported = (named.flags & ts.SymbolFlags.Alias) !== 0
   return textOf(checker, isImported ? checker.getAliasedSymbol(named) : named)
+}
+
+/** The folder of the repository; tests compile this file to another depth of it. */
+function repository(): string {
+  let folder = import.meta.dirname
+  while (!existsSync(join(folder, 'tsconfig.json'))) folder = dirname(folder)
+  return folder
 }

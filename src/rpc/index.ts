@@ -152,6 +152,7 @@ export type {
   WireTrade,
   WireTransaction,
   WireTransfer,
+  WireUserLeg,
   WireWithdrawal,
 } from './wire/index.ts'
 export {

@@ -76,7 +76,7 @@ export {
   type WireRfqTrigger,
 } from './rfqs.ts'
 export { accountSettlementOut, settlementOut, type WireSettlement } from './settlements.ts'
-export type { WireLeg } from './trades.ts'
+export type { WireLeg, WireUserLeg } from './trades.ts'
 export {
   placesOf,
   publicTradeOut,

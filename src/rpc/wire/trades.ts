@@ -76,6 +76,9 @@ export interface WireLeg extends Partial<WireTrade> {
   readonly contracts: number
 }
 
+/** A leg as the account of a combo trade sees it: all that a trade of its own tells, where it is still kept. */
+export interface WireUserLeg extends WireLeg, Partial<Omit<WireUserTrade, keyof WireLeg>> {}
+
 /** Where trades find what they name. */
 export interface TradePlaces {
   readonly instrumentOf: (id: InstrumentId) => Instrument
@@ -139,6 +142,8 @@ export interface WireUserTrade extends WireTrade {
   readonly quote_set_id?: string
   /** The quote on a Block RFQ that was filled. */
   readonly block_rfq_quote_id?: number
+  /** Legs of a combo. */
+  readonly legs?: readonly WireUserLeg[]
   /** Parts of a Block RFQ that the account handed on, with their parts of the fee. */
   readonly trade_allocations?: readonly {
     readonly user_id: number
