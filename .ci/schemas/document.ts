@@ -4,8 +4,8 @@
  * Source: OpenRPC specification 1.3; coverage R34, R73, R33 (codes).
  */
 import { type RejectReason, refusals, rejectReasons } from '../../src/model/index.ts'
-import { findMethod, type Method, VENUE_VERSION } from '../../src/rpc/index.ts'
-import { gatewayTable } from '../../src/rpc/methods/account/gateway/gateway-methods.ts'
+import { findMethod, type Method, statusOf, VENUE_VERSION } from '../../src/rpc/index.ts'
+import { gatewayTable, methodOver } from '../../src/rpc/methods/account/gateway/gateway-methods.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { parametersOf } from './parameters.ts'
 import type { ResultTypes, TypedMethods } from './result-types.ts'
@@ -39,8 +39,6 @@ export interface MethodObject {
 interface ErrorObject {
   readonly code: number
   readonly message: string
-  /** The HTTP status that it is answered with. */
-  readonly 'x-pitclock-status': number
 }
 
 /** The document. */
@@ -53,6 +51,8 @@ export interface OpenRpcDocument {
     readonly schemas: Readonly<Record<string, JsonSchema>>
     readonly errors: Readonly<Record<string, ErrorObject>>
   }
+  /** The HTTP status of each error, by its code. */
+  readonly 'x-pitclock-http-statuses': Readonly<Record<string, number>>
   /** The REST interface of the gateways of the alternative engine, which has paths and an envelope of its own. */
   readonly 'x-pitclock-gateways': {
     readonly url: string
@@ -77,13 +77,24 @@ export function openRpcDocument(types: ResultTypes): OpenRpcDocument {
         'x-pitclock-accepts says what is taken beyond the schema.',
     },
     servers: [{ name: 'local', url: 'http://127.0.0.1:8420/api/v2' }],
-    methods: methodObjects(types.methods, findMethod),
+    methods: methodObjects(overJsonRpc(types.methods), findMethod),
     components: { schemas: types.types, errors },
+    'x-pitclock-http-statuses': Object.fromEntries(
+      Object.values(errors).map((error) => [error.code, statusOf(error)]),
+    ),
     'x-pitclock-gateways': {
       url: 'http://127.0.0.1:8420/gateways/{gateway}/api/v2',
       methods: methodObjects(types.gatewayMethods, (name) => gateway.get(name)),
     },
   }
+}
+
+/** Methods that JSON-RPC knows: some are those of gateways alone. */
+function overJsonRpc(typed: TypedMethods): TypedMethods {
+  const known = Object.entries(typed).filter(
+    ([name]) => methodOver(undefined, name, findMethod(name)) !== undefined,
+  )
+  return Object.fromEntries(known)
 }
 
 const gateway: ReadonlyMap<string, Method> = new Map(
@@ -149,9 +160,8 @@ function errorsOf(name: string, { scope, params }: Method): readonly string[] {
 /** Errors by the word that they have, which is what names may hold of it; those of one code and message are one. */
 function errorObjects(): Readonly<Record<string, ErrorObject>> {
   const entries = rejectReasons.map((reason) => {
-    const { code, message, status } = refusals[reason]
-    const text = message.replace('{word}', reason)
-    return [keyOf(reason), { code, message: text, 'x-pitclock-status': status }] as const
+    const { code, message } = refusals[reason]
+    return [keyOf(reason), { code, message: message.replace('{word}', reason) }] as const
   })
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -9,7 +9,12 @@ import type { SessionKind } from '../../src/model/index.ts'
 /** The checks of one test file. */
 export class ReplyChecks {
   readonly #types: ResultTypes = resultTypes()
-  readonly #ajv = new Ajv({ strict: true, allErrors: true, strictTypes: false, allowUnionTypes: true })
+  readonly #ajv = new Ajv({
+    strict: true,
+    allErrors: true,
+    strictTypes: false,
+    allowUnionTypes: true,
+  })
   readonly #validators = new Map<string, ValidateFunction>()
 
   constructor() {

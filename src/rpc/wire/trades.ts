@@ -66,7 +66,7 @@ export interface WireTrade {
 }
 
 /** A leg of a combo trade, which is a trade of its own: all that one tells, where it is still kept. */
-export interface WireLeg extends Partial<WireTrade> {
+export interface WireLeg extends Partial<Omit<WireTrade, 'legs'>> {
   readonly trade_id: string
   readonly trade_seq: number
   readonly instrument_name: string

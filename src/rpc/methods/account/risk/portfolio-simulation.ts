@@ -79,7 +79,12 @@ interface Simulated {
 export const simulatePme = defineMethod({
   scope: 'account:read',
   unread: unreadQuery,
-  params: z.object({ currency: z.enum([...portfolioCurrencies, 'CROSS']), ...simulated }),
+  params: z.object({
+    currency: z
+      .enum([...portfolioCurrencies, 'CROSS'])
+      .describe('a currency; CROSS for all of them'),
+    ...simulated,
+  }),
   read: readSimulation,
   reply: (context, params): WireRiskMatrix => {
     const currency = params.currency === 'CROSS' ? null : params.currency
