@@ -77,7 +77,9 @@ export interface WireLeg extends Partial<Omit<WireTrade, 'legs'>> {
 }
 
 /** A leg as the account of a combo trade sees it: all that a trade of its own tells, where it is still kept. */
-export interface WireUserLeg extends WireLeg, Partial<Omit<WireUserTrade, keyof WireLeg>> {}
+export interface WireUserLeg
+  extends WireLeg,
+    Partial<Omit<WireUserTrade, 'legs' | keyof WireLeg>> {}
 
 /** Where trades find what they name. */
 export interface TradePlaces {
