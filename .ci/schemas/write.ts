@@ -6,4 +6,4 @@ import { resultTypes } from './result-types.ts'
 const folder = new URL('../../dist/schema/', import.meta.url)
 mkdirSync(folder, { recursive: true })
 const document = openRpcDocument(resultTypes())
-writeFileSync(new URL('openrpc.json', folder), `${JSON.stringify(document, null, 1)}\n`)
+writeFileSync(new URL('openrpc.json', folder), `${JSON.stringify(document)}\n`)
