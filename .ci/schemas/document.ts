@@ -4,11 +4,17 @@
  * Source: OpenRPC specification 1.3; coverage R34, R73, R33 (codes).
  */
 import { type RejectReason, refusals, rejectReasons } from '../../src/model/index.ts'
-import { findMethod, type Method, statusOf, VENUE_VERSION } from '../../src/rpc/index.ts'
+import {
+  findMethod,
+  type Method,
+  methodNames,
+  statusOf,
+  VENUE_VERSION,
+} from '../../src/rpc/index.ts'
 import { gatewayTable, methodOver } from '../../src/rpc/methods/account/gateway/gateway-methods.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { parametersOf } from './parameters.ts'
-import type { ResultTypes, TypedMethods } from './result-types.ts'
+import type { ResultTypes, TypedMethod, TypedMethods } from './result-types.ts'
 
 /** A parameter or a result. */
 interface ContentDescriptor {
@@ -91,10 +97,16 @@ export function openRpcDocument(types: ResultTypes): OpenRpcDocument {
 
 /** Methods that JSON-RPC knows: some are those of gateways alone. */
 function overJsonRpc(typed: TypedMethods): TypedMethods {
-  const known = Object.entries(typed).filter(
-    ([name]) => methodOver(undefined, name, findMethod(name)) !== undefined,
+  const known = methodNames.filter(
+    (name) => methodOver(undefined, name, findMethod(name)) !== undefined,
   )
-  return Object.fromEntries(known)
+  return Object.fromEntries(known.flatMap((name) => pairIn(typed, name)))
+}
+
+/** A method by its name, as the table of methods has them in order. */
+function pairIn(typed: TypedMethods, name: string): readonly (readonly [string, TypedMethod])[] {
+  const method = typed[name]
+  return method === undefined ? [] : [[name, method]]
 }
 
 const gateway: ReadonlyMap<string, Method> = new Map(

@@ -138,7 +138,7 @@ export class TypeReader {
 
   #record(type: ts.Type, at: string): JsonSchema {
     const index = this.#checker.getIndexInfoOfType(type, ts.IndexKind.String)
-    const fields = type.getProperties()
+    const fields = inSourceOrder(type.getProperties())
     const isCalled = type.getCallSignatures().length > 0
     if (isCalled || (index === undefined && fields.length === 0)) {
       return this.#fault(at, 'an object with fields', type)
@@ -193,11 +193,37 @@ function joined(shapes: readonly JsonSchema[]): JsonSchema {
       lists.set(type, list)
     }
   }
-  const told = all.map((each) =>
-    each.type === 'boolean' && each.enum?.length === 2 ? { type: 'boolean' } : each,
-  )
+  // The compiler has its own order, which changes with what else it has read.
+  for (const list of lists.values()) list.sort(byText)
+  const told = all
+    .map((each) =>
+      each.type === 'boolean' && each.enum?.length === 2 ? { type: 'boolean' } : each,
+    )
+    .sort((a, b) => byText(a.type === 'null', b.type === 'null') || byText(keyOf(a), keyOf(b)))
   const [only] = told
   return told.length === 1 && only !== undefined ? only : { anyOf: told }
+}
+
+/** Fields as they are declared: of types that are made of others the compiler has an order of its own. */
+function inSourceOrder(fields: readonly ts.Symbol[]): readonly ts.Symbol[] {
+  const placed = fields.map((field) => {
+    const [declaration] = field.declarations ?? []
+    const file = declaration?.getSourceFile().fileName ?? ''
+    return { field, file, at: declaration?.pos ?? 0 }
+  })
+  const sorted = placed.sort((a, b) => byText(a.file, b.file) || a.at - b.at)
+  return sorted.map(({ field }) => field)
+}
+
+function byText(a: JsonWord, b: JsonWord): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  const [left, right] = [`${a}`, `${b}`]
+  return left < right ? -1 : Number(left > right)
+}
+
+/** The place of a schema among others that may stand for it. */
+function keyOf({ type = '', $ref = '' }: JsonSchema): string {
+  return `${type} ${$ref}`
 }
 
 /** True for types of objects, and for unions of some. */

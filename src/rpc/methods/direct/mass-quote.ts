@@ -78,7 +78,7 @@ export interface DirectQuoteSide {
   readonly fills: readonly DirectFill[]
 }
 
-/** 230. */
+/** 230: quotes were placed, changed or refused. */
 export interface MassQuoteResponse {
   readonly message: 'MassQuoteResponse'
   readonly quote_id: string

@@ -27,7 +27,7 @@ import type { ReplyContext } from '../method.ts'
 import { instrumentOf, ownOrder } from '../trading/order-reports.ts'
 import { cancelReasonOf } from './refusals.ts'
 
-/** 200. */
+/** 200: an order was taken. */
 export interface NewOrderResponse extends DirectOrder {
   readonly message: 'NewOrderResponse'
   readonly side: Side
@@ -35,12 +35,12 @@ export interface NewOrderResponse extends DirectOrder {
   readonly flags?: readonly string[]
 }
 
-/** 210. */
+/** 210: an order was amended. */
 export interface AmendOrderResponse extends DirectOrder {
   readonly message: 'AmendOrderResponse'
 }
 
-/** 220; the sizes from version 16 on. */
+/** 220: an order was cancelled; with its sizes from version 16 on. */
 export interface CancelOrderResponse extends DirectNames {
   readonly message: 'CancelOrderResponse'
   readonly amount?: number
