@@ -35,7 +35,7 @@ export interface DirectOrder extends DirectNames {
   readonly fills: readonly DirectFill[]
 }
 
-/** What every message of a session has. */
+/** Fields of every message of a session. */
 interface MessageHead {
   /** Counts the messages of its session from 1. */
   readonly sequence: number

@@ -40,8 +40,8 @@ const LABEL_MAX = 64
 const SCALE = 9
 
 /**
- * What a parameter takes beyond what the interface lists, for `.meta`. Schemas tell it in words, and list no word
- * that it begins with.
+ * Says, for `.meta`, which values a parameter takes beyond those that the interface lists. Schemas tell it in words, and
+ * list no word that it begins with.
  */
 export function accepts(what: string): { readonly 'x-pitclock-accepts': string } {
   return { 'x-pitclock-accepts': what }

@@ -123,7 +123,8 @@ export interface WireUserTrade extends WireTrade {
   readonly order_type: 'limit' | 'market' | 'liquidation'
   readonly original_order_type?: 'market' | 'market_limit'
   readonly matching_id: null
-  readonly state: string
+  /** State of the order; `archive` in records of long ago. */
+  readonly state: 'open' | 'filled' | 'archive'
   readonly fee: number
   readonly fee_currency: string
   /** `M` where the order stood in the book and could be seen there. */

@@ -81,6 +81,7 @@ export interface WireSubaccount extends WireIdentity {
   readonly proof_id_signature?: string
   /** Only where a portfolio is asked for, like the next. */
   readonly not_confirmed_email?: string | null
+  /** Balances and margins by currency. */
   readonly portfolio?: { readonly [C in Lowercase<Currency>]?: WirePortfolio }
 }
 

@@ -29,7 +29,9 @@ export interface WireBucket {
   /** From 1 within its table. */
   readonly index: number
   readonly bucket: number
+  /** Left where prices fall, right where they rise. */
   readonly side: 'left' | 'right'
+  /** The table that it is of. */
   readonly source: 'standard' | 'extended'
 }
 
