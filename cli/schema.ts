@@ -1,17 +1,18 @@
 /**
- * `pitclock schema`: the JSON Schema of scenario files, for editors, and the OpenRPC document of the interface, for
- * generators of clients.
+ * `pitclock schema`: the JSON Schema of scenario files, for editors, the OpenRPC document of the interface, for
+ * generators of clients, and the JSON Schema of a method.
  */
-import { Argument, type Command } from 'commander'
+import type { Command } from 'commander'
 import { complain, exitCode } from './output.ts'
 
 /** Adds the command. */
 export function addSchemaCommand(program: Command): void {
-  const what = new Argument('[WHAT]', 'what to describe').choices(['scenario', 'openrpc'])
   program
     .command('schema')
-    .description('Print the JSON Schema of scenario files, or the OpenRPC document of the methods.')
-    .addArgument(what.default('scenario'))
+    .description(
+      'Print the JSON Schema of scenario files or of a method, or the OpenRPC document of all.',
+    )
+    .argument('[WHAT]', 'scenario, openrpc or the name of a method', 'scenario')
     .addHelpText(
       'after',
       `
@@ -19,10 +20,12 @@ Examples:
   pitclock schema > scenario.schema.json
   # first line of a scenario: # yaml-language-server: $schema=./scenario.schema.json
   pitclock schema openrpc > openrpc.json
-  # every method with parameters, result and errors; a server has its own at /openrpc.json`,
+  # every method with parameters, result and errors; a server has its own at /openrpc.json
+  pitclock schema private/buy
+  # the JSON Schema of its parameters and its result`,
     )
-    .action(async (asked: 'scenario' | 'openrpc') => {
-      if (asked === 'openrpc') await printInterface()
+    .action(async (asked: string) => {
+      if (asked !== 'scenario') await printInterface(asked)
       else {
         const { scenarioJsonSchema } = await import('../src/index.ts')
         print(scenarioJsonSchema())
@@ -30,15 +33,26 @@ Examples:
     })
 }
 
-async function printInterface(): Promise<void> {
-  const { readInterfaceDocument } = await import('../src/node.ts')
+/** Prints the document, or the part of it that is about a method. */
+async function printInterface(asked: string): Promise<void> {
+  const { methodSchema, readInterfaceDocument } = await import('../src/node.ts')
   const { formatInputError } = await import('../src/index.ts')
   const read = await readInterfaceDocument()
-  if (read.ok) print(read.value)
-  else {
+  if (!read.ok) {
     complain([formatInputError(read.error)])
     process.exitCode = exitCode.inputOutput
+    return
   }
+  const schema = asked === 'openrpc' ? read.value : await methodSchema(read.value, asked)
+  if (schema !== undefined) {
+    print(schema)
+    return
+  }
+  complain(
+    [`expected scenario, openrpc or the name of a method, found ${asked}`],
+    'names are as in private/buy; pitclock schema openrpc has all of them',
+  )
+  process.exitCode = exitCode.usage
 }
 
 function print(schema: object): void {

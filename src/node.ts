@@ -38,6 +38,7 @@ export {
   type Manifest,
   type MetricsComparison,
   type MetricsReport,
+  methodSchema,
   nodeSha256,
   type OrderRecord,
   openFeedFile,

@@ -37,6 +37,7 @@ export {
   inspect,
   loadRecordParser,
   loadStrategy,
+  methodSchema,
   openFeedFile,
   openReadableRun,
   openRunFeeds,
@@ -48,6 +49,7 @@ export {
   resumeRun,
   runDocument,
   runFile,
+  schemasOf,
   selfTest,
   writeTextFile,
 } from './later.ts'

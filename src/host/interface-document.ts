@@ -50,3 +50,52 @@ export function readInterfaceDocument(): Result<InterfaceDocument, InputError> {
     return err({ file: path, expected, found: 'no JSON' })
   }
 }
+
+const SCHEMAS = '#/components/schemas/'
+
+/**
+ * The JSON Schema (draft 7) of one method: its parameters as an object, its result, and the types that they lead to;
+ * undefined where the document has no such method.
+ */
+export function methodSchema(document: InterfaceDocument, name: string): object | undefined {
+  const method = document.methods.find((each) => each.name === name)
+  if (method === undefined) return undefined
+  const properties = method.params.map(({ name: param, description, schema }) => [
+    param,
+    { description, ...schema },
+  ])
+  const params = {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: method.params.flatMap((each) => (each.required ? [each.name] : [])),
+  }
+  const { schema: result } = method.result
+  const definitions = schemasOf([method], document)
+  const text = JSON.stringify({
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: name,
+    description: method.summary,
+    type: 'object',
+    properties: { params, result },
+    definitions,
+  })
+  return JSON.parse(text.replaceAll(SCHEMAS, '#/definitions/')) as object
+}
+
+/** The named schemas that methods lead to. */
+export function schemasOf(
+  methods: readonly object[],
+  { components: { schemas } }: Pick<InterfaceDocument, 'components'>,
+): InterfaceDocument['components']['schemas'] {
+  const found = new Set<string>()
+  const waiting = [...methods]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const [, name = ''] of JSON.stringify(next).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      const schema = schemas[name]
+      if (schema === undefined || found.has(name)) continue
+      found.add(name)
+      waiting.push(schema)
+    }
+  }
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
+}
