@@ -344,3 +344,17 @@ export const fieldWords: Readonly<Record<string, string>> = {
   withdrawal_fee: 'fee of a withdrawal',
   worst_case: 'largest loss of the matrix',
 }
+
+/** Numbers that are whole wherever they stand: times, counts, and numbers that name something. */
+export const wholeNumbers: ReadonlySet<string> = new Set([
+  ...['timestamp', 'creation_timestamp', 'last_update_timestamp', 'expiration_timestamp'],
+  ...['created_timestamp', 'updated_timestamp', 'received_timestamp', 'confirmed_timestamp'],
+  ...['waiting_timestamp', 'state_timestamp', 'alt_timestamp', 'expires_at', 'frozen_until'],
+  ...['frozen_until_time', 'cooldown_start', 'cooldown_end', 'cooldown_period_ms'],
+  ...['alt_match_id', 'block_rfq_id', 'block_rfq_quote_id', 'client_id', 'client_link_id', 'id'],
+  ...['instrument_id', 'match_id', 'mmp_group_id', 'other_user_id', 'source_uid', 'target_uid'],
+  ...['uid', 'user_id', 'change_id', 'sequence', 'template', 'trade_seq', 'user_seq', 'code'],
+  ...['block_trade_leg_count', 'errors_count', 'pending_requests_count', 'records_total'],
+  ...['total_order_count', 'decimals', 'expires_in', 'fee_precision', 'frozen_time', 'interval'],
+  ...['min_confirmations', 'trade_count_limit', 'publication_timestamp', 'index', 'bucket'],
+])

@@ -3,7 +3,7 @@
  * a bare `object`, an object without fields, a function.
  */
 import ts from 'typescript'
-import { fieldWords } from './field-words.ts'
+import { fieldWords, wholeNumbers } from './field-words.ts'
 import { type JsonSchema, type JsonWord, SCHEMAS } from './json-schema.ts'
 
 const FULL_NAME = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseFullyQualifiedType
@@ -144,7 +144,8 @@ export class TypeReader {
       return this.#fault(at, 'an object with fields', type)
     }
     const properties = fields.map((field) => {
-      const schema = this.#read(this.#checker.getTypeOfSymbol(field), `${at}.${field.name}`)
+      const read = this.#read(this.#checker.getTypeOfSymbol(field), `${at}.${field.name}`)
+      const schema = wholeNumbers.has(field.name) ? whole(read) : read
       const text = textOf(this.#checker, field) || (fieldWords[field.name] ?? '')
       return [field.name, withText(schema, text)] as const
     })
@@ -171,6 +172,14 @@ const plainTypes = [
 export function textOf(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   const text = ts.displayPartsToString(symbol.getDocumentationComment(checker))
   return text.replaceAll(/\s*\n\s*/g, ' ').trim()
+}
+
+/** A number, or what a number stands beside, as a whole one. */
+function whole(schema: JsonSchema): JsonSchema {
+  if (schema.anyOf !== undefined) return { ...schema, anyOf: schema.anyOf.map(whole) }
+  return schema.type === 'number' && schema.enum === undefined
+    ? { ...schema, type: 'integer' }
+    : schema
 }
 
 /** A schema with a text of its own. Nothing counts beside a reference in draft 7, so that one is wrapped. */

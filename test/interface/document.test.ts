@@ -17,6 +17,7 @@ import { exportedNames, resultTypes } from '../../.ci/schemas/result-types.ts'
 import { TypeReader } from '../../.ci/schemas/type-reader.ts'
 import { defineMethod, queryOf, unreadQuery } from '../../src/rpc/methods/method.ts'
 import { documentedParameters, documentedScopes } from './documented-parameters.ts'
+import { documentedResources } from './documented-resources.ts'
 
 const types = resultTypes()
 const document = openRpcDocument(types)
@@ -158,6 +159,20 @@ describe.each(Object.entries(documentedParameters))('parameters of %s', (name, p
   test('others are not required', () => {
     const others = params.filter((each) => parameters[each.name] === undefined)
     expect(others.filter(({ required }) => required === true).map((each) => each.name)).toEqual([])
+  })
+})
+
+describe.each(Object.entries(documentedResources))('fields of %s', (name, fields) => {
+  const { properties = {}, required = [] } = types.types[name] ?? {}
+
+  test.each(Object.entries(fields))('%s', (field, { required: always = false, ...schema }) => {
+    const { enum: words, ...rest } = schema
+    expect(properties[field]).toMatchObject(rest)
+    if (always) expect(required).toContain(field)
+    // Words that the document does not show may be listed all the same.
+    if (words !== undefined) {
+      expect(properties[field]?.enum?.toSorted()).toEqual(words.toSorted())
+    }
   })
 })
 

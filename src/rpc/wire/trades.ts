@@ -15,6 +15,7 @@ import {
   opposite,
   type Side,
   type TapeTrade,
+  type TickDirection,
   type Trade,
   type TradeLeg,
   type TradeLiquidation,
@@ -40,7 +41,7 @@ export interface WireTrade {
   readonly timestamp: number
   /** The taker's side. */
   readonly direction: Side
-  readonly tick_direction: number
+  readonly tick_direction: TickDirection
   readonly index_price: number
   readonly mark_price: number
   readonly price: number
