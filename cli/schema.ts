@@ -1,22 +1,60 @@
 /**
- * `pitclock schema`: the JSON Schema of scenario files, for editors.
+ * `pitclock schema`: the JSON Schema of scenario files, for editors, the OpenRPC document of the interface, for
+ * generators of clients, and the JSON Schema of a method.
  */
 import type { Command } from 'commander'
+import { complain, exitCode } from './output.ts'
 
 /** Adds the command. */
 export function addSchemaCommand(program: Command): void {
   program
     .command('schema')
-    .description('Print the JSON Schema of scenario files.')
+    .description(
+      'Print the JSON Schema of scenario files or of a method, or the OpenRPC document of all.',
+    )
+    .argument('[WHAT]', 'scenario, openrpc or the name of a method', 'scenario')
     .addHelpText(
       'after',
       `
-Example:
+Examples:
   pitclock schema > scenario.schema.json
-  # first line of a scenario: # yaml-language-server: $schema=./scenario.schema.json`,
+  # first line of a scenario: # yaml-language-server: $schema=./scenario.schema.json
+  pitclock schema openrpc > openrpc.json
+  # every method with parameters, result and errors; a server has its own at /openrpc.json
+  pitclock schema private/buy
+  # the JSON Schema of its parameters and its result`,
     )
-    .action(async () => {
-      const { scenarioJsonSchema } = await import('../src/index.ts')
-      process.stdout.write(`${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`)
+    .action(async (asked: string) => {
+      if (asked !== 'scenario') await printInterface(asked)
+      else {
+        const { scenarioJsonSchema } = await import('../src/index.ts')
+        print(scenarioJsonSchema())
+      }
     })
+}
+
+/** Prints the document, or the part of it that is about a method. */
+async function printInterface(asked: string): Promise<void> {
+  const { methodSchema, readInterfaceDocument } = await import('../src/node.ts')
+  const { formatInputError } = await import('../src/index.ts')
+  const read = await readInterfaceDocument()
+  if (!read.ok) {
+    complain([formatInputError(read.error)])
+    process.exitCode = exitCode.inputOutput
+    return
+  }
+  const schema = asked === 'openrpc' ? read.value : await methodSchema(read.value, asked)
+  if (schema !== undefined) {
+    print(schema)
+    return
+  }
+  complain(
+    [`expected scenario, openrpc or the name of a method, found ${asked}`],
+    'names are as in private/buy; pitclock schema openrpc has all of them',
+  )
+  process.exitCode = exitCode.usage
+}
+
+function print(schema: object): void {
+  process.stdout.write(`${JSON.stringify(schema, null, 2)}\n`)
 }

@@ -24,6 +24,7 @@ export type {
   TableInspection,
 } from './feeds/inspect.ts'
 export type { LogInspection } from './feeds/inspect-log.ts'
+export type { DocumentedMethod, InterfaceDocument } from './interface-document.ts'
 export {
   checkFile,
   compareRuns,
@@ -36,16 +37,19 @@ export {
   inspect,
   loadRecordParser,
   loadStrategy,
+  methodSchema,
   openFeedFile,
   openReadableRun,
   openRunFeeds,
   queryRun,
+  readInterfaceDocument,
   readManifest,
   readPackageFile,
   readTable,
   resumeRun,
   runDocument,
   runFile,
+  schemasOf,
   selfTest,
   writeTextFile,
 } from './later.ts'

@@ -68,6 +68,29 @@ export const readPackageFile = async (
 ): Promise<ReturnType<typeof import('./package-file.ts').readPackageFile>> =>
   (await import('./package-file.ts')).readPackageFile(path)
 
+/**
+ * Reads the OpenRPC document of the interface: every method with its parameters and its result.
+ *
+ * @example
+ * const read = await readInterfaceDocument()
+ * if (read.ok) console.log(read.value.methods.length)
+ */
+export const readInterfaceDocument = async (): Promise<
+  ReturnType<typeof import('./interface-document.ts').readInterfaceDocument>
+> => (await import('./interface-document.ts')).readInterfaceDocument()
+
+/** The JSON Schema of one method of the document: its parameters and its result; undefined where there is none. */
+export const methodSchema = async (
+  ...args: Parameters<typeof import('./interface-document.ts').methodSchema>
+): Promise<ReturnType<typeof import('./interface-document.ts').methodSchema>> =>
+  (await import('./interface-document.ts')).methodSchema(...args)
+
+/** The named schemas of the document that some of its methods lead to. */
+export const schemasOf = async (
+  ...args: Parameters<typeof import('./interface-document.ts').schemasOf>
+): Promise<ReturnType<typeof import('./interface-document.ts').schemasOf>> =>
+  (await import('./interface-document.ts')).schemasOf(...args)
+
 /** Packs bytes as gzip. */
 export const gzipped = async (bytes: Uint8Array): Promise<Uint8Array> =>
   (await import('./package-file.ts')).gzipped(bytes)

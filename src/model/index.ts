@@ -306,4 +306,5 @@ export {
   type Smile,
 } from './risk-terms.ts'
 export { defaultWalletSettings, type WalletSettings, walletSettingsOf } from './wallet-settings.ts'
+export type { Reason } from './words/direct-reasons.ts'
 export * from './words/index.ts'

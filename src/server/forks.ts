@@ -76,7 +76,11 @@ export class Forks {
   }
 
   /** Takes a request whose address is that of a fork; false where there is none. */
-  route(request: IncomingMessage, take: (doors: MarketDoors) => void, fail: () => void): boolean {
+  route(
+    request: IncomingMessage,
+    take: (doors: MarketDoors, place: string) => void,
+    fail: () => void,
+  ): boolean {
     const { url = '/' } = request
     if (!url.startsWith(`${FORKS_PATH}/`)) return false
     const [name = ''] = url.slice(FORKS_PATH.length + 1).split(/[/?]/, 1)
@@ -84,7 +88,7 @@ export class Forks {
     if (fork === undefined) return false
     // Its doors know their own addresses alone.
     request.url = url.slice(FORKS_PATH.length + 1 + name.length)
-    fork.doors.then(take, fail)
+    fork.doors.then((doors) => take(doors, `${FORKS_PATH}/${name}`), fail)
     return true
   }
 

@@ -17,14 +17,12 @@ import type { RunFault } from '../host/index.ts'
 import { VENUE_VERSION } from '../rpc/index.ts'
 import { addressOf } from './client.ts'
 import type { ClockMode } from './clock.ts'
-
 import { PAYLOAD_BYTES } from './envelope.ts'
-
 import type { Forks } from './forks.ts'
 import { GATEWAYS_PATH } from './gateway-door.ts'
 import { API_PATH, send } from './http-door.ts'
+import { InterfacePage } from './interface-page.ts'
 import type { MarketDoors } from './market-doors.ts'
-
 import type { Metrics } from './metrics.ts'
 import type { Watch } from './watch.ts'
 
@@ -43,7 +41,11 @@ export interface ListenerParts extends MarketDoors {
     readonly cors?: boolean
   }
   readonly mode: ClockMode
+  /** True if the simulator's controls are served. */
+  readonly sim: boolean
   readonly forks: Forks
+  /** Where the addresses of a fork begin; left out for the market of the server. */
+  readonly place?: string
 }
 
 /** A port that is listened on. */
@@ -58,8 +60,8 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
   const { options, forks } = parts
   const pages = new Pages(parts)
   const forked = new Map<MarketDoors, Pages>()
-  const pagesOf = (doors: MarketDoors): Pages => {
-    const found = forked.get(doors) ?? new Pages({ ...parts, ...doors })
+  const pagesOf = (doors: MarketDoors, place: string): Pages => {
+    const found = forked.get(doors) ?? new Pages({ ...parts, ...doors, place })
     forked.set(doors, found)
     found.limit = pages.limit
     return found
@@ -67,7 +69,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const isOfFork = forks.route(
       request,
-      (doors) => pagesOf(doors).answer(request, response),
+      (doors, place) => pagesOf(doors, place).answer(request, response),
       () => send(response, 503, JSON.stringify({ error: 'expected a fork that opened' })),
     )
     if (!isOfFork) pages.answer(request, response)
@@ -115,6 +117,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
 /** Answers over HTTP: the interface, and pages beside it. */
 class Pages {
   readonly #parts: ListenerParts
+  readonly #interface: InterfacePage
   /** The connections that are open. */
   limit: ConnectionLimit | undefined
   #metrics: Promise<Metrics> | undefined
@@ -122,6 +125,7 @@ class Pages {
 
   constructor(parts: ListenerParts) {
     this.#parts = parts
+    this.#interface = new InterfacePage(parts)
   }
 
   /** Answers one request. */
@@ -140,6 +144,7 @@ class Pages {
       door.answer(request, response).catch(fail)
     } else if (path.startsWith(`${GATEWAYS_PATH}/`)) gateways.answer(request, response)
     else if (path === '/healthz') send(response, 200, healthText(this.#parts))
+    else if (path === '/openrpc.json') this.#interface.answer(request, response).catch(fail)
     else if (path === '/metrics' && market.isOpen) this.#tellMetrics(response).catch(fail)
     else send(response, 404, JSON.stringify({ error: `expected ${API_PATH} or ${SOCKET_PATH}` }))
   }

@@ -134,7 +134,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   const openFork: OpenFork = (from, name, kept) => forks.open(from, name, kept)
   const doors = openDoors(market, { terms, watch: new Watch(log.value), fork: openFork })
   main.doors = doors
-  const listening = await listen({ ...doors, options, mode, forks })
+  const listening = await listen({ ...doors, options, mode, sim, forks })
   if (!listening.ok) {
     market.stop()
     await done

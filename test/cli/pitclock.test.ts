@@ -6,6 +6,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import type { Manifest, RunReport } from '../../src/node.ts'
 import { repository } from '../support/repository.ts'
@@ -77,6 +78,32 @@ describe('help and usage', () => {
     const { code, out } = pitclock('schema')
     expect(code).toBe(0)
     expect(JSON.stringify(JSON.parse(out))).toContain('private/buy')
+  })
+
+  test('schema openrpc prints the document that the package brings', () => {
+    const { code, out } = pitclock('schema', 'openrpc')
+    expect(code).toBe(0)
+    const file = join(repository, 'dist/schema/openrpc.json')
+    expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(file, 'utf8')))
+  })
+
+  test('schema of a method holds its parameters and its result', () => {
+    const { code, out } = pitclock('schema', 'private/get_mmp_status')
+    expect(code).toBe(0)
+    const validate = new Ajv({ strict: false }).compile(JSON.parse(out) as object)
+    const status = { index_name: 'btc_usd', frozen_until: 0, mmp_group: 'g' }
+    expect(validate({ params: { index_name: 'btc_usd' }, result: [status] })).toBe(true)
+    expect(validate({ params: { index_name: 1 } })).toBe(false)
+    expect(validate({ result: [{ ...status, more: 1 }] })).toBe(false)
+  })
+
+  test('schema of what there is none says what there is', () => {
+    const { code, err } = pitclock('schema', 'private/bye')
+    expect(code).toBe(2)
+    expect(err).toBe(
+      'error: expected scenario, openrpc or the name of a method, found private/bye\n' +
+        'hint: names are as in private/buy; pitclock schema openrpc has all of them\n',
+    )
   })
 })
 

@@ -5,15 +5,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
-import { z } from 'zod'
 import { type ColumnSchema, tableNames, tableSchemas } from '../../src/results/index.ts'
-import { channelList, findMethod, type Method, methodNames } from '../../src/rpc/index.ts'
+import { channelList } from '../../src/rpc/index.ts'
+import { methodTables, typeTables } from './method-guides.ts'
 import { repository } from './repository.ts'
 
 /** Every guide by its path in the repository. */
 export const guides: readonly string[] = [
   ...['README.md', 'CONTRIBUTING.md', 'cli/README.md', 'data/README.md', 'src/README.md'],
-  ...['src/rpc/README.md', 'test/README.md', 'scenarios/README.md'],
+  ...['src/rpc/README.md', 'src/rpc/wire/README.md', 'test/README.md', 'scenarios/README.md'],
   ...scenarioFolders().map((folder) => `scenarios/${folder}/README.md`),
 ]
 
@@ -35,6 +35,7 @@ const printers: Readonly<Record<string, (folder: string) => string>> = {
   files: fileTable,
   tables: columnTables,
   methods: methodTables,
+  types: typeTables,
   channels: channelTable,
 }
 
@@ -84,14 +85,6 @@ function cellOf(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }
 
-/** The schema of a parameter, as far as a page tells it. */
-interface ParamSchema {
-  readonly description?: string
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly ParamSchema[]
-  readonly items?: ParamSchema
-}
-
 /** Every kind of channel. */
 function channelTable(): string {
   const rows = channelList.map(({ forms, tells, first, fedBy }) => {
@@ -99,41 +92,4 @@ function channelTable(): string {
     return `| ${names} | ${cellOf(tells)} | ${first ?? ''} | ${cellOf(fedBy)} |`
   })
   return ['| Channel | Tells | At first | Fed by |', '|---|---|---|---|', ...rows].join('\n')
-}
-
-/** Every method with its parameters. */
-function methodTables(): string {
-  return methodNames
-    .map((name) => {
-      const method = findMethod(name)
-      if (method === undefined) throw new RangeError(`${name} is a method`)
-      const shape = z.toJSONSchema(method.params, { io: 'input', unrepresentable: 'any' })
-      const required = new Set([...(shape.required ?? []), ...(method.requires ?? [])])
-      const params = Object.entries((shape.properties ?? {}) as Record<string, ParamSchema>)
-      const scope = scopeOf(method)
-      const title = scope === '' ? `### ${name}` : `### ${name}\n\n${scope}`
-      if (params.length === 0) return `${title}\n\nWithout parameters.`
-      const rows = params.map(([param, schema]) => {
-        const shown = required.has(param) ? `**${param}**` : param
-        const words = wordsOf(schema)
-        const listed = words.length === 0 ? '' : ` [${words.join(', ')}]`
-        return `| ${shown} | ${cellOf(schema.description ?? '')}${listed} |`
-      })
-      return [title, '', '| Parameter | Meaning |', '|---|---|', ...rows].join('\n')
-    })
-    .join('\n\n')
-}
-
-/** Who may ask, in a sentence; empty where the name says it. */
-function scopeOf({ scope, rfqScope, mainAccount }: Method): string {
-  if (scope === 'public' || scope === 'sim') return ''
-  const asked = scope === 'any' ? 'any token' : `\`${scope}\``
-  const ofRfqs = rfqScope === undefined ? '' : `; \`${rfqScope}\` with \`block_rfq: true\``
-  return `Scope: ${asked}${mainAccount === true ? ', of a main account' : ''}${ofRfqs}.`
-}
-
-/** The words that a parameter takes, where it takes words alone. */
-function wordsOf(schema: ParamSchema): readonly string[] {
-  const words = schema.enum ?? schema.items?.enum ?? schema.anyOf?.flatMap(wordsOf) ?? []
-  return words.filter((word) => typeof word === 'string')
 }

@@ -1,6 +1,7 @@
 /**
  * The past for queries: a bounded sink beside the engine.
  */
+
 export { type AccessNote, type AccessRecord, accessRecord, addAccess } from './access-log.ts'
 export {
   type Announcement,
@@ -11,6 +12,23 @@ export {
 } from './announcements.ts'
 export type { BlockRecord } from './blocks.ts'
 export { type Candle, turnoverBasis } from './candles.ts'
+export type {
+  DirectFill,
+  DirectNames,
+  DirectOrder,
+  DirectStatus,
+  MessageBody,
+  MmpLevels,
+  MmpMessage,
+  OrderAmendedMessage,
+  OrderCancelledMessage,
+  OrderFilledMessage,
+  OrderGone,
+  OrderPlacedMessage,
+  OrdersCanceledMessage,
+  QuotePlacedMessage,
+  SessionMessage,
+} from './direct-messages.ts'
 export {
   type AccountSettlement,
   allocatedTrade,
@@ -30,6 +48,5 @@ export { countUntil, recordsUntil } from './lists.ts'
 export type { EquityReader, Transaction, TransferPart } from './log/transactions.ts'
 export { endedOrdersOf, isOtocoPrimary, ordersTruncation, tradesOfOrder } from './orders.ts'
 export { meanBetween, type RateSeries, type Series, sumUntil, valueAt } from './series.ts'
-export type { SessionMessage } from './session-messages.ts'
 export { volatilityNow, volatilityValues } from './volatility.ts'
 export { keepRow, missingOf, rowsOf, type Truncation, truncation, whole } from './windows.ts'

@@ -13,19 +13,8 @@ import {
   units,
 } from '../../core/index.ts'
 import type { GatewayId } from '../../model/index.ts'
+import type { SessionMessage } from './direct-messages.ts'
 import { createWindows, windowsUnit } from './windows.ts'
-
-/** A message as a client reads it; its fields depend on which it is. */
-export interface SessionMessage {
-  /** Counts the messages of its session from 1. */
-  readonly sequence: number
-  /** Milliseconds. */
-  readonly timestamp: number
-  readonly message: string
-  /** Its number in the schema. */
-  readonly template: number
-  readonly [field: string]: unknown
-}
 
 /** A session of direct access that was opened. */
 export interface KnownSession {

@@ -130,8 +130,11 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   readonly charge?: RateCharge
   /** Its part in the queue of its account; left out of those that have none. */
   readonly queue?: QueueSort
-  /** Parameters that the interface requires though the server answers without some of them; schemas say so. */
-  readonly requires?: readonly (keyof z.output<Schema> & string)[]
+  /**
+   * Parameters that the interface requires though the server answers without some of them, with when that is; schemas
+   * say both.
+   */
+  readonly requires?: { readonly [P in keyof z.output<Schema> & string]?: string }
   /** The message of direct access that it is, which has refusals of its own; left out for all others. */
   readonly direct?: DirectMessage
   /** True if the connection answers it that it comes over (`servedMethod`). */

@@ -39,6 +39,14 @@ import {
 const LABEL_MAX = 64
 const SCALE = 9
 
+/**
+ * Says, for `.meta`, which values a parameter takes beyond those that the interface lists. Schemas tell it in words, and
+ * list no word that it begins with.
+ */
+export function accepts(what: string): { readonly 'x-pitclock-accepts': string } {
+  return { 'x-pitclock-accepts': what }
+}
+
 /** A number of people: a double, or literal text that a double cannot hold. */
 export const decimal = z
   .union([z.number(), z.object({ decimal: z.string().refine(isDecimalText, 'wrong_type') })])
@@ -78,6 +86,7 @@ export const label = z
   // Code points are never more than UTF-16 units, and labels are short as a rule.
   .refine((text) => text.length <= LABEL_MAX || [...text].length <= LABEL_MAX, 'too_long')
   .describe('at most 64 characters')
+  .meta({ maxLength: LABEL_MAX })
 
 /** How many records to return. */
 export function count(preset: number): z.ZodDefault<z.ZodInt> {

@@ -75,6 +75,7 @@ export {
   type WireRfqTrigger,
 } from './rfqs.ts'
 export { accountSettlementOut, settlementOut, type WireSettlement } from './settlements.ts'
+export type { WireLeg, WireRfqShare, WireTradeShare, WireUserLeg } from './trades.ts'
 export {
   placesOf,
   publicTradeOut,

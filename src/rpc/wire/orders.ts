@@ -9,16 +9,21 @@ import { type Exchange, type OrderView, viewOrder } from '../../engine/index.ts'
 import {
   type AdvancedTerms,
   type AdvancedType,
+  type CancelReason,
   entryTypeOf,
+  type FillCondition,
   formOfId,
   type Instrument,
   isTriggerType,
   NO_ORDER,
   type OrderChanged,
   type OrderLinks,
+  type OrderState,
   type OrderType,
   type Side,
+  type TimeInForce,
   type Trigger,
+  type TriggerOrderType,
 } from '../../model/index.ts'
 import { instrumentIdOut, ocoRefOut, orderIdOut } from './ids.ts'
 import { amountOut, contractsOut, priceOut, timeOut } from './numbers.ts'
@@ -26,13 +31,16 @@ import { amountOut, contractsOut, priceOut, timeOut } from './numbers.ts'
 /** The facts of an order that its JSON needs, `time` being its last change: any event of it. */
 export type OrderFacts = Omit<OrderChanged, 'kind' | 'change' | 'number' | 'cause'>
 
+/** Why an order was cancelled, where the venue tells it. */
+type CancelledFor = Exclude<CancelReason, 'time_in_force' | 'expiry'>
+
 /** An order as JSON. Optional fields are present only under the rule of trading.md 5.1. */
 export interface WireOrder {
   readonly order_id: string
-  readonly order_state: string
-  readonly order_type: string
+  readonly order_state: OrderState
+  readonly order_type: 'market' | 'limit' | TriggerOrderType
   readonly original_order_type?: 'market' | 'market_limit'
-  readonly time_in_force: string
+  readonly time_in_force: TimeInForce
   readonly instrument_name: string
   readonly instrument_id?: number
   readonly product_group?: string
@@ -80,14 +88,14 @@ export interface WireOrder {
   readonly refresh_amount?: number
   /** True if a trigger order has fired. */
   readonly triggered?: boolean
-  readonly trigger?: string
+  readonly trigger?: Trigger['source']
   /** Where it fires; of a trailing stop where it would fire now. */
   readonly trigger_price?: number
   readonly trigger_offset?: number
   readonly trigger_reference_price?: number
   /** The trigger order that became it. */
   readonly trigger_order_id?: string
-  readonly trigger_fill_condition?: string
+  readonly trigger_fill_condition?: FillCondition
   /** Secondaries of a primary that still wait for its fills; null where none does any more. */
   readonly oto_order_ids?: readonly string[] | null
   readonly is_primary_otoco?: true
@@ -98,7 +106,7 @@ export interface WireOrder {
   readonly oco_ref?: string
   /** True if market-maker protection took it away. */
   readonly mmp_cancelled?: true
-  readonly cancel_reason?: string
+  readonly cancel_reason?: CancelledFor
   /** True for quotes, whose amount is what is left of them. */
   readonly quote?: true
   readonly quote_id?: string
@@ -335,15 +343,16 @@ function hasRested(facts: OrderFacts): boolean {
 }
 
 /** A market order is shown as a limit order once it rests; a market-limit order always is (C16). */
-function shownType(type: OrderType, rested: boolean): string {
+function shownType(type: OrderType, rested: boolean): WireOrder['order_type'] {
   if (isTriggerType(type)) return type
   return type === 'market' && !rested ? 'market' : 'limit'
 }
 
 /** The venue shows no reason for what time in force or expiry ended (S095). */
-function shownReason({ state, reason }: OrderFacts): string | undefined {
+function shownReason({ state, reason }: OrderFacts): WireOrder['cancel_reason'] {
   if (state !== 'cancelled' || reason === 'time_in_force' || reason === 'expiry') return undefined
-  return defined(reason ?? undefined, 'a cancelled order has a reason')
+  // The reason of an order that is cancelled is one of cancelling.
+  return defined(reason ?? undefined, 'a cancelled order has a reason') as CancelledFor
 }
 
 /** An object of one's own while it is built. */

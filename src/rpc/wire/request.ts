@@ -39,8 +39,11 @@ export type ServedReply =
 
 /** The error object of a reply. */
 export interface VenueError {
+  /** The number of the error. */
   readonly code: number
+  /** Its word, with a value where it has one. */
   readonly message: string
+  /** The reason, where there is more to say. */
   readonly data?: {
     /** A word in lower case and underscores. */
     readonly reason: string

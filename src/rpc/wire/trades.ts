@@ -21,6 +21,7 @@ import {
   opposite,
   type Side,
   type TapeTrade,
+  type TickDirection,
   type Trade,
   type TradeLeg,
   type TradeLiquidation,
@@ -46,7 +47,7 @@ export interface WireTrade {
   readonly timestamp: number
   /** The taker's side. */
   readonly direction: Side
-  readonly tick_direction: number
+  readonly tick_direction: TickDirection
   readonly index_price: number
   readonly mark_price: number
   readonly price: number
@@ -72,7 +73,7 @@ export interface WireTrade {
 }
 
 /** A leg of a combo trade, which is a trade of its own: all that one tells, where it is still kept. */
-export interface WireLeg extends Partial<WireTrade> {
+export interface WireLeg extends Partial<Omit<WireTrade, 'legs'>> {
   readonly trade_id: string
   readonly trade_seq: number
   readonly instrument_name: string
@@ -81,6 +82,11 @@ export interface WireLeg extends Partial<WireTrade> {
   readonly amount: number
   readonly contracts: number
 }
+
+/** A leg as the account of a combo trade sees it: all that a trade of its own tells, where it is still kept. */
+export interface WireUserLeg
+  extends WireLeg,
+    Partial<Omit<WireUserTrade, 'legs' | keyof WireLeg>> {}
 
 /** Where trades find what they name. */
 export interface TradePlaces {
@@ -128,6 +134,11 @@ export interface WireRfqShare {
   readonly amount: number
 }
 
+/** A part of a trade on a Block RFQ, with its part of the fee. */
+export interface WireTradeShare extends WireRfqShare {
+  readonly fee: number
+}
+
 /** One account's side of a trade as JSON. */
 export interface WireUserTrade extends WireTrade {
   /** The user's own side (R06). */
@@ -138,7 +149,8 @@ export interface WireUserTrade extends WireTrade {
   readonly order_type: 'limit' | 'market' | 'liquidation'
   readonly original_order_type?: 'market' | 'market_limit'
   readonly matching_id: null
-  readonly state: string
+  /** State of the order; `archive` in records of long ago. */
+  readonly state: 'open' | 'filled' | 'archive'
   readonly fee: number
   readonly fee_currency: string
   /** `M` where the order stood in the book and could be seen there. */
@@ -159,8 +171,10 @@ export interface WireUserTrade extends WireTrade {
   readonly quote_set_id?: string
   /** The quote on a Block RFQ that was filled. */
   readonly block_rfq_quote_id?: number
+  /** Legs of a combo. */
+  readonly legs?: readonly WireUserLeg[]
   /** Parts of a Block RFQ that the account asked for, by who took them, with their parts of the fee. */
-  readonly trade_allocations?: readonly (WireRfqShare & { readonly fee: number })[]
+  readonly trade_allocations?: readonly WireTradeShare[]
 }
 
 /** A fill as its account sees it; `order` tells the facts the trade does not carry. */

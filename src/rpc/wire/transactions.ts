@@ -8,7 +8,7 @@ import { amountOut, balanceOut, contractsOut, moneyOut, priceOut, timeOut } from
 import { isTaking } from './trades.ts'
 
 /** Fields of every row; those of instruments, trades and settlements have more. */
-export interface WireTransaction {
+interface TransactionHead {
   readonly id: number
   readonly currency: string
   readonly timestamp: number
@@ -16,7 +16,7 @@ export interface WireTransaction {
   readonly username: string
   /** Rises by one with each row of the account. */
   readonly user_seq: number
-  readonly type: string
+  readonly type: Transaction['type']
   readonly side: string | null
   readonly instrument_name: string | null
   readonly commission: number
@@ -31,8 +31,66 @@ export interface WireTransaction {
   readonly ip: null
   /** Why money or a position was given or taken without a trade. */
   readonly info: string | null
-  readonly [field: string]: number | string | boolean | null
+  /** Profits never count as cash moved. */
+  readonly profit_as_cashflow: false
 }
+
+/** Fields of a row about an instrument. */
+interface AboutInstrument {
+  /** Size of the trade, or money that was moved. */
+  readonly amount: number
+  readonly contracts: number
+  /** Position after the row. */
+  readonly position: number
+  readonly price: number
+  /** Currency of the price. */
+  readonly price_currency: string
+  readonly mark_price?: number
+  readonly index_price?: number
+  /** Realized funding of the row; of futures alone. */
+  readonly interest_pl?: number
+  /** Realized funding since the session began; of futures alone. */
+  readonly total_interest_pl?: number
+}
+
+/** Fields of a row about a trade. */
+interface AboutTrade {
+  readonly trade_id: string
+  readonly order_id: string
+  /** Side of the account in the trade. */
+  readonly user_role?: Liquidity
+  /** Side whose fee was paid. */
+  readonly fee_role?: Liquidity
+  readonly block_rfq_id?: number
+}
+
+/** Fields of a row about a settlement or a delivery. */
+interface AboutSettlement {
+  /** Price that was settled at. */
+  readonly settlement_price: number
+  /** Realized profit of the session that ended. */
+  readonly session_rpl: number
+  /** Profit of the session that ended that was not realized. */
+  readonly session_upl: number
+}
+
+/** Fields of a row about a transfer. */
+interface AboutTransfer {
+  /** Side of the account in the transfer. */
+  readonly role: TransferPart['role']
+  /** Number of the other account, where the two have one owner. */
+  readonly other_user_id?: number
+  /** Name of the other account, where the two have one owner. */
+  readonly other_user?: string
+}
+
+/** A row of the log: which fields it has depends on its sort. */
+export interface WireTransaction
+  extends TransactionHead,
+    Partial<AboutInstrument>,
+    Partial<AboutTrade>,
+    Partial<AboutSettlement>,
+    Partial<AboutTransfer> {}
 
 /** A row of the log. */
 export function transactionOut(
@@ -92,14 +150,15 @@ function transferFields(
   { role }: TransferPart,
   owner: Account,
   other: Account | undefined,
-): Fields {
+): AboutTransfer {
   if (other === undefined || other.main !== owner.main) return { role }
   return { role, other_user_id: other.id, other_user: other.name }
 }
 
-type Fields = { readonly [field: string]: number | string | null }
-
-function instrumentFields(row: Transaction, instrument: Instrument): Fields {
+function instrumentFields(
+  row: Transaction,
+  instrument: Instrument,
+): AboutInstrument & Partial<AboutTrade> & Partial<AboutSettlement> {
   const { kind } = instrument
   return {
     // What spot moves is counted in the currency of the row.
@@ -118,7 +177,7 @@ function instrumentFields(row: Transaction, instrument: Instrument): Fields {
   }
 }
 
-function tradeFields(row: Transaction, instrument: Instrument): Fields {
+function tradeFields(row: Transaction, instrument: Instrument): AboutTrade {
   return {
     trade_id: tradeIdOut(instrument, row.trade),
     order_id: orderIdOut(instrument, row.order),
@@ -131,7 +190,7 @@ function isSettled({ type }: Transaction): boolean {
   return type === 'settlement' || type === 'delivery'
 }
 
-function settlementFields(row: Transaction): Fields {
+function settlementFields(row: Transaction): AboutSettlement {
   return {
     settlement_price: priceOut(row.mark),
     session_rpl: moneyOut(row.sessionRealized),

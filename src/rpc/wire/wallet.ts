@@ -14,7 +14,7 @@ export interface WireDeposit {
   readonly address: string
   readonly source_address: string | null
   readonly amount: number
-  readonly state: string
+  readonly state: PaymentState
   readonly transaction_id: string | null
   readonly received_timestamp: number
   readonly updated_timestamp: number
@@ -31,7 +31,7 @@ export interface WireWithdrawal {
   readonly amount: number
   readonly fee: number
   readonly priority: string
-  readonly state: string
+  readonly state: PaymentState
   readonly transaction_id: string | null
   readonly created_timestamp: number
   readonly confirmed_timestamp: number | null

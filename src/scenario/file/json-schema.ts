@@ -32,7 +32,7 @@ function requirements(): readonly object[] {
   const requiring = methodNames.filter((name) => findMethod(name)?.requires !== undefined)
   return requiring.map((name) => {
     const others = methodNames.filter((other) => other !== name)
-    const required = [...(findMethod(name)?.requires ?? [])]
+    const required = Object.keys(findMethod(name)?.requires ?? {})
     const isOther = { type: 'object', properties: { call: { type: 'string', enum: others } } }
     // A text names a value that was saved.
     const given = Object.fromEntries(required.map((key) => [key, { type: ['number', 'string'] }]))

@@ -29,6 +29,7 @@ import { blockTerms } from './block-params.ts'
 
 /** The state of a side. */
 export interface WireApproval {
+  /** The state of the approval. */
   readonly value: string
   readonly timestamp: number
 }

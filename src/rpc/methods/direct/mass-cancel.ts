@@ -33,7 +33,7 @@ const products: { readonly [type: string]: readonly InstrumentKind[] | null } = 
 
 const side = z.enum(sides).optional().describe('both where it is left out')
 
-/** 240. */
+/** 240: orders were cancelled. */
 export interface MassCancelResponse {
   readonly message: 'MassCancelResponse'
   readonly total_order_count: number

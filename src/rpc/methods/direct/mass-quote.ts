@@ -17,12 +17,13 @@ import {
   type Side,
   validationStep,
 } from '../../../model/index.ts'
+import type { DirectFill } from '../../history/index.ts'
 import { amountOut, priceOut } from '../../wire/index.ts'
 import { defineMethod, type ReadContext, type ReadRequest, type ReplyContext } from '../method.ts'
 import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../params.ts'
 import { unreadMassQuote } from '../trading/quotes/mass-quote.ts'
 import { groupNumber, readPostOnly, replaceFlags } from './order-arguments.ts'
-import { type DirectFill, directId, fillOut, versionOf } from './order-replies.ts'
+import { directId, fillOut, versionOf } from './order-replies.ts'
 import { rejectError } from './refusals.ts'
 
 /** The first version whose mass quotes may end a freeze. */
@@ -77,7 +78,7 @@ export interface DirectQuoteSide {
   readonly fills: readonly DirectFill[]
 }
 
-/** 230. */
+/** 230: quotes were placed, changed or refused. */
 export interface MassQuoteResponse {
   readonly message: 'MassQuoteResponse'
   readonly quote_id: string

@@ -20,7 +20,7 @@ const STATUS_SINCE = 11
 /** Direct access waits so long whatever else ends a freeze (R11). */
 const FIRST_SECOND = 1_000_000
 
-/** 280 and 282. */
+/** 280 and 282: the state of a group. */
 export interface MmpStatus {
   readonly message: 'MassQuoteMmpStatusResponse' | 'OrdersMmpStatusResponse'
   readonly mmp_group_id?: number

@@ -21,37 +21,13 @@ import {
   schemaVersions,
   type Trade,
 } from '../../../model/index.ts'
+import type { DirectFill, DirectNames, DirectOrder, DirectStatus } from '../../history/index.ts'
 import { amountOut, priceOut } from '../../wire/index.ts'
 import type { ReplyContext } from '../method.ts'
 import { instrumentOf, ownOrder } from '../trading/order-reports.ts'
 import { cancelReasonOf } from './refusals.ts'
 
-/** States of an order: 1, 2, 3, 4. */
-export type DirectStatus = 'active' | 'filled' | 'canceled' | 'queued'
-
-/** One fill of a taker. */
-export interface DirectFill {
-  /** Counts the matches of the engine. */
-  readonly match_id: number
-  readonly price: number
-  readonly amount: number
-}
-
-/** The fields that tell the state of an order. */
-export interface DirectOrder {
-  readonly order_id: string
-  readonly client_order_id: string | null
-  readonly instrument_name: string
-  readonly status: DirectStatus
-  readonly price: number
-  readonly amount: number
-  readonly filled_amount: number
-  readonly visible_amount: number
-  readonly cancel_reason?: Reason
-  readonly fills: readonly DirectFill[]
-}
-
-/** 200. */
+/** 200: an order was taken. */
 export interface NewOrderResponse extends DirectOrder {
   readonly message: 'NewOrderResponse'
   readonly side: Side
@@ -59,17 +35,14 @@ export interface NewOrderResponse extends DirectOrder {
   readonly flags?: readonly string[]
 }
 
-/** 210. */
+/** 210: an order was amended. */
 export interface AmendOrderResponse extends DirectOrder {
   readonly message: 'AmendOrderResponse'
 }
 
-/** 220; the sizes from version 16 on. */
-export interface CancelOrderResponse {
+/** 220: an order was cancelled; with its sizes from version 16 on. */
+export interface CancelOrderResponse extends DirectNames {
   readonly message: 'CancelOrderResponse'
-  readonly order_id: string
-  readonly client_order_id: string | null
-  readonly instrument_name: string
   readonly amount?: number
   readonly filled_amount?: number
 }

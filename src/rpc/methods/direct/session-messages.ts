@@ -27,16 +27,19 @@ import {
   schemaVersions,
   type Trade,
 } from '../../../model/index.ts'
-import { type History, keepRow, rowsOf, type SessionMessage } from '../../history/index.ts'
+import {
+  type DirectNames,
+  type History,
+  keepRow,
+  type MessageBody,
+  type MmpLevels,
+  type OrderGone,
+  rowsOf,
+  type SessionMessage,
+} from '../../history/index.ts'
 import { amountOut, timeOut } from '../../wire/index.ts'
 import type { Quoted } from '../method.ts'
-import {
-  cancelReasonIn,
-  type DirectOrder,
-  directId,
-  directOrder,
-  fillOut,
-} from './order-replies.ts'
+import { cancelReasonIn, directId, directOrder, fillOut } from './order-replies.ts'
 
 /** Orders that went are told in parts of so many. */
 const PART = 100
@@ -132,8 +135,8 @@ function noteTrade(post: Post, event: Trade): void {
     filled_amount: amountOut(instrument, lots(order.amount - event.maker.remaining)),
     side: order.side,
     flags: [
-      ...(order.extras.quote === null ? [] : ['is_quote']),
-      ...(event.maker.remaining === 0 ? ['is_fully_filled'] : []),
+      ...(order.extras.quote === null ? [] : (['is_quote'] as const)),
+      ...(event.maker.remaining === 0 ? (['is_fully_filled'] as const) : []),
     ],
   })
 }
@@ -177,7 +180,7 @@ function tellCancelled(post: Post, event: OrderChanged): void {
   const instrument = instruments.get(event.instrument)
   if (instrument === undefined) return
   const { session } = event
-  const gone = {
+  const gone: OrderGone = {
     ...named(event, instrument),
     filled_amount: amountOut(instrument, event.filled),
     cancel_reason: cancelReasonIn(post.exchange, event, versionOf(post, session)),
@@ -186,14 +189,14 @@ function tellCancelled(post: Post, event: OrderChanged): void {
   const batch = `${event.cause} ${event.time}`
   const list = messages.received.rows.get(session) ?? []
   const last = list.at(-1)
-  const joins = last?.message === 'OrdersCanceled' && messages.batches.get(session) === batch
-  const orders = joins ? (last.orders as readonly unknown[]) : []
-  if (joins && last !== undefined && orders.length < PART) {
-    list[list.length - 1] = { ...last, orders: [...orders, gone] }
-    return
+  if (last?.message === 'OrdersCanceled' && messages.batches.get(session) === batch) {
+    if (last.orders.length < PART) {
+      list[list.length - 1] = { ...last, orders: [...last.orders, gone] }
+      return
+    }
+    list[list.length - 1] = { ...last, flags: [] }
   }
-  if (joins && last !== undefined) list[list.length - 1] = { ...last, flags: [] }
-  const fields = { message: 'OrdersCanceled', template: 310 }
+  const fields = { message: 'OrdersCanceled', template: 310 } as const
   send(post, session, event, { ...fields, flags: ['is_last_message'], orders: [gone] })
   messages.batches.set(session, batch)
 }
@@ -251,17 +254,16 @@ function tellReleased(post: Post, event: OrderChanged, fill: Trade | null = null
   const list = messages.received.rows.get(session) ?? []
   const at = list.findIndex(({ sequence }) => sequence === released.sequence)
   const before = list[at]
-  if (before === undefined) {
+  if (before?.message !== 'OrderPlaced' && before?.message !== 'MassQuoteOrdersPlaced') {
     const isQuote = event.extras?.quote != null
     const fields = isQuote
-      ? { message: 'MassQuoteOrdersPlaced', template: 314, side: event.side }
-      : { message: 'OrderPlaced', template: 312 }
+      ? ({ message: 'MassQuoteOrdersPlaced', template: 314, side: event.side } as const)
+      : ({ message: 'OrderPlaced', template: 312 } as const)
     const sequence = send(post, session, event, { ...fields, ...told })
     messages.released = { ...released, sequence }
     return
   }
-  const fills = before.fills as DirectOrder['fills']
-  list[at] = { ...before, ...told, fills: [...fills, ...told.fills] }
+  list[at] = { ...before, ...told, fills: [...before.fills, ...told.fills] }
 }
 
 /** A fill of an order that was released: as it stands before its own event tells. */
@@ -331,7 +333,7 @@ function noteGroup(post: Post, event: EventOf<'mmp'>): void {
   )?.gateway
   const isOrders = name === null
   const sort = isOrders ? 'Orders' : 'MassQuote'
-  const fields = {
+  const fields: MessageBody = {
     message: `${sort}${isTrigger ? 'MmpTriggered' : 'MmpUnfrozen'}`,
     template: (isTrigger ? 320 : 324) + (isOrders ? 2 : 0),
     ...(isOrders ? { currency_pair: index } : { mmp_group_id: group }),
@@ -343,7 +345,7 @@ function noteGroup(post: Post, event: EventOf<'mmp'>): void {
   }
 }
 
-function levelsOf({ frozenUntil, quantity9, vega9, delta9, trigger }: EventOf<'mmp'>): object {
+function levelsOf({ frozenUntil, quantity9, vega9, delta9, trigger }: EventOf<'mmp'>): MmpLevels {
   return {
     frozen_until: frozenUntil === null ? null : timeOut(frozenUntil),
     quantity_level: nano(quantity9),
@@ -358,11 +360,7 @@ function send(
   { history: { messages, limits } }: Post,
   session: number,
   { time }: Event,
-  fields: {
-    readonly message: string
-    readonly template: number
-    readonly [field: string]: unknown
-  },
+  fields: MessageBody,
 ): number {
   const sequence = (messages.counts.get(session) ?? 0) + 1
   messages.counts.set(session, sequence)
@@ -372,7 +370,7 @@ function send(
   return sequence
 }
 
-function named(order: OrderChanged, { name }: Instrument): object {
+function named(order: OrderChanged, { name }: Instrument): DirectNames {
   return {
     order_id: directId(order.order),
     client_order_id: order.extras?.direct?.clientOrderId ?? null,

@@ -7,7 +7,12 @@
 import * as z from 'zod'
 import { labelOfExpiry, type Micros } from '../../../core/index.ts'
 import { allInstruments, viewMarket } from '../../../engine/index.ts'
-import { type Instrument, type InstrumentKind, neverExpires } from '../../../model/index.ts'
+import {
+  type Currency,
+  type Instrument,
+  type InstrumentKind,
+  neverExpires,
+} from '../../../model/index.ts'
 import { defineMethod, queryOf, type ReplyContext, unreadQuery } from '../method.ts'
 import { portfolioCurrencies } from '../params.ts'
 
@@ -15,6 +20,11 @@ import { portfolioCurrencies } from '../params.ts'
 export interface Expirations {
   readonly future?: readonly string[]
   readonly option?: readonly string[]
+}
+
+/** The same by settlement currency, in lower case. */
+export type GroupedExpirations = {
+  readonly [C in Lowercase<Currency>]?: Expirations
 }
 
 /** Kinds that expire by themselves: combos expire with their legs, and spot never does. */
@@ -34,7 +44,7 @@ export const getExpirations = defineMethod({
     currency_pair: z.string().optional().describe('an index such as btc_usd'),
   }),
   read: () => queryOf(null),
-  reply: (context, params): Expirations | { readonly [currency: string]: Expirations } => {
+  reply: (context, params): Expirations | GroupedExpirations => {
     const { currency, kind, currency_pair: pair } = params
     const kinds: readonly DatedKind[] = kind === 'any' ? datedKinds : [kind]
     const listed = listedOf(context)

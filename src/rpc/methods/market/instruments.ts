@@ -25,7 +25,7 @@ import {
 } from '../../../model/index.ts'
 import { instrumentIdOut, priceOut, timeOut, type WireInstrument } from '../../wire/index.ts'
 import { defineMethod, queryOf, type ReadContext, unreadQuery } from '../method.ts'
-import { instrumentKind, instrumentName, unknownInstrument } from '../params.ts'
+import { accepts, instrumentKind, instrumentName, unknownInstrument } from '../params.ts'
 
 /** A text compared without regard to case. */
 function anyCase<const T extends readonly string[]>(
@@ -36,7 +36,7 @@ function anyCase<const T extends readonly string[]>(
     .string()
     .transform(fold)
     .pipe(z.enum(values))
-    .meta({ enum: [...values] })
+    .meta({ enum: [...values], ...accepts('upper and lower case alike') })
 }
 
 /** Filters of lists of instruments, beside their currency and kind. */
@@ -63,7 +63,8 @@ export const getInstruments = defineMethod({
     currency: z
       .enum([...settlementCurrencies, 'any'])
       .default('any')
-      .describe('a currency that instruments settle in'),
+      .describe('a currency that instruments settle in; left out for all')
+      .meta(accepts('any, for all currencies')),
     kind: instrumentKind.optional(),
     ...instrumentFilters,
   }),

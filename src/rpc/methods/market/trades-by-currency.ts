@@ -54,7 +54,10 @@ export const getLastTradesByCurrencyAndTime = defineMethod({
   scope: 'public',
   unread: unreadQuery,
   params: z.object(shared),
-  requires: ['start_timestamp', 'end_timestamp'],
+  requires: {
+    start_timestamp: 'left out where end_timestamp is given: from the first trade on',
+    end_timestamp: 'left out where start_timestamp is given: until now',
+  },
   read: (_context, params) => {
     const { start_timestamp, end_timestamp } = params
     if (start_timestamp === undefined && end_timestamp === undefined) {

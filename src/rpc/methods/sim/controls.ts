@@ -111,7 +111,10 @@ const overrideValue = z.union([decimal, z.string()]).optional()
 
 /** Fields of an instrument that a run may change, by their names on the wire. */
 const overrides: { readonly [field: string]: typeof overrideValue } = Object.fromEntries(
-  overridableFields.map((field) => [field, overrideValue]),
+  overridableFields.map((field) => {
+    const words = field.replaceAll('_', ' ')
+    return [field, overrideValue.describe(`its ${words}, in place of that of the catalogue`)]
+  }),
 )
 
 /** A listing for requests that cannot be read; its fault keeps it from being used. */

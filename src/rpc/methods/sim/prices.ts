@@ -39,7 +39,10 @@ export const setIndex = defineMethod({
   scope: 'sim',
   unread: unreadIndex,
   params: z.object({
-    index_name: z.string().regex(/^[a-z0-9]+_[a-z0-9]+$/, 'an index such as btc_usd'),
+    index_name: z
+      .string()
+      .regex(/^[a-z0-9]+_[a-z0-9]+$/, 'an index such as btc_usd')
+      .describe('an index such as btc_usd'),
     price: decimal.optional(),
     constituents: z
       .array(constituent)

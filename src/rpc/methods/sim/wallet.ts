@@ -29,6 +29,7 @@ import { decimal, earlier, paramFault } from '../params.ts'
 import { choiceIn, noChoice } from '../wallet/address-book.ts'
 import { paymentsOf, readSum, walletCurrency } from '../wallet/wallet-params.ts'
 
+const nextState = 'the state that it goes to'
 const accountName = z.string().describe('name of an account')
 const text = z.string().min(1).max(256).optional()
 
@@ -169,7 +170,7 @@ function readMove(
 export const moveDeposit = defineMethod({
   scope: 'sim',
   unread: unreadMove,
-  params: z.object({ id: paymentId, state: z.enum(controlledStates.deposit) }),
+  params: z.object({ id: paymentId, state: z.enum(controlledStates.deposit).describe(nextState) }),
   read: (_context, params) => readMove('deposit', params),
   reply: (context, { id }): WireReceived => ({
     id,
@@ -181,7 +182,10 @@ export const moveDeposit = defineMethod({
 export const moveWithdrawal = defineMethod({
   scope: 'sim',
   unread: unreadMove,
-  params: z.object({ id: paymentId, state: z.enum(controlledStates.withdrawal) }),
+  params: z.object({
+    id: paymentId,
+    state: z.enum(controlledStates.withdrawal).describe(nextState),
+  }),
   read: (_context, params) => readMove('withdrawal', params),
   reply: (context, { id }): WireWithdrawal => withdrawalOut(paymentNow(context, 'withdrawal', id)),
 })
@@ -190,7 +194,7 @@ export const moveWithdrawal = defineMethod({
 export const moveTransfer = defineMethod({
   scope: 'sim',
   unread: unreadMove,
-  params: z.object({ id: paymentId, state: z.enum(controlledStates.transfer) }),
+  params: z.object({ id: paymentId, state: z.enum(controlledStates.transfer).describe(nextState) }),
   read: (_context, params) => readMove('transfer', params),
   reply: (context, { id }): WireTransfer => {
     const payment = paymentNow(context, 'transfer', id)

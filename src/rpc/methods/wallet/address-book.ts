@@ -50,7 +50,7 @@ export interface WireAddress {
 const TEXT_MAX = 256
 const text = z.string().min(1).max(TEXT_MAX)
 const addressText = text.describe('the address')
-const addressType = z.enum(addressTypes)
+const addressType = z.enum(addressTypes).describe('what the address is for')
 
 /** How third-party wallets name an entry further. */
 export const placeParams = {
@@ -165,7 +165,7 @@ export const updateInAddressBook = defineMethod({
     id: text.optional().describe('id of the entry; third-party wallets alone'),
     ...detailParams,
   }),
-  requires: ['address'],
+  requires: { address: 'left out where id is given' },
   read: (_context, params) => ({
     body: { kind: 'update_address', choice: choiceIn(params), details: detailsIn(params) },
     fault: beneficiaryFault(params),
@@ -179,7 +179,7 @@ export const removeFromAddressBook = defineMethod({
   unread: { kind: 'remove_address', choice: noChoice } as const,
   params: z.object({
     currency: z.enum([...currencies, 'all']).describe('its currency; all of third-party wallets'),
-    type: z.enum(['transfer', 'withdrawal']),
+    type: z.enum(['transfer', 'withdrawal']).describe('what the address is for'),
     address: addressText.optional(),
     ...placeParams,
     id: text.optional().describe('id of the entry; third-party wallets alone'),

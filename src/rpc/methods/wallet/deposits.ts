@@ -7,7 +7,7 @@ import { viewDepositAddress } from '../../../engine/index.ts'
 import { validationStep } from '../../../model/index.ts'
 import { depositOut, timeOut, type WireDeposit } from '../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext, unreadQuery } from '../method.ts'
-import { type Page, pageOf, pageParams, paymentsOf, walletCurrency } from './wallet-params.ts'
+import { pageOf, pageParams, paymentsOf, type WalletPage, walletCurrency } from './wallet-params.ts'
 
 /** An address for deposits. */
 export interface WireDepositAddress {
@@ -23,7 +23,7 @@ export const getDeposits = defineMethod({
   unread: unreadQuery,
   params: z.object(pageParams),
   read: () => queryOf(null),
-  reply: (context, params): Page<WireDeposit> => {
+  reply: (context, params): WalletPage<WireDeposit> => {
     const all = paymentsOf(context, asker(context), 'deposit')
     const own = all.filter(({ currency }) => currency === params.currency)
     return pageOf(own, params, depositOut)

@@ -39,7 +39,7 @@ export const pageParams = {
 }
 
 /** A page of records, newest first. */
-export interface Page<T> {
+export interface WalletPage<T> {
   readonly data: readonly T[]
   /** How many there are in all. */
   readonly count: number
@@ -50,7 +50,7 @@ export function pageOf<Row, T>(
   rows: readonly Row[],
   params: { readonly count: number; readonly offset: number },
   out: (row: Row) => T,
-): Page<T> {
+): WalletPage<T> {
   const { offset } = params
   const data = rows.toReversed().slice(offset, offset + params.count)
   return { data: data.map(out), count: rows.length }

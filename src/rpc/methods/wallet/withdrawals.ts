@@ -12,11 +12,11 @@ import {
   mainFault,
   namedPayment,
   nonce,
-  type Page,
   pageOf,
   pageParams,
   paymentsOf,
   readSum,
+  type WalletPage,
   walletCurrency,
 } from './wallet-params.ts'
 
@@ -96,7 +96,7 @@ export const getWithdrawals = defineMethod({
   unread: unreadQuery,
   params: z.object(pageParams),
   read: () => queryOf(null),
-  reply: (context, params): Page<WireWithdrawal> => {
+  reply: (context, params): WalletPage<WireWithdrawal> => {
     const all = paymentsOf(context, asker(context), 'withdrawal')
     const own = all.filter(({ currency }) => currency === params.currency)
     return pageOf(own, params, withdrawalOut)

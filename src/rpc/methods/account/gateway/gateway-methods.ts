@@ -35,16 +35,19 @@ const cancelPortfolio = defineMethod({
   reply: (context): number => context.count,
 })
 
-/** By name; each has types of its own, which a table cannot say. */
+/** The methods by their names, each with types of its own. */
+export const gatewayTable = {
+  'public/get_instruments': getGatewayInstruments,
+  'private/get_open_orders': getGatewayOrders,
+  'private/cancel_all': cancelPortfolio,
+  'private/lock_portfolio': lockPortfolio,
+  'private/unlock_portfolio': unlockPortfolio,
+  'private/get_alt_risk_limits': getAltRiskLimits,
+} as const
+
+/** By name, as a lookup has them. */
 const gatewayMethods: ReadonlyMap<string, Method> = new Map(
-  Object.entries({
-    'public/get_instruments': getGatewayInstruments,
-    'private/get_open_orders': getGatewayOrders,
-    'private/cancel_all': cancelPortfolio,
-    'private/lock_portfolio': lockPortfolio,
-    'private/unlock_portfolio': unlockPortfolio,
-    'private/get_alt_risk_limits': getAltRiskLimits,
-  }).map(([name, method]) => [name, method as unknown as Method]),
+  Object.entries(gatewayTable).map(([name, method]) => [name, method as unknown as Method]),
 )
 
 /** A method of the REST interface of a gateway. */

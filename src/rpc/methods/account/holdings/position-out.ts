@@ -10,14 +10,14 @@ import {
   type PositionView,
   viewRisk,
 } from '../../../../engine/index.ts'
-import { amount9OfLots, type Side } from '../../../../model/index.ts'
+import { amount9OfLots, type InstrumentKind, type Side } from '../../../../model/index.ts'
 import { digitsOut, greekOut, moneyOut, priceOut } from '../../../wire/index.ts'
 import { interestValue } from '../../market/funding-rates.ts'
 
 /** A position as JSON. */
 export interface WirePosition {
   readonly instrument_name: string
-  readonly kind: string
+  readonly kind: InstrumentKind
   readonly direction: Side | 'zero'
   /** USD for inverse futures, quote units for linear ones, base coin for options. */
   readonly size: number

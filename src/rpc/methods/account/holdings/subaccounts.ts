@@ -25,6 +25,7 @@ import {
   type Currency,
   currencies,
   type Fault,
+  type MarginModel,
   validationStep,
 } from '../../../../model/index.ts'
 import { balanceCut, balanceOut, type WireOrder } from '../../../wire/index.ts'
@@ -73,14 +74,15 @@ interface WireIdentity {
 /** An account in the list of subaccounts. */
 export interface WireSubaccount extends WireIdentity {
   readonly login_enabled?: boolean
-  readonly margin_model?: string
+  readonly margin_model?: MarginModel
   readonly security_keys_enabled?: boolean
   readonly security_keys_assignments?: readonly string[]
   readonly proof_id?: string
   readonly proof_id_signature?: string
   /** Only where a portfolio is asked for, like the next. */
   readonly not_confirmed_email?: string | null
-  readonly portfolio?: { readonly [currency: string]: WirePortfolio }
+  /** Balances and margins by currency. */
+  readonly portfolio?: { readonly [C in Lowercase<Currency>]?: WirePortfolio }
 }
 
 /** Positions and orders of a (sub)account. */

@@ -18,13 +18,12 @@ import {
 import type { Account, Currency, RateLimitTerms } from '../../../../model/index.ts'
 import { timeOut } from '../../../wire/index.ts'
 import type { ReadContext } from '../../method.ts'
-
-type Fields = { readonly [field: string]: number | string | boolean | null }
+import type { WireIdentity, WireLimits, WireNames, WireTerms } from './summary-types.ts'
 
 const WHOLE_PPM = 1_000_000
 
 /** Who the account is. */
-export function extendedOut({ exchange, history }: ReadContext, account: Account): Fields {
+export function extendedOut({ exchange, history }: ReadContext, account: Account): WireIdentity {
   const { mode, extended } = selfTradingOf(exchange, account.id)
   const { loginEnabled, securityKeysEnabled } = profileOf(exchange, account.id)
   return {
@@ -43,15 +42,7 @@ export function extendedOut({ exchange, history }: ReadContext, account: Account
 }
 
 /** The names of an account. */
-export function identityOut(
-  exchange: Exchange,
-  { id, main, name }: Account,
-): {
-  readonly type: 'main' | 'subaccount'
-  readonly email: string
-  readonly username: string
-  readonly system_name: string
-} {
+export function identityOut(exchange: Exchange, { id, main, name }: Account): WireNames {
   return {
     type: main === id ? 'main' : 'subaccount',
     email: profileOf(exchange, id).email ?? `${name}@example.com`,
@@ -65,7 +56,7 @@ export function extendedCurrencyOut(
   exchange: Exchange,
   { feePpm }: Account,
   currency: Currency,
-): object {
+): WireTerms {
   const limits = limitsOut(configOf(exchange).rateLimits)
   if (feePpm === WHOLE_PPM) return { limits }
   const kinds = new Map<string, { readonly kind: string; readonly index: string }>()
@@ -75,13 +66,14 @@ export function extendedCurrencyOut(
     kinds.set(`${shown} ${index}`, { kind: shown, index })
   }
   const share = divNearest(feePpm, WHOLE_PPM)
-  const value = { default: { type: 'relative', taker: share, maker: share }, block_trade: share }
+  const whole = { type: 'relative', taker: share, maker: share } as const
+  const value = { default: whole, block_trade: share }
   const fees = [...kinds.values()].map(({ kind, index }) => ({ kind, index_name: index, value }))
   return { limits, fees }
 }
 
 /** Rates for a second, and what may come at once. */
-function limitsOut(terms: RateLimitTerms): object {
+function limitsOut(terms: RateLimitTerms): WireLimits {
   const { nonMatching, trading, spot, cancelAll } = terms
   const { maximumQuotes, maximumMassQuotes, guaranteedMassQuotes } = terms
   return {

@@ -27,24 +27,17 @@ import { requestCurrency } from '../../params.ts'
 import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 import { type ByIndex, type Figures, figuresOf, sumOf } from './figures.ts'
 import { extendedCurrencyOut, extendedOut } from './summary-extended.ts'
-
-/** Numbers by price index. */
-export type IndexMap = { readonly [index: string]: number }
-
-/** One currency of an account as JSON, in the digits of that currency. */
-export type WireAccountSummary = {
-  readonly currency: string
-  readonly margin_model: string
-  /** Delta by index, in coin. */
-  readonly delta_total_map: IndexMap
-} & {
-  readonly [field: string]: number | string | boolean | object | null
-}
-
-/** An account with its currencies. */
-export type WireAccountSummaries = {
-  readonly summaries: readonly WireAccountSummary[]
-} & { readonly [field: string]: unknown }
+import type {
+  IndexMap,
+  WireAccountSummaries,
+  WireAccountSummary,
+  WireFunds,
+  WireLiquidationRatios,
+  WireOptionGreeks,
+  WireProfits,
+  WireProjected,
+  WireTotals,
+} from './summary-types.ts'
 
 /** One currency of the account. */
 export const getAccountSummary = defineMethod({
@@ -125,7 +118,7 @@ export function summaryOut(
   }
 }
 
-function profitsOut({ futures, options, optionsValue }: Figures, currency: Currency): IndexMap {
+function profitsOut({ futures, options, optionsValue }: Figures, currency: Currency): WireProfits {
   const out = (money: bigint): number => balanceOut(currency, money)
   return {
     session_rpl: out(futures.realized + options.realized),
@@ -144,7 +137,7 @@ function profitsOut({ futures, options, optionsValue }: Figures, currency: Curre
 function marginsOut(
   of: { readonly margins: MarginFigures; readonly balance: bigint; readonly free: bigint },
   currency: Currency,
-): IndexMap {
+): WireFunds {
   const { margins, balance, free } = of
   const out = (money: bigint): number => balanceOut(currency, money)
   return {
@@ -161,7 +154,7 @@ function marginsOut(
 }
 
 /** Totals in USD of an account whose currencies share their margin. */
-function totalsOut(usd: CrossFigures, delta: bigint): IndexMap {
+function totalsOut(usd: CrossFigures, delta: bigint): WireTotals {
   return {
     total_equity_usd: digitsOut(usd.equity, 9),
     total_margin_balance_usd: digitsOut(usd.marginBalance, 9),
@@ -188,7 +181,7 @@ function projectedOut(
   exchange: Exchange,
   of: { readonly account: Account; readonly positions: readonly PositionView[] },
   currency: Currency,
-): IndexMap {
+): WireProjected {
   const { account, positions } = of
   const { expiration, initial, maintenance } = projectedMargins(exchange, account.id, currency)
   const rest = positions.filter(({ instrument }) => instrument.expiration !== expiration)
@@ -206,7 +199,7 @@ function projectedOut(
 function liquidationOut(
   exchange: Exchange,
   positions: readonly PositionView[],
-): { readonly [field: string]: number | IndexMap } {
+): WireLiquidationRatios {
   const ratios = new Map<string, number>()
   let nearest = 0
   for (const position of positions) {
@@ -224,7 +217,7 @@ function liquidationOut(
   }
 }
 
-function greeksOut(figures: Figures): { readonly [field: string]: number | IndexMap } {
+function greeksOut(figures: Figures): WireOptionGreeks {
   const { optionsDelta, gammas, vegas, thetas } = figures
   return {
     options_delta: greekOut(optionsDelta),

@@ -8,7 +8,13 @@
 import * as z from 'zod'
 import { defined, millisOf } from '../../../../core/index.ts'
 import { configOf, viewLspConfig, viewLspUsage } from '../../../../engine/index.ts'
-import { type Fault, lspGroupName, lspGroups, validationStep } from '../../../../model/index.ts'
+import {
+  type Fault,
+  type LspGroup,
+  lspGroupName,
+  lspGroups,
+  validationStep,
+} from '../../../../model/index.ts'
 import { moneyOut, percentOfPpm, timeOut } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf, unreadQuery } from '../../method.ts'
 
@@ -22,10 +28,13 @@ export interface WireLspUsage {
   readonly cooldown_end: number | null
 }
 
+/** A group in the words of the venue: the number of a tier, or `rwa`. */
+type GroupName = LspGroup extends infer G ? (G extends `tier_${infer N}` ? N : G) : never
+
 /** Usage of every group, and how long windows are. */
 export interface WireLspUsages {
   readonly cooldown_period_ms: number
-  readonly groups: { readonly [group: string]: WireLspUsage }
+  readonly groups: { readonly [G in GroupName & string]?: WireLspUsage }
 }
 
 /** The participant's own usage; anybody else is refused (11030). */
@@ -63,7 +72,7 @@ export interface WireLspConfig {
     /** False while it is disabled after failures. */
     readonly enabled: boolean
     /** Its own limits as percentages of its equity; groups that are not named have the venue's. */
-    readonly group_limits: { readonly [group: string]: number }
+    readonly group_limits: { readonly [G in GroupName & string]?: number }
   }
 }
 

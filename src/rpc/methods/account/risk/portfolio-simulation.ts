@@ -55,7 +55,8 @@ import {
   requestCurrency,
   unknownInstrument,
 } from '../../params.ts'
-import { type IndexMap, summaryOut, type WireAccountSummary } from '../holdings/summary.ts'
+import { summaryOut } from '../holdings/summary.ts'
+import type { WireAccountSummary, WireProjected } from '../holdings/summary-types.ts'
 import { riskMatrixOut, type WireRiskMatrix } from './risk-matrix.ts'
 import { lotsOfCoin, simulatedInstrument } from './simulated-sizes.ts'
 
@@ -78,7 +79,12 @@ interface Simulated {
 export const simulatePme = defineMethod({
   scope: 'account:read',
   unread: unreadQuery,
-  params: z.object({ currency: z.enum([...portfolioCurrencies, 'CROSS']), ...simulated }),
+  params: z.object({
+    currency: z
+      .enum([...portfolioCurrencies, 'CROSS'])
+      .describe('a currency; CROSS for all of them'),
+    ...simulated,
+  }),
   read: readSimulation,
   reply: (context, params): WireRiskMatrix => {
     const currency = params.currency === 'CROSS' ? null : params.currency
@@ -175,7 +181,7 @@ function portfolioOf(
   return { account: asker(context), currency, add, positions }
 }
 
-type DeltaFields = Pick<WireAccountSummary, 'delta_total_map'>
+type DeltaFields = Pick<WireAccountSummary, 'delta_total' | 'delta_total_map'>
 
 /** Changes of a summary by the simulated positions: margins, what is left of them, and deltas. */
 function simulatedOut(
@@ -187,7 +193,7 @@ function simulatedOut(
     readonly equity: bigint
     readonly held: bigint
   },
-): { readonly [field: string]: number | IndexMap } & DeltaFields {
+): Partial<WireAccountSummary> & DeltaFields {
   const { currency, balance, equity } = of
   const out = (money: bigint): number => balanceOut(currency, money)
   const { initial: risk, maintenance } = marginsOfPairs(pairs)
@@ -208,7 +214,7 @@ function crossOut(
   exchange: Exchange,
   asked: SimulatedPortfolio,
   { currency, balance }: { readonly currency: Currency; readonly balance: bigint },
-): { readonly [field: string]: number | IndexMap } & DeltaFields {
+): Partial<WireAccountSummary> & DeltaFields {
   const all = { ...asked, currency: null }
   const isOwn = (pair: SimulatedPair): boolean => pair.currency === currency
   const pairs = simulatePortfolio(exchange, all)
@@ -240,7 +246,7 @@ function projectedOut(
   exchange: Exchange,
   pairs: readonly SimulatedPair[],
   { currency, held }: { readonly currency: Currency; readonly held: bigint },
-): IndexMap {
+): WireProjected {
   const { initial, maintenance } = marginsOfPairs(pairs)
   return {
     projected_initial_margin: balanceOut(currency, initial + held),

@@ -19,22 +19,24 @@ import { digitsOut, moneyOut, priceOut, timeOut } from '../../../wire/index.ts'
 import { simulatedInstrument, simulatedSize } from './simulated-sizes.ts'
 
 /** Cells of the two tables. */
-interface WireVectors {
+export interface WireVectors {
   readonly standard: readonly number[]
   readonly extended: readonly number[]
 }
 
 /** Where the largest loss is. */
-interface WireBucket {
+export interface WireBucket {
   /** From 1 within its table. */
   readonly index: number
   readonly bucket: number
+  /** Left where prices fall, right where they rise. */
   readonly side: 'left' | 'right'
+  /** The table that it is of. */
   readonly source: 'standard' | 'extended'
 }
 
 /** Margins of a currency. */
-interface WireRiskMargins {
+export interface WireRiskMargins {
   readonly initial_margin: number
   readonly maintenance_margin: number
   readonly initial_margin_details: {
@@ -60,7 +62,8 @@ export interface WireRiskMatrix {
   readonly portfolio: {
     /** Sizes in coin. */
     readonly position: { readonly [name: string]: number }
-    readonly currency: Readonly<Record<string, never>>
+    /** Coins beside the positions, by currency; none. */
+    readonly currency: { readonly [currency: string]: number }
   }
   readonly margins: { readonly [currency: string]: WireRiskMargins }
   readonly initial_risk_vectors: { readonly [name: string]: WireVectors }

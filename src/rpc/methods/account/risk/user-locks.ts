@@ -17,7 +17,9 @@ const messages = {
 /** The lock of a currency. */
 export interface WireUserLock {
   readonly currency: string
+  /** True if nothing may be moved. */
   readonly locked: boolean
+  /** The same as `locked`. */
   readonly enabled: boolean
   /** Why; only while it is locked. */
   readonly message?: string

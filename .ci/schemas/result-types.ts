@@ -1,0 +1,105 @@
+/**
+ * JSON Schemas of what methods answer, from the types of their tables: the type of a reply is the one declaration of
+ * it, and docstrings are its descriptions.
+ *
+ * A library that reads declarations (`ts-json-schema-generator` was tried) does not know types that are inferred,
+ * such as `typeof methods`; the compiler itself does.
+ */
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import ts from 'typescript'
+import type { JsonSchema } from './json-schema.ts'
+import { TypeReader, textOf } from './type-reader.ts'
+
+/** A method as its type and its docstring tell it. */
+export interface TypedMethod {
+  /** The docstring of its declaration. */
+  readonly summary: string
+  readonly result: JsonSchema
+}
+
+/** The methods of a table, by name. */
+export type TypedMethods = Readonly<Record<string, TypedMethod>>
+
+/** What all methods answer. */
+export interface ResultTypes {
+  /** Methods of JSON-RPC, and of the simulator. */
+  readonly methods: TypedMethods
+  /** Methods of the REST interface of a gateway. */
+  readonly gatewayMethods: TypedMethods
+  /** Types that have a name, by it. */
+  readonly types: Readonly<Record<string, JsonSchema>>
+  /** Names of declarations that these types have in the code. */
+  readonly declared: readonly string[]
+}
+
+const root = repository()
+const tableFile = join(root, 'src/rpc/methods/table.ts')
+const gatewayFile = join(root, 'src/rpc/methods/account/gateway/gateway-methods.ts')
+
+/** Reads the tables of methods. Throws where a result is not typed to its last field, with every such place. */
+export function resultTypes(): ResultTypes {
+  const program = programOf([tableFile, gatewayFile])
+  const reader = new TypeReader(program.getTypeChecker())
+  const methods = typedMethods(program, reader, { file: tableFile, table: 'methods' })
+  const gateway = { file: gatewayFile, table: 'gatewayTable' }
+  const gatewayMethods = typedMethods(program, reader, gateway)
+  reader.check()
+  return { methods, gatewayMethods, types: reader.types(), declared: reader.declared() }
+}
+
+/** Names that a module exports, types among them. */
+export function exportedNames(file: string): ReadonlySet<string> {
+  const path = join(root, file)
+  const program = programOf([path])
+  return new Set(exportsOf(program, path).map(({ name }) => name))
+}
+
+function programOf(files: readonly string[]): ts.Program {
+  const read = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(read.config, ts.sys, root)
+  return ts.createProgram(files, options)
+}
+
+function exportsOf(program: ts.Program, file: string): readonly ts.Symbol[] {
+  const source = program.getSourceFile(file)
+  const checker = program.getTypeChecker()
+  const module = source === undefined ? undefined : checker.getSymbolAtLocation(source)
+  if (module === undefined) throw new RangeError(`${file}: expected a module`)
+  return checker.getExportsOfModule(module)
+}
+
+function typedMethods(
+  program: ts.Program,
+  reader: TypeReader,
+  { file, table }: { readonly file: string; readonly table: string },
+): TypedMethods {
+  const checker = program.getTypeChecker()
+  const symbol = exportsOf(program, file).find(({ name }) => name === table)
+  if (symbol === undefined) throw new RangeError(`${file}: expected a table ${table}`)
+  const entries = checker
+    .getTypeOfSymbol(symbol)
+    .getProperties()
+    .map((method) => [
+      method.name,
+      { summary: summaryOf(checker, method), result: reader.resultOf(method) },
+    ])
+  return Object.fromEntries(entries)
+}
+
+/** The docstring of the declaration of a method, which its row in a table names; empty where there is none. */
+function summaryOf(checker: ts.TypeChecker, method: ts.Symbol): string {
+  const { valueDeclaration: row } = method
+  if (row === undefined || !ts.isPropertyAssignment(row)) return ''
+  const named = checker.getSymbolAtLocation(row.initializer)
+  if (named === undefined) return ''
+  const isImported = (named.flags & ts.SymbolFlags.Alias) !== 0
+  return textOf(checker, isImported ? checker.getAliasedSymbol(named) : named)
+}
+
+/** The folder of the repository; tests compile this file to another depth of it. */
+function repository(): string {
+  let folder = import.meta.dirname
+  while (!existsSync(join(folder, 'tsconfig.json'))) folder = dirname(folder)
+  return folder
+}

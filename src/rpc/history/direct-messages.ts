@@ -1,0 +1,134 @@
+/**
+ * Messages of direct access as a client reads them: how an order is told, and what a session is told without having
+ * asked. `direct/session-messages.ts` writes them, `direct/order-replies.ts` what is asked for.
+ *
+ * Source: sessions document 8.6.
+ */
+import type { MmpTrigger, Reason, Side } from '../../model/index.ts'
+
+/** States of an order: 1, 2, 3, 4. */
+export type DirectStatus = 'active' | 'filled' | 'canceled' | 'queued'
+
+/** One fill of a taker. */
+export interface DirectFill {
+  /** Counts the matches of the engine. */
+  readonly match_id: number
+  readonly price: number
+  readonly amount: number
+}
+
+/** The names of an order. */
+export interface DirectNames {
+  readonly order_id: string
+  readonly client_order_id: string | null
+  readonly instrument_name: string
+}
+
+/** The fields that tell the state of an order. */
+export interface DirectOrder extends DirectNames {
+  readonly status: DirectStatus
+  readonly price: number
+  readonly amount: number
+  readonly filled_amount: number
+  readonly visible_amount: number
+  readonly cancel_reason?: Reason
+  readonly fills: readonly DirectFill[]
+}
+
+/** Fields of every message of a session. */
+interface MessageHead {
+  /** Counts the messages of its session from 1. */
+  readonly sequence: number
+  /** Milliseconds. */
+  readonly timestamp: number
+  /** Its number in the schema. */
+  readonly template: number
+}
+
+/** 300: a fill of an order that rested. */
+export interface OrderFilledMessage extends MessageHead, DirectNames, DirectFill {
+  readonly message: 'OrderFilled'
+  readonly filled_amount: number
+  readonly side: Side
+  /** Words about the fill: a quote was filled, nothing is left of it. */
+  readonly flags: readonly ('is_quote' | 'is_fully_filled')[]
+}
+
+/** An order that went, without a response that says so. */
+export interface OrderGone extends DirectNames {
+  readonly filled_amount: number
+  readonly cancel_reason: Reason | null
+  /** A word where it was a quote. */
+  readonly flags: readonly 'is_quote'[]
+}
+
+/** 310: orders that went in one moment, at most a hundred of them. */
+export interface OrdersCanceledMessage extends MessageHead {
+  readonly message: 'OrdersCanceled'
+  /** A word on the last message of a moment. */
+  readonly flags: readonly 'is_last_message'[]
+  readonly orders: readonly OrderGone[]
+}
+
+/** 312: an order that left the speed bump. */
+export interface OrderPlacedMessage extends MessageHead, DirectOrder {
+  readonly message: 'OrderPlaced'
+}
+
+/** 314: a quote that left the speed bump. */
+export interface QuotePlacedMessage extends MessageHead, DirectOrder {
+  readonly message: 'MassQuoteOrdersPlaced'
+  readonly side: Side
+}
+
+/** 210: an amend over another session. */
+export interface OrderAmendedMessage extends MessageHead, DirectOrder {
+  readonly message: 'AmendOrderResponse'
+}
+
+/** 220: an order that waited, was to be cancelled and met nothing. */
+export interface OrderCancelledMessage extends MessageHead, DirectNames {
+  readonly message: 'CancelOrderResponse'
+  readonly amount: number
+  readonly filled_amount: number
+}
+
+/** How far a group had gone when its protection tripped. */
+export interface MmpLevels {
+  /** When the freeze ends; null where only a reset ends it. */
+  readonly frozen_until: number | null
+  /** Size that was traded. */
+  readonly quantity_level: number
+  /** Vega that was traded. */
+  readonly vega_level: number
+  /** Delta that was traded. */
+  readonly delta_level: number
+  /** Limit that tripped. */
+  readonly trigger: { readonly code: number; readonly name: MmpTrigger } | null
+}
+
+/** 320 to 326: the protection of a group tripped, or its freeze ended. */
+export interface MmpMessage extends MessageHead, Partial<MmpLevels> {
+  readonly message: `${'Orders' | 'MassQuote'}Mmp${'Triggered' | 'Unfrozen'}`
+  /** Index of the orders; of groups of orders alone. */
+  readonly currency_pair?: string
+  /** Number of the group; of groups of quotes alone. */
+  readonly mmp_group_id?: number
+}
+
+/** A message as a client reads it; its fields depend on which it is. */
+export type SessionMessage =
+  | OrderFilledMessage
+  | OrdersCanceledMessage
+  | OrderPlacedMessage
+  | QuotePlacedMessage
+  | OrderAmendedMessage
+  | OrderCancelledMessage
+  | MmpMessage
+
+/** A message before it has its number and its time. */
+export type MessageBody = SessionMessage extends infer M
+  ? M extends SessionMessage
+    ? Omit<M, 'sequence' | 'timestamp'>
+    : never
+  : never

@@ -1,0 +1,214 @@
+/**
+ * Account summaries as JSON: every field of them. Money has the digits of its currency, ratios are parts of one.
+ *
+ * Source: market.md 5.3 (T62, T63), 6.4; coverage R56, R63.
+ */
+import type { Currency, MarginModel, SelfMatchMode } from '../../../../model/index.ts'
+
+/** Numbers by price index. */
+export type IndexMap = { readonly [index: string]: number }
+
+/** A rate for a second, and how much may come at once. */
+export interface WireRate {
+  /** Requests that may come at once. */
+  readonly burst: number
+  /** Requests a second. */
+  readonly rate: number
+}
+
+/** Rate limits of the run. */
+export interface WireLimits {
+  /** Every currency has the same. */
+  readonly limits_per_currency: false
+  /** Requests that the matching engine does not see. */
+  readonly non_matching_engine: WireRate
+  readonly matching_engine: {
+    readonly trading: {
+      /** Orders, edits and cancels together. */
+      readonly total: WireRate
+    }
+    /** The same in spot. */
+    readonly spot: WireRate
+    /** Sides of mass quotes. */
+    readonly quotes: WireRate
+    /** Mass quotes. */
+    readonly max_quotes: WireRate
+    /** Mass quotes that are taken however many others there are. */
+    readonly guaranteed_quotes: WireRate
+    /** Cancels of everything. */
+    readonly cancel_all: WireRate
+  }
+}
+
+/** Fees of one sort of instrument, where the account pays others than everybody. */
+export interface WireFee {
+  /** `future`, `perpetual` or `option`. */
+  readonly kind: string
+  /** Index of the instruments. */
+  readonly index_name: string
+  readonly value: {
+    readonly default: {
+      /** Both are parts of the usual fee. */
+      readonly type: 'relative'
+      /** Part of the fee of takers. */
+      readonly taker: number
+      /** Part of the fee of makers. */
+      readonly maker: number
+    }
+    /** Part of the fee of block trades. */
+    readonly block_trade: number
+  }
+}
+
+/** Terms of an account in a currency; in extended summaries alone. */
+export interface WireTerms {
+  readonly limits: WireLimits
+  readonly fees?: readonly WireFee[]
+}
+
+/** Names of an account. */
+export interface WireNames {
+  readonly type: 'main' | 'subaccount'
+  readonly email: string
+  readonly username: string
+  readonly system_name: string
+}
+
+/** Who an account is; in extended summaries alone. */
+export interface WireIdentity extends WireNames {
+  /** Number of the account. */
+  readonly id: number
+  readonly creation_timestamp: number
+  /** Nobody is referred to a simulator. */
+  readonly referrer_id: null
+  readonly login_enabled: boolean
+  readonly security_keys_enabled: boolean
+  /** True if its orders and quotes may be protected. */
+  readonly mmp_enabled: boolean
+  readonly interuser_transfers_enabled: boolean
+  /** True if its Block RFQs never meet quotes of its own. */
+  readonly block_rfq_self_match_prevention: boolean
+  /** Its answer to orders that would meet its own. */
+  readonly self_trading_reject_mode: SelfMatchMode
+  /** True if orders of accounts of the same owner count as its own. */
+  readonly self_trading_extended_to_subaccounts: boolean
+}
+
+/** Profits of an account in a currency; those of a session are since the last settlement. */
+export interface WireProfits {
+  /** Realized profit of the session. */
+  readonly session_rpl: number
+  /** Profit of the session that is not realized. */
+  readonly session_upl: number
+  /** Realized profit of futures in the session. */
+  readonly futures_session_rpl: number
+  /** Profit of futures in the session that is not realized. */
+  readonly futures_session_upl: number
+  /** Profit of futures since they were opened. */
+  readonly futures_pl: number
+  /** Realized profit of options in the session. */
+  readonly options_session_rpl: number
+  /** Profit of options in the session that is not realized. */
+  readonly options_session_upl: number
+  /** Profit of options since they were opened. */
+  readonly options_pl: number
+  /** Value of options at their marks. */
+  readonly options_value: number
+  /** Profit of all positions since they were opened. */
+  readonly total_pl: number
+}
+
+/** Money and margins of an account in a currency. */
+export interface WireFunds {
+  readonly balance: number
+  readonly equity: number
+  readonly margin_balance: number
+  readonly initial_margin: number
+  readonly maintenance_margin: number
+  readonly available_funds: number
+  readonly available_withdrawal_funds: number
+  readonly spot_reserve: number
+  /** Reserved for open option buys; not 0 with `cross_sm` alone. */
+  readonly additional_reserve: number
+}
+
+/** Totals in USD of an account whose currencies share their margin. */
+export interface WireTotals {
+  /** Equity of all currencies in USD. */
+  readonly total_equity_usd: number
+  /** Margin balance of all currencies in USD. */
+  readonly total_margin_balance_usd: number
+  /** Initial margin of all currencies in USD. */
+  readonly total_initial_margin_usd: number
+  /** Maintenance margin of all currencies in USD. */
+  readonly total_maintenance_margin_usd: number
+  /** Delta of all positions in USD. */
+  readonly total_delta_total_usd: number
+}
+
+/** Figures without the positions and orders of the nearest expiry. */
+export interface WireProjected {
+  /** Initial margin without the nearest expiry. */
+  readonly projected_initial_margin: number
+  /** Maintenance margin without the nearest expiry. */
+  readonly projected_maintenance_margin: number
+  /** Delta without the nearest expiry. */
+  readonly projected_delta_total: number
+}
+
+/** Greeks of the options of an account. */
+export interface WireOptionGreeks {
+  /** Delta of options. */
+  readonly options_delta: number
+  /** Gamma of options. */
+  readonly options_gamma: number
+  /** Gamma of options by index. */
+  readonly options_gamma_map: IndexMap
+  /** Vega of options. */
+  readonly options_vega: number
+  /** Vega of options by index. */
+  readonly options_vega_map: IndexMap
+  /** Theta of options. */
+  readonly options_theta: number
+  /** Theta of options by index. */
+  readonly options_theta_map: IndexMap
+}
+
+/** How far marks are from a liquidation; left out with portfolio margin. */
+export interface WireLiquidationRatios {
+  /** Part of its mark at which the nearest position is liquidated; 0 where there is none. */
+  readonly estimated_liquidation_ratio: number
+  /** The same by index. */
+  readonly estimated_liquidation_ratio_map: IndexMap
+}
+
+/** One currency of an account as JSON, in the digits of that currency. */
+export interface WireAccountSummary
+  extends WireProfits,
+    WireFunds,
+    WireProjected,
+    WireOptionGreeks,
+    Partial<WireTotals>,
+    Partial<WireLiquidationRatios>,
+    Partial<WireTerms>,
+    Partial<WireIdentity> {
+  readonly currency: Currency
+  readonly margin_model: MarginModel
+  /** Delta of all positions, in coin. */
+  readonly delta_total: number
+  /** Delta by index, in coin. */
+  readonly delta_total_map: IndexMap
+  /** Nothing is locked. */
+  readonly locked_balance: 0
+  /** Fees are paid from the balance. */
+  readonly fee_balance: 0
+  /** True with portfolio margin. */
+  readonly portfolio_margining_enabled: boolean
+  /** True if all currencies share their margin. */
+  readonly cross_collateral_enabled: boolean
+}
+
+/** An account with its currencies. */
+export interface WireAccountSummaries extends Partial<WireIdentity> {
+  readonly summaries: readonly WireAccountSummary[]
+}

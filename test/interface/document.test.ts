@@ -1,0 +1,263 @@
+/**
+ * The OpenRPC document: every result is closed and its type exported, parameters are those of the interface document,
+ * and tools of OpenRPC read it.
+ */
+import {
+  MethodCallValidator,
+  parseOpenRPCDocument,
+  validateOpenRPCDocument,
+} from '@open-rpc/schema-utils-js'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type MethodObject, openRpcDocument } from '../../.ci/schemas/document.ts'
+import { fieldWords } from '../../.ci/schemas/field-words.ts'
+import { type JsonSchema, schemasWithin } from '../../.ci/schemas/json-schema.ts'
+import { exportedNames, resultTypes } from '../../.ci/schemas/result-types.ts'
+import { TypeReader } from '../../.ci/schemas/type-reader.ts'
+import { defineMethod, queryOf, unreadQuery } from '../../src/rpc/methods/method.ts'
+import { documentedParameters, documentedScopes } from './documented-parameters.ts'
+import { documentedResources } from './documented-resources.ts'
+
+const types = resultTypes()
+const document = openRpcDocument(types)
+const all: readonly MethodObject[] = [
+  ...document.methods,
+  ...document['x-pitclock-gateways'].methods,
+]
+
+function methodOf(name: string): MethodObject {
+  const method = document.methods.find((each) => each.name === name)
+  if (method === undefined) throw new RangeError(`${name} is no method`)
+  return method
+}
+
+/** Every schema of a result, with its place. */
+const results: readonly (readonly [string, JsonSchema])[] = [
+  ...Object.entries(types.types).flatMap(([name, schema]) => [...schemasWithin(schema, name)]),
+  ...all.flatMap(({ name, result }) => [...schemasWithin(result.schema, name)]),
+]
+
+describe('results', () => {
+  test('none is open: objects have no other fields, maps and lists say what is in them', () => {
+    const open = results.filter(([, schema]) => !isClosed(schema)).map(([at]) => at)
+    expect(open).toEqual([])
+    expect(results.length).toBeGreaterThan(1_000)
+  })
+
+  test('every type and every field of one has a sentence', () => {
+    const silent = Object.entries(types.types).flatMap(([name, { description = '' }]) =>
+      description === '' ? [name] : [],
+    )
+    for (const [at, { properties = {} }] of results) {
+      for (const [field, { description = '' }] of Object.entries(properties)) {
+        if (description === '') silent.push(`${at}.${field}`)
+      }
+    }
+    expect(silent).toEqual([])
+  })
+
+  test('no word stands for a field that there is not', () => {
+    const fields = new Set(results.flatMap(([, { properties = {} }]) => Object.keys(properties)))
+    expect(Object.keys(fieldWords).filter((word) => !fields.has(word))).toEqual([])
+  })
+
+  test('programs have every type by its name', () => {
+    const exported = exportedNames('src/index.ts')
+    expect(types.declared.filter((name) => !exported.has(name))).toEqual([])
+  })
+})
+
+/** True for a schema that a value can be held to. */
+function isClosed(schema: JsonSchema): boolean {
+  const { $ref, type, anyOf, allOf, items, additionalProperties: values } = schema
+  if ($ref !== undefined) return types.types[$ref.split('/').at(-1) ?? ''] !== undefined
+  if (anyOf !== undefined || allOf !== undefined) return true
+  if (type === 'array') return items !== undefined
+  if (type !== 'object') return type !== undefined
+  return values === false || (typeof values === 'object' && Object.keys(values).length > 0)
+}
+
+describe('a method that is not declared to its end', () => {
+  const options: ts.CompilerOptions = { strict: true, lib: ['lib.es5.d.ts'], types: [] }
+  const usual = ts.createCompilerHost(options)
+  const sources = new Map<string, ts.SourceFile | undefined>()
+
+  /** The file of a library, read once. */
+  function sourceOf(
+    ...asked: Parameters<ts.CompilerHost['getSourceFile']>
+  ): ts.SourceFile | undefined {
+    const [name] = asked
+    if (!sources.has(name)) sources.set(name, usual.getSourceFile(...asked))
+    return sources.get(name)
+  }
+
+  /** Faults of the results of a table. */
+  function faultOf(reply: string): string {
+    const file = 'table.ts'
+    const text = `interface Named { readonly inner: unknown }
+export const table = { 'public/x': { reply: (): ${reply} => { throw new Error() } } }`
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023)
+    const host: ts.CompilerHost = {
+      ...usual,
+      getSourceFile: (name, ...how) => (name === file ? source : sourceOf(name, ...how)),
+    }
+    const program = ts.createProgram([file], options, host)
+    const checker = program.getTypeChecker()
+    const module = checker.getSymbolAtLocation(source)
+    const [table] = module === undefined ? [] : checker.getExportsOfModule(module)
+    const [method] = table === undefined ? [] : checker.getTypeOfSymbol(table).getProperties()
+    if (method === undefined) throw new RangeError('there is a method')
+    const reader = new TypeReader(checker)
+    reader.resultOf(method)
+    try {
+      reader.check()
+    } catch (error) {
+      return String(error)
+    }
+    return ''
+  }
+
+  test.each([
+    ['unknown', 'public/x: expected a type of values, found unknown'],
+    ['any', 'public/x: expected a type of values, found any'],
+    ['object', 'public/x: expected a type of values, found object'],
+    ['{}', 'public/x: expected an object with fields, found {}'],
+    ['{ a: { b: any } }', 'public/x.a.b: expected a type of values, found any'],
+    ['{ [name: string]: unknown }', 'public/x{}: expected a type of values, found unknown'],
+    ['{ a: () => number }', 'public/x.a: expected an object with fields, found () => number'],
+    ['Named', 'Named.inner: expected a type of values, found unknown'],
+    ['bigint', 'public/x: expected a type of values, found bigint'],
+  ])('a result that is %s is told', (reply, fault) => {
+    expect(faultOf(reply)).toBe(`RangeError: results are not typed:\n${fault}`)
+  })
+
+  test('a result of values is none', () => {
+    expect(faultOf("{ a: number, b?: 'x' | 'y' | null }")).toBe('')
+  })
+
+  test('a method without a scope does not compile', () => {
+    const params = z.object({})
+    const read = (): ReturnType<typeof queryOf> => queryOf(null)
+    // @ts-expect-error a method says who may ask for it.
+    defineMethod({ unread: unreadQuery, params, read, reply: () => 'ok' })
+    expect(all.filter((method) => method['x-pitclock-scope'] === undefined)).toEqual([])
+  })
+})
+
+describe.each(Object.entries(documentedParameters))('parameters of %s', (name, parameters) => {
+  const { params } = methodOf(name)
+
+  test.each(Object.entries(parameters))('%s', (param, { required = false, ...schema }) => {
+    const served = params.find((each) => each.name === param)
+    expect(served?.required).toBe(required)
+    const { enum: words, ...rest } = schema
+    expect(served?.schema).toMatchObject(rest)
+    expect(served?.schema.enum?.toSorted()).toEqual(words?.toSorted())
+  })
+
+  test('others are not required', () => {
+    const others = params.filter((each) => parameters[each.name] === undefined)
+    expect(others.filter(({ required }) => required === true).map((each) => each.name)).toEqual([])
+  })
+})
+
+describe.each(Object.entries(documentedResources))('fields of %s', (name, fields) => {
+  const { properties = {}, required = [] } = types.types[name] ?? {}
+
+  test.each(Object.entries(fields))('%s', (field, { required: always = false, ...schema }) => {
+    const { enum: words, ...rest } = schema
+    expect(properties[field]).toMatchObject(rest)
+    if (always) expect(required).toContain(field)
+    // Words that the document does not show may be listed all the same.
+    if (words !== undefined) {
+      expect(properties[field]?.enum?.toSorted()).toEqual(words.toSorted())
+    }
+  })
+})
+
+describe('beyond the interface document', () => {
+  test('R34 S186 both times are required, and a note says that one is enough', () => {
+    const { params } = methodOf('public/get_last_trades_by_instrument_and_time')
+    const notes = params.flatMap((each) => {
+      const accepts = each['x-pitclock-accepts']
+      return accepts === undefined ? [] : [[each.name, accepts]]
+    })
+    expect(notes).toEqual([
+      ['start_timestamp', 'left out where end_timestamp is given: from the first trade on'],
+      ['end_timestamp', 'left out where start_timestamp is given: until now'],
+    ])
+  })
+
+  test('R73 what is taken beyond the listed words is a note', () => {
+    const { params } = methodOf('public/get_instruments')
+    const notes = params.map(({ name, schema }) => [name, schema['x-pitclock-accepts']])
+    expect(Object.fromEntries(notes)).toMatchObject({
+      currency: 'any, for all currencies',
+      product_group: 'upper and lower case alike',
+      state: 'upper and lower case alike',
+    })
+    expect(methodOf('private/sell').params.find(({ name }) => name === 'price')?.schema).toEqual({
+      type: 'number',
+      'x-pitclock-accepts': '{"decimal": "0.1"}, the digits themselves',
+    })
+  })
+
+  test('every parameter has a sentence', () => {
+    const silent = all.flatMap(({ name, params }) =>
+      params
+        .filter(({ description = '' }) => description === '')
+        .map((each) => `${name} ${each.name}`),
+    )
+    expect(silent).toEqual([])
+  })
+
+  test('scopes are those of the interface document', () => {
+    const scopes = Object.keys(documentedScopes).map((name) => [
+      name,
+      methodOf(name)['x-pitclock-scope'],
+    ])
+    expect(Object.fromEntries(scopes)).toEqual(documentedScopes)
+  })
+})
+
+describe('tools of OpenRPC', () => {
+  test('the document fits the schema of such documents', () => {
+    const copy = JSON.parse(JSON.stringify(document)) as Parameters<
+      typeof validateOpenRPCDocument
+    >[0]
+    expect(validateOpenRPCDocument(copy)).toBe(true)
+    expect(validateOpenRPCDocument({ ...copy, methods: [{}] } as never)).not.toBe(true)
+  })
+
+  test('an unmodified reader parses it, and finds the fields of an order', async () => {
+    const parsed = await parseOpenRPCDocument(JSON.parse(JSON.stringify(document)))
+    const sell = parsed.methods.find((each) => 'name' in each && each.name === 'private/sell')
+    const found = sell !== undefined && 'result' in sell ? sell.result : undefined
+    const schema = found !== undefined && 'schema' in found ? (found.schema as JsonSchema) : {}
+    expect(schema.properties?.['order']).toMatchObject({ allOf: [{ type: 'object' }] })
+  })
+
+  test('an unmodified checker of calls takes what the interface takes', () => {
+    const copy = JSON.parse(JSON.stringify(document)) as ConstructorParameters<
+      typeof MethodCallValidator
+    >[0]
+    const calls = new MethodCallValidator(copy)
+    const faultsOf = (params: object): readonly string[] => {
+      const found = calls.validate('private/sell', params as never)
+      return Array.isArray(found) ? found.map(({ message }) => message) : [String(found)]
+    }
+    expect(faultsOf({ instrument_name: 'BTC-PERPETUAL', amount: 10, price: 1 })).toEqual([])
+    expect(faultsOf({ instrument_name: 'BTC-PERPETUAL', type: 'iceberg' })).toHaveLength(1)
+    expect(faultsOf({ amount: 10 })).toHaveLength(1)
+  })
+
+  test('every method has a sentence, and errors that there are', () => {
+    expect(all.filter(({ summary }) => summary === '').map(({ name }) => name)).toEqual([])
+    const known = new Set(Object.keys(document.components.errors))
+    const named = all.flatMap(({ errors }) =>
+      errors.map(({ $ref }) => $ref.split('/').at(-1) ?? ''),
+    )
+    expect(named.filter((name) => !known.has(name))).toEqual([])
+  })
+})

@@ -1,0 +1,140 @@
+/**
+ * Prints the methods with their parameters and results, and the types that results are made of.
+ */
+import { openRpcDocument } from '../../.ci/schemas/document.ts'
+import { type JsonSchema, type JsonWord, SCHEMAS } from '../../.ci/schemas/json-schema.ts'
+import type { Parameter } from '../../.ci/schemas/parameters.ts'
+import { parametersOf } from '../../.ci/schemas/parameters.ts'
+import { type ResultTypes, resultTypes } from '../../.ci/schemas/result-types.ts'
+import { findMethod, type Method, methodNames } from '../../src/rpc/index.ts'
+
+/** Where the types of results are printed, as seen from where the methods are. */
+const TYPES_PAGE = 'wire/README.md'
+
+let read: ResultTypes | undefined
+
+/** The types of results, which take seconds to read. */
+function types(): ResultTypes {
+  read ??= resultTypes()
+  return read
+}
+
+/** Every method with its parameters and its result. */
+export function methodTables(): string {
+  return methodNames
+    .map((name) => {
+      const method = findMethod(name)
+      const typed = types().methods[name]
+      if (method === undefined || typed === undefined) throw new RangeError(`${name} is a method`)
+      const { summary, result } = typed
+      const said = [summary, scopeOf(method)].filter((text) => text !== '').join(' ')
+      return [
+        `### ${name}`,
+        said,
+        parameterTable(parametersOf(method)),
+        `Result: ${told(result, TYPES_PAGE)}.`,
+      ]
+        .filter((text) => text !== '')
+        .join('\n\n')
+    })
+    .join('\n\n')
+}
+
+/** Every type that results are made of, with its fields. */
+export function typeTables(): string {
+  const { components } = openRpcDocument(types())
+  return Object.entries(components.schemas)
+    .map(([name, schema]) => {
+      const { description = '', properties } = schema
+      const body =
+        properties === undefined
+          ? `${upperFirst(told({ ...schema, description: '' }, ''))}.`
+          : fieldTable(schema)
+      return [`### ${name}`, description, body].join('\n\n')
+    })
+    .join('\n\n')
+}
+
+function parameterTable(parameters: readonly Parameter[]): string {
+  if (parameters.length === 0) return ''
+  const rows = parameters.map(({ name, description, required, schema, accepts }) => {
+    const words = wordsOf(schema)
+    const listed = words.length === 0 ? '' : ` [${words.join(', ')}]`
+    const note = accepts ?? schema['x-pitclock-accepts']
+    const isExact = schema.type === 'number' && accepts === undefined
+    const beyond = note === undefined || isExact ? '' : ` (also: ${note})`
+    const shown = required ? `**${name}**` : name
+    return `| ${shown} | ${cellOf(`${description}${listed}${beyond}`)} |`
+  })
+  return ['| Parameter | Meaning |', '|---|---|', ...rows].join('\n')
+}
+
+/** Fields in their order, those that are always there in bold. */
+function fieldTable({ properties = {}, required = [] }: JsonSchema): string {
+  const always = new Set(required)
+  const rows = Object.entries(properties).map(([name, { description = '', ...schema }]) => {
+    const shown = always.has(name) ? `**${name}**` : name
+    return `| ${shown} | ${cellOf(told(schema, ''))} | ${cellOf(description)} |`
+  })
+  return ['| Field | Type | Meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** A schema in words; `page` is where the named types are. */
+function told(schema: JsonSchema, page: string): string {
+  const { $ref, allOf, anyOf, items, enum: words, properties } = schema
+  if ($ref !== undefined) {
+    const name = $ref.slice(SCHEMAS.length)
+    return `[${name}](${page}#${name.toLowerCase()})`
+  }
+  const only = allOf?.[0]
+  if (only !== undefined) return told(only, page)
+  if (anyOf !== undefined) return anyOf.map((each) => told(each, page)).join(' or ')
+  if (words !== undefined) return words.map(wordOf).join(', ')
+  if (schema.type === 'array') return listOf(items, page)
+  if (schema.type !== 'object') return schema.type ?? 'nothing'
+  return properties === undefined ? mapOf(schema, page) : `{ ${fieldsOf(schema, page)} }`
+}
+
+function listOf(items: JsonSchema['items'], page: string): string {
+  if (items === undefined) return 'a list'
+  if (Array.isArray(items)) return `[${items.map((each) => told(each, page)).join(', ')}]`
+  return `a list of ${told(items as JsonSchema, page)}`
+}
+
+function mapOf({ additionalProperties: values }: JsonSchema, page: string): string {
+  return typeof values === 'object' ? `by name ${told(values, page)}` : 'nothing'
+}
+
+function fieldsOf({ properties = {}, required = [] }: JsonSchema, page: string): string {
+  const always = new Set(required)
+  return Object.entries(properties)
+    .map(([name, each]) => `${name}${always.has(name) ? '' : '?'}: ${told(each, page)}`)
+    .join(', ')
+}
+
+function wordOf(word: JsonWord): string {
+  return typeof word === 'string' ? `\`${word}\`` : `${word}`
+}
+
+/** Who may ask, in a sentence; empty where the name says it. */
+function scopeOf({ scope, rfqScope, mainAccount }: Method): string {
+  if (scope === 'public' || scope === 'sim') return ''
+  const asked = scope === 'any' ? 'any token' : `\`${scope}\``
+  const ofRfqs = rfqScope === undefined ? '' : `; \`${rfqScope}\` with \`block_rfq: true\``
+  return `Scope: ${asked}${mainAccount === true ? ', of a main account' : ''}${ofRfqs}.`
+}
+
+/** The words that a parameter takes, where it takes words alone. */
+function wordsOf({ enum: words, items, anyOf }: JsonSchema): readonly JsonWord[] {
+  const ofItems = items === undefined || Array.isArray(items) ? [] : wordsOf(items as JsonSchema)
+  const found = words ?? (ofItems.length > 0 ? ofItems : (anyOf?.flatMap(wordsOf) ?? []))
+  return found.filter((word) => typeof word === 'string')
+}
+
+function cellOf(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}
+
+function upperFirst(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
