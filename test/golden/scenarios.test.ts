@@ -24,11 +24,12 @@ import { eventsOf, logOf } from '../support/log-bytes.ts'
 import { repository } from '../support/repository.ts'
 
 const folder = join(repository, 'scenarios')
-/** Those with tests of their own: populations, backtests, a day between strategies. */
-const elsewhere = /^(?:(?:population|backtest)\/|block-rfq\/long-day)/
+/** Those with tests of their own: populations, backtests, and what strategies do beside them. */
+const elsewhere = /^(?:population|backtest)\//
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
   .filter((name) => name.endsWith('.yaml') && !elsewhere.test(name))
+  .filter((name) => !/^strategies:/m.test(readFileSync(join(folder, name), 'utf8')))
   .toSorted()
 
 function scenarioOf(name: string): Scenario {
