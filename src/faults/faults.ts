@@ -65,6 +65,7 @@ export interface FaultCount {
   readonly kind: FaultRule['kind']
   /** Sort of the messages that it met: `replies`, `notifications`, `requests`; or the reason of a refusal. */
   readonly of: string
+  /** How often it happened. */
   readonly count: number
 }
 

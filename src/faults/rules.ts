@@ -67,6 +67,7 @@ export type FaultRule = {
   readonly channels: readonly string[] | null
   /** Whose messages; null for everybody's. */
   readonly account: string | null
+  /** How probable it is for each of them. */
   readonly probability: number
   /** Every how many of them. */
   readonly every: number

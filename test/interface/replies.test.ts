@@ -23,9 +23,10 @@ import { RfqMarket } from '../support/rfq-market.ts'
 import { bitcoin, WalletMarket } from '../support/wallet-market.ts'
 
 const folder = join(repository, 'scenarios')
-const elsewhere = /^(?:(?:population|backtest)\/|block-rfq\/long-day)/
+const elsewhere = /^(?:population|backtest)\//
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.yaml') && !elsewhere.test(name))
+  .filter((name) => !/^strategies:/m.test(readFileSync(join(folder, name), 'utf8')))
   .toSorted()
 const checks = new ReplyChecks()
 
@@ -74,6 +75,9 @@ describe('methods beside those of scenarios', () => {
         ['alice', 'private/create_subaccount'],
         ['alice', 'private/get_block_trades', btc],
         [null, 'sim/advance', { to: 1_767_606_000_000 }],
+        [null, 'sim/set_faults', { faults: [{ kind: 'drop', of: 'replies' }] }],
+        [null, 'sim/get_faults'],
+        [null, 'sim/stop_feeds'],
       ]),
     ).toEqual([])
   })
@@ -146,6 +150,7 @@ test('every method was checked but those that connections answer, and those of g
         (name) => `public/${name}`,
       ),
       ...[...alsoPrivate, ...ofGateways].map((name) => `private/${name}`),
+      'sim/fork',
     ].sort(),
   )
 })

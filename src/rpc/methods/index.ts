@@ -21,7 +21,7 @@ export type {
   WireLimits,
   WireRate,
 } from './account/holdings/summary-types.ts'
-export { accessOut, type WireAccess } from './account/records/access-log.ts'
+export { accessOut, type WireAccess, type WireAccessLog } from './account/records/access-log.ts'
 export type { TransactionPage } from './account/records/transaction-log.ts'
 export type { WireLspConfig, WireLspUsage, WireLspUsages } from './account/risk/lsp-usage.ts'
 export type { WireMargins } from './account/risk/margins.ts'
@@ -89,7 +89,7 @@ export { isRfqOf } from './rfqs/queries.ts'
 export type { WireAccepted } from './rfqs/takers.ts'
 export { withoutSecrets } from './secrets.ts'
 export type { ClosedSession } from './sessions/connections.ts'
-export { type FaultsParams, rulesOf } from './sim/faults.ts'
+export { type FaultsParams, rulesOf, type WireFaultRule, type WireFaults } from './sim/faults.ts'
 export type { ForkedVenue } from './sim/snapshots.ts'
 export type { WireReceived } from './sim/wallet.ts'
 export {

@@ -46,12 +46,15 @@ export interface WireFaultRule extends Omit<FaultRule, 'by' | 'from' | 'until'> 
   readonly by: number
   /** In milliseconds since the epoch. */
   readonly from: number
+  /** In milliseconds since the epoch, until just before; null for no end. */
   readonly until: number | null
 }
 
 /** The rules that hold, and what faults did so far. */
 export interface WireFaults {
+  /** Rules in the order in which they are asked. */
   readonly faults: readonly WireFaultRule[]
+  /** How often each kind of fault happened. */
   readonly counts: readonly FaultCount[]
 }
 

@@ -18,11 +18,15 @@ import { asker, defineMethod, queryOf, unreadQuery } from '../../method.ts'
 export interface WireAccess {
   /** Assumed: the entries of each account are counted from 1. */
   readonly id: number
+  /** The address that it came from. */
   readonly ip: string
   /** Milliseconds. */
   readonly timestamp: number
+  /** The country of the address, as far as it is known. */
   readonly country: string
+  /** Its city. */
   readonly city: string
+  /** The thing that happened. */
   readonly log: AccessEntry
   /** The thing it is about: of a key its `client_id`. */
   readonly data?: string
