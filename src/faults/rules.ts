@@ -73,9 +73,12 @@ export type FaultRule = {
   readonly every: number
   /** How often at most; null for no bound. */
   readonly most: number | null
+  /** How much later a message comes; of the others 0. */
   readonly by: number
+  /** Why requests are refused; null for other kinds. */
   readonly reason: FaultReason | null
   readonly from: number
+  /** Until just before it; null for no end. */
   readonly until: number | null
 }
 

@@ -155,3 +155,35 @@ test('the journal of all that runs again to its digest', async () => {
   const again = await runFile(join(out, 'journal.jsonl'))
   expect(again.ok && again.value.digest).toBe(closed.value.digest)
 })
+
+test('a client that may not put the market back does not end its metrics', async () => {
+  const metricsWith = async (control: string): Promise<string> => {
+    const market = await createTestVenue({
+      scenario: {
+        version: 1,
+        title: 'A market with metrics',
+        start: '2026-01-05T09:00:00Z',
+        instruments: ['BTC-PERPETUAL'],
+        index: { btc_usd: 60_000 },
+        accounts: { alice: { deposit: { BTC: 1 } }, bob: { deposit: { BTC: 1 } } },
+      },
+    })
+    const client = await SocketClient.open(market.socketUrl)
+    await client.authenticate('alice')
+    expect(await client.ask(control, { name: 'x', to: 1 })).toMatchObject({
+      error: { code: 13_021 },
+    })
+    const order = { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 60_000 }
+    await client.ask('private/buy', order)
+    await client.authenticate('bob')
+    expect(await client.ask('private/sell', order)).toMatchObject({
+      result: { trades: [{ amount: 10 }] },
+    })
+    await client.close()
+    const closed = await market.close()
+    if (!closed.ok) throw new Error(closed.error.lines.join())
+    expect(closed.value.trades).toBe(1)
+    return JSON.stringify(closed.value.metrics)
+  }
+  expect(await metricsWith('sim/restore')).toBe(await metricsWith('sim/set_mark'))
+})

@@ -212,7 +212,9 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
       journal?.write(encodeJournalRequest(request, sequence))
       // What somebody has sent must be there when the program is killed.
       if (options.live !== undefined) journal?.flush()
-      outputs.isPutBack ||= request.method === 'sim/restore'
+      // One that was refused on its way, such as a client's without the key of the controls, puts nothing back.
+      outputs.isPutBack ||= request.method === 'sim/restore' && request.refused === undefined
+      if (outputs.isPutBack) return
       const mids = run === undefined ? null : arrivalMids(run.desk.exchange, request)
       if (mids !== null && mids.size > 0) metrics.request(sequence, mids)
     },
