@@ -193,6 +193,18 @@ function told(scenario: Scenario, isCut = false): Told {
   return { digest, trades, times, journal: `${lines.join('\n')}\n` }
 }
 
+/** The digest of the run of a journal. */
+function digestOfJournal(journal: string): string {
+  const decoded = decodeJournal(journal, 'j')
+  if (!decoded.ok) throw new Error(decoded.error.map(formatInputError).join('\n'))
+  const { head, requests } = decoded.value
+  const results = createResultsSink({ sha256: nodeSha256, onBlock: null })
+  const run = createJournalRun(head, requests, { hooks: { sink: results }, market: null })
+  expect(advanceRun(run, Number.POSITIVE_INFINITY)).toBe('done')
+  finishRun(run)
+  return closeRun(run, results).digest
+}
+
 describe('R64 sim.restore in a scenario file', () => {
   const whole = told(sound(scenarioText()))
 
@@ -207,14 +219,7 @@ describe('R64 sim.restore in a scenario file', () => {
   })
 
   test('R64 its journal reads back, though its times go back, and gives the same digest', () => {
-    const decoded = decodeJournal(whole.journal, 'j')
-    if (!decoded.ok) throw new Error(decoded.error.map(formatInputError).join('\n'))
-    const { head, requests } = decoded.value
-    const results = createResultsSink({ sha256: nodeSha256, onBlock: null })
-    const run = createJournalRun(head, requests, { hooks: { sink: results }, market: null })
-    expect(advanceRun(run, Number.POSITIVE_INFINITY)).toBe('done')
-    finishRun(run)
-    expect(closeRun(run, results).digest).toBe(whole.digest)
+    expect(digestOfJournal(whole.journal)).toBe(whole.digest)
     const late = whole.journal.replace('sim/restore', 'sim/snapshot')
     const refused = decodeJournal(late, 'j')
     expect(refused).toMatchObject({ ok: false, error: [{ path: 'time' }] })
@@ -306,13 +311,6 @@ describe('R64 a population goes back with the venue', () => {
     const scenario = sound(small.replace('09:00:30Z', '09:00:02Z'))
     const whole = told(scenario)
     expect(told(scenario, true)).toMatchObject({ digest: whole.digest })
-    const decoded = decodeJournal(whole.journal, 'j')
-    if (!decoded.ok) throw new Error(decoded.error.map(formatInputError).join('\n'))
-    const { head, requests } = decoded.value
-    const results = createResultsSink({ sha256: nodeSha256, onBlock: null })
-    const run = createJournalRun(head, requests, { hooks: { sink: results }, market: null })
-    expect(advanceRun(run, Number.POSITIVE_INFINITY)).toBe('done')
-    finishRun(run)
-    expect(closeRun(run, results).digest).toBe(whole.digest)
+    expect(digestOfJournal(whole.journal)).toBe(whole.digest)
   })
 })

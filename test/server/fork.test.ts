@@ -7,31 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createTestVenue, type MarketAccess, runFile } from '../../src/node.ts'
+import { busyMarket } from '../support/busy-market.ts'
 import { SocketClient } from '../support/socket-client.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'pitclock-fork-'))
 
 afterAll(() => rmSync(home, { recursive: true }))
-
-const crowd = {
-  version: 1,
-  title: 'A market that is forked',
-  start: '2026-01-05T09:00:00Z',
-  instruments: ['BTC-PERPETUAL'],
-  index: { btc_usd: 100_000 },
-  accounts: { alice: { deposit: { BTC: 10 } } },
-  population: {
-    instrument: 'BTC-PERPETUAL',
-    duration: '1h',
-    index: { name: 'btc_usd', price: 100_000, tick: 0.5, every: '1s', step: 12 },
-    amount: 10,
-    makers: {
-      ...{ count: 3, deposit: { BTC: 20 }, every: '300ms' },
-      ...{ orders: 4, offset: [1, 20], size: [10, 400] },
-    },
-    takers: { count: 3, deposit: { BTC: 5 }, every: '400ms', size: [5, 300], limit_percent: 25 },
-  },
-}
 
 async function client(venue: Pick<MarketAccess, 'socketUrl'>, key: string): Promise<SocketClient> {
   const opened = await SocketClient.open(venue.socketUrl)
@@ -51,7 +32,7 @@ async function digestOf(market: MarketAccess): Promise<string> {
 
 describe('sim.fork', () => {
   test.each([
-    ['traders of a population', crowd],
+    ['traders of a population', busyMarket],
     [
       'a recorded book and a strategy',
       join(import.meta.dirname, '../../scenarios/backtest/market-maker.yaml'),
@@ -71,7 +52,7 @@ describe('sim.fork', () => {
 
   test('clients of a fork move it alone, and its folder runs again to its digest', async () => {
     const out = join(home, 'run')
-    const venue = await createTestVenue({ scenario: crowd, run: { out } })
+    const venue = await createTestVenue({ scenario: busyMarket, run: { out } })
     venue.advance('5s')
     const alice = await client(venue, 'alice')
     const control = await client(venue, 'sim')
@@ -117,7 +98,7 @@ describe('sim.fork', () => {
   })
 
   test('a fork of a fork, and of a market that was put back', async () => {
-    const venue = await createTestVenue({ scenario: crowd })
+    const venue = await createTestVenue({ scenario: busyMarket })
     const control = await client(venue, 'sim')
     venue.advance('5s')
     await control.ask('sim/snapshot', { name: 'early' })
@@ -136,7 +117,7 @@ describe('sim.fork', () => {
   })
 
   test('names are letters, digits, - and _, each once; what nobody kept is refused', async () => {
-    const venue = await createTestVenue({ scenario: crowd })
+    const venue = await createTestVenue({ scenario: busyMarket })
     const control = await client(venue, 'sim')
     const refusal = async (params: object): Promise<unknown> =>
       (await control.ask('sim/fork', params)).error?.data
@@ -157,7 +138,7 @@ describe('sim.fork', () => {
   })
 
   test('sim/ is no part of a server that does not serve it, nor are forks', async () => {
-    const venue = await createTestVenue({ scenario: crowd, clock: 'wall' })
+    const venue = await createTestVenue({ scenario: busyMarket, clock: 'wall' })
     await expect(venue.fork('one')).rejects.toThrow('fork one')
     await venue.close()
   })

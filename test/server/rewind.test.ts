@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createTestVenue, runFile } from '../../src/node.ts'
+import { busyMarket } from '../support/busy-market.ts'
 import { SocketClient } from '../support/socket-client.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'pitclock-rewind-'))
@@ -40,26 +41,6 @@ test('R64 a live market that was put back stands at the time of its snapshot', a
   expect(again.ok && again.value.digest).toBe(closed.value.digest)
 })
 
-const crowd = {
-  version: 1,
-  title: 'A market with traders that is put back',
-  start: '2026-01-05T09:00:00Z',
-  instruments: ['BTC-PERPETUAL'],
-  index: { btc_usd: 60_000 },
-  accounts: { alice: { deposit: { BTC: 10 } } },
-  population: {
-    instrument: 'BTC-PERPETUAL',
-    duration: '1h',
-    index: { name: 'btc_usd', price: 60_000, tick: 0.5, every: '1s', step: 12 },
-    amount: 10,
-    makers: {
-      ...{ count: 3, deposit: { BTC: 20 }, every: '300ms' },
-      ...{ orders: 4, offset: [1, 20], size: [10, 400] },
-    },
-    takers: { count: 3, deposit: { BTC: 5 }, every: '400ms', size: [5, 300], limit_percent: 25 },
-  },
-}
-
 interface BookMessage {
   readonly type: string
   readonly change_id: number
@@ -68,7 +49,7 @@ interface BookMessage {
 
 describe('R64 clients of a market that was put back', () => {
   test('stay connected, and their subscriptions begin anew with the book that is there again', async () => {
-    const venue = await createTestVenue({ scenario: crowd })
+    const venue = await createTestVenue({ scenario: busyMarket })
     const control = await SocketClient.open(venue.socketUrl)
     await control.authenticate('sim')
     venue.advance('10s')
@@ -108,7 +89,7 @@ describe('R64 clients of a market that was put back', () => {
   })
 
   test('who has gone since is gone there too: orders with cancel-on-disconnect do not come back', async () => {
-    const venue = await createTestVenue({ scenario: { ...crowd, population: undefined } })
+    const venue = await createTestVenue({ scenario: { ...busyMarket, population: undefined } })
     const control = await SocketClient.open(venue.socketUrl)
     await control.authenticate('sim')
     const alice = await SocketClient.open(venue.socketUrl)
