@@ -26,6 +26,8 @@ export interface FaultMessage {
   readonly time: number
   /** True if its connection carries no other: it comes once, and in no order. */
   readonly isAlone?: boolean
+  /** True if it goes between the market and a client of a server, and not a strategy. */
+  readonly isOfClient?: boolean
 }
 
 interface RuleMemory {
@@ -42,6 +44,10 @@ export interface Faults {
   /** How many lists of rules there were: chance of a new list is new. */
   lists: number
   rules: readonly FaultRule[]
+  /**
+   * Of each rule what it remembers of messages of strategies, then of each what it remembers of those of clients: a
+   * strategy meets the same whoever is connected, so that a market that is forked comes to where it was.
+   */
   memories: RuleMemory[]
   /** How often each fault happened so far, by kind and by what it met. */
   readonly counts: Map<string, number>
@@ -83,11 +89,13 @@ export function createFaults(seed = USUAL_SEED, rules: readonly FaultRule[] = []
 export function setFaultRules(faults: Faults, rules: readonly FaultRule[]): void {
   faults.lists += 1
   faults.rules = rules
-  faults.memories = rules.map((_, index) => ({
-    chance: randomStream(faults.seed, `faults.${faults.lists}.${index}`),
-    seen: 0,
-    met: 0,
-  }))
+  const ofAll = (whose: string): RuleMemory[] =>
+    rules.map((_, index) => ({
+      chance: randomStream(faults.seed, `faults.${faults.lists}.${index}${whose}`),
+      seen: 0,
+      met: 0,
+    }))
+  faults.memories = [...ofAll(''), ...ofAll('.clients')]
 }
 
 /** The rule that meets a message, which counts it; null where the message passes as it is. */
@@ -96,7 +104,8 @@ export function faultOf(faults: Faults, message: FaultMessage): FaultRule | null
   for (let at = 0; at < rules.length; at += 1) {
     const rule = rules[at] as FaultRule
     if (!isMeant(rule, message)) continue
-    if (!isMet(rule, defined(memories[at], 'each rule has its memory'))) continue
+    const place = message.isOfClient === true ? at + rules.length : at
+    if (!isMet(rule, defined(memories[place], 'each rule has its memories'))) continue
     const key = `${rule.kind} ${rule.reason ?? message.of}`
     faults.counts.set(key, (faults.counts.get(key) ?? 0) + 1)
     return rule

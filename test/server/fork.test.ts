@@ -20,6 +20,7 @@ async function client(venue: Pick<MarketAccess, 'socketUrl'>, key: string): Prom
   return opened
 }
 
+const recorded = join(import.meta.dirname, '../../scenarios/backtest/market-maker.yaml')
 const bid = { instrument_name: 'BTC-PERPETUAL', amount: 1000, price: 100_050 }
 
 /** Digest of a market that had trades, once it is closed. */
@@ -33,10 +34,7 @@ async function digestOf(market: MarketAccess): Promise<string> {
 describe('sim.fork', () => {
   test.each([
     ['traders of a population', busyMarket],
-    [
-      'a recorded book and a strategy',
-      join(import.meta.dirname, '../../scenarios/backtest/market-maker.yaml'),
-    ],
+    ['a recorded book and a strategy', recorded],
   ])(
     'S009 with the same said to both, a fork of %s ends as its market does',
     async (_, scenario) => {
@@ -49,6 +47,23 @@ describe('sim.fork', () => {
       expect(await digestOf(fork)).toBe(await digestOf(venue))
     },
   )
+
+  test('faults meet its strategies as they did, whoever of the clients met some', async () => {
+    const venue = await createTestVenue({ scenario: recorded })
+    const control = await client(venue, 'sim')
+    const fault = { kind: 'drop', of: 'notifications', channels: ['book'], probability: 0.5 }
+    await control.ask('sim/set_faults', { faults: [fault] })
+    const watcher = await SocketClient.open(venue.socketUrl)
+    await watcher.authenticate('maker')
+    await watcher.ask('public/subscribe', { channels: ['book.BTC-PERPETUAL.raw'] })
+    venue.advance('10m')
+    const { result } = await control.ask('sim/get_faults')
+    expect(result).toMatchObject({ counts: [{ kind: 'drop', of: 'notifications' }] })
+    for (const each of [watcher, control]) await each.close()
+    const fork = await venue.fork('twin')
+    for (const each of [venue, fork]) each.advance('10m')
+    expect(await digestOf(fork)).toBe(await digestOf(venue))
+  })
 
   test('clients of a fork move it alone, and its folder runs again to its digest', async () => {
     const out = join(home, 'run')
