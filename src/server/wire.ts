@@ -112,7 +112,9 @@ export class Wire {
 
   #ruleOf(message: Omit<FaultMessage, 'time'>): ReturnType<typeof faultOf> {
     const faults = this.#faults()
-    return faults.rules.length === 0 ? null : faultOf(faults, { ...message, isOfClient: true, time: this.#now() })
+    return faults.rules.length === 0
+      ? null
+      : faultOf(faults, { ...message, isOfClient: true, time: this.#now() })
   }
 
   get #hasRoom(): boolean {

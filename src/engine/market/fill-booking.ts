@@ -84,10 +84,12 @@ function bookContract(turn: Turn, { row, owner, direction, lots, priced }: SideF
   const sign = direction === 'buy' ? 1 : -1
   const realized = postFill(ledger, owner, { sign, lots, price: priced, mark: row.markTerms })
   if (row.funding !== null) noteFundable(turn.exchange, owner)
+  const position = sizeOf(ledger, owner.holding)
+  row.mostLots = Math.max(row.mostLots, Math.abs(position))
   return {
     realized,
     premium: row.terms.premium ? -BigInt(sign) * basisOf(turn.exchange, priced, lots) : 0n,
-    position: sizeOf(ledger, owner.holding),
+    position,
   }
 }
 

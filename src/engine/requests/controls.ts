@@ -257,11 +257,14 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
  * slack covers.
  */
 function isBearable(exchange: Exchange, row: InstrumentRow, price9: number): boolean {
-  const lots = row.holdings.reduce(
+  const isCounted = (lots: number): boolean =>
+    lots === 0 || isCountable(row.terms, { lots, price9: Math.abs(price9) })
+  if (row.mostLots < Number.POSITIVE_INFINITY && isCounted(row.mostLots)) return true
+  row.mostLots = row.holdings.reduce(
     (most, holding) => Math.max(most, Math.abs(sizeOf(exchange.ledger, holding))),
     0,
   )
-  return isCountable(row.terms, { lots, price9: Math.abs(price9) }) || lots === 0
+  return isCounted(row.mostLots)
 }
 
 const unbearable = refuse(

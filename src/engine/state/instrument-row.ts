@@ -175,6 +175,8 @@ export const instrumentFields = {
   changeId: changing(units.count),
   /** Holdings of this instrument, in the order in which they arose. */
   holdings: derived(fixed(liveUnit<number[]>())),
+  /** No holding has more lots, on either side; infinite until somebody has looked at all of them. */
+  mostLots: cached(changing(liveUnit<number>())),
   /** Those that are looked at at each mark; the others are calm. In any order. */
   restless: cached(fixed(liveUnit<number[]>())),
   /** Where calm holdings become restless again: what `value/calm.ts` bounds, above and, with a minus, below that. */

@@ -100,6 +100,7 @@ export function instrumentRow(
     lastMove: 'none',
     changeId: 0,
     holdings: [],
+    mostLots: Number.POSITIVE_INFINITY,
     restless: [],
     calmBelow: createNumberHeap(),
     calmAbove: createNumberHeap(),
