@@ -112,6 +112,8 @@ function named(schema: z.ZodObject, read: object): unknown {
   return Object.keys(schema.shape).map((name) => [name, (read as Record<string, unknown>)[name]])
 }
 
+/** Rules of faults refuse names that they do not have, which readers leave to the schema. */
+const isStrict: ReadonlySet<string> = new Set(['sim/set_faults'])
 /** Presets that are objects are made by the schema, and so are objects that take any name. */
 const bySchema: ReadonlySet<string> = new Set(
   methodNames.filter((name) => {
@@ -151,7 +153,7 @@ test('what fits is left to the schema by few methods alone', () => {
   expect(bySchema.size).toBeLessThan(8)
   for (const name of methodNames) {
     const method = findMethod(name)
-    if (method === undefined || bySchema.has(name)) continue
+    if (method === undefined || bySchema.has(name) || isStrict.has(name)) continue
     for (const params of fc.sample(paramsFor(method.params), { numRuns: 50, seed: 7 })) {
       const plain = JSON.parse(JSON.stringify(params)) as RequestParams
       if (!method.params.safeParse(withoutNulls(plain)).success) continue
