@@ -62,7 +62,10 @@ export class Forks {
     if (this.#forks.size >= FORKS_MAX) return refused('name', 'too_many')
     const past = from === undefined ? market.past : market.pastOf(from)
     if (past === undefined) return refused('from', 'unknown_value')
-    this.#forks.set(name, this.#begin(name, past))
+    const fork = this.#begin(name, past)
+    // Whoever asks it hears that it did not open; where nobody asks, it is no fault of the process.
+    fork.doors.catch(() => undefined)
+    this.#forks.set(name, fork)
     const place = `${FORKS_PATH}/${name}`
     const { api, socket, gateways } = this.#paths
     const result: ForkedVenue = {
