@@ -35,6 +35,7 @@ export interface MethodObject {
   readonly result: ContentDescriptor
   readonly errors: readonly { readonly $ref: string }[]
   readonly 'x-pitclock-scope': string
+  readonly 'x-pitclock-rfq-scope'?: string
   readonly 'x-pitclock-main-account'?: true
   readonly 'x-pitclock-simulator'?: true
   readonly 'x-pitclock-charge'?: string

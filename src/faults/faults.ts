@@ -45,7 +45,7 @@ export interface Faults {
   lists: number
   rules: readonly FaultRule[]
   /**
-   * Of each rule what it remembers of messages of strategies, then of each what it remembers of those of clients: a
+   * Memories of each rule: those of messages of strategies, then those of messages of clients. A
    * strategy meets the same whoever is connected, so that a market that is forked comes to where it was.
    */
   memories: RuleMemory[]

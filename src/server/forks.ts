@@ -10,6 +10,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Result } from '../core/index.ts'
 import type { RunFault, RunReport } from '../host/index.ts'
 import { errorOf, type ForkedVenue, type ServedReply } from '../rpc/index.ts'
+import { wholeUrls } from './http-door.ts'
 import type { LiveMarket, Past } from './live-market.ts'
 import type { MarketDoors } from './market-doors.ts'
 
@@ -39,6 +40,7 @@ export class Forks {
   readonly #forks = new Map<string, Fork>()
   readonly #begin: (name: string, past: Past) => Fork
   readonly #paths: MarketPaths
+  #isClosed = false
 
   /** `begin` starts a market that has a past. */
   constructor(begin: (name: string, past: Past) => Fork, paths: MarketPaths) {
@@ -58,14 +60,19 @@ export class Forks {
 
   /** Opens a fork of a market, and answers where it will be. */
   open(market: LiveMarket, name: string, from: string | undefined): ServedReply {
+    if (this.#isClosed) return { ok: false, error: errorOf({ reason: 'system_maintenance' }) }
     if (this.#forks.has(name)) return refused('name', 'exists')
     if (this.#forks.size >= FORKS_MAX) return refused('name', 'too_many')
+    if (!market.remembers) return refused('name', 'past_not_kept')
     const past = from === undefined ? market.past : market.pastOf(from)
     if (past === undefined) return refused('from', 'unknown_value')
     const fork = this.#begin(name, past)
-    // Whoever asks it hears that it did not open; where nobody asks, it is no fault of the process.
-    fork.doors.catch(() => undefined)
     this.#forks.set(name, fork)
+    // Its name is free again once it has ended, or did not open.
+    const leave = (): void => {
+      this.#forks.delete(name)
+    }
+    fork.done.then(leave, leave)
     const place = `${FORKS_PATH}/${name}`
     const { api, socket, gateways } = this.#paths
     const result: ForkedVenue = {
@@ -90,19 +97,20 @@ export class Forks {
     const fork = this.#forks.get(name)
     if (fork === undefined) return false
     // Its doors know their own addresses alone.
+    wholeUrls.set(request, url)
     request.url = url.slice(FORKS_PATH.length + 1 + name.length)
     fork.doors.then((doors) => take(doors, `${FORKS_PATH}/${name}`), fail)
     return true
   }
 
-  /** Closes all of them. */
+  /** Closes all of them; none opens any more. What became of each is told by its `done`. */
   async close(): Promise<void> {
-    for (const { doors, done } of this.#forks.values()) {
-      const opened = await doors.catch(() => null)
-      if (opened === null) continue
-      await closeMarket(opened)
+    this.#isClosed = true
+    const ends = [...this.#forks.values()].map(async ({ doors, done }) => {
+      await closeMarket(await doors)
       await done
-    }
+    })
+    await Promise.allSettled(ends)
   }
 }
 
@@ -112,6 +120,9 @@ export async function closeMarket({ market, sockets }: MarketDoors): Promise<voi
   await market.end()
 }
 
-function refused(param: string, problem: 'exists' | 'too_many' | 'unknown_value'): ServedReply {
+function refused(
+  param: string,
+  problem: 'exists' | 'too_many' | 'past_not_kept' | 'unknown_value',
+): ServedReply {
   return { ok: false, error: errorOf({ reason: 'invalid_params', param, problem }) }
 }

@@ -36,6 +36,8 @@ export interface Shown {
   readonly authorization: string
   readonly verb: string
   readonly uri: string
+  /** The same with where its market begins; clients that add that to each address sign without it. */
+  readonly whole: string
   readonly body: string
 }
 
@@ -188,13 +190,14 @@ export class Gate {
       }
       case 'deri-hmac-sha256': {
         const words = wordsOf(text)
-        const key = this.#keys.bySignature(words.get('id') ?? '', {
-          timestamp: words.get('ts') ?? '',
-          nonce: words.get('nonce') ?? '',
-          signature: words.get('sig') ?? '',
-          rest: requestText(shown),
-        })
-        return this.#once(key)
+        const keyOver = (uri: string): Key | undefined =>
+          this.#keys.bySignature(words.get('id') ?? '', {
+            timestamp: words.get('ts') ?? '',
+            nonce: words.get('nonce') ?? '',
+            signature: words.get('sig') ?? '',
+            rest: requestText({ ...shown, uri }),
+          })
+        return this.#once(keyOver(shown.whole) ?? keyOver(shown.uri))
       }
       default:
         return undefined
@@ -232,11 +235,14 @@ export class Gate {
       readonly params: RequestParams
     },
   ): 'forbidden' | 'method_not_found' | null {
-    const { name, method, grant } = of
+    const { name, method, grant, params } = of
     if (name.startsWith('sim/')) {
       if (!this.#keys.servesControls) return 'method_not_found'
-      const control = grant?.account === null ? grant : client.control
-      return control !== null && this.#isGood(client, control) ? null : 'forbidden'
+      // A token that is shown counts alone, as for any method.
+      const isShown = typeof params.access_token === 'string'
+      const control = isShown || grant?.account === null ? grant : client.control
+      const isControl = control !== null && control.account === null
+      return isControl && this.#isGood(client, control) ? null : 'forbidden'
     }
     return method === undefined ? null : scopeRefusal(method, of)
   }

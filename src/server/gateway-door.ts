@@ -57,7 +57,8 @@ export class GatewayDoor {
     }
     const { authorization } = request.headers
     if (authorization !== undefined && /^bearer /i.test(authorization)) {
-      this.#gate.show(client, { authorization, verb: 'GET', uri: request.url ?? '/', body: '' })
+      const uri = request.url ?? '/'
+      this.#gate.show(client, { authorization, verb: 'GET', uri, whole: uri, body: '' })
     }
     const params = readQuery(findGatewayMethod(method), url.searchParams)
     this.#gate.askGateway(client, {

@@ -25,6 +25,9 @@ import type { Door, Watch } from './watch.ts'
 /** The address of the interface. */
 export const API_PATH = '/api/v2'
 
+/** The whole addresses of requests below that of a fork, which signatures cover too. */
+export const wholeUrls = new WeakMap<IncomingMessage, string>()
+
 /** Parts that a door works with. */
 export interface DoorParts {
   readonly market: LiveMarket
@@ -80,7 +83,8 @@ export class HttpDoor {
     const { authorization } = request.headers
     if (authorization !== undefined) {
       const uri = request.url ?? '/'
-      this.#gate.show(client, { authorization, verb, uri, body })
+      const whole = wholeUrls.get(request) ?? uri
+      this.#gate.show(client, { authorization, verb, uri, whole, body })
     }
     const id = isQuery ? undefined : frame.id
     const { method } = frame.asked

@@ -63,10 +63,10 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
   const pagesOf = (doors: MarketDoors, place: string): Pages => {
     const found = forked.get(doors) ?? new Pages({ ...parts, ...doors, place })
     forked.set(doors, found)
-    found.limit = pages.limit
     return found
   }
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (pages.limit?.isTurnedAway(request.socket) === true) return
     const isOfFork = forks.route(
       request,
       (doors, place) => pagesOf(doors, place).answer(request, response),
@@ -131,7 +131,6 @@ class Pages {
   /** Answers one request. */
   answer(request: IncomingMessage, response: ServerResponse): void {
     const { options, door, gateways, market, watch } = this.#parts
-    if (this.limit?.isTurnedAway(request.socket) === true) return
     if (options.cors === true) allowOrigins(response)
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     const fail = (error: unknown): void => {

@@ -14,7 +14,13 @@ import { nextDue, timeOf, viewSession } from '../engine/index.ts'
 import { nextHalfOpenEdge } from '../faults/index.ts'
 import type { LiveMeans, LiveRun } from '../host/index.ts'
 import { type EventSink, fanOut, sinkOf } from '../model/index.ts'
-import { ChannelHub, type Desk, type VenueError, type VenueReply } from '../rpc/index.ts'
+import {
+  ChannelHub,
+  type Desk,
+  type VenueError,
+  type VenueReply,
+  writtenParams,
+} from '../rpc/index.ts'
 import { advanceRunTo, type ScenarioRun } from '../scenario/index.ts'
 import type { ServerClock } from './clock.ts'
 import { Wire } from './wire.ts'
@@ -48,8 +54,12 @@ export interface Connections {
 /** The longest that the market sleeps, in milliseconds: feeds and strategies of its scenario are looked at then. */
 const SLEEP_MAX = 20
 
-/** Inputs of the past that are gone through without a pause. */
-const INPUTS_AT_ONCE = 100
+/** The longest past that is remembered, in requests: some 300 MB. */
+const INPUTS_MAX = 1_000_000
+
+/** Virtual time that a past is gone through without looking up, and milliseconds after which others are heard. */
+const PAST_STEP = 1_000_000
+const PAST_MILLIS = 10
 
 /** Sessions of clients are numbered from here, so that steps of a scenario have the numbers below. */
 const FIRST_SESSION = 1001
@@ -61,7 +71,7 @@ export class LiveMarket implements LiveRun {
   readonly #connections: () => Connections | undefined
   readonly #past: Past | undefined
   /** Requests of clients; undefined where nobody may fork the market. */
-  readonly #inputs: PastInput[] | undefined
+  #inputs: PastInput[] | undefined
   /** How many inputs there were when the venue was kept under a name. */
   readonly #kept = new Map<string, number>()
   #clock: ServerClock | undefined
@@ -69,6 +79,8 @@ export class LiveMarket implements LiveRun {
   #hub: ChannelHub | undefined
   #means: LiveMeans | undefined
   #session = FIRST_SESSION - 1
+  /** The last session of the past: its clients are those of another market. */
+  #relived = FIRST_SESSION - 1
   /** The time until which all was done, and the most that it was behind the clock. */
   #reached = 0
   #lagMost = 0
@@ -191,7 +203,15 @@ export class LiveMarket implements LiveRun {
   /** The past until now; undefined where it is not remembered. */
   get past(): Past | undefined {
     if (this.#inputs === undefined) return undefined
-    return { inputs: [...this.#inputs], reached: micros(this.#reached) }
+    // Requests that wait, such as for recorded files, are still to come.
+    const inputs = this.#inputs.slice(0, this.#inputs.length - this.#queue.length)
+    const reached = Math.max(this.#reached, timeOf(this.desk.exchange))
+    return { inputs, reached: micros(reached) }
+  }
+
+  /** True if its past is remembered, which it is not where nobody may fork it or it grew too long. */
+  get remembers(): boolean {
+    return this.#inputs !== undefined
   }
 
   /** The past until the venue was kept under a name; undefined where no client kept it so. */
@@ -207,7 +227,12 @@ export class LiveMarket implements LiveRun {
   #remember({ onReply: _, serve: __, ...request }: LiveRequest, time: Micros): number {
     const inputs = this.#inputs
     if (inputs === undefined) return 0
-    inputs.push({ reached: micros(this.#reached), request: { ...request, time } })
+    if (inputs.length >= INPUTS_MAX) {
+      this.#inputs = undefined
+      return 0
+    }
+    const params = writtenParams(request.method, request.params)
+    inputs.push({ reached: micros(this.#reached), request: { ...request, params, time } })
     return inputs.length
   }
 
@@ -290,7 +315,7 @@ export class LiveMarket implements LiveRun {
     this.#setClock(timeOf(exchange))
     this.hub.restart()
     const connections = this.#connections()
-    for (let session = FIRST_SESSION; session <= this.#session; session += 1) {
+    for (let session = this.#relived + 1; session <= this.#session; session += 1) {
       const isSocket = viewSession(exchange, session)?.type === 'web_socket'
       if (!isSocket || connections?.isConnected(session) === true) continue
       this.ask({ method: 'sim/disconnect', params: { session }, account: null, session: 0 })
@@ -364,11 +389,12 @@ export class LiveMarket implements LiveRun {
    * time, so that it runs as far again: of a market with feeds, the one that stops them.
    */
   async end(): Promise<void> {
-    while (this.#isFilling && this.isOpen) await new Promise((resolve) => setTimeout(resolve, 1))
     if (this.isOpen) {
-      const hasFeeds = this.#run?.market !== null
-      const method = hasFeeds ? 'sim/stop_feeds' : 'public/get_time'
-      this.ask({ method, params: {}, account: null, session: 0 })
+      const method = this.#run?.market === null ? 'public/get_time' : 'sim/stop_feeds'
+      await new Promise<void>((resolve) => {
+        const onReply = (): void => resolve()
+        this.ask({ method, params: {}, account: null, session: 0, onReply })
+      })
     }
     this.stop()
   }
@@ -378,6 +404,8 @@ export class LiveMarket implements LiveRun {
     clearTimeout(this.#timer)
     const finish = this.#finish
     this.#finish = undefined
+    // What was not handed over is answered, not done.
+    for (const request of this.#queue.splice(0)) this.#refuse(request)
     finish?.()
   }
 
@@ -403,15 +431,21 @@ export class LiveMarket implements LiveRun {
   async #relive(run: ScenarioRun, means: LiveMeans): Promise<void> {
     if (this.#past === undefined) return
     const { inputs, reached } = this.#past
-    for (const [at, input] of inputs.entries()) {
-      // Others of the process are heard meanwhile.
-      if (at % INPUTS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve))
-      await reach(run, means, input.reached)
-      this.#queue.push(input.request)
-      this.#session = Math.max(this.#session, sessionOf(input.request))
-      await reach(run, means, input.request.time)
+    const goThrough = pastWalker(run, means)
+    for (const [at, { reached: before, request }] of inputs.entries()) {
+      await goThrough(before)
+      await goThrough(request.time - 1)
+      this.#queue.push(request)
+      this.#session = Math.max(this.#session, sessionOf(request))
+      // In one step, as the request may put the clock back.
+      await reach(run, means, request.time)
+      const { method, params, refused } = request
+      if (method === 'sim/snapshot' && refused === undefined) {
+        this.#kept.set(String(params.name), at + 1)
+      }
     }
-    await reach(run, means, reached)
+    await goThrough(reached)
+    this.#relived = this.#session
   }
 
   #channelEvents(): EventSink {
@@ -427,11 +461,25 @@ export class LiveMarket implements LiveRun {
   }
 }
 
-/** Does what is due in a run up to a time, reading its feeds on the way. */
+/** Does what is due in a run up to a time, reading its feeds on the way; a run that failed stays where it is. */
 async function reach(run: ScenarioRun, means: LiveMeans, time: Micros): Promise<void> {
   while (advanceRunTo(run, time) === 'starved') {
     const filled = await means.refill()
     if (!filled.ok) run.loop.fault = filled.error
+  }
+}
+
+/** Goes through a past up to a time, step by step, so that others of the process are heard meanwhile. */
+function pastWalker(run: ScenarioRun, means: LiveMeans): (time: number) => Promise<void> {
+  let heard = performance.now()
+  return async (time) => {
+    const { exchange } = run.desk
+    while (timeOf(exchange) < time && run.loop.fault === null) {
+      await reach(run, means, micros(Math.min(time, timeOf(exchange) + PAST_STEP)))
+      if (performance.now() - heard < PAST_MILLIS) continue
+      await new Promise((resolve) => setImmediate(resolve))
+      heard = performance.now()
+    }
   }
 }
 

@@ -32,11 +32,17 @@ export interface MarketDoors {
 /** Opens the doors of a market. */
 export function openDoors(
   market: LiveMarket,
-  of: { readonly terms: DoorTerms; readonly watch: Watch; readonly fork: OpenFork },
+  of: {
+    readonly terms: DoorTerms
+    readonly watch: Watch
+    readonly fork: OpenFork
+    /** The seed of its tokens, which are good in no other market. */
+    readonly seed: string
+  },
 ): MarketDoors {
-  const { terms, watch, fork } = of
+  const { terms, watch, fork, seed } = of
   const keys = new KeyRing(market, terms)
-  const gate = new Gate({ market, keys, watch, fork, strict: terms.strict, seed: 'pitclock' })
+  const gate = new Gate({ market, keys, watch, fork, strict: terms.strict, seed })
   const parts = { market, gate, watch }
   return {
     market,

@@ -89,6 +89,8 @@ export interface Server extends MarketAccess {
 }
 
 const MICROS_PER_MILLI = 1000
+/** The seed of the tokens of a server. */
+const SEED = 'pitclock'
 
 /**
  * Opens a server and resolves once it listens. Throws `RangeError` where an option cannot be; a scenario that cannot
@@ -129,10 +131,19 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   const forks: Forks = new Forks((name, past) => {
     const fork = beginMarket({ ...given, run: forkRun(given.run, name), past })
     const watch = new Watch(logWith(log.value, { fork: name }))
-    return { name, done: fork.done, doors: forkDoors(fork, { terms, watch, fork: openFork }) }
+    const seed = `${SEED}/${name}`
+    const opened = forkDoors(fork, { terms, watch, fork: openFork, seed })
+    opened.catch((error: unknown) => watch.fault(error))
+    tellEnd(fork.done, watch)
+    return { name, done: fork.done, doors: opened }
   }, marketPaths)
   const openFork: OpenFork = (from, name, kept) => forks.open(from, name, kept)
-  const doors = openDoors(market, { terms, watch: new Watch(log.value), fork: openFork })
+  const doors = openDoors(market, {
+    terms,
+    watch: new Watch(log.value),
+    fork: openFork,
+    seed: SEED,
+  })
   main.doors = doors
   const listening = await listen({ ...doors, options, mode, sim, forks })
   if (!listening.ok) {
@@ -212,13 +223,7 @@ function serverOf(of: {
   const { market, watch } = doors
   const { port } = listener.http.address() as AddressInfo
   watch.listening({ port, clock: options.clock ?? 'wall' })
-  done.then(
-    (ended) => watch.stop(ended.ok ? 'complete' : ended.error.kind),
-    (error: unknown) => {
-      watch.fault(error)
-      watch.stop('fault')
-    },
-  )
+  tellEnd(done, watch)
   const host = options.host ?? '127.0.0.1'
   const origin = { host, port, secure: options.tls === undefined ? '' : 's' }
   const fork = async (name: string, from?: string): Promise<MarketAccess> => {
@@ -242,6 +247,17 @@ function serverOf(of: {
     return await done
   }
   return { ...accessTo(doors, { ...origin, place: '' }, done), port, fork, close }
+}
+
+/** Tells the log how a market ends. */
+function tellEnd(done: Server['done'], watch: Watch): void {
+  done.then(
+    (ended) => watch.stop(ended.ok ? 'complete' : ended.error.kind),
+    (error: unknown) => {
+      watch.fault(error)
+      watch.stop('fault')
+    },
+  )
 }
 
 /** The way to a market of a server, by its address. */

@@ -95,7 +95,7 @@ export class SocketDoor {
       },
       close: (reason) => {
         client.ending = reason
-        socket.close(closeCodes.normal, reason)
+        end(client, closeCodes.normal)
         this.#leave(client)
       },
     }
@@ -156,7 +156,7 @@ export class SocketDoor {
     for (const client of [...this.#clients.values()]) {
       client.isOver = true
       client.ending = 'the server stops'
-      client.socket.close(closeCodes.away, client.ending)
+      end(client, closeCodes.away)
       this.#leave(client)
     }
   }
@@ -206,14 +206,20 @@ export class SocketDoor {
     if (!this.#clients.delete(client.session)) return
     if (client.isHalfOpen) this.#halfOpen -= 1
     this.#watch.closed(client.session, client.ending)
-    if (!this.#market.isOpen) return
     this.#gate.leave(client)
+    if (!this.#market.isOpen) return
     const { exchange } = this.#market.desk
     if (client.isOver || viewSession(exchange, client.session) === undefined) return
     client.isOver = true
     const params = { session: client.session }
     this.#market.ask({ method: 'sim/disconnect', params, account: null, session: 0 })
   }
+}
+
+/** Ends the connection of a client; nothing passes through one that is half open, so that its end is a reset. */
+function end({ socket, isHalfOpen, ending }: SocketClient, code: number): void {
+  if (isHalfOpen) socket.terminate()
+  else socket.close(code, ending)
 }
 
 /**

@@ -28,18 +28,13 @@ export interface Carried extends Omit<FaultMessage, 'time'> {
   readonly lose?: () => void
 }
 
-/** A message that waits for the next one to its receiver. */
-interface Overtaken {
-  readonly id: TimerId
-  readonly send: () => void
-}
-
 /** The wire of a market. */
 export class Wire {
   readonly #faults: () => Faults
   readonly #now: () => Micros
   readonly #late = createTimerQueue<() => void>()
-  readonly #overtaken = new Map<object, Overtaken[]>()
+  /** Messages that wait for the next one to their receiver, by their timers. */
+  readonly #overtaken = new Map<object, Map<TimerId, () => void>>()
 
   /** `now` is the time of the exchange. */
   constructor(of: { readonly faults: () => Faults; readonly now: () => Micros }) {
@@ -85,14 +80,12 @@ export class Wire {
         return
       case 'delay':
         if (this.#hasRoom) this.#keep(rule.by, send)
+        else lose?.()
         return
-      case 'reorder': {
-        if (!this.#hasRoom) return
-        const waiting = this.#overtaken.get(receiver) ?? []
-        const id = this.#keep(rule.by, send)
-        this.#overtaken.set(receiver, [...waiting, { id, send }])
+      case 'reorder':
+        if (this.#hasRoom) this.#keepBehind(receiver, rule.by, send)
+        else lose?.()
         return
-      }
       case 'drop':
         lose?.()
         return
@@ -106,7 +99,7 @@ export class Wire {
 
   /** A receiver has gone, with what waits for his next message. */
   leave(receiver: object): void {
-    for (const { id } of this.#overtaken.get(receiver) ?? []) cancel(this.#late, id)
+    for (const id of this.#overtaken.get(receiver)?.keys() ?? []) cancel(this.#late, id)
     this.#overtaken.delete(receiver)
   }
 
@@ -126,10 +119,24 @@ export class Wire {
     return schedule(this.#late, { time, rank: 0, payload: send })
   }
 
+  /** Keeps a message until the next one to its receiver, at most for a time. */
+  #keepBehind(receiver: object, by: number, send: () => void): void {
+    const waiting = this.#overtaken.get(receiver) ?? new Map<TimerId, () => void>()
+    const id = this.#keep(by, () => {
+      waiting.delete(id)
+      if (waiting.size === 0 && this.#overtaken.get(receiver) === waiting) {
+        this.#overtaken.delete(receiver)
+      }
+      send()
+    })
+    waiting.set(id, send)
+    this.#overtaken.set(receiver, waiting)
+  }
+
   #letGo(receiver: object): void {
     const waiting = this.#overtaken.get(receiver)
     if (waiting === undefined) return
     this.#overtaken.delete(receiver)
-    for (const { id, send } of waiting) if (cancel(this.#late, id)) send()
+    for (const [id, send] of waiting) if (cancel(this.#late, id)) send()
   }
 }

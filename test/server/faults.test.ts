@@ -265,6 +265,14 @@ describe('half-open connections', () => {
     expect(await bids()).toEqual([[58_000, 10]])
     await close()
   })
+
+  test('are reset when the server stops, which waits for nobody', async () => {
+    await settled(alice)
+    await setFaults({ kind: 'half_open', account: 'alice' })
+    await venue.close()
+    await alice.until(() => alice.closed !== null)
+    expect(alice.closed).toBe(1006)
+  })
 })
 
 describe('faults of the market', () => {

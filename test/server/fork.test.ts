@@ -2,7 +2,8 @@
  * Forks of a live market: a second one goes on from the same state, with its own clients, and ends as the first would
  * have. Rule: sim.fork.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createHmac } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -149,6 +150,82 @@ describe('sim.fork', () => {
     expect(none.status).toBe(404)
     const alice = await client(venue, 'alice')
     expect(await alice.ask('sim/fork', { name: 'two' })).toMatchObject({ error: { code: 13021 } })
+    await venue.close()
+  })
+
+  test('one that cannot open is told, ends nothing, and leaves its name', async () => {
+    const out = join(home, 'taken')
+    mkdirSync(`${out}-b`)
+    writeFileSync(join(`${out}-b`, 'notes.txt'), 'not a run')
+    const venue = await createTestVenue({ scenario: busyMarket, run: { out } })
+    await expect(venue.fork('b')).rejects.toThrow('folder')
+    const gone = await fetch(`http://127.0.0.1:${venue.port}/forks/b/api/v2/public/get_time`)
+    expect(gone.status).toBe(404)
+    rmSync(`${out}-b`, { recursive: true })
+    const fork = await venue.fork('b')
+    await fork.close()
+    rmSync(`${out}-b`, { recursive: true })
+    const again = await venue.fork('b')
+    expect(again.now()).toBe(venue.now())
+    await venue.close()
+  })
+
+  test('tokens of a market are none in its forks, however alike they came to be', async () => {
+    const venue = await createTestVenue({ scenario: busyMarket })
+    const fork = await venue.fork('b')
+    const tokenOf = async (market: MarketAccess, key: string): Promise<string> => {
+      const given = `client_id=${key}&client_secret=${key}-secret&grant_type=client_credentials`
+      const answer = await fetch(`${market.url}/public/auth?${given}&scope=session:x`)
+      const { result } = (await answer.json()) as { readonly result: { access_token: string } }
+      return result.access_token
+    }
+    const ofAlice = await tokenOf(venue, 'alice')
+    const ofControl = await tokenOf(fork, 'sim')
+    const statusOf = async (token: string): Promise<number> => {
+      const headers = { authorization: `Bearer ${token}` }
+      return (await fetch(`${fork.url}/sim/get_faults`, { headers })).status
+    }
+    expect([await statusOf(ofAlice), await statusOf(ofControl)]).toEqual([403, 200])
+    const control = await client(fork, 'sim')
+    // A token that is shown counts alone.
+    const shown = await control.ask('sim/get_faults', { access_token: 'none' })
+    expect(shown.error).toMatchObject({ code: 13021 })
+    await venue.close()
+  })
+
+  test('a signature covers the address as it is asked, or as a client adds it to', async () => {
+    const venue = await createTestVenue({ scenario: busyMarket })
+    const fork = await venue.fork('b')
+    const path = '/api/v2/private/get_open_orders'
+    const statusOf = async (uri: string, nonce: string): Promise<number> => {
+      const ts = String(Date.parse(fork.now()))
+      const text = `${ts}\n${nonce}\nGET\n${uri}\n\n`
+      const sig = createHmac('sha256', 'alice-secret').update(text).digest('hex')
+      const headers = {
+        authorization: `deri-hmac-sha256 id=alice,ts=${ts},nonce=${nonce},sig=${sig}`,
+      }
+      return (await fetch(`http://127.0.0.1:${venue.port}/forks/b${path}`, { headers })).status
+    }
+    expect(await statusOf(`/forks/b${path}`, 'one')).toBe(200)
+    expect(await statusOf(path, 'two')).toBe(200)
+    expect(await statusOf('/forks/c/api/v2/private/get_open_orders', 'three')).toBe(401)
+    await venue.close()
+  })
+
+  test('connections of its market are none of a fork: what is kept and put back there is as it was', async () => {
+    const venue = await createTestVenue({ scenario: { ...busyMarket, population: undefined } })
+    const alice = await client(venue, 'alice')
+    await alice.ask('private/enable_cancel_on_disconnect')
+    await alice.ask('private/buy', { ...bid, price: 90_000 })
+    const fork = await venue.fork('b')
+    const steers = await client(fork, 'sim')
+    const there = await client(fork, 'alice')
+    const orders = async (): Promise<unknown> =>
+      ((await there.ask('private/get_open_orders')).result as readonly unknown[]).length
+    expect(await orders()).toBe(1)
+    await steers.ask('sim/snapshot', { name: 'here' })
+    await steers.ask('sim/restore', { name: 'here' })
+    expect(await orders()).toBe(1)
     await venue.close()
   })
 
