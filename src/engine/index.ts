@@ -101,6 +101,7 @@ export {
   simulatePortfolio,
   simulateProjected,
   snapshot,
+  staleIndices,
   standingQuotes,
   startsWithCancelOnDisconnect,
   stateHash,

@@ -49,6 +49,7 @@ export const faultChannels = [
   'quote',
   'ticker',
   'trades',
+  'user.access_log',
   'user.changes',
   'user.mmp_trigger',
   'user.orders',

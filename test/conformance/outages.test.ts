@@ -20,19 +20,26 @@ const SECOND = 1_000_000
 const perpetual = 'BTC-PERPETUAL'
 const bid = { instrument_name: perpetual, amount: 100, price: 49_000 }
 
+/** Ten minutes before the settlement of the day: books settle from 600 s to 660 s. */
+const morning = { start: micros(start - 70 * 60 * SECOND), settlementTime: 60 * SECOND }
+
 /** A desk whose clock the test moves, with a listener of the platform's state. */
-function market() {
-  let hub: ChannelHub | undefined
+function market(day: { readonly start: number; readonly settlementTime: number } | null = null) {
+  const from = micros(day?.start ?? start)
+  const usual = defaultConfig(from)
+  const config = { ...usual, settlementTime: micros(day?.settlementTime ?? usual.settlementTime) }
+  const hubs: ChannelHub[] = []
   const states: string[] = []
   const watch = {
     emit: (event: Parameters<ChannelHub['events']['emit']>[0]) => {
-      hub?.events.emit(event)
+      for (const hub of hubs) hub.events.emit(event)
       if (event.kind === 'state') states.push(`${event.instrument} ${event.state}`)
     },
   }
   const sink = { emit: () => undefined }
-  const desk = createDesk({ config: defaultConfig(start), controls: true, watch }, sink)
-  hub = new ChannelHub(desk)
+  const desk = createDesk({ config, controls: true, watch }, sink)
+  const hub = new ChannelHub(desk)
+  hubs.push(hub)
   const told: unknown[] = []
   const who: Subscriber = {
     link: 1,
@@ -50,7 +57,7 @@ function market() {
     submit(desk, request, (given) => {
       reply = given
     })
-    hub?.flush()
+    for (const each of hubs) each.flush()
     if (reply === undefined) throw new Error(`${method} was not answered`)
     return reply
   }
@@ -64,8 +71,23 @@ function market() {
     return reply.ok ? null : reply.error.code
   }
   const to = (seconds: number): void => {
-    advanceTo(desk.exchange, micros(start + seconds * SECOND), desk.sink)
-    hub?.flush()
+    advanceTo(desk.exchange, micros(from + seconds * SECOND), desk.sink)
+    for (const each of hubs) each.flush()
+  }
+  const outage = (active: boolean) =>
+    result('sim/set_index_outage', { index_name: 'btc_usd', active })
+  const control = (state: string) =>
+    result('sim/set_instrument_state', { instrument_name: perpetual, state })
+  const stateOf = (instrument_name: string) =>
+    (result('public/ticker', { instrument_name }) as { readonly state: string }).state
+  /** Another listener of the platform's state, which comes now. */
+  const listen = (): unknown[] => {
+    const heard: unknown[] = []
+    const late = new ChannelHub(desk)
+    const send = (text: string) => heard.push(JSON.parse(text).params.data)
+    late.subscribe({ ...who, send }, 'platform_state', null)
+    hubs.push(late)
+    return heard
   }
   for (const instrument_name of [perpetual, 'BTC_USDC-PERPETUAL']) {
     ask('sim/list_instrument', { instrument_name })
@@ -75,7 +97,7 @@ function market() {
   ask('sim/create_account', { name: 'alice' })
   ask('sim/deposit', { account: 'alice', currency: 'BTC', amount: 1 })
   expect(hub.subscribe(who, 'platform_state', null)).toBe(true)
-  return { desk, told, states, result, codeOf, to }
+  return { desk, told, states, result, codeOf, to, outage, control, stateOf, listen }
 }
 
 describe('rule outage.maintenance: what would change anything is refused', () => {
@@ -129,26 +151,182 @@ describe('rule outage.index: an index publishes nothing', () => {
   })
 
   test('an outage that ended before locks nothing, also where another one has begun', () => {
-    const { states, result, to } = market()
-    const set = (active: boolean) =>
-      result('sim/set_index_outage', { index_name: 'btc_usd', active })
-    set(true)
+    const { told, states, to, outage } = market()
+    outage(true)
     to(100)
-    set(false)
-    set(true)
+    outage(false)
+    // Its end is not told either.
+    expect(told).toEqual([])
+    outage(true)
     to(200)
     expect(states).toEqual([])
     to(280)
     expect(states).toEqual(['0 locked'])
+    expect(told).toEqual([{ price_index: 'btc_usd', locked: true }])
   })
 
-  test('what a control has locked or settled meanwhile stays so', () => {
-    const { states, result, to } = market()
-    result('sim/set_index_outage', { index_name: 'btc_usd', active: true })
-    result('sim/set_instrument_state', { instrument_name: perpetual, state: 'locked' })
+  test('who comes while it is locked is told its end, and of a short one nothing', () => {
+    const { to, outage, listen } = market()
+    outage(true)
+    to(100)
+    const early = listen()
     to(200)
-    result('sim/set_index_outage', { index_name: 'btc_usd', active: false })
-    expect(states).toEqual(['0 locked'])
+    const late = listen()
+    outage(false)
+    outage(true)
+    outage(false)
+    expect(early).toEqual([
+      { price_index: 'btc_usd', locked: true },
+      { price_index: 'btc_usd', locked: false },
+    ])
+    expect(late).toEqual([{ price_index: 'btc_usd', locked: false }])
+  })
+
+  test.each([
+    [100, ['0 locked']],
+    [179, ['0 locked']],
+    // It is locked by the outage already, and the control says so too.
+    [180, ['0 locked']],
+    [360, ['0 locked']],
+  ])('what a control says to be locked after %d s stays so', (at, expected) => {
+    const { states, to, outage, control } = market()
+    outage(true)
+    to(at)
+    control('locked')
+    to(420)
+    outage(false)
+    expect(states).toEqual(expected)
+  })
+
+  test('a book that a control opens meanwhile is open, and its outage opens it no more', () => {
+    const { states, to, outage, control } = market()
+    outage(true)
+    to(200)
+    control('open')
+    control('halted')
+    outage(false)
+    expect(states).toEqual(['0 locked', '0 open', '0 halted'])
+  })
+
+  test('what is listed meanwhile is locked too, once the index is stale', () => {
+    const { desk, states, result, to, outage } = market()
+    const list = (instrument_name: string) => result('sim/list_instrument', { instrument_name })
+    outage(true)
+    to(179)
+    list('BTC-9JAN26')
+    expect(states).toEqual([])
+    to(200)
+    list('BTC-16JAN26')
+    list('ETH-PERPETUAL')
+    expect(states).toEqual(['0 locked', '2 locked', '3 locked'])
+    const copy = restore(snapshot(desk.exchange))
+    expect(copy.ok && stateHash(copy.value)).toBe(stateHash(desk.exchange))
+    outage(false)
+    expect(states.slice(3)).toEqual(['0 open', '2 open', '3 open'])
+  })
+
+  test('a combo that opens again meanwhile is locked until the index is back', () => {
+    const { states, result, to, outage } = market()
+    const name = 'BTC-FS-16JAN26_PERP'
+    const combo = () =>
+      result(
+        'private/create_combo',
+        {
+          trades: [
+            { instrument_name: 'BTC-16JAN26', amount: 10, direction: 'buy' },
+            { instrument_name: perpetual, amount: 10, direction: 'sell' },
+          ],
+        },
+        'alice',
+      )
+    const set = (instrument_name: string, state: string) =>
+      result('sim/set_instrument_state', { instrument_name, state })
+    result('sim/list_instrument', { instrument_name: 'BTC-16JAN26' })
+    expect(combo()).toMatchObject({ id: name })
+    set(name, 'inactive')
+    outage(true)
+    to(200)
+    // A combo opens only where its legs are open.
+    set(perpetual, 'open')
+    set('BTC-16JAN26', 'open')
+    states.length = 0
+    combo()
+    expect(states).toEqual(['3 open', '3 locked'])
+    outage(false)
+    expect(states.slice(2)).toEqual(['3 open'])
+  })
+
+  test.each([599, 600, 601, 605, 630, 660, 661])(
+    'a book that was locked before it settled is open where the index is back at %d s',
+    (back) => {
+      const { states, result, to, outage, stateOf } = market(morning)
+      result('sim/list_instrument', { instrument_name: 'BTC-5JAN26' })
+      to(60)
+      outage(true)
+      to(back)
+      outage(false)
+      to(900)
+      expect(stateOf(perpetual)).toBe('open')
+      expect(states.filter((state) => state.startsWith('0 ')).at(-1)).toBe('0 open')
+      // What was delivered stays so.
+      expect(states.filter((state) => state.startsWith('2 ')).at(-1)).toBe('2 delivered')
+    },
+  )
+
+  test.each([
+    [620, 630, 'open', 'open'],
+    [620, 700, 'locked', 'open'],
+    [660, 700, 'locked', 'open'],
+  ])('stale at %d s while its books settle, back at %d s: then %s and %s', (...of) => {
+    const [stale, back, after, end] = of
+    const { desk, to, outage, stateOf } = market(morning)
+    to(stale - 180)
+    outage(true)
+    to(stale)
+    if (stale < 660) expect(stateOf(perpetual)).toBe('settlement')
+    to(Math.min(back, 661))
+    const copy = restore(snapshot(desk.exchange))
+    expect(copy.ok && stateHash(copy.value)).toBe(stateHash(desk.exchange))
+    if (back < 661) outage(false)
+    to(661)
+    expect(stateOf(perpetual)).toBe(after)
+    to(Math.max(back, 661))
+    outage(false)
+    expect(stateOf(perpetual)).toBe(end)
+  })
+
+  test.each<[string, readonly string[], string, string]>([
+    ['locked before', ['locked'], 'locked', 'locked'],
+    ['said to be locked while it settles', ['', 'locked'], 'locked', 'locked'],
+    ['said to settle while it does', ['', 'settlement'], 'locked', 'open'],
+    ['opened, and settled again', ['', 'open', 'settlement'], 'open', 'open'],
+  ])(
+    'a book that is %s: what a control says holds',
+    (_title, [before = '', ...then], after, end) => {
+      const { to, outage, control, stateOf } = market(morning)
+      outage(true)
+      to(300)
+      if (before !== '') control(before)
+      to(610)
+      for (const state of then) control(state)
+      to(700)
+      expect(stateOf(perpetual)).toBe(after)
+      outage(false)
+      expect(stateOf(perpetual)).toBe(end)
+    },
+  )
+
+  test('what is listed while books settle opens with the end of the outage', () => {
+    const { result, to, outage, stateOf } = market(morning)
+    const instrument_name = 'BTC-16JAN26'
+    outage(true)
+    to(610)
+    result('sim/list_instrument', { instrument_name })
+    expect(stateOf(instrument_name)).toBe('settlement')
+    to(700)
+    expect(stateOf(instrument_name)).toBe('locked')
+    outage(false)
+    expect(stateOf(instrument_name)).toBe('open')
   })
 
   test('an index that there is not is refused by name', () => {

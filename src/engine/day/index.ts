@@ -8,7 +8,13 @@ export { endDayOrders, endOrders } from './day-orders.ts'
 export { listedExpiries } from './expiries.ts'
 export { addInstrument, listScheduled } from './listing.ts'
 export { resetWindow } from './lsp.ts'
-export { beginIndexOutage, endIndexOutage, lockStale } from './outages.ts'
+export {
+  beginIndexOutage,
+  endIndexOutage,
+  leaveToControl,
+  lockStale,
+  lockWhereStale,
+} from './outages.ts'
 export { transferPosition } from './position-transfer.ts'
 export { runRound } from './round.ts'
 export { endSettlement, settleWaiting } from './settlement.ts'

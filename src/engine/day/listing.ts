@@ -34,6 +34,7 @@ import {
 import { followForwards, publishMark, settleOptions, wake } from '../value/index.ts'
 import { setState } from './book-state.ts'
 import { listedExpiries } from './expiries.ts'
+import { lockWhereStale } from './outages.ts'
 import { strikeStep9, strikesToList } from './strikes.ts'
 
 /** Lists an instrument; its mark is known where its index is. */
@@ -79,6 +80,7 @@ function enterInstrument(
     row.stateBefore = 'open'
     setState(turn, row, 'settlement')
   }
+  lockWhereStale(turn, row)
   linkCombos(exchange, row)
   return row
 }

@@ -3,19 +3,25 @@
  * once the index is back.
  *
  * Rule: outage.index. An index that publishes nothing keeps its last value, whatever its sources say meanwhile; after
- * three minutes the open books of its instruments are locked. What was locked so opens again with its end; what a control
- * locked, or what was settled or delivered meanwhile, stays as it is. Source: market.md 3.1 (constituents are dropped after
- * 3 minutes; with none left, trading is locked).
+ * three minutes the open books of its instruments are locked, and so are those that are listed from then on. What was locked
+ * so opens again with its end. A book that settles meanwhile comes out of its settlement locked or open, as the outage
+ * then stands; one that was delivered stays so. What a control says of a book holds against the outage, also where the
+ * book is in that state already. Source: market.md 3.1 (constituents are dropped after 3 minutes; with none left,
+ * trading is locked).
  *
  * Assumed: the last value counts for marks, margins and delivery prices until the end of the outage.
  */
 import { type InstrumentId, type Micros, micros } from '../../core/index.ts'
-import { NO_ACCOUNT } from '../../model/index.ts'
-import { emitStanding, setTimer, type Turn } from '../state/index.ts'
+import { type InstrumentState, NO_ACCOUNT } from '../../model/index.ts'
+import {
+  emitStanding,
+  type InstrumentRow,
+  isIndexStale,
+  STALE_MICROS,
+  setTimer,
+  type Turn,
+} from '../state/index.ts'
 import { setState } from './book-state.ts'
-
-/** How old the value of an index may be before trading is locked. */
-const STALE_MICROS = 180_000_000
 
 /** An index publishes nothing from now on. */
 export function beginIndexOutage(turn: Turn, index: string): void {
@@ -34,6 +40,8 @@ export function endIndexOutage(turn: Turn, index: string): void {
   for (const id of outage?.locked ?? []) {
     const row = exchange.instruments[id]
     if (row?.state === 'locked') setState(turn, row, 'open')
+    // Its settlement opens it.
+    else if (row !== undefined && returnsAs(row, 'locked')) row.stateBefore = 'open'
   }
 }
 
@@ -44,15 +52,53 @@ export function lockStale(
 ): void {
   const { exchange } = turn
   const { indices } = exchange.outages
+  const outage = indices.get(index)
   // It may have come back, and gone again.
-  if (indices.get(index)?.since !== since) return
-  const locked: InstrumentId[] = []
+  if (outage?.since !== since) return
+  // What was listed at this very time is locked already.
+  const locked: InstrumentId[] = [...outage.locked]
   for (const row of exchange.instruments) {
-    if (row.index.name !== index || row.state !== 'open') continue
-    setState(turn, row, 'locked')
-    locked.push(row.instrument.id)
+    if (row.index.name === index && lock(turn, row)) locked.push(row.instrument.id)
   }
   indices.set(index, { since, locked })
   const change = { change: 'acted', account: NO_ACCOUNT, group: index } as const
   emitStanding(turn, { protection: 'index_outage', ...change })
+}
+
+/** A book is listed, or opens: it is locked where its index is stale. */
+export function lockWhereStale(turn: Turn, row: InstrumentRow): void {
+  const { outages, now } = turn.exchange
+  const { name } = row.index
+  const outage = outages.indices.get(name)
+  if (outage === undefined || !isIndexStale(outage, now) || !lock(turn, row)) return
+  // A combo may have been locked, gone inactive and come again.
+  const locked = new Set(outage.locked).add(row.instrument.id)
+  outages.indices.set(name, { since: outage.since, locked: [...locked] })
+}
+
+/** A control says the state of a book: the end of the outage of its index no longer opens it. */
+export function leaveToControl(turn: Turn, row: InstrumentRow, state: InstrumentState): void {
+  const { indices } = turn.exchange.outages
+  const { name } = row.index
+  const outage = indices.get(name)
+  const { id } = row.instrument
+  if (outage?.locked.includes(id) !== true) return
+  // The settlement that runs ends this state, and what it gives back is the outage's.
+  if (state === 'settlement' && row.stateBefore !== null) return
+  if (row.stateBefore === 'locked') row.stateBefore = 'open'
+  const locked = outage.locked.filter((other) => other !== id)
+  indices.set(name, { since: outage.since, locked })
+}
+
+/** Locks a book that is open, or that its settlement would open; false for others. */
+function lock(turn: Turn, row: InstrumentRow): boolean {
+  if (row.state === 'open') setState(turn, row, 'locked')
+  else if (returnsAs(row, 'open')) row.stateBefore = 'locked'
+  else return false
+  return true
+}
+
+/** True if a book settles and enters the state after it. */
+function returnsAs(row: InstrumentRow, state: InstrumentState): boolean {
+  return row.state === 'settlement' && row.stateBefore === state
 }

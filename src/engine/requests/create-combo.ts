@@ -13,7 +13,7 @@ import { ordersInBook } from '../../book/index.ts'
 import { MICROS_PER_DAY } from '../../core/index.ts'
 import { hasContractTerms } from '../../ledger/index.ts'
 import { type CreateCombo, type Refusal, validationStep } from '../../model/index.ts'
-import { addInstrument, endOrders, setState } from '../day/index.ts'
+import { addInstrument, endOrders, lockWhereStale, setState } from '../day/index.ts'
 import {
   type Exchange,
   type InstrumentRow,
@@ -72,6 +72,7 @@ function commitCreateCombo(turn: Turn, { spec }: CreateCombo, plan: ComboPlan): 
   if (row === null) addInstrument(turn, spec, null)
   else if (opens) {
     setState(turn, row, 'open')
+    lockWhereStale(turn, row)
     row.usedAt = turn.exchange.now
   }
   return 1

@@ -4,7 +4,7 @@
  * Rule: order.book-state. Source: trading.md 4.9, 6.4 (C22), 6.9 (C27); coverage R52, R64.
  */
 import { type SetInstrumentState, type SetSelfTrading, validationStep } from '../../model/index.ts'
-import { endDayOrders, endOrders, setState, settleWaiting } from '../day/index.ts'
+import { endDayOrders, endOrders, leaveToControl, setState, settleWaiting } from '../day/index.ts'
 import {
   accountRow,
   type Exchange,
@@ -73,6 +73,7 @@ function commitSetInstrumentState(
   { state }: SetInstrumentState,
   row: InstrumentRow,
 ): number {
+  leaveToControl(turn, row, state)
   if (row.state === state) return 1
   setState(turn, row, state)
   if (state === 'settlement') endDayOrders(turn, row)

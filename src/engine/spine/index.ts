@@ -105,6 +105,7 @@ export {
   permissionsOf,
   profileOf,
   type SessionView,
+  staleIndices,
   startsWithCancelOnDisconnect,
   viewSession,
 } from './views/session-views.ts'

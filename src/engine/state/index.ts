@@ -136,7 +136,7 @@ export {
   visibleOf,
   visitAccountOrders,
 } from './orders.ts'
-export { isOutageFree, outagesUnit } from './outages.ts'
+export { isIndexStale, isOutageFree, outagesUnit, STALE_MICROS } from './outages.ts'
 export { emptyPair, findPair, tableOf } from './pair-rows.ts'
 export type { LspWindow, Participant } from './participant.ts'
 export { forgetParticipant, groupOfRow, limitPpmOf, mayOnlyReduce } from './participants.ts'

@@ -10,6 +10,9 @@ import {
   units,
 } from '../../core/index.ts'
 
+/** How old the value of an index may be before trading is locked. Source: market.md 3.1. */
+export const STALE_MICROS = 180_000_000
+
 /** An index that publishes nothing. */
 export interface IndexOutage {
   readonly since: Micros
@@ -32,6 +35,11 @@ export function freshOutages(): Outages {
 /** True if there is no outage. */
 export function isOutageFree({ isInMaintenance, indices }: Outages): boolean {
   return !isInMaintenance && indices.size === 0
+}
+
+/** True if an index has published nothing for so long that trading on it is locked. */
+export function isIndexStale({ since }: IndexOutage, now: Micros): boolean {
+  return now - since >= STALE_MICROS
 }
 
 const indicesUnit = mapOf(units.text, plainUnit<IndexOutage>('outage of an index'))

@@ -181,7 +181,7 @@ export const channelList: readonly ChannelKind[] = [
     tells: 'maintenance, and indices on which trading is locked',
     first: null,
     fedBy: '`sim/set_maintenance`, `sim/set_index_outage`',
-    open: (_world, parts) => (parts.length === 0 ? platformStateChannel() : undefined),
+    open: (world, parts) => (parts.length === 0 ? platformStateChannel(world) : undefined),
   },
   {
     forms: ['instrument.state.{kind}.{currency}'],

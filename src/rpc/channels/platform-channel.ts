@@ -2,7 +2,8 @@
  * The state of the platform as a channel: its maintenance, and indices whose trading is locked for want of them.
  * Source: sessions document 3.4.
  */
-import type { Channel } from './channel.ts'
+import { staleIndices } from '../../engine/index.ts'
+import type { Channel, ChannelWorld } from './channel.ts'
 
 /** A message of `platform_state`. */
 export type WirePlatformState =
@@ -10,7 +11,9 @@ export type WirePlatformState =
   | { readonly price_index: string; readonly locked: boolean }
 
 /** Tells maintenance and locks that begin and end from now on. */
-export function platformStateChannel(): Channel {
+export function platformStateChannel({ exchange }: Pick<ChannelWorld, 'exchange'>): Channel {
+  // An outage locks nothing at first, and the end of one that was short is not told.
+  const locked = new Set(staleIndices(exchange))
   let told: WirePlatformState[] = []
   return {
     interval: 'raw',
@@ -20,9 +23,12 @@ export function platformStateChannel(): Channel {
       if (event.kind !== 'standing') return
       const { protection, change, group } = event
       if (protection === 'maintenance') told.push({ maintenance: change === 'on' })
-      // An outage locks nothing at first.
-      else if (protection === 'index_outage' && group !== null && change !== 'on') {
-        told.push({ price_index: group, locked: change === 'acted' })
+      if (protection !== 'index_outage' || group === null) return
+      if (change === 'acted') {
+        locked.add(group)
+        told.push({ price_index: group, locked: true })
+      } else if (change === 'off' && locked.delete(group)) {
+        told.push({ price_index: group, locked: false })
       }
     },
     collect: () => {

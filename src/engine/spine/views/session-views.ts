@@ -1,5 +1,5 @@
 /**
- * Views of sessions, of the venue's maintenance, and of the permissions and the profile of an account. Views read only.
+ * Views of sessions, of the venue's maintenance and outages, and of the permissions and the profile of an account. Views read only.
  */
 import type { AccountId } from '../../../core/index.ts'
 import {
@@ -9,7 +9,7 @@ import {
   type SessionKind,
   usualProfile,
 } from '../../../model/index.ts'
-import { accountRow, type Exchange, isOfMember } from '../../state/index.ts'
+import { accountRow, type Exchange, isIndexStale, isOfMember } from '../../state/index.ts'
 
 /** A session that is open. */
 export interface SessionView {
@@ -45,6 +45,12 @@ export function permissionsOf(exchange: Exchange, account: AccountId): Permissio
 /** True while the venue is in maintenance. */
 export function isInMaintenance({ outages }: Exchange): boolean {
   return outages.isInMaintenance
+}
+
+/** Names of indices that have published nothing for so long that trading on them is locked. */
+export function staleIndices({ outages, now }: Exchange): readonly string[] {
+  const stale = [...outages.indices].filter(([, outage]) => isIndexStale(outage, now))
+  return stale.map(([index]) => index)
 }
 
 /** The profile of an account, as far as it chose one. */
