@@ -113,7 +113,11 @@ describe('rule outage.maintenance: what would change anything is refused', () =>
     result('sim/deposit', { account: 'alice', currency: 'BTC', amount: 1 })
     const copy = restore(snapshot(desk.exchange))
     expect(copy.ok && stateHash(copy.value)).toBe(stateHash(desk.exchange))
-    expect(copy.ok && copy.value.outages).toEqual({ isInMaintenance: true, indices: new Map() })
+    expect(copy.ok && copy.value.outages).toEqual({
+      isInMaintenance: true,
+      isPublicClosed: false,
+      indices: new Map(),
+    })
     // Twice is once.
     result('sim/set_maintenance', { active: true })
     result('sim/set_maintenance', { active: false })

@@ -78,6 +78,7 @@ describe('methods beside those of scenarios', () => {
         [null, 'sim/set_faults', { faults: [{ kind: 'drop', of: 'replies' }] }],
         [null, 'sim/get_faults'],
         [null, 'sim/stop_feeds'],
+        [null, 'sim/set_public_methods', { allow_unauthenticated: true }],
       ]),
     ).toEqual([])
   })

@@ -45,6 +45,7 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/\.pair\.group\.(parts|expiries)\b/, 'parts of holdings that are stale or closed, found anew'],
   [/\.risk\.stress\b/, 'found anew each minute'],
   [/\.(fair9|fairSeen)$/, 'found anew when its book changed'],
+  [/\.mostLots$/, 'a bound, found anew where it is infinite'],
   [/\.isStale$/, 'whether a pair has to find a holding anew, as it may without need'],
   [/^quietEvents$/, 'whether a round that would do nothing is left out'],
   [/^(markCount|calmFrom)$/, 'when holdings are looked at, which changes no result'],

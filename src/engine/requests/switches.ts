@@ -96,6 +96,13 @@ function commitSetGatewaySwitch(turn: Turn, { switch: which, on }: SetGatewaySwi
       emitStanding(turn, { protection: 'maintenance', ...told })
       return 1
     }
+    case 'public_methods': {
+      const { outages } = turn.exchange
+      if (outages.isPublicClosed === !on) return 0
+      outages.isPublicClosed = !on
+      emitStanding(turn, { protection: 'public_methods', ...told })
+      return 1
+    }
     case 'index_outage': {
       const { index } = which
       // What the end opens is told after it.

@@ -101,7 +101,9 @@ export {
 } from './views/risk-views.ts'
 export { seenInstrument, seenOrder, seenOrders } from './views/seen-orders.ts'
 export {
+  isIndexOut,
   isInMaintenance,
+  isPublicClosed,
   permissionsOf,
   profileOf,
   type SessionView,

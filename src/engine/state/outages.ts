@@ -1,5 +1,6 @@
 /**
- * Outages of the venue: its maintenance, and indices that publish nothing.
+ * Outages of the venue: its maintenance, public methods that nobody may ask without a token, and indices that publish
+ * nothing.
  */
 import {
   type InstrumentId,
@@ -23,18 +24,20 @@ export interface IndexOutage {
 /** Outages; only `requests/switches.ts` and `day/outages.ts` write them. */
 export interface Outages {
   isInMaintenance: boolean
+  /** True while public methods need a token. */
+  isPublicClosed: boolean
   /** By the name of the index. */
   readonly indices: Map<string, IndexOutage>
 }
 
 /** No outages. */
 export function freshOutages(): Outages {
-  return { isInMaintenance: false, indices: new Map() }
+  return { isInMaintenance: false, isPublicClosed: false, indices: new Map() }
 }
 
 /** True if there is no outage. */
-export function isOutageFree({ isInMaintenance, indices }: Outages): boolean {
-  return !isInMaintenance && indices.size === 0
+export function isOutageFree({ isInMaintenance, isPublicClosed, indices }: Outages): boolean {
+  return !isInMaintenance && !isPublicClosed && indices.size === 0
 }
 
 /** True if an index has published nothing for so long that trading on it is locked. */
@@ -47,10 +50,15 @@ const indicesUnit = mapOf(units.text, plainUnit<IndexOutage>('outage of an index
 /** Outages as a section of a snapshot. */
 export const outagesUnit: Unit<Outages> = {
   name: 'outages',
-  save: ({ isInMaintenance, indices }) => ({ isInMaintenance, indices: indicesUnit.save(indices) }),
+  save: ({ isInMaintenance, isPublicClosed, indices }) => ({
+    isInMaintenance,
+    isPublicClosed,
+    indices: indicesUnit.save(indices),
+  }),
   load: (plain) => {
     // `save` wrote it.
-    const saved = plain as { readonly isInMaintenance: boolean; readonly indices: never }
-    return { isInMaintenance: saved.isInMaintenance, indices: indicesUnit.load(saved.indices) }
+    const saved = plain as unknown as Omit<Outages, 'indices'> & { readonly indices: never }
+    const { isInMaintenance, isPublicClosed } = saved
+    return { isInMaintenance, isPublicClosed, indices: indicesUnit.load(saved.indices) }
   },
 }

@@ -202,7 +202,7 @@ export interface SetRiskLimits extends CommandHeader {
 
 /**
  * Switches a gateway, a message of direct access, or whether new icebergs are refused there (8.14); the maintenance of the
- * venue, or the outage of an index. Events: `standing`, then `state` of books that the end of an outage opens.
+ * venue, whether public methods are open to everybody, or the outage of an index. Events: `standing`, then `state` of books that the end of an outage opens.
  */
 export interface SetGatewaySwitch extends CommandHeader {
   readonly kind: 'set_gateway_switch'
@@ -211,6 +211,7 @@ export interface SetGatewaySwitch extends CommandHeader {
     | { readonly type: 'message'; readonly message: DirectMessage }
     | { readonly type: 'algo_cancel_only' }
     | { readonly type: 'maintenance' }
+    | { readonly type: 'public_methods' }
     | { readonly type: 'index_outage'; readonly index: string }
   readonly on: boolean
 }

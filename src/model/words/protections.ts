@@ -30,6 +30,7 @@ const kindSorts = {
   trading_product: 'standing',
   maintenance: 'standing',
   index_outage: 'standing',
+  public_methods: 'standing',
 } as const
 
 /** Protections: those with events of their own, and those that `standing` tells. */

@@ -4,27 +4,32 @@
  *
  * Source: sessions document 3.1, 3.4.
  */
-import { type AccountId, price9 } from '../../core/index.ts'
-import { findInstrument } from '../../engine/index.ts'
+import type { AccountId } from '../../core/index.ts'
 import { isCurrency } from '../../model/index.ts'
 import { accessChannel } from './access-channel.ts'
 import { announcementChannel } from './announcement-channel.ts'
 import { confirmationsChannel } from './block-channels.ts'
-import { bookChannel, groupedBookChannel } from './book-channels.ts'
+import { type Channel, type ChannelWorld, channelKinds } from './channel.ts'
 import {
-  type Channel,
-  type ChannelWorld,
-  channelKinds,
-  type Interval,
-  intervals,
-} from './channel.ts'
-import { platformStateChannel } from './platform-channel.ts'
+  instrumentOf,
+  intervalOf,
+  isChannelCurrency,
+  type OpenChannel,
+  ofAccount,
+  ofRfqs,
+  ofUser,
+  openBook,
+  wantedOf,
+} from './channel-parts.ts'
+import { platformStateChannel, publicMethodsChannel } from './platform-channel.ts'
 import {
   estimatedPriceChannel,
   incrementalTickerChannel,
   indexChannel,
   optionMarksChannel,
   perpetualChannel,
+  priceRankingChannel,
+  priceStatisticsChannel,
   quoteChannel,
   tickerChannel,
   volatilityChannel,
@@ -37,17 +42,23 @@ import {
   takerRfqChannel,
 } from './rfq-channels.ts'
 import {
+  isolatedLiquidationChannel,
+  liquidationChannel,
+  lockChannel,
+  lspChannel,
+} from './risk-channels.ts'
+import {
   candleChannel,
+  instrumentCreationChannel,
   instrumentStateChannel,
   tradesChannel,
-  type Wanted,
 } from './trade-channels.ts'
 import {
   changesChannel,
+  comboTradesChannel,
   mmpTriggerChannel,
   ordersChannel,
   portfolioChannel,
-  type UserWanted,
   userTradesChannel,
 } from './user-channels.ts'
 
@@ -61,7 +72,7 @@ interface ChannelKind {
   readonly first: string | null
   /** The events and methods that feed it, in words. */
   readonly fedBy: string
-  open(world: ChannelWorld, parts: readonly string[], account: AccountId | -1): Channel | undefined
+  readonly open: OpenChannel
 }
 
 /** Every kind of channel. The guide in `scenarios/server` prints them. */
@@ -149,6 +160,20 @@ export const channelList: readonly ChannelKind[] = [
     open: (world, [name = '']) => indexChannel(world, name),
   },
   {
+    forms: ['deribit_price_ranking.{index_name}'],
+    tells: 'the sources of an index: the simulator alone',
+    first: 'the same',
+    fedBy: 'as the index, `sim/set_index_outage`',
+    open: (world, [name = '']) => priceRankingChannel(world, name),
+  },
+  {
+    forms: ['deribit_price_statistics.{index_name}'],
+    tells: 'the highest and the lowest price of an index in 24 hours, at most once a second',
+    first: 'the same',
+    fedBy: 'as the index',
+    open: (world, [name = '']) => priceStatisticsChannel(world, name),
+  },
+  {
     forms: ['estimated_expiration_price.{index_name}'],
     tells: 'what the next delivery would be at, and seconds to it',
     first: 'the same',
@@ -184,6 +209,13 @@ export const channelList: readonly ChannelKind[] = [
     open: (world, parts) => (parts.length === 0 ? platformStateChannel(world) : undefined),
   },
   {
+    forms: ['platform_state.public_methods_state'],
+    tells: 'whether public methods are open to who shows no token',
+    first: null,
+    fedBy: '`sim/set_public_methods`',
+    open: (_world, parts) => (parts.length === 0 ? publicMethodsChannel() : undefined),
+  },
+  {
     forms: ['instrument.state.{kind}.{currency}'],
     tells: 'instruments that are created, started, settled, closed, terminated',
     first: null,
@@ -192,6 +224,16 @@ export const channelList: readonly ChannelKind[] = [
     open: (world, [kind = '', currency = '']) =>
       channelKinds.has(kind) && isChannelCurrency(currency)
         ? instrumentStateChannel(world, { kind, currency })
+        : undefined,
+  },
+  {
+    forms: ['instrument.creation.{kind}.{currency}'],
+    tells: 'instruments that are listed, whole as queries tell them',
+    first: null,
+    fedBy: 'the schedule, `private/create_combo`, `sim/list_instrument`',
+    open: (world, [kind = '', currency = '']) =>
+      channelKinds.has(kind) && isChannelCurrency(currency)
+        ? instrumentCreationChannel(world, { kind, currency })
         : undefined,
   },
   {
@@ -207,6 +249,16 @@ export const channelList: readonly ChannelKind[] = [
     first: null,
     fedBy: 'matches, parts of Block RFQs',
     open: ofUser(userTradesChannel),
+  },
+  {
+    forms: [
+      'user.combo_trades.{instrument_name}.{interval}',
+      'user.combo_trades.{kind}.{currency}.{interval}',
+    ],
+    tells: 'own trades in combos, with their legs, in lists',
+    first: null,
+    fedBy: 'matches in books of combos',
+    open: ofUser(comboTradesChannel),
   },
   {
     forms: [
@@ -239,12 +291,40 @@ export const channelList: readonly ChannelKind[] = [
       account === -1 || index === '' ? undefined : mmpTriggerChannel(account, index),
   },
   {
+    forms: ['user.lock'],
+    tells: 'that the account is locked, or is so no more',
+    first: null,
+    fedBy: 'liquidations, `sim/lock_positions`, `sim/lock_portfolio_margin`',
+    open: ofAccount(lockChannel),
+  },
+  {
+    forms: ['user.liquidation'],
+    tells: 'liquidations of the account from beginning to end, positions that they moved',
+    first: null,
+    fedBy: 'liquidations, those of others that close a position of the account',
+    open: ofAccount(liquidationChannel),
+  },
+  {
+    forms: ['user.isolated.liquidation'],
+    tells: 'the same of the subaccounts of a main account',
+    first: null,
+    fedBy: 'liquidations of its subaccounts',
+    open: ofAccount(isolatedLiquidationChannel),
+  },
+  {
+    forms: ['user.lsp'],
+    tells:
+      'positions that the account took over in the liquidity support programme, its configuration there',
+    first: null,
+    fedBy: 'liquidations, `sim/set_lsp_participant`',
+    open: ofAccount(lspChannel),
+  },
+  {
     forms: ['user.access_log'],
     tells: 'entries of the access log of the account',
     first: null,
     fedBy: '`public/auth` with a key, right or wrong, `sim/create_key`, `sim/log_access`',
-    open: (world, parts, account) =>
-      account === -1 || parts.length > 0 ? undefined : accessChannel(world, account),
+    open: ofAccount(accessChannel),
   },
   {
     forms: ['block_trade_confirmations', 'block_trade_confirmations.{currency}'],
@@ -318,71 +398,4 @@ export function isUserChannel(name: string): boolean {
 /** True if a name asks for each change by itself. */
 export function isRaw(name: string): boolean {
   return name.endsWith('.raw')
-}
-
-/** Opens channels of an account about Block RFQs; there is none for nobody. */
-function ofRfqs(
-  open: (world: ChannelWorld, account: AccountId, currency: string) => Channel,
-): ChannelKind['open'] {
-  return (world, [currency = '', ...rest], account) => {
-    const isNamed = rest.length === 0 && rfqChannelCurrencies.has(currency)
-    return account === -1 || !isNamed ? undefined : open(world, account, currency)
-  }
-}
-
-/** Opens channels about orders and trades of an account; there is none for nobody. */
-function ofUser(open: (world: ChannelWorld, of: UserWanted) => Channel): ChannelKind['open'] {
-  return (world, parts, account) => {
-    const read = account === -1 ? undefined : wantedOf(world, parts)
-    return read === undefined || account === -1 ? undefined : open(world, { account, ...read })
-  }
-}
-
-/** Groups of prices in units of price, and depths, that a view of a book can have. */
-const groups: ReadonlySet<string> = new Set(['none', '1', '2', '5', '10', '25', '100', '250'])
-const depths: ReadonlySet<string> = new Set(['1', '10', '20'])
-const NANO = 1_000_000_000
-
-function openBook(world: ChannelWorld, parts: readonly string[]): Channel | undefined {
-  const [name, group = '', depth = '', interval] = parts
-  const instrument = instrumentOf(world, name)
-  if (instrument === undefined) return undefined
-  const every = intervalOf(parts.length === 2 ? group : interval)
-  if (every === undefined) return undefined
-  if (parts.length === 2) return bookChannel(world, instrument, every)
-  if (!(groups.has(group) && depths.has(depth)) || parts.length !== 4) return undefined
-  return groupedBookChannel(world, instrument, {
-    group: group === 'none' ? null : price9(Number(group) * NANO),
-    depth: Number(depth),
-    interval: every,
-  })
-}
-
-/** `{instrument}.{interval}` or `{kind}.{currency}.{interval}`. */
-function wantedOf(
-  world: ChannelWorld,
-  parts: readonly string[],
-): { readonly wanted: Wanted; readonly interval: Interval } | undefined {
-  const interval = intervalOf(parts.at(-1))
-  if (interval === undefined) return undefined
-  if (parts.length === 2) {
-    const instrument = instrumentOf(world, parts[0])
-    return instrument && { wanted: { instrument }, interval }
-  }
-  const [kind = '', currency = ''] = parts
-  if (parts.length !== 3 || !channelKinds.has(kind) || !isChannelCurrency(currency))
-    return undefined
-  return { wanted: { kind, currency }, interval }
-}
-
-function isChannelCurrency(text: string): boolean {
-  return text === 'any' || isCurrency(text)
-}
-
-function intervalOf(text: string | undefined): Interval | undefined {
-  return intervals.find((each) => each === text)
-}
-
-function instrumentOf({ exchange }: ChannelWorld, name = ''): ReturnType<typeof findInstrument> {
-  return findInstrument(exchange, name)
 }

@@ -4,6 +4,7 @@
  */
 import { staleIndices } from '../../engine/index.ts'
 import type { Channel, ChannelWorld } from './channel.ts'
+import { collecting } from './collecting-channel.ts'
 
 /** A message of `platform_state`. */
 export type WirePlatformState =
@@ -37,4 +38,18 @@ export function platformStateChannel({ exchange }: Pick<ChannelWorld, 'exchange'
       return now
     },
   }
+}
+
+/** A message of `platform_state.public_methods_state`. */
+export interface WirePublicMethods {
+  readonly allow_unauthenticated_public_requests: boolean
+}
+
+/** Tells whether public methods are open to who shows no token, when that changes. */
+export function publicMethodsChannel(): Channel {
+  return collecting(null, (event): WirePublicMethods | undefined =>
+    event.kind === 'standing' && event.protection === 'public_methods'
+      ? { allow_unauthenticated_public_requests: event.change === 'on' }
+      : undefined,
+  )
 }

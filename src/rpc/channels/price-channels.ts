@@ -4,18 +4,19 @@
  * Source: sessions document 3.4, 3.6.
  */
 
-import { divFloor, modFloor } from '../../core/index.ts'
+import { divFloor, modFloor, price9 } from '../../core/index.ts'
 import {
   allIndices,
   allInstruments,
   changeIdOf,
+  isIndexOut,
   timeOf,
   viewIndex,
   viewMarket,
 } from '../../engine/index.ts'
 import type { Instrument } from '../../model/index.ts'
 import { volatilityNow } from '../history/index.ts'
-import { interestValue, optionOut, tickerOut, volatilityOut } from '../methods/index.ts'
+import { changeOf, interestValue, optionOut, tickerOut, volatilityOut } from '../methods/index.ts'
 import { amountOut, priceOut, timeOut, type WireTicker } from '../wire/index.ts'
 import type { Channel, ChannelWorld, Interval } from './channel.ts'
 import { viewChannel } from './view-channel.ts'
@@ -234,6 +235,86 @@ export function volatilityChannel(
         index_name: name,
         timestamp: timeOut(timeOf(exchange)),
         volatility: volatilityOut(value),
+      }
+    },
+  })
+}
+
+/** A source of an index, of `deribit_price_ranking.{index}`. */
+export interface WirePriceSource {
+  readonly identifier: string
+  /** False while the index publishes nothing. */
+  readonly enabled: boolean
+  readonly price: number
+  readonly original_price: number
+  readonly timestamp: number
+  /** Percent of the index. */
+  readonly weight: number
+}
+
+/** A message of `deribit_price_statistics.{index}`. */
+export interface WirePriceStatistics {
+  readonly index_name: string
+  readonly low24h: number
+  readonly high24h: number
+  /** Percent since 24 hours ago, or since the index is known. */
+  readonly change24h: number | null
+  readonly high_volatility: boolean
+}
+
+const DAY_MICROS = 86_400_000_000
+
+/** The sources of an index. Assumed: there is one, the simulator, which has all of its weight. */
+export function priceRankingChannel({ exchange }: ChannelWorld, name: string): Channel | undefined {
+  if (!allIndices(exchange).includes(name)) return undefined
+  return viewChannel({
+    interval: 'raw',
+    // An outage is told without the index.
+    subject: {},
+    isTouched: (event) =>
+      (event.kind === 'index' && event.index === name) || event.kind === 'standing',
+    look: (): readonly WirePriceSource[] | undefined => {
+      const index = viewIndex(exchange, name)
+      if (index === undefined || index.price === 0) return undefined
+      const shown = priceOut(index.price)
+      const source = {
+        identifier: 'pitclock',
+        enabled: !isIndexOut(exchange, name),
+        price: shown,
+        original_price: shown,
+        timestamp: timeOut(timeOf(exchange)),
+        weight: 100,
+      }
+      return [source]
+    },
+  })
+}
+
+/** Highest and lowest value of an index in 24 hours. Assumed: no time is one of high volatility. */
+export function priceStatisticsChannel(
+  { exchange, history }: ChannelWorld,
+  name: string,
+): Channel | undefined {
+  if (!allIndices(exchange).includes(name)) return undefined
+  return viewChannel({
+    interval: '1s',
+    subject: { index: name },
+    look: (): WirePriceStatistics | undefined => {
+      const series = history.indices.get(name)
+      const now = series?.values.at(-1)
+      if (series === undefined || now === undefined) return undefined
+      const since = timeOf(exchange) - DAY_MICROS
+      // The value that held 24 hours ago counts.
+      const later = series.times.findIndex((time) => time > since)
+      const from = Math.max(0, later < 0 ? series.times.length - 1 : later - 1)
+      const values = series.values.slice(from)
+      const first = values[0] ?? now
+      return {
+        index_name: name,
+        low24h: priceOut(price9(values.reduce((least, each) => Math.min(least, each), now))),
+        high24h: priceOut(price9(values.reduce((most, each) => Math.max(most, each), now))),
+        change24h: changeOf(price9(now), price9(first)),
+        high_volatility: false,
       }
     },
   })

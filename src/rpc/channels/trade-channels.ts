@@ -6,9 +6,16 @@
 import { modFloor } from '../../core/index.ts'
 import { instrumentAt, timeOf } from '../../engine/index.ts'
 import type { Event, Instrument, InstrumentState, TapeTrade } from '../../model/index.ts'
-import { barNow, chartWidth, type WireBar } from '../methods/index.ts'
-import { placesOf, publicTradeOut, timeOut, type WireTrade } from '../wire/index.ts'
+import { barNow, chartWidth, instrumentOut, type WireBar } from '../methods/index.ts'
+import {
+  placesOf,
+  publicTradeOut,
+  timeOut,
+  type WireInstrument,
+  type WireTrade,
+} from '../wire/index.ts'
 import { type Channel, type ChannelWorld, type Interval, isOf } from './channel.ts'
+import { collecting } from './collecting-channel.ts'
 
 /** Whose trades, orders or states a channel tells: one instrument's, or those of a kind and a currency. */
 export type Wanted =
@@ -130,4 +137,16 @@ export function instrumentStateChannel(
       return messages
     },
   }
+}
+
+/** Instruments that are listed, whole as queries tell them. */
+export function instrumentCreationChannel(
+  _world: ChannelWorld,
+  wanted: Exclude<Wanted, { readonly instrument: Instrument }>,
+): Channel {
+  return collecting(null, (event): WireInstrument | undefined =>
+    event.kind === 'instrument' && isWanted(wanted, event.instrument)
+      ? instrumentOut(event.instrument, 'open')
+      : undefined,
+  )
 }

@@ -10,6 +10,7 @@ import {
   type AccessScope,
   type Currency,
   type Event,
+  type Instrument,
   type OrderChanged,
   originOf,
   type Trade,
@@ -77,6 +78,24 @@ export function userTradesChannel(world: ChannelWorld, of: UserWanted): Channel 
       return trades.length === 0 ? [] : [trades.map((trade) => tradeReport(world.view(), trade))]
     },
   }
+}
+
+/** The trades of an account in combos, with their legs, in lists. */
+export function comboTradesChannel(world: ChannelWorld, of: UserWanted): Channel {
+  const changes = collectChanges(world, of)
+  return {
+    ...changes.channel,
+    collect: (): readonly (readonly WireUserTrade[])[] => {
+      const trades = changes
+        .taken()
+        .trades.filter(({ trade }) => isOfCombo(instrumentAt(world.exchange, trade.instrument)))
+      return trades.length === 0 ? [] : [trades.map((trade) => tradeReport(world.view(), trade))]
+    },
+  }
+}
+
+function isOfCombo({ detail }: Instrument): boolean {
+  return detail.type === 'combo'
 }
 
 /** Orders, trades and positions of an account, a message for each instrument that they changed in. */

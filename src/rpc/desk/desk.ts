@@ -26,6 +26,7 @@ import {
   findAccount,
   findKey,
   isInMaintenance,
+  isPublicClosed,
   type KeyView,
   lastSequenceOf,
   timeOf,
@@ -268,7 +269,12 @@ function readRequest(
     return { body: { ...known.unread }, fault, account, method: known, params: {} }
   }
   // What only gateways serve needs an account too, whoever asks for it over what.
-  if (known !== undefined && isNobody && request.method.startsWith('private/')) {
+  const needsAccount =
+    request.method.startsWith('private/') ||
+    (isPublicClosed(desk.exchange) &&
+      known !== undefined &&
+      isClosedToNobody(request.method, known))
+  if (known !== undefined && isNobody && needsAccount) {
     const refusal = { reason: 'unauthorized' } as const
     const fault: Fault = { step: validationStep.authentication, refusal }
     const body = { ...known.unread }
@@ -308,6 +314,14 @@ function readRequest(
   const { body, fault } = method.read(context, params.value as never)
   const note = fault === null ? method.note?.(context, params.value as never) : undefined
   return { body, fault: afterQueue(request, fault), account, method, params: params.value, note }
+}
+
+/** Public methods beside those of the connection that need no token while the others do. */
+const alwaysOpen: ReadonlySet<string> = new Set(['hello', 'test', 'status', 'get_time'])
+
+/** True if a public method needs a token while public methods are not open to everybody. */
+function isClosedToNobody(name: string, { scope, served }: Method): boolean {
+  return scope === 'public' && served !== true && !alwaysOpen.has(name.replace('public/', ''))
 }
 
 /** True if a method of clients changes anything at the venue. */

@@ -23,7 +23,12 @@ export type {
 } from './account/holdings/summary-types.ts'
 export { accessOut, type WireAccess, type WireAccessLog } from './account/records/access-log.ts'
 export type { TransactionPage } from './account/records/transaction-log.ts'
-export type { WireLspConfig, WireLspUsage, WireLspUsages } from './account/risk/lsp-usage.ts'
+export {
+  lspConfigOut,
+  type WireLspConfig,
+  type WireLspUsage,
+  type WireLspUsages,
+} from './account/risk/lsp-usage.ts'
 export type { WireMargins } from './account/risk/margins.ts'
 export type {
   WireBucket,
@@ -57,6 +62,7 @@ export { announcementOut, type WireAnnouncement } from './market/announcements.t
 export type { WireCurrency } from './market/currencies.ts'
 export type { Expirations, GroupedExpirations } from './market/expirations.ts'
 export { interestValue } from './market/funding-rates.ts'
+export { instrumentOut } from './market/instruments.ts'
 export type { WireChart } from './market/prices/chart.ts'
 export { barNow, chartWidth, type WireBar } from './market/prices/chart.ts'
 export type { FundingChart, FundingHour } from './market/prices/funding.ts'
@@ -64,6 +70,7 @@ export { optionOut } from './market/prices/option-fields.ts'
 export type { WireVolatilityCandles } from './market/prices/volatility.ts'
 export { volatilityOut } from './market/prices/volatility.ts'
 export type { SettlementPage } from './market/settlements.ts'
+export { changeOf } from './market/statistics.ts'
 export { tickerOut } from './market/ticker.ts'
 export type { WireTradeVolumes } from './market/trade-volumes.ts'
 export type { TradePage } from './market/trades.ts'

@@ -134,7 +134,7 @@ import {
 } from './sim/controls.ts'
 import { getFaults, setFaults } from './sim/faults.ts'
 import { createKey } from './sim/keys.ts'
-import { setIndexOutage, setMaintenance } from './sim/outages.ts'
+import { setIndexOutage, setMaintenance, setPublicMethods } from './sim/outages.ts'
 import { setLspParticipant } from './sim/participants.ts'
 import { setPermissions } from './sim/permissions.ts'
 import { setIndex, setMark } from './sim/prices.ts'
@@ -347,6 +347,7 @@ export const methods = {
   'sim/delete_announcement': deleteAnnouncement,
   'sim/log_access': logAccess,
   'sim/set_maintenance': setMaintenance,
+  'sim/set_public_methods': setPublicMethods,
   'sim/set_index_outage': setIndexOutage,
   'sim/set_faults': setFaults,
   'sim/get_faults': getFaults,

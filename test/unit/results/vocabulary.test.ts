@@ -37,7 +37,7 @@ pickRule: reduces_delta largest_future largest_option close_out
 protectionKind: lock lsp mmp speed_bump session quote portfolio_lock position_lock
   portfolio_margin_lock quote_freeze cancel_on_disconnect order_trim rate_limit gateway message
   algo_cancel_only member mmp_permission mass_quote_permission risk_limit trading_product
-  maintenance index_outage
+  maintenance index_outage public_methods
 protectionChange: locked unlocked admitted removed limit_set window_opened used failed
   window_reset disabled configured triggered unfrozen reset queued restarted converted released
   withdrawn opened closed cancel_on_disconnect_on cancel_on_disconnect_off on off acted refused

@@ -47,6 +47,16 @@ export function isInMaintenance({ outages }: Exchange): boolean {
   return outages.isInMaintenance
 }
 
+/** True while public methods need a token. */
+export function isPublicClosed({ outages }: Exchange): boolean {
+  return outages.isPublicClosed
+}
+
+/** True while an index publishes nothing. */
+export function isIndexOut({ outages }: Exchange, index: string): boolean {
+  return outages.indices.has(index)
+}
+
 /** Names of indices that have published nothing for so long that trading on them is locked. */
 export function staleIndices({ outages, now }: Exchange): readonly string[] {
   const stale = [...outages.indices].filter(([, outage]) => isIndexStale(outage, now))

@@ -186,7 +186,7 @@ export function volumesOut({ kind }: Instrument, { coin, quote }: Volumes): Wire
 }
 
 /** Percent with four decimals, half away from zero (T104); none of a combo that was traded at 0. */
-function changeOf(last: Price9, before: Price9): number | null {
+export function changeOf(last: Price9, before: Price9): number | null {
   if (before === 0) return null
   const change = (BigInt(last) - BigInt(before)) * 1_000_000n
   return scaledToNumber(divHalfAwayBig(change, BigInt(Math.abs(before))), 4)

@@ -1,5 +1,5 @@
 /**
- * Outages of the venue: sim/set_maintenance, sim/set_index_outage. Those of gateways are in `switches.ts`.
+ * Outages of the venue: sim/set_maintenance, sim/set_public_methods, sim/set_index_outage. Those of gateways are in `switches.ts`.
  */
 import * as z from 'zod'
 import { type CommandBody, defineMethod } from '../method.ts'
@@ -21,6 +21,27 @@ export const setMaintenance = defineMethod({
   params: z.object({ active }),
   read: (_context, params) => ({
     body: { kind: 'set_gateway_switch', switch: { type: 'maintenance' }, on: params.active },
+    fault: null,
+  }),
+  reply: () => 'ok',
+})
+
+/**
+ * Says whether public methods are open to who shows no token; else they are refused with 13009, but for what a client
+ * needs to come by one, subscriptions, and the life of its connection.
+ */
+export const setPublicMethods = defineMethod({
+  scope: 'sim',
+  unread: unreadOutage,
+  params: z.object({
+    allow_unauthenticated: z.boolean().describe('whether requests without a token are answered'),
+  }),
+  read: (_context, params) => ({
+    body: {
+      kind: 'set_gateway_switch',
+      switch: { type: 'public_methods' },
+      on: params.allow_unauthenticated,
+    },
     fault: null,
   }),
   reply: () => 'ok',

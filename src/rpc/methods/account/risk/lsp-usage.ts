@@ -7,7 +7,7 @@
  */
 import * as z from 'zod'
 import { defined, millisOf } from '../../../../core/index.ts'
-import { configOf, viewLspConfig, viewLspUsage } from '../../../../engine/index.ts'
+import { configOf, type LspConfig, viewLspConfig, viewLspUsage } from '../../../../engine/index.ts'
 import {
   type Fault,
   type LspGroup,
@@ -87,14 +87,18 @@ export const getLspParticipantConfig = defineMethod({
   },
   reply: (context): WireLspConfig => {
     const found = viewLspConfig(context.exchange, asker(context))
-    const { enabled, limitsPpm } = defined(found, 'the request of anybody else was refused')
-    const limits = lspGroups.flatMap((group) => {
-      const ppm = limitsPpm[group]
-      return ppm === undefined ? [] : [[lspGroupName(group), percentOfPpm(ppm)] as const]
-    })
-    return { config: { enabled, group_limits: Object.fromEntries(limits) } }
+    return lspConfigOut(defined(found, 'the request of anybody else was refused'))
   },
 })
+
+/** The configuration of a participant as JSON. */
+export function lspConfigOut({ enabled, limitsPpm }: LspConfig): WireLspConfig {
+  const limits = lspGroups.flatMap((group) => {
+    const ppm = limitsPpm[group]
+    return ppm === undefined ? [] : [[lspGroupName(group), percentOfPpm(ppm)] as const]
+  })
+  return { config: { enabled, group_limits: Object.fromEntries(limits) } }
+}
 
 const notParticipant: Fault = {
   step: validationStep.scope,

@@ -1,0 +1,106 @@
+/**
+ * The parts of names of channels: what they name, and channels that are opened by several of them.
+ *
+ * Source: sessions document 3.1, 3.4.
+ */
+import { type AccountId, price9 } from '../../core/index.ts'
+import { findInstrument } from '../../engine/index.ts'
+import { isCurrency } from '../../model/index.ts'
+import { bookChannel, groupedBookChannel } from './book-channels.ts'
+import {
+  type Channel,
+  type ChannelWorld,
+  channelKinds,
+  type Interval,
+  intervals,
+} from './channel.ts'
+import { rfqChannelCurrencies } from './rfq-channels.ts'
+import type { Wanted } from './trade-channels.ts'
+import type { UserWanted } from './user-channels.ts'
+
+/** Opens a channel of the parts of a name that follow its kind; undefined for what names none. */
+export type OpenChannel = (
+  world: ChannelWorld,
+  parts: readonly string[],
+  account: AccountId | -1,
+) => Channel | undefined
+
+/** Opens channels of an account about Block RFQs; there is none for nobody. */
+export function ofRfqs(
+  open: (world: ChannelWorld, account: AccountId, currency: string) => Channel,
+): OpenChannel {
+  return (world, [currency = '', ...rest], account) => {
+    const isNamed = rest.length === 0 && rfqChannelCurrencies.has(currency)
+    return account === -1 || !isNamed ? undefined : open(world, account, currency)
+  }
+}
+
+/** Opens channels of an account that name nothing else; there is none for nobody. */
+export function ofAccount(open: (world: ChannelWorld, account: AccountId) => Channel): OpenChannel {
+  return (world, parts, account) =>
+    account === -1 || parts.length > 0 ? undefined : open(world, account)
+}
+
+/** Opens channels about orders and trades of an account; there is none for nobody. */
+export function ofUser(open: (world: ChannelWorld, of: UserWanted) => Channel): OpenChannel {
+  return (world, parts, account) => {
+    const read = account === -1 ? undefined : wantedOf(world, parts)
+    return read === undefined || account === -1 ? undefined : open(world, { account, ...read })
+  }
+}
+
+/** Groups of prices in units of price, and depths, that a view of a book can have. */
+const groups: ReadonlySet<string> = new Set(['none', '1', '2', '5', '10', '25', '100', '250'])
+const depths: ReadonlySet<string> = new Set(['1', '10', '20'])
+const NANO = 1_000_000_000
+
+/** Opens a book, or a view of some of its levels. */
+export function openBook(world: ChannelWorld, parts: readonly string[]): Channel | undefined {
+  const [name, group = '', depth = '', interval] = parts
+  const instrument = instrumentOf(world, name)
+  if (instrument === undefined) return undefined
+  const every = intervalOf(parts.length === 2 ? group : interval)
+  if (every === undefined) return undefined
+  if (parts.length === 2) return bookChannel(world, instrument, every)
+  if (!(groups.has(group) && depths.has(depth)) || parts.length !== 4) return undefined
+  return groupedBookChannel(world, instrument, {
+    group: group === 'none' ? null : price9(Number(group) * NANO),
+    depth: Number(depth),
+    interval: every,
+  })
+}
+
+/** `{instrument}.{interval}` or `{kind}.{currency}.{interval}`. */
+export function wantedOf(
+  world: ChannelWorld,
+  parts: readonly string[],
+): { readonly wanted: Wanted; readonly interval: Interval } | undefined {
+  const interval = intervalOf(parts.at(-1))
+  if (interval === undefined) return undefined
+  if (parts.length === 2) {
+    const instrument = instrumentOf(world, parts[0])
+    return instrument && { wanted: { instrument }, interval }
+  }
+  const [kind = '', currency = ''] = parts
+  if (parts.length !== 3 || !channelKinds.has(kind) || !isChannelCurrency(currency))
+    return undefined
+  return { wanted: { kind, currency }, interval }
+}
+
+/** True for a currency, or any. */
+export function isChannelCurrency(text: string): boolean {
+  return text === 'any' || isCurrency(text)
+}
+
+/** The interval of a name, or undefined. */
+export function intervalOf(text: string | undefined): Interval | undefined {
+  return intervals.find((each) => each === text)
+}
+
+/** The instrument of a name, or undefined. */
+export function instrumentOf(
+  { exchange }: ChannelWorld,
+  name = '',
+): ReturnType<typeof findInstrument> {
+  return findInstrument(exchange, name)
+}
