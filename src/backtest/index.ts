@@ -20,12 +20,12 @@ export {
 } from './source.ts'
 export type { BookLevel, BookView } from './strategy/book-view.ts'
 export type { RefusalCount } from './strategy/refusals.ts'
+export { seatedSink } from './strategy/seat-events.ts'
 export {
   openSeats,
   type SeatOptions,
   type SeatSpec,
   type Seats,
-  seatedSink,
 } from './strategy/seats.ts'
 export {
   defineStrategy,

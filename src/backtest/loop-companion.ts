@@ -1,6 +1,7 @@
 /**
  * The sources of a loop that go back with the venue when `sim/restore` puts it back: a population of traders. They take
- * up what they had when it was kept, and hear the replies that waited then.
+ * up what they had when it was kept, and hear the replies that waited then. Its recorded market ends where
+ * `sim/stop_feeds` says so.
  */
 import { defined, type Plain, type Sequence } from '../core/index.ts'
 import type { Companion } from '../rpc/index.ts'
@@ -15,11 +16,10 @@ interface CompanionData {
   readonly waiting: readonly (readonly [Sequence, Waiting])[]
 }
 
-/** The companion of a loop's desk; null where no source goes back. */
-export function companionOf(loop: Loop): Companion | null {
+/** The companion of a loop's desk. */
+export function companionOf(loop: Loop): Companion {
   const { desk, sources, waiting } = loop
   const going = sources.filter(({ goesBack }) => goesBack === true)
-  if (going.length === 0) return null
   const isOfGoing = ({ source }: Waiting): boolean =>
     source !== null && sources[source.index]?.goesBack === true
   return {
@@ -39,6 +39,9 @@ export function companionOf(loop: Loop): Companion | null {
         const onReply = resumeWaiting(loop, number, { request: pending.request, waiting: who })
         desk.pending.set(number, { ...pending, onReply })
       }
+    },
+    stopFeeds: () => {
+      loop.areFeedsStopped = true
     },
   }
 }

@@ -13,7 +13,8 @@ import {
   seedViews,
   viewOf,
 } from './strategy/recorded-delivery.ts'
-import { respond, seatAt } from './strategy/seats.ts'
+import { respond } from './strategy/seat-events.ts'
+import { seatAt } from './strategy/seats.ts'
 import { noGuard } from './strategy/strategy-guard.ts'
 import { SeatVenue } from './strategy/strategy-venue.ts'
 

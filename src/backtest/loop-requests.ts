@@ -12,7 +12,7 @@ import type { TimedRequest } from './source.ts'
 import { forget } from './strategy/deliver.ts'
 import { leaveQueue } from './strategy/request-queue.ts'
 import type { Seat, SentRequest } from './strategy/seat.ts'
-import { respond } from './strategy/seats.ts'
+import { respond } from './strategy/seat-events.ts'
 import { firstTime, takeFirst } from './strategy/timed-queue.ts'
 
 /** Who waits for the reply of a source's request, as far as it can be told; undefined where that is a function. */
@@ -35,18 +35,12 @@ export function handOver(loop: Loop, taken: TimedRequest, waiting: Waiting | und
   const isAwaited = request.onReply !== undefined || hooks.onReply !== undefined
   const number = submit(desk, request, isAwaited ? replyTo(loop, request) : null)
   if (waiting !== undefined && desk.pending.has(number)) loop.waiting.set(number, waiting)
-  if (stopsFeeds(loop, request)) loop.areFeedsStopped = true
 }
 
 /** True if a request would put the venue back beside feeds or strategies, which would act on what has not happened. */
 function cannotGoBack({ market, seats }: Loop, { method, refused }: TimedRequest): boolean {
   const goesOn = market !== null || seats.length > 0
   return goesOn && method === 'sim/restore' && refused === undefined
-}
-
-/** True if a request ends the recorded market. */
-function stopsFeeds({ desk }: Loop, { method, refused }: TimedRequest): boolean {
-  return desk.controls && method === 'sim/stop_feeds' && refused === undefined
 }
 
 /** Tells the reply of a request to its sender, then to the hooks. */

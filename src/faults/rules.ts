@@ -151,22 +151,13 @@ export const faultFields = {
     .meta({ description: 'What requests are refused with: 10028, 13028 or 11051.' }),
 }
 
-/** A rule as a file or a request says it, without its times. */
-export interface SaidRule {
-  readonly kind: FaultKind
-  readonly of?: (typeof faultTargets)[number] | undefined
-  readonly methods?: readonly string[] | undefined
-  readonly channels?: readonly string[] | undefined
-  readonly account?: string | undefined
-  readonly probability?: number | undefined
-  readonly every?: number | undefined
-  readonly most?: number | undefined
-  readonly by?: string | undefined
-  readonly reason?: FaultReason | undefined
-}
+/** A field of a rule that is said, besides its kind and its times. */
+export type RuleField = keyof typeof faultFields
 
-/** A field of what is said. */
-export type RuleField = Exclude<keyof SaidRule, 'kind'>
+/** A rule as a file or a request says it, without its times. */
+export type SaidRule = { readonly kind: FaultKind } & Readonly<
+  z.output<z.ZodObject<typeof faultFields>>
+>
 
 const often = ['account', 'probability', 'every', 'most'] as const
 const chosen = ['of', 'methods', 'channels', ...often] as const
@@ -237,17 +228,8 @@ export function ruleMistakes(said: SaidRule): RuleMistake[] {
   return mistakes
 }
 
-const ruleFields = Object.keys({
-  of: 1,
-  methods: 1,
-  channels: 1,
-  account: 1,
-  probability: 1,
-  every: 1,
-  most: 1,
-  by: 1,
-  reason: 1,
-} satisfies { readonly [F in RuleField]: 1 }) as readonly RuleField[]
+// The keys of a table are its words, which `Object.keys` cannot say.
+const ruleFields = Object.keys(faultFields) as readonly RuleField[]
 
 /** The rule of what was said, in which there is no mistake, from a time on, until another where one is given. */
 export function ruleOf(

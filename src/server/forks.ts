@@ -11,8 +11,9 @@ import type { Result } from '../core/index.ts'
 import type { RunFault, RunReport } from '../host/index.ts'
 import { errorOf, type ForkedVenue, type ServedReply } from '../rpc/index.ts'
 import { wholeUrls } from './http-door.ts'
-import type { LiveMarket, Past } from './live-market.ts'
+import type { LiveMarket } from './live-market.ts'
 import type { MarketDoors } from './market-doors.ts'
+import type { Past } from './past.ts'
 
 /** Addresses of forks begin with it, then comes the name. */
 export const FORKS_PATH = '/forks'

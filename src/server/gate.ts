@@ -28,7 +28,8 @@ import {
 import type { Asked, Client } from './client.ts'
 import { ConnectionService, type OpenFork, remember, stopHeartbeat } from './connection-service.ts'
 import type { KeyRing } from './key-ring.ts'
-import type { LiveMarket, LiveRequest } from './live-market.ts'
+import type { LiveMarket } from './live-market.ts'
+import type { LiveRequest } from './past.ts'
 import type { Watch } from './watch.ts'
 
 /** The header that a client over HTTP shows, with the text that a signature covers. */
@@ -197,7 +198,8 @@ export class Gate {
             signature: words.get('sig') ?? '',
             rest: requestText({ ...shown, uri }),
           })
-        return this.#once(keyOver(shown.whole) ?? keyOver(shown.uri))
+        const { uri, whole } = shown
+        return this.#once(keyOver(uri) ?? (whole === uri ? undefined : keyOver(whole)))
       }
       default:
         return undefined

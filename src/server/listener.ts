@@ -61,7 +61,14 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
   const pages = new Pages(parts)
   const forked = new Map<MarketDoors, Pages>()
   const pagesOf = (doors: MarketDoors, place: string): Pages => {
-    const found = forked.get(doors) ?? new Pages({ ...parts, ...doors, place })
+    const known = forked.get(doors)
+    if (known !== undefined) return known
+    for (const [each, ended] of forked) {
+      if (each.market.isOpen) continue
+      ended.close()
+      forked.delete(each)
+    }
+    const found = new Pages({ ...parts, ...doors, place })
     forked.set(doors, found)
     return found
   }

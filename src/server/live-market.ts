@@ -5,8 +5,7 @@
  * Everything that moves it is a request of the run, also what no client sent (a connection that closes), so that the
  * journal of the run gives the same events. Nothing here waits for a client.
  *
- * A market that serves controls remembers what clients asked, and between which inputs: another one that is given the
- * same comes to the same state, with its feeds and strategies, and goes on from there (`forks.ts`).
+ * A market that serves controls remembers its past (`past.ts`), so that another one can go on from it (`forks.ts`).
  */
 import type { RequestSource, TimedRequest } from '../backtest/index.ts'
 import { defined, type Micros, micros } from '../core/index.ts'
@@ -14,32 +13,11 @@ import { nextDue, timeOf, viewSession } from '../engine/index.ts'
 import { nextHalfOpenEdge } from '../faults/index.ts'
 import type { LiveMeans, LiveRun } from '../host/index.ts'
 import { type EventSink, fanOut, sinkOf } from '../model/index.ts'
-import {
-  ChannelHub,
-  type Desk,
-  type VenueError,
-  type VenueReply,
-  writtenParams,
-} from '../rpc/index.ts'
+import { ChannelHub, type Desk, type VenueError, type VenueReply } from '../rpc/index.ts'
 import { advanceRunTo, type ScenarioRun } from '../scenario/index.ts'
 import type { ServerClock } from './clock.ts'
+import { type LiveRequest, Memory, type Past, relive } from './past.ts'
 import { Wire } from './wire.ts'
-
-/** A request without its time, which is when it comes. */
-export type LiveRequest = Omit<TimedRequest, 'time'>
-
-/** A request of the past, with the time until which all was done when it came. */
-export interface PastInput {
-  readonly reached: Micros
-  readonly request: TimedRequest
-}
-
-/** The past of a market until a moment. */
-export interface Past {
-  readonly inputs: readonly PastInput[]
-  /** The time until which all was done then. */
-  readonly reached: Micros
-}
 
 /** Whoever keeps the connections of a market. */
 export interface Connections {
@@ -54,13 +32,6 @@ export interface Connections {
 /** The longest that the market sleeps, in milliseconds: feeds and strategies of its scenario are looked at then. */
 const SLEEP_MAX = 20
 
-/** The longest past that is remembered, in requests: some 300 MB. */
-const INPUTS_MAX = 1_000_000
-
-/** Virtual time that a past is gone through without looking up, and milliseconds after which others are heard. */
-const PAST_STEP = 1_000_000
-const PAST_MILLIS = 10
-
 /** Sessions of clients are numbered from here, so that steps of a scenario have the numbers below. */
 const FIRST_SESSION = 1001
 
@@ -69,11 +40,9 @@ export class LiveMarket implements LiveRun {
   readonly #queue: TimedRequest[] = []
   readonly #makeClock: (start: Micros) => ServerClock
   readonly #connections: () => Connections | undefined
-  readonly #past: Past | undefined
-  /** Requests of clients; undefined where nobody may fork the market. */
-  #inputs: PastInput[] | undefined
-  /** How many inputs there were when the venue was kept under a name. */
-  readonly #kept = new Map<string, number>()
+  readonly #origin: Past | undefined
+  /** Undefined where nobody may fork the market. */
+  readonly #memory: Memory | undefined
   #clock: ServerClock | undefined
   #run: ScenarioRun | undefined
   #hub: ChannelHub | undefined
@@ -112,8 +81,8 @@ export class LiveMarket implements LiveRun {
   }) {
     this.#makeClock = of.clock
     this.#connections = of.connections
-    this.#past = of.past
-    this.#inputs = of.remembers ? [...(of.past?.inputs ?? [])] : undefined
+    this.#origin = of.past
+    this.#memory = of.remembers ? new Memory(of.past?.inputs) : undefined
     this.opened = new Promise((resolve) => {
       this.#onOpen = resolve
     })
@@ -190,7 +159,7 @@ export class LiveMarket implements LiveRun {
     const { onReply } = request
     this.#waiting.add(request)
     const time = this.now
-    const inputs = this.#remember(request, time)
+    const inputs = this.#memory?.add(request, { time, reached: this.#reached }) ?? 0
     const told = (reply: VenueReply): void => {
       this.#waiting.delete(request)
       if (reply.ok) this.#note(request, inputs)
@@ -200,45 +169,25 @@ export class LiveMarket implements LiveRun {
     this.#pump()
   }
 
-  /** The past until now; undefined where it is not remembered. */
-  get past(): Past | undefined {
-    if (this.#inputs === undefined) return undefined
-    // Requests that wait, such as for recorded files, are still to come.
-    const inputs = this.#inputs.slice(0, this.#inputs.length - this.#queue.length)
-    const reached = Math.max(this.#reached, timeOf(this.desk.exchange))
-    return { inputs, reached: micros(reached) }
-  }
-
   /** True if its past is remembered, which it is not where nobody may fork it or it grew too long. */
   get remembers(): boolean {
-    return this.#inputs !== undefined
+    return this.#memory?.isWhole === true
+  }
+
+  /** The past until now; undefined where it is not remembered. */
+  get past(): Past | undefined {
+    const reached = micros(Math.max(this.#reached, timeOf(this.desk.exchange)))
+    return this.#memory?.until(reached, this.#queue.length)
   }
 
   /** The past until the venue was kept under a name; undefined where no client kept it so. */
   pastOf(name: string): Past | undefined {
-    const count = this.#kept.get(name)
-    if (this.#inputs === undefined || count === undefined) return undefined
-    const inputs = this.#inputs.slice(0, count)
-    const { time } = defined(inputs.at(-1), 'the request that kept it is among them').request
-    return { inputs, reached: time }
-  }
-
-  /** Remembers a request, and returns how many there are then. */
-  #remember({ onReply: _, serve: __, ...request }: LiveRequest, time: Micros): number {
-    const inputs = this.#inputs
-    if (inputs === undefined) return 0
-    if (inputs.length >= INPUTS_MAX) {
-      this.#inputs = undefined
-      return 0
-    }
-    const params = writtenParams(request.method, request.params)
-    inputs.push({ reached: micros(this.#reached), request: { ...request, params, time } })
-    return inputs.length
+    return this.#memory?.untilName(name)
   }
 
   /** Notes what a request did to the market as a whole; it is done when its reply was told. */
   #note({ method, params }: LiveRequest, inputs: number): void {
-    if (method === 'sim/snapshot') this.#kept.set(String(params.name), inputs)
+    if (method === 'sim/snapshot') this.#memory?.name(String(params.name), inputs)
     if (method === 'sim/restore') this.#isPutBack = true
   }
 
@@ -414,7 +363,11 @@ export class LiveMarket implements LiveRun {
     this.#run = run
     this.#means = means
     this.#hub = new ChannelHub(run.desk)
-    await this.#relive(run, means)
+    if (this.#origin !== undefined) {
+      const hand = (request: TimedRequest): unknown => this.#queue.push(request)
+      this.#relived = await relive(this.#origin, { run, means, hand, first: this.#session })
+      this.#session = this.#relived
+    }
     const start = timeOf(run.desk.exchange)
     this.#clock = this.#makeClock(start)
     this.#reached = start
@@ -425,27 +378,6 @@ export class LiveMarket implements LiveRun {
     this.#pump()
     this.#onOpen()
     await ended
-  }
-
-  /** Brings a run to where that of another market was, by the same inputs. */
-  async #relive(run: ScenarioRun, means: LiveMeans): Promise<void> {
-    if (this.#past === undefined) return
-    const { inputs, reached } = this.#past
-    const goThrough = pastWalker(run, means)
-    for (const [at, { reached: before, request }] of inputs.entries()) {
-      await goThrough(before)
-      await goThrough(request.time - 1)
-      this.#queue.push(request)
-      this.#session = Math.max(this.#session, sessionOf(request))
-      // In one step, as the request may put the clock back.
-      await reach(run, means, request.time)
-      const { method, params, refused } = request
-      if (method === 'sim/snapshot' && refused === undefined) {
-        this.#kept.set(String(params.name), at + 1)
-      }
-    }
-    await goThrough(reached)
-    this.#relived = this.#session
   }
 
   #channelEvents(): EventSink {
@@ -459,32 +391,4 @@ export class LiveMarket implements LiveRun {
       },
     })
   }
-}
-
-/** Does what is due in a run up to a time, reading its feeds on the way; a run that failed stays where it is. */
-async function reach(run: ScenarioRun, means: LiveMeans, time: Micros): Promise<void> {
-  while (advanceRunTo(run, time) === 'starved') {
-    const filled = await means.refill()
-    if (!filled.ok) run.loop.fault = filled.error
-  }
-}
-
-/** Goes through a past up to a time, step by step, so that others of the process are heard meanwhile. */
-function pastWalker(run: ScenarioRun, means: LiveMeans): (time: number) => Promise<void> {
-  let heard = performance.now()
-  return async (time) => {
-    const { exchange } = run.desk
-    while (timeOf(exchange) < time && run.loop.fault === null) {
-      await reach(run, means, micros(Math.min(time, timeOf(exchange) + PAST_STEP)))
-      if (performance.now() - heard < PAST_MILLIS) continue
-      await new Promise((resolve) => setImmediate(resolve))
-      heard = performance.now()
-    }
-  }
-}
-
-/** The session that a request comes over, or opens. */
-function sessionOf({ method, params, session }: TimedRequest): number {
-  const opened = method === 'sim/connect' ? params.session : 0
-  return typeof opened === 'number' ? Math.max(session, opened) : session
 }

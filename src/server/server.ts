@@ -23,9 +23,10 @@ import { closeMarket, FORKS_PATH, Forks, type MarketPaths } from './forks.ts'
 import { GATEWAYS_PATH } from './gateway-door.ts'
 import { API_PATH } from './http-door.ts'
 import { type Listener, listen, SOCKET_PATH } from './listener.ts'
-import { LiveMarket, type Past } from './live-market.ts'
+import { LiveMarket } from './live-market.ts'
 import { type LogOptions, logLevels, logWith, noLog, openLog, type ServerLog } from './log.ts'
 import { type MarketDoors, openDoors } from './market-doors.ts'
+import type { Past } from './past.ts'
 import { Watch } from './watch.ts'
 
 /** How a server is opened. What is left out is as it says. */

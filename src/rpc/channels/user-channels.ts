@@ -191,7 +191,8 @@ function collectChanges(
       trades.push(...sidesOf(event))
     } else if (event.kind === 'position_transfer') {
       if (!isWanted(wanted, instrumentAt(exchange, event.instrument))) return
-      const part = event.from.account === account ? allocatedTrade(history, event) : undefined
+      const part =
+        event.from.account === account ? allocatedTrade(history.userTrades, event) : undefined
       if (part !== undefined) trades.push(part)
     }
   }

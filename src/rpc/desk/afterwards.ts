@@ -31,6 +31,10 @@ export function doAfterwards(desk: KeepingDesk, work: DeskWork, params: object):
     setFaultRules(desk.faults, rulesOf(params as FaultsParams, timeOf(exchange)))
     return
   }
+  if (work === 'stop_feeds') {
+    desk.companion?.stopFeeds()
+    return
+  }
   // Methods that do so have a name.
   const { name } = params as { readonly name: string }
   if (work === 'keep') keepVenue(desk, name)

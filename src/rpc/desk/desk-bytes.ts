@@ -33,12 +33,14 @@ import { restorePending, snapshotPending, type Waiter } from './pending-state.ts
 const MAGIC = 'PITCLOCK DESK'
 const VERSION = 14
 
-/** Somebody who acts on a venue and goes back with it, such as a population of traders. */
+/** Whoever feeds a desk: its traders go back with the venue, and it may be told to stop. */
 export interface Companion {
   /** Where it stands, as plain data. */
   save(): Plain
   /** Takes what `save` gave before. */
   load(state: Plain): void
+  /** Applies no recorded message any more. */
+  stopFeeds(): void
 }
 
 /** A venue that is kept under a name, as bytes, with what it had then. */

@@ -9,12 +9,9 @@
  */
 import {
   type AccountId,
-  type Amount,
   changing,
   fixed,
   type InstrumentId,
-  type Lots,
-  lots,
   mapOf,
   type OrderId,
   plainUnit,
@@ -63,41 +60,9 @@ import {
   type Series,
 } from './series.ts'
 import { createSessionMessages, sessionMessagesFields } from './session-messages.ts'
+import { noteHandedOn, partOf, traitsOf, type UserTrade, wholeTrade } from './user-trades.ts'
 import { createVolatility, noteOptionMark, volatilityUnit } from './volatility.ts'
 import { createWindows, keepRow, rowsOf, windowsUnit } from './windows.ts'
-
-/** Fields of its order that a user trade shows beside the fill. */
-export type OrderTraits = Pick<
-  OrderChanged,
-  | 'type'
-  | 'label'
-  | 'postOnly'
-  | 'reduceOnly'
-  | 'replaced'
-  | 'triggeredBy'
-  | 'advanced'
-  | 'liquidation'
-  | 'extras'
->
-
-/**
- * One account's side of a trade, with the traits of its order before the fill: they alone are kept,
- * because the whole event of each fill would stay alive with them.
- */
-export interface UserTrade {
-  readonly trade: Trade
-  readonly fill: Fill
-  readonly order: OrderTraits
-  /** Parts of a Block RFQ that the account handed on; left out where there are none. */
-  allocations?: TradeAllocation[]
-}
-
-/** A part of a trade that another account took. */
-export interface TradeAllocation {
-  readonly account: AccountId
-  readonly amount: Lots
-  readonly fee: Amount
-}
 
 /** Settlements that everybody may read: of an instrument, or of a currency where somebody was bankrupt. */
 export type PublicSettlement = EventOf<'instrument_settlement' | 'currency_bankruptcy'>
@@ -272,23 +237,6 @@ function recordTraits(history: History, { trade, fill, order }: Side): void {
   keepRow(history.userTrades, fill.account, { row: kept, limit: history.limits.trades })
 }
 
-/** Fields of its order that a trade tells, written out as every fill of the run has one. */
-export function traitsOf(order: OrderTraits): OrderTraits {
-  const { type, label, postOnly, reduceOnly, replaced, triggeredBy } = order
-  const { advanced, liquidation, extras } = order
-  return {
-    type,
-    label,
-    postOnly,
-    reduceOnly,
-    replaced,
-    triggeredBy,
-    advanced,
-    liquidation,
-    extras,
-  }
-}
-
 function recordFill(
   history: History,
   { trade, fill, order }: Side,
@@ -377,48 +325,16 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
  * Notes what the taker of a Block RFQ handed on: the account that took it has a trade of its own, and his own tells its
  * part.
  */
-function noteAllocation(history: History, event: EventOf<'position_transfer'>): void {
-  const whole = wholeTrade(history, event)
-  const part = allocatedTrade(history, event)
-  // A history that began later than the trade cannot tell of it.
-  if (whole === undefined || part === undefined) return
-  noteHandedOn(whole, event)
-  keepRow(history.userTrades, event.from.account, { row: part, limit: history.limits.trades })
-}
-
-/** Adds to a trade of the taker of a Block RFQ what it handed on. */
-export function noteHandedOn(
-  whole: UserTrade,
-  { from, amount: moved, commission: fee }: EventOf<'position_transfer'>,
-): void {
-  whole.allocations ??= []
-  whole.allocations.push({ account: from.account, amount: lots(Math.abs(moved)), fee })
-}
-
-/**
- * The trade of an account that the taker of a Block RFQ booked a part on: `from`, as it gives the opposite. Undefined
- * where a position changed hands for another reason, or the history does not know the whole.
- */
-export function allocatedTrade(
-  history: History,
+function noteAllocation(
+  { userTrades, limits }: History,
   event: EventOf<'position_transfer'>,
-): UserTrade | undefined {
-  const whole = event.reason === 'allocation' ? wholeTrade(history, event) : undefined
-  if (whole === undefined) return undefined
-  const { from, commission: fee, fromBase: baseBalance } = event
-  const fill: Fill = { ...whole.fill, ...from, fee, baseBalance }
-  const trade: Trade = { ...whole.trade, amount: lots(Math.abs(event.amount)), taker: fill }
-  return { trade, fill, order: whole.order }
-}
-
-/** The trade of a taker that a part was handed on of. */
-function wholeTrade(
-  { userTrades }: History,
-  { to, instrument }: EventOf<'position_transfer'>,
-): UserTrade | undefined {
-  return rowsOf(userTrades, to.account).findLast(
-    ({ trade }) => trade.instrument === instrument && trade.rfq !== null,
-  )
+): void {
+  const whole = wholeTrade(userTrades, event)
+  // A history that began later than the trade cannot tell of it.
+  if (whole === undefined) return
+  noteHandedOn(whole, event)
+  const row = partOf(whole, event)
+  keepRow(userTrades, event.from.account, { row, limit: limits.trades })
 }
 
 function recordLoss(

@@ -31,22 +31,24 @@ export type {
 } from './direct-messages.ts'
 export {
   type AccountSettlement,
-  allocatedTrade,
   createHistory,
   type History,
   historySink,
   historyUnit,
   isOfBlock,
-  noteHandedOn,
-  type OrderTraits,
   type PublicSettlement,
-  type TradeAllocation,
-  traitsOf,
-  type UserTrade,
 } from './history.ts'
 export { countUntil, recordsUntil } from './lists.ts'
 export type { EquityReader, Transaction, TransferPart } from './log/transactions.ts'
 export { endedOrdersOf, isOtocoPrimary, ordersTruncation, tradesOfOrder } from './orders.ts'
 export { meanBetween, type RateSeries, type Series, sumUntil, valueAt } from './series.ts'
+export {
+  allocatedTrade,
+  noteHandedOn,
+  type OrderTraits,
+  type TradeAllocation,
+  traitsOf,
+  type UserTrade,
+} from './user-trades.ts'
 export { volatilityNow, volatilityValues } from './volatility.ts'
 export { keepRow, missingOf, rowsOf, type Truncation, truncation, whole } from './windows.ts'

@@ -4,7 +4,8 @@
  */
 import type { AccountId, Micros, OrderId } from '../../core/index.ts'
 import { NO_ORDER, type OrderChanged, originOf } from '../../model/index.ts'
-import type { History, UserTrade } from './history.ts'
+import type { History } from './history.ts'
+import type { UserTrade } from './user-trades.ts'
 import { rowsOf, type Truncation, truncation, whole } from './windows.ts'
 
 /**

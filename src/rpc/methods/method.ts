@@ -110,8 +110,9 @@ export type QueueSort = 'order' | 'edit' | 'cancel' | 'withdrawal'
  * - `announce`: it publishes an announcement.
  * - `unannounce`: it takes one away.
  * - `set_faults`: it takes other faults of messages.
+ * - `stop_feeds`: whoever feeds it applies no recorded message any more.
  */
-export type DeskWork = 'keep' | 'put_back' | 'announce' | 'unannounce' | 'set_faults'
+export type DeskWork = 'keep' | 'put_back' | 'announce' | 'unannounce' | 'set_faults' | 'stop_feeds'
 
 /** A method of the venue or of the simulator. */
 export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unknown> {

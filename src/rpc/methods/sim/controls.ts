@@ -293,6 +293,7 @@ export const stopFeeds = defineMethod({
   scope: 'sim',
   unread: unreadQuery,
   params: z.object({}),
+  afterwards: 'stop_feeds',
   read: () => queryOf(null),
   reply: () => 'ok',
 })

@@ -44,20 +44,11 @@ import { listedOrderReport } from '../../trading/order-reports.ts'
 import { familyOf } from '../owner.ts'
 import { positionOut, type WirePosition } from './position-out.ts'
 import { identityOut } from './summary-extended.ts'
+import type { WireFunds } from './summary-types.ts'
 
 /** A currency of an account: its key is the currency in lower case, and so is `currency`. */
-export interface WirePortfolio {
+export interface WirePortfolio extends WireFunds {
   readonly currency: string
-  readonly balance: number
-  readonly equity: number
-  readonly margin_balance: number
-  readonly initial_margin: number
-  readonly maintenance_margin: number
-  readonly available_funds: number
-  readonly available_withdrawal_funds: number
-  /** Reserve of open buys of options under cross standard margin, else 0 (R56). */
-  readonly additional_reserve: number
-  readonly spot_reserve: number
 }
 
 /** Identity of an account. */

@@ -1,0 +1,124 @@
+/**
+ * Making a strategy of its definition and parameters: mistakes in its making and in the names of its callbacks are told
+ * by their place.
+ */
+import {
+  err,
+  type InputError,
+  micros,
+  nearest,
+  ok,
+  type RandomStream,
+  type Result,
+} from '../../core/index.ts'
+import { isPromise, quieten } from './seat.ts'
+import type { Strategy, StrategyDefinition } from './strategy.ts'
+import { placedFault, textOfError } from './strategy-fault.ts'
+import type { StrategyGuard } from './strategy-guard.ts'
+
+/** A strategy that is to be made. */
+export interface StrategySpec {
+  /** How mistakes name it, such as the path of its module. */
+  readonly name: string
+  readonly definition: StrategyDefinition<unknown>
+  readonly params: unknown
+  /** True if callbacks and parameters that nobody knows are refused. Default: true. */
+  readonly strict?: boolean
+}
+
+/** Makes a strategy under its guard. Chance of the making is that of the strategy; its clock stands at 0, because no run has begun. */
+export function makeGuarded(
+  spec: StrategySpec,
+  chance: RandomStream,
+  guard: StrategyGuard,
+): Result<Strategy, InputError> {
+  guard.enter()
+  guard.seat = { name: spec.name, now: micros(0), random: () => chance.nextDouble() }
+  try {
+    return makeStrategy(spec)
+  } finally {
+    guard.seat = null
+    guard.leave()
+  }
+}
+
+function makeStrategy({
+  name,
+  definition,
+  params,
+  strict,
+}: StrategySpec): Result<Strategy, InputError> {
+  let made: unknown
+  try {
+    made = definition.make(params)
+  } catch (error) {
+    const words = { expected: 'parameters that the strategy takes', found: textOfError(error) }
+    // Its place is that of the parameters in the scenario; the trace says where they were refused.
+    const { trace = [] } = placedFault(name, 'params', { error, words })
+    return err({ file: name, path: 'params', expected: words.expected, found: words.found, trace })
+  }
+  if (isPromise(made)) quieten(made)
+  if (typeof made !== 'object' || made === null || isPromise(made)) {
+    const found = isPromise(made) ? 'a promise' : String(made)
+    return err({ file: name, expected: 'an object of callbacks', found })
+  }
+  for (const [callback, value] of callbacksOf(made)) {
+    if (value === undefined || typeof value === 'function') continue
+    return err({ file: name, path: callback, expected: 'a function', found: typeof value })
+  }
+  const unknown = strict === false ? undefined : unknownCallback(made)
+  if (unknown !== undefined) {
+    const meant = nearest(unknown, callbackNames)
+    const hint = meant === undefined ? 'strict: false leaves it alone' : `did you mean ${meant}?`
+    const expected = 'a callback that is known'
+    return err({ file: name, path: unknown, expected, found: unknown, hint })
+  }
+  // Its callbacks were just seen to be functions.
+  const strategy = made as Strategy
+  if ((strategy.save === undefined) !== (strategy.load === undefined)) {
+    const found = strategy.save === undefined ? 'load alone' : 'save alone'
+    return err({ file: name, expected: 'save and load, or neither', found })
+  }
+  return ok(strategy)
+}
+
+const callbackNames = [
+  'onStart',
+  'onBook',
+  'onTrade',
+  'onIndex',
+  'onMark',
+  'onFunding',
+  'onSettlement',
+  'onOrder',
+  'onFill',
+  'onBlockTrade',
+  'onPayment',
+  'onBlockRfq',
+  'onBlockQuote',
+  'onReply',
+  'onTimer',
+  'save',
+  'load',
+] as const
+
+/** A function whose name begins as those of callbacks do, or nearly is one, and is none; own fields are free. */
+function unknownCallback(made: object): string | undefined {
+  const known: readonly string[] = callbackNames
+  for (let at: object | null = made; at !== null && at !== Object.prototype; ) {
+    for (const name of Object.getOwnPropertyNames(at)) {
+      if (known.includes(name) || name === 'constructor') continue
+      if (!(/^on[A-Z_]/.test(name) || nearest(name, known) !== undefined)) continue
+      // A getter is not called to see what it is.
+      if (typeof Object.getOwnPropertyDescriptor(at, name)?.value === 'function') return name
+    }
+    at = Object.getPrototypeOf(at) as object | null
+  }
+  return undefined
+}
+
+function callbacksOf(made: object): (readonly [string, unknown])[] {
+  // Any object may be asked for any name.
+  const values = made as Readonly<Record<string, unknown>>
+  return callbackNames.map((name) => [name, values[name]] as const)
+}

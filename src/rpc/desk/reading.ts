@@ -1,0 +1,197 @@
+/**
+ * Requests become commands: who asks for what, and the first thing that is wrong with it.
+ *
+ * A malformed or read-only request enters the engine too, with a fault that carries its step in the order of validation.
+ * Source: DESIGN 1; trading.md C07; coverage R32, R45.
+ */
+import type { AccountId } from '../../core/index.ts'
+import {
+  type Exchange,
+  findAccount,
+  findKey,
+  isInMaintenance,
+  isPublicClosed,
+  type KeyView,
+} from '../../engine/index.ts'
+import {
+  type Account,
+  allowsScope,
+  type Command,
+  type CommandHeader,
+  type Fault,
+  type FaultReason,
+  faultReasons,
+  type RequestRefusal,
+  type SessionKind,
+  validationStep,
+} from '../../model/index.ts'
+import type { AccessNote } from '../history/index.ts'
+import {
+  type CommandBody,
+  envelopeFault,
+  findMethod,
+  type Method,
+  methodOver,
+  paramFault,
+  type ReadContext,
+  readParams,
+  scopeOf,
+  strangeNames,
+  unreadQuery,
+} from '../methods/index.ts'
+import type { Mutable, VenueRequest } from '../wire/index.ts'
+import type { DeskState } from './desk-bytes.ts'
+
+/** A request that was read. */
+export interface ReadRequest {
+  /** The command it becomes, without its header. */
+  readonly body: CommandBody
+  readonly fault: Fault | null
+  readonly account: AccountId | -1
+  readonly method: Method | undefined
+  readonly params: object
+  /** The entry that it makes in an access log. */
+  readonly note?: AccessNote | undefined
+}
+
+/** The first fault of a request and the command it becomes. */
+export function readRequest(
+  desk: DeskState,
+  request: VenueRequest,
+  { over, malformed }: { readonly over: SessionKind | undefined; readonly malformed: Fault | null },
+): ReadRequest {
+  const known = findMethod(request.method)
+  const method = methodOver(over, request.method, known)
+  const isControl = request.method.startsWith('sim/')
+  const { asker, key } = askerOf(desk.exchange, request.account)
+  const account = asker?.id ?? -1
+  const isNobody = asker === undefined || asker.house
+  if (malformed !== null) {
+    const body = { ...(known?.unread ?? unreadQuery) }
+    return { body, fault: malformed, account, method: known, params: {} }
+  }
+  if (request.refused !== undefined && isByFault(request.refused)) {
+    // Nobody looks at what comes in a storm.
+    const fault: Fault = { step: validationStep.envelope, refusal: { reason: request.refused } }
+    return { body: { ...unreadQuery }, fault, account, method: known, params: {} }
+  }
+  if (known !== undefined && isInMaintenance(desk.exchange) && changesAnything(known)) {
+    const fault: Fault = {
+      step: validationStep.envelope,
+      refusal: { reason: 'system_maintenance' },
+    }
+    return { body: { ...known.unread }, fault, account, method: known, params: {} }
+  }
+  // What only gateways serve needs an account too, whoever asks for it over what.
+  const needsAccount =
+    request.method.startsWith('private/') ||
+    (isPublicClosed(desk.exchange) &&
+      known !== undefined &&
+      isClosedToNobody(request.method, known))
+  if (known !== undefined && isNobody && needsAccount) {
+    const refusal = { reason: 'unauthorized' } as const
+    const fault: Fault = { step: validationStep.authentication, refusal }
+    const body = { ...known.unread }
+    return { body, fault, account: -1, method: known, params: {} }
+  }
+  const isUnserved = (isControl && !desk.controls) || request.refused === 'method_not_found'
+  if (method === undefined || isUnserved) {
+    const refusal = { reason: 'method_not_found' } as const
+    const fault: Fault = { step: validationStep.envelope, refusal }
+    return { body: { ...unreadQuery }, fault, account, method: undefined, params: {} }
+  }
+  const isBeyondKey =
+    key?.scopes != null && !allowsScope(key.scopes, scopeOf(method, request.params))
+  if (request.refused === 'forbidden' || isBeyondKey) {
+    const fault: Fault = { step: validationStep.scope, refusal: { reason: 'forbidden' } }
+    return { body: { ...method.unread }, fault, account, method, params: {} }
+  }
+  if (request.refused === 'unknown_parameter') {
+    const [param = 'params'] = strangeNames(method, request.params)
+    const fault = paramFault(param, request.refused)
+    return { body: { ...method.unread }, fault, account, method, params: {} }
+  }
+  const params = readParams(method, request.params)
+  if (!params.ok) {
+    const { fault } = params
+    return {
+      body: { ...method.unread },
+      fault: method.direct === undefined ? fault : frameFault(fault),
+      account,
+      method,
+      params: {},
+    }
+  }
+  const { exchange, history, kept, faults } = desk
+  const { session } = request
+  const context: ReadContext = { exchange, history, account, key, session, kept, faults }
+  const { body, fault } = method.read(context, params.value as never)
+  const note = fault === null ? method.note?.(context, params.value as never) : undefined
+  return { body, fault: afterQueue(request, fault), account, method, params: params.value, note }
+}
+
+/** Public methods beside those of the connection that need no token while the others do. */
+const alwaysOpen: ReadonlySet<string> = new Set(['hello', 'test', 'status', 'get_time'])
+
+/** True if a public method needs a token while public methods are not open to everybody. */
+function isClosedToNobody(name: string, { scope, served }: Method): boolean {
+  return scope === 'public' && served !== true && !alwaysOpen.has(name.replace('public/', ''))
+}
+
+/** True if a method of clients changes anything at the venue. */
+function changesAnything({ scope, direct, unread }: Method): boolean {
+  return scope.endsWith(':read_write') || (direct !== undefined && unread.kind !== 'query')
+}
+
+/** True if a request is refused by a fault on demand, before anybody looks at it. */
+function isByFault(refused: RequestRefusal): refused is FaultReason {
+  return faultReasons.some((reason) => reason === refused)
+}
+
+/** The account that asks, and the key behind it (`maker/desk`); an unknown key is nobody's. */
+function askerOf(
+  exchange: Exchange,
+  name: string | null,
+): { readonly asker: Account | undefined; readonly key: KeyView | null } {
+  if (name === null) return { asker: undefined, key: null }
+  const asker = findAccount(exchange, name)
+  const at = name.lastIndexOf('/')
+  if (asker !== undefined || at < 0) return { asker, key: null }
+  const owner = findAccount(exchange, name.slice(0, at))
+  const key = owner === undefined ? undefined : findKey(exchange, owner.id, name.slice(at + 1))
+  return key === undefined ? { asker: undefined, key: null } : { asker: owner, key }
+}
+
+/** The fault of a request that can be read: the refusal of its queue comes before all that reading it finds (C05). */
+function afterQueue({ refused }: VenueRequest, fault: Fault | null): Fault | null {
+  const step = validationStep.parameters
+  if (refused === undefined || refused === 'unknown_parameter') return fault
+  if (fault !== null && fault.step <= step) return fault
+  if (refused === 'cannot_go_back') {
+    return { step, refusal: { reason: 'invalid_request', problem: 'feeds_or_strategies_go_on' } }
+  }
+  return { step, refusal: { reason: refused } }
+}
+
+/**
+ * A body with its header. The method made the body for this request alone, so it becomes the command itself, field by
+ * field: copying it would cost more than matching it, and so does assigning a header as a whole.
+ */
+export function commandOf(body: CommandBody, header: CommandHeader): Command {
+  const command = body as Mutable<Command>
+  command.time = header.time
+  command.sequence = header.sequence
+  command.account = header.account
+  command.session = header.session
+  command.fault = header.fault
+  command.charge = header.charge
+  if (header.message !== undefined) command.message = header.message
+  return command
+}
+
+/** A message of direct access that cannot be read is none, and refused before all else (8.7). */
+function frameFault({ refusal }: Fault): Fault {
+  const { param, problem } =
+    refusal.reason === 'invalid_params' ? refusal : { param: 'params', problem: refusal.reason }
+  return envelopeFault(`${param} ${problem}`)
+}
