@@ -178,6 +178,7 @@ export {
   errorOf,
   eventOut,
   instrumentIdOut,
+  type Mutable,
   moneyOut,
   orderIdOut,
   orderOut,

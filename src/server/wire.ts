@@ -58,15 +58,14 @@ export class Wire {
 
   /** Tells what becomes of a request: it goes on (null), is lost, or is refused on its way. */
   admit(request: Pick<FaultMessage, 'name' | 'account'>): 'lost' | FaultReason | null {
-    const rule = this.#ruleOf({ ...request, of: 'requests' })
+    const rule = this.#ruleOf('requests', request)
     return rule === null ? null : (rule.reason ?? 'lost')
   }
 
   /** Carries a message to a client. */
   carry(message: Carried): void {
     const { receiver, send, lose } = message
-    const { of, name, account, isAlone = false } = message
-    const rule = this.#ruleOf({ of, name, account, isAlone })
+    const rule = this.#ruleOf(message.of, message)
     if (rule === null) {
       send()
       this.#letGo(receiver)
@@ -103,11 +102,15 @@ export class Wire {
     this.#overtaken.delete(receiver)
   }
 
-  #ruleOf(message: Omit<FaultMessage, 'time'>): ReturnType<typeof faultOf> {
+  /** The rule that meets a message; most markets have none, and look at nothing. */
+  #ruleOf(
+    of: FaultMessage['of'],
+    { name, account, isAlone = false }: Pick<FaultMessage, 'name' | 'account' | 'isAlone'>,
+  ): ReturnType<typeof faultOf> {
     const faults = this.#faults()
     return faults.rules.length === 0
       ? null
-      : faultOf(faults, { ...message, isOfClient: true, time: this.#now() })
+      : faultOf(faults, { of, name, account, isAlone, isOfClient: true, time: this.#now() })
   }
 
   get #hasRoom(): boolean {

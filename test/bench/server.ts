@@ -175,10 +175,23 @@ async function benchOrders(venue: Served): Promise<readonly BenchRow[]> {
 
 const MILLIS_PER_SECOND = 1000
 
-/** The time from when each request was due to its answer, at a steady rate. */
-async function benchRate({ url }: Served): Promise<BenchRow> {
-  const socket = await open(url)
-  await authenticate(socket)
+/** The times from when each request was due to its answer, at a steady rate, of this server and of an echo. */
+async function benchRate({ url }: Served): Promise<readonly BenchRow[]> {
+  const echo = await begin('echo')
+  const sockets = { echo: await open(echo.url), venue: await open(url) }
+  await authenticate(sockets.venue)
+  const echoed = await slowestAtRate(sockets.echo)
+  const answered = await slowestAtRate(sockets.venue)
+  echo.child.kill()
+  const name = 'p99 of a request over a socket at 10,000 requests/s'
+  return [
+    { name, value: answered, unit: 'ms' },
+    { name: `${name}: of a bare echo`, value: echoed, unit: 'ms' },
+  ]
+}
+
+/** The 99th percentile of milliseconds from when a request was due to its answer. */
+async function slowestAtRate(socket: WebSocket): Promise<number> {
   const total = RATE * RATE_SECONDS
   const taken = new Float64Array(total)
   let answered = 0
@@ -204,8 +217,7 @@ async function benchRate({ url }: Served): Promise<BenchRow> {
   await done
   socket.removeAllListeners('close')
   socket.terminate()
-  const name = 'p99 of a request over a socket at 10,000 requests/s'
-  return { name, value: percentile(taken.sort(), 0.99), unit: 'ms' }
+  return percentile(taken.sort(), 0.99)
 }
 
 /** Many subscribers of one raw book: how fast they hear, and what each takes. */
@@ -260,7 +272,7 @@ export async function benchServer(): Promise<readonly BenchRow[]> {
   const venue = await begin('venue')
   const rows = [
     ...(await benchOrders(venue)),
-    await benchRate(venue),
+    ...(await benchRate(venue)),
     ...(await benchSubscribers(venue)),
   ]
   venue.child.kill()

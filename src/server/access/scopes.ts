@@ -3,12 +3,14 @@
  *
  * Source: sessions document 2.3; coverage R72.
  */
+import { defined } from '../../core/index.ts'
 import {
   type AccessArea,
   type AccessLevel,
   type AccessScope,
   accessAreas,
   accessLevels,
+  accessScopes,
 } from '../../model/index.ts'
 
 /** Levels of each area; areas that are left out allow nothing. */
@@ -74,11 +76,24 @@ export function narrowed(allowed: Areas, asked: Areas | null): Areas {
   return granted
 }
 
+interface Needed {
+  readonly area: AccessArea
+  readonly rank: number
+}
+
+/** What each scope needs, which every request is asked. */
+const needed: ReadonlyMap<AccessScope, Needed> = new Map(
+  accessScopes.map((scope) => {
+    // A scope is an area and a level.
+    const [area, level] = scope.split(':') as [AccessArea, AccessLevel]
+    return [scope, { area, rank: rankOf(level) }]
+  }),
+)
+
 /** True if areas allow what a scope says. */
 export function allows(areas: Areas, scope: AccessScope): boolean {
-  // A scope is an area and a level.
-  const [area, level] = scope.split(':') as [AccessArea, AccessLevel]
-  return rankOf(areas.get(area)) >= rankOf(level)
+  const { area, rank } = defined(needed.get(scope), 'a scope is one of the published')
+  return rankOf(areas.get(area)) >= rank
 }
 
 /** The words of a token, in the published order. */
