@@ -6,7 +6,7 @@
 import { type Micros, micros, type Sequence, sequence } from '../core/index.ts'
 import { lastSequenceOf, timeOf } from '../engine/index.ts'
 import { type FaultRule, faultOf } from '../faults/index.ts'
-import { submit, type VenueReply, type VenueRequest } from '../rpc/index.ts'
+import { type Mutable, submit, type VenueReply, type VenueRequest } from '../rpc/index.ts'
 import { type Loop, seatOf, type Waiting } from './loop-state.ts'
 import type { TimedRequest } from './source.ts'
 import { forget } from './strategy/deliver.ts'
@@ -101,13 +101,14 @@ export function enterRequest(loop: Loop, index: number): void {
     return
   }
   const refused = sent.refused ?? met?.reason ?? null
-  const asked = { time, method, params, account: seat.accountName, session: 0 }
-  const request = refused === null ? asked : { ...asked, refused }
+  const account = seat.accountName
+  const request: Mutable<TimedRequest> = { time, method, params, account, session: 0 }
+  if (refused !== null) request.refused = refused
   if (sent.onReply === null && seat.strategy.onReply === undefined) {
     handOver(loop, request, { source: null, seat: null })
     return
   }
-  const onReply = ownReply(seat, sent)
+  request.onReply = ownReply(seat, sent)
   const waiting = sent.onReply === null ? { source: null, seat: { index, sent } } : undefined
-  handOver(loop, { ...request, onReply }, waiting)
+  handOver(loop, request, waiting)
 }

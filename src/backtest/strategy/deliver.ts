@@ -262,7 +262,10 @@ function deliverReply(
   }
   const { onReply } = seat.strategy
   if (onReply === undefined) return null
-  const told: StrategyReply = { request: request.number, method: request.method, ...reply }
+  const { number, method } = request
+  const told: StrategyReply = reply.ok
+    ? { request: number, method, ok: true, result: reply.result }
+    : { request: number, method, ok: false, error: reply.error }
   return callBack({ seat, venue, name: 'onReply' }, onReply, told)
 }
 
