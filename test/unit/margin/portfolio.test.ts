@@ -2,8 +2,9 @@
  * The matrices of portfolio margin against the published figures.
  * Source: market.md 6.5 (T81-T87).
  */
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { divHalfAwayBig, formatScaled, micros } from '../../../src/core/index.ts'
+import { divHalfAwayBig, formatScaled, micros, setWideBigint } from '../../../src/core/index.ts'
 import {
   bucketOf,
   type ContractRisk,
@@ -292,4 +293,47 @@ test('while the index of a coin is unknown nothing dampens what is lost', () => 
   const input = { table: btc, cells, deltas: [], isCoin: true, index9: 0, dampeners, cross: null }
   expect(nano(countedCells(input)[34])).toBe('-0.137931034')
   expect(nano(matrixRisk(input).worst)).toBe('0.137931034')
+})
+
+test('law: the worst case is the first of the cells that lose most, whatever doubles can tell apart', () => {
+  const met = { ties: 0, beyond: 0 }
+  // Cells that are equal, that differ by one, and that differ by more than their doubles tell.
+  const sum = fc.oneof(
+    fc.bigInt(-3n, 3n),
+    fc.bigInt(-(10n ** 12n), 10n ** 12n),
+    fc.bigInt(-(10n ** 21n), 10n ** 21n),
+    fc.bigInt(-2n, 2n).map((more) => -(10n ** 20n) + more),
+  )
+  const asked = fc.record({
+    sums: fc.array(sum, { minLength: 35, maxLength: 35 }),
+    isCoin: fc.boolean(),
+    table: fc.constantFrom(btc, eth, scenarioTable({ ...btcTerms, extendedDampener: 10 ** 12 })),
+    index9: fc.integer({ min: 1, max: 90_000_000_000_000 }),
+    cross: fc.option(
+      fc.record({
+        usd9: fc.integer({ min: 1, max: 90_000_000_000_000 }),
+        equity: fc.bigInt(-(10n ** 18n), 10n ** 18n),
+      }),
+    ),
+  })
+  fc.assert(
+    fc.property(asked, ({ sums, isCoin, table, index9, cross }) => {
+      const cells = { sums: new Float64Array(70), at: 0 }
+      for (const [at, value] of sums.entries()) setWideBigint(cells.sums, 2 * at, value)
+      const dampeners = dampenersOf(table, dampedPrice(isCoin && cross === null, index9))
+      const input = { table, cells, deltas: [], isCoin, index9, dampeners, cross }
+      const losses = countedCells(input).map((cell) => (cell < 0n ? -cell : 0n))
+      const worst = losses.reduce((most, loss) => (loss > most ? loss : most), 0n)
+      const { worst: found, cell } = matrixRisk(input)
+      expect({ found, cell }).toEqual({
+        found: worst,
+        cell: worst === 0n ? -1 : losses.indexOf(worst),
+      })
+      if (worst > 0n && losses.indexOf(worst) !== losses.lastIndexOf(worst)) met.ties += 1
+      if (worst > 2n ** 53n) met.beyond += 1
+    }),
+    { numRuns: 2000, seed: 11 },
+  )
+  expect(met.ties).toBeGreaterThan(20)
+  expect(met.beyond).toBeGreaterThan(200)
 })
