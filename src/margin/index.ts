@@ -40,7 +40,6 @@ export {
 export {
   countedCells,
   dampedPrice,
-  dampenersOf,
   deltaShock18,
   type ExpiryDelta,
   type MatrixRisk,
@@ -54,6 +53,7 @@ export {
   type ForeseenSize,
   foreseeMatrix,
   type HeldContract,
+  isFirstMatrix,
   MATRICES,
   type MatrixState,
   type RiskGroup,
@@ -63,6 +63,8 @@ export {
 export type { ContractRisk } from './portfolio/risk-part.ts'
 export {
   bucketOf,
+  dampenersOf,
+  SCENARIO_CELLS,
   type ScenarioTable,
   STANDARD_CELLS,
   scaledProfits,

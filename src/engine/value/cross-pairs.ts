@@ -9,13 +9,11 @@
 import { currencyId } from '../../core/index.ts'
 import {
   type CrossPart,
-  createRiskGroup,
-  dampenersOf,
   MATRICES,
   type MatrixRisk,
   matrixRisk,
   type RiskInput,
-  readMatrix,
+  SCENARIO_CELLS,
 } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, type Currency, currencyOf } from '../../model/index.ts'
 import { type AccountRow, type Exchange, type PairRow, tableOf } from '../state/index.ts'
@@ -74,14 +72,21 @@ function isStressed({ currency, equity, index9 }: Part): boolean {
   return equity !== 0n && index9 !== 0 && isMovingCoin(currency)
 }
 
+/** Cells of no position. */
+const noCells = { sums: new Float64Array(2 * SCENARIO_CELLS), at: 0 }
+
 /** A coin by itself: three equal matrices. */
 export function coinRisks(exchange: Exchange, part: Part): readonly MatrixRisk[] {
-  const group = createRiskGroup(tableOf(exchange, usdIndexName(part.currency)), true)
-  const cross = { usd9: part.index9, equity: part.equity }
-  const { table, isCoin } = group
-  const read = readMatrix(group, 0, () => 0)
-  const dampeners = dampenersOf(table, 0)
-  const risk = matrixRisk({ table, isCoin, index9: part.index9, dampeners, cross, ...read })
+  const table = tableOf(exchange, usdIndexName(part.currency))
+  const risk = matrixRisk({
+    table,
+    cells: noCells,
+    deltas: [],
+    isCoin: true,
+    index9: part.index9,
+    dampeners: table.usdDampeners,
+    cross: { usd9: part.index9, equity: part.equity },
+  })
   return new Array<MatrixRisk>(MATRICES).fill(risk)
 }
 

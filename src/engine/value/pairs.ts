@@ -16,6 +16,7 @@ import {
   type ForeseenSize,
   foreseeMatrix,
   type HeldContract,
+  isFirstMatrix,
   MATRICES,
   type MatrixRisk,
   type MatrixState,
@@ -88,11 +89,12 @@ export function risksOfGroup(
   cross: RiskInput['cross'],
 ): readonly MatrixRisk[] {
   const { group } = pair
-  const risks: MatrixRisk[] = []
   const moveOf = movesOf(exchange, pair)
-  for (let matrix = 0; matrix < MATRICES; matrix += 1) {
-    const read = readMatrix(group, matrix, moveOf)
-    risks.push(riskOfMatrix(pair, read, cross))
+  const own = riskOfMatrix(pair, readMatrix(group, 0, moveOf), cross)
+  const risks = [own]
+  for (let matrix = 1; matrix < MATRICES; matrix += 1) {
+    const isOwn = isFirstMatrix(group, matrix)
+    risks.push(isOwn ? own : riskOfMatrix(pair, readMatrix(group, matrix, moveOf), cross))
   }
   return risks
 }

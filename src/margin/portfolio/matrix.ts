@@ -16,7 +16,7 @@
  * profits of one pair set off nothing of another (`pnl_offset` and `max_offsetable_pnl` are shown and change nothing).
  */
 import { defined, divHalfAwayBig, wideNear, wideToBigint } from '../../core/index.ts'
-import { SCENARIO_CELLS, type ScenarioTable, STANDARD_CELLS } from './scenarios.ts'
+import { dampenerOf, SCENARIO_CELLS, type ScenarioTable, STANDARD_CELLS } from './scenarios.ts'
 
 /** Delta of one expiration, in 1e-9 coin; `move9` is how far its premium may move, in 1e-9. */
 export interface ExpiryDelta {
@@ -182,20 +182,6 @@ export function dampedPrice(isInCoin: boolean, index9: number): number {
 }
 
 /**
- * Dampener of each extended cell, in nano: of coin at a price of it, or with 0 of USD and of quote units; with an
- * unknown price (-1) there is none. One that is no safe integer stands as the largest of them, which no cell in
- * doubles reaches.
- */
-export function dampenersOf(table: ScenarioTable, price9: number): Float64Array {
-  const dampeners = new Float64Array(SCENARIO_CELLS - STANDARD_CELLS)
-  for (let at = 0; at < dampeners.length; at += 1) {
-    const exact = dampenerOf(table, STANDARD_CELLS + at, price9)
-    dampeners[at] = exact > BigInt(SAFE_MAX) ? SAFE_MAX : Number(exact)
-  }
-  return dampeners
-}
-
-/**
  * The standard cells as they are reported: what wins is multiplied with the offset of the terms, up to
  * the greatest that may be set off (T85).
  */
@@ -215,22 +201,6 @@ function inUsdCell({ table, isCoin, cross }: RiskInput, own: bigint, at: number)
   const move = BigInt(table.scenarios[at]?.countedPpm ?? 0)
   const coins = own * (PPM + move) + equity * move
   return divHalfAwayBig(coins * BigInt(usd9), NANO * PPM)
-}
-
-/** The dampener of an extended cell in nano: of coin at a price, or with 0 of USD; see `dampedPrice`. */
-function dampenerOf(
-  { scenarios, rangePpm, dampener }: ScenarioTable,
-  at: number,
-  price9: number,
-): bigint {
-  const scenario = scenarios[at]
-  if (scenario === undefined || price9 < 0) return 0n
-  const beyond = Math.max(0, Math.abs(scenario.movePpm) - rangePpm)
-  const over = BigInt(beyond) * dampener * NANO
-  const under = BigInt(rangePpm)
-  if (price9 === 0) return divHalfAwayBig(over, under)
-  const counted = PPM + BigInt(scenario.countedPpm)
-  return divHalfAwayBig(over * PPM * NANO, under * counted * BigInt(price9))
 }
 
 /** Shocks of the deltas, in 1e-18 of the currency of the margin. */

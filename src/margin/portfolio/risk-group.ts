@@ -100,6 +100,18 @@ export function readMatrix(
   return { cells: { sums: group.sums, at: matrix * SUM_STRIDE }, deltas }
 }
 
+/** True if a matrix is that of the group as it stands: no open order makes it another. */
+export function isFirstMatrix({ sums, expiries }: RiskGroup, matrix: number): boolean {
+  const at = matrix * SUM_STRIDE
+  for (let limb = 0; limb < SUM_STRIDE; limb += 1) {
+    if (sums[at + limb] !== sums[limb]) return false
+  }
+  for (const { deltas } of expiries.values()) {
+    if (deltas[2 * matrix] !== deltas[0] || deltas[2 * matrix + 1] !== deltas[1]) return false
+  }
+  return true
+}
+
 /** A holding with another size than the group has of it; one that the group has not counts from nothing. */
 export interface ForeseenSize {
   readonly held: HeldContract

@@ -18,6 +18,8 @@ export const SCENARIO_CELLS = 35
 export const NANO_MAX = 4_503_599_627_370_496
 
 const PPM = 1_000_000
+const PPM_BIG = 1_000_000n
+const NANO = 1_000_000_000n
 const extendedMoves: readonly number[] = [
   -660_000, -330_000, 500_000, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 5_000_000,
 ]
@@ -55,6 +57,8 @@ export interface ScenarioTable {
   readonly shockMax9: bigint
   readonly offsetPpm: bigint
   readonly offsetMax: bigint
+  /** Dampeners of the extended cells in USD, see `dampenersOf`. */
+  readonly usdDampeners: Float64Array
   /** Profits of futures, where they are in coin, and where they are in quote units. */
   readonly coinFutures: FutureProfits
   readonly quoteFutures: FutureProfits
@@ -88,11 +92,13 @@ export function scenarioTable(terms: PortfolioTerms): ScenarioTable {
     })
   }
   assert(scenarios.length === SCENARIO_CELLS, 'the tables have their size')
+  const dampener = BigInt(Math.round(terms.extendedDampener))
   return {
     terms,
     scenarios,
     rangePpm,
-    dampener: BigInt(Math.round(terms.extendedDampener)),
+    dampener,
+    usdDampeners: dampenersOf({ scenarios, rangePpm, dampener }, 0),
     threshold: BigInt(Math.round(terms.deltaShockThreshold)),
     increase9: BigInt(Math.round(terms.deltaShockIncrease * 1e9)),
     shockMax9: BigInt(Math.round(terms.deltaShockMax * 1e9)),
@@ -101,6 +107,40 @@ export function scenarioTable(terms: PortfolioTerms): ScenarioTable {
     coinFutures: futureProfits(scenarios, true),
     quoteFutures: futureProfits(scenarios, false),
   }
+}
+
+/** What dampeners follow from. */
+type Dampening = Pick<ScenarioTable, 'scenarios' | 'rangePpm' | 'dampener'>
+
+/**
+ * Dampener of each extended cell, in nano: of coin at a price of it, or with 0 of USD and of quote units; with an
+ * unknown price (-1) there is none. One that is no safe integer stands as the largest of them, which no cell in
+ * doubles reaches.
+ */
+export function dampenersOf(table: Dampening, price9: number): Float64Array {
+  const dampeners = new Float64Array(SCENARIO_CELLS - STANDARD_CELLS)
+  for (let at = 0; at < dampeners.length; at += 1) {
+    const exact = dampenerOf(table, STANDARD_CELLS + at, price9)
+    dampeners[at] =
+      exact > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(exact)
+  }
+  return dampeners
+}
+
+/** The dampener of an extended cell in nano: of coin at a price, or with 0 of USD; see `dampedPrice`. */
+export function dampenerOf(
+  { scenarios, rangePpm, dampener }: Dampening,
+  at: number,
+  price9: number,
+): bigint {
+  const scenario = scenarios[at]
+  if (scenario === undefined || price9 < 0) return 0n
+  const beyond = Math.max(0, Math.abs(scenario.movePpm) - rangePpm)
+  const over = BigInt(beyond) * dampener * NANO
+  const under = BigInt(rangePpm)
+  if (price9 === 0) return divHalfAwayBig(over, under)
+  const counted = PPM_BIG + BigInt(scenario.countedPpm)
+  return divHalfAwayBig(over * PPM_BIG * NANO, under * counted * BigInt(price9))
 }
 
 /** Which of the nine buckets of the standard table a cell is in, 1 to 9. */
