@@ -19,6 +19,7 @@ import {
 } from '../state/index.ts'
 import {
   headerOf,
+  isSurelyHealthy,
   isWholeMinute,
   liquidationOf,
   type Pool,
@@ -70,8 +71,9 @@ function findsNothing(exchange: Exchange, suspects: readonly number[]): boolean 
 /** One round of one pool. */
 function liquidate(turn: Turn, pool: Pool): void {
   const { exchange } = turn
-  const margins = stateOfPool(exchange, pool)
   const known = liquidationOf(pool)
+  if (known === undefined && isSurelyHealthy(exchange, pool)) return
+  const margins = stateOfPool(exchange, pool)
   if (isHealthy(margins)) {
     if (known !== undefined)
       release(turn, pool, { liquidation: known, margins, outcome: 'healthy' })

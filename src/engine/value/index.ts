@@ -51,6 +51,7 @@ export {
 } from './pairs.ts'
 export {
   headerOf,
+  isSurelyHealthy,
   liquidationOf,
   type Pool,
   type PoolPosition,

@@ -90,6 +90,12 @@ export function headerOf(
   return { account: account.account.id, currency: name, marginBalance, initial, maintenance }
 }
 
+/** True if doubles tell that a pool bears its maintenance margin, so that nobody needs to count it exactly. */
+export function isSurelyHealthy(exchange: Exchange, { account }: Pool): boolean {
+  const { shared } = modelOf(account)
+  return shared !== null && shared.spareNear(exchange, account) > 0
+}
+
 /** The margins of a pool at the present, funding included. */
 export function stateOfPool(exchange: Exchange, { account, currency }: Pool): PoolState {
   const pool = { account: account.account.id, currency: nameOf(currency) }

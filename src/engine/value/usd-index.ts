@@ -1,7 +1,7 @@
 /**
  * Currencies in USD, in which accounts whose currencies share their margin are counted (market.md 6.4).
  */
-import type { Currency } from '../../model/index.ts'
+import { type Currency, currencies } from '../../model/index.ts'
 import type { Exchange } from '../state/index.ts'
 
 /** USD that a unit of a stable coin is worth where no index tells. */
@@ -14,9 +14,13 @@ export function usdIndex9(exchange: Exchange, currency: Currency): number {
   return price === 0 && dollars.has(currency) ? ONE_USD9 : price
 }
 
+const names = Object.fromEntries(
+  currencies.map((currency) => [currency, `${currency.toLowerCase()}_usd`]),
+) as { readonly [C in Currency]: string }
+
 /** The name of a currency's index in USD. */
 export function usdIndexName(currency: Currency): string {
-  return `${currency.toLowerCase()}_usd`
+  return names[currency]
 }
 
 /** True if a currency is a coin whose price portfolio margin moves: not one that follows a currency of a state. */

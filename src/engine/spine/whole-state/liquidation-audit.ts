@@ -3,6 +3,7 @@
  */
 import { assert, snapshotTimerQueue } from '../../../core/index.ts'
 import { type AccountRow, type Exchange, hasRestrictions, mayBeDue } from '../../state/index.ts'
+import { modelOf } from '../../value/index.ts'
 
 /** A round is awaited where there are suspects, and whoever is being liquidated is one. */
 export function auditLiquidations(exchange: Exchange): void {
@@ -22,11 +23,21 @@ export function auditLiquidations(exchange: Exchange): void {
   for (const owner of accounts) {
     const { account, liquidations } = owner
     auditFundable(exchange, owner)
+    auditSpare(exchange, owner)
     assert(owner.isRestricted === hasRestrictions(owner), 'an account knows what restricts it')
     const isLocked = liquidations.length > 0
     assert(!isLocked || suspects.has(account.id), 'whoever is liquidated is looked at each round')
     assert(!isLocked || !account.house, 'the house is not liquidated')
   }
+}
+
+/** What doubles say that an account has to spare, it has. */
+function auditSpare(exchange: Exchange, owner: AccountRow): void {
+  const { shared } = modelOf(owner)
+  if (shared === null) return
+  const near = shared.spareNear(exchange, owner)
+  const { marginBalance, maintenance } = shared.totals(exchange, owner)
+  assert(near <= Number(marginBalance - maintenance), 'an account has to spare what doubles say')
 }
 
 /** Whatever funding may be due of is listed once, with its account. */

@@ -23,6 +23,8 @@ const shared: SharedMargin = {
     const more = sumOfPairs(crossPairs(exchange, owner, { parts }))
     return sharedTotals(exchange, owner, { parts, more })
   },
+  // What its matrices maintain is not known before they are read.
+  spareNear: () => Number.NEGATIVE_INFINITY,
 }
 
 export const crossPortfolio: MarginModelRules = {

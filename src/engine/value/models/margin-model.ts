@@ -60,6 +60,11 @@ export interface SharedMargin {
   /** The currencies that the account has something of. */
   parts(exchange: Exchange, owner: AccountRow): readonly SharedPart[]
   totals(exchange: Exchange, owner: AccountRow): CrossTotals
+  /**
+   * What its margin balance is surely beyond its maintenance margin, in 1e-9 USD, found in doubles; below 0 where that
+   * is not sure.
+   */
+  spareNear(exchange: Exchange, owner: AccountRow): number
 }
 
 /** A margin model. Money is in nano of the currency asked about, or in 1e-9 USD where all share their margin. */
