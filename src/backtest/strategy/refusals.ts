@@ -41,7 +41,8 @@ export function countRefusal(
   const { reason } = of.refusal
   const known = refusals.get(reason)
   if (known !== undefined) {
-    refusals.set(reason, { ...known, count: known.count + 1 })
+    const { count, example, hint } = known
+    refusals.set(reason, { reason, count: count + 1, example, hint })
     return
   }
   const params = JSON.stringify(of.params)
