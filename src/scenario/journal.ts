@@ -19,11 +19,17 @@ import {
   parseIsoTime,
   type Result,
 } from '../core/index.ts'
-import { type ExchangeConfig, requestRefusals } from '../model/index.ts'
+import {
+  type ExchangeConfig,
+  readSettings,
+  requestRefusals,
+  type SettingFault,
+  venueSettings,
+  writeSettings,
+} from '../model/index.ts'
 import type { MetricsTerms } from '../results/index.ts'
 import { type RequestParams, writtenParams } from '../rpc/index.ts'
 import { expectedOf } from './file/shape.ts'
-import { encodeJournalConfig, journalConfigSchema, readJournalConfig } from './journal-config.ts'
 import { encodeJournalFeed, journalFeedSchema, readJournalFeed } from './journal-feed.ts'
 import {
   encodeJournalMetrics,
@@ -85,7 +91,8 @@ const headSchema = z.strictObject({
   seed: z.string(),
   start: isoTime,
   until: isoTime.nullable(),
-  config: journalConfigSchema,
+  // The declarations of settings say more than a shape.
+  config: z.unknown(),
   equity_micros: count.min(1).nullable().default(null),
   metrics: journalMetricsSchema.optional(),
   record: journalRecordSchema.optional(),
@@ -118,7 +125,8 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
     seed: head.seed,
     start: formatIsoTime(config.start),
     until: head.until === null ? null : formatIsoTime(head.until),
-    config: encodeJournalConfig(config),
+    // Declarations know settings by their names.
+    config: writeSettings(venueSettings, { ...config }),
     equity_micros: head.equityEvery,
     ...encodeJournalMetrics(head),
     ...encodeJournalRecord(head),
@@ -221,19 +229,44 @@ function readHead(
     errors.push({ ...at, path: 'until', expected, found: String(head.until) })
     return undefined
   }
+  const config = readConfig(head.config, start)
+  if (!config.ok) {
+    errors.push(...config.error.map((fault) => ({ ...at, ...settingMistake(fault) })))
+    return undefined
+  }
   return {
     engine: head.engine,
     title: head.title,
     scenarioSha256: head.scenario_sha256 ?? null,
     seed: head.seed,
     until,
-    config: readJournalConfig(head.config, start),
+    config: config.value,
     equityEvery: head.equity_micros === null ? null : micros(head.equity_micros),
     metrics: readJournalMetrics(head.metrics),
     record: readJournalRecord(head.record),
     setup: head.setup,
     feeds: (head.feeds ?? []).map(readJournalFeed),
   }
+}
+
+/** The settings of an exchange; what journals of earlier versions do not say is as the venue has it. */
+function readConfig(
+  given: unknown,
+  start: Micros,
+): Result<ExchangeConfig, readonly SettingFault[]> {
+  const reading = { place: 'journal', start, path: ['config'] } as const
+  const { values, faults } = readSettings(venueSettings, given, reading)
+  // The declarations are those of the configuration.
+  return faults.length > 0 ? err(faults) : ok({ start, ...values } as ExchangeConfig)
+}
+
+function settingMistake({
+  path,
+  expected,
+  found,
+  words,
+}: SettingFault): Omit<InputError, 'file' | 'line'> {
+  return { path: path.join('.'), expected, found: words ?? foundText(found) }
 }
 
 /** One line as an object of the schema; what is wrong with it is added to the errors. */
@@ -286,8 +319,12 @@ function journalMistake(
   return {
     ...(path === '' ? {} : { path }),
     expected: expectedOf(issue),
-    found: found === undefined ? 'nothing' : shortened(JSON.stringify(found)),
+    found: foundText(found),
   }
+}
+
+function foundText(found: unknown): string {
+  return found === undefined ? 'nothing' : shortened(JSON.stringify(found))
 }
 
 /** Only the platform's parser throws here, on text that is no JSON. */
