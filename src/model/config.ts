@@ -103,7 +103,7 @@ export interface ExchangeConfig {
   readonly historyLimits?: Partial<HistoryLimits>
 }
 
-/** What a run says of its exchange; the start is its clock's, and closed books are told where strategies ask for it. */
+/** Settings with a declaration; the start comes from the run's clock, and closed books are told where strategies ask. */
 type VenueSettings = Omit<ExchangeConfig, 'start' | 'closedBookEvents'>
 
 const hundredCoin = amount(100_000_000_000n)
@@ -170,7 +170,6 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     words: selfMatchModes,
     default: 'reject_taker',
     says: 'What happens when an order would meet one of its own account',
-    otherwise: null,
     examples: ['reject_taker'],
   },
   openOrderLimits: {
@@ -235,7 +234,6 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     each: { key: null, unit: 'money', max: MONEY_MAX, says: 'Money', examples: [0.5] },
     default: { BTC: hundredCoin, ETH: hundredCoin, USDC: millionUnits, USDT: millionUnits },
     says: 'What the insurance fund holds at the start, by currency',
-    otherwise: '100 BTC, 100 ETH, 1,000,000 USDC and 1,000,000 USDT',
     examples: [{ BTC: 0.5 }],
   },
   smiles: {
@@ -272,7 +270,6 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     key: 'combo_limits',
     fields: comboSettings,
     says: 'Active option combos: above `soft` idle ones go, at `hard` none is created',
-    otherwise: '1000 and 1500',
     examples: [{ soft: 10, hard: 20 }],
   },
   engines: {
@@ -295,7 +292,6 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     key: 'bump_limits',
     fields: bumpSettings,
     says: 'Most orders that wait on a gateway pair: of one Member, and in all',
-    otherwise: '100 and 10000',
     examples: [{ member: 2 }],
   },
   rateLimits: {

@@ -312,9 +312,9 @@ export {
   type Smile,
 } from './risk-terms.ts'
 export type { Fields, Group, Leaf, Setting } from './settings/declaration.ts'
-export { defaultOf } from './settings/defaults.ts'
-export { keyOf, readSettings, type SettingFault } from './settings/reading.ts'
-export { boundsOf, defaultWords, placesOf } from './settings/units.ts'
+export { readSettings, type SettingFault } from './settings/reading.ts'
+export { defaultWords, sentenceOf } from './settings/sentences.ts'
+export { boundsOf, expectedOf, placesOf } from './settings/units.ts'
 export { writeSettings } from './settings/writing.ts'
 export { type WalletSettings, walletSettingsOf } from './wallet-settings.ts'
 export type { Reason } from './words/direct-reasons.ts'

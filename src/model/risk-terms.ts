@@ -151,7 +151,6 @@ export const haircutSetting: SettingOf<{ readonly [C in Currency]?: number }> = 
   each: { ...partOfOne, key: null, says: 'A haircut' },
   default: { STETH: 75_000, USDT: 20_000, USYC: 50_000, USDE: 50_000, PAXG: 100_000 },
   says: 'What of positive equity cross margin takes as initial margin, a fraction by currency',
-  otherwise: null,
   examples: [{ USDT: 0.02 }],
 }
 
@@ -308,8 +307,7 @@ export const lspLimits: SettingOf<LspTerms['limitsPpm']> = {
     tier_6: 100_000,
     rwa: 100_000,
   },
-  says: 'Limits by group, in percent of equity; those left out have the default',
-  otherwise: null,
+  says: 'Limits by group, in percent of equity',
   examples: [{ '1': 15, rwa: 10 }],
 }
 

@@ -45,11 +45,12 @@ const REQUESTS_MAX = 1_000_000_000
 
 /** A bucket with its sentence; its default is that of the lowest tier of volume (C47, R15). */
 function bucket(key: string, says: string, usual: BucketTerms): Said & Group {
-  const limit = { unit: 'count', max: REQUESTS_MAX, otherwise: null } as const
+  const limit = { unit: 'count', max: REQUESTS_MAX } as const
   return {
     key,
     says,
     examples: [{ rate: 5, burst: 20 }],
+    verbatim: true,
     inFiles: ['rate', 'burst'],
     fields: {
       burst: {

@@ -51,7 +51,7 @@ export interface RiskLimits {
   readonly optionOrder9: number | null
 }
 
-const limit = { unit: 'risk_limit', default: null, otherwise: null, examples: [5000] } as const
+const limit = { unit: 'risk_limit', default: null, examples: [5000] } as const
 
 /** The declaration of limits in a run's settings. */
 export const riskLimitSettings: SettingsOf<RiskLimits> = {

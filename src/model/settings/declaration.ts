@@ -36,7 +36,7 @@ export type Leaf =
   | (Bounds & {
       readonly unit: 'parts'
       readonly scale: number
-      /** What it is: a fraction where nothing is said. */
+      /** The word for such a value: a fraction where nothing is said. */
       readonly noun?: string
       readonly percent?: true
       readonly counted?: true
@@ -82,9 +82,10 @@ export interface Group {
 export interface Several {
   /** Kinds of keys. In files, indices are those that something of the file follows. */
   readonly by: 'index' | 'currency' | 'lsp_group'
-  /** What stands for each; of groups those that have to be given and defaults, unless the index has some of its own. */
+  /** The declaration of each. */
   readonly each: Setting
   readonly default?: Values
+  /** The values that stand for what is left out of a group, where they follow from its key. */
   readonly usual?: (key: string) => object
   /** True if files may name indices that nothing follows. */
   readonly anyIndex?: true

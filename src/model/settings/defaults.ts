@@ -3,13 +3,13 @@
  */
 import type { Fields, Setting, SettingsOf, Values } from './declaration.ts'
 
-/** What stands where nothing is said: of each setting its default; those that need not be there are left out. */
+/** Gives each setting its default; those that need not be there are left out. */
 export function defaultsOf<T>(settings: SettingsOf<T>): T {
   // Each setting of the interface has its default, of its type.
   return defaultValues(settings) as T
 }
 
-/** The same without the interface. */
+/** Gives defaults of any declarations. */
 export function defaultValues(fields: Fields): Values {
   const values: { [field: string]: unknown } = {}
   for (const [field, setting] of Object.entries(fields)) {
@@ -19,7 +19,7 @@ export function defaultValues(fields: Fields): Values {
   return values
 }
 
-/** What stands where nothing is said of a setting; undefined for nothing at all. */
+/** The default of a setting; undefined where there is none. */
 export function defaultOf(setting: Setting): unknown {
   if ('fields' in setting) {
     const isThere = setting.absent === undefined || setting.absent === 'usual'

@@ -15,11 +15,11 @@ export interface SettingFault {
   readonly path: readonly (string | number)[]
   readonly expected: string
   readonly found: unknown
-  /** What was found in words, where the value does not tell. */
+  /** The words for what was found, where the value does not tell. */
   readonly words?: string
   /** True if the key at the end of the path is at fault. */
   readonly isKey?: boolean
-  /** What was meant, probably. */
+  /** A guess at what was meant. */
   readonly hint?: string | undefined
 }
 

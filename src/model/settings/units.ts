@@ -53,13 +53,18 @@ export function writeLeaf(leaf: Leaf, value: unknown): unknown {
   return formatScaled(BigInt(value as number), leaf.scale)
 }
 
-/** The words for a default. */
-export function defaultWords(leaf: Leaf): string | null {
+/** The words for the default of a value; null where it has none, or is null. */
+export function leafDefault(leaf: Leaf): string | null {
   const { default: value } = leaf
-  if (value === undefined || value === null) return null
+  return value === undefined || value === null ? null : leafWords(leaf, value)
+}
+
+/** A value as files have it. */
+export function leafWords(leaf: Leaf, value: unknown): string {
   if (leaf.unit === 'micros') return formatDuration(Number(value))
-  if (leaf.unit === 'parts') return formatScaled(BigInt(Number(value)), placesOf(leaf))
-  return String(value)
+  // The value is one of its unit.
+  if (leaf.unit === 'parts') return formatScaled(BigInt(value as number), placesOf(leaf))
+  return leaf.unit === 'money' ? formatScaled(value as bigint, MONEY_SCALE) : String(value)
 }
 
 /** The words for what was expected; in files only of what their shape does not tell. */

@@ -6,13 +6,13 @@ import { type DecimalInput, scaledToNumber } from '../../../core/index.ts'
 import {
   boundsOf,
   currencies,
-  defaultWords,
   type Group,
   type Leaf,
   lspGroupName,
   lspGroups,
   placesOf,
   type Setting,
+  sentenceOf,
   venueSettings,
 } from '../../../model/index.ts'
 import { decimal } from './decimals.ts'
@@ -47,12 +47,6 @@ export function settingFormat(setting: Setting): z.ZodType {
     ...(examples === undefined ? {} : { examples: [...examples] }),
     ...('items' in setting && setting.rising === undefined ? { uniqueItems: true } : {}),
   })
-}
-
-/** The sentence of a setting, with its default. */
-export function sentenceOf(setting: Setting): string {
-  const { says, otherwise = 'unit' in setting ? defaultWords(setting) : null } = setting
-  return otherwise === null ? `${says}.` : `${says}; else ${otherwise}.`
 }
 
 function shapeOf(settings: readonly Setting[]): Shape {
