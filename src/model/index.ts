@@ -311,7 +311,8 @@ export {
   type PortfolioTerms,
   type Smile,
 } from './risk-terms.ts'
-export type { Fields, Group, Leaf, Setting } from './settings/declaration.ts'
+export type { Fields, Group, Leaf, Setting, SettingsOf } from './settings/declaration.ts'
+export { defaultsOf } from './settings/defaults.ts'
 export { readSettings, type SettingFault } from './settings/reading.ts'
 export { defaultWords, sentenceOf } from './settings/sentences.ts'
 export { boundsOf, expectedOf, placesOf } from './settings/units.ts'

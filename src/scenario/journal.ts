@@ -27,15 +27,10 @@ import {
   venueSettings,
   writeSettings,
 } from '../model/index.ts'
-import type { MetricsTerms } from '../results/index.ts'
+import { type MetricsTerms, metricsSettings } from '../results/index.ts'
 import { type RequestParams, writtenParams } from '../rpc/index.ts'
 import { expectedOf } from './file/shape.ts'
 import { encodeJournalFeed, journalFeedSchema, readJournalFeed } from './journal-feed.ts'
-import {
-  encodeJournalMetrics,
-  journalMetricsSchema,
-  readJournalMetrics,
-} from './journal-metrics.ts'
 import {
   encodeJournalRecord,
   journalRecordSchema,
@@ -94,7 +89,7 @@ const headSchema = z.strictObject({
   // The declarations of settings say more than a shape.
   config: z.unknown(),
   equity_micros: count.min(1).nullable().default(null),
-  metrics: journalMetricsSchema.optional(),
+  metrics: z.unknown().optional(),
   record: journalRecordSchema.optional(),
   setup: count,
   feeds: z.array(journalFeedSchema).optional(),
@@ -128,7 +123,7 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
     // Declarations know settings by their names.
     config: writeSettings(venueSettings, { ...config }),
     equity_micros: head.equityEvery,
-    ...encodeJournalMetrics(head),
+    ...writeSettings(metricsSettings, { metrics: head.metrics }),
     ...encodeJournalRecord(head),
     setup: head.setup,
     ...(head.feeds.length === 0 ? {} : { feeds: head.feeds.map(encodeJournalFeed) }),
@@ -229,9 +224,9 @@ function readHead(
     errors.push({ ...at, path: 'until', expected, found: String(head.until) })
     return undefined
   }
-  const config = readConfig(head.config, start)
-  if (!config.ok) {
-    errors.push(...config.error.map((fault) => ({ ...at, ...settingMistake(fault) })))
+  const settings = readHeadSettings(head, start)
+  if (!settings.ok) {
+    errors.push(...settings.error.map((fault) => ({ ...at, ...settingMistake(fault) })))
     return undefined
   }
   return {
@@ -240,24 +235,30 @@ function readHead(
     scenarioSha256: head.scenario_sha256 ?? null,
     seed: head.seed,
     until,
-    config: config.value,
+    config: settings.value.config,
     equityEvery: head.equity_micros === null ? null : micros(head.equity_micros),
-    metrics: readJournalMetrics(head.metrics),
+    metrics: settings.value.metrics,
     record: readJournalRecord(head.record),
     setup: head.setup,
     feeds: (head.feeds ?? []).map(readJournalFeed),
   }
 }
 
-/** The settings of an exchange; what journals of earlier versions do not say is as the venue has it. */
-function readConfig(
-  given: unknown,
+/** Settings of the exchange and of metrics; what journals of earlier versions do not say is as the venue has it. */
+function readHeadSettings(
+  { config, metrics }: Pick<z.output<typeof headSchema>, 'config' | 'metrics'>,
   start: Micros,
-): Result<ExchangeConfig, readonly SettingFault[]> {
-  const reading = { place: 'journal', start, path: ['config'] } as const
-  const { values, faults } = readSettings(venueSettings, given, reading)
-  // The declarations are those of the configuration.
-  return faults.length > 0 ? err(faults) : ok({ start, ...values } as ExchangeConfig)
+): Result<Pick<JournalHead, 'config' | 'metrics'>, readonly SettingFault[]> {
+  const reading = { place: 'journal', start } as const
+  const venue = readSettings(venueSettings, config, { ...reading, path: ['config'] })
+  const terms = readSettings(metricsSettings, { metrics }, { ...reading, path: [] })
+  const faults = [...venue.faults, ...terms.faults]
+  if (faults.length > 0) return err(faults)
+  // The declarations are those of the configuration and of the terms.
+  return ok({
+    config: { start, ...venue.values } as ExchangeConfig,
+    metrics: terms.values['metrics'] as MetricsTerms,
+  })
 }
 
 function settingMistake({

@@ -12,7 +12,7 @@ import {
   venueSettings,
 } from '../../src/model/index.ts'
 import { keyOf } from '../../src/model/settings/reading.ts'
-import { usualTerms } from '../../src/results/index.ts'
+import { metricsSettings, usualTerms } from '../../src/results/index.ts'
 import { checkConfig } from '../../src/rpc/venue/venue-config.ts'
 import {
   decodeJournal,
@@ -67,21 +67,26 @@ function headOf(config: ExchangeConfig): JournalHead {
 const drawn = fc.record({
   venue: drawnFields(sections.venue, start),
   record: drawnFields(sections.record, start),
+  metrics: drawnFields(metricsSettings, start),
 })
 
 test('settings go from files into the exchange, through journals, and programs may give them', () => {
   fc.assert(
-    fc.property(drawn, ({ venue, record }) => {
-      const texts = { venue: mappingText(venue.texts), record: mappingText(record.texts) }
+    fc.property(drawn, ({ venue, record, metrics }) => {
+      const recorded = { ...record.texts, ...metrics.texts }
+      const texts = { venue: mappingText(venue.texts), record: mappingText(recorded) }
       const parsed = parseScenario(fileOf(texts), 'settings.yaml')
       if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
       const { config } = parsed.value
       const { start: _start, ...found } = config
       expect(found).toEqual({ ...usualSettings(), ...venue.values, ...record.values })
-      const line = JSON.stringify(encodeJournalHead(headOf(config)))
+      const terms = metrics.values['metrics'] ?? usualTerms
+      expect(parsed.value.metrics).toEqual(terms)
+      const head = { ...headOf(config), metrics: parsed.value.metrics }
+      const line = JSON.stringify(encodeJournalHead(head))
       const decoded = decodeJournal(`${line}\n`, 'journal.jsonl')
       if (!decoded.ok) throw new Error(decoded.error.map(formatInputError).join('\n'))
-      expect(decoded.value.head.config).toEqual(config)
+      expect(decoded.value.head).toEqual(head)
       expect(JSON.stringify(encodeJournalHead(decoded.value.head))).toBe(line)
       checkConfig(config)
     }),
@@ -229,17 +234,27 @@ function whole(): {
   return { texts, config: parsed.value.config }
 }
 
-describe('a value beyond its bounds is refused', () => {
-  const { config } = whole()
-  const head = encodeJournalHead(headOf(config))
-  const leaves = leavesOf(settings, { file: [], journal: [], config: [] })
-  const cases = leaves.flatMap((leaf) =>
+function casesOf(leaves: readonly PlacedLeaf[]): readonly (PlacedLeaf & {
+  readonly given: ReturnType<typeof beyond>[number]
+  readonly name: string
+})[] {
+  return leaves.flatMap((leaf) =>
     beyond(leaf.leaf).map((given) => ({
       ...leaf,
       given,
       name: `${leaf.config.join('.')} ${given.file}`,
     })),
   )
+}
+
+describe('a value beyond its bounds is refused', () => {
+  const { config } = whole()
+  const head = encodeJournalHead({ ...headOf(config), metrics: { ...usualTerms, riskFree: 0.1 } })
+  const leaves = leavesOf(settings, { file: [], journal: ['config'], config: [] })
+  const terms = leavesOf(metricsSettings, { file: ['record'], journal: [], config: [] })
+  const cases = casesOf(leaves)
+  // Programs have the terms of metrics from the call that computes them.
+  const all = [...cases, ...casesOf(terms)]
 
   test('every setting has such values', () => {
     checkConfig(config)
@@ -249,7 +264,7 @@ describe('a value beyond its bounds is refused', () => {
     expect(cases.length).toBeGreaterThan(150)
   })
 
-  test.each(cases.filter(({ file }) => file !== null))('in files: $name', ({ file, given }) => {
+  test.each(all.filter(({ file }) => file !== null))('in files: $name', ({ file, given }) => {
     const path = file ?? []
     const nested = path
       .toReversed()
@@ -262,10 +277,10 @@ describe('a value beyond its bounds is refused', () => {
     expect(paths).toContain(path.join('.'))
   })
 
-  test.each(cases)('in journals: $name', ({ journal, given }) => {
-    const changed = withValue(head, ['config', ...journal], given.journal)
+  test.each(all)('in journals: $name', ({ journal, given }) => {
+    const changed = withValue(head, journal, given.journal)
     const decoded = decodeJournal(`${JSON.stringify(changed)}\n`, 'journal.jsonl')
-    expect(decoded).toMatchObject({ ok: false, error: [{ path: `config.${journal.join('.')}` }] })
+    expect(decoded).toMatchObject({ ok: false, error: [{ path: journal.join('.') }] })
   })
 
   test.each(cases)('in programs: $name', ({ config: path, given }) => {

@@ -204,6 +204,8 @@ function drawnLeaf(leaf: Leaf): fc.Arbitrary<Drawn> {
         text: value === -1 ? '-1' : formatScaled(BigInt(value), 9),
         value,
       }))
+    case 'text':
+      return fc.constantFrom('btc_usd', 'eth_usd').map((value) => ({ text: value, value }))
     default:
       throw new Error(`files have no setting of the unit ${leaf.unit}`)
   }

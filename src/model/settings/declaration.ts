@@ -21,7 +21,7 @@ export interface Said {
 export type Leaf =
   | { readonly unit: 'flag'; readonly default?: boolean }
   | { readonly unit: 'word'; readonly words: readonly string[]; readonly default?: string }
-  | { readonly unit: 'text'; readonly default?: string }
+  | { readonly unit: 'text'; readonly default?: string | null }
   /** A pair whose instruments the venue lists by its schedule. */
   | { readonly unit: 'pair'; readonly of: 'futures' | 'options'; readonly default?: string }
   | (Bounds & { readonly unit: 'count'; readonly default?: number; readonly upTo?: string })
@@ -51,7 +51,7 @@ export type Leaf =
       readonly min: bigint
       readonly max: bigint
       readonly noun?: string
-      readonly default?: number
+      readonly default?: number | null
     }
   /** An amount in 1e-9, -1 for none that holds, null where nothing is set. */
   | { readonly unit: 'risk_limit'; readonly default: null }

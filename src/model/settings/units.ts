@@ -165,9 +165,9 @@ function numberOf(leaf: Scaled | LeafOf<'risk_limit'>, given: DecimalInput): unk
     if (!limit.ok) return new Mistake(expectedOf(leaf, 'file'))
     return limit.value === -BigInt(powerOfTen(MONEY_SCALE)) ? -1 : belowNone(limit.value)
   }
-  if (leaf.unit === 'double') return typeof given === 'number' ? given : Number(given.decimal)
   const scaled = parseDecimalInput(given, placesOf(leaf))
   if (!scaled.ok) return new Mistake(expectedOf(leaf, 'file'))
+  if (leaf.unit === 'double') return typeof given === 'number' ? given : Number(given.decimal)
   return leaf.unit === 'money' ? amount(scaled.value) : Number(scaled.value)
 }
 

@@ -1,9 +1,9 @@
 /**
  * The exchange of a file in which nothing is wrong: its settings, and what is recorded of it.
  */
-import { assert, type Micros, scaledToNumber } from '../../../core/index.ts'
-import { type ExchangeConfig, readSettings } from '../../../model/index.ts'
-import { type MetricsTerms, usualTerms } from '../../../results/index.ts'
+import { assert, type Micros } from '../../../core/index.ts'
+import { type ExchangeConfig, type Fields, readSettings } from '../../../model/index.ts'
+import { type MetricsTerms, metricsSettings } from '../../../results/index.ts'
 import {
   type RecordTerms,
   risingIntervals,
@@ -11,22 +11,16 @@ import {
   usualRecord,
 } from '../../journal-record.ts'
 import { nodeAt } from '../located.ts'
-import { settingSections, settingsIn } from '../sections/settings.ts'
+import { type Section, settingSections, settingsIn } from '../sections/settings.ts'
 import type { Sound } from './sound.ts'
-import { durationOf, scaledOf } from './values.ts'
+import { durationOf } from './values.ts'
 
 /** The settings of the exchange; what the file leaves out is the venue's own. */
-export function configOf({ root, schedule: { start } }: Sound): ExchangeConfig {
-  const read = settingSections.map((section) => {
-    const given = nodeAt(root, [section])?.value
-    return readSettings(settingsIn(section), given, { place: 'file', start, path: [section] })
-  })
-  assert(
-    read.every(({ faults }) => faults.length === 0),
-    'a setting that cannot be has been reported',
-  )
+export function configOf(sound: Sound): ExchangeConfig {
+  const { start } = sound.schedule
+  const parts = settingSections.map((section) => valuesOf(sound, section, settingsIn(section)))
   // The declarations are those of the configuration.
-  return Object.assign({ start }, ...read.map(({ values }) => values)) as ExchangeConfig
+  return Object.assign({ start }, ...parts) as ExchangeConfig
 }
 
 /** How far samples of equity lie apart; null where the file does not ask for more than 08:00 and the end. */
@@ -48,17 +42,20 @@ export function recordTerms({ shape }: Sound): RecordTerms {
 }
 
 /** How the metrics of the run are computed. */
-export function metricsTerms({ shape }: Sound): MetricsTerms {
-  const {
-    every,
-    periods_per_year: periods,
-    risk_free: rate,
-    benchmark,
-  } = shape.record?.metrics ?? {}
-  return {
-    every: durationOf(every) ?? usualTerms.every,
-    periodsPerYear: periods === undefined ? null : scaledToNumber(scaledOf(periods, 6), 6),
-    riskFree: rate === undefined ? 0 : scaledToNumber(scaledOf(rate, 9), 9),
-    benchmark: benchmark ?? null,
-  }
+export function metricsTerms(sound: Sound): MetricsTerms {
+  // The declaration is that of the terms.
+  return valuesOf(sound, 'record', metricsSettings)['metrics'] as MetricsTerms
+}
+
+/** Settings of a section, whose mistakes have been reported. */
+function valuesOf(
+  { root, schedule: { start } }: Sound,
+  section: Section,
+  fields: Fields,
+): { readonly [field: string]: unknown } {
+  const given = nodeAt(root, [section])?.value
+  const reading = { place: 'file', start, path: [section] } as const
+  const { values, faults } = readSettings(fields, given, reading)
+  assert(faults.length === 0, 'a setting that cannot be has been reported')
+  return values
 }

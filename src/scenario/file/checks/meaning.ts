@@ -38,7 +38,6 @@ import { checkDecimal, isDecimal } from './decimal-checks.ts'
 import { checkFaults } from './fault-checks.ts'
 import { finalChecks } from './final-checks.ts'
 import { checkMarket, fedIndices, indexSources } from './market-checks.ts'
-import { checkMetrics } from './metrics-checks.ts'
 import { checkSettings } from './settings-checks.ts'
 import { checkInserted, checkSteps, type Known, unknownAccount } from './step-checks.ts'
 import { checkSeries, instrumentNames, listedIndices, scheduledNames } from './venue-checks.ts'
@@ -92,7 +91,6 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
   const followed = followedIndices(findings, { known, given: indices })
   checkSettings(findings, schedule, followed)
   checkFaults(findings, { known, indices: followed })
-  checkMetrics(findings, followed)
   checkExpectedIndices(findings, followed)
   return [...specs.values()].map(({ spec }) => spec)
 }

@@ -1,10 +1,11 @@
 /**
- * Checks of the settings of the exchange in a file, from their declarations: numbers and durations within their bounds,
- * indices that something follows.
+ * Checks of the settings of the exchange and of metrics in a file, from their declarations: numbers and durations within
+ * their bounds, indices that something follows.
  */
 import { micros, nearest } from '../../../core/index.ts'
 import { lspLimits, readSettings, type Setting, type SettingFault } from '../../../model/index.ts'
-import { type Findings, meant, nodeAt, type Path, report, reportKey } from '../located.ts'
+import { metricsSettings } from '../../../results/index.ts'
+import { type Findings, meant, nodeAt, type Path, report, reportKey, textAt } from '../located.ts'
 import type { Schedule } from '../schedule.ts'
 import { settingSections, settingsIn } from '../sections/settings.ts'
 
@@ -14,14 +15,21 @@ export function checkSettings(
   { start }: Schedule,
   indices: ReadonlySet<string>,
 ): void {
+  const { root } = findings
   // A setting of an index that nothing follows would be left aside in silence.
   const unknownIndex = (index: string): ReturnType<typeof unknown> | undefined =>
     indices.has(index) ? undefined : unknown(index, indices)
   for (const section of settingSections) {
-    const given = nodeAt(findings.root, [section])?.value
+    const fields =
+      section === 'record' ? { ...settingsIn(section), ...metricsSettings } : settingsIn(section)
     const reading = { place: 'file', start, path: [section], unknownIndex } as const
-    reportFaults(findings, readSettings(settingsIn(section), given, reading).faults)
+    reportFaults(findings, readSettings(fields, nodeAt(root, [section])?.value, reading).faults)
   }
+  const benchmark = textAt(nodeAt(root, ['record', 'metrics']), 'benchmark')
+  if (benchmark === undefined || indices.has(benchmark)) return
+  const expected = 'an index that has a price in this file'
+  const hint = meant(nearest(benchmark, indices))
+  report(findings, ['record', 'metrics', 'benchmark'], { expected, ...hint })
 }
 
 /** Limits of a participant of the liquidity support programme, at a path. */

@@ -24,7 +24,8 @@ const TOLD_MAX = 1_000_000_000
 
 /** Sections of a file that settings of the exchange stand in. */
 export const settingSections = ['venue', 'record'] as const
-type Section = (typeof settingSections)[number]
+/** One of them. */
+export type Section = (typeof settingSections)[number]
 
 /** The settings of a section by their names. */
 export function settingsIn(section: Section): { readonly [field: string]: Setting } {

@@ -2,10 +2,9 @@
  * The sections of a scenario file that set up the exchange and say what is recorded.
  */
 import * as z from 'zod'
-import { tableFormats } from '../../../results/index.ts'
+import { metricsSettings, tableFormats } from '../../../results/index.ts'
 import { BAR_INTERVALS_MAX, SNAPSHOT_DEPTH, SNAPSHOT_DEPTH_MAX } from '../../journal-record.ts'
-import { decimal } from './decimals.ts'
-import { sectionShape } from './settings.ts'
+import { sectionShape, settingFormat } from './settings.ts'
 
 const text = z.string()
 
@@ -54,28 +53,7 @@ export const recordFormat = z
           'Bars of the trades of every instrument, recorded ones included: their length, or several lengths.',
         examples: ['1m', ['1m', '1h']],
       }),
-    metrics: z
-      .strictObject({
-        every: text.optional().meta({
-          description:
-            'The period of returns, which ends at whole multiples of this since 1970-01-01T00:00Z; else 1d.',
-          examples: ['1h'],
-        }),
-        periods_per_year: decimal.optional().meta({
-          description:
-            'Periods that ratios of a year count; else those of 365 days. Other libraries take 252 days.',
-          examples: [252],
-        }),
-        risk_free: decimal
-          .optional()
-          .meta({ description: 'Risk-free rate of a year; else 0.', examples: [0.02] }),
-        benchmark: text.optional().meta({
-          description: 'The index that is held for comparison; else that of the first instrument.',
-          examples: ['btc_usd'],
-        }),
-      })
-      .optional()
-      .meta({ description: 'How metrics are computed.', examples: [{ every: '1h' }] }),
+    metrics: settingFormat(metricsSettings.metrics),
     format: z
       .enum(tableFormats)
       .optional()
