@@ -9,7 +9,9 @@ import {
   type ExchangeConfig,
   type Fields,
   type Leaf,
+  readSettings,
   venueSettings,
+  writeSettings,
 } from '../../src/model/index.ts'
 import { keyOf } from '../../src/model/settings/reading.ts'
 import { metricsSettings, usualTerms } from '../../src/results/index.ts'
@@ -92,6 +94,21 @@ test('settings go from files into the exchange, through journals, and programs m
     }),
     { numRuns: askedRuns(200) },
   )
+})
+
+test('heads of journals leave the default of a lean setting out', () => {
+  const fields: Fields = {
+    depth: { key: 'depth', unit: 'count', default: 5, isLean: true, says: 'A depth' },
+    width: { key: 'width', unit: 'count', default: 5, says: 'A width' },
+  }
+  expect(writeSettings(fields, { depth: 5, width: 5 })).toEqual({ width: 5 })
+  const written = writeSettings(fields, { depth: 6, width: 5 })
+  expect(written).toEqual({ depth: 6, width: 5 })
+  for (const given of [{ width: 5 }, written]) {
+    const { values, faults } = readSettings(fields, given, { place: 'journal', start, path: [] })
+    expect(faults).toEqual([])
+    expect(values).toEqual({ depth: given === written ? 6 : 5, width: 5 })
+  }
 })
 
 /** A value with its places: keys in files (null where they do not have it), journals and settings. */

@@ -10,6 +10,8 @@ export interface Said {
   readonly section?: 'record'
   /** Its key in the heads of journals. Else that of files; times say there that they are microseconds. */
   readonly journal?: string
+  /** True if heads of journals leave the value out where it is the default, so that older ones stay as they are. */
+  readonly isLean?: true
   /** A sentence for people, without its default and its full stop. */
   readonly says: string
   /** The words for its default, where those that follow from it are not good; null for none. */
