@@ -37,6 +37,7 @@ export {
   weekdayOf,
 } from './clock/calendar.ts'
 export {
+  formatDuration,
   formatIsoTime,
   microsOfMillis,
   millisOf,

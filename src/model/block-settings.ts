@@ -1,7 +1,11 @@
 /**
  * Settings of block trades. Source: sessions-blocks-gateways.md 4.3, 4.4, 4.7.
  */
-import { type Micros, micros } from '../core/index.ts'
+import { MICROS_PER_DAY, type Micros, micros } from '../core/index.ts'
+import type { SettingsOf } from './settings/declaration.ts'
+
+/** Most trades of a block that a request may name. */
+const LEGS_MAX = 20
 
 /** Settings of block trades. */
 export interface BlockSettings {
@@ -17,11 +21,49 @@ export interface BlockSettings {
   readonly legsMax: number
 }
 
-/** The venue's windows, and the band and the count that we chose. */
-export const defaultBlockSettings: BlockSettings = {
-  key: '',
-  signatureWindow: micros(300_000_000),
-  approvalWindow: micros(300_000_000),
-  bandPpm: 100_000,
-  legsMax: 20,
+/** The declaration: the venue's windows, and the band and the count that we chose. */
+export const blockSettings: SettingsOf<BlockSettings> = {
+  key: {
+    key: null,
+    journal: 'key',
+    unit: 'text',
+    default: '',
+    says: 'Text that signatures are keyed with',
+  },
+  signatureWindow: {
+    key: 'signature_window',
+    unit: 'micros',
+    min: 1,
+    max: MICROS_PER_DAY,
+    default: micros(300_000_000),
+    says: 'How long a signature is valid before and after its timestamp',
+  },
+  approvalWindow: {
+    key: 'approval_window',
+    unit: 'micros',
+    min: 1,
+    max: MICROS_PER_DAY,
+    default: micros(300_000_000),
+    says: 'How long a block trade waits for approval',
+  },
+  bandPpm: {
+    key: 'price_band',
+    journal: 'band_ppm',
+    unit: 'parts',
+    scale: 6,
+    max: 1_000_000,
+    counted: true,
+    default: 100_000,
+    says: 'How far a price may be from the mark, as a part of it; of options, of their underlying',
+    examples: [0.05],
+  },
+  legsMax: {
+    key: null,
+    journal: 'legs_max',
+    unit: 'count',
+    min: 1,
+    max: LEGS_MAX,
+    default: LEGS_MAX,
+    says: 'Most trades of a block',
+  },
 }

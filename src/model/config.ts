@@ -2,29 +2,34 @@
  * Settings of a run that rules depend on. Plain data, part of the journal's head.
  */
 import { type Amount, amount, type Micros, micros } from '../core/index.ts'
-import { type BlockSettings, defaultBlockSettings } from './block-settings.ts'
-import type { HistoryLimits } from './history-limits.ts'
+import { type BlockSettings, blockSettings } from './block-settings.ts'
+import { type HistoryLimits, historySettings } from './history-limits.ts'
 import type { FundingTerms } from './instrument.ts'
-import type { FeeProfile } from './instruments/fee-profiles.ts'
-import { defaultRateLimits, type RateLimitTerms } from './protection/rate-limits.ts'
-import type { RiskLimits } from './protection/standing.ts'
-import { defaultRfqSettings, type RfqSettings } from './rfq-settings.ts'
+import { type FeeProfile, feeProfiles } from './instruments/fee-profiles.ts'
+import { type RateLimitTerms, rateSettings } from './protection/rate-limits.ts'
+import { type RiskLimits, riskLimitSettings } from './protection/standing.ts'
+import { type RfqSettings, rfqSettings } from './rfq-settings.ts'
 import {
   type ComboLimits,
-  defaultComboLimits,
-  defaultHaircutsPpm,
-  defaultLiquidation,
-  defaultLsp,
+  comboSettings,
+  defaultPortfolioTerms,
+  haircutSetting,
   type LiquidationTerms,
   type LspTerms,
+  liquidationSettings,
+  lspSettings,
   type PortfolioTerms,
+  portfolioSettings,
   type Smile,
+  smileSettings,
 } from './risk-terms.ts'
-import type { WalletSettings } from './wallet-settings.ts'
-import type { SelfMatchMode } from './words/accounts.ts'
-import type { Currency } from './words/currencies.ts'
-import type { MatchingEngine } from './words/instruments.ts'
-import type { markModes } from './words/trades.ts'
+import type { SettingsOf } from './settings/declaration.ts'
+import { defaultsOf } from './settings/defaults.ts'
+import { type WalletSettings, walletSettings } from './wallet-settings.ts'
+import { type SelfMatchMode, selfMatchModes } from './words/accounts.ts'
+import { type Currency, settlementCurrencies } from './words/currencies.ts'
+import { type MatchingEngine, matchingEngines } from './words/instruments.ts'
+import { markModes } from './words/trades.ts'
 
 /**
  * Limits on live orders of one account (C36): orders in a book or on their way to it, in all and by
@@ -40,7 +45,7 @@ export interface OpenOrderLimits {
   readonly secondaries: number
 }
 
-/** Settings of an exchange. */
+/** Settings of an exchange. Each has its declaration in `venueSettings`. */
 export interface ExchangeConfig {
   /** The clock at creation. */
   readonly start: Micros
@@ -98,49 +103,265 @@ export interface ExchangeConfig {
   readonly historyLimits?: Partial<HistoryLimits>
 }
 
+/** Settings with a declaration; the start comes from the run's clock, and closed books are told where strategies ask. */
+type VenueSettings = Omit<ExchangeConfig, 'start' | 'closedBookEvents'>
+
 const hundredCoin = amount(100_000_000_000n)
 const millionUnits = amount(1_000_000_000_000_000n)
+/** The largest value that 64 bits of the tables hold. */
+const MONEY_MAX = 9_223_372_036_854_775_807n
+const HOUR = micros(3_600_000_000)
 
-/** The venue's defaults. */
+const openOrderSettings: SettingsOf<OpenOrderLimits> = {
+  total: { key: 'total', unit: 'count', default: 10_000, says: 'In all' },
+  future: { key: 'future', unit: 'count', default: 2_000, says: 'Of futures and perpetuals' },
+  option: { key: 'option', unit: 'count', default: 8_000, says: 'Of options' },
+  spot: { key: 'spot', unit: 'count', default: 200, says: 'Of spot' },
+  triggers: {
+    key: 'triggers',
+    unit: 'count',
+    default: 100,
+    says: 'Trigger orders of one source',
+  },
+  secondaries: {
+    key: 'secondaries',
+    unit: 'count',
+    default: 100,
+    says: 'Secondaries before their turn',
+  },
+}
+
+const damperSettings: SettingsOf<FundingTerms['dampers'][number]> = {
+  from: {
+    key: 'from',
+    unit: 'moment',
+    says: 'From when on, in ISO 8601 with its offset; of the first, up to the start',
+    examples: ['2019-01-01T00:00:00Z'],
+  },
+  rate8: {
+    key: 'rate',
+    unit: 'parts',
+    scale: 8,
+    max: 100_000_000,
+    says: 'The premium that is free, a fraction with up to 8 decimals',
+    examples: [0.0005],
+  },
+}
+
+const bumpSettings: SettingsOf<ExchangeConfig['bumpLimits']> = {
+  member: { key: 'member', unit: 'count', default: 100, says: 'Of one Member' },
+  queue: { key: 'queue', unit: 'count', default: 10_000, says: 'In all' },
+}
+
+/**
+ * The settings of an exchange in the order in which journals have them: what stands in `venue:` of scenario files, what
+ * programs may give, the heads of journals and the guide of scenarios follow from it.
+ */
+export const venueSettings: SettingsOf<VenueSettings> = {
+  priceBands: {
+    key: 'price_bands',
+    unit: 'flag',
+    default: true,
+    says: 'Whether orders outside the price band are refused',
+  },
+  selfMatch: {
+    key: 'self_match',
+    unit: 'word',
+    words: selfMatchModes,
+    default: 'reject_taker',
+    says: 'What happens when an order would meet one of its own account',
+    examples: ['reject_taker'],
+  },
+  openOrderLimits: {
+    key: 'open_order_limits',
+    fields: openOrderSettings,
+    says: 'Most open orders of one account: in all, by kind, trigger orders of one source, and secondaries before their turn',
+    examples: [{ total: 100 }],
+  },
+  marks: {
+    key: 'marks',
+    unit: 'word',
+    words: markModes,
+    default: 'venue',
+    says: 'Whether futures and perpetuals have the mark price that the venue computes, or that of their index',
+    examples: ['index'],
+  },
+  listedFutures: {
+    key: 'listed_futures',
+    items: { key: null, unit: 'pair', of: 'futures', says: 'A pair' },
+    default: [],
+    says: "Pairs whose dated futures are listed by the venue's schedule",
+    otherwise: 'none',
+    examples: [['BTC', 'ETH_USDC']],
+  },
+  listedOptions: {
+    key: 'listed_options',
+    items: { key: null, unit: 'pair', of: 'options', says: 'A pair' },
+    default: [],
+    says: "Pairs whose options are listed by the venue's schedule, with strikes around the index from its first value on",
+    otherwise: 'none',
+    examples: [['BTC', 'SOL_USDC']],
+  },
+  feeProfile: {
+    key: 'fees',
+    unit: 'word',
+    words: feeProfiles,
+    default: 'default',
+    says: 'Whose fees instruments have',
+    examples: ['aug_2026'],
+  },
+  fundingDampers: {
+    key: 'funding_dampers',
+    items: { key: null, fields: damperSettings, says: 'A damper' },
+    default: null,
+    rising: 'from',
+    says: 'Premiums that are free of funding, of all perpetuals, in the order of time',
+    examples: [[{ from: '2019-01-01T00:00:00Z', rate: 0.0005 }]],
+  },
+  settlementTime: {
+    key: 'settlement_time',
+    unit: 'micros',
+    max: HOUR,
+    default: micros(0),
+    says: 'How long books stay closed at 08:00 UTC, at most 1h; else they settle in an instant. Cash changes at 08:00:00 either way',
+    otherwise: null,
+    examples: ['50ms'],
+  },
+  insuranceFund: {
+    key: 'insurance_fund',
+    by: 'currency',
+    currencies: settlementCurrencies,
+    each: { key: null, unit: 'money', max: MONEY_MAX, says: 'Money', examples: [0.5] },
+    default: { BTC: hundredCoin, ETH: hundredCoin, USDC: millionUnits, USDT: millionUnits },
+    says: 'What the insurance fund holds at the start, by currency',
+    examples: [{ BTC: 0.5 }],
+  },
+  smiles: {
+    key: 'smiles',
+    by: 'index',
+    each: {
+      key: null,
+      fields: smileSettings,
+      says: 'atm + skew k + curvature k^2, with k = ln(strike / forward)',
+    },
+    default: {},
+    says: 'Where volatilities of options start, by index',
+    otherwise: '60 % at every strike',
+    examples: [{ btc_usd: { atm: 0.55, skew: -0.1, curvature: 0.3 } }],
+  },
+  portfolioTerms: {
+    key: 'portfolio_margin',
+    by: 'index',
+    each: { key: null, fields: portfolioSettings, says: 'Parameters of an index' },
+    usual: defaultPortfolioTerms,
+    default: {},
+    says: "What portfolio margin stresses, by index, in the names of the venue's model_params",
+    otherwise: "the venue's",
+    examples: [{ btc_usd: { price_range: 0.2 } }],
+  },
+  haircutsPpm: haircutSetting,
+  liquidation: {
+    key: 'liquidation',
+    fields: liquidationSettings,
+    says: 'How accounts below their maintenance margin are closed out',
+  },
+  lsp: { key: 'lsp', fields: lspSettings, says: 'Liquidity support programme' },
+  comboLimits: {
+    key: 'combo_limits',
+    fields: comboSettings,
+    says: 'Active option combos: above `soft` idle ones go, at `hard` none is created',
+    examples: [{ soft: 10, hard: 20 }],
+  },
+  engines: {
+    key: 'engines',
+    by: 'index',
+    each: { key: null, unit: 'word', words: matchingEngines, says: 'An engine' },
+    default: {},
+    says: 'Which engine matches the derivatives of a price index',
+    otherwise: 'BTC on main and the others on alt',
+    examples: [{ eth_usd: 'main' }],
+  },
+  speedBumps: {
+    key: 'speed_bump',
+    journal: 'speed_bumps',
+    unit: 'flag',
+    default: true,
+    says: 'Whether orders that would match wait on the alternative engine, 10 ms but for the largest perpetuals',
+  },
+  bumpLimits: {
+    key: 'bump_limits',
+    fields: bumpSettings,
+    says: 'Most orders that wait on a gateway pair: of one Member, and in all',
+    examples: [{ member: 2 }],
+  },
+  rateLimits: {
+    key: 'rate_limits',
+    fields: rateSettings,
+    shorthand: 'enabled',
+    verbatim: true,
+    says: "Whether the rate of requests is limited, or how; else it is not. What is left out is the venue's own",
+    otherwise: null,
+    examples: [true, { trading: { rate: 5, burst: 20 } }],
+  },
+  riskLimits: {
+    key: 'risk_limits',
+    by: 'index',
+    anyIndex: true,
+    each: { key: null, fields: riskLimitSettings, verbatim: true, says: 'Limits on an index' },
+    default: {},
+    says: 'What portfolios may order and hold on the alternative engine, by price index',
+    otherwise: null,
+    examples: [{ eth_usd: { max_future_position: 50_000 } }],
+  },
+  blockTrades: {
+    key: 'block_trades',
+    fields: blockSettings,
+    absent: 'usual',
+    says: 'Settings of block trades',
+    examples: [{ signature_window: '1m' }],
+  },
+  blockRfqs: {
+    key: 'block_rfqs',
+    fields: rfqSettings,
+    absent: 'usual',
+    says: 'Settings of Block RFQs',
+    examples: [{ expiry: '1m' }],
+  },
+  wallet: {
+    key: 'wallet',
+    fields: walletSettings,
+    absent: 'whole',
+    says: 'Settings of wallets',
+    examples: [{ address_wait: '1h' }],
+  },
+  bookEvents: {
+    key: 'book',
+    section: 'record',
+    journal: 'book_events',
+    unit: 'flag',
+    default: false,
+    says: 'Every change of a price level',
+    otherwise: null,
+  },
+  printEvents: {
+    key: 'feed',
+    section: 'record',
+    journal: 'print_events',
+    unit: 'flag',
+    default: false,
+    says: 'Every recorded trade',
+    otherwise: null,
+  },
+  historyLimits: {
+    key: 'history_limits',
+    fields: historySettings,
+    absent: 'partial',
+    says: 'How much queries can look back to at least, each from 1; what is left out is as src/rpc/README.md tells',
+    examples: [{ trades: 1_000_000 }],
+  },
+}
+
+/** The settings where a run says nothing. */
 export function defaultConfig(start: Micros): ExchangeConfig {
-  return {
-    start,
-    priceBands: true,
-    selfMatch: 'reject_taker',
-    openOrderLimits: {
-      total: 10_000,
-      future: 2_000,
-      option: 8_000,
-      spot: 200,
-      triggers: 100,
-      secondaries: 100,
-    },
-    marks: 'venue',
-    listedFutures: [],
-    listedOptions: [],
-    feeProfile: 'default',
-    fundingDampers: null,
-    settlementTime: micros(0),
-    insuranceFund: {
-      BTC: hundredCoin,
-      ETH: hundredCoin,
-      USDC: millionUnits,
-      USDT: millionUnits,
-    },
-    smiles: {},
-    portfolioTerms: {},
-    haircutsPpm: defaultHaircutsPpm,
-    liquidation: defaultLiquidation,
-    lsp: defaultLsp,
-    comboLimits: defaultComboLimits,
-    engines: {},
-    speedBumps: true,
-    bumpLimits: { member: 100, queue: 10_000 },
-    rateLimits: defaultRateLimits,
-    riskLimits: {},
-    blockTrades: defaultBlockSettings,
-    blockRfqs: defaultRfqSettings,
-    bookEvents: false,
-    printEvents: false,
-  }
+  return { start, ...defaultsOf(venueSettings) }
 }

@@ -2,6 +2,9 @@
  * How much of what has been queries can look back to. A run that needs more reads its tables.
  */
 
+import type { SettingsOf } from './settings/declaration.ts'
+import { defaultsOf } from './settings/defaults.ts'
+
 /** How much is kept at least, each from 1; up to twice as much stands before the oldest go. */
 export interface HistoryLimits {
   /** Trades of each instrument, and of each account. */
@@ -23,16 +26,54 @@ export interface HistoryLimits {
 }
 
 /** Twice as much still has positions in a list. */
-export const HISTORY_LIMIT_MAX = 1_000_000_000
+const kept = { unit: 'count', min: 1, max: 1_000_000_000, examples: [100_000] } as const
+
+/** The declaration. */
+export const historySettings: SettingsOf<HistoryLimits> = {
+  trades: {
+    ...kept,
+    key: 'trades',
+    default: 250_000,
+    says: 'Trades of each instrument, and of each account',
+  },
+  endedOrders: { ...kept, key: 'ended_orders', default: 250_000, says: 'Orders that have ended' },
+  settlements: {
+    ...kept,
+    key: 'settlements',
+    default: 50_000,
+    says: 'Records of each currency, and delivery prices of each index',
+  },
+  accountSettlements: {
+    ...kept,
+    key: 'account_settlements',
+    default: 50_000,
+    says: 'Records of each account',
+  },
+  prices: {
+    ...kept,
+    key: 'prices',
+    default: 50_000,
+    says: 'Values of each index, mark and funding rate; older ones stay for whole minutes',
+  },
+  candles: {
+    ...kept,
+    key: 'candles',
+    default: 50_000,
+    says: 'Minutes with a trade, of each instrument',
+  },
+  transactions: {
+    ...kept,
+    key: 'transactions',
+    default: 100_000,
+    says: 'Rows of the log of each account',
+  },
+  messages: {
+    ...kept,
+    key: 'messages',
+    default: 20_000,
+    says: 'Messages of direct access, of each session',
+  },
+}
 
 /** Limits where nothing is said. */
-export const defaultHistoryLimits: HistoryLimits = {
-  trades: 250_000,
-  endedOrders: 250_000,
-  settlements: 50_000,
-  accountSettlements: 50_000,
-  prices: 50_000,
-  candles: 50_000,
-  transactions: 100_000,
-  messages: 20_000,
-}
+export const defaultHistoryLimits: HistoryLimits = defaultsOf(historySettings)

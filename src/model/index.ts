@@ -113,7 +113,12 @@ export type {
   WalletCommand,
   Withdraw,
 } from './commands/wallet-commands.ts'
-export { defaultConfig, type ExchangeConfig, type OpenOrderLimits } from './config.ts'
+export {
+  defaultConfig,
+  type ExchangeConfig,
+  type OpenOrderLimits,
+  venueSettings,
+} from './config.ts'
 export { type Event, type EventKind, type EventOf, eventFamilies } from './events/event.ts'
 export * as eventUnits from './events/event-units.ts'
 export { type Columns, columnOf, type EventHeader } from './events/family.ts'
@@ -159,7 +164,7 @@ export type {
   Trade,
   TradeLeg,
 } from './events/trading-events.ts'
-export { defaultHistoryLimits, HISTORY_LIMIT_MAX, type HistoryLimits } from './history-limits.ts'
+export { defaultHistoryLimits, type HistoryLimits } from './history-limits.ts'
 export {
   currencyOfId,
   formOfId,
@@ -302,9 +307,16 @@ export {
   lspGroupName,
   lspGroupOf,
   lspGroups,
+  lspLimits,
   type PortfolioTerms,
   type Smile,
 } from './risk-terms.ts'
-export { defaultWalletSettings, type WalletSettings, walletSettingsOf } from './wallet-settings.ts'
+export type { Fields, Group, Leaf, Setting, SettingsOf } from './settings/declaration.ts'
+export { defaultsOf } from './settings/defaults.ts'
+export { readSettings, type SettingFault } from './settings/reading.ts'
+export { defaultWords, sentenceOf } from './settings/sentences.ts'
+export { boundsOf, expectedOf, placesOf } from './settings/units.ts'
+export { writeSettings } from './settings/writing.ts'
+export { type WalletSettings, walletSettingsOf } from './wallet-settings.ts'
 export type { Reason } from './words/direct-reasons.ts'
 export * from './words/index.ts'

@@ -2,6 +2,7 @@
  * Settings of Block RFQs. Source: sessions-blocks-gateways.md 5.4, 5.5, 5.10; appendix A.
  */
 import { MICROS_PER_DAY, type Micros, micros } from '../core/index.ts'
+import type { SettingsOf } from './settings/declaration.ts'
 
 /** Settings of Block RFQs. */
 export interface RfqSettings {
@@ -22,14 +23,60 @@ export interface RfqSettings {
   readonly ratingWindow: Micros
 }
 
-/** The venue's expiry and grace, and the counts that we chose. */
-export const defaultRfqSettings: RfqSettings = {
-  expiry: micros(300_000_000),
-  grace: micros(5_000_000),
-  legsMax: 20,
-  anonymousMakersMin: 5,
-  openMax: 25,
-  quotesMax: 10,
-  sideQuotesMax: 5,
-  ratingWindow: micros(30 * MICROS_PER_DAY),
+/** The declaration: the venue's expiry and grace, and the counts that we chose. */
+export const rfqSettings: SettingsOf<RfqSettings> = {
+  expiry: {
+    key: 'expiry',
+    unit: 'micros',
+    min: 1,
+    max: MICROS_PER_DAY,
+    default: micros(300_000_000),
+    says: 'How long a Block RFQ is open',
+  },
+  grace: {
+    key: 'grace',
+    unit: 'micros',
+    min: 1,
+    max: MICROS_PER_DAY,
+    default: micros(5_000_000),
+    says: 'How long its taker sees no quotes and cannot trade',
+  },
+  legsMax: {
+    key: null,
+    journal: 'legs_max',
+    unit: 'count',
+    default: 20,
+    says: 'Most legs of a Block RFQ',
+  },
+  anonymousMakersMin: {
+    key: 'anonymous_makers_min',
+    unit: 'count',
+    default: 5,
+    says: 'A Block RFQ that is not disclosed names no makers or at least so many',
+  },
+  openMax: {
+    key: 'open_max',
+    unit: 'count',
+    default: 25,
+    says: 'Most open Block RFQs of a taker',
+  },
+  quotesMax: {
+    key: 'quotes_max',
+    unit: 'count',
+    default: 10,
+    says: 'Most open quotes of a maker on a Block RFQ',
+  },
+  sideQuotesMax: {
+    key: 'side_quotes_max',
+    unit: 'count',
+    default: 5,
+    says: 'The same on one side of it',
+  },
+  ratingWindow: {
+    key: null,
+    journal: 'rating_micros',
+    unit: 'micros',
+    default: micros(30 * MICROS_PER_DAY),
+    says: 'How far the rating of a taker looks back, and queries of closed Block RFQs',
+  },
 }

@@ -5,7 +5,8 @@
  * Source: market.md 6.4-6.6, 7; trading.md C33; sessions-blocks-gateways.md 7. Values without a public
  * source are named there as choices.
  */
-import { type Micros, micros } from '../core/index.ts'
+import { MICROS_PER_DAY, type Micros, micros } from '../core/index.ts'
+import type { SettingOf, SettingsOf } from './settings/declaration.ts'
 import type { Currency } from './words/currencies.ts'
 
 /**
@@ -138,23 +139,166 @@ export function defaultPortfolioTerms(priceIndex: string): PortfolioTerms {
     : bitcoinTerms
 }
 
-/** Share of positive equity that cross margin takes as initial margin, in parts per million (market.md 6.4). */
-export const defaultHaircutsPpm: { readonly [C in Currency]?: number } = {
-  STETH: 75_000,
-  USDT: 20_000,
-  USYC: 50_000,
-  USDE: 50_000,
-  PAXG: 100_000,
+const WHOLE_PPM = 1_000_000
+/** A year; windows are minutes as a rule. */
+const WINDOW_MAX = 365 * MICROS_PER_DAY
+const partOfOne = { unit: 'parts', scale: 6, max: WHOLE_PPM } as const
+
+/** The declaration of haircuts (market.md 6.4). */
+export const haircutSetting: SettingOf<{ readonly [C in Currency]?: number }> = {
+  key: 'haircuts',
+  by: 'currency',
+  each: { ...partOfOne, key: null, says: 'A haircut' },
+  default: { STETH: 75_000, USDT: 20_000, USYC: 50_000, USDE: 50_000, PAXG: 100_000 },
+  says: 'What of positive equity cross margin takes as initial margin, a fraction by currency',
+  examples: [{ USDT: 0.02 }],
 }
 
-/** The venue's liquidations. */
-export const defaultLiquidation: LiquidationTerms = { enabled: true, chunkPpm: 125_000 }
+const bend = { unit: 'parts', scale: 9, min: -100_000_000_000, max: 100_000_000_000 } as const
 
-/** The venue's defaults of the programme. */
-export const defaultLsp: LspTerms = {
-  cooldown: micros(300_000_000),
-  capacityFactor: 2,
-  limitsPpm: {
+/** The declaration of smiles. */
+export const smileSettings: SettingsOf<Smile> = {
+  atm9: {
+    key: 'atm',
+    unit: 'parts',
+    scale: 9,
+    noun: 'volatility',
+    min: 10_000_000,
+    max: 5_000_000_000,
+    says: 'Volatility at the forward, a fraction: 0.6 is 60 %',
+    examples: [0.6],
+  },
+  skew9: { ...bend, key: 'skew', noun: 'skew', default: 0, says: 'How it changes with k' },
+  curvature9: {
+    ...bend,
+    key: 'curvature',
+    noun: 'curvature',
+    default: 0,
+    says: 'How it changes with k squared',
+  },
+}
+
+const parameter = {
+  unit: 'double',
+  scale: 9,
+  min: 0n,
+  max: 1_000_000_000_000_000_000_000n,
+  examples: [0.16],
+} as const
+
+/** The declaration of portfolio margin, in the names of the venue's model parameters. */
+export const portfolioSettings: SettingsOf<PortfolioTerms> = {
+  priceRange: {
+    key: 'price_range',
+    unit: 'double',
+    scale: 4,
+    noun: 'range',
+    min: 1n,
+    max: 9_999n,
+    says: 'How far the price is moved, either way',
+    examples: [0.16],
+  },
+  volatilityUp: {
+    ...parameter,
+    key: 'volatility_range_up',
+    says: 'How far volatilities are moved up',
+  },
+  volatilityDown: {
+    ...parameter,
+    key: 'volatility_range_down',
+    says: 'How far they are moved down',
+  },
+  shortVegaPower: {
+    ...parameter,
+    key: 'short_term_vega_power',
+    says: 'Power of the term of those moves, of expiries within 30 days',
+  },
+  longVegaPower: { ...parameter, key: 'long_term_vega_power', says: 'The same of later ones' },
+  minVolatilityForShockUp: {
+    ...parameter,
+    key: 'min_volatility_for_shock_up',
+    says: 'Lower volatilities are moved up as if they were this',
+  },
+  extendedTableFactor: {
+    ...parameter,
+    key: 'extended_table_factor',
+    says: 'Factor on the moves of the extended table',
+  },
+  extendedDampener: {
+    ...parameter,
+    key: 'extended_dampener',
+    says: 'Dampener of losses in the extended table, in USD',
+  },
+  deltaShockIncrease: {
+    ...parameter,
+    key: 'm_inc',
+    says: 'How fast the delta shock grows above its threshold',
+  },
+  deltaShockThreshold: {
+    ...parameter,
+    key: 'delta_total_liq_shock_threshold',
+    says: 'Delta from which the delta shock grows, in USD',
+  },
+  deltaShockMax: { ...parameter, key: 'max_delta_shock', says: 'Most of the delta shock' },
+  minAnnualisedMove: {
+    ...parameter,
+    key: 'min_annualised_move',
+    says: 'Least move of the roll shock',
+  },
+  annualisedMoveRisk: {
+    ...parameter,
+    key: 'annualised_move_risk',
+    says: 'Move of the roll shock in a year',
+  },
+  pnlOffset: {
+    ...parameter,
+    key: 'pnl_offset',
+    says: 'What of profits offsets losses of other pairs',
+  },
+  pnlOffsetMax: {
+    ...parameter,
+    key: 'max_offsetable_pnl',
+    says: 'Most profit that does so, in USD',
+  },
+}
+
+/** The declaration of liquidations, as the venue has them. */
+export const liquidationSettings: SettingsOf<LiquidationTerms> = {
+  enabled: {
+    key: 'enabled',
+    unit: 'flag',
+    default: true,
+    says: 'Whether there are liquidations',
+  },
+  chunkPpm: {
+    ...partOfOne,
+    key: 'chunk',
+    min: 1,
+    default: 125_000,
+    says: 'What of a position one round closes, a fraction with up to 6 decimals',
+    examples: [0.125],
+  },
+}
+
+/** More than any leverage; times a million it is still a safe integer. */
+const CAPACITY_MAX = 1000
+
+/** Limits of the groups of the programme, of all participants or of one. */
+export const lspLimits: SettingOf<LspTerms['limitsPpm']> = {
+  key: 'group_limits',
+  journal: 'limits',
+  by: 'lsp_group',
+  each: {
+    key: null,
+    unit: 'parts',
+    scale: 6,
+    percent: true,
+    noun: 'percentage of equity',
+    max: 1_000_000_000,
+    says: 'A limit',
+    examples: [15],
+  },
+  default: {
     tier_1: 150_000,
     tier_2: 100_000,
     tier_3: 100_000,
@@ -163,15 +307,82 @@ export const defaultLsp: LspTerms = {
     tier_6: 100_000,
     rwa: 100_000,
   },
-  spreadPpm: 2_500,
-  adlSpreadPpm: 2_500,
-  commissionPpm: 250,
-  failures: 5,
-  failureWindow: micros(600_000_000),
+  says: 'Limits by group, in percent of equity',
+  examples: [{ '1': 15, rwa: 10 }],
 }
 
-/** The limits of C33. */
-export const defaultComboLimits: ComboLimits = { soft: 1_000, hard: 1_500 }
+/** The declaration of the programme. */
+export const lspSettings: SettingsOf<LspTerms> = {
+  cooldown: {
+    key: 'cooldown',
+    unit: 'micros',
+    min: 1,
+    max: WINDOW_MAX,
+    default: micros(300_000_000),
+    says: 'Window in which a limit is used up',
+  },
+  capacityFactor: {
+    key: 'capacity_factor',
+    unit: 'count',
+    max: CAPACITY_MAX,
+    default: 2,
+    says: 'Notional a participant may hold, in times of its equity',
+  },
+  limitsPpm: lspLimits,
+  spreadPpm: {
+    ...partOfOne,
+    key: 'spread',
+    default: 2_500,
+    says: 'How far from the mark a participant takes over',
+    examples: [0.0025],
+  },
+  adlSpreadPpm: {
+    ...partOfOne,
+    key: 'adl_spread',
+    default: 2_500,
+    says: 'The same of automatic deleveraging',
+    examples: [0.0025],
+  },
+  commissionPpm: {
+    ...partOfOne,
+    key: 'commission',
+    default: 250,
+    says: 'What the liquidated account pays of the notional',
+    examples: [0.00025],
+  },
+  failures: {
+    key: 'failures',
+    unit: 'count',
+    min: 1,
+    default: 5,
+    says: 'So many failures disable a participant',
+  },
+  failureWindow: {
+    key: 'failure_window',
+    unit: 'micros',
+    min: 1,
+    max: WINDOW_MAX,
+    default: micros(600_000_000),
+    says: 'Within this time',
+  },
+}
+
+/** The declaration of limits on combos (C33). */
+export const comboSettings: SettingsOf<ComboLimits> = {
+  soft: {
+    key: 'soft',
+    unit: 'count',
+    upTo: 'hard',
+    default: 1_000,
+    says: 'Active option combos above which idle ones go',
+  },
+  hard: {
+    key: 'hard',
+    unit: 'count',
+    default: 1_500,
+    says: 'Active option combos at which none is created',
+  },
+}
 
 /** A group in the words of the venue: the number of a tier, or `rwa`. */
 export function lspGroupName(group: LspGroup): string {

@@ -1,8 +1,15 @@
 /**
  * Settings of wallets. Source: sessions-blocks-gateways.md 6.2-6.4, appendix A.
  */
-import { type Amount, type Micros, micros } from '../core/index.ts'
+import { type Amount, MICROS_PER_DAY, type Micros, micros } from '../core/index.ts'
+import type { SettingsOf } from './settings/declaration.ts'
+import { defaultsOf } from './settings/defaults.ts'
 import type { Currency } from './words/currencies.ts'
+
+/** A year. */
+const WAIT_MAX = 365 * MICROS_PER_DAY
+/** A billion units. */
+const FEE_MAX = 1_000_000_000_000_000_000n
 
 /** Settings of wallets; times that are null never come, and a control does what they would. */
 export interface WalletSettings {
@@ -24,17 +31,77 @@ export interface WalletSettings {
   readonly fees: { readonly [C in Currency]?: Amount }
 }
 
-/** The times and counts that we chose; deposits and withdrawals wait for controls. */
-export const defaultWalletSettings: WalletSettings = {
-  addressWait: micros(259_200_000_000),
-  addressesMax: 100,
-  needsConfirmation: true,
-  confirmationTime: null,
-  completionTime: null,
-  depositTime: null,
-  holdsTransfers: false,
-  fees: {},
+/** The declaration; the times and counts are those that we chose, deposits and withdrawals wait for controls. */
+export const walletSettings: SettingsOf<WalletSettings> = {
+  addressWait: {
+    key: 'address_wait',
+    unit: 'micros',
+    max: WAIT_MAX,
+    default: micros(3 * MICROS_PER_DAY),
+    says: 'How long new addresses to withdraw to wait',
+    examples: ['72h'],
+  },
+  addressesMax: {
+    key: null,
+    journal: 'addresses_max',
+    unit: 'count',
+    default: 100,
+    says: 'Most entries of an address book of one currency and type',
+  },
+  needsConfirmation: {
+    key: 'requires_confirmation',
+    unit: 'flag',
+    default: true,
+    says: 'Whether withdrawals to new addresses are confirmed',
+  },
+  confirmationTime: {
+    key: 'confirmation_time',
+    unit: 'micros',
+    min: 1,
+    max: WAIT_MAX,
+    default: null,
+    says: 'After how long a withdrawal that nobody confirms is cancelled',
+    examples: ['72h'],
+    otherwise: 'never',
+  },
+  completionTime: {
+    key: 'completion_time',
+    unit: 'micros',
+    min: 1,
+    max: WAIT_MAX,
+    default: null,
+    says: 'After how long a confirmed withdrawal is completed',
+    examples: ['72h'],
+    otherwise: 'by a control',
+  },
+  depositTime: {
+    key: 'deposit_time',
+    unit: 'micros',
+    min: 1,
+    max: WAIT_MAX,
+    default: null,
+    says: 'After how long a deposit is completed',
+    examples: ['72h'],
+    otherwise: 'by a control',
+  },
+  holdsTransfers: {
+    key: 'hold_transfers',
+    unit: 'flag',
+    default: false,
+    says: 'Whether transfers to other users wait',
+  },
+  fees: {
+    key: 'fees',
+    by: 'currency',
+    each: { key: null, unit: 'money', max: FEE_MAX, says: 'A fee' },
+    default: {},
+    says: 'Fees of withdrawals, on top of their amounts',
+    otherwise: '0',
+    examples: [{ BTC: 0.0001 }],
+  },
 }
+
+const defaultWalletSettings: WalletSettings = defaultsOf(walletSettings)
 
 /** The settings of wallets of a configuration, which names those that are not the usual ones. */
 export function walletSettingsOf(config: {

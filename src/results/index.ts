@@ -29,6 +29,7 @@ export {
   conventionsOf,
   durationText,
   type MetricsTerms,
+  metricsSettings,
   periodsPerYearOf,
   usualTerms,
 } from './metrics/terms.ts'

@@ -19,17 +19,18 @@ import {
   parseIsoTime,
   type Result,
 } from '../core/index.ts'
-import { type ExchangeConfig, requestRefusals } from '../model/index.ts'
-import type { MetricsTerms } from '../results/index.ts'
+import {
+  type ExchangeConfig,
+  readSettings,
+  requestRefusals,
+  type SettingFault,
+  venueSettings,
+  writeSettings,
+} from '../model/index.ts'
+import { type MetricsTerms, metricsSettings } from '../results/index.ts'
 import { type RequestParams, writtenParams } from '../rpc/index.ts'
 import { expectedOf } from './file/shape.ts'
-import { encodeJournalConfig, journalConfigSchema, readJournalConfig } from './journal-config.ts'
 import { encodeJournalFeed, journalFeedSchema, readJournalFeed } from './journal-feed.ts'
-import {
-  encodeJournalMetrics,
-  journalMetricsSchema,
-  readJournalMetrics,
-} from './journal-metrics.ts'
 import {
   encodeJournalRecord,
   journalRecordSchema,
@@ -85,9 +86,10 @@ const headSchema = z.strictObject({
   seed: z.string(),
   start: isoTime,
   until: isoTime.nullable(),
-  config: journalConfigSchema,
+  // The declarations of settings say more than a shape.
+  config: z.unknown(),
   equity_micros: count.min(1).nullable().default(null),
-  metrics: journalMetricsSchema.optional(),
+  metrics: z.unknown().optional(),
   record: journalRecordSchema.optional(),
   setup: count,
   feeds: z.array(journalFeedSchema).optional(),
@@ -118,9 +120,10 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
     seed: head.seed,
     start: formatIsoTime(config.start),
     until: head.until === null ? null : formatIsoTime(head.until),
-    config: encodeJournalConfig(config),
+    // Declarations know settings by their names.
+    config: writeSettings(venueSettings, { ...config }),
     equity_micros: head.equityEvery,
-    ...encodeJournalMetrics(head),
+    ...writeSettings(metricsSettings, { metrics: head.metrics }),
     ...encodeJournalRecord(head),
     setup: head.setup,
     ...(head.feeds.length === 0 ? {} : { feeds: head.feeds.map(encodeJournalFeed) }),
@@ -221,19 +224,50 @@ function readHead(
     errors.push({ ...at, path: 'until', expected, found: String(head.until) })
     return undefined
   }
+  const settings = readHeadSettings(head, start)
+  if (!settings.ok) {
+    errors.push(...settings.error.map((fault) => ({ ...at, ...settingMistake(fault) })))
+    return undefined
+  }
   return {
     engine: head.engine,
     title: head.title,
     scenarioSha256: head.scenario_sha256 ?? null,
     seed: head.seed,
     until,
-    config: readJournalConfig(head.config, start),
+    config: settings.value.config,
     equityEvery: head.equity_micros === null ? null : micros(head.equity_micros),
-    metrics: readJournalMetrics(head.metrics),
+    metrics: settings.value.metrics,
     record: readJournalRecord(head.record),
     setup: head.setup,
     feeds: (head.feeds ?? []).map(readJournalFeed),
   }
+}
+
+/** Settings of the exchange and of metrics; what journals of earlier versions do not say is as the venue has it. */
+function readHeadSettings(
+  { config, metrics }: Pick<z.output<typeof headSchema>, 'config' | 'metrics'>,
+  start: Micros,
+): Result<Pick<JournalHead, 'config' | 'metrics'>, readonly SettingFault[]> {
+  const reading = { place: 'journal', start } as const
+  const venue = readSettings(venueSettings, config, { ...reading, path: ['config'] })
+  const terms = readSettings(metricsSettings, { metrics }, { ...reading, path: [] })
+  const faults = [...venue.faults, ...terms.faults]
+  if (faults.length > 0) return err(faults)
+  // The declarations are those of the configuration and of the terms.
+  return ok({
+    config: { start, ...venue.values } as ExchangeConfig,
+    metrics: terms.values['metrics'] as MetricsTerms,
+  })
+}
+
+function settingMistake({
+  path,
+  expected,
+  found,
+  words,
+}: SettingFault): Omit<InputError, 'file' | 'line'> {
+  return { path: path.join('.'), expected, found: words ?? foundText(found) }
 }
 
 /** One line as an object of the schema; what is wrong with it is added to the errors. */
@@ -286,8 +320,12 @@ function journalMistake(
   return {
     ...(path === '' ? {} : { path }),
     expected: expectedOf(issue),
-    found: found === undefined ? 'nothing' : shortened(JSON.stringify(found)),
+    found: foundText(found),
   }
+}
+
+function foundText(found: unknown): string {
+  return found === undefined ? 'nothing' : shortened(JSON.stringify(found))
 }
 
 /** Only the platform's parser throws here, on text that is no JSON. */

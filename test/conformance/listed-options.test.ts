@@ -110,8 +110,10 @@ describe('Rule: instruments.strikes', () => {
   })
 
   test('config: pairs without options, or named twice', () => {
-    expect(() => open(['XYZ'], {})).toThrow('config.listedOptions: expected pairs with options')
-    expect(() => open(['BTC', 'BTC'], {})).toThrow('config.listedOptions: expected each pair once')
+    expect(() => open(['XYZ'], {})).toThrow('config.listedOptions.0: expected a pair with options')
+    expect(() => open(['BTC', 'BTC'], {})).toThrow(
+      'config.listedOptions.1: expected each pair once',
+    )
   })
 })
 

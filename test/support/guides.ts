@@ -9,6 +9,7 @@ import { type ColumnSchema, tableNames, tableSchemas } from '../../src/results/i
 import { channelList } from '../../src/rpc/index.ts'
 import { methodTables, typeTables } from './method-guides.ts'
 import { repository } from './repository.ts'
+import { settingTable } from './settings-guide.ts'
 
 /** Every guide by its path in the repository. */
 export const guides: readonly string[] = [
@@ -37,6 +38,7 @@ const printers: Readonly<Record<string, (folder: string) => string>> = {
   methods: methodTables,
   types: typeTables,
   channels: channelTable,
+  settings: settingTable,
 }
 
 /** A guide with its printed parts as the declarations have them. */

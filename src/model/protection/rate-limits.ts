@@ -4,6 +4,9 @@
  * Source: trading.md 8 (C47); sessions-blocks-gateways.md 8.12, 8.15; coverage R15, R16.
  */
 
+import type { Group, Said, SettingsOf } from '../settings/declaration.ts'
+import { defaultsOf } from '../settings/defaults.ts'
+
 /** The bucket that a request is paid from; the reader of a request knows it from the method. */
 export type RateCharge =
   | 'non_matching'
@@ -37,15 +40,66 @@ export interface RateLimitTerms {
   readonly guaranteedMassQuotes: BucketTerms
 }
 
-/** The venue's own: the lowest tier of volume, off (C47, R15). */
-export const defaultRateLimits: RateLimitTerms = {
-  enabled: false,
-  disconnects: false,
-  nonMatching: { burst: 100, rate: 20 },
-  trading: { burst: 20, rate: 5 },
-  spot: { burst: 250, rate: 200 },
-  cancelAll: { burst: 250, rate: 200 },
-  maximumQuotes: { burst: 500, rate: 500 },
-  maximumMassQuotes: { burst: 10, rate: 10 },
-  guaranteedMassQuotes: { burst: 2, rate: 2 },
+/** More than any run asks for; times a thousand it is still exact. */
+const REQUESTS_MAX = 1_000_000_000
+
+/** A bucket with its sentence; its default is that of the lowest tier of volume (C47, R15). */
+function bucket(key: string, says: string, usual: BucketTerms): Said & Group {
+  const limit = { unit: 'count', max: REQUESTS_MAX } as const
+  return {
+    key,
+    says,
+    examples: [{ rate: 5, burst: 20 }],
+    verbatim: true,
+    inFiles: ['rate', 'burst'],
+    fields: {
+      burst: {
+        ...limit,
+        key: 'burst',
+        default: usual.burst,
+        says: 'Requests at once',
+        examples: [20],
+      },
+      rate: {
+        ...limit,
+        key: 'rate',
+        default: usual.rate,
+        says: 'Requests a second',
+        examples: [5],
+      },
+    },
+  }
 }
+
+/** The declaration. */
+export const rateSettings: SettingsOf<RateLimitTerms> = {
+  enabled: {
+    key: 'enabled',
+    unit: 'flag',
+    default: false,
+    says: 'Whether they hold',
+    otherwise: 'true',
+  },
+  disconnects: {
+    key: 'disconnects',
+    unit: 'flag',
+    default: false,
+    says: 'Whether a WebSocket ends with a request over its limit',
+  },
+  nonMatching: bucket('non_matching', 'Requests that are not of the matching engine', {
+    burst: 100,
+    rate: 20,
+  }),
+  trading: bucket('trading', 'Requests of the matching engine', { burst: 20, rate: 5 }),
+  spot: bucket('spot', 'The same of spot', { burst: 250, rate: 200 }),
+  cancelAll: bucket('cancel_all', 'Requests that cancel all orders', { burst: 250, rate: 200 }),
+  maximumQuotes: bucket('maximum_quotes', 'Quotes of mass quotes', { burst: 500, rate: 500 }),
+  maximumMassQuotes: bucket('maximum_mass_quotes', 'Mass quotes', { burst: 10, rate: 10 }),
+  guaranteedMassQuotes: bucket('guaranteed_mass_quotes', 'Mass quotes that are taken in any case', {
+    burst: 2,
+    rate: 2,
+  }),
+}
+
+/** The venue's own: off. */
+export const defaultRateLimits: RateLimitTerms = defaultsOf(rateSettings)

@@ -5,6 +5,7 @@
  * Source: trading.md 7.2, C43; sessions-blocks-gateways.md 8.2, 8.11, 8.14, 8.15; coverage R52, R58, R61.
  */
 import type { Instrument } from '../instrument.ts'
+import type { SettingsOf } from '../settings/declaration.ts'
 import type { InstrumentKind } from '../words/instruments.ts'
 
 /** Permissions of an account beside placing orders. Of a subaccount, `member` is that of its main account. */
@@ -48,6 +49,32 @@ export interface RiskLimits {
   readonly optionPosition9: number | null
   readonly futureOrder9: number | null
   readonly optionOrder9: number | null
+}
+
+const limit = { unit: 'risk_limit', default: null, examples: [5000] } as const
+
+/** The declaration of limits in a run's settings. */
+export const riskLimitSettings: SettingsOf<RiskLimits> = {
+  futurePosition9: {
+    ...limit,
+    key: 'max_future_position',
+    says: 'Most that a position in futures may be',
+  },
+  optionPosition9: {
+    ...limit,
+    key: 'max_option_position',
+    says: 'Most that a position in options may be',
+  },
+  futureOrder9: {
+    ...limit,
+    key: 'max_future_open_order_size',
+    says: 'Most in open orders of futures',
+  },
+  optionOrder9: {
+    ...limit,
+    key: 'max_option_open_order_size',
+    says: 'Most in open orders of options',
+  },
 }
 
 /** Sorts of instruments that the owner of an account can switch off for it, as the venue names them. */

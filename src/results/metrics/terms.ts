@@ -2,6 +2,7 @@
  * The conventions of a run's metrics, which stand beside every figure.
  */
 import { formatScaledNumber, type Micros, micros } from '../../core/index.ts'
+import { defaultsOf, type SettingsOf } from '../../model/index.ts'
 
 /** How the metrics of a run are computed. */
 export interface MetricsTerms {
@@ -18,13 +19,61 @@ export interface MetricsTerms {
 const DAY = 86_400_000_000
 const YEAR = 365 * DAY
 
-/** A point at each midnight in UTC, a market of 365 days, no risk-free rate. */
-export const usualTerms: MetricsTerms = {
-  every: micros(DAY),
-  periodsPerYear: null,
-  riskFree: 0,
-  benchmark: null,
+/** The declaration: a point at each midnight in UTC, a market of 365 days, no risk-free rate. */
+const metricsFields: SettingsOf<MetricsTerms> = {
+  every: {
+    key: 'every',
+    unit: 'micros',
+    min: 1_000_000,
+    max: YEAR,
+    default: micros(DAY),
+    says: 'The period of returns, which ends at whole multiples of this since 1970-01-01T00:00Z',
+    examples: ['1h'],
+  },
+  periodsPerYear: {
+    key: 'periods_per_year',
+    unit: 'double',
+    scale: 6,
+    min: 1n,
+    max: 1_000_000_000_000_000n,
+    default: null,
+    says: 'Periods that ratios of a year count; else those of 365 days. Other libraries take 252 days',
+    examples: [252],
+  },
+  riskFree: {
+    key: 'risk_free',
+    unit: 'double',
+    scale: 9,
+    noun: 'rate of a year',
+    min: -500_000_000n,
+    max: 10_000_000_000n,
+    default: 0,
+    says: 'Risk-free rate of a year',
+    examples: [0.02],
+  },
+  benchmark: {
+    key: 'benchmark',
+    unit: 'text',
+    default: null,
+    says: 'The index that is held for comparison',
+    otherwise: 'that of the first instrument',
+    examples: ['btc_usd'],
+  },
 }
+
+/** The declaration of `metrics` in the section `record` of files and in the heads of journals. */
+export const metricsSettings: SettingsOf<{ readonly metrics: MetricsTerms }> = {
+  metrics: {
+    key: 'metrics',
+    fields: metricsFields,
+    absent: 'usual',
+    says: 'How metrics are computed',
+    examples: [{ every: '1h' }],
+  },
+}
+
+/** The conventions where nothing is said. */
+export const usualTerms: MetricsTerms = defaultsOf(metricsFields)
 
 /** Periods in a year. */
 export function periodsPerYearOf({ every, periodsPerYear }: MetricsTerms): number {

@@ -18,6 +18,7 @@ import {
   type EventSink,
   type ExchangeConfig,
   NO_SESSION,
+  venueSettings,
 } from '../../model/index.ts'
 import { createDesk, type Desk, submit } from '../desk/index.ts'
 import { type MethodName, type MethodParams, nameProblem, optionProblem } from '../methods/index.ts'
@@ -248,7 +249,7 @@ export function openVenue(options: VenueOptions): Venue {
   const start = expected(parseIsoTime(options.start), 'a time')
   const preset = defaultConfig(start)
   const { strict = true } = options
-  if (strict) checkWords(options, [...Object.keys(preset), 'historyLimits', 'wallet'])
+  if (strict) checkWords(options, ['start', ...Object.keys(venueSettings)])
   const config = { ...preset, ...options.config }
   checkConfig(config)
   const sink = options.sink ?? { emit: (): void => undefined }

@@ -18,17 +18,29 @@ const { lsp } = defaultConfig(micros(0))
 const smile = (atm9: number): object => ({ atm9, skew9: 0, curvature9: 0 })
 
 test.each([
-  [{ marks: 'x' }, 'config.marks: expected venue or index, found x'],
-  [{ feeProfile: 'x' }, 'config.feeProfile: expected default or aug_2026, found x'],
+  [{ marks: 'x' }, 'config.marks: expected one of venue, index, found x'],
+  [{ feeProfile: 'x' }, 'config.feeProfile: expected one of default, aug_2026, found x'],
   [{ settlementTime: -5 }, 'config.settlementTime: expected whole microseconds'],
-  [{ settlementTime: 3_600_000_001 }, 'of at most an hour, found 3600000001'],
-  [{ listedFutures: ['XYZ'] }, 'config.listedFutures: expected pairs with dated futures'],
-  [{ listedFutures: ['BTC', 'BTC'] }, 'expected each pair once, found BTC'],
-  [{ insuranceFund: { BTC: 5 } }, 'config.insuranceFund: expected money of at least 0 as a bigint'],
+  [{ settlementTime: 3_600_000_001 }, 'from 0 to 3600000000, found 3600000001'],
+  [{ listedFutures: ['XYZ'] }, 'config.listedFutures.0: expected a pair with dated futures'],
+  [
+    { listedFutures: ['BTC', 'BTC'] },
+    'config.listedFutures.1: expected each pair once, found a second BTC',
+  ],
+  [
+    { insuranceFund: { BTC: 5 } },
+    'config.insuranceFund.BTC: expected money from 0 to 9223372036.854775807 as a bigint in 1e-9',
+  ],
   [{ insuranceFund: { BTC: -1n } }, 'found -1'],
-  [{ insuranceFund: { XYZ: 1n } }, 'expected currencies that accounts hold, found XYZ'],
+  [
+    { insuranceFund: { XYZ: 1n } },
+    'config.insuranceFund.XYZ: expected a currency that accounts hold, found XYZ',
+  ],
   [{ fundingDampers: [] }, 'expected one that holds at the start, found undefined'],
-  [{ fundingDampers: [{ from: 0, rate8: -1 }] }, 'expected rates of 0 to 1 in 1e-8, found -1'],
+  [
+    { fundingDampers: [{ from: 0, rate8: -1 }] },
+    'config.fundingDampers.0.rate8: expected whole counts of 1e-8 from 0 to 100000000, found -1',
+  ],
   [
     {
       fundingDampers: [
@@ -36,20 +48,23 @@ test.each([
         { from: 5, rate8: 1 },
       ],
     },
-    'expected times that rise, found 5',
+    'config.fundingDampers.1.from: expected a time after that of the one before, found 5',
   ],
-  [{ smiles: { btc_usd: smile(0) } }, 'config.smiles.btc_usd: expected whole counts of 1e-9'],
+  [
+    { smiles: { btc_usd: smile(0) } },
+    'config.smiles.btc_usd.atm9: expected whole counts of 1e-9 from 10000000 to 5000000000',
+  ],
   [{ smiles: { btc_usd: smile(5_000_000_001) } }, 'found 5000000001'],
-  [{ haircutsPpm: { XYZ: 1 } }, 'config.haircutsPpm.XYZ: expected currencies that accounts hold'],
+  [{ haircutsPpm: { XYZ: 1 } }, 'config.haircutsPpm.XYZ: expected a currency that accounts hold'],
   [{ haircutsPpm: { BTC: 1_000_001 } }, 'config.haircutsPpm.BTC: expected parts per million'],
   [{ liquidation: { enabled: true, chunkPpm: 0 } }, 'config.liquidation.chunkPpm: expected parts'],
-  [{ lsp: { ...lsp, cooldown: 0 } }, 'config.lsp.cooldown: expected a whole number from 1'],
+  [{ lsp: { ...lsp, cooldown: 0 } }, 'config.lsp.cooldown: expected whole microseconds from 1'],
   [{ lsp: { ...lsp, capacityFactor: 1.5 } }, 'config.lsp.capacityFactor: expected a whole number'],
   [{ lsp: { ...lsp, commissionPpm: -1 } }, 'config.lsp.commissionPpm: expected parts per million'],
   [{ lsp: { ...lsp, limitsPpm: { rwa: 0.5 } } }, 'config.lsp.limitsPpm.tier_1: expected parts'],
   [
     { comboLimits: { soft: 5, hard: 4 } },
-    'config.comboLimits: expected whole numbers, soft at most',
+    'config.comboLimits.soft: expected a limit up to the hard one, 4, found 5',
   ],
 ])('settings that cannot be are refused: %o', (config, message) => {
   expect(opened(config)).toThrow(RangeError)

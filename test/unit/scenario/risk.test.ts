@@ -55,7 +55,7 @@ describe('mistakes', () => {
         '9:36: venue.smiles.btc_usd.atm: expected a number, found "high"',
         '9:59: venue.liquidation: expected a mapping, found true',
         '9:82: venue.lsp.failures: expected at least 1, found 0',
-        '9:102: venue.lsp.capacity_factor: expected a whole number, found 1.5',
+        '9:102: venue.lsp.capacity_factor: expected a whole number such as 2, found 1.5',
       ],
     ],
     [
@@ -100,7 +100,7 @@ describe('mistakes', () => {
       'durations',
       'venue: { lsp: { cooldown: 0ms, failure_window: soon } }\n',
       [
-        '9:27: venue.lsp.cooldown: expected a duration above 0 and up to 365 days, found "0ms"',
+        '9:27: venue.lsp.cooldown: expected a duration above 0 and up to 365d, found "0ms"',
         '9:48: venue.lsp.failure_window: expected a duration such as 250us, 5ms, 1.5s, 2m, 3h or 1d, found "soon"',
       ],
     ],
@@ -108,7 +108,7 @@ describe('mistakes', () => {
       'settings of block trades out of bounds',
       'venue: { block_trades: { signature_window: 2d, approval_window: soon, price_band: 1.5 } }\n',
       [
-        '9:44: venue.block_trades.signature_window: expected a duration above 0 and up to a day, found "2d"',
+        '9:44: venue.block_trades.signature_window: expected a duration above 0 and up to 1d, found "2d"',
         '9:65: venue.block_trades.approval_window: expected a duration such as 250us, 5ms, 1.5s, 2m, 3h or 1d, found "soon"',
         '9:83: venue.block_trades.price_band: expected a fraction between 0 and 1 with up to 6 decimals, found 1.5',
       ],

@@ -89,8 +89,8 @@ expect: { instruments: { BTC-9JAN26-90000-C: {}, BTC-9JAN26: {} } }
       'money of the fund that is none',
       'venue: { insurance_fund: { BTC: -1, ETH: 0.0000000001, SOL: 5 } }\n',
       [
-        '9:33: venue.insurance_fund.BTC: expected money of at least 0, found -1',
-        '9:42: venue.insurance_fund.ETH: expected a number with up to 9 decimals, found 0.0000000001',
+        '9:33: venue.insurance_fund.BTC: expected money from 0 to 9223372036.854775807 with up to 9 decimals, found -1',
+        '9:42: venue.insurance_fund.ETH: expected money from 0 to 9223372036.854775807 with up to 9 decimals, found 0.0000000001',
         '9:56: venue.insurance_fund.SOL: expected one of BTC, ETH, USDC, USDT, EURR, found SOL',
       ],
     ],
@@ -104,7 +104,7 @@ expect: { instruments: { BTC-9JAN26-90000-C: {}, BTC-9JAN26: {} } }
 `,
       [
         '11:15: venue.funding_dampers.0.from: expected a time up to the start, 2026-01-05T09:00:00Z, as one has to hold then, found "2027-01-01T00:00:00Z"',
-        '12:15: venue.funding_dampers.1.from: expected a time after that of the damper before, found "2026-06-01T00:00:00Z"',
+        '12:15: venue.funding_dampers.1.from: expected a time after that of the one before, found "2026-06-01T00:00:00Z"',
         '12:43: venue.funding_dampers.1.rate: expected a fraction between 0 and 1 with up to 8 decimals, found 1.5',
         '13:15: venue.funding_dampers.2.from: expected a text such as 2019-01-01T00:00:00Z, found 2028',
         '13:27: venue.funding_dampers.2.rate: expected a fraction between 0 and 1 with up to 8 decimals, found 0.000000001',

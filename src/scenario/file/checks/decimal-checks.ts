@@ -46,31 +46,6 @@ export function checkFraction(
   report(findings, path, { expected, found: describe(node.value) })
 }
 
-/** Reports a decimal out of its bounds, which are counts of the last of its decimals. */
-export function checkRange(
-  findings: Findings,
-  {
-    path,
-    node,
-    ...bounds
-  }: {
-    readonly path: Path
-    readonly node: Located
-    readonly decimals: number
-    readonly min: bigint
-    readonly max: bigint
-    /** The quantity and its bounds, in words. */
-    readonly meaning: string
-  },
-): void {
-  if (!isDecimal(node.value)) return
-  const { decimals, min, max, meaning } = bounds
-  const scaled = parseDecimalInput(node.value, decimals)
-  if (scaled.ok && scaled.value >= min && scaled.value <= max) return
-  const expected = `${meaning} with up to ${decimals} decimals`
-  report(findings, path, { expected, found: describe(node.value) })
-}
-
 /** True if a value is a number as people write it. */
 export function isDecimal(value: unknown): value is DecimalInput {
   if (typeof value === 'number') return true

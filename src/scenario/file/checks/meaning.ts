@@ -38,11 +38,9 @@ import { checkDecimal, isDecimal } from './decimal-checks.ts'
 import { checkFaults } from './fault-checks.ts'
 import { finalChecks } from './final-checks.ts'
 import { checkMarket, fedIndices, indexSources } from './market-checks.ts'
-import { checkMetrics } from './metrics-checks.ts'
-import { checkRisk } from './risk-checks.ts'
+import { checkSettings } from './settings-checks.ts'
 import { checkInserted, checkSteps, type Known, unknownAccount } from './step-checks.ts'
-import { checkVenue, instrumentNames, listedIndices, scheduledNames } from './venue-checks.ts'
-import { checkWallet } from './wallet-checks.ts'
+import { checkSeries, instrumentNames, listedIndices, scheduledNames } from './venue-checks.ts'
 
 const INDEX_NAME = /^[a-z0-9]+_[a-z0-9]+$/
 
@@ -65,7 +63,7 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
     const expected = `a price of ${index}, the index of ${what}, under index`
     report(findings, path, { expected, found: 'none', ...meant(nearest(index, indices)) })
   }
-  checkVenue(findings, schedule)
+  checkSeries(findings)
   const scheduled = scheduledNames(findings.root, schedule)
   const traders = tradersOf(population)
   const known: Known = {
@@ -91,10 +89,8 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
   checkSteps(findings, known)
   checkExpectations(findings, known)
   const followed = followedIndices(findings, { known, given: indices })
-  checkRisk(findings, followed)
+  checkSettings(findings, schedule, followed)
   checkFaults(findings, { known, indices: followed })
-  checkWallet(findings)
-  checkMetrics(findings, followed)
   checkExpectedIndices(findings, followed)
   return [...specs.values()].map(({ spec }) => spec)
 }

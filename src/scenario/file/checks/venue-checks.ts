@@ -1,30 +1,11 @@
 /**
- * Checks of the sections `venue` and `record` of a file: pairs with futures, durations, money and rates within their
- * bounds.
+ * Checks of the section `record` of a file, and the instruments that its venue lists by its schedule.
  */
-import {
-  dayBoundaryAfter,
-  formatIsoTime,
-  labelOfExpiry,
-  type Micros,
-  micros,
-  parseDecimalInput,
-  parseIsoTime,
-} from '../../../core/index.ts'
+import { dayBoundaryAfter, labelOfExpiry, type Micros, micros } from '../../../core/index.ts'
 import { listedExpiries } from '../../../engine/index.ts'
 import { hasListedOptions, isListedPair, specFromName } from '../../../model/index.ts'
-import {
-  entriesOf,
-  type Findings,
-  itemsOf,
-  type Located,
-  nodeAt,
-  type Path,
-  report,
-  textAt,
-} from '../located.ts'
+import { type Findings, itemsOf, type Located, nodeAt, type Path } from '../located.ts'
 import type { Schedule } from '../schedule.ts'
-import { checkDecimal, checkFraction, isDecimal } from './decimal-checks.ts'
 import { checkDuration } from './duration-checks.ts'
 
 /** Rows of series lie at least so far apart, and at most. */
@@ -32,43 +13,9 @@ const SERIES_MICROS_MIN = 1_000
 const SERIES_MICROS_MAX = 31_536_000_000_000
 /** Samples of equity lie at least so far apart. */
 const EQUITY_MICROS_MIN = 1_000_000
-/** A settlement lasts less than a day. */
-const SETTLEMENT_MICROS_MAX = 3_600_000_000
 /** Scheduled futures are known by name for so many days. */
 const DAYS_MAX = 1_000
 const DAY_MICROS = 86_400_000_000
-
-/** Checks both sections. */
-export function checkVenue(findings: Findings, { start }: Schedule): void {
-  checkDuration(findings, ['record', 'equity'], {
-    min: EQUITY_MICROS_MIN,
-    max: Number.MAX_SAFE_INTEGER,
-    expected: 'a duration of at least 1s',
-  })
-  checkSeries(findings)
-  checkDuration(findings, ['venue', 'settlement_time'], {
-    min: 0,
-    max: SETTLEMENT_MICROS_MAX,
-    expected: 'a duration of at most 1h',
-  })
-  checkFund(findings)
-  for (const sort of schedules) checkPairs(findings, sort)
-  checkDampers(findings, start)
-}
-
-function checkPairs(findings: Findings, sort: ScheduleSort): void {
-  const { isListed, what } = scheduleSorts[sort]
-  const seen = new Set<string>()
-  listedPairs(findings.root, sort).forEach((pair, index) => {
-    const path: Path = ['venue', sort, index]
-    if (!isListed(pair)) {
-      report(findings, path, { expected: `a pair with ${what}, such as BTC or ETH_USDC` })
-    } else if (seen.has(pair)) {
-      report(findings, path, { expected: 'each pair once', found: `a second ${pair}` })
-    }
-    seen.add(pair)
-  })
-}
 
 /** Sorts of instruments that the venue lists by its schedule: their pairs, what they are, a name of one. */
 const scheduleSorts = {
@@ -78,7 +25,13 @@ const scheduleSorts = {
 type ScheduleSort = keyof typeof scheduleSorts
 const schedules = ['listed_futures', 'listed_options'] as const
 
-function checkSeries(findings: Findings): void {
+/** Checks how far samples and rows of series of the section `record` lie apart. */
+export function checkSeries(findings: Findings): void {
+  checkDuration(findings, ['record', 'equity'], {
+    min: EQUITY_MICROS_MIN,
+    max: Number.MAX_SAFE_INTEGER,
+    expected: 'a duration of at least 1s',
+  })
   const bars = itemsOf(nodeAt(findings.root, ['record', 'bars']))
   const paths: readonly Path[] = [
     ['record', 'quotes'],
@@ -154,42 +107,4 @@ export function scheduledNames(root: Located, { start, until, steps }: Schedule)
     }
   }
   return names
-}
-
-function checkFund(findings: Findings): void {
-  const base: Path = ['venue', 'insurance_fund']
-  for (const [currency, { node }] of entriesOf(nodeAt(findings.root, base))) {
-    const path = [...base, currency]
-    checkDecimal(findings, { path, node, sort: 'money' })
-    if (!isDecimal(node.value)) continue
-    const money = parseDecimalInput(node.value, 9)
-    if (money.ok && money.value < 0n) report(findings, path, { expected: 'money of at least 0' })
-  }
-}
-
-/** Dampers stand in the order of time, and one holds at the start. */
-function checkDampers(findings: Findings, start: Micros): void {
-  const base: Path = ['venue', 'funding_dampers']
-  let before = -1
-  itemsOf(nodeAt(findings.root, base)).forEach((item, index) => {
-    const rate = nodeAt(item, ['rate'])
-    if (rate !== undefined) {
-      checkFraction(findings, { path: [...base, index, 'rate'], node: rate, decimals: 8 })
-    }
-    const text = textAt(item, 'from')
-    if (text === undefined) return
-    const path = [...base, index, 'from']
-    const from = parseIsoTime(text)
-    if (!from.ok) {
-      report(findings, path, { expected: from.error.expected })
-      return
-    }
-    if (index === 0 && from.value > start) {
-      const expected = `a time up to the start, ${formatIsoTime(start)}, as one has to hold then`
-      report(findings, path, { expected })
-    } else if (from.value <= before) {
-      report(findings, path, { expected: 'a time after that of the damper before' })
-    }
-    before = from.value
-  })
 }

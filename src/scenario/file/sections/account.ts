@@ -2,13 +2,18 @@
  * Accounts: what they have at the start, how their margin is found, and what they are to the venue.
  */
 import * as z from 'zod'
-import { currencies, marginModels, venueSelfMatchModes } from '../../../model/index.ts'
+import {
+  currencies,
+  lspLimits,
+  marginModels,
+  venueSelfMatchModes,
+  walletTypes,
+} from '../../../model/index.ts'
 import { decimal, fraction } from './decimals.ts'
 import { accountKeys } from './keys.ts'
 import { accountProfile } from './profile.ts'
 import { accountRfqRole } from './rfq-roles.ts'
-import { groupLimits } from './risk.ts'
-import { accountWallet } from './wallet.ts'
+import { settingFormat } from './settings.ts'
 
 const name = z.string().min(1)
 
@@ -30,7 +35,13 @@ const selfTrading = z.strictObject({
 export const accountFormat = z
   .strictObject({
     keys: accountKeys,
-    wallet: accountWallet,
+    wallet: z
+      .enum(walletTypes)
+      .optional()
+      .meta({
+        description: 'Who keeps its wallet: the venue, or a third party; else legacy.',
+        examples: ['third_party'],
+      }),
     profile: accountProfile,
     main: name.optional().meta({
       description: 'The account of this file whose subaccount it is.',
@@ -47,7 +58,7 @@ export const accountFormat = z
         examples: ['cross_pm'],
       }),
     lsp: z
-      .union([z.literal(true), z.strictObject({ group_limits: groupLimits })])
+      .union([z.literal(true), z.strictObject({ group_limits: settingFormat(lspLimits) })])
       .optional()
       .meta({
         description:

@@ -4,13 +4,14 @@
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../../../src/core/index.ts'
 import { openVenue, type Venue } from '../../../../src/index.ts'
-import { defaultConfig, type HistoryLimits } from '../../../../src/model/index.ts'
-import { parseScenario } from '../../../../src/scenario/index.ts'
 import {
-  encodeJournalConfig,
-  journalConfigSchema,
-  readJournalConfig,
-} from '../../../../src/scenario/journal-config.ts'
+  defaultConfig,
+  type HistoryLimits,
+  readSettings,
+  venueSettings,
+  writeSettings,
+} from '../../../../src/model/index.ts'
+import { parseScenario } from '../../../../src/scenario/index.ts'
 import type { Json } from '../../../support/desk-market.ts'
 
 const start = 1_767_603_600_000
@@ -124,9 +125,12 @@ test.each([0, 1.5, 2_000_000_000])('B02 %s is no limit of a history', (trades) =
 test('B02 limits of a history go through a journal, and a scenario file sets them', () => {
   const historyLimits = { trades: 7, endedOrders: 8, accountSettlements: 9 }
   const config = { ...defaultConfig(micros(start * 1000)), historyLimits }
-  const written = encodeJournalConfig(config)
-  expect(written.history_limits).toEqual({ trades: 7, ended_orders: 8, account_settlements: 9 })
-  expect(readJournalConfig(journalConfigSchema.parse(written), config.start)).toEqual(config)
+  const written = writeSettings(venueSettings, config)
+  const words = { trades: 7, ended_orders: 8, account_settlements: 9 }
+  expect(written).toHaveProperty('history_limits', words)
+  const reading = { place: 'journal', start: config.start, path: [] } as const
+  const { start: _start, ...settings } = config
+  expect(readSettings(venueSettings, written, reading)).toEqual({ values: settings, faults: [] })
   const text = `version: 1
 title: limits
 start: 2026-01-05T09:00:00Z

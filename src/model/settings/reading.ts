@@ -1,0 +1,283 @@
+/**
+ * Reads settings as scenario files and heads of journals have them, and checks those that programs give: one walk
+ * along the declarations.
+ */
+import { formatIsoTime, type Micros, type Result } from '../../core/index.ts'
+import { lspGroupName, lspGroups } from '../risk-terms.ts'
+import { currencies } from '../words/currencies.ts'
+import type { Fields, Group, List, Said, Setting, Several, Values } from './declaration.ts'
+import { defaultOf, defaultValues } from './defaults.ts'
+import { type Place, readLeaf } from './units.ts'
+
+/** A setting that cannot be. */
+export interface SettingFault {
+  /** Keys and positions that lead to it. */
+  readonly path: readonly (string | number)[]
+  readonly expected: string
+  readonly found: unknown
+  /** The words for what was found, where the value does not tell. */
+  readonly words?: string
+  /** True if the key at the end of the path is at fault. */
+  readonly isKey?: boolean
+  /** A guess at what was meant. */
+  readonly hint?: string | undefined
+}
+
+/** Where settings are read, and what is known there. */
+export interface Reading {
+  readonly place: Place
+  /** The start of the run. */
+  readonly start: Micros
+  /** Expected words for an index that nothing follows, or undefined; in files alone. */
+  readonly unknownIndex?: (index: string) => Pick<SettingFault, 'expected' | 'hint'> | undefined
+}
+
+/** A walk along declarations. */
+interface Walk extends Reading {
+  readonly faults: SettingFault[]
+}
+
+type Path = SettingFault['path']
+
+/** The values of settings, defaults for what is not given, and what is wrong with them. */
+export function readSettings(
+  fields: Fields,
+  given: unknown,
+  { path, ...reading }: Reading & { readonly path: Path },
+): { readonly values: Values; readonly faults: readonly SettingFault[] } {
+  const walk = { ...reading, faults: [] }
+  const values = readFields(walk, { fields }, { given, path, isTop: true })
+  return { values, faults: walk.faults }
+}
+
+/** The key of a setting: in files, in journals, or the name of its field; null where it has none. */
+export function keyOf(setting: Setting, field: string, place: Place): string | null {
+  if (place === 'config') return field
+  if (place === 'file') return setting.key
+  const key = setting.journal ?? setting.key ?? field
+  if (setting.journal !== undefined || !('unit' in setting) || setting.unit !== 'micros') return key
+  return `${key.replace(/_(time|window|wait)$/, '')}_micros`
+}
+
+interface Given {
+  readonly given: unknown
+  readonly path: Path
+}
+
+function readFields(
+  walk: Walk,
+  group: Group,
+  { given, path, isTop = false }: Given & { readonly isTop?: boolean },
+): Values {
+  const said = recordOf(walk, given, path)
+  const { fields, inFiles = Object.keys(fields) } = group
+  const isVerbatim = group.verbatim === true && walk.place === 'journal'
+  const names = walk.place === 'file' ? inFiles : Object.keys(isVerbatim ? said : fields)
+  const isOptional =
+    group.absent === 'partial' || (group.absent === 'whole' && walk.place === 'config')
+  const values: { [field: string]: unknown } = {}
+  const known = new Set<string>()
+  for (const field of new Set([...names, ...Object.keys(fields)])) {
+    const setting = fields[field]
+    if (setting === undefined) continue
+    const key = isVerbatim ? field : keyOf(setting, field, walk.place)
+    if (key !== null) known.add(key)
+    const one = key === null ? undefined : said[key]
+    if (one === undefined && isOptional) continue
+    const value = readSetting(walk, setting, { given: one, path: [...path, key ?? field], isTop })
+    if (value !== undefined) values[field] = value
+  }
+  if (walk.place !== 'file' && !(isTop && walk.place === 'config')) {
+    for (const key of Object.keys(said).filter((each) => !known.has(each))) {
+      const expected = `one of ${[...known].join(', ')}`
+      walk.faults.push({ path: [...path, key], expected, found: key, isKey: true })
+    }
+  }
+  checkOrder(walk, fields, { said, values, path })
+  return values
+}
+
+/** A setting that may not be above another one. */
+function checkOrder(
+  { place, faults }: Walk,
+  fields: Fields,
+  { said, values, path }: { readonly said: Values; readonly values: Values; readonly path: Path },
+): void {
+  for (const [field, setting] of Object.entries(fields)) {
+    if (!('unit' in setting) || setting.unit !== 'count' || setting.upTo === undefined) continue
+    const other = fields[setting.upTo]
+    const [least, most] = [Number(values[field]), Number(values[setting.upTo])]
+    if (other === undefined || !(least > most)) continue
+    const key = keyOf(setting, field, place) ?? field
+    const otherKey = keyOf(other, setting.upTo, place) ?? setting.upTo
+    const isSaid = said[key] !== undefined
+    const expected = isSaid
+      ? `a limit up to the ${otherKey} one, ${most}`
+      : `a limit from the ${key} one, ${least}, up`
+    faults.push({
+      path: [...path, isSaid ? key : otherKey],
+      expected,
+      found: isSaid ? least : most,
+    })
+  }
+}
+
+function readSetting(
+  walk: Walk,
+  setting: Setting,
+  { given, path, isTop }: Given & { readonly isTop: boolean },
+): unknown {
+  const isLeft = given === undefined && walk.place !== 'config'
+  if ('fields' in setting) {
+    const isThere = setting.absent === undefined || setting.absent === 'usual'
+    if (isLeft && (isTop || !isThere)) return defaultOf(setting)
+    if (given === undefined && !isThere) return undefined
+    return readGroup(walk, setting, { given: isLeft ? {} : given, path })
+  }
+  if (isLeft && setting.default !== undefined) return setting.default
+  if ('each' in setting) return readSeveral(walk, setting, { given, path })
+  if ('items' in setting) return readList(walk, setting, { given, path })
+  return taken(walk, readLeaf(setting, given, walk.place), { given, path })
+}
+
+function readGroup(walk: Walk, group: Group & Said, { given, path }: Given): unknown {
+  const { shorthand } = group
+  if (shorthand === undefined || walk.place !== 'file') {
+    return readFields(walk, group, { given, path })
+  }
+  const usual = defaultValues(group.fields)
+  if (typeof given === 'boolean') return { ...usual, [shorthand]: given }
+  const values = readFields(walk, group, { given, path })
+  const key = group.fields[shorthand]?.key ?? shorthand
+  const isSaid = recordOf(walk, given, path)[key] !== undefined
+  return isSaid ? values : { ...values, [shorthand]: true }
+}
+
+function readSeveral(walk: Walk, several: Several, { given, path }: Given): unknown {
+  const said = recordOf(walk, given, path)
+  const { each, default: usual = {} } = several
+  // Files change some of the usual values; what others say of currencies is all there is.
+  const isAdded = several.by === 'lsp_group' || (several.by === 'currency' && walk.place === 'file')
+  const values: { [key: string]: unknown } = isAdded ? { ...usual } : {}
+  for (const { key, written } of keysOf(walk, several, { said, path })) {
+    const at = [...path, written]
+    const one = said[written]
+    values[key] =
+      several.usual === undefined
+        ? readSetting(walk, each, { given: one, path: at, isTop: false })
+        : { ...several.usual(key), ...readGiven(walk, each, { given: one, path: at }) }
+  }
+  return values
+}
+
+/** The fields of a group that are given; of others the defaults follow from its key. */
+function readGiven(walk: Walk, each: Setting, { given, path }: Given): Values {
+  if (!('fields' in each)) return {}
+  const absent = walk.place === 'file' ? { absent: 'partial' as const } : {}
+  return readFields(walk, { ...each, ...absent }, { given, path })
+}
+
+/** The keys of which something is said, as they are here and as they are written. */
+function keysOf(
+  walk: Walk,
+  { by, anyIndex, currencies: named = currencies }: Several,
+  { said, path }: { readonly said: Values; readonly path: Path },
+): readonly { readonly key: string; readonly written: string }[] {
+  const { place, faults } = walk
+  if (by === 'index') {
+    for (const index of Object.keys(said)) {
+      const unknown = anyIndex === true ? undefined : walk.unknownIndex?.(index)
+      if (unknown !== undefined) {
+        faults.push({ path: [...path, index], found: index, isKey: true, ...unknown })
+      }
+    }
+    return Object.keys(said).map((key) => ({ key, written: key }))
+  }
+  const all: readonly { readonly key: string; readonly written: string }[] =
+    by === 'lsp_group'
+      ? lspGroups.map((key) => ({ key, written: place === 'file' ? lspGroupName(key) : key }))
+      : (place === 'file' ? named : currencies).map((key) => ({ key, written: key }))
+  for (const key of Object.keys(said)) {
+    if (place === 'file' || all.some(({ written }) => written === key)) continue
+    const expected =
+      by === 'currency'
+        ? 'a currency that accounts hold'
+        : `one of ${all.map(({ written }) => written).join(', ')}`
+    faults.push({ path: [...path, key], expected, found: key, isKey: true })
+  }
+  // Of groups of the programme each has its limit.
+  const isWhole = by === 'lsp_group' && place === 'config'
+  return all.filter(({ written }) => isWhole || said[written] !== undefined)
+}
+
+function readList(walk: Walk, list: List, { given, path }: Given): unknown {
+  if (given === null && list.default === null && walk.place !== 'file') return null
+  if (!Array.isArray(given)) {
+    if (walk.place !== 'file') walk.faults.push({ path, expected: 'a list', found: given })
+    return []
+  }
+  const items: readonly unknown[] = given
+  if (items.length === 0 && list.rising !== undefined && walk.place === 'config') {
+    walk.faults.push({ path, expected: 'one that holds at the start', found: undefined })
+  }
+  const values = items.map((item, index) =>
+    readSetting(walk, list.items, { given: item, path: [...path, index], isTop: false }),
+  )
+  if (list.rising !== undefined) checkRising(walk, list, { items, values, path })
+  else checkOnce(walk, items, path)
+  return values
+}
+
+function checkOnce({ faults }: Walk, items: readonly unknown[], path: Path): void {
+  for (const [index, item] of items.entries()) {
+    if (items.indexOf(item) === index || typeof item !== 'string') continue
+    const words = `a second ${item}`
+    faults.push({ path: [...path, index], expected: 'each pair once', found: item, words })
+  }
+}
+
+/** Times rise, and the first is not after the start. */
+function checkRising(
+  { faults, start, place }: Walk,
+  { rising = '', items: each }: List,
+  {
+    items,
+    values,
+    path,
+  }: {
+    readonly items: readonly unknown[]
+    readonly values: readonly unknown[]
+    readonly path: Path
+  },
+): void {
+  const field = 'fields' in each ? each.fields[rising] : undefined
+  if (field === undefined) return
+  const key = keyOf(field, rising, place) ?? rising
+  let before = -1
+  for (const [index, value] of values.entries()) {
+    const time = (value as Values)[rising]
+    if (typeof time !== 'number') continue
+    const found = (items[index] as Values)[key]
+    const at = [...path, index, key]
+    if (index === 0 && time > start) {
+      const expected = `a time up to the start, ${formatIsoTime(start)}, as one has to hold then`
+      faults.push({ path: at, expected, found })
+    } else if (time <= before) {
+      faults.push({ path: at, expected: 'a time after that of the one before', found })
+    }
+    before = time
+  }
+}
+
+/** The fields of what should be a mapping; none where it is none, which the shape of files tells. */
+function recordOf(walk: Walk, given: unknown, path: Path): Values {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Values
+  if (walk.place !== 'file') walk.faults.push({ path, expected: 'a mapping', found: given })
+  return {}
+}
+
+function taken({ faults }: Walk, read: Result<unknown, string>, { given, path }: Given): unknown {
+  if (read.ok) return read.value
+  if (read.error !== '') faults.push({ path, expected: read.error, found: given })
+  return undefined
+}

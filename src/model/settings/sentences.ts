@@ -1,0 +1,28 @@
+/**
+ * The sentences of settings with their defaults, for editors and guides.
+ */
+import { lspGroupName, lspGroups } from '../risk-terms.ts'
+import type { Setting, Several } from './declaration.ts'
+import { leafDefault, leafWords } from './units.ts'
+
+/** The sentence of a setting, with its default. */
+export function sentenceOf(setting: Setting): string {
+  const words = defaultWords(setting)
+  return words === null ? `${setting.says}.` : `${setting.says}; else ${words}.`
+}
+
+/** The words for a default; null where there are none. */
+export function defaultWords(setting: Setting): string | null {
+  if (setting.otherwise !== undefined) return setting.otherwise
+  if ('unit' in setting) return leafDefault(setting)
+  return 'each' in setting ? severalWords(setting) : null
+}
+
+function severalWords({ by, each, default: usual = {} }: Several): string | null {
+  if (!('unit' in each)) return null
+  const words = Object.entries(usual).map(([key, value]) => {
+    const group = by === 'lsp_group' ? lspGroups.find((one) => one === key) : undefined
+    return `${group === undefined ? key : lspGroupName(group)}: ${leafWords(each, value)}`
+  })
+  return words.length === 0 ? null : words.join(', ')
+}

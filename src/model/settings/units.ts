@@ -1,0 +1,261 @@
+/**
+ * Units of settings: how a value of each stands in scenario files, in the heads of journals and in the settings of an
+ * exchange, and the words for its bounds.
+ */
+import {
+  amount,
+  type DecimalInput,
+  err,
+  formatDuration,
+  formatIsoTime,
+  formatScaled,
+  type Micros,
+  micros,
+  ok,
+  parseDecimalInput,
+  parseDuration,
+  parseIsoTime,
+  parseScaled,
+  powerOfTen,
+  type Result,
+} from '../../core/index.ts'
+import { hasListedOptions, isListedPair } from '../instruments/index.ts'
+import type { Leaf } from './declaration.ts'
+
+type LeafOf<U extends Leaf['unit']> = Extract<Leaf, { readonly unit: U }>
+type Scaled = LeafOf<'parts' | 'money' | 'double'>
+
+/** Where a value stands. */
+export type Place = 'file' | 'journal' | 'config'
+
+const MONEY_SCALE = 9
+const pairs = {
+  futures: { isListed: isListedPair, expected: 'a pair with dated futures' },
+  options: { isListed: hasListedOptions, expected: 'a pair with options' },
+} as const
+
+/** The value of what is given, or what was expected; empty words leave a mistake to the shape of files. */
+export function readLeaf(leaf: Leaf, given: unknown, place: Place): Result<unknown, string> {
+  if (given === null && leaf.default === null && place !== 'file') return ok(null)
+  const read = place === 'config' ? given : readers[place](leaf, given)
+  if (read === undefined && place === 'file') return err('')
+  if (read instanceof Mistake) return err(read.expected)
+  return isWithin(leaf, read) ? ok(read) : err(expectedOf(leaf, place))
+}
+
+/** A value as journals have it. */
+export function writeLeaf(leaf: Leaf, value: unknown): unknown {
+  if (value === null) return null
+  // The value is one of its unit.
+  if (leaf.unit === 'money') return formatScaled(value as bigint, MONEY_SCALE)
+  if (leaf.unit === 'moment') return formatIsoTime(value as Micros)
+  if (leaf.unit !== 'parts' || leaf.counted === true) return value
+  return formatScaled(BigInt(value as number), leaf.scale)
+}
+
+/** The words for the default of a value; null where it has none, or is null. */
+export function leafDefault(leaf: Leaf): string | null {
+  const { default: value } = leaf
+  return value === undefined || value === null ? null : leafWords(leaf, value)
+}
+
+/** A value as files have it. */
+export function leafWords(leaf: Leaf, value: unknown): string {
+  if (leaf.unit === 'micros') return formatDuration(Number(value))
+  // The value is one of its unit.
+  if (leaf.unit === 'parts') return formatScaled(BigInt(value as number), placesOf(leaf))
+  return leaf.unit === 'money' ? formatScaled(value as bigint, MONEY_SCALE) : String(value)
+}
+
+/** The words for what was expected; in files only of what their shape does not tell. */
+export function expectedOf(leaf: Leaf, place: Place): string {
+  switch (leaf.unit) {
+    case 'flag':
+      return 'true or false'
+    case 'word':
+      return `one of ${leaf.words.join(', ')}`
+    case 'text':
+      return 'a text'
+    case 'pair':
+      return `${pairs[leaf.of].expected}, such as BTC or ETH_USDC`
+    case 'count':
+      return `a whole number ${rangeWords(leaf)}`
+    case 'micros':
+      return place === 'file' ? durationWords(leaf) : `whole microseconds ${rangeWords(leaf)}`
+    case 'moment':
+      return place === 'config' ? 'whole microseconds since 1970' : 'an ISO 8601 time'
+    case 'risk_limit':
+      return place === 'file'
+        ? '-1 for no limit, or an amount from 0 with up to 9 decimals'
+        : 'a whole number from 0 of 1e-9, -1 for no limit, or null'
+    default:
+      return scaledWords(leaf, place)
+  }
+}
+
+/** Bounds as counts of the last place. */
+export function boundsOf(leaf: Scaled): { readonly min: bigint; readonly max: bigint } {
+  if (leaf.unit === 'money') return { min: 0n, max: leaf.max }
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = leaf
+  return { min: BigInt(min), max: BigInt(max) }
+}
+
+/** Places of a number in files. */
+export function placesOf(leaf: Scaled): number {
+  if (leaf.unit === 'money') return MONEY_SCALE
+  return leaf.unit === 'parts' && leaf.percent === true ? leaf.scale - 2 : leaf.scale
+}
+
+/** True for a number as documents hold it. */
+function isDecimalInput(given: unknown): given is DecimalInput {
+  if (typeof given === 'number') return true
+  return typeof given === 'object' && given !== null && 'decimal' in given
+}
+
+/** A mistake that says more than the bounds. */
+class Mistake {
+  readonly expected: string
+  constructor(expected: string) {
+    this.expected = expected
+  }
+}
+
+const readers: {
+  readonly [P in Exclude<Place, 'config'>]: (leaf: Leaf, given: unknown) => unknown
+} = {
+  file: (leaf, given) => {
+    switch (leaf.unit) {
+      case 'micros': {
+        const read = typeof given === 'string' ? parseDuration(given) : undefined
+        if (read?.ok === false) return new Mistake(read.error.expected)
+        return read === undefined ? undefined : micros(read.value)
+      }
+      case 'moment': {
+        const read = typeof given === 'string' ? parseIsoTime(given) : undefined
+        return read?.ok === false ? new Mistake(read.error.expected) : read?.value
+      }
+      case 'risk_limit':
+      case 'parts':
+      case 'money':
+      case 'double':
+        return isDecimalInput(given) ? numberOf(leaf, given) : undefined
+      case 'pair':
+        return typeof given === 'string' ? given : undefined
+      default:
+        // The shape of files says all of it.
+        return isWithin(leaf, given) ? given : undefined
+    }
+  },
+  journal: (leaf, given) => {
+    if (leaf.unit === 'moment') {
+      const read = typeof given === 'string' ? parseIsoTime(given) : undefined
+      return read?.ok === true ? read.value : undefined
+    }
+    const isText = leaf.unit === 'money' || (leaf.unit === 'parts' && leaf.counted !== true)
+    if (!isText) return given
+    const read = typeof given === 'string' ? parseScaled(given, scaleOf(leaf)) : undefined
+    if (read?.ok !== true) return undefined
+    return leaf.unit === 'money' ? amount(read.value) : Number(read.value)
+  },
+}
+
+function numberOf(leaf: Scaled | LeafOf<'risk_limit'>, given: DecimalInput): unknown {
+  if (leaf.unit === 'risk_limit') {
+    const limit = parseDecimalInput(given, MONEY_SCALE)
+    if (!limit.ok) return new Mistake(expectedOf(leaf, 'file'))
+    return limit.value === -BigInt(powerOfTen(MONEY_SCALE)) ? -1 : belowNone(limit.value)
+  }
+  const scaled = parseDecimalInput(given, placesOf(leaf))
+  if (!scaled.ok) return new Mistake(expectedOf(leaf, 'file'))
+  if (leaf.unit === 'double') return typeof given === 'number' ? given : Number(given.decimal)
+  return leaf.unit === 'money' ? amount(scaled.value) : Number(scaled.value)
+}
+
+/** Amounts below 0 are no limits, those of -1 apart, which is none that holds. */
+function belowNone(limit: bigint): number {
+  return limit < 0n ? Number.NaN : Number(limit)
+}
+
+function scaleOf(leaf: LeafOf<'parts' | 'money'>): number {
+  return leaf.unit === 'money' ? MONEY_SCALE : leaf.scale
+}
+
+function isWithin(leaf: Leaf, value: unknown): boolean {
+  switch (leaf.unit) {
+    case 'flag':
+      return typeof value === 'boolean'
+    case 'word':
+      return leaf.words.some((word) => word === value)
+    case 'text':
+      return typeof value === 'string'
+    case 'pair':
+      return typeof value === 'string' && pairs[leaf.of].isListed(value)
+    case 'moment':
+      return isWhole(value, {})
+    case 'risk_limit':
+      return isWhole(value, { min: -1 })
+    case 'money':
+      return typeof value === 'bigint' && value >= 0n && value <= leaf.max
+    case 'double': {
+      if (typeof value !== 'number') return false
+      const scaled = parseDecimalInput(value, leaf.scale)
+      return scaled.ok && scaled.value >= leaf.min && scaled.value <= leaf.max
+    }
+    default:
+      return isWhole(value, leaf)
+  }
+}
+
+function isWhole(
+  value: unknown,
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: { readonly min?: number; readonly max?: number },
+): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
+}
+
+function rangeWords({ min = 0, max }: { readonly min?: number; readonly max?: number }): string {
+  return max === undefined ? `from ${min}` : `from ${min} to ${max}`
+}
+
+function durationWords({ min = 0, max }: LeafOf<'micros'>): string {
+  const most = max === undefined ? '' : formatDuration(max)
+  if (min === 0) return max === undefined ? 'a duration' : `a duration of at most ${most}`
+  if (min > 1) return `a duration from ${formatDuration(min)}${most === '' ? '' : ` to ${most}`}`
+  return max === undefined ? 'a duration above 0' : `a duration above 0 and up to ${most}`
+}
+
+function scaledWords(leaf: Scaled, place: Place): string {
+  const { min, max } = boundsOf(leaf)
+  const places = placesOf(leaf)
+  if (leaf.unit === 'money') {
+    const range = `money from 0 to ${formatScaled(max, places)}`
+    return place === 'config' ? `${range} as a bigint in 1e-9` : `${range} with up to 9 decimals`
+  }
+  const isCount = leaf.unit === 'parts' && (place === 'config' || leaf.counted === true)
+  if (isCount && place !== 'file') {
+    const unit = leaf.scale === 6 ? 'parts per million' : `whole counts of 1e-${leaf.scale}`
+    return `${unit} from ${min} to ${max}`
+  }
+  const scale = place === 'file' ? places : leaf.scale
+  const noun = leaf.noun ?? (leaf.unit === 'double' ? 'number' : 'fraction')
+  const words = `a ${noun} ${decimalRange({ min, max, scale })} with up to ${scale} decimals`
+  return place === 'journal' && leaf.unit === 'parts' ? `${words}, as a text` : words
+}
+
+/** The range of a decimal: least and most, or what they lie above or below by one count. */
+function decimalRange({
+  min,
+  max,
+  scale,
+}: {
+  readonly min: bigint
+  readonly max: bigint
+  readonly scale: number
+}): string {
+  const one = BigInt(powerOfTen(scale))
+  const most = formatScaled(max, scale)
+  if (min === 1n) return max + 1n === one ? 'above 0 and below 1' : `above 0 and up to ${most}`
+  return min === 0n && max === one
+    ? 'between 0 and 1'
+    : `from ${formatScaled(min, scale)} to ${most}`
+}

@@ -1,0 +1,48 @@
+/**
+ * Writes settings as the heads of journals have them.
+ */
+import { currencies } from '../words/currencies.ts'
+import type { Fields, Group, Setting, Several, Values } from './declaration.ts'
+import { defaultValues } from './defaults.ts'
+import { keyOf } from './reading.ts'
+import { writeLeaf } from './units.ts'
+
+/** The settings as JSON. */
+export function writeSettings(fields: Fields, values: Values): Values {
+  const written: { [key: string]: unknown } = {}
+  for (const [field, setting] of Object.entries(fields)) {
+    const value = values[field]
+    const isLeft = setting.isLean === true && 'unit' in setting && value === setting.default
+    const one = value === undefined || isLeft ? undefined : writeSetting(setting, value)
+    if (one !== undefined) written[keyOf(setting, field, 'journal') ?? field] = one
+  }
+  return written
+}
+
+function writeSetting(setting: Setting, value: unknown): unknown {
+  // A group has fields, several have keys, a list has items, whatever their values.
+  if ('fields' in setting) return writeGroup(setting, value as Values)
+  if ('each' in setting) return writeSeveral(setting, value as Values)
+  if (!('items' in setting)) return writeLeaf(setting, value)
+  if (value === null) return null
+  return (value as readonly unknown[]).map((item) => writeSetting(setting.items, item))
+}
+
+/** A group; undefined where it is left out. */
+function writeGroup(group: Group, values: Values): unknown {
+  const { fields, absent, verbatim } = group
+  if (verbatim === true) return values
+  const usual = defaultValues(fields)
+  const isUsual = Object.keys(fields).every((field) => values[field] === usual[field])
+  if (absent === 'usual' && isUsual) return undefined
+  return writeSettings(fields, absent === 'whole' ? { ...usual, ...values } : values)
+}
+
+function writeSeveral({ by, each }: Several, values: Values): unknown {
+  const keys = by === 'currency' ? currencies : Object.keys(values)
+  const written: { [key: string]: unknown } = {}
+  for (const key of keys) {
+    if (values[key] !== undefined) written[key] = writeSetting(each, values[key])
+  }
+  return written
+}

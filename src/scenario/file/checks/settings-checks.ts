@@ -1,0 +1,57 @@
+/**
+ * Checks of the settings of the exchange and of metrics in a file, from their declarations: numbers and durations within
+ * their bounds, indices that something follows.
+ */
+import { micros, nearest } from '../../../core/index.ts'
+import { lspLimits, readSettings, type Setting, type SettingFault } from '../../../model/index.ts'
+import { metricsSettings } from '../../../results/index.ts'
+import { type Findings, meant, nodeAt, type Path, report, reportKey, textAt } from '../located.ts'
+import type { Schedule } from '../schedule.ts'
+import { settingSections, settingsIn } from '../sections/settings.ts'
+
+/** Checks all of them; `indices` are those that instruments of the file or of its steps may follow. */
+export function checkSettings(
+  findings: Findings,
+  { start }: Schedule,
+  indices: ReadonlySet<string>,
+): void {
+  const { root } = findings
+  // A setting of an index that nothing follows would be left aside in silence.
+  const unknownIndex = (index: string): ReturnType<typeof unknown> | undefined =>
+    indices.has(index) ? undefined : unknown(index, indices)
+  for (const section of settingSections) {
+    const fields =
+      section === 'record' ? { ...settingsIn(section), ...metricsSettings } : settingsIn(section)
+    const reading = { place: 'file', start, path: [section], unknownIndex } as const
+    reportFaults(findings, readSettings(fields, nodeAt(root, [section])?.value, reading).faults)
+  }
+  const benchmark = textAt(nodeAt(root, ['record', 'metrics']), 'benchmark')
+  if (benchmark === undefined || indices.has(benchmark)) return
+  const expected = 'an index that has a price in this file'
+  const hint = meant(nearest(benchmark, indices))
+  report(findings, ['record', 'metrics', 'benchmark'], { expected, ...hint })
+}
+
+/** Limits of a participant of the liquidity support programme, at a path. */
+export function checkLimits(findings: Findings, path: Path): void {
+  const fields: { readonly [field: string]: Setting } = { limits: lspLimits }
+  const given = nodeAt(findings.root, path)?.value
+  const reading = { place: 'file', start: micros(0), path } as const
+  reportFaults(findings, readSettings(fields, given, reading).faults)
+}
+
+function unknown(
+  index: string,
+  indices: ReadonlySet<string>,
+): Pick<SettingFault, 'expected' | 'hint'> {
+  const expected = 'an index that an instrument of this file follows'
+  return { expected, ...meant(nearest(index, indices)) }
+}
+
+function reportFaults(findings: Findings, faults: readonly SettingFault[]): void {
+  for (const { path, expected, words, isKey, hint } of faults) {
+    const mistake = { expected, ...(words === undefined ? {} : { found: words }), hint }
+    if (isKey === true) reportKey(findings, path, mistake)
+    else report(findings, path, mistake)
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * The table of settings in the guide of scenarios, printed from their declarations.
+ */
+import { defaultWords, expectedOf, type Setting, venueSettings } from '../../src/model/index.ts'
+
+/** Every setting that a file may make, with what it takes, its default and its sentence. */
+export function settingTable(): string {
+  const rows = Object.values(venueSettings)
+    .filter((setting: Setting) => setting.section === undefined)
+    .flatMap((setting) => rowsOf(setting, setting.key ?? ''))
+  return ['| Key of `venue` | Takes | Else | Says |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+function rowsOf(setting: Setting, path: string): readonly string[] {
+  if (setting.key === null) return []
+  const words = defaultWords(setting) ?? ''
+  const cells = [`\`${path}\``, takenBy(setting), cellOf(words), cellOf(setting.says)]
+  return [`| ${cells.join(' | ')} |`, ...partsOf(setting, path)]
+}
+
+/** Rows of what stands in a group, or in each of several. */
+function partsOf(setting: Setting, path: string): readonly string[] {
+  if ('each' in setting) return partsOf(setting.each, `${path}.${keyNames[setting.by]}`)
+  if ('items' in setting) return partsOf(setting.items, `${path}.N`)
+  if (!('fields' in setting)) return []
+  return Object.values(setting.fields).flatMap((part) => rowsOf(part, `${path}.${part.key}`))
+}
+
+const keyNames = { index: 'INDEX', currency: 'CURRENCY', lsp_group: 'GROUP' } as const
+
+/** What a setting takes; groups take what their rows say. */
+function takenBy(setting: Setting): string {
+  if ('fields' in setting) return setting.shorthand === undefined ? '' : 'true, false, or its keys'
+  if ('items' in setting)
+    return 'unit' in setting.items ? `a list, each ${takenBy(setting.items)}` : 'a list'
+  if ('each' in setting) {
+    return 'unit' in setting.each ? `of each ${keyNames[setting.by]} ${takenBy(setting.each)}` : ''
+  }
+  return cellOf(expectedOf(setting, 'file'))
+}
+
+function cellOf(text: string): string {
+  return text.replaceAll('|', '\\|')
+}
