@@ -152,10 +152,10 @@ function tagOf(name: string, { scope }: Method): string {
 }
 
 /** The bucket that it is paid from, where rates are limited; a bulk cancel pays by its reach. */
-function chargeOf(name: string, { charge, unread }: Method): string | null {
+function chargeOf(name: string, { charge, command }: Method): string | null {
   if (charge !== undefined) return charge
   if (name.startsWith('sim/')) return null
-  const isBulk = unread.kind === 'cancel_orders' || unread.kind === 'cancel_quotes'
+  const isBulk = command === 'cancel_orders' || command === 'cancel_quotes'
   return isBulk ? 'by_reach' : 'non_matching'
 }
 

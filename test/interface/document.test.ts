@@ -15,7 +15,7 @@ import { fieldWords } from '../../.ci/schemas/field-words.ts'
 import { type JsonSchema, schemasWithin } from '../../.ci/schemas/json-schema.ts'
 import { exportedNames, resultTypes } from '../../.ci/schemas/result-types.ts'
 import { TypeReader } from '../../.ci/schemas/type-reader.ts'
-import { defineMethod, queryOf, unreadQuery } from '../../src/rpc/methods/method.ts'
+import { defineMethod, queryOf } from '../../src/rpc/methods/method.ts'
 import { documentedParameters, documentedScopes } from './documented-parameters.ts'
 import { documentedResources } from './documented-resources.ts'
 
@@ -140,7 +140,7 @@ export const table = { 'public/x': { reply: (): ${reply} => { throw new Error() 
     const params = z.object({})
     const read = (): ReturnType<typeof queryOf> => queryOf(null)
     // @ts-expect-error a method says who may ask for it.
-    defineMethod({ unread: unreadQuery, params, read, reply: () => 'ok' })
+    defineMethod({ command: 'query', params, read, reply: () => 'ok' })
     expect(all.filter((method) => method['x-pitclock-scope'] === undefined)).toEqual([])
   })
 })

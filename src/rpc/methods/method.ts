@@ -4,7 +4,14 @@
  * A later method is one file that exports a `Method` and one line in the table of `methods/table.ts`.
  */
 import type * as z from 'zod'
-import { type AccountId, type OrderId, type Sequence, sequence } from '../../core/index.ts'
+import {
+  type AccountId,
+  type InstrumentId,
+  type Micros,
+  type OrderId,
+  type Sequence,
+  sequence,
+} from '../../core/index.ts'
 import {
   type Exchange,
   type KeyView,
@@ -17,6 +24,7 @@ import {
   type AccessScope,
   type Command,
   type CommandHeader,
+  type CommandKind,
   type DirectMessage,
   type EventOf,
   type Fault,
@@ -116,8 +124,8 @@ export type DeskWork = 'keep' | 'put_back' | 'announce' | 'unannounce' | 'set_fa
 
 /** A method of the venue or of the simulator. */
 export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unknown> {
-  /** The command it becomes when its parameters cannot be read: with nothing in it, and a fault that refuses it. */
-  readonly unread: CommandBody
+  /** The kind of command that its requests become; one that cannot be read is `unreadable` of that kind. */
+  readonly command: CommandKind
   /** Who may ask for it. Scenario files, strategies and programs ask with every scope; a server looks at tokens. */
   readonly scope: MethodScope
   /** The scope of requests with `block_rfq: true`, where that is another one (sessions document 2.3). */
@@ -173,9 +181,6 @@ export function asker(context: ReadContext): AccountId {
   return context.account as AccountId
 }
 
-/** A query for requests that cannot be read. */
-export const unreadQuery: CommandBody & { readonly kind: 'query' } = { kind: 'query' }
-
 /** True if what a request does about block trades waits for another key of its account. */
 export function needsApproval({ key }: ReadContext): boolean {
   return key?.features.includes('block_trade_approval') === true
@@ -187,6 +192,17 @@ export function originOf({ exchange, key, session }: ReadContext): OrderOrigin |
   const isMobile = session !== NO_SESSION && viewSession(exchange, session)?.mobile === true
   if (appName === null && !isMobile) return null
   return { ...(appName === null ? {} : { appName }), ...(isMobile ? { mobile: true } : {}) }
+}
+
+/** The body of a request of a kind that cannot be read, for a fault that refuses it; with what could be read of it. */
+export function unreadable(
+  of: CommandKind,
+  {
+    instrument = -1,
+    validUntil = null,
+  }: { readonly instrument?: InstrumentId | -1; readonly validUntil?: Micros | null } = {},
+): CommandBody & { readonly kind: 'unreadable' } {
+  return { kind: 'unreadable', of, instrument, validUntil }
 }
 
 /** A read-only request: it is sequenced like any other and answered from views. */

@@ -8,7 +8,7 @@
 import type * as z from 'zod'
 import type { MethodScope } from '../../../model/index.ts'
 import { errorOf, type VenueError } from '../../wire/index.ts'
-import { defineMethod, type Method, queryOf, type ReplyContext, unreadQuery } from '../method.ts'
+import { defineMethod, type Method, queryOf, type ReplyContext } from '../method.ts'
 
 /** Declares such a method by its scope and parameters; `Result` is what a connection answers. */
 export function servedMethod<Result>() {
@@ -16,7 +16,7 @@ export function servedMethod<Result>() {
     defineMethod({
       scope,
       served: true,
-      unread: unreadQuery,
+      command: 'query',
       params,
       read: () => queryOf(null),
       rejection: ({ served }): VenueError | null => {

@@ -3,7 +3,7 @@
  * have a nonce, as those between accounts of one owner.
  */
 import * as z from 'zod'
-import { amount, defined } from '../../../core/index.ts'
+import { defined } from '../../../core/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'
 import { userTransferOut, type WireTransfer } from '../../wire/index.ts'
@@ -22,13 +22,7 @@ import {
 export const submitTransferToUser = defineMethod({
   scope: 'wallet:read_write',
   mainAccount: true,
-  unread: {
-    kind: 'submit_transfer',
-    currency: 'BTC',
-    destination: '',
-    amount: amount(0n),
-    nonce: null,
-  } as const,
+  command: 'submit_transfer',
   params: z.object({
     currency: walletCurrency,
     amount: decimal,
@@ -62,7 +56,7 @@ export const submitTransferToUser = defineMethod({
 /** Takes a transfer to a user back that is prepared; others cannot be taken back (12100). */
 export const cancelTransferById = defineMethod({
   scope: 'wallet:read_write',
-  unread: { kind: 'cancel_payment', type: 'transfer', currency: 'BTC', payment: 0 } as const,
+  command: 'cancel_payment',
   params: z.object({
     currency: walletCurrency,
     id: z.int().min(0).describe('id of the transfer'),

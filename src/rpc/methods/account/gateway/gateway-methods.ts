@@ -6,8 +6,7 @@
 import * as z from 'zod'
 import type { SessionKind } from '../../../../model/index.ts'
 import { anyOrder } from '../../../../model/index.ts'
-import { defineMethod, type Method, queryOf, unreadQuery } from '../../method.ts'
-import { unreadCancelAll } from '../../trading/cancels/bulk-cancel.ts'
+import { defineMethod, type Method, queryOf } from '../../method.ts'
 import { getAltRiskLimits } from './alt-risk-limits.ts'
 import { getGatewayInstruments } from './gateway-instruments.ts'
 import { type GatewayOrder, gatewayOrders } from './open-orders.ts'
@@ -16,7 +15,7 @@ import { lockPortfolio, unlockPortfolio } from './portfolio-lock.ts'
 /** Open orders of the portfolio in books of the alternative engine. */
 const getGatewayOrders = defineMethod({
   scope: 'direct_access:read',
-  unread: unreadQuery,
+  command: 'query',
   charge: 'gateway_open_orders',
   params: z.object({}),
   read: () => queryOf(null),
@@ -26,7 +25,7 @@ const getGatewayOrders = defineMethod({
 /** Rule: gateway.cancel-all. Cancels all that the portfolio has on both engines, whoever placed it (R28). */
 const cancelPortfolio = defineMethod({
   scope: 'direct_access:read_write',
-  unread: unreadCancelAll,
+  command: 'cancel_orders',
   params: z.object({}),
   read: () => ({
     body: { kind: 'cancel_orders', filter: anyOrder, freezesQuotes: false },
