@@ -140,8 +140,29 @@ export const table = { 'public/x': { reply: (): ${reply} => { throw new Error() 
     const params = z.object({})
     const read = (): ReturnType<typeof queryOf> => queryOf(null)
     // @ts-expect-error a method says who may ask for it.
-    defineMethod({ command: 'query', params, read, reply: () => 'ok' })
+    defineMethod({ command: 'query', sessions: 'json_rpc', params, read, reply: () => 'ok' })
     expect(all.filter((method) => method['x-pitclock-scope'] === undefined)).toEqual([])
+  })
+
+  test('a method without its sessions does not compile', () => {
+    const params = z.object({})
+    const read = (): ReturnType<typeof queryOf> => queryOf(null)
+    // @ts-expect-error a method says over which sessions it is asked.
+    defineMethod({ command: 'query', scope: 'public', params, read, reply: () => 'ok' })
+    expect(all.filter((method) => method['x-pitclock-sessions'] === undefined)).toEqual([])
+  })
+
+  test('sessions follow from what a method is', () => {
+    const [gateway, simulator] = [document['x-pitclock-gateways'].methods, 'x-pitclock-simulator']
+    expect(new Set(gateway.map((method) => method['x-pitclock-sessions']))).toEqual(
+      new Set(['rest_gateway']),
+    )
+    const served = document.methods.map((method) => {
+      const isDirect = method.name.startsWith('sim/direct/')
+      const usual = simulator in method ? 'any' : 'json_rpc'
+      return [method.name, method['x-pitclock-sessions'], isDirect ? 'direct_access' : usual]
+    })
+    expect(served.filter(([, sessions, expected]) => sessions !== expected)).toEqual([])
   })
 })
 

@@ -33,6 +33,7 @@ import {
   type OrderChanged,
   type OrderOrigin,
   type RateCharge,
+  type SessionKind,
   type Trade,
 } from '../../model/index.ts'
 import type { AccessNote, History } from '../history/index.ts'
@@ -122,12 +123,23 @@ export type QueueSort = 'order' | 'edit' | 'cancel' | 'withdrawal'
  */
 export type DeskWork = 'keep' | 'put_back' | 'announce' | 'unannounce' | 'set_faults' | 'stop_feeds'
 
+/**
+ * The sessions that a method may be asked over.
+ * - `json_rpc`: HTTP and WebSockets, and whoever asks without a session: a scenario, a strategy, a program.
+ * - `rest_gateway`: the REST interface of a gateway of the alternative engine alone.
+ * - `direct_access`: a message of direct access; over other sessions the engine refuses it with a reason of its own.
+ * - `any`: all of them, as the simulator's own controls.
+ */
+export type AskedOver = 'json_rpc' | 'rest_gateway' | 'direct_access' | 'any'
+
 /** A method of the venue or of the simulator. */
 export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unknown> {
   /** The kind of command that its requests become; one that cannot be read is `unreadable` of that kind. */
   readonly command: CommandKind
   /** Who may ask for it. Scenario files, strategies and programs ask with every scope; a server looks at tokens. */
   readonly scope: MethodScope
+  /** The sessions that it may be asked over. */
+  readonly sessions: AskedOver
   /** The scope of requests with `block_rfq: true`, where that is another one (sessions document 2.3). */
   readonly rfqScope?: AccessScope
   /** True if it is for main accounts alone, and for tokens that say so. */
@@ -167,6 +179,16 @@ export function scopeOf(
   params: RequestParams,
 ): MethodScope {
   return rfqScope !== undefined && params['block_rfq'] === true ? rfqScope : scope
+}
+
+/** True if a method may be asked over a session of a kind; undefined for a request without one. */
+export function isAskedOver(
+  { sessions }: Pick<Method, 'sessions'>,
+  kind: SessionKind | undefined,
+): boolean {
+  if (sessions === 'any' || sessions === 'direct_access') return true
+  if (sessions === 'rest_gateway') return kind === 'rest_gateway'
+  return kind === undefined || kind === 'web_socket'
 }
 
 /** Types a method by its own schema and result. */

@@ -14,6 +14,7 @@ import { ownerFault } from './owner.ts'
 /** Orders in these instruments are refused from now on (11042); all others are allowed again. */
 export const setDisabledTradingProducts = defineMethod({
   scope: 'account:read_write',
+  sessions: 'json_rpc',
   command: 'set_disabled_products',
   params: z.object({
     user_id: z.int().min(0).describe('number of the account, as get_subaccounts tells it'),

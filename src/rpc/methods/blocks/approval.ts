@@ -56,6 +56,7 @@ export interface WireBlockRequest {
 /** The block trades of the asking account that wait for approval, and those decided within the last day. */
 export const getBlockTradeRequests = defineMethod({
   scope: 'block_trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     broker_code: z.string().optional().describe('requests of this broker; there are none'),
@@ -129,6 +130,7 @@ function readAnswer(
 /** Approves the asking account's side of a block trade; the last approval executes it. */
 export const approveBlockTrade = defineMethod({
   scope: 'block_trade:read_write',
+  sessions: 'json_rpc',
   command: 'answer_block_trade',
   params: answerParams,
   read: (context, params) => readAnswer(context, params, 'accepted'),
@@ -138,6 +140,7 @@ export const approveBlockTrade = defineMethod({
 /** Rejects a block trade that waits for approval, for both of its sides. */
 export const rejectBlockTrade = defineMethod({
   scope: 'block_trade:read_write',
+  sessions: 'json_rpc',
   command: 'answer_block_trade',
   params: answerParams,
   read: (context, params) => readAnswer(context, params, 'rejected'),

@@ -21,6 +21,7 @@ import { blockRole, blockTerms, blockTrades, readBlock, readLegs } from './block
  */
 export const executeBlockTrade = defineMethod({
   scope: 'block_trade:read_write',
+  sessions: 'json_rpc',
   command: 'execute_block_trade',
   charge: 'trading',
   params: z.object({
@@ -57,6 +58,7 @@ export const executeBlockTrade = defineMethod({
 /** Tells whether the asking account could take its side of a block trade now. */
 export const simulateBlockTrade = defineMethod({
   scope: 'block_trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ trades: blockTrades, role: blockRole.default('taker') }),
   read: (context, params) => {

@@ -20,6 +20,7 @@ const blockId = z.string().describe('id of a block trade, such as BLOCK-7')
 /** One block trade that the asking account took part in. */
 export const getBlockTrade = defineMethod({
   scope: 'block_trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ id: blockId }),
   read: (context, { id }) => queryOf(idFault(context, id)),
@@ -37,6 +38,7 @@ export const getBlockTrade = defineMethod({
 /** The asking account's block trades, newest first. */
 export const getBlockTrades = defineMethod({
   scope: 'block_trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: requestCurrency.optional(),

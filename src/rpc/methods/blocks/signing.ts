@@ -19,6 +19,7 @@ export interface WireSignature {
 /** Signs one side of a block trade, which moves and reserves nothing. */
 export const verifyBlockTrade = defineMethod({
   scope: 'block_trade:read',
+  sessions: 'json_rpc',
   command: 'sign_block_trade',
   charge: 'trading',
   params: z.object(blockTerms),
@@ -34,6 +35,7 @@ export const verifyBlockTrade = defineMethod({
 /** Takes back a signature of the asking account, as long as it was not used. */
 export const invalidateBlockTradeSignature = defineMethod({
   scope: 'block_trade:read_write',
+  sessions: 'json_rpc',
   command: 'invalidate_block_signature',
   params: z.object({
     signature: secretText.describe('a signature that the account was given'),

@@ -46,6 +46,7 @@ const trades = z.array(legParam).min(1).max(20).describe('legs of the combo with
 /** Lists a combo, or finds the one that there is. */
 export const createCombo = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'create_combo',
   params: z.object({ trades }),
   read: (context, params) => {
@@ -62,6 +63,7 @@ export const createCombo = defineMethod({
 /** Active combos of a currency. */
 export const getCombos = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ currency: requestCurrency }),
   read: () => queryOf(null),
@@ -72,6 +74,7 @@ export const getCombos = defineMethod({
 /** Names of combos of a currency, in one state or in any. */
 export const getComboIds = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: requestCurrency,
@@ -87,6 +90,7 @@ export const getComboIds = defineMethod({
 /** One combo, also when it is inactive. */
 export const getComboDetails = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ combo_id: z.string().describe('name of a combo') }),
   read: ({ exchange }, { combo_id }) =>

@@ -39,6 +39,7 @@ export interface WireLegPrices {
 /** Prices of legs for a price of all of them together. */
 export const getLegPrices = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: legPriceParams,
   read: (context, params) => {

@@ -15,6 +15,7 @@ export function servedMethod<Result>() {
   return <Schema extends z.ZodObject>(scope: MethodScope, params: Schema): Method<Schema, Result> =>
     defineMethod({
       scope,
+      sessions: scope === 'sim' ? 'any' : 'json_rpc',
       served: true,
       command: 'query',
       params,

@@ -24,6 +24,7 @@ export interface WireStatus {
 /** Introduces a client. */
 export const hello = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     client_name: z.string().describe('name of the client'),
@@ -36,6 +37,7 @@ export const hello = defineMethod({
 /** Answers that somebody is there; also the answer to a `test_request`. */
 export const test = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     expected_result: z
@@ -54,6 +56,7 @@ export const test = defineMethod({
 /** Tells which indices have locked instruments. */
 export const status = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({}),
   read: () => queryOf(null),

@@ -30,6 +30,7 @@ const params = z.object({
 /** Changes an order of direct access, also one that came over another session of the portfolio. */
 export const amendOrder = defineMethod({
   scope: 'direct_access:read_write',
+  sessions: 'direct_access',
   command: 'edit_order',
   charge: 'trading',
   direct: 'AmendOrderRequest',

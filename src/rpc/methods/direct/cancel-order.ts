@@ -20,6 +20,7 @@ const SIZES_SINCE = 16
 /** Cancels the order that the portfolio calls so. */
 export const cancelDirectOrder = defineMethod({
   scope: 'direct_access:read_write',
+  sessions: 'direct_access',
   command: 'cancel_order',
   charge: 'trading',
   direct: 'CancelOrderRequest',
@@ -35,6 +36,7 @@ export const cancelDirectOrder = defineMethod({
 /** Cancels the order with a number. */
 export const cancelDirectOrderById = defineMethod({
   scope: 'direct_access:read_write',
+  sessions: 'direct_access',
   command: 'cancel_order',
   charge: 'trading',
   direct: 'CancelOrderByIdRequest',

@@ -40,6 +40,7 @@ export interface MassCancelResponse {
 /** Cancels orders and quotes of direct access of the portfolio. */
 export const massCancel = defineMethod({
   scope: 'direct_access:read_write',
+  sessions: 'direct_access',
   command: 'cancel_orders',
   charge: 'trading',
   direct: 'MassCancelRequest',
@@ -75,6 +76,7 @@ export const massCancel = defineMethod({
 /** Cancels the quotes of a group. */
 export const massQuoteCancel = defineMethod({
   scope: 'direct_access:read_write',
+  sessions: 'direct_access',
   command: 'cancel_quotes',
   charge: 'trading',
   direct: 'MassQuoteCancelRequest',

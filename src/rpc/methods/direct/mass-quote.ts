@@ -92,6 +92,7 @@ export interface MassQuoteResponse {
 /** Places, changes and cancels quotes of a group over a session of direct access. */
 export const directMassQuote = defineMethod({
   scope: 'direct_access:read_write',
+  sessions: 'direct_access',
   command: 'mass_quote',
   charge: 'trading',
   direct: 'MassQuoteRequest',

@@ -33,6 +33,7 @@ export interface MmpStatus {
 /** Where a group of quotes stands. */
 export const massQuoteMmpStatus = defineMethod({
   scope: 'direct_access:read_write',
+  sessions: 'direct_access',
   command: 'query',
   charge: 'trading',
   direct: 'GetMassQuoteMmpStatusRequest',
@@ -52,6 +53,7 @@ export const massQuoteMmpStatus = defineMethod({
 /** Where the group of orders of a pair stands. */
 export const ordersMmpStatus = defineMethod({
   scope: 'direct_access:read_write',
+  sessions: 'direct_access',
   command: 'query',
   charge: 'trading',
   direct: 'GetOrdersMmpStatusRequest',

@@ -41,6 +41,7 @@ const params = z.object({
 /** Places an order of direct access. */
 export const newOrder = defineMethod({
   scope: 'direct_access:read_write',
+  sessions: 'direct_access',
   command: 'place_order',
   charge: 'trading',
   direct: 'NewOrderRequest',

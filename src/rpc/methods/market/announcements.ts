@@ -25,6 +25,7 @@ export interface WireAnnouncement {
 /** Announcements until a time, the newest first; those that were deleted are not told. */
 export const getAnnouncements = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     start_timestamp: timestamp
@@ -45,6 +46,7 @@ export const getAnnouncements = defineMethod({
 /** Publishes an announcement: queries tell it from now on, and the channel `announcements` tells its subscribers. */
 export const announce = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'query',
   params: z.object({
     title: z.string().min(1).max(200).describe('at most 200 characters'),
@@ -64,6 +66,7 @@ export const announce = defineMethod({
 /** Takes an announcement away: queries tell it no more, and the channel tells its subscribers that it is deleted. */
 export const deleteAnnouncement = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'query',
   params: z.object({ id: z.int().min(1).describe('number of the announcement') }),
   afterwards: 'unannounce',

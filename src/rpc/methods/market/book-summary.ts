@@ -17,6 +17,7 @@ import { instrumentFault, marketOf } from './ticker.ts'
 /** Summaries of all instruments of a currency that are not delivered. */
 export const getBookSummaryByCurrency = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ currency: requestCurrency, kind: anyInstrumentKind.optional() }),
   read: () => queryOf(null),
@@ -34,6 +35,7 @@ export const getBookSummaryByCurrency = defineMethod({
 /** The summary of one instrument, as a list. */
 export const getBookSummaryByInstrument = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => queryOf(instrumentFault(context, params.instrument_name)),

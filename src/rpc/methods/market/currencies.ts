@@ -41,6 +41,7 @@ export interface WireCurrency {
 /** All currencies, in the venue's order. */
 export const getCurrencies = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({}),
   read: () => queryOf(null),

@@ -35,6 +35,7 @@ type DatedKind = (typeof datedKinds)[number]
 /** Expirations of one currency, of all, or of each. */
 export const getExpirations = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: z

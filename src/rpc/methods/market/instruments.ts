@@ -57,6 +57,7 @@ export const instrumentFilters = {
 /** Listed instruments; all filters given must hold. */
 export const getInstruments = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   charge: 'get_instruments',
   params: z.object({
@@ -109,6 +110,7 @@ export function listedInstruments(
 /** One instrument, also when it is delivered. */
 export const getInstrument = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => queryOf(listedFault(context, params.instrument_name)),
@@ -122,6 +124,7 @@ export const getInstrument = defineMethod({
 /** The contract size of an instrument. */
 export const getContractSize = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => queryOf(listedFault(context, params.instrument_name)),

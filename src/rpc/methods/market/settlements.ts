@@ -60,6 +60,7 @@ export type SettlementRange = z.output<typeof settlementRange>
 /** Records of a settlement currency. */
 export const getLastSettlementsByCurrency = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ currency: requestCurrency, ...settlementParams }),
   read: (_context, params) => queryOf(tokenFault(params.continuation)),
@@ -70,6 +71,7 @@ export const getLastSettlementsByCurrency = defineMethod({
 /** Records of an instrument; bankruptcies belong to none. */
 export const getLastSettlementsByInstrument = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: instrumentSettlements,
   read: readInstrumentRecords,

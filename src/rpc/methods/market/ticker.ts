@@ -38,6 +38,7 @@ const depth = z
 /** Best prices, reference prices and statistics of an instrument. */
 export const ticker = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => queryOf(instrumentFault(context, params.instrument_name)),
@@ -47,6 +48,7 @@ export const ticker = defineMethod({
 /** The ticker with price levels, best first. */
 export const getOrderBook = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ instrument_name: instrumentName, depth }),
   read: (context, params) => queryOf(instrumentFault(context, params.instrument_name)),
@@ -57,6 +59,7 @@ export const getOrderBook = defineMethod({
 /** The same by the number of the instrument. */
 export const getOrderBookByInstrumentId = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ instrument_id: z.int().describe('number of an instrument'), depth }),
   read: (context, params) => queryOf(marketOfId(context, params) ? null : unknownInstrument),

@@ -35,6 +35,7 @@ export type WireTradeVolumes = {
 /** Turnover of the last 24 hours, and with `extended` of 7 and of 30 days, of each currency that has instruments. */
 export const getTradeVolumes = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     extended: z.boolean().default(false).describe('those of 7 and of 30 days too'),

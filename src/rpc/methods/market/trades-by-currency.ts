@@ -38,6 +38,7 @@ type CurrencyRange = TradeRange & {
 /** Trades of a currency by time or id. */
 export const getLastTradesByCurrency = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     ...shared,
@@ -52,6 +53,7 @@ export const getLastTradesByCurrency = defineMethod({
 /** Trades of a currency by time; the schema asks for both times, the server for one, as by instrument (R34). */
 export const getLastTradesByCurrencyAndTime = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object(shared),
   requires: {

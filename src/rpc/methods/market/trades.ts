@@ -39,6 +39,7 @@ export interface TradePage extends Truncation {
 /** Trades of an instrument by time or sequence. */
 export const getLastTradesByInstrument = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     ...shared,
@@ -53,6 +54,7 @@ export const getLastTradesByInstrument = defineMethod({
 /** Trades of an instrument by time; the schema asks for both times, the server for one (R34). */
 export const getLastTradesByInstrumentAndTime = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object(shared),
   requires: {
@@ -72,6 +74,7 @@ export const getLastTradesByInstrumentAndTime = defineMethod({
 /** The exchange's clock in milliseconds. */
 export const getTime = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({}),
   read: () => queryOf(null),

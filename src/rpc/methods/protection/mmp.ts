@@ -49,6 +49,7 @@ const _noKey = { index: '', name: null, blockRfq: false } as const
 /** Sets, replaces or removes the protection of a group. */
 export const setMmpConfig = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   rfqScope: 'block_rfq:read_write',
   command: 'set_mmp_config',
   params: configParams,
@@ -67,6 +68,7 @@ export const setMmpConfig = defineMethod({
 /** The protection of the groups that are meant; an empty list for none. */
 export const getMmpConfig = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   rfqScope: 'block_rfq:read',
   command: 'query',
   params: listParams,
@@ -81,6 +83,7 @@ export const getMmpConfig = defineMethod({
 /** The groups that are frozen, of those that are meant. */
 export const getMmpStatus = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   rfqScope: 'block_rfq:read',
   command: 'query',
   params: listParams,
@@ -95,6 +98,7 @@ export const getMmpStatus = defineMethod({
 /** Ends the freeze of a group; what is not frozen is no error. */
 export const resetMmp = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   rfqScope: 'block_rfq:read_write',
   command: 'reset_mmp',
   params: z.object({ index_name: indexName, ...groupParams }),

@@ -42,6 +42,7 @@ const terms = {
 /** Quotes one side of an RFQ. */
 export const addBlockRfqQuote = defineMethod({
   scope: 'block_rfq:read_write',
+  sessions: 'json_rpc',
   command: 'add_rfq_quote',
   charge: 'trading',
   params: z.object({
@@ -84,6 +85,7 @@ const name = {
 /** Replaces size and prices of a quote. */
 export const editBlockRfqQuote = defineMethod({
   scope: 'block_rfq:read_write',
+  sessions: 'json_rpc',
   command: 'edit_rfq_quote',
   charge: 'trading',
   params: z.object({ ...terms, ...name }),
@@ -101,6 +103,7 @@ export const editBlockRfqQuote = defineMethod({
 /** Takes a quote back. */
 export const cancelBlockRfqQuote = defineMethod({
   scope: 'block_rfq:read_write',
+  sessions: 'json_rpc',
   command: 'cancel_rfq_quote',
   charge: 'trading',
   params: z.object(name),
@@ -114,6 +117,7 @@ export const cancelBlockRfqQuote = defineMethod({
 /** Takes back all quotes of the asking account, or those on one RFQ. */
 export const cancelAllBlockRfqQuotes = defineMethod({
   scope: 'block_rfq:read_write',
+  sessions: 'json_rpc',
   command: 'cancel_rfq_quotes',
   charge: 'trading',
   params: z.object({
@@ -133,6 +137,7 @@ export const cancelAllBlockRfqQuotes = defineMethod({
 /** Open quotes of the asking account, oldest first. */
 export const getBlockRfqQuotes = defineMethod({
   scope: 'block_rfq:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     block_rfq_id: rfqId.optional(),

@@ -46,6 +46,7 @@ export interface WireBlockRfqs {
 /** RFQs that the asking account may see, newest first. */
 export const getBlockRfqs = defineMethod({
   scope: 'block_rfq:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     count: count(COUNT),
@@ -82,6 +83,7 @@ export const getBlockRfqs = defineMethod({
 /** Aliases of the makers that the asking account may name. */
 export const getBlockRfqMakers = defineMethod({
   scope: 'block_rfq:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({}),
   read: () => queryOf(null),
@@ -106,6 +108,7 @@ export interface WireRfqUserInfo {
 /** Aliases, roles and ratings: of all accounts of the owner for a main account, else of the asking one. */
 export const getBlockRfqUserInfo = defineMethod({
   scope: 'block_rfq:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({}),
   read: () => queryOf(null),
@@ -136,6 +139,7 @@ export interface WirePublicRfqs {
 /** The public tape of Block RFQs, the latest first. */
 export const getBlockRfqTrades = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency,

@@ -50,6 +50,7 @@ const allocations = z
 /** Asks makers for quotes on a structure of legs. */
 export const createBlockRfq = defineMethod({
   scope: 'block_rfq:read_write',
+  sessions: 'json_rpc',
   command: 'create_block_rfq',
   params: z.object({
     legs: askedLegs,
@@ -89,6 +90,7 @@ export const createBlockRfq = defineMethod({
 /** Takes an RFQ back, with all quotes on it. */
 export const cancelBlockRfq = defineMethod({
   scope: 'block_rfq:read_write',
+  sessions: 'json_rpc',
   command: 'cancel_block_rfq',
   params: z.object({ block_rfq_id: rfqId }),
   read: (_, params) => ({
@@ -101,6 +103,7 @@ export const cancelBlockRfq = defineMethod({
 /** Takes back the triggers of an RFQ. */
 export const cancelBlockRfqTrigger = defineMethod({
   scope: 'block_rfq:read_write',
+  sessions: 'json_rpc',
   command: 'cancel_rfq_trigger',
   params: z.object({ block_rfq_id: rfqId }),
   read: (_, params) => ({
@@ -120,6 +123,7 @@ export interface WireAccepted {
 /** Trades the whole amount of an RFQ with its best quotes, at once or as soon as there are any. */
 export const acceptBlockRfq = defineMethod({
   scope: 'block_rfq:read_write',
+  sessions: 'json_rpc',
   command: 'accept_block_rfq',
   params: z.object({
     block_rfq_id: rfqId,

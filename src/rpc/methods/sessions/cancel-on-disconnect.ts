@@ -18,6 +18,7 @@ const params = z.object({
 function setting(enabled: boolean): Method<typeof params, 'ok'> {
   return defineMethod({
     scope: 'account:read_write',
+    sessions: 'json_rpc',
     command: 'set_cancel_on_disconnect',
     params,
     read: (_context, { scope }) => ({
@@ -37,6 +38,7 @@ export const disableCancelOnDisconnect = setting(false)
 /** Tells if cancel-on-disconnect is on. Over HTTP there is no connection, so that it never is. */
 export const getCancelOnDisconnect = defineMethod({
   scope: 'account:read',
+  sessions: 'json_rpc',
   command: 'query',
   params,
   read: () => queryOf(null),

@@ -22,6 +22,7 @@ const sessionNumber = z.int().min(1).describe('number of the connection, as on r
 /** Opens a session. Requests that name one which nobody opened open a WebSocket by themselves. */
 export const connect = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'open_session',
   params: z.object({
     session: sessionNumber,
@@ -86,6 +87,7 @@ export interface ClosedSession {
 function closing(how: SessionEnd): Method<typeof closeParams, ClosedSession> {
   return defineMethod({
     scope: 'sim',
+    sessions: 'any',
     command: 'close_session',
     params: closeParams,
     read: (context, params) => ({ body: closeBody(context, params.session, how), fault: null }),

@@ -13,6 +13,7 @@ import { secretText } from '../secrets.ts'
 /** Closes the connection. Over HTTP there is none: 10030. */
 export const logout = defineMethod({
   scope: 'any',
+  sessions: 'json_rpc',
   command: 'close_session',
   params: z.object({
     access_token: secretText

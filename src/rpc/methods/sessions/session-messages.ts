@@ -12,6 +12,7 @@ import { paramFault } from '../params.ts'
 /** The messages of a session, open or closed, as far back as they are kept. */
 export const getSessionMessages = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'query',
   params: z.object({
     session: z.int().min(1).describe('number of the session'),

@@ -22,6 +22,7 @@ const params = z.object({
 /** Makes an entry; queries and the channel tell it from now on. */
 export const logAccess = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'query',
   params,
   note: noteOf,

@@ -18,6 +18,7 @@ const lockParams = z.object({
 /** Cancels its orders; until it is unlocked only reduce-only orders are taken, and of spot none. */
 export const lockPositions = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'lock_account',
   params: lockParams,
   read: (context, params) => locking(context, params, 'positions'),
@@ -27,6 +28,7 @@ export const lockPositions = defineMethod({
 /** Cancels the orders of an account with portfolio margin; until it is unlocked none are taken. */
 export const lockPortfolioMargin = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'lock_account',
   params: lockParams,
   read: (context, params) => locking(context, params, 'portfolio_margin'),
@@ -39,6 +41,7 @@ export const lockPortfolioMargin = defineMethod({
  */
 export const trimOrders = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'trim_orders',
   params: z.object({ account }),
   read: (context, params): ReadRequest => {

@@ -49,6 +49,7 @@ const NOT_A_FACTOR = 'expected a fraction from 0 to 1 with up to 6 decimals'
 /** Opens an account, or with `main` a subaccount. */
 export const createAccount = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'open_account',
   params: z.object({
     name: accountName.min(1),
@@ -106,6 +107,7 @@ const overrides: { readonly [field: string]: typeof overrideValue } = Object.fro
  */
 export const listInstrument = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'list_instrument',
   params: z
     .object({
@@ -140,6 +142,7 @@ export const listInstrument = defineMethod({
 /** Adds money to an account from outside; a negative amount takes it out. */
 export const deposit = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'deposit',
   params: z.object({ account: accountName, currency, amount: decimal }),
   read: (context, params) => {
@@ -165,6 +168,7 @@ export const deposit = defineMethod({
 /** Gives an account a position at a price, against the house; a negative amount is short. */
 export const givePosition = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'give_position',
   params: z.object({
     account: accountName,
@@ -205,6 +209,7 @@ export const givePosition = defineMethod({
 /** Sets the state of an instrument's book, which may end orders (trading.md 6.4). */
 export const setInstrumentState = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_instrument_state',
   params: z.object({
     instrument_name: instrumentName,
@@ -224,6 +229,7 @@ export const setInstrumentState = defineMethod({
 /** Moves the clock to a later time; timers due until then run. The result is the new time. */
 export const advance = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'advance_time',
   params: z.object({ to: timestamp }),
   read: (_context, params) => ({
@@ -239,6 +245,7 @@ export const advance = defineMethod({
  */
 export const stopFeeds = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'query',
   params: z.object({}),
   afterwards: 'stop_feeds',

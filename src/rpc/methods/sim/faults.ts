@@ -61,6 +61,7 @@ export interface WireFaults {
 /** Puts other rules in the place of those that hold; they draw from new streams of chance. */
 export const setFaults = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'query',
   params: faultsParams,
   afterwards: 'set_faults',
@@ -71,6 +72,7 @@ export const setFaults = defineMethod({
 /** Tells the rules that hold, and how often each kind of fault happened. */
 export const getFaults = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'query',
   params: z.object({}),
   read: () => queryOf(null),

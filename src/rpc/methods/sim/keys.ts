@@ -12,6 +12,7 @@ import { paramFault } from '../params.ts'
 /** Declares a key, or replaces the one of that name; the access log of the account tells which. */
 export const createKey = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'create_key',
   params: z.object({
     account: z.string().describe('name of an account'),

@@ -10,6 +10,7 @@ const active = z.boolean().describe('whether it begins, or ends')
 /** Begins or ends the maintenance of the venue: meanwhile requests that change anything are refused with 11051. */
 export const setMaintenance = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({ active }),
   read: (_context, params) => ({
@@ -25,6 +26,7 @@ export const setMaintenance = defineMethod({
  */
 export const setPublicMethods = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({
     allow_unauthenticated: z.boolean().describe('whether requests without a token are answered'),
@@ -43,6 +45,7 @@ export const setPublicMethods = defineMethod({
 /** Begins or ends the outage of an index: it keeps its value, and after three minutes trading on it is locked. */
 export const setIndexOutage = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({ index_name: indexName, active }),
   read: (_context, { index_name: index, active: on }) => ({

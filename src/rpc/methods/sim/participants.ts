@@ -23,6 +23,7 @@ const limits: { readonly [group: string]: z.ZodOptional<typeof decimal> } = Obje
  */
 export const setLspParticipant = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_lsp_participant',
   params: z.object({
     account: z.string().describe('name of an account'),

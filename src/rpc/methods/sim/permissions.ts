@@ -10,6 +10,7 @@ import { paramFault } from '../params.ts'
 /** Permissions that are not named stay as they are. */
 export const setPermissions = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_permissions',
   params: z.object({
     account: z.string().describe('name of an account'),

@@ -29,6 +29,7 @@ const CONSTITUENTS_MAX = 100
  */
 export const setIndex = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_index',
   params: z.object({
     index_name: z
@@ -119,6 +120,7 @@ function readFollowMid(context: ReadContext, params: IndexParams): ReadRequest {
 /** Pins the mark price of an instrument; without a price it follows its index again. */
 export const setMark = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_mark',
   params: z.object({ instrument_name: instrumentName, price: decimal.optional() }),
   read: (context, params) => {

@@ -10,6 +10,7 @@ import { paramFault } from '../params.ts'
 /** Parts of a profile that are not named stay as they are. */
 export const setProfile = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_profile',
   params: z.object({
     account: z.string().describe('name of an account'),

@@ -17,6 +17,7 @@ const alias = z
 /** Parts of a role that are not named stay as they are. */
 export const setBlockRfqRole = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_rfq_party',
   params: z.object({
     account: z.string().describe('name of an account'),

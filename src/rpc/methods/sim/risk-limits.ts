@@ -16,6 +16,7 @@ const NOT_A_LIMIT = 'expected -1 for no limit or an amount from 0 with up to 9 d
 /** Sets the limits that are given and takes the others back; without an account those of all portfolios. */
 export const setRiskLimits = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_risk_limits',
   params: z.object({
     account: z.string().optional().describe('name of an account'),

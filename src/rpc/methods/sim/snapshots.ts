@@ -20,6 +20,7 @@ const name = z.string().min(1).max(64).describe('what the venue is kept under, s
 /** Keeps the venue as it is, with its histories, under a name; a name that is used is used anew. */
 export const snapshotVenue = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'query',
   params: z.object({ name }),
   afterwards: 'keep',
@@ -39,6 +40,7 @@ function unfit(problem: string): Fault {
  */
 export const restoreVenue = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'query',
   params: z.object({ name }),
   afterwards: 'put_back',

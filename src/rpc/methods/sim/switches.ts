@@ -19,6 +19,7 @@ const messageNames = Object.keys(directMessages) as DirectMessage[]
 /** Switches a gateway; one that is not active refuses every request of direct access. */
 export const setGatewayActive = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({
     gateway: z.enum(gatewayIds).describe('a gateway, such as ETH_A'),
@@ -31,6 +32,7 @@ export const setGatewayActive = defineMethod({
 /** Switches a message of direct access, by its name or number. */
 export const setMessageEnabled = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({
     message: z.union([z.enum(messageNames), z.int()]).describe('its name or number'),
@@ -50,6 +52,7 @@ export const setMessageEnabled = defineMethod({
 /** While it is on, orders of direct access that show only a part of themselves are refused. */
 export const setAlgoCancelOnly = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({ enabled: z.boolean().describe('whether it holds') }),
   read: (_context, { enabled }) => switching({ type: 'algo_cancel_only' }, enabled),

@@ -41,6 +41,7 @@ function accountFault(account: Account | undefined): ReturnType<typeof paramFaul
 /** Says who keeps the wallet of an account. */
 export const setWalletType = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_wallet',
   params: z.object({
     account: accountName,
@@ -58,6 +59,7 @@ export const setWalletType = defineMethod({
 /** Gives an entry of an address book another state, or says whether withdrawals to it have to be confirmed. */
 export const setAddress = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'set_address',
   params: z.object({
     account: accountName,
@@ -91,6 +93,7 @@ export const setAddress = defineMethod({
 /** Lets transfers to other users wait from now on, or go on at once. Those that wait go on waiting. */
 export const holdTransfers = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'hold_transfers',
   params: z.object({ held: z.boolean().describe('whether transfers to other users wait') }),
   read: (_context, { held }) => ({ body: { kind: 'hold_transfers', held }, fault: null }),
@@ -105,6 +108,7 @@ export interface WireReceived extends WireDeposit {
 /** Lets a deposit come in at the newest address of an account; it waits for `sim/move_deposit`, or for its time. */
 export const receiveDeposit = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'receive_deposit',
   params: z.object({
     account: accountName,
@@ -150,6 +154,7 @@ function readMove(
 /** Completes a deposit, rejects it, or says that another one replaced it. */
 export const moveDeposit = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'move_payment',
   params: z.object({ id: paymentId, state: z.enum(controlledStates.deposit).describe(nextState) }),
   read: (_context, params) => readMove('deposit', params),
@@ -162,6 +167,7 @@ export const moveDeposit = defineMethod({
 /** Confirms, completes, interrupts, rejects or cancels a withdrawal. */
 export const moveWithdrawal = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'move_payment',
   params: z.object({
     id: paymentId,
@@ -174,6 +180,7 @@ export const moveWithdrawal = defineMethod({
 /** Confirms a transfer to a user that is held, or ends it otherwise. */
 export const moveTransfer = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'move_payment',
   params: z.object({ id: paymentId, state: z.enum(controlledStates.transfer).describe(nextState) }),
   read: (_context, params) => readMove('transfer', params),

@@ -16,6 +16,7 @@ function preventionOf(params: { readonly block_rfq_self_match_prevention?: boole
 /** Sets the mode, and whether it reaches over the accounts of one main account. */
 export const setSelfTradingConfig = defineMethod({
   scope: 'account:read_write',
+  sessions: 'json_rpc',
   command: 'set_self_trading',
   params: z.object({
     mode: z.enum(venueSelfMatchModes).describe('which order yields when both are of one owner'),

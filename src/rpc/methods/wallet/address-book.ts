@@ -100,6 +100,7 @@ export const noChoice: AddressChoice = {
 /** Entries of the asking account's address book. */
 export const getAddressBook = defineMethod({
   scope: 'wallet:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ currency: walletCurrency, type: addressType }),
   read: () => queryOf(null),
@@ -112,6 +113,7 @@ export const getAddressBook = defineMethod({
 /** Adds an address; of a token of Ethereum for all tokens, unless `extra_currencies` says for which. */
 export const addToAddressBook = defineMethod({
   scope: 'wallet:read_write',
+  sessions: 'json_rpc',
   command: 'add_address',
   params: z.object({
     currency: walletCurrency,
@@ -147,6 +149,7 @@ export const addToAddressBook = defineMethod({
 /** Changes what is told of an address; it goes on waiting, or being ready. */
 export const updateInAddressBook = defineMethod({
   scope: 'wallet:read_write',
+  sessions: 'json_rpc',
   command: 'update_address',
   params: z.object({
     currency: walletCurrency,
@@ -167,6 +170,7 @@ export const updateInAddressBook = defineMethod({
 /** Removes an entry; of a third-party wallet by its id too, and with `all` those of an address in all currencies. */
 export const removeFromAddressBook = defineMethod({
   scope: 'wallet:read_write',
+  sessions: 'json_rpc',
   command: 'remove_address',
   params: z.object({
     currency: z.enum([...currencies, 'all']).describe('its currency; all of third-party wallets'),

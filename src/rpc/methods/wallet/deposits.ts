@@ -20,6 +20,7 @@ export interface WireDepositAddress {
 /** Deposits of the asking account in a currency. */
 export const getDeposits = defineMethod({
   scope: 'wallet:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object(pageParams),
   read: () => queryOf(null),
@@ -33,6 +34,7 @@ export const getDeposits = defineMethod({
 /** The newest address for deposits of the asking account; 11097 where it has none. */
 export const getCurrentDepositAddress = defineMethod({
   scope: 'wallet:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ currency: walletCurrency }),
   read: (context, { currency }) => {
@@ -47,6 +49,7 @@ export const getCurrentDepositAddress = defineMethod({
 /** Makes an address for deposits: one of Bitcoin a day, one of each other currency. */
 export const createDepositAddress = defineMethod({
   scope: 'wallet:read_write',
+  sessions: 'json_rpc',
   command: 'create_deposit_address',
   params: z.object({ currency: walletCurrency }),
   read: (_context, { currency }) => ({

@@ -21,6 +21,7 @@ import {
 /** Gives money of the asking account to another user, whose address is in the address book. */
 export const submitTransferToUser = defineMethod({
   scope: 'wallet:read_write',
+  sessions: 'json_rpc',
   mainAccount: true,
   command: 'submit_transfer',
   params: z.object({
@@ -56,6 +57,7 @@ export const submitTransferToUser = defineMethod({
 /** Takes a transfer to a user back that is prepared; others cannot be taken back (12100). */
 export const cancelTransferById = defineMethod({
   scope: 'wallet:read_write',
+  sessions: 'json_rpc',
   command: 'cancel_payment',
   params: z.object({
     currency: walletCurrency,

@@ -23,6 +23,7 @@ import {
 /** Asks for a withdrawal to an address of the address book; a nonce that is known is answered with its withdrawal. */
 export const withdraw = defineMethod({
   scope: 'wallet:read_write',
+  sessions: 'json_rpc',
   mainAccount: true,
   command: 'withdraw',
   params: z.object({
@@ -62,6 +63,7 @@ export const withdraw = defineMethod({
 /** Takes a withdrawal back that is not completed. */
 export const cancelWithdrawal = defineMethod({
   scope: 'wallet:read_write',
+  sessions: 'json_rpc',
   command: 'cancel_payment',
   params: z.object({
     currency: walletCurrency,
@@ -84,6 +86,7 @@ export const cancelWithdrawal = defineMethod({
 /** Withdrawals of the asking account in a currency. */
 export const getWithdrawals = defineMethod({
   scope: 'wallet:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object(pageParams),
   read: () => queryOf(null),

@@ -21,6 +21,7 @@ export interface WireRiskLimits {
 /** The limits in force, pairs in alphabetical order; a currency selects those that it is the base of. */
 export const getAltRiskLimits = defineMethod({
   scope: 'direct_access:read',
+  sessions: 'rest_gateway',
   command: 'query',
   charge: 'gateway_risk_limits',
   params: z.object({ currency: z.string().optional().describe('base currency, in any case') }),

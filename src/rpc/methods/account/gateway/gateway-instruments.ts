@@ -56,6 +56,7 @@ export interface GatewayInstrument extends Pick<WireInstrument, (typeof fields)[
 /** Listed instruments of the alternative engine; all filters given must hold. */
 export const getGatewayInstruments = defineMethod({
   scope: 'public',
+  sessions: 'rest_gateway',
   command: 'query',
   charge: 'get_instruments',
   params: z.object({

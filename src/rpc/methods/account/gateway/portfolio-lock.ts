@@ -11,6 +11,7 @@ import { paramFault } from '../../params.ts'
 /** Ends all direct access of the portfolio that asks: its orders and quotes go, new ones are refused. */
 export const lockPortfolio = defineMethod({
   scope: 'direct_access:read_write',
+  sessions: 'rest_gateway',
   command: 'lock_portfolio',
   params: z.object({}),
   read: () => ({ body: { kind: 'lock_portfolio', target: null, locked: true }, fault: null }),
@@ -20,6 +21,7 @@ export const lockPortfolio = defineMethod({
 /** Lets the portfolio that asks trade by direct access again; what was cancelled stays gone. */
 export const unlockPortfolio = defineMethod({
   scope: 'direct_access:read_write',
+  sessions: 'rest_gateway',
   command: 'lock_portfolio',
   params: z.object({}),
   read: () => ({ body: { kind: 'lock_portfolio', target: null, locked: false }, fault: null }),
@@ -29,6 +31,7 @@ export const unlockPortfolio = defineMethod({
 /** The same for any portfolio, without a session. */
 export const setPortfolioLock = defineMethod({
   scope: 'sim',
+  sessions: 'any',
   command: 'lock_portfolio',
   params: z.object({
     account: z.string().describe('name of an account'),

@@ -14,6 +14,7 @@ import { positionOut, type WirePosition } from './position-out.ts'
 /** The account's position in one instrument; of size 0 where it has none. */
 export const getPosition = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => {
@@ -30,6 +31,7 @@ export const getPosition = defineMethod({
 /** All open positions of the account, or of one of its subaccounts, instruments in the order of listing. */
 export const getPositions = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: z

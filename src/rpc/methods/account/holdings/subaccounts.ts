@@ -78,6 +78,7 @@ export interface WireSubaccountDetails {
 /** The accounts of the same owner. */
 export const getSubaccounts = defineMethod({
   scope: 'account:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     with_portfolio: z.boolean().default(false).describe('balances and margins too'),
@@ -98,6 +99,7 @@ export const getSubaccounts = defineMethod({
 /** Positions, and with `with_open_orders` orders, of each account; from a subaccount its own. */
 export const getSubaccountsDetails = defineMethod({
   scope: 'account:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: requestCurrency,
@@ -118,6 +120,7 @@ export const getSubaccountsDetails = defineMethod({
  */
 export const createSubaccount = defineMethod({
   scope: 'account:read_write',
+  sessions: 'json_rpc',
   mainAccount: true,
   command: 'open_account',
   params: z.object({}),

@@ -42,6 +42,7 @@ import type {
 /** One currency of the account. */
 export const getAccountSummary = defineMethod({
   scope: 'account:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: requestCurrency,
@@ -62,6 +63,7 @@ export const getAccountSummary = defineMethod({
 /** Every currency that requests name, and what else the account holds. */
 export const getAccountSummaries = defineMethod({
   scope: 'account:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     extended: z.boolean().default(false).describe('more fields'),

@@ -44,6 +44,7 @@ const COUNT_MAX = 1000
 /** Entries of the account that asks, the newest first. */
 export const getAccessLog = defineMethod({
   scope: 'account:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     offset: z.int().min(0).default(0).describe('how many of the newest are passed over'),

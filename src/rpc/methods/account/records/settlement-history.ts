@@ -22,6 +22,7 @@ import { newestPage, tokenFault } from '../../record-pages.ts'
 /** Records of a settlement currency. */
 export const getSettlementHistoryByCurrency = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ currency: requestCurrency, ...settlementParams }),
   read: (_context, params) => queryOf(tokenFault(params.continuation)),
@@ -32,6 +33,7 @@ export const getSettlementHistoryByCurrency = defineMethod({
 /** Records of an instrument. */
 export const getSettlementHistoryByInstrument = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: instrumentSettlements,
   read: readInstrumentRecords,

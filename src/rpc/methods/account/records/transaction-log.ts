@@ -32,6 +32,7 @@ const COUNT = 100
 /** Rows of one currency between two times, both inclusive. Words of `query` must all be of a row. */
 export const getTransactionLog = defineMethod({
   scope: 'account:read',
+  sessions: 'json_rpc',
   command: 'query',
   charge: 'get_transaction_log',
   params: z.object({

@@ -40,6 +40,7 @@ export interface WireLspUsages {
 /** The participant's own usage; anybody else is refused (11030). */
 export const getLspUsage = defineMethod({
   scope: 'account:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({}),
   read: (context) => {
@@ -79,6 +80,7 @@ export interface WireLspConfig {
 /** The participant's own configuration; anybody else is refused (11030). */
 export const getLspParticipantConfig = defineMethod({
   scope: 'account:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({}),
   read: (context) => {

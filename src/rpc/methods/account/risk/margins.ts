@@ -29,6 +29,7 @@ export interface WireMargins {
 /** Margin of an order of an amount that there could be an order of, at a price. */
 export const getMargins = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ instrument_name: instrumentName, amount: decimal, price: decimal }),
   read: (context, params) => {

@@ -71,6 +71,7 @@ interface Simulated {
 /** The risk matrices of a currency, or with `CROSS` of all of them. */
 export const simulatePme = defineMethod({
   scope: 'account:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: z
@@ -91,6 +92,7 @@ export const simulatePme = defineMethod({
 /** The account summary of a currency as it would be with the margins of the simulated positions. */
 export const simulateAccount = defineMethod({
   scope: 'account:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ currency: requestCurrency, ...simulated }),
   read: readSimulation,

@@ -28,6 +28,7 @@ export interface WireUserLock {
 /** Locks of each currency that requests name. */
 export const getUserLocks = defineMethod({
   scope: 'account:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({}),
   read: () => queryOf(null),

@@ -50,6 +50,7 @@ const transferParams = {
 /** Gives money of the asking account to another of its owner. */
 export const submitTransferToSubaccount = defineMethod({
   scope: 'wallet:read_write',
+  sessions: 'json_rpc',
   command: 'transfer_cash',
   params: z.object(transferParams),
   read: (context, params) => readTransfer(context, params, asker(context)),
@@ -59,6 +60,7 @@ export const submitTransferToSubaccount = defineMethod({
 /** Gives money of `source`, which is the asking account where it is not said. */
 export const submitTransferBetweenSubaccounts = defineMethod({
   scope: 'wallet:read_write',
+  sessions: 'json_rpc',
   command: 'transfer_cash',
   params: z.object({ ...transferParams, source: uid.optional() }),
   read: (context, params) => readTransfer(context, params, params.source ?? asker(context)),
@@ -68,6 +70,7 @@ export const submitTransferBetweenSubaccounts = defineMethod({
 /** Transfers of the account in a currency. */
 export const getTransfers = defineMethod({
   scope: 'wallet:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: requestCurrency,

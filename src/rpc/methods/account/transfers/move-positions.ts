@@ -60,6 +60,7 @@ const move = z.object({
 /** Moves positions; with `currency` all of them must settle in it. */
 export const movePositions = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'move_positions',
   charge: 'move_positions',
   params: z.object({

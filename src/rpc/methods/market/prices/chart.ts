@@ -59,6 +59,7 @@ export interface WireChart {
 /** Bars that begin or stand between two times. */
 export const getTradingviewChartData = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     instrument_name: instrumentName,

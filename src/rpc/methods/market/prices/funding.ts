@@ -35,6 +35,7 @@ const charts = {
 /** Interest of the time from start to just before end, as a part of the position. */
 export const getFundingRateValue = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ instrument_name: instrumentName, ...timeSpan }),
   read: readRange,
@@ -63,6 +64,7 @@ export interface FundingHour {
  */
 export const getFundingRateHistory = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ instrument_name: instrumentName, ...timeSpan }),
   read: readRange,
@@ -102,6 +104,7 @@ export interface FundingChart {
  */
 export const getFundingChartData = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     instrument_name: instrumentName,

@@ -33,6 +33,7 @@ const ranges = {
 /** Time and mean price of each point, the oldest first, as far as the history knows the index. */
 export const getIndexChartData = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     index_name: indexName,

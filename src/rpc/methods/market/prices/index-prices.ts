@@ -14,6 +14,7 @@ import { count, indexName, paramFault } from '../../params.ts'
 /** The index now, and what would be delivered at. */
 export const getIndexPrice = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ index_name: indexName }),
   read: (context, params) => queryOf(indexFault(context, params.index_name)),
@@ -29,6 +30,7 @@ export const getIndexPrice = defineMethod({
 /** The indices of the run, in the order in which it met them. */
 export const getIndexPriceNames = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({}),
   read: () => queryOf(null),
@@ -41,6 +43,7 @@ export const getIndexPriceNames = defineMethod({
  */
 export const getSupportedIndexNames = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     type: z
@@ -63,6 +66,7 @@ export const getSupportedIndexNames = defineMethod({
 /** Delivery prices of an index, the newest first. */
 export const getDeliveryPrices = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     index_name: indexName,

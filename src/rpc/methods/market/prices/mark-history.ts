@@ -20,6 +20,7 @@ import { marketOf } from '../ticker.ts'
 /** Changes of the mark between two times, both inclusive: time and mark, oldest first. */
 export const getMarkPriceHistory = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     instrument_name: instrumentName,

@@ -43,6 +43,7 @@ const PER_UNIT = 100 * PER_PERCENT
  */
 export const getHistoricalVolatility = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ currency: requestCurrency }),
   read: () => queryOf(null),
@@ -91,6 +92,7 @@ export interface WireVolatilityCandles {
 /** Candles of the volatility index of a currency that begin between two times; of many the newest 1000. */
 export const getVolatilityIndexData = defineMethod({
   scope: 'public',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: requestCurrency,

@@ -39,6 +39,7 @@ const jsonRpcOrders: OrderFilter = { ...anyOrder, origin: 'json_rpc' }
 /** Cancels all orders of the account. */
 export const cancelAll = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'cancel_orders',
   charge: 'cancel_all',
   queue: 'withdrawal',
@@ -50,6 +51,7 @@ export const cancelAll = defineMethod({
 /** Cancels the orders of one currency. */
 export const cancelAllByCurrency = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'cancel_orders',
   charge: 'trading',
   queue: 'cancel',
@@ -65,6 +67,7 @@ export const cancelAllByCurrency = defineMethod({
 /** Cancels the orders of one currency pair, which its price index names. */
 export const cancelAllByCurrencyPair = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'cancel_orders',
   charge: 'trading',
   queue: 'cancel',
@@ -85,6 +88,7 @@ export const cancelAllByCurrencyPair = defineMethod({
 /** Cancels the orders of one instrument, and where asked of the combos that have it as a leg. */
 export const cancelAllByInstrument = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'cancel_orders',
   charge: 'trading',
   queue: 'cancel',
@@ -109,6 +113,7 @@ export const cancelAllByInstrument = defineMethod({
 /** Cancels the orders of a kind or type, in one currency, in several or in any. */
 export const cancelAllByKindOrType = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'cancel_orders',
   queue: 'cancel',
   params: z.object({
@@ -133,6 +138,7 @@ export const cancelAllByKindOrType = defineMethod({
 /** Cancels the orders with a label; the result is their number. */
 export const cancelByLabel = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'cancel_orders',
   queue: 'withdrawal',
   params: z.object({ label: label.min(1), currency: requestCurrency.optional() }),

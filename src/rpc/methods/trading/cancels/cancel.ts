@@ -12,6 +12,7 @@ import { orderReport, ownOrder } from '../order-reports.ts'
 /** Cancels one order; the result is the order, cancelled. */
 export const cancel = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'cancel_order',
   charge: 'trading',
   queue: 'cancel',

@@ -19,6 +19,7 @@ const closingTypes = ['limit', 'market'] as const satisfies readonly OrderType[]
 /** Closes the position in an instrument with a limit or a market order. */
 export const closePosition = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'place_order',
   charge: 'trading',
   queue: 'order',

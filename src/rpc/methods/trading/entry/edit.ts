@@ -95,6 +95,7 @@ export const unchanged: Omit<CommandBody & { readonly kind: 'edit_order' }, 'ord
 /** Changes an order that is open or waits. */
 export const edit = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'edit_order',
   charge: 'trading',
   queue: 'edit',
@@ -112,6 +113,7 @@ export const edit = defineMethod({
  */
 export const editByLabel = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'edit_order',
   charge: 'trading',
   queue: 'edit',

@@ -86,6 +86,7 @@ export const plainPlacement: Omit<CommandBody & { readonly kind: 'place_order' }
 /** Places a buy order. */
 export const buy = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'place_order',
   charge: 'trading',
   queue: 'order',
@@ -97,6 +98,7 @@ export const buy = defineMethod({
 /** Places a sell order. */
 export const sell = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'place_order',
   charge: 'trading',
   queue: 'order',

@@ -23,6 +23,7 @@ import { listedOrderReport } from '../order-reports.ts'
 /** Open orders over all currencies. */
 export const getOpenOrders = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ kind: instrumentKind.optional(), type: listType }),
   read: () => queryOf(null),
@@ -35,6 +36,7 @@ export const getOpenOrders = defineMethod({
 /** Open orders of one currency. */
 export const getOpenOrdersByCurrency = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: requestCurrency,
@@ -52,6 +54,7 @@ export const getOpenOrdersByCurrency = defineMethod({
 /** Open orders of one instrument. */
 export const getOpenOrdersByInstrument = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ instrument_name: instrumentName, type: listType }),
   read: (context, params) => {
@@ -67,6 +70,7 @@ export const getOpenOrdersByInstrument = defineMethod({
 /** Open orders of one currency that carry a label; without one, all of them. */
 export const getOpenOrdersByLabel = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ currency: requestCurrency, label: label.optional() }),
   read: () => queryOf(null),

@@ -48,6 +48,7 @@ type PageParams = z.output<typeof pageShape>
 /** Ended orders of one currency. */
 export const getOrderHistoryByCurrency = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: requestCurrency,
@@ -66,6 +67,7 @@ export const getOrderHistoryByCurrency = defineMethod({
 /** Ended orders of one instrument. */
 export const getOrderHistoryByInstrument = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ instrument_name: instrumentName, ...pageParams }),
   read: (context, params) => {

@@ -27,6 +27,7 @@ export interface WireOrderMargin {
 /** One order of the account, live or ended. */
 export const getOrderState = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ order_id: orderIdIn }),
   read: (context, params) => queryOf(orderFault(context, params.order_id)),
@@ -41,6 +42,7 @@ export const getOrderState = defineMethod({
 /** Recent orders of a currency with a label, live and ended, in the order of creation. */
 export const getOrderStateByLabel = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ currency: requestCurrency, label: label.optional() }),
   read: () => queryOf(null),
@@ -56,6 +58,7 @@ export const getOrderStateByLabel = defineMethod({
  */
 export const getOrderMarginByIds = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ ids: z.array(z.string()).describe('ids of orders') }),
   read: () => queryOf(null),

@@ -54,6 +54,7 @@ export interface TriggerPage extends Truncation {
 /** Orders of one currency that waited, and of one instrument where it is named. */
 export const getTriggerOrderHistory = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: requestCurrency,

@@ -59,6 +59,7 @@ const currencyParams = { currency: requestCurrency, kind: anyInstrumentKind.opti
 /** The trades of one order as a bare list. */
 export const getUserTradesByOrder = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ order_id: orderIdIn, sorting, ...storeParams }),
   read: (context, params) => {
@@ -80,6 +81,7 @@ export const getUserTradesByOrder = defineMethod({
 /** The account's trades in one instrument. */
 export const getUserTradesByInstrument = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     instrument_name: instrumentName,
@@ -96,6 +98,7 @@ export const getUserTradesByInstrument = defineMethod({
 /** The account's trades in one instrument between two times. */
 export const getUserTradesByInstrumentAndTime = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ instrument_name: instrumentName, ...bothTimes, ...pageParams }),
   read: readByInstrument,
@@ -105,6 +108,7 @@ export const getUserTradesByInstrumentAndTime = defineMethod({
 /** The account's trades of one currency. */
 export const getUserTradesByCurrency = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     ...currencyParams,
@@ -120,6 +124,7 @@ export const getUserTradesByCurrency = defineMethod({
 /** The account's trades of one currency between two times. */
 export const getUserTradesByCurrencyAndTime = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   command: 'query',
   params: z.object({ ...currencyParams, ...bothTimes, ...pageParams }),
   read: readByCurrency,

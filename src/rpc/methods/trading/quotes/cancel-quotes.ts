@@ -51,6 +51,7 @@ const params = z.object({
 /** Cancels quotes of the account. */
 export const cancelQuotes = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'cancel_quotes',
   queue: 'cancel',
   params,

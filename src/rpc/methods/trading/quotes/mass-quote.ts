@@ -98,6 +98,7 @@ export interface MassQuoteResult {
 /** Places, changes and cancels quotes of a group. */
 export const massQuote = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   command: 'mass_quote',
   charge: 'mass_quote',
   queue: 'order',
