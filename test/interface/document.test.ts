@@ -224,6 +224,11 @@ describe('beyond the interface document', () => {
     })
   })
 
+  test('S084 to S097 reasons that are given beyond the list are a note', () => {
+    const reason = types.types['WireOrder']?.properties?.['cancel_reason']
+    expect(reason?.['x-pitclock-gives']).toEqual(['portfolio_locked', 'timed_out'])
+  })
+
   test('every parameter has a sentence', () => {
     const silent = all.flatMap(({ name, params }) =>
       params
