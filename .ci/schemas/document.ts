@@ -36,6 +36,7 @@ export interface MethodObject {
   readonly errors: readonly { readonly $ref: string }[]
   readonly 'x-pitclock-scope': string
   readonly 'x-pitclock-rfq-scope'?: string
+  readonly 'x-pitclock-sessions': string
   readonly 'x-pitclock-main-account'?: true
   readonly 'x-pitclock-simulator'?: true
   readonly 'x-pitclock-charge'?: string
@@ -126,7 +127,7 @@ function methodObjects(
       ...(accepts === undefined ? {} : { 'x-pitclock-accepts': accepts }),
     }))
     const charge = chargeOf(name, method)
-    const { scope, rfqScope, mainAccount, queue } = method
+    const { scope, rfqScope, sessions, mainAccount, queue } = method
     return {
       name,
       summary,
@@ -136,6 +137,7 @@ function methodObjects(
       result: { name: 'result', schema: result },
       errors: errorsOf(name, method).map((key) => ({ $ref: `${ERRORS}${key}` })),
       'x-pitclock-scope': scope,
+      'x-pitclock-sessions': sessions,
       ...(rfqScope === undefined ? {} : { 'x-pitclock-rfq-scope': rfqScope }),
       ...(mainAccount === undefined ? {} : { 'x-pitclock-main-account': mainAccount }),
       ...(name.startsWith('sim/') ? { 'x-pitclock-simulator': true as const } : {}),
@@ -152,10 +154,10 @@ function tagOf(name: string, { scope }: Method): string {
 }
 
 /** The bucket that it is paid from, where rates are limited; a bulk cancel pays by its reach. */
-function chargeOf(name: string, { charge, unread }: Method): string | null {
+function chargeOf(name: string, { charge, command }: Method): string | null {
   if (charge !== undefined) return charge
   if (name.startsWith('sim/')) return null
-  const isBulk = unread.kind === 'cancel_orders' || unread.kind === 'cancel_quotes'
+  const isBulk = command === 'cancel_orders' || command === 'cancel_quotes'
   return isBulk ? 'by_reach' : 'non_matching'
 }
 

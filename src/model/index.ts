@@ -52,6 +52,7 @@ export {
   type SetMark,
   type SetSelfTrading,
   type TransferCash,
+  type Unreadable,
 } from './commands/command.ts'
 export type { CommandHeader } from './commands/header.ts'
 export type { SetProfile } from './commands/profile-commands.ts'

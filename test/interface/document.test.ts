@@ -15,7 +15,7 @@ import { fieldWords } from '../../.ci/schemas/field-words.ts'
 import { type JsonSchema, schemasWithin } from '../../.ci/schemas/json-schema.ts'
 import { exportedNames, resultTypes } from '../../.ci/schemas/result-types.ts'
 import { TypeReader } from '../../.ci/schemas/type-reader.ts'
-import { defineMethod, queryOf, unreadQuery } from '../../src/rpc/methods/method.ts'
+import { defineMethod, queryOf } from '../../src/rpc/methods/method.ts'
 import { documentedParameters, documentedScopes } from './documented-parameters.ts'
 import { documentedResources } from './documented-resources.ts'
 
@@ -140,8 +140,29 @@ export const table = { 'public/x': { reply: (): ${reply} => { throw new Error() 
     const params = z.object({})
     const read = (): ReturnType<typeof queryOf> => queryOf(null)
     // @ts-expect-error a method says who may ask for it.
-    defineMethod({ unread: unreadQuery, params, read, reply: () => 'ok' })
+    defineMethod({ command: 'query', sessions: 'json_rpc', params, read, reply: () => 'ok' })
     expect(all.filter((method) => method['x-pitclock-scope'] === undefined)).toEqual([])
+  })
+
+  test('a method without its sessions does not compile', () => {
+    const params = z.object({})
+    const read = (): ReturnType<typeof queryOf> => queryOf(null)
+    // @ts-expect-error a method says over which sessions it is asked.
+    defineMethod({ command: 'query', scope: 'public', params, read, reply: () => 'ok' })
+    expect(all.filter((method) => method['x-pitclock-sessions'] === undefined)).toEqual([])
+  })
+
+  test('sessions follow from what a method is', () => {
+    const [gateway, simulator] = [document['x-pitclock-gateways'].methods, 'x-pitclock-simulator']
+    expect(new Set(gateway.map((method) => method['x-pitclock-sessions']))).toEqual(
+      new Set(['rest_gateway']),
+    )
+    const served = document.methods.map((method) => {
+      const isDirect = method.name.startsWith('sim/direct/')
+      const usual = simulator in method ? 'any' : 'json_rpc'
+      return [method.name, method['x-pitclock-sessions'], isDirect ? 'direct_access' : usual]
+    })
+    expect(served.filter(([, sessions, expected]) => sessions !== expected)).toEqual([])
   })
 })
 
@@ -201,6 +222,11 @@ describe('beyond the interface document', () => {
       type: 'number',
       'x-pitclock-accepts': '{"decimal": "0.1"}, the digits themselves',
     })
+  })
+
+  test('S084 to S097 reasons that are given beyond the list are a note', () => {
+    const reason = types.types['WireOrder']?.properties?.['cancel_reason']
+    expect(reason?.['x-pitclock-gives']).toEqual(['portfolio_locked', 'timed_out'])
   })
 
   test('every parameter has a sentence', () => {

@@ -99,6 +99,15 @@ export const documentedResources: Readonly<
     triggered: flag,
     trigger: { type: 'string', enum: ['index_price', 'mark_price', 'last_price'] },
     trigger_price: number,
+    cancel_reason: {
+      type: 'string',
+      enum: [
+        ...['user_request', 'autoliquidation', 'cancel_on_disconnect', 'risk_mitigation'],
+        ...['pme_risk_reduction', 'pme_account_locked', 'position_locked', 'mmp_trigger'],
+        ...['mmp_config_curtailment', 'edit_post_only_reject', 'oco_other_closed'],
+        ...['oto_primary_closed', 'settlement'],
+      ],
+    },
     instrument_id: integer,
     product_group: text,
   },

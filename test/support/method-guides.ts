@@ -6,7 +6,7 @@ import { type JsonSchema, type JsonWord, SCHEMAS } from '../../.ci/schemas/json-
 import type { Parameter } from '../../.ci/schemas/parameters.ts'
 import { parametersOf } from '../../.ci/schemas/parameters.ts'
 import { type ResultTypes, resultTypes } from '../../.ci/schemas/result-types.ts'
-import { findMethod, type Method, methodNames } from '../../src/rpc/index.ts'
+import { findGatewayMethod, findMethod, type Method, methodNames } from '../../src/rpc/index.ts'
 
 /** Where the types of results are printed, as seen from where the methods are. */
 const TYPES_PAGE = 'wire/README.md'
@@ -21,23 +21,34 @@ function types(): ResultTypes {
 
 /** Every method with its parameters and its result. */
 export function methodTables(): string {
-  return methodNames
-    .map((name) => {
-      const method = findMethod(name)
-      const typed = types().methods[name]
-      if (method === undefined || typed === undefined) throw new RangeError(`${name} is a method`)
-      const { summary, result } = typed
-      const said = [summary, scopeOf(method)].filter((text) => text !== '').join(' ')
-      return [
-        `### ${name}`,
-        said,
-        parameterTable(parametersOf(method)),
-        `Result: ${told(result, TYPES_PAGE)}.`,
-      ]
-        .filter((text) => text !== '')
-        .join('\n\n')
-    })
-    .join('\n\n')
+  const { methods, gatewayMethods } = types()
+  const usual = methodNames.map((name) => methodText(name, findMethod(name), methods[name]))
+  // Where a name means the same to both it is told once.
+  const ofGateways = Object.entries(gatewayMethods).flatMap(([name, typed]) => {
+    const method = findGatewayMethod(name)
+    if (method === findMethod(name)) return []
+    return [methodText(`${name} of gateways`, method, typed)]
+  })
+  return [...usual, ...ofGateways].join('\n\n')
+}
+
+function methodText(
+  title: string,
+  method: Method | undefined,
+  typed: ResultTypes['methods'][string] | undefined,
+): string {
+  if (method === undefined || typed === undefined) throw new RangeError(`${title} is a method`)
+  const { summary, result } = typed
+  const said = [summary, scopeOf(method), sessionsOf(method)]
+    .filter((text) => text !== '')
+    .join(' ')
+  const parts = [
+    `### ${title}`,
+    said,
+    parameterTable(parametersOf(method)),
+    `Result: ${told(result, TYPES_PAGE)}.`,
+  ]
+  return parts.filter((text) => text !== '').join('\n\n')
 }
 
 /** Every type that results are made of, with its fields. */
@@ -89,7 +100,11 @@ function told(schema: JsonSchema, page: string): string {
   const only = allOf?.[0]
   if (only !== undefined) return told(only, page)
   if (anyOf !== undefined) return anyOf.map((each) => told(each, page)).join(' or ')
-  if (words !== undefined) return words.map(wordOf).join(', ')
+  if (words !== undefined) {
+    const beyond = schema['x-pitclock-gives'] ?? []
+    const also = beyond.length === 0 ? '' : ` (also: ${beyond.map(wordOf).join(', ')})`
+    return `${words.map(wordOf).join(', ')}${also}`
+  }
   if (schema.type === 'array') return listOf(items, page)
   if (schema.type !== 'object') return schema.type ?? 'nothing'
   return properties === undefined ? mapOf(schema, page) : `{ ${fieldsOf(schema, page)} }`
@@ -122,6 +137,18 @@ function scopeOf({ scope, rfqScope, mainAccount }: Method): string {
   const asked = scope === 'any' ? 'any token' : `\`${scope}\``
   const ofRfqs = rfqScope === undefined ? '' : `; \`${rfqScope}\` with \`block_rfq: true\``
   return `Scope: ${asked}${mainAccount === true ? ', of a main account' : ''}${ofRfqs}.`
+}
+
+const overSessions = {
+  json_rpc: '',
+  any: 'Over any session.',
+  rest_gateway: 'Over the REST interface of a gateway alone.',
+  direct_access: 'A message of direct access, over such a session alone.',
+} as const
+
+/** The sessions that it may be asked over, in a sentence; empty for those of JSON-RPC, which most are. */
+function sessionsOf({ sessions }: Method): string {
+  return overSessions[sessions]
 }
 
 /** The words that a parameter takes, where it takes words alone. */

@@ -26,6 +26,7 @@ export type Control = Exclude<
       | RfqCommand['kind']
       | ProtectionCommand['kind']
       | 'set_profile'
+      | 'unreadable'
       | 'place_order'
       | 'edit_order'
       | 'cancel_order'

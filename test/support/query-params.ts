@@ -17,9 +17,9 @@ export type Pick = (count: number) => number
 
 /** The methods that only read, by their name. */
 export const queryNames: readonly string[] = methodNames.filter((name) => {
-  const { unread, afterwards, note, served } = methodOf(name)
+  const { command, afterwards, note, served } = methodOf(name)
   // A desk has no connection that could answer what connections answer.
-  const isQuery = unread.kind === 'query' && afterwards === undefined && note === undefined
+  const isQuery = command === 'query' && afterwards === undefined && note === undefined
   return isQuery && served !== true
 })
 
@@ -39,7 +39,7 @@ export function questionOf(name: string, desk: Desk, pick: Pick): RequestParams 
 }
 
 interface Asked {
-  readonly unread: { readonly kind: string }
+  readonly command: string
   readonly params: z.ZodObject
   readonly afterwards?: string
   readonly note?: unknown

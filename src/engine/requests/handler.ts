@@ -2,7 +2,7 @@
  * How a command is handled: it is checked, which only reads, and then committed, which cannot fail.
  */
 import { assert } from '../../core/index.ts'
-import type { Command, CommandKind, CommandOf, Refusal } from '../../model/index.ts'
+import type { Command, CommandOf, Refusal } from '../../model/index.ts'
 import { type Exchange, firstFault, type Turn, type Verdict } from '../state/index.ts'
 
 /** Checks and commits one kind of command; `commit` returns the count that `request` carries. */
@@ -15,7 +15,7 @@ interface Handler<C extends Command, Plan> {
 export type Sealed<C extends Command> = (turn: Turn, command: C) => number | Refusal
 
 /** The handlers of some kinds of commands. */
-export type Handlers<K extends CommandKind> = { readonly [Kind in K]: Sealed<CommandOf<Kind>> }
+export type Handlers<K extends Command['kind']> = { readonly [Kind in K]: Sealed<CommandOf<Kind>> }
 
 /** Seals a handler: the first fault in the order of validation is its own or that of the request. */
 export function seal<C extends Command, Plan>(handler: Handler<C, Plan>): Sealed<C> {

@@ -1,7 +1,7 @@
 /**
  * The handlers of all commands, each from the file of its family: a kind without one does not compile.
  */
-import type { CommandKind } from '../../model/index.ts'
+import type { Command } from '../../model/index.ts'
 import { pass } from '../state/index.ts'
 import { accountLocksHandlers } from './account-locks.ts'
 import { addressBookHandlers } from './address-book.ts'
@@ -31,6 +31,7 @@ import { rfqQuotesHandlers } from './rfq-quotes.ts'
 import { rfqsHandlers } from './rfqs.ts'
 import { statesHandlers } from './states.ts'
 import { switchesHandlers } from './switches.ts'
+import { unreadableHandlers } from './unreadable.ts'
 import { withdrawalsHandlers } from './withdrawals.ts'
 
 /** Reads do nothing themselves; their replies come from views. */
@@ -39,7 +40,7 @@ const queryHandlers: Handlers<'query'> = {
 }
 
 /** All commands but those that move the clock, which is the spine's. */
-export const handlers: Handlers<Exclude<CommandKind, 'advance_time'>> = {
+export const handlers: Handlers<Exclude<Command['kind'], 'advance_time'>> = {
   ...queryHandlers,
   ...accountLocksHandlers,
   ...blockApprovalsHandlers,
@@ -65,6 +66,7 @@ export const handlers: Handlers<Exclude<CommandKind, 'advance_time'>> = {
   ...rfqsHandlers,
   ...statesHandlers,
   ...switchesHandlers,
+  ...unreadableHandlers,
   ...addressBookHandlers,
   ...depositsHandlers,
   ...paymentMovesHandlers,

@@ -138,7 +138,8 @@ function tokensOf(
 ): (Price & { readonly endsOnly: boolean }) | null {
   const orders = { bucket: `${gateway} orders`, terms: directOrders }
   const quotes = { bucket: `${gateway} quotes`, terms: directQuotes }
-  switch (command.kind) {
+  // What of a mass quote cannot be read quotes nothing.
+  switch (command.kind === 'unreadable' ? command.of : command.kind) {
     case 'place_order':
     case 'edit_order':
       return { ...orders, cost: MESSAGE_TOKENS, endsOnly: false }
@@ -190,7 +191,7 @@ function payMassQuote(turn: Turn, command: Command): Refusal | null {
   const one = { now, cost: WHOLE_REQUEST }
   const guaranteed = open('guaranteed_mass_quotes', guaranteedMassQuotes)
   if (takeCredits(guaranteed, creditsOf(guaranteedMassQuotes), one)) return null
-  const sides = command.kind === 'mass_quote' ? sidesOf(command).length : 0
+  const sides = sidesOf(command).length
   const each = { now, cost: sides * WHOLE_REQUEST }
   const messages = open('maximum_mass_quotes', maximumMassQuotes)
   const quotes = open('maximum_quotes', maximumQuotes)
@@ -256,11 +257,10 @@ function kindOf(exchange: Exchange, instrument: number): InstrumentKind | undefi
   return exchange.instruments[instrument]?.instrument.kind
 }
 
-/** The sides that a mass quote names. */
-function sidesOf({
-  quotes,
-}: MassQuote): readonly NonNullable<MassQuote['quotes'][number]['bid']>[] {
-  return quotes.flatMap(({ bid, ask }) => [bid, ask].filter((side) => side !== null))
+/** The sides that a mass quote names; none of one that cannot be read. */
+function sidesOf(command: Command): readonly NonNullable<MassQuote['quotes'][number]['bid']>[] {
+  if (command.kind !== 'mass_quote') return []
+  return command.quotes.flatMap(({ bid, ask }) => [bid, ask].filter((side) => side !== null))
 }
 
 function bucketOf(

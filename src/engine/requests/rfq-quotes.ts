@@ -15,6 +15,7 @@ import {
   type CancelRfqQuote,
   type CancelRfqQuotes,
   type EditRfqQuote,
+  type Fault,
   type RfqQuotedLeg,
   type RfqQuoteName,
   type RfqQuoteTerms,
@@ -187,7 +188,8 @@ function checkCancelAll(
   exchange: Exchange,
   { account, rfq: number }: CancelRfqQuotes,
 ): Verdict<null> {
-  if (!partyOf(exchange, account).isMaker) return refuse(step.scope, { reason: 'forbidden' })
+  const barred = makerFault(exchange, account)
+  if (barred !== null) return { ok: false, fault: barred }
   if (number === null) return pass(null)
   const rfq = exchange.rfqs.rfqs.get(number)
   const isSeen = rfq !== undefined && isTarget(exchange, rfq, account)
@@ -198,9 +200,16 @@ function commitCancelAll(turn: Turn, { account, rfq }: CancelRfqQuotes): number 
   return pullRfqQuotes(turn, { maker: account, rfq, reason: 'user_request' })
 }
 
+/** Quotes on Block RFQs are for their makers alone. */
+export function makerFault(exchange: Exchange, account: number): Fault | null {
+  if (partyOf(exchange, account).isMaker) return null
+  return { step: step.scope, refusal: { reason: 'forbidden' } }
+}
+
 /** Checks that a maker may quote an RFQ now. */
 function checkQuoted(exchange: Exchange, maker: number, number: number): Verdict<RfqRow> {
-  if (!partyOf(exchange, maker).isMaker) return refuse(step.scope, { reason: 'forbidden' })
+  const barred = makerFault(exchange, maker)
+  if (barred !== null) return { ok: false, fault: barred }
   const rfq = exchange.rfqs.rfqs.get(number)
   if (rfq === undefined || !isTarget(exchange, rfq, maker)) {
     return refuse(step.instrument, { reason: 'not_found' })
@@ -212,7 +221,8 @@ function checkQuoted(exchange: Exchange, maker: number, number: number): Verdict
 
 /** The open quote of a maker that a request names. */
 function checkNamed(exchange: Exchange, maker: number, named: RfqQuoteName): Verdict<NamedQuote> {
-  if (!partyOf(exchange, maker).isMaker) return refuse(step.scope, { reason: 'forbidden' })
+  const barred = makerFault(exchange, maker)
+  if (barred !== null) return { ok: false, fault: barred }
   const found =
     'quote' in named ? findRfqQuote(exchange, named.quote) : labelled(exchange, maker, named)
   if (found !== undefined && found.quote.maker === maker) return pass(found)

@@ -10,7 +10,6 @@ import { assert, type InstrumentId, type Micros, type Sequence } from '../../cor
 import {
   type AdvanceTime,
   type Command,
-  type CommandKind,
   type EventSink,
   type ExchangeConfig,
   type MarketMessage,
@@ -44,7 +43,7 @@ import { settleMarks } from '../value/index.ts'
 import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
 import { applyMarketMessage } from './market-data.ts'
 
-const handlers: Handlers<CommandKind> = {
+const handlers: Handlers<Command['kind']> = {
   ...commandHandlers,
   advance_time: seal({ check: checkAdvance, commit: commitAdvance }),
 }
@@ -150,7 +149,7 @@ function emitRefusal(turn: Turn, command: Command, refusal: Refusal): void {
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,
-    command: command.kind,
+    command: command.kind === 'unreadable' ? command.of : command.kind,
     account: command.account,
     instrument: listedInstrument(exchange, command),
     refusal,

@@ -134,6 +134,21 @@ export interface Query extends CommandHeader {
   readonly kind: 'query'
 }
 
+/**
+ * A request whose parameters cannot be read, or are not looked at: its fault says why, and it is refused. It is
+ * sequenced and paid for as what it is `of`. An earlier step of the order of validation (C07) that needs none of what
+ * could not be read decides before its fault. Refused always: `refusal`.
+ */
+export interface Unreadable extends CommandHeader {
+  readonly kind: 'unreadable'
+  /** The kind of command that it would have become, by which it is paid for and told of. */
+  readonly of: CommandKind
+  /** The instrument that it names, where that could be read; -1 for none. */
+  readonly instrument: InstrumentId | -1
+  /** The time that it had to be carried out before, where that could be read; null for none. */
+  readonly validUntil: Micros | null
+}
+
 /** Opens an account, or a subaccount of a main account. Events: `account`. */
 export interface OpenAccount extends CommandHeader {
   readonly kind: 'open_account'
@@ -306,12 +321,13 @@ export type Command =
   | WalletCommand
   | RfqCommand
   | SetProfile
+  | Unreadable
 
-/** A kind of command. */
-export type CommandKind = Command['kind']
+/** A kind of command that can be carried out. */
+export type CommandKind = Exclude<Command['kind'], 'unreadable'>
 
 /** A command of one kind. */
-export type CommandOf<K extends CommandKind> = Extract<Command, { readonly kind: K }>
+export type CommandOf<K extends Command['kind']> = Extract<Command, { readonly kind: K }>
 
 /** The codes of kinds in result tables. One that is given is never changed: a new kind takes the next. */
 const commandCodes: { readonly [Kind in CommandKind]: number } = {

@@ -37,7 +37,7 @@ import {
   readParams,
   scopeOf,
   strangeNames,
-  unreadQuery,
+  unreadable,
 } from '../methods/index.ts'
 import type { Mutable, VenueRequest } from '../wire/index.ts'
 import type { DeskState } from './desk-bytes.ts'
@@ -67,20 +67,20 @@ export function readRequest(
   const account = asker?.id ?? -1
   const isNobody = asker === undefined || asker.house
   if (malformed !== null) {
-    const body = { ...(known?.unread ?? unreadQuery) }
+    const body = unreadable(known?.command ?? 'query')
     return { body, fault: malformed, account, method: known, params: {} }
   }
   if (request.refused !== undefined && isByFault(request.refused)) {
     // Nobody looks at what comes in a storm.
     const fault: Fault = { step: validationStep.envelope, refusal: { reason: request.refused } }
-    return { body: { ...unreadQuery }, fault, account, method: known, params: {} }
+    return { body: unreadable('query'), fault, account, method: known, params: {} }
   }
   if (known !== undefined && isInMaintenance(desk.exchange) && changesAnything(known)) {
     const fault: Fault = {
       step: validationStep.envelope,
       refusal: { reason: 'system_maintenance' },
     }
-    return { body: { ...known.unread }, fault, account, method: known, params: {} }
+    return { body: unreadable(known.command), fault, account, method: known, params: {} }
   }
   // What only gateways serve needs an account too, whoever asks for it over what.
   const needsAccount =
@@ -91,31 +91,31 @@ export function readRequest(
   if (known !== undefined && isNobody && needsAccount) {
     const refusal = { reason: 'unauthorized' } as const
     const fault: Fault = { step: validationStep.authentication, refusal }
-    const body = { ...known.unread }
+    const body = unreadable(known.command)
     return { body, fault, account: -1, method: known, params: {} }
   }
   const isUnserved = (isControl && !desk.controls) || request.refused === 'method_not_found'
   if (method === undefined || isUnserved) {
     const refusal = { reason: 'method_not_found' } as const
     const fault: Fault = { step: validationStep.envelope, refusal }
-    return { body: { ...unreadQuery }, fault, account, method: undefined, params: {} }
+    return { body: unreadable('query'), fault, account, method: undefined, params: {} }
   }
   const isBeyondKey =
     key?.scopes != null && !allowsScope(key.scopes, scopeOf(method, request.params))
   if (request.refused === 'forbidden' || isBeyondKey) {
     const fault: Fault = { step: validationStep.scope, refusal: { reason: 'forbidden' } }
-    return { body: { ...method.unread }, fault, account, method, params: {} }
+    return { body: unreadable(method.command), fault, account, method, params: {} }
   }
   if (request.refused === 'unknown_parameter') {
     const [param = 'params'] = strangeNames(method, request.params)
     const fault = paramFault(param, request.refused)
-    return { body: { ...method.unread }, fault, account, method, params: {} }
+    return { body: unreadable(method.command), fault, account, method, params: {} }
   }
   const params = readParams(method, request.params)
   if (!params.ok) {
     const { fault } = params
     return {
-      body: { ...method.unread },
+      body: unreadable(method.command),
       fault: method.direct === undefined ? fault : frameFault(fault),
       account,
       method,
@@ -139,8 +139,8 @@ function isClosedToNobody(name: string, { scope, served }: Method): boolean {
 }
 
 /** True if a method of clients changes anything at the venue. */
-function changesAnything({ scope, direct, unread }: Method): boolean {
-  return scope.endsWith(':read_write') || (direct !== undefined && unread.kind !== 'query')
+function changesAnything({ scope, direct, command }: Method): boolean {
+  return scope.endsWith(':read_write') || (direct !== undefined && command !== 'query')
 }
 
 /** True if a request is refused by a fault on demand, before anybody looks at it. */

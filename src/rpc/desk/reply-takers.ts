@@ -128,7 +128,7 @@ function followOrder(pending: Pending, event: OrderChanged): void {
   const { order } = pending
   if (order === null || order.order === event.order) pending.order = event
   if (pending.quoted !== null) followQuote(pending.quoted, pending.account, event)
-  if (event.change !== 'cancelled' || !isBulkCancel(pending.method?.unread.kind)) return
+  if (event.change !== 'cancelled' || !isBulkCancel(pending.method?.command)) return
   pending.cancelled ??= []
   pending.cancelled.push(event)
 }

@@ -82,7 +82,7 @@ export {
   type ReadContext,
   type ReplyContext,
   scopeOf,
-  unreadQuery,
+  unreadable,
   viewContext,
 } from './method.ts'
 export { nameProblem, optionProblem, strangeNames, unknownNames } from './parameter-names.ts'

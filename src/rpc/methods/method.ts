@@ -4,7 +4,14 @@
  * A later method is one file that exports a `Method` and one line in the table of `methods/table.ts`.
  */
 import type * as z from 'zod'
-import { type AccountId, type OrderId, type Sequence, sequence } from '../../core/index.ts'
+import {
+  type AccountId,
+  type InstrumentId,
+  type Micros,
+  type OrderId,
+  type Sequence,
+  sequence,
+} from '../../core/index.ts'
 import {
   type Exchange,
   type KeyView,
@@ -17,6 +24,7 @@ import {
   type AccessScope,
   type Command,
   type CommandHeader,
+  type CommandKind,
   type DirectMessage,
   type EventOf,
   type Fault,
@@ -25,6 +33,7 @@ import {
   type OrderChanged,
   type OrderOrigin,
   type RateCharge,
+  type SessionKind,
   type Trade,
 } from '../../model/index.ts'
 import type { AccessNote, History } from '../history/index.ts'
@@ -114,12 +123,23 @@ export type QueueSort = 'order' | 'edit' | 'cancel' | 'withdrawal'
  */
 export type DeskWork = 'keep' | 'put_back' | 'announce' | 'unannounce' | 'set_faults' | 'stop_feeds'
 
+/**
+ * The sessions that a method may be asked over.
+ * - `json_rpc`: HTTP and WebSockets, and whoever asks without a session: a scenario, a strategy, a program.
+ * - `rest_gateway`: the REST interface of a gateway of the alternative engine alone.
+ * - `direct_access`: a message of direct access; over other sessions the engine refuses it with a reason of its own.
+ * - `any`: all of them, as the simulator's own controls.
+ */
+export type AskedOver = 'json_rpc' | 'rest_gateway' | 'direct_access' | 'any'
+
 /** A method of the venue or of the simulator. */
 export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unknown> {
-  /** The command it becomes when its parameters cannot be read: with nothing in it, and a fault that refuses it. */
-  readonly unread: CommandBody
+  /** The kind of command that its requests become; one that cannot be read is `unreadable` of that kind. */
+  readonly command: CommandKind
   /** Who may ask for it. Scenario files, strategies and programs ask with every scope; a server looks at tokens. */
   readonly scope: MethodScope
+  /** The sessions that it may be asked over. */
+  readonly sessions: AskedOver
   /** The scope of requests with `block_rfq: true`, where that is another one (sessions document 2.3). */
   readonly rfqScope?: AccessScope
   /** True if it is for main accounts alone, and for tokens that say so. */
@@ -161,6 +181,16 @@ export function scopeOf(
   return rfqScope !== undefined && params['block_rfq'] === true ? rfqScope : scope
 }
 
+/** True if a method may be asked over a session of a kind; undefined for a request without one. */
+export function isAskedOver(
+  { sessions }: Pick<Method, 'sessions'>,
+  kind: SessionKind | undefined,
+): boolean {
+  if (sessions === 'any' || sessions === 'direct_access') return true
+  if (sessions === 'rest_gateway') return kind === 'rest_gateway'
+  return kind === undefined || kind === 'web_socket'
+}
+
 /** Types a method by its own schema and result. */
 export function defineMethod<Schema extends z.ZodObject, Result>(
   method: Omit<Method<Schema, Result>, 'reader'>,
@@ -173,9 +203,6 @@ export function asker(context: ReadContext): AccountId {
   return context.account as AccountId
 }
 
-/** A query for requests that cannot be read. */
-export const unreadQuery: CommandBody & { readonly kind: 'query' } = { kind: 'query' }
-
 /** True if what a request does about block trades waits for another key of its account. */
 export function needsApproval({ key }: ReadContext): boolean {
   return key?.features.includes('block_trade_approval') === true
@@ -187,6 +214,17 @@ export function originOf({ exchange, key, session }: ReadContext): OrderOrigin |
   const isMobile = session !== NO_SESSION && viewSession(exchange, session)?.mobile === true
   if (appName === null && !isMobile) return null
   return { ...(appName === null ? {} : { appName }), ...(isMobile ? { mobile: true } : {}) }
+}
+
+/** The body of a request of a kind that cannot be read, for a fault that refuses it; with what could be read of it. */
+export function unreadable(
+  of: CommandKind,
+  {
+    instrument = -1,
+    validUntil = null,
+  }: { readonly instrument?: InstrumentId | -1; readonly validUntil?: Micros | null } = {},
+): CommandBody & { readonly kind: 'unreadable' } {
+  return { kind: 'unreadable', of, instrument, validUntil }
 }
 
 /** A read-only request: it is sequenced like any other and answered from views. */

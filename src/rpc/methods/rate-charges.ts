@@ -33,8 +33,13 @@ function isOfEveryRun(charge: RateCharge | undefined): boolean {
   return charge === 'gateway_open_orders' || charge === 'gateway_risk_limits'
 }
 
-/** The charge of a bulk cancel by its reach. */
+/** The charge of a bulk cancel by its reach; one that cannot be read might have reached everything. */
 function chargeByReach(body: CommandBody): RateCharge {
+  if (body.kind === 'unreadable') {
+    return body.of === 'cancel_orders' || body.of === 'cancel_quotes'
+      ? 'cancel_all'
+      : 'non_matching'
+  }
   if (body.kind === 'cancel_orders') {
     const { currencies, kinds } = body.filter
     const isSpot = kinds?.every((kind) => kind === 'spot') === true

@@ -106,6 +106,10 @@ export interface WireOrder {
   readonly oco_ref?: string
   /** True if market-maker protection took it away. */
   readonly mmp_cancelled?: true
+  /**
+   * Why it was cancelled; left out of what time in force or the expiry of its instrument ended.
+   * @gives portfolio_locked, timed_out
+   */
   readonly cancel_reason?: CancelledFor
   /** True for quotes, whose amount is what is left of them. */
   readonly quote?: true

@@ -8,20 +8,14 @@ import * as z from 'zod'
 import { accountId } from '../../../core/index.ts'
 import { accountOf, allAccounts } from '../../../engine/index.ts'
 import { tradingProducts, validationStep } from '../../../model/index.ts'
-import { asker, type CommandBody, defineMethod } from '../method.ts'
+import { asker, defineMethod } from '../method.ts'
 import { ownerFault } from './owner.ts'
-
-/** Products with nothing in it, for requests that cannot be read. */
-const unreadProducts: CommandBody & { readonly kind: 'set_disabled_products' } = {
-  kind: 'set_disabled_products',
-  target: accountId(0),
-  products: [],
-}
 
 /** Orders in these instruments are refused from now on (11042); all others are allowed again. */
 export const setDisabledTradingProducts = defineMethod({
   scope: 'account:read_write',
-  unread: unreadProducts,
+  sessions: 'json_rpc',
+  command: 'set_disabled_products',
   params: z.object({
     user_id: z.int().min(0).describe('number of the account, as get_subaccounts tells it'),
     trading_products: z

@@ -22,7 +22,6 @@ import {
   type ReadContext,
   type ReadRequest,
   type ReplyContext,
-  unreadQuery,
 } from '../method.ts'
 import { readTime } from '../params.ts'
 import { blockTerms } from './block-params.ts'
@@ -57,7 +56,8 @@ export interface WireBlockRequest {
 /** The block trades of the asking account that wait for approval, and those decided within the last day. */
 export const getBlockTradeRequests = defineMethod({
   scope: 'block_trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     broker_code: z.string().optional().describe('requests of this broker; there are none'),
   }),
@@ -109,15 +109,6 @@ const answerParams = z.object({
   role: role.describe("the asking account's own role in the block"),
 })
 
-const unreadAnswer = {
-  kind: 'answer_block_trade',
-  role: 'taker',
-  timestamp: readTime(0),
-  nonce: '',
-  answer: 'rejected',
-  needsApproval: false,
-} as const
-
 function readAnswer(
   context: ReadContext,
   params: z.output<typeof answerParams>,
@@ -139,7 +130,8 @@ function readAnswer(
 /** Approves the asking account's side of a block trade; the last approval executes it. */
 export const approveBlockTrade = defineMethod({
   scope: 'block_trade:read_write',
-  unread: unreadAnswer,
+  sessions: 'json_rpc',
+  command: 'answer_block_trade',
   params: answerParams,
   read: (context, params) => readAnswer(context, params, 'accepted'),
   reply: (): 'ok' => 'ok',
@@ -148,7 +140,8 @@ export const approveBlockTrade = defineMethod({
 /** Rejects a block trade that waits for approval, for both of its sides. */
 export const rejectBlockTrade = defineMethod({
   scope: 'block_trade:read_write',
-  unread: unreadAnswer,
+  sessions: 'json_rpc',
+  command: 'answer_block_trade',
   params: answerParams,
   read: (context, params) => readAnswer(context, params, 'rejected'),
   reply: (): 'ok' => 'ok',

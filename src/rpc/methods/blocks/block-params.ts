@@ -62,16 +62,6 @@ export const blockTerms = {
 
 type Trades = z.output<typeof blockTrades>
 
-/** Terms for requests that cannot be read. */
-export const unreadBlock: BlockTradeTerms = {
-  role: 'taker',
-  timestamp: readTime(0),
-  nonce: '',
-  legs: [],
-  needsApproval: false,
-  appName: null,
-}
-
 /** The terms of a block, with the first fault of its trades. */
 export function readBlock(
   context: ReadContext,

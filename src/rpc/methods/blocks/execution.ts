@@ -10,17 +10,10 @@ import { awaitedBlock, couldTradeBlock, executedBlock } from '../../../engine/in
 import { validationStep } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'
 import { blockOut, pendingIdOut, placesOf, timeOut, type WireBlock } from '../../wire/index.ts'
-import { asker, defineMethod, queryOf, unreadQuery } from '../method.ts'
+import { asker, defineMethod, queryOf } from '../method.ts'
 import { readTime } from '../params.ts'
 import { secretText } from '../secrets.ts'
-import {
-  blockRole,
-  blockTerms,
-  blockTrades,
-  readBlock,
-  readLegs,
-  unreadBlock,
-} from './block-params.ts'
+import { blockRole, blockTerms, blockTrades, readBlock, readLegs } from './block-params.ts'
 
 /**
  * Executes a block trade that the other side signed, once; a repeat is answered as the first time. Where a side needs
@@ -28,7 +21,8 @@ import {
  */
 export const executeBlockTrade = defineMethod({
   scope: 'block_trade:read_write',
-  unread: { kind: 'execute_block_trade', ...unreadBlock, signature: '' },
+  sessions: 'json_rpc',
+  command: 'execute_block_trade',
   charge: 'trading',
   params: z.object({
     ...blockTerms,
@@ -64,7 +58,8 @@ export const executeBlockTrade = defineMethod({
 /** Tells whether the asking account could take its side of a block trade now. */
 export const simulateBlockTrade = defineMethod({
   scope: 'block_trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ trades: blockTrades, role: blockRole.default('taker') }),
   read: (context, params) => {
     const { fault } = readLegs(context, params.trades)

@@ -9,7 +9,7 @@ import { instrumentAt } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { type BlockRecord, rowsOf } from '../../history/index.ts'
 import { blockIdIn, blockOut, placesOf, type WireBlock } from '../../wire/index.ts'
-import { asker, defineMethod, queryOf, type ReadContext, unreadQuery } from '../method.ts'
+import { asker, defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { earlier, paramFault, requestCurrency } from '../params.ts'
 
 const COUNT_MAX = 101
@@ -20,7 +20,8 @@ const blockId = z.string().describe('id of a block trade, such as BLOCK-7')
 /** One block trade that the asking account took part in. */
 export const getBlockTrade = defineMethod({
   scope: 'block_trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ id: blockId }),
   read: (context, { id }) => queryOf(idFault(context, id)),
   reply: (context, { id }): WireBlock => {
@@ -37,7 +38,8 @@ export const getBlockTrade = defineMethod({
 /** The asking account's block trades, newest first. */
 export const getBlockTrades = defineMethod({
   scope: 'block_trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     currency: requestCurrency.optional(),
     count: z.int().min(1).max(COUNT_MAX).default(COUNT).describe('how many records at most'),

@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { blockSignatureOf } from '../../../engine/index.ts'
 import { asker, defineMethod } from '../method.ts'
 import { secretText } from '../secrets.ts'
-import { blockTerms, readBlock, unreadBlock } from './block-params.ts'
+import { blockTerms, readBlock } from './block-params.ts'
 
 /** A signed side of a block trade. */
 export interface WireSignature {
@@ -19,7 +19,8 @@ export interface WireSignature {
 /** Signs one side of a block trade, which moves and reserves nothing. */
 export const verifyBlockTrade = defineMethod({
   scope: 'block_trade:read',
-  unread: { kind: 'sign_block_trade', ...unreadBlock },
+  sessions: 'json_rpc',
+  command: 'sign_block_trade',
   charge: 'trading',
   params: z.object(blockTerms),
   read: (context, params) => {
@@ -34,7 +35,8 @@ export const verifyBlockTrade = defineMethod({
 /** Takes back a signature of the asking account, as long as it was not used. */
 export const invalidateBlockTradeSignature = defineMethod({
   scope: 'block_trade:read_write',
-  unread: { kind: 'invalidate_block_signature', signature: '' },
+  sessions: 'json_rpc',
+  command: 'invalidate_block_signature',
   params: z.object({
     signature: secretText.describe('a signature that the account was given'),
   }),

@@ -26,15 +26,8 @@ import {
 } from '../../../model/index.ts'
 import { instrumentIdOut, timeOut } from '../../wire/index.ts'
 import { belongsTo } from '../market/instruments.ts'
-import {
-  type CommandBody,
-  defineMethod,
-  queryOf,
-  type ReadContext,
-  unreadQuery,
-} from '../method.ts'
+import { defineMethod, queryOf, type ReadContext, unreadable } from '../method.ts'
 import { paramFault, requestCurrency, unknownInstrument } from '../params.ts'
-import { unreadInstrument } from '../sim/controls.ts'
 import { legParam, readLegs } from './combo-legs.ts'
 
 /** A combo as JSON. */
@@ -48,25 +41,18 @@ export interface WireCombo {
   readonly legs: readonly { readonly instrument_name: string; readonly amount: number }[]
 }
 
-type CreateBody = CommandBody & { readonly kind: 'create_combo' }
-
 const trades = z.array(legParam).min(1).max(20).describe('legs of the combo with their sizes')
-
-/** A combo with nothing in it, for requests that cannot be read. */
-const unreadCombo: CommandBody & { readonly kind: 'create_combo' } = {
-  kind: 'create_combo',
-  spec: unreadInstrument.spec,
-}
 
 /** Lists a combo, or finds the one that there is. */
 export const createCombo = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadCombo,
+  sessions: 'json_rpc',
+  command: 'create_combo',
   params: z.object({ trades }),
   read: (context, params) => {
-    const found = specOfTrades(context, params.trades)
-    const body: CreateBody = { kind: 'create_combo', spec: found.spec ?? unreadInstrument.spec }
-    return { body, fault: found.fault }
+    const { spec, fault } = specOfTrades(context, params.trades)
+    if (spec === undefined) return { body: unreadable('create_combo'), fault }
+    return { body: { kind: 'create_combo', spec }, fault }
   },
   reply: (context, params): WireCombo => {
     const { spec } = specOfTrades(context, params.trades)
@@ -77,7 +63,8 @@ export const createCombo = defineMethod({
 /** Active combos of a currency. */
 export const getCombos = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ currency: requestCurrency }),
   read: () => queryOf(null),
   reply: ({ exchange }, { currency }): readonly WireCombo[] =>
@@ -87,7 +74,8 @@ export const getCombos = defineMethod({
 /** Names of combos of a currency, in one state or in any. */
 export const getComboIds = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     currency: requestCurrency,
     state: z.enum(['active', 'inactive']).optional().describe('combos in this state alone'),
@@ -102,7 +90,8 @@ export const getComboIds = defineMethod({
 /** One combo, also when it is inactive. */
 export const getComboDetails = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ combo_id: z.string().describe('name of a combo') }),
   read: ({ exchange }, { combo_id }) =>
     queryOf(comboNamed(exchange, combo_id) === undefined ? unknownInstrument : null),

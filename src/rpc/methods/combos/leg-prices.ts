@@ -14,7 +14,7 @@ import {
   validationStep,
 } from '../../../model/index.ts'
 import { priceOut } from '../../wire/index.ts'
-import { defineMethod, queryOf, type ReadContext, unreadQuery } from '../method.ts'
+import { defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { decimal, readPrice9 } from '../params.ts'
 import { legParam, type ReadLegs, readLegs } from './combo-legs.ts'
 
@@ -39,7 +39,8 @@ export interface WireLegPrices {
 /** Prices of legs for a price of all of them together. */
 export const getLegPrices = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: legPriceParams,
   read: (context, params) => {
     const found = priceLegs(context, params)

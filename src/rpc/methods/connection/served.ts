@@ -8,15 +8,16 @@
 import type * as z from 'zod'
 import type { MethodScope } from '../../../model/index.ts'
 import { errorOf, type VenueError } from '../../wire/index.ts'
-import { defineMethod, type Method, queryOf, type ReplyContext, unreadQuery } from '../method.ts'
+import { defineMethod, type Method, queryOf, type ReplyContext } from '../method.ts'
 
 /** Declares such a method by its scope and parameters; `Result` is what a connection answers. */
 export function servedMethod<Result>() {
   return <Schema extends z.ZodObject>(scope: MethodScope, params: Schema): Method<Schema, Result> =>
     defineMethod({
       scope,
+      sessions: scope === 'sim' ? 'any' : 'json_rpc',
       served: true,
-      unread: unreadQuery,
+      command: 'query',
       params,
       read: () => queryOf(null),
       rejection: ({ served }): VenueError | null => {

@@ -7,7 +7,7 @@
 import * as z from 'zod'
 import { allInstruments, viewMarket } from '../../../engine/index.ts'
 import { VENUE_VERSION } from '../../wire/index.ts'
-import { defineMethod, queryOf, unreadQuery } from '../method.ts'
+import { defineMethod, queryOf } from '../method.ts'
 import { servedMethod } from './served.ts'
 
 /** The version of the venue's interface. */
@@ -24,7 +24,8 @@ export interface WireStatus {
 /** Introduces a client. */
 export const hello = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     client_name: z.string().describe('name of the client'),
     client_version: z.string().describe('its version'),
@@ -36,7 +37,8 @@ export const hello = defineMethod({
 /** Answers that somebody is there; also the answer to a `test_request`. */
 export const test = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     expected_result: z
       .enum(['exception'])
@@ -54,7 +56,8 @@ export const test = defineMethod({
 /** Tells which indices have locked instruments. */
 export const status = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({}),
   read: () => queryOf(null),
   reply: ({ exchange }): WireStatus => {

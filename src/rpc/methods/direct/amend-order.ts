@@ -5,9 +5,10 @@
  */
 import * as z from 'zod'
 import { lots, ticks } from '../../../core/index.ts'
+import { NO_ORDER } from '../../../model/index.ts'
 import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
 import { decimal, readPrice, readSize } from '../params.ts'
-import { unreadEdit } from '../trading/entry/edit.ts'
+import { unchanged } from '../trading/entry/edit.ts'
 import {
   clientOrderId,
   firstOf,
@@ -29,7 +30,8 @@ const params = z.object({
 /** Changes an order of direct access, also one that came over another session of the portfolio. */
 export const amendOrder = defineMethod({
   scope: 'direct_access:read_write',
-  unread: unreadEdit,
+  sessions: 'direct_access',
+  command: 'edit_order',
   charge: 'trading',
   direct: 'AmendOrderRequest',
   params,
@@ -42,7 +44,7 @@ export const amendOrder = defineMethod({
 
 function readAmend(context: ReadContext, asked: z.output<typeof params>): ReadRequest {
   const named = namedByClient(context, asked.client_order_id)
-  if (named === null) return { body: { ...unreadEdit }, fault: null }
+  if (named === null) return { body: { ...unchanged, order: NO_ORDER }, fault: null }
   const { order, instrument } = named
   const size = asked.amount === undefined ? null : readSize(instrument, { amount: asked.amount })
   const price = asked.price === undefined ? null : readPrice(instrument, asked.price)
@@ -50,7 +52,7 @@ function readAmend(context: ReadContext, asked: z.output<typeof params>): ReadRe
   const shown = readShown(instrument, asked.show_amount)
   return {
     body: {
-      ...unreadEdit,
+      ...unchanged,
       order,
       amount: size === null ? null : size.ok ? size.value : lots(0),
       price: price === null ? null : price.ok ? price.value : ticks(0),

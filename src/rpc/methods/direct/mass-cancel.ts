@@ -17,8 +17,6 @@ import {
 } from '../../../model/index.ts'
 import { defineMethod, type ReadContext, type ReplyContext } from '../method.ts'
 import { earlier, instrumentName, unknownInstrument } from '../params.ts'
-import { unreadCancelAll } from '../trading/cancels/bulk-cancel.ts'
-import { unreadCancelQuotes } from '../trading/quotes/cancel-quotes.ts'
 import { groupNumber } from './order-arguments.ts'
 
 /** Kinds of each type of product; null for all. */
@@ -42,7 +40,8 @@ export interface MassCancelResponse {
 /** Cancels orders and quotes of direct access of the portfolio. */
 export const massCancel = defineMethod({
   scope: 'direct_access:read_write',
-  unread: unreadCancelAll,
+  sessions: 'direct_access',
+  command: 'cancel_orders',
   charge: 'trading',
   direct: 'MassCancelRequest',
   params: z.object({
@@ -77,7 +76,8 @@ export const massCancel = defineMethod({
 /** Cancels the quotes of a group. */
 export const massQuoteCancel = defineMethod({
   scope: 'direct_access:read_write',
-  unread: unreadCancelQuotes,
+  sessions: 'direct_access',
+  command: 'cancel_quotes',
   charge: 'trading',
   direct: 'MassQuoteCancelRequest',
   params: z.object({ mmp_group_id: groupNumber, side }),

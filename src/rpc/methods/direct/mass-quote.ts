@@ -21,7 +21,6 @@ import type { DirectFill } from '../../history/index.ts'
 import { amountOut, priceOut } from '../../wire/index.ts'
 import { defineMethod, type ReadContext, type ReadRequest, type ReplyContext } from '../method.ts'
 import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../params.ts'
-import { unreadMassQuote } from '../trading/quotes/mass-quote.ts'
 import { groupNumber, readPostOnly, replaceFlags } from './order-arguments.ts'
 import { directId, fillOut, versionOf } from './order-replies.ts'
 import { rejectError } from './refusals.ts'
@@ -93,7 +92,8 @@ export interface MassQuoteResponse {
 /** Places, changes and cancels quotes of a group over a session of direct access. */
 export const directMassQuote = defineMethod({
   scope: 'direct_access:read_write',
-  unread: unreadMassQuote,
+  sessions: 'direct_access',
+  command: 'mass_quote',
   charge: 'trading',
   direct: 'MassQuoteRequest',
   params,

@@ -10,7 +10,7 @@ import { type Micros, micros } from '../../../core/index.ts'
 import { type MmpGroupView, mmpGroupsOf, timeOf } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { timeOut } from '../../wire/index.ts'
-import { asker, defineMethod, queryOf, type ReadContext, unreadQuery } from '../method.ts'
+import { asker, defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { earlier } from '../params.ts'
 import { groupFault, unknownGroup } from './mass-cancel.ts'
 import { groupNumber } from './order-arguments.ts'
@@ -33,7 +33,8 @@ export interface MmpStatus {
 /** Where a group of quotes stands. */
 export const massQuoteMmpStatus = defineMethod({
   scope: 'direct_access:read_write',
-  unread: unreadQuery,
+  sessions: 'direct_access',
+  command: 'query',
   charge: 'trading',
   direct: 'GetMassQuoteMmpStatusRequest',
   params: z.object({ mmp_group_id: groupNumber }),
@@ -52,7 +53,8 @@ export const massQuoteMmpStatus = defineMethod({
 /** Where the group of orders of a pair stands. */
 export const ordersMmpStatus = defineMethod({
   scope: 'direct_access:read_write',
-  unread: unreadQuery,
+  sessions: 'direct_access',
+  command: 'query',
   charge: 'trading',
   direct: 'GetOrdersMmpStatusRequest',
   params: z.object({ currency_pair: z.string().describe('a price index such as eth_usd') }),

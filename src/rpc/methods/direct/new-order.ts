@@ -7,9 +7,9 @@ import * as z from 'zod'
 import { lots, type Ticks, ticks } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
 import { sides } from '../../../model/index.ts'
-import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
+import { defineMethod, type ReadContext, type ReadRequest, unreadable } from '../method.ts'
 import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../params.ts'
-import { unreadPlace } from '../trading/entry/place.ts'
+import { plainPlacement } from '../trading/entry/place.ts'
 import { ownOrder } from '../trading/order-reports.ts'
 import {
   clientOrderId,
@@ -41,7 +41,8 @@ const params = z.object({
 /** Places an order of direct access. */
 export const newOrder = defineMethod({
   scope: 'direct_access:read_write',
-  unread: unreadPlace,
+  sessions: 'direct_access',
+  command: 'place_order',
   charge: 'trading',
   direct: 'NewOrderRequest',
   params,
@@ -58,8 +59,7 @@ function readNewOrder(context: ReadContext, asked: z.output<typeof params>): Rea
   const flags = knownFlags(context, asked.flags)
   const extras = placementExtras(context, { clientOrderId: asked.client_order_id, flags })
   const instrument = findInstrument(context.exchange, asked.instrument_name)
-  const shape = { ...unreadPlace, side: asked.side, extras }
-  if (instrument === undefined) return { body: shape, fault: unknownInstrument }
+  if (instrument === undefined) return { body: unreadable('place_order'), fault: unknownInstrument }
   const size = readSize(instrument, asked)
   const price = asked.price === undefined ? null : readPrice(instrument, asked.price)
   const { postOnly, fault: postOnlyFault } = readPostOnly(flags)
@@ -68,14 +68,16 @@ function readNewOrder(context: ReadContext, asked: z.output<typeof params>): Rea
   const market = flags.includes('market_limit') ? 'market_limit' : 'market'
   return {
     body: {
-      ...shape,
+      ...plainPlacement,
       instrument: instrument.id,
+      side: asked.side,
       type: price === null ? market : 'limit',
       timeInForce,
       price: price === null ? null : priceOr(price),
       amount: size.ok ? size.value : lots(0),
       postOnly,
       display,
+      extras,
     },
     fault: firstOf([
       postOnlyFault,

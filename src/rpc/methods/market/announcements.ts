@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { timeOf } from '../../../engine/index.ts'
 import { type Announcement, nextAnnouncementId } from '../../history/index.ts'
 import { timeOut } from '../../wire/index.ts'
-import { defineMethod, queryOf, unreadQuery } from '../method.ts'
+import { defineMethod, queryOf } from '../method.ts'
 import { paramFault, timestamp } from '../params.ts'
 
 /** An announcement. */
@@ -25,7 +25,8 @@ export interface WireAnnouncement {
 /** Announcements until a time, the newest first; those that were deleted are not told. */
 export const getAnnouncements = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     start_timestamp: timestamp
       .optional()
@@ -45,7 +46,8 @@ export const getAnnouncements = defineMethod({
 /** Publishes an announcement: queries tell it from now on, and the channel `announcements` tells its subscribers. */
 export const announce = defineMethod({
   scope: 'sim',
-  unread: unreadQuery,
+  sessions: 'any',
+  command: 'query',
   params: z.object({
     title: z.string().min(1).max(200).describe('at most 200 characters'),
     body: z.string().max(10_000).default('').describe('at most 10000 characters'),
@@ -64,7 +66,8 @@ export const announce = defineMethod({
 /** Takes an announcement away: queries tell it no more, and the channel tells its subscribers that it is deleted. */
 export const deleteAnnouncement = defineMethod({
   scope: 'sim',
-  unread: unreadQuery,
+  sessions: 'any',
+  command: 'query',
   params: z.object({ id: z.int().min(1).describe('number of the announcement') }),
   afterwards: 'unannounce',
   read: ({ history }, { id }) => {

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { divNearest } from '../../../core/index.ts'
 import { allInstruments, type MarketView, timeOf, viewMarket } from '../../../engine/index.ts'
 import { amountOut, priceOut, timeOut, type WireBookSummary } from '../../wire/index.ts'
-import { defineMethod, queryOf, type ReplyContext, unreadQuery } from '../method.ts'
+import { defineMethod, queryOf, type ReplyContext } from '../method.ts'
 import { anyInstrumentKind, instrumentName, kindsOf, requestCurrency } from '../params.ts'
 import { fundingOut } from './funding-rates.ts'
 import { belongsTo } from './instruments.ts'
@@ -17,7 +17,8 @@ import { instrumentFault, marketOf } from './ticker.ts'
 /** Summaries of all instruments of a currency that are not delivered. */
 export const getBookSummaryByCurrency = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ currency: requestCurrency, kind: anyInstrumentKind.optional() }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireBookSummary[] => {
@@ -34,7 +35,8 @@ export const getBookSummaryByCurrency = defineMethod({
 /** The summary of one instrument, as a list. */
 export const getBookSummaryByInstrument = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => queryOf(instrumentFault(context, params.instrument_name)),
   reply: (context, params): readonly WireBookSummary[] => [

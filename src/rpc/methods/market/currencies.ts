@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { configOf } from '../../../engine/index.ts'
 import { balanceDigits, type Currency, currencies, walletSettingsOf } from '../../../model/index.ts'
 import { balanceOut } from '../../wire/index.ts'
-import { defineMethod, queryOf, unreadQuery } from '../method.ts'
+import { defineMethod, queryOf } from '../method.ts'
 
 const names: { readonly [C in Currency]: string } = {
   BTC: 'Bitcoin',
@@ -41,7 +41,8 @@ export interface WireCurrency {
 /** All currencies, in the venue's order. */
 export const getCurrencies = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({}),
   read: () => queryOf(null),
   reply: ({ exchange }): readonly WireCurrency[] => {

@@ -13,7 +13,7 @@ import {
   type InstrumentKind,
   neverExpires,
 } from '../../../model/index.ts'
-import { defineMethod, queryOf, type ReplyContext, unreadQuery } from '../method.ts'
+import { defineMethod, queryOf, type ReplyContext } from '../method.ts'
 import { portfolioCurrencies } from '../params.ts'
 
 /** Labels of each kind that is asked for. */
@@ -35,7 +35,8 @@ type DatedKind = (typeof datedKinds)[number]
 /** Expirations of one currency, of all, or of each. */
 export const getExpirations = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     currency: z
       .enum([...portfolioCurrencies, 'any', 'grouped'])

@@ -24,7 +24,7 @@ import {
   settlementCurrencies,
 } from '../../../model/index.ts'
 import { instrumentIdOut, priceOut, timeOut, type WireInstrument } from '../../wire/index.ts'
-import { defineMethod, queryOf, type ReadContext, unreadQuery } from '../method.ts'
+import { defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { accepts, instrumentKind, instrumentName, unknownInstrument } from '../params.ts'
 
 /** A text compared without regard to case. */
@@ -57,7 +57,8 @@ export const instrumentFilters = {
 /** Listed instruments; all filters given must hold. */
 export const getInstruments = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   charge: 'get_instruments',
   params: z.object({
     currency: z
@@ -109,7 +110,8 @@ export function listedInstruments(
 /** One instrument, also when it is delivered. */
 export const getInstrument = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => queryOf(listedFault(context, params.instrument_name)),
   reply: (context, params) => {
@@ -122,7 +124,8 @@ export const getInstrument = defineMethod({
 /** The contract size of an instrument. */
 export const getContractSize = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => queryOf(listedFault(context, params.instrument_name)),
   reply: (context, params): { readonly contract_size: number } => {

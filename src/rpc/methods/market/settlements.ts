@@ -20,7 +20,6 @@ import {
   type ReadContext,
   type ReadRequest,
   type ReplyContext,
-  unreadQuery,
 } from '../method.ts'
 import {
   count,
@@ -61,7 +60,8 @@ export type SettlementRange = z.output<typeof settlementRange>
 /** Records of a settlement currency. */
 export const getLastSettlementsByCurrency = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ currency: requestCurrency, ...settlementParams }),
   read: (_context, params) => queryOf(tokenFault(params.continuation)),
   reply: (context, params): SettlementPage =>
@@ -71,7 +71,8 @@ export const getLastSettlementsByCurrency = defineMethod({
 /** Records of an instrument; bankruptcies belong to none. */
 export const getLastSettlementsByInstrument = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: instrumentSettlements,
   read: readInstrumentRecords,
   reply: (context, params): SettlementPage => {

@@ -23,13 +23,7 @@ import {
   type WireStats,
   type WireTicker,
 } from '../../wire/index.ts'
-import {
-  defineMethod,
-  queryOf,
-  type ReadContext,
-  type ReplyContext,
-  unreadQuery,
-} from '../method.ts'
+import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
 import { instrumentName, unknownInstrument } from '../params.ts'
 import { fundingOut, interestValue } from './funding-rates.ts'
 import { optionOut } from './prices/option-fields.ts'
@@ -44,7 +38,8 @@ const depth = z
 /** Best prices, reference prices and statistics of an instrument. */
 export const ticker = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => queryOf(instrumentFault(context, params.instrument_name)),
   reply: (context, params) => tickerOut(context, marketOf(context, params.instrument_name)),
@@ -53,7 +48,8 @@ export const ticker = defineMethod({
 /** The ticker with price levels, best first. */
 export const getOrderBook = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ instrument_name: instrumentName, depth }),
   read: (context, params) => queryOf(instrumentFault(context, params.instrument_name)),
   reply: (context, params) =>
@@ -63,7 +59,8 @@ export const getOrderBook = defineMethod({
 /** The same by the number of the instrument. */
 export const getOrderBookByInstrumentId = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ instrument_id: z.int().describe('number of an instrument'), depth }),
   read: (context, params) => queryOf(marketOfId(context, params) ? null : unknownInstrument),
   reply: (context, params) => {

@@ -11,7 +11,7 @@ import { timeOf } from '../../../engine/index.ts'
 import type { Instrument } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'
 import { digitsOut } from '../../wire/index.ts'
-import { defineMethod, queryOf, type ReplyContext, unreadQuery } from '../method.ts'
+import { defineMethod, queryOf, type ReplyContext } from '../method.ts'
 import { dayTurnover, type Turnover } from './statistics.ts'
 
 const MICROS_PER_MINUTE = 60_000_000
@@ -35,7 +35,8 @@ export type WireTradeVolumes = {
 /** Turnover of the last 24 hours, and with `extended` of 7 and of 30 days, of each currency that has instruments. */
 export const getTradeVolumes = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     extended: z.boolean().default(false).describe('those of 7 and of 30 days too'),
   }),

@@ -7,7 +7,7 @@ import { allInstruments } from '../../../engine/index.ts'
 import { numberOfId, type TapeTrade } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'
 import { placesOf, publicTradeOut } from '../../wire/index.ts'
-import { defineMethod, queryOf, type ReplyContext, unreadQuery } from '../method.ts'
+import { defineMethod, queryOf, type ReplyContext } from '../method.ts'
 import {
   anyInstrumentKind,
   count,
@@ -38,7 +38,8 @@ type CurrencyRange = TradeRange & {
 /** Trades of a currency by time or id. */
 export const getLastTradesByCurrency = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     ...shared,
     start_id: z.string().optional().describe('trades from this id on'),
@@ -52,7 +53,8 @@ export const getLastTradesByCurrency = defineMethod({
 /** Trades of a currency by time; the schema asks for both times, the server for one, as by instrument (R34). */
 export const getLastTradesByCurrencyAndTime = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object(shared),
   requires: {
     start_timestamp: 'left out where end_timestamp is given: from the first trade on',

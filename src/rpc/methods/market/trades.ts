@@ -7,13 +7,7 @@ import { findInstrument, timeOf } from '../../../engine/index.ts'
 import type { Fault } from '../../../model/index.ts'
 import { rowsOf, type Truncation, whole } from '../../history/index.ts'
 import { placesOf, publicTradeOut, timeOut, type WireTrade } from '../../wire/index.ts'
-import {
-  defineMethod,
-  queryOf,
-  type ReadContext,
-  type ReplyContext,
-  unreadQuery,
-} from '../method.ts'
+import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
 import {
   argumentFault,
   count,
@@ -45,7 +39,8 @@ export interface TradePage extends Truncation {
 /** Trades of an instrument by time or sequence. */
 export const getLastTradesByInstrument = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     ...shared,
     start_seq: z.int().min(0).optional().describe('trades from this number on'),
@@ -59,7 +54,8 @@ export const getLastTradesByInstrument = defineMethod({
 /** Trades of an instrument by time; the schema asks for both times, the server for one (R34). */
 export const getLastTradesByInstrumentAndTime = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object(shared),
   requires: {
     start_timestamp: 'left out where end_timestamp is given: from the first trade on',
@@ -78,7 +74,8 @@ export const getLastTradesByInstrumentAndTime = defineMethod({
 /** The exchange's clock in milliseconds. */
 export const getTime = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({}),
   read: () => queryOf(null),
   reply: (context): number => timeOut(timeOf(context.exchange)),

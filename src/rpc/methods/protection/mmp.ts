@@ -9,14 +9,7 @@ import * as z from 'zod'
 import { type DecimalInput, micros, parseDecimalInput } from '../../../core/index.ts'
 import { mmpGroupsOf } from '../../../engine/index.ts'
 import type { Fault, MmpConfig, MmpKey } from '../../../model/index.ts'
-import {
-  asker,
-  type CommandBody,
-  defineMethod,
-  queryOf,
-  type ReadContext,
-  unreadQuery,
-} from '../method.ts'
+import { asker, defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { decimal, earlier, indexName, paramFault } from '../params.ts'
 import {
   configOut,
@@ -51,28 +44,14 @@ const configParams = z.object({
 
 type ConfigParams = z.output<typeof configParams>
 
-const noKey = { index: '', name: null, blockRfq: false } as const
-
-/** A protection with nothing in it, for requests that cannot be read. */
-const unreadMmpConfig: CommandBody & { readonly kind: 'set_mmp_config' } = {
-  kind: 'set_mmp_config',
-  key: noKey,
-  config: {
-    interval: micros(0),
-    frozenTime: micros(0),
-    quantity9: null,
-    delta9: null,
-    vega9: null,
-    maxQuote9: 0,
-    tradeCount: null,
-  },
-}
+const _noKey = { index: '', name: null, blockRfq: false } as const
 
 /** Sets, replaces or removes the protection of a group. */
 export const setMmpConfig = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   rfqScope: 'block_rfq:read_write',
-  unread: unreadMmpConfig,
+  command: 'set_mmp_config',
   params: configParams,
   read: (_context, params) => {
     const key = keyOf(params)
@@ -89,8 +68,9 @@ export const setMmpConfig = defineMethod({
 /** The protection of the groups that are meant; an empty list for none. */
 export const getMmpConfig = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   rfqScope: 'block_rfq:read',
-  unread: unreadQuery,
+  command: 'query',
   params: listParams,
   read: (_context, params) => queryOf(listFault(params)),
   reply: (context, params): readonly WireMmpConfig[] =>
@@ -103,8 +83,9 @@ export const getMmpConfig = defineMethod({
 /** The groups that are frozen, of those that are meant. */
 export const getMmpStatus = defineMethod({
   scope: 'trade:read',
+  sessions: 'json_rpc',
   rfqScope: 'block_rfq:read',
-  unread: unreadQuery,
+  command: 'query',
   params: listParams,
   read: (_context, params) => queryOf(listFault(params)),
   reply: (context, params): readonly WireMmpStatus[] =>
@@ -114,17 +95,12 @@ export const getMmpStatus = defineMethod({
     }),
 })
 
-/** A reset with nothing in it, for requests that cannot be read. */
-const unreadMmpReset: CommandBody & { readonly kind: 'reset_mmp' } = {
-  kind: 'reset_mmp',
-  key: noKey,
-}
-
 /** Ends the freeze of a group; what is not frozen is no error. */
 export const resetMmp = defineMethod({
   scope: 'trade:read_write',
+  sessions: 'json_rpc',
   rfqScope: 'block_rfq:read_write',
-  unread: unreadMmpReset,
+  command: 'reset_mmp',
   params: z.object({ index_name: indexName, ...groupParams }),
   read: (_context, params) => {
     const key = keyOf(params)

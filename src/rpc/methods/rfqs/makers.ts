@@ -15,15 +15,7 @@ import {
   sides,
 } from '../../../model/index.ts'
 import { changedQuoteOut, openQuoteOut, type WireRfqQuote } from '../../wire/index.ts'
-import {
-  asker,
-  type CommandBody,
-  defineMethod,
-  queryOf,
-  type ReadContext,
-  type ReplyContext,
-  unreadQuery,
-} from '../method.ts'
+import { asker, defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
 import { decimal, earlier, label, paramFault, readTime, timestamp } from '../params.ts'
 import {
   hedgeParam,
@@ -47,23 +39,11 @@ const terms = {
     .describe('price of the structure; of future spreads it may stand for those of the legs'),
 }
 
-const unreadTerms: RfqQuoteTerms = { amount9: 0n, legs: [], price9: null, hedge: null }
-
-const unreadAdd: CommandBody & { readonly kind: 'add_rfq_quote' } = {
-  kind: 'add_rfq_quote',
-  ...unreadTerms,
-  rfq: 0,
-  side: 'buy',
-  label: '',
-  allOrNone: false,
-  expiresAt: null,
-  appName: null,
-}
-
 /** Quotes one side of an RFQ. */
 export const addBlockRfqQuote = defineMethod({
   scope: 'block_rfq:read_write',
-  unread: unreadAdd,
+  sessions: 'json_rpc',
+  command: 'add_rfq_quote',
   charge: 'trading',
   params: z.object({
     block_rfq_id: rfqId,
@@ -105,7 +85,8 @@ const name = {
 /** Replaces size and prices of a quote. */
 export const editBlockRfqQuote = defineMethod({
   scope: 'block_rfq:read_write',
-  unread: { kind: 'edit_rfq_quote', ...unreadTerms, named: { quote: 0 } },
+  sessions: 'json_rpc',
+  command: 'edit_rfq_quote',
   charge: 'trading',
   params: z.object({ ...terms, ...name }),
   read: (context, params) => {
@@ -122,7 +103,8 @@ export const editBlockRfqQuote = defineMethod({
 /** Takes a quote back. */
 export const cancelBlockRfqQuote = defineMethod({
   scope: 'block_rfq:read_write',
-  unread: { kind: 'cancel_rfq_quote', named: { quote: 0 } },
+  sessions: 'json_rpc',
+  command: 'cancel_rfq_quote',
   charge: 'trading',
   params: z.object(name),
   read: (_, params) => {
@@ -135,7 +117,8 @@ export const cancelBlockRfqQuote = defineMethod({
 /** Takes back all quotes of the asking account, or those on one RFQ. */
 export const cancelAllBlockRfqQuotes = defineMethod({
   scope: 'block_rfq:read_write',
-  unread: { kind: 'cancel_rfq_quotes', rfq: null },
+  sessions: 'json_rpc',
+  command: 'cancel_rfq_quotes',
   charge: 'trading',
   params: z.object({
     block_rfq_id: rfqId.optional(),
@@ -154,7 +137,8 @@ export const cancelAllBlockRfqQuotes = defineMethod({
 /** Open quotes of the asking account, oldest first. */
 export const getBlockRfqQuotes = defineMethod({
   scope: 'block_rfq:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     block_rfq_id: rfqId.optional(),
     label: label.optional(),

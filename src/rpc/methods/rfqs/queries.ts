@@ -25,7 +25,7 @@ import {
   type WireBlockRfq,
   type WirePublicRfq,
 } from '../../wire/index.ts'
-import { asker, defineMethod, queryOf, unreadQuery } from '../method.ts'
+import { asker, defineMethod, queryOf } from '../method.ts'
 import { count, paramFault } from '../params.ts'
 import { rfqId } from './rfq-params.ts'
 
@@ -46,7 +46,8 @@ export interface WireBlockRfqs {
 /** RFQs that the asking account may see, newest first. */
 export const getBlockRfqs = defineMethod({
   scope: 'block_rfq:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     count: count(COUNT),
     state: z
@@ -82,7 +83,8 @@ export const getBlockRfqs = defineMethod({
 /** Aliases of the makers that the asking account may name. */
 export const getBlockRfqMakers = defineMethod({
   scope: 'block_rfq:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({}),
   read: () => queryOf(null),
   reply: (context): readonly string[] => rfqMakersFor(context.exchange, asker(context)),
@@ -106,7 +108,8 @@ export interface WireRfqUserInfo {
 /** Aliases, roles and ratings: of all accounts of the owner for a main account, else of the asking one. */
 export const getBlockRfqUserInfo = defineMethod({
   scope: 'block_rfq:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({}),
   read: () => queryOf(null),
   reply: (context): WireRfqUserInfo => {
@@ -136,7 +139,8 @@ export interface WirePublicRfqs {
 /** The public tape of Block RFQs, the latest first. */
 export const getBlockRfqTrades = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     currency,
     continuation: z.string().optional().describe('as the page before told it: time and number'),

@@ -18,7 +18,7 @@ import {
   type WireBlockRfq,
   type WireRfqTrigger,
 } from '../../wire/index.ts'
-import { asker, type CommandBody, defineMethod, type ReplyContext } from '../method.ts'
+import { asker, defineMethod, type ReplyContext } from '../method.ts'
 import { decimal, earlier, label, paramFault } from '../params.ts'
 import {
   askedLegs,
@@ -47,21 +47,11 @@ const allocations = z
   .default([])
   .describe('who takes which part of the amount: user_id or client_info, and amount')
 
-const unreadCreate: CommandBody & { readonly kind: 'create_block_rfq' } = {
-  kind: 'create_block_rfq',
-  legs: [],
-  hedge: null,
-  label: '',
-  makers: [],
-  disclosed: true,
-  allocations: [],
-  appName: null,
-}
-
 /** Asks makers for quotes on a structure of legs. */
 export const createBlockRfq = defineMethod({
   scope: 'block_rfq:read_write',
-  unread: unreadCreate,
+  sessions: 'json_rpc',
+  command: 'create_block_rfq',
   params: z.object({
     legs: askedLegs,
     hedge: hedgeParam,
@@ -100,7 +90,8 @@ export const createBlockRfq = defineMethod({
 /** Takes an RFQ back, with all quotes on it. */
 export const cancelBlockRfq = defineMethod({
   scope: 'block_rfq:read_write',
-  unread: { kind: 'cancel_block_rfq', rfq: 0 },
+  sessions: 'json_rpc',
+  command: 'cancel_block_rfq',
   params: z.object({ block_rfq_id: rfqId }),
   read: (_, params) => ({
     body: { kind: 'cancel_block_rfq', rfq: params.block_rfq_id },
@@ -112,7 +103,8 @@ export const cancelBlockRfq = defineMethod({
 /** Takes back the triggers of an RFQ. */
 export const cancelBlockRfqTrigger = defineMethod({
   scope: 'block_rfq:read_write',
-  unread: { kind: 'cancel_rfq_trigger', rfq: 0 },
+  sessions: 'json_rpc',
+  command: 'cancel_rfq_trigger',
   params: z.object({ block_rfq_id: rfqId }),
   read: (_, params) => ({
     body: { kind: 'cancel_rfq_trigger', rfq: params.block_rfq_id },
@@ -128,21 +120,11 @@ export interface WireAccepted {
   readonly trade_trigger?: WireRfqTrigger
 }
 
-const unreadAccept: CommandBody & { readonly kind: 'accept_block_rfq' } = {
-  kind: 'accept_block_rfq',
-  rfq: 0,
-  side: 'buy',
-  price9: 0n,
-  amount9: 0n,
-  legs: [],
-  hedge: null,
-  rests: false,
-}
-
 /** Trades the whole amount of an RFQ with its best quotes, at once or as soon as there are any. */
 export const acceptBlockRfq = defineMethod({
   scope: 'block_rfq:read_write',
-  unread: unreadAccept,
+  sessions: 'json_rpc',
+  command: 'accept_block_rfq',
   params: z.object({
     block_rfq_id: rfqId,
     price: decimal.describe('worst price of the structure'),

@@ -6,14 +6,7 @@
 import * as z from 'zod'
 import { startsWithCancelOnDisconnect, viewSession } from '../../../engine/index.ts'
 import { disconnectScopes } from '../../../model/index.ts'
-import {
-  asker,
-  type CommandBody,
-  defineMethod,
-  type Method,
-  queryOf,
-  unreadQuery,
-} from '../method.ts'
+import { asker, defineMethod, type Method, queryOf } from '../method.ts'
 
 const params = z.object({
   scope: z
@@ -22,17 +15,11 @@ const params = z.object({
     .describe('this connection, or also those that the account opens later'),
 })
 
-/** A switch with nothing in it, for requests that cannot be read. */
-const unreadSwitch: CommandBody & { readonly kind: 'set_cancel_on_disconnect' } = {
-  kind: 'set_cancel_on_disconnect',
-  scope: 'connection',
-  enabled: false,
-}
-
 function setting(enabled: boolean): Method<typeof params, 'ok'> {
   return defineMethod({
     scope: 'account:read_write',
-    unread: unreadSwitch,
+    sessions: 'json_rpc',
+    command: 'set_cancel_on_disconnect',
     params,
     read: (_context, { scope }) => ({
       body: { kind: 'set_cancel_on_disconnect', scope, enabled },
@@ -51,7 +38,8 @@ export const disableCancelOnDisconnect = setting(false)
 /** Tells if cancel-on-disconnect is on. Over HTTP there is no connection, so that it never is. */
 export const getCancelOnDisconnect = defineMethod({
   scope: 'account:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params,
   read: () => queryOf(null),
   reply: (context, { scope }) => {

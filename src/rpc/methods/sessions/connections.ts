@@ -19,22 +19,11 @@ import { earlier, paramFault } from '../params.ts'
 
 const sessionNumber = z.int().min(1).describe('number of the connection, as on requests')
 
-/** A session with nothing in it, for requests that cannot be read. */
-const unreadOpening: CommandBody & { readonly kind: 'open_session' } = {
-  kind: 'open_session',
-  opened: 0,
-  type: 'web_socket',
-  target: null,
-  gateway: null,
-  schemaVersion: 0,
-  cancelOnDisconnect: false,
-  mobile: false,
-}
-
 /** Opens a session. Requests that name one which nobody opened open a WebSocket by themselves. */
 export const connect = defineMethod({
   scope: 'sim',
-  unread: unreadOpening,
+  sessions: 'any',
+  command: 'open_session',
   params: z.object({
     session: sessionNumber,
     type: z.enum(sessionKinds).default('web_socket').describe('what connects'),
@@ -95,17 +84,11 @@ export interface ClosedSession {
   readonly cancelled: number
 }
 
-/** The end of a session with nothing in it, for requests that cannot be read. */
-export const unreadClosing: CommandBody & { readonly kind: 'close_session' } = {
-  kind: 'close_session',
-  closed: 0,
-  how: 'disconnect',
-}
-
 function closing(how: SessionEnd): Method<typeof closeParams, ClosedSession> {
   return defineMethod({
     scope: 'sim',
-    unread: unreadClosing,
+    sessions: 'any',
+    command: 'close_session',
     params: closeParams,
     read: (context, params) => ({ body: closeBody(context, params.session, how), fault: null }),
     reply: (context): ClosedSession => ({ cancelled: context.count }),

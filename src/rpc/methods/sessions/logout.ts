@@ -9,12 +9,12 @@ import { viewSession } from '../../../engine/index.ts'
 import { validationStep } from '../../../model/index.ts'
 import { defineMethod } from '../method.ts'
 import { secretText } from '../secrets.ts'
-import { unreadClosing } from './connections.ts'
 
 /** Closes the connection. Over HTTP there is none: 10030. */
 export const logout = defineMethod({
   scope: 'any',
-  unread: unreadClosing,
+  sessions: 'json_rpc',
+  command: 'close_session',
   params: z.object({
     access_token: secretText
       .optional()

@@ -6,13 +6,14 @@
 import * as z from 'zod'
 import type { SessionMessage } from '../../history/index.ts'
 import { messagesAfter } from '../direct/session-messages.ts'
-import { defineMethod, queryOf, unreadQuery } from '../method.ts'
+import { defineMethod, queryOf } from '../method.ts'
 import { paramFault } from '../params.ts'
 
 /** The messages of a session, open or closed, as far back as they are kept. */
 export const getSessionMessages = defineMethod({
   scope: 'sim',
-  unread: unreadQuery,
+  sessions: 'any',
+  command: 'query',
   params: z.object({
     session: z.int().min(1).describe('number of the session'),
     since: z.int().min(0).default(0).describe('only messages with a larger sequence'),

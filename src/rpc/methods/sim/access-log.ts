@@ -9,7 +9,7 @@ import { findAccount, timeOf } from '../../../engine/index.ts'
 import { accessEntries } from '../../../model/index.ts'
 import { type AccessNote, accessRecord } from '../../history/index.ts'
 import { accessOut, type WireAccess } from '../account/records/access-log.ts'
-import { defineMethod, queryOf, type ReadContext, unreadQuery } from '../method.ts'
+import { defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { paramFault } from '../params.ts'
 
 const params = z.object({
@@ -22,7 +22,8 @@ const params = z.object({
 /** Makes an entry; queries and the channel tell it from now on. */
 export const logAccess = defineMethod({
   scope: 'sim',
-  unread: unreadQuery,
+  sessions: 'any',
+  command: 'query',
   params,
   note: noteOf,
   read: ({ exchange }, { account }) => {

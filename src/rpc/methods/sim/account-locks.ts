@@ -4,10 +4,9 @@
  * Source: coverage R52.
  */
 import * as z from 'zod'
-import { accountId } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import type { AccountLock } from '../../../model/index.ts'
-import { type CommandBody, defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
+import { defineMethod, type ReadContext, type ReadRequest, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
 
 const account = z.string().describe('name of an account')
@@ -16,18 +15,11 @@ const lockParams = z.object({
   locked: z.boolean().default(true).describe('false unlocks it'),
 })
 
-/** A lock with nothing in it, for requests that cannot be read. */
-const unreadLock: CommandBody & { readonly kind: 'lock_account' } = {
-  kind: 'lock_account',
-  target: accountId(0),
-  lock: 'positions',
-  locked: false,
-}
-
 /** Cancels its orders; until it is unlocked only reduce-only orders are taken, and of spot none. */
 export const lockPositions = defineMethod({
   scope: 'sim',
-  unread: unreadLock,
+  sessions: 'any',
+  command: 'lock_account',
   params: lockParams,
   read: (context, params) => locking(context, params, 'positions'),
   reply: () => 'ok',
@@ -36,17 +28,12 @@ export const lockPositions = defineMethod({
 /** Cancels the orders of an account with portfolio margin; until it is unlocked none are taken. */
 export const lockPortfolioMargin = defineMethod({
   scope: 'sim',
-  unread: unreadLock,
+  sessions: 'any',
+  command: 'lock_account',
   params: lockParams,
   read: (context, params) => locking(context, params, 'portfolio_margin'),
   reply: () => 'ok',
 })
-
-/** A trim with nothing in it, for requests that cannot be read. */
-const unreadTrim: CommandBody & { readonly kind: 'trim_orders' } = {
-  kind: 'trim_orders',
-  target: accountId(0),
-}
 
 /**
  * Cancels orders of an account with portfolio margin that raise its initial margin, newest first, until its
@@ -54,14 +41,13 @@ const unreadTrim: CommandBody & { readonly kind: 'trim_orders' } = {
  */
 export const trimOrders = defineMethod({
   scope: 'sim',
-  unread: unreadTrim,
+  sessions: 'any',
+  command: 'trim_orders',
   params: z.object({ account }),
   read: (context, params): ReadRequest => {
     const target = findAccount(context.exchange, params.account)
-    return {
-      body: { kind: 'trim_orders', target: target?.id ?? accountId(0) },
-      fault: target === undefined ? unknownAccount : null,
-    }
+    if (target === undefined) return { body: unreadable('trim_orders'), fault: unknownAccount }
+    return { body: { kind: 'trim_orders', target: target.id }, fault: null }
   },
   reply: (context): number => context.count,
 })
@@ -74,8 +60,7 @@ function locking(
   lock: AccountLock,
 ): ReadRequest {
   const target = findAccount(exchange, params.account)
-  return {
-    body: { kind: 'lock_account', target: target?.id ?? accountId(0), lock, locked: params.locked },
-    fault: target === undefined ? unknownAccount : null,
-  }
+  if (target === undefined) return { body: unreadable('lock_account'), fault: unknownAccount }
+  const { locked } = params
+  return { body: { kind: 'lock_account', target: target.id, lock, locked }, fault: null }
 }

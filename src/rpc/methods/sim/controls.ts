@@ -5,23 +5,18 @@
  */
 import * as z from 'zod'
 import {
-  accountId,
   amount,
   type DecimalInput,
   decimalTextOf,
   defined,
-  instrumentId,
   lots,
-  micros,
   parseDecimalInput,
-  price9,
 } from '../../../core/index.ts'
 import { configOf, findAccount, findInstrument, timeOf } from '../../../engine/index.ts'
 import {
   type Account,
   currencies,
   type Fault,
-  type InstrumentSpec,
   instrumentStates,
   marginModels,
   overridableFields,
@@ -32,7 +27,7 @@ import {
 } from '../../../model/index.ts'
 import { timeOut, type WireInstrument } from '../../wire/index.ts'
 import { instrumentOut } from '../market/instruments.ts'
-import { type CommandBody, defineMethod, queryOf, unreadQuery } from '../method.ts'
+import { defineMethod, queryOf, unreadable } from '../method.ts'
 import {
   decimal,
   earlier,
@@ -46,27 +41,16 @@ import {
   unknownInstrument,
 } from '../params.ts'
 
-/** An instrument that no run lists, where none could be read. */
-export const unlisted = instrumentId(Number.MAX_SAFE_INTEGER)
-
 const accountName = z.string().describe('name of an account')
 const currency = z.enum(currencies).describe('a currency that an account can hold')
 const WHOLE_PPM = 1_000_000
 const NOT_A_FACTOR = 'expected a fraction from 0 to 1 with up to 6 decimals'
 
-/** An account for requests that cannot be read; its fault keeps it from being opened. */
-export const unreadAccount: CommandBody & { readonly kind: 'open_account' } = {
-  kind: 'open_account',
-  name: '',
-  marginModel: 'segregated_sm',
-  main: null,
-  feePpm: WHOLE_PPM,
-}
-
 /** Opens an account, or with `main` a subaccount. */
 export const createAccount = defineMethod({
   scope: 'sim',
-  unread: unreadAccount,
+  sessions: 'any',
+  command: 'open_account',
   params: z.object({
     name: accountName.min(1),
     main: accountName.optional().describe('name of its main account, for a subaccount'),
@@ -117,20 +101,14 @@ const overrides: { readonly [field: string]: typeof overrideValue } = Object.fro
   }),
 )
 
-/** A listing for requests that cannot be read; its fault keeps it from being used. */
-export const unreadInstrument: CommandBody & { readonly kind: 'list_instrument' } = {
-  kind: 'list_instrument',
-  spec: defaultSpec(),
-  queue: null,
-}
-
 /**
  * Lists an instrument of the catalogue by its name, with some of its fields replaced. With `queue`
  * its liquidity is that of a recorded feed, and the word says how places in its queues are modelled.
  */
 export const listInstrument = defineMethod({
   scope: 'sim',
-  unread: unreadInstrument,
+  sessions: 'any',
+  command: 'list_instrument',
   params: z
     .object({
       instrument_name: instrumentName,
@@ -143,7 +121,7 @@ export const listInstrument = defineMethod({
     const listed = specFromName(name, { creation: timeOf(context.exchange) })
     if (!listed.ok) {
       const fault = paramFault('instrument_name', listed.error)
-      return { body: { ...unreadInstrument }, fault }
+      return { body: unreadable('list_instrument'), fault }
     }
     const usual = withVenueTerms(listed.value, configOf(context.exchange))
     const changed = overrideSpec(usual, textsOf(fields))
@@ -161,51 +139,37 @@ export const listInstrument = defineMethod({
   },
 })
 
-/** A deposit with nothing in it, for requests that cannot be read. */
-const unreadDeposit: CommandBody & { readonly kind: 'deposit' } = {
-  kind: 'deposit',
-  target: accountId(0),
-  currency: 'BTC',
-  amount: amount(0n),
-}
-
 /** Adds money to an account from outside; a negative amount takes it out. */
 export const deposit = defineMethod({
   scope: 'sim',
-  unread: unreadDeposit,
+  sessions: 'any',
+  command: 'deposit',
   params: z.object({ account: accountName, currency, amount: decimal }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
     const money = readMoney(params.amount)
+    if (target === undefined) return { body: unreadable('deposit'), fault: unknownAccount }
+    if (money === undefined) {
+      return { body: unreadable('deposit'), fault: paramFault('amount', 'too_many_decimals') }
+    }
     return {
       body: {
         kind: 'deposit',
-        target: target?.id ?? accountId(0),
+        target: target.id,
         currency: params.currency,
-        amount: money ?? amount(0n),
+        amount: amount(money),
       },
-      fault: earlier(
-        target === undefined ? unknownAccount : null,
-        money === undefined ? paramFault('amount', 'too_many_decimals') : null,
-      ),
+      fault: null,
     }
   },
   reply: () => 'ok',
 })
 
-/** A given position for requests that cannot be read. */
-const unreadPosition: CommandBody & { readonly kind: 'give_position' } = {
-  kind: 'give_position',
-  target: accountId(0),
-  instrument: unlisted,
-  size: lots(0),
-  price: price9(0),
-}
-
 /** Gives an account a position at a price, against the house; a negative amount is short. */
 export const givePosition = defineMethod({
   scope: 'sim',
-  unread: unreadPosition,
+  sessions: 'any',
+  command: 'give_position',
   params: z.object({
     account: accountName,
     instrument_name: instrumentName,
@@ -215,7 +179,8 @@ export const givePosition = defineMethod({
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
     const instrument = findInstrument(context.exchange, params.instrument_name)
-    if (instrument === undefined) return { body: { ...unreadPosition }, fault: unknownInstrument }
+    if (instrument === undefined)
+      return { body: unreadable('give_position'), fault: unknownInstrument }
     const negative = isNegative(params.amount)
     const size = readSize(instrument, { amount: negated(params.amount, negative) })
     const price = readPrice9(params.price)
@@ -224,13 +189,16 @@ export const givePosition = defineMethod({
       typeof price === 'number' ? null : paramFault('price', 'not_a_price'),
     )
     if (!size.ok) fault = earlier(fault, size.fault)
+    if (target === undefined || typeof price !== 'number' || !size.ok) {
+      return { body: unreadable('give_position', { instrument: instrument.id }), fault }
+    }
     return {
       body: {
         kind: 'give_position',
-        target: target?.id ?? accountId(0),
+        target: target.id,
         instrument: instrument.id,
-        size: lots(size.ok ? (negative ? -size.value : size.value) : 0),
-        price: price ?? price9(0),
+        size: lots(negative ? -size.value : size.value),
+        price,
       },
       fault,
     }
@@ -238,45 +206,31 @@ export const givePosition = defineMethod({
   reply: () => 'ok',
 })
 
-/** A state for requests that cannot be read; its fault keeps it from being set. */
-const unreadState: CommandBody & { readonly kind: 'set_instrument_state' } = {
-  kind: 'set_instrument_state',
-  instrument: unlisted,
-  state: 'open',
-}
-
 /** Sets the state of an instrument's book, which may end orders (trading.md 6.4). */
 export const setInstrumentState = defineMethod({
   scope: 'sim',
-  unread: unreadState,
+  sessions: 'any',
+  command: 'set_instrument_state',
   params: z.object({
     instrument_name: instrumentName,
     state: z.enum(instrumentStates).describe('what the book does from now on'),
   }),
   read: (context, params) => {
     const instrument = findInstrument(context.exchange, params.instrument_name)
-    return {
-      body: {
-        kind: 'set_instrument_state',
-        instrument: instrument?.id ?? unlisted,
-        state: params.state,
-      },
-      fault: instrument === undefined ? unknownInstrument : null,
+    if (instrument === undefined) {
+      return { body: unreadable('set_instrument_state'), fault: unknownInstrument }
     }
+    const { state } = params
+    return { body: { kind: 'set_instrument_state', instrument: instrument.id, state }, fault: null }
   },
   reply: () => 'ok',
 })
 
-/** A step of the clock with nothing in it, for requests that cannot be read. */
-const unreadAdvance: CommandBody & { readonly kind: 'advance_time' } = {
-  kind: 'advance_time',
-  to: micros(0),
-}
-
 /** Moves the clock to a later time; timers due until then run. The result is the new time. */
 export const advance = defineMethod({
   scope: 'sim',
-  unread: unreadAdvance,
+  sessions: 'any',
+  command: 'advance_time',
   params: z.object({ to: timestamp }),
   read: (_context, params) => ({
     body: { kind: 'advance_time', to: readTime(params.to) },
@@ -291,7 +245,8 @@ export const advance = defineMethod({
  */
 export const stopFeeds = defineMethod({
   scope: 'sim',
-  unread: unreadQuery,
+  sessions: 'any',
+  command: 'query',
   params: z.object({}),
   afterwards: 'stop_feeds',
   read: () => queryOf(null),
@@ -299,12 +254,6 @@ export const stopFeeds = defineMethod({
 })
 
 const unknownAccount = paramFault('account', 'unknown_account')
-
-function defaultSpec(): InstrumentSpec {
-  const spec = specFromName('BTC-PERPETUAL', { creation: micros(0) })
-  if (!spec.ok) throw new RangeError('the catalogue has BTC-PERPETUAL')
-  return spec.value
-}
 
 /** Overrides as decimal text; texts, such as the name of an index, pass as they are. */
 function textsOf(fields: { readonly [field: string]: unknown }): Record<string, string> {

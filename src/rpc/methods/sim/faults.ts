@@ -15,7 +15,7 @@ import {
   ruleOf,
 } from '../../../faults/index.ts'
 import type { Fault } from '../../../model/index.ts'
-import { defineMethod, queryOf, type ReadContext, unreadQuery } from '../method.ts'
+import { defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { paramFault, timestamp } from '../params.ts'
 
 /** More rules than this are none that anybody wrote. */
@@ -61,7 +61,8 @@ export interface WireFaults {
 /** Puts other rules in the place of those that hold; they draw from new streams of chance. */
 export const setFaults = defineMethod({
   scope: 'sim',
-  unread: unreadQuery,
+  sessions: 'any',
+  command: 'query',
   params: faultsParams,
   afterwards: 'set_faults',
   read: (context, params) => queryOf(mistakeOf(context, params)),
@@ -71,7 +72,8 @@ export const setFaults = defineMethod({
 /** Tells the rules that hold, and how often each kind of fault happened. */
 export const getFaults = defineMethod({
   scope: 'sim',
-  unread: unreadQuery,
+  sessions: 'any',
+  command: 'query',
   params: z.object({}),
   read: () => queryOf(null),
   reply: ({ faults }): WireFaults => ({

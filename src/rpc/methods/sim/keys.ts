@@ -6,23 +6,14 @@ import * as z from 'zod'
 import { accountId } from '../../../core/index.ts'
 import { findAccount, findKey } from '../../../engine/index.ts'
 import { accessScopes, keyFeatures, keyName } from '../../../model/index.ts'
-import { type CommandBody, defineMethod } from '../method.ts'
+import { defineMethod, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
-
-/** A key for requests that cannot be read; its fault keeps it from being made. */
-const unreadKey: CommandBody & { readonly kind: 'create_key' } = {
-  kind: 'create_key',
-  target: accountId(0),
-  name: '',
-  scopes: null,
-  features: [],
-  appName: null,
-}
 
 /** Declares a key, or replaces the one of that name; the access log of the account tells which. */
 export const createKey = defineMethod({
   scope: 'sim',
-  unread: unreadKey,
+  sessions: 'any',
+  command: 'create_key',
   params: z.object({
     account: z.string().describe('name of an account'),
     name: z
@@ -41,17 +32,19 @@ export const createKey = defineMethod({
   },
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
-    const isOpen = target !== undefined && !target.house
+    if (target === undefined || target.house) {
+      return { body: unreadable('create_key'), fault: paramFault('account', 'unknown_account') }
+    }
     return {
       body: {
         kind: 'create_key',
-        target: target?.id ?? accountId(0),
+        target: target.id,
         name: params.name,
         scopes: params.scopes ?? null,
         features: params.features,
         appName: params.app_name ?? null,
       },
-      fault: isOpen ? null : paramFault('account', 'unknown_account'),
+      fault: null,
     }
   },
   reply: () => 'ok',

@@ -3,10 +3,10 @@
  * Source: sessions document 7.1 (`group_limits`); coverage R54, R64.
  */
 import * as z from 'zod'
-import { accountId, type DecimalInput, parseDecimalInput } from '../../../core/index.ts'
+import { type DecimalInput, parseDecimalInput } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import { type Fault, type LspGroup, lspGroupName, lspGroups } from '../../../model/index.ts'
-import { type CommandBody, defineMethod } from '../method.ts'
+import { defineMethod, unreadable } from '../method.ts'
 import { decimal, earlier, paramFault } from '../params.ts'
 
 const PERCENT_DECIMALS = 4
@@ -17,21 +17,14 @@ const limits: { readonly [group: string]: z.ZodOptional<typeof decimal> } = Obje
   lspGroups.map((group) => [lspGroupName(group), decimal.optional()]),
 )
 
-/** A participant for requests that cannot be read; its fault keeps it from being set. */
-const unreadParticipant: CommandBody & { readonly kind: 'set_lsp_participant' } = {
-  kind: 'set_lsp_participant',
-  target: accountId(0),
-  enabled: false,
-  limitsPpm: {},
-}
-
 /**
  * Makes an account a participant, changes its limits (percent of its equity; groups that are not named
  * have the venue's), or with `enabled: false` ends that.
  */
 export const setLspParticipant = defineMethod({
   scope: 'sim',
-  unread: unreadParticipant,
+  sessions: 'any',
+  command: 'set_lsp_participant',
   params: z.object({
     account: z.string().describe('name of an account'),
     enabled: z.boolean().default(true).describe('whether it holds'),
@@ -42,8 +35,11 @@ export const setLspParticipant = defineMethod({
   }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
-    const isOpen = target !== undefined && !target.house
-    let fault: Fault | null = isOpen ? null : paramFault('account', 'unknown_account')
+    if (target === undefined || target.house) {
+      const fault = paramFault('account', 'unknown_account')
+      return { body: unreadable('set_lsp_participant'), fault }
+    }
+    let fault: Fault | null = null
     const limitsPpm: { [G in LspGroup]?: number } = {}
     for (const group of lspGroups) {
       const name = lspGroupName(group)
@@ -56,7 +52,7 @@ export const setLspParticipant = defineMethod({
     return {
       body: {
         kind: 'set_lsp_participant',
-        target: target?.id ?? accountId(0),
+        target: target.id,
         enabled: params.enabled,
         limitsPpm,
       },

@@ -3,24 +3,15 @@
  * Source: sessions document 8.2 (Members); trading.md 6.16, C43.
  */
 import * as z from 'zod'
-import { accountId } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
-import { type CommandBody, defineMethod } from '../method.ts'
+import { defineMethod, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
-
-/** Permissions with nothing in it, for requests that cannot be read. */
-const unreadPermissions: CommandBody & { readonly kind: 'set_permissions' } = {
-  kind: 'set_permissions',
-  target: accountId(0),
-  member: null,
-  mmp: null,
-  massQuotes: null,
-}
 
 /** Permissions that are not named stay as they are. */
 export const setPermissions = defineMethod({
   scope: 'sim',
-  unread: unreadPermissions,
+  sessions: 'any',
+  command: 'set_permissions',
   params: z.object({
     account: z.string().describe('name of an account'),
     member: z
@@ -32,16 +23,21 @@ export const setPermissions = defineMethod({
   }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
-    const isOpen = target !== undefined && !target.house
+    if (target === undefined || target.house) {
+      return {
+        body: unreadable('set_permissions'),
+        fault: paramFault('account', 'unknown_account'),
+      }
+    }
     return {
       body: {
         kind: 'set_permissions',
-        target: target?.id ?? accountId(0),
+        target: target.id,
         member: params.member ?? null,
         mmp: params.mmp ?? null,
         massQuotes: params.mass_quotes ?? null,
       },
-      fault: isOpen ? null : paramFault('account', 'unknown_account'),
+      fault: null,
     }
   },
   reply: () => 'ok',

@@ -7,7 +7,7 @@ import { type DecimalInput, defined, price9 } from '../../../core/index.ts'
 import { findInstrument, viewMarket } from '../../../engine/index.ts'
 import { indexOfConstituents } from '../../../pricing/index.ts'
 import { priceOut } from '../../wire/index.ts'
-import { type CommandBody, defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
+import { defineMethod, type ReadContext, type ReadRequest, unreadable } from '../method.ts'
 import {
   decimal,
   earlier,
@@ -16,19 +16,11 @@ import {
   readPrice9,
   unknownInstrument,
 } from '../params.ts'
-import { unlisted } from './controls.ts'
 
 const constituent = z.object({ price: decimal, weight: decimal })
 
 /** More exchanges than any index has. */
 const CONSTITUENTS_MAX = 100
-
-/** An index with nothing in it, for requests that cannot be read. */
-const unreadIndex: CommandBody & { readonly kind: 'set_index' } = {
-  kind: 'set_index',
-  index: '',
-  price: price9(0),
-}
 
 /**
  * Sets a price index, which acts at once (R24): to `price`; to what the prices of `constituents` come
@@ -37,7 +29,8 @@ const unreadIndex: CommandBody & { readonly kind: 'set_index' } = {
  */
 export const setIndex = defineMethod({
   scope: 'sim',
-  unread: unreadIndex,
+  sessions: 'any',
+  command: 'set_index',
   params: z.object({
     index_name: z
       .string()
@@ -114,48 +107,32 @@ function readFollowMid(context: ReadContext, params: IndexParams): ReadRequest {
   const name = params.instrument_name
   const instrument = name === undefined ? undefined : findInstrument(context.exchange, name)
   const missing = name === undefined ? paramFault('instrument_name', 'required') : unknownInstrument
+  const isPriced = params.price !== undefined || params.constituents !== undefined
+  const priced = paramFault(params.price === undefined ? 'constituents' : 'price', 'not_with_from')
+  const fault = earlier(isPriced ? priced : null, instrument === undefined ? missing : null)
+  if (instrument === undefined) return { body: unreadable('follow_mid'), fault }
   return {
-    body: {
-      kind: 'follow_mid',
-      index: params.index_name,
-      instrument: instrument?.id ?? unlisted,
-    },
-    fault: earlier(
-      params.price === undefined && params.constituents === undefined
-        ? null
-        : paramFault(params.price === undefined ? 'constituents' : 'price', 'not_with_from'),
-      instrument === undefined ? missing : null,
-    ),
+    body: { kind: 'follow_mid', index: params.index_name, instrument: instrument.id },
+    fault,
   }
-}
-
-/** A mark with nothing in it, for requests that cannot be read. */
-const unreadMark: CommandBody & { readonly kind: 'set_mark' } = {
-  kind: 'set_mark',
-  instrument: unlisted,
-  price: null,
 }
 
 /** Pins the mark price of an instrument; without a price it follows its index again. */
 export const setMark = defineMethod({
   scope: 'sim',
-  unread: unreadMark,
+  sessions: 'any',
+  command: 'set_mark',
   params: z.object({ instrument_name: instrumentName, price: decimal.optional() }),
   read: (context, params) => {
     const instrument = findInstrument(context.exchange, params.instrument_name)
     const price = params.price === undefined ? null : readPrice9(params.price)
     const wrong = params.price !== undefined && typeof price !== 'number'
-    return {
-      body: {
-        kind: 'set_mark',
-        instrument: instrument?.id ?? unlisted,
-        price: price ?? null,
-      },
-      fault: earlier(
-        instrument === undefined ? unknownInstrument : null,
-        wrong ? paramFault('price', 'not_a_price') : null,
-      ),
-    }
+    const fault = earlier(
+      instrument === undefined ? unknownInstrument : null,
+      wrong ? paramFault('price', 'not_a_price') : null,
+    )
+    if (instrument === undefined) return { body: unreadable('set_mark'), fault }
+    return { body: { kind: 'set_mark', instrument: instrument.id, price: price ?? null }, fault }
   },
   reply: (context, params): { readonly mark_price: number } => {
     const { exchange } = context

@@ -2,23 +2,16 @@
  * sim/set_profile: what an account's owner chose, which get_subaccounts and get_account_summary tell. Source: coverage R56.
  */
 import * as z from 'zod'
-import { accountId } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import { currencies } from '../../../model/index.ts'
-import { type CommandBody, defineMethod } from '../method.ts'
+import { defineMethod, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
-
-/** A profile with nothing in it, for requests that cannot be read. */
-const unreadProfile: CommandBody & { readonly kind: 'set_profile' } = {
-  kind: 'set_profile',
-  target: accountId(0),
-  profile: {},
-}
 
 /** Parts of a profile that are not named stay as they are. */
 export const setProfile = defineMethod({
   scope: 'sim',
-  unread: unreadProfile,
+  sessions: 'any',
+  command: 'set_profile',
   params: z.object({
     account: z.string().describe('name of an account'),
     email: z.string().min(1).max(128).optional().describe('else its name at example.com'),
@@ -42,7 +35,9 @@ export const setProfile = defineMethod({
   }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
-    const isOpen = target !== undefined && !target.house
+    if (target === undefined || target.house) {
+      return { body: unreadable('set_profile'), fault: paramFault('account', 'unknown_account') }
+    }
     const given = {
       email: params.email,
       loginEnabled: params.login_enabled,
@@ -56,8 +51,8 @@ export const setProfile = defineMethod({
       Object.entries(given).filter(([, value]) => value !== undefined),
     )
     return {
-      body: { kind: 'set_profile', target: target?.id ?? accountId(0), profile },
-      fault: isOpen ? null : paramFault('account', 'unknown_account'),
+      body: { kind: 'set_profile', target: target.id, profile },
+      fault: null,
     }
   },
   reply: () => 'ok',

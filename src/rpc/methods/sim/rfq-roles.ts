@@ -3,22 +3,11 @@
  * whose client it is, limits on the size of its quotes. Source: sessions document 5.4, 5.5.
  */
 import * as z from 'zod'
-import { type AccountId, accountId } from '../../../core/index.ts'
+import type { AccountId } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import { type Fault, instrumentKinds, type RfqQuoteLimit } from '../../../model/index.ts'
-import { type CommandBody, defineMethod, type ReadContext } from '../method.ts'
+import { defineMethod, type ReadContext, unreadable } from '../method.ts'
 import { decimal, earlier, paramFault, readAmount9 } from '../params.ts'
-
-/** A role with nothing in it, for requests that cannot be read. */
-const unreadRole: CommandBody & { readonly kind: 'set_rfq_party' } = {
-  kind: 'set_rfq_party',
-  target: accountId(0),
-  maker: null,
-  makerAlias: null,
-  takerAlias: null,
-  broker: null,
-  quoteLimits: null,
-}
 
 const alias = z
   .string()
@@ -28,7 +17,8 @@ const alias = z
 /** Parts of a role that are not named stay as they are. */
 export const setBlockRfqRole = defineMethod({
   scope: 'sim',
-  unread: unreadRole,
+  sessions: 'any',
+  command: 'set_rfq_party',
   params: z.object({
     account: z.string().describe('name of an account'),
     maker: z.boolean().optional().describe('whether it may quote Block RFQs; else not'),
@@ -58,10 +48,11 @@ export const setBlockRfqRole = defineMethod({
       if (!isSize) fault = earlier(fault, paramFault('quote_limits', 'not_a_limit'))
       return { kind, pair, amount9: isSize ? amount9 : 0 } satisfies RfqQuoteLimit
     })
+    if (target === undefined) return { body: unreadable('set_rfq_party'), fault }
     return {
       body: {
         kind: 'set_rfq_party',
-        target: target ?? accountId(0),
+        target,
         maker: params.maker ?? null,
         makerAlias: params.maker_alias ?? null,
         takerAlias: params.taker_alias ?? null,

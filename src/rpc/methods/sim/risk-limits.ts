@@ -7,24 +7,17 @@ import * as z from 'zod'
 import { type DecimalInput, parseDecimalInput } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import type { Fault, RiskLimits } from '../../../model/index.ts'
-import { type CommandBody, defineMethod } from '../method.ts'
+import { defineMethod } from '../method.ts'
 import { decimal, earlier, paramFault } from '../params.ts'
 
 const UNLIMITED = -1
 const NOT_A_LIMIT = 'expected -1 for no limit or an amount from 0 with up to 9 decimals'
 
-/** Limits with nothing in it, for requests that cannot be read. */
-const unreadRiskLimits: CommandBody & { readonly kind: 'set_risk_limits' } = {
-  kind: 'set_risk_limits',
-  target: null,
-  index: '',
-  limits: { futurePosition9: null, optionPosition9: null, futureOrder9: null, optionOrder9: null },
-}
-
 /** Sets the limits that are given and takes the others back; without an account those of all portfolios. */
 export const setRiskLimits = defineMethod({
   scope: 'sim',
-  unread: unreadRiskLimits,
+  sessions: 'any',
+  command: 'set_risk_limits',
   params: z.object({
     account: z.string().optional().describe('name of an account'),
     index_name: z.string().min(1).describe('a price index such as eth_usd'),

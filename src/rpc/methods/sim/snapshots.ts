@@ -10,7 +10,7 @@ import { allAccounts, allInstruments, isAnyHeld, timeOf } from '../../../engine/
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { timeOut } from '../../wire/index.ts'
 import { servedMethod } from '../connection/served.ts'
-import { defineMethod, queryOf, unreadQuery } from '../method.ts'
+import { defineMethod, queryOf } from '../method.ts'
 import { paramFault } from '../params.ts'
 
 /** How many names there may be, as each is a whole venue. */
@@ -20,7 +20,8 @@ const name = z.string().min(1).max(64).describe('what the venue is kept under, s
 /** Keeps the venue as it is, with its histories, under a name; a name that is used is used anew. */
 export const snapshotVenue = defineMethod({
   scope: 'sim',
-  unread: unreadQuery,
+  sessions: 'any',
+  command: 'query',
   params: z.object({ name }),
   afterwards: 'keep',
   read: ({ kept }, params) =>
@@ -39,7 +40,8 @@ function unfit(problem: string): Fault {
  */
 export const restoreVenue = defineMethod({
   scope: 'sim',
-  unread: unreadQuery,
+  sessions: 'any',
+  command: 'query',
   params: z.object({ name }),
   afterwards: 'put_back',
   read: ({ kept, exchange }, params) => {

@@ -10,23 +10,17 @@ import {
   gatewayIds,
   type SetGatewaySwitch,
 } from '../../../model/index.ts'
-import { type CommandBody, defineMethod, type ReadRequest } from '../method.ts'
+import { defineMethod, type ReadRequest, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
 
 // The keys of a table are its words, which `Object.keys` cannot say.
 const messageNames = Object.keys(directMessages) as DirectMessage[]
 
-/** A switch with nothing in it, for requests that cannot be read. */
-const unreadGatewaySwitch: CommandBody & { readonly kind: 'set_gateway_switch' } = {
-  kind: 'set_gateway_switch',
-  switch: { type: 'algo_cancel_only' },
-  on: false,
-}
-
 /** Switches a gateway; one that is not active refuses every request of direct access. */
 export const setGatewayActive = defineMethod({
   scope: 'sim',
-  unread: unreadGatewaySwitch,
+  sessions: 'any',
+  command: 'set_gateway_switch',
   params: z.object({
     gateway: z.enum(gatewayIds).describe('a gateway, such as ETH_A'),
     active: z.boolean().describe('whether it takes requests'),
@@ -38,7 +32,8 @@ export const setGatewayActive = defineMethod({
 /** Switches a message of direct access, by its name or number. */
 export const setMessageEnabled = defineMethod({
   scope: 'sim',
-  unread: unreadGatewaySwitch,
+  sessions: 'any',
+  command: 'set_gateway_switch',
   params: z.object({
     message: z.union([z.enum(messageNames), z.int()]).describe('its name or number'),
     enabled: z.boolean().describe('whether it holds'),
@@ -47,9 +42,9 @@ export const setMessageEnabled = defineMethod({
     const named = messageNames.find(
       (name) => name === params.message || directMessages[name] === params.message,
     )
-    const message = named ?? 'NewOrderRequest'
-    const { body } = switching({ type: 'message', message }, params.enabled)
-    return { body, fault: named === undefined ? paramFault('message', 'unknown_value') : null }
+    if (named !== undefined) return switching({ type: 'message', message: named }, params.enabled)
+    const fault = paramFault('message', 'unknown_value')
+    return { body: unreadable('set_gateway_switch'), fault }
   },
   reply: () => 'ok',
 })
@@ -57,7 +52,8 @@ export const setMessageEnabled = defineMethod({
 /** While it is on, orders of direct access that show only a part of themselves are refused. */
 export const setAlgoCancelOnly = defineMethod({
   scope: 'sim',
-  unread: unreadGatewaySwitch,
+  sessions: 'any',
+  command: 'set_gateway_switch',
   params: z.object({ enabled: z.boolean().describe('whether it holds') }),
   read: (_context, { enabled }) => switching({ type: 'algo_cancel_only' }, enabled),
   reply: () => 'ok',

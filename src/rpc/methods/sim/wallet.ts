@@ -5,7 +5,7 @@
  * Source: sessions document 6.2-6.4 (hooks); coverage R64.
  */
 import * as z from 'zod'
-import { accountId, amount, defined } from '../../../core/index.ts'
+import { defined } from '../../../core/index.ts'
 import { allAccounts, findAccount } from '../../../engine/index.ts'
 import {
   type Account,
@@ -24,9 +24,9 @@ import {
   type WireWithdrawal,
   withdrawalOut,
 } from '../../wire/index.ts'
-import { type CommandBody, defineMethod, type ReadRequest, type ReplyContext } from '../method.ts'
+import { defineMethod, type ReadRequest, type ReplyContext, unreadable } from '../method.ts'
 import { decimal, earlier, paramFault } from '../params.ts'
-import { choiceIn, noChoice } from '../wallet/address-book.ts'
+import { choiceIn } from '../wallet/address-book.ts'
 import { paymentsOf, readSum, walletCurrency } from '../wallet/wallet-params.ts'
 
 const nextState = 'the state that it goes to'
@@ -41,17 +41,17 @@ function accountFault(account: Account | undefined): ReturnType<typeof paramFaul
 /** Says who keeps the wallet of an account. */
 export const setWalletType = defineMethod({
   scope: 'sim',
-  unread: { kind: 'set_wallet', target: accountId(0), wallet: 'legacy' } as const,
+  sessions: 'any',
+  command: 'set_wallet',
   params: z.object({
     account: accountName,
     type: z.enum(walletTypes).describe('the venue, or a third party'),
   }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
-    return {
-      body: { kind: 'set_wallet', target: target?.id ?? accountId(0), wallet: params.type },
-      fault: accountFault(target),
-    }
+    const fault = accountFault(target)
+    if (target === undefined) return { body: unreadable('set_wallet'), fault }
+    return { body: { kind: 'set_wallet', target: target.id, wallet: params.type }, fault }
   },
   reply: () => 'ok',
 })
@@ -59,13 +59,8 @@ export const setWalletType = defineMethod({
 /** Gives an entry of an address book another state, or says whether withdrawals to it have to be confirmed. */
 export const setAddress = defineMethod({
   scope: 'sim',
-  unread: {
-    kind: 'set_address',
-    target: accountId(0),
-    choice: noChoice,
-    status: null,
-    needsConfirmation: null,
-  } as const,
+  sessions: 'any',
+  command: 'set_address',
   params: z.object({
     account: accountName,
     currency: walletCurrency,
@@ -79,15 +74,17 @@ export const setAddress = defineMethod({
   }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
+    const fault = accountFault(target)
+    if (target === undefined) return { body: unreadable('set_address'), fault }
     return {
       body: {
         kind: 'set_address',
-        target: target?.id ?? accountId(0),
+        target: target.id,
         choice: choiceIn(params),
         status: params.status ?? null,
         needsConfirmation: params.requires_confirmation ?? null,
       },
-      fault: accountFault(target),
+      fault,
     }
   },
   reply: () => 'ok',
@@ -96,7 +93,8 @@ export const setAddress = defineMethod({
 /** Lets transfers to other users wait from now on, or go on at once. Those that wait go on waiting. */
 export const holdTransfers = defineMethod({
   scope: 'sim',
-  unread: { kind: 'hold_transfers', held: false } as const,
+  sessions: 'any',
+  command: 'hold_transfers',
   params: z.object({ held: z.boolean().describe('whether transfers to other users wait') }),
   read: (_context, { held }) => ({ body: { kind: 'hold_transfers', held }, fault: null }),
   reply: () => 'ok',
@@ -110,15 +108,8 @@ export interface WireReceived extends WireDeposit {
 /** Lets a deposit come in at the newest address of an account; it waits for `sim/move_deposit`, or for its time. */
 export const receiveDeposit = defineMethod({
   scope: 'sim',
-  unread: {
-    kind: 'receive_deposit',
-    target: accountId(0),
-    currency: 'BTC',
-    amount: amount(0n),
-    source: null,
-    transaction: null,
-    note: null,
-  } as const,
+  sessions: 'any',
+  command: 'receive_deposit',
   params: z.object({
     account: accountName,
     currency: walletCurrency,
@@ -129,18 +120,20 @@ export const receiveDeposit = defineMethod({
   }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
-    const { sum, fault } = readSum(params.amount)
+    const { sum, fault: sumFault } = readSum(params.amount)
+    const fault = earlier(accountFault(target), sumFault)
+    if (target === undefined) return { body: unreadable('receive_deposit'), fault }
     return {
       body: {
         kind: 'receive_deposit',
-        target: target?.id ?? accountId(0),
+        target: target.id,
         currency: params.currency,
         amount: sum,
         source: params.source_address ?? null,
         transaction: params.transaction_id ?? null,
         note: params.note ?? null,
       },
-      fault: earlier(accountFault(target), fault),
+      fault,
     }
   },
   reply: (context): WireReceived => ({
@@ -150,14 +143,6 @@ export const receiveDeposit = defineMethod({
 })
 
 const paymentId = z.int().min(1).describe('its number among those of its sort')
-
-/** A move of nothing, for requests that cannot be read. */
-const unreadMove: CommandBody & { readonly kind: 'move_payment' } = {
-  kind: 'move_payment',
-  type: 'deposit',
-  payment: 0,
-  state: 'completed',
-}
 
 function readMove(
   type: PaymentType,
@@ -169,7 +154,8 @@ function readMove(
 /** Completes a deposit, rejects it, or says that another one replaced it. */
 export const moveDeposit = defineMethod({
   scope: 'sim',
-  unread: unreadMove,
+  sessions: 'any',
+  command: 'move_payment',
   params: z.object({ id: paymentId, state: z.enum(controlledStates.deposit).describe(nextState) }),
   read: (_context, params) => readMove('deposit', params),
   reply: (context, { id }): WireReceived => ({
@@ -181,7 +167,8 @@ export const moveDeposit = defineMethod({
 /** Confirms, completes, interrupts, rejects or cancels a withdrawal. */
 export const moveWithdrawal = defineMethod({
   scope: 'sim',
-  unread: unreadMove,
+  sessions: 'any',
+  command: 'move_payment',
   params: z.object({
     id: paymentId,
     state: z.enum(controlledStates.withdrawal).describe(nextState),
@@ -193,7 +180,8 @@ export const moveWithdrawal = defineMethod({
 /** Confirms a transfer to a user that is held, or ends it otherwise. */
 export const moveTransfer = defineMethod({
   scope: 'sim',
-  unread: unreadMove,
+  sessions: 'any',
+  command: 'move_payment',
   params: z.object({ id: paymentId, state: z.enum(controlledStates.transfer).describe(nextState) }),
   read: (_context, params) => readMove('transfer', params),
   reply: (context, { id }): WireTransfer => {

@@ -4,14 +4,7 @@
  */
 import * as z from 'zod'
 import { venueSelfMatchModes } from '../../../model/index.ts'
-import { type CommandBody, defineMethod } from '../method.ts'
-
-/** A setting for requests that cannot be read; its fault keeps it from being used. */
-const unreadSelfTrading: CommandBody & { readonly kind: 'set_self_trading' } = {
-  kind: 'set_self_trading',
-  mode: 'reject_taker',
-  extended: false,
-}
+import { defineMethod } from '../method.ts'
 
 function preventionOf(params: { readonly block_rfq_self_match_prevention?: boolean | undefined }): {
   readonly blockRfq?: boolean
@@ -23,7 +16,8 @@ function preventionOf(params: { readonly block_rfq_self_match_prevention?: boole
 /** Sets the mode, and whether it reaches over the accounts of one main account. */
 export const setSelfTradingConfig = defineMethod({
   scope: 'account:read_write',
-  unread: unreadSelfTrading,
+  sessions: 'json_rpc',
+  command: 'set_self_trading',
   params: z.object({
     mode: z.enum(venueSelfMatchModes).describe('which order yields when both are of one owner'),
     extended_to_subaccounts: z.boolean().describe('orders of its subaccounts count as own'),

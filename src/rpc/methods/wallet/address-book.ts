@@ -15,7 +15,7 @@ import {
   type Fault,
 } from '../../../model/index.ts'
 import { timeOut } from '../../wire/index.ts'
-import { asker, defineMethod, queryOf, type ReadContext, unreadQuery } from '../method.ts'
+import { asker, defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { paramFault } from '../params.ts'
 import { walletCurrency } from './wallet-params.ts'
 
@@ -74,7 +74,7 @@ const detailParams = {
 
 type Details = z.output<z.ZodObject<typeof detailParams>>
 
-const noDetails: AddressDetails = {
+const _noDetails: AddressDetails = {
   label: '',
   vaspName: '',
   vaspDid: '',
@@ -100,7 +100,8 @@ export const noChoice: AddressChoice = {
 /** Entries of the asking account's address book. */
 export const getAddressBook = defineMethod({
   scope: 'wallet:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ currency: walletCurrency, type: addressType }),
   read: () => queryOf(null),
   reply: (context, { currency, type }): readonly WireAddress[] =>
@@ -112,16 +113,8 @@ export const getAddressBook = defineMethod({
 /** Adds an address; of a token of Ethereum for all tokens, unless `extra_currencies` says for which. */
 export const addToAddressBook = defineMethod({
   scope: 'wallet:read_write',
-  unread: {
-    kind: 'add_address',
-    currency: 'BTC',
-    type: 'withdrawal',
-    address: '',
-    network: null,
-    tag: null,
-    details: noDetails,
-    also: null,
-  } as const,
+  sessions: 'json_rpc',
+  command: 'add_address',
   params: z.object({
     currency: walletCurrency,
     type: addressType,
@@ -156,7 +149,8 @@ export const addToAddressBook = defineMethod({
 /** Changes what is told of an address; it goes on waiting, or being ready. */
 export const updateInAddressBook = defineMethod({
   scope: 'wallet:read_write',
-  unread: { kind: 'update_address', choice: noChoice, details: noDetails } as const,
+  sessions: 'json_rpc',
+  command: 'update_address',
   params: z.object({
     currency: walletCurrency,
     type: addressType,
@@ -176,7 +170,8 @@ export const updateInAddressBook = defineMethod({
 /** Removes an entry; of a third-party wallet by its id too, and with `all` those of an address in all currencies. */
 export const removeFromAddressBook = defineMethod({
   scope: 'wallet:read_write',
-  unread: { kind: 'remove_address', choice: noChoice } as const,
+  sessions: 'json_rpc',
+  command: 'remove_address',
   params: z.object({
     currency: z.enum([...currencies, 'all']).describe('its currency; all of third-party wallets'),
     type: z.enum(['transfer', 'withdrawal']).describe('what the address is for'),

@@ -6,7 +6,7 @@ import { defined } from '../../../core/index.ts'
 import { viewDepositAddress } from '../../../engine/index.ts'
 import { validationStep } from '../../../model/index.ts'
 import { depositOut, timeOut, type WireDeposit } from '../../wire/index.ts'
-import { asker, defineMethod, queryOf, type ReplyContext, unreadQuery } from '../method.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../method.ts'
 import { pageOf, pageParams, paymentsOf, type WalletPage, walletCurrency } from './wallet-params.ts'
 
 /** An address for deposits. */
@@ -20,7 +20,8 @@ export interface WireDepositAddress {
 /** Deposits of the asking account in a currency. */
 export const getDeposits = defineMethod({
   scope: 'wallet:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object(pageParams),
   read: () => queryOf(null),
   reply: (context, params): WalletPage<WireDeposit> => {
@@ -33,7 +34,8 @@ export const getDeposits = defineMethod({
 /** The newest address for deposits of the asking account; 11097 where it has none. */
 export const getCurrentDepositAddress = defineMethod({
   scope: 'wallet:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ currency: walletCurrency }),
   read: (context, { currency }) => {
     const found = viewDepositAddress(context.exchange, asker(context), currency)
@@ -47,7 +49,8 @@ export const getCurrentDepositAddress = defineMethod({
 /** Makes an address for deposits: one of Bitcoin a day, one of each other currency. */
 export const createDepositAddress = defineMethod({
   scope: 'wallet:read_write',
-  unread: { kind: 'create_deposit_address', currency: 'BTC' } as const,
+  sessions: 'json_rpc',
+  command: 'create_deposit_address',
   params: z.object({ currency: walletCurrency }),
   read: (_context, { currency }) => ({
     body: { kind: 'create_deposit_address', currency },

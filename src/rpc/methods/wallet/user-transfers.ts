@@ -3,7 +3,7 @@
  * have a nonce, as those between accounts of one owner.
  */
 import * as z from 'zod'
-import { amount, defined } from '../../../core/index.ts'
+import { defined } from '../../../core/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'
 import { userTransferOut, type WireTransfer } from '../../wire/index.ts'
@@ -21,14 +21,9 @@ import {
 /** Gives money of the asking account to another user, whose address is in the address book. */
 export const submitTransferToUser = defineMethod({
   scope: 'wallet:read_write',
+  sessions: 'json_rpc',
   mainAccount: true,
-  unread: {
-    kind: 'submit_transfer',
-    currency: 'BTC',
-    destination: '',
-    amount: amount(0n),
-    nonce: null,
-  } as const,
+  command: 'submit_transfer',
   params: z.object({
     currency: walletCurrency,
     amount: decimal,
@@ -62,7 +57,8 @@ export const submitTransferToUser = defineMethod({
 /** Takes a transfer to a user back that is prepared; others cannot be taken back (12100). */
 export const cancelTransferById = defineMethod({
   scope: 'wallet:read_write',
-  unread: { kind: 'cancel_payment', type: 'transfer', currency: 'BTC', payment: 0 } as const,
+  sessions: 'json_rpc',
+  command: 'cancel_payment',
   params: z.object({
     currency: walletCurrency,
     id: z.int().min(0).describe('id of the transfer'),

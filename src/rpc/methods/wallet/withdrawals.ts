@@ -2,10 +2,10 @@
  * private/withdraw, cancel_withdrawal, get_withdrawals. Source: sessions document 6.4.
  */
 import * as z from 'zod'
-import { amount, defined } from '../../../core/index.ts'
+import { defined } from '../../../core/index.ts'
 import { validationStep, withdrawalPriorities } from '../../../model/index.ts'
 import { type WireWithdrawal, withdrawalOut } from '../../wire/index.ts'
-import { asker, defineMethod, queryOf, type ReplyContext, unreadQuery } from '../method.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../method.ts'
 import { decimal, earlier } from '../params.ts'
 import { placeParams } from './address-book.ts'
 import {
@@ -23,17 +23,9 @@ import {
 /** Asks for a withdrawal to an address of the address book; a nonce that is known is answered with its withdrawal. */
 export const withdraw = defineMethod({
   scope: 'wallet:read_write',
+  sessions: 'json_rpc',
   mainAccount: true,
-  unread: {
-    kind: 'withdraw',
-    currency: 'BTC',
-    address: '',
-    network: null,
-    tag: null,
-    amount: amount(0n),
-    priority: 'high',
-    nonce: null,
-  } as const,
+  command: 'withdraw',
   params: z.object({
     currency: walletCurrency,
     address: z.string().describe('an address of the address book'),
@@ -71,7 +63,8 @@ export const withdraw = defineMethod({
 /** Takes a withdrawal back that is not completed. */
 export const cancelWithdrawal = defineMethod({
   scope: 'wallet:read_write',
-  unread: { kind: 'cancel_payment', type: 'withdrawal', currency: 'BTC', payment: 0 } as const,
+  sessions: 'json_rpc',
+  command: 'cancel_payment',
   params: z.object({
     currency: walletCurrency,
     id: z.int().min(0).describe('id of the withdrawal'),
@@ -93,7 +86,8 @@ export const cancelWithdrawal = defineMethod({
 /** Withdrawals of the asking account in a currency. */
 export const getWithdrawals = defineMethod({
   scope: 'wallet:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object(pageParams),
   read: () => queryOf(null),
   reply: (context, params): WalletPage<WireWithdrawal> => {

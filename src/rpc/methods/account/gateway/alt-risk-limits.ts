@@ -7,7 +7,7 @@
 import * as z from 'zod'
 import { scaledToNumber } from '../../../../core/index.ts'
 import { allInstruments, viewRiskLimits } from '../../../../engine/index.ts'
-import { asker, defineMethod, queryOf, type ReplyContext, unreadQuery } from '../../method.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 
 /** The limits of one pair. */
 export interface WireRiskLimits {
@@ -21,7 +21,8 @@ export interface WireRiskLimits {
 /** The limits in force, pairs in alphabetical order; a currency selects those that it is the base of. */
 export const getAltRiskLimits = defineMethod({
   scope: 'direct_access:read',
-  unread: unreadQuery,
+  sessions: 'rest_gateway',
+  command: 'query',
   charge: 'gateway_risk_limits',
   params: z.object({ currency: z.string().optional().describe('base currency, in any case') }),
   read: () => queryOf(null),

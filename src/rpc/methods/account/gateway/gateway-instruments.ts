@@ -11,7 +11,7 @@ import * as z from 'zod'
 import type { Instrument } from '../../../../model/index.ts'
 import type { WireInstrument } from '../../../wire/index.ts'
 import { instrumentFilters, instrumentOut, listedInstruments } from '../../market/instruments.ts'
-import { defineMethod, queryOf, unreadQuery } from '../../method.ts'
+import { defineMethod, queryOf } from '../../method.ts'
 
 /** Kinds as a gateway names them. */
 const gatewayKinds = [
@@ -56,7 +56,8 @@ export interface GatewayInstrument extends Pick<WireInstrument, (typeof fields)[
 /** Listed instruments of the alternative engine; all filters given must hold. */
 export const getGatewayInstruments = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'rest_gateway',
+  command: 'query',
   charge: 'get_instruments',
   params: z.object({
     currency: z.string().optional().describe('base currency, in any case'),

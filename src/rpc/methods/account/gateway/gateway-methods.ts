@@ -6,8 +6,7 @@
 import * as z from 'zod'
 import type { SessionKind } from '../../../../model/index.ts'
 import { anyOrder } from '../../../../model/index.ts'
-import { defineMethod, type Method, queryOf, unreadQuery } from '../../method.ts'
-import { unreadCancelAll } from '../../trading/cancels/bulk-cancel.ts'
+import { defineMethod, isAskedOver, type Method, queryOf } from '../../method.ts'
 import { getAltRiskLimits } from './alt-risk-limits.ts'
 import { getGatewayInstruments } from './gateway-instruments.ts'
 import { type GatewayOrder, gatewayOrders } from './open-orders.ts'
@@ -16,7 +15,8 @@ import { lockPortfolio, unlockPortfolio } from './portfolio-lock.ts'
 /** Open orders of the portfolio in books of the alternative engine. */
 const getGatewayOrders = defineMethod({
   scope: 'direct_access:read',
-  unread: unreadQuery,
+  sessions: 'rest_gateway',
+  command: 'query',
   charge: 'gateway_open_orders',
   params: z.object({}),
   read: () => queryOf(null),
@@ -26,7 +26,8 @@ const getGatewayOrders = defineMethod({
 /** Rule: gateway.cancel-all. Cancels all that the portfolio has on both engines, whoever placed it (R28). */
 const cancelPortfolio = defineMethod({
   scope: 'direct_access:read_write',
-  unread: unreadCancelAll,
+  sessions: 'rest_gateway',
+  command: 'cancel_orders',
   params: z.object({}),
   read: () => ({
     body: { kind: 'cancel_orders', filter: anyOrder, freezesQuotes: false },
@@ -55,23 +56,15 @@ export function findGatewayMethod(name: string): Method | undefined {
   return gatewayMethods.get(name)
 }
 
-const onlyGateway: ReadonlySet<string> = new Set([
-  'private/lock_portfolio',
-  'private/unlock_portfolio',
-  'private/get_alt_risk_limits',
-])
-
 /**
- * The method that a name means over a session of a kind, where `usual` is what it means to JSON-RPC. Direct access
- * has its messages alone; the simulator's controls go anywhere.
+ * The method that a name means over a session of a kind, where `usual` is what it means to JSON-RPC; undefined where
+ * its declaration does not name such sessions.
  */
 export function methodOver(
   kind: SessionKind | undefined,
   name: string,
   usual: Method | undefined,
 ): Method | undefined {
-  if (name.startsWith('sim/')) return usual
-  if (kind === 'direct_access') return undefined
-  if (kind === 'rest_gateway') return gatewayMethods.get(name)
-  return onlyGateway.has(name) ? undefined : usual
+  const meant = kind === 'rest_gateway' ? (gatewayMethods.get(name) ?? usual) : usual
+  return meant !== undefined && isAskedOver(meant, kind) ? meant : undefined
 }

@@ -4,22 +4,15 @@
  * Source: sessions document 1.5, 8.11; coverage R61; S172-S174, S248.
  */
 import * as z from 'zod'
-import { accountId } from '../../../../core/index.ts'
 import { findAccount } from '../../../../engine/index.ts'
-import { type CommandBody, defineMethod } from '../../method.ts'
+import { defineMethod, unreadable } from '../../method.ts'
 import { paramFault } from '../../params.ts'
-
-/** A lock with nothing in it, for requests that cannot be read. */
-const unreadPortfolioLock: CommandBody & { readonly kind: 'lock_portfolio' } = {
-  kind: 'lock_portfolio',
-  target: null,
-  locked: false,
-}
 
 /** Ends all direct access of the portfolio that asks: its orders and quotes go, new ones are refused. */
 export const lockPortfolio = defineMethod({
   scope: 'direct_access:read_write',
-  unread: unreadPortfolioLock,
+  sessions: 'rest_gateway',
+  command: 'lock_portfolio',
   params: z.object({}),
   read: () => ({ body: { kind: 'lock_portfolio', target: null, locked: true }, fault: null }),
   reply: () => 'ok',
@@ -28,7 +21,8 @@ export const lockPortfolio = defineMethod({
 /** Lets the portfolio that asks trade by direct access again; what was cancelled stays gone. */
 export const unlockPortfolio = defineMethod({
   scope: 'direct_access:read_write',
-  unread: unreadPortfolioLock,
+  sessions: 'rest_gateway',
+  command: 'lock_portfolio',
   params: z.object({}),
   read: () => ({ body: { kind: 'lock_portfolio', target: null, locked: false }, fault: null }),
   reply: () => 'ok',
@@ -37,18 +31,18 @@ export const unlockPortfolio = defineMethod({
 /** The same for any portfolio, without a session. */
 export const setPortfolioLock = defineMethod({
   scope: 'sim',
-  unread: unreadPortfolioLock,
+  sessions: 'any',
+  command: 'lock_portfolio',
   params: z.object({
     account: z.string().describe('name of an account'),
     locked: z.boolean().default(true).describe('whether it is locked'),
   }),
   read: ({ exchange }, { account, locked }) => {
     const target = findAccount(exchange, account)
-    const isKnown = target !== undefined && !target.house
-    return {
-      body: { kind: 'lock_portfolio', target: target?.id ?? accountId(0), locked },
-      fault: isKnown ? null : paramFault('account', 'unknown_account'),
+    if (target === undefined || target.house) {
+      return { body: unreadable('lock_portfolio'), fault: paramFault('account', 'unknown_account') }
     }
+    return { body: { kind: 'lock_portfolio', target: target.id, locked }, fault: null }
   },
   reply: () => 'ok',
 })

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { defined } from '../../../../core/index.ts'
 import { findInstrument, openPositions, viewPosition } from '../../../../engine/index.ts'
 import { settlementCurrencies } from '../../../../model/index.ts'
-import { asker, defineMethod, queryOf, unreadQuery } from '../../method.ts'
+import { asker, defineMethod, queryOf } from '../../method.ts'
 import { instrumentKind, instrumentName, unknownInstrument } from '../../params.ts'
 import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 import { positionOut, type WirePosition } from './position-out.ts'
@@ -14,7 +14,8 @@ import { positionOut, type WirePosition } from './position-out.ts'
 /** The account's position in one instrument; of size 0 where it has none. */
 export const getPosition = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ instrument_name: instrumentName }),
   read: (context, params) => {
     const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
@@ -30,7 +31,8 @@ export const getPosition = defineMethod({
 /** All open positions of the account, or of one of its subaccounts, instruments in the order of listing. */
 export const getPositions = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     currency: z
       .enum([...settlementCurrencies, 'any'])

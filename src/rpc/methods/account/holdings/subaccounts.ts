@@ -29,17 +29,9 @@ import {
   validationStep,
 } from '../../../../model/index.ts'
 import { balanceCut, balanceOut, type WireOrder } from '../../../wire/index.ts'
-import {
-  asker,
-  defineMethod,
-  queryOf,
-  type ReadContext,
-  type ReadRequest,
-  unreadQuery,
-} from '../../method.ts'
+import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest } from '../../method.ts'
 import { requestCurrency } from '../../params.ts'
 import { proofOf } from '../../secrets.ts'
-import { unreadAccount } from '../../sim/controls.ts'
 import { listedOrderReport } from '../../trading/order-reports.ts'
 import { familyOf } from '../owner.ts'
 import { positionOut, type WirePosition } from './position-out.ts'
@@ -86,7 +78,8 @@ export interface WireSubaccountDetails {
 /** The accounts of the same owner. */
 export const getSubaccounts = defineMethod({
   scope: 'account:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     with_portfolio: z.boolean().default(false).describe('balances and margins too'),
   }),
@@ -106,7 +99,8 @@ export const getSubaccounts = defineMethod({
 /** Positions, and with `with_open_orders` orders, of each account; from a subaccount its own. */
 export const getSubaccountsDetails = defineMethod({
   scope: 'account:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     currency: requestCurrency,
     with_open_orders: z.boolean().default(false).describe('open orders too'),
@@ -126,8 +120,9 @@ export const getSubaccountsDetails = defineMethod({
  */
 export const createSubaccount = defineMethod({
   scope: 'account:read_write',
+  sessions: 'json_rpc',
   mainAccount: true,
-  unread: unreadAccount,
+  command: 'open_account',
   params: z.object({}),
   read: (context): ReadRequest => {
     const { exchange } = context

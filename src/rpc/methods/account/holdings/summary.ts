@@ -22,7 +22,7 @@ import {
 } from '../../../../engine/index.ts'
 import { type Account, type Currency, currencies } from '../../../../model/index.ts'
 import { balanceCut, balanceOut, digitsOut, greekOut } from '../../../wire/index.ts'
-import { defineMethod, queryOf, unreadQuery } from '../../method.ts'
+import { defineMethod, queryOf } from '../../method.ts'
 import { requestCurrency } from '../../params.ts'
 import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 import { type ByIndex, type Figures, figuresOf, sumOf } from './figures.ts'
@@ -42,7 +42,8 @@ import type {
 /** One currency of the account. */
 export const getAccountSummary = defineMethod({
   scope: 'account:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     currency: requestCurrency,
     extended: z.boolean().default(false).describe('more fields'),
@@ -62,7 +63,8 @@ export const getAccountSummary = defineMethod({
 /** Every currency that requests name, and what else the account holds. */
 export const getAccountSummaries = defineMethod({
   scope: 'account:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     extended: z.boolean().default(false).describe('more fields'),
     subaccount_id: subaccountId,

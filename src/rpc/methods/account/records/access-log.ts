@@ -12,7 +12,7 @@ import * as z from 'zod'
 import type { AccessEntry } from '../../../../model/index.ts'
 import { type AccessRecord, rowsOf } from '../../../history/index.ts'
 import { timeOut } from '../../../wire/index.ts'
-import { asker, defineMethod, queryOf, unreadQuery } from '../../method.ts'
+import { asker, defineMethod, queryOf } from '../../method.ts'
 
 /** An entry of an access log. */
 export interface WireAccess {
@@ -44,7 +44,8 @@ const COUNT_MAX = 1000
 /** Entries of the account that asks, the newest first. */
 export const getAccessLog = defineMethod({
   scope: 'account:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     offset: z.int().min(0).default(0).describe('how many of the newest are passed over'),
     count: z.int().min(1).max(COUNT_MAX).default(10).describe('how many records at most'),

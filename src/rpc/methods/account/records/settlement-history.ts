@@ -15,14 +15,15 @@ import {
   type SettlementRange,
   settlementParams,
 } from '../../market/settlements.ts'
-import { asker, defineMethod, queryOf, type ReplyContext, unreadQuery } from '../../method.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import { requestCurrency } from '../../params.ts'
 import { newestPage, tokenFault } from '../../record-pages.ts'
 
 /** Records of a settlement currency. */
 export const getSettlementHistoryByCurrency = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ currency: requestCurrency, ...settlementParams }),
   read: (_context, params) => queryOf(tokenFault(params.continuation)),
   reply: (context, params): SettlementPage =>
@@ -32,7 +33,8 @@ export const getSettlementHistoryByCurrency = defineMethod({
 /** Records of an instrument. */
 export const getSettlementHistoryByInstrument = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: instrumentSettlements,
   read: readInstrumentRecords,
   reply: (context, params): SettlementPage => {

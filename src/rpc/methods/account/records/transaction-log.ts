@@ -15,7 +15,7 @@ import {
   whole,
 } from '../../../history/index.ts'
 import { transactionOut, transactionWords, type WireTransaction } from '../../../wire/index.ts'
-import { defineMethod, queryOf, unreadQuery } from '../../method.ts'
+import { defineMethod, queryOf } from '../../method.ts'
 import { earlier, requestCurrency, spanFault, timeSpan } from '../../params.ts'
 import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 
@@ -32,7 +32,8 @@ const COUNT = 100
 /** Rows of one currency between two times, both inclusive. Words of `query` must all be of a row. */
 export const getTransactionLog = defineMethod({
   scope: 'account:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   charge: 'get_transaction_log',
   params: z.object({
     currency: requestCurrency,

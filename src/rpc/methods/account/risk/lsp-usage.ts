@@ -16,7 +16,7 @@ import {
   validationStep,
 } from '../../../../model/index.ts'
 import { moneyOut, percentOfPpm, timeOut } from '../../../wire/index.ts'
-import { asker, defineMethod, queryOf, unreadQuery } from '../../method.ts'
+import { asker, defineMethod, queryOf } from '../../method.ts'
 
 /** Usage of a group. */
 export interface WireLspUsage {
@@ -40,7 +40,8 @@ export interface WireLspUsages {
 /** The participant's own usage; anybody else is refused (11030). */
 export const getLspUsage = defineMethod({
   scope: 'account:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({}),
   read: (context) => {
     const isParticipant = viewLspUsage(context.exchange, asker(context)) !== undefined
@@ -79,7 +80,8 @@ export interface WireLspConfig {
 /** The participant's own configuration; anybody else is refused (11030). */
 export const getLspParticipantConfig = defineMethod({
   scope: 'account:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({}),
   read: (context) => {
     const isParticipant = viewLspConfig(context.exchange, asker(context)) !== undefined

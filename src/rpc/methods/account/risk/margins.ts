@@ -7,7 +7,7 @@ import { defined, type Lots, lots, price9 } from '../../../../core/index.ts'
 import { findInstrument, marginForOrder, viewMarket } from '../../../../engine/index.ts'
 import { type Fault, type Instrument, validationStep } from '../../../../model/index.ts'
 import { balanceOut, priceOut } from '../../../wire/index.ts'
-import { asker, defineMethod, queryOf, unreadQuery } from '../../method.ts'
+import { asker, defineMethod, queryOf } from '../../method.ts'
 import {
   decimal,
   earlier,
@@ -29,7 +29,8 @@ export interface WireMargins {
 /** Margin of an order of an amount that there could be an order of, at a price. */
 export const getMargins = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ instrument_name: instrumentName, amount: decimal, price: decimal }),
   read: (context, params) => {
     const instrument = findInstrument(context.exchange, params.instrument_name)

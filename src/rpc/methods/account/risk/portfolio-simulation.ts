@@ -39,14 +39,7 @@ import {
   type Instrument,
 } from '../../../../model/index.ts'
 import { balanceCut, balanceOut, digitsOut } from '../../../wire/index.ts'
-import {
-  asker,
-  defineMethod,
-  queryOf,
-  type ReadContext,
-  type ReadRequest,
-  unreadQuery,
-} from '../../method.ts'
+import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest } from '../../method.ts'
 import {
   decimal,
   earlier,
@@ -78,7 +71,8 @@ interface Simulated {
 /** The risk matrices of a currency, or with `CROSS` of all of them. */
 export const simulatePme = defineMethod({
   scope: 'account:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     currency: z
       .enum([...portfolioCurrencies, 'CROSS'])
@@ -98,7 +92,8 @@ export const simulatePme = defineMethod({
 /** The account summary of a currency as it would be with the margins of the simulated positions. */
 export const simulateAccount = defineMethod({
   scope: 'account:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ currency: requestCurrency, ...simulated }),
   read: readSimulation,
   reply: (context, params): WireAccountSummary => {

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod'
 import { locksOf } from '../../../../engine/index.ts'
-import { asker, defineMethod, queryOf, unreadQuery } from '../../method.ts'
+import { asker, defineMethod, queryOf } from '../../method.ts'
 import { requestCurrency } from '../../params.ts'
 
 const messages = {
@@ -28,7 +28,8 @@ export interface WireUserLock {
 /** Locks of each currency that requests name. */
 export const getUserLocks = defineMethod({
   scope: 'account:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({}),
   read: () => queryOf(null),
   reply: (context): readonly WireUserLock[] => {

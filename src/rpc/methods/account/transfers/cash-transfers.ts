@@ -13,13 +13,11 @@ import { rowsOf } from '../../../history/index.ts'
 import { balanceOut, timeOut, userTransferOut, type WireTransfer } from '../../../wire/index.ts'
 import {
   asker,
-  type CommandBody,
   defineMethod,
   queryOf,
   type ReadContext,
   type ReadRequest,
   type ReplyContext,
-  unreadQuery,
 } from '../../method.ts'
 import { count, decimal, earlier, paramFault, readMoney, requestCurrency } from '../../params.ts'
 import { familyOf, transferFault } from '../owner.ts'
@@ -49,20 +47,11 @@ const transferParams = {
     .describe('an id of the request: the same one is carried out once'),
 }
 
-/** A transfer for requests that cannot be read; its fault keeps it from being made. */
-const unreadTransfer: CommandBody & { readonly kind: 'transfer_cash' } = {
-  kind: 'transfer_cash',
-  source: accountId(0),
-  target: accountId(0),
-  currency: 'BTC',
-  amount: amount(0n),
-  nonce: null,
-}
-
 /** Gives money of the asking account to another of its owner. */
 export const submitTransferToSubaccount = defineMethod({
   scope: 'wallet:read_write',
-  unread: unreadTransfer,
+  sessions: 'json_rpc',
+  command: 'transfer_cash',
   params: z.object(transferParams),
   read: (context, params) => readTransfer(context, params, asker(context)),
   reply: (context, params): WireTransfer => transferReply(context, params.nonce),
@@ -71,7 +60,8 @@ export const submitTransferToSubaccount = defineMethod({
 /** Gives money of `source`, which is the asking account where it is not said. */
 export const submitTransferBetweenSubaccounts = defineMethod({
   scope: 'wallet:read_write',
-  unread: unreadTransfer,
+  sessions: 'json_rpc',
+  command: 'transfer_cash',
   params: z.object({ ...transferParams, source: uid.optional() }),
   read: (context, params) => readTransfer(context, params, params.source ?? asker(context)),
   reply: (context, params): WireTransfer => transferReply(context, params.nonce),
@@ -80,7 +70,8 @@ export const submitTransferBetweenSubaccounts = defineMethod({
 /** Transfers of the account in a currency. */
 export const getTransfers = defineMethod({
   scope: 'wallet:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     currency: requestCurrency,
     count: count(10),

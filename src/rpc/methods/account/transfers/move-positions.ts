@@ -16,7 +16,7 @@ import {
   validationStep,
 } from '../../../../model/index.ts'
 import { amountOut, priceOut } from '../../../wire/index.ts'
-import { type CommandBody, defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
+import { defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
 import {
   decimal,
   earlier,
@@ -57,18 +57,11 @@ const move = z.object({
   price: written.optional(),
 })
 
-/** A move for requests that cannot be read; its fault keeps it from being made. */
-const unreadMove: CommandBody & { readonly kind: 'move_positions' } = {
-  kind: 'move_positions',
-  source: accountId(0),
-  target: accountId(0),
-  positions: [],
-}
-
 /** Moves positions; with `currency` all of them must settle in it. */
 export const movePositions = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadMove,
+  sessions: 'json_rpc',
+  command: 'move_positions',
   charge: 'move_positions',
   params: z.object({
     currency: requestCurrency.optional(),

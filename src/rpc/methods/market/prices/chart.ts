@@ -9,7 +9,7 @@ import { findInstrument, timeOf } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
 import { type Candle, rowsOf } from '../../../history/index.ts'
 import { priceOut, timeOut } from '../../../wire/index.ts'
-import { defineMethod, queryOf, type ReplyContext, unreadQuery } from '../../method.ts'
+import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import {
   earlier,
   instrumentName,
@@ -59,7 +59,8 @@ export interface WireChart {
 /** Bars that begin or stand between two times. */
 export const getTradingviewChartData = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     instrument_name: instrumentName,
     ...timeSpan,

@@ -7,13 +7,7 @@ import { micros, modFloor, scaledToNumber } from '../../../../core/index.ts'
 import { findInstrument, timeOf } from '../../../../engine/index.ts'
 import type { Fault, Instrument } from '../../../../model/index.ts'
 import { timeOut } from '../../../wire/index.ts'
-import {
-  defineMethod,
-  queryOf,
-  type ReadContext,
-  type ReplyContext,
-  unreadQuery,
-} from '../../method.ts'
+import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
 import {
   argumentFault,
   earlier,
@@ -41,7 +35,8 @@ const charts = {
 /** Interest of the time from start to just before end, as a part of the position. */
 export const getFundingRateValue = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ instrument_name: instrumentName, ...timeSpan }),
   read: readRange,
   reply: (context, params): number => {
@@ -69,7 +64,8 @@ export interface FundingHour {
  */
 export const getFundingRateHistory = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ instrument_name: instrumentName, ...timeSpan }),
   read: readRange,
   reply: (context, params): readonly FundingHour[] => {
@@ -108,7 +104,8 @@ export interface FundingChart {
  */
 export const getFundingChartData = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     instrument_name: instrumentName,
     length: z.enum(['8h', '24h', '1m']).describe('how far back; 1m is a month'),

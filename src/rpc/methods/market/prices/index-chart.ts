@@ -10,7 +10,7 @@ import { micros, modFloor } from '../../../../core/index.ts'
 import { timeOf } from '../../../../engine/index.ts'
 import { meanBetween } from '../../../history/index.ts'
 import { digitsOut, timeOut } from '../../../wire/index.ts'
-import { defineMethod, queryOf, unreadQuery } from '../../method.ts'
+import { defineMethod, queryOf } from '../../method.ts'
 import { indexName } from '../../params.ts'
 import { indexFault } from './index-prices.ts'
 
@@ -33,7 +33,8 @@ const ranges = {
 /** Time and mean price of each point, the oldest first, as far as the history knows the index. */
 export const getIndexChartData = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     index_name: indexName,
     range: z

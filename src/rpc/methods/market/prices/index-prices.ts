@@ -8,19 +8,14 @@ import { allIndices, allInstruments, viewIndex } from '../../../../engine/index.
 import type { Fault } from '../../../../model/index.ts'
 import { rowsOf, valueAt } from '../../../history/index.ts'
 import { priceOut, type WireDeliveryPrices, type WireIndexPrice } from '../../../wire/index.ts'
-import {
-  defineMethod,
-  queryOf,
-  type ReadContext,
-  type ReplyContext,
-  unreadQuery,
-} from '../../method.ts'
+import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
 import { count, indexName, paramFault } from '../../params.ts'
 
 /** The index now, and what would be delivered at. */
 export const getIndexPrice = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ index_name: indexName }),
   read: (context, params) => queryOf(indexFault(context, params.index_name)),
   reply: (context, params): WireIndexPrice => {
@@ -35,7 +30,8 @@ export const getIndexPrice = defineMethod({
 /** The indices of the run, in the order in which it met them. */
 export const getIndexPriceNames = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({}),
   read: () => queryOf(null),
   reply: (context): readonly string[] => allIndices(context.exchange),
@@ -47,7 +43,8 @@ export const getIndexPriceNames = defineMethod({
  */
 export const getSupportedIndexNames = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     type: z
       .enum(['all', 'spot', 'derivative'])
@@ -69,7 +66,8 @@ export const getSupportedIndexNames = defineMethod({
 /** Delivery prices of an index, the newest first. */
 export const getDeliveryPrices = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     index_name: indexName,
     offset: z.int().min(0).default(0).describe('how many records to pass over'),

@@ -6,7 +6,7 @@ import { micros, price9 } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import { countUntil } from '../../../history/index.ts'
 import { priceOut, timeOut } from '../../../wire/index.ts'
-import { defineMethod, queryOf, unreadQuery } from '../../method.ts'
+import { defineMethod, queryOf } from '../../method.ts'
 import {
   earlier,
   instrumentName,
@@ -20,7 +20,8 @@ import { marketOf } from '../ticker.ts'
 /** Changes of the mark between two times, both inclusive: time and mark, oldest first. */
 export const getMarkPriceHistory = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     instrument_name: instrumentName,
     ...timeSpan,

@@ -15,7 +15,7 @@ import {
   volatilityValues,
 } from '../../../history/index.ts'
 import { timeOut } from '../../../wire/index.ts'
-import { defineMethod, queryOf, unreadQuery } from '../../method.ts'
+import { defineMethod, queryOf } from '../../method.ts'
 import { readTime, requestCurrency, spanFault, timeSpan } from '../../params.ts'
 
 const SECOND = 1_000_000
@@ -43,7 +43,8 @@ const PER_UNIT = 100 * PER_PERCENT
  */
 export const getHistoricalVolatility = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ currency: requestCurrency }),
   read: () => queryOf(null),
   reply: ({ exchange, history }, params): readonly (readonly [number, number])[] => {
@@ -91,7 +92,8 @@ export interface WireVolatilityCandles {
 /** Candles of the volatility index of a currency that begin between two times; of many the newest 1000. */
 export const getVolatilityIndexData = defineMethod({
   scope: 'public',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     currency: requestCurrency,
     ...timeSpan,

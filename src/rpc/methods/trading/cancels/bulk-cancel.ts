@@ -8,12 +8,7 @@ import * as z from 'zod'
 import { findInstrument } from '../../../../engine/index.ts'
 import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
 import type { WireOrder } from '../../../wire/index.ts'
-import {
-  type CommandBody,
-  defineMethod,
-  type ReadRequest,
-  type ReplyContext,
-} from '../../method.ts'
+import { defineMethod, type ReadRequest, type ReplyContext, unreadable } from '../../method.ts'
 import {
   anyInstrumentKind,
   instrumentName,
@@ -41,17 +36,11 @@ const kind = anyInstrumentKind.optional()
 /** The orders of an account that JSON-RPC sees: not those of direct access (sessions document 8.2). */
 const jsonRpcOrders: OrderFilter = { ...anyOrder, origin: 'json_rpc' }
 
-/** A bulk cancel for requests that cannot be read; its fault keeps it from doing anything. */
-export const unreadCancelAll: CommandBody & { readonly kind: 'cancel_orders' } = {
-  kind: 'cancel_orders',
-  filter: anyOrder,
-  freezesQuotes: false,
-}
-
 /** Cancels all orders of the account. */
 export const cancelAll = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadCancelAll,
+  sessions: 'json_rpc',
+  command: 'cancel_orders',
   charge: 'cancel_all',
   queue: 'withdrawal',
   params: z.object(reporting),
@@ -62,7 +51,8 @@ export const cancelAll = defineMethod({
 /** Cancels the orders of one currency. */
 export const cancelAllByCurrency = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadCancelAll,
+  sessions: 'json_rpc',
+  command: 'cancel_orders',
   charge: 'trading',
   queue: 'cancel',
   params: z.object({ currency: requestCurrency, kind, type: cancelType, ...reporting }),
@@ -77,7 +67,8 @@ export const cancelAllByCurrency = defineMethod({
 /** Cancels the orders of one currency pair, which its price index names. */
 export const cancelAllByCurrencyPair = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadCancelAll,
+  sessions: 'json_rpc',
+  command: 'cancel_orders',
   charge: 'trading',
   queue: 'cancel',
   params: z.object({
@@ -97,7 +88,8 @@ export const cancelAllByCurrencyPair = defineMethod({
 /** Cancels the orders of one instrument, and where asked of the combos that have it as a leg. */
 export const cancelAllByInstrument = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadCancelAll,
+  sessions: 'json_rpc',
+  command: 'cancel_orders',
   charge: 'trading',
   queue: 'cancel',
   params: z.object({
@@ -109,7 +101,7 @@ export const cancelAllByInstrument = defineMethod({
   read: (context, params) => {
     const instrument = findInstrument(context.exchange, params.instrument_name)
     if (instrument === undefined) {
-      return { body: { ...unreadCancelAll }, fault: unknownInstrument }
+      return { body: unreadable('cancel_orders'), fault: unknownInstrument }
     }
     const types = cancelledTypes(params.type)
     const includeCombos = params.include_combos
@@ -121,7 +113,8 @@ export const cancelAllByInstrument = defineMethod({
 /** Cancels the orders of a kind or type, in one currency, in several or in any. */
 export const cancelAllByKindOrType = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadCancelAll,
+  sessions: 'json_rpc',
+  command: 'cancel_orders',
   queue: 'cancel',
   params: z.object({
     currency: z
@@ -145,7 +138,8 @@ export const cancelAllByKindOrType = defineMethod({
 /** Cancels the orders with a label; the result is their number. */
 export const cancelByLabel = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadCancelAll,
+  sessions: 'json_rpc',
+  command: 'cancel_orders',
   queue: 'withdrawal',
   params: z.object({ label: label.min(1), currency: requestCurrency.optional() }),
   read: (_context, params) => {

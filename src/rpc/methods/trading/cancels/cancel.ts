@@ -3,23 +3,17 @@
  */
 
 import * as z from 'zod'
-import { orderId } from '../../../../core/index.ts'
 import type { WireOrder } from '../../../wire/index.ts'
-import { type CommandBody, defineMethod } from '../../method.ts'
+import { defineMethod } from '../../method.ts'
 import { orderIdIn } from '../../params.ts'
 import { namedOrder } from '../named-order.ts'
 import { orderReport, ownOrder } from '../order-reports.ts'
 
-/** A cancel with nothing in it, for requests that cannot be read. */
-export const unreadCancel: CommandBody & { readonly kind: 'cancel_order' } = {
-  kind: 'cancel_order',
-  order: orderId(0),
-}
-
 /** Cancels one order; the result is the order, cancelled. */
 export const cancel = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadCancel,
+  sessions: 'json_rpc',
+  command: 'cancel_order',
   charge: 'trading',
   queue: 'cancel',
   params: z.object({ order_id: orderIdIn }),

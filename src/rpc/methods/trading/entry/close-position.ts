@@ -6,12 +6,12 @@ import * as z from 'zod'
 import { lots, ticks } from '../../../../core/index.ts'
 import { findInstrument, viewPosition } from '../../../../engine/index.ts'
 import { type Fault, type OrderType, validationStep } from '../../../../model/index.ts'
-import { asker, defineMethod } from '../../method.ts'
+import { asker, defineMethod, unreadable } from '../../method.ts'
 import { argumentFault, decimal, earlier, instrumentName, unknownInstrument } from '../../params.ts'
 import { type OrderResult, orderResult } from '../order-reports.ts'
 import { reduceOnlyReason } from './arguments.ts'
 import { readLimitPrice } from './order-terms.ts'
-import { type PlaceBody, placementExtras, unreadPlace } from './place.ts'
+import { type PlaceBody, placementExtras, plainPlacement } from './place.ts'
 
 /** A position is closed at once or at a price: no other type is documented. */
 const closingTypes = ['limit', 'market'] as const satisfies readonly OrderType[]
@@ -19,7 +19,8 @@ const closingTypes = ['limit', 'market'] as const satisfies readonly OrderType[]
 /** Closes the position in an instrument with a limit or a market order. */
 export const closePosition = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadPlace,
+  sessions: 'json_rpc',
+  command: 'place_order',
   charge: 'trading',
   queue: 'order',
   params: z.object({
@@ -29,7 +30,8 @@ export const closePosition = defineMethod({
   }),
   read: (context, params) => {
     const instrument = findInstrument(context.exchange, params.instrument_name)
-    if (instrument === undefined) return { body: { ...unreadPlace }, fault: unknownInstrument }
+    if (instrument === undefined)
+      return { body: unreadable('place_order'), fault: unknownInstrument }
     const reason = reduceOnlyReason(instrument)
     const price = readLimitPrice(instrument, params)
     const size = viewPosition(context.exchange, asker(context), instrument.id).size
@@ -37,7 +39,7 @@ export const closePosition = defineMethod({
     if (price !== null && !price.ok) fault = earlier(fault, price.fault)
     if (size === 0) fault = earlier(fault, noPosition)
     const body: PlaceBody = {
-      ...unreadPlace,
+      ...plainPlacement,
       instrument: instrument.id,
       side: size > 0 ? 'sell' : 'buy',
       type: params.type,

@@ -5,14 +5,7 @@
  * Source: trading.md 4.2 (C10), 4.3 (C11), 6.10 (C28), 6.13; S231-S236.
  */
 import * as z from 'zod'
-import {
-  type Lots,
-  lots,
-  type OrderId,
-  orderId,
-  type Ticks,
-  ticks,
-} from '../../../../core/index.ts'
+import { type Lots, lots, type OrderId, type Ticks, ticks } from '../../../../core/index.ts'
 import { findInstrument, type OrderView, seenOrders } from '../../../../engine/index.ts'
 import {
   type AdvancedTerms,
@@ -84,10 +77,9 @@ const editParams = z.object({
 
 type ChangeParams = Omit<z.output<typeof editParams>, 'order_id'>
 
-/** An edit with nothing in it, for requests that cannot be read. */
-export const unreadEdit: CommandBody & { readonly kind: 'edit_order' } = {
+/** An edit that changes nothing of the order that it names. */
+export const unchanged: Omit<CommandBody & { readonly kind: 'edit_order' }, 'order'> = {
   kind: 'edit_order',
-  order: orderId(0),
   amount: null,
   price: null,
   advanced: null,
@@ -103,7 +95,8 @@ export const unreadEdit: CommandBody & { readonly kind: 'edit_order' } = {
 /** Changes an order that is open or waits. */
 export const edit = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadEdit,
+  sessions: 'json_rpc',
+  command: 'edit_order',
   charge: 'trading',
   queue: 'edit',
   params: editParams,
@@ -120,7 +113,8 @@ export const edit = defineMethod({
  */
 export const editByLabel = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadEdit,
+  sessions: 'json_rpc',
+  command: 'edit_order',
   charge: 'trading',
   queue: 'edit',
   params: z.object({ label: label.min(1), instrument_name: instrumentName, ...changeParams }),
@@ -162,7 +156,7 @@ function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): Rea
   const lacking = sizeless ? paramFault('amount', 'required') : null
   // Of another's order only the engine's refusal is told.
   if (view === undefined || view.account !== context.account) {
-    return { body: { ...unreadEdit, order, validUntil }, fault: earlier(lacking, meant.fault) }
+    return { body: { ...unchanged, order, validUntil }, fault: earlier(lacking, meant.fault) }
   }
   const { instrument } = view
   const size = sizeless ? null : readSize(instrument, params)

@@ -2,7 +2,7 @@
  * private/buy and private/sell. Source: trading.md 4.1 (C09), 5; coverage R46, R47, R48.
  */
 import * as z from 'zod'
-import { instrumentId, type Lots, lots, type Ticks, ticks } from '../../../../core/index.ts'
+import { type Lots, lots, type Ticks, ticks } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import {
   advancedTypes,
@@ -21,6 +21,7 @@ import {
   originOf,
   type ReadContext,
   type ReadRequest,
+  unreadable,
 } from '../../method.ts'
 import {
   argumentFault,
@@ -72,11 +73,10 @@ const placeParams = z.object({
 
 type PlaceParams = z.output<typeof placeParams>
 
-/** A placement with nothing in it, for requests that cannot be read. */
-export const unreadPlace: CommandBody & { readonly kind: 'place_order' } = {
+/** A placement of an instrument that asks for nothing beside its own terms. */
+export const plainPlacement: Omit<CommandBody & { readonly kind: 'place_order' }, 'instrument'> = {
   ...usualTerms,
   kind: 'place_order',
-  instrument: instrumentId(Number.MAX_SAFE_INTEGER),
   display: lots(0),
   linked: null,
   validUntil: null,
@@ -86,7 +86,8 @@ export const unreadPlace: CommandBody & { readonly kind: 'place_order' } = {
 /** Places a buy order. */
 export const buy = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadPlace,
+  sessions: 'json_rpc',
+  command: 'place_order',
   charge: 'trading',
   queue: 'order',
   params: placeParams,
@@ -97,7 +98,8 @@ export const buy = defineMethod({
 /** Places a sell order. */
 export const sell = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadPlace,
+  sessions: 'json_rpc',
+  command: 'place_order',
   charge: 'trading',
   queue: 'order',
   params: placeParams,
@@ -114,7 +116,7 @@ function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadR
   const misused = misuseOf(params)
   if (instrument === undefined) {
     return {
-      body: { ...unreadPlace, side, validUntil },
+      body: unreadable('place_order', { validUntil }),
       fault: earlier(misused, unknownInstrument),
     }
   }

@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { findInstrument, seenOrders } from '../../../../engine/index.ts'
 import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
 import type { WireOrder } from '../../../wire/index.ts'
-import { asker, defineMethod, queryOf, type ReplyContext, unreadQuery } from '../../method.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import {
   instrumentKind,
   instrumentName,
@@ -23,7 +23,8 @@ import { listedOrderReport } from '../order-reports.ts'
 /** Open orders over all currencies. */
 export const getOpenOrders = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ kind: instrumentKind.optional(), type: listType }),
   read: () => queryOf(null),
   reply: (context, params) => {
@@ -35,7 +36,8 @@ export const getOpenOrders = defineMethod({
 /** Open orders of one currency. */
 export const getOpenOrdersByCurrency = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     currency: requestCurrency,
     kind: instrumentKind.optional(),
@@ -52,7 +54,8 @@ export const getOpenOrdersByCurrency = defineMethod({
 /** Open orders of one instrument. */
 export const getOpenOrdersByInstrument = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ instrument_name: instrumentName, type: listType }),
   read: (context, params) => {
     const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
@@ -67,7 +70,8 @@ export const getOpenOrdersByInstrument = defineMethod({
 /** Open orders of one currency that carry a label; without one, all of them. */
 export const getOpenOrdersByLabel = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ currency: requestCurrency, label: label.optional() }),
   read: () => queryOf(null),
   reply: (context, params) => {

@@ -11,7 +11,7 @@ import type { Instrument } from '../../../../model/index.ts'
 import { endedOrdersOf, ordersTruncation, type Truncation } from '../../../history/index.ts'
 import type { WireOrder } from '../../../wire/index.ts'
 import { belongsTo } from '../../market/instruments.ts'
-import { asker, defineMethod, queryOf, type ReplyContext, unreadQuery } from '../../method.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import {
   anyInstrumentKind,
   count,
@@ -48,7 +48,8 @@ type PageParams = z.output<typeof pageShape>
 /** Ended orders of one currency. */
 export const getOrderHistoryByCurrency = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     currency: requestCurrency,
     kind: anyInstrumentKind.optional(),
@@ -66,7 +67,8 @@ export const getOrderHistoryByCurrency = defineMethod({
 /** Ended orders of one instrument. */
 export const getOrderHistoryByInstrument = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ instrument_name: instrumentName, ...pageParams }),
   read: (context, params) => {
     const listed = findInstrument(context.exchange, params.instrument_name) !== undefined

@@ -11,7 +11,7 @@ import { anyOrder, type Currency, numberOfId } from '../../../../model/index.ts'
 import { endedOrdersOf } from '../../../history/index.ts'
 import { moneyOut, type WireOrder } from '../../../wire/index.ts'
 import { belongsTo } from '../../market/instruments.ts'
-import { asker, defineMethod, queryOf, type ReplyContext, unreadQuery } from '../../method.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import { label, orderIdIn, requestCurrency } from '../../params.ts'
 import { orderFault, viewNamed } from '../named-order.ts'
 import { instrumentOf, liveOrderReport, orderReport } from '../order-reports.ts'
@@ -27,7 +27,8 @@ export interface WireOrderMargin {
 /** One order of the account, live or ended. */
 export const getOrderState = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ order_id: orderIdIn }),
   read: (context, params) => queryOf(orderFault(context, params.order_id)),
   reply: (context, params): WireOrder => {
@@ -41,7 +42,8 @@ export const getOrderState = defineMethod({
 /** Recent orders of a currency with a label, live and ended, in the order of creation. */
 export const getOrderStateByLabel = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ currency: requestCurrency, label: label.optional() }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireOrder[] =>
@@ -56,7 +58,8 @@ export const getOrderStateByLabel = defineMethod({
  */
 export const getOrderMarginByIds = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ ids: z.array(z.string()).describe('ids of orders') }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireOrderMargin[] =>

@@ -11,7 +11,7 @@ import { formOfId, NO_ORDER, type OrderChanged } from '../../../../model/index.t
 import { endedOrdersOf, ordersTruncation, type Truncation } from '../../../history/index.ts'
 import { type Mutable, orderIdOut, type WireOrder } from '../../../wire/index.ts'
 import { belongsTo } from '../../market/instruments.ts'
-import { asker, defineMethod, queryOf, type ReplyContext, unreadQuery } from '../../method.ts'
+import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import { count, earlier, instrumentName, requestCurrency, unknownInstrument } from '../../params.ts'
 import { instrumentOf, orderReport } from '../order-reports.ts'
 import { continuationFault, newestFirst, pageOf } from './order-pages.ts'
@@ -54,7 +54,8 @@ export interface TriggerPage extends Truncation {
 /** Orders of one currency that waited, and of one instrument where it is named. */
 export const getTriggerOrderHistory = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     currency: requestCurrency,
     instrument_name: instrumentName.optional(),

@@ -21,13 +21,7 @@ import {
 import type { WireUserTrade } from '../../../wire/index.ts'
 import { ownerFault, ownerOf, subaccountId } from '../../account/owner.ts'
 import { belongsTo } from '../../market/instruments.ts'
-import {
-  defineMethod,
-  queryOf,
-  type ReadContext,
-  type ReplyContext,
-  unreadQuery,
-} from '../../method.ts'
+import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
 import {
   anyInstrumentKind,
   count,
@@ -65,7 +59,8 @@ const currencyParams = { currency: requestCurrency, kind: anyInstrumentKind.opti
 /** The trades of one order as a bare list. */
 export const getUserTradesByOrder = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ order_id: orderIdIn, sorting, ...storeParams }),
   read: (context, params) => {
     const forbidden = ownerFault(context, params)
@@ -86,7 +81,8 @@ export const getUserTradesByOrder = defineMethod({
 /** The account's trades in one instrument. */
 export const getUserTradesByInstrument = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     instrument_name: instrumentName,
     start_seq: z.int().min(0).optional().describe('trades from this number on'),
@@ -102,7 +98,8 @@ export const getUserTradesByInstrument = defineMethod({
 /** The account's trades in one instrument between two times. */
 export const getUserTradesByInstrumentAndTime = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ instrument_name: instrumentName, ...bothTimes, ...pageParams }),
   read: readByInstrument,
   reply: replyByInstrument,
@@ -111,7 +108,8 @@ export const getUserTradesByInstrumentAndTime = defineMethod({
 /** The account's trades of one currency. */
 export const getUserTradesByCurrency = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({
     ...currencyParams,
     start_id: z.string().optional().describe('trades from this id on'),
@@ -126,7 +124,8 @@ export const getUserTradesByCurrency = defineMethod({
 /** The account's trades of one currency between two times. */
 export const getUserTradesByCurrencyAndTime = defineMethod({
   scope: 'trade:read',
-  unread: unreadQuery,
+  sessions: 'json_rpc',
+  command: 'query',
   params: z.object({ ...currencyParams, ...bothTimes, ...pageParams }),
   read: readByCurrency,
   reply: replyByCurrency,

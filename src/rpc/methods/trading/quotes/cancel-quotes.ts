@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { type DecimalInput, parseDecimalInput } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import { anyQuote, type Fault, type QuoteFilter } from '../../../../model/index.ts'
-import { type CommandBody, defineMethod, type ReadContext } from '../../method.ts'
+import { defineMethod, type ReadContext } from '../../method.ts'
 import {
   anyInstrumentKind,
   decimal,
@@ -48,17 +48,11 @@ const params = z.object({
     .describe('whether no new quotes are taken for a second'),
 })
 
-/** A cancel of quotes with nothing in it, for requests that cannot be read. */
-export const unreadCancelQuotes: CommandBody & { readonly kind: 'cancel_quotes' } = {
-  kind: 'cancel_quotes',
-  filter: anyQuote,
-  freeze: false,
-}
-
 /** Cancels quotes of the account. */
 export const cancelQuotes = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadCancelQuotes,
+  sessions: 'json_rpc',
+  command: 'cancel_quotes',
   queue: 'cancel',
   params,
   read: (context, request) => {

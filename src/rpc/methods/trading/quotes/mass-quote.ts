@@ -30,7 +30,7 @@ import {
   type WireOrder,
   type WireUserTrade,
 } from '../../../wire/index.ts'
-import { type CommandBody, defineMethod, type ReplyContext } from '../../method.ts'
+import { defineMethod, type ReplyContext } from '../../method.ts'
 import {
   decimal,
   instrumentName,
@@ -95,21 +95,11 @@ export interface MassQuoteResult {
   readonly pending_requests_count?: number
 }
 
-/** A mass quote with nothing in it, for requests that cannot be read. */
-export const unreadMassQuote: CommandBody & { readonly kind: 'mass_quote' } = {
-  kind: 'mass_quote',
-  quoteId: '',
-  group: '',
-  quotes: [],
-  resetMmp: false,
-  waits: true,
-  validUntil: null,
-}
-
 /** Places, changes and cancels quotes of a group. */
 export const massQuote = defineMethod({
   scope: 'trade:read_write',
-  unread: unreadMassQuote,
+  sessions: 'json_rpc',
+  command: 'mass_quote',
   charge: 'mass_quote',
   queue: 'order',
   params,

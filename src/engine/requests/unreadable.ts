@@ -1,0 +1,49 @@
+/**
+ * Requests that cannot be read: they are refused, and only the steps of validation that need nothing of what could
+ * not be read come before their fault.
+ *
+ * Rule: order.validation. Source: trading.md C07; sessions document 8.7; coverage R32, R45.
+ */
+import { assert } from '../../core/index.ts'
+import { type CommandKind, type Fault, type Unreadable, validationStep } from '../../model/index.ts'
+import type { Exchange, Verdict } from '../state/index.ts'
+import { portfolioFault } from './direct-checks.ts'
+import { type Handlers, seal } from './handler.ts'
+import { makerFault } from './rfq-quotes.ts'
+
+/** Steps of a kind that look at who asks, and when; kinds without such steps are left out. */
+const early: {
+  readonly [Kind in CommandKind]?: (exchange: Exchange, command: Unreadable) => Fault | null
+} = {
+  place_order: placementFault,
+  add_rfq_quote: quoterFault,
+  edit_rfq_quote: quoterFault,
+  cancel_rfq_quote: quoterFault,
+  cancel_rfq_quotes: quoterFault,
+}
+
+function checkUnreadable(exchange: Exchange, command: Unreadable): Verdict<never> {
+  const { fault, of } = command
+  assert(fault !== null, 'a command that is unreadable has a fault that says why')
+  return { ok: false, fault: early[of]?.(exchange, command) ?? fault }
+}
+
+/** A portfolio that may place nothing by direct access, or a placement that comes too late. */
+function placementFault(exchange: Exchange, command: Unreadable): Fault | null {
+  const { account, message, validUntil } = command
+  if (message !== undefined) return portfolioFault(exchange, account, { isAlgo: false })
+  const isLate = validUntil !== null && exchange.now >= validUntil
+  return isLate ? { step: validationStep.validUntil, refusal: { reason: 'timed_out' } } : null
+}
+
+function quoterFault(exchange: Exchange, { account }: Unreadable): Fault | null {
+  return makerFault(exchange, account)
+}
+
+function commitUnreadable(): number {
+  throw new RangeError('a command that cannot be read is refused')
+}
+
+export const unreadableHandlers: Handlers<'unreadable'> = {
+  unreadable: seal({ check: checkUnreadable, commit: commitUnreadable }),
+}
