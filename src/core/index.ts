@@ -114,6 +114,7 @@ export {
   ok,
   type Result,
 } from './result.ts'
+export * as z from './schema.ts'
 export * as units from './table-units.ts'
 export {
   apart,

@@ -156,12 +156,16 @@ async function bundle(program: string): Promise<Bundle> {
   }
 }
 
-test('P16 a browser loads what it uses: no locales, no parser of files, and nothing for a unit', async () => {
+test('P16 a browser loads what it uses: no languages, no parser of files, of zod its core, and nothing for a unit', async () => {
   const unit = await bundle("export { micros } from './index.js'")
   expect(unit.bytes).toBeLessThan(1_000)
   const venue = await bundle("export { openVenue } from './index.js'")
-  expect(venue.bytes).toBeLessThan(768_000)
-  expect(venue.modules.filter((id) => /node_modules\/yaml\/|src\/scenario\//.test(id))).toEqual([])
+  expect(venue.bytes).toBeLessThan(698_000)
+  expect(
+    venue.modules.filter((id) =>
+      /node_modules\/yaml\/|src\/scenario\/|zod\/v4\/(?:classic|locales)\//.test(id),
+    ),
+  ).toEqual([])
   const whole = await bundle("export * from './index.js'")
   expect(whole.bytes).toBeLessThan(1_182_000)
   const locales = whole.modules.filter((id) => /zod\/v4\/locales\/(?!en\.)/.test(id))

@@ -3,8 +3,7 @@
  *
  * A later method is one file that exports a `Method` and one line in the table of `methods/table.ts`.
  */
-import type * as z from 'zod'
-import { type AccountId, type OrderId, type Sequence, sequence } from '../../core/index.ts'
+import { type AccountId, type OrderId, type Sequence, sequence, type z } from '../../core/index.ts'
 import {
   type Exchange,
   type KeyView,

@@ -3,8 +3,7 @@
  *
  * Source: coverage R52.
  */
-import * as z from 'zod'
-import { accountId } from '../../../core/index.ts'
+import { accountId, z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import type { AccountLock } from '../../../model/index.ts'
 import { type CommandBody, defineMethod, type ReadContext, type ReadRequest } from '../method.ts'

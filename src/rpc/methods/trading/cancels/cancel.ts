@@ -2,8 +2,7 @@
  * private/cancel. Source: trading.md 4.4, 6.10 (C28).
  */
 
-import * as z from 'zod'
-import { orderId } from '../../../../core/index.ts'
+import { orderId, z } from '../../../../core/index.ts'
 import type { WireOrder } from '../../../wire/index.ts'
 import { type CommandBody, defineMethod } from '../../method.ts'
 import { orderIdIn } from '../../params.ts'

@@ -4,7 +4,6 @@
  *
  * Source: trading.md 4.2 (C10), 4.3 (C11), 6.10 (C28), 6.13; S231-S236.
  */
-import * as z from 'zod'
 import {
   type Lots,
   lots,
@@ -12,6 +11,7 @@ import {
   orderId,
   type Ticks,
   ticks,
+  z,
 } from '../../../../core/index.ts'
 import { findInstrument, type OrderView, seenOrders } from '../../../../engine/index.ts'
 import {
