@@ -11,9 +11,13 @@
 import type * as zod from 'zod'
 import * as core from 'zod/v4/core'
 
-export type { core, input, output, ZodEnum, ZodError, ZodInt } from 'zod'
+export type { core, infer, input, output, ZodError, ZodInt, ZodString } from 'zod'
+export { globalRegistry, toJSONSchema } from 'zod/v4/core'
 export type ZodArray<T extends core.SomeType = core.$ZodType> = zod.ZodArray<T>
 export type ZodDefault<T extends core.SomeType = core.$ZodType> = zod.ZodDefault<T>
+export type ZodEnum<T extends core.util.EnumLike = core.util.EnumLike> = zod.ZodEnum<T>
+export type ZodUnion<T extends readonly core.SomeType[] = readonly core.$ZodType[]> =
+  zod.ZodUnion<T>
 export type ZodObject<
   Shape extends core.$ZodShape = core.$ZodLooseShape,
   Config extends core.$ZodObjectConfig = core.$strip,
@@ -44,6 +48,9 @@ const common: ThisType<Bare> & object = {
   optional(): Bare {
     return new Optional({ type: 'optional', innerType: this })
   },
+  nullable(): Bare {
+    return new Nullable({ type: 'nullable', innerType: this })
+  },
   nullish(): Bare {
     const innerType = new Nullable({ type: 'nullable', innerType: this })
     return new Optional({ type: 'optional', innerType })
@@ -56,6 +63,9 @@ const common: ThisType<Bare> & object = {
   },
   refine(holds: (value: unknown) => boolean, problem: string): Bare {
     return checked(this, core._refine(Custom, holds, problem))
+  },
+  superRefine(report: (value: unknown, context: core.$RefinementCtx) => void): Bare {
+    return checked(this, core._superRefine(report))
   },
   safeParse(value: unknown): core.util.SafeParseResult<unknown> {
     return core.safeParse(this, value)
@@ -83,8 +93,8 @@ const lengths: ThisType<Bare> & object = {
   length(exactly: number): Bare {
     return checked(this, core._length(exactly))
   },
-  regex(pattern: RegExp): Bare {
-    return checked(this, core._regex(pattern))
+  regex(pattern: RegExp, problem?: string): Bare {
+    return checked(this, core._regex(pattern, problem))
   },
 }
 
@@ -96,6 +106,12 @@ const bounds: ThisType<Bare> & object = {
   max(most: number): Bare {
     return checked(this, core._lte(most))
   },
+  gt(bound: number): Bare {
+    return checked(this, core._gt(bound))
+  },
+  positive(): Bare {
+    return checked(this, core._gt(0))
+  },
 }
 
 /** The part of a definition that schemas of some sorts show under a name of zod's. */
@@ -105,6 +121,8 @@ interface Parts {
     readonly element: core.$ZodType
     readonly shape: core.$ZodShape
     readonly options: readonly core.$ZodType[]
+    readonly keyType: core.$ZodType
+    readonly valueType: core.$ZodType
     readonly innerType: core.$ZodType
   }
 }
@@ -123,6 +141,14 @@ const list: ThisType<Parts> & object = {
 const fields: ThisType<Parts> & object = {
   get shape(): core.$ZodShape {
     return this.def.shape
+  },
+}
+const named: ThisType<Parts> & object = {
+  get keyType(): core.$ZodType {
+    return this.def.keyType
+  },
+  get valueType(): core.$ZodType {
+    return this.def.valueType
   },
 }
 const choice: ThisType<Parts> & object = {
@@ -169,17 +195,20 @@ const Whole = /* @__PURE__ */ sort('ZodNumber', core.$ZodNumberFormat, bounds)
 const Flag = /* @__PURE__ */ sort('ZodBoolean', core.$ZodBoolean)
 const Words = /* @__PURE__ */ sort('ZodEnum', core.$ZodEnum, words)
 const Literal = /* @__PURE__ */ sort('ZodLiteral', core.$ZodLiteral)
-const Named = /* @__PURE__ */ sort('ZodRecord', core.$ZodRecord)
+const Named = /* @__PURE__ */ sort('ZodRecord', core.$ZodRecord, named)
 const List = /* @__PURE__ */ sort('ZodArray', core.$ZodArray, list)
 const Fields = /* @__PURE__ */ sort('ZodObject', core.$ZodObject, fields)
 const Union = /* @__PURE__ */ sort('ZodUnion', core.$ZodUnion, choice)
 const Optional = /* @__PURE__ */ sort('ZodOptional', core.$ZodOptional, around)
 const Nullable = /* @__PURE__ */ sort('ZodNullable', core.$ZodNullable, around)
 const Default = /* @__PURE__ */ sort('ZodDefault', core.$ZodDefault, around)
+const Unknown = /* @__PURE__ */ sort('ZodUnknown', core.$ZodUnknown)
+const Tuple = /* @__PURE__ */ sort('ZodTuple', core.$ZodTuple)
 const Never = /* @__PURE__ */ sort('ZodNever', core.$ZodNever)
 const Transform = /* @__PURE__ */ sort('ZodTransform', core.$ZodTransform)
 const Pipe = /* @__PURE__ */ sort('ZodPipe', core.$ZodPipe)
-// A check and no sort that anybody is asked to be.
+const Own = /* @__PURE__ */ sort('ZodCustom', core.$ZodCustom)
+// As a check it is no sort that anybody is asked to be.
 const Custom = core.$ZodCustom as core.util.SchemaClass<core.$ZodCustom>
 
 /** A schema of a sort, under the type that zod gives it. */
@@ -216,11 +245,32 @@ function enumOf<const T extends readonly string[]>(
 
 export { enumOf as enum }
 
-/** Returns the schema of one of several numbers or words. */
-export function literal<const T extends readonly core.util.Literal[]>(
-  values: T,
-): zod.ZodLiteral<T[number]> {
-  return made(Literal, { type: 'literal', values })
+/** Returns the schema of one value, or of one of several numbers or words. */
+export function literal<const T extends core.util.Literal>(
+  values: T | readonly T[],
+): zod.ZodLiteral<T> {
+  return made(Literal, { type: 'literal', values: Array.isArray(values) ? values : [values] })
+}
+
+/** Returns the schema of a value that holds; else `problem` says what it should have been. */
+export function custom<T>(
+  holds: (value: unknown) => boolean,
+  problem: string,
+): zod.ZodCustom<T, T> {
+  const error = (): string => problem
+  return made(Own, { type: 'custom', check: 'custom', fn: holds, abort: true, error })
+}
+
+/** Returns the schema of any value. */
+export function unknown(): zod.ZodUnknown {
+  return made(Unknown, { type: 'unknown' })
+}
+
+/** Returns the schema of a list of so many values, each with its own. */
+export function tuple<const T extends readonly [core.SomeType, ...core.SomeType[]]>(
+  items: T,
+): zod.ZodTuple<T, null> {
+  return made(Tuple, { type: 'tuple', items, rest: null })
 }
 
 /** Returns the schema of an object with any names. */
@@ -229,6 +279,14 @@ export function record<Key extends core.$ZodRecordKey, Value extends core.SomeTy
   valueType: Value,
 ): zod.ZodRecord<Key, Value> {
   return made(Named, { type: 'record', keyType, valueType })
+}
+
+/** Returns the schema of an object with some of the names that its keys may be. */
+export function partialRecord<Key extends core.$ZodRecordKey, Value extends core.SomeType>(
+  keyType: Key,
+  valueType: Value,
+): zod.ZodRecord<Key & core.$partial, Value> {
+  return made(Named, { type: 'record', keyType, valueType, partial: true })
 }
 
 /** Returns the schema of a list. */
@@ -261,3 +319,8 @@ export const ZodArray = List as unknown as typeof zod.ZodArray
 export const ZodDefault = Default as unknown as typeof zod.ZodDefault
 export const ZodObject = Fields as unknown as typeof zod.ZodObject
 export const ZodOptional = Optional as unknown as typeof zod.ZodOptional
+export const ZodEnum = Words as unknown as typeof zod.ZodEnum
+export const ZodNullable = Nullable as unknown as typeof zod.ZodNullable
+export const ZodRecord = Named as unknown as typeof zod.ZodRecord
+export const ZodTuple = Tuple as unknown as typeof zod.ZodTuple
+export const ZodUnion = Union as unknown as typeof zod.ZodUnion

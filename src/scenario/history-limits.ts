@@ -1,7 +1,7 @@
 /**
  * How much queries can look back to, as files and journals say it.
  */
-import * as z from 'zod'
+import { z } from '../core/index.ts'
 import { HISTORY_LIMIT_MAX, type HistoryLimits } from '../model/index.ts'
 
 const kept = z

@@ -3,7 +3,6 @@
  *
  * What journals of earlier versions do not say is as the venue has it.
  */
-import * as z from 'zod'
 import {
   amount,
   formatIsoTime,
@@ -13,6 +12,7 @@ import {
   micros,
   parseIsoTime,
   parseScaled,
+  z,
 } from '../core/index.ts'
 import {
   type Currency,

@@ -1,8 +1,7 @@
 /**
  * The conventions of metrics in the head of a journal; left out where they are the usual ones.
  */
-import * as z from 'zod'
-import { micros } from '../core/index.ts'
+import { micros, z } from '../core/index.ts'
 import { type MetricsTerms, usualTerms } from '../results/index.ts'
 
 /** The form of the section. */

@@ -2,8 +2,7 @@
  * The settings of engines, speed bumps and limits as the head of a journal writes them. Journals from before
  * there were such settings have the venue's own.
  */
-import * as z from 'zod'
-import { micros } from '../core/index.ts'
+import { micros, z } from '../core/index.ts'
 import {
   type BlockSettings,
   defaultConfig,

@@ -4,8 +4,7 @@
  * Fractions and volatilities are exact decimals as texts. Parameters of portfolio margin are doubles, as
  * the venue publishes them; JSON keeps a double exactly.
  */
-import * as z from 'zod'
-import { formatScaledNumber, micros, parseScaled } from '../core/index.ts'
+import { formatScaledNumber, micros, parseScaled, z } from '../core/index.ts'
 import {
   type Currency,
   currencies,

@@ -1,8 +1,7 @@
 /**
  * The settings of wallets as the head of a journal writes them, where they are not the usual ones.
  */
-import * as z from 'zod'
-import { amount, formatScaled, type Micros, micros, parseScaled } from '../core/index.ts'
+import { amount, formatScaled, type Micros, micros, parseScaled, z } from '../core/index.ts'
 import {
   type Currency,
   currencies,

@@ -6,7 +6,19 @@ import { z } from '../../../src/core/index.ts'
 /** Either maker, as both are used. */
 type Maker = Pick<
   typeof zod,
-  'string' | 'number' | 'int' | 'boolean' | 'enum' | 'array' | 'object' | 'strictObject' | 'union'
+  | 'string'
+  | 'number'
+  | 'int'
+  | 'boolean'
+  | 'enum'
+  | 'array'
+  | 'object'
+  | 'strictObject'
+  | 'union'
+  | 'unknown'
+  | 'tuple'
+  | 'partialRecord'
+  | 'custom'
 > & { readonly literal: (values: [1, 5]) => zod.ZodType; readonly record: typeof zod.record }
 
 const makes: Readonly<Record<string, (of: Maker) => zod.ZodType>> = {
@@ -22,6 +34,14 @@ const makes: Readonly<Record<string, (of: Maker) => zod.ZodType>> = {
   fields: (of) => of.object({ a: of.string(), b: of.int().optional(), c: of.int().default(3) }),
   'fields alone': (of) => of.strictObject({ a: of.string() }).default({ a: 'x' }),
   'any names': (of) => of.record(of.string(), of.int()),
+  'some names': (of) => of.partialRecord(of.enum(['a', 'b']), of.int()),
+  pair: (of) => of.tuple([of.string(), of.int()]).refine(([, b]) => b > 0, 'above_zero'),
+  anything: (of) => of.object({ a: of.unknown().nullable() }),
+  own: (of) => of.custom<number>((value) => value === 1, 'one').meta({ type: 'number' }),
+  'reported at a place': (of) =>
+    of.object({ a: of.string() }).superRefine(({ a }, context) => {
+      context.addIssue({ code: 'custom', path: ['a'], message: `not ${a}` })
+    }),
   either: (of) => of.union([of.number(), of.object({ decimal: of.string() })]),
   'either, of one sort': (of) => of.union([of.int().min(0), of.string().regex(/^[0-9]{1,3}$/)]),
   checked: (of) => of.string().refine((text) => text !== 'ab', 'not_ab'),

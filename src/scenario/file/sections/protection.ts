@@ -1,8 +1,7 @@
 /**
  * Settings of the exchange about its engines and what protects its markets.
  */
-import * as z from 'zod'
-import { type DecimalInput, parseDecimalInput } from '../../../core/index.ts'
+import { type DecimalInput, parseDecimalInput, z } from '../../../core/index.ts'
 import { matchingEngines } from '../../../model/index.ts'
 import { isDecimal, limit } from './decimals.ts'
 

@@ -1,7 +1,7 @@
 /**
  * The part of a scenario file's venue that limits the rate of requests.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 
 /** More than any run asks for; times a thousand it is still exact. */
 const REQUESTS_MAX = 1_000_000_000

@@ -2,7 +2,7 @@
  * The parts of a scenario file about risk: smiles of options, what margin models stress, liquidations, the
  * liquidity support programme, limits on combos, block trades. The defaults are those of the model's `risk-terms`.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import {
   currencies,
   type LspGroup,

@@ -1,7 +1,7 @@
 /**
  * The sections of a scenario file that set up the exchange and say what is recorded.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import {
   feeProfiles,
   markModes,

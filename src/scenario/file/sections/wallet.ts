@@ -1,7 +1,7 @@
 /**
  * Wallets: who keeps that of an account, and how long addresses, deposits and withdrawals take.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { currencies, walletTypes } from '../../../model/index.ts'
 import { decimal } from './decimals.ts'
 
