@@ -25,10 +25,10 @@ function textsOf(declared, shape) {
   })
 }
 
-/** The fields of `z.ZodObject<{ … }>`, the first argument of the type `Method`. */
+/** The fields of `ZodObject<{ … }>`, however it is imported, the first argument of the type `Method`. */
 function fieldsOf(type) {
-  const [schema] = ts.isTypeReferenceNode(type) ? (type.typeArguments ?? []) : []
-  const [fields] = schema !== undefined && ts.isTypeReferenceNode(schema) ? (schema.typeArguments ?? []) : []
+  const [schema] = type.typeArguments ?? []
+  const [fields] = schema?.typeArguments ?? []
   return fields !== undefined && ts.isTypeLiteralNode(fields) ? fields : null
 }
 

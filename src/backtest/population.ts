@@ -12,7 +12,6 @@
  * Every trader draws from its own stream of chance, so that adding one moves nothing else. Traders see
  * the index, their own replies and the end of their own orders, nothing more.
  */
-import * as z from 'zod'
 import {
   createTimerQueue,
   decimalTextOf,
@@ -34,19 +33,22 @@ import {
   snapshotTimerQueue,
   type TimerQueue,
   type TimerQueueSnapshot,
+  z,
 } from '../core/index.ts'
 import { type EventTakers, type Liquidity, numberOfId, sinkOf } from '../model/index.ts'
 import type { RequestParams, VenueReply } from '../rpc/index.ts'
 import type { RequestSource, TimedRequest } from './source.ts'
 
+/** The microseconds of a duration above zero; null for another text. */
+function microsOf(text: string): number | null {
+  const parsed = parseDuration(text)
+  return parsed.ok && parsed.value > 0 ? parsed.value : null
+}
+
 const duration = z
   .string()
-  .transform((text, context) => {
-    const parsed = parseDuration(text)
-    if (parsed.ok && parsed.value > 0) return parsed.value
-    context.addIssue({ code: 'custom', message: 'a duration such as 500ms, 4s or 3h' })
-    return z.NEVER
-  })
+  .refine((text) => microsOf(text) !== null, 'a duration such as 500ms, 4s or 3h')
+  .transform((text) => defined(microsOf(text) ?? undefined, 'a duration that was checked'))
   .describe('a duration such as 500ms, 4s or 3h')
 const whole = z.int().min(1)
 const range = z.tuple([whole, whole]).refine(([low, high]) => low <= high, 'smallest first')

@@ -115,6 +115,7 @@ export {
   ok,
   type Result,
 } from './result.ts'
+export * as z from './schema.ts'
 export * as units from './table-units.ts'
 export {
   apart,

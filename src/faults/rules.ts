@@ -4,8 +4,7 @@
  * A rule is plain data. Files of scenarios and `sim/set_faults` say it in the same words; only their points of time
  * differ, so that the schema of a rule takes the schema of a time.
  */
-import * as z from 'zod'
-import { parseDuration } from '../core/index.ts'
+import { parseDuration, z } from '../core/index.ts'
 import { type FaultReason, faultReasons } from '../model/index.ts'
 
 /**

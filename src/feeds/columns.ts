@@ -6,8 +6,7 @@
  * file without a symbol holds one instrument, and one without a recorder's clock was recorded at the
  * time of the exchange.
  */
-import * as z from 'zod'
-import { err, type InputError, nearest, ok, type Result } from '../core/index.ts'
+import { err, type InputError, nearest, ok, type Result, z } from '../core/index.ts'
 import { type MarketKind, marketKinds } from '../model/index.ts'
 
 const column = z.string().min(1).meta({ description: 'The text of the column in the header.' })

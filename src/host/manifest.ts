@@ -11,17 +11,19 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import * as z from 'zod'
-import { err, type InputError, ok, type Result } from '../core/index.ts'
+import { err, type InputError, ok, type Result, z } from '../core/index.ts'
 import { tableFormats } from '../results/index.ts'
 import { writeJsonFile } from './output-place.ts'
 import { savedName } from './saved-folder.ts'
 import { sha256Hex } from './sha256.ts'
 import { isSystemError, systemWords } from './system-words.ts'
 
-const count = z.number().int().nonnegative()
+const count = z.int().min(0)
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
-const fileName = z.string().refine((name) => basename(name) === name && !/^\.*$/.test(name))
+const fileName = z.string().refine(isFileName, 'the name of a file')
+
+/** So much is shown of a value that is no part of a manifest. */
+const SHOWN_MAX = 100
 
 const manifestSchema = z.object({
   format: z.literal(3),
@@ -126,14 +128,26 @@ export function readManifest(path: string): Result<Manifest, InputError> {
   if (json === null) return err({ file, found: 'a file that is damaged', expected: EXPECTED })
   const parsed = manifestSchema.safeParse(json)
   if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    const found = issue?.message ?? 'other data'
-    return err({ file, path: (issue?.path ?? []).join('.'), found, expected: EXPECTED })
+    const path = parsed.error.issues[0]?.path ?? []
+    return err({ file, path: path.join('.'), found: shownAt(json, path), expected: EXPECTED })
   }
   // What the schema does not name counts too.
   const { sha256, ...content } = json as Manifest
   if (hashOf(content) === sha256) return ok(parsed.data)
   return err({ file, expected: 'the manifest as it was written', found: 'one that was changed' })
+}
+
+function isFileName(name: string): boolean {
+  return basename(name) === name && !/^\.*$/.test(name)
+}
+
+/** The value at a place of a document, as it is shown. */
+function shownAt(document: object, path: readonly PropertyKey[]): string {
+  let value: unknown = document
+  for (const step of path) {
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined
+  }
+  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, SHOWN_MAX)
 }
 
 /** Mistakes in the files of a run folder: one that is missing or changed, or one too many. */

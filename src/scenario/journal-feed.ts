@@ -1,7 +1,6 @@
 /**
  * A feed in the head of a journal: everything that is needed to read the same messages again.
  */
-import * as z from 'zod'
 import {
   formatIsoTime,
   formatScaledNumber,
@@ -9,6 +8,7 @@ import {
   type Micros,
   parseIsoTime,
   parseScaled,
+  z,
 } from '../core/index.ts'
 import {
   feedBeginnings,
@@ -33,7 +33,12 @@ export const journalFeedSchema = z.strictObject({
   format: z.enum(textFormats),
   kind: z.enum(marketKinds),
   files: z
-    .array(z.strictObject({ path: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
+    .array(
+      z.strictObject({
+        path: z.string(),
+        sha256: z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 in lowercase hexadecimal'),
+      }),
+    )
     .min(1),
   instrument: z.string(),
   instrument_id: z.int().min(0),

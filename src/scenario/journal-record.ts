@@ -2,8 +2,7 @@
  * Terms of recording: the tables of a run beside the usual, and their format. They are terms of its tables alone,
  * which its digest knows nothing of. In the head of a journal the section is left out where it says nothing.
  */
-import * as z from 'zod'
-import { type Micros, micros } from '../core/index.ts'
+import { type Micros, micros, z } from '../core/index.ts'
 import { type TableFormat, tableFormats } from '../results/index.ts'
 
 /** Terms of tables in the section `record` of a file, beside samples of equity and metrics. */

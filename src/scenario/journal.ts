@@ -6,7 +6,6 @@
  * that a double cannot hold stands as `{"decimal": "…"}`. Every line ends with a newline, so that a
  * journal that was cut off shows it.
  */
-import * as z from 'zod'
 import type { TimedRequest } from '../backtest/index.ts'
 import {
   decimalTextOf,
@@ -18,6 +17,7 @@ import {
   ok,
   parseIsoTime,
   type Result,
+  z,
 } from '../core/index.ts'
 import {
   type ExchangeConfig,

@@ -3,7 +3,7 @@
  *
  * Source: sessions document 1.3; coverage S005.
  */
-import { z } from 'zod'
+import { z } from '../core/index.ts'
 import type { Method, ParamValue, RequestParams } from '../rpc/index.ts'
 import { valueProblem } from './envelope.ts'
 

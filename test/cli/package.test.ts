@@ -156,14 +156,15 @@ async function bundle(program: string): Promise<Bundle> {
   }
 }
 
-test('P16 a browser loads what it uses: no locales, no parser of files, and nothing for a unit', async () => {
+test('P16 a browser loads what it uses: no parser of files, of zod a part in one file, and nothing for a unit', async () => {
   const unit = await bundle("export { micros } from './index.js'")
   expect(unit.bytes).toBeLessThan(1_000)
   const venue = await bundle("export { openVenue } from './index.js'")
-  expect(venue.bytes).toBeLessThan(783_000)
-  expect(venue.modules.filter((id) => /node_modules\/yaml\/|src\/scenario\//.test(id))).toEqual([])
+  expect(venue.bytes).toBeLessThan(742_000)
+  expect(
+    venue.modules.filter((id) => /node_modules\/(?:yaml|zod)\/|src\/scenario\//.test(id)),
+  ).toEqual([])
   const whole = await bundle("export * from './index.js'")
-  expect(whole.bytes).toBeLessThan(1_182_000)
-  const locales = whole.modules.filter((id) => /zod\/v4\/locales\/(?!en\.)/.test(id))
-  expect(locales).toEqual([])
+  expect(whole.bytes).toBeLessThan(1_128_000)
+  expect(whole.modules.filter((id) => id.includes('node_modules/zod/'))).toEqual([])
 })

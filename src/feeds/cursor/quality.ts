@@ -19,7 +19,7 @@
  * | outside_window | rows before the time window, and those seen behind it | |
  * | unknown_removal | removals of levels that are not there; noted by who applies them | |
  */
-import * as z from 'zod'
+import { z } from '../../core/index.ts'
 import {
   type FeedCheck,
   type FeedPolicy,

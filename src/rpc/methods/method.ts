@@ -3,7 +3,6 @@
  *
  * A later method is one file that exports a `Method` and one line in the table of `methods/table.ts`.
  */
-import type * as z from 'zod'
 import {
   type AccountId,
   type InstrumentId,
@@ -11,6 +10,7 @@ import {
   type OrderId,
   type Sequence,
   sequence,
+  type z,
 } from '../../core/index.ts'
 import {
   type Exchange,

@@ -2,8 +2,7 @@
  * Names of parameters that a method does not have. The venue takes no notice of them (R32), which hides a
  * misspelt `post_only`; files, programs and strategies ask here before they send a request.
  */
-import * as z from 'zod'
-import { nearest } from '../../core/index.ts'
+import { nearest, z } from '../../core/index.ts'
 import type { Method } from './method.ts'
 import { findMethod } from './table.ts'
 

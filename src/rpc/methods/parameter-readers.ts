@@ -7,7 +7,7 @@
  * spread, which a check of the sources holds; objects inside them have their own. Parts of a schema that readers do not know (patterns, records,
  * pipes) are read by that part of the schema itself.
  */
-import type * as z from 'zod'
+import type { z } from '../../core/index.ts'
 
 /** Result of a reader for a value that it leaves to the schema. */
 export const unread: unique symbol = Symbol('unread')

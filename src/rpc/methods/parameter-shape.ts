@@ -4,7 +4,7 @@
  *
  * Source: sessions document 1.1 (`null` is absent), 1.2 (`data` of an error).
  */
-import type * as z from 'zod'
+import type { z } from '../../core/index.ts'
 import { type Fault, validationStep } from '../../model/index.ts'
 import type { ParamValue, RequestParams, VenueRequest } from '../wire/index.ts'
 import type { Method } from './method.ts'

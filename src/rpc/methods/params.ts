@@ -3,7 +3,6 @@
  *
  * Source: trading.md 4.1 and C09 (codes); coverage R38, R43, R46, R47.
  */
-import * as z from 'zod'
 import {
   type Amount,
   amount,
@@ -18,6 +17,7 @@ import {
   safeNumber,
   type Ticks,
   ticks,
+  z,
 } from '../../core/index.ts'
 import {
   amount9OfLots,

@@ -14,8 +14,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import * as z from 'zod'
-import type { AccountId } from '../../core/index.ts'
+import { type AccountId, z } from '../../core/index.ts'
 import type { ParamValue, RequestParams, VenueReply } from '../wire/index.ts'
 
 /** A proof of reserves as JSON. */

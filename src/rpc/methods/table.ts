@@ -1,7 +1,7 @@
 /**
  * The table of methods, typed by name: a later method is one file and one line here.
  */
-import type * as z from 'zod'
+import type { z } from '../../core/index.ts'
 import type { RequestParams } from '../wire/index.ts'
 import { getAltRiskLimits } from './account/gateway/alt-risk-limits.ts'
 import {

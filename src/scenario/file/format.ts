@@ -3,8 +3,9 @@
  * each takes. The descriptions and examples are for people and for editors. What the values mean
  * together is checked in `checks`.
  */
-import * as z from 'zod'
+
 import { populationSchema } from '../../backtest/index.ts'
+import { z } from '../../core/index.ts'
 import { methodNames } from '../../rpc/index.ts'
 import { accountFormat } from './sections/account.ts'
 import { decimal, limit } from './sections/decimals.ts'

@@ -2,7 +2,7 @@
  * The JSON Schema of scenario files, for editors. `call` names the methods, and `params` stay open but for what the
  * interface requires of a method though a run answers without (R34).
  */
-import * as z from 'zod'
+import { z } from '../../core/index.ts'
 import { findMethod, methodNames } from '../../rpc/index.ts'
 import { scenarioFormat } from './format.ts'
 

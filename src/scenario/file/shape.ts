@@ -4,8 +4,7 @@
  * Sentences of `refine` and of text formats are used as they stand ("expected …"); everything else
  * is worded here from the issue and from the schema at its place.
  */
-import * as z from 'zod'
-import { decimalTextOf, nearest } from '../../core/index.ts'
+import { decimalTextOf, nearest, z } from '../../core/index.ts'
 import { laterSections } from './format.ts'
 import { type Findings, meant, nodeAt, type Path, report, reportKey } from './located.ts'
 

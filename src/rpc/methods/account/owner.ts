@@ -2,8 +2,7 @@
  * Whose records a main account asks for: its own, or those of a subaccount, whose id is the number
  * that its account summary shows; and between which accounts money and positions may go.
  */
-import * as z from 'zod'
-import { type AccountId, accountId } from '../../../core/index.ts'
+import { type AccountId, accountId, z } from '../../../core/index.ts'
 import { accountOf, allAccounts, type Exchange } from '../../../engine/index.ts'
 import { type Account, type Fault, validationStep } from '../../../model/index.ts'
 import { asker, type ReadContext } from '../method.ts'

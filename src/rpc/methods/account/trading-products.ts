@@ -4,8 +4,7 @@
  * Assumed: a main account names one of its subaccounts or itself; orders that are open stay.
  * Source: trading.md 4.1, 4.9.
  */
-import * as z from 'zod'
-import { accountId } from '../../../core/index.ts'
+import { accountId, z } from '../../../core/index.ts'
 import { accountOf, allAccounts } from '../../../engine/index.ts'
 import { tradingProducts, validationStep } from '../../../model/index.ts'
 import { asker, defineMethod } from '../method.ts'

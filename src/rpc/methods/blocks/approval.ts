@@ -3,8 +3,7 @@
  *
  * Source: sessions-blocks-gateways.md 4.1, 4.7.
  */
-import * as z from 'zod'
-import type { AccountId } from '../../../core/index.ts'
+import { type AccountId, z } from '../../../core/index.ts'
 import {
   accountOf,
   type BlockRequestView,

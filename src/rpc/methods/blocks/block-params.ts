@@ -3,8 +3,7 @@
  *
  * Source: sessions-blocks-gateways.md 4.1, 4.3.
  */
-import * as z from 'zod'
-import { type Lots, lots, price9 } from '../../../core/index.ts'
+import { type Lots, lots, price9, z } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
 import {
   type BlockLeg,

@@ -4,8 +4,7 @@
  *
  * Source: sessions-blocks-gateways.md 4.1, 4.2, 4.6; coverage R07, R76; S251-S257.
  */
-import * as z from 'zod'
-import { defined } from '../../../core/index.ts'
+import { defined, z } from '../../../core/index.ts'
 import { awaitedBlock, couldTradeBlock, executedBlock } from '../../../engine/index.ts'
 import { validationStep } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'

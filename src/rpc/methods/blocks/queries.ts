@@ -4,7 +4,7 @@
  * Source: sessions-blocks-gateways.md 4.1. Assumed: 20 records where no count is given; they are ordered by the
  * number in their ids, newest first; `start_id` itself is left out, `end_id` is the last.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { instrumentAt } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { type BlockRecord, rowsOf } from '../../history/index.ts'

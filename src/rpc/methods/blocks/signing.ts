@@ -4,7 +4,7 @@
  *
  * Source: sessions-blocks-gateways.md 4.1, 4.4-4.6; coverage R70; S255, S258, S259.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { blockSignatureOf } from '../../../engine/index.ts'
 import { asker, defineMethod } from '../method.ts'
 import { secretText } from '../secrets.ts'

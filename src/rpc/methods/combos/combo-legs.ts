@@ -4,8 +4,8 @@
  * What counts are the ratios of the amounts, in lowest terms; a sold leg has a negative one.
  * Source: trading.md 4.9 (create_combo, get_leg_prices), 6.15.
  */
-import * as z from 'zod'
 
+import { z } from '../../../core/index.ts'
 import { type Exchange, findInstrument } from '../../../engine/index.ts'
 import { amount9OfLots, type Fault, type Instrument, sides } from '../../../model/index.ts'
 import {

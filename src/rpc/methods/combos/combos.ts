@@ -5,8 +5,7 @@
  * same combo; the caller trades its other side then.
  * Source: trading.md 4.9, 6.15; market.md 1.1, 8; coverage R43, R63.
  */
-import * as z from 'zod'
-import { defined } from '../../../core/index.ts'
+import { defined, z } from '../../../core/index.ts'
 import {
   allInstruments,
   configOf,

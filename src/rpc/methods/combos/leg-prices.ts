@@ -3,8 +3,7 @@
  *
  * The legs need not be those of a combo that is listed, or could be. Source: trading.md 4.9, C33b.
  */
-import * as z from 'zod'
-import { type Price9, price9, scaledToNumber } from '../../../core/index.ts'
+import { type Price9, price9, scaledToNumber, z } from '../../../core/index.ts'
 import { viewLegPrices } from '../../../engine/index.ts'
 import {
   type Fault,

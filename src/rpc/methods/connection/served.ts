@@ -5,7 +5,7 @@
  *
  * A scenario file, a strategy and a program have no such connection: 10030.
  */
-import type * as z from 'zod'
+import type { z } from '../../../core/index.ts'
 import type { MethodScope } from '../../../model/index.ts'
 import { errorOf, type VenueError } from '../../wire/index.ts'
 import { defineMethod, type Method, queryOf, type ReplyContext } from '../method.ts'

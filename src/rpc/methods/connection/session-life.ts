@@ -4,7 +4,7 @@
  *
  * Source: sessions document 2.5; coverage R13, S321.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { allInstruments, viewMarket } from '../../../engine/index.ts'
 import { VENUE_VERSION } from '../../wire/index.ts'
 import { defineMethod, queryOf } from '../method.ts'

@@ -4,7 +4,7 @@
  *
  * Source: sessions document 3.1; coverage S285.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import type { Method } from '../method.ts'
 import { servedMethod } from './served.ts'
 

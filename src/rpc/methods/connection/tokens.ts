@@ -3,7 +3,7 @@
  *
  * Source: sessions document 2.1, 2.4; coverage S278-S280.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { secretText } from '../secrets.ts'
 import { servedMethod } from './served.ts'
 

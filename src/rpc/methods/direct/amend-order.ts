@@ -3,8 +3,7 @@
  *
  * Source: sessions document 8.5, 8.6, 8.7; R61.
  */
-import * as z from 'zod'
-import { lots, ticks } from '../../../core/index.ts'
+import { lots, ticks, z } from '../../../core/index.ts'
 import { NO_ORDER } from '../../../model/index.ts'
 import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
 import { decimal, readPrice, readSize } from '../params.ts'

@@ -5,8 +5,7 @@
  *
  * Source: sessions document 8.5, 8.6, 8.7, 8.8; S288, S305, S330.
  */
-import * as z from 'zod'
-import { orderId } from '../../../core/index.ts'
+import { orderId, z } from '../../../core/index.ts'
 import { NO_ORDER } from '../../../model/index.ts'
 import type { VenueError } from '../../wire/index.ts'
 import { defineMethod, type ReplyContext } from '../method.ts'

@@ -5,7 +5,7 @@
  *
  * Source: sessions document 8.5, 8.6, 8.11.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { allInstruments, findInstrument, mmpGroupsOf } from '../../../engine/index.ts'
 import {
   anyOrder,

@@ -3,8 +3,7 @@
  *
  * Source: sessions document 8.5, 8.6, 8.7; S304, S325.
  */
-import * as z from 'zod'
-import { type DecimalInput, lots, parseDecimalInput, ticks } from '../../../core/index.ts'
+import { type DecimalInput, lots, parseDecimalInput, ticks, z } from '../../../core/index.ts'
 import { findInstrument, isQueued, type OrderView } from '../../../engine/index.ts'
 import {
   type Fault,

@@ -5,8 +5,7 @@
  *
  * Source: sessions document 8.5, 8.6, 8.9, 8.13; S289, S306, S325.
  */
-import * as z from 'zod'
-import { type Micros, micros } from '../../../core/index.ts'
+import { type Micros, micros, z } from '../../../core/index.ts'
 import { type MmpGroupView, mmpGroupsOf, timeOf } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { timeOut } from '../../wire/index.ts'

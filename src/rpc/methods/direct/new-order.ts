@@ -3,8 +3,7 @@
  *
  * Source: sessions document 8.5, 8.6, 8.7; S289, S303, S333.
  */
-import * as z from 'zod'
-import { lots, type Ticks, ticks } from '../../../core/index.ts'
+import { lots, type Ticks, ticks, z } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
 import { sides } from '../../../model/index.ts'
 import { defineMethod, type ReadContext, type ReadRequest, unreadable } from '../method.ts'

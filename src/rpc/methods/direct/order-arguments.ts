@@ -3,8 +3,7 @@
  *
  * Source: sessions document 8.5; coverage R60; S324, S325.
  */
-import * as z from 'zod'
-import { type DecimalInput, type Lots, lots, type OrderId } from '../../../core/index.ts'
+import { type DecimalInput, type Lots, lots, type OrderId, z } from '../../../core/index.ts'
 import { orderOfClient, viewSession } from '../../../engine/index.ts'
 import type {
   Fault,

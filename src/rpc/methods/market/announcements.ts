@@ -2,7 +2,7 @@
  * public/get_announcements, and sim/announce and sim/delete_announcement, which is how there are any.
  * Source: sessions document 3.4 (`announcements`).
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { timeOf } from '../../../engine/index.ts'
 import { type Announcement, nextAnnouncementId } from '../../history/index.ts'
 import { timeOut } from '../../wire/index.ts'

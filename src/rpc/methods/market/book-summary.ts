@@ -2,8 +2,7 @@
  * public/get_book_summary_by_currency and _by_instrument. An empty side is null here, where a ticker
  * shows 0. Source: market.md 8; coverage R19, R43.
  */
-import * as z from 'zod'
-import { divNearest } from '../../../core/index.ts'
+import { divNearest, z } from '../../../core/index.ts'
 import { allInstruments, type MarketView, timeOf, viewMarket } from '../../../engine/index.ts'
 import { amountOut, priceOut, timeOut, type WireBookSummary } from '../../wire/index.ts'
 import { defineMethod, queryOf, type ReplyContext } from '../method.ts'

@@ -2,7 +2,7 @@
  * public/get_currencies: what accounts can hold, and what withdrawals cost. No chain is simulated, so that
  * confirmations are 0. Source: coverage R44, R63.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { configOf } from '../../../engine/index.ts'
 import { balanceDigits, type Currency, currencies, walletSettingsOf } from '../../../model/index.ts'
 import { balanceOut } from '../../wire/index.ts'

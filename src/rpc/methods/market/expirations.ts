@@ -4,8 +4,7 @@
  * The reply is flat, an empty list where nothing is listed; `grouped` nests it by settlement currency.
  * Source: S194-S198; market.md 1.6; coverage R41.
  */
-import * as z from 'zod'
-import { labelOfExpiry, type Micros } from '../../../core/index.ts'
+import { labelOfExpiry, type Micros, z } from '../../../core/index.ts'
 import { allInstruments, viewMarket } from '../../../engine/index.ts'
 import {
   type Currency,

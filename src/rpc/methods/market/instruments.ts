@@ -2,9 +2,7 @@
  * public/get_instruments, get_instrument and get_contract_size.
  * Source: market.md 1.2, 1.5; S199-S201; coverage R42-R44, R63.
  */
-import * as z from 'zod'
-import type { Micros } from '../../../core/index.ts'
-import { defined, divNearest, MICROS_PER_DAY, price9 } from '../../../core/index.ts'
+import { defined, divNearest, MICROS_PER_DAY, type Micros, price9, z } from '../../../core/index.ts'
 import {
   allInstruments,
   findInstrument,

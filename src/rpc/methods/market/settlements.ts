@@ -2,8 +2,7 @@
  * public/get_last_settlements_by_currency and _by_instrument.
  * Source: S188-S193; market.md 3.6; coverage R38, R39.
  */
-import * as z from 'zod'
-import { millisOf } from '../../../core/index.ts'
+import { millisOf, z } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
 import { isCurrency, settlementTypes } from '../../../model/index.ts'
 import {

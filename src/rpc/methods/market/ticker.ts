@@ -2,8 +2,7 @@
  * public/ticker, get_order_book and get_order_book_by_instrument_id.
  * Source: market.md 1.5, 3.4, 8; coverage R18, R19, R67.
  */
-import * as z from 'zod'
-import { defined } from '../../../core/index.ts'
+import { defined, z } from '../../../core/index.ts'
 import {
   allInstruments,
   findInstrument,

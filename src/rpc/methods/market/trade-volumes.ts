@@ -5,8 +5,7 @@
  * of combos count as those of their legs. The week and the month are whole minutes, as far as the history keeps them.
  * Source: market.md 8.
  */
-import * as z from 'zod'
-import { MICROS_PER_DAY, modFloor, rescaleHalfAway } from '../../../core/index.ts'
+import { MICROS_PER_DAY, modFloor, rescaleHalfAway, z } from '../../../core/index.ts'
 import { timeOf } from '../../../engine/index.ts'
 import type { Instrument } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'

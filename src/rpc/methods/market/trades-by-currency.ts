@@ -2,7 +2,7 @@
  * public/get_last_trades_by_currency and its form by time: the tapes of all instruments of a currency,
  * as one. Source: market.md 8; coverage R35, R38, R43, R63.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { allInstruments } from '../../../engine/index.ts'
 import { numberOfId, type TapeTrade } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'

@@ -2,7 +2,7 @@
  * public/get_last_trades_by_instrument and its form by time, and public/get_time.
  * Source: S179-S187; coverage R34, R35, R36, R38.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { findInstrument, timeOf } from '../../../engine/index.ts'
 import type { Fault } from '../../../model/index.ts'
 import { rowsOf, type Truncation, whole } from '../../history/index.ts'

@@ -2,8 +2,7 @@
  * Market-maker protection as JSON: parameters that several methods share, and records.
  * Source: trading.md 7.1.
  */
-import * as z from 'zod'
-import { millisOf, scaledToNumber } from '../../../core/index.ts'
+import { millisOf, scaledToNumber, z } from '../../../core/index.ts'
 import type { MmpGroupView } from '../../../engine/index.ts'
 import type { Fault, MmpConfig, MmpKey } from '../../../model/index.ts'
 import { indexName, paramFault } from '../params.ts'

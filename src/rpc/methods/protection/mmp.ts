@@ -5,8 +5,7 @@
  * removed it. Limits of 0 are not monitored, and left out of records (C38).
  * Source: trading.md 7.1, 7.2, C37, C43; coverage R11.
  */
-import * as z from 'zod'
-import { type DecimalInput, micros, parseDecimalInput } from '../../../core/index.ts'
+import { type DecimalInput, micros, parseDecimalInput, z } from '../../../core/index.ts'
 import { mmpGroupsOf } from '../../../engine/index.ts'
 import type { Fault, MmpConfig, MmpKey } from '../../../model/index.ts'
 import { asker, defineMethod, queryOf, type ReadContext } from '../method.ts'

@@ -4,8 +4,7 @@
  *
  * Source: sessions-blocks-gateways.md 5.1, 5.5.
  */
-import * as z from 'zod'
-import { defined } from '../../../core/index.ts'
+import { defined, z } from '../../../core/index.ts'
 import { rfqPartyOf, rfqQuotesOf } from '../../../engine/index.ts'
 import {
   executionInstructions,

@@ -5,7 +5,7 @@
  * Source: sessions-blocks-gateways.md 5.1, 5.3, 5.10. Assumed: 20 records where no count is given; closed RFQs are told
  * as long as they count for ratings; `continuation` is null at the end.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import {
   accountOf,
   allAccounts,

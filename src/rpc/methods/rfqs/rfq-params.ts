@@ -3,8 +3,7 @@
  *
  * Source: sessions-blocks-gateways.md 5.1.
  */
-import * as z from 'zod'
-import { type DecimalInput, lots, type Price9, price9 } from '../../../core/index.ts'
+import { type DecimalInput, lots, type Price9, price9, z } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
 import {
   type BlockLeg,

@@ -4,8 +4,7 @@
  *
  * Source: interface document 5; sessions-blocks-gateways.md 5.1, 5.7, 5.8; S170, S171, S260, S261.
  */
-import * as z from 'zod'
-import { accountId, defined } from '../../../core/index.ts'
+import { accountId, defined, z } from '../../../core/index.ts'
 import { allAccounts, viewRfq } from '../../../engine/index.ts'
 import { type Fault, type RfqAllocation, sides } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'

@@ -3,7 +3,7 @@
  *
  * Source: trading.md 4.9, 10 (C49); sessions document 2.6; coverage R12; S007.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { startsWithCancelOnDisconnect, viewSession } from '../../../engine/index.ts'
 import { disconnectScopes } from '../../../model/index.ts'
 import { asker, defineMethod, type Method, queryOf } from '../method.ts'

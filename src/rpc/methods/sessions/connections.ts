@@ -4,7 +4,7 @@
  *
  * Source: sessions document 2.6, 8.2, 8.4, 8.10; coverage R12, R60, R64, R77; S276, S277.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import {
   type Fault,

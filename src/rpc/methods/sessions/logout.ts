@@ -4,7 +4,7 @@
  *
  * Source: interface document, private/logout; sessions document 1.3, 2.4; S273, S274.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { viewSession } from '../../../engine/index.ts'
 import { validationStep } from '../../../model/index.ts'
 import { defineMethod } from '../method.ts'

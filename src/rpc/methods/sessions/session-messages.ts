@@ -3,7 +3,7 @@
  *
  * Source: sessions document 8.6; coverage R62, R64.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import type { SessionMessage } from '../../history/index.ts'
 import { messagesAfter } from '../direct/session-messages.ts'
 import { defineMethod, queryOf } from '../method.ts'

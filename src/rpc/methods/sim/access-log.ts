@@ -3,8 +3,7 @@
  * asks for one with each attempt to log in, so that its journal gives the same answers.
  * Source: sessions document 3.4 (`user.access_log`).
  */
-import * as z from 'zod'
-import { accountId } from '../../../core/index.ts'
+import { accountId, z } from '../../../core/index.ts'
 import { findAccount, timeOf } from '../../../engine/index.ts'
 import { accessEntries } from '../../../model/index.ts'
 import { type AccessNote, accessRecord } from '../../history/index.ts'

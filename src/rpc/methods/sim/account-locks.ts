@@ -3,7 +3,7 @@
  *
  * Source: coverage R52.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import type { AccountLock } from '../../../model/index.ts'
 import { defineMethod, type ReadContext, type ReadRequest, unreadable } from '../method.ts'

@@ -3,15 +3,12 @@
  * set_instrument_state, advance; those of prices are in `prices.ts`.
  * Source: coverage R64; DESIGN 1, 6; market.md 4 (fee factor).
  */
-import * as z from 'zod'
-import {
-  amount,
+import { amount,
   type DecimalInput,
   decimalTextOf,
   defined,
   lots,
-  parseDecimalInput,
-} from '../../../core/index.ts'
+  parseDecimalInput, z } from '../../../core/index.ts'
 import { configOf, findAccount, findInstrument, timeOf } from '../../../engine/index.ts'
 import {
   type Account,
@@ -109,14 +106,13 @@ export const listInstrument = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'list_instrument',
-  params: z
-    .object({
-      instrument_name: instrumentName,
-      queue: z.enum(queueModels).optional().describe('how queues of a recorded feed are modelled'),
-    })
-    .extend(overrides as Record<never, never>),
-  read: (context, params) => {
+  params: z.object({
+    instrument_name: instrumentName,
+    queue: z.enum(queueModels).optional().describe('how queues of a recorded feed are modelled'),
     // The overrides come from a list, so their names are not in the type.
+    ...(overrides as Record<never, never>),
+  }),
+  read: (context, params) => {
     const { instrument_name: name, queue = null, ...fields } = params
     const listed = specFromName(name, { creation: timeOf(context.exchange) })
     if (!listed.ok) {

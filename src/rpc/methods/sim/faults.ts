@@ -2,8 +2,7 @@
  * Faults of messages on demand: sim/set_faults, sim/get_faults. Whoever carries messages lets them happen, which are
  * servers and strategies.
  */
-import * as z from 'zod'
-import { micros, microsOfMillis, millisOf } from '../../../core/index.ts'
+import { micros, microsOfMillis, millisOf, z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import {
   type FaultCount,

@@ -2,8 +2,7 @@
  * sim/create_key: a key of an account, with its rights and features. Requests name it behind its account:
  * `maker/desk`. Source: sessions document 2.3, 4.7.
  */
-import * as z from 'zod'
-import { accountId } from '../../../core/index.ts'
+import { accountId, z } from '../../../core/index.ts'
 import { findAccount, findKey } from '../../../engine/index.ts'
 import { accessScopes, keyFeatures, keyName } from '../../../model/index.ts'
 import { defineMethod, unreadable } from '../method.ts'

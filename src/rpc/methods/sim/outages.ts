@@ -1,7 +1,7 @@
 /**
  * Outages of the venue: sim/set_maintenance, sim/set_public_methods, sim/set_index_outage. Those of gateways are in `switches.ts`.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { defineMethod } from '../method.ts'
 import { indexName } from '../params.ts'
 

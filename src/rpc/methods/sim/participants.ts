@@ -2,8 +2,7 @@
  * sim/set_lsp_participant: who takes over positions of accounts in liquidation, and how much of them.
  * Source: sessions document 7.1 (`group_limits`); coverage R54, R64.
  */
-import * as z from 'zod'
-import { type DecimalInput, parseDecimalInput } from '../../../core/index.ts'
+import { type DecimalInput, parseDecimalInput, z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import { type Fault, type LspGroup, lspGroupName, lspGroups } from '../../../model/index.ts'
 import { defineMethod, unreadable } from '../method.ts'

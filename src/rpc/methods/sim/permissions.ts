@@ -2,7 +2,7 @@
  * sim/set_permissions: what an account may do beside placing orders, which staff of the venue say.
  * Source: sessions document 8.2 (Members); trading.md 6.16, C43.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import { defineMethod, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'

@@ -2,8 +2,7 @@
  * Controls of reference prices: sim/set_index and set_mark.
  * Source: coverage R24, R64; market.md 3.1 (T22); DESIGN 6.
  */
-import * as z from 'zod'
-import { type DecimalInput, defined, price9 } from '../../../core/index.ts'
+import { type DecimalInput, defined, price9, z } from '../../../core/index.ts'
 import { findInstrument, viewMarket } from '../../../engine/index.ts'
 import { indexOfConstituents } from '../../../pricing/index.ts'
 import { priceOut } from '../../wire/index.ts'

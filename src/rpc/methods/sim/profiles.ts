@@ -1,7 +1,7 @@
 /**
  * sim/set_profile: what an account's owner chose, which get_subaccounts and get_account_summary tell. Source: coverage R56.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import { currencies } from '../../../model/index.ts'
 import { defineMethod, unreadable } from '../method.ts'

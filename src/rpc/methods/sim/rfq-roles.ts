@@ -2,8 +2,7 @@
  * sim/set_block_rfq_role: what an account is to Block RFQs, which staff of the venue say: maker, aliases, the broker
  * whose client it is, limits on the size of its quotes. Source: sessions document 5.4, 5.5.
  */
-import * as z from 'zod'
-import type { AccountId } from '../../../core/index.ts'
+import { type AccountId, z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import { type Fault, instrumentKinds, type RfqQuoteLimit } from '../../../model/index.ts'
 import { defineMethod, type ReadContext, unreadable } from '../method.ts'

@@ -3,8 +3,7 @@
  *
  * Source: sessions document 8.15 (get_alt_risk_limits); coverage R58; S249, S250.
  */
-import * as z from 'zod'
-import { type DecimalInput, parseDecimalInput } from '../../../core/index.ts'
+import { type DecimalInput, parseDecimalInput, z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import type { Fault, RiskLimits } from '../../../model/index.ts'
 import { defineMethod } from '../method.ts'

@@ -5,7 +5,7 @@
  * The first two are done once their request is; see `desk/kept.ts`. Source: coverage R64.
  */
 
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { allAccounts, allInstruments, isAnyHeld, timeOf } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { timeOut } from '../../wire/index.ts'

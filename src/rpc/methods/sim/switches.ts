@@ -3,7 +3,7 @@
  *
  * Source: sessions document 8.14; S299-S301.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import {
   type DirectMessage,
   directMessages,

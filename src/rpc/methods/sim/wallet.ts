@@ -4,8 +4,7 @@
  *
  * Source: sessions document 6.2-6.4 (hooks); coverage R64.
  */
-import * as z from 'zod'
-import { defined } from '../../../core/index.ts'
+import { defined, z } from '../../../core/index.ts'
 import { allAccounts, findAccount } from '../../../engine/index.ts'
 import {
   type Account,

@@ -3,7 +3,7 @@
  *
  * Source: trading.md 4.5 (C12), 4.7; coverage R43, R73.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { type OrderFilter, type TriggerOrderType, triggerOrderTypes } from '../../../model/index.ts'
 
 type TypeFilter = OrderFilter['types']

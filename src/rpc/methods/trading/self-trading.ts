@@ -2,7 +2,7 @@
  * private/set_self_trading_config: what happens when an account meets its own orders.
  * Source: trading.md 4.9, 6.9 (C27).
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { venueSelfMatchModes } from '../../../model/index.ts'
 import { defineMethod } from '../method.ts'
 

@@ -4,8 +4,7 @@
  * Source: sessions document 6.2; interface document; S166, S267-S272, R74. Assumed: a beneficiary is a company, or a
  * person with both names.
  */
-import * as z from 'zod'
-import { defined } from '../../../core/index.ts'
+import { defined, z } from '../../../core/index.ts'
 import { type AddressView, viewAddresses, viewWalletType } from '../../../engine/index.ts'
 import {
   type AddressChoice,

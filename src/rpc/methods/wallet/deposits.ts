@@ -1,8 +1,7 @@
 /**
  * private/get_deposits, get_current_deposit_address, create_deposit_address. Source: sessions document 6.4.
  */
-import * as z from 'zod'
-import { defined } from '../../../core/index.ts'
+import { defined, z } from '../../../core/index.ts'
 import { viewDepositAddress } from '../../../engine/index.ts'
 import { validationStep } from '../../../model/index.ts'
 import { depositOut, timeOut, type WireDeposit } from '../../wire/index.ts'

@@ -2,8 +2,7 @@
  * private/submit_transfer_to_user, cancel_transfer_by_id. Source: sessions document 6.3. Assumed: a transfer to a user may
  * have a nonce, as those between accounts of one owner.
  */
-import * as z from 'zod'
-import { defined } from '../../../core/index.ts'
+import { defined, z } from '../../../core/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'
 import { userTransferOut, type WireTransfer } from '../../wire/index.ts'

@@ -3,8 +3,7 @@
  *
  * Source: sessions document 6.2-6.4. Assumed: a sum has at most nine decimals and is above zero.
  */
-import * as z from 'zod'
-import { type AccountId, type Amount, amount, type DecimalInput } from '../../../core/index.ts'
+import { type AccountId, type Amount, amount, type DecimalInput, z } from '../../../core/index.ts'
 import { accountOf } from '../../../engine/index.ts'
 import {
   currencies,

@@ -1,8 +1,7 @@
 /**
  * private/withdraw, cancel_withdrawal, get_withdrawals. Source: sessions document 6.4.
  */
-import * as z from 'zod'
-import { defined } from '../../../core/index.ts'
+import { defined, z } from '../../../core/index.ts'
 import { validationStep, withdrawalPriorities } from '../../../model/index.ts'
 import { type WireWithdrawal, withdrawalOut } from '../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../method.ts'

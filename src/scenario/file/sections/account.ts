@@ -1,7 +1,7 @@
 /**
  * Accounts: what they have at the start, how their margin is found, and what they are to the venue.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import {
   currencies,
   lspLimits,

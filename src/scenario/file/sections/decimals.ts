@@ -1,8 +1,7 @@
 /**
  * Numbers of a scenario file, as every section writes them.
  */
-import * as z from 'zod'
-import type { DecimalInput } from '../../../core/index.ts'
+import { type DecimalInput, z } from '../../../core/index.ts'
 
 /** A count. */
 export const limit = z

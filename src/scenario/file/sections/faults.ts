@@ -2,7 +2,7 @@
  * The section of faults of a scenario file: of messages between the exchange and strategies or clients, and of the market
  * itself.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { faultFields, faultKinds } from '../../../faults/index.ts'
 import { gatewayIds } from '../../../model/index.ts'
 

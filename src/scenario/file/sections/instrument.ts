@@ -1,8 +1,7 @@
 /**
  * Instruments: names of the catalogue, and fields that are replaced.
  */
-import * as z from 'zod'
-import type { DecimalInput } from '../../../core/index.ts'
+import { type DecimalInput, z } from '../../../core/index.ts'
 import { overridableFields } from '../../../model/index.ts'
 import { isDecimal } from './decimals.ts'
 

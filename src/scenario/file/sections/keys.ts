@@ -1,7 +1,7 @@
 /**
  * Keys of accounts: rights, features, and the name of an application.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { accessScopes, keyFeatures, keyName } from '../../../model/index.ts'
 
 const accountKey = z.strictObject({
@@ -26,7 +26,7 @@ const accountKey = z.strictObject({
 
 /** Keys of an account by their names. */
 export const accountKeys = z
-  .record(z.string().regex(keyName), accountKey)
+  .record(z.string().regex(keyName, 'a name of at most 32 letters, digits, _ and -'), accountKey)
   .optional()
   .meta({
     description: 'Keys of the account by their names; a step asks with one as account/key.',

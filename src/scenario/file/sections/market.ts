@@ -1,7 +1,7 @@
 /**
  * The sections of a scenario file that make a backtest: recorded feeds and strategies.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import {
   feedBeginnings,
   feedClocks,

@@ -1,7 +1,7 @@
 /**
  * Profiles of accounts: what their owners chose, which queries tell.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { currencies } from '../../../model/index.ts'
 
 const flag = z.boolean().optional()

@@ -1,11 +1,11 @@
 /**
  * Roles of accounts in Block RFQs: maker, aliases, the broker whose client it is, limits of quotes.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { instrumentKinds } from '../../../model/index.ts'
 import { decimal } from './decimals.ts'
 
-const alias = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/)
+const alias = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'at most 32 letters, digits, _ and -')
 
 /** The role of an account. */
 export const accountRfqRole = z

@@ -1,8 +1,7 @@
 /**
  * Settings of the exchange in scenario files: their shapes, with sentences and bounds, from their declarations.
  */
-import * as z from 'zod'
-import { type DecimalInput, scaledToNumber } from '../../../core/index.ts'
+import { type DecimalInput, scaledToNumber, z } from '../../../core/index.ts'
 import {
   boundsOf,
   currencies,

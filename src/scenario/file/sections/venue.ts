@@ -1,7 +1,7 @@
 /**
  * The sections of a scenario file that set up the exchange and say what is recorded.
  */
-import * as z from 'zod'
+import { z } from '../../../core/index.ts'
 import { metricsSettings, tableFormats } from '../../../results/index.ts'
 import { BAR_INTERVALS_MAX, SNAPSHOT_DEPTH, SNAPSHOT_DEPTH_MAX } from '../../journal-record.ts'
 import { sectionShape, settingFormat } from './settings.ts'

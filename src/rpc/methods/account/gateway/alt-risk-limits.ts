@@ -4,8 +4,7 @@
  *
  * Source: sessions document 8.15; coverage R58; S249, S250.
  */
-import * as z from 'zod'
-import { scaledToNumber } from '../../../../core/index.ts'
+import { scaledToNumber, z } from '../../../../core/index.ts'
 import { allInstruments, viewRiskLimits } from '../../../../engine/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 

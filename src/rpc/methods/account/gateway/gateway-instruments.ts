@@ -7,7 +7,7 @@
  *
  * Source: sessions document 1.5, 8.15; S026.
  */
-import * as z from 'zod'
+import { z } from '../../../../core/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
 import type { WireInstrument } from '../../../wire/index.ts'
 import { instrumentFilters, instrumentOut, listedInstruments } from '../../market/instruments.ts'

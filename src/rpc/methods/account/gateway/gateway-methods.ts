@@ -3,7 +3,7 @@
  *
  * Source: sessions document 1.5, 8.11, 8.15; coverage R28; S245-S249, S293.
  */
-import * as z from 'zod'
+import { z } from '../../../../core/index.ts'
 import type { SessionKind } from '../../../../model/index.ts'
 import { anyOrder } from '../../../../model/index.ts'
 import { defineMethod, isAskedOver, type Method, queryOf } from '../../method.ts'

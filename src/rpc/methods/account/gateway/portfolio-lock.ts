@@ -3,7 +3,7 @@
  *
  * Source: sessions document 1.5, 8.11; coverage R61; S172-S174, S248.
  */
-import * as z from 'zod'
+import { z } from '../../../../core/index.ts'
 import { findAccount } from '../../../../engine/index.ts'
 import { defineMethod, unreadable } from '../../method.ts'
 import { paramFault } from '../../params.ts'

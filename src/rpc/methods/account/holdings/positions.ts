@@ -2,8 +2,7 @@
  * private/get_position and get_positions. Source: market.md 5.2; golden inverse-position and
  * linear-perpetual-margin.
  */
-import * as z from 'zod'
-import { defined } from '../../../../core/index.ts'
+import { defined, z } from '../../../../core/index.ts'
 import { findInstrument, openPositions, viewPosition } from '../../../../engine/index.ts'
 import { settlementCurrencies } from '../../../../model/index.ts'
 import { asker, defineMethod, queryOf } from '../../method.ts'

@@ -5,8 +5,7 @@
  * venue needs to name it, then itself. Proofs are secrets of the account holder (R57).
  * Source: interface document, Subaccount (S144-S155, S262, S263); sessions document 6.1; coverage R43, R56.
  */
-import * as z from 'zod'
-import { type AccountId, defined } from '../../../../core/index.ts'
+import { type AccountId, defined, z } from '../../../../core/index.ts'
 import {
   accountOf,
   allInstruments,

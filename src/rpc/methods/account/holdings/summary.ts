@@ -4,8 +4,7 @@
  * Source: market.md 5.3 (T62, T63), 6.4; coverage R56, R63; golden account-identities. Deltas of an account
  * have 6 decimals, by index 9, greeks 5 (observed).
  */
-import * as z from 'zod'
-import { divHalfAwayBig, divNearest, scaledToNumber } from '../../../../core/index.ts'
+import { divHalfAwayBig, divNearest, scaledToNumber, z } from '../../../../core/index.ts'
 import {
   accountOf,
   type CrossFigures,

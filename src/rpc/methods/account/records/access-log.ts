@@ -8,7 +8,7 @@
  * are those of the channel.
  * Source: sessions document 2.3, 3.4 (`user.access_log`).
  */
-import * as z from 'zod'
+import { z } from '../../../../core/index.ts'
 import type { AccessEntry } from '../../../../model/index.ts'
 import { type AccessRecord, rowsOf } from '../../../history/index.ts'
 import { timeOut } from '../../../wire/index.ts'

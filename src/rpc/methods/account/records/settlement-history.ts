@@ -2,7 +2,7 @@
  * private/get_settlement_history_by_currency and _by_instrument: the account's own part of
  * settlements, deliveries and bankruptcies. Source: market.md 3.6; coverage R38, R39, R63.
  */
-import * as z from 'zod'
+import { z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { EventOf } from '../../../../model/index.ts'
 import { type AccountSettlement, missingOf, rowsOf } from '../../../history/index.ts'

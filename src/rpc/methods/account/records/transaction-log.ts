@@ -2,8 +2,7 @@
  * private/get_transaction_log: every change of the account's cash and every fill, newest first.
  * Source: market.md 5.4; coverage R38, R63.
  */
-import * as z from 'zod'
-import { millisOf } from '../../../../core/index.ts'
+import { millisOf, z } from '../../../../core/index.ts'
 import { accountOf } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
 import {

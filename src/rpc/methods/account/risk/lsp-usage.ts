@@ -5,8 +5,7 @@
  * A window is over at its end: from that instant on a group shows no usage and no times.
  * Source: interface document, LSP usage record (S156-S164, S264-S266); sessions document 7.1, 7.2, 7.4.
  */
-import * as z from 'zod'
-import { defined, millisOf } from '../../../../core/index.ts'
+import { defined, millisOf, z } from '../../../../core/index.ts'
 import { configOf, type LspConfig, viewLspConfig, viewLspUsage } from '../../../../engine/index.ts'
 import {
   type Fault,

@@ -2,8 +2,7 @@
  * private/get_margins: the initial margin that an order would need, bought and sold, and between which
  * prices it could be placed. Source: market.md 6; the venue's public reference.
  */
-import * as z from 'zod'
-import { defined, type Lots, lots, price9 } from '../../../../core/index.ts'
+import { defined, type Lots, lots, price9, z } from '../../../../core/index.ts'
 import { findInstrument, marginForOrder, viewMarket } from '../../../../engine/index.ts'
 import { type Fault, type Instrument, validationStep } from '../../../../model/index.ts'
 import { balanceOut, priceOut } from '../../../wire/index.ts'

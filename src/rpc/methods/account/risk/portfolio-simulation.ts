@@ -8,12 +8,12 @@
  * simulated positions are added to its own.
  * Source: market.md 6.5 (T81-T86); the venue's public reference.
  */
-import * as z from 'zod'
 import {
   type DecimalInput,
   divHalfAwayBig,
   lots,
   parseDecimalInput,
+  z,
 } from '../../../../core/index.ts'
 import {
   accountOf,

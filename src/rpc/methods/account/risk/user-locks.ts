@@ -3,7 +3,7 @@
  * Assumed: the words of the message.
  * Source: sessions document 6.1; market.md 6.6; coverage R22 (`locked`, and `enabled` with the same value).
  */
-import * as z from 'zod'
+import { z } from '../../../../core/index.ts'
 import { locksOf } from '../../../../engine/index.ts'
 import { asker, defineMethod, queryOf } from '../../method.ts'
 import { requestCurrency } from '../../params.ts'

@@ -5,8 +5,7 @@
  * A request with a nonce that is known is answered with the transfer of that nonce, whatever else it
  * says. Source: sessions document 6.3.
  */
-import * as z from 'zod'
-import { type AccountId, accountId, amount, defined } from '../../../../core/index.ts'
+import { type AccountId, accountId, amount, defined, z } from '../../../../core/index.ts'
 import { accountOf } from '../../../../engine/index.ts'
 import type { EventOf, Fault } from '../../../../model/index.ts'
 import { rowsOf } from '../../../history/index.ts'

@@ -5,8 +5,7 @@
  * Assumed: `direction` is that of the account that gives, which sells what it was long; the venue's text
  * says no more than "source". Source: sessions document 6.1.
  */
-import * as z from 'zod'
-import { accountId, type DecimalInput, lots } from '../../../../core/index.ts'
+import { accountId, type DecimalInput, lots, z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import {
   type Fault,

@@ -3,8 +3,7 @@
  * trades repeats the close before it, and before the first trade there are none.
  * Source: market.md 8 (T105).
  */
-import * as z from 'zod'
-import { micros, modFloor, type Price9 } from '../../../../core/index.ts'
+import { micros, modFloor, type Price9, z } from '../../../../core/index.ts'
 import { findInstrument, timeOf } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
 import { type Candle, rowsOf } from '../../../history/index.ts'

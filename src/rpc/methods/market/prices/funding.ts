@@ -2,8 +2,7 @@
  * Funding of perpetuals: public/get_funding_rate_value, get_funding_rate_history and
  * get_funding_chart_data. Source: market.md 3.4 (T38), 8.
  */
-import * as z from 'zod'
-import { micros, modFloor, scaledToNumber } from '../../../../core/index.ts'
+import { micros, modFloor, scaledToNumber, z } from '../../../../core/index.ts'
 import { findInstrument, timeOf } from '../../../../engine/index.ts'
 import type { Fault, Instrument } from '../../../../model/index.ts'
 import { timeOut } from '../../../wire/index.ts'

@@ -5,8 +5,7 @@
  * is the mean of what held from its time to the next one's, or until now, weighted by time.
  * Source: market.md 8.
  */
-import * as z from 'zod'
-import { micros, modFloor } from '../../../../core/index.ts'
+import { micros, modFloor, z } from '../../../../core/index.ts'
 import { timeOf } from '../../../../engine/index.ts'
 import { meanBetween } from '../../../history/index.ts'
 import { digitsOut, timeOut } from '../../../wire/index.ts'

@@ -2,8 +2,7 @@
  * public/get_index_price, get_index_price_names, get_supported_index_names, get_delivery_prices, and what an index was at a time.
  * Source: market.md 3.1, 3.5, 8.
  */
-import * as z from 'zod'
-import { defined, formatIsoTime, price9 } from '../../../../core/index.ts'
+import { defined, formatIsoTime, price9, z } from '../../../../core/index.ts'
 import { allIndices, allInstruments, viewIndex } from '../../../../engine/index.ts'
 import type { Fault } from '../../../../model/index.ts'
 import { rowsOf, valueAt } from '../../../history/index.ts'

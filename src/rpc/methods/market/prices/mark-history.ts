@@ -1,8 +1,7 @@
 /**
  * public/get_mark_price_history. Source: market.md 8.
  */
-import * as z from 'zod'
-import { micros, price9 } from '../../../../core/index.ts'
+import { micros, price9, z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import { countUntil } from '../../../history/index.ts'
 import { priceOut, timeOut } from '../../../wire/index.ts'

@@ -3,8 +3,7 @@
  * public/get_volatility_index_data, of the next 30 days as its options say. Both are of the index of the currency in USD.
  * Source: market.md 7 (volatility index), 8.
  */
-import * as z from 'zod'
-import { divNearest, micros, modFloor } from '../../../../core/index.ts'
+import { divNearest, micros, modFloor, z } from '../../../../core/index.ts'
 import { timeOf } from '../../../../engine/index.ts'
 import { logarithm } from '../../../../pricing/index.ts'
 import {

@@ -4,7 +4,7 @@
  *
  * Source: trading.md 4.5 (C12); S242-S244; coverage R43, R46, R69.
  */
-import * as z from 'zod'
+import { z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
 import type { WireOrder } from '../../../wire/index.ts'

@@ -2,7 +2,7 @@
  * private/cancel. Source: trading.md 4.4, 6.10 (C28).
  */
 
-import * as z from 'zod'
+import { z } from '../../../../core/index.ts'
 import type { WireOrder } from '../../../wire/index.ts'
 import { defineMethod } from '../../method.ts'
 import { orderIdIn } from '../../params.ts'

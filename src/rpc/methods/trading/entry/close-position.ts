@@ -2,8 +2,7 @@
  * private/close_position: a reduce-only order over the whole position, as it is when the request
  * arrives. Source: trading.md 4.6 (C13).
  */
-import * as z from 'zod'
-import { lots, ticks } from '../../../../core/index.ts'
+import { lots, ticks, z } from '../../../../core/index.ts'
 import { findInstrument, viewPosition } from '../../../../engine/index.ts'
 import { type Fault, type OrderType, validationStep } from '../../../../model/index.ts'
 import { asker, defineMethod, unreadable } from '../../method.ts'

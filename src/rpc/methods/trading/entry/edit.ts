@@ -4,8 +4,7 @@
  *
  * Source: trading.md 4.2 (C10), 4.3 (C11), 6.10 (C28), 6.13; S231-S236.
  */
-import * as z from 'zod'
-import { type Lots, lots, type OrderId, type Ticks, ticks } from '../../../../core/index.ts'
+import { type Lots, lots, type OrderId, type Ticks, ticks, z } from '../../../../core/index.ts'
 import { findInstrument, type OrderView, seenOrders } from '../../../../engine/index.ts'
 import {
   type AdvancedTerms,

@@ -7,8 +7,7 @@
  * left to it, so that it can keep to that order: a price of zero is off the grid, none is missing.
  * Source: trading.md 4.1, 6.14 (C08, C09, C32); coverage R71.
  */
-import * as z from 'zod'
-import { type DecimalInput, type Lots, lots, type Ticks, ticks } from '../../../../core/index.ts'
+import { type DecimalInput, type Lots, lots, type Ticks, ticks, z } from '../../../../core/index.ts'
 import {
   type Fault,
   type FillCondition,

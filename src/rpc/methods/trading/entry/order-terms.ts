@@ -5,7 +5,6 @@
  * at which the venue would look.
  * Source: trading.md 4.1 (C09), 6.7 (C25), 6.13 (C31); coverage R46, R47, R48.
  */
-import * as z from 'zod'
 import {
   type DecimalInput,
   type Lots,
@@ -13,6 +12,7 @@ import {
   parseDecimalInput,
   type Ticks,
   ticks,
+  z,
 } from '../../../../core/index.ts'
 import {
   type AdvancedTerms,

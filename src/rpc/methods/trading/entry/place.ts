@@ -1,8 +1,7 @@
 /**
  * private/buy and private/sell. Source: trading.md 4.1 (C09), 5; coverage R46, R47, R48.
  */
-import * as z from 'zod'
-import { type Lots, lots, type Ticks, ticks } from '../../../../core/index.ts'
+import { type Lots, lots, type Ticks, ticks, z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import {
   advancedTypes,

@@ -4,7 +4,7 @@
  *
  * Source: trading.md 4.7 (C14); S237-S241; coverage R43, R51.
  */
-import * as z from 'zod'
+import { z } from '../../../../core/index.ts'
 import { findInstrument, seenOrders } from '../../../../engine/index.ts'
 import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
 import type { WireOrder } from '../../../wire/index.ts'

@@ -5,7 +5,7 @@
  * minutes, true from what is older, `include_old` from both (C15).
  * Source: trading.md 4.8 (C15); coverage R38, R43.
  */
-import * as z from 'zod'
+import { z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
 import { endedOrdersOf, ordersTruncation, type Truncation } from '../../../history/index.ts'

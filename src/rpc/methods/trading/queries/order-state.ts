@@ -4,8 +4,7 @@
  * Recent orders are the live ones and those that ended within the time that the venue keeps at hand,
  * 30 minutes. Source: trading.md 4.7 (C14), 4.8 [HIST]; coverage R43.
  */
-import * as z from 'zod'
-import { defined } from '../../../../core/index.ts'
+import { defined, z } from '../../../../core/index.ts'
 import { orderMargin, seenOrders } from '../../../../engine/index.ts'
 import { anyOrder, type Currency, numberOfId } from '../../../../model/index.ts'
 import { endedOrdersOf } from '../../../history/index.ts'

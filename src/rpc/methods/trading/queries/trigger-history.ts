@@ -5,7 +5,7 @@
  * An entry is what the history holds of the order's end, so that none needs to be written down.
  * Source: trading.md 4.8, 5.3 (C19).
  */
-import * as z from 'zod'
+import { z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import { formOfId, NO_ORDER, type OrderChanged } from '../../../../model/index.ts'
 import { endedOrdersOf, ordersTruncation, type Truncation } from '../../../history/index.ts'

@@ -6,8 +6,7 @@
  * the trades of a subaccount, whose id is the number that its account summary shows.
  * Source: trading.md 4.8 (C15), 5.2; coverage R35, R38, R43.
  */
-import * as z from 'zod'
-import { defined, MICROS_PER_DAY, micros, millisOf } from '../../../../core/index.ts'
+import { defined, MICROS_PER_DAY, micros, millisOf, z } from '../../../../core/index.ts'
 import { findInstrument, timeOf } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
 import {

@@ -4,8 +4,7 @@
  *
  * Source: trading.md 6.16 (C35), C12.
  */
-import * as z from 'zod'
-import { type DecimalInput, parseDecimalInput } from '../../../../core/index.ts'
+import { type DecimalInput, parseDecimalInput, z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import { anyQuote, type Fault, type QuoteFilter } from '../../../../model/index.ts'
 import { defineMethod, type ReadContext } from '../../method.ts'

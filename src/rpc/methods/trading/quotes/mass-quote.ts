@@ -5,13 +5,13 @@
  * `wait_for_response` is false: then it names the sides that were not refused, and tells neither orders nor
  * trades. Source: trading.md 6.16 (C34).
  */
-import * as z from 'zod'
 import {
   type DecimalInput,
   type InstrumentId,
   lots,
   parseDecimalInput,
   ticks,
+  z,
 } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import {
