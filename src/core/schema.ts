@@ -138,9 +138,12 @@ const list: ThisType<Parts> & object = {
     return this.def.element
   },
 }
-const fields: ThisType<Parts> & object = {
+const fields: ThisType<Parts & core.$ZodObject> & object = {
   get shape(): core.$ZodShape {
     return this.def.shape
+  },
+  partial(): core.$ZodType {
+    return core.util.partial(Optional as never, this, undefined)
   },
 }
 const named: ThisType<Parts> & object = {
