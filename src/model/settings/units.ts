@@ -135,6 +135,7 @@ const readers: {
         return read?.ok === false ? new Mistake(read.error.expected) : read?.value
       }
       case 'risk_limit':
+        return isDecimalInput(given) ? numberOf(leaf, given) : new Mistake(expectedOf(leaf, 'file'))
       case 'parts':
       case 'money':
       case 'double':
