@@ -3,6 +3,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
+import { debugError, debugPlace } from './debug.ts'
 
 /** Exit codes; 2 and 3 say that trying again will not help. */
 export const exitCode = {
@@ -35,11 +36,13 @@ export function paint(
 export function complain(lines: readonly string[], hint?: string): void {
   for (const line of lines)
     process.stderr.write(`${paint('red', 'error:', process.stderr)} ${line}\n`)
+  debugPlace()
   if (hint !== undefined) process.stderr.write(`hint: ${hint}\n`)
 }
 
 /** The outermost shell for our own bugs: tells what is needed to reproduce them. */
 export function fail(error: unknown): void {
+  debugError(error)
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
   complain(
     [`internal fault in pitclock ${version()} on Node ${process.versions.node}`, what],
