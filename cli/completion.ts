@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs'
 import type { Command } from 'commander'
 
-/** What people type for the script, and what the script asks for. */
+/** Words that people type for the script, and that the script asks with. */
 const names: ReadonlySet<string> = new Set(['completion', 'complete'])
 
 /** Names of arguments and of values of options that are files or folders. */
@@ -46,7 +46,7 @@ function completePaths(complete: (value: string, description: string) => void): 
   }
 }
 
-/** What is in a folder, folders with a slash; nothing of what cannot be read. */
+/** Entries of a folder, folders with a slash; nothing of what cannot be read. */
 function entriesIn(folder: string): readonly string[] {
   try {
     const entries = readdirSync(folder === '' ? '.' : folder, { withFileTypes: true })

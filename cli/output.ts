@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { debugError, debugPlace } from './debug.ts'
+import type { JsonOutputs } from './json-outputs.ts'
 
 /** Exit codes; 2 and 3 say that trying again will not help. */
 export const exitCode = {
@@ -30,6 +31,13 @@ export function paint(
   stream: NodeJS.WriteStream = process.stdout,
 ): string {
   return wantsColour(stream) ? styleText(style, text, { validateStream: false }) : text
+}
+
+/** Prints the object of `--json`; 64-bit integers as texts, because JSON readers round them. */
+export function printJson<C extends keyof JsonOutputs>(_command: C, output: JsonOutputs[C]): void {
+  const plain = (_: string, value: unknown): unknown =>
+    typeof value === 'bigint' ? String(value) : value
+  process.stdout.write(`${JSON.stringify(output, plain)}\n`)
 }
 
 /** Writes `error: …` lines and a hint to stderr. */
