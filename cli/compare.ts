@@ -4,7 +4,7 @@
 import type { Command } from 'commander'
 import type { ComparedFigure, MetricsComparison } from '../src/node.ts'
 import { six } from './metrics.ts'
-import { complain, exitCode, paint } from './output.ts'
+import { complain, exitCode, paint, printJson } from './output.ts'
 
 interface CompareFlags {
   readonly all?: true
@@ -61,11 +61,12 @@ async function compareCommand(folders: readonly string[], flags: CompareFlags): 
     figures: figures.filter(isMeant),
     deflated: deflated.filter(isMeant),
   }
-  const shown =
-    flags.json === true
-      ? JSON.stringify({ version: 1, ...comparison })
-      : linesOf(comparison, flags.all === true ? null : new Set(comparison.leading)).join('\n')
-  process.stdout.write(`${shown}\n`)
+  if (flags.json === true) {
+    printJson('compare', { version: 1, ...comparison })
+    return
+  }
+  const usual = flags.all === true ? null : new Set(comparison.leading)
+  process.stdout.write(`${linesOf(comparison, usual).join('\n')}\n`)
 }
 
 /** Lines of a comparison: of some metrics, or of all for null. */

@@ -2,7 +2,7 @@
  * `pitclock diff`: the first event at which two runs differ.
  */
 import type { Command } from 'commander'
-import { complain, exitCode, paint } from './output.ts'
+import { complain, exitCode, paint, printJson } from './output.ts'
 
 /** Adds the command. */
 export function addDiffCommand(program: Command): void {
@@ -32,7 +32,7 @@ Exits 0 when the runs are equal, 1 when they differ, 3 when a folder is not as i
       }
       const { difference } = result.value
       if (options.json === true) {
-        process.stdout.write(`${JSON.stringify(result.value)}\n`)
+        printJson('diff', result.value)
       } else if (difference === null) {
         process.stdout.write(`${paint('green', 'equal')}  digest ${result.value.digests[0]}\n`)
       } else {

@@ -2,7 +2,8 @@
  * `pitclock doctor`: what is installed, and a self-test whose digest must be the published one.
  */
 import type { Command } from 'commander'
-import { exitCode, paint, version } from './output.ts'
+import type { JsonOutputs } from './json-outputs.ts'
+import { exitCode, paint, printJson, version } from './output.ts'
 
 /** Adds the command. */
 export function addDoctorCommand(program: Command): void {
@@ -13,7 +14,7 @@ export function addDoctorCommand(program: Command): void {
     .action(async (options: { json?: true }) => {
       const { selfTest } = await import('../src/node.ts')
       const test = await selfTest()
-      const facts = {
+      const facts: JsonOutputs['doctor'] = {
         pitclock: version(),
         node: process.versions.node,
         platform: `${process.platform} ${process.arch}`,
@@ -22,7 +23,7 @@ export function addDoctorCommand(program: Command): void {
         expected_digest: test.expected,
       }
       if (options.json === true) {
-        process.stdout.write(`${JSON.stringify(facts)}\n`)
+        printJson('doctor', facts)
       } else {
         for (const [name, value] of Object.entries(facts)) {
           const shown =

@@ -4,7 +4,7 @@
 import type { Command } from 'commander'
 import type { ExportFormat, RunExport } from '../src/node.ts'
 import { formatOption } from './format-option.ts'
-import { complain, exitCode } from './output.ts'
+import { complain, exitCode, printJson } from './output.ts'
 import { count } from './progress.ts'
 
 interface ExportFlags {
@@ -47,8 +47,8 @@ async function exportCommand(folder: string, flags: ExportFlags): Promise<void> 
     return
   }
   const { value } = exported
-  const shown = flags.json === true ? JSON.stringify({ version: 1, ...value }) : lineOf(value)
-  process.stdout.write(`${shown}\n`)
+  if (flags.json === true) printJson('export', { version: 1, ...value })
+  else process.stdout.write(`${lineOf(value)}\n`)
 }
 
 function lineOf({ out, format, tables }: RunExport): string {

@@ -7,6 +7,7 @@
  */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { debugFile } from './debug.ts'
 
 /** The files of some arguments in their order, or what is wrong, a line each. */
 export type NamedFiles =
@@ -52,6 +53,7 @@ export function namedFiles(names: readonly string[], sort: FileSort): NamedFiles
   for (const name of names) {
     const found = filesOf(name, sort)
     files.push(...found)
+    for (const file of found) debugFile(name, file)
     if (found.length > 0) continue
     const expected = isFolder(name) ? `${sort.words} in the folder` : 'a file that fits'
     lines.push(`${name}: expected ${expected}, found none`)

@@ -3,6 +3,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
+import { debugError, debugPlace } from './debug.ts'
+import type { JsonOutputs } from './json-outputs.ts'
 
 /** Exit codes; 2 and 3 say that trying again will not help. */
 export const exitCode = {
@@ -31,15 +33,24 @@ export function paint(
   return wantsColour(stream) ? styleText(style, text, { validateStream: false }) : text
 }
 
+/** Prints the object of `--json`; 64-bit integers as texts, because JSON readers round them. */
+export function printJson<C extends keyof JsonOutputs>(_command: C, output: JsonOutputs[C]): void {
+  const plain = (_: string, value: unknown): unknown =>
+    typeof value === 'bigint' ? String(value) : value
+  process.stdout.write(`${JSON.stringify(output, plain)}\n`)
+}
+
 /** Writes `error: …` lines and a hint to stderr. */
 export function complain(lines: readonly string[], hint?: string): void {
   for (const line of lines)
     process.stderr.write(`${paint('red', 'error:', process.stderr)} ${line}\n`)
+  debugPlace()
   if (hint !== undefined) process.stderr.write(`hint: ${hint}\n`)
 }
 
 /** The outermost shell for our own bugs: tells what is needed to reproduce them. */
 export function fail(error: unknown): void {
+  debugError(error)
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
   complain(
     [`internal fault in pitclock ${version()} on Node ${process.versions.node}`, what],

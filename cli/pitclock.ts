@@ -9,6 +9,8 @@
  */
 import { Command, CommanderError } from 'commander'
 import { addCompareCommand } from './compare.ts'
+import { addCompletionCommand } from './completion.ts'
+import { addDebugOption } from './debug.ts'
 import { addDiffCommand } from './diff.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addExportCommand } from './export.ts'
@@ -46,6 +48,7 @@ const program = new Command('pitclock')
   pitclock report runs/first
   pitclock export runs/first --format parquet
   pitclock init my-market
+  source <(pitclock completion bash)
 `,
   )
   .addHelpText(
@@ -69,6 +72,8 @@ addQueryCommand(program)
 addSchemaCommand(program)
 addInitCommand(program)
 addDoctorCommand(program)
+addDebugOption(program, version())
+await addCompletionCommand(program)
 
 // A reader that closes early (`pitclock … | head`) is no fault of the run.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -3,7 +3,7 @@
  */
 import type { Command } from 'commander'
 import type { QueryResult, QueryValue } from '../src/node.ts'
-import { complain, exitCode } from './output.ts'
+import { complain, exitCode, printJson } from './output.ts'
 
 /** Adds the command. */
 export function addQueryCommand(program: Command): void {
@@ -39,8 +39,8 @@ async function queryCommand(
     return
   }
   const { value } = found
-  const shown = flags.json === true ? JSON.stringify({ version: 1, ...value }) : gridOf(value)
-  process.stdout.write(`${shown}\n`)
+  if (flags.json === true) printJson('query', { version: 1, ...value })
+  else process.stdout.write(`${gridOf(value)}\n`)
 }
 
 /** Rows under the names of their columns, numbers to the right. */

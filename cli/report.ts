@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { ReportFile, ReportOptions } from '../src/node.ts'
-import { complain, exitCode, paint } from './output.ts'
+import { complain, exitCode, paint, printJson } from './output.ts'
 import { count } from './progress.ts'
 
 interface ReportFlags {
@@ -58,8 +58,8 @@ async function reportCommand(folders: readonly string[], flags: ReportFlags): Pr
   }
   const file = await writeOrComplain(folders, out, options)
   if (file === null) return
-  const shown = flags.json === true ? JSON.stringify({ version: 1, ...file }) : linesOf(file)
-  process.stdout.write(`${shown}\n`)
+  if (flags.json === true) printJson('report', { version: 1, ...file })
+  else process.stdout.write(`${linesOf(file)}\n`)
 }
 
 /** Writes the report of a run that has just been written into its folder; false where it could not be. */

@@ -3,6 +3,7 @@
  */
 import type { Command } from 'commander'
 import { watchInterrupt } from './interrupt.ts'
+import { printJson } from './output.ts'
 import { progressLine } from './progress.ts'
 import { reportOfRun } from './report.ts'
 import { tellOf } from './told.ts'
@@ -59,6 +60,6 @@ async function resumeCommand(dir: string, flags: ResumeFlags): Promise<void> {
     await reportOfRun(report.out, isSilent)
   }
   if (flags.json === true && report !== undefined) {
-    process.stdout.write(`${JSON.stringify({ version: 1, runs: [report] })}\n`)
+    printJson('resume', { version: 1, runs: [report] })
   }
 }

@@ -8,7 +8,7 @@ import { collected, settingsOf } from './flags.ts'
 import { formatOption } from './format-option.ts'
 import { type Interrupt, watchInterrupt } from './interrupt.ts'
 import { type MetricsFlags, readMetricsFlags } from './metrics-flags.ts'
-import { complain, exitCode } from './output.ts'
+import { complain, exitCode, printJson } from './output.ts'
 import { progressLine } from './progress.ts'
 import { reportOfRun } from './report.ts'
 import { tellOf } from './told.ts'
@@ -154,7 +154,7 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
   }
   interrupt.forget()
   if (flags.json === true) {
-    process.stdout.write(`${JSON.stringify({ version: 1, runs: reports })}\n`)
+    printJson('run', { version: 1, runs: reports })
   }
   const digests = new Map(reports.map((report) => [report.file, report.digest]))
   if (flags.checkDigests !== undefined) {
@@ -279,5 +279,5 @@ async function dryRun(
     complain(checked.lines, checked.hint)
     process.exitCode = checked.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
   }
-  if (flags.json === true) process.stdout.write(`${JSON.stringify({ version: 1, checks })}\n`)
+  if (flags.json === true) printJson('run', { version: 1, checks })
 }

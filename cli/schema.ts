@@ -1,7 +1,8 @@
 /**
  * `pitclock schema`: the JSON Schema of scenario files, for editors, the OpenRPC document of the interface, for
- * generators of clients, and the JSON Schema of a method.
+ * generators of clients, and the JSON Schemas of a method and of what `--json` prints.
  */
+import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { complain, exitCode } from './output.ts'
 
@@ -10,9 +11,10 @@ export function addSchemaCommand(program: Command): void {
   program
     .command('schema')
     .description(
-      'Print the JSON Schema of scenario files or of a method, or the OpenRPC document of all.',
+      'Print the JSON Schema of scenario files, of a method or of what --json prints, or the OpenRPC document.',
     )
-    .argument('[WHAT]', 'scenario, openrpc or the name of a method', 'scenario')
+    .argument('[WHAT]', 'scenario, openrpc, output or the name of a method', 'scenario')
+    .argument('[COMMAND]', 'of output: the command whose --json is meant')
     .addHelpText(
       'after',
       `
@@ -22,15 +24,33 @@ Examples:
   pitclock schema openrpc > openrpc.json
   # every method with parameters, result and errors; a server has its own at /openrpc.json
   pitclock schema private/buy
-  # the JSON Schema of its parameters and its result`,
+  # the JSON Schema of its parameters and its result
+  pitclock schema output run
+  # the JSON Schema of what pitclock run --json prints`,
     )
-    .action(async (asked: string) => {
-      if (asked !== 'scenario') await printInterface(asked)
+    .action(async (asked: string, of: string | undefined) => {
+      if (asked === 'output') printOutput(of)
+      else if (asked !== 'scenario') await printInterface(asked)
       else {
         const { scenarioJsonSchema } = await import('../src/index.ts')
         print(scenarioJsonSchema())
       }
     })
+}
+
+/** Prints the schema of what a command prints with `--json`. */
+function printOutput(command: string | undefined): void {
+  // The program lies in one file beside the schemas that the build wrote.
+  const file = new URL('../schema/outputs.json', import.meta.url)
+  const outputs = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, object>>
+  const schema = Object.hasOwn(outputs, command ?? '') ? outputs[command ?? ''] : undefined
+  if (schema !== undefined) {
+    print(schema)
+    return
+  }
+  const names = Object.keys(outputs).join(', ')
+  complain([`schema output: expected a command of ${names}, found ${command ?? 'none'}`])
+  process.exitCode = exitCode.usage
 }
 
 /** Prints the document, or the part of it that is about a method. */

@@ -48,6 +48,25 @@ export function resultTypes(): ResultTypes {
   return { methods, gatewayMethods, types: reader.types(), declared: reader.declared() }
 }
 
+/** Schemas of the fields of an interface, and of the types that they lead to. */
+export function interfaceSchemas(
+  file: string,
+  name: string,
+): { readonly fields: Readonly<Record<string, JsonSchema>>; readonly types: ResultTypes['types'] } {
+  const path = join(root, file)
+  const program = programOf([path])
+  const checker = program.getTypeChecker()
+  const symbol = exportsOf(program, path).find((each) => each.name === name)
+  if (symbol === undefined) throw new RangeError(`${file}: expected an interface ${name}`)
+  const reader = new TypeReader(checker, 'text')
+  const fields = checker
+    .getDeclaredTypeOfSymbol(symbol)
+    .getProperties()
+    .map((field) => [field.name, reader.read(checker.getTypeOfSymbol(field), field.name)] as const)
+  reader.check()
+  return { fields: Object.fromEntries(fields), types: reader.types() }
+}
+
 /** Names that a module exports, types among them. */
 export function exportedNames(file: string): ReadonlySet<string> {
   const path = join(root, file)

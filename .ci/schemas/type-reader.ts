@@ -20,9 +20,12 @@ export class TypeReader {
   readonly #checker: ts.TypeChecker
   readonly #named = new Map<string, Named>()
   readonly #faults: string[] = []
+  readonly #bigints: 'text' | 'none'
 
-  constructor(checker: ts.TypeChecker) {
+  /** `bigints` says that integers of 64 bits are written as texts; else they are no values. */
+  constructor(checker: ts.TypeChecker, bigints: 'text' | 'none' = 'none') {
     this.#checker = checker
+    this.#bigints = bigints
   }
 
   /** Named types met so far, by name. */
@@ -50,6 +53,11 @@ export class TypeReader {
     const [signature] = type?.getCallSignatures() ?? []
     if (signature === undefined) return this.#fault(method.name, 'a method with a reply', type)
     return this.#read(signature.getReturnType(), method.name)
+  }
+
+  /** The schema of any type; `at` names its place in faults. */
+  read(type: ts.Type, at: string): JsonSchema {
+    return this.#read(type, at)
   }
 
   #fault(at: string, expected: string, found: ts.Type | undefined): JsonSchema {
@@ -114,6 +122,7 @@ export class TypeReader {
     if ((flags & ts.TypeFlags.BooleanLiteral) !== 0) {
       return { type: 'boolean', enum: [this.#checker.typeToString(type) === 'true'] }
     }
+    if ((flags & ts.TypeFlags.BigInt) !== 0 && this.#bigints === 'text') return { type: 'string' }
     for (const [flag, name] of plainTypes) if ((flags & flag) !== 0) return { type: name }
     if (isUnit(type)) return { type: 'integer' }
     const isObject = (flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0

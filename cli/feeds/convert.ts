@@ -11,7 +11,7 @@ import type {
   TardisFeedReport,
 } from '../../src/node.ts'
 import { namedFiles, recorded, recordedOrTapes } from '../files.ts'
-import { complain, exitCode } from '../output.ts'
+import { complain, exitCode, printJson } from '../output.ts'
 import { count } from '../progress.ts'
 import { type ConvertTask, convertAtOnce } from './convert-jobs.ts'
 import { addFeedFlags, type FeedFlags, readFeedFlags } from './feed-flags.ts'
@@ -125,10 +125,10 @@ async function convertCommand(names: readonly string[], flags: ConvertFlags): Pr
       process.exitCode ??= converted.code
     })
   }
-  if (flags.json === true)
-    process.stdout.write(
-      `${JSON.stringify({ version: 1, [isTardis ? 'texts' : 'tapes']: reports })}\n`,
-    )
+  if (flags.json !== true) return
+  const texts = reports.filter((report) => 'text_sha256' in report)
+  const tapes = reports.filter((report) => !('text_sha256' in report))
+  printJson('convert', isTardis ? { version: 1, texts } : { version: 1, tapes })
 }
 
 /** A tape or a text that was written. */
@@ -212,7 +212,7 @@ async function exportRun(files: readonly string[], flags: ConvertFlags): Promise
     return
   }
   if (flags.json === true) {
-    process.stdout.write(`${JSON.stringify({ version: 1, export: result.value })}\n`)
+    printJson('convert', { version: 1, export: result.value })
     return
   }
   for (const { name, rows } of result.value.files) {

@@ -9,7 +9,7 @@ import type {
   RunInspection,
   TableInspection,
 } from '../../src/node.ts'
-import { complain, exitCode } from '../output.ts'
+import { complain, exitCode, printJson } from '../output.ts'
 import { count } from '../progress.ts'
 import { addFeedFlags, type FeedFlags, readFeedFlags } from './feed-flags.ts'
 
@@ -65,15 +65,8 @@ async function inspectCommand(path: string, flags: InspectFlags): Promise<void> 
     process.exitCode = result.error.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
     return
   }
-  const shown = flags.json === true ? jsonOf(result.value) : linesOf(result.value).join('\n')
-  process.stdout.write(`${shown}\n`)
-}
-
-/** 64-bit integers are shown as texts, because JSON readers round them. */
-function jsonOf(inspection: Inspection): string {
-  const plain = (_: string, value: unknown): unknown =>
-    typeof value === 'bigint' ? String(value) : value
-  return JSON.stringify({ version: 1, ...inspection }, plain)
+  if (flags.json === true) printJson('inspect', { version: 1, ...result.value })
+  else process.stdout.write(`${linesOf(result.value).join('\n')}\n`)
 }
 
 function linesOf(inspection: Inspection): string[] {

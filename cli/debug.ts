@@ -1,0 +1,61 @@
+/**
+ * `--debug` of every command: versions, how arguments and files were understood, and where a failure was met, on stderr.
+ */
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+
+let isOn = false
+
+/** Gives every command the option, and begins where one is asked with it. */
+export function addDebugOption(program: Command, version: string): void {
+  for (const command of program.commands) {
+    command.option(
+      '--debug',
+      'tell versions, how arguments were understood, and where failures were met',
+    )
+  }
+  program.hook('preAction', (_program, command) => {
+    if (command.opts()['debug'] !== true) return
+    isOn = true
+    tellCommand(command, version)
+  })
+}
+
+/** Writes a line of what goes on, where that is asked for. */
+export function debug(line: string): void {
+  if (isOn) process.stderr.write(`debug: ${line}\n`)
+}
+
+/** Writes which file an argument means. */
+export function debugFile(name: string, file: string): void {
+  debug(`${name} is ${file === '-' ? 'stdin' : resolve(file)}`)
+}
+
+/** Writes where the program is: the calls that led here, without that of whoever asks. */
+export function debugPlace(): void {
+  if (!isOn) return
+  const calls = new Error('told here').stack?.split('\n').slice(3) ?? []
+  for (const call of calls) debug(call.trim())
+}
+
+/** Writes the stack of an error, and those of its causes. */
+export function debugError(error: unknown): void {
+  let cause: unknown = error
+  while (cause instanceof Error) {
+    for (const line of (cause.stack ?? cause.message).split('\n')) debug(line.trim())
+    cause = cause.cause
+    if (cause !== undefined) debug('caused by')
+  }
+  if (cause !== undefined) debug(String(cause))
+}
+
+function tellCommand(command: Command, version: string): void {
+  const { node, v8 } = process.versions
+  debug(`pitclock ${version}, Node ${node} (V8 ${v8}), ${process.platform} ${process.arch}`)
+  debug(`in ${process.cwd()}: pitclock ${process.argv.slice(2).join(' ')}`)
+  for (const [name, value] of Object.entries(command.opts())) {
+    const source = command.getOptionValueSource(name)
+    if (source !== 'default') debug(`--${name} is ${JSON.stringify(value)}, from ${source}`)
+  }
+  debug(`arguments are ${JSON.stringify(command.processedArgs)}`)
+}

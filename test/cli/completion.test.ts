@@ -1,0 +1,72 @@
+/**
+ * What shells complete, and what `--debug` tells, of the built program.
+ */
+import { describe, expect, test } from 'vitest'
+import { pitclock, shell } from '../support/built-program.ts'
+
+/** The words that a shell is given for a line. */
+function completed(...line: readonly string[]): readonly string[] {
+  const { out } = pitclock(['complete', '--', ...line])
+  const words = out.split('\n').map((word) => word.split('\t')[0] ?? '')
+  return words.filter((word) => word !== '' && !word.startsWith(':'))
+}
+
+describe('pitclock completion', () => {
+  test.each([
+    ['bash', 'bash -n'],
+    ['zsh', 'cat'],
+    ['fish', 'cat'],
+  ])('prints a script of %s that asks the program', (name, check) => {
+    const { code, out, err } = shell(
+      `$PITCLOCK completion ${name} | ${check} && $PITCLOCK completion ${name}`,
+    )
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain('pitclock complete --')
+  })
+
+  test('a shell that nobody knows is refused with those there are', () => {
+    const { code, err } = pitclock(['completion', 'tcsh'])
+    expect(code).toBe(2)
+    expect(err).toContain('bash')
+  })
+
+  test('commands, options, words of options, files and folders are completed', () => {
+    expect(completed('in')).toEqual(['inspect', 'init'])
+    expect(completed('run', '--see')).toEqual(['--seed'])
+    expect(completed('run', '--format', '')).toEqual(['arrow', 'parquet', 'csv', 'jsonl'])
+    expect(completed('run', 'scen')).toEqual(['scenarios/'])
+    expect(completed('run', 'scenarios/dig')).toEqual(['scenarios/digests.json'])
+    expect(completed('run', '--out', 'scenarios/ord')).toEqual(['scenarios/orders/'])
+    expect(completed('run', 'no-such-folder/x')).toEqual([])
+  })
+
+  test('help shows it', () => {
+    expect(pitclock(['--help']).out).toContain('completion <shell>')
+  })
+})
+
+describe('--debug', () => {
+  const file = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
+
+  test('tells versions, options with where they come from, and files, on stderr alone', () => {
+    const { code, out, err } = pitclock(['run', file, '--seed', '3', '--json', '--debug'])
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ version: 1 })
+    expect(err).toMatch(/^debug: pitclock \d+\.\d+\.\d+, Node \d+/m)
+    expect(err).toContain('debug: --seed is "3", from cli')
+    expect(err).toMatch(new RegExp(`^debug: ${file} is /.*${file}$`, 'm'))
+  })
+
+  test('tells where a failure was met, which is not told else', () => {
+    const place = /^debug: at .*runOne/m
+    expect(pitclock(['run', 'none.yaml', '--debug']).err).toMatch(place)
+    const plain = pitclock(['run', 'none.yaml']).err
+    expect(plain).toBe('error: none.yaml: expected a file that can be read, found no such file\n')
+  })
+
+  test('is an option of every command', () => {
+    for (const name of ['run', 'resume', 'serve', 'convert', 'inspect', 'schema', 'doctor']) {
+      expect(pitclock([name, '--help']).out).toContain('--debug')
+    }
+  })
+})

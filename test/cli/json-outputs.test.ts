@@ -1,0 +1,72 @@
+/**
+ * What each command prints with `--json` is as its schema says, which the program prints itself.
+ */
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import { pitclock, scratch } from '../support/built-program.ts'
+
+const ajv = new Ajv({ strict: true, strictTypes: false, allowUnionTypes: true, allErrors: true })
+const folder = scratch()
+const [first, second] = [join(folder, 'first'), join(folder, 'second')]
+const backtest = 'scenarios/backtest/market-maker.yaml'
+const order = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
+const recorded = 'scenarios/backtest/feeds/queue-trades.csv'
+
+/** The schema of a command's output. */
+function schemaOf(command: string): object {
+  const { code, out, err } = pitclock(['schema', 'output', command])
+  expect([code, err]).toEqual([0, ''])
+  return JSON.parse(out) as object
+}
+
+/** Runs a command and says what in its output is not as the schema says. */
+function faultsOf(args: readonly string[], codes: readonly number[] = [0]): readonly string[] {
+  const { code, out, err } = pitclock([...args, '--json'])
+  expect(codes, err).toContain(code)
+  const validate = ajv.compile(schemaOf(args[0] ?? ''))
+  const output: unknown = JSON.parse(out)
+  if (validate(output)) return []
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath}: ${message} ${JSON.stringify(params)}`,
+  )
+}
+
+describe('--json is as its schema says', () => {
+  test('of run, with tables, strategies, metrics and failures', () => {
+    expect(faultsOf(['run', backtest, '--out', first])).toEqual([])
+    expect(faultsOf(['run', backtest, '--seed', '2', '--out', second], [0, 1])).toEqual([])
+    expect(faultsOf(['run', order, 'scenarios/faults'])).toEqual([])
+  })
+
+  test('of run --dry-run, in order or not', () => {
+    expect(faultsOf(['run', order, '--dry-run'])).toEqual([])
+    expect(faultsOf(['run', 'test/fixtures/five-mistakes.yaml', '--dry-run'], [3])).toEqual([])
+  })
+
+  test.each([
+    ['compare', [first, second], [0]],
+    ['diff', [first, second], [0, 1]],
+    ['diff', [first, first], [0]],
+    ['inspect', [first], [0]],
+    ['inspect', [join(first, 'orders.arrow')], [0]],
+    ['convert', [recorded, '--out', join(folder, 'trades.arrow')], [0]],
+    ['inspect', [recorded], [0]],
+    ['report', [first], [0]],
+    ['export', [first, '--format', 'csv', '--out', join(folder, 'csv')], [0]],
+    ['doctor', [], [0]],
+  ] as const)('of %s %s', (command, args, codes) => {
+    expect(faultsOf([command, ...args], codes)).toEqual([])
+  })
+
+  test('a schema refuses what is none', () => {
+    const validate = ajv.compile(schemaOf('doctor'))
+    expect(validate({ pitclock: 1 })).toBe(false)
+  })
+
+  test('a command that nobody knows is refused with those there are', () => {
+    const { code, err } = pitclock(['schema', 'output', 'init'])
+    expect(code).toBe(2)
+    expect(err).toContain('expected a command of run, resume, convert, inspect')
+  })
+})
