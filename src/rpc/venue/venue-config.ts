@@ -1,7 +1,7 @@
 /**
  * Checks of the settings that a program gives, as the checks of a scenario file are for a file.
  */
-import { MICROS_PER_DAY } from '../../core/index.ts'
+import { coded, MICROS_PER_DAY } from '../../core/index.ts'
 import {
   defaultHistoryLimits,
   defaultWalletSettings,
@@ -131,5 +131,8 @@ function isWithin(value: number, most: number): boolean {
 }
 
 function fail(name: string, expected: string, found: unknown): never {
-  throw new RangeError(`config.${name}: expected ${expected}, found ${String(found)}`)
+  throw coded(
+    new RangeError(`config.${name}: expected ${expected}, found ${String(found)}`),
+    'OPTION',
+  )
 }

@@ -4,6 +4,7 @@
  */
 import {
   assert,
+  coded,
   defined,
   type Micros,
   micros,
@@ -109,7 +110,7 @@ export class Venue implements Asker {
   at(time: string): this {
     const moment = expected(parseIsoTime(time), 'a time')
     if (moment < this.now)
-      throw new RangeError(`expected a time at or after the clock, found ${time}`)
+      throw coded(new RangeError(`expected a time at or after the clock, found ${time}`), 'TIME')
     this.#move(moment)
     return this
   }
@@ -161,7 +162,7 @@ export class Venue implements Asker {
     const problem = this.#isStrict
       ? (nameProblem(method, params) ?? optionProblem('options of a request', options, askWords))
       : null
-    if (problem !== null) throw new RangeError(problem)
+    if (problem !== null) throw coded(new RangeError(problem), 'PARAMETER')
     let answer: VenueReply | undefined
     let hasReturned = false
     const { onReply } = options
@@ -278,14 +279,14 @@ function checkWords(options: VenueOptions, settings: readonly string[]): void {
   const problem =
     optionProblem('openVenue', options, venueWords) ??
     optionProblem('openVenue: config', options.config ?? {}, settings)
-  if (problem !== null) throw new RangeError(problem)
+  if (problem !== null) throw coded(new RangeError(problem), 'OPTION')
 }
 
 function granted(asked: Asked<MethodName>): void {
   if (asked.held !== undefined || asked.ok) return
   const { message, data } = asked.error
   const why = data === undefined ? '' : `: ${data.param ?? ''} ${data.detail ?? data.reason}`
-  throw new RangeError(`the venue cannot start: ${message}${why}`)
+  throw coded(new RangeError(`the venue cannot start: ${message}${why}`), 'START')
 }
 
 function expected<T>(
@@ -293,5 +294,8 @@ function expected<T>(
   what: string,
 ): T {
   if (parsed.ok) return parsed.value
-  throw new RangeError(`${what}: expected ${parsed.error.expected}, found ${parsed.error.found}`)
+  throw coded(
+    new RangeError(`${what}: expected ${parsed.error.expected}, found ${parsed.error.found}`),
+    'TIME',
+  )
 }

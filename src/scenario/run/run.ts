@@ -20,7 +20,7 @@ import {
   type TimedRequest,
   watchedSink,
 } from '../../backtest/index.ts'
-import { assert, defined, type Micros, micros, ok, type Result } from '../../core/index.ts'
+import { assert, coded, defined, type Micros, micros, ok, type Result } from '../../core/index.ts'
 import { advanceTo, nextDue, timeOf } from '../../engine/index.ts'
 import { createFaults } from '../../faults/index.ts'
 import { type EventSink, type ExchangeConfig, fanOut, sinkOf } from '../../model/index.ts'
@@ -191,10 +191,16 @@ export function assembleRun<E>(
   const { title, until, seed, start, population, feeds, strategies, setup } = scenario
   const { market, seats, live } = parts
   if (market?.cursors.length !== (feeds.length === 0 ? undefined : feeds.length)) {
-    throw new RangeError('expected the market of all feeds of the scenario (openMarket)')
+    throw coded(
+      new RangeError('expected the market of all feeds of the scenario (openMarket)'),
+      'PARTS',
+    )
   }
   if ((seats?.list.length ?? 0) !== strategies.length) {
-    throw new RangeError('expected a seat for each strategy of the scenario (openSeats)')
+    throw coded(
+      new RangeError('expected a seat for each strategy of the scenario (openSeats)'),
+      'PARTS',
+    )
   }
   const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
   const sources: RequestSource[] = [
