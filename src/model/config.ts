@@ -101,7 +101,12 @@ export interface ExchangeConfig {
 const hundredCoin = amount(100_000_000_000n)
 const millionUnits = amount(1_000_000_000_000_000n)
 
-/** The venue's defaults. */
+/**
+ * The venue's defaults.
+ *
+ * @example
+ * console.log(defaultConfig(micros(0)).priceBands) // true
+ */
 export function defaultConfig(start: Micros): ExchangeConfig {
   return {
     start,

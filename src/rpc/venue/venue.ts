@@ -244,7 +244,22 @@ const venueWords: readonly (keyof VenueOptions)[] = [
   'strict',
 ]
 
-/** Opens a venue. Throws `RangeError` where its options cannot be. */
+/**
+ * Opens a venue. Throws `RangeError` where its options cannot be.
+ *
+ * @throws RangeError with the code `OPTION`, `TIME` or `START` where its options cannot be.
+ *
+ * @example
+ * const venue = openVenue({
+ *   start: '2026-01-05T09:00:00Z',
+ *   instruments: ['BTC-PERPETUAL'],
+ *   index: { btc_usd: 50_000 },
+ *   accounts: { ann: { BTC: 1 } },
+ * })
+ * const order = { instrument_name: 'BTC-PERPETUAL', amount: 100, price: 49_000 }
+ * const { reply } = venue.as('ann').request('private/buy', order, { advance: true })
+ * console.log(reply.ok && reply.result.order.order_state) // open
+ */
 export function openVenue(options: VenueOptions): Venue {
   const start = expected(parseIsoTime(options.start), 'a time')
   const preset = defaultConfig(start)
