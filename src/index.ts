@@ -53,6 +53,8 @@ export {
   type Amount,
   accountId,
   amount,
+  type ErrorCode,
+  errorCodes,
   formatInputError,
   type InputError,
   type InstrumentId,

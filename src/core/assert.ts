@@ -7,6 +7,7 @@
 /** Thrown when one of our own invariants does not hold. It always means a defect in Pitclock. */
 export class AssertionFailure extends Error {
   override readonly name = 'AssertionFailure'
+  readonly code = 'DEFECT'
 }
 
 /** Throws `AssertionFailure` unless `condition` holds. State the message positively. */

@@ -40,6 +40,10 @@ const hidden = /\p{Cc}|\p{Bidi_Control}/gu
 /**
  * `file:line:column: path: expected …, found … (hint)`, leaving out what is not known. What somebody's
  * file holds reaches a terminal here, so that what would steer it is shown by its code instead.
+ *
+ * @example
+ * const fault = { file: 'a.yaml', line: 3, expected: 'a number', found: 'ten' }
+ * console.log(formatInputError(fault)) // a.yaml:3: expected a number, found ten
  */
 export function formatInputError(error: InputError): string {
   const place = [error.file, error.line, error.line === undefined ? undefined : error.column]

@@ -67,6 +67,9 @@ const common: ThisType<Bare> & object = {
   superRefine(report: (value: unknown, context: core.$RefinementCtx) => void): Bare {
     return checked(this, core._superRefine(report))
   },
+  parse(value: unknown): unknown {
+    return core.parse(this, value)
+  },
   safeParse(value: unknown): core.util.SafeParseResult<unknown> {
     return core.safeParse(this, value)
   },

@@ -63,13 +63,28 @@ function refuse(value: number, what: string): void {
   assert(false, `${what}, found ${value}`)
 }
 
-/** Virtual time from integer microseconds. */
+/**
+ * Virtual time from integer microseconds.
+ *
+ * @throws AssertionFailure where it is no safe whole number from 0.
+ *
+ * @example
+ * console.log(micros(1_500_000)) // 1500000
+ */
 export function micros(value: number): Micros {
   if (!isIndex(value)) refuse(value, 'a time in microseconds is an index')
   return (value + 0) as Micros
 }
 
-/** A book price from a count of base ticks. */
+/**
+ * A book price from a count of base ticks.
+ *
+ * @throws AssertionFailure where it is no safe whole number.
+ *
+ * @example
+ * // At a tick of 0.5, a price of 50,000.
+ * console.log(ticks(100_000)) // 100000
+ */
 export function ticks(value: number): Ticks {
   if (!isSafe(value)) refuse(value, 'a price in ticks is a safe integer')
   return (value + 0) as Ticks
@@ -78,30 +93,65 @@ export function ticks(value: number): Ticks {
 /** The highest price there is in 1e-9 quote units: 9,007,199. */
 export const PRICE9_MAX = 9_007_199_000_000_000
 
-/** A price from a count of 1e-9 quote units. */
+/**
+ * A price from a count of 1e-9 quote units.
+ *
+ * @throws AssertionFailure where it is no safe whole number.
+ *
+ * @example
+ * console.log(price9(1_500_000_000)) // 1500000000
+ */
 export function price9(value: number): Price9 {
   if (!isSafe(value)) refuse(value, 'a price in 1e-9 is a safe integer')
   return (value + 0) as Price9
 }
 
-/** A size from a count of amount steps. */
+/**
+ * A size from a count of amount steps.
+ *
+ * @throws AssertionFailure where it is no safe whole number.
+ *
+ * @example
+ * // At a step of 10 USD, an amount of 1,000 USD.
+ * console.log(lots(100)) // 100
+ */
 export function lots(value: number): Lots {
   if (!isSafe(value)) refuse(value, 'a size in lots is a safe integer')
   return (value + 0) as Lots
 }
 
-/** Money from a count of 1e-9 of the currency. */
+/**
+ * Money from a count of 1e-9 of the currency.
+ *
+ * @example
+ * // One and a half coins.
+ * console.log(amount(1_500_000_000n)) // 1500000000n
+ */
 export function amount(value: bigint): Amount {
   return value as Amount
 }
 
-/** An account from its index. */
+/**
+ * An account from its index.
+ *
+ * @throws AssertionFailure where it is no index.
+ *
+ * @example
+ * console.log(accountId(3)) // 3
+ */
 export function accountId(value: number): AccountId {
   if (!isIndex(value)) refuse(value, 'an account id is an index')
   return (value + 0) as AccountId
 }
 
-/** An instrument from its index. */
+/**
+ * An instrument from its index.
+ *
+ * @throws AssertionFailure where it is no index.
+ *
+ * @example
+ * console.log(instrumentId(0)) // 0
+ */
 export function instrumentId(value: number): InstrumentId {
   if (!isIndex(value)) refuse(value, 'an instrument id is an index')
   return (value + 0) as InstrumentId
@@ -113,7 +163,14 @@ export function currencyId(value: number): CurrencyId {
   return (value + 0) as CurrencyId
 }
 
-/** An order id from its encoded number. */
+/**
+ * An order id from its encoded number.
+ *
+ * @throws AssertionFailure where it is no whole number from 0.
+ *
+ * @example
+ * console.log(orderId(7)) // 7
+ */
 export function orderId(value: number): OrderId {
   if (!isIndex(value)) refuse(value, 'an order id is an index')
   return (value + 0) as OrderId
@@ -125,7 +182,14 @@ export function tradeId(value: number): TradeId {
   return (value + 0) as TradeId
 }
 
-/** A sequence number. */
+/**
+ * A sequence number.
+ *
+ * @throws AssertionFailure where it is no whole number from 0.
+ *
+ * @example
+ * console.log(sequence(1)) // 1
+ */
 export function sequence(value: number): Sequence {
   if (!isIndex(value)) refuse(value, 'a sequence number is an index')
   return (value + 0) as Sequence

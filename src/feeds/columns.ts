@@ -129,7 +129,12 @@ function missingKeys(columns: {
   return needed.filter((key) => given[key] === undefined)
 }
 
-/** A mapping that somebody gave outside of a scenario, or all that is wrong with it. */
+/**
+ * A mapping that somebody gave outside of a scenario, or all that is wrong with it.
+ *
+ * @example
+ * console.log(readFeedColumns({ kind: 'quotes' }).ok) // false
+ */
 export function readFeedColumns(value: unknown): Result<FeedColumns, readonly InputError[]> {
   const read = feedColumnsSchema.safeParse(value)
   if (read.success) return ok(read.data)

@@ -140,7 +140,12 @@ export function mappingOf({ format, columns }: FeedText): Mapping {
   return mappingOfColumns(columns)
 }
 
-/** The format that a person names, or that a mapping of columns stands for; null where neither is. */
+/**
+ * The format that a person names, or that a mapping of columns stands for; null where neither is.
+ *
+ * @example
+ * console.log(formatOfFlags('no_such_format', null).ok) // false
+ */
 export function formatOfFlags(
   named: string | undefined,
   columns: FeedColumns | null,

@@ -361,7 +361,12 @@ export const venueSettings: SettingsOf<VenueSettings> = {
   },
 }
 
-/** The settings where a run says nothing. */
+/**
+ * The settings where a run says nothing.
+ *
+ * @example
+ * console.log(defaultConfig(micros(0)).priceBands) // true
+ */
 export function defaultConfig(start: Micros): ExchangeConfig {
   return { start, ...defaultsOf(venueSettings) }
 }

@@ -58,7 +58,12 @@ export function digestOf(digest: LogDigest): Uint8Array {
   return digest.used === 0 ? digest.hash : hashOfPage(digest)
 }
 
-/** The digest of the records of a whole log, in hexadecimal. */
+/**
+ * The digest of the records of a whole log, in hexadecimal.
+ *
+ * @example
+ * console.log(digestOfLog(new Uint8Array(0), pureSha256).length) // 64
+ */
 export function digestOfLog(records: Uint8Array, sha256: Sha256Factory): string {
   const digest = createLogDigest(sha256)
   addToDigest(digest, records)

@@ -5,7 +5,14 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Sha256 } from './sha256.ts'
 
-/** Starts a SHA-256 in plain JavaScript. */
+/**
+ * Starts a SHA-256 in plain JavaScript.
+ *
+ * @example
+ * const hash = pureSha256()
+ * hash.update(new Uint8Array())
+ * console.log(hash.digest().length) // 32
+ */
 export function pureSha256(): Sha256 {
   const hash = sha256.create()
   return {

@@ -126,7 +126,14 @@ const SINK_SNAPSHOT_VERSION = 9
 const MAGIC = 'PITCLOCK RESULTS'
 const nothing = new Uint8Array(0)
 
-/** A sink at the start of a run. */
+/**
+ * A sink at the start of a run.
+ *
+ * @example
+ * const results = createResultsSink({ sha256: pureSha256, onBlock: null })
+ * openVenue({ start: '2026-01-05T09:00:00Z', sink: results })
+ * console.log(results.finish().digest.length) // 64
+ */
 export function createResultsSink(options: ResultsOptions): ResultsSink {
   const tables = options.onBlock === null ? null : createTables()
   return resultsOf({ place: logStart, digest: createLogDigest(options.sha256), tables }, options)

@@ -5,7 +5,7 @@
  * Source: sessions document 1.3, 1.4; coverage S004-S006, S321.
  */
 import type { AddressInfo } from 'node:net'
-import { formatIsoTime, micros, parseDuration, type Result } from '../core/index.ts'
+import { coded, formatIsoTime, micros, parseDuration, type Result } from '../core/index.ts'
 import {
   isSystemError,
   type RunFault,
@@ -104,11 +104,17 @@ const SEED = 'pitclock'
 export async function createServer(options: ServerOptions = {}): Promise<Result<Server, RunFault>> {
   const mode = readClockMode(options.clock ?? 'wall')
   if (mode === undefined) {
-    throw new RangeError(`clock: expected wall, stepped or scaled:RATE, found ${options.clock}`)
+    throw coded(
+      new RangeError(`clock: expected wall, stepped or scaled:RATE, found ${options.clock}`),
+      'OPTION',
+    )
   }
   const { level = 'info' } = options.log ?? {}
   if (!logLevels.includes(level)) {
-    throw new RangeError(`log.level: expected one of ${logLevels.join(', ')}, found ${level}`)
+    throw coded(
+      new RangeError(`log.level: expected one of ${logLevels.join(', ')}, found ${level}`),
+      'OPTION',
+    )
   }
   const sim = options.sim === true || mode.kind === 'stepped'
   const strict = options.strict === true
@@ -191,7 +197,8 @@ function beginMarket({ mode, scenario, run, remembers, past }: MarketTerms): Beg
 async function whenOpen({ market, done }: BegunMarket): Promise<RunFault | null> {
   const ended = await Promise.race([market.opened.then(() => null), done])
   if (ended === null) return null
-  if (ended.ok) throw new RangeError('scenario: expected a scenario, found a run that ended')
+  if (ended.ok)
+    throw coded(new RangeError('scenario: expected a scenario, found a run that ended'), 'SCENARIO')
   return ended.error
 }
 
@@ -201,7 +208,7 @@ async function forkDoors(
   of: Parameters<typeof openDoors>[1],
 ): Promise<MarketDoors> {
   const fault = await whenOpen(fork)
-  if (fault !== null) throw new RangeError(fault.lines.join('\n'))
+  if (fault !== null) throw coded(new RangeError(fault.lines.join('\n')), 'FORK')
   fork.doors = openDoors(fork.market, of)
   return fork.doors
 }
@@ -236,7 +243,10 @@ function serverOf(of: {
     })
     const found = forks.find(name)
     if (error !== null || found === undefined) {
-      throw new RangeError(`fork ${name}: ${error?.message} (${JSON.stringify(error?.data)})`)
+      throw coded(
+        new RangeError(`fork ${name}: ${error?.message} (${JSON.stringify(error?.data)})`),
+        'FORK',
+      )
     }
     return accessTo(await found.doors, { ...origin, place: `${FORKS_PATH}/${name}` }, found.done)
   }
@@ -283,7 +293,11 @@ function accessTo(
     now: () => formatIsoTime(market.now),
     advance: (duration) => {
       const by = parseDuration(duration)
-      if (!by.ok) throw new RangeError(`expected ${by.error.expected}, found ${by.error.found}`)
+      if (!by.ok)
+        throw coded(
+          new RangeError(`expected ${by.error.expected}, found ${by.error.found}`),
+          'TIME',
+        )
       const params = { to: Math.ceil((market.now + by.value) / MICROS_PER_MILLI) }
       market.advance(micros(params.to * MICROS_PER_MILLI))
       market.ask({ method: 'sim/advance', params, account: null, session: 0 })
@@ -310,7 +324,7 @@ const marketPaths: MarketPaths = { api: API_PATH, socket: SOCKET_PATH, gateways:
 export async function createTestVenue(options: ServerOptions = {}): Promise<Server> {
   const opened = await createServer({ clock: 'stepped', ...options })
   if (opened.ok) return opened.value
-  throw new RangeError(opened.error.lines.join('\n'))
+  throw coded(new RangeError(opened.error.lines.join('\n')), 'SCENARIO')
 }
 
 /** Runs the market until it is stopped. */

@@ -5,7 +5,7 @@
  * that any test runner can use. Pure: it runs wherever fast-check does.
  */
 import fc from 'fast-check'
-import { divFloor, formatScaledNumber, price9 } from '../core/index.ts'
+import { coded, divFloor, formatScaledNumber, micros, price9 } from '../core/index.ts'
 import { audit, configOf, totalCash } from '../engine/index.ts'
 import {
   type Currency,
@@ -13,8 +13,9 @@ import {
   currencyIdOf,
   fillConditions,
   floorToGrid,
-  type Instrument,
+  type InstrumentSpec,
   sides,
+  specFromName,
   triggerSources,
 } from '../model/index.ts'
 import type { Desk, ParamValue, RequestParams } from '../rpc/index.ts'
@@ -40,7 +41,8 @@ export type SpecialKind = 'trigger' | 'reduce_only' | 'iceberg' | 'oco' | 'advan
 
 /** The instruments, accounts and sizes that generated requests draw from. */
 export interface RequestSpace {
-  readonly instrument: Instrument
+  /** An instrument of the venue by its name; or what was listed, where its terms are not those of the catalogue. */
+  readonly instrument: string | InstrumentSpec
   readonly accounts: readonly string[]
   /** Prices lie within `spread` ticks of `price`, which is in quote units. */
   readonly price: number
@@ -51,9 +53,12 @@ export interface RequestSpace {
   readonly kinds?: readonly SpecialKind[]
 }
 
+/** A space whose instrument is known. */
+type KnownSpace = RequestSpace & { readonly instrument: InstrumentSpec }
+
 /** Arbitraries that all orders of a space draw from. */
 interface Draws {
-  readonly space: RequestSpace
+  readonly space: KnownSpace
   readonly account: fc.Arbitrary<string>
   readonly side: fc.Arbitrary<'private/buy' | 'private/sell'>
   readonly amount: fc.Arbitrary<number>
@@ -64,8 +69,29 @@ interface Draws {
  * Requests on one instrument: limit orders on the price grid, market orders, bulk cancels, and the kinds
  * that the space asks for. Shrinks toward plain orders, the first account, small amounts and the middle
  * price.
+ *
+ * @throws RangeError with the code `INSTRUMENT` where the catalogue has no instrument of this name.
+ *
+ * @example
+ * import fc from 'fast-check'
+ * import { openVenue, submit } from 'pitclock'
+ * import { assertLaws, orderRequest } from 'pitclock/testing'
+ *
+ * const order = orderRequest({ instrument: 'BTC-PERPETUAL', accounts: ['ann', 'bob'], price: 50_000, spread: 20, lotsMax: 100 })
+ * const market = { start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'], index: { btc_usd: 50_000 } }
+ * fc.assert(
+ *   fc.property(fc.array(order), (orders) => {
+ *     const venue = openVenue({ ...market, accounts: { ann: { BTC: 10 }, bob: { BTC: 10 } } })
+ *     for (const order of orders) {
+ *       submit(venue.desk, { ...order, time: venue.now, session: 0 }, () => undefined)
+ *     }
+ *     assertLaws(venue.desk, { BTC: 20_000_000_000n })
+ *   }),
+ *   { numRuns: 5 },
+ * )
  */
-export function orderRequest(space: RequestSpace): fc.Arbitrary<GeneratedRequest> {
+export function orderRequest(asked: RequestSpace): fc.Arbitrary<GeneratedRequest> {
+  const space: KnownSpace = { ...asked, instrument: specOf(asked.instrument) }
   const { instrument, accounts, lotsMax } = space
   const draws: Draws = {
     space,
@@ -88,6 +114,15 @@ export function orderRequest(space: RequestSpace): fc.Arbitrary<GeneratedRequest
     { arbitrary: cancel, weight: 1 },
     ...(space.kinds ?? []).map((kind) => ({ arbitrary: specialOrders[kind](draws), weight: 3 })),
   )
+}
+
+/** The terms of an instrument: those of the catalogue where it is named. */
+function specOf(instrument: string | InstrumentSpec): InstrumentSpec {
+  if (typeof instrument !== 'string') return instrument
+  // Terms of orders do not depend on when an instrument was listed.
+  const spec = specFromName(instrument, { creation: micros(0) })
+  if (spec.ok) return spec.value
+  throw coded(new RangeError(`instrument ${instrument}: ${spec.error}`), 'INSTRUMENT')
 }
 
 const atMarket = {
@@ -198,18 +233,18 @@ function orderOf(
 }
 
 /** Options have coarser steps above a price, onto which the ticks there fall. */
-function ticksAround({ instrument, price, spread }: RequestSpace): fc.Arbitrary<number> {
+function ticksAround({ instrument, price, spread }: KnownSpace): fc.Arbitrary<number> {
   const middle = Math.round((price * 1e9) / instrument.tick9)
   return fc
     .integer({ min: -spread, max: spread })
     .map((ticks) => floorToGrid(instrument, price9((middle + ticks) * instrument.tick9)))
 }
 
-function priceOf(instrument: Instrument, ticks: number): number {
+function priceOf(instrument: InstrumentSpec, ticks: number): number {
   return Number(formatScaledNumber(ticks * instrument.tick9, 9))
 }
 
-function amountOf(instrument: Instrument, lots: number): number {
+function amountOf(instrument: InstrumentSpec, lots: number): number {
   return Number(formatScaledNumber(lots * instrument.amountStep9, 9))
 }
 
@@ -218,6 +253,15 @@ function amountOf(instrument: Instrument, lots: number): number {
  * session profits of an instrument sum to zero, margin totals equal margin computed from nothing,
  * and each currency holds exactly what was deposited (in 1e-9 of the currency) and what the insurance
  * fund of the exchange began with.
+ *
+ * @throws RangeError with the code `LAW` where money was made or lost; an error of the code `DEFECT` for any other law.
+ *
+ * @example
+ * import { openVenue } from 'pitclock'
+ * import { assertLaws } from 'pitclock/testing'
+ *
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * assertLaws(venue.desk, { BTC: 1_000_000_000n })
  */
 export function assertLaws(desk: Desk, deposited: { readonly [C in Currency]?: bigint }): void {
   const { exchange } = desk
@@ -227,8 +271,9 @@ export function assertLaws(desk: Desk, deposited: { readonly [C in Currency]?: b
     const expected = (deposited[currency] ?? 0n) + fund
     const found = totalCash(exchange, currencyIdOf(currency))
     if (found !== expected) {
-      throw new RangeError(
-        `money is conserved: expected ${expected} of ${currency}, found ${found}`,
+      throw coded(
+        new RangeError(`money is conserved: expected ${expected} of ${currency}, found ${found}`),
+        'LAW',
       )
     }
   }

@@ -4,7 +4,7 @@
  * not plain (NaN, a function, an object with a class, more than `DEPTH_MAX` levels) throws a
  * `TypeError` that names its place; it is called where exceptions are mistakes of the strategy.
  */
-import type { Plain } from '../../core/index.ts'
+import { coded, type Plain } from '../../core/index.ts'
 
 const DEPTH_MAX = 32
 const INDEX_KEY = /^(?:0|[1-9][0-9]*)$/
@@ -16,7 +16,7 @@ const DIGIT_9 = 57
 export function plainCopy(value: unknown, place: string, depth = 0): Plain {
   switch (typeof value) {
     case 'number':
-      if (Number.isNaN(value)) throw new TypeError(`${place} is NaN`)
+      if (Number.isNaN(value)) throw coded(new TypeError(`${place} is NaN`), 'PLAIN_DATA')
       return value === 0 ? 0 : value
     case 'string':
     case 'boolean':
@@ -25,13 +25,14 @@ export function plainCopy(value: unknown, place: string, depth = 0): Plain {
     case 'object':
       return copyObject(value, place, depth)
     default:
-      throw new TypeError(`${place} is ${typeof value}, not plain data`)
+      throw coded(new TypeError(`${place} is ${typeof value}, not plain data`), 'PLAIN_DATA')
   }
 }
 
 function copyObject(value: object | null, place: string, depth: number): Plain {
   if (value === null) return null
-  if (depth >= DEPTH_MAX) throw new TypeError(`${place} is nested more than ${DEPTH_MAX} deep`)
+  if (depth >= DEPTH_MAX)
+    throw coded(new TypeError(`${place} is nested more than ${DEPTH_MAX} deep`), 'PLAIN_DATA')
   if (value instanceof Uint8Array) return Uint8Array.from(value)
   if (value instanceof Int32Array) return Int32Array.from(value)
   if (value instanceof Float64Array) return Float64Array.from(value)
@@ -40,7 +41,7 @@ function copyObject(value: object | null, place: string, depth: number): Plain {
   }
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) {
-    throw new TypeError(`${place} is an object with a class, not plain data`)
+    throw coded(new TypeError(`${place} is an object with a class, not plain data`), 'PLAIN_DATA')
   }
   const copy: { [key: string]: Plain } = {}
   // Any object may be asked for its own keys.
@@ -49,7 +50,10 @@ function copyObject(value: object | null, place: string, depth: number): Plain {
     const item = values[key]
     if (item === undefined) continue
     if (!isRecordKey(key)) {
-      throw new TypeError(`${place} has the key ${key}: a list keeps the order of numbered things`)
+      throw coded(
+        new TypeError(`${place} has the key ${key}: a list keeps the order of numbered things`),
+        'PLAIN_DATA',
+      )
     }
     // Most are text, and naming the place of each would cost more than copying it.
     copy[key] = typeof item === 'string' ? item : plainCopy(item, `${place}.${key}`, depth + 1)

@@ -6,6 +6,7 @@ import {
   type AccountId,
   assert,
   cancel,
+  coded,
   defined,
   divFloor,
   type Lots,
@@ -110,7 +111,8 @@ export class SeatVenue implements StrategyVenue {
   }
 
   funds(currency: Currency): StrategyFunds {
-    if (!isCurrency(currency)) throw new RangeError(`${String(currency)} is no currency`)
+    if (!isCurrency(currency))
+      throw coded(new RangeError(`${String(currency)} is no currency`), 'CURRENCY')
     return fundsOf(this.#sources.exchange, this.#account(), currency)
   }
 
@@ -145,11 +147,15 @@ export class SeatVenue implements StrategyVenue {
   ): number {
     const seat = this.#seat
     const isServed = method.startsWith('private/') || method.startsWith('public/')
-    if (!isServed) throw new TypeError(`a strategy asks private/ or public/ methods, not ${method}`)
+    if (!isServed)
+      throw coded(
+        new TypeError(`a strategy asks private/ or public/ methods, not ${method}`),
+        'METHOD',
+      )
     const problem = seat.isStrict ? nameProblem(method, params) : null
-    if (problem !== null) throw new TypeError(problem)
+    if (problem !== null) throw coded(new TypeError(problem), 'PARAMETER')
     if (timedCount(seat.outbox) >= TIMED_QUEUE_MAX) {
-      throw new RangeError(`${TIMED_QUEUE_MAX} requests are on their way already`)
+      throw coded(new RangeError(`${TIMED_QUEUE_MAX} requests are on their way already`), 'LIMIT')
     }
     seat.requests += 1
     // The reply to a method is of that method's type, which a queue of all methods cannot say.
@@ -187,10 +193,14 @@ export class SeatVenue implements StrategyVenue {
     const seat = this.#seat
     const wait = delayOf(delay)
     if (!wait.ok) {
-      throw new RangeError(`the delay of a timer: expected ${wait.error.expected}, found ${delay}`)
+      throw coded(
+        new RangeError(`the delay of a timer: expected ${wait.error.expected}, found ${delay}`),
+        'TIME',
+      )
     }
     this.clearTimer(name)
-    if (seat.timerIds.size >= TIMERS_MAX) throw new RangeError(`${TIMERS_MAX} timers wait already`)
+    if (seat.timerIds.size >= TIMERS_MAX)
+      throw coded(new RangeError(`${TIMERS_MAX} timers wait already`), 'LIMIT')
     const time = micros(Math.min(seat.now + wait.value, Number.MAX_SAFE_INTEGER))
     seat.timerIds.set(name, schedule(seat.timers, { time, rank: 0, payload: name }))
   }
@@ -211,7 +221,8 @@ export class SeatVenue implements StrategyVenue {
 
   #instrument(name: string): Instrument {
     const found = findInstrument(this.#sources.exchange, name)
-    if (found === undefined) throw new RangeError(`the instrument ${name} is not listed`)
+    if (found === undefined)
+      throw coded(new RangeError(`the instrument ${name} is not listed`), 'INSTRUMENT')
     return found
   }
 }
@@ -240,18 +251,19 @@ function instrumentOut(spec: Instrument): StrategyInstrument {
 /** A price that was computed with doubles, to the nearest 1e-9: their dust is below that. */
 function priceNear(price: number): Price9 {
   const nano = Math.round(price * NANO)
-  if (!Number.isSafeInteger(nano)) throw new RangeError(`${price} is no price`)
+  if (!Number.isSafeInteger(nano)) throw coded(new RangeError(`${price} is no price`), 'NUMBER')
   return price9(nano)
 }
 
 /** Whole steps in an amount, whose dust of doubles counts as a whole step. */
 function lotsBelow(spec: Instrument, amount: number): Lots {
   const nano = Math.round(amount * NANO)
-  if (!(Number.isFinite(nano) && nano >= 0)) throw new RangeError(`${amount} is no amount`)
+  if (!(Number.isFinite(nano) && nano >= 0))
+    throw coded(new RangeError(`${amount} is no amount`), 'NUMBER')
   if (Number.isSafeInteger(nano)) return lots(divFloor(nano, spec.amountStep9))
   // Above nine million the steps are large: a double counts them.
   const steps = Math.floor((amount * NANO) / spec.amountStep9)
-  if (!Number.isSafeInteger(steps)) throw new RangeError(`${amount} is no amount`)
+  if (!Number.isSafeInteger(steps)) throw coded(new RangeError(`${amount} is no amount`), 'NUMBER')
   return lots(steps)
 }
 

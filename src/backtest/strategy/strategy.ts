@@ -96,7 +96,17 @@ export interface StrategyDefinition<Params> {
   make(params: Params): Strategy
 }
 
-/** Defines a strategy; `Params` are those of the scenario. */
+/**
+ * Defines a strategy; `Params` are those of the scenario.
+ *
+ * @example
+ * export default defineStrategy(() => ({
+ *   onStart: (venue) => {
+ *     const order = { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 49_000 }
+ *     venue.request('private/buy', order)
+ *   },
+ * }))
+ */
 export function defineStrategy<Params, State extends Plain = Plain>(
   make: (params: Params) => Strategy<State>,
 ): StrategyDefinition<Params> {
@@ -104,7 +114,13 @@ export function defineStrategy<Params, State extends Plain = Plain>(
   return Object.freeze({ make: make as unknown as (params: Params) => Strategy })
 }
 
-/** True if a value, such as the default export of a module, is a strategy's definition. */
+/**
+ * True if a value, such as the default export of a module, is a strategy's definition.
+ *
+ * @example
+ * console.log(isStrategyDefinition(defineStrategy(() => ({})))) // true
+ * console.log(isStrategyDefinition({})) // false
+ */
 export function isStrategyDefinition(value: unknown): value is StrategyDefinition<unknown> {
   if (typeof value !== 'object' || value === null || !('make' in value)) return false
   return typeof value.make === 'function'

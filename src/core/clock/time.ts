@@ -34,7 +34,12 @@ const DURATION_UNITS: ReadonlyMap<string, number> = new Map([
   ['d', MICROS_PER_DAY],
 ])
 
-/** The point of time of a text such as `2026-01-05T07:59:00.5+02:00`. */
+/**
+ * The point of time of a text such as `2026-01-05T07:59:00.5+02:00`.
+ *
+ * @example
+ * console.log(parseIsoTime('1970-01-01T00:00:01Z')) // { ok: true, value: 1000000 }
+ */
 export function parseIsoTime(text: string): Result<Micros, TextFault> {
   const match = ISO_TIME.exec(text)
   if (match === null) return err({ found: text, expected: expectedForm(text) })
@@ -75,7 +80,12 @@ export function millisOf(time: Micros): number {
   return divFloor(time, MICROS_PER_MILLI)
 }
 
-/** Microseconds of a duration such as `1.5s`; refused when they are not a whole number. */
+/**
+ * Microseconds of a duration such as `1.5s`; refused when they are not a whole number.
+ *
+ * @example
+ * console.log(parseDuration('250ms')) // { ok: true, value: 250000 }
+ */
 export function parseDuration(text: string): Result<number, TextFault> {
   const [, decimal = '', unit = ''] = DURATION.exec(text) ?? []
   const scaled = parseScaled(decimal, DURATION_SCALE)

@@ -56,7 +56,16 @@ export function isDue({ timers, connectionTimers }: Exchange, time: Micros): boo
   return peekTime(timers) <= time || peekTime(connectionTimers) < time
 }
 
-/** Moves the clock to `time` and runs every timer due until then, each at its own time. */
+/**
+ * Moves the clock to `time` and runs every timer due until then, each at its own time.
+ *
+ * @throws AssertionFailure where the time lies before the clock.
+ *
+ * @example
+ * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
+ * advanceTo(exchange, micros(5_000_000), sinkOf({}))
+ * console.log(timeOf(exchange)) // 5000000
+ */
 export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): void {
   assert(time >= exchange.now, 'the clock never goes back')
   for (;;) {

@@ -48,7 +48,13 @@ const handlers: Handlers<Command['kind']> = {
   advance_time: seal({ check: checkAdvance, commit: commitAdvance }),
 }
 
-/** Makes an exchange at its start time and opens the house accounts. */
+/**
+ * Makes an exchange at its start time and opens the house accounts.
+ *
+ * @example
+ * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
+ * console.log(allInstruments(exchange).length) // 0
+ */
 export function createExchange(config: ExchangeConfig, sink: EventSink): Exchange {
   const exchange = emptyExchange(config)
   openHouse({ exchange, sink, cause: NO_CAUSE })
@@ -59,6 +65,14 @@ export function createExchange(config: ExchangeConfig, sink: EventSink): Exchang
  * Applies one command at its time. Timers due at or before that time run first, each at its own due
  * time; then the command, whose last event is `request`, unless its reply waits for the speed bump;
  * then what it set off. Every event goes to `sink` before this returns.
+ *
+ * @throws AssertionFailure where a command is not later than the one before, by time and sequence.
+ *
+ * @example
+ * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
+ * const header = { time: micros(9), sequence: sequence(1), account: NO_ACCOUNT, session: 0 } as const
+ * apply(exchange, { ...header, fault: null, kind: 'query' }, sinkOf({}))
+ * console.log(timeOf(exchange), lastSequenceOf(exchange)) // 9 1
  */
 export function apply(exchange: Exchange, command: Command, sink: EventSink): void {
   assert(command.time >= exchange.now, 'commands come in the order of time')
@@ -114,6 +128,18 @@ function barredOver(exchange: Exchange, command: Command): Refusal | null {
 /**
  * Runs commands and recorded messages through a new exchange: a pure function of configuration and
  * inputs. Returns the exchange as they leave it.
+ *
+ * @throws AssertionFailure where an input is not later than the one before.
+ *
+ * @example
+ * const spec = specFromName('BTC-PERPETUAL', { creation: micros(0) })
+ * if (!spec.ok) throw new Error(spec.error)
+ * const names: string[] = []
+ * const sink = sinkOf({ instrument: ({ instrument }) => names.push(instrument.name) })
+ * const header = { time: micros(0), sequence: sequence(1), account: NO_ACCOUNT, session: 0, fault: null } as const
+ * const listing = { ...header, kind: 'list_instrument', spec: spec.value, queue: null } as const
+ * simulate(defaultConfig(micros(0)), [listing], sink)
+ * console.log(names) // [ 'BTC-PERPETUAL' ]
  */
 export function simulate(
   config: ExchangeConfig,

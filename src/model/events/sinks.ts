@@ -33,13 +33,28 @@ const takersBehind = new WeakMap<EventSink['emit'], TakerOf>()
 /**
  * The sink that hands each event to the taker of its family, and leaves the other families alone. `before` is
  * called before each taker, to assert what must hold then.
+ *
+ * @example
+ * let trades = 0
+ * const sink = sinkOf({ trade: () => (trades += 1) })
+ * openVenue({ start: '2026-01-05T09:00:00Z', sink })
+ * console.log(trades) // 0
  */
 export function sinkOf(takers: EventTakers, before: Take = ignore): EventSink {
   // Each taker is called with events of its family alone.
   return sinkBy((kind) => (takers[kind] as Take | undefined) ?? ignore, before)
 }
 
-/** One sink that hands each event to all of these, in their order. */
+/**
+ * One sink that hands each event to all of these, in their order.
+ *
+ * @example
+ * const seen: string[] = []
+ * const one = sinkOf({ account: ({ name }) => seen.push(`1 ${name}`) })
+ * const two = sinkOf({ account: ({ name }) => seen.push(`2 ${name}`) })
+ * openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: {} }, sink: fanOut([one, two]) })
+ * console.log(seen.slice(-2)) // [ '1 ann', '2 ann' ]
+ */
 export function fanOut(sinks: readonly EventSink[]): EventSink {
   return sinkBy((kind) =>
     joined(sinks.map((sink) => takerOf(sink, kind)).filter((take) => take !== ignore)),

@@ -91,6 +91,11 @@ const WITHOUT_LEVERAGE = 1
 /**
  * The specification of the instrument of this name with the venue's defaults, or why there is none:
  * the name does not follow the grammar, or the venue lists no such instrument.
+ *
+ * @example
+ * const spec = specFromName('ETH-PERPETUAL', { creation: micros(0) })
+ * console.log(spec.ok && spec.value.kind) // future
+ * console.log(specFromName('ETH-PERP', { creation: micros(0) }).ok) // false
  */
 export function specFromName(
   name: string,

@@ -92,7 +92,15 @@ export interface Desk {
   readonly sink: EventSink
 }
 
-/** Opens an exchange and its desk; all events go on to `sink`. */
+/**
+ * Opens an exchange and its desk; all events go on to `sink`.
+ *
+ * @example
+ * const config = defaultConfig(micros(0))
+ * const desk = createDesk({ config, controls: true }, sinkOf({}))
+ * const request = { time: micros(0), method: 'public/get_time', params: {}, account: null, session: 0 }
+ * submit(desk, request, ({ ok }) => console.log(ok)) // true
+ */
 export function createDesk(options: DeskOptions, sink: EventSink): Desk {
   const history = createHistory({ ...options.config.historyLimits, ...options.history })
   const open = (own: EventSink): Exchange => createExchange(options.config, own)
@@ -138,6 +146,13 @@ export function wireDesk(
  * happens first, because reading a request looks at the state that it meets. `onReply` is called once,
  * when the request is complete; where nobody waits it is null, and no reply is built. Returns the
  * request's sequence number.
+ *
+ * @throws AssertionFailure where the request lies before the clock.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * const request = { time: venue.now, method: 'public/get_time', params: {}, account: null, session: 0 }
+ * submit(venue.desk, request, ({ ok }) => console.log(ok)) // true
  */
 export function submit(
   desk: Desk,

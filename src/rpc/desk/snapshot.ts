@@ -7,7 +7,14 @@ import { type Desk, wireDesk } from './desk.ts'
 import { decodeDesk, encodeDesk } from './desk-bytes.ts'
 import type { Waiter } from './pending-state.ts'
 
-/** The desk as bytes, between requests; some may wait for their replies. */
+/**
+ * The desk as bytes, between requests; some may wait for their replies.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * const desk = restoreDesk(snapshotDesk(venue.desk), sinkOf({}))
+ * console.log(desk.ok && findAccount(desk.value.exchange, 'ann')?.name) // ann
+ */
 export function snapshotDesk(desk: Desk): Uint8Array {
   return encodeDesk(desk)
 }
@@ -16,6 +23,9 @@ export function snapshotDesk(desk: Desk): Uint8Array {
  * A desk from the bytes of a snapshot, its events going to `sink`; a fault names section and byte. `waiter` says
  * who waits for the replies that are still to come; nobody does where it is left out. `watch` takes every event, as
  * that of `createDesk` does.
+ *
+ * @example
+ * console.log(restoreDesk(new Uint8Array(4), sinkOf({})).ok) // false
  */
 export function restoreDesk(
   bytes: Uint8Array,

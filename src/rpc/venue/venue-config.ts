@@ -1,6 +1,7 @@
 /**
  * Checks of the settings that a program gives, from their declarations.
  */
+import { coded } from '../../core/index.ts'
 import { type ExchangeConfig, readSettings, venueSettings } from '../../model/index.ts'
 
 /** Throws `RangeError` at the first setting that cannot be: which, what was expected and what found. */
@@ -9,5 +10,6 @@ export function checkConfig(config: ExchangeConfig): void {
   const [fault] = readSettings(venueSettings, config, reading).faults
   if (fault === undefined) return
   const { path, expected, found, words = String(found) } = fault
-  throw new RangeError(`${path.join('.')}: expected ${expected}, found ${words}`)
+  const problem = `${path.join('.')}: expected ${expected}, found ${words}`
+  throw coded(new RangeError(problem), 'OPTION')
 }

@@ -4,6 +4,7 @@
  */
 import {
   assert,
+  coded,
   defined,
   type Micros,
   micros,
@@ -110,7 +111,7 @@ export class Venue implements Asker {
   at(time: string): this {
     const moment = expected(parseIsoTime(time), 'a time')
     if (moment < this.now)
-      throw new RangeError(`expected a time at or after the clock, found ${time}`)
+      throw coded(new RangeError(`expected a time at or after the clock, found ${time}`), 'TIME')
     this.#move(moment)
     return this
   }
@@ -162,7 +163,7 @@ export class Venue implements Asker {
     const problem = this.#isStrict
       ? (nameProblem(method, params) ?? optionProblem('options of a request', options, askWords))
       : null
-    if (problem !== null) throw new RangeError(problem)
+    if (problem !== null) throw coded(new RangeError(problem), 'PARAMETER')
     let answer: VenueReply | undefined
     let hasReturned = false
     const { onReply } = options
@@ -244,7 +245,22 @@ const venueWords: readonly (keyof VenueOptions)[] = [
   'strict',
 ]
 
-/** Opens a venue. Throws `RangeError` where its options cannot be. */
+/**
+ * Opens a venue. Throws `RangeError` where its options cannot be.
+ *
+ * @throws RangeError with the code `OPTION`, `TIME` or `START` where its options cannot be.
+ *
+ * @example
+ * const venue = openVenue({
+ *   start: '2026-01-05T09:00:00Z',
+ *   instruments: ['BTC-PERPETUAL'],
+ *   index: { btc_usd: 50_000 },
+ *   accounts: { ann: { BTC: 1 } },
+ * })
+ * const order = { instrument_name: 'BTC-PERPETUAL', amount: 100, price: 49_000 }
+ * const { reply } = venue.as('ann').request('private/buy', order, { advance: true })
+ * console.log(reply.ok && reply.result.order.order_state) // open
+ */
 export function openVenue(options: VenueOptions): Venue {
   const start = expected(parseIsoTime(options.start), 'a time')
   const preset = defaultConfig(start)
@@ -279,14 +295,14 @@ function checkWords(options: VenueOptions, settings: readonly string[]): void {
   const problem =
     optionProblem('openVenue', options, venueWords) ??
     optionProblem('openVenue: config', options.config ?? {}, settings)
-  if (problem !== null) throw new RangeError(problem)
+  if (problem !== null) throw coded(new RangeError(problem), 'OPTION')
 }
 
 function granted(asked: Asked<MethodName>): void {
   if (asked.held !== undefined || asked.ok) return
   const { message, data } = asked.error
   const why = data === undefined ? '' : `: ${data.param ?? ''} ${data.detail ?? data.reason}`
-  throw new RangeError(`the venue cannot start: ${message}${why}`)
+  throw coded(new RangeError(`the venue cannot start: ${message}${why}`), 'START')
 }
 
 function expected<T>(
@@ -294,5 +310,8 @@ function expected<T>(
   what: string,
 ): T {
   if (parsed.ok) return parsed.value
-  throw new RangeError(`${what}: expected ${parsed.error.expected}, found ${parsed.error.found}`)
+  throw coded(
+    new RangeError(`${what}: expected ${parsed.error.expected}, found ${parsed.error.found}`),
+    'TIME',
+  )
 }

@@ -44,7 +44,15 @@ import { errorOf } from './errors.ts'
 import { ocoRefOut, orderIdOut, tradeIdOut } from './ids.ts'
 import { amountOut, moneyOut, percentOfPpm, percentOut, priceOut } from './numbers.ts'
 
-/** An event as a plain object: number, time, cause, kind, then the columns of its family. */
+/**
+ * An event as a plain object: number, time, cause, kind, then the columns of its family.
+ *
+ * @example
+ * const kinds: string[] = []
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z' })
+ * const sink = sinkOf({ account: (event) => kinds.push(JSON.stringify(eventOut(venue.exchange, event))) })
+ * console.log(kinds.length, typeof sink.emit) // 0 function
+ */
 export function eventOut(exchange: Exchange, event: Event): object {
   const { kind, number, cause } = event
   const head = { event: number, time: formatIsoTime(event.time), cause, kind }

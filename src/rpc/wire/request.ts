@@ -68,7 +68,14 @@ export type VenueReply = {
 /** The version of the venue's interface (S321). */
 export const VENUE_VERSION = '2.1.1'
 
-/** The JSON-RPC envelope of a reply (sessions document 1.2). */
+/**
+ * The JSON-RPC envelope of a reply (sessions document 1.2).
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * const request = { time: venue.now, method: 'public/nothing', params: {}, account: null, session: 0 }
+ * submit(venue.desk, request, (reply) => console.log('error' in envelope(reply, 1))) // true
+ */
 export function envelope(reply: VenueReply, id: number | string): object {
   const { usIn, usOut } = reply
   const usDiff = usOut - usIn

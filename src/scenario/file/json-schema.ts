@@ -6,7 +6,12 @@ import { z } from '../../core/index.ts'
 import { findMethod, methodNames } from '../../rpc/index.ts'
 import { scenarioFormat } from './format.ts'
 
-/** A JSON Schema (draft 2020-12) of the format as people write it. */
+/**
+ * A JSON Schema (draft 2020-12) of the format as people write it.
+ *
+ * @example
+ * console.log('properties' in scenarioJsonSchema()) // true
+ */
 export function scenarioJsonSchema(): object {
   const { $schema, ...schema } = z.toJSONSchema(scenarioFormat, {
     io: 'input',

@@ -22,6 +22,11 @@ import { reportIssues } from './shape.ts'
 /**
  * Reads a scenario file; `file` is its name as the person gave it, `set` are values that are set from outside
  * (`key=value`). All mistakes are reported.
+ *
+ * @example
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * console.log(scenario.ok && scenario.value.title) // Nothing
  */
 export function parseScenario(
   text: string,

@@ -11,12 +11,15 @@ import { type ScenarioRun, sampleEquity } from './run.ts'
  * with accounts in the order of their opening, `feed_quality`. Called once, after `finishRun`, or where a run was left.
  *
  * @example
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
  * const results = createResultsSink({ sha256: pureSha256, onBlock: null })
  * const hooks = { sink: results, onEquity: results.recordEquity, series: results }
- * const run = createRun(scenario, hooks, { market, seats })
- * // … advanceRun until it is done …
+ * const run = createRun(scenario.value, hooks)
+ * while (advanceRun(run, 1_000) !== 'done');
  * finishRun(run)
- * const { digest } = closeRun(run, results)
+ * console.log(closeRun(run, results).digest.length) // 64
  */
 export function closeRun(run: ScenarioRun, results: ResultsSink): RunDigest {
   sampleEquity(run)

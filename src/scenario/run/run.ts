@@ -20,7 +20,7 @@ import {
   type TimedRequest,
   watchedSink,
 } from '../../backtest/index.ts'
-import { assert, defined, type Micros, micros, ok, type Result } from '../../core/index.ts'
+import { assert, coded, defined, type Micros, micros, ok, type Result } from '../../core/index.ts'
 import { advanceTo, nextDue, timeOf } from '../../engine/index.ts'
 import { createFaults } from '../../faults/index.ts'
 import { type EventSink, type ExchangeConfig, fanOut, sinkOf } from '../../model/index.ts'
@@ -103,7 +103,18 @@ export interface RunOutcome {
   readonly end: Micros
 }
 
-/** A run of a scenario that has not begun. Its market and seats are new too. */
+/**
+ * A run of a scenario that has not begun. Its market and seats are new too.
+ *
+ * @throws RangeError with the code `PARTS` where its feeds or strategies are not those of the scenario.
+ *
+ * @example
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
+ * const run = createRun(scenario.value, {})
+ * console.log(advanceRun(run, 1_000), finishRun(run).failures) // done []
+ */
 export function createRun(
   scenario: Scenario,
   hooks: RunHooks,
@@ -191,10 +202,16 @@ export function assembleRun<E>(
   const { title, until, seed, start, population, feeds, strategies, setup } = scenario
   const { market, seats, live } = parts
   if (market?.cursors.length !== (feeds.length === 0 ? undefined : feeds.length)) {
-    throw new RangeError('expected the market of all feeds of the scenario (openMarket)')
+    throw coded(
+      new RangeError('expected the market of all feeds of the scenario (openMarket)'),
+      'PARTS',
+    )
   }
   if ((seats?.list.length ?? 0) !== strategies.length) {
-    throw new RangeError('expected a seat for each strategy of the scenario (openSeats)')
+    throw coded(
+      new RangeError('expected a seat for each strategy of the scenario (openSeats)'),
+      'PARTS',
+    )
   }
   const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
   const sources: RequestSource[] = [
@@ -259,12 +276,30 @@ export function keyedConfig({ config, seed }: Pick<Scenario, 'config' | 'seed'>)
 /**
  * Does at most `limit` things (hands over a request, applies a recorded message, delivers something
  * to a strategy) and says how the run stands. A run that is `starved` waits for batches of its feeds.
+ *
+ * @example
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
+ * console.log(advanceRun(createRun(scenario.value, {}), 1_000)) // done
  */
 export function advanceRun(run: ScenarioRun, limit: number): LoopState {
   return runLoop(run.loop, limit)
 }
 
-/** Ends a run that has no requests left: the clock moves to `until`, final expectations are compared. */
+/**
+ * Ends a run that has no requests left: the clock moves to `until`, final expectations are compared.
+ *
+ * @throws AssertionFailure where requests are left.
+ *
+ * @example
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
+ * const run = createRun(scenario.value, {})
+ * advanceRun(run, 1_000)
+ * console.log(finishRun(run).title) // Nothing
+ */
 export function finishRun(run: ScenarioRun): RunOutcome {
   assert(runLoop(run.loop, 0) === 'done', 'a run ends when all its requests were handed over')
   const { exchange, sink } = run.desk
@@ -308,7 +343,14 @@ export function sampleEquity(run: ScenarioRun): void {
   sampleNow(run.samples)
 }
 
-/** Runs a scenario without feeds and strategies from beginning to end. */
+/**
+ * Runs a scenario without feeds and strategies from beginning to end.
+ *
+ * @example
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (scenario.ok) console.log(runScenario(scenario.value).failures) // []
+ */
 export function runScenario(scenario: Scenario, hooks: RunHooks = {}): RunOutcome {
   const run = createRun(scenario, hooks)
   const state = advanceRun(run, Number.POSITIVE_INFINITY)

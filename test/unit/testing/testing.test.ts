@@ -107,6 +107,14 @@ describe('orderRequest', () => {
     )
   })
 
+  test('an instrument by its name is that of the catalogue; there is no other', () => {
+    const named = fc.sample(orderRequest({ ...space(), instrument: instrument_name }), { seed: 3 })
+    expect(named).toEqual(fc.sample(orderRequest(space()), { seed: 3 }))
+    expect(() => orderRequest({ ...space(), instrument: 'BTC-PERP' })).toThrow(
+      expect.objectContaining({ code: 'INSTRUMENT' }),
+    )
+  })
+
   test('requests shrink to a smallest order of the first account at the middle price', () => {
     const failing = fc.check(
       fc.property(orderRequest(space()), ({ method, params }) => {

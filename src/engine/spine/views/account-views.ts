@@ -90,7 +90,22 @@ export interface WalletView {
   readonly delta: Amount
 }
 
-/** An account's position in an instrument; of size 0 where it has none. */
+/**
+ * An account's position in an instrument; of size 0 where it has none.
+ *
+ * @example
+ * const venue = openVenue({
+ *   start: '2026-01-05T09:00:00Z',
+ *   instruments: ['BTC-PERPETUAL'],
+ *   index: { btc_usd: 50_000 },
+ *   accounts: { ann: { BTC: 1 } },
+ * })
+ * const { exchange } = venue
+ * const instrument = findInstrument(exchange, 'BTC-PERPETUAL')
+ * const account = findAccount(exchange, 'ann')
+ * if (instrument === undefined || account === undefined) throw new Error('both are there')
+ * console.log(viewPosition(exchange, account.id, instrument.id).size) // 0
+ */
 export function viewPosition(
   exchange: Exchange,
   account: AccountId,
@@ -140,7 +155,16 @@ export function openPositions(exchange: Exchange, account: AccountId): readonly 
   return found
 }
 
-/** A wallet of an account. */
+/**
+ * A wallet of an account.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * const account = findAccount(venue.exchange, 'ann')
+ * if (account !== undefined) {
+ *   console.log(viewWallet(venue.exchange, account.id, 'BTC').balance) // 1000000000n
+ * }
+ */
 export function viewWallet(exchange: Exchange, account: AccountId, currency: Currency): WalletView {
   const margins = marginsOf(exchange, account, currency)
   const sums = { realized: 0n, floating: 0n, total: 0n, delta: 0n }

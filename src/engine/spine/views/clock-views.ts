@@ -5,22 +5,46 @@ import { type Micros, peekTime } from '../../../core/index.ts'
 import type { ExchangeConfig } from '../../../model/index.ts'
 import type { Exchange } from '../../state/index.ts'
 
-/** The virtual time. */
+/**
+ * The virtual time.
+ *
+ * @example
+ * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
+ * console.log(timeOf(exchange)) // 0
+ */
 export function timeOf({ now }: Exchange): Micros {
   return now
 }
 
-/** The settings that the exchange was made with. */
+/**
+ * The settings that the exchange was made with.
+ *
+ * @example
+ * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
+ * console.log(configOf(exchange).selfMatch) // reject_taker
+ */
 export function configOf({ config }: Exchange): ExchangeConfig {
   return config
 }
 
-/** The sequence number of the last command; 0 before the first. */
+/**
+ * The sequence number of the last command; 0 before the first.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * console.log(lastSequenceOf(venue.exchange)) // 2
+ */
 export function lastSequenceOf({ lastSequence }: Exchange): number {
   return lastSequence
 }
 
-/** The number of the last event; 0 before the first. */
+/**
+ * The number of the last event; 0 before the first.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * console.log(eventCountOf(venue.exchange) > 0) // true
+ */
 export function eventCountOf({ eventCount }: Exchange): number {
   return eventCount
 }

@@ -151,7 +151,13 @@ export interface Level {
   readonly amount: Lots
 }
 
-/** The account of a name. */
+/**
+ * The account of a name.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * console.log(findAccount(venue.exchange, 'ann')?.name) // ann
+ */
 export function findAccount(exchange: Exchange, name: string): Account | undefined {
   const id = exchange.accountIds.get(name)
   return id === undefined ? undefined : accountRow(exchange, id).account
@@ -162,12 +168,24 @@ export function accountOf(exchange: Exchange, account: AccountId): Account {
   return accountRow(exchange, account).account
 }
 
-/** All accounts in the order of their opening. */
+/**
+ * All accounts in the order of their opening.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * console.log(allAccounts(venue.exchange).some(({ name }) => name === 'ann')) // true
+ */
 export function allAccounts(exchange: Exchange): readonly Account[] {
   return exchange.accounts.map((row) => row.account)
 }
 
-/** The instrument of a name. */
+/**
+ * The instrument of a name.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'] })
+ * console.log(findInstrument(venue.exchange, 'BTC-PERPETUAL')?.kind) // future
+ */
 export function findInstrument(exchange: Exchange, name: string): Instrument | undefined {
   const id = exchange.instrumentIds.get(name)
   return id === undefined ? undefined : exchange.instruments[id]?.instrument
@@ -188,7 +206,13 @@ export function isRecorded(exchange: Exchange, instrument: InstrumentId): boolea
   return rowOf(exchange, instrument).book.recorded !== null
 }
 
-/** All instruments in the order of listing. */
+/**
+ * All instruments in the order of listing.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'] })
+ * console.log(allInstruments(venue.exchange).map(({ name }) => name)) // [ 'BTC-PERPETUAL' ]
+ */
 export function allInstruments(exchange: Exchange): readonly Instrument[] {
   return exchange.instruments.map((row) => row.instrument)
 }
@@ -265,7 +289,20 @@ export function orderMargin(
   return { margin: amount(wideToBigint(exchange.scratch, 0)), currency }
 }
 
-/** The market of an instrument. */
+/**
+ * The market of an instrument.
+ *
+ * @example
+ * const venue = openVenue({
+ *   start: '2026-01-05T09:00:00Z',
+ *   instruments: ['BTC-PERPETUAL'],
+ *   index: { btc_usd: 50_000 },
+ *   accounts: { ann: { BTC: 1 } },
+ * })
+ * const { exchange } = venue
+ * const instrument = findInstrument(exchange, 'BTC-PERPETUAL')
+ * if (instrument !== undefined) console.log(viewMarket(exchange, instrument.id).bestBid) // null
+ */
 export function viewMarket(exchange: Exchange, instrument: InstrumentId): MarketView {
   const row = rowOf(exchange, instrument)
   const { tick9 } = row.instrument

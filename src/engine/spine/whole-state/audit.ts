@@ -52,7 +52,15 @@ import { auditMmpGroups } from './mmp-audit.ts'
 import { auditQuotes } from './quote-audit.ts'
 import { auditWaiting } from './waiting-audit.ts'
 
-/** Throws `AssertionFailure` at the first thing that does not hold. */
+/**
+ * Throws `AssertionFailure` at the first thing that does not hold.
+ *
+ * @throws AssertionFailure where a part of the state disagrees with what is computed from nothing.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * audit(venue.exchange)
+ */
 export function audit(exchange: Exchange): void {
   const open = auditOrders(exchange)
   const sums = {

@@ -24,7 +24,15 @@ const unlike: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Throws `AssertionFailure` at the first thing that a copy of an exchange has otherwise. */
+/**
+ * Throws `AssertionFailure` at the first thing that a copy of an exchange has otherwise.
+ *
+ * @throws AssertionFailure where a restored copy differs.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * auditCopy(venue.exchange)
+ */
 export function auditCopy(exchange: Exchange): void {
   const copy = fork(exchange)
   compare(exchange, copy, { path: 'exchange', met: new Map() })

@@ -133,7 +133,14 @@ const rareSections: { readonly [name: string]: RareSection } = {
   },
 }
 
-/** The state as bytes. */
+/**
+ * The state as bytes.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * const bytes = snapshot(venue.exchange)
+ * console.log(restore(bytes).ok) // true
+ */
 export function snapshot(exchange: Exchange): Uint8Array {
   const sections = new Map([['config', encodeValue(plain(exchange.config))]])
   for (const [name, value] of wholeState(exchange)) sections.set(name, encodeValue(value))
@@ -176,7 +183,12 @@ function loadedRarely(values: ReadonlyMap<string, Plain>): Partial<Exchange> {
   return Object.assign({}, ...parts)
 }
 
-/** An exchange from the bytes of a snapshot; a fault names the section and the byte. */
+/**
+ * An exchange from the bytes of a snapshot; a fault names the section and the byte.
+ *
+ * @example
+ * console.log(restore(new Uint8Array(4)).ok) // false
+ */
 export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
   const container = decodeSections(bytes, MAGIC, VERSION)
   if (!container.ok) return container
@@ -205,7 +217,14 @@ export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
   return ok(rebuild(values))
 }
 
-/** An independent copy: what happens to it does not touch its parent. */
+/**
+ * An independent copy: what happens to it does not touch its parent.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * const copy = fork(venue.exchange)
+ * console.log(stateHash(copy) === stateHash(venue.exchange)) // true
+ */
 export function fork(exchange: Exchange): Exchange {
   const copy = restore(snapshot(exchange))
   if (!copy.ok) throw new RangeError(`a fresh snapshot restores, found ${copy.error.found}`)

@@ -10,7 +10,15 @@ import { createStateHash, hashHex, hashPlain, hashText } from '../../../core/ind
 import type { Exchange } from '../../state/index.ts'
 import { wholeState } from './snapshot.ts'
 
-/** 32 hex digits over everything that the future of the exchange depends on. */
+/**
+ * 32 hex digits over everything that the future of the exchange depends on.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * const before = stateHash(venue.exchange)
+ * venue.as('ann').request('private/get_positions', {})
+ * console.log(stateHash(venue.exchange) === before) // false
+ */
 export function stateHash(exchange: Exchange): string {
   const hash = createStateHash()
   for (const [name, value] of wholeState(exchange)) {

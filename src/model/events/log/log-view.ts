@@ -32,7 +32,12 @@ export function logHead(): Uint8Array {
   return new TextEncoder().encode(`${LOG_LAYOUT}\n`)
 }
 
-/** Opens the log of a file; a file that is none, or ends within a record, is refused with the place. */
+/**
+ * Opens the log of a file; a file that is none, or ends within a record, is refused with the place.
+ *
+ * @example
+ * console.log(openEventLog(new Uint8Array(3)).ok) // false
+ */
 export function openEventLog(bytes: Uint8Array): Result<EventLogView, TextFault> {
   const head = logHead()
   const expected = `an event log, which begins with the line '${LOG_LAYOUT}'`

@@ -1,0 +1,42 @@
+/**
+ * Codes of the errors that programs meet at the door: what was asked cannot be. Refusals of the venue are replies and
+ * bad files are values, which have codes and places of their own.
+ *
+ * A code stays as it is from version to version; the sentence of an error may change.
+ */
+
+/** The codes of thrown errors, each with what it means. */
+export const errorCodes = {
+  OPTION: 'an option or setting is unknown, or has a value that it cannot have',
+  PARAMETER: 'a method has no parameter of this name',
+  METHOD: 'the method is not served to who asks it',
+  TIME: 'a time or duration cannot be read, or lies before the clock',
+  START: 'the venue cannot start with these instruments, prices, accounts or permissions',
+  SCENARIO: 'a scenario cannot be served',
+  FORK: 'a fork of a market cannot be opened',
+  PARTS: 'a run lacks a part that its scenario asks for, or has one too many',
+  INSTRUMENT: 'no instrument of this name is listed',
+  CURRENCY: 'there is no such currency',
+  NUMBER: 'a price or an amount is none',
+  LIMIT: 'more timers or requests would wait than a strategy may have',
+  PLAIN_DATA: 'what a strategy saves is not plain data',
+  LAW: 'a law of the exchange does not hold: money, positions or totals disagree',
+  DEFECT: 'an invariant of our own does not hold: a defect of Pitclock',
+} as const
+
+/** A code of a thrown error. */
+export type ErrorCode = keyof typeof errorCodes
+
+/**
+ * Gives an error its code.
+ *
+ * @example
+ * const error = coded(new RangeError('config.speed: expected a number'), 'OPTION')
+ * error.code // 'OPTION'
+ */
+export function coded<E extends Error>(
+  error: E,
+  code: ErrorCode,
+): E & { readonly code: ErrorCode } {
+  return Object.assign(error, { code })
+}

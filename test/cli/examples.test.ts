@@ -1,0 +1,123 @@
+/**
+ * The examples of exported functions: each compiles against the package, runs alone, and prints what it says beside
+ * `console.log`. Names of the package need no import in an example; a program imports them.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { beforeAll, expect, test } from 'vitest'
+import { scratch } from '../support/built-program.ts'
+import { repository } from '../support/repository.ts'
+
+/** Functions that have no example yet: no new ones are added. */
+const without: ReadonlySet<string> = new Set([
+  ...['openMarket', 'restoreRun', 'snapshotRun'],
+  ...['createFeedCursor', 'createFeedReader', 'createMarketMerge'],
+  ...[
+    'createLoop',
+    'feedLoop',
+    'marketPosition',
+    'openSeats',
+    'restoreLoop',
+    'runLoop',
+    'seatedSink',
+  ],
+  ...['snapshotLoop'],
+])
+
+const face = join(repository, 'dist/src/index.d.ts')
+const testing = join(repository, 'dist/src/testing/index.d.ts')
+
+interface Exported {
+  readonly name: string
+  readonly examples: readonly string[]
+}
+
+const modules = { pitclock: face, 'pitclock/testing': testing } as const
+const exportedNames = new Map<string, readonly string[]>()
+let functions: readonly Exported[] = []
+
+beforeAll(() => {
+  const program = ts.createProgram(Object.values(modules), {
+    ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, types: [], noLib: true },
+  })
+  const checker = program.getTypeChecker()
+  functions = Object.entries(modules).flatMap(([module, file]) => {
+    const source = program.getSourceFile(file)
+    const symbol = source === undefined ? undefined : checker.getSymbolAtLocation(source)
+    const symbols = symbol === undefined ? [] : checker.getExportsOfModule(symbol)
+    const real = symbols.map((each) =>
+      (each.flags & ts.SymbolFlags.Alias) === 0 ? each : checker.getAliasedSymbol(each),
+    )
+    const values = real.filter(({ flags }) => (flags & ts.SymbolFlags.Value) !== 0)
+    exportedNames.set(
+      module,
+      values.map(({ name }) => name),
+    )
+    return real
+      .filter(({ flags }) => (flags & ts.SymbolFlags.Function) !== 0)
+      .map((each) => ({
+        name: each.name,
+        examples: each
+          .getJsDocTags(checker)
+          .filter((tag) => tag.name === 'example')
+          .map((tag) => ts.displayPartsToString(tag.text)),
+      }))
+  })
+}, 120_000)
+
+/** An example as a program: what it names of the package is imported, unless it says so itself. */
+function programOf(example: string): string {
+  if (example.includes("from 'pitclock")) return example
+  const imports = [...exportedNames].map(([module, names]) => {
+    const used = names.filter((name) => new RegExp(`\\b${name}\\(|\\b${name}\\b`).test(example))
+    return used.length === 0 ? '' : `import { ${used.join(', ')} } from '${module}'\n`
+  })
+  return `${imports.join('')}${example}\nexport {}\n`
+}
+
+test('every exported function has an example, but those that are named', () => {
+  expect(functions.length).toBeGreaterThan(60)
+  const lacking = functions.filter(({ examples }) => examples.length === 0).map(({ name }) => name)
+  expect(lacking.sort()).toEqual([...without].sort())
+})
+
+test('examples compile against the package, run, and print what they say', () => {
+  const home = scratch()
+  const packages = join(home, 'node_modules')
+  mkdirSync(join(packages, '@types'), { recursive: true })
+  symlinkSync(repository, join(packages, 'pitclock'))
+  symlinkSync(join(repository, 'node_modules/fast-check'), join(packages, 'fast-check'))
+  symlinkSync(join(repository, 'node_modules/@types/node'), join(packages, '@types/node'))
+  writeFileSync(join(home, 'package.json'), '{ "type": "module" }')
+  const compilerOptions = {
+    ...{ strict: true, skipLibCheck: true, exactOptionalPropertyTypes: true, types: ['node'] },
+    ...{ module: 'nodenext', target: 'es2023', noUncheckedIndexedAccess: true, outDir: 'out' },
+  }
+  writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  const told: { name: string; says: string }[] = []
+  for (const { name, examples } of functions) {
+    for (const [at, example] of examples.entries()) {
+      const file = `${name}-${at}`
+      writeFileSync(join(home, `${file}.ts`), programOf(example))
+      const says = [...example.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map(([, line]) => line)
+      told.push({ name: file, says: says.join('\n') })
+    }
+  }
+  const compiler = join(repository, 'node_modules/typescript/bin/tsc')
+  const compiled = spawnSync(process.execPath, [compiler, '-p', home], { encoding: 'utf8' })
+  expect(compiled.stdout).toBe('')
+  const main = `const told = []
+for (const name of ${JSON.stringify(told.map(({ name }) => name))}) {
+  const lines = []
+  console.log = (...values) => lines.push(format(...values))
+  await import(\`./out/\${name}.js\`)
+  told.push({ name, says: lines.join('\\n') })
+}
+process.stdout.write(JSON.stringify(told))`
+  writeFileSync(join(home, 'main.js'), `import { format } from 'node:util'\n${main}`)
+  const run = spawnSync(process.execPath, ['main.js'], { cwd: home, encoding: 'utf8' })
+  expect(run.stderr).toBe('')
+  expect(JSON.parse(run.stdout)).toEqual(told)
+}, 180_000)
