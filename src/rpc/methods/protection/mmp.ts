@@ -43,8 +43,6 @@ const configParams = z.object({
 
 type ConfigParams = z.output<typeof configParams>
 
-const _noKey = { index: '', name: null, blockRfq: false } as const
-
 /** Sets, replaces or removes the protection of a group. */
 export const setMmpConfig = defineMethod({
   scope: 'trade:read_write',

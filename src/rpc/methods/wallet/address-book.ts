@@ -73,29 +73,6 @@ const detailParams = {
 
 type Details = z.output<z.ZodObject<typeof detailParams>>
 
-const _noDetails: AddressDetails = {
-  label: '',
-  vaspName: '',
-  vaspDid: '',
-  vaspWebsite: null,
-  firstName: null,
-  lastName: null,
-  companyName: null,
-  beneficiaryAddress: '',
-  agreed: false,
-  personal: false,
-}
-
-/** A choice of nothing, for requests that cannot be read. */
-export const noChoice: AddressChoice = {
-  currency: 'BTC',
-  type: 'withdrawal',
-  address: null,
-  network: null,
-  tag: null,
-  id: null,
-}
-
 /** Entries of the asking account's address book. */
 export const getAddressBook = defineMethod({
   scope: 'wallet:read',
