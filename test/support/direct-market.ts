@@ -5,6 +5,7 @@
  *
  * The clock starts at 2026-01-05T09:00Z and moves by a millisecond with each request. Every state is audited.
  */
+import { expect } from 'vitest'
 import { assert } from '../../src/core/index.ts'
 import { advanceTo, audit } from '../../src/engine/index.ts'
 import type { Event } from '../../src/model/index.ts'
@@ -102,6 +103,13 @@ export class DirectMarket {
     const order = orderOf(client_order_id, params)
     return rejectOf(this.error(account, 'sim/direct/new_order', order, of(account)))
   }
+}
+
+/** The fields that all answers have, but for those to requests for a status. */
+export const answered = {
+  timestamp_ns: expect.any(Number),
+  receive_time_ns: expect.any(Number),
+  exec_id: expect.any(Number),
 }
 
 /** An error as number, name and message. */

@@ -19,6 +19,8 @@ export interface DirectTerms {
   readonly clientOrderId: string | null
   /** True if it ends with its session, by its own flag or because the session says so of all (8.10). */
   readonly cancelOnDisconnect: boolean
+  /** Number that its request gave itself, which the message of its release repeats; left out of requests without one. */
+  readonly correlationId?: string
 }
 
 /** Where an order came from, as far as its venue tells it (S105); what is not so is left out. */

@@ -33,14 +33,13 @@ import {
   type ExchangeConfig,
   fanOut,
   type HistoryLimits,
-  type Refusal,
   sinkOf,
   whileAsked,
 } from '../../model/index.ts'
 import { createHistory, type EquityReader, type History, historySink } from '../history/index.ts'
 import {
   chargeOf,
-  directError,
+  directReject,
   type Method,
   messageTakers,
   readEnvelope,
@@ -198,7 +197,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
   const usIn: Micros = pending.request.time
   const usOut = micros(done.time)
   if (pending.refusal !== null) {
-    const error = refusalError(desk, pending, pending.refusal)
+    const error = refusalError(desk, pending, done)
     return { sequence: done.cause, usIn, usOut, ok: false, error }
   }
   const { exchange, history, kept, faults } = desk
@@ -213,6 +212,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     kept,
     faults,
     cause: done.cause,
+    execution: { number: done.number, receivedAt: usIn, time: usOut },
     count: done.count,
     trades: trades ?? [],
     order: order ?? undefined,
@@ -231,16 +231,19 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
 /** Direct access has numbers of its own for what JSON-RPC says otherwise. */
 function refusalError(
   { exchange }: Desk,
-  { method, request: { session, refused, params } }: Pending,
-  refusal: Refusal,
+  { method, request: { session, refused, params }, refusal, params: asked }: Pending,
+  done: EventOf<'request'>,
 ): VenueError {
+  assert(refusal !== null, 'a request that is refused has a refusal')
   const message = method?.direct
   if (message === undefined) {
     const error = errorOf(refusal)
     if (refused !== 'forbidden' || refusal.reason !== refused) return error
     return { ...error, data: { reason: 'scope_mismatch', param: scopeWords(method, params) } }
   }
-  return directError(message, refusal, versionOf({ exchange, session }))
+  const { number, time } = done
+  const version = versionOf({ exchange, session })
+  return directReject(message, refusal, { version, asked, number, time: micros(time) })
 }
 
 /** The scope that a token needs for a method, in its words. */

@@ -24,7 +24,7 @@ import {
   type SessionKind,
   type Trade,
 } from '../../model/index.ts'
-import type { AskedDirectly, Method, Quoted } from '../methods/index.ts'
+import { type AskedDirectly, correlationOf, type Method, type Quoted } from '../methods/index.ts'
 import type { RequestParams, VenueReply, VenueRequest } from '../wire/index.ts'
 
 /** A request as it came: its parameters as JSON, in which one that is undefined is absent. */
@@ -85,7 +85,15 @@ export function newQuoted(exchange: Exchange, group: string | number): Quoted {
 /** The request at work, as far as messages ask. */
 export function askedBy(pending: Pending | undefined): AskedDirectly | undefined {
   if (pending === undefined) return undefined
-  const { request, method, order, trades, quoted } = pending
-  const { session } = request
-  return { session, message: method?.direct, order, trades: trades ?? [], quoted }
+  const { request, method, order, trades, quoted, params } = pending
+  const { session, time } = request
+  return {
+    session,
+    message: method?.direct,
+    receivedAt: time,
+    correlationId: correlationOf(params),
+    order,
+    trades: trades ?? [],
+    quoted,
+  }
 }

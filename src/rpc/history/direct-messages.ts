@@ -41,6 +41,10 @@ interface MessageHead {
   readonly sequence: number
   /** Milliseconds. */
   readonly timestamp: number
+  /** The same moment in nanoseconds. */
+  readonly timestamp_ns: number
+  /** Number of the event at the venue that it tells of. */
+  readonly exec_id: number
   /** Its number in the schema. */
   readonly template: number
 }
@@ -70,8 +74,13 @@ export interface OrdersCanceledMessage extends MessageHead {
   readonly orders: readonly OrderGone[]
 }
 
+/** Number that the request gave itself which a message answers, where it gave one. */
+interface Answering {
+  readonly correlation_id?: string
+}
+
 /** 312: an order that left the speed bump. */
-export interface OrderPlacedMessage extends MessageHead, DirectOrder {
+export interface OrderPlacedMessage extends MessageHead, Answering, DirectOrder {
   readonly message: 'OrderPlaced'
 }
 
@@ -82,12 +91,16 @@ export interface QuotePlacedMessage extends MessageHead, DirectOrder {
 }
 
 /** 210: an amend over another session. */
-export interface OrderAmendedMessage extends MessageHead, DirectOrder {
+export interface OrderAmendedMessage extends MessageHead, Answering, DirectOrder {
+  /** When the request came, in nanoseconds. */
+  readonly receive_time_ns: number
   readonly message: 'AmendOrderResponse'
 }
 
 /** 220: an order that waited, was to be cancelled and met nothing. */
-export interface OrderCancelledMessage extends MessageHead, DirectNames {
+export interface OrderCancelledMessage extends MessageHead, Answering, DirectNames {
+  /** When the request came, in nanoseconds. */
+  readonly receive_time_ns: number
   readonly message: 'CancelOrderResponse'
   readonly amount: number
   readonly filled_amount: number
@@ -108,7 +121,7 @@ export interface MmpLevels {
 }
 
 /** 320 to 326: the protection of a group tripped, or its freeze ended. */
-export interface MmpMessage extends MessageHead, Partial<MmpLevels> {
+export interface MmpMessage extends MessageHead, Answering, Partial<MmpLevels> {
   readonly message: `${'Orders' | 'MassQuote'}Mmp${'Triggered' | 'Unfrozen'}`
   /** Index of the orders; of groups of orders alone. */
   readonly currency_pair?: string
@@ -126,9 +139,9 @@ export type SessionMessage =
   | OrderCancelledMessage
   | MmpMessage
 
-/** A message before it has its number and its time. */
+/** A message before it has its numbers and its time. */
 export type MessageBody = SessionMessage extends infer M
   ? M extends SessionMessage
-    ? Omit<M, 'sequence' | 'timestamp'>
+    ? Omit<M, 'sequence' | 'timestamp' | 'timestamp_ns' | 'exec_id'>
     : never
   : never

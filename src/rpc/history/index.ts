@@ -42,6 +42,7 @@ export { countUntil, recordsUntil } from './lists.ts'
 export type { EquityReader, Transaction, TransferPart } from './log/transactions.ts'
 export { endedOrdersOf, isOtocoPrimary, ordersTruncation, tradesOfOrder } from './orders.ts'
 export { meanBetween, type RateSeries, type Series, sumUntil, valueAt } from './series.ts'
+export type { Canceller } from './session-messages.ts'
 export {
   allocatedTrade,
   noteHandedOn,

@@ -6,6 +6,7 @@ import {
   type AccountId,
   changing,
   fixed,
+  type Micros,
   mapOf,
   type OrderId,
   plainUnit,
@@ -25,6 +26,14 @@ export interface KnownSession {
   readonly isLast: boolean
 }
 
+/** A request for the cancel of an order that waits, which is answered once the order is released. */
+export interface Canceller {
+  readonly session: number
+  readonly receivedAt: Micros
+  /** Number that it gave itself; null for none. */
+  readonly correlationId: string | null
+}
+
 /** An order that left the speed bump, while it is told what became of it. */
 export interface ReleasedOrder {
   readonly order: OrderId
@@ -37,8 +46,8 @@ export const sessionMessagesFields = {
   sessions: fixed(mapOf(units.count, plainUnit<KnownSession>('session'))),
   received: fixed(windowsUnit<number, SessionMessage>(units.count, 'messages')),
   counts: fixed(mapOf(units.count, units.count)),
-  /** Waiting orders that became immediate-or-cancel, with the session that asked for it; 0 for none. */
-  converted: fixed(mapOf(units.orderId, units.count)),
+  /** Waiting orders that became immediate-or-cancel, with the request that asked for it; null for none. */
+  converted: fixed(mapOf(units.orderId, plainUnit<Canceller | null>('canceller or null'))),
   /** Subject of the last message of a session, where more of the same may join it. */
   batches: fixed(mapOf(units.count, units.text)),
   released: changing(plainUnit<ReleasedOrder | null>('released order or null')),

@@ -4,12 +4,19 @@
  * A later method is one file that exports a `Method` and one line in the table of `methods/table.ts`.
  */
 import type * as z from 'zod'
-import { type AccountId, type OrderId, type Sequence, sequence } from '../../core/index.ts'
+import {
+  type AccountId,
+  type Micros,
+  type OrderId,
+  type Sequence,
+  sequence,
+} from '../../core/index.ts'
 import {
   type Exchange,
   type KeyView,
   lastSequenceOf,
   type OrderView,
+  timeOf,
   viewSession,
 } from '../../engine/index.ts'
 import type { Faults } from '../../faults/index.ts'
@@ -73,9 +80,20 @@ export interface Quoted {
   readonly refused: EventOf<'quote_refusal'>[]
 }
 
+/** The event that ends a request. */
+export interface Execution {
+  /** Its number among the events of the venue. */
+  readonly number: number
+  /** When the request came. */
+  readonly receivedAt: Micros
+  /** When it was complete. */
+  readonly time: Micros
+}
+
 /** Context of a method whose request is complete. */
 export interface ReplyContext extends ReadContext {
   readonly cause: Sequence
+  readonly execution: Execution
   /** Number of orders that a bulk cancel cancelled. */
   readonly count: number
   /** Trades of the request's own order, in match order. */
@@ -208,6 +226,7 @@ export function viewContext(
     key: null,
     session: 0,
     cause: sequence(lastSequenceOf(exchange)),
+    execution: { number: 0, receivedAt: timeOf(exchange), time: timeOf(exchange) },
     count: 0,
     trades: [],
     order: undefined,

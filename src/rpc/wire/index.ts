@@ -35,6 +35,7 @@ export {
   digitsOut,
   greekOut,
   moneyOut,
+  nanosOut,
   percentOfPpm,
   percentOut,
   priceOut,

@@ -52,6 +52,19 @@ export interface VenueError {
     readonly detail?: string
     /** The message of direct access that says no. */
     readonly reject?: string
+    /** Of such a message: when the gateway said no, in nanoseconds. */
+    readonly timestamp_ns?: number
+    /** Number of that event at the venue. */
+    readonly exec_id?: number
+    /** Number that the request gave itself. */
+    readonly correlation_id?: string
+    /** Names that the request gave its order, its quote or its group. */
+    readonly client_order_id?: string
+    readonly order_id?: string
+    readonly quote_id?: string
+    readonly mmp_group_id?: number
+    readonly currency_pair?: string
+    readonly instrument_name?: string
   }
 }
 

@@ -19,6 +19,7 @@ import { defineMethod, type ReadContext, type ReplyContext } from '../method.ts'
 import { earlier, instrumentName, unknownInstrument } from '../params.ts'
 import { unreadCancelAll } from '../trading/cancels/bulk-cancel.ts'
 import { unreadCancelQuotes } from '../trading/quotes/cancel-quotes.ts'
+import { answerOf, type Correlated, correlationId, type DirectAnswer } from './answers.ts'
 import { groupNumber } from './order-arguments.ts'
 
 /** Kinds of each type of product; null for all. */
@@ -34,7 +35,7 @@ const products: { readonly [type: string]: readonly InstrumentKind[] | null } = 
 const side = z.enum(sides).optional().describe('both where it is left out')
 
 /** 240: orders were cancelled. */
-export interface MassCancelResponse {
+export interface MassCancelResponse extends DirectAnswer {
   readonly message: 'MassCancelResponse'
   readonly total_order_count: number
 }
@@ -50,6 +51,7 @@ export const massCancel = defineMethod({
     instrument_name: instrumentName.optional(),
     product_type: z.enum(Object.keys(products)).default('all').describe('which products'),
     side,
+    correlation_id: correlationId,
   }),
   read: (context, params) => {
     const { instrument_name: name } = params
@@ -80,7 +82,7 @@ export const massQuoteCancel = defineMethod({
   unread: unreadCancelQuotes,
   charge: 'trading',
   direct: 'MassQuoteCancelRequest',
-  params: z.object({ mmp_group_id: groupNumber, side }),
+  params: z.object({ mmp_group_id: groupNumber, side, correlation_id: correlationId }),
   read: (context, params) => ({
     body: {
       kind: 'cancel_quotes',
@@ -110,6 +112,10 @@ function pairFault({ exchange }: ReadContext, pair: string): Fault | null {
   return isKnown ? null : unknownInstrument
 }
 
-function confirmation({ count }: ReplyContext): MassCancelResponse {
-  return { message: 'MassCancelResponse', total_order_count: count }
+function confirmation(context: ReplyContext, asked: Correlated): MassCancelResponse {
+  return {
+    message: 'MassCancelResponse',
+    ...answerOf(context, asked),
+    total_order_count: context.count,
+  }
 }

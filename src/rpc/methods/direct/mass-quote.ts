@@ -22,6 +22,7 @@ import { amountOut, priceOut } from '../../wire/index.ts'
 import { defineMethod, type ReadContext, type ReadRequest, type ReplyContext } from '../method.ts'
 import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../params.ts'
 import { unreadMassQuote } from '../trading/quotes/mass-quote.ts'
+import { answerOf, correlationId, type DirectAnswer } from './answers.ts'
 import { groupNumber, readPostOnly, replaceFlags } from './order-arguments.ts'
 import { directId, fillOut, versionOf } from './order-replies.ts'
 import { rejectError } from './refusals.ts'
@@ -48,6 +49,7 @@ const params = z.object({
     .transform((id) => `${id}`)
     .describe('what the client calls the request: a whole number'),
   mmp_group_id: groupNumber,
+  correlation_id: correlationId,
   quotes: z.array(entryParams).min(1).describe('quotes, one for each instrument'),
   flags: z
     .array(z.enum(['reset_mmp']))
@@ -79,7 +81,7 @@ export interface DirectQuoteSide {
 }
 
 /** 230: quotes were placed, changed or refused. */
-export interface MassQuoteResponse {
+export interface MassQuoteResponse extends DirectAnswer {
   readonly message: 'MassQuoteResponse'
   readonly quote_id: string
   readonly mmp_group_id: number
@@ -100,6 +102,7 @@ export const directMassQuote = defineMethod({
   read: readMassQuote,
   reply: (context, asked): MassQuoteResponse => ({
     message: 'MassQuoteResponse',
+    ...answerOf(context, asked),
     quote_id: asked.quote_id,
     mmp_group_id: asked.mmp_group_id,
     quotes: asked.quotes.map(({ instrument_name }) => ({

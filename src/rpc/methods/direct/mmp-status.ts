@@ -9,9 +9,17 @@ import * as z from 'zod'
 import { type Micros, micros } from '../../../core/index.ts'
 import { type MmpGroupView, mmpGroupsOf, timeOf } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
-import { timeOut } from '../../wire/index.ts'
-import { asker, defineMethod, queryOf, type ReadContext, unreadQuery } from '../method.ts'
+import { nanosOut, timeOut } from '../../wire/index.ts'
+import {
+  asker,
+  defineMethod,
+  queryOf,
+  type ReadContext,
+  type ReplyContext,
+  unreadQuery,
+} from '../method.ts'
 import { earlier } from '../params.ts'
+import { correlationId, correlationOut, type DirectAnswer } from './answers.ts'
 import { groupFault, unknownGroup } from './mass-cancel.ts'
 import { groupNumber } from './order-arguments.ts'
 import { versionOf } from './order-replies.ts'
@@ -21,7 +29,7 @@ const STATUS_SINCE = 11
 const FIRST_SECOND = 1_000_000
 
 /** 280 and 282: the state of a group. */
-export interface MmpStatus {
+export interface MmpStatus extends Pick<DirectAnswer, 'timestamp_ns' | 'correlation_id'> {
   readonly message: 'MassQuoteMmpStatusResponse' | 'OrdersMmpStatusResponse'
   readonly mmp_group_id?: number
   readonly currency_pair?: string
@@ -36,11 +44,12 @@ export const massQuoteMmpStatus = defineMethod({
   unread: unreadQuery,
   charge: 'trading',
   direct: 'GetMassQuoteMmpStatusRequest',
-  params: z.object({ mmp_group_id: groupNumber }),
+  params: z.object({ mmp_group_id: groupNumber, correlation_id: correlationId }),
   read: (context, params) =>
     queryOf(earlier(versionFault(context), groupFault(context, params.mmp_group_id))),
-  reply: (context, { mmp_group_id }): MmpStatus => ({
+  reply: (context, { mmp_group_id, correlation_id }): MmpStatus => ({
     message: 'MassQuoteMmpStatusResponse',
+    ...statusHead(context, correlation_id ?? null),
     mmp_group_id,
     ...freezeOf(
       context,
@@ -55,17 +64,28 @@ export const ordersMmpStatus = defineMethod({
   unread: unreadQuery,
   charge: 'trading',
   direct: 'GetOrdersMmpStatusRequest',
-  params: z.object({ currency_pair: z.string().describe('a price index such as eth_usd') }),
+  params: z.object({
+    currency_pair: z.string().describe('a price index such as eth_usd'),
+    correlation_id: correlationId,
+  }),
   read: (context, params) => {
     const isKnown = ordersGroup(context, params.currency_pair) !== undefined
     return queryOf(earlier(versionFault(context), isKnown ? null : unknownGroup))
   },
-  reply: (context, { currency_pair }): MmpStatus => ({
+  reply: (context, { currency_pair, correlation_id }): MmpStatus => ({
     message: 'OrdersMmpStatusResponse',
+    ...statusHead(context, correlation_id ?? null),
     currency_pair,
     ...freezeOf(context, ordersGroup(context, currency_pair)),
   }),
 })
+
+function statusHead(
+  { execution }: ReplyContext,
+  correlation: string | null,
+): Pick<MmpStatus, 'timestamp_ns' | 'correlation_id'> {
+  return { timestamp_ns: nanosOut(execution.time), ...correlationOut(correlation) }
+}
 
 function ordersGroup({ exchange, account }: ReadContext, pair: string): MmpGroupView | undefined {
   if (account === -1) return undefined

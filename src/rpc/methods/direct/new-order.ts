@@ -11,6 +11,7 @@ import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
 import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../params.ts'
 import { unreadPlace } from '../trading/entry/place.ts'
 import { ownOrder } from '../trading/order-reports.ts'
+import { answerOf, correlationId } from './answers.ts'
 import {
   clientOrderId,
   directTimeInForce,
@@ -29,6 +30,7 @@ const FLAGS_SINCE = 19
 
 const params = z.object({
   client_order_id: clientOrderId,
+  correlation_id: correlationId,
   instrument_name: instrumentName,
   side: z.enum(sides).describe('buy or sell'),
   price: decimal.optional().describe('left out for a market order'),
@@ -46,17 +48,22 @@ export const newOrder = defineMethod({
   direct: 'NewOrderRequest',
   params,
   read: readNewOrder,
-  reply: (context, { flags }): NewOrderResponse => ({
+  reply: (context, asked): NewOrderResponse => ({
     message: 'NewOrderResponse',
+    ...answerOf(context, asked),
     side: ownOrder(context).side,
     ...ownDirectOrder(context),
-    ...(versionOf(context) >= FLAGS_SINCE ? { flags: knownFlags(context, flags) } : {}),
+    ...(versionOf(context) >= FLAGS_SINCE ? { flags: knownFlags(context, asked.flags) } : {}),
   }),
 })
 
 function readNewOrder(context: ReadContext, asked: z.output<typeof params>): ReadRequest {
   const flags = knownFlags(context, asked.flags)
-  const extras = placementExtras(context, { clientOrderId: asked.client_order_id, flags })
+  const extras = placementExtras(context, {
+    clientOrderId: asked.client_order_id,
+    correlationId: asked.correlation_id ?? null,
+    flags,
+  })
   const instrument = findInstrument(context.exchange, asked.instrument_name)
   const shape = { ...unreadPlace, side: asked.side, extras }
   if (instrument === undefined) return { body: shape, fault: unknownInstrument }

@@ -88,7 +88,11 @@ export function readTimeInForce(asked: z.output<typeof directTimeInForce>): {
 /** Extras that a new order asks for beside its terms. */
 export function placementExtras(
   context: ReadContext,
-  of: { readonly clientOrderId: string | null; readonly flags: readonly OrderFlag[] },
+  of: {
+    readonly clientOrderId: string | null
+    readonly correlationId: string | null
+    readonly flags: readonly OrderFlag[]
+  },
 ): PlacementExtras {
   const { exchange, session } = context
   const isFloor = viewSession(exchange, session)?.cancelOnDisconnect === true
@@ -98,6 +102,7 @@ export function placementExtras(
     direct: {
       clientOrderId: of.clientOrderId,
       cancelOnDisconnect: isFloor || of.flags.includes('cancel_on_disconnect'),
+      ...(of.correlationId === null ? {} : { correlationId: of.correlationId }),
     },
     origin: originOf(context),
   }

@@ -25,10 +25,11 @@ import type { DirectFill, DirectNames, DirectOrder, DirectStatus } from '../../h
 import { amountOut, priceOut } from '../../wire/index.ts'
 import type { ReplyContext } from '../method.ts'
 import { instrumentOf, ownOrder } from '../trading/order-reports.ts'
+import type { DirectAnswer } from './answers.ts'
 import { cancelReasonOf } from './refusals.ts'
 
 /** 200: an order was taken. */
-export interface NewOrderResponse extends DirectOrder {
+export interface NewOrderResponse extends DirectAnswer, DirectOrder {
   readonly message: 'NewOrderResponse'
   readonly side: Side
   /** Flags that were asked for, from version 19 on. */
@@ -36,12 +37,12 @@ export interface NewOrderResponse extends DirectOrder {
 }
 
 /** 210: an order was amended. */
-export interface AmendOrderResponse extends DirectOrder {
+export interface AmendOrderResponse extends DirectAnswer, DirectOrder {
   readonly message: 'AmendOrderResponse'
 }
 
 /** 220: an order was cancelled; with its sizes from version 16 on. */
-export interface CancelOrderResponse extends DirectNames {
+export interface CancelOrderResponse extends DirectAnswer, DirectNames {
   readonly message: 'CancelOrderResponse'
   readonly amount?: number
   readonly filled_amount?: number

@@ -4,7 +4,7 @@
  *
  * Source: sessions document 8.7; trading.md 9.2; coverage R53, R61; S303-S307.
  */
-import { assert } from '../../../core/index.ts'
+import { assert, type Micros } from '../../../core/index.ts'
 import {
   type CancelReason,
   type DirectMessage,
@@ -18,6 +18,7 @@ import {
   refusals,
 } from '../../../model/index.ts'
 import { errorOf, type VenueError } from '../../wire/index.ts'
+import { type RejectHead, rejectHead } from './answers.ts'
 
 type RejectTable = Exclude<ReasonTable, 'CancelReason'>
 
@@ -46,6 +47,16 @@ const columnOf: { readonly [T in RejectTable]: keyof DirectNames } = {
   Reject: 'message',
 }
 
+/** A request that is refused: what it named, and the event that refuses it. */
+export interface Refused {
+  /** Version of the schema that its session speaks. */
+  readonly version: number
+  /** Its parameters as they were read; none where they could not be. */
+  readonly asked: object
+  readonly number: number
+  readonly time: Micros
+}
+
 /** A refusal as the reject that answers a message tells it, to a session of a version. */
 export function directError(message: DirectMessage, refusal: Refusal, version: number): VenueError {
   const { reason } = refusal
@@ -53,6 +64,22 @@ export function directError(message: DirectMessage, refusal: Refusal, version: n
   if (reason === 'invalid_params' && refusal.param === 'session') return errorOf(refusal)
   const isOfMessage = refusals[reason].direct.message !== null
   return rejectError(isOfMessage ? 'Reject' : rejectOf[message], reason, version)
+}
+
+/** The same with the times and the names of the request; `Reject` answers what it could not read, and has none. */
+export function directReject(message: DirectMessage, refusal: Refusal, of: Refused): VenueError {
+  const error = directError(message, refusal, of.version)
+  const { reject } = error.data ?? {}
+  if (reject === undefined || reject === 'Reject') return error
+  const isStatus = columnOf[rejectOf[message]] === 'mmpStatus'
+  return withHead(error, rejectHead({ ...of, isStatus }))
+}
+
+/** A reject with its time, its number, and what its request named. */
+export function withHead(error: VenueError, head: RejectHead): VenueError {
+  const { code, message, data } = error
+  assert(data !== undefined, 'a reject says which message it is')
+  return { code, message, data: { ...data, ...head } }
 }
 
 /** A reject of a sort, for a word of the engine. */

@@ -13,7 +13,13 @@
  * What a taker fills is told by the response alone, or by 312 and 314. Rule: direct.messages-received.
  * Source: sessions document 8.6, 8.8, 8.10, 8.11; S287, S289, S331.
  */
-import { lots, type OrderId, scaledToNumber, unreachable } from '../../../core/index.ts'
+import {
+  lots,
+  type Micros,
+  type OrderId,
+  scaledToNumber,
+  unreachable,
+} from '../../../core/index.ts'
 import { type Exchange, isQueued, isReleasing, viewMmpGroup } from '../../../engine/index.ts'
 import {
   type DirectMessage,
@@ -28,6 +34,7 @@ import {
   type Trade,
 } from '../../../model/index.ts'
 import {
+  type Canceller,
   type DirectNames,
   type History,
   keepRow,
@@ -37,8 +44,9 @@ import {
   rowsOf,
   type SessionMessage,
 } from '../../history/index.ts'
-import { amountOut, timeOut } from '../../wire/index.ts'
+import { amountOut, nanosOut, timeOut } from '../../wire/index.ts'
 import type { Quoted } from '../method.ts'
+import { correlationOut } from './answers.ts'
 import { cancelReasonIn, directId, directOrder, fillOut } from './order-replies.ts'
 
 /** Orders that went are told in parts of so many. */
@@ -50,11 +58,16 @@ const FOREIGN_SINCE = 17
 export interface AskedDirectly {
   readonly session: number
   readonly message: DirectMessage | undefined
+  readonly receivedAt: Micros
+  /** Number that it gave itself; null for none. */
+  readonly correlationId: string | null
   /** Its own order, once an event told of it. */
   readonly order: OrderChanged | null
   readonly trades: readonly Trade[]
   readonly quoted: Quoted | null
 }
+
+const placed = { message: 'OrderPlaced', template: 312 } as const
 
 /** Where messages come from and go to. */
 export interface Post {
@@ -89,7 +102,7 @@ export function messageTakers(
       }
     }),
     bump: whenTold((to, event) => noteBump(to, event, askedBy(event))),
-    mmp: whenTold(noteGroup),
+    mmp: whenTold((to, event) => noteGroup(to, event, askedBy(event))),
     request: whenTold((to, event) => {
       const asked = askedBy(event)
       if (asked?.message === 'AmendOrderRequest') noteAmend(to, event, asked)
@@ -212,12 +225,12 @@ function noteBump(post: Post, event: EventOf<'bump'>, asked: AskedDirectly | und
     case 'converted': {
       const isCancel =
         asked?.message === 'CancelOrderRequest' || asked?.message === 'CancelOrderByIdRequest'
-      messages.converted.set(event.order, isCancel ? asked.session : 0)
+      messages.converted.set(event.order, isCancel ? cancellerOf(asked) : null)
       return
     }
     case 'released':
       messages.released = { order: event.order, session, sequence: 0 }
-      if (!messages.converted.has(event.order)) tellReleased(post, { ...order, time: event.time })
+      if (!messages.converted.has(event.order)) tellReleased(post, toldBy(order, event))
       return
     case 'withdrawn':
       messages.converted.delete(event.order)
@@ -258,7 +271,7 @@ function tellReleased(post: Post, event: OrderChanged, fill: Trade | null = null
     const isQuote = event.extras?.quote != null
     const fields = isQuote
       ? ({ message: 'MassQuoteOrdersPlaced', template: 314, side: event.side } as const)
-      : ({ message: 'OrderPlaced', template: 312 } as const)
+      : ({ ...placed, ...correlationOut(event.extras?.direct?.correlationId ?? null) } as const)
     const sequence = send(post, session, event, { ...fields, ...told })
     messages.released = { ...released, sequence }
     return
@@ -269,7 +282,7 @@ function tellReleased(post: Post, event: OrderChanged, fill: Trade | null = null
 /** A fill of an order that was released: as it stands before its own event tells. */
 function addFill(post: Post, trade: Trade): void {
   const order = post.history.orders.get(trade.taker.order)
-  if (order !== undefined) tellReleased(post, { ...order, time: trade.time }, trade)
+  if (order !== undefined) tellReleased(post, toldBy(order, trade), trade)
 }
 
 /**
@@ -288,16 +301,18 @@ function noteUnmatched(post: Post, event: OrderChanged): void {
   }
   messages.released = null
   const instrument = instruments.get(event.instrument)
-  if (instrument !== undefined && canceller > 0) {
-    send(post, canceller, event, {
+  if (instrument !== undefined && canceller !== null) {
+    send(post, canceller.session, event, {
       message: 'CancelOrderResponse',
       template: 220,
+      receive_time_ns: nanosOut(canceller.receivedAt),
+      ...correlationOut(canceller.correlationId),
       ...named(event, instrument),
       amount: amountOut(instrument, event.amount),
       filled_amount: amountOut(instrument, event.filled),
     })
   }
-  if (canceller !== event.session) tellCancelled(post, event)
+  if (canceller?.session !== event.session) tellCancelled(post, event)
 }
 
 /** An order that another session amended: the session that placed it gets the response too. */
@@ -309,6 +324,8 @@ function noteAmend(post: Post, done: Event, asked: AskedDirectly): void {
   send(post, order.session, done, {
     message: 'AmendOrderResponse',
     template: 210,
+    receive_time_ns: nanosOut(asked.receivedAt),
+    ...correlationOut(asked.correlationId),
     ...directOrder(order, {
       instrument,
       isQueued: isQueued(post.exchange, order.order),
@@ -322,7 +339,7 @@ function noteAmend(post: Post, done: Event, asked: AskedDirectly): void {
  * A group is told of to all sessions of its portfolio that reach its books. A reset by JSON-RPC in the first second
  * ends nothing for them yet (R11).
  */
-function noteGroup(post: Post, event: EventOf<'mmp'>): void {
+function noteGroup(post: Post, event: EventOf<'mmp'>, asked: AskedDirectly | undefined): void {
   const { change, index, group, name } = event
   const isTrigger = change === 'triggered'
   if (!isTrigger && change !== 'unfrozen' && change !== 'reset') return
@@ -337,7 +354,7 @@ function noteGroup(post: Post, event: EventOf<'mmp'>): void {
     message: `${sort}${isTrigger ? 'MmpTriggered' : 'MmpUnfrozen'}`,
     template: (isTrigger ? 320 : 324) + (isOrders ? 2 : 0),
     ...(isOrders ? { currency_pair: index } : { mmp_group_id: group }),
-    ...(isTrigger ? levelsOf(event) : {}),
+    ...(isTrigger ? levelsOf(event) : correlationOut(asked?.correlationId ?? null)),
   }
   for (const [session, { account, gateway, isLast }] of messages.sessions) {
     const reaches = gateway !== null && gatewayPairOf(gateway) === gatewayPair
@@ -359,13 +376,19 @@ function levelsOf({ frozenUntil, quantity9, vega9, delta9, trigger }: EventOf<'m
 function send(
   { history: { messages, limits } }: Post,
   session: number,
-  { time }: Event,
+  { time, number }: Event,
   fields: MessageBody,
 ): number {
   const sequence = (messages.counts.get(session) ?? 0) + 1
   messages.counts.set(session, sequence)
   messages.batches.delete(session)
-  const row = { ...fields, sequence, timestamp: timeOut(time) }
+  const row = {
+    ...fields,
+    sequence,
+    timestamp: timeOut(time),
+    timestamp_ns: nanosOut(time),
+    exec_id: number,
+  }
   keepRow(messages.received, session, { row, limit: limits.messages })
   return sequence
 }
@@ -376,6 +399,15 @@ function named(order: OrderChanged, { name }: Instrument): DirectNames {
     client_order_id: order.extras?.direct?.clientOrderId ?? null,
     instrument_name: name,
   }
+}
+
+/** An order as it is, told of by another event. */
+function toldBy(order: OrderChanged, { time, number }: Event): OrderChanged {
+  return { ...order, time, number }
+}
+
+function cancellerOf({ session, receivedAt, correlationId }: AskedDirectly): Canceller {
+  return { session, receivedAt, correlationId }
 }
 
 function versionOf({ history }: Post, session: number): number {
