@@ -183,6 +183,7 @@ export type {
   OrdersCanceledMessage,
   Page,
   QuotePlacedMessage,
+  RescaledInstrument,
   SessionMessage,
   SettlementPage,
   TokenPair,

@@ -77,6 +77,8 @@ export interface ExchangeConfig {
   readonly comboLimits: ComboLimits
   /** Which engine matches the derivatives of a price index, where it is not the venue's own choice (8.1). */
   readonly engines: { readonly [priceIndex: string]: MatchingEngine }
+  /** Bases whose books are on the gateway pair of real-world assets; those of `defaultRwaBases` where it is left out. */
+  readonly rwaBases?: readonly string[]
   /** True if orders that would match wait at all (R09). */
   readonly speedBumps: boolean
   /** Most orders that wait on a gateway pair: of one Member, and in all (8.8). */

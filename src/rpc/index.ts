@@ -53,6 +53,7 @@ export type {
   OrderHistory,
   OrderResult,
   Page,
+  RescaledInstrument,
   SettlementPage,
   TokenPair,
   TradePage,

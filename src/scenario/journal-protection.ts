@@ -22,6 +22,7 @@ const limit9 = z.int().min(-1).nullable()
 /** Keys of the configuration of a journal that are about protections. */
 export const journalProtectionShape = {
   engines: z.record(z.string(), z.enum(matchingEngines)).default({ ...usual.engines }),
+  rwa_bases: z.array(z.string()).optional(),
   speed_bumps: z.boolean().default(usual.speedBumps),
   bump_limits: z.strictObject({ member: count, queue: count }).default(usual.bumpLimits),
   rate_limits: z
@@ -74,6 +75,7 @@ export const journalProtectionShape = {
 type ProtectionSettings = Pick<
   ExchangeConfig,
   | 'engines'
+  | 'rwaBases'
   | 'speedBumps'
   | 'bumpLimits'
   | 'rateLimits'
@@ -88,6 +90,7 @@ const schema = z.object(journalProtectionShape)
 export function encodeJournalProtection(config: ProtectionSettings): z.input<typeof schema> {
   return {
     engines: { ...config.engines },
+    ...(config.rwaBases === undefined ? {} : { rwa_bases: [...config.rwaBases] }),
     speed_bumps: config.speedBumps,
     bump_limits: config.bumpLimits,
     rate_limits: config.rateLimits,
@@ -104,6 +107,7 @@ export function readJournalProtection(config: z.output<typeof schema>): Protecti
   return {
     engines,
     riskLimits,
+    ...(config.rwa_bases === undefined ? {} : { rwaBases: config.rwa_bases }),
     speedBumps: config.speed_bumps,
     bumpLimits: config.bump_limits,
     rateLimits: config.rate_limits,

@@ -224,31 +224,6 @@ describe('direct.check-order', () => {
     expect(m.refusal('alice', 1, { ...unknown, side: 'both' })).toBe('4 INVALID_FIELD_VALUE Reject')
   })
 
-  test('more settlements than one are not served, and the refusal says so', () => {
-    const m = directMarket()
-    const error = m.error(
-      'alice',
-      'sim/direct/new_order',
-      {
-        ...{
-          client_order_id: 1,
-          instrument_name: perpetual,
-          side: 'buy',
-          price: 2970,
-          amount: 1000,
-        },
-        time_in_force: 2,
-      },
-      1,
-    )
-    expect(error).toMatchObject({
-      code: 2,
-      message: 'INVALID_FIELD',
-      data: { reason: 'not_implemented' },
-    })
-    expect(m.place('alice', 1, { time_in_force: 1 })).toMatchObject({ status: 'active' })
-  })
-
   test('the name of an order is free again when the order is gone, and is another portfolio’s too (8.5)', () => {
     const m = directMarket()
     m.place('alice', 1)

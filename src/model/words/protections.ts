@@ -31,6 +31,7 @@ const kindSorts = {
   maintenance: 'standing',
   index_outage: 'standing',
   public_methods: 'standing',
+  rescale: 'standing',
 } as const
 
 /** Protections: those with events of their own, and those that `standing` tells. */

@@ -98,6 +98,7 @@ export type { WireAccepted } from './rfqs/takers.ts'
 export { withoutSecrets } from './secrets.ts'
 export type { ClosedSession } from './sessions/connections.ts'
 export { type FaultsParams, rulesOf, type WireFaultRule, type WireFaults } from './sim/faults.ts'
+export type { RescaledInstrument } from './sim/rescale.ts'
 export type { ForkedVenue } from './sim/snapshots.ts'
 export type { WireReceived } from './sim/wallet.ts'
 export {

@@ -139,6 +139,7 @@ import { setLspParticipant } from './sim/participants.ts'
 import { setPermissions } from './sim/permissions.ts'
 import { setIndex, setMark } from './sim/prices.ts'
 import { setProfile } from './sim/profiles.ts'
+import { rescaleInstrument } from './sim/rescale.ts'
 import { setBlockRfqRole } from './sim/rfq-roles.ts'
 import { setRiskLimits } from './sim/risk-limits.ts'
 import { forkVenue, restoreVenue, snapshotVenue } from './sim/snapshots.ts'
@@ -328,6 +329,7 @@ export const methods = {
   'sim/set_index': setIndex,
   'sim/set_mark': setMark,
   'sim/set_instrument_state': setInstrumentState,
+  'sim/rescale': rescaleInstrument,
   'sim/set_lsp_participant': setLspParticipant,
   'sim/set_permissions': setPermissions,
   'sim/create_key': createKey,

@@ -3,6 +3,7 @@
  */
 import { MICROS_PER_DAY } from '../../core/index.ts'
 import {
+  baseName,
   defaultHistoryLimits,
   defaultWalletSettings,
   type ExchangeConfig,
@@ -74,7 +75,11 @@ function checkDampers({ fundingDampers, start }: ExchangeConfig): void {
   }
 }
 
-function checkEngines({ engines, bumpLimits }: ExchangeConfig): void {
+function checkEngines({ engines, rwaBases = [], bumpLimits }: ExchangeConfig): void {
+  for (const [at, base] of rwaBases.entries()) {
+    if (!baseName.test(base)) fail('rwaBases', 'bases in capital letters, such as XAU', base)
+    if (rwaBases.indexOf(base) !== at) fail('rwaBases', 'each base once', base)
+  }
   for (const engine of Object.values(engines)) {
     expectIn('engines', engine, matchingEngines)
   }

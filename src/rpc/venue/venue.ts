@@ -248,7 +248,7 @@ export function openVenue(options: VenueOptions): Venue {
   const start = expected(parseIsoTime(options.start), 'a time')
   const preset = defaultConfig(start)
   const { strict = true } = options
-  if (strict) checkWords(options, [...Object.keys(preset), 'historyLimits', 'wallet'])
+  if (strict) checkWords(options, [...Object.keys(preset), 'historyLimits', 'wallet', 'rwaBases'])
   const config = { ...preset, ...options.config }
   checkConfig(config)
   const sink = options.sink ?? { emit: (): void => undefined }

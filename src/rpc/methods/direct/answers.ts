@@ -82,7 +82,7 @@ export interface RejectHead {
   readonly order_id?: string
   readonly quote_id?: string
   readonly mmp_group_id?: number
-  readonly currency_pair?: string
+  readonly currency_pair?: string | number
   readonly instrument_name?: string
 }
 

@@ -20,7 +20,7 @@ import { earlier, instrumentName, unknownInstrument } from '../params.ts'
 import { unreadCancelAll } from '../trading/cancels/bulk-cancel.ts'
 import { unreadCancelQuotes } from '../trading/quotes/cancel-quotes.ts'
 import { answerOf, type Correlated, correlationId, type DirectAnswer } from './answers.ts'
-import { groupNumber } from './order-arguments.ts'
+import { currencyPair, groupNumber, pairNamed } from './order-arguments.ts'
 
 /** Kinds of each type of product; null for all. */
 const products: { readonly [type: string]: readonly InstrumentKind[] | null } = {
@@ -47,7 +47,7 @@ export const massCancel = defineMethod({
   charge: 'trading',
   direct: 'MassCancelRequest',
   params: z.object({
-    currency_pair: z.string().describe('a price index such as eth_usd'),
+    currency_pair: currencyPair,
     instrument_name: instrumentName.optional(),
     product_type: z.enum(Object.keys(products)).default('all').describe('which products'),
     side,
@@ -59,7 +59,7 @@ export const massCancel = defineMethod({
     const isUnlisted = name !== undefined && instrument === undefined
     const filter = {
       ...anyOrder,
-      pair: params.currency_pair,
+      pair: pairNamed(context, params.currency_pair),
       instrument: instrument?.id ?? null,
       kinds: products[params.product_type] ?? null,
       side: params.side ?? null,
@@ -68,7 +68,7 @@ export const massCancel = defineMethod({
     return {
       body: { kind: 'cancel_orders', filter, freezesQuotes: false },
       fault: earlier(
-        pairFault(context, params.currency_pair),
+        pairFault(context, pairNamed(context, params.currency_pair)),
         isUnlisted ? unknownInstrument : null,
       ),
     }

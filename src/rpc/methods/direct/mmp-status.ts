@@ -21,7 +21,7 @@ import {
 import { earlier } from '../params.ts'
 import { correlationId, correlationOut, type DirectAnswer } from './answers.ts'
 import { groupFault, unknownGroup } from './mass-cancel.ts'
-import { groupNumber } from './order-arguments.ts'
+import { currencyPair, groupNumber, pairNamed } from './order-arguments.ts'
 import { versionOf } from './order-replies.ts'
 
 const STATUS_SINCE = 11
@@ -65,19 +65,23 @@ export const ordersMmpStatus = defineMethod({
   charge: 'trading',
   direct: 'GetOrdersMmpStatusRequest',
   params: z.object({
-    currency_pair: z.string().describe('a price index such as eth_usd'),
+    currency_pair: currencyPair,
     correlation_id: correlationId,
   }),
   read: (context, params) => {
-    const isKnown = ordersGroup(context, params.currency_pair) !== undefined
+    const pair = pairNamed(context, params.currency_pair)
+    const isKnown = ordersGroup(context, pair) !== undefined
     return queryOf(earlier(versionFault(context), isKnown ? null : unknownGroup))
   },
-  reply: (context, { currency_pair, correlation_id }): MmpStatus => ({
-    message: 'OrdersMmpStatusResponse',
-    ...statusHead(context, correlation_id ?? null),
-    currency_pair,
-    ...freezeOf(context, ordersGroup(context, currency_pair)),
-  }),
+  reply: (context, asked): MmpStatus => {
+    const pair = pairNamed(context, asked.currency_pair)
+    return {
+      message: 'OrdersMmpStatusResponse',
+      ...statusHead(context, asked.correlation_id ?? null),
+      currency_pair: pair,
+      ...freezeOf(context, ordersGroup(context, pair)),
+    }
+  },
 })
 
 function statusHead(

@@ -36,7 +36,9 @@ const params = z.object({
   price: decimal.optional().describe('left out for a market order'),
   amount: decimal,
   show_amount: decimal.optional().describe('what an iceberg shows at a time'),
-  time_in_force: directTimeInForce.default('GTC').describe('how long it stands'),
+  time_in_force: directTimeInForce
+    .default('GTC')
+    .describe('how long it stands: a word, or a number of settlements of which the last ends it'),
   flags: z.array(z.enum(orderFlags)).default([]).describe('words of the protocol'),
 })
 
@@ -59,10 +61,12 @@ export const newOrder = defineMethod({
 
 function readNewOrder(context: ReadContext, asked: z.output<typeof params>): ReadRequest {
   const flags = knownFlags(context, asked.flags)
+  const { timeInForce, settlements } = readTimeInForce(asked.time_in_force)
   const extras = placementExtras(context, {
     clientOrderId: asked.client_order_id,
     correlationId: asked.correlation_id ?? null,
     flags,
+    settlements,
   })
   const instrument = findInstrument(context.exchange, asked.instrument_name)
   const shape = { ...unreadPlace, side: asked.side, extras }
@@ -70,7 +74,6 @@ function readNewOrder(context: ReadContext, asked: z.output<typeof params>): Rea
   const size = readSize(instrument, asked)
   const price = asked.price === undefined ? null : readPrice(instrument, asked.price)
   const { postOnly, fault: postOnlyFault } = readPostOnly(flags)
-  const { timeInForce, fault: timeFault } = readTimeInForce(asked.time_in_force)
   const { display, fault: displayFault } = readShown(instrument, asked.show_amount)
   const market = flags.includes('market_limit') ? 'market_limit' : 'market'
   return {
@@ -86,7 +89,6 @@ function readNewOrder(context: ReadContext, asked: z.output<typeof params>): Rea
     },
     fault: firstOf([
       postOnlyFault,
-      timeFault,
       displayFault,
       size.ok ? null : size.fault,
       price === null || price.ok ? null : price.fault,

@@ -110,6 +110,7 @@ export const cancelWordsOf: { readonly [R in CancelReason]: ReasonOf<'CancelReas
   portfolio_locked: 'PORTFOLIO_LOCKED',
   time_in_force: 'TIME_IN_FORCE',
   expiry: 'DELIVERED',
+  rescale: 'QTY_TICK_SIZE_RESCALE',
 }
 
 /**

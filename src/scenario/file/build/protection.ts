@@ -11,10 +11,11 @@ type Venue = NonNullable<ScenarioShape['venue']>
 export function protectionsOf(
   venue: Venue,
   preset: ExchangeConfig,
-): Pick<ExchangeConfig, 'engines' | 'speedBumps' | 'bumpLimits' | 'riskLimits'> {
+): Pick<ExchangeConfig, 'engines' | 'rwaBases' | 'speedBumps' | 'bumpLimits' | 'riskLimits'> {
   const { member, queue } = venue.bump_limits ?? {}
   return {
     engines: venue.engines ?? preset.engines,
+    ...(venue.rwa_bases === undefined ? {} : { rwaBases: venue.rwa_bases }),
     speedBumps: venue.speed_bump ?? preset.speedBumps,
     bumpLimits: {
       member: member ?? preset.bumpLimits.member,

@@ -3,7 +3,7 @@
  */
 import * as z from 'zod'
 import { type DecimalInput, parseDecimalInput } from '../../../core/index.ts'
-import { matchingEngines } from '../../../model/index.ts'
+import { baseName, matchingEngines } from '../../../model/index.ts'
 import { isDecimal, limit } from './decimals.ts'
 
 /** An amount, or -1 for what has no limit whatever the pair says. */
@@ -21,6 +21,15 @@ export const protectionFormat = {
       description:
         'Which engine matches the derivatives of a price index; else BTC on main and the others on alt.',
       examples: [{ eth_usd: 'main' }],
+    }),
+  rwa_bases: z
+    .array(z.string().regex(baseName))
+    .optional()
+    .meta({
+      description:
+        'Bases whose books are on the gateway pair RWA; else metals, oil, stock indices and stocks such as XAU and TSLA.',
+      uniqueItems: true,
+      examples: [['XAU', 'TSLA']],
     }),
   speed_bump: z.boolean().optional().meta({
     description:
