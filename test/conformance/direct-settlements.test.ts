@@ -23,7 +23,7 @@ function market(): DirectMarket {
 }
 
 describe('direct.good-for-settlements', () => {
-  test('S324 the last of its settlements ends an order, at 08:00 of as many days', () => {
+  test('the last of its settlements ends an order, at 08:00 of as many days', () => {
     const m = market()
     expect(open(m)).toHaveLength(4)
     for (const [day, left] of [

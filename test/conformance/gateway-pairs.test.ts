@@ -65,7 +65,7 @@ describe('instruments.rwa', () => {
 })
 
 describe('gateway numbers', () => {
-  test('S324 a currency pair has a number that the gateway lists and messages may name', () => {
+  test('a currency pair has a number that the gateway lists and messages may name', () => {
     const m = directMarket()
     m.connect(5, { type: 'rest_gateway', account: 'alice' })
     const listed: readonly Json[] = m.result(null, 'public/get_instruments', {}, 5)

@@ -21,7 +21,7 @@ function told(m: DirectMarket, session: number): readonly Json[] {
 }
 
 describe('order.rescale', () => {
-  test('S304 what no longer fits ends, and direct access is told reason 17', () => {
+  test('S324 what no longer fits ends, and direct access is told reason 17', () => {
     const m = directMarket()
     m.place('alice', 1, { price: 2970 })
     m.place('alice', 2, { price: 2970.5 })

@@ -36,7 +36,13 @@ import {
   sinkOf,
   whileAsked,
 } from '../../model/index.ts'
-import { createHistory, type EquityReader, type History, historySink } from '../history/index.ts'
+import {
+  createHistory,
+  type EquityReader,
+  endOfSession,
+  type History,
+  historySink,
+} from '../history/index.ts'
 import {
   chargeOf,
   directReject,
@@ -222,11 +228,23 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     rfqQuotes: rfqQuotes ?? [],
     served: method.served === true ? (pending.request.serve?.() ?? null) : null,
   }
-  const error = method.rejection?.(context, params as never) ?? null
+  const error = lostSequence(desk, pending) ?? method.rejection?.(context, params as never) ?? null
   if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }
   const result = method.reply(context, params as never)
   return { sequence: done.cause, usIn, usOut, ok: true, result }
 }
+
+/** A message whose number is not the next ended its session, and did nothing else (8.4). */
+function lostSequence({ history }: Desk, { method, request }: Pending): VenueError | null {
+  if (method?.direct === undefined) return null
+  const reason = endOfSession(history, request.session)
+  if (reason !== 'sequence_too_low' && reason !== 'sequence_gap') return null
+  const data = { reason, reject: 'LoggedOut' }
+  return { code: INVALID_PARAMS, message: reason.replaceAll('_', ' '), data }
+}
+
+/** The code of an argument that cannot be. */
+const INVALID_PARAMS = -32_602
 
 /** Direct access has numbers of its own for what JSON-RPC says otherwise. */
 function refusalError(
@@ -237,7 +255,8 @@ function refusalError(
   assert(refusal !== null, 'a request that is refused has a refusal')
   const message = method?.direct
   if (message === undefined) {
-    const error = errorOf(refusal)
+    const usual = errorOf(refusal)
+    const error = method?.refused?.(usual) ?? usual
     if (refused !== 'forbidden' || refusal.reason !== refused) return error
     return { ...error, data: { reason: 'scope_mismatch', param: scopeWords(method, params) } }
   }

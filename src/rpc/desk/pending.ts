@@ -24,7 +24,13 @@ import {
   type SessionKind,
   type Trade,
 } from '../../model/index.ts'
-import { type AskedDirectly, correlationOf, type Method, type Quoted } from '../methods/index.ts'
+import {
+  type AskedDirectly,
+  correlationOf,
+  type Method,
+  type Quoted,
+  sequenceOf,
+} from '../methods/index.ts'
 import type { RequestParams, VenueReply, VenueRequest } from '../wire/index.ts'
 
 /** A request as it came: its parameters as JSON, in which one that is undefined is absent. */
@@ -92,6 +98,7 @@ export function askedBy(pending: Pending | undefined): AskedDirectly | undefined
     message: method?.direct,
     receivedAt: time,
     correlationId: correlationOf(params),
+    sequenceNumber: sequenceOf(params),
     order,
     trades: trades ?? [],
     quoted,

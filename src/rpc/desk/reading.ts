@@ -30,6 +30,7 @@ import {
   type CommandBody,
   envelopeFault,
   findMethod,
+  lostSequence,
   type Method,
   methodOver,
   paramFault,
@@ -125,6 +126,11 @@ export function readRequest(
   const { exchange, history, kept, faults } = desk
   const { session } = request
   const context: ReadContext = { exchange, history, account, key, session, kept, faults }
+  const lost = method.direct === undefined ? null : lostSequence(context, params.value)
+  if (lost !== null) {
+    const body: CommandBody = { kind: 'close_session', closed: session, how: lost }
+    return { body, fault: null, account, method, params: params.value }
+  }
   const { body, fault } = method.read(context, params.value as never)
   const note = fault === null ? method.note?.(context, params.value as never) : undefined
   return { body, fault: afterQueue(request, fault), account, method, params: params.value, note }

@@ -145,3 +145,46 @@ export type MessageBody = SessionMessage extends infer M
     ? Omit<M, 'sequence' | 'timestamp' | 'timestamp_ns' | 'exec_id'>
     : never
   : never
+
+/** The gateway sends something after so many seconds of silence, and expects as much. */
+export const HEARTBEAT_SECONDS = 5
+/** The first version whose answer to a logon tells the version. */
+const VERSION_SINCE = 12
+
+/** 2: a session is open. */
+export interface LogonMessage {
+  /** Counts the messages about a session from 1. */
+  readonly sequence: number
+  /** Nanoseconds. */
+  readonly timestamp_ns: number
+  readonly message: 'LogonResponse'
+  readonly template: 2
+  readonly heartbeat_interval_seconds: number
+  /** Version that the session speaks, from version 12 on. */
+  readonly schema_version?: number
+}
+
+/** 5: a session ended. */
+export interface LoggedOutMessage {
+  /** Counts the messages about a session from 1. */
+  readonly sequence: number
+  /** Nanoseconds. */
+  readonly timestamp_ns: number
+  readonly message: 'LoggedOut'
+  readonly template: 5
+  /** Why, for people. */
+  readonly reason: string
+}
+
+/** A message about a session itself. */
+export type LayerMessage = LogonMessage | LoggedOutMessage
+
+/** A session is open, in a version of the schema. */
+export function logonBody(version: number): Omit<LogonMessage, 'sequence' | 'timestamp_ns'> {
+  return {
+    message: 'LogonResponse',
+    template: 2,
+    heartbeat_interval_seconds: HEARTBEAT_SECONDS,
+    ...(version >= VERSION_SINCE ? { schema_version: version } : {}),
+  }
+}

@@ -129,8 +129,18 @@ export type QueueSort = 'order' | 'edit' | 'cancel' | 'withdrawal'
  * - `unannounce`: it takes one away.
  * - `set_faults`: it takes other faults of messages.
  * - `stop_feeds`: whoever feeds it applies no recorded message any more.
+ * - `set_credential`: it keeps a credential of the gateways.
+ * - `log_on`: sequence numbers of the session that was opened begin anew, where that was asked for.
  */
-export type DeskWork = 'keep' | 'put_back' | 'announce' | 'unannounce' | 'set_faults' | 'stop_feeds'
+export type DeskWork =
+  | 'keep'
+  | 'put_back'
+  | 'announce'
+  | 'unannounce'
+  | 'set_faults'
+  | 'stop_feeds'
+  | 'set_credential'
+  | 'log_on'
 
 /** A method of the venue or of the simulator. */
 export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unknown> {
@@ -167,6 +177,8 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   note?(context: ReadContext, params: z.output<Schema>): AccessNote
   read(context: ReadContext, params: z.output<Schema>): ReadRequest
   reply(context: ReplyContext, params: z.output<Schema>): Result
+  /** How a refusal of it reads, where that is another than that of all methods. */
+  refused?(error: VenueError): VenueError
   /** Why a request that was carried out is answered with an error all the same, or null. */
   rejection?(context: ReplyContext, params: z.output<Schema>): VenueError | null
 }

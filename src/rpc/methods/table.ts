@@ -51,6 +51,7 @@ import {
 import { auth, exchangeToken, forkToken } from './connection/tokens.ts'
 import { amendOrder } from './direct/amend-order.ts'
 import { cancelDirectOrder, cancelDirectOrderById } from './direct/cancel-order.ts'
+import { logon, logoutDirect, setCredential } from './direct/logon.ts'
 import { massCancel, massQuoteCancel } from './direct/mass-cancel.ts'
 import { directMassQuote } from './direct/mass-quote.ts'
 import { massQuoteMmpStatus, ordersMmpStatus } from './direct/mmp-status.ts'
@@ -356,6 +357,9 @@ export const methods = {
   'sim/snapshot': snapshotVenue,
   'sim/restore': restoreVenue,
   'sim/fork': forkVenue,
+  'sim/direct/set_credential': setCredential,
+  'sim/direct/logon': logon,
+  'sim/direct/logout': logoutDirect,
   'sim/direct/new_order': newOrder,
   'sim/direct/amend_order': amendOrder,
   'sim/direct/cancel_order': cancelDirectOrder,

@@ -44,7 +44,7 @@ protectionChange: locked unlocked admitted removed limit_set window_opened used 
   withdrawn opened closed cancel_on_disconnect_on cancel_on_disconnect_off on off acted refused
 protectionReason: user_request mmp_trigger mmp_config_curtailment cancel_on_disconnect
   portfolio_locked position_locked pme_account_locked pme_risk_reduction logout disconnect
-  inactivity heartbeat_failure displaced rate_limit
+  inactivity heartbeat_failure displaced rate_limit sequence_too_low sequence_gap
 mmpTrigger: quantity delta vega trade_count
 sessionKind: web_socket direct_access rest_gateway
 marketKind: trades book index

@@ -8,7 +8,7 @@ import { lots, ticks } from '../../../core/index.ts'
 import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
 import { decimal, readPrice, readSize } from '../params.ts'
 import { unreadEdit } from '../trading/entry/edit.ts'
-import { answerOf, correlationId } from './answers.ts'
+import { answerOf, messageHead } from './answers.ts'
 import {
   clientOrderId,
   firstOf,
@@ -21,7 +21,7 @@ import { type AmendOrderResponse, ownDirectOrder } from './order-replies.ts'
 
 const params = z.object({
   client_order_id: clientOrderId,
-  correlation_id: correlationId,
+  ...messageHead,
   price: decimal.optional(),
   amount: decimal.optional(),
   show_amount: decimal.optional().describe('what an iceberg shows at a time'),

@@ -9,15 +9,51 @@
  */
 import * as z from 'zod'
 import type { Micros } from '../../../core/index.ts'
+import { nextInbound } from '../../history/index.ts'
 import { nanosOut } from '../../wire/index.ts'
 import type { ReplyContext } from '../method.ts'
 
 /** The number that a request gives itself: a whole number of 64 bits, which its answers repeat. */
-export const correlationId = z
+const correlationId = z
   .union([z.int(), z.string().regex(/^-?[0-9]{1,19}$/)])
   .transform((id) => `${id}`)
   .optional()
   .describe('number that the request gives itself; its answers repeat it')
+
+/** Parameters of every message: its number in its session, and the one that it gives itself. */
+export const messageHead = {
+  correlation_id: correlationId,
+  sequence_number: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'number of the message among those of its portfolio on its gateway; where it is given and not the next, the session ends',
+    ),
+}
+
+/**
+ * How a message ends its session by its number, where it has one that is not the next; null for all others.
+ * Rule: direct.sequence. Source: sessions document 8.4.
+ */
+export function lostSequence(
+  { history, session, account }: Pick<ReplyContext, 'history' | 'session' | 'account'>,
+  asked: object,
+): 'sequence_too_low' | 'sequence_gap' | null {
+  const number = sequenceOf(asked)
+  const known = history.messages.sessions.get(session)
+  const isOwn = known?.ended === null && known.account === account
+  if (number === null || !isOwn) return null
+  const next = nextInbound(history, session)
+  if (number === next) return null
+  return number < next ? 'sequence_too_low' : 'sequence_gap'
+}
+
+/** The number of a message in its session; null for one without. */
+export function sequenceOf(asked: object): number | null {
+  const { sequence_number: number } = asked as { readonly sequence_number?: number }
+  return number ?? null
+}
 
 /** A request that may have given itself a number. */
 export interface Correlated {

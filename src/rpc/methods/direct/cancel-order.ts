@@ -11,7 +11,7 @@ import { NO_ORDER } from '../../../model/index.ts'
 import type { VenueError } from '../../wire/index.ts'
 import { defineMethod, type ReplyContext } from '../method.ts'
 import { unreadCancel } from '../trading/cancels/cancel.ts'
-import { answerOf, type Correlated, correlationId, rejectHead } from './answers.ts'
+import { answerOf, type Correlated, messageHead, rejectHead } from './answers.ts'
 import { clientOrderId, namedByClient } from './order-arguments.ts'
 import { type CancelOrderResponse, ownDirectOrder, versionOf } from './order-replies.ts'
 import { rejectError, withHead } from './refusals.ts'
@@ -25,7 +25,7 @@ export const cancelDirectOrder = defineMethod({
   unread: unreadCancel,
   charge: 'trading',
   direct: 'CancelOrderRequest',
-  params: z.object({ client_order_id: clientOrderId, correlation_id: correlationId }),
+  params: z.object({ client_order_id: clientOrderId, ...messageHead }),
   read: (context, params) => {
     const order = namedByClient(context, params.client_order_id)?.order ?? NO_ORDER
     return { body: { kind: 'cancel_order', order }, fault: null }
@@ -44,7 +44,7 @@ export const cancelDirectOrderById = defineMethod({
     order_id: z
       .union([z.int().min(0), z.string().regex(/^[0-9]{1,15}$/)])
       .describe('id of an order, such as 7 or ETH-7'),
-    correlation_id: correlationId,
+    ...messageHead,
   }),
   read: (_context, params) => ({
     body: { kind: 'cancel_order', order: orderId(Number(params.order_id)) },

@@ -19,7 +19,7 @@ import { defineMethod, type ReadContext, type ReplyContext } from '../method.ts'
 import { earlier, instrumentName, unknownInstrument } from '../params.ts'
 import { unreadCancelAll } from '../trading/cancels/bulk-cancel.ts'
 import { unreadCancelQuotes } from '../trading/quotes/cancel-quotes.ts'
-import { answerOf, type Correlated, correlationId, type DirectAnswer } from './answers.ts'
+import { answerOf, type Correlated, type DirectAnswer, messageHead } from './answers.ts'
 import { currencyPair, groupNumber, pairNamed } from './order-arguments.ts'
 
 /** Kinds of each type of product; null for all. */
@@ -51,7 +51,7 @@ export const massCancel = defineMethod({
     instrument_name: instrumentName.optional(),
     product_type: z.enum(Object.keys(products)).default('all').describe('which products'),
     side,
-    correlation_id: correlationId,
+    ...messageHead,
   }),
   read: (context, params) => {
     const { instrument_name: name } = params
@@ -82,7 +82,7 @@ export const massQuoteCancel = defineMethod({
   unread: unreadCancelQuotes,
   charge: 'trading',
   direct: 'MassQuoteCancelRequest',
-  params: z.object({ mmp_group_id: groupNumber, side, correlation_id: correlationId }),
+  params: z.object({ mmp_group_id: groupNumber, side, ...messageHead }),
   read: (context, params) => ({
     body: {
       kind: 'cancel_quotes',

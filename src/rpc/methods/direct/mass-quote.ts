@@ -22,7 +22,7 @@ import { amountOut, priceOut } from '../../wire/index.ts'
 import { defineMethod, type ReadContext, type ReadRequest, type ReplyContext } from '../method.ts'
 import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../params.ts'
 import { unreadMassQuote } from '../trading/quotes/mass-quote.ts'
-import { answerOf, correlationId, type DirectAnswer } from './answers.ts'
+import { answerOf, type DirectAnswer, messageHead } from './answers.ts'
 import { groupNumber, readPostOnly, replaceFlags } from './order-arguments.ts'
 import { directId, fillOut, versionOf } from './order-replies.ts'
 import { rejectError } from './refusals.ts'
@@ -49,7 +49,7 @@ const params = z.object({
     .transform((id) => `${id}`)
     .describe('what the client calls the request: a whole number'),
   mmp_group_id: groupNumber,
-  correlation_id: correlationId,
+  ...messageHead,
   quotes: z.array(entryParams).min(1).describe('quotes, one for each instrument'),
   flags: z
     .array(z.enum(['reset_mmp']))

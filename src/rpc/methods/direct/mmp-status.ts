@@ -19,7 +19,7 @@ import {
   unreadQuery,
 } from '../method.ts'
 import { earlier } from '../params.ts'
-import { correlationId, correlationOut, type DirectAnswer } from './answers.ts'
+import { correlationOut, type DirectAnswer, messageHead } from './answers.ts'
 import { groupFault, unknownGroup } from './mass-cancel.ts'
 import { currencyPair, groupNumber, pairNamed } from './order-arguments.ts'
 import { versionOf } from './order-replies.ts'
@@ -44,7 +44,7 @@ export const massQuoteMmpStatus = defineMethod({
   unread: unreadQuery,
   charge: 'trading',
   direct: 'GetMassQuoteMmpStatusRequest',
-  params: z.object({ mmp_group_id: groupNumber, correlation_id: correlationId }),
+  params: z.object({ mmp_group_id: groupNumber, ...messageHead }),
   read: (context, params) =>
     queryOf(earlier(versionFault(context), groupFault(context, params.mmp_group_id))),
   reply: (context, { mmp_group_id, correlation_id }): MmpStatus => ({
@@ -66,7 +66,7 @@ export const ordersMmpStatus = defineMethod({
   direct: 'GetOrdersMmpStatusRequest',
   params: z.object({
     currency_pair: currencyPair,
-    correlation_id: correlationId,
+    ...messageHead,
   }),
   read: (context, params) => {
     const pair = pairNamed(context, params.currency_pair)

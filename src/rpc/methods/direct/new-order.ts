@@ -11,7 +11,7 @@ import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
 import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../params.ts'
 import { unreadPlace } from '../trading/entry/place.ts'
 import { ownOrder } from '../trading/order-reports.ts'
-import { answerOf, correlationId } from './answers.ts'
+import { answerOf, messageHead } from './answers.ts'
 import {
   clientOrderId,
   directTimeInForce,
@@ -30,7 +30,7 @@ const FLAGS_SINCE = 19
 
 const params = z.object({
   client_order_id: clientOrderId,
-  correlation_id: correlationId,
+  ...messageHead,
   instrument_name: instrumentName,
   side: z.enum(sides).describe('buy or sell'),
   price: decimal.optional().describe('left out for a market order'),

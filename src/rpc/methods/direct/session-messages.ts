@@ -38,8 +38,12 @@ import {
   type DirectNames,
   type History,
   keepRow,
+  type LayerMessage,
+  logonBody,
   type MessageBody,
   type MmpLevels,
+  nextInbound,
+  noteInbound,
   type OrderGone,
   rowsOf,
   type SessionMessage,
@@ -61,6 +65,8 @@ export interface AskedDirectly {
   readonly receivedAt: Micros
   /** Number that it gave itself; null for none. */
   readonly correlationId: string | null
+  /** Its number in its session; null for one without. */
+  readonly sequenceNumber: number | null
   /** Its own order, once an event told of it. */
   readonly order: OrderChanged | null
   readonly trades: readonly Trade[]
@@ -105,7 +111,11 @@ export function messageTakers(
     mmp: whenTold((to, event) => noteGroup(to, event, askedBy(event))),
     request: whenTold((to, event) => {
       const asked = askedBy(event)
-      if (asked?.message === 'AmendOrderRequest') noteAmend(to, event, asked)
+      if (asked?.message === undefined) return
+      const { session, sequenceNumber: number } = asked
+      // One that is not the next ended the session, and counts for nothing.
+      if (number === nextInbound(to.history, session)) noteInbound(to.history, session, number)
+      if (asked.message === 'AmendOrderRequest') noteAmend(to, event, asked)
     }),
   }
 }
@@ -119,15 +129,51 @@ export function messagesAfter(
   return rowsOf(messages.received, session).filter(({ sequence }) => sequence > since)
 }
 
-function noteSession({ history: { messages } }: Post, event: EventOf<'session'>): void {
-  if (event.type !== 'direct_access' || event.change !== 'opened') return
+function noteSession(post: Post, event: EventOf<'session'>): void {
+  const { messages } = post.history
+  if (event.type !== 'direct_access') return
+  if (event.change === 'closed') {
+    endSession(post, event)
+    return
+  }
+  if (event.change !== 'opened') return
   const { account, gateway, schemaVersion } = event
   for (const [session, known] of messages.sessions) {
     const isSame = known.account === account && known.gateway === gateway
     if (isSame) messages.sessions.set(session, { ...known, isLast: false })
   }
-  messages.sessions.set(event.session, { account, gateway, schemaVersion, isLast: true })
+  const ended = null
+  messages.sessions.set(event.session, { account, gateway, schemaVersion, isLast: true, ended })
+  tellLayer(post, event, logonBody(schemaVersion))
 }
+
+/** A session that ended is told how, where it can be: the gateway keeps it for a client that is gone. */
+function endSession(post: Post, event: EventOf<'session'>): void {
+  const { messages } = post.history
+  const known = messages.sessions.get(event.session)
+  if (known === undefined || event.how === null) return
+  messages.sessions.set(event.session, { ...known, ended: event.how })
+  const reason = event.how.replaceAll('_', ' ')
+  tellLayer(post, event, { message: 'LoggedOut', template: 5, reason })
+}
+
+/** Appends a message about a session to those of it. */
+function tellLayer(
+  { history: { messages, limits } }: Post,
+  { session, time }: EventOf<'session'>,
+  body: LayerBody,
+): void {
+  const sequence = (rowsOf(messages.layer, session).at(-1)?.sequence ?? 0) + 1
+  const row: LayerMessage = { ...body, sequence, timestamp_ns: nanosOut(time) }
+  keepRow(messages.layer, session, { row, limit: limits.messages })
+}
+
+/** A message about a session before it has its number and its time. */
+type LayerBody = LayerMessage extends infer M
+  ? M extends LayerMessage
+    ? Omit<M, 'sequence' | 'timestamp_ns'>
+    : never
+  : never
 
 /** A maker is told of its fill; of a taker that waited, its message grows. */
 function noteTrade(post: Post, event: Trade): void {

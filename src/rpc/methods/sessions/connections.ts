@@ -20,7 +20,7 @@ import { earlier, paramFault } from '../params.ts'
 const sessionNumber = z.int().min(1).describe('number of the connection, as on requests')
 
 /** A session with nothing in it, for requests that cannot be read. */
-const unreadOpening: CommandBody & { readonly kind: 'open_session' } = {
+export const unreadOpening: CommandBody & { readonly kind: 'open_session' } = {
   kind: 'open_session',
   opened: 0,
   type: 'web_socket',
