@@ -17,10 +17,10 @@ import { repository } from './support/repository.ts'
 const floorTable: readonly (readonly [floor: number, places: readonly string[]])[] = [
   [10, ['cli']],
   [9, ['src/index.ts', 'src/node.ts']],
-  [8, ['src/server', 'src/gateways', 'src/report', 'src/sweep', 'src/testing']],
+  [8, ['src/server', 'src/report', 'src/sweep', 'src/testing']],
   [7, ['src/host']],
   [6, ['src/scenario']],
-  [5, ['src/backtest']],
+  [5, ['src/backtest', 'src/gateways']],
   [4.9, ['src/rpc']],
   [4.5, ['src/rpc/venue', 'src/rpc/channels']],
   [4.4, ['src/rpc/desk']],

@@ -28,7 +28,7 @@ export interface KnownSession {
   readonly ended: SessionEnd | null
 }
 
-/** What a portfolio logs on with. */
+/** A name and a secret that a portfolio logs on with. */
 export interface Credential {
   readonly account: AccountId
   readonly secret: string

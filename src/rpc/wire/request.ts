@@ -52,7 +52,7 @@ export interface VenueError {
     readonly detail?: string
     /** The message of direct access that says no. */
     readonly reject?: string
-    /** Of such a message: when the gateway said no, in nanoseconds. */
+    /** When the gateway said no, in nanoseconds; only of such a message, as all that follows. */
     readonly timestamp_ns?: number
     /** Number of that event at the venue. */
     readonly exec_id?: number

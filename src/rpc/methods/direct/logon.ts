@@ -137,9 +137,8 @@ export const logoutDirect = defineMethod({
   read: ({ exchange, session }) => {
     const isDirect = viewSession(exchange, session)?.type === 'direct_access'
     const step = validationStep.envelope
-    const refusal: Refusal = {
-      ...{ reason: 'invalid_params', param: 'session', problem: 'not_own_direct_session' },
-    }
+    const problem = 'not_own_direct_session'
+    const refusal: Refusal = { reason: 'invalid_params', param: 'session', problem }
     const fault: Fault | null = isDirect ? null : { step, refusal }
     return {
       body: { kind: 'close_session', closed: session, how: 'logout' },

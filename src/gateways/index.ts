@@ -1,0 +1,10 @@
+/**
+ * Direct access: its messages as a table.
+ */
+export type { FieldUnit, MessageField } from './fields.ts'
+export {
+  type GatewayMessage,
+  gatewayMessage,
+  gatewayMessages,
+  type MessageName,
+} from './messages.ts'
