@@ -4,7 +4,6 @@
 export type { FieldUnit, MessageField } from './fields.ts'
 export {
   type GatewayMessage,
-  gatewayMessage,
   gatewayMessages,
   type MessageName,
 } from './messages.ts'

@@ -413,8 +413,3 @@ export const gatewayMessages = {
 
 /** The name of a message. */
 export type MessageName = keyof typeof gatewayMessages
-
-/** The message of a name. */
-export function gatewayMessage(name: MessageName): GatewayMessage {
-  return gatewayMessages[name]
-}

@@ -192,7 +192,6 @@ export {
   combosOfLegs,
   contracts9OfLots,
   contractsTextOfLots,
-  defaultRwaBases,
   expirationMillisOf,
   type FeeProfile,
   type FutureComboName,

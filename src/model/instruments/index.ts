@@ -10,7 +10,7 @@ export {
   specFromName,
 } from './catalogue.ts'
 export { type FeeProfile, feeProfiles, withFeeProfile } from './fee-profiles.ts'
-export { baseName, defaultRwaBases } from './matching.ts'
+export { baseName } from './matching.ts'
 export { comboLegsOf, combosOfLegs, type NamedCombo } from './names/combo-legs.ts'
 export { type OptionComboCode, optionComboCodes } from './names/combo-shapes.ts'
 export {
