@@ -76,6 +76,7 @@ export interface OrdersCanceledMessage extends MessageHead {
 
 /** Number that the request gave itself which a message answers, where it gave one. */
 interface Answering {
+  /** Number that the request gave itself. */
   readonly correlation_id?: string
 }
 
@@ -158,7 +159,9 @@ export interface LogonMessage {
   /** Nanoseconds. */
   readonly timestamp_ns: number
   readonly message: 'LogonResponse'
+  /** Its number in the schema. */
   readonly template: 2
+  /** Either side sends something after so many seconds of silence. */
   readonly heartbeat_interval_seconds: number
   /** Version that the session speaks, from version 12 on. */
   readonly schema_version?: number
@@ -171,6 +174,7 @@ export interface LoggedOutMessage {
   /** Nanoseconds. */
   readonly timestamp_ns: number
   readonly message: 'LoggedOut'
+  /** Its number in the schema. */
   readonly template: 5
   /** Why, for people. */
   readonly reason: string

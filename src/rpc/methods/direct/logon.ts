@@ -123,7 +123,9 @@ function ownerOf(
 /** 5: a session ended, as its own request asked. */
 export interface LoggedOut {
   readonly message: 'LoggedOut'
+  /** Its number in the schema. */
   readonly template: 5
+  /** Why, for people. */
   readonly reason: string
   /** When the gateway answered, in nanoseconds. */
   readonly timestamp_ns: number
