@@ -4,13 +4,14 @@
  */
 import { describe, expect, test } from 'vitest'
 import {
+  findMethod,
   type GatewayMessage,
   gatewayMessages,
   type MessageField,
+  methodNames,
 } from '../../src/gateways/index.ts'
 import { directMessages } from '../../src/model/index.ts'
 import { reasonTables } from '../../src/model/words/direct-reasons.ts'
-import { findMethod, methodNames } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import { type DirectMarket, directMarket, future, perpetual } from '../support/direct-market.ts'
 

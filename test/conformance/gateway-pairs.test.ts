@@ -3,7 +3,7 @@
  * Source: sessions-blocks-gateways.md 8.1, 8.3, 8.5; coverage R21.
  */
 import { describe, expect, test } from 'vitest'
-import { openVenue } from '../../src/rpc/index.ts'
+import { openVenue } from '../../src/program/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import { DirectMarket, directMarket, perpetual, rejectOf } from '../support/direct-market.ts'
 import { beginning, mistakesAfter, sound } from '../unit/scenario/documents.ts'

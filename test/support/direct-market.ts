@@ -9,14 +9,8 @@ import { expect } from 'vitest'
 import { assert } from '../../src/core/index.ts'
 import { advanceTo, audit } from '../../src/engine/index.ts'
 import type { Event } from '../../src/model/index.ts'
-import {
-  openVenue,
-  type RequestParams,
-  submit,
-  type Venue,
-  type VenueError,
-  type VenueOptions,
-} from '../../src/rpc/index.ts'
+import { openVenue, type Venue, type VenueOptions } from '../../src/program/index.ts'
+import { type RequestParams, submit, type VenueError } from '../../src/rpc/index.ts'
 import type { Json } from './desk-market.ts'
 
 /** The perpetual, which has no speed bump. */

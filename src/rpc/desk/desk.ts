@@ -45,12 +45,11 @@ import {
 } from '../history/index.ts'
 import {
   chargeOf,
-  directReject,
   type Method,
-  messageTakers,
+  type MethodSet,
+  ownMethods,
   readEnvelope,
   scopeOf,
-  versionOf,
 } from '../methods/index.ts'
 import {
   errorOf,
@@ -77,6 +76,8 @@ export interface DeskOptions {
   readonly faults?: Faults
   /** Takes every event, recorded trades among them, before the sink of the run. */
   readonly watch?: EventSink
+  /** The methods that it serves; those of JSON-RPC and the controls where they are not given. */
+  readonly methods?: MethodSet
 }
 
 /** An exchange with its requests and histories. */
@@ -84,6 +85,8 @@ export interface Desk {
   readonly exchange: Exchange
   readonly history: History
   readonly controls: boolean
+  /** The methods that it serves. */
+  readonly methods: MethodSet
   readonly pending: Map<Sequence, Pending>
   /** The orders that replies on their way wait for. */
   readonly followed: FollowedOrders
@@ -104,6 +107,7 @@ export function createDesk(options: DeskOptions, sink: EventSink): Desk {
   const parts = {
     history,
     controls: options.controls,
+    methods: options.methods ?? ownMethods,
     pending: new Map(),
     kept: new Map(),
     faults: options.faults ?? createFaults(),
@@ -113,12 +117,12 @@ export function createDesk(options: DeskOptions, sink: EventSink): Desk {
 
 /** A desk over the exchange that `open` gives; what the exchange says from then on passes its sink. */
 export function wireDesk(
-  parts: Pick<Desk, 'history' | 'controls' | 'pending' | 'kept' | 'faults'>,
+  parts: Pick<Desk, 'history' | 'controls' | 'methods' | 'pending' | 'kept' | 'faults'>,
   sink: EventSink,
   open: (own: EventSink) => Exchange,
   watch: EventSink = sinkOf({}),
 ): Desk {
-  const { history, pending } = parts
+  const { history, pending, methods } = parts
   let desk: Desk | undefined
   const followed = followedOrders(pending)
   // Only the house's accounts are opened before the exchange stands, and have no log.
@@ -130,7 +134,7 @@ export function wireDesk(
   const own = fanOut([
     whileAsked(sink, asksPrints, ['print']),
     historySink(history, equity),
-    sinkOf(messageTakers(found, ({ cause }) => askedBy(pending.get(cause)))),
+    sinkOf(methods.direct?.takers(found, ({ cause }) => askedBy(pending.get(cause))) ?? {}),
     watch,
     sinkOf(replyTakers(pending, followed, (done) => conclude(found(), done))),
   ])
@@ -248,7 +252,7 @@ const INVALID_PARAMS = -32_602
 
 /** Direct access has numbers of its own for what JSON-RPC says otherwise. */
 function refusalError(
-  { exchange }: Desk,
+  { exchange, methods }: Desk,
   { method, request: { session, refused, params }, refusal, params: asked }: Pending,
   done: EventOf<'request'>,
 ): VenueError {
@@ -261,8 +265,14 @@ function refusalError(
     return { ...error, data: { reason: 'scope_mismatch', param: scopeWords(method, params) } }
   }
   const { number, time } = done
-  const version = versionOf({ exchange, session })
-  return directReject(message, refusal, { version, asked, number, time: micros(time) })
+  assert(methods.direct !== null, 'messages of direct access come with their methods')
+  return methods.direct.reject(message, refusal, {
+    exchange,
+    session,
+    asked,
+    number,
+    time: micros(time),
+  })
 }
 
 /** The scope that a token needs for a method, in its words. */

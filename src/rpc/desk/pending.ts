@@ -24,13 +24,7 @@ import {
   type SessionKind,
   type Trade,
 } from '../../model/index.ts'
-import {
-  type AskedDirectly,
-  correlationOf,
-  type Method,
-  type Quoted,
-  sequenceOf,
-} from '../methods/index.ts'
+import type { AskedDirectly, Method, Quoted } from '../methods/index.ts'
 import type { RequestParams, VenueReply, VenueRequest } from '../wire/index.ts'
 
 /** A request as it came: its parameters as JSON, in which one that is undefined is absent. */
@@ -97,8 +91,7 @@ export function askedBy(pending: Pending | undefined): AskedDirectly | undefined
     session,
     message: method?.direct,
     receivedAt: time,
-    correlationId: correlationOf(params),
-    sequenceNumber: sequenceOf(params),
+    params,
     order,
     trades: trades ?? [],
     quoted,

@@ -53,6 +53,7 @@ export {
 export {
   envelope,
   type ParamValue,
+  type ReplyOf,
   type RequestParams,
   type ServedReply,
   VENUE_VERSION,

@@ -68,6 +68,11 @@ export interface VenueError {
   }
 }
 
+/** A reply with a result of a type. */
+export type ReplyOf<Result> =
+  | { readonly ok: true; readonly result: Result }
+  | { readonly ok: false; readonly error: VenueError }
+
 /** A reply: a result or an error, with the times at which the request came and was answered. */
 export type VenueReply = {
   readonly sequence: number

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod'
 import { populationSchema } from '../../backtest/index.ts'
-import { methodNames } from '../../rpc/index.ts'
+import { methodNames } from '../../gateways/index.ts'
 import { accountFormat } from './sections/account.ts'
 import { decimal, limit } from './sections/decimals.ts'
 import { faultFormat } from './sections/faults.ts'

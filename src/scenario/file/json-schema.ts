@@ -3,7 +3,7 @@
  * interface requires of a method though a run answers without (R34).
  */
 import * as z from 'zod'
-import { findMethod, methodNames } from '../../rpc/index.ts'
+import { findMethod, methodNames } from '../../gateways/index.ts'
 import { scenarioFormat } from './format.ts'
 
 /** A JSON Schema (draft 2020-12) of the format as people write it. */

@@ -7,8 +7,8 @@
  * 8.4, 8.13; S284, S289, S326.
  */
 import * as z from 'zod'
-import { type AccountId, accountId } from '../../../core/index.ts'
-import { findAccount, viewSession } from '../../../engine/index.ts'
+import { type AccountId, accountId } from '../core/index.ts'
+import { findAccount, viewSession } from '../engine/index.ts'
 import {
   type Fault,
   gatewayIds,
@@ -16,12 +16,21 @@ import {
   type Refusal,
   schemaVersions,
   validationStep,
-} from '../../../model/index.ts'
-import { type LogonMessage, logonBody } from '../../history/index.ts'
-import { nanosOut, type VenueError } from '../../wire/index.ts'
-import { defineMethod, queryOf, type ReadContext, unreadQuery } from '../method.ts'
-import { earlier, paramFault } from '../params.ts'
-import { unreadClosing, unreadOpening } from '../sessions/connections.ts'
+} from '../model/index.ts'
+import {
+  defineMethod,
+  earlier,
+  type LogonMessage,
+  logonBody,
+  nanosOut,
+  paramFault,
+  queryOf,
+  type ReadContext,
+  unreadClosing,
+  unreadOpening,
+  unreadQuery,
+  type VenueError,
+} from '../rpc/index.ts'
 
 /** Most credentials of a portfolio. */
 const CREDENTIALS_MAX = 8

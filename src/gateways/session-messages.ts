@@ -13,16 +13,9 @@
  * What a taker fills is told by the response alone, or by 312 and 314. Rule: direct.messages-received.
  * Source: sessions document 8.6, 8.8, 8.10, 8.11; S287, S289, S331.
  */
+import { lots, type OrderId, scaledToNumber, unreachable } from '../core/index.ts'
+import { isQueued, isReleasing, viewMmpGroup } from '../engine/index.ts'
 import {
-  lots,
-  type Micros,
-  type OrderId,
-  scaledToNumber,
-  unreachable,
-} from '../../../core/index.ts'
-import { type Exchange, isQueued, isReleasing, viewMmpGroup } from '../../../engine/index.ts'
-import {
-  type DirectMessage,
   type Event,
   type EventOf,
   type EventTakers,
@@ -32,8 +25,10 @@ import {
   type OrderChanged,
   schemaVersions,
   type Trade,
-} from '../../../model/index.ts'
+} from '../model/index.ts'
 import {
+  type AskedDirectly,
+  amountOut,
   type Canceller,
   type DirectNames,
   type History,
@@ -42,15 +37,16 @@ import {
   logonBody,
   type MessageBody,
   type MmpLevels,
+  nanosOut,
   nextInbound,
   noteInbound,
   type OrderGone,
+  type Post,
   rowsOf,
   type SessionMessage,
-} from '../../history/index.ts'
-import { amountOut, nanosOut, timeOut } from '../../wire/index.ts'
-import type { Quoted } from '../method.ts'
-import { correlationOut } from './answers.ts'
+  timeOut,
+} from '../rpc/index.ts'
+import { correlationOf, correlationOut, sequenceOf } from './answers.ts'
 import { cancelReasonIn, directId, directOrder, fillOut } from './order-replies.ts'
 
 /** Orders that went are told in parts of so many. */
@@ -58,28 +54,7 @@ const PART = 100
 /** The first version that is told of cancels over other sessions (S331). */
 const FOREIGN_SINCE = 17
 
-/** The request at work, as far as its response tells what happens. */
-export interface AskedDirectly {
-  readonly session: number
-  readonly message: DirectMessage | undefined
-  readonly receivedAt: Micros
-  /** Number that it gave itself; null for none. */
-  readonly correlationId: string | null
-  /** Its number in its session; null for one without. */
-  readonly sequenceNumber: number | null
-  /** Its own order, once an event told of it. */
-  readonly order: OrderChanged | null
-  readonly trades: readonly Trade[]
-  readonly quoted: Quoted | null
-}
-
 const placed = { message: 'OrderPlaced', template: 312 } as const
-
-/** Where messages come from and go to. */
-export interface Post {
-  readonly exchange: Exchange
-  readonly history: History
-}
 
 /**
  * Writes the messages that events cause. `post` gives where they come from and go to, `askedBy` the request that an
@@ -112,7 +87,8 @@ export function messageTakers(
     request: whenTold((to, event) => {
       const asked = askedBy(event)
       if (asked?.message === undefined) return
-      const { session, sequenceNumber: number } = asked
+      const { session } = asked
+      const number = sequenceOf(asked.params)
       // One that is not the next ended the session, and counts for nothing.
       if (number === nextInbound(to.history, session)) noteInbound(to.history, session, number)
       if (asked.message === 'AmendOrderRequest') noteAmend(to, event, asked)
@@ -371,7 +347,7 @@ function noteAmend(post: Post, done: Event, asked: AskedDirectly): void {
     message: 'AmendOrderResponse',
     template: 210,
     receive_time_ns: nanosOut(asked.receivedAt),
-    ...correlationOut(asked.correlationId),
+    ...correlationOut(correlationOf(asked.params)),
     ...directOrder(order, {
       instrument,
       isQueued: isQueued(post.exchange, order.order),
@@ -400,7 +376,9 @@ function noteGroup(post: Post, event: EventOf<'mmp'>, asked: AskedDirectly | und
     message: `${sort}${isTrigger ? 'MmpTriggered' : 'MmpUnfrozen'}`,
     template: (isTrigger ? 320 : 324) + (isOrders ? 2 : 0),
     ...(isOrders ? { currency_pair: index } : { mmp_group_id: group }),
-    ...(isTrigger ? levelsOf(event) : correlationOut(asked?.correlationId ?? null)),
+    ...(isTrigger
+      ? levelsOf(event)
+      : correlationOut(asked === undefined ? null : correlationOf(asked.params))),
   }
   for (const [session, { account, gateway, isLast }] of messages.sessions) {
     const reaches = gateway !== null && gatewayPairOf(gateway) === gatewayPair
@@ -452,8 +430,8 @@ function toldBy(order: OrderChanged, { time, number }: Event): OrderChanged {
   return { ...order, time, number }
 }
 
-function cancellerOf({ session, receivedAt, correlationId }: AskedDirectly): Canceller {
-  return { session, receivedAt, correlationId }
+function cancellerOf({ session, receivedAt, params }: AskedDirectly): Canceller {
+  return { session, receivedAt, correlationId: correlationOf(params) }
 }
 
 function versionOf({ history }: Post, session: number): number {

@@ -6,11 +6,9 @@
  * Source: sessions document 8.5, 8.6, 8.7, 8.8; S288, S305, S330.
  */
 import * as z from 'zod'
-import { orderId } from '../../../core/index.ts'
-import { NO_ORDER } from '../../../model/index.ts'
-import type { VenueError } from '../../wire/index.ts'
-import { defineMethod, type ReplyContext } from '../method.ts'
-import { unreadCancel } from '../trading/cancels/cancel.ts'
+import { orderId } from '../core/index.ts'
+import { NO_ORDER } from '../model/index.ts'
+import { defineMethod, type ReplyContext, unreadCancel, type VenueError } from '../rpc/index.ts'
 import { answerOf, type Correlated, messageHead, rejectHead } from './answers.ts'
 import { clientOrderId, namedByClient } from './order-arguments.ts'
 import { type CancelOrderResponse, ownDirectOrder, versionOf } from './order-replies.ts'

@@ -4,18 +4,17 @@
  * Source: sessions document 8.5; coverage R60; S324, S325.
  */
 import * as z from 'zod'
-import { type DecimalInput, type Lots, lots, type OrderId } from '../../../core/index.ts'
-import { orderOfClient, pairOfNumber, viewSession } from '../../../engine/index.ts'
-import type {
-  Fault,
-  Instrument,
-  PlacementExtras,
-  PostOnly,
-  TimeInForce,
-} from '../../../model/index.ts'
-import { asker, originOf, type ReadContext } from '../method.ts'
-import { argumentFault, earlier } from '../params.ts'
-import { readDisplay } from '../trading/entry/order-terms.ts'
+import { type DecimalInput, type Lots, lots, type OrderId } from '../core/index.ts'
+import { orderOfClient, pairOfNumber, viewSession } from '../engine/index.ts'
+import type { Fault, Instrument, PlacementExtras, PostOnly, TimeInForce } from '../model/index.ts'
+import {
+  argumentFault,
+  asker,
+  earlier,
+  originOf,
+  type ReadContext,
+  readDisplay,
+} from '../rpc/index.ts'
 import { versionOf } from './order-replies.ts'
 
 /** The first version whose orders may end a freeze. */

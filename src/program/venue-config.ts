@@ -1,7 +1,7 @@
 /**
  * Checks of the settings that a program gives, as the checks of a scenario file are for a file.
  */
-import { MICROS_PER_DAY } from '../../core/index.ts'
+import { MICROS_PER_DAY } from '../core/index.ts'
 import {
   baseName,
   defaultHistoryLimits,
@@ -14,7 +14,7 @@ import {
   isListedPair,
   markModes,
   matchingEngines,
-} from '../../model/index.ts'
+} from '../model/index.ts'
 import { riskFault } from './risk-config.ts'
 
 /** A settlement lasts at most an hour. */

@@ -4,8 +4,8 @@
  * Source: sessions document 8.5, 8.6, 8.7; S304, S325.
  */
 import * as z from 'zod'
-import { type DecimalInput, lots, parseDecimalInput, ticks } from '../../../core/index.ts'
-import { findInstrument, isQueued, type OrderView } from '../../../engine/index.ts'
+import { type DecimalInput, lots, parseDecimalInput, ticks } from '../core/index.ts'
+import { findInstrument, isQueued, type OrderView } from '../engine/index.ts'
 import {
   type Fault,
   type Instrument,
@@ -16,12 +16,22 @@ import {
   type Refusal,
   type Side,
   validationStep,
-} from '../../../model/index.ts'
-import type { DirectFill } from '../../history/index.ts'
-import { amountOut, priceOut } from '../../wire/index.ts'
-import { defineMethod, type ReadContext, type ReadRequest, type ReplyContext } from '../method.ts'
-import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../params.ts'
-import { unreadMassQuote } from '../trading/quotes/mass-quote.ts'
+} from '../model/index.ts'
+import {
+  amountOut,
+  type DirectFill,
+  decimal,
+  defineMethod,
+  instrumentName,
+  priceOut,
+  type ReadContext,
+  type ReadRequest,
+  type ReplyContext,
+  readPrice,
+  readSize,
+  unknownInstrument,
+  unreadMassQuote,
+} from '../rpc/index.ts'
 import { answerOf, type DirectAnswer, messageHead } from './answers.ts'
 import { groupNumber, readPostOnly, replaceFlags } from './order-arguments.ts'
 import { directId, fillOut, versionOf } from './order-replies.ts'

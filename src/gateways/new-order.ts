@@ -4,13 +4,21 @@
  * Source: sessions document 8.5, 8.6, 8.7; S289, S303, S333.
  */
 import * as z from 'zod'
-import { lots, type Ticks, ticks } from '../../../core/index.ts'
-import { findInstrument } from '../../../engine/index.ts'
-import { sides } from '../../../model/index.ts'
-import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
-import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../params.ts'
-import { unreadPlace } from '../trading/entry/place.ts'
-import { ownOrder } from '../trading/order-reports.ts'
+import { lots, type Ticks, ticks } from '../core/index.ts'
+import { findInstrument } from '../engine/index.ts'
+import { sides } from '../model/index.ts'
+import {
+  decimal,
+  defineMethod,
+  instrumentName,
+  ownOrder,
+  type ReadContext,
+  type ReadRequest,
+  readPrice,
+  readSize,
+  unknownInstrument,
+  unreadPlace,
+} from '../rpc/index.ts'
 import { answerOf, messageHead } from './answers.ts'
 import {
   clientOrderId,

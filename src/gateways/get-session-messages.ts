@@ -4,10 +4,16 @@
  * Source: sessions document 8.6; coverage R62, R64.
  */
 import * as z from 'zod'
-import { type LayerMessage, rowsOf, type SessionMessage } from '../../history/index.ts'
-import { messagesAfter } from '../direct/session-messages.ts'
-import { defineMethod, queryOf, unreadQuery } from '../method.ts'
-import { paramFault } from '../params.ts'
+import {
+  defineMethod,
+  type LayerMessage,
+  paramFault,
+  queryOf,
+  rowsOf,
+  type SessionMessage,
+  unreadQuery,
+} from '../rpc/index.ts'
+import { messagesAfter } from './session-messages.ts'
 
 /** The messages of a session, open or closed, as far back as they are kept. */
 export const getSessionMessages = defineMethod({

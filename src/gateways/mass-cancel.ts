@@ -6,7 +6,7 @@
  * Source: sessions document 8.5, 8.6, 8.11.
  */
 import * as z from 'zod'
-import { allInstruments, findInstrument, mmpGroupsOf } from '../../../engine/index.ts'
+import { allInstruments, findInstrument, mmpGroupsOf } from '../engine/index.ts'
 import {
   anyOrder,
   anyQuote,
@@ -14,11 +14,17 @@ import {
   type InstrumentKind,
   sides,
   validationStep,
-} from '../../../model/index.ts'
-import { defineMethod, type ReadContext, type ReplyContext } from '../method.ts'
-import { earlier, instrumentName, unknownInstrument } from '../params.ts'
-import { unreadCancelAll } from '../trading/cancels/bulk-cancel.ts'
-import { unreadCancelQuotes } from '../trading/quotes/cancel-quotes.ts'
+} from '../model/index.ts'
+import {
+  defineMethod,
+  earlier,
+  instrumentName,
+  type ReadContext,
+  type ReplyContext,
+  unknownInstrument,
+  unreadCancelAll,
+  unreadCancelQuotes,
+} from '../rpc/index.ts'
 import { answerOf, type Correlated, type DirectAnswer, messageHead } from './answers.ts'
 import { currencyPair, groupNumber, pairNamed } from './order-arguments.ts'
 

@@ -4,7 +4,8 @@
  *
  * Source: sessions document 8.7; trading.md 9.2; coverage R53, R61; S303-S307.
  */
-import { assert, type Micros } from '../../../core/index.ts'
+import { assert } from '../core/index.ts'
+import { viewSession } from '../engine/index.ts'
 import {
   type CancelReason,
   type DirectMessage,
@@ -16,8 +17,9 @@ import {
   type RejectReason,
   reasonIn,
   refusals,
-} from '../../../model/index.ts'
-import { errorOf, type VenueError } from '../../wire/index.ts'
+  schemaVersions,
+} from '../model/index.ts'
+import { errorOf, type RefusedMessage, type VenueError } from '../rpc/index.ts'
 import { type RejectHead, rejectHead } from './answers.ts'
 
 type RejectTable = Exclude<ReasonTable, 'CancelReason'>
@@ -47,16 +49,6 @@ const columnOf: { readonly [T in RejectTable]: keyof DirectNames } = {
   Reject: 'message',
 }
 
-/** A request that is refused: what it named, and the event that refuses it. */
-export interface Refused {
-  /** Version of the schema that its session speaks. */
-  readonly version: number
-  /** Its parameters as they were read; none where they could not be. */
-  readonly asked: object
-  readonly number: number
-  readonly time: Micros
-}
-
 /** A refusal as the reject that answers a message tells it, to a session of a version. */
 export function directError(message: DirectMessage, refusal: Refusal, version: number): VenueError {
   const { reason } = refusal
@@ -67,8 +59,14 @@ export function directError(message: DirectMessage, refusal: Refusal, version: n
 }
 
 /** The same with the times and the names of the request; `Reject` answers what it could not read, and has none. */
-export function directReject(message: DirectMessage, refusal: Refusal, of: Refused): VenueError {
-  const error = directError(message, refusal, of.version)
+export function directReject(
+  message: DirectMessage,
+  refusal: Refusal,
+  of: RefusedMessage,
+): VenueError {
+  const { exchange, session } = of
+  const version = viewSession(exchange, session)?.schemaVersion ?? schemaVersions.unnamed
+  const error = directError(message, refusal, version)
   const { reject } = error.data ?? {}
   if (reject === undefined || reject === 'Reject') return error
   const isStatus = columnOf[rejectOf[message]] === 'mmpStatus'

@@ -8,10 +8,8 @@
  * Rule: direct.answers. Source: sessions document 8.5, 8.6, 8.8, 8.9; S324.
  */
 import * as z from 'zod'
-import type { Micros } from '../../../core/index.ts'
-import { nextInbound } from '../../history/index.ts'
-import { nanosOut } from '../../wire/index.ts'
-import type { ReplyContext } from '../method.ts'
+import type { Micros } from '../core/index.ts'
+import { nanosOut, nextInbound, type ReplyContext } from '../rpc/index.ts'
 
 /** The number that a request gives itself: a whole number of 64 bits, which its answers repeat. */
 const correlationId = z

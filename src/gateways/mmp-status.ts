@@ -6,19 +6,20 @@
  * Source: sessions document 8.5, 8.6, 8.9, 8.13; S289, S306, S325.
  */
 import * as z from 'zod'
-import { type Micros, micros } from '../../../core/index.ts'
-import { type MmpGroupView, mmpGroupsOf, timeOf } from '../../../engine/index.ts'
-import { type Fault, validationStep } from '../../../model/index.ts'
-import { nanosOut, timeOut } from '../../wire/index.ts'
+import { type Micros, micros } from '../core/index.ts'
+import { type MmpGroupView, mmpGroupsOf, timeOf } from '../engine/index.ts'
+import { type Fault, validationStep } from '../model/index.ts'
 import {
   asker,
   defineMethod,
+  earlier,
+  nanosOut,
   queryOf,
   type ReadContext,
   type ReplyContext,
+  timeOut,
   unreadQuery,
-} from '../method.ts'
-import { earlier } from '../params.ts'
+} from '../rpc/index.ts'
 import { correlationOut, type DirectAnswer, messageHead } from './answers.ts'
 import { groupFault, unknownGroup } from './mass-cancel.ts'
 import { currencyPair, groupNumber, pairNamed } from './order-arguments.ts'

@@ -1,7 +1,7 @@
 /**
  * Checks of the settings of risk and of rate limits that a program gives. Parts per million are those of one.
  */
-import { type ExchangeConfig, isCurrency, lspGroups } from '../../model/index.ts'
+import { type ExchangeConfig, isCurrency, lspGroups } from '../model/index.ts'
 
 const WHOLE_PPM = 1_000_000
 /** Mark volatilities are between 1 % and 500 %, in 1e-9. */

@@ -4,10 +4,16 @@
  * Source: sessions document 8.5, 8.6, 8.7; R61.
  */
 import * as z from 'zod'
-import { lots, ticks } from '../../../core/index.ts'
-import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
-import { decimal, readPrice, readSize } from '../params.ts'
-import { unreadEdit } from '../trading/entry/edit.ts'
+import { lots, ticks } from '../core/index.ts'
+import {
+  decimal,
+  defineMethod,
+  type ReadContext,
+  type ReadRequest,
+  readPrice,
+  readSize,
+  unreadEdit,
+} from '../rpc/index.ts'
 import { answerOf, messageHead } from './answers.ts'
 import {
   clientOrderId,
