@@ -47,6 +47,7 @@ import {
   timeOut,
 } from '../rpc/index.ts'
 import { correlationOf, correlationOut, sequenceOf } from './answers.ts'
+import { gatewayMessages } from './messages.ts'
 import { cancelReasonIn, directId, directOrder, fillOut } from './order-replies.ts'
 
 /** Orders that went are told in parts of so many. */
@@ -54,7 +55,7 @@ const PART = 100
 /** The first version that is told of cancels over other sessions (S331). */
 const FOREIGN_SINCE = 17
 
-const placed = { message: 'OrderPlaced', template: 312 } as const
+const placed = { message: 'OrderPlaced' } as const
 
 /**
  * Writes the messages that events cause. `post` gives where they come from and go to, `askedBy` the request that an
@@ -164,7 +165,6 @@ function noteTrade(post: Post, event: Trade): void {
   if (instrument === undefined) return
   send(post, order.session, event, {
     message: 'OrderFilled',
-    template: 300,
     ...named(order, instrument),
     ...fillOut(instrument, event),
     filled_amount: amountOut(instrument, lots(order.amount - event.maker.remaining)),
@@ -231,7 +231,7 @@ function tellCancelled(post: Post, event: OrderChanged): void {
     }
     list[list.length - 1] = { ...last, flags: [] }
   }
-  const fields = { message: 'OrdersCanceled', template: 310 } as const
+  const fields = { message: 'OrdersCanceled' } as const
   send(post, session, event, { ...fields, flags: ['is_last_message'], orders: [gone] })
   messages.batches.set(session, batch)
 }
@@ -292,7 +292,7 @@ function tellReleased(post: Post, event: OrderChanged, fill: Trade | null = null
   if (before?.message !== 'OrderPlaced' && before?.message !== 'MassQuoteOrdersPlaced') {
     const isQuote = event.extras?.quote != null
     const fields = isQuote
-      ? ({ message: 'MassQuoteOrdersPlaced', template: 314, side: event.side } as const)
+      ? ({ message: 'MassQuoteOrdersPlaced', side: event.side } as const)
       : ({ ...placed, ...correlationOut(event.extras?.direct?.correlationId ?? null) } as const)
     const sequence = send(post, session, event, { ...fields, ...told })
     messages.released = { ...released, sequence }
@@ -326,7 +326,6 @@ function noteUnmatched(post: Post, event: OrderChanged): void {
   if (instrument !== undefined && canceller !== null) {
     send(post, canceller.session, event, {
       message: 'CancelOrderResponse',
-      template: 220,
       receive_time_ns: nanosOut(canceller.receivedAt),
       ...correlationOut(canceller.correlationId),
       ...named(event, instrument),
@@ -345,7 +344,6 @@ function noteAmend(post: Post, done: Event, asked: AskedDirectly): void {
   if (instrument === undefined) return
   send(post, order.session, done, {
     message: 'AmendOrderResponse',
-    template: 210,
     receive_time_ns: nanosOut(asked.receivedAt),
     ...correlationOut(correlationOf(asked.params)),
     ...directOrder(order, {
@@ -374,7 +372,6 @@ function noteGroup(post: Post, event: EventOf<'mmp'>, asked: AskedDirectly | und
   const sort = isOrders ? 'Orders' : 'MassQuote'
   const fields: MessageBody = {
     message: `${sort}${isTrigger ? 'MmpTriggered' : 'MmpUnfrozen'}`,
-    template: (isTrigger ? 320 : 324) + (isOrders ? 2 : 0),
     ...(isOrders ? { currency_pair: index } : { mmp_group_id: group }),
     ...(isTrigger
       ? levelsOf(event)
@@ -408,6 +405,7 @@ function send(
   messages.batches.delete(session)
   const row = {
     ...fields,
+    template: gatewayMessages[fields.message].template,
     sequence,
     timestamp: timeOut(time),
     timestamp_ns: nanosOut(time),

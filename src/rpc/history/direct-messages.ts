@@ -1,6 +1,6 @@
 /**
  * Messages of direct access as a client reads them: how an order is told, and what a session is told without having
- * asked. `direct/session-messages.ts` writes them, `direct/order-replies.ts` what is asked for.
+ * asked. `gateways` writes them, and the answers to what is asked for.
  *
  * Source: sessions document 8.6.
  */
@@ -143,7 +143,7 @@ export type SessionMessage =
 /** A message before it has its numbers and its time. */
 export type MessageBody = SessionMessage extends infer M
   ? M extends SessionMessage
-    ? Omit<M, 'sequence' | 'timestamp' | 'timestamp_ns' | 'exec_id'>
+    ? Omit<M, 'sequence' | 'timestamp' | 'timestamp_ns' | 'exec_id' | 'template'>
     : never
   : never
 

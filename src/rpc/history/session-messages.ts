@@ -1,6 +1,6 @@
 /**
  * Messages that sessions of direct access were told without having asked, in order: also while they are closed, as
- * the gateway keeps them (sessions document 8.6). `direct/session-messages.ts` writes it.
+ * the gateway keeps them (sessions document 8.6). `gateways` writes it.
  */
 import {
   type AccountId,
