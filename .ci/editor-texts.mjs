@@ -4,10 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import ts from 'typescript'
+import { directMethods } from '../dist/src/gateways/method-table.js'
 import { methods } from '../dist/src/rpc/methods/table.js'
-
-const path = new URL('../dist/src/rpc/methods/table.d.ts', import.meta.url)
-const source = readFileSync(path, 'utf8')
 
 /** The description of a parameter, or null. */
 function textOf(schema) {
@@ -32,17 +30,24 @@ function fieldsOf(type) {
   return fields !== undefined && ts.isTypeLiteralNode(fields) ? fields : null
 }
 
-const texts = []
-function visit(node) {
-  const shape = ts.isPropertySignature(node) ? methods[node.name.text]?.params.shape : undefined
-  const fields = shape === undefined || node.type === undefined ? null : fieldsOf(node.type)
-  if (fields === null) ts.forEachChild(node, visit)
-  else texts.push(...textsOf(fields, shape))
+/** Writes the texts of a table into its declaration. */
+function writeTexts(file, table) {
+  const path = new URL(file, import.meta.url)
+  const source = readFileSync(path, 'utf8')
+  const texts = []
+  const visit = (node) => {
+    const shape = ts.isPropertySignature(node) ? table[node.name.text]?.params.shape : undefined
+    const fields = shape === undefined || node.type === undefined ? null : fieldsOf(node.type)
+    if (fields === null) ts.forEachChild(node, visit)
+    else texts.push(...textsOf(fields, shape))
+  }
+  visit(ts.createSourceFile('table.d.ts', source, ts.ScriptTarget.Latest, true))
+  let written = source
+  for (const { at, text } of texts.toReversed()) {
+    written = `${written.slice(0, at)}/** ${text} */ ${written.slice(at)}`
+  }
+  writeFileSync(path, written)
 }
-visit(ts.createSourceFile('table.d.ts', source, ts.ScriptTarget.Latest, true))
 
-let written = source
-for (const { at, text } of texts.toReversed()) {
-  written = `${written.slice(0, at)}/** ${text} */ ${written.slice(at)}`
-}
-writeFileSync(path, written)
+writeTexts('../dist/src/rpc/methods/table.d.ts', methods)
+writeTexts('../dist/src/gateways/method-table.d.ts', directMethods)

@@ -3,14 +3,10 @@
  *
  * Source: OpenRPC specification 1.3; coverage R34, R73, R33 (codes).
  */
+
+import { findMethod, methodNames } from '../../src/gateways/index.ts'
 import { type RejectReason, refusals, rejectReasons } from '../../src/model/index.ts'
-import {
-  findMethod,
-  type Method,
-  methodNames,
-  statusOf,
-  VENUE_VERSION,
-} from '../../src/rpc/index.ts'
+import { type Method, statusOf, VENUE_VERSION } from '../../src/rpc/index.ts'
 import { gatewayTable, methodOver } from '../../src/rpc/methods/account/gateway/gateway-methods.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { parametersOf } from './parameters.ts'

@@ -35,13 +35,16 @@ export interface ResultTypes {
 
 const root = repository()
 const tableFile = join(root, 'src/rpc/methods/table.ts')
+const directFile = join(root, 'src/gateways/method-table.ts')
 const gatewayFile = join(root, 'src/rpc/methods/account/gateway/gateway-methods.ts')
 
 /** Reads the tables of methods. Throws where a result is not typed to its last field, with every such place. */
 export function resultTypes(): ResultTypes {
-  const program = programOf([tableFile, gatewayFile])
+  const program = programOf([tableFile, directFile, gatewayFile])
   const reader = new TypeReader(program.getTypeChecker())
-  const methods = typedMethods(program, reader, { file: tableFile, table: 'methods' })
+  const own = typedMethods(program, reader, { file: tableFile, table: 'methods' })
+  const direct = typedMethods(program, reader, { file: directFile, table: 'directMethods' })
+  const methods = { ...own, ...direct }
   const gateway = { file: gatewayFile, table: 'gatewayTable' }
   const gatewayMethods = typedMethods(program, reader, gateway)
   reader.check()

@@ -72,6 +72,8 @@ export {
   orderOfClient,
   type PositionRisk,
   type PositionView,
+  pairNumberOf,
+  pairOfNumber,
   partiesOfRfq,
   permissionsOf,
   profileOf,

@@ -6,6 +6,7 @@ import { type BlockSettings, blockSettings } from './block-settings.ts'
 import { type HistoryLimits, historySettings } from './history-limits.ts'
 import type { FundingTerms } from './instrument.ts'
 import { type FeeProfile, feeProfiles } from './instruments/fee-profiles.ts'
+import { defaultRwaBases } from './instruments/matching.ts'
 import { type RateLimitTerms, rateSettings } from './protection/rate-limits.ts'
 import { type RiskLimits, riskLimitSettings } from './protection/standing.ts'
 import { type RfqSettings, rfqSettings } from './rfq-settings.ts'
@@ -82,6 +83,8 @@ export interface ExchangeConfig {
   readonly comboLimits: ComboLimits
   /** Which engine matches the derivatives of a price index, where it is not the venue's own choice (8.1). */
   readonly engines: { readonly [priceIndex: string]: MatchingEngine }
+  /** Bases whose books are on the gateway pair of real-world assets (8.1). */
+  readonly rwaBases: readonly string[]
   /** True if orders that would match wait at all (R09). */
   readonly speedBumps: boolean
   /** Most orders that wait on a gateway pair: of one Member, and in all (8.8). */
@@ -280,6 +283,15 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     says: 'Which engine matches the derivatives of a price index',
     otherwise: 'BTC on main and the others on alt',
     examples: [{ eth_usd: 'main' }],
+  },
+  rwaBases: {
+    key: 'rwa_bases',
+    items: { key: null, unit: 'base', says: 'A base' },
+    default: defaultRwaBases,
+    isLean: true,
+    says: 'Bases whose books are on the gateway pair RWA',
+    otherwise: 'metals, oil, stock indices and stocks such as XAU and TSLA',
+    examples: [['XAU', 'TSLA']],
   },
   speedBumps: {
     key: 'speed_bump',

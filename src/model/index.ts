@@ -46,6 +46,7 @@ export {
   type OrderFilter,
   type PlaceOrder,
   type Query,
+  type RescaleInstrument,
   type SetIndex,
   type SetInstrumentState,
   type SetLspParticipant,
@@ -189,6 +190,7 @@ export type {
 export {
   amount9OfLots,
   amountTextOfLots,
+  baseName,
   blockTermsOf,
   ceilToGrid,
   coinSize9,
@@ -228,6 +230,7 @@ export {
   priceBand,
   printInstrumentName,
   productGroupOf,
+  rescaled,
   type SizeFault,
   type SizeUnits,
   type SpecOverrides,

@@ -95,6 +95,13 @@ export interface InstrumentSpec {
   readonly contractSize9: number
   /** Smallest order, in amount steps. */
   readonly minTradeLots: Lots
+  /** Sizes of orders are multiples of so many amount steps; left out where any number will do. */
+  readonly stepLots?: Lots
+  /** Steps that it was listed with; left out of instruments that were never rescaled. */
+  readonly listedSteps?: {
+    readonly tickSteps: readonly TickStep[]
+    readonly minTradeLots: Lots
+  }
   readonly makerFee9: number
   readonly takerFee9: number
   readonly blockFee9: number

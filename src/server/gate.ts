@@ -6,10 +6,10 @@
  * Source: sessions document 2, 3.1; coverage R13, R17, R75, S274-S282.
  */
 import { microsOfMillis } from '../core/index.ts'
+import { findMethod } from '../gateways/index.ts'
 import type { AccessScope, MethodScope } from '../model/index.ts'
 import {
   findGatewayMethod,
-  findMethod,
   type Method,
   type RequestParams,
   scopeOf,

@@ -4,7 +4,8 @@
  * Source: sessions document 1.3; coverage R14, R30, S004, S005, S273, S280.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { findMethod, statusOf, type VenueError, type VenueReply } from '../rpc/index.ts'
+import { findMethod } from '../gateways/index.ts'
+import { statusOf, type VenueError, type VenueReply } from '../rpc/index.ts'
 import { addressOf, type Client } from './client.ts'
 import {
   type EnvelopeId,

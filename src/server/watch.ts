@@ -5,7 +5,8 @@
  * Everything is counted under words of short lists. What a client wrote is counted under its own words in one place
  * alone, names of parameters that no method has, and that place is bounded.
  */
-import { findMethod, statusOf, type VenueError, type VenueReply } from '../rpc/index.ts'
+import { findMethod } from '../gateways/index.ts'
+import { statusOf, type VenueError, type VenueReply } from '../rpc/index.ts'
 import type { LogFields, ServerLog } from './log.ts'
 
 /** Ways into a server. */

@@ -14,7 +14,7 @@ import {
   type Event,
   type QuoteEntry,
 } from '../../src/model/index.ts'
-import { openVenue, type Venue } from '../../src/rpc/index.ts'
+import { openVenue, type Venue } from '../../src/program/index.ts'
 import { median, secondsOf } from './measure.ts'
 import type { BenchRow } from './row.ts'
 

@@ -2,7 +2,7 @@
  * What many reduce-only orders of one position at one price cost: a placement behind them, and a fill of the first
  * of them.
  */
-import { openVenue, type Venue } from '../../src/rpc/index.ts'
+import { openVenue, type Venue } from '../../src/program/index.ts'
 import { median, secondsOf } from './measure.ts'
 import type { BenchRow } from './row.ts'
 

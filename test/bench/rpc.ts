@@ -2,7 +2,7 @@
  * One request in the venue's own words, from its parameters to its reply: a limit order that rests,
  * and its cancel.
  */
-import { openVenue } from '../../src/rpc/index.ts'
+import { openVenue } from '../../src/program/index.ts'
 import { median, secondsOf } from './measure.ts'
 import type { BenchRow } from './row.ts'
 

@@ -75,12 +75,13 @@ test("import 'pitclock' loads the exchange: no files, no Arrow, no generators of
       'engine',
       'faults',
       'feeds',
+      'gateways',
       'index.js',
       'ledger',
       'margin',
       'model',
     ],
-    ...['pricing', 'results', 'rpc', 'scenario', 'wallet'],
+    ...['pricing', 'program', 'results', 'rpc', 'scenario', 'wallet'],
   ])
   expect(own.filter((file) => file.startsWith('results/arrow/'))).toEqual([])
   expect(packages).toEqual(['@noble/hashes', 'seedrandom', 'yaml'])

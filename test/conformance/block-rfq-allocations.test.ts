@@ -137,8 +137,7 @@ class Heard {
     const copy = restoreDesk(
       snapshotDesk(m.venue.desk),
       { emit: () => undefined },
-      undefined,
-      watch,
+      { watch, methods: m.venue.desk.methods },
     )
     if (!copy.ok) throw new Error(JSON.stringify(copy.error))
     hub = new ChannelHub(copy.value)

@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { stateHash } from '../../src/engine/index.ts'
-import { findMethod } from '../../src/rpc/methods/table.ts'
+import { findMethod } from '../../src/gateways/index.ts'
 import { call } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
 import { standingHash } from '../support/laws.ts'

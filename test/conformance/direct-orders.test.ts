@@ -3,7 +3,7 @@
  * Source: sessions-blocks-gateways.md 8.1, 8.2, 8.5-8.8; coverage R60, R61.
  */
 import { describe, expect, test } from 'vitest'
-import { directMarket, future, perpetual, rejectOf } from '../support/direct-market.ts'
+import { answered, directMarket, future, perpetual, rejectOf } from '../support/direct-market.ts'
 
 const amend = 'sim/direct/amend_order'
 const cancel = 'sim/direct/cancel_order'
@@ -13,6 +13,7 @@ describe('direct.responses', () => {
     const m = directMarket()
     expect(m.place('alice', 17, { flags: ['post_only'] })).toEqual({
       message: 'NewOrderResponse',
+      ...answered,
       side: 'buy',
       order_id: expect.stringMatching(/^[0-9]+$/),
       client_order_id: '17',
@@ -76,6 +77,7 @@ describe('direct.responses', () => {
     m.place('alice', 2)
     expect(m.result('alice', cancel, { client_order_id: 1 }, 1)).toEqual({
       message: 'CancelOrderResponse',
+      ...answered,
       order_id: expect.any(String),
       client_order_id: '1',
       instrument_name: perpetual,
@@ -220,31 +222,6 @@ describe('direct.check-order', () => {
     m.result(null, 'sim/set_message_enabled', { message: 'NewOrderRequest', enabled: false })
     expect(m.refusal('alice', 1, unknown)).toBe('5 MESSAGE_DISABLED Reject')
     expect(m.refusal('alice', 1, { ...unknown, side: 'both' })).toBe('4 INVALID_FIELD_VALUE Reject')
-  })
-
-  test('more settlements than one are not served, and the refusal says so', () => {
-    const m = directMarket()
-    const error = m.error(
-      'alice',
-      'sim/direct/new_order',
-      {
-        ...{
-          client_order_id: 1,
-          instrument_name: perpetual,
-          side: 'buy',
-          price: 2970,
-          amount: 1000,
-        },
-        time_in_force: 2,
-      },
-      1,
-    )
-    expect(error).toMatchObject({
-      code: 2,
-      message: 'INVALID_FIELD',
-      data: { reason: 'not_implemented' },
-    })
-    expect(m.place('alice', 1, { time_in_force: 1 })).toMatchObject({ status: 'active' })
   })
 
   test('the name of an order is free again when the order is gone, and is another portfolio’s too (8.5)', () => {

@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ParamValue, RequestParams } from '../../src/rpc/index.ts'
 import {
+  answered,
   type DirectMarket,
   directMarket,
   future,
@@ -173,6 +174,7 @@ describe('direct.quotes', () => {
     const orders = 'sim/direct/get_orders_mmp_status'
     expect(m.result('alice', orders, { currency_pair: 'eth_usd' }, 1)).toEqual({
       message: 'OrdersMmpStatusResponse',
+      timestamp_ns: expect.any(Number),
       currency_pair: 'eth_usd',
       is_frozen: false,
       frozen_until_time: null,
@@ -198,6 +200,7 @@ describe('direct.quotes', () => {
       m.result('alice', 'sim/direct/mass_cancel', { currency_pair: 'eth_usd', ...params }, 1)
     const told = (total_order_count: number): object => ({
       message: 'MassCancelResponse',
+      ...answered,
       total_order_count,
     })
     expect(mass({ product_type: 'options' })).toEqual(told(0))

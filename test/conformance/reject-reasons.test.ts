@@ -4,6 +4,12 @@
  */
 import { describe, expect, test } from 'vitest'
 import {
+  cancelReasonOf,
+  cancelWordsOf,
+  directError,
+  rejectError,
+} from '../../src/gateways/refusals.ts'
+import {
   type DirectNames,
   type ReasonTable,
   type RejectReason,
@@ -11,12 +17,6 @@ import {
   refusals,
 } from '../../src/model/index.ts'
 import { reasonGates, reasonTables } from '../../src/model/words/direct-reasons.ts'
-import {
-  cancelReasonOf,
-  cancelWordsOf,
-  directError,
-  rejectError,
-} from '../../src/rpc/methods/direct/refusals.ts'
 import { directMarket, future, perpetual, rejectOf } from '../support/direct-market.ts'
 
 /** Reasons that nothing in the simulator causes. */

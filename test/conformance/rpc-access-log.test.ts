@@ -5,11 +5,11 @@
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../src/core/index.ts'
 import { findAccount } from '../../src/engine/index.ts'
+import { findMethod } from '../../src/gateways/index.ts'
 import { defaultConfig } from '../../src/model/index.ts'
 import {
   ChannelHub,
   createDesk,
-  findMethod,
   type RequestParams,
   type Subscriber,
   submit,

@@ -5,7 +5,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../src/core/index.ts'
-import { openVenue, type RequestParams } from '../../src/rpc/index.ts'
+import { openVenue } from '../../src/program/index.ts'
+import type { RequestParams } from '../../src/rpc/index.ts'
 import { decodeJournal, encodeJournalRequest } from '../../src/scenario/index.ts'
 import { DeskMarket } from '../support/desk-market.ts'
 

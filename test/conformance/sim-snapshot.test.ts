@@ -6,8 +6,8 @@ import { formatInputError } from '../../src/core/index.ts'
 import { audit, auditCopy } from '../../src/engine/index.ts'
 import { nodeSha256 } from '../../src/host/index.ts'
 import type { Event } from '../../src/model/index.ts'
+import { openVenue, type Venue } from '../../src/program/index.ts'
 import { createResultsSink, restoreResultsSink } from '../../src/results/index.ts'
-import { openVenue, type Venue } from '../../src/rpc/index.ts'
 import {
   advanceRun,
   closeRun,

@@ -3,7 +3,8 @@
  * and the state does not move, which the venue of these tests holds after each refusal (`desk-market.ts`).
  */
 import { describe, expect, test } from 'vitest'
-import { findMethod, writtenParams } from '../../src/rpc/index.ts'
+import { findMethod } from '../../src/gateways/index.ts'
+import { writtenParams } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import { bitcoin, details, WalletMarket } from '../support/wallet-market.ts'
 

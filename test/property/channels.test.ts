@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest'
 import { defined, micros } from '../../src/core/index.ts'
 import { findAccount } from '../../src/engine/index.ts'
 import { defaultConfig, type Event } from '../../src/model/index.ts'
-import { ChannelHub, createDesk, type Subscriber, Venue } from '../../src/rpc/index.ts'
+import { Venue } from '../../src/program/index.ts'
+import { ChannelHub, createDesk, type Subscriber } from '../../src/rpc/index.ts'
 import { askedRuns } from '../support/property-runs.ts'
 
 interface Told {

@@ -5,10 +5,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { methodNames, type RequestParams } from '../../src/rpc/index.ts'
+import { findMethod, methodNames } from '../../src/gateways/index.ts'
+import type { RequestParams } from '../../src/rpc/index.ts'
 import { unread } from '../../src/rpc/methods/parameter-readers.ts'
 import { readParams, shapeFault, withoutNulls } from '../../src/rpc/methods/parameter-shape.ts'
-import { findMethod } from '../../src/rpc/methods/table.ts'
 import { askedRuns, askedSeed, isShort } from '../support/property-runs.ts'
 
 /** Values that people send, most of them to the wrong place. */

@@ -11,6 +11,7 @@ import { wireDesk } from '../../src/rpc/desk/desk.ts'
 import { createHistory } from '../../src/rpc/history/index.ts'
 import {
   type Desk,
+  ownMethods,
   restoreDesk,
   snapshotDesk,
   submit,
@@ -34,6 +35,7 @@ function tapeOf(market: ReplayMarket): Tape {
   const parts = {
     history: createHistory(),
     controls: false,
+    methods: ownMethods,
     pending: new Map(),
     kept: new Map(),
     faults: createFaults(),

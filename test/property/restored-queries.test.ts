@@ -8,10 +8,10 @@ import { describe, expect, test } from 'vitest'
 import { type Micros, micros, randomStream } from '../../src/core/index.ts'
 import { apply, auditCopy, stateHash } from '../../src/engine/index.ts'
 import type { Event } from '../../src/model/index.ts'
+import { openVenue } from '../../src/program/index.ts'
 import {
   createDesk,
   type Desk,
-  openVenue,
   restoreDesk,
   snapshotDesk,
   submit,

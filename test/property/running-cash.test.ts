@@ -8,13 +8,8 @@ import { expect, test } from 'vitest'
 import { amount, micros } from '../../src/core/index.ts'
 import { allAccounts, viewWallet } from '../../src/engine/index.ts'
 import { currencies } from '../../src/model/index.ts'
-import {
-  type Desk,
-  restoreDesk,
-  snapshotDesk,
-  submit,
-  type VenueOptions,
-} from '../../src/rpc/index.ts'
+import type { VenueOptions } from '../../src/program/index.ts'
+import { type Desk, restoreDesk, snapshotDesk, submit } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 import { askedRuns, isShort } from '../support/property-runs.ts'
 

@@ -14,8 +14,8 @@ import {
   writeSettings,
 } from '../../src/model/index.ts'
 import { keyOf } from '../../src/model/settings/reading.ts'
+import { checkConfig } from '../../src/program/venue-config.ts'
 import { metricsSettings, usualTerms } from '../../src/results/index.ts'
-import { checkConfig } from '../../src/rpc/venue/venue-config.ts'
 import {
   decodeJournal,
   encodeJournalHead,
@@ -176,6 +176,7 @@ function beyond(
       return [same(2)]
     case 'word':
     case 'pair':
+    case 'base':
       return [same('nonsense')]
     case 'text':
       return [same(5)]

@@ -11,7 +11,7 @@ import { orderAt, visitAccountOrders } from '../../src/engine/state/index.ts'
 import { snapshotLedger } from '../../src/ledger/index.ts'
 import { snapshotMargin } from '../../src/margin/index.ts'
 import { CURRENCY_SLOTS } from '../../src/model/index.ts'
-import { openVenue } from '../../src/rpc/index.ts'
+import { openVenue } from '../../src/program/index.ts'
 import { states } from '../support/exchange-states.ts'
 import { type Change, changesOf, sampled } from '../support/state-changes.ts'
 

@@ -7,7 +7,7 @@ import { countWork } from '../support/counted-work.ts'
 
 const counter = countWork()
 // Imported after counting began, as V8 counts what is compiled then.
-const { openVenue } = await import('../../src/rpc/index.ts')
+const { openVenue } = await import('../../src/program/index.ts')
 
 type Venue = ReturnType<typeof openVenue>
 type Accounts = Record<string, Record<string, number>>

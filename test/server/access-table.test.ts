@@ -7,8 +7,8 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { randomStream } from '../../src/core/index.ts'
+import { methodNames } from '../../src/gateways/index.ts'
 import { createTestVenue, type Server } from '../../src/node.ts'
-import { methodNames } from '../../src/rpc/index.ts'
 import {
   enough,
   gatewayOnly,

@@ -2,9 +2,9 @@
  * The interface over WebSockets: envelopes, tokens, scopes, notifications, and how connections end.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { findMethod, methodNames } from '../../src/gateways/index.ts'
 import type { Server } from '../../src/node.ts'
 import { createTestVenue } from '../../src/node.ts'
-import { findMethod, methodNames } from '../../src/rpc/index.ts'
 import { SocketClient } from '../support/socket-client.ts'
 
 const scenario = {

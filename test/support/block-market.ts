@@ -1,7 +1,7 @@
 /**
  * A venue for block trades: a maker, a taker and a third account, with a perpetual, two options and a spot pair.
  */
-import type { VenueOptions } from '../../src/rpc/index.ts'
+import type { VenueOptions } from '../../src/program/index.ts'
 import { DeskMarket, type Json } from './desk-market.ts'
 
 /** The clock of the venue at its start, in milliseconds. */

@@ -8,14 +8,8 @@
 import { assert } from '../../src/core/index.ts'
 import { advanceTo } from '../../src/engine/index.ts'
 import type { EventSink } from '../../src/model/index.ts'
-import {
-  openVenue,
-  type RequestParams,
-  submit,
-  type Venue,
-  type VenueError,
-  type VenueOptions,
-} from '../../src/rpc/index.ts'
+import { openVenue, type Venue, type VenueOptions } from '../../src/program/index.ts'
+import { type RequestParams, submit, type VenueError } from '../../src/rpc/index.ts'
 import { Laws, standingHash } from './laws.ts'
 import { RunningCash } from './running-cash.ts'
 

@@ -5,17 +5,12 @@
  *
  * The clock starts at 2026-01-05T09:00Z and moves by a millisecond with each request. Every state is audited.
  */
+import { expect } from 'vitest'
 import { assert } from '../../src/core/index.ts'
 import { advanceTo, audit } from '../../src/engine/index.ts'
 import type { Event } from '../../src/model/index.ts'
-import {
-  openVenue,
-  type RequestParams,
-  submit,
-  type Venue,
-  type VenueError,
-  type VenueOptions,
-} from '../../src/rpc/index.ts'
+import { openVenue, type Venue, type VenueOptions } from '../../src/program/index.ts'
+import { type RequestParams, submit, type VenueError } from '../../src/rpc/index.ts'
 import type { Json } from './desk-market.ts'
 
 /** The perpetual, which has no speed bump. */
@@ -102,6 +97,13 @@ export class DirectMarket {
     const order = orderOf(client_order_id, params)
     return rejectOf(this.error(account, 'sim/direct/new_order', order, of(account)))
   }
+}
+
+/** The fields that all answers have, but for those to requests for a status. */
+export const answered = {
+  timestamp_ns: expect.any(Number),
+  receive_time_ns: expect.any(Number),
+  exec_id: expect.any(Number),
 }
 
 /** An error as number, name and message. */

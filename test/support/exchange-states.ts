@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import { micros } from '../../src/core/index.ts'
 import { apply, createExchange, type Exchange, restore, snapshot } from '../../src/engine/index.ts'
 import type { Event } from '../../src/model/index.ts'
-import { createDesk, openVenue, submit } from '../../src/rpc/index.ts'
+import { openVenue } from '../../src/program/index.ts'
+import { createDesk, submit } from '../../src/rpc/index.ts'
 import {
   CommandStream,
   configOf,

@@ -5,6 +5,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
+import {
+  type GatewayMessage,
+  gatewayMessages,
+  type MessageField,
+} from '../../src/gateways/index.ts'
 import { type ColumnSchema, tableNames, tableSchemas } from '../../src/results/index.ts'
 import { channelList } from '../../src/rpc/index.ts'
 import { methodTables, typeTables } from './method-guides.ts'
@@ -39,6 +44,7 @@ const printers: Readonly<Record<string, (folder: string) => string>> = {
   types: typeTables,
   channels: channelTable,
   settings: settingTable,
+  messages: messageTable,
 }
 
 /** A guide with its printed parts as the declarations have them. */
@@ -94,4 +100,23 @@ function channelTable(): string {
     return `| ${names} | ${cellOf(tells)} | ${first ?? ''} | ${cellOf(fedBy)} |`
   })
   return ['| Channel | Tells | At first | Fed by |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+/** Every message of direct access with its fields. */
+function messageTable(): string {
+  const messages: readonly (readonly [string, GatewayMessage])[] = Object.entries(gatewayMessages)
+  const rows = messages.map(([name, { template, since, from, fields }]) => {
+    return `| ${template} | ${name} | ${from} | ${since} | ${fields.map(fieldText).join(', ')} |`
+  })
+  return ['| Number | Message | From | Since | Fields |', '|---|---|---|---|---|', ...rows].join(
+    '\n',
+  )
+}
+
+/** A field by its name, with its unit, its version, and its word where that does not follow from its name. */
+function fieldText({ name, unit, word, since, rows }: MessageField): string {
+  const usual = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const told = word === usual ? '' : word === null ? ' · not told' : ` · \`${word}\``
+  const parts = rows.length > 0 ? `: ${rows.map(fieldText).join(', ')}` : unit
+  return `\`${name}\` (${parts}${since > 9 ? `, since ${since}` : ''})${told}`
 }

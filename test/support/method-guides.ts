@@ -6,7 +6,8 @@ import { type JsonSchema, type JsonWord, SCHEMAS } from '../../.ci/schemas/json-
 import type { Parameter } from '../../.ci/schemas/parameters.ts'
 import { parametersOf } from '../../.ci/schemas/parameters.ts'
 import { type ResultTypes, resultTypes } from '../../.ci/schemas/result-types.ts'
-import { findGatewayMethod, findMethod, type Method, methodNames } from '../../src/rpc/index.ts'
+import { findMethod, methodNames } from '../../src/gateways/index.ts'
+import { findGatewayMethod, type Method } from '../../src/rpc/index.ts'
 
 /** Where the types of results are printed, as seen from where the methods are. */
 const TYPES_PAGE = 'wire/README.md'

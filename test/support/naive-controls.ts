@@ -64,6 +64,8 @@ export class NaiveControls extends NaiveLiquidation {
       }
       case 'set_instrument_state':
         return this.setState(command)
+      case 'rescale_instrument':
+        throw new Error('the naive exchange keeps the steps of its listings')
       case 'list_instrument':
         return this.list(command)
       case 'follow_mid':

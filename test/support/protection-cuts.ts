@@ -2,8 +2,10 @@
  * Runs of protections that are cut: the same requests to a desk whose exchange is taken from a snapshot now and
  * then tell the same events and come to the same state, also while replies wait.
  */
+
 import { assert, micros } from '../../src/core/index.ts'
 import { stateHash } from '../../src/engine/index.ts'
+import { venueMethods } from '../../src/gateways/index.ts'
 import type { Event, EventSink } from '../../src/model/index.ts'
 import {
   createDesk,
@@ -32,7 +34,7 @@ export function runCut(sent: ProtectionRun['sent'], isCut: (request: number) => 
   const replies: [number, VenueReply][] = []
   const sink: EventSink = { emit: (event) => events.push(event) }
   const { config, setup, start } = scenario
-  let desk = createDesk({ config, controls: true }, sink)
+  let desk = createDesk({ config, controls: true, methods: venueMethods }, sink)
   for (const { method, account, params } of setup) {
     submit(desk, { time: start, method, params, account, session: 0 }, null)
   }
@@ -47,7 +49,10 @@ export function runCut(sent: ProtectionRun['sent'], isCut: (request: number) => 
 /** The desk of a snapshot, which knows the requests that are on their way and who waits for them. */
 function copyOf(desk: Desk, sink: EventSink): Desk {
   const bytes = snapshotDesk(desk)
-  const copy = restoreDesk(bytes, sink, (sequence) => desk.pending.get(sequence)?.onReply ?? null)
+  const copy = restoreDesk(bytes, sink, {
+    waiter: (sequence) => desk.pending.get(sequence)?.onReply ?? null,
+    methods: venueMethods,
+  })
   if (!copy.ok) throw new Error(JSON.stringify(copy.error))
   assert(Buffer.compare(snapshotDesk(copy.value), bytes) === 0, 'a copy has the same bytes')
   return copy.value

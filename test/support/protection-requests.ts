@@ -1,7 +1,7 @@
 /**
  * What a step of a run of protections asks: requests in the words of the venue, of what the run has come to.
  */
-import { findMethod } from '../../src/rpc/index.ts'
+import { findMethod } from '../../src/gateways/index.ts'
 import {
   directAmend,
   directCancel,

@@ -2,17 +2,12 @@
  * A run of protections: intents become requests to a desk, and around every request the laws of `laws.ts` and
  * those of the model hold.
  */
+
 import { assert, defined, micros } from '../../src/core/index.ts'
 import { advanceTo, openOrders, stateHash } from '../../src/engine/index.ts'
+import { findMethod, venueMethods } from '../../src/gateways/index.ts'
 import { anyOrder, type Event, type EventSink } from '../../src/model/index.ts'
-import {
-  createDesk,
-  type Desk,
-  findMethod,
-  orderIdOut,
-  submit,
-  type VenueReply,
-} from '../../src/rpc/index.ts'
+import { createDesk, type Desk, orderIdOut, submit, type VenueReply } from '../../src/rpc/index.ts'
 import { Laws, standingHash } from './laws.ts'
 import { type KnownOrder, leftOf } from './protection-facts.ts'
 import type { Intent } from './protection-intents.ts'
@@ -84,7 +79,7 @@ class Run {
       },
     }
     const { config, setup, start } = scenario
-    this.desk = createDesk({ config, controls: true }, sink)
+    this.desk = createDesk({ config, controls: true, methods: venueMethods }, sink)
     for (const { method, account, params } of setup) {
       const sequence = this.desk.exchange.lastSequence + 1
       this.model.send({ sequence, time: start, method, account, session: 0, params: {} })

@@ -3,14 +3,8 @@
  * asked, so that a method which is added to the table is asked too.
  */
 import type * as z from 'zod'
-import {
-  type Desk,
-  findMethod,
-  instrumentIdOut,
-  methodNames,
-  orderIdOut,
-  type RequestParams,
-} from '../../src/rpc/index.ts'
+import { findMethod, methodNames } from '../../src/gateways/index.ts'
+import { type Desk, instrumentIdOut, orderIdOut, type RequestParams } from '../../src/rpc/index.ts'
 
 /** A choice among so many. */
 export type Pick = (count: number) => number

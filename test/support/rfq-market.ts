@@ -1,7 +1,7 @@
 /**
  * A venue for Block RFQs: a taker with a subaccount, three makers and one that is poor, on options, futures and spot.
  */
-import type { VenueOptions } from '../../src/rpc/index.ts'
+import type { VenueOptions } from '../../src/program/index.ts'
 import { DeskMarket, type Json } from './desk-market.ts'
 
 /** A call and a put that can be traded in blocks, and the future that hedges them. */

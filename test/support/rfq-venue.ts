@@ -2,7 +2,7 @@
  * A venue for Block RFQs: two takers, five makers with aliases, a maker without money, and a subaccount of the taker.
  * One option is asked for unless a test says otherwise.
  */
-import type { VenueOptions } from '../../src/rpc/index.ts'
+import type { VenueOptions } from '../../src/program/index.ts'
 import { call, put } from './block-market.ts'
 import { DeskMarket, type Json } from './desk-market.ts'
 

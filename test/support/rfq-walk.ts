@@ -2,7 +2,8 @@
  * Random Block RFQs: steps that takers, makers and the clock take, asked of a venue and of its twin alike.
  */
 import { advanceTo } from '../../src/engine/index.ts'
-import { submit, type VenueOptions } from '../../src/rpc/index.ts'
+import type { VenueOptions } from '../../src/program/index.ts'
+import { submit } from '../../src/rpc/index.ts'
 import { call, put } from './block-market.ts'
 import type { Json } from './desk-market.ts'
 import { NaiveRfqs } from './naive-rfq.ts'

@@ -6,13 +6,8 @@
 import { micros } from '../../src/core/index.ts'
 import { audit, restore, snapshot, stateHash } from '../../src/engine/index.ts'
 import type { Event } from '../../src/model/index.ts'
-import {
-  openVenue,
-  type RequestParams,
-  submit,
-  type Venue,
-  type VenueOptions,
-} from '../../src/rpc/index.ts'
+import { openVenue, type Venue, type VenueOptions } from '../../src/program/index.ts'
+import { type RequestParams, submit } from '../../src/rpc/index.ts'
 import type { Json } from './desk-market.ts'
 import { type EventNamed, type EventWord, eventsNamed } from './event-words.ts'
 

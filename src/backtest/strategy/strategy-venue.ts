@@ -34,11 +34,13 @@ import {
 import {
   amountOut,
   type MethodParams,
-  type MethodReply,
-  nameProblem,
+  type MethodResult,
+  nameProblemIn,
   orderOut,
+  ownMethods,
   priceOut,
   queuePartOf,
+  type ReplyOf,
   type RequestParams,
   secondariesNow,
   type WireOrder,
@@ -143,7 +145,7 @@ export class SeatVenue implements StrategyVenue {
   request<M extends StrategyMethod>(
     method: M,
     params: MethodParams<M>,
-    onReply?: (reply: MethodReply<M>, venue: StrategyVenue) => void,
+    onReply?: (reply: ReplyOf<MethodResult<M>>, venue: StrategyVenue) => void,
   ): number {
     const seat = this.#seat
     const isServed = method.startsWith('private/') || method.startsWith('public/')
@@ -152,7 +154,7 @@ export class SeatVenue implements StrategyVenue {
         new TypeError(`a strategy asks private/ or public/ methods, not ${method}`),
         'METHOD',
       )
-    const problem = seat.isStrict ? nameProblem(method, params) : null
+    const problem = seat.isStrict ? nameProblemIn(ownMethods, method, params) : null
     if (problem !== null) throw coded(new TypeError(problem), 'PARAMETER')
     if (timedCount(seat.outbox) >= TIMED_QUEUE_MAX) {
       throw coded(new RangeError(`${TIMED_QUEUE_MAX} requests are on their way already`), 'LIMIT')

@@ -25,7 +25,8 @@ import type {
 import type {
   MethodName,
   MethodParams,
-  MethodReply,
+  MethodResult,
+  ReplyOf,
   VenueError,
   WireBlockRfq,
   WireOrder,
@@ -366,7 +367,7 @@ export interface StrategyVenue {
   request<M extends StrategyMethod>(
     method: M,
     params: MethodParams<M>,
-    onReply?: (reply: MethodReply<M>, venue: StrategyVenue) => void,
+    onReply?: (reply: ReplyOf<MethodResult<M>>, venue: StrategyVenue) => void,
   ): number
   /** The next draw of the strategy's own stream of chance, a multiple of 2^-53 in [0, 1): the same in every run of a seed. */
   random(): number

@@ -26,6 +26,7 @@ import { placeHandlers } from './place.ts'
 import { portfolioLockHandlers } from './portfolio-lock.ts'
 import { productsHandlers } from './products.ts'
 import { profilesHandlers } from './profiles.ts'
+import { rescaleHandlers } from './rescale.ts'
 import { rfqAcceptHandlers } from './rfq-accept.ts'
 import { rfqQuotesHandlers } from './rfq-quotes.ts'
 import { rfqsHandlers } from './rfqs.ts'
@@ -65,6 +66,7 @@ export const handlers: Handlers<Exclude<Command['kind'], 'advance_time'>> = {
   ...rfqQuotesHandlers,
   ...rfqsHandlers,
   ...statesHandlers,
+  ...rescaleHandlers,
   ...switchesHandlers,
   ...unreadableHandlers,
   ...addressBookHandlers,

@@ -7,7 +7,7 @@
  * | logout | nothing ends | what is flagged ends |
  * | disconnect, heartbeat failure, rate limit | all ends, where it is on | what is flagged ends |
  * | inactivity | the same | does not happen |
- * | displaced | does not happen | what is flagged ends |
+ * | displaced, a sequence number that is not the next | does not happen | what is flagged ends |
  *
  * Direct access flags single orders, or at its logon all of them. Source: trading.md 10 (C49); sessions
  * document 2.6, 8.10; coverage R12, R13, R77.

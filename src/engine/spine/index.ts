@@ -55,6 +55,8 @@ export {
   type OrderView,
   openOrders,
   orderMargin,
+  pairNumberOf,
+  pairOfNumber,
   type SelfTrading,
   selfTradingOf,
   viewDepth,

@@ -2,6 +2,7 @@
  * The self-test of `pitclock doctor`: a small market whose digest is known. Another digest means that
  * this machine does not compute what every other machine does.
  */
+
 import {
   createLoop,
   populationSchema,
@@ -11,6 +12,7 @@ import {
 } from '../../backtest/index.ts'
 import { micros } from '../../core/index.ts'
 import { audit } from '../../engine/index.ts'
+import { venueMethods } from '../../gateways/index.ts'
 import { defaultConfig } from '../../model/index.ts'
 import { createResultsSink } from '../../results/index.ts'
 import { createDesk, submit } from '../../rpc/index.ts'
@@ -41,7 +43,10 @@ const market = {
 /** Runs the market, audits the end state, and returns its digest beside the published one. */
 export function selfTest(): { readonly digest: string; readonly expected: string } {
   const results = createResultsSink({ sha256: nodeSha256, onBlock: null })
-  const desk = createDesk({ config: defaultConfig(START), controls: true }, results)
+  const desk = createDesk(
+    { config: defaultConfig(START), controls: true, methods: venueMethods },
+    results,
+  )
   const spec = populationSchema.parse(market)
   const listing = { method: 'sim/list_instrument', params: { instrument_name: spec.instrument } }
   for (const request of [listing, ...populationSetup(spec)]) {

@@ -183,6 +183,19 @@ export interface SetInstrumentState extends CommandHeader {
 }
 
 /**
+ * Changes the steps of prices and sizes of a listed instrument; null leaves one as it is. Events: `order` cancelled of
+ * each live order that no longer fits, then `standing`. `request` counts the orders that ended.
+ */
+export interface RescaleInstrument extends CommandHeader {
+  readonly kind: 'rescale_instrument'
+  readonly instrument: InstrumentId
+  /** Step of prices in 1e-9 quote units. */
+  readonly tick9: number | null
+  /** Step of sizes in 1e-9 of the amount unit. */
+  readonly amountStep9: number | null
+}
+
+/**
  * Lists an instrument. With a queue model its liquidity is that of a recorded feed.
  * Events: `account` where it needs the account `market` first, then `instrument`.
  */
@@ -305,6 +318,7 @@ export type Command =
   | OpenAccount
   | SetSelfTrading
   | SetInstrumentState
+  | RescaleInstrument
   | ListInstrument
   | Deposit
   | GivePosition
@@ -355,6 +369,7 @@ const commandCodes: { readonly [Kind in CommandKind]: number } = {
   ...walletCodes,
   ...rfqCodes,
   ...profileCodes,
+  rescale_instrument: 60,
 }
 
 /** Kinds of commands, each at its code. */

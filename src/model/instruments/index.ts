@@ -10,6 +10,7 @@ export {
   specFromName,
 } from './catalogue.ts'
 export { type FeeProfile, feeProfiles, withFeeProfile } from './fee-profiles.ts'
+export { baseName } from './matching.ts'
 export { comboLegsOf, combosOfLegs, type NamedCombo } from './names/combo-legs.ts'
 export { type OptionComboCode, optionComboCodes } from './names/combo-shapes.ts'
 export {
@@ -40,6 +41,7 @@ export {
   TICK9_MAX,
   ticksOfPrice9,
 } from './price-grid.ts'
+export { rescaled } from './rescale.ts'
 export {
   amount9OfLots,
   amountTextOfLots,

@@ -10,6 +10,18 @@ import type { MatchingEngine } from '../words/instruments.ts'
 /** Perpetuals of these are matched without a speed bump. */
 const unbumpedPerpetuals: ReadonlySet<string> = new Set(['BTC', 'ETH', 'SOL', 'XRP', 'HYPE'])
 
+/**
+ * Bases whose books are on the gateway pair of real-world assets where a run does not say: metals, oil, stock indices and
+ * stocks. PAXG is none of them, which keeps its tier (R21). Assumed: the venue publishes no list.
+ */
+export const defaultRwaBases: readonly string[] =
+  'XAUT XAU XAG XPT XPD WTI BRENT SPX NDX SPY QQQ AAPL AMZN COIN GOOGL META MSFT MSTR NVDA TSLA'.split(
+    ' ',
+  )
+
+/** Names of bases: capital letters and digits. */
+export const baseName: RegExp = /^[A-Z0-9]{1,16}$/
+
 const SPEED_BUMP: Micros = micros(10_000)
 const NO_BUMP: Micros = micros(0)
 

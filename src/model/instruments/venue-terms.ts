@@ -1,5 +1,8 @@
 /**
- * Terms that a run sets for all instruments: rates of a fee profile, dampers of funding, engines; the pairs whose futures and options it may have listed.
+ * Terms that a run sets for all instruments: rates of a fee profile, dampers of funding, engines, bases behind the
+ * gateway pair of real-world assets; the pairs whose futures and options it may have listed.
+ *
+ * Rule: instruments.rwa. Source: sessions-blocks-gateways.md 8.1, 8.3; R21; S338.
  */
 import { micros } from '../../core/index.ts'
 import type { ExchangeConfig } from '../config.ts'
@@ -11,13 +14,14 @@ import { speedBumpOf } from './matching.ts'
 /** A specification of the catalogue as the run's venue lists it. What a person overrides goes on top. */
 export function withVenueTerms(
   spec: InstrumentSpec,
-  config: Pick<ExchangeConfig, 'feeProfile' | 'fundingDampers' | 'engines'>,
+  config: Pick<ExchangeConfig, 'feeProfile' | 'fundingDampers' | 'engines' | 'rwaBases'>,
 ): InstrumentSpec {
-  const { engines, fundingDampers } = config
+  const { engines, fundingDampers, rwaBases } = config
   const priced = withFeeProfile(spec, config.feeProfile)
   // Spot is never on the alternative engine.
   const engine = priced.kind === 'spot' ? 'main' : (engines[priced.priceIndex] ?? priced.engine)
-  const matched = { ...priced, engine, speedBump: speedBumpOf(priced, engine) }
+  const gateway = rwaBases.includes(priced.baseCurrency) ? 'RWA' : priced.gateway
+  const matched = { ...priced, engine, gateway, speedBump: speedBumpOf(priced, engine) }
   const { funding } = matched
   if (fundingDampers === null || funding === null) return matched
   return { ...matched, funding: { ...funding, dampers: fundingDampers } }

@@ -4,6 +4,7 @@
  *
  * Source: trading.md 5.1, 6.16 (C34); sessions-blocks-gateways.md 8.2, 8.5.
  */
+import type { Micros } from '../../core/index.ts'
 import type { MmpMembership } from './mmp.ts'
 
 /** Names that a client gives a quote. */
@@ -19,6 +20,12 @@ export interface DirectTerms {
   readonly clientOrderId: string | null
   /** True if it ends with its session, by its own flag or because the session says so of all (8.10). */
   readonly cancelOnDisconnect: boolean
+  /** Number that its request gave itself, which the message of its release repeats; left out of requests without one. */
+  readonly correlationId?: string
+  /** How many settlements it outlives still; left out of orders that end with the next, and of those that end with none. */
+  readonly settlements?: number
+  /** End of the trading day in which it outlived one last. */
+  readonly outlivedUntil?: Micros
 }
 
 /** Where an order came from, as far as its venue tells it (S105); what is not so is left out. */

@@ -26,6 +26,8 @@ export type Leaf =
   | { readonly unit: 'text'; readonly default?: string | null }
   /** A pair whose instruments the venue lists by its schedule. */
   | { readonly unit: 'pair'; readonly of: 'futures' | 'options'; readonly default?: string }
+  /** The base of instruments, as their names have it. */
+  | { readonly unit: 'base'; readonly default?: string }
   | (Bounds & { readonly unit: 'count'; readonly default?: number; readonly upTo?: string })
   /** Microseconds; in files a duration such as `5m`. */
   | (Bounds & { readonly unit: 'micros'; readonly default?: number | null })

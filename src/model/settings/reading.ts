@@ -224,15 +224,20 @@ function readList(walk: Walk, list: List, { given, path }: Given): unknown {
     readSetting(walk, list.items, { given: item, path: [...path, index], isTop: false }),
   )
   if (list.rising !== undefined) checkRising(walk, list, { items, values, path })
-  else checkOnce(walk, items, path)
+  else checkOnce(walk, list, { items, path })
   return values
 }
 
-function checkOnce({ faults }: Walk, items: readonly unknown[], path: Path): void {
+function checkOnce(
+  { faults }: Walk,
+  { items: each }: List,
+  { items, path }: { readonly items: readonly unknown[]; readonly path: Path },
+): void {
+  const noun = 'unit' in each ? each.unit : 'item'
   for (const [index, item] of items.entries()) {
     if (items.indexOf(item) === index || typeof item !== 'string') continue
     const words = `a second ${item}`
-    faults.push({ path: [...path, index], expected: 'each pair once', found: item, words })
+    faults.push({ path: [...path, index], expected: `each ${noun} once`, found: item, words })
   }
 }
 

@@ -19,7 +19,7 @@ import {
   powerOfTen,
   type Result,
 } from '../../core/index.ts'
-import { hasListedOptions, isListedPair } from '../instruments/index.ts'
+import { baseName, hasListedOptions, isListedPair } from '../instruments/index.ts'
 import type { Leaf } from './declaration.ts'
 
 type LeafOf<U extends Leaf['unit']> = Extract<Leaf, { readonly unit: U }>
@@ -78,6 +78,8 @@ export function expectedOf(leaf: Leaf, place: Place): string {
       return 'a text'
     case 'pair':
       return `${pairs[leaf.of].expected}, such as BTC or ETH_USDC`
+    case 'base':
+      return 'a base in capital letters, such as XAU'
     case 'count':
       return `a whole number ${rangeWords(leaf)}`
     case 'micros':
@@ -141,6 +143,7 @@ const readers: {
       case 'double':
         return isDecimalInput(given) ? numberOf(leaf, given) : undefined
       case 'pair':
+      case 'base':
         return typeof given === 'string' ? given : undefined
       default:
         // The shape of files says all of it.
@@ -191,6 +194,8 @@ function isWithin(leaf: Leaf, value: unknown): boolean {
       return typeof value === 'string'
     case 'pair':
       return typeof value === 'string' && pairs[leaf.of].isListed(value)
+    case 'base':
+      return typeof value === 'string' && baseName.test(value)
     case 'moment':
       return isWhole(value, {})
     case 'risk_limit':

@@ -12,7 +12,8 @@ export function writeSettings(fields: Fields, values: Values): Values {
   const written: { [key: string]: unknown } = {}
   for (const [field, setting] of Object.entries(fields)) {
     const value = values[field]
-    const isLeft = setting.isLean === true && 'unit' in setting && value === setting.default
+    const preset = 'default' in setting ? setting.default : undefined
+    const isLeft = setting.isLean === true && value === preset
     const one = value === undefined || isLeft ? undefined : writeSetting(setting, value)
     if (one !== undefined) written[keyOf(setting, field, 'journal') ?? field] = one
   }

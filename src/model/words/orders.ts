@@ -143,6 +143,7 @@ const reasonSorts = {
   mmp_config_curtailment: 'cancel',
   portfolio_locked: 'cancel',
   timed_out: 'cancel',
+  rescale: 'cancel',
 } as const
 
 /** Why orders changed where their owners did not ask for it. */
@@ -153,8 +154,8 @@ export type OrderReason = (typeof orderReasons)[number]
 
 /**
  * Why an order was cancelled. `time_in_force` and `expiry` are shown without a word on the wire
- * (S095); `portfolio_locked` ends orders of direct access alone; the others are the venue's
- * `cancel_reason`.
+ * (S095); `portfolio_locked` ends orders of direct access alone; `rescale`, which steps of its instrument ended, has no
+ * word of JSON-RPC and is shown as `risk_mitigation`; the others are the venue's `cancel_reason`.
  */
 export type CancelReason = WordOfSort<typeof reasonSorts, 'cancel'>
 

@@ -31,6 +31,7 @@ const kindSorts = {
   maintenance: 'standing',
   index_outage: 'standing',
   public_methods: 'standing',
+  rescale: 'standing',
 } as const
 
 /** Protections: those with events of their own, and those that `standing` tells. */
@@ -127,6 +128,8 @@ const reasonSorts = {
   heartbeat_failure: 'end',
   displaced: 'end',
   rate_limit: 'end',
+  sequence_too_low: 'end',
+  sequence_gap: 'end',
 } as const
 
 /** Why orders behind the speed bump became immediate-or-cancel, and how sessions ended. */
@@ -143,6 +146,7 @@ export type ConversionReason = WordOfSort<typeof reasonSorts, 'conversion'>
  * - `heartbeat_failure`: its client did not answer.
  * - `displaced`: the same portfolio logged on to the same gateway again.
  * - `rate_limit`: the venue closed it (R15).
+ * - `sequence_too_low`, `sequence_gap`: the number of a message of direct access was not the next.
  */
 export type SessionEnd = WordOfSort<typeof reasonSorts, 'end'>
 

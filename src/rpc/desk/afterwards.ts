@@ -2,7 +2,8 @@
  * The desk's own work once a request was carried out: venues that are kept and put back, announcements, access logs,
  * faults.
  */
-import { timeOf } from '../../engine/index.ts'
+import { assert } from '../../core/index.ts'
+import { findAccount, timeOf } from '../../engine/index.ts'
 import { setFaultRules } from '../../faults/index.ts'
 import {
   type AccessNote,
@@ -10,9 +11,23 @@ import {
   addAccess,
   addAnnouncement,
   deleteAnnouncement,
+  resetInbound,
 } from '../history/index.ts'
 import { type DeskWork, type FaultsParams, rulesOf } from '../methods/index.ts'
 import { type KeepingDesk, keepVenue, putBack } from './kept.ts'
+
+/** Parameters of a credential. */
+interface CredentialParams {
+  readonly account: string
+  readonly client_id: string
+  readonly secret: string
+}
+
+/** Parameters of a logon, as far as the desk looks at them. */
+interface LogonParams {
+  readonly session: number
+  readonly reset_sequence: boolean
+}
 
 /** Does what a request asked of the desk; its method has read all of its parameters. */
 export function doAfterwards(desk: KeepingDesk, work: DeskWork, params: object): void {
@@ -33,6 +48,18 @@ export function doAfterwards(desk: KeepingDesk, work: DeskWork, params: object):
   }
   if (work === 'stop_feeds') {
     desk.companion?.stopFeeds()
+    return
+  }
+  if (work === 'set_credential') {
+    const { account, client_id, secret } = params as CredentialParams
+    const owner = findAccount(exchange, account)
+    assert(owner !== undefined, 'the account of a credential was found when it was read')
+    history.messages.credentials.set(client_id, { account: owner.id, secret })
+    return
+  }
+  if (work === 'log_on') {
+    const { session, reset_sequence } = params as LogonParams
+    if (reset_sequence) resetInbound(history, session)
     return
   }
   // Methods that do so have a name.

@@ -27,11 +27,12 @@ import {
   saveFaults,
 } from '../../faults/index.ts'
 import { type History, historyUnit } from '../history/index.ts'
+import type { MethodSet } from '../methods/index.ts'
 import type { Pending } from './pending.ts'
 import { restorePending, snapshotPending, type Waiter } from './pending-state.ts'
 
 const MAGIC = 'PITCLOCK DESK'
-const VERSION = 14
+const VERSION = 15
 
 /** Whoever feeds a desk: its traders go back with the venue, and it may be told to stop. */
 export interface Companion {
@@ -57,6 +58,7 @@ export interface DeskState {
   readonly exchange: Exchange
   readonly history: History
   readonly controls: boolean
+  readonly methods: MethodSet
   readonly pending: Map<Sequence, Pending>
   /** Venues that are kept under a name. */
   readonly kept: Map<string, KeptVenue>
@@ -90,7 +92,11 @@ export function encodeDesk(state: DeskState): Uint8Array {
 }
 
 /** Decodes the desk of a snapshot; a fault names section and byte. */
-export function decodeDesk(bytes: Uint8Array, waiter: Waiter): Result<DeskState, SectionFault> {
+export function decodeDesk(
+  bytes: Uint8Array,
+  methods: MethodSet,
+  waiter: Waiter,
+): Result<DeskState, SectionFault> {
   const container = decodeSections(bytes, MAGIC, VERSION)
   if (!container.ok) return container
   const parts = new Map<string, Uint8Array>()
@@ -122,8 +128,9 @@ export function decodeDesk(bytes: Uint8Array, waiter: Waiter): Result<DeskState,
     exchange: exchange.value,
     history: historyUnit.load(history.value),
     controls: desk.value.controls,
+    methods,
     faults: desk.value.faults === undefined ? createFaults() : loadFaults(desk.value.faults),
-    pending: restorePending(pending.value, waiter),
+    pending: restorePending(pending.value, methods, waiter),
     kept: new Map(kept.value),
   })
 }

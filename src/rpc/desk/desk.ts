@@ -33,19 +33,23 @@ import {
   type ExchangeConfig,
   fanOut,
   type HistoryLimits,
-  type Refusal,
   sinkOf,
   whileAsked,
 } from '../../model/index.ts'
-import { createHistory, type EquityReader, type History, historySink } from '../history/index.ts'
+import {
+  createHistory,
+  type EquityReader,
+  endOfSession,
+  type History,
+  historySink,
+} from '../history/index.ts'
 import {
   chargeOf,
-  directError,
   type Method,
-  messageTakers,
+  type MethodSet,
+  ownMethods,
   readEnvelope,
   scopeOf,
-  versionOf,
 } from '../methods/index.ts'
 import {
   errorOf,
@@ -72,6 +76,8 @@ export interface DeskOptions {
   readonly faults?: Faults
   /** Takes every event, recorded trades among them, before the sink of the run. */
   readonly watch?: EventSink
+  /** The methods that it serves; those of JSON-RPC and the controls where they are not given. */
+  readonly methods?: MethodSet
 }
 
 /** An exchange with its requests and histories. */
@@ -79,6 +85,8 @@ export interface Desk {
   readonly exchange: Exchange
   readonly history: History
   readonly controls: boolean
+  /** The methods that it serves. */
+  readonly methods: MethodSet
   readonly pending: Map<Sequence, Pending>
   /** The orders that replies on their way wait for. */
   readonly followed: FollowedOrders
@@ -107,6 +115,7 @@ export function createDesk(options: DeskOptions, sink: EventSink): Desk {
   const parts = {
     history,
     controls: options.controls,
+    methods: options.methods ?? ownMethods,
     pending: new Map(),
     kept: new Map(),
     faults: options.faults ?? createFaults(),
@@ -116,12 +125,12 @@ export function createDesk(options: DeskOptions, sink: EventSink): Desk {
 
 /** A desk over the exchange that `open` gives; what the exchange says from then on passes its sink. */
 export function wireDesk(
-  parts: Pick<Desk, 'history' | 'controls' | 'pending' | 'kept' | 'faults'>,
+  parts: Pick<Desk, 'history' | 'controls' | 'methods' | 'pending' | 'kept' | 'faults'>,
   sink: EventSink,
   open: (own: EventSink) => Exchange,
   watch: EventSink = sinkOf({}),
 ): Desk {
-  const { history, pending } = parts
+  const { history, pending, methods } = parts
   let desk: Desk | undefined
   const followed = followedOrders(pending)
   // Only the house's accounts are opened before the exchange stands, and have no log.
@@ -133,7 +142,7 @@ export function wireDesk(
   const own = fanOut([
     whileAsked(sink, asksPrints, ['print']),
     historySink(history, equity),
-    sinkOf(messageTakers(found, ({ cause }) => askedBy(pending.get(cause)))),
+    sinkOf(methods.direct?.takers(found, ({ cause }) => askedBy(pending.get(cause))) ?? {}),
     watch,
     sinkOf(replyTakers(pending, followed, (done) => conclude(found(), done))),
   ])
@@ -213,7 +222,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
   const usIn: Micros = pending.request.time
   const usOut = micros(done.time)
   if (pending.refusal !== null) {
-    const error = refusalError(desk, pending, pending.refusal)
+    const error = refusalError(desk, pending, done)
     return { sequence: done.cause, usIn, usOut, ok: false, error }
   }
   const { exchange, history, kept, faults } = desk
@@ -228,6 +237,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     kept,
     faults,
     cause: done.cause,
+    execution: { number: done.number, receivedAt: usIn, time: usOut },
     count: done.count,
     trades: trades ?? [],
     order: order ?? undefined,
@@ -237,25 +247,47 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     rfqQuotes: rfqQuotes ?? [],
     served: method.served === true ? (pending.request.serve?.() ?? null) : null,
   }
-  const error = method.rejection?.(context, params as never) ?? null
+  const error = lostSequence(desk, pending) ?? method.rejection?.(context, params as never) ?? null
   if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }
   const result = method.reply(context, params as never)
   return { sequence: done.cause, usIn, usOut, ok: true, result }
 }
 
+/** A message whose number is not the next ended its session, and did nothing else (8.4). */
+function lostSequence({ history }: Desk, { method, request }: Pending): VenueError | null {
+  if (method?.direct === undefined) return null
+  const reason = endOfSession(history, request.session)
+  if (reason !== 'sequence_too_low' && reason !== 'sequence_gap') return null
+  const data = { reason, reject: 'LoggedOut' }
+  return { code: INVALID_PARAMS, message: reason.replaceAll('_', ' '), data }
+}
+
+/** The code of an argument that cannot be. */
+const INVALID_PARAMS = -32_602
+
 /** Direct access has numbers of its own for what JSON-RPC says otherwise. */
 function refusalError(
-  { exchange }: Desk,
-  { method, request: { session, refused, params } }: Pending,
-  refusal: Refusal,
+  { exchange, methods }: Desk,
+  { method, request: { session, refused, params }, refusal, params: asked }: Pending,
+  done: EventOf<'request'>,
 ): VenueError {
+  assert(refusal !== null, 'a request that is refused has a refusal')
   const message = method?.direct
   if (message === undefined) {
-    const error = errorOf(refusal)
+    const usual = errorOf(refusal)
+    const error = method?.refused?.(usual) ?? usual
     if (refused !== 'forbidden' || refusal.reason !== refused) return error
     return { ...error, data: { reason: 'scope_mismatch', param: scopeWords(method, params) } }
   }
-  return directError(message, refusal, versionOf({ exchange, session }))
+  const { number, time } = done
+  assert(methods.direct !== null, 'messages of direct access come with their methods')
+  return methods.direct.reject(message, refusal, {
+    exchange,
+    session,
+    asked,
+    number,
+    time: micros(time),
+  })
 }
 
 /** The scope that a token needs for a method, in its words. */

@@ -39,11 +39,11 @@ export function keepVenue(desk: KeepingDesk, name: string): void {
 
 /** Puts the venue of a name that is known back, in place: whoever holds the desk holds what it was. */
 export function putBack(
-  { kept, exchange, history, pending, followed, companion }: KeepingDesk,
+  { kept, exchange, history, methods, pending, followed, companion }: KeepingDesk,
   name: string,
 ): void {
   const { bytes, companion: saved } = defined(kept.get(name), 'a name that was found is kept')
-  const found = decodeDesk(bytes, () => null)
+  const found = decodeDesk(bytes, methods, () => null)
   assert(found.ok, 'what was kept in this run is whole')
   putBackState(exchange, found.value.exchange)
   Object.assign(history, found.value.history)

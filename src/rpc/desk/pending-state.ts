@@ -5,7 +5,7 @@
  * The parameters are kept as they came, and read once more: reading them asks nothing of the market.
  */
 import { assert, loadRow, type Plain, type Sequence, saveRow } from '../../core/index.ts'
-import { findMethod, methodOver, readParams } from '../methods/index.ts'
+import { type MethodSet, methodOver, readParams } from '../methods/index.ts'
 import type { VenueReply, VenueRequest } from '../wire/index.ts'
 import { type Pending, pendingFields } from './pending.ts'
 
@@ -21,16 +21,26 @@ export function snapshotPending(requests: ReadonlyMap<Sequence, Pending>): Plain
 }
 
 /** The requests of a snapshot; `waiter` says who waits for each. */
-export function restorePending(saved: Plain, waiter: Waiter): Map<Sequence, Pending> {
+export function restorePending(
+  saved: Plain,
+  methods: MethodSet,
+  waiter: Waiter,
+): Map<Sequence, Pending> {
   // `snapshotPending` made the list.
   const entries = saved as readonly (readonly [Sequence, Plain])[]
-  return new Map(entries.map(([sequence, row]) => [sequence, pendingOf(sequence, row, waiter)]))
+  return new Map(
+    entries.map(([sequence, row]) => [sequence, pendingOf(sequence, row, { methods, waiter })]),
+  )
 }
 
-function pendingOf(sequence: Sequence, row: Plain, waiter: Waiter): Pending {
+function pendingOf(
+  sequence: Sequence,
+  row: Plain,
+  { methods, waiter }: { readonly methods: MethodSet; readonly waiter: Waiter },
+): Pending {
   const kept = loadRow(pendingFields, row)
   const { request, over } = kept
-  const method = methodOver(over ?? undefined, request.method, findMethod(request.method))
+  const method = methodOver(over ?? undefined, request.method, methods.find(request.method))
   assert(method !== undefined, 'a request that waits has a method')
   const read = readParams(method, request.params)
   assert(read.ok, 'a request that waits was read before')

@@ -85,7 +85,15 @@ export function newQuoted(exchange: Exchange, group: string | number): Quoted {
 /** The request at work, as far as messages ask. */
 export function askedBy(pending: Pending | undefined): AskedDirectly | undefined {
   if (pending === undefined) return undefined
-  const { request, method, order, trades, quoted } = pending
-  const { session } = request
-  return { session, message: method?.direct, order, trades: trades ?? [], quoted }
+  const { request, method, order, trades, quoted, params } = pending
+  const { session, time } = request
+  return {
+    session,
+    message: method?.direct,
+    receivedAt: time,
+    params,
+    order,
+    trades: trades ?? [],
+    quoted,
+  }
 }

@@ -29,7 +29,6 @@ import type { AccessNote } from '../history/index.ts'
 import {
   type CommandBody,
   envelopeFault,
-  findMethod,
   type Method,
   methodOver,
   paramFault,
@@ -60,7 +59,7 @@ export function readRequest(
   request: VenueRequest,
   { over, malformed }: { readonly over: SessionKind | undefined; readonly malformed: Fault | null },
 ): ReadRequest {
-  const known = findMethod(request.method)
+  const known = desk.methods.find(request.method)
   const method = methodOver(over, request.method, known)
   const isControl = request.method.startsWith('sim/')
   const { asker, key } = askerOf(desk.exchange, request.account)
@@ -125,6 +124,11 @@ export function readRequest(
   const { exchange, history, kept, faults } = desk
   const { session } = request
   const context: ReadContext = { exchange, history, account, key, session, kept, faults }
+  const lost = method.direct === undefined ? null : desk.methods.direct?.lost(context, params.value)
+  if (lost != null) {
+    const body: CommandBody = { kind: 'close_session', closed: session, how: lost }
+    return { body, fault: null, account, method, params: params.value }
+  }
   const { body, fault } = method.read(context, params.value as never)
   const note = fault === null ? method.note?.(context, params.value as never) : undefined
   return { body, fault: afterQueue(request, fault), account, method, params: params.value, note }

@@ -3,6 +3,7 @@
  */
 import { ok, type Result, type SectionFault } from '../../core/index.ts'
 import type { EventSink } from '../../model/index.ts'
+import { type MethodSet, ownMethods } from '../methods/index.ts'
 import { type Desk, wireDesk } from './desk.ts'
 import { decodeDesk, encodeDesk } from './desk-bytes.ts'
 import type { Waiter } from './pending-state.ts'
@@ -19,10 +20,18 @@ export function snapshotDesk(desk: Desk): Uint8Array {
   return encodeDesk(desk)
 }
 
+/** How a desk is restored beside its bytes. */
+export interface RestoreOptions {
+  /** Says who waits for replies that are still to come; nobody does where it is left out. */
+  readonly waiter?: Waiter | undefined
+  /** Takes every event, as that of `createDesk` does. */
+  readonly watch?: EventSink | undefined
+  /** The methods that it serves, those of the desk that was saved; `ownMethods` where they are not given. */
+  readonly methods?: MethodSet | undefined
+}
+
 /**
- * A desk from the bytes of a snapshot, its events going to `sink`; a fault names section and byte. `waiter` says
- * who waits for the replies that are still to come; nobody does where it is left out. `watch` takes every event, as
- * that of `createDesk` does.
+ * A desk from the bytes of a snapshot, its events going to `sink`; a fault names section and byte.
  *
  * @example
  * console.log(restoreDesk(new Uint8Array(4), sinkOf({})).ok) // false
@@ -30,10 +39,9 @@ export function snapshotDesk(desk: Desk): Uint8Array {
 export function restoreDesk(
   bytes: Uint8Array,
   sink: EventSink,
-  waiter: Waiter = () => null,
-  watch?: EventSink,
+  { waiter = () => null, watch, methods = ownMethods }: RestoreOptions = {},
 ): Result<Desk, SectionFault> {
-  const state = decodeDesk(bytes, waiter)
+  const state = decodeDesk(bytes, methods, waiter)
   if (!state.ok) return state
   return ok(wireDesk(state.value, sink, () => state.value.exchange, watch))
 }

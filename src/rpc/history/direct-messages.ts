@@ -1,6 +1,6 @@
 /**
  * Messages of direct access as a client reads them: how an order is told, and what a session is told without having
- * asked. `direct/session-messages.ts` writes them, `direct/order-replies.ts` what is asked for.
+ * asked. `gateways` writes them, and the answers to what is asked for.
  *
  * Source: sessions document 8.6.
  */
@@ -41,6 +41,10 @@ interface MessageHead {
   readonly sequence: number
   /** Milliseconds. */
   readonly timestamp: number
+  /** The same moment in nanoseconds. */
+  readonly timestamp_ns: number
+  /** Number of the event at the venue that it tells of. */
+  readonly exec_id: number
   /** Its number in the schema. */
   readonly template: number
 }
@@ -70,8 +74,14 @@ export interface OrdersCanceledMessage extends MessageHead {
   readonly orders: readonly OrderGone[]
 }
 
+/** Number that the request gave itself which a message answers, where it gave one. */
+interface Answering {
+  /** Number that the request gave itself. */
+  readonly correlation_id?: string
+}
+
 /** 312: an order that left the speed bump. */
-export interface OrderPlacedMessage extends MessageHead, DirectOrder {
+export interface OrderPlacedMessage extends MessageHead, Answering, DirectOrder {
   readonly message: 'OrderPlaced'
 }
 
@@ -82,12 +92,16 @@ export interface QuotePlacedMessage extends MessageHead, DirectOrder {
 }
 
 /** 210: an amend over another session. */
-export interface OrderAmendedMessage extends MessageHead, DirectOrder {
+export interface OrderAmendedMessage extends MessageHead, Answering, DirectOrder {
+  /** When the request came, in nanoseconds. */
+  readonly receive_time_ns: number
   readonly message: 'AmendOrderResponse'
 }
 
 /** 220: an order that waited, was to be cancelled and met nothing. */
-export interface OrderCancelledMessage extends MessageHead, DirectNames {
+export interface OrderCancelledMessage extends MessageHead, Answering, DirectNames {
+  /** When the request came, in nanoseconds. */
+  readonly receive_time_ns: number
   readonly message: 'CancelOrderResponse'
   readonly amount: number
   readonly filled_amount: number
@@ -108,7 +122,7 @@ export interface MmpLevels {
 }
 
 /** 320 to 326: the protection of a group tripped, or its freeze ended. */
-export interface MmpMessage extends MessageHead, Partial<MmpLevels> {
+export interface MmpMessage extends MessageHead, Answering, Partial<MmpLevels> {
   readonly message: `${'Orders' | 'MassQuote'}Mmp${'Triggered' | 'Unfrozen'}`
   /** Index of the orders; of groups of orders alone. */
   readonly currency_pair?: string
@@ -126,9 +140,55 @@ export type SessionMessage =
   | OrderCancelledMessage
   | MmpMessage
 
-/** A message before it has its number and its time. */
+/** A message before it has its numbers and its time. */
 export type MessageBody = SessionMessage extends infer M
   ? M extends SessionMessage
-    ? Omit<M, 'sequence' | 'timestamp'>
+    ? Omit<M, 'sequence' | 'timestamp' | 'timestamp_ns' | 'exec_id' | 'template'>
     : never
   : never
+
+/** The gateway sends something after so many seconds of silence, and expects as much. */
+export const HEARTBEAT_SECONDS = 5
+/** The first version whose answer to a logon tells the version. */
+const VERSION_SINCE = 12
+
+/** 2: a session is open. */
+export interface LogonMessage {
+  /** Counts the messages about a session from 1. */
+  readonly sequence: number
+  /** Nanoseconds. */
+  readonly timestamp_ns: number
+  readonly message: 'LogonResponse'
+  /** Its number in the schema. */
+  readonly template: 2
+  /** Either side sends something after so many seconds of silence. */
+  readonly heartbeat_interval_seconds: number
+  /** Version that the session speaks, from version 12 on. */
+  readonly schema_version?: number
+}
+
+/** 5: a session ended. */
+export interface LoggedOutMessage {
+  /** Counts the messages about a session from 1. */
+  readonly sequence: number
+  /** Nanoseconds. */
+  readonly timestamp_ns: number
+  readonly message: 'LoggedOut'
+  /** Its number in the schema. */
+  readonly template: 5
+  /** Why, for people. */
+  readonly reason: string
+}
+
+/** A message about a session itself. */
+export type LayerMessage = LogonMessage | LoggedOutMessage
+
+/** A session is open, in a version of the schema. */
+export function logonBody(version: number): Omit<LogonMessage, 'sequence' | 'timestamp_ns'> {
+  return {
+    message: 'LogonResponse',
+    template: 2,
+    heartbeat_interval_seconds: HEARTBEAT_SECONDS,
+    ...(version >= VERSION_SINCE ? { schema_version: version } : {}),
+  }
+}

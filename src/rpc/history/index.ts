@@ -17,6 +17,9 @@ export type {
   DirectNames,
   DirectOrder,
   DirectStatus,
+  LayerMessage,
+  LoggedOutMessage,
+  LogonMessage,
   MessageBody,
   MmpLevels,
   MmpMessage,
@@ -29,6 +32,7 @@ export type {
   QuotePlacedMessage,
   SessionMessage,
 } from './direct-messages.ts'
+export { logonBody } from './direct-messages.ts'
 export {
   type AccountSettlement,
   createHistory,
@@ -42,6 +46,14 @@ export { countUntil, recordsUntil } from './lists.ts'
 export type { EquityReader, Transaction, TransferPart } from './log/transactions.ts'
 export { endedOrdersOf, isOtocoPrimary, ordersTruncation, tradesOfOrder } from './orders.ts'
 export { meanBetween, type RateSeries, type Series, sumUntil, valueAt } from './series.ts'
+export {
+  type Canceller,
+  type Credential,
+  endOfSession,
+  nextInbound,
+  noteInbound,
+  resetInbound,
+} from './session-messages.ts'
 export {
   allocatedTrade,
   noteHandedOn,

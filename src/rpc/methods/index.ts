@@ -47,17 +47,6 @@ export type { WireCombo } from './combos/combos.ts'
 export type { WireLegPrices } from './combos/leg-prices.ts'
 export type { WireStatus, WireVersion } from './connection/session-life.ts'
 export type { Authenticated, TokenPair } from './connection/tokens.ts'
-export type { MassCancelResponse } from './direct/mass-cancel.ts'
-export type { DirectQuoteSide, MassQuoteResponse } from './direct/mass-quote.ts'
-export type { MmpStatus } from './direct/mmp-status.ts'
-export type {
-  AmendOrderResponse,
-  CancelOrderResponse,
-  NewOrderResponse,
-} from './direct/order-replies.ts'
-export { versionOf } from './direct/order-replies.ts'
-export { directError } from './direct/refusals.ts'
-export { type AskedDirectly, messageTakers } from './direct/session-messages.ts'
 export { announcementOut, type WireAnnouncement } from './market/announcements.ts'
 export type { WireCurrency } from './market/currencies.ts'
 export type { Expirations, GroupedExpirations } from './market/expirations.ts'
@@ -75,19 +64,48 @@ export { tickerOut } from './market/ticker.ts'
 export type { WireTradeVolumes } from './market/trade-volumes.ts'
 export type { TradePage } from './market/trades.ts'
 export {
+  asker,
   type CommandBody,
   type DeskWork,
+  defineMethod,
   type Method,
+  originOf,
   type Quoted,
+  queryOf,
   type ReadContext,
+  type ReadRequest,
   type ReplyContext,
   scopeOf,
   unreadable,
   viewContext,
 } from './method.ts'
-export { nameProblem, optionProblem, strangeNames, unknownNames } from './parameter-names.ts'
+export {
+  type AskedDirectly,
+  type DirectDesk,
+  type MethodSet,
+  methodSet,
+  ownMethods,
+  type Post,
+  type RefusedMessage,
+} from './method-set.ts'
+export {
+  nameProblemIn,
+  optionProblem,
+  strangeNames,
+  type UnknownName,
+  unknownNamesIn,
+} from './parameter-names.ts'
 export { envelopeFault, readEnvelope, readParams } from './parameter-shape.ts'
-export { paramFault } from './params.ts'
+export {
+  argumentFault,
+  decimal,
+  earlier,
+  instrumentName,
+  paramFault,
+  readPrice,
+  readSize,
+  unknownInstrument,
+} from './params.ts'
 export type { WireMmpConfig, WireMmpStatus } from './protection/mmp-records.ts'
 export { type QueuePart, queuePartOf } from './queue-parts.ts'
 export { chargeOf } from './rate-charges.ts'
@@ -97,25 +115,32 @@ export type { WireAccepted } from './rfqs/takers.ts'
 export { withoutSecrets } from './secrets.ts'
 export type { ClosedSession } from './sessions/connections.ts'
 export { type FaultsParams, rulesOf, type WireFaultRule, type WireFaults } from './sim/faults.ts'
+export type { RescaledInstrument } from './sim/rescale.ts'
 export type { ForkedVenue } from './sim/snapshots.ts'
 export type { WireReceived } from './sim/wallet.ts'
 export {
-  findMethod,
   type MethodName,
   type MethodParams,
   type MethodResult,
   methodNames,
+  methods,
   writtenParams,
 } from './table.ts'
 export type { CancelReport } from './trading/cancels/bulk-cancel.ts'
+export { unchanged } from './trading/entry/edit.ts'
+export { readDisplay } from './trading/entry/order-terms.ts'
+export { plainPlacement } from './trading/entry/place.ts'
 export type { OrderResult } from './trading/order-reports.ts'
-export { orderReport, tradeReport } from './trading/order-reports.ts'
+export { instrumentOf, orderReport, ownOrder, tradeReport } from './trading/order-reports.ts'
 export type { OrderHistory } from './trading/queries/order-history.ts'
 export type { Page } from './trading/queries/order-pages.ts'
 export type { WireOrderMargin } from './trading/queries/order-state.ts'
 export type { TriggerEntry, TriggerPage } from './trading/queries/trigger-history.ts'
 export type { UserTradePage } from './trading/queries/user-trades.ts'
-export type { MassQuoteResult, WireQuoteSide } from './trading/quotes/mass-quote.ts'
+export type {
+  MassQuoteResult,
+  WireQuoteSide,
+} from './trading/quotes/mass-quote.ts'
 export type { WireAddress } from './wallet/address-book.ts'
 export type { WireDepositAddress } from './wallet/deposits.ts'
 export type { WalletPage } from './wallet/wallet-params.ts'

@@ -17,6 +17,7 @@ import {
   type KeyView,
   lastSequenceOf,
   type OrderView,
+  timeOf,
   viewSession,
 } from '../../engine/index.ts'
 import type { Faults } from '../../faults/index.ts'
@@ -82,9 +83,20 @@ export interface Quoted {
   readonly refused: EventOf<'quote_refusal'>[]
 }
 
+/** The event that ends a request. */
+export interface Execution {
+  /** Its number among the events of the venue. */
+  readonly number: number
+  /** When the request came. */
+  readonly receivedAt: Micros
+  /** When it was complete. */
+  readonly time: Micros
+}
+
 /** Context of a method whose request is complete. */
 export interface ReplyContext extends ReadContext {
   readonly cause: Sequence
+  readonly execution: Execution
   /** Number of orders that a bulk cancel cancelled. */
   readonly count: number
   /** Trades of the request's own order, in match order. */
@@ -120,8 +132,18 @@ export type QueueSort = 'order' | 'edit' | 'cancel' | 'withdrawal'
  * - `unannounce`: it takes one away.
  * - `set_faults`: it takes other faults of messages.
  * - `stop_feeds`: whoever feeds it applies no recorded message any more.
+ * - `set_credential`: it keeps a credential of the gateways.
+ * - `log_on`: sequence numbers of the session that was opened begin anew, where that was asked for.
  */
-export type DeskWork = 'keep' | 'put_back' | 'announce' | 'unannounce' | 'set_faults' | 'stop_feeds'
+export type DeskWork =
+  | 'keep'
+  | 'put_back'
+  | 'announce'
+  | 'unannounce'
+  | 'set_faults'
+  | 'stop_feeds'
+  | 'set_credential'
+  | 'log_on'
 
 /**
  * The sessions that a method may be asked over.
@@ -169,6 +191,8 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   note?(context: ReadContext, params: z.output<Schema>): AccessNote
   read(context: ReadContext, params: z.output<Schema>): ReadRequest
   reply(context: ReplyContext, params: z.output<Schema>): Result
+  /** How a refusal of it reads, where that is another than that of all methods. */
+  refused?(error: VenueError): VenueError
   /** Why a request that was carried out is answered with an error all the same, or null. */
   rejection?(context: ReplyContext, params: z.output<Schema>): VenueError | null
 }
@@ -246,6 +270,7 @@ export function viewContext(
     key: null,
     session: 0,
     cause: sequence(lastSequenceOf(exchange)),
+    execution: { number: 0, receivedAt: timeOf(exchange), time: timeOf(exchange) },
     count: 0,
     trades: [],
     order: undefined,

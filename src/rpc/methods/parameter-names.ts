@@ -4,7 +4,7 @@
  */
 import { nearest, z } from '../../core/index.ts'
 import type { Method } from './method.ts'
-import { findMethod } from './table.ts'
+import type { MethodSet } from './method-set.ts'
 
 /** A name that is none, with where it stands and the names that there are. */
 export interface UnknownName {
@@ -15,8 +15,12 @@ export interface UnknownName {
 }
 
 /** Names that a method does not know, those inside lists of objects too; none of an unknown method. */
-export function unknownNames(method: string, params: unknown): readonly UnknownName[] {
-  const schema = findMethod(method)?.params
+export function unknownNamesIn(
+  methods: MethodSet,
+  method: string,
+  params: unknown,
+): readonly UnknownName[] {
+  const schema = methods.find(method)?.params
   const found: UnknownName[] = []
   if (schema !== undefined) addUnknown(found, schema, { value: params, path: [] })
   return found
@@ -33,8 +37,8 @@ export function strangeNames(method: Pick<Method, 'params'>, params: unknown): r
 }
 
 /** The mistake in the names of parameters, for programs; null where there is none. */
-export function nameProblem(method: string, params: unknown): string | null {
-  const [first] = unknownNames(method, params)
+export function nameProblemIn(methods: MethodSet, method: string, params: unknown): string | null {
+  const [first] = unknownNamesIn(methods, method, params)
   if (first === undefined) return null
   const meant = nearest(first.name, first.known)
   const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`

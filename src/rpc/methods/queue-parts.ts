@@ -19,8 +19,8 @@
 import { type Exchange, findInstrument } from '../../engine/index.ts'
 import { type Currency, currencyOf, currencyOfId, isCurrency } from '../../model/index.ts'
 import { orderIdIn, type RequestParams } from '../wire/index.ts'
+import { ownMethods } from './method-set.ts'
 import { isParams, readParams } from './parameter-shape.ts'
-import { findMethod } from './table.ts'
 
 /** The part of a request in the queue of its account; plain data. */
 export interface QueuePart {
@@ -51,7 +51,7 @@ export function queuePartOf(
   method: string,
   params: RequestParams,
 ): QueuePart | null {
-  const known = findMethod(method)
+  const known = ownMethods.find(method)
   if (known?.queue === undefined || !isParams(params)) return null
   const sort = known.queue
   const read = readParams(known, params)

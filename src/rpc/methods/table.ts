@@ -49,12 +49,6 @@ import {
   publicUnsubscribeAll,
 } from './connection/subscriptions.ts'
 import { auth, exchangeToken, forkToken } from './connection/tokens.ts'
-import { amendOrder } from './direct/amend-order.ts'
-import { cancelDirectOrder, cancelDirectOrderById } from './direct/cancel-order.ts'
-import { massCancel, massQuoteCancel } from './direct/mass-cancel.ts'
-import { directMassQuote } from './direct/mass-quote.ts'
-import { massQuoteMmpStatus, ordersMmpStatus } from './direct/mmp-status.ts'
-import { newOrder } from './direct/new-order.ts'
 import { announce, deleteAnnouncement, getAnnouncements } from './market/announcements.ts'
 import { getBookSummaryByCurrency, getBookSummaryByInstrument } from './market/book-summary.ts'
 import { getCurrencies } from './market/currencies.ts'
@@ -90,7 +84,6 @@ import {
   getLastTradesByCurrency,
   getLastTradesByCurrencyAndTime,
 } from './market/trades-by-currency.ts'
-import type { Method } from './method.ts'
 import { isParams } from './parameter-shape.ts'
 import { getMmpConfig, getMmpStatus, resetMmp, setMmpConfig } from './protection/mmp.ts'
 import {
@@ -120,7 +113,6 @@ import {
 } from './sessions/cancel-on-disconnect.ts'
 import { connect, disconnect, heartbeatFailure, logoutSession } from './sessions/connections.ts'
 import { logout } from './sessions/logout.ts'
-import { getSessionMessages } from './sessions/session-messages.ts'
 import { logAccess } from './sim/access-log.ts'
 import { lockPortfolioMargin, lockPositions, trimOrders } from './sim/account-locks.ts'
 import {
@@ -139,6 +131,7 @@ import { setLspParticipant } from './sim/participants.ts'
 import { setPermissions } from './sim/permissions.ts'
 import { setIndex, setMark } from './sim/prices.ts'
 import { setProfile } from './sim/profiles.ts'
+import { rescaleInstrument } from './sim/rescale.ts'
 import { setBlockRfqRole } from './sim/rfq-roles.ts'
 import { setRiskLimits } from './sim/risk-limits.ts'
 import { forkVenue, restoreVenue, snapshotVenue } from './sim/snapshots.ts'
@@ -183,7 +176,7 @@ import { massQuote } from './trading/quotes/mass-quote.ts'
 import { setSelfTradingConfig } from './trading/self-trading.ts'
 import { walletMethods } from './wallet/wallet-methods.ts'
 
-/** Every method by its name. */
+/** Every method of `rpc` by its name; those of direct access stand in `gateways`. */
 export const methods = {
   'public/get_instruments': getInstruments,
   'public/get_order_book': getOrderBook,
@@ -328,6 +321,7 @@ export const methods = {
   'sim/set_index': setIndex,
   'sim/set_mark': setMark,
   'sim/set_instrument_state': setInstrumentState,
+  'sim/rescale': rescaleInstrument,
   'sim/set_lsp_participant': setLspParticipant,
   'sim/set_permissions': setPermissions,
   'sim/create_key': createKey,
@@ -354,16 +348,6 @@ export const methods = {
   'sim/snapshot': snapshotVenue,
   'sim/restore': restoreVenue,
   'sim/fork': forkVenue,
-  'sim/direct/new_order': newOrder,
-  'sim/direct/amend_order': amendOrder,
-  'sim/direct/cancel_order': cancelDirectOrder,
-  'sim/direct/cancel_order_by_id': cancelDirectOrderById,
-  'sim/direct/mass_quote': directMassQuote,
-  'sim/direct/mass_cancel': massCancel,
-  'sim/direct/mass_quote_cancel': massQuoteCancel,
-  'sim/direct/get_mass_quote_mmp_status': massQuoteMmpStatus,
-  'sim/direct/get_orders_mmp_status': ordersMmpStatus,
-  'sim/get_session_messages': getSessionMessages,
   'sim/connect': connect,
   'sim/disconnect': disconnect,
   'sim/logout': logoutSession,
@@ -381,15 +365,6 @@ export type MethodResult<M extends MethodName> = ReturnType<(typeof methods)[M][
 
 /** All names, in the order of the table. */
 export const methodNames: readonly string[] = Object.keys(methods)
-
-/** The method of a name; its types are those of the table, which an index cannot say. */
-export function findMethod(name: string): Method | undefined {
-  return byName.get(name)
-}
-
-const byName: ReadonlyMap<string, Method> = new Map(
-  Object.entries(methods as unknown as { readonly [name: string]: Method }),
-)
 
 const secretNames: ReadonlySet<string> = new Set(
   methodNames.flatMap((name) => secretsOf(methods[name as MethodName].params)),

@@ -35,6 +35,7 @@ export {
   digitsOut,
   greekOut,
   moneyOut,
+  nanosOut,
   percentOfPpm,
   percentOut,
   priceOut,
@@ -52,6 +53,7 @@ export {
 export {
   envelope,
   type ParamValue,
+  type ReplyOf,
   type RequestParams,
   type ServedReply,
   VENUE_VERSION,

@@ -32,7 +32,7 @@ import { amountOut, contractsOut, priceOut, timeOut } from './numbers.ts'
 export type OrderFacts = Omit<OrderChanged, 'kind' | 'change' | 'number' | 'cause'>
 
 /** Why an order was cancelled, where the venue tells it. */
-type CancelledFor = Exclude<CancelReason, 'time_in_force' | 'expiry'>
+type CancelledFor = Exclude<CancelReason, 'time_in_force' | 'expiry' | 'rescale'>
 
 /** An order as JSON. Optional fields are present only under the rule of trading.md 5.1. */
 export interface WireOrder {
@@ -355,6 +355,8 @@ function shownType(type: OrderType, rested: boolean): WireOrder['order_type'] {
 /** The venue shows no reason for what time in force or expiry ended (S095). */
 function shownReason({ state, reason }: OrderFacts): WireOrder['cancel_reason'] {
   if (state !== 'cancelled' || reason === 'time_in_force' || reason === 'expiry') return undefined
+  // Assumed: the word of JSON-RPC for what ends because its book changed. Its own is one of direct access alone.
+  if (reason === 'rescale') return 'risk_mitigation'
   // The reason of an order that is cancelled is one of cancelling.
   return defined(reason ?? undefined, 'a cancelled order has a reason') as CancelledFor
 }

@@ -52,8 +52,26 @@ export interface VenueError {
     readonly detail?: string
     /** The message of direct access that says no. */
     readonly reject?: string
+    /** When the gateway said no, in nanoseconds; only of such a message, as all that follows. */
+    readonly timestamp_ns?: number
+    /** Number of that event at the venue. */
+    readonly exec_id?: number
+    /** Number that the request gave itself. */
+    readonly correlation_id?: string
+    /** Names that the request gave its order, its quote or its group. */
+    readonly client_order_id?: string
+    readonly order_id?: string
+    readonly quote_id?: string
+    readonly mmp_group_id?: number
+    readonly currency_pair?: string | number
+    readonly instrument_name?: string
   }
 }
+
+/** A reply with a result of a type. */
+export type ReplyOf<Result> =
+  | { readonly ok: true; readonly result: Result }
+  | { readonly ok: false; readonly error: VenueError }
 
 /** A reply: a result or an error, with the times at which the request came and was answered. */
 export type VenueReply = {

@@ -6,7 +6,7 @@
 
 import { populationSchema } from '../../backtest/index.ts'
 import { z } from '../../core/index.ts'
-import { methodNames } from '../../rpc/index.ts'
+import { methodNames } from '../../gateways/index.ts'
 import { accountFormat } from './sections/account.ts'
 import { decimal, limit } from './sections/decimals.ts'
 import { faultFormat } from './sections/faults.ts'

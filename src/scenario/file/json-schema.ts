@@ -3,7 +3,7 @@
  * interface requires of a method though a run answers without (R34).
  */
 import { z } from '../../core/index.ts'
-import { findMethod, methodNames } from '../../rpc/index.ts'
+import { findMethod, methodNames } from '../../gateways/index.ts'
 import { scenarioFormat } from './format.ts'
 
 /**

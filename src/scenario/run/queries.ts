@@ -4,7 +4,8 @@
  */
 import { assert, defined, err, ok, type Result } from '../../core/index.ts'
 import { findAccount } from '../../engine/index.ts'
-import { type Desk, findMethod, type RequestParams, viewContext } from '../../rpc/index.ts'
+import { findMethod } from '../../gateways/index.ts'
+import { type Desk, type RequestParams, viewContext } from '../../rpc/index.ts'
 
 /** A query as somebody would send it. */
 export interface Query {

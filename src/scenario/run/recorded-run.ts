@@ -1,8 +1,10 @@
 /**
  * Runs of requests that were recorded, as a journal has them.
  */
+
 import { createLoop, type TimedRequest } from '../../backtest/index.ts'
 import { defined, type Micros, ok, type Result } from '../../core/index.ts'
+import { venueMethods } from '../../gateways/index.ts'
 import type { ExchangeConfig } from '../../model/index.ts'
 import { createDesk } from '../../rpc/index.ts'
 import type { RecordTerms } from '../journal-record.ts'
@@ -45,7 +47,10 @@ export function createRecordedRun(
 ): ScenarioRun {
   const run = assembleRecordedRun(recorded, { hooks, market }, (base) => {
     const { sources, series, sink, watch, loopParts } = base
-    const desk = createDesk({ config: keyedConfig(recorded), controls: true, watch }, sink)
+    const desk = createDesk(
+      { config: keyedConfig(recorded), controls: true, methods: venueMethods, watch },
+      sink,
+    )
     const samples = samplesOf(desk, { hooks, base }, { every: recorded.equityEvery })
     const loop = createLoop(desk, sources, sampledHooks(hooks, samples, series), loopParts)
     return ok({ desk, loop, samples })

@@ -6,6 +6,7 @@
  * results go is the caller's, whose sinks have snapshots of their own. A run cannot be saved while a
  * strategy without `save`, or a function that waits for a reply, takes part in it.
  */
+
 import { marketPosition, restoreLoop, snapshotLoop } from '../../backtest/index.ts'
 import {
   decodeSections,
@@ -20,6 +21,7 @@ import {
   type Result,
 } from '../../core/index.ts'
 import type { NotedCounts } from '../../feeds/index.ts'
+import { venueMethods } from '../../gateways/index.ts'
 import { type ParamValue, restoreDesk, snapshotDesk } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
 import type { SamplePosition } from './equity-samples.ts'
@@ -143,7 +145,7 @@ function restoreCore(
   base: RunBase,
   { hooks, every }: { readonly hooks: RunHooks; readonly every: Micros | null },
 ): Result<RunCore, string> {
-  const desk = restoreDesk(saved, base.sink, undefined, base.watch)
+  const desk = restoreDesk(saved, base.sink, { watch: base.watch, methods: venueMethods })
   if (!desk.ok) return err(`expected ${desk.error.expected}, found ${desk.error.found}`)
   Object.assign(base.counts, data.counts)
   for (const [name, value] of data.saved) base.progress.saved.set(name, value)

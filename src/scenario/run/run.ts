@@ -6,6 +6,7 @@
  * everything. At one time the set-up comes first, then steps, then the population. `finishRun` moves
  * the clock to `until` and then compares the final expectations with views: no request, no event.
  */
+
 import {
   createLoop,
   type Loop,
@@ -23,6 +24,7 @@ import {
 import { assert, coded, defined, type Micros, micros, ok, type Result } from '../../core/index.ts'
 import { advanceTo, nextDue, timeOf } from '../../engine/index.ts'
 import { createFaults } from '../../faults/index.ts'
+import { venueMethods } from '../../gateways/index.ts'
 import { type EventSink, type ExchangeConfig, fanOut, sinkOf } from '../../model/index.ts'
 import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
@@ -126,6 +128,7 @@ export function createRun(
       {
         config: keyedConfig(scenario),
         controls: true,
+        methods: venueMethods,
         faults: createFaults(scenario.seed, scenario.faults),
         watch,
       },

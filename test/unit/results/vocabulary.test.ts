@@ -19,6 +19,7 @@ orderReason: user_request time_in_force risk_mitigation edit_post_only_reject se
   no_opposite_price trigger_price_too_high trigger_price_too_low invalid_trigger_price
   autoliquidation position_locked pme_account_locked pme_risk_reduction cancel_on_disconnect
   mmp_trigger mmp_config_curtailment portfolio_locked timed_out
+  rescale
 advanced: usd implv
 orderOrigin: liquidation direct_access
 triggerSource: index_price mark_price last_price
@@ -37,13 +38,13 @@ pickRule: reduces_delta largest_future largest_option close_out
 protectionKind: lock lsp mmp speed_bump session quote portfolio_lock position_lock
   portfolio_margin_lock quote_freeze cancel_on_disconnect order_trim rate_limit gateway message
   algo_cancel_only member mmp_permission mass_quote_permission risk_limit trading_product
-  maintenance index_outage public_methods
+  maintenance index_outage public_methods rescale
 protectionChange: locked unlocked admitted removed limit_set window_opened used failed
   window_reset disabled configured triggered unfrozen reset queued restarted converted released
   withdrawn opened closed cancel_on_disconnect_on cancel_on_disconnect_off on off acted refused
 protectionReason: user_request mmp_trigger mmp_config_curtailment cancel_on_disconnect
   portfolio_locked position_locked pme_account_locked pme_risk_reduction logout disconnect
-  inactivity heartbeat_failure displaced rate_limit
+  inactivity heartbeat_failure displaced rate_limit sequence_too_low sequence_gap
 mmpTrigger: quantity delta vega trade_count
 sessionKind: web_socket direct_access rest_gateway
 marketKind: trades book index
@@ -74,7 +75,7 @@ command: place_order edit_order cancel_order cancel_orders query open_account li
   receive_deposit withdraw submit_transfer cancel_payment move_payment hold_transfers
   create_block_rfq cancel_block_rfq
   accept_block_rfq cancel_rfq_trigger add_rfq_quote edit_rfq_quote cancel_rfq_quote
-  cancel_rfq_quotes set_rfq_party set_profile
+  cancel_rfq_quotes set_rfq_party set_profile rescale_instrument
 blockChange: signed invalidated expired executed pending accepted rejected
 blockReason: user_request timestamp_expired approval_expired block_rfq
 walletSubject: address deposit_address deposit withdrawal transfer

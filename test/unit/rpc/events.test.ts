@@ -3,7 +3,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { Event } from '../../../src/model/index.ts'
-import { eventOut, openVenue, type Venue } from '../../../src/rpc/index.ts'
+import { openVenue, type Venue } from '../../../src/program/index.ts'
+import { eventOut } from '../../../src/rpc/index.ts'
 
 const instrument_name = 'BTC-PERPETUAL'
 

@@ -2,7 +2,7 @@
  * The event of a refused request names an instrument that is listed, or none.
  */
 import { expect, test } from 'vitest'
-import { openVenue } from '../../../src/rpc/index.ts'
+import { openVenue } from '../../../src/program/index.ts'
 
 test('a refusal names the instrument of its request where that is listed', () => {
   const named: (readonly [string, number])[] = []

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest'
 import { amount, micros } from '../../../src/core/index.ts'
 import { defaultConfig, type ExchangeConfig } from '../../../src/model/index.ts'
-import { openVenue } from '../../../src/rpc/index.ts'
+import { openVenue } from '../../../src/program/index.ts'
 
 const start = '2026-01-05T09:00:00Z'
 

@@ -2,16 +2,10 @@
  * A venue in a program: its options, its clock, and the types of its methods.
  */
 import { describe, expect, expectTypeOf, test } from 'vitest'
+import { type MethodParams, type MethodResult, methodNames } from '../../../src/gateways/index.ts'
 import type { Event } from '../../../src/model/index.ts'
-import {
-  type MethodParams,
-  type MethodResult,
-  methodNames,
-  openVenue,
-  type Venue,
-  type VenueError,
-  type VenueOptions,
-} from '../../../src/rpc/index.ts'
+import { openVenue, type Venue, type VenueOptions } from '../../../src/program/index.ts'
+import type { VenueError } from '../../../src/rpc/index.ts'
 import type { WireOrder } from '../../../src/rpc/wire/orders.ts'
 import type { WireUserTrade } from '../../../src/rpc/wire/trades.ts'
 

@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest'
 import { formatInputError } from '../../../src/core/index.ts'
-import { openVenue } from '../../../src/rpc/index.ts'
+import { openVenue } from '../../../src/program/index.ts'
 import { parseScenario } from '../../../src/scenario/index.ts'
 
 const file = (wallet: string): string =>

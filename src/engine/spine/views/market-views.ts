@@ -191,6 +191,19 @@ export function findInstrument(exchange: Exchange, name: string): Instrument | u
   return id === undefined ? undefined : exchange.instruments[id]?.instrument
 }
 
+/**
+ * The number of a currency pair, from 1 in the order in which the venue came to know the indices: it never changes
+ * within a run. 0 for one that it does not know.
+ */
+export function pairNumberOf({ indices }: Exchange, index: string): number {
+  return [...indices.keys()].indexOf(index) + 1
+}
+
+/** The price index of the currency pair with a number; undefined for none. */
+export function pairOfNumber({ indices }: Exchange, number: number): string | undefined {
+  return [...indices.keys()][number - 1]
+}
+
 /** A listed instrument by its id. */
 export function instrumentAt(exchange: Exchange, instrument: InstrumentId): Instrument {
   return rowOf(exchange, instrument).instrument

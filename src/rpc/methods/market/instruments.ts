@@ -165,8 +165,8 @@ export function instrumentOut(instrument: Instrument, state: InstrumentState): W
         }),
     contract_size: unit(instrument.contractSize9),
     min_trade_amount: divNearest(instrument.minTradeLots * instrument.amountStep9, NANO),
-    tick_size: unit(instrument.tick9),
-    tick_size_steps: instrument.tickSteps.map((step) => ({
+    tick_size: unit(lowestTick9(instrument)),
+    tick_size_steps: higherSteps(instrument).map((step) => ({
       above_price: priceOut(step.above),
       tick_size: unit(step.tick9),
     })),
@@ -195,6 +195,16 @@ export function instrumentOut(instrument: Instrument, state: InstrumentState): W
     state,
     product_group: instrument.productGroup,
   }
+}
+
+/** The step of the lowest prices: of an instrument that was rescaled, its first step. */
+function lowestTick9({ tick9, tickSteps: [first] }: Instrument): number {
+  return first?.above === 0 ? first.tick9 : tick9
+}
+
+/** The steps from a price on. */
+function higherSteps({ tickSteps }: Instrument): Instrument['tickSteps'] {
+  return tickSteps.filter(({ above }) => above !== 0)
 }
 
 const NANO = 1_000_000_000

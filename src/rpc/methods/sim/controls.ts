@@ -3,12 +3,15 @@
  * set_instrument_state, advance; those of prices are in `prices.ts`.
  * Source: coverage R64; DESIGN 1, 6; market.md 4 (fee factor).
  */
-import { amount,
+import {
+  amount,
   type DecimalInput,
   decimalTextOf,
   defined,
   lots,
-  parseDecimalInput, z } from '../../../core/index.ts'
+  parseDecimalInput,
+  z,
+} from '../../../core/index.ts'
 import { configOf, findAccount, findInstrument, timeOf } from '../../../engine/index.ts'
 import {
   type Account,

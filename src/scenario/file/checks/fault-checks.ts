@@ -3,7 +3,7 @@
  */
 import { nearest, parseDuration } from '../../../core/index.ts'
 import { ruleMistakes, type SaidRule } from '../../../faults/index.ts'
-import { methodNames } from '../../../rpc/index.ts'
+import { methodNames } from '../../../gateways/index.ts'
 import {
   entriesOf,
   type Findings,

@@ -12,13 +12,13 @@ import {
   micros,
   nearest,
 } from '../../../core/index.ts'
+import { findMethod } from '../../../gateways/index.ts'
 import {
   type InstrumentSpec,
   overridableFields,
   overrideSpec,
   specFromName,
 } from '../../../model/index.ts'
-import { findMethod } from '../../../rpc/index.ts'
 import {
   entriesOf,
   type Findings,

@@ -4,8 +4,8 @@
  * Source: coverage R32 (an unknown parameter of a known method is a mistake here), DESIGN 6.
  */
 import { nearest, parseDecimalInput } from '../../../core/index.ts'
+import { findMethod, methodNames, unknownNames } from '../../../gateways/index.ts'
 import { combosOfLegs } from '../../../model/index.ts'
-import { findMethod, methodNames, unknownNames } from '../../../rpc/index.ts'
 import { namesIn } from '../../run/saved-values.ts'
 import {
   entriesOf,

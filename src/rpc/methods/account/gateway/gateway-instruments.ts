@@ -8,6 +8,7 @@
  * Source: sessions document 1.5, 8.15; S026.
  */
 import { z } from '../../../../core/index.ts'
+import { pairNumberOf } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
 import type { WireInstrument } from '../../../wire/index.ts'
 import { instrumentFilters, instrumentOut, listedInstruments } from '../../market/instruments.ts'
@@ -51,6 +52,10 @@ const fields = [
 /** An instrument as a gateway lists it. */
 export interface GatewayInstrument extends Pick<WireInstrument, (typeof fields)[number]> {
   readonly kind: GatewayKind
+  /** Price index, which names its currency pair. */
+  readonly currency_pair: string
+  /** Number of that pair, which never changes within a run. */
+  readonly currency_pair_id: number
 }
 
 /** Listed instruments of the alternative engine; all filters given must hold. */
@@ -80,7 +85,13 @@ export const getGatewayInstruments = defineMethod({
         )
         // The fields are those that the type picks.
         const shared = Object.fromEntries(told) as Pick<WireInstrument, (typeof fields)[number]>
-        return { ...shared, kind: kindOf(instrument) }
+        const { priceIndex } = instrument
+        return {
+          ...shared,
+          kind: kindOf(instrument),
+          currency_pair: priceIndex,
+          currency_pair_id: pairNumberOf(context.exchange, priceIndex),
+        }
       }),
 })
 

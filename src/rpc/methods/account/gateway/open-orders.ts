@@ -20,7 +20,6 @@ import {
 } from '../../../../model/index.ts'
 import { tradesOfOrder } from '../../../history/index.ts'
 import { moneyOut, priceOut, timeOut } from '../../../wire/index.ts'
-import { directId } from '../../direct/order-replies.ts'
 import { asker, type ReplyContext } from '../../method.ts'
 
 /** An order as the gateway lists it. */
@@ -75,7 +74,7 @@ function orderOut(context: ReplyContext, view: OrderView): GatewayOrder {
   const coins = (size: Lots): number =>
     scaledToNumber(coinSize9(instrument, size, view.price), NANO_SCALE)
   return {
-    order_id: directId(order.id),
+    order_id: `${order.id}`,
     instrument_name: instrument.name,
     side: order.side,
     price: priceOut(view.price),

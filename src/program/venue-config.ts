@@ -1,8 +1,8 @@
 /**
  * Checks of the settings that a program gives, from their declarations.
  */
-import { coded } from '../../core/index.ts'
-import { type ExchangeConfig, readSettings, venueSettings } from '../../model/index.ts'
+import { coded } from '../core/index.ts'
+import { type ExchangeConfig, readSettings, venueSettings } from '../model/index.ts'
 
 /** Throws `RangeError` at the first setting that cannot be: which, what was expected and what found. */
 export function checkConfig(config: ExchangeConfig): void {

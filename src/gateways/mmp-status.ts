@@ -5,14 +5,22 @@
  *
  * Source: sessions document 8.5, 8.6, 8.9, 8.13; S289, S306, S325.
  */
-import { type Micros, micros, z } from '../../../core/index.ts'
-import { type MmpGroupView, mmpGroupsOf, timeOf } from '../../../engine/index.ts'
-import { type Fault, validationStep } from '../../../model/index.ts'
-import { timeOut } from '../../wire/index.ts'
-import { asker, defineMethod, queryOf, type ReadContext } from '../method.ts'
-import { earlier } from '../params.ts'
+import { type Micros, micros, z } from '../core/index.ts'
+import { type MmpGroupView, mmpGroupsOf, timeOf } from '../engine/index.ts'
+import { type Fault, validationStep } from '../model/index.ts'
+import {
+  asker,
+  defineMethod,
+  earlier,
+  nanosOut,
+  queryOf,
+  type ReadContext,
+  type ReplyContext,
+  timeOut,
+} from '../rpc/index.ts'
+import { correlationOut, type DirectAnswer, messageHead } from './answers.ts'
 import { groupFault, unknownGroup } from './mass-cancel.ts'
-import { groupNumber } from './order-arguments.ts'
+import { currencyPair, groupNumber, pairNamed } from './order-arguments.ts'
 import { versionOf } from './order-replies.ts'
 
 const STATUS_SINCE = 11
@@ -20,7 +28,7 @@ const STATUS_SINCE = 11
 const FIRST_SECOND = 1_000_000
 
 /** 280 and 282: the state of a group. */
-export interface MmpStatus {
+export interface MmpStatus extends Pick<DirectAnswer, 'timestamp_ns' | 'correlation_id'> {
   readonly message: 'MassQuoteMmpStatusResponse' | 'OrdersMmpStatusResponse'
   readonly mmp_group_id?: number
   readonly currency_pair?: string
@@ -36,11 +44,12 @@ export const massQuoteMmpStatus = defineMethod({
   command: 'query',
   charge: 'trading',
   direct: 'GetMassQuoteMmpStatusRequest',
-  params: z.object({ mmp_group_id: groupNumber }),
+  params: z.object({ mmp_group_id: groupNumber, ...messageHead }),
   read: (context, params) =>
     queryOf(earlier(versionFault(context), groupFault(context, params.mmp_group_id))),
-  reply: (context, { mmp_group_id }): MmpStatus => ({
+  reply: (context, { mmp_group_id, correlation_id }): MmpStatus => ({
     message: 'MassQuoteMmpStatusResponse',
+    ...statusHead(context, correlation_id ?? null),
     mmp_group_id,
     ...freezeOf(
       context,
@@ -56,17 +65,32 @@ export const ordersMmpStatus = defineMethod({
   command: 'query',
   charge: 'trading',
   direct: 'GetOrdersMmpStatusRequest',
-  params: z.object({ currency_pair: z.string().describe('a price index such as eth_usd') }),
+  params: z.object({
+    currency_pair: currencyPair,
+    ...messageHead,
+  }),
   read: (context, params) => {
-    const isKnown = ordersGroup(context, params.currency_pair) !== undefined
+    const pair = pairNamed(context, params.currency_pair)
+    const isKnown = ordersGroup(context, pair) !== undefined
     return queryOf(earlier(versionFault(context), isKnown ? null : unknownGroup))
   },
-  reply: (context, { currency_pair }): MmpStatus => ({
-    message: 'OrdersMmpStatusResponse',
-    currency_pair,
-    ...freezeOf(context, ordersGroup(context, currency_pair)),
-  }),
+  reply: (context, asked): MmpStatus => {
+    const pair = pairNamed(context, asked.currency_pair)
+    return {
+      message: 'OrdersMmpStatusResponse',
+      ...statusHead(context, asked.correlation_id ?? null),
+      currency_pair: pair,
+      ...freezeOf(context, ordersGroup(context, pair)),
+    }
+  },
 })
+
+function statusHead(
+  { execution }: ReplyContext,
+  correlation: string | null,
+): Pick<MmpStatus, 'timestamp_ns' | 'correlation_id'> {
+  return { timestamp_ns: nanosOut(execution.time), ...correlationOut(correlation) }
+}
 
 function ordersGroup({ exchange, account }: ReadContext, pair: string): MmpGroupView | undefined {
   if (account === -1) return undefined

@@ -5,13 +5,13 @@
  *
  * Source: sessions document 8.5, 8.6, 8.7, 8.8; S288, S305, S330.
  */
-import { orderId, z } from '../../../core/index.ts'
-import { NO_ORDER } from '../../../model/index.ts'
-import type { VenueError } from '../../wire/index.ts'
-import { defineMethod, type ReplyContext } from '../method.ts'
+import { orderId, z } from '../core/index.ts'
+import { NO_ORDER } from '../model/index.ts'
+import { defineMethod, type ReplyContext, type VenueError } from '../rpc/index.ts'
+import { answerOf, type Correlated, messageHead, rejectHead } from './answers.ts'
 import { clientOrderId, namedByClient } from './order-arguments.ts'
 import { type CancelOrderResponse, ownDirectOrder, versionOf } from './order-replies.ts'
-import { rejectError } from './refusals.ts'
+import { rejectError, withHead } from './refusals.ts'
 
 /** The first version whose confirmations tell sizes. */
 const SIZES_SINCE = 16
@@ -23,7 +23,7 @@ export const cancelDirectOrder = defineMethod({
   command: 'cancel_order',
   charge: 'trading',
   direct: 'CancelOrderRequest',
-  params: z.object({ client_order_id: clientOrderId }),
+  params: z.object({ client_order_id: clientOrderId, ...messageHead }),
   read: (context, params) => {
     const order = namedByClient(context, params.client_order_id)?.order ?? NO_ORDER
     return { body: { kind: 'cancel_order', order }, fault: null }
@@ -43,6 +43,7 @@ export const cancelDirectOrderById = defineMethod({
     order_id: z
       .union([z.int().min(0), z.string().regex(/^[0-9]{1,15}$/)])
       .describe('id of an order, such as 7 or ETH-7'),
+    ...messageHead,
   }),
   read: (_context, params) => ({
     body: { kind: 'cancel_order', order: orderId(Number(params.order_id)) },
@@ -52,11 +53,12 @@ export const cancelDirectOrderById = defineMethod({
   rejection: conversion,
 })
 
-function confirmation(context: ReplyContext): CancelOrderResponse {
+function confirmation(context: ReplyContext, asked: Correlated): CancelOrderResponse {
   const { order_id, client_order_id, instrument_name, amount, filled_amount } =
     ownDirectOrder(context)
   return {
     message: 'CancelOrderResponse',
+    ...answerOf(context, asked),
     order_id,
     client_order_id,
     instrument_name,
@@ -65,7 +67,10 @@ function confirmation(context: ReplyContext): CancelOrderResponse {
 }
 
 /** The conversion of a waiting order, which no event of the order tells. */
-function conversion(context: ReplyContext): VenueError | null {
+function conversion(context: ReplyContext, asked: object): VenueError | null {
   if (context.order !== undefined) return null
-  return rejectError('CancelOrderReject', 'speed_bump_converted_to_ioc', versionOf(context))
+  const version = versionOf(context)
+  const error = rejectError('CancelOrderReject', 'speed_bump_converted_to_ioc', version)
+  const { number, time } = context.execution
+  return withHead(error, rejectHead({ asked, number, time, isStatus: false }))
 }

@@ -3,8 +3,8 @@
  *
  * Source: sessions document 8.5, 8.6, 8.7; S304, S325.
  */
-import { type DecimalInput, lots, parseDecimalInput, ticks, z } from '../../../core/index.ts'
-import { findInstrument, isQueued, type OrderView } from '../../../engine/index.ts'
+import { type DecimalInput, lots, parseDecimalInput, ticks, z } from '../core/index.ts'
+import { findInstrument, isQueued, type OrderView } from '../engine/index.ts'
 import {
   type Fault,
   type Instrument,
@@ -15,11 +15,22 @@ import {
   type Refusal,
   type Side,
   validationStep,
-} from '../../../model/index.ts'
-import type { DirectFill } from '../../history/index.ts'
-import { amountOut, priceOut } from '../../wire/index.ts'
-import { defineMethod, type ReadContext, type ReadRequest, type ReplyContext } from '../method.ts'
-import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../params.ts'
+} from '../model/index.ts'
+import {
+  amountOut,
+  type DirectFill,
+  decimal,
+  defineMethod,
+  instrumentName,
+  priceOut,
+  type ReadContext,
+  type ReadRequest,
+  type ReplyContext,
+  readPrice,
+  readSize,
+  unknownInstrument,
+} from '../rpc/index.ts'
+import { answerOf, type DirectAnswer, messageHead } from './answers.ts'
 import { groupNumber, readPostOnly, replaceFlags } from './order-arguments.ts'
 import { directId, fillOut, versionOf } from './order-replies.ts'
 import { rejectError } from './refusals.ts'
@@ -46,6 +57,7 @@ const params = z.object({
     .transform((id) => `${id}`)
     .describe('what the client calls the request: a whole number'),
   mmp_group_id: groupNumber,
+  ...messageHead,
   quotes: z.array(entryParams).min(1).describe('quotes, one for each instrument'),
   flags: z
     .array(z.enum(['reset_mmp']))
@@ -77,7 +89,7 @@ export interface DirectQuoteSide {
 }
 
 /** 230: quotes were placed, changed or refused. */
-export interface MassQuoteResponse {
+export interface MassQuoteResponse extends DirectAnswer {
   readonly message: 'MassQuoteResponse'
   readonly quote_id: string
   readonly mmp_group_id: number
@@ -99,6 +111,7 @@ export const directMassQuote = defineMethod({
   read: readMassQuote,
   reply: (context, asked): MassQuoteResponse => ({
     message: 'MassQuoteResponse',
+    ...answerOf(context, asked),
     quote_id: asked.quote_id,
     mmp_group_id: asked.mmp_group_id,
     quotes: asked.quotes.map(({ instrument_name }) => ({

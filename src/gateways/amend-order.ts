@@ -3,11 +3,18 @@
  *
  * Source: sessions document 8.5, 8.6, 8.7; R61.
  */
-import { lots, ticks, z } from '../../../core/index.ts'
-import { NO_ORDER } from '../../../model/index.ts'
-import { defineMethod, type ReadContext, type ReadRequest } from '../method.ts'
-import { decimal, readPrice, readSize } from '../params.ts'
-import { unchanged } from '../trading/entry/edit.ts'
+import { lots, ticks, z } from '../core/index.ts'
+import { NO_ORDER } from '../model/index.ts'
+import {
+  decimal,
+  defineMethod,
+  type ReadContext,
+  type ReadRequest,
+  readPrice,
+  readSize,
+  unchanged,
+} from '../rpc/index.ts'
+import { answerOf, messageHead } from './answers.ts'
 import {
   clientOrderId,
   firstOf,
@@ -20,6 +27,7 @@ import { type AmendOrderResponse, ownDirectOrder } from './order-replies.ts'
 
 const params = z.object({
   client_order_id: clientOrderId,
+  ...messageHead,
   price: decimal.optional(),
   amount: decimal.optional(),
   show_amount: decimal.optional().describe('what an iceberg shows at a time'),
@@ -35,8 +43,9 @@ export const amendOrder = defineMethod({
   direct: 'AmendOrderRequest',
   params,
   read: readAmend,
-  reply: (context): AmendOrderResponse => ({
+  reply: (context, asked): AmendOrderResponse => ({
     message: 'AmendOrderResponse',
+    ...answerOf(context, asked),
     ...ownDirectOrder(context),
   }),
 })

@@ -1,14 +1,12 @@
 /**
  * The answer to a program that asks a venue: a reply, or word that the request is held behind the speed bump.
  */
-import type { Micros, Sequence } from '../../core/index.ts'
-import type { MethodName, MethodParams, MethodResult } from '../methods/index.ts'
-import type { VenueError, VenueReply } from '../wire/index.ts'
+import type { Micros, Sequence } from '../core/index.ts'
+import type { MethodName, MethodParams, MethodResult } from '../gateways/index.ts'
+import type { ReplyOf, VenueError, VenueReply } from '../rpc/index.ts'
 
 /** A reply typed by its method. */
-export type MethodReply<M extends MethodName> =
-  | { readonly ok: true; readonly result: MethodResult<M> }
-  | { readonly ok: false; readonly error: VenueError }
+export type MethodReply<M extends MethodName> = ReplyOf<MethodResult<M>>
 
 /** Number of a request at its venue, which remembers the method that was asked. */
 export type RequestId<M extends MethodName = MethodName> = Sequence & { readonly asked?: M }

@@ -5,8 +5,8 @@
  *
  * Source: sessions document 8.5, 8.6, 8.11.
  */
-import { z } from '../../../core/index.ts'
-import { allInstruments, findInstrument, mmpGroupsOf } from '../../../engine/index.ts'
+import { z } from '../core/index.ts'
+import { allInstruments, findInstrument, mmpGroupsOf } from '../engine/index.ts'
 import {
   anyOrder,
   anyQuote,
@@ -14,10 +14,17 @@ import {
   type InstrumentKind,
   sides,
   validationStep,
-} from '../../../model/index.ts'
-import { defineMethod, type ReadContext, type ReplyContext } from '../method.ts'
-import { earlier, instrumentName, unknownInstrument } from '../params.ts'
-import { groupNumber } from './order-arguments.ts'
+} from '../model/index.ts'
+import {
+  defineMethod,
+  earlier,
+  instrumentName,
+  type ReadContext,
+  type ReplyContext,
+  unknownInstrument,
+} from '../rpc/index.ts'
+import { answerOf, type Correlated, type DirectAnswer, messageHead } from './answers.ts'
+import { currencyPair, groupNumber, pairNamed } from './order-arguments.ts'
 
 /** Kinds of each type of product; null for all. */
 const products: { readonly [type: string]: readonly InstrumentKind[] | null } = {
@@ -32,7 +39,7 @@ const products: { readonly [type: string]: readonly InstrumentKind[] | null } = 
 const side = z.enum(sides).optional().describe('both where it is left out')
 
 /** 240: orders were cancelled. */
-export interface MassCancelResponse {
+export interface MassCancelResponse extends DirectAnswer {
   readonly message: 'MassCancelResponse'
   readonly total_order_count: number
 }
@@ -45,10 +52,11 @@ export const massCancel = defineMethod({
   charge: 'trading',
   direct: 'MassCancelRequest',
   params: z.object({
-    currency_pair: z.string().describe('a price index such as eth_usd'),
+    currency_pair: currencyPair,
     instrument_name: instrumentName.optional(),
     product_type: z.enum(Object.keys(products)).default('all').describe('which products'),
     side,
+    ...messageHead,
   }),
   read: (context, params) => {
     const { instrument_name: name } = params
@@ -56,7 +64,7 @@ export const massCancel = defineMethod({
     const isUnlisted = name !== undefined && instrument === undefined
     const filter = {
       ...anyOrder,
-      pair: params.currency_pair,
+      pair: pairNamed(context, params.currency_pair),
       instrument: instrument?.id ?? null,
       kinds: products[params.product_type] ?? null,
       side: params.side ?? null,
@@ -65,7 +73,7 @@ export const massCancel = defineMethod({
     return {
       body: { kind: 'cancel_orders', filter, freezesQuotes: false },
       fault: earlier(
-        pairFault(context, params.currency_pair),
+        pairFault(context, pairNamed(context, params.currency_pair)),
         isUnlisted ? unknownInstrument : null,
       ),
     }
@@ -80,7 +88,7 @@ export const massQuoteCancel = defineMethod({
   command: 'cancel_quotes',
   charge: 'trading',
   direct: 'MassQuoteCancelRequest',
-  params: z.object({ mmp_group_id: groupNumber, side }),
+  params: z.object({ mmp_group_id: groupNumber, side, ...messageHead }),
   read: (context, params) => ({
     body: {
       kind: 'cancel_quotes',
@@ -110,6 +118,10 @@ function pairFault({ exchange }: ReadContext, pair: string): Fault | null {
   return isKnown ? null : unknownInstrument
 }
 
-function confirmation({ count }: ReplyContext): MassCancelResponse {
-  return { message: 'MassCancelResponse', total_order_count: count }
+function confirmation(context: ReplyContext, asked: Correlated): MassCancelResponse {
+  return {
+    message: 'MassCancelResponse',
+    ...answerOf(context, asked),
+    total_order_count: context.count,
+  }
 }

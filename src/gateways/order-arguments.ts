@@ -3,18 +3,17 @@
  *
  * Source: sessions document 8.5; coverage R60; S324, S325.
  */
-import { type DecimalInput, type Lots, lots, type OrderId, z } from '../../../core/index.ts'
-import { orderOfClient, viewSession } from '../../../engine/index.ts'
-import type {
-  Fault,
-  Instrument,
-  PlacementExtras,
-  PostOnly,
-  TimeInForce,
-} from '../../../model/index.ts'
-import { asker, originOf, type ReadContext } from '../method.ts'
-import { argumentFault, earlier } from '../params.ts'
-import { readDisplay } from '../trading/entry/order-terms.ts'
+import { type DecimalInput, type Lots, lots, type OrderId, z } from '../core/index.ts'
+import { orderOfClient, pairOfNumber, viewSession } from '../engine/index.ts'
+import type { Fault, Instrument, PlacementExtras, PostOnly, TimeInForce } from '../model/index.ts'
+import {
+  argumentFault,
+  asker,
+  earlier,
+  originOf,
+  type ReadContext,
+  readDisplay,
+} from '../rpc/index.ts'
 import { versionOf } from './order-replies.ts'
 
 /** The first version whose orders may end a freeze. */
@@ -37,14 +36,24 @@ export const orderFlags = [
 ] as const
 export type OrderFlag = (typeof orderFlags)[number]
 
-/** Flags of an amend, and of one side of a quote. */
+/** A currency pair by its price index or by its number. */
+export const currencyPair = z
+  .union([z.string(), z.int()])
+  .describe('a price index such as eth_usd, or the number of its pair, as a gateway lists it')
+
+/** The price index of a currency pair; empty for a number that is none. */
+export function pairNamed({ exchange }: ReadContext, pair: string | number): string {
+  return typeof pair === 'string' ? pair : (pairOfNumber(exchange, pair) ?? '')
+}
+
 /** The number of a group of quotes. */
 export const groupNumber = z.int().describe('number of a group, as private/get_mmp_config tells it')
 
+/** Flags of an amend, and of one side of a quote. */
 export const replaceFlags = ['post_only', 'post_only_reject'] as const
 
 /** How long an order stands: a word, or a number of settlements. */
-export const directTimeInForce = z.union([z.enum(['GTC', 'IOC', 'FOK']), z.int().min(1)])
+export const directTimeInForce = z.union([z.enum(['GTC', 'IOC', 'FOK']), z.int().min(1).max(127)])
 
 /** The flags that a session's version knows; newer ones count as unset (R60). */
 export function knownFlags(
@@ -65,29 +74,32 @@ export function readPostOnly(flags: readonly string[]): {
   return { postOnly: rejects ? 'reject' : slides ? 'slide' : 'off', fault }
 }
 
-/** The time in force of an order; one of more settlements than the next is not served. */
+/** The time in force of an order, and how many settlements it outlives. */
 export function readTimeInForce(asked: z.output<typeof directTimeInForce>): {
   readonly timeInForce: TimeInForce
-  readonly fault: Fault | null
+  readonly settlements: number
 } {
   switch (asked) {
     case 'GTC':
-      return { timeInForce: 'good_til_cancelled', fault: null }
+      return { timeInForce: 'good_til_cancelled', settlements: 0 }
     case 'IOC':
-      return { timeInForce: 'immediate_or_cancel', fault: null }
+      return { timeInForce: 'immediate_or_cancel', settlements: 0 }
     case 'FOK':
-      return { timeInForce: 'fill_or_kill', fault: null }
-    case 1:
-      return { timeInForce: 'good_til_day', fault: null }
+      return { timeInForce: 'fill_or_kill', settlements: 0 }
     default:
-      return { timeInForce: 'good_til_day', fault: argumentFault('not_implemented') }
+      return { timeInForce: 'good_til_day', settlements: asked - 1 }
   }
 }
 
 /** Extras that a new order asks for beside its terms. */
 export function placementExtras(
   context: ReadContext,
-  of: { readonly clientOrderId: string | null; readonly flags: readonly OrderFlag[] },
+  of: {
+    readonly clientOrderId: string | null
+    readonly correlationId: string | null
+    readonly flags: readonly OrderFlag[]
+    readonly settlements: number
+  },
 ): PlacementExtras {
   const { exchange, session } = context
   const isFloor = viewSession(exchange, session)?.cancelOnDisconnect === true
@@ -97,6 +109,8 @@ export function placementExtras(
     direct: {
       clientOrderId: of.clientOrderId,
       cancelOnDisconnect: isFloor || of.flags.includes('cancel_on_disconnect'),
+      ...(of.correlationId === null ? {} : { correlationId: of.correlationId }),
+      ...(of.settlements === 0 ? {} : { settlements: of.settlements }),
     },
     origin: originOf(context),
   }

@@ -12,18 +12,24 @@ import {
   parseIsoTime,
   type Result,
   type Sequence,
-} from '../../core/index.ts'
-import { advanceTo, type Exchange, heldUntil, nextDue, timeOf } from '../../engine/index.ts'
+} from '../core/index.ts'
+import { advanceTo, type Exchange, heldUntil, nextDue, timeOf } from '../engine/index.ts'
+import { type MethodName, type MethodParams, nameProblem, venueMethods } from '../gateways/index.ts'
 import {
   defaultConfig,
   type EventSink,
   type ExchangeConfig,
   NO_SESSION,
   venueSettings,
-} from '../../model/index.ts'
-import { createDesk, type Desk, submit } from '../desk/index.ts'
-import { type MethodName, type MethodParams, nameProblem, optionProblem } from '../methods/index.ts'
-import type { RequestParams, VenueReply } from '../wire/index.ts'
+} from '../model/index.ts'
+import {
+  createDesk,
+  type Desk,
+  optionProblem,
+  type RequestParams,
+  submit,
+  type VenueReply,
+} from '../rpc/index.ts'
 import {
   Answer,
   type Answered,
@@ -269,7 +275,9 @@ export function openVenue(options: VenueOptions): Venue {
   const config = { ...preset, ...options.config }
   checkConfig(config)
   const sink = options.sink ?? { emit: (): void => undefined }
-  const venue = new Venue(createDesk({ config, controls: true }, sink), { strict })
+  const venue = new Venue(createDesk({ config, controls: true, methods: venueMethods }, sink), {
+    strict,
+  })
   for (const name of options.instruments ?? []) {
     granted(venue.request('sim/list_instrument', { instrument_name: name }))
   }

@@ -4,14 +4,8 @@
  *
  * Source: sessions document 8.6, 8.8, 8.13; coverage R60; S288, S289, S330, S333.
  */
-import type { Lots, OrderId, Price9 } from '../../../core/index.ts'
-import {
-  bookStateOf,
-  type Exchange,
-  isQueued,
-  viewMmpGroup,
-  viewSession,
-} from '../../../engine/index.ts'
+import type { Lots, OrderId, Price9 } from '../core/index.ts'
+import { bookStateOf, type Exchange, isQueued, viewMmpGroup, viewSession } from '../engine/index.ts'
 import {
   type CancelReason,
   type Instrument,
@@ -20,15 +14,23 @@ import {
   type Side,
   schemaVersions,
   type Trade,
-} from '../../../model/index.ts'
-import type { DirectFill, DirectNames, DirectOrder, DirectStatus } from '../../history/index.ts'
-import { amountOut, priceOut } from '../../wire/index.ts'
-import type { ReplyContext } from '../method.ts'
-import { instrumentOf, ownOrder } from '../trading/order-reports.ts'
+} from '../model/index.ts'
+import {
+  amountOut,
+  type DirectFill,
+  type DirectNames,
+  type DirectOrder,
+  type DirectStatus,
+  instrumentOf,
+  ownOrder,
+  priceOut,
+  type ReplyContext,
+} from '../rpc/index.ts'
+import type { DirectAnswer } from './answers.ts'
 import { cancelReasonOf } from './refusals.ts'
 
 /** 200: an order was taken. */
-export interface NewOrderResponse extends DirectOrder {
+export interface NewOrderResponse extends DirectAnswer, DirectOrder {
   readonly message: 'NewOrderResponse'
   readonly side: Side
   /** Flags that were asked for, from version 19 on. */
@@ -36,12 +38,12 @@ export interface NewOrderResponse extends DirectOrder {
 }
 
 /** 210: an order was amended. */
-export interface AmendOrderResponse extends DirectOrder {
+export interface AmendOrderResponse extends DirectAnswer, DirectOrder {
   readonly message: 'AmendOrderResponse'
 }
 
 /** 220: an order was cancelled; with its sizes from version 16 on. */
-export interface CancelOrderResponse extends DirectNames {
+export interface CancelOrderResponse extends DirectAnswer, DirectNames {
   readonly message: 'CancelOrderResponse'
   readonly amount?: number
   readonly filled_amount?: number

@@ -4,7 +4,8 @@
  *
  * Source: sessions document 8.7; trading.md 9.2; coverage R53, R61; S303-S307.
  */
-import { assert } from '../../../core/index.ts'
+import { assert } from '../core/index.ts'
+import { viewSession } from '../engine/index.ts'
 import {
   type CancelReason,
   type DirectMessage,
@@ -16,8 +17,10 @@ import {
   type RejectReason,
   reasonIn,
   refusals,
-} from '../../../model/index.ts'
-import { errorOf, type VenueError } from '../../wire/index.ts'
+  schemaVersions,
+} from '../model/index.ts'
+import { errorOf, type RefusedMessage, type VenueError } from '../rpc/index.ts'
+import { type RejectHead, rejectHead } from './answers.ts'
 
 type RejectTable = Exclude<ReasonTable, 'CancelReason'>
 
@@ -55,6 +58,28 @@ export function directError(message: DirectMessage, refusal: Refusal, version: n
   return rejectError(isOfMessage ? 'Reject' : rejectOf[message], reason, version)
 }
 
+/** The same with the times and the names of the request; `Reject` answers what it could not read, and has none. */
+export function directReject(
+  message: DirectMessage,
+  refusal: Refusal,
+  of: RefusedMessage,
+): VenueError {
+  const { exchange, session } = of
+  const version = viewSession(exchange, session)?.schemaVersion ?? schemaVersions.unnamed
+  const error = directError(message, refusal, version)
+  const { reject } = error.data ?? {}
+  if (reject === undefined || reject === 'Reject') return error
+  const isStatus = columnOf[rejectOf[message]] === 'mmpStatus'
+  return withHead(error, rejectHead({ ...of, isStatus }))
+}
+
+/** A reject with its time, its number, and what its request named. */
+export function withHead(error: VenueError, head: RejectHead): VenueError {
+  const { code, message, data } = error
+  assert(data !== undefined, 'a reject says which message it is')
+  return { code, message, data: { ...data, ...head } }
+}
+
 /** A reject of a sort, for a word of the engine. */
 export function rejectError(reject: RejectTable, word: RejectReason, version: number): VenueError {
   const told = refusals[word].direct[columnOf[reject]]
@@ -83,6 +108,7 @@ export const cancelWordsOf: { readonly [R in CancelReason]: ReasonOf<'CancelReas
   portfolio_locked: 'PORTFOLIO_LOCKED',
   time_in_force: 'TIME_IN_FORCE',
   expiry: 'DELIVERED',
+  rescale: 'QTY_TICK_SIZE_RESCALE',
 }
 
 /**

@@ -13,10 +13,9 @@
  * What a taker fills is told by the response alone, or by 312 and 314. Rule: direct.messages-received.
  * Source: sessions document 8.6, 8.8, 8.10, 8.11; S287, S289, S331.
  */
-import { lots, type OrderId, scaledToNumber, unreachable } from '../../../core/index.ts'
-import { type Exchange, isQueued, isReleasing, viewMmpGroup } from '../../../engine/index.ts'
+import { lots, type OrderId, scaledToNumber, unreachable } from '../core/index.ts'
+import { isQueued, isReleasing, viewMmpGroup } from '../engine/index.ts'
 import {
-  type DirectMessage,
   type Event,
   type EventOf,
   type EventTakers,
@@ -26,19 +25,29 @@ import {
   type OrderChanged,
   schemaVersions,
   type Trade,
-} from '../../../model/index.ts'
+} from '../model/index.ts'
 import {
+  type AskedDirectly,
+  amountOut,
+  type Canceller,
   type DirectNames,
   type History,
   keepRow,
+  type LayerMessage,
+  logonBody,
   type MessageBody,
   type MmpLevels,
+  nanosOut,
+  nextInbound,
+  noteInbound,
   type OrderGone,
+  type Post,
   rowsOf,
   type SessionMessage,
-} from '../../history/index.ts'
-import { amountOut, timeOut } from '../../wire/index.ts'
-import type { Quoted } from '../method.ts'
+  timeOut,
+} from '../rpc/index.ts'
+import { correlationOf, correlationOut, sequenceOf } from './answers.ts'
+import { gatewayMessages } from './messages.ts'
 import { cancelReasonIn, directId, directOrder, fillOut } from './order-replies.ts'
 
 /** Orders that went are told in parts of so many. */
@@ -46,21 +55,7 @@ const PART = 100
 /** The first version that is told of cancels over other sessions (S331). */
 const FOREIGN_SINCE = 17
 
-/** The request at work, as far as its response tells what happens. */
-export interface AskedDirectly {
-  readonly session: number
-  readonly message: DirectMessage | undefined
-  /** Its own order, once an event told of it. */
-  readonly order: OrderChanged | null
-  readonly trades: readonly Trade[]
-  readonly quoted: Quoted | null
-}
-
-/** Where messages come from and go to. */
-export interface Post {
-  readonly exchange: Exchange
-  readonly history: History
-}
+const placed = { message: 'OrderPlaced' } as const
 
 /**
  * Writes the messages that events cause. `post` gives where they come from and go to, `askedBy` the request that an
@@ -89,10 +84,15 @@ export function messageTakers(
       }
     }),
     bump: whenTold((to, event) => noteBump(to, event, askedBy(event))),
-    mmp: whenTold(noteGroup),
+    mmp: whenTold((to, event) => noteGroup(to, event, askedBy(event))),
     request: whenTold((to, event) => {
       const asked = askedBy(event)
-      if (asked?.message === 'AmendOrderRequest') noteAmend(to, event, asked)
+      if (asked?.message === undefined) return
+      const { session } = asked
+      const number = sequenceOf(asked.params)
+      // One that is not the next ended the session, and counts for nothing.
+      if (number === nextInbound(to.history, session)) noteInbound(to.history, session, number)
+      if (asked.message === 'AmendOrderRequest') noteAmend(to, event, asked)
     }),
   }
 }
@@ -106,15 +106,51 @@ export function messagesAfter(
   return rowsOf(messages.received, session).filter(({ sequence }) => sequence > since)
 }
 
-function noteSession({ history: { messages } }: Post, event: EventOf<'session'>): void {
-  if (event.type !== 'direct_access' || event.change !== 'opened') return
+function noteSession(post: Post, event: EventOf<'session'>): void {
+  const { messages } = post.history
+  if (event.type !== 'direct_access') return
+  if (event.change === 'closed') {
+    endSession(post, event)
+    return
+  }
+  if (event.change !== 'opened') return
   const { account, gateway, schemaVersion } = event
   for (const [session, known] of messages.sessions) {
     const isSame = known.account === account && known.gateway === gateway
     if (isSame) messages.sessions.set(session, { ...known, isLast: false })
   }
-  messages.sessions.set(event.session, { account, gateway, schemaVersion, isLast: true })
+  const ended = null
+  messages.sessions.set(event.session, { account, gateway, schemaVersion, isLast: true, ended })
+  tellLayer(post, event, logonBody(schemaVersion))
 }
+
+/** A session that ended is told how, where it can be: the gateway keeps it for a client that is gone. */
+function endSession(post: Post, event: EventOf<'session'>): void {
+  const { messages } = post.history
+  const known = messages.sessions.get(event.session)
+  if (known === undefined || event.how === null) return
+  messages.sessions.set(event.session, { ...known, ended: event.how })
+  const reason = event.how.replaceAll('_', ' ')
+  tellLayer(post, event, { message: 'LoggedOut', template: 5, reason })
+}
+
+/** Appends a message about a session to those of it. */
+function tellLayer(
+  { history: { messages, limits } }: Post,
+  { session, time }: EventOf<'session'>,
+  body: LayerBody,
+): void {
+  const sequence = (rowsOf(messages.layer, session).at(-1)?.sequence ?? 0) + 1
+  const row: LayerMessage = { ...body, sequence, timestamp_ns: nanosOut(time) }
+  keepRow(messages.layer, session, { row, limit: limits.messages })
+}
+
+/** A message about a session before it has its number and its time. */
+type LayerBody = LayerMessage extends infer M
+  ? M extends LayerMessage
+    ? Omit<M, 'sequence' | 'timestamp_ns'>
+    : never
+  : never
 
 /** A maker is told of its fill; of a taker that waited, its message grows. */
 function noteTrade(post: Post, event: Trade): void {
@@ -129,7 +165,6 @@ function noteTrade(post: Post, event: Trade): void {
   if (instrument === undefined) return
   send(post, order.session, event, {
     message: 'OrderFilled',
-    template: 300,
     ...named(order, instrument),
     ...fillOut(instrument, event),
     filled_amount: amountOut(instrument, lots(order.amount - event.maker.remaining)),
@@ -196,7 +231,7 @@ function tellCancelled(post: Post, event: OrderChanged): void {
     }
     list[list.length - 1] = { ...last, flags: [] }
   }
-  const fields = { message: 'OrdersCanceled', template: 310 } as const
+  const fields = { message: 'OrdersCanceled' } as const
   send(post, session, event, { ...fields, flags: ['is_last_message'], orders: [gone] })
   messages.batches.set(session, batch)
 }
@@ -212,12 +247,12 @@ function noteBump(post: Post, event: EventOf<'bump'>, asked: AskedDirectly | und
     case 'converted': {
       const isCancel =
         asked?.message === 'CancelOrderRequest' || asked?.message === 'CancelOrderByIdRequest'
-      messages.converted.set(event.order, isCancel ? asked.session : 0)
+      messages.converted.set(event.order, isCancel ? cancellerOf(asked) : null)
       return
     }
     case 'released':
       messages.released = { order: event.order, session, sequence: 0 }
-      if (!messages.converted.has(event.order)) tellReleased(post, { ...order, time: event.time })
+      if (!messages.converted.has(event.order)) tellReleased(post, toldBy(order, event))
       return
     case 'withdrawn':
       messages.converted.delete(event.order)
@@ -257,8 +292,8 @@ function tellReleased(post: Post, event: OrderChanged, fill: Trade | null = null
   if (before?.message !== 'OrderPlaced' && before?.message !== 'MassQuoteOrdersPlaced') {
     const isQuote = event.extras?.quote != null
     const fields = isQuote
-      ? ({ message: 'MassQuoteOrdersPlaced', template: 314, side: event.side } as const)
-      : ({ message: 'OrderPlaced', template: 312 } as const)
+      ? ({ message: 'MassQuoteOrdersPlaced', side: event.side } as const)
+      : ({ ...placed, ...correlationOut(event.extras?.direct?.correlationId ?? null) } as const)
     const sequence = send(post, session, event, { ...fields, ...told })
     messages.released = { ...released, sequence }
     return
@@ -269,7 +304,7 @@ function tellReleased(post: Post, event: OrderChanged, fill: Trade | null = null
 /** A fill of an order that was released: as it stands before its own event tells. */
 function addFill(post: Post, trade: Trade): void {
   const order = post.history.orders.get(trade.taker.order)
-  if (order !== undefined) tellReleased(post, { ...order, time: trade.time }, trade)
+  if (order !== undefined) tellReleased(post, toldBy(order, trade), trade)
 }
 
 /**
@@ -288,16 +323,17 @@ function noteUnmatched(post: Post, event: OrderChanged): void {
   }
   messages.released = null
   const instrument = instruments.get(event.instrument)
-  if (instrument !== undefined && canceller > 0) {
-    send(post, canceller, event, {
+  if (instrument !== undefined && canceller !== null) {
+    send(post, canceller.session, event, {
       message: 'CancelOrderResponse',
-      template: 220,
+      receive_time_ns: nanosOut(canceller.receivedAt),
+      ...correlationOut(canceller.correlationId),
       ...named(event, instrument),
       amount: amountOut(instrument, event.amount),
       filled_amount: amountOut(instrument, event.filled),
     })
   }
-  if (canceller !== event.session) tellCancelled(post, event)
+  if (canceller?.session !== event.session) tellCancelled(post, event)
 }
 
 /** An order that another session amended: the session that placed it gets the response too. */
@@ -308,7 +344,8 @@ function noteAmend(post: Post, done: Event, asked: AskedDirectly): void {
   if (instrument === undefined) return
   send(post, order.session, done, {
     message: 'AmendOrderResponse',
-    template: 210,
+    receive_time_ns: nanosOut(asked.receivedAt),
+    ...correlationOut(correlationOf(asked.params)),
     ...directOrder(order, {
       instrument,
       isQueued: isQueued(post.exchange, order.order),
@@ -322,7 +359,7 @@ function noteAmend(post: Post, done: Event, asked: AskedDirectly): void {
  * A group is told of to all sessions of its portfolio that reach its books. A reset by JSON-RPC in the first second
  * ends nothing for them yet (R11).
  */
-function noteGroup(post: Post, event: EventOf<'mmp'>): void {
+function noteGroup(post: Post, event: EventOf<'mmp'>, asked: AskedDirectly | undefined): void {
   const { change, index, group, name } = event
   const isTrigger = change === 'triggered'
   if (!isTrigger && change !== 'unfrozen' && change !== 'reset') return
@@ -335,9 +372,10 @@ function noteGroup(post: Post, event: EventOf<'mmp'>): void {
   const sort = isOrders ? 'Orders' : 'MassQuote'
   const fields: MessageBody = {
     message: `${sort}${isTrigger ? 'MmpTriggered' : 'MmpUnfrozen'}`,
-    template: (isTrigger ? 320 : 324) + (isOrders ? 2 : 0),
     ...(isOrders ? { currency_pair: index } : { mmp_group_id: group }),
-    ...(isTrigger ? levelsOf(event) : {}),
+    ...(isTrigger
+      ? levelsOf(event)
+      : correlationOut(asked === undefined ? null : correlationOf(asked.params))),
   }
   for (const [session, { account, gateway, isLast }] of messages.sessions) {
     const reaches = gateway !== null && gatewayPairOf(gateway) === gatewayPair
@@ -359,13 +397,20 @@ function levelsOf({ frozenUntil, quantity9, vega9, delta9, trigger }: EventOf<'m
 function send(
   { history: { messages, limits } }: Post,
   session: number,
-  { time }: Event,
+  { time, number }: Event,
   fields: MessageBody,
 ): number {
   const sequence = (messages.counts.get(session) ?? 0) + 1
   messages.counts.set(session, sequence)
   messages.batches.delete(session)
-  const row = { ...fields, sequence, timestamp: timeOut(time) }
+  const row = {
+    ...fields,
+    template: gatewayMessages[fields.message].template,
+    sequence,
+    timestamp: timeOut(time),
+    timestamp_ns: nanosOut(time),
+    exec_id: number,
+  }
   keepRow(messages.received, session, { row, limit: limits.messages })
   return sequence
 }
@@ -376,6 +421,15 @@ function named(order: OrderChanged, { name }: Instrument): DirectNames {
     client_order_id: order.extras?.direct?.clientOrderId ?? null,
     instrument_name: name,
   }
+}
+
+/** An order as it is, told of by another event. */
+function toldBy(order: OrderChanged, { time, number }: Event): OrderChanged {
+  return { ...order, time, number }
+}
+
+function cancellerOf({ session, receivedAt, params }: AskedDirectly): Canceller {
+  return { session, receivedAt, correlationId: correlationOf(params) }
 }
 
 function versionOf({ history }: Post, session: number): number {

@@ -3,11 +3,16 @@
  *
  * Source: sessions document 8.6; coverage R62, R64.
  */
-import { z } from '../../../core/index.ts'
-import type { SessionMessage } from '../../history/index.ts'
-import { messagesAfter } from '../direct/session-messages.ts'
-import { defineMethod, queryOf } from '../method.ts'
-import { paramFault } from '../params.ts'
+import { z } from '../core/index.ts'
+import {
+  defineMethod,
+  type LayerMessage,
+  paramFault,
+  queryOf,
+  rowsOf,
+  type SessionMessage,
+} from '../rpc/index.ts'
+import { messagesAfter } from './session-messages.ts'
 
 /** The messages of a session, open or closed, as far back as they are kept. */
 export const getSessionMessages = defineMethod({
@@ -17,11 +22,20 @@ export const getSessionMessages = defineMethod({
   params: z.object({
     session: z.int().min(1).describe('number of the session'),
     since: z.int().min(0).default(0).describe('only messages with a larger sequence'),
+    layer: z
+      .enum(['application', 'session'])
+      .default('application')
+      .describe('messages about orders, or those about the session itself'),
   }),
   read: ({ history }, { session }) => {
     const isKnown = history.messages.sessions.has(session)
     return queryOf(isKnown ? null : paramFault('session', 'not_direct_access'))
   },
-  reply: ({ history }, { session, since }): readonly SessionMessage[] =>
-    messagesAfter(history, session, since),
+  reply: (
+    { history },
+    { session, since, layer },
+  ): readonly SessionMessage[] | readonly LayerMessage[] =>
+    layer === 'session'
+      ? rowsOf(history.messages.layer, session).filter(({ sequence }) => sequence > since)
+      : messagesAfter(history, session, since),
 })

@@ -3,13 +3,23 @@
  *
  * Source: sessions document 8.5, 8.6, 8.7; S289, S303, S333.
  */
-import { lots, type Ticks, ticks, z } from '../../../core/index.ts'
-import { findInstrument } from '../../../engine/index.ts'
-import { sides } from '../../../model/index.ts'
-import { defineMethod, type ReadContext, type ReadRequest, unreadable } from '../method.ts'
-import { decimal, instrumentName, readPrice, readSize, unknownInstrument } from '../params.ts'
-import { plainPlacement } from '../trading/entry/place.ts'
-import { ownOrder } from '../trading/order-reports.ts'
+import { lots, type Ticks, ticks, z } from '../core/index.ts'
+import { findInstrument } from '../engine/index.ts'
+import { sides } from '../model/index.ts'
+import {
+  decimal,
+  defineMethod,
+  instrumentName,
+  ownOrder,
+  plainPlacement,
+  type ReadContext,
+  type ReadRequest,
+  readPrice,
+  readSize,
+  unknownInstrument,
+  unreadable,
+} from '../rpc/index.ts'
+import { answerOf, messageHead } from './answers.ts'
 import {
   clientOrderId,
   directTimeInForce,
@@ -28,12 +38,15 @@ const FLAGS_SINCE = 19
 
 const params = z.object({
   client_order_id: clientOrderId,
+  ...messageHead,
   instrument_name: instrumentName,
   side: z.enum(sides).describe('buy or sell'),
   price: decimal.optional().describe('left out for a market order'),
   amount: decimal,
   show_amount: decimal.optional().describe('what an iceberg shows at a time'),
-  time_in_force: directTimeInForce.default('GTC').describe('how long it stands'),
+  time_in_force: directTimeInForce
+    .default('GTC')
+    .describe('how long it stands: a word, or a number of settlements of which the last ends it'),
   flags: z.array(z.enum(orderFlags)).default([]).describe('words of the protocol'),
 })
 
@@ -46,23 +59,29 @@ export const newOrder = defineMethod({
   direct: 'NewOrderRequest',
   params,
   read: readNewOrder,
-  reply: (context, { flags }): NewOrderResponse => ({
+  reply: (context, asked): NewOrderResponse => ({
     message: 'NewOrderResponse',
+    ...answerOf(context, asked),
     side: ownOrder(context).side,
     ...ownDirectOrder(context),
-    ...(versionOf(context) >= FLAGS_SINCE ? { flags: knownFlags(context, flags) } : {}),
+    ...(versionOf(context) >= FLAGS_SINCE ? { flags: knownFlags(context, asked.flags) } : {}),
   }),
 })
 
 function readNewOrder(context: ReadContext, asked: z.output<typeof params>): ReadRequest {
   const flags = knownFlags(context, asked.flags)
-  const extras = placementExtras(context, { clientOrderId: asked.client_order_id, flags })
+  const { timeInForce, settlements } = readTimeInForce(asked.time_in_force)
+  const extras = placementExtras(context, {
+    clientOrderId: asked.client_order_id,
+    correlationId: asked.correlation_id ?? null,
+    flags,
+    settlements,
+  })
   const instrument = findInstrument(context.exchange, asked.instrument_name)
   if (instrument === undefined) return { body: unreadable('place_order'), fault: unknownInstrument }
   const size = readSize(instrument, asked)
   const price = asked.price === undefined ? null : readPrice(instrument, asked.price)
   const { postOnly, fault: postOnlyFault } = readPostOnly(flags)
-  const { timeInForce, fault: timeFault } = readTimeInForce(asked.time_in_force)
   const { display, fault: displayFault } = readShown(instrument, asked.show_amount)
   const market = flags.includes('market_limit') ? 'market_limit' : 'market'
   return {
@@ -80,7 +99,6 @@ function readNewOrder(context: ReadContext, asked: z.output<typeof params>): Rea
     },
     fault: firstOf([
       postOnlyFault,
-      timeFault,
       displayFault,
       size.ok ? null : size.fault,
       price === null || price.ok ? null : price.fault,

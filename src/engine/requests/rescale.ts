@@ -1,0 +1,92 @@
+/**
+ * Other steps of prices and sizes for an instrument that trades: what no longer fits them ends.
+ *
+ * Orders in the book, behind the speed bump, on their way, and those that wait for a price or a fill are all looked at:
+ * their price, the price of their trigger, their size, what is left of it, and what an iceberg shows. Prices that the engine
+ * finds by itself, of advanced orders and trailing stops, are on the grid when they are found next.
+ *
+ * Assumed: a position of a size between two steps stays, and is closed as far as the steps allow.
+ *
+ * Rule: order.rescale. Source: sessions-blocks-gateways.md 8.7 (cancel reason 17 of the gateway).
+ */
+import { priceOf, remainingOf } from '../../book/index.ts'
+import { modFloor, price9, ticks } from '../../core/index.ts'
+import {
+  entryTypeOf,
+  type InstrumentSpec,
+  isOnGrid,
+  type RescaleInstrument,
+  rescaled,
+  ticksOfPrice9,
+  validationStep,
+} from '../../model/index.ts'
+import { endOrdersThat } from '../day/index.ts'
+import {
+  type Exchange,
+  emitStanding,
+  type InstrumentRow,
+  type LiveOrder,
+  pass,
+  refuse,
+  rowOfInstrument,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
+import { badParam } from './argument-refusals.ts'
+import { type Handlers, seal } from './handler.ts'
+
+/** The instrument is listed and not delivered, and the steps are some that it can have. */
+function checkRescale(exchange: Exchange, command: RescaleInstrument): Verdict<InstrumentSpec> {
+  const row = exchange.instruments[command.instrument]
+  if (row === undefined) return refuse(validationStep.instrument, { reason: 'not_found' })
+  if (row.deliveredAt !== null) {
+    return badParam('instrument_name', 'a delivered instrument keeps its steps')
+  }
+  const changed = rescaled(row.instrument, command)
+  if (changed.ok) return pass(changed.value)
+  const { field, expected } = changed.error
+  return badParam(field, `expected ${expected}`)
+}
+
+/** The steps hold from now on; what does not fit them ends. */
+function commitRescale(turn: Turn, command: RescaleInstrument, changed: InstrumentSpec): number {
+  const { exchange } = turn
+  const row = rowOfInstrument(exchange, command.instrument)
+  const instrument = { ...changed, id: row.instrument.id }
+  // Its steps are all that changes of it: what the book and the ledger count in stays.
+  ;(row as { instrument: InstrumentRow['instrument'] }).instrument = instrument
+  const cancelled = endOrdersThat(turn, row, {
+    isMeant: (order, slot) => !fits(exchange, row, { order, slot }),
+    reason: 'rescale',
+  })
+  const group = instrument.name
+  emitStanding(turn, { protection: 'rescale', change: 'acted', account: -1, group, cancelled })
+  return cancelled
+}
+
+/** True if an order is one that the instrument could have now. */
+function fits(
+  exchange: Exchange,
+  { instrument }: InstrumentRow,
+  { order, slot }: { readonly order: LiveOrder; readonly slot: number },
+): boolean {
+  const { stepLots = 1, minTradeLots } = instrument
+  const { amount, display, trigger, advanced } = order
+  const sizes = [amount, remainingOf(exchange.slots, slot), display]
+  if (amount < minTradeLots || sizes.some((size) => modFloor(size, stepLots) !== 0)) return false
+  if (trigger !== null && trigger.waiting.offset === 0) {
+    const firesAt = ticksOfPrice9(instrument, price9(trigger.waiting.price))
+    if (firesAt === undefined || !isOnGrid(instrument, firesAt)) return false
+  }
+  if (!hasPrice(order) || advanced !== null) return true
+  return isOnGrid(instrument, ticks(priceOf(exchange.slots, slot)))
+}
+
+/** True if an order has a limit, by its type or because it stands in its book. */
+function hasPrice({ type, stage }: LiveOrder): boolean {
+  return entryTypeOf(type) === 'limit' || stage === 'resting' || stage === 'emptied'
+}
+
+export const rescaleHandlers: Handlers<'rescale_instrument'> = {
+  rescale_instrument: seal({ check: checkRescale, commit: commitRescale }),
+}

@@ -1,0 +1,140 @@
+/**
+ * The fields that answers of direct access have in common: when the request came and was answered, the number of the
+ * execution, and the number that the request gave itself.
+ *
+ * Assumed: an execution is an event of the venue and has its number, so that all messages about one event name the
+ * same execution, and numbers rise. The venue says no more of them than that they are numbers.
+ *
+ * Rule: direct.answers. Source: sessions document 8.5, 8.6, 8.8, 8.9; S324.
+ */
+import { type Micros, z } from '../core/index.ts'
+import { nanosOut, nextInbound, type ReplyContext } from '../rpc/index.ts'
+
+/** The number that a request gives itself: a whole number of 64 bits, which its answers repeat. */
+const correlationId = z
+  .union([z.int(), z.string().regex(/^-?[0-9]{1,19}$/)])
+  .transform((id) => `${id}`)
+  .optional()
+  .describe('number that the request gives itself; its answers repeat it')
+
+/** Parameters of every message: its number in its session, and the one that it gives itself. */
+export const messageHead = {
+  correlation_id: correlationId,
+  sequence_number: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'number of the message among those of its portfolio on its gateway; where it is given and not the next, the session ends',
+    ),
+}
+
+/**
+ * How a message ends its session by its number, where it has one that is not the next; null for all others.
+ * Rule: direct.sequence. Source: sessions document 8.4.
+ */
+export function lostSequence(
+  { history, session, account }: Pick<ReplyContext, 'history' | 'session' | 'account'>,
+  asked: object,
+): 'sequence_too_low' | 'sequence_gap' | null {
+  const number = sequenceOf(asked)
+  const known = history.messages.sessions.get(session)
+  const isOwn = known?.ended === null && known.account === account
+  if (number === null || !isOwn) return null
+  const next = nextInbound(history, session)
+  if (number === next) return null
+  return number < next ? 'sequence_too_low' : 'sequence_gap'
+}
+
+/** The number of a message in its session; null for one without. */
+export function sequenceOf(asked: object): number | null {
+  const { sequence_number: number } = asked as { readonly sequence_number?: number }
+  return number ?? null
+}
+
+/** A request that may have given itself a number. */
+export interface Correlated {
+  readonly correlation_id?: string | undefined
+}
+
+/** The number that the answer repeats; nothing where the request gave none. */
+export interface Correlation {
+  /** Number that the request gave itself. */
+  readonly correlation_id?: string
+}
+
+/** The times of an answer and its number. */
+export interface DirectAnswer extends Correlation {
+  /** When the gateway answered, in nanoseconds. */
+  readonly timestamp_ns: number
+  /** Number of the event at the venue that it tells of. */
+  readonly exec_id: number
+  /** When the request came, in nanoseconds. */
+  readonly receive_time_ns: number
+}
+
+/** The common fields of an answer. */
+export function answerOf({ execution }: ReplyContext, asked: Correlated): DirectAnswer {
+  const { number, time, receivedAt } = execution
+  return {
+    timestamp_ns: nanosOut(time),
+    exec_id: number,
+    receive_time_ns: nanosOut(receivedAt),
+    ...correlationOut(asked.correlation_id ?? null),
+  }
+}
+
+/** The number of a request as its answers tell it. */
+export function correlationOut(id: string | null): Correlation {
+  return id === null ? {} : { correlation_id: id }
+}
+
+/** The number that the parameters of a request give it; null for none. */
+export function correlationOf(params: object): string | null {
+  const { correlation_id: id } = params as Correlated
+  return id ?? null
+}
+
+/** Names of a request that its reject repeats, in the order of the messages. */
+const repeated = [
+  'correlation_id',
+  'client_order_id',
+  'order_id',
+  'quote_id',
+  'mmp_group_id',
+  'currency_pair',
+  'instrument_name',
+] as const
+
+/** A reject with its time, and with what its request named. */
+export interface RejectHead {
+  readonly timestamp_ns: number
+  readonly exec_id?: number
+  readonly correlation_id?: string
+  readonly client_order_id?: string
+  readonly order_id?: string
+  readonly quote_id?: string
+  readonly mmp_group_id?: number
+  readonly currency_pair?: string | number
+  readonly instrument_name?: string
+}
+
+/** The common fields of a reject. Rejects of requests for a status tell no execution (8.6). */
+export function rejectHead(of: {
+  readonly asked: object
+  readonly number: number
+  readonly time: Micros
+  readonly isStatus: boolean
+}): RejectHead {
+  const asked = of.asked as { readonly [name: string]: unknown }
+  const named = repeated.flatMap((name) => {
+    const value = asked[name]
+    return value === undefined ? [] : [[name, name === 'order_id' ? `${value}` : value] as const]
+  })
+  return {
+    timestamp_ns: nanosOut(of.time),
+    ...(of.isStatus ? {} : { exec_id: of.number }),
+    // The names are those of the list, and their values were read.
+    ...(Object.fromEntries(named) as object),
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Fields of the messages of direct access: names of the schema, units, and the words of requests and replies.
+ *
+ * The word of a field follows from its name: `correlationId` is `correlation_id`. Names that the venue's JSON has a word
+ * for have that one: a quantity is an amount.
+ */
+
+/** How a value of a field is counted or written. */
+export type FieldUnit =
+  /** A whole number. */
+  | 'number'
+  /** Nanoseconds since 1970. */
+  | 'ns'
+  /** The same in the schema; milliseconds in words. */
+  | 'time'
+  | 'seconds'
+  /** A price of the instrument. */
+  | 'price'
+  /** A size in the amount unit of the instrument. */
+  | 'amount'
+  /** A level of market-maker protection. */
+  | 'level'
+  /** A word of a list, which the schema numbers. */
+  | 'word'
+  /** Words of a list, which the schema has as bits. */
+  | 'flags'
+  | 'flag'
+  | 'text'
+  /** A reason with its number. */
+  | 'reason'
+  /** An instrument, a currency pair, a group: by its number. */
+  | 'instrument'
+  | 'pair'
+  | 'group'
+  /** Rows with fields of their own. */
+  | 'rows'
+
+/** A field of a message. */
+export interface MessageField {
+  /** Its name in the schema. */
+  readonly name: string
+  readonly unit: FieldUnit
+  /** Its word in requests and replies; null for what this simulator does not have. */
+  readonly word: string | null
+  /** The first version of the schema that has it. */
+  readonly since: number
+  /** Fields of its rows; none of other units. */
+  readonly rows: readonly MessageField[]
+}
+
+/** The oldest version that is spoken. */
+export const OLDEST = 9
+
+/** Words that do not follow from the name. */
+const wordOfName: { readonly [name: string]: string } = {
+  timestamp: 'timestamp_ns',
+  receiveTime: 'receive_time_ns',
+  instrumentId: 'instrument_name',
+  currencyPairId: 'currency_pair',
+  quantity: 'amount',
+  totalFilled: 'filled_amount',
+  visibleQty: 'visible_amount',
+  showQty: 'show_amount',
+  fillPrice: 'price',
+  fillQty: 'amount',
+  resetSeqNum: 'reset_sequence',
+  heartbeatIntervalSeconds: 'heartbeat_interval_seconds',
+}
+
+/** A field whose word follows from its name, unless it says another. */
+export function field(
+  name: string,
+  unit: FieldUnit,
+  { word = wordOf(name), since = OLDEST }: { word?: string | null; since?: number } = {},
+): MessageField {
+  return { name, unit, word, since, rows: [] }
+}
+
+/** A field of rows. */
+export function rowsOf(
+  name: string,
+  rows: readonly MessageField[],
+  word: string | null = wordOf(name),
+): MessageField {
+  return { name, unit: 'rows', word, since: OLDEST, rows }
+}
+
+/** The word of a field by its name in the schema. */
+export function wordOf(name: string): string {
+  return wordOfName[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** Names of the schema with the unit of each. */
+export function fieldsOf(units: { readonly [name: string]: FieldUnit }): readonly MessageField[] {
+  return Object.entries(units).map(([name, unit]) => field(name, unit))
+}

@@ -1,0 +1,176 @@
+/**
+ * sim/direct/logon and logout: LogonRequest (1) and LogoutRequest (4), answered by LogonResponse (2) and LoggedOut (5);
+ * and sim/direct/set_credential, which gives a portfolio what it logs on with.
+ *
+ * Rule: direct.logon. A logon that is not taken is answered by LoggedOut with its reason, and opens no session: what
+ * it shows is not known, its portfolio is of no Member, or its version is out of range. Source: sessions document 8.2,
+ * 8.4, 8.13; S284, S289, S326.
+ */
+import { type AccountId, accountId, z } from '../core/index.ts'
+import { findAccount, viewSession } from '../engine/index.ts'
+import {
+  type Fault,
+  gatewayIds,
+  NO_SESSION,
+  type Refusal,
+  schemaVersions,
+  validationStep,
+} from '../model/index.ts'
+import {
+  defineMethod,
+  earlier,
+  type LogonMessage,
+  logonBody,
+  nanosOut,
+  paramFault,
+  queryOf,
+  type ReadContext,
+  type VenueError,
+} from '../rpc/index.ts'
+
+/** Most credentials of a portfolio. */
+const CREDENTIALS_MAX = 8
+
+const clientId = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,16}$/)
+  .describe('name that the client logs on with, at most 16 characters')
+const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,48}$/)
+  .describe('its secret, at most 48 characters; one of this simulator alone, journals show it')
+
+/** Declares a credential of a portfolio for the gateways, or replaces the one of that name. */
+export const setCredential = defineMethod({
+  scope: 'sim',
+  sessions: 'any',
+  command: 'query',
+  params: z.object({
+    account: z.string().describe('name of an account'),
+    client_id: clientId,
+    secret,
+  }),
+  read: (context, { account, client_id }) => {
+    const owner = findAccount(context.exchange, account)
+    if (owner === undefined || owner.house) return queryOf(paramFault('account', 'unknown_account'))
+    const { credentials } = context.history.messages
+    const known = credentials.get(client_id)
+    if (known !== undefined && known.account !== owner.id) {
+      return queryOf(paramFault('client_id', 'expected a name that no other portfolio has'))
+    }
+    const own = [...credentials.values()].filter((each) => each.account === owner.id)
+    const isFull = known === undefined && own.length >= CREDENTIALS_MAX
+    const full = `expected at most ${CREDENTIALS_MAX} credentials of a portfolio`
+    return queryOf(isFull ? paramFault('client_id', full) : null)
+  },
+  afterwards: 'set_credential',
+  reply: () => 'ok',
+})
+
+/** 2: a session is open. */
+export interface LogonResponse extends Omit<LogonMessage, 'sequence'> {}
+
+/** Opens a session of direct access with a credential. One of the same portfolio on the same gateway ends first. */
+export const logon = defineMethod({
+  scope: 'sim',
+  sessions: 'any',
+  command: 'open_session',
+  params: z.object({
+    session: z.int().min(1).describe('number of the connection, as on requests'),
+    gateway: z.enum(gatewayIds).describe('the gateway, such as ETH_A'),
+    client_id: z.string().describe('name of a credential'),
+    secret: z.string().describe('its secret'),
+    schema_version: z
+      .int()
+      .optional()
+      .describe(
+        `of the binary schema, ${schemaVersions.least} to ${schemaVersions.most}; else ${schemaVersions.unnamed}`,
+      ),
+    cancel_on_disconnect: z
+      .boolean()
+      .default(false)
+      .describe('true if all its orders end with it, from version 13 on'),
+    reset_sequence: z
+      .boolean()
+      .default(false)
+      .describe('true if sequence numbers of the portfolio on the gateway begin anew'),
+  }),
+  read: (context, params) => {
+    const owner = ownerOf(context, params)
+    return {
+      body: {
+        kind: 'open_session',
+        opened: params.session,
+        type: 'direct_access',
+        target: owner ?? accountId(0),
+        gateway: params.gateway,
+        schemaVersion: params.schema_version ?? schemaVersions.unnamed,
+        cancelOnDisconnect: params.cancel_on_disconnect,
+        mobile: false,
+      },
+      fault: owner === undefined ? paramFault('client_id', 'bad_credentials') : null,
+    }
+  },
+  afterwards: 'log_on',
+  reply: (context, { schema_version }): LogonResponse => ({
+    ...logonBody(schema_version ?? schemaVersions.unnamed),
+    timestamp_ns: nanosOut(context.execution.time),
+  }),
+  refused: loggedOut,
+})
+
+function ownerOf(
+  { history }: ReadContext,
+  asked: { readonly client_id: string; readonly secret: string },
+): AccountId | undefined {
+  const known = history.messages.credentials.get(asked.client_id)
+  return known?.secret === asked.secret ? known.account : undefined
+}
+
+/** 5: a session ended, as its own request asked. */
+export interface LoggedOut {
+  readonly message: 'LoggedOut'
+  /** Its number in the schema. */
+  readonly template: 5
+  /** Why, for people. */
+  readonly reason: string
+  /** When the gateway answered, in nanoseconds. */
+  readonly timestamp_ns: number
+}
+
+/** Ends the session that it comes over; flagged orders go, as at any other end (8.10). */
+export const logoutDirect = defineMethod({
+  scope: 'sim',
+  sessions: 'direct_access',
+  command: 'close_session',
+  params: z.object({ reason: z.string().max(255).default('').describe('why, for people') }),
+  read: ({ exchange, session }) => {
+    const isDirect = viewSession(exchange, session)?.type === 'direct_access'
+    const step = validationStep.envelope
+    const problem = 'not_own_direct_session'
+    const refusal: Refusal = { reason: 'invalid_params', param: 'session', problem }
+    const fault: Fault | null = isDirect ? null : { step, refusal }
+    return {
+      body: { kind: 'close_session', closed: session, how: 'logout' },
+      fault: earlier(fault, session === NO_SESSION ? { step, refusal } : null),
+    }
+  },
+  reply: (context): LoggedOut => ({
+    message: 'LoggedOut',
+    template: 5,
+    reason: 'logout',
+    timestamp_ns: nanosOut(context.execution.time),
+  }),
+})
+
+/** A logon that is refused, as the gateway tells it: it closes the connection. */
+function loggedOut(error: VenueError): VenueError {
+  const { code, message, data } = error
+  const reason = data?.detail ?? data?.reason ?? message
+  const told = reason.replaceAll('_', ' ')
+  return {
+    code,
+    message: told,
+    data: { ...data, reason: data?.reason ?? message, reject: 'LoggedOut' },
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * The methods of direct access, and with those of `rpc` all methods of the venue.
+ */
+import type { z } from '../core/index.ts'
+import {
+  type MethodSet,
+  methodSet,
+  methods,
+  nameProblemIn,
+  type UnknownName,
+  unknownNamesIn,
+} from '../rpc/index.ts'
+import { amendOrder } from './amend-order.ts'
+import { lostSequence } from './answers.ts'
+import { cancelDirectOrder, cancelDirectOrderById } from './cancel-order.ts'
+import { getSessionMessages } from './get-session-messages.ts'
+import { logon, logoutDirect, setCredential } from './logon.ts'
+import { massCancel, massQuoteCancel } from './mass-cancel.ts'
+import { directMassQuote } from './mass-quote.ts'
+import { massQuoteMmpStatus, ordersMmpStatus } from './mmp-status.ts'
+import { newOrder } from './new-order.ts'
+import { directReject } from './refusals.ts'
+import { messageTakers } from './session-messages.ts'
+
+/** Every method of direct access by its name. */
+export const directMethods = {
+  'sim/direct/set_credential': setCredential,
+  'sim/direct/logon': logon,
+  'sim/direct/logout': logoutDirect,
+  'sim/direct/new_order': newOrder,
+  'sim/direct/amend_order': amendOrder,
+  'sim/direct/cancel_order': cancelDirectOrder,
+  'sim/direct/cancel_order_by_id': cancelDirectOrderById,
+  'sim/direct/mass_quote': directMassQuote,
+  'sim/direct/mass_cancel': massCancel,
+  'sim/direct/mass_quote_cancel': massQuoteCancel,
+  'sim/direct/get_mass_quote_mmp_status': massQuoteMmpStatus,
+  'sim/direct/get_orders_mmp_status': ordersMmpStatus,
+  'sim/get_session_messages': getSessionMessages,
+} as const
+
+/** Types of all methods of the venue, each by its name. */
+type VenueTable = typeof methods & typeof directMethods
+
+/** The name of a method. */
+export type MethodName = keyof VenueTable
+
+/** Parameters of a method as people write them. */
+export type MethodParams<M extends MethodName> = z.input<VenueTable[M]['params']>
+
+/** Result of a method. */
+export type MethodResult<M extends MethodName> = ReturnType<VenueTable[M]['reply']>
+
+/** All methods of the venue. */
+export const venueMethods: MethodSet = /* @__PURE__ */ methodSet(
+  { ...methods, ...directMethods },
+  { reject: directReject, takers: messageTakers, lost: lostSequence },
+)
+
+/** All names of methods, those of `rpc` first. */
+export const methodNames: readonly string[] = venueMethods.names
+
+/** The method of a name. */
+export function findMethod(name: string): ReturnType<MethodSet['find']> {
+  return venueMethods.find(name)
+}
+
+/** Names that a method does not know, those inside lists of objects too; none of an unknown method. */
+export function unknownNames(method: string, params: unknown): readonly UnknownName[] {
+  return unknownNamesIn(venueMethods, method, params)
+}
+
+/** The mistake in the names of parameters, for programs; null where there is none. */
+export function nameProblem(method: string, params: unknown): string | null {
+  return nameProblemIn(venueMethods, method, params)
+}

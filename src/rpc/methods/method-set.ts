@@ -1,0 +1,78 @@
+/**
+ * The methods that a desk serves: those of `rpc`, and with them those of whoever stands above it. Messages of direct
+ * access have rejects and messages of their own, which come with their methods.
+ */
+import type { Micros } from '../../core/index.ts'
+import type { Exchange } from '../../engine/index.ts'
+import type {
+  DirectMessage,
+  Event,
+  EventTakers,
+  OrderChanged,
+  Refusal,
+  Trade,
+} from '../../model/index.ts'
+import type { History } from '../history/index.ts'
+import type { VenueError } from '../wire/index.ts'
+import type { Method, Quoted, ReadContext } from './method.ts'
+import { methods } from './table.ts'
+
+/** Methods by their names. */
+export interface MethodSet {
+  /** The method of a name; undefined for none. */
+  find(name: string): Method | undefined
+  /** All names, in the order of their tables. */
+  readonly names: readonly string[]
+  /** Answers to messages of direct access; null where none are served. */
+  readonly direct: DirectDesk | null
+}
+
+/** Where messages of direct access come from and go to. */
+export interface Post {
+  readonly exchange: Exchange
+  readonly history: History
+}
+
+/** The request at work, as far as messages of direct access ask. */
+export interface AskedDirectly {
+  readonly session: number
+  readonly message: DirectMessage | undefined
+  readonly receivedAt: Micros
+  /** Its parameters as they were read. */
+  readonly params: object
+  /** Its own order, once an event told of it. */
+  readonly order: OrderChanged | null
+  readonly trades: readonly Trade[]
+  readonly quoted: Quoted | null
+}
+
+/** A message that is refused: what it named, and the event that refuses it. */
+export interface RefusedMessage {
+  readonly exchange: Exchange
+  readonly session: number
+  /** Its parameters as they were read; none where they could not be. */
+  readonly asked: object
+  readonly number: number
+  readonly time: Micros
+}
+
+/** How a desk answers messages of direct access. */
+export interface DirectDesk {
+  /** A refusal as the reject of a message. */
+  reject(message: DirectMessage, refusal: Refusal, of: RefusedMessage): VenueError
+  /** Writes the messages that events cause; `askedBy` gives the request that an event belongs to, while that is not answered. */
+  takers(post: () => Post, askedBy: (event: Event) => AskedDirectly | undefined): EventTakers
+  /** How a message ends its session by its number; null where it does not. */
+  lost(context: ReadContext, asked: object): 'sequence_too_low' | 'sequence_gap' | null
+}
+
+/** The methods of a table. Its types are its own, which an index cannot say. */
+export function methodSet(table: object, direct: DirectDesk | null): MethodSet {
+  const byName: ReadonlyMap<string, Method> = new Map(
+    Object.entries(table as { readonly [name: string]: Method }),
+  )
+  return { find: (name) => byName.get(name), names: [...byName.keys()], direct }
+}
+
+/** The methods of JSON-RPC and the controls of the simulator. */
+export const ownMethods: MethodSet = /* @__PURE__ */ methodSet(methods, null)

@@ -1,0 +1,68 @@
+/**
+ * sim/rescale: other steps of prices and sizes for an instrument that trades.
+ *
+ * Source: sessions document 8.7 (cancel reason 17), 8.13; coverage R64.
+ */
+import { z } from '../../../core/index.ts'
+import { findInstrument } from '../../../engine/index.ts'
+import type { Fault } from '../../../model/index.ts'
+import { defineMethod, unreadable } from '../method.ts'
+import {
+  decimal,
+  earlier,
+  instrumentName,
+  paramFault,
+  readPrice9,
+  unknownInstrument,
+} from '../params.ts'
+
+/** The result of a change of steps: how many orders it ended. */
+export interface RescaledInstrument {
+  readonly cancelled: number
+}
+
+/** Gives a listed instrument other steps; orders that no longer fit end, told to direct access by reason 17. */
+export const rescaleInstrument = defineMethod({
+  scope: 'sim',
+  sessions: 'any',
+  command: 'rescale_instrument',
+  params: z.object({
+    instrument_name: instrumentName,
+    tick_size: decimal
+      .optional()
+      .describe('step of prices, a multiple of the tick it was listed with; else as it is'),
+    amount_step: decimal
+      .optional()
+      .describe('step of sizes, a multiple of the step it was listed with; else as it is'),
+  }),
+  read: (context, params) => {
+    const instrument = findInstrument(context.exchange, params.instrument_name)
+    const tick = stepOf('tick_size', params.tick_size)
+    const amount = stepOf('amount_step', params.amount_step)
+    if (instrument === undefined) {
+      return { body: unreadable('rescale_instrument'), fault: unknownInstrument }
+    }
+    return {
+      body: {
+        kind: 'rescale_instrument',
+        instrument: instrument.id,
+        tick9: tick.value9,
+        amountStep9: amount.value9,
+      },
+      fault: earlier(tick.fault, amount.fault),
+    }
+  },
+  reply: (context): RescaledInstrument => ({ cancelled: context.count }),
+})
+
+/** A step in 1e-9; null where none is given. */
+function stepOf(
+  name: string,
+  input: Parameters<typeof readPrice9>[0] | undefined,
+): { readonly value9: number | null; readonly fault: Fault | null } {
+  if (input === undefined) return { value9: null, fault: null }
+  const value9 = readPrice9(input) ?? 0
+  if (value9 > 0) return { value9, fault: null }
+  const expected = 'expected a step above 0 with up to 9 decimals'
+  return { value9: null, fault: paramFault(name, expected) }
+}

@@ -1,0 +1,148 @@
+/**
+ * Other steps of prices and sizes for an instrument that trades.
+ * Source: sessions-blocks-gateways.md 8.7 (cancel reason 17), 8.13.
+ */
+import { describe, expect, test } from 'vitest'
+import { restoreDesk, snapshotDesk } from '../../src/rpc/index.ts'
+import type { Json } from '../support/desk-market.ts'
+import {
+  type DirectMarket,
+  directMarket,
+  future,
+  option,
+  perpetual,
+  rejectOf,
+} from '../support/direct-market.ts'
+
+const rescale = 'sim/rescale'
+
+function told(m: DirectMarket, session: number): readonly Json[] {
+  return m.result(null, 'sim/get_session_messages', { session })
+}
+
+describe('order.rescale', () => {
+  test('S324 what no longer fits ends, and direct access is told reason 17', () => {
+    const m = directMarket()
+    m.place('alice', 1, { price: 2970 })
+    m.place('alice', 2, { price: 2970.5 })
+    m.place('alice', 3, { price: 2965, amount: 1005 })
+    const limit = { instrument_name: perpetual, amount: 1000 }
+    m.result('carol', 'private/buy', { ...limit, price: 2960.25 })
+    m.result('carol', 'private/buy', { ...limit, price: 2960 })
+    const steps = { instrument_name: perpetual, tick_size: 0.5, amount_step: 10 }
+    expect(m.result(null, rescale, steps)).toEqual({ cancelled: 2 })
+    expect(told(m, 1)).toMatchObject([
+      {
+        ...{ message: 'OrdersCanceled', flags: ['is_last_message'] },
+        orders: [
+          { client_order_id: '3', cancel_reason: { code: 17, name: 'QTY_TICK_SIZE_RESCALE' } },
+        ],
+      },
+    ])
+    const [left, ...others] = m.result('carol', 'private/get_open_orders')
+    expect([left?.price, others]).toEqual([2960, []])
+    const ended = m.result('carol', 'private/get_order_history_by_instrument', {
+      ...{ instrument_name: perpetual, include_unfilled: true },
+    })
+    // JSON-RPC has no word of its own for it.
+    expect(ended[0]).toMatchObject({ price: 2960.25, cancel_reason: 'risk_mitigation' })
+    const [row] = m.events.filter((event) => event.kind === 'standing').slice(-1)
+    expect(row).toMatchObject({ protection: 'rescale', group: perpetual, cancelled: 2 })
+  })
+
+  test('new orders, amends and quotes keep to the steps, and the listing tells them', () => {
+    const m = directMarket()
+    m.place('alice', 1)
+    m.result(null, rescale, { instrument_name: perpetual, tick_size: 1, amount_step: 100 })
+    expect(m.result(null, 'public/get_instrument', { instrument_name: perpetual })).toMatchObject({
+      ...{ tick_size: 1, tick_size_steps: [], min_trade_amount: 100, contract_size: 1 },
+    })
+    expect(m.refusal('alice', 2, { price: 2970.5 })).toBe('6 INVALID_PRICE NewOrderReject')
+    expect(m.refusal('alice', 2, { amount: 150 })).toBe('5 INVALID_QUANTITY NewOrderReject')
+    expect(m.refusal('alice', 2, { amount: 50 })).toBe('5 INVALID_QUANTITY NewOrderReject')
+    const amend = { client_order_id: 1, amount: 950 }
+    expect(rejectOf(m.error('alice', 'sim/direct/amend_order', amend, 1))).toBe(
+      '5 INVALID_QUANTITY AmendOrderReject',
+    )
+    const order = { instrument_name: perpetual, price: 2950 }
+    expect(m.error('carol', 'private/buy', { ...order, amount: 150 })).toMatchObject({
+      message: 'non_integer_contract_amount',
+    })
+    expect(m.place('alice', 2, { amount: 200, price: 2971 })).toMatchObject({ status: 'active' })
+  })
+
+  test('steps become finer again, down to those of the listing; steps of an option stay above it', () => {
+    const m = directMarket()
+    const listed = m.result(null, 'public/get_instrument', { instrument_name: option })
+    m.result(null, rescale, { instrument_name: option, tick_size: 0.0005 })
+    expect(m.result(null, 'public/get_instrument', { instrument_name: option })).toMatchObject({
+      ...{ tick_size: 0.0005, tick_size_steps: [] },
+    })
+    m.result(null, rescale, { instrument_name: option, tick_size: listed.tick_size })
+    expect(m.result(null, 'public/get_instrument', { instrument_name: option })).toEqual(listed)
+    m.result(null, rescale, { instrument_name: perpetual, amount_step: 10, tick_size: 0.5 })
+    m.result(null, rescale, { instrument_name: perpetual, amount_step: 1, tick_size: 0.05 })
+    expect(m.place('alice', 1, { price: 2970.05, amount: 11 })).toMatchObject({ status: 'active' })
+  })
+
+  test('trigger orders end where their trigger is off the grid, and what waits behind the speed bump too', () => {
+    const m = directMarket()
+    const stop = {
+      instrument_name: perpetual,
+      amount: 100,
+      type: 'stop_market',
+      trigger: 'index_price',
+    }
+    m.result('carol', 'private/buy', { ...stop, trigger_price: 3100.05 })
+    m.result('carol', 'private/buy', { ...stop, trigger_price: 3100 })
+    m.result(null, rescale, { instrument_name: perpetual, tick_size: 0.5 })
+    const waiting: readonly Json[] = m.result('carol', 'private/get_open_orders', { type: 'all' })
+    expect(waiting.map(({ trigger_price }) => trigger_price)).toEqual([3100])
+    m.place('alice', 1, { instrument_name: future, price: 2970 })
+    m.place('bob', 7, { instrument_name: future, price: 2969.75, side: 'sell' })
+    expect(m.result(null, rescale, { instrument_name: future, tick_size: 0.5 })).toEqual({
+      cancelled: 1,
+    })
+    m.venue.wait('10ms')
+    expect(told(m, 2)).toMatchObject([{ orders: [{ cancel_reason: { code: 17 } }] }])
+    expect(told(m, 1)).toEqual([])
+  })
+
+  test('fills and positions keep their worth, and a snapshot the steps', () => {
+    const m = directMarket()
+    m.place('alice', 1, { price: 2970.25, amount: 15 })
+    m.place('bob', 1, { price: 2970.25, side: 'sell', amount: 15 })
+    m.result(null, rescale, { instrument_name: perpetual, amount_step: 10, tick_size: 0.5 })
+    const where = { instrument_name: perpetual }
+    expect(m.result('alice', 'private/get_position', where)).toMatchObject({
+      ...{ size: 15, average_price: 2970.25 },
+    })
+    const bytes = snapshotDesk(m.venue.desk)
+    const again = restoreDesk(bytes, { emit: () => undefined })
+    expect(again.ok && snapshotDesk(again.value)).toEqual(bytes)
+  })
+})
+
+describe('instruments.rescale', () => {
+  test('steps that an instrument cannot have are refused with what they may be, and change nothing', () => {
+    const m = directMarket()
+    const where = { instrument_name: perpetual }
+    m.place('alice', 1)
+    for (const [params, param] of [
+      [{ tick_size: 0.03 }, 'tick_size'],
+      [{ tick_size: 0.01 }, 'tick_size'],
+      [{ tick_size: 2000 }, 'tick_size'],
+      [{ tick_size: 0 }, 'tick_size'],
+      [{ amount_step: 0.5 }, 'amount_step'],
+      [{ amount_step: -10 }, 'amount_step'],
+    ] as const) {
+      const error = m.error(null, rescale, { ...where, ...params })
+      expect(error).toMatchObject({ code: -32602, data: { param } })
+      expect(error.data?.detail).toContain('expected')
+    }
+    const unknown = m.error(null, rescale, { instrument_name: 'ETH-NOTHING', tick_size: 1 })
+    expect(unknown.message).toBe('not_found')
+    expect(m.result(null, 'public/get_instrument', where)).toMatchObject({ tick_size: 0.05 })
+    expect(told(m, 1)).toEqual([])
+  })
+})
