@@ -126,6 +126,8 @@ export {
   type LogPlace,
   logStart,
   recordBytes,
+  recordOrder,
+  recordRequest,
 } from './events/log/event-log.ts'
 export { isRecorded, recordCodes } from './events/log/layout.ts'
 export { type LogBuffer, logBufferOf, WORD_BYTES } from './events/log/log-buffer.ts'
@@ -138,6 +140,7 @@ export {
 } from './events/log/log-reader.ts'
 export { type EventLogView, logHead, openEventLog } from './events/log/log-view.ts'
 export * as orderRecords from './events/log/order-records.ts'
+export type { OrderNow } from './events/log/order-records.ts'
 export { bitsAt } from './events/log/records.ts'
 export * as tradeRecords from './events/log/trade-records.ts'
 export type { OptionMark } from './events/money-events.ts'
@@ -146,6 +149,7 @@ export {
   type EventSink,
   type EventTakers,
   fanOut,
+  logsOf,
   sinkOf,
   type TotalTakers,
   whileAsked,

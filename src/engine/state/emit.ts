@@ -1,6 +1,9 @@
 /**
  * How the engine speaks: one function per event, so that each kind is built in one place with one
  * order of fields. Numbers of events rise by one; the cause is the request at work.
+ *
+ * Orders and ends of requests, which are most events of a run, are written straight into a log where nobody
+ * else takes them: an object for each would cost more than its record.
  */
 import { ownerOf, remainingOf } from '../../book/index.ts'
 import {
@@ -15,16 +18,21 @@ import {
   type EventHeader,
   type EventOf,
   type EventSink,
+  logsOf,
   NO_ORDER,
   type OrderChange,
+  type OrderChanged,
+  type OrderNow,
   type OrderReason,
   type OrderState,
+  recordOrder,
+  recordRequest,
   type Side,
   unlinked,
 } from '../../model/index.ts'
 import type { Exchange } from './exchange.ts'
 import type { InstrumentRow } from './instrument-row.ts'
-import { creationTimeAt, setUpdateTime } from './order-records.ts'
+import { creationTimeAt, type LiveOrder, setUpdateTime } from './order-records.ts'
 import { averagePrice, linksOf, orderAt, orderPrice9, triggerOf, visibleOf } from './orders.ts'
 
 /** State that the handlers of one command share: the exchange, where events go, and the request's number. */
@@ -51,14 +59,10 @@ export function emitDone(
   cause: Sequence,
   of: Pick<EventOf<'request'>, 'outcome' | 'count'>,
 ): void {
-  sink.emit({
-    kind: 'request',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause,
-    outcome: of.outcome,
-    count: of.count,
-  })
+  const header = { time: exchange.now, number: nextEvent(exchange), cause }
+  const { request: log } = logsOf(sink)
+  if (log !== null) recordRequest(log, header, of)
+  else sink.emit({ kind: 'request', ...header, outcome: of.outcome, count: of.count })
 }
 
 /** Tells that a live order changed, with its fields as they are now. */
@@ -83,42 +87,66 @@ export function emitOrder(
   const remaining = lots(remainingOf(exchange.slots, slot))
   const filled = lots(amount - remaining)
   setUpdateTime(orders, slot, exchange.now)
-  turn.sink.emit({
-    kind: 'order',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
+  const header = eventHeader(turn)
+  const now: OrderNow = {
     change: change.change,
     order: order.id,
     account: accountId(ownerOf(exchange.slots, slot)),
-    instrument: row.instrument.id,
-    side: order.side,
-    type: order.type,
-    timeInForce: order.timeInForce,
     price: orderPrice9(exchange, row, slot),
-    amount,
     filled,
     averagePrice: filled === 0 ? price9(0) : averagePrice(exchange, row, slot),
     state: change.state,
+    rested: change.rested,
+    createdAt: creationTimeAt(orders, slot),
+    shown: order.display === 0 ? remaining : visibleOf(exchange, slot),
+    trigger: order.trigger === null ? null : triggerOf(row, order.trigger, order.stage),
+    links: order.link === null ? unlinked : linksOf(order.link),
+    successor: change.successor ?? NO_ORDER,
+    reason: change.reason,
+  }
+  const { order: log } = logsOf(turn.sink)
+  if (log !== null) recordOrder(log, header, order, now)
+  else turn.sink.emit(orderEvent(header, order, now))
+}
+
+/** The event of an order, for those who want an object. Its columns are in the order of their declaration. */
+function orderEvent(header: EventHeader, order: LiveOrder, now: OrderNow): OrderChanged {
+  return {
+    kind: 'order',
+    time: header.time,
+    number: header.number,
+    cause: header.cause,
+    change: now.change,
+    order: now.order,
+    account: now.account,
+    instrument: order.instrument,
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    price: now.price,
+    amount: order.amount,
+    filled: now.filled,
+    averagePrice: now.averagePrice,
+    state: now.state,
     postOnly: order.postOnly,
     advanced: order.advanced,
     autoReplaced: order.autoReplaced,
     liquidation: order.liquidation,
     reduceOnly: order.reduceOnly,
-    rested: change.rested,
+    rested: now.rested,
     replaced: order.replaced,
     label: order.label,
-    createdAt: creationTimeAt(orders, slot),
+    createdAt: now.createdAt,
     display: order.display,
-    shown: order.display === 0 ? remaining : visibleOf(exchange, slot),
-    trigger: order.trigger === null ? null : triggerOf(row, order.trigger, order.stage),
-    links: order.link === null ? unlinked : linksOf(order.link),
+    shown: now.shown,
+    trigger: now.trigger,
+    links: now.links,
     triggeredBy: order.triggeredBy,
     session: order.session,
     extras: order.extras,
-    successor: change.successor ?? NO_ORDER,
-    reason: change.reason,
-  })
+    successor: now.successor,
+    reason: now.reason,
+  }
 }
 
 /**

@@ -383,7 +383,10 @@ const { words: requestWords, code: requestCode } = layoutOf('request')
 const inRequest = placesOf('request', ['count', 'outcome'])
 
 /** Appends the record of a request that is complete. */
-export function appendRequest(buffer: LogBuffer, event: EventOf<'request'>): void {
+export function appendRequest(
+  buffer: LogBuffer,
+  event: Pick<EventOf<'request'>, 'outcome' | 'count'>,
+): void {
   const from = buffer.at
   reserve(buffer, requestWords)
   buffer.doubles[from + requestWords - 1] = 0
