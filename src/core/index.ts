@@ -119,6 +119,7 @@ export {
   apart,
   cached,
   changing,
+  copyRow,
   derived,
   type Field,
   type Fields,
