@@ -94,6 +94,7 @@ export {
   powerOfTen,
   safeNumber,
 } from './integer.ts'
+export { addNano, type Nano, nanoAt, nanoOf, subtractNano, takesNano } from './nano.ts'
 export {
   clearNumbers,
   createNumberHeap,

@@ -128,6 +128,7 @@ export {
   recordBytes,
   recordOrder,
   recordRequest,
+  recordTrade,
 } from './events/log/event-log.ts'
 export { isRecorded, recordCodes } from './events/log/layout.ts'
 export { type LogBuffer, logBufferOf, WORD_BYTES } from './events/log/log-buffer.ts'
@@ -139,9 +140,10 @@ export {
   readRecords,
 } from './events/log/log-reader.ts'
 export { type EventLogView, logHead, openEventLog } from './events/log/log-view.ts'
-export * as orderRecords from './events/log/order-records.ts'
 export type { OrderNow } from './events/log/order-records.ts'
+export * as orderRecords from './events/log/order-records.ts'
 export { bitsAt } from './events/log/records.ts'
+export type { FillRow, TradeRow } from './events/log/trade-records.ts'
 export * as tradeRecords from './events/log/trade-records.ts'
 export type { OptionMark } from './events/money-events.ts'
 export type { MarginState, TransferReason, TransferSide } from './events/risk-events.ts'

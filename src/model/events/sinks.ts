@@ -31,6 +31,7 @@ export interface EventSink {
  */
 export interface SinkLogs {
   readonly order: EventLog | null
+  readonly trade: EventLog | null
   readonly request: EventLog | null
 }
 
@@ -39,7 +40,7 @@ interface LoggedEmit {
   readonly logs?: SinkLogs
 }
 
-const noLogs: SinkLogs = { order: null, request: null }
+const noLogs: SinkLogs = { order: null, trade: null, request: null }
 
 /** The logs of a sink. */
 export function logsOf({ emit }: EventSink): SinkLogs {
@@ -103,6 +104,7 @@ function sinkBy(takerFor: TakerOf, before: Take = ignore): EventSink {
   if (before === ignore) {
     const logs: SinkLogs = {
       order: logBehind(takerFor('order')),
+      trade: logBehind(takerFor('trade')),
       request: logBehind(takerFor('request')),
     }
     Object.assign(emit, { logs })

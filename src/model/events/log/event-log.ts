@@ -13,7 +13,7 @@ import { appendNumber, createLogBuffer, type LogBuffer, reserve, WORD_BYTES } fr
 import { appendOrder, type OrderNow, type OrderTermsNow } from './order-records.ts'
 import { appendIndex, appendMark } from './price-records.ts'
 import { appendRecord, bitsAt, setHead } from './records.ts'
-import { appendRequest, appendTrade } from './trade-records.ts'
+import { appendRequest, appendTrade, type TradeRow } from './trade-records.ts'
 
 /** Where a log stands: the header of its last event. */
 export interface LogPlace {
@@ -86,6 +86,13 @@ export function recordOrder(
 ): void {
   placeNext(log, header)
   appendOrder(log.buffer, terms, now)
+  if (log.buffer.at >= PAGE_WORDS) handOver(log)
+}
+
+/** Appends a trade. */
+export function recordTrade(log: EventLog, trade: TradeRow): void {
+  placeNext(log, trade)
+  appendTrade(log.buffer, trade)
   if (log.buffer.at >= PAGE_WORDS) handOver(log)
 }
 
