@@ -9,6 +9,7 @@ import { ownerOf, remainingOf } from '../../book/index.ts'
 import {
   accountId,
   lots,
+  micros,
   type OrderId,
   type Price9,
   price9,
@@ -88,64 +89,80 @@ export function emitOrder(
   const filled = lots(amount - remaining)
   setUpdateTime(orders, slot, exchange.now)
   const header = eventHeader(turn)
-  const now: OrderNow = {
-    change: change.change,
-    order: order.id,
-    account: accountId(ownerOf(exchange.slots, slot)),
-    price: orderPrice9(exchange, row, slot),
-    filled,
-    averagePrice: filled === 0 ? price9(0) : averagePrice(exchange, row, slot),
-    state: change.state,
-    rested: change.rested,
-    createdAt: creationTimeAt(orders, slot),
-    shown: order.display === 0 ? remaining : visibleOf(exchange, slot),
-    trigger: order.trigger === null ? null : triggerOf(row, order.trigger, order.stage),
-    links: order.link === null ? unlinked : linksOf(order.link),
-    successor: change.successor ?? NO_ORDER,
-    reason: change.reason,
-  }
+  now.change = change.change
+  now.order = order.id
+  now.account = accountId(ownerOf(exchange.slots, slot))
+  now.price = orderPrice9(exchange, row, slot)
+  now.filled = filled
+  now.averagePrice = filled === 0 ? price9(0) : averagePrice(exchange, row, slot)
+  now.state = change.state
+  now.rested = change.rested
+  now.createdAt = creationTimeAt(orders, slot)
+  now.shown = order.display === 0 ? remaining : visibleOf(exchange, slot)
+  now.trigger = order.trigger === null ? null : triggerOf(row, order.trigger, order.stage)
+  now.links = order.link === null ? unlinked : linksOf(order.link)
+  now.successor = change.successor ?? NO_ORDER
+  now.reason = change.reason
   const { order: log } = logsOf(turn.sink)
   if (log !== null) recordOrder(log, header, order, now)
   else turn.sink.emit(orderEvent(header, order, now))
 }
 
+/** Where the order stands that is told of: filled anew for each event, so that no garbage is made. */
+const now: { -readonly [N in keyof OrderNow]: OrderNow[N] } = {
+  change: 'opened',
+  order: NO_ORDER,
+  account: accountId(0),
+  price: price9(0),
+  filled: lots(0),
+  averagePrice: price9(0),
+  state: 'open',
+  rested: false,
+  createdAt: micros(0),
+  shown: lots(0),
+  trigger: null,
+  links: unlinked,
+  successor: NO_ORDER,
+  reason: null,
+}
+
 /** The event of an order, for those who want an object. Its columns are in the order of their declaration. */
-function orderEvent(header: EventHeader, order: LiveOrder, now: OrderNow): OrderChanged {
+function orderEvent(header: EventHeader, order: LiveOrder, stands: OrderNow): OrderChanged {
   return {
     kind: 'order',
     time: header.time,
     number: header.number,
     cause: header.cause,
-    change: now.change,
-    order: now.order,
-    account: now.account,
+    change: stands.change,
+    order: stands.order,
+    account: stands.account,
     instrument: order.instrument,
     side: order.side,
     type: order.type,
     timeInForce: order.timeInForce,
-    price: now.price,
+    price: stands.price,
     amount: order.amount,
-    filled: now.filled,
-    averagePrice: now.averagePrice,
-    state: now.state,
+    filled: stands.filled,
+    averagePrice: stands.averagePrice,
+    state: stands.state,
     postOnly: order.postOnly,
     advanced: order.advanced,
     autoReplaced: order.autoReplaced,
     liquidation: order.liquidation,
     reduceOnly: order.reduceOnly,
-    rested: now.rested,
+    rested: stands.rested,
     replaced: order.replaced,
     label: order.label,
-    createdAt: now.createdAt,
+    createdAt: stands.createdAt,
     display: order.display,
-    shown: now.shown,
-    trigger: now.trigger,
-    links: now.links,
+    shown: stands.shown,
+    trigger: stands.trigger,
+    links: stands.links,
     triggeredBy: order.triggeredBy,
     session: order.session,
     extras: order.extras,
-    successor: now.successor,
-    reason: now.reason,
+    successor: stands.successor,
+    reason: stands.reason,
   }
 }
 

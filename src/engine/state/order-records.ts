@@ -156,7 +156,7 @@ type RareTerms = Pick<
   | 'link'
 >
 
-/** What all orders have that have none of them: one object for all. */
+/** The values of these terms for all other orders: one object for all of them. */
 const usualTerms: RareTerms = Object.freeze({
   label: '',
   display: lots(0),

@@ -20,7 +20,7 @@ import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
 import { type AmountSteps, currencyCodeOf, stepOf, wireIdOf } from './trading-rows.ts'
 
 const { inTrade, inMaker, inTaker, makerBits, takerBits, tradeWords } = tradeRecords
-/** What every plain trade has behind its common columns: first the order of the maker, then that of the taker. */
+/** Columns of every plain trade behind the common ones: the order of the maker, then that of the taker. */
 const PLAIN_BITS = makerBits.order | takerBits.order
 /** The code of a trade of which no side is liquidated. */
 const NOT_LIQUIDATED = 1
