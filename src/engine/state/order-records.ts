@@ -172,6 +172,11 @@ const usualTerms: RareTerms = Object.freeze({
   link: null,
 })
 
+/** Bits of `flags`. */
+const SELLS = 1
+const REDUCES = 2
+const STOOD = 4
+
 /**
  * A record. Terms that few orders have stand in an object of their own, which is made when the first of them is
  * set: a hundred bytes less for each order, and as much less memory that each command goes through.
@@ -179,18 +184,41 @@ const usualTerms: RareTerms = Object.freeze({
 class OrderTermsRecord implements OrderRecord {
   id = NO_ORDER
   instrument = instrumentId(0)
-  side: OrderRecord['side'] = 'buy'
   type: OrderRecord['type'] = 'limit'
   timeInForce: OrderRecord['timeInForce'] = 'good_til_cancelled'
   postOnly: OrderRecord['postOnly'] = 'off'
-  reduceOnly = false
-  stood = false
   amount = lots(0)
   created = sequence(0)
   holding = NO_HOLDING
   fills: OrderRecord['fills'] = null
   stage: OrderStage = 'entering'
   rare = usualTerms
+  /** Fields with two values, as bits: a word less for each. */
+  flags = 0
+
+  get side(): OrderRecord['side'] {
+    return (this.flags & SELLS) === 0 ? 'buy' : 'sell'
+  }
+
+  set side(value: OrderRecord['side']) {
+    this.setFlag(SELLS, value === 'sell')
+  }
+
+  get reduceOnly(): boolean {
+    return (this.flags & REDUCES) !== 0
+  }
+
+  set reduceOnly(value: boolean) {
+    this.setFlag(REDUCES, value)
+  }
+
+  get stood(): boolean {
+    return (this.flags & STOOD) !== 0
+  }
+
+  set stood(value: boolean) {
+    this.setFlag(STOOD, value)
+  }
 
   get label(): RareTerms['label'] {
     return this.rare.label
@@ -291,6 +319,10 @@ class OrderTermsRecord implements OrderRecord {
   /** Forgets what few orders have. */
   clearRare(): void {
     this.rare = usualTerms
+  }
+
+  setFlag(flag: number, isSet: boolean): void {
+    this.flags = isSet ? this.flags | flag : this.flags & ~flag
   }
 
   ownRare(): RareTerms {
