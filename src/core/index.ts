@@ -96,6 +96,7 @@ export {
   powerOfTen,
   safeNumber,
 } from './integer.ts'
+export { addNano, type Nano, nanoAt, nanoOf, subtractNano, takesNano } from './nano.ts'
 export {
   clearNumbers,
   createNumberHeap,
@@ -122,6 +123,7 @@ export {
   apart,
   cached,
   changing,
+  copyRow,
   derived,
   type Field,
   type Fields,

@@ -200,6 +200,15 @@ export function saveRow<F extends Fields>(fields: F, row: RowOf<F>): Plain {
   return saved
 }
 
+/** All fields of a row as they are, in an object of its own: whatever a row is behind its fields. */
+export function copyRow<F extends Fields>(fields: F, row: RowOf<F>): RowOf<F> {
+  const copy: { [name: string]: unknown } = {}
+  for (const name of Object.keys(fields)) {
+    copy[name] = (row as { readonly [name: string]: unknown })[name]
+  }
+  return copy as unknown as RowOf<F>
+}
+
 /** True if plain data has the fields of a saved row, and no others. */
 export function holdsRow(fields: Fields, plain: Plain): boolean {
   const isObject = typeof plain === 'object' && plain !== null

@@ -4,7 +4,7 @@
  *
  * Source: market.md 4.
  */
-import { divHalfAwayBig, mulDivHalfAway } from '../core/index.ts'
+import { divHalfAwayBig, mulDivHalfAway, type Nano, nanoOf } from '../core/index.ts'
 import type { Liquidity } from '../model/index.ts'
 import type { ContractTerms, PricedTerms } from './terms.ts'
 
@@ -15,11 +15,11 @@ import type { ContractTerms, PricedTerms } from './terms.ts'
 export function feeNano(
   priced: PricedTerms,
   fill: { readonly liquidity: Liquidity; readonly lots: number },
-): bigint {
+): Nano {
   const { terms, units } = priced
   const maker = fill.liquidity === 'maker'
   const rate = maker ? terms.makerFee : terms.takerFee
-  if (rate.numerator === 0) return 0n
+  if (rate.numerator === 0) return 0
   const rate9 = maker ? terms.makerFee9 : terms.takerFee9
   const inverse = terms.payoff === 'inverse'
   const factor = inverse ? fill.lots : units
@@ -27,10 +27,10 @@ export function feeNano(
   const under = inverse ? units * rate.denominator : rate.denominator
   const isLarge = over > Number.MAX_SAFE_INTEGER || under > Number.MAX_SAFE_INTEGER
   if (units < 0 || isLarge || factor * over > FEE8_MAX * under) {
-    return shareOfFee(priced, rate9, { lots: fill.lots, ppm: WHOLE_FEE })
+    return nanoOf(shareOfFee(priced, rate9, { lots: fill.lots, ppm: WHOLE_FEE }))
   }
   const fee8 = mulDivHalfAway(factor, over, under)
-  return BigInt((rate9 < 0 ? -fee8 : fee8) * 10)
+  return (rate9 < 0 ? 0 - fee8 : fee8) * 10
 }
 
 /** The highest fee in 1e-8 that is a safe integer of nano, less than any rounding of doubles: 9 million units. */
@@ -87,7 +87,7 @@ export interface LiquidationFee {
  */
 export function liquidationFee(priced: PricedTerms, lots: number): LiquidationFee {
   const total = shareOfFee(priced, priced.terms.liquidationFee9, { lots, ppm: WHOLE_FEE })
-  const taker = feeNano(priced, { liquidity: 'taker', lots })
+  const taker = BigInt(feeNano(priced, { liquidity: 'taker', lots }))
   const normal = taker < 0n ? 0n : taker > total ? total : taker
   return { total, normal, fund: total - normal }
 }

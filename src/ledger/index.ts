@@ -15,6 +15,7 @@ export { type FillPosting, postFill, postFunding, revalueHolding } from './posit
 export {
   addFloatingCoin,
   addFloatingQuote,
+  cashNano,
   cashOf,
   createLedger,
   type HoldingOwner,
@@ -23,6 +24,7 @@ export {
   type Ledger,
   optionsValueOf,
   postCash,
+  postNano,
   postWideCash,
   profitOf,
   readHolding,

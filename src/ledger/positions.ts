@@ -10,13 +10,14 @@ import {
   addWide,
   compareWide,
   copyWide,
+  type Nano,
+  nanoAt,
   negateWide,
   setWide,
   setWideBigint,
   setWideShare,
   subtractWide,
   wideDifferenceToNano,
-  wideToBigint,
   wideToNano,
   wideToNumber,
 } from '../core/index.ts'
@@ -52,12 +53,12 @@ export interface FillPosting {
  * Books a fill into a holding and revalues it at the mark.
  * Returns the realized profit of this fill in nano of the settlement currency.
  */
-export function postFill(ledger: Ledger, owner: HoldingOwner, fill: FillPosting): bigint {
+export function postFill(ledger: Ledger, owner: HoldingOwner, fill: FillPosting): Nano {
   const { holdings, scratch } = ledger
   const { sign, lots, price, mark } = fill
   const at = owner.holding * HOLDING_STRIDE
   const size = holdings[at + SIZE] as number
-  let realized = 0n
+  let realized: Nano = 0
   setBasis(scratch, 0, { priced: price, lots })
   if (isNegativeBasis(sign, price)) negateWide(scratch, 0)
   // The basis of a buy is what it costs, with a minus.
@@ -129,7 +130,7 @@ export function postFunding(ledger: Ledger, owner: HoldingOwner, nano: bigint): 
  * The part of a fill against the position closes it; what crosses zero opens the other way.
  * Returns the change of realized profit in nano.
  */
-function reduceHolding(ledger: Ledger, at: number, fill: FillPosting): bigint {
+function reduceHolding(ledger: Ledger, at: number, fill: FillPosting): Nano {
   const { holdings, scratch } = ledger
   const size = Math.abs(holdings[at + SIZE] as number)
   const closing = Math.min(fill.lots, size)
@@ -149,11 +150,11 @@ function reduceHolding(ledger: Ledger, at: number, fill: FillPosting): bigint {
   addWide(holdings, at + ENTRY, scratch, 0)
   addWide(holdings, at + SESSION, scratch, 0)
   if (fill.price.terms.payoff === 'inverse') {
-    return BigInt(wideToNano(holdings, at + REALIZED) - wideToNano(scratch, 8))
+    return wideToNano(holdings, at + REALIZED) - wideToNano(scratch, 8)
   }
   copyWide(scratch, 4, holdings, at + REALIZED)
   subtractWide(scratch, 4, scratch, 8)
-  return wideToBigint(scratch, 4)
+  return nanoAt(scratch, 4)
 }
 
 /** Takes the closing part out of both bases; that of the session's is left in scratch 6. */

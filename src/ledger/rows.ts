@@ -29,6 +29,9 @@ import {
   addWide,
   assert,
   copyWide,
+  type Nano,
+  nanoAt,
+  nanoOf,
   setWideBigint,
   subtractWide,
   wideDifferenceToNano,
@@ -86,11 +89,15 @@ export function reserveWallets(ledger: Ledger, rows: number): void {
 }
 
 /** Adds nano to a wallet's cash. */
-export function postCash({ wallets, scratch }: Ledger, wallet: number, nano: bigint): void {
+export function postCash(ledger: Ledger, wallet: number, nano: bigint): void {
+  postNano(ledger, wallet, nanoOf(nano))
+}
+
+/** The same of an amount in its form. */
+export function postNano({ wallets, scratch }: Ledger, wallet: number, nano: Nano): void {
   const at = wallet * WALLET_STRIDE + CASH
-  const direct = Number(nano)
-  if (Number.isSafeInteger(direct)) {
-    addToWide(wallets, at, direct)
+  if (typeof nano === 'number') {
+    addToWide(wallets, at, nano)
     return
   }
   setWideBigint(scratch, 0, nano)
@@ -111,6 +118,11 @@ export function postWideCash(
 /** Cash of a wallet in nano. */
 export function cashOf(ledger: Ledger, wallet: number): bigint {
   return wideToBigint(ledger.wallets, wallet * WALLET_STRIDE + CASH)
+}
+
+/** The same in its form. */
+export function cashNano(ledger: Ledger, wallet: number): Nano {
+  return nanoAt(ledger.wallets, wallet * WALLET_STRIDE + CASH)
 }
 
 /** Session profit of a wallet's holdings in nano. */

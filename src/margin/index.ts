@@ -27,7 +27,6 @@ export {
   subtractCommitted,
   updateMargin,
 } from './margin.ts'
-export { addNano, type Nano, nanoOf, takesNano } from './nano.ts'
 export {
   addPremium,
   firstOptionMargin,

@@ -22,14 +22,15 @@ import {
   assert,
   compareWide,
   isNegativeWide,
+  type Nano,
   setWideBigint,
+  subtractNano,
   subtractWide,
   wideNear,
   wideToBigint,
   withRoom,
 } from '../core/index.ts'
 import type { Side } from '../model/index.ts'
-import { type Nano, subtractNano } from './nano.ts'
 import {
   type HeldSizes,
   initialMargin,

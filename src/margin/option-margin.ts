@@ -8,7 +8,16 @@
  *
  * Source: market.md 6.2; R56 (what is reserved).
  */
-import { addWide, assert, isNegativeWide, wideToBigint } from '../core/index.ts'
+import {
+  addNano,
+  addWide,
+  assert,
+  isNegativeWide,
+  type Nano,
+  nanoOf,
+  subtractNano,
+  wideToBigint,
+} from '../core/index.ts'
 import {
   type Margin,
   type MarginOwner,
@@ -19,7 +28,6 @@ import {
   setMaintenance,
   setReserved,
 } from './margin.ts'
-import { addNano, type Nano, nanoOf, subtractNano } from './nano.ts'
 import { type MarkedOption, premiumReserve, sizedMargin } from './standard-option.ts'
 
 const COST = 0

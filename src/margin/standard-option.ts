@@ -13,9 +13,8 @@
  * Rule: margin.option. Source: market.md 6.2 (T70-T75), 4 (fees). Assumed: open orders need the reserve of all
  * buys and the margin of all sells together, where the worse of both could be meant.
  */
-import { divHalfAwayBig, mulDivHalfAway } from '../core/index.ts'
+import { addNano, divHalfAwayBig, mulDivHalfAway, type Nano, nanoOf } from '../core/index.ts'
 import type { InstrumentSpec } from '../model/index.ts'
-import { addNano, type Nano, nanoOf } from './nano.ts'
 
 /** Fractions in 1e-9. */
 const MOST9 = 150_000_000

@@ -9,9 +9,8 @@
  * which integer a margin is rounded, or where it is no safe integer: there is no largest margin.
  * Source: market.md 0, 6.1, T64-T69; golden linear-perpetual-margin.json.
  */
-import { divHalfAwayBig, divNearest } from '../core/index.ts'
+import { divHalfAwayBig, divNearest, type Nano } from '../core/index.ts'
 import type { InstrumentSpec } from '../model/index.ts'
-import type { Nano } from './nano.ts'
 
 const SAFE_MAX = Number.MAX_SAFE_INTEGER
 const PPM_TO_RATE9 = 1000

@@ -133,6 +133,9 @@ export {
   type LogPlace,
   logStart,
   recordBytes,
+  recordOrder,
+  recordRequest,
+  recordTrade,
 } from './events/log/event-log.ts'
 export { isRecorded, recordCodes } from './events/log/layout.ts'
 export { type LogBuffer, logBufferOf, WORD_BYTES } from './events/log/log-buffer.ts'
@@ -144,8 +147,10 @@ export {
   readRecords,
 } from './events/log/log-reader.ts'
 export { type EventLogView, logHead, openEventLog } from './events/log/log-view.ts'
+export type { OrderNow } from './events/log/order-records.ts'
 export * as orderRecords from './events/log/order-records.ts'
 export { bitsAt } from './events/log/records.ts'
+export type { FillRow, TradeRow } from './events/log/trade-records.ts'
 export * as tradeRecords from './events/log/trade-records.ts'
 export type { OptionMark } from './events/money-events.ts'
 export type { MarginState, TransferReason, TransferSide } from './events/risk-events.ts'
@@ -153,6 +158,7 @@ export {
   type EventSink,
   type EventTakers,
   fanOut,
+  logsOf,
   sinkOf,
   type TotalTakers,
   whileAsked,

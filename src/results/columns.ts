@@ -215,6 +215,20 @@ export function setMoney(column: WideColumn, row: number, value: bigint): void {
   setHalves(column, row, high, Number(BigInt.asIntN(32, value)))
 }
 
+/** Sets money that stands as an integer of 64 bits: its low half at a place, its high half behind. */
+export function setMoneyHalves(
+  column: WideColumn,
+  row: number,
+  money: { readonly source: Int32Array; readonly at: number },
+): void {
+  const low = money.source[money.at] as number
+  const high = money.source[money.at + 1] as number
+  const value = high * TWO_32 + (low >>> 0)
+  if (value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER) {
+    column.values[row] = value
+  } else setHalves(column, row, high, low)
+}
+
 /** The largest value of a 64-bit column. */
 const MONEY_MAX = 9_223_372_036_854_775_807n
 

@@ -2,7 +2,7 @@
  * Which rows each family of events becomes: a table that is total over the families, so that a new one does not
  * compile until somebody says what becomes of it.
  */
-import type { RecordTakers, TotalTakers } from '../model/index.ts'
+import { type RecordTakers, type TotalTakers, tradeRecords } from '../model/index.ts'
 import { type Block, endRow, type NamedBlock } from './columns.ts'
 import {
   accountCells,
@@ -37,6 +37,7 @@ import {
   lossCells,
   settlementCells,
 } from './rows/settlement-rows.ts'
+import { plainTradeWriter } from './rows/trade-records.ts'
 import {
   fillWriter,
   levelWriter,
@@ -59,13 +60,32 @@ export interface RowTakers {
 /** Copies each event to the rows of its family. */
 export function rowTakers(state: TableState, seal: Seal): RowTakers {
   const { orders } = state.blocks
+  const frequent = frequentTakers(state, seal)
   return {
-    events: {
-      ...frequentTakers(state, seal),
-      ...standingTakers(state, seal),
-      ...riskTakers(state, seal),
+    events: { ...frequent, ...standingTakers(state, seal), ...riskTakers(state, seal) },
+    records: {
+      order: rowOf(orders, orderWriter(orders, state.steps), seal),
+      trade: tradeTaker(state, frequent, seal),
     },
-    records: { order: rowOf(orders, orderWriter(orders, state.steps), seal) },
+  }
+}
+
+/** Plain trades become rows as they are; of others an event is made, which the next one overwrites. */
+function tradeTaker(
+  { blocks, steps }: TableState,
+  { trade }: Pick<TotalTakers, 'trade'>,
+  seal: Seal,
+): NonNullable<RecordTakers['trade']> {
+  const writePlain = plainTradeWriter(blocks, steps, seal)
+  const lent = tradeRecords.blankTrade()
+  return (record) => {
+    if (writePlain(record)) return
+    const { buffer, at, place } = record
+    lent.time = place.time
+    lent.number = place.number
+    lent.cause = place.cause
+    tradeRecords.fillTrade(lent, buffer, at)
+    trade?.(lent)
   }
 }
 

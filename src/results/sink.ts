@@ -177,7 +177,6 @@ interface SavedSink {
 }
 
 function resultsOf({ place, digest, tables }: SinkState, options: ResultsOptions): ResultsSink {
-  let isFinished = false
   const rows = tables === null ? null : openRows(tables, place, options)
   const log = createEventLog((records) => {
     const bytes = recordBytes(records)
@@ -185,13 +184,11 @@ function resultsOf({ place, digest, tables }: SinkState, options: ResultsOptions
     options.onLog?.(bytes)
     if (rows !== null) readRecords(rows.reader, records)
   }, place)
-  const sink = sinkOf(takersOf(log, rows), () => {
-    assert(!isFinished, 'no event follows the end of a run')
-  })
+  const sink = sinkOf(takersOf(log, rows))
   /** Rows of views stand behind those of the events before them. */
   const record = <T>(write: ((record: T) => void) | undefined): ((record: T) => void) => {
     return (given) => {
-      assert(!isFinished, 'no row follows the end of a run')
+      assert(!log.isClosed, 'no row follows the end of a run')
       if (write === undefined) return
       handOver(log)
       write(given)
@@ -207,13 +204,13 @@ function resultsOf({ place, digest, tables }: SinkState, options: ResultsOptions
     recordBookLevel: record(rows?.writeBookLevel),
     recordBar: record(rows?.writeBar),
     finish: () => {
-      assert(!isFinished, 'a run ends once')
+      assert(!log.isClosed, 'a run ends once')
       handOver(log)
-      isFinished = true
+      log.isClosed = true
       return { digest: hexOf(digestOf(digest)), tables: rows === null ? [] : rows.finish() }
     },
     snapshot: () => {
-      assert(!isFinished, 'a run that ended has no snapshot')
+      assert(!log.isClosed, 'a run that ended has no snapshot')
       handOver(log)
       const { time, cause, number } = log
       const saved = {

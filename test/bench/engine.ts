@@ -10,7 +10,7 @@ import { nodeSha256 } from '../../src/host/sha256.ts'
 import { createResultsSink } from '../../src/results/index.ts'
 import {
   applyStream,
-  countTrades,
+  countLogged,
   expectOutcome,
   type Market,
   openMarket,
@@ -33,7 +33,7 @@ export interface CountedMarket {
 /** Opens a market whose events go into the log, its digest and, unless they are left out, the tables. */
 export function openCounted({ tables = true } = {}): CountedMarket {
   const onBlock = tables ? (): void => undefined : null
-  const trades = countTrades(createResultsSink({ sha256: nodeSha256, onBlock }))
+  const trades = countLogged((onLog) => createResultsSink({ sha256: nodeSha256, onBlock, onLog }))
   return { market: openMarket(trades), trades }
 }
 

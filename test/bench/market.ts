@@ -18,17 +18,22 @@ import { apply, createExchange, type Exchange } from '../../src/engine/index.ts'
 import {
   type Command,
   type CommandHeader,
+  createLogReader,
   currencyIdOf,
   defaultConfig,
   type EventSink,
-  fanOut,
   type InstrumentSpec,
+  logBufferOf,
+  logStart,
   makeOrderId,
   NO_ACCOUNT,
   overrideSpec,
+  readRecords,
   sinkOf,
   specFromName,
+  type Trade,
 } from '../../src/model/index.ts'
+import type { ResultsSink } from '../../src/results/index.ts'
 import { COMMAND_WORDS, hashTrade, type Outcome, streamCommand } from './stream.ts'
 
 const start: Micros = micros(1_767_596_400_000_000)
@@ -146,29 +151,46 @@ export function applyStream(market: Market, words: Int32Array): void {
   }
 }
 
-/** A sink that passes events on and sums up the trades. */
+/** A sink that sums up the trades. The outcome is asked for once, at the end. */
 export interface TradeCounter extends EventSink {
   outcome(market: Market): Outcome
 }
 
-/** Counts the trades of a stream on their way to `next`. */
-export function countTrades(next: EventSink | null): TradeCounter {
-  const sum = { trades: 0, volume: 0, notional: 0, hash: 0 }
-  const counting = sinkOf({
-    trade: ({ maker, taker, amount, price }) => {
-      sum.trades += 1
-      sum.volume += amount
-      sum.notional += amount * (price / 1e9)
-      // An id carries its form and its currency in the low seven bits, and streams are short.
-      const pair = { maker: maker.order >> 7, taker: taker.order >> 7, lots: amount }
-      sum.hash = hashTrade(sum.hash, pair)
-    },
-  })
-  const sink = next === null ? counting : fanOut([counting, next])
-  return {
-    ...sink,
-    outcome: ({ exchange }) => ({ ...sum, resting: exchange.slots.used }),
+/** Counts the trades of a stream, and keeps no event. */
+export function countTrades(): TradeCounter {
+  const sum = noTrades()
+  const sink = sinkOf({ trade: (trade) => addTrade(sum, trade) })
+  return { ...sink, outcome: ({ exchange }) => ({ ...sum, resting: exchange.slots.used }) }
+}
+
+/** A sink of results whose trades are counted by its log, so that nobody but the log takes events. */
+export function countLogged(
+  open: (onLog: (records: Uint8Array) => void) => ResultsSink,
+): TradeCounter {
+  const sum = noTrades()
+  const takers = { trade: (trade: Trade) => addTrade(sum, trade) }
+  const reader = createLogReader(takers, { from: logStart, isLent: true })
+  const sink = open((records) => readRecords(reader, logBufferOf(records)))
+  const outcome = ({ exchange }: Market): Outcome => {
+    sink.finish()
+    return { ...sum, resting: exchange.slots.used }
   }
+  return { ...sink, outcome }
+}
+
+type TradeSum = { -readonly [N in keyof Omit<Outcome, 'resting'>]: number }
+
+function noTrades(): TradeSum {
+  return { trades: 0, volume: 0, notional: 0, hash: 0 }
+}
+
+function addTrade(sum: TradeSum, { maker, taker, amount, price }: Trade): void {
+  sum.trades += 1
+  sum.volume += amount
+  sum.notional += amount * (price / 1e9)
+  // An id carries its form and its currency in the low seven bits, and streams are short.
+  const pair = { maker: maker.order >> 7, taker: taker.order >> 7, lots: amount }
+  sum.hash = hashTrade(sum.hash, pair)
 }
 
 /** Throws unless an engine did what the stream says. */

@@ -22,7 +22,7 @@ const rounds = 3
 /** Bytes of heap and array buffers for each order that rests at the end of the deep stream. */
 export function benchRestingOrders(stream: OrderStream): BenchRow[] {
   const before = bytesInUse()
-  const trades = countTrades(null)
+  const trades = countTrades()
   const market = openMarket(trades)
   applyStream(market, stream.words)
   const bytes = bytesInUse() - before
@@ -46,9 +46,9 @@ interface Run {
 /** A thousand books that take turns, against one book. */
 export function benchBooks(stream: OrderStream): BenchRow[] {
   const before = bytesInUse()
-  const idle = openMarket(countTrades(null))
+  const idle = openMarket(countTrades())
   const empty = bytesInUse()
-  const full = openMarket(countTrades(null), books)
+  const full = openMarket(countTrades(), books)
   applyToBooks(full, stream.words)
   const bytes = bytesInUse() - empty - (empty - before)
   audit(idle.exchange)
@@ -107,6 +107,6 @@ function manyBooks(stream: OrderStream): Contender<unknown> {
 }
 
 function open(count: number): Run {
-  const trades = countTrades(null)
+  const trades = countTrades()
   return { market: openMarket(trades, count), trades }
 }

@@ -100,7 +100,7 @@ function walkRecord(
   found: Found,
   without: ReadonlySet<string> = new Set(),
 ): void {
-  for (const [key, item] of Object.entries(record)) {
+  for (const [key, item] of fieldsOf(record)) {
     if (without.has(key)) continue
     const path = at.path === '' ? key : `${at.path}.${key}`
     const pattern = at.pattern === '' ? key : `${at.pattern}.${key}`
@@ -112,6 +112,17 @@ function walkRecord(
         found,
       )
   }
+}
+
+/** Fields by name: where a record has accessors these, and not the cells that they stand for. */
+function fieldsOf(record: Record<string, unknown>): [string, unknown][] {
+  const described = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(record) as object)
+  const accessors = Object.entries(described)
+    .filter(([name, { set: write }]) => write !== undefined && name !== '__proto__')
+    .map(([name]): [string, unknown] => [name, record[name]])
+  if (accessors.length === 0) return Object.entries(record)
+  const cells = new Set(['rare', 'flags'])
+  return [...Object.entries(record).filter(([name]) => !cells.has(name)), ...accessors]
 }
 
 function walkList(at: Place, list: unknown[], found: Found): void {
@@ -250,7 +261,8 @@ function another(value: unknown): unknown {
     case 'bigint':
       return value + 1n
     case 'string':
-      return `${value}x`
+      // Sides stand as bits, which hold no other word.
+      return value === 'buy' ? 'sell' : value === 'sell' ? 'buy' : `${value}x`
     case 'boolean':
       return !value
     default:

@@ -9,7 +9,7 @@ import { NO_SLOT } from '../../book/index.ts'
 import { accountId, amount, lots, type Price9 } from '../../core/index.ts'
 import { cashOf, pricedTerms } from '../../ledger/index.ts'
 import { insuranceAccount, type TransferReason, type TransferSide } from '../../model/index.ts'
-import { baseCashOf, bookFill, feeCurrencyOf, reallocate } from '../market/index.ts'
+import { type Booked, baseCashOf, bookFill, feeCurrencyOf, reallocate } from '../market/index.ts'
 import { type Exchange, eventHeader, type HoldingRow, type Turn, walletOf } from '../state/index.ts'
 import { refreshMargin } from '../value/index.ts'
 import { pay } from './cash-transfer.ts'
@@ -75,12 +75,12 @@ export function transferPosition(turn: Turn, transfer: Transfer): void {
 function sideOf(
   { ledger }: Exchange,
   { account, wallet }: HoldingRow,
-  booked: { readonly realized: bigint; readonly premium: bigint; readonly position: number },
+  booked: Booked,
 ): TransferSide {
   return {
     account: accountId(account),
-    realized: amount(booked.realized),
-    premium: amount(booked.premium),
+    realized: amount(BigInt(booked.realized)),
+    premium: amount(BigInt(booked.premium)),
     balance: amount(cashOf(ledger, wallet)),
     position: lots(booked.position),
   }

@@ -220,7 +220,7 @@ function bookSide(
           { ...fill, priced: blockPriced(row, leg.price) },
           { role: 'taker', sharePpm },
         )
-  if (paid.fee !== 0n) payFee(exchange, paid, { account, currency })
+  if (paid.fee !== 0) payFee(exchange, paid, { account, currency })
   refreshMargin(exchange, owner)
   return {
     account: accountId(account),
@@ -230,11 +230,11 @@ function bookSide(
     aheadBefore: lots(0),
     aheadAfter: lots(0),
     source: null,
-    fee: amount(paid.fee),
+    fee: amount(BigInt(paid.fee)),
     feeCurrency: currencyOf(currency),
-    fundFee: amount(paid.fund),
-    realized: amount(booked.realized),
-    premium: amount(booked.premium),
+    fundFee: amount(BigInt(paid.fund)),
+    realized: amount(BigInt(booked.realized)),
+    premium: amount(BigInt(booked.premium)),
     balance: amount(cashOf(exchange.ledger, owner.wallet)),
     baseBalance: baseCashOf(exchange, row, account),
     position: lots(booked.position),

@@ -4,19 +4,23 @@
  * Source: market.md 8 (tick direction); C06 step 1.
  */
 import { NO_SLOT, remainingOf } from '../../book/index.ts'
-import { accountId, amount, lots, type Price9, price9, type TradeId } from '../../core/index.ts'
-import { cashOf, type PricedTerms, WHOLE_FEE } from '../../ledger/index.ts'
+import { accountId, lots, type Nano, type Price9, price9, type TradeId } from '../../core/index.ts'
+import { cashNano, type PricedTerms, WHOLE_FEE } from '../../ledger/index.ts'
 import {
   currencyOf,
   type FeedRow,
-  type Fill,
+  type FillRow,
   type FillRule,
   type Liquidity,
+  logsOf,
   makeTradeId,
   NO_ORDER,
   opposite,
+  recordTrade,
   type TickDirection,
+  type Trade,
   type TradeLiquidation,
+  type TradeRow,
 } from '../../model/index.ts'
 import {
   collectFired,
@@ -76,15 +80,18 @@ export function bookTrade(context: FillContext): void {
   const { turn, row, priced } = context
   const { exchange } = turn
   const price = price9(priced.price9)
-  const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker' })
-  const taker = bookSide(context, { slot: context.takerSlot, liquidity: 'taker' })
+  const log = logsOf(turn.sink).trade
+  // Events have their money as bigints, which a record does without.
+  const tell = log === null ? toBigint : asItIs
+  const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker', tell })
+  const taker = bookSide(context, { slot: context.takerSlot, liquidity: 'taker', tell })
   // A print through an order's price has fired orders by its own price already.
   const isBehindPrint = context.reason.makerRule === 'print_through'
   const tickDirection = isBehindPrint
     ? noteLegPrice(exchange, row, price)
     : noteLastPrice(exchange, row, price)
   const { trade, tradeSeq } = nextTrade(exchange, row)
-  turn.sink.emit({
+  const event: TradeRow = {
     kind: 'trade',
     time: exchange.now,
     number: nextEvent(exchange),
@@ -107,22 +114,28 @@ export function bookTrade(context: FillContext): void {
     taker,
     block: null,
     rfq: null,
-  })
+  }
+  if (log !== null) recordTrade(log, event)
+  else turn.sink.emit(event as Trade)
   if (!isBehindPrint) collectFired(exchange, row, 'last_price')
 }
 
 const noLegs: readonly [] = []
+const toBigint = (nano: Nano): bigint => BigInt(nano)
+const asItIs = (nano: Nano): Nano => nano
 
 /** Which order of the fill is booked. */
 interface FillSide {
   readonly slot: number
   readonly liquidity: Liquidity
+  /** The form in which money is told. */
+  readonly tell: (nano: Nano) => Nano
 }
 
-function bookSide(context: FillContext, side: FillSide): Fill {
+function bookSide(context: FillContext, side: FillSide): FillRow {
   const { turn, row, reason } = context
   const { exchange } = turn
-  const { slot, liquidity } = side
+  const { slot, liquidity, tell } = side
   const own = slot === NO_SLOT ? null : orderAt(exchange, slot)
   // The recorded market trades on the side that the order of the run does not.
   const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, slot)).side)
@@ -136,7 +149,7 @@ function bookSide(context: FillContext, side: FillSide): Fill {
     own === null
       ? noFee
       : feeOf(exchange, fill, { role: feeRoleOf(context, own, liquidity), sharePpm: WHOLE_FEE })
-  if (paid.fee !== 0n) payFee(exchange, paid, { account: owner.account, currency })
+  if (paid.fee !== 0) payFee(exchange, paid, { account: owner.account, currency })
   // The margin of the taker follows at its end.
   if (liquidity === 'maker') refreshMargin(exchange, owner)
   const isMaker = liquidity === 'maker'
@@ -148,12 +161,12 @@ function bookSide(context: FillContext, side: FillSide): Fill {
     aheadBefore: lots(isMaker ? reason.aheadBefore : 0),
     aheadAfter: lots(isMaker ? reason.aheadAfter : 0),
     source: reason.source,
-    fee: amount(paid.fee),
+    fee: tell(paid.fee),
     feeCurrency: currencyOf(currency),
-    fundFee: amount(paid.fund),
-    realized: amount(booked.realized),
-    premium: amount(booked.premium),
-    balance: amount(cashOf(exchange.ledger, owner.wallet)),
+    fundFee: tell(paid.fund),
+    realized: tell(booked.realized),
+    premium: tell(booked.premium),
+    balance: tell(cashNano(exchange.ledger, owner.wallet)),
     baseBalance: baseCashOf(exchange, row, owner.account),
     position: lots(booked.position),
     remaining: lots(own === null ? 0 : remainingOf(exchange.slots, slot)),

@@ -191,16 +191,16 @@ function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSid
     side.order === null
       ? noFee
       : feeOf(exchange, fill, { role: side.pays, sharePpm: side.feeShares[at] ?? 0 })
-  if (paid.fee !== 0n) {
+  if (paid.fee !== 0) {
     payFee(exchange, paid, { account: side.account, currency: row.settlement })
   }
   return {
     ...fillOf(context, side, row),
     side: direction,
-    fee: amount(paid.fee),
-    fundFee: amount(paid.fund),
-    realized: amount(booked.realized),
-    premium: amount(booked.premium),
+    fee: amount(BigInt(paid.fee)),
+    fundFee: amount(BigInt(paid.fund)),
+    realized: amount(BigInt(booked.realized)),
+    premium: amount(BigInt(booked.premium)),
     balance: amount(cashOf(exchange.ledger, owner.wallet)),
     position: lots(booked.position),
   }

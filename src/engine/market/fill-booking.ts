@@ -12,7 +12,10 @@ import {
   type CurrencyId,
   currencyId,
   mulDivFloor,
+  type Nano,
+  nanoOf,
   setWideProduct,
+  subtractNano,
   wideToBigint,
 } from '../../core/index.ts'
 import {
@@ -23,8 +26,8 @@ import {
   liquidationFee,
   optionFeeNano,
   type PricedTerms,
-  postCash,
   postFill,
+  postNano,
   postWideCash,
   setBasis,
   sizeOf,
@@ -62,8 +65,8 @@ export interface SideFill {
 
 /** Result of booking one side, in nano of the settlement currency. */
 export interface Booked {
-  readonly realized: bigint
-  readonly premium: bigint
+  readonly realized: Nano
+  readonly premium: Nano
   readonly position: number
 }
 
@@ -88,7 +91,7 @@ function bookContract(turn: Turn, { row, owner, direction, lots, priced }: SideF
   row.mostLots = Math.max(row.mostLots, Math.abs(position))
   return {
     realized,
-    premium: row.terms.premium ? -BigInt(sign) * basisOf(turn.exchange, priced, lots) : 0n,
+    premium: row.terms.premium ? premiumOf(turn.exchange, priced, sign * lots) : 0,
     position,
   }
 }
@@ -118,7 +121,13 @@ export function baseCashOf({ ledger }: Exchange, { base }: InstrumentRow, accoun
 }
 
 const noCash = amount(0n)
-const nothingBooked: Booked = { realized: 0n, premium: 0n, position: 0 }
+const nothingBooked: Booked = { realized: 0, premium: 0, position: 0 }
+
+/** The premium of an option: received for what is sold, negative: paid. */
+function premiumOf(exchange: Exchange, priced: PricedTerms, bought: number): Nano {
+  const basis = basisOf(exchange, priced, Math.abs(bought))
+  return nanoOf(bought > 0 ? -basis : basis)
+}
 
 /** Basis of a size of a linear contract at a price, in nano. */
 function basisOf({ scratch }: Exchange, priced: PricedTerms, lots: number): bigint {
@@ -131,8 +140,8 @@ export type FeeRole = Liquidity | 'liquidation'
 
 /** The fee of one side and what of it the insurance fund receives, in nano. */
 export interface FeeParts {
-  readonly fee: bigint
-  readonly fund: bigint
+  readonly fee: Nano
+  readonly fund: Nano
 }
 
 /**
@@ -150,19 +159,19 @@ export function feeOf(
   if (row.terms.premium) return optionFeeOf(exchange, fill, { role, ppm })
   if (role === 'liquidation') {
     const { total, fund } = liquidationFee(priced, lots)
-    return { fee: total, fund }
+    return { fee: nanoOf(total), fund: nanoOf(fund) }
   }
   const inBase = row.base >= 0 && direction === 'buy'
   const side = { liquidity: role, lots }
   if (ppm !== WHOLE_FEE) {
-    return { fee: feeShareNano(priced, { ...side, ppm, inBase }), fund: 0n }
+    return { fee: nanoOf(feeShareNano(priced, { ...side, ppm, inBase })), fund: 0 }
   }
-  const fee = inBase ? baseFeeNano(priced.terms, side) : feeNano(priced, side)
-  return fee === 0n ? noFee : { fee, fund: 0n }
+  const fee = inBase ? nanoOf(baseFeeNano(priced.terms, side)) : feeNano(priced, side)
+  return fee === 0 ? noFee : { fee, fund: 0 }
 }
 
 /** No fee. */
-export const noFee: FeeParts = { fee: 0n, fund: 0n }
+export const noFee: FeeParts = { fee: 0, fund: 0 }
 
 /** The account's own factor and the share together, in parts per million, rounded down. */
 function feePpmOf(exchange: Exchange, { account }: HoldingRow, sharePpm: number): number {
@@ -182,13 +191,13 @@ function optionFeeOf(
   const base = { lots, underlying9, value: basisOf(exchange, priced, lots) }
   if (role !== 'liquidation') {
     const rate9 = role === 'maker' ? terms.makerFee9 : terms.takerFee9
-    return { fee: optionFeeNano(terms, rate9, { ...base, ppm }), fund: 0n }
+    return { fee: nanoOf(optionFeeNano(terms, rate9, { ...base, ppm })), fund: 0 }
   }
   const whole = { ...base, ppm: WHOLE_FEE }
   const total = optionFeeNano(terms, terms.liquidationFee9, whole)
   const taker = optionFeeNano(terms, terms.takerFee9, whole)
   const surcharge = taker < 0n ? total : total - taker
-  return { fee: total, fund: surcharge < 0n ? 0n : surcharge }
+  return { fee: nanoOf(total), fund: surcharge < 0n ? 0 : nanoOf(surcharge) }
 }
 
 /** Fees go to the house, and the fund's part to the fund; a negative one is a rebate from the house. */
@@ -198,9 +207,9 @@ export function payFee(
   by: { readonly account: number; readonly currency: CurrencyId },
 ): void {
   const { account, currency } = by
-  postCash(ledger, walletOf(account, currency), -fee)
-  postCash(ledger, walletOf(feeAccount, currency), fee - fund)
-  if (fund !== 0n) postCash(ledger, walletOf(insuranceAccount, currency), fund)
+  postNano(ledger, walletOf(account, currency), -fee)
+  postNano(ledger, walletOf(feeAccount, currency), fund === 0 ? fee : subtractNano(fee, fund))
+  if (fund !== 0) postNano(ledger, walletOf(insuranceAccount, currency), fund)
 }
 
 /** Hidden volume is charged as a taker's, whoever came first (C25). */

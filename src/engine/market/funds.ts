@@ -17,9 +17,10 @@ import {
   setWide,
   setWideBigint,
   subtractWide,
+  takesNano,
 } from '../../core/index.ts'
 import { isCountable } from '../../ledger/index.ts'
-import { initialMargin, initialMarginIncrease, takesNano } from '../../margin/index.ts'
+import { initialMargin, initialMarginIncrease } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, currencyOf, type Refusal } from '../../model/index.ts'
 import { accountRow, type Exchange, findHolding, walletOf } from '../state/index.ts'
 import { freshenHolding, marginInput, modelOf, setFree, spendableOf } from '../value/index.ts'

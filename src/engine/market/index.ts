@@ -17,7 +17,7 @@ export type { Entry } from './dry-run.ts'
 export { endOrder, isStill, leaveWithoutBook } from './ending.ts'
 export { arriveOrder, enterOrder, resendOrder, sendLater, sendOrder } from './entering.ts'
 export { price9Of } from './entry-price.ts'
-export { baseCashOf, bookFill, feeCurrencyOf } from './fill-booking.ts'
+export { type Booked, baseCashOf, bookFill, feeCurrencyOf } from './fill-booking.ts'
 export { coversSpot, fundsRefusal } from './funds.ts'
 export {
   extrasOf,

@@ -241,8 +241,8 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
       instrument: row.instrument.id,
       change: lots(change),
       price: command.price,
-      realized: amount(booked.realized),
-      premium: amount(booked.premium),
+      realized: amount(BigInt(booked.realized)),
+      premium: amount(BigInt(booked.premium)),
       balance: amount(cashOf(exchange.ledger, owner.wallet)),
       position: lots(booked.position),
     })

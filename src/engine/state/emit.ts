@@ -1,11 +1,15 @@
 /**
  * How the engine speaks: one function per event, so that each kind is built in one place with one
  * order of fields. Numbers of events rise by one; the cause is the request at work.
+ *
+ * Orders and ends of requests, which are most events of a run, are written straight into a log where nobody
+ * else takes them: an object for each would cost more than its record.
  */
 import { ownerOf, remainingOf } from '../../book/index.ts'
 import {
   accountId,
   lots,
+  micros,
   type OrderId,
   type Price9,
   price9,
@@ -15,16 +19,21 @@ import {
   type EventHeader,
   type EventOf,
   type EventSink,
+  logsOf,
   NO_ORDER,
   type OrderChange,
+  type OrderChanged,
+  type OrderNow,
   type OrderReason,
   type OrderState,
+  recordOrder,
+  recordRequest,
   type Side,
   unlinked,
 } from '../../model/index.ts'
 import type { Exchange } from './exchange.ts'
 import type { InstrumentRow } from './instrument-row.ts'
-import { creationTimeAt, setUpdateTime } from './order-records.ts'
+import { creationTimeAt, type LiveOrder, setUpdateTime } from './order-records.ts'
 import { averagePrice, linksOf, orderAt, orderPrice9, triggerOf, visibleOf } from './orders.ts'
 
 /** State that the handlers of one command share: the exchange, where events go, and the request's number. */
@@ -51,14 +60,10 @@ export function emitDone(
   cause: Sequence,
   of: Pick<EventOf<'request'>, 'outcome' | 'count'>,
 ): void {
-  sink.emit({
-    kind: 'request',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause,
-    outcome: of.outcome,
-    count: of.count,
-  })
+  const header = { time: exchange.now, number: nextEvent(exchange), cause }
+  const { request: log } = logsOf(sink)
+  if (log !== null) recordRequest(log, header, of)
+  else sink.emit({ kind: 'request', ...header, outcome: of.outcome, count: of.count })
 }
 
 /** Tells that a live order changed, with its fields as they are now. */
@@ -83,42 +88,82 @@ export function emitOrder(
   const remaining = lots(remainingOf(exchange.slots, slot))
   const filled = lots(amount - remaining)
   setUpdateTime(orders, slot, exchange.now)
-  turn.sink.emit({
+  const header = eventHeader(turn)
+  now.change = change.change
+  now.order = order.id
+  now.account = accountId(ownerOf(exchange.slots, slot))
+  now.price = orderPrice9(exchange, row, slot)
+  now.filled = filled
+  now.averagePrice = filled === 0 ? price9(0) : averagePrice(exchange, row, slot)
+  now.state = change.state
+  now.rested = change.rested
+  now.createdAt = creationTimeAt(orders, slot)
+  now.shown = order.display === 0 ? remaining : visibleOf(exchange, slot)
+  now.trigger = order.trigger === null ? null : triggerOf(row, order.trigger, order.stage)
+  now.links = order.link === null ? unlinked : linksOf(order.link)
+  now.successor = change.successor ?? NO_ORDER
+  now.reason = change.reason
+  const { order: log } = logsOf(turn.sink)
+  if (log !== null) recordOrder(log, header, order, now)
+  else turn.sink.emit(orderEvent(header, order, now))
+}
+
+/** Where the order stands that is told of: filled anew for each event, so that no garbage is made. */
+const now: { -readonly [N in keyof OrderNow]: OrderNow[N] } = {
+  change: 'opened',
+  order: NO_ORDER,
+  account: accountId(0),
+  price: price9(0),
+  filled: lots(0),
+  averagePrice: price9(0),
+  state: 'open',
+  rested: false,
+  createdAt: micros(0),
+  shown: lots(0),
+  trigger: null,
+  links: unlinked,
+  successor: NO_ORDER,
+  reason: null,
+}
+
+/** The event of an order, for those who want an object. Its columns are in the order of their declaration. */
+function orderEvent(header: EventHeader, order: LiveOrder, stands: OrderNow): OrderChanged {
+  return {
     kind: 'order',
-    time: exchange.now,
-    number: nextEvent(exchange),
-    cause: turn.cause,
-    change: change.change,
-    order: order.id,
-    account: accountId(ownerOf(exchange.slots, slot)),
-    instrument: row.instrument.id,
+    time: header.time,
+    number: header.number,
+    cause: header.cause,
+    change: stands.change,
+    order: stands.order,
+    account: stands.account,
+    instrument: order.instrument,
     side: order.side,
     type: order.type,
     timeInForce: order.timeInForce,
-    price: orderPrice9(exchange, row, slot),
-    amount,
-    filled,
-    averagePrice: filled === 0 ? price9(0) : averagePrice(exchange, row, slot),
-    state: change.state,
+    price: stands.price,
+    amount: order.amount,
+    filled: stands.filled,
+    averagePrice: stands.averagePrice,
+    state: stands.state,
     postOnly: order.postOnly,
     advanced: order.advanced,
     autoReplaced: order.autoReplaced,
     liquidation: order.liquidation,
     reduceOnly: order.reduceOnly,
-    rested: change.rested,
+    rested: stands.rested,
     replaced: order.replaced,
     label: order.label,
-    createdAt: creationTimeAt(orders, slot),
+    createdAt: stands.createdAt,
     display: order.display,
-    shown: order.display === 0 ? remaining : visibleOf(exchange, slot),
-    trigger: order.trigger === null ? null : triggerOf(row, order.trigger, order.stage),
-    links: order.link === null ? unlinked : linksOf(order.link),
+    shown: stands.shown,
+    trigger: stands.trigger,
+    links: stands.links,
     triggeredBy: order.triggeredBy,
     session: order.session,
     extras: order.extras,
-    successor: change.successor ?? NO_ORDER,
-    reason: change.reason,
-  })
+    successor: stands.successor,
+    reason: stands.reason,
+  }
 }
 
 /**

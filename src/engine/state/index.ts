@@ -106,6 +106,7 @@ export {
   noteMobile,
 } from './mobile.ts'
 export {
+  copyOfOrder,
   creationTimeAt,
   holdsOrder,
   type LiveOrder,

@@ -8,6 +8,7 @@
  * It stands in the model, because results and the engine, which know nothing of each other, both have sinks.
  */
 import type { Event, EventKind, EventOf } from './event.ts'
+import { type EventLog, logBehind } from './log/event-log.ts'
 
 /** Takers of events of some families. Each is called inside the command, in the order of events. */
 export type EventTakers = { readonly [K in EventKind]?: ((event: EventOf<K>) => void) | undefined }
@@ -22,6 +23,28 @@ export type TotalTakers = { readonly [K in EventKind]: ((event: EventOf<K>) => v
  */
 export interface EventSink {
   emit(event: Event): void
+}
+
+/**
+ * The log of each frequent family that a log alone takes; null where somebody wants its events. Who emits writes
+ * their records into it and makes no object.
+ */
+export interface SinkLogs {
+  readonly order: EventLog | null
+  readonly trade: EventLog | null
+  readonly request: EventLog | null
+}
+
+/** An `emit` that was made here. It carries its logs, so that a sink with another `emit` has none. */
+interface LoggedEmit {
+  readonly logs?: SinkLogs
+}
+
+const noLogs: SinkLogs = { order: null, trade: null, request: null }
+
+/** The logs of a sink. */
+export function logsOf({ emit }: EventSink): SinkLogs {
+  return (emit as LoggedEmit).logs ?? noLogs
 }
 
 type Take = (event: Event) => void
@@ -93,6 +116,14 @@ function sinkBy(takerFor: TakerOf, before: Take = ignore): EventSink {
     const take = takerFor(kind)
     return take === ignore || before === ignore ? take : joined([before, take])
   })
+  if (before === ignore) {
+    const logs: SinkLogs = {
+      order: logBehind(takerFor('order')),
+      trade: logBehind(takerFor('trade')),
+      request: logBehind(takerFor('request')),
+    }
+    Object.assign(emit, { logs })
+  }
   return { emit }
 }
 

@@ -12,11 +12,12 @@ import {
   type InstrumentId,
   type Lots,
   lots,
+  type Nano,
   type Price9,
   price9,
 } from '../../../core/index.ts'
 import { cashOf, optionsValueOf, profitOf, readHolding, sizeOf } from '../../../ledger/index.ts'
-import { initialMargin, type Nano, readExposure, sizedMargin } from '../../../margin/index.ts'
+import { initialMargin, readExposure, sizedMargin } from '../../../margin/index.ts'
 import { type Currency, currencyIdOf, currencyOf, type Instrument } from '../../../model/index.ts'
 import {
   accountRow,

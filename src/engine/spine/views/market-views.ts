@@ -50,6 +50,7 @@ import { matches } from '../../requests/index.ts'
 import {
   accountRow,
   averagePrice,
+  copyOfOrder,
   creationTimeAt,
   deliveryMean9,
   type Exchange,
@@ -254,7 +255,7 @@ export function viewSlot(exchange: Exchange, slot: number): OrderView {
   const row = instrumentOf(exchange, slot)
   const order = orderAt(exchange, slot)
   return {
-    order: { ...order },
+    order: copyOfOrder(order),
     account: accountId(ownerOf(exchange.slots, slot)),
     instrument: row.instrument,
     price: orderPrice9(exchange, row, slot),

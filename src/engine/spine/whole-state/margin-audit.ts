@@ -2,17 +2,14 @@
  * Margin recomputed from nothing: of every holding from its position, the orders that are open, and the mark;
  * of pairs of portfolio margin from all of their holdings.
  */
-import { assert } from '../../../core/index.ts'
+import { addNano, assert, type Nano, nanoOf } from '../../../core/index.ts'
 import { basisBig, sizeOf } from '../../../ledger/index.ts'
 import {
-  addNano,
   createRiskGroup,
   type Exposure,
   initialMargin,
   MATRICES,
   maintenanceMargin,
-  type Nano,
-  nanoOf,
   premiumReserve,
   readCells,
   readExposure,

@@ -5,8 +5,8 @@
  *
  * Source: market.md 6.1-6.5.
  */
-import type { Price9 } from '../../../core/index.ts'
-import type { CrossPart, CrossTotals, HeldSizes, Nano } from '../../../margin/index.ts'
+import type { Nano, Price9 } from '../../../core/index.ts'
+import type { CrossPart, CrossTotals, HeldSizes } from '../../../margin/index.ts'
 import type { Currency, Side } from '../../../model/index.ts'
 import type { AccountRow, Exchange, HoldingRow, InstrumentRow } from '../../state/index.ts'
 import type { WalletState } from '../wallet-state.ts'

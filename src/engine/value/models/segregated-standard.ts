@@ -2,17 +2,9 @@
  * `segregated_sm`: standard margin of each currency by itself, kept as sums over its holdings. What options are worth
  * does not count as margin balance (market.md 5.3, 6.1).
  */
-import { isNegativeWide } from '../../../core/index.ts'
+import { addNano, isNegativeWide, type Nano, takesNano } from '../../../core/index.ts'
 import { setMarginBalance } from '../../../ledger/index.ts'
-import {
-  addNano,
-  hasMaintenance,
-  initialMargin,
-  type Nano,
-  readExposure,
-  takesNano,
-  worstSize,
-} from '../../../margin/index.ts'
+import { hasMaintenance, initialMargin, readExposure, worstSize } from '../../../margin/index.ts'
 import { walletOf } from '../../state/index.ts'
 import { freshenHolding, freshenWallet } from '../calm.ts'
 import { exactMargin } from '../exact-margin.ts'

@@ -3,8 +3,8 @@
  * those over its index.
  * Source: market.md 6.4.
  */
-import { currencyId } from '../../../core/index.ts'
-import { type CrossTotals, crossTotals, type Nano } from '../../../margin/index.ts'
+import { currencyId, type Nano } from '../../../core/index.ts'
+import { type CrossTotals, crossTotals } from '../../../margin/index.ts'
 import { CURRENCY_SLOTS, currencies, currencyOf } from '../../../model/index.ts'
 import type { AccountRow, Exchange } from '../../state/index.ts'
 import { noExactMargin } from '../exact-margin.ts'

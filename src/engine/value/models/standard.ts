@@ -2,13 +2,12 @@
  * Common part of the two standard models: margin is that of each position by itself.
  * Source: market.md 6.1, 6.2.
  */
-import { divHalfAwayBig } from '../../../core/index.ts'
+import { divHalfAwayBig, type Nano } from '../../../core/index.ts'
 import { sizeOf } from '../../../ledger/index.ts'
 import {
   firstOptionMargin,
   initialMargin,
   initialMarginIncrease,
-  type Nano,
   optionMarginIncrease,
   readExposure,
   readTotals,

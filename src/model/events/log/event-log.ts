@@ -5,15 +5,15 @@
  * Time and cause of events are written where they change, numbers where one is left out. A log goes on where another
  * one stood when it is given that place.
  */
-import { type Micros, micros, type Sequence, sequence } from '../../../core/index.ts'
+import { assert, type Micros, micros, type Sequence, sequence } from '../../../core/index.ts'
 import type { EventKind, EventOf } from '../event.ts'
 import type { EventHeader } from '../family.ts'
 import { layoutOf, PLACE_CODE, placeBits } from './layout.ts'
 import { appendNumber, createLogBuffer, type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
-import { appendOrder } from './order-records.ts'
+import { appendOrder, type OrderNow, type OrderTermsNow } from './order-records.ts'
 import { appendIndex, appendMark } from './price-records.ts'
 import { appendRecord, bitsAt, setHead } from './records.ts'
-import { appendRequest, appendTrade } from './trade-records.ts'
+import { appendRequest, appendTrade, type TradeRow } from './trade-records.ts'
 
 /** Where a log stands: the header of its last event. */
 export interface LogPlace {
@@ -31,6 +31,8 @@ export interface EventLog {
   time: Micros
   cause: Sequence
   number: number
+  /** No event may follow. */
+  isClosed: boolean
   /** Takes the records that the buffer holds, all of them complete. */
   readonly take: (records: LogBuffer) => void
 }
@@ -43,7 +45,16 @@ const PAGE_WORDS = 8192
 /** A log that goes on from a place. */
 export function createEventLog(take: EventLog['take'], from: LogPlace = logStart): EventLog {
   const { time, cause, number } = from
-  return { buffer: createLogBuffer(2 * PAGE_WORDS), time, cause, number, take }
+  const buffer = createLogBuffer(2 * PAGE_WORDS)
+  return { buffer, time, cause, number, isClosed: false, take }
+}
+
+/** The logs behind takers that do nothing but append. */
+const logsBehind = new WeakMap<(event: never) => void, EventLog>()
+
+/** The log that a taker appends its events to, or null where it does anything else with them. */
+export function logBehind(take: (event: never) => void): EventLog | null {
+  return logsBehind.get(take) ?? null
 }
 
 /** Appends events of a family to a log. */
@@ -57,15 +68,48 @@ export function appenderOf<K extends EventKind>(
   const write = (writers[kind] ?? ((to, event) => appendRecord(to, layout, event))) as Write<
     EventOf<K>
   >
-  return (event) => {
+  const append = (event: EventOf<K>): void => {
     placeNext(log, event)
     write(buffer, event)
     if (buffer.at >= PAGE_WORDS) handOver(log)
   }
+  logsBehind.set(append, log)
+  return append
+}
+
+/** Appends the event of an order, of which no object is made: its terms, and where it stands. */
+export function recordOrder(
+  log: EventLog,
+  header: EventHeader,
+  terms: OrderTermsNow,
+  now: OrderNow,
+): void {
+  placeNext(log, header)
+  appendOrder(log.buffer, terms, now)
+  if (log.buffer.at >= PAGE_WORDS) handOver(log)
+}
+
+/** Appends a trade. */
+export function recordTrade(log: EventLog, trade: TradeRow): void {
+  placeNext(log, trade)
+  appendTrade(log.buffer, trade)
+  if (log.buffer.at >= PAGE_WORDS) handOver(log)
+}
+
+/** Appends the end of a request. */
+export function recordRequest(
+  log: EventLog,
+  header: EventHeader,
+  end: Pick<EventOf<'request'>, 'outcome' | 'count'>,
+): void {
+  placeNext(log, header)
+  appendRequest(log.buffer, end)
+  if (log.buffer.at >= PAGE_WORDS) handOver(log)
 }
 
 /** Hands the records that the log holds to whoever takes them. */
 export function handOver(log: EventLog): void {
+  assert(!log.isClosed, 'a log that ended hands nothing over')
   if (log.buffer.at === 0) return
   log.take(log.buffer)
   log.buffer.at = 0
@@ -80,7 +124,7 @@ type Write<E> = (buffer: LogBuffer, event: E) => void
 
 /** Writers of the frequent families. */
 const writers: { readonly [K in EventKind]?: Write<EventOf<K>> } = {
-  order: appendOrder,
+  order: (buffer, event) => appendOrder(buffer, event, event),
   trade: appendTrade,
   request: appendRequest,
   mark: appendMark,
@@ -89,6 +133,7 @@ const writers: { readonly [K in EventKind]?: Write<EventOf<K>> } = {
 
 /** Writes where the next event stands, as far as it is not where the log expects it. */
 function placeNext(log: EventLog, { time, cause, number }: EventHeader): void {
+  assert(!log.isClosed, 'no event follows the end of a log')
   const isNext = number === log.number + 1
   if (time !== log.time || cause !== log.cause || !isNext) {
     const { buffer } = log

@@ -2,7 +2,7 @@
  * The bytes of an event log while they are written and read: one buffer, seen as doubles, as integers of 32 and of
  * 64 bits and as bytes. Places count words of eight bytes. All numbers are little-endian.
  */
-import { assert } from '../../../core/index.ts'
+import { assert, type Nano } from '../../../core/index.ts'
 
 /** Bytes of a log, of which the words before `at` are written. */
 export interface LogBuffer {
@@ -17,6 +17,8 @@ export interface LogBuffer {
 export const WORD_BYTES = 8
 
 const INVERSE_WORD_BYTES = 0.125
+const TWO_32 = 4_294_967_296
+const INVERSE_TWO_32 = 2.3283064365386963e-10
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -68,6 +70,24 @@ export function appendWide(buffer: LogBuffer, value: bigint): void {
 export function setWide({ wides }: LogBuffer, at: number, value: bigint): void {
   wides[at] = value
   assert(wides[at] === value, 'money has 64 bits')
+}
+
+/** Sets a word to an amount in nano. */
+export function setMoney(buffer: LogBuffer, at: number, nano: Nano): void {
+  if (typeof nano === 'bigint') {
+    setWide(buffer, at, nano)
+    return
+  }
+  const high = Math.floor(nano * INVERSE_TWO_32)
+  buffer.ints[2 * at] = (nano - high * TWO_32) | 0
+  buffer.ints[2 * at + 1] = high | 0
+}
+
+/** Appends an amount in nano. */
+export function appendMoney(buffer: LogBuffer, nano: Nano): void {
+  reserve(buffer, 1)
+  setMoney(buffer, buffer.at, nano)
+  buffer.at += 1
 }
 
 /**

@@ -18,7 +18,13 @@ import {
   sequence,
 } from '../../../core/index.ts'
 import { NO_ORDER } from '../../ids.ts'
-import { type AdvancedTerms, type OrderLinks, type Trigger, unlinked } from '../../order.ts'
+import {
+  type AdvancedTerms,
+  type Order,
+  type OrderLinks,
+  type Trigger,
+  unlinked,
+} from '../../order.ts'
 import type { OrderExtras } from '../../protection/order-extras.ts'
 import { NO_SESSION } from '../../protection/sessions.ts'
 import {
@@ -29,7 +35,7 @@ import {
   postOnlyModes,
   timesInForce,
 } from '../../words/orders.ts'
-import { noLots } from '../family.ts'
+import { type EventHeader, noLots } from '../family.ts'
 import type { OrderChanged } from '../trading-events.ts'
 import { bitsOf, layoutOf, placesOf } from './layout.ts'
 import {
@@ -46,6 +52,12 @@ import { bitsAt, codeOfWord, plainText, setHead } from './records.ts'
 
 /** An order's event that is filled from records. */
 export type FilledOrder = { -readonly [N in keyof OrderChanged]: OrderChanged[N] }
+
+/** Columns of an order's event that a live order has too, under the same names. */
+export type OrderTermsNow = Pick<OrderChanged, Extract<keyof OrderChanged, keyof Order>>
+
+/** The other columns: how it changed, and where it stands now. */
+export type OrderNow = Omit<OrderChanged, keyof OrderTermsNow | keyof EventHeader | 'kind'>
 
 /** Words that every record of an order has. */
 export const orderWords = layoutOf('order').words
@@ -100,51 +112,51 @@ const orderBehind =
   orderBits.extras |
   orderBits.successor
 
-/** Appends the record of an order. */
-export function appendOrder(buffer: LogBuffer, event: OrderChanged): void {
+/** Appends the record of an order: its terms, and how it changed. */
+export function appendOrder(buffer: LogBuffer, terms: OrderTermsNow, now: OrderNow): void {
   const from = buffer.at
   reserve(buffer, orderWords)
   const { doubles, ints, bytes } = buffer
   // The last word has codes and zeros.
   doubles[from + orderWords - 1] = 0
-  doubles[from + inOrder.order] = event.order
-  doubles[from + inOrder.price] = event.price + 0
-  doubles[from + inOrder.amount] = event.amount + 0
-  doubles[from + inOrder.createdAt] = event.createdAt
-  doubles[from + inOrder.shown] = event.shown + 0
-  ints[2 * from + inOrder.account] = event.account
-  ints[2 * from + inOrder.instrument] = event.instrument
+  doubles[from + inOrder.order] = now.order
+  doubles[from + inOrder.price] = now.price + 0
+  doubles[from + inOrder.amount] = terms.amount + 0
+  doubles[from + inOrder.createdAt] = now.createdAt
+  doubles[from + inOrder.shown] = now.shown + 0
+  ints[2 * from + inOrder.account] = now.account
+  ints[2 * from + inOrder.instrument] = terms.instrument
   const byte = from * WORD_BYTES
-  bytes[byte + inOrder.change] = codeOfWord(orderChanges, event.change)
-  bytes[byte + inOrder.side] = event.side === 'buy' ? 1 : 2
-  bytes[byte + inOrder.type] = codeOfWord(orderTypes, event.type)
-  bytes[byte + inOrder.timeInForce] = codeOfWord(timesInForce, event.timeInForce)
-  bytes[byte + inOrder.state] = codeOfWord(orderStates, event.state)
-  bytes[byte + inOrder.postOnly] = codeOfWord(postOnlyModes, event.postOnly)
-  bytes[byte + inOrder.reason] = codeOfWord(orderReasons, event.reason)
+  bytes[byte + inOrder.change] = codeOfWord(orderChanges, now.change)
+  bytes[byte + inOrder.side] = terms.side === 'buy' ? 1 : 2
+  bytes[byte + inOrder.type] = codeOfWord(orderTypes, terms.type)
+  bytes[byte + inOrder.timeInForce] = codeOfWord(timesInForce, terms.timeInForce)
+  bytes[byte + inOrder.state] = codeOfWord(orderStates, now.state)
+  bytes[byte + inOrder.postOnly] = codeOfWord(postOnlyModes, terms.postOnly)
+  bytes[byte + inOrder.reason] = codeOfWord(orderReasons, now.reason)
   buffer.at = from + orderWords
-  const bits = orderBitsOf(event)
-  if ((bits & orderBehind) !== 0) appendOrderRest(buffer, event, bits)
+  const bits = orderBitsOf(terms, now)
+  if ((bits & orderBehind) !== 0) appendOrderRest(buffer, { terms, now, bits })
   setHead(buffer, from, { code: orderCode, bits })
 }
 
-function orderBitsOf(event: OrderChanged): number {
-  let bits = event.filled === 0 ? 0 : orderBits.filled
-  if (event.averagePrice !== 0) bits |= orderBits.averagePrice
-  if (event.advanced !== null) bits |= orderBits.advanced
-  if (event.autoReplaced) bits |= orderBits.autoReplaced
-  if (event.liquidation) bits |= orderBits.liquidation
-  if (event.reduceOnly) bits |= orderBits.reduceOnly
-  if (event.rested) bits |= orderBits.rested
-  if (event.replaced) bits |= orderBits.replaced
-  if (event.label !== '') bits |= orderBits.label
-  if (event.display !== 0) bits |= orderBits.display
-  if (event.trigger !== null) bits |= orderBits.trigger
-  if (event.links !== unlinked && isLinked(event.links)) bits |= orderBits.links
-  if (event.triggeredBy !== NO_ORDER) bits |= orderBits.triggeredBy
-  if (event.session !== NO_SESSION) bits |= orderBits.session
-  if (event.extras !== null) bits |= orderBits.extras
-  if (event.successor !== NO_ORDER) bits |= orderBits.successor
+function orderBitsOf(terms: OrderTermsNow, now: OrderNow): number {
+  let bits = now.filled === 0 ? 0 : orderBits.filled
+  if (now.averagePrice !== 0) bits |= orderBits.averagePrice
+  if (terms.advanced !== null) bits |= orderBits.advanced
+  if (terms.autoReplaced) bits |= orderBits.autoReplaced
+  if (terms.liquidation) bits |= orderBits.liquidation
+  if (terms.reduceOnly) bits |= orderBits.reduceOnly
+  if (now.rested) bits |= orderBits.rested
+  if (terms.replaced) bits |= orderBits.replaced
+  if (terms.label !== '') bits |= orderBits.label
+  if (terms.display !== 0) bits |= orderBits.display
+  if (now.trigger !== null) bits |= orderBits.trigger
+  if (now.links !== unlinked && isLinked(now.links)) bits |= orderBits.links
+  if (terms.triggeredBy !== NO_ORDER) bits |= orderBits.triggeredBy
+  if (terms.session !== NO_SESSION) bits |= orderBits.session
+  if (terms.extras !== null) bits |= orderBits.extras
+  if (now.successor !== NO_ORDER) bits |= orderBits.successor
   return bits
 }
 
@@ -153,18 +165,22 @@ function isLinked({ condition, pair, primary, secondaries }: OrderLinks): boolea
   return pair !== NO_ORDER || primary !== NO_ORDER
 }
 
-function appendOrderRest(buffer: LogBuffer, event: OrderChanged, bits: number): void {
-  if ((bits & orderBits.filled) !== 0) appendNumber(buffer, event.filled)
-  if ((bits & orderBits.averagePrice) !== 0) appendNumber(buffer, event.averagePrice)
-  if ((bits & orderBits.advanced) !== 0) appendPlain(buffer, event.advanced)
-  if ((bits & orderBits.label) !== 0) appendText(buffer, event.label)
-  if ((bits & orderBits.display) !== 0) appendNumber(buffer, event.display)
-  if ((bits & orderBits.trigger) !== 0) appendPlain(buffer, event.trigger)
-  if ((bits & orderBits.links) !== 0) appendPlain(buffer, event.links)
-  if ((bits & orderBits.triggeredBy) !== 0) appendNumber(buffer, event.triggeredBy)
-  if ((bits & orderBits.session) !== 0) appendNumber(buffer, event.session)
-  if ((bits & orderBits.extras) !== 0) appendPlain(buffer, event.extras)
-  if ((bits & orderBits.successor) !== 0) appendNumber(buffer, event.successor)
+function appendOrderRest(
+  buffer: LogBuffer,
+  of: { readonly terms: OrderTermsNow; readonly now: OrderNow; readonly bits: number },
+): void {
+  const { terms, now, bits } = of
+  if ((bits & orderBits.filled) !== 0) appendNumber(buffer, now.filled)
+  if ((bits & orderBits.averagePrice) !== 0) appendNumber(buffer, now.averagePrice)
+  if ((bits & orderBits.advanced) !== 0) appendPlain(buffer, terms.advanced)
+  if ((bits & orderBits.label) !== 0) appendText(buffer, terms.label)
+  if ((bits & orderBits.display) !== 0) appendNumber(buffer, terms.display)
+  if ((bits & orderBits.trigger) !== 0) appendPlain(buffer, now.trigger)
+  if ((bits & orderBits.links) !== 0) appendPlain(buffer, now.links)
+  if ((bits & orderBits.triggeredBy) !== 0) appendNumber(buffer, terms.triggeredBy)
+  if ((bits & orderBits.session) !== 0) appendNumber(buffer, terms.session)
+  if ((bits & orderBits.extras) !== 0) appendPlain(buffer, terms.extras)
+  if ((bits & orderBits.successor) !== 0) appendNumber(buffer, now.successor)
 }
 
 function appendPlain(buffer: LogBuffer, value: object | null): void {

@@ -9,6 +9,7 @@ import {
   instrumentId,
   type Lots,
   micros,
+  type Nano,
   type OrderId,
   type Plain,
   type Price9,
@@ -26,16 +27,16 @@ import { noLots, noMoney } from '../family.ts'
 import type { Fill, OptionTrade, Trade, TradeLeg } from '../trading-events.ts'
 import { bitsOf, layoutOf, placesOf } from './layout.ts'
 import {
+  appendMoney,
   appendNumber,
   appendText,
-  appendWide,
   type Cursor,
   type LogBuffer,
   nextNumber,
   nextText,
   nextWide,
   reserve,
-  setWide,
+  setMoney,
   WORD_BYTES,
 } from './log-buffer.ts'
 import { bitsAt, codeOfWord, plainText, setHead } from './records.ts'
@@ -52,6 +53,18 @@ export type FilledTrade = { -readonly [N in keyof Omit<Trade, 'maker' | 'taker'>
 /** The end of a request that is filled from records. */
 export type FilledRequest = {
   -readonly [N in keyof EventOf<'request'>]: EventOf<'request'>[N]
+}
+
+/** Money of an event; what is only recorded may have the form of the arithmetic. */
+type RecordedMoney<T> = { readonly [N in keyof T]: T[N] extends Amount ? Amount | Nano : T[N] }
+
+/** One side of a trade that is recorded. */
+export type FillRow = RecordedMoney<Fill>
+
+/** A trade that is recorded. */
+export type TradeRow = Omit<Trade, 'maker' | 'taker'> & {
+  readonly maker: FillRow
+  readonly taker: FillRow
 }
 
 const tradeCode = layoutOf('trade').code
@@ -124,7 +137,7 @@ function fillBitsOf(side: 'maker' | 'taker'): FillBits {
 }
 
 /** Appends the record of a trade. */
-export function appendTrade(buffer: LogBuffer, event: Trade): void {
+export function appendTrade(buffer: LogBuffer, event: TradeRow): void {
   const from = buffer.at
   reserve(buffer, tradeWords)
   const { doubles, ints, bytes } = buffer
@@ -182,19 +195,19 @@ export function appendTrade(buffer: LogBuffer, event: Trade): void {
 }
 
 /** The code of the liquidated sides: `none` is the first word. */
-function liquidationCode({ liquidation }: Trade): number {
+function liquidationCode({ liquidation }: TradeRow): number {
   return liquidation === 'none' ? 1 : codeOfWord(tradeLiquidations, liquidation) + 1
 }
 
 function setFill(
   buffer: LogBuffer,
   from: number,
-  { fill, places }: { readonly fill: Fill; readonly places: FillPlaces },
+  { fill, places }: { readonly fill: FillRow; readonly places: FillPlaces },
 ): void {
   const { doubles, ints, bytes } = buffer
-  setWide(buffer, from + places.fee, fill.fee)
-  setWide(buffer, from + places.realized, fill.realized)
-  setWide(buffer, from + places.balance, fill.balance)
+  setMoney(buffer, from + places.fee, fill.fee)
+  setMoney(buffer, from + places.realized, fill.realized)
+  setMoney(buffer, from + places.balance, fill.balance)
   doubles[from + places.position] = fill.position + 0
   doubles[from + places.remaining] = fill.remaining + 0
   ints[2 * from + places.account] = fill.account
@@ -205,7 +218,7 @@ function setFill(
 }
 
 /** Appends what few sides of trades have; returns its bits. */
-function appendFill(buffer: LogBuffer, fill: Fill, bits: FillBits): number {
+function appendFill(buffer: LogBuffer, fill: FillRow, bits: FillBits): number {
   let set = 0
   if (fill.order !== NO_ORDER) {
     set |= bits.order
@@ -224,19 +237,23 @@ function appendFill(buffer: LogBuffer, fill: Fill, bits: FillBits): number {
     appendNumber(buffer, fill.source.feed)
     appendNumber(buffer, fill.source.row)
   }
-  if (fill.fundFee !== 0n) {
+  if (!isNothing(fill.fundFee)) {
     set |= bits.fundFee
-    appendWide(buffer, fill.fundFee)
+    appendMoney(buffer, fill.fundFee)
   }
-  if (fill.premium !== 0n) {
+  if (!isNothing(fill.premium)) {
     set |= bits.premium
-    appendWide(buffer, fill.premium)
+    appendMoney(buffer, fill.premium)
   }
-  if (fill.baseBalance !== 0n) {
+  if (!isNothing(fill.baseBalance)) {
     set |= bits.baseBalance
-    appendWide(buffer, fill.baseBalance)
+    appendMoney(buffer, fill.baseBalance)
   }
   return set
+}
+
+function isNothing(money: Nano): boolean {
+  return money === 0 || money === 0n
 }
 
 /** A trade to be filled: with all its columns from the start, it keeps one shape. */
@@ -383,7 +400,10 @@ const { words: requestWords, code: requestCode } = layoutOf('request')
 const inRequest = placesOf('request', ['count', 'outcome'])
 
 /** Appends the record of a request that is complete. */
-export function appendRequest(buffer: LogBuffer, event: EventOf<'request'>): void {
+export function appendRequest(
+  buffer: LogBuffer,
+  event: Pick<EventOf<'request'>, 'outcome' | 'count'>,
+): void {
   const from = buffer.at
   reserve(buffer, requestWords)
   buffer.doubles[from + requestWords - 1] = 0

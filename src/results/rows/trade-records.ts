@@ -1,0 +1,145 @@
+/**
+ * Rows of `trades` and `fills` from the records of plain trades: two orders of the run met in the book of a future,
+ * outside of liquidations. Of others, which have columns more, an event is made (`trading-rows.ts`).
+ *
+ * Codes of the log count the same words from 1 that codes of the tables count from 0.
+ */
+import type { InstrumentId, OrderId, TradeId } from '../../core/index.ts'
+import {
+  bitsAt,
+  fillRules,
+  type LogBuffer,
+  type LogPlace,
+  type LogRecord,
+  numberOfId,
+  tradeRecords,
+  WORD_BYTES,
+} from '../../model/index.ts'
+import { type Block, endRow, type NamedBlock, setMoneyHalves, setProduct } from '../columns.ts'
+import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
+import { type AmountSteps, currencyCodeOf, stepOf, wireIdOf } from './trading-rows.ts'
+
+const { inTrade, inMaker, inTaker, makerBits, takerBits, tradeWords } = tradeRecords
+/** Columns of every plain trade behind the common ones: the order of the maker, then that of the taker. */
+const PLAIN_BITS = makerBits.order | takerBits.order
+/** The code of a trade of which no side is liquidated. */
+const NOT_LIQUIDATED = 1
+const HIDDEN = fillRules.indexOf('hidden') + 1
+const maker = codeOf(vocabulary.liquidity, 'maker')
+const taker = codeOf(vocabulary.liquidity, 'taker')
+
+/** One side of a trade: the places of its columns, and its order. */
+interface Side {
+  readonly places: tradeRecords.FillPlaces
+  /** The word of its order behind the common columns. */
+  readonly order: number
+  readonly isMaker: boolean
+}
+
+const sides: { readonly [Name in 'maker' | 'taker']: Side } = {
+  maker: { places: inMaker, order: tradeWords, isMaker: true },
+  taker: { places: inTaker, order: tradeWords + 1, isMaker: false },
+}
+
+/** Writes the rows of a plain trade; returns false, and writes none, where the trade is another. */
+export function plainTradeWriter(
+  blocks: { readonly trades: NamedBlock<'trades'>; readonly fills: NamedBlock<'fills'> },
+  steps: AmountSteps,
+  seal: (block: Block) => void,
+): (record: LogRecord) => boolean {
+  const { trades, fills } = blocks
+  const writeTrade = tradeWriter(trades, steps)
+  const writeFill = fillWriter(fills, steps)
+  return (record) => {
+    const { buffer, at } = record
+    const liquidation = buffer.bytes[at * WORD_BYTES + inTrade.liquidation]
+    if (bitsAt(buffer, at) !== PLAIN_BITS || liquidation !== NOT_LIQUIDATED) return false
+    writeTrade(record)
+    endRow(trades, seal)
+    writeFill(record, sides.maker, sides.taker)
+    endRow(fills, seal)
+    writeFill(record, sides.taker, sides.maker)
+    endRow(fills, seal)
+    return true
+  }
+}
+
+function tradeWriter(block: NamedBlock<'trades'>, steps: AmountSteps): (record: LogRecord) => void {
+  const { amount } = block.byName
+  const { trade_id, currency, trade_seq, instrument_id, price, side } = block.values
+  const { tick_direction, index_price, mark_price } = block.values
+  const writeHeader = headerWriter(block)
+  return ({ buffer, at, place }) => {
+    const row = block.rows
+    const { doubles, bytes } = buffer
+    const byte = at * WORD_BYTES
+    const id = doubles[at + inTrade.trade] as TradeId
+    const instrument = instrumentAt(buffer, at)
+    writeHeader(row, place)
+    trade_id[row] = numberOfId(id)
+    currency[row] = currencyCodeOf(id)
+    trade_seq[row] = doubles[at + inTrade.tradeSeq] as number
+    instrument_id[row] = wireIdOf(instrument)
+    price[row] = doubles[at + inTrade.price] as number
+    setProduct(amount, row, doubles[at + inTrade.amount] as number, stepOf(steps, instrument))
+    side[row] = (bytes[byte + inTrade.side] as number) - 1
+    tick_direction[row] = (bytes[byte + inTrade.tickDirection] as number) - 1
+    index_price[row] = doubles[at + inTrade.index] as number
+    mark_price[row] = doubles[at + inTrade.mark] as number
+  }
+}
+
+function fillWriter(
+  block: NamedBlock<'fills'>,
+  steps: AmountSteps,
+): (record: LogRecord, own: Side, other: Side) => void {
+  const { amount, ahead_before, ahead_after, fee, realized, position } = block.byName
+  const { trade_id, currency, instrument_id, account_id, order_id, side, liquidity } = block.values
+  const { rule, price, fee_currency, counter_order_id, counter_account_id } = block.values
+  const writeHeader = headerWriter(block)
+  return ({ buffer, at, place }, own, other) => {
+    const row = block.rows
+    const { doubles, ints, bytes } = buffer
+    const byte = at * WORD_BYTES
+    const { places } = own
+    const id = doubles[at + inTrade.trade] as TradeId
+    const instrument = instrumentAt(buffer, at)
+    const step = stepOf(steps, instrument)
+    const why = bytes[byte + places.rule] as number
+    writeHeader(row, place)
+    trade_id[row] = numberOfId(id)
+    currency[row] = currencyCodeOf(id)
+    instrument_id[row] = wireIdOf(instrument)
+    account_id[row] = ints[2 * at + places.account] as number
+    order_id[row] = numberOfId(doubles[at + own.order] as OrderId)
+    side[row] = (bytes[byte + places.side] as number) - 1
+    // The hidden part of an iceberg trades as a taker's, though it was there first (C25).
+    liquidity[row] = own.isMaker && why !== HIDDEN ? maker : taker
+    rule[row] = why - 1
+    price[row] = doubles[at + inTrade.price] as number
+    setProduct(amount, row, doubles[at + inTrade.amount] as number, step)
+    setProduct(ahead_before, row, 0, step)
+    setProduct(ahead_after, row, 0, step)
+    setMoneyHalves(fee, row, { source: ints, at: 2 * (at + places.fee) })
+    fee_currency[row] = (bytes[byte + places.feeCurrency] as number) - 1
+    setMoneyHalves(realized, row, { source: ints, at: 2 * (at + places.realized) })
+    setProduct(position, row, doubles[at + places.position] as number, step)
+    counter_order_id[row] = numberOfId(doubles[at + other.order] as OrderId)
+    counter_account_id[row] = ints[2 * at + other.places.account] as number
+  }
+}
+
+/** Writes the columns that rows of all events have. */
+function headerWriter({
+  values: { time, event, cause },
+}: NamedBlock<'trades'> | NamedBlock<'fills'>): (row: number, place: LogPlace) => void {
+  return (row, place) => {
+    time[row] = place.time
+    event[row] = place.number
+    cause[row] = place.cause
+  }
+}
+
+function instrumentAt({ ints }: LogBuffer, at: number): InstrumentId {
+  return ints[2 * at + inTrade.instrument] as InstrumentId
+}

@@ -1,0 +1,57 @@
+/**
+ * Law: what the engine writes straight into a log is what the events of the same commands become, byte for byte,
+ * tables included.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { simulate, stateHash } from '../../src/engine/index.ts'
+import { nodeSha256 } from '../../src/host/index.ts'
+import type { Command, Event, EventSink } from '../../src/model/index.ts'
+import { createResultsSink } from '../../src/results/index.ts'
+import {
+  commandsOf,
+  configOf,
+  intentArbitrary,
+  type World,
+  worldArbitrary,
+} from '../support/command-stream.ts'
+
+/** What a run leaves; with `onEvent` the sink takes events, which `onEvent` sees before. */
+function run(world: World, commands: readonly Command[], onEvent?: (event: Event) => void) {
+  const pieces: Uint8Array[] = []
+  const results = createResultsSink({
+    sha256: nodeSha256,
+    onBlock: () => undefined,
+    onLog: (records) => pieces.push(records.slice()),
+  })
+  const sink: EventSink =
+    onEvent === undefined
+      ? results
+      : {
+          emit(event) {
+            onEvent(event)
+            results.emit(event)
+          },
+        }
+  const exchange = simulate(configOf(world), commands, sink)
+  const digests = results.finish()
+  return { log: Buffer.concat(pieces), hash: stateHash(exchange), ...digests }
+}
+
+test('records written straight are those of the events', () => {
+  const intents = fc.array(intentArbitrary, { maxLength: 160, size: 'max' })
+  const counts = { order: 0, trade: 0, request: 0 }
+  fc.assert(
+    fc.property(worldArbitrary, intents, (world, steps) => {
+      const commands = commandsOf(world, steps)
+      const straight = run(world, commands)
+      const told = run(world, commands, ({ kind }) => {
+        if (kind === 'order' || kind === 'trade' || kind === 'request') counts[kind] += 1
+      })
+      expect(straight.log.equals(told.log)).toBe(true)
+      expect({ ...straight, log: null }).toEqual({ ...told, log: null })
+    }),
+    { numRuns: 25 },
+  )
+  expect(Math.min(counts.order, counts.trade, counts.request)).toBeGreaterThan(60)
+})
