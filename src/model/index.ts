@@ -196,7 +196,6 @@ export type {
 export {
   amount9OfLots,
   amountTextOfLots,
-  baseName,
   blockTermsOf,
   ceilToGrid,
   coinSize9,
