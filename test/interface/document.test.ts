@@ -158,7 +158,8 @@ export const table = { 'public/x': { reply: (): ${reply} => { throw new Error() 
       new Set(['rest_gateway']),
     )
     const served = document.methods.map((method) => {
-      const isDirect = method.name.startsWith('sim/direct/')
+      // Who logs on has no session yet.
+      const isDirect = /^sim\/direct\/(?!logon$|set_credential$)/.test(method.name)
       const usual = simulator in method ? 'any' : 'json_rpc'
       return [method.name, method['x-pitclock-sessions'], isDirect ? 'direct_access' : usual]
     })

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Micros, micros, randomStream } from '../../src/core/index.ts'
 import { apply, auditCopy, stateHash } from '../../src/engine/index.ts'
+import { venueMethods } from '../../src/gateways/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { openVenue } from '../../src/program/index.ts'
 import {
@@ -37,7 +38,7 @@ import { WalletMarket } from '../support/wallet-market.ts'
 const nothing = { emit: (): void => undefined }
 
 function restored(desk: Desk): Desk {
-  const copy = restoreDesk(snapshotDesk(desk), nothing)
+  const copy = restoreDesk(snapshotDesk(desk), nothing, { methods: venueMethods })
   if (!copy.ok) throw new Error(JSON.stringify(copy.error))
   return copy.value
 }
@@ -82,7 +83,7 @@ function expectSameAnswers(desk: Desk, seed: number, answered: Set<string>): voi
 function tradedDesk(world: World, intents: Parameters<CommandStream['next']>[0][]): Desk {
   const stream = new CommandStream(world)
   const sink = { emit: (event: Event): void => stream.observe(event) }
-  const desk = createDesk({ config: configOf(world), controls: true }, sink)
+  const desk = createDesk({ config: configOf(world), controls: true, methods: venueMethods }, sink)
   for (const command of stream.opening()) apply(desk.exchange, command, desk.sink)
   for (const intent of intents) apply(desk.exchange, stream.next(intent), desk.sink)
   return desk
@@ -92,7 +93,7 @@ function tradedDesk(world: World, intents: Parameters<CommandStream['next']>[0][
 function protectedDesk(seed: number, share: number): Desk {
   const { sent } = runProtections(fc.sample(protectionIntents, { seed, numRuns: 60 }))
   const { config, setup, start } = headScenario()
-  const desk = createDesk({ config, controls: true }, nothing)
+  const desk = createDesk({ config, controls: true, methods: venueMethods }, nothing)
   for (const { method, account, params } of setup) {
     submit(desk, { time: start, method, params, account, session: 0 }, null)
   }

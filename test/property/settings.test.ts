@@ -221,6 +221,8 @@ function withValue(data: unknown, path: readonly string[], value: unknown): unkn
   if (key === undefined) return value
   if (Array.isArray(data))
     return data.map((each, at) => (at === Number(key) ? withValue(each, rest, value) : each))
+  // The head of a journal leaves out lists that are the default.
+  if (data === undefined && key === '0') return [withValue(undefined, rest, value)]
   const record = data as { readonly [key: string]: unknown }
   return { ...record, [key]: withValue(record[key], rest, value) }
 }

@@ -235,12 +235,9 @@ function expectedOf(state: State, door: Door, row: ScopeRow): Answer | null {
   if (scope === 'public') return null
   if (scope === 'sim') {
     if (state === 'right') return null
-    // Messages of direct access and what locks a portfolio say what is wrong with who asks before all else.
-    if (method.startsWith('sim/direct/')) {
+    // Messages of direct access say what is wrong with who asks before all else.
+    if (method.startsWith('sim/direct/') && !/\/(set_credential|logon|logout)$/.test(method)) {
       return error(-32_602, 'not_own_direct_session', 'session')
-    }
-    if (method === 'sim/lock_portfolio' && state !== 'narrow' && state !== 'subaccount') {
-      return error(13_009, 'invalid_token', 'access_token')
     }
     return error(13_021, 'scope_mismatch', 'sim')
   }

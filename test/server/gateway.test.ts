@@ -149,6 +149,7 @@ describe('envelopes and tokens', () => {
     ])
     expect(result[2]).toEqual({
       ...{ instrument_id: expect.any(Number), instrument_name: 'ETH-27MAR26-3000-C' },
+      ...{ currency_pair: 'eth_usd', currency_pair_id: expect.any(Number) },
       ...{ kind: 'option', product_group: expect.any(String), option_type: 'call', strike: 3000 },
       ...{ base_currency: 'ETH', quote_currency: 'ETH', settlement_currency: 'ETH' },
       ...{ settlement_period: 'month', tick_size: 0.0001, min_trade_amount: 1, contract_size: 1 },

@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { micros } from '../../src/core/index.ts'
 import { apply, createExchange, type Exchange, restore, snapshot } from '../../src/engine/index.ts'
+import { venueMethods } from '../../src/gateways/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { openVenue } from '../../src/program/index.ts'
 import { createDesk, submit } from '../../src/rpc/index.ts'
@@ -64,7 +65,10 @@ export function protectedMarket(seed: number): Exchange {
   let best: Uint8Array | undefined
   let most = -1
   const { config: settings, setup, start } = headScenario()
-  const { exchange, ...desk } = createDesk({ config: settings, controls: true }, nothing)
+  const { exchange, ...desk } = createDesk(
+    { config: settings, controls: true, methods: venueMethods },
+    nothing,
+  )
   const whole = { ...desk, exchange }
   for (const { method, account, params } of setup) {
     submit(whole, { time: start, method, params, account, session: 0 }, null)

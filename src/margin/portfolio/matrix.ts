@@ -60,7 +60,6 @@ export interface MatrixRisk {
 
 const NANO = 1_000_000_000n
 const PPM = 1_000_000n
-const PPM_NEAR = 1_000_000
 const WIDE_BASE = 1_000_000_000
 const SAFE_MAX = Number.MAX_SAFE_INTEGER
 
@@ -132,8 +131,8 @@ function nearLosses(input: RiskInput): number {
     let value = wideNear(cells.sums, cells.at + 2 * at)
     let size = Math.abs(value)
     if (cross !== null) {
-      const usd = cross.usd9 / WIDE_BASE
-      const move = isCoin ? (table.scenarios[at]?.countedPpm ?? 0) / PPM_NEAR : 0
+      const usd = cross.usd9 * 1e-9
+      const move = isCoin ? (table.scenarios[at]?.countedPpm ?? 0) * 1e-6 : 0
       const moved = isCoin ? Number(cross.equity) * move : 0
       size = (size * Math.abs(1 + move) + Math.abs(moved)) * usd
       value = (value * (1 + move) + moved) * usd

@@ -109,7 +109,7 @@ export function scenarioTable(terms: PortfolioTerms): ScenarioTable {
   }
 }
 
-/** What dampeners follow from. */
+/** The terms that dampeners follow from. */
 type Dampening = Pick<ScenarioTable, 'scenarios' | 'rangePpm' | 'dampener'>
 
 /**

@@ -81,7 +81,7 @@ interface Needed {
   readonly rank: number
 }
 
-/** What each scope needs, which every request is asked. */
+/** The needs of each scope, kept because every request is asked for them. */
 const needed: ReadonlyMap<AccessScope, Needed> = new Map(
   accessScopes.map((scope) => {
     // A scope is an area and a level.

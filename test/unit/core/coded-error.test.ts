@@ -13,8 +13,8 @@ test('the guide has the codes, each with what it means', () => {
 })
 
 const doors = [
-  'rpc/venue/venue.ts',
-  'rpc/venue/venue-config.ts',
+  'program/venue.ts',
+  'program/venue-config.ts',
   'backtest/strategy/strategy-venue.ts',
   'backtest/strategy/plain-copy.ts',
   'server/server.ts',

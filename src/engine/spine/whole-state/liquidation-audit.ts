@@ -31,7 +31,7 @@ export function auditLiquidations(exchange: Exchange): void {
   }
 }
 
-/** What doubles say that an account has to spare, it has. */
+/** An account has to spare what doubles say. */
 function auditSpare(exchange: Exchange, owner: AccountRow): void {
   const { shared } = modelOf(owner)
   if (shared === null) return

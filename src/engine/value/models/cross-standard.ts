@@ -17,7 +17,7 @@ import { NANO, needOfLegs, riseOfMoves18, riseOfOne, standardMargins } from './s
 
 /** Scratch register of this file. */
 const BALANCE = 10
-const NANO_NEAR = 1_000_000_000
+const IN_UNITS = 1e-9
 /** Far more than doubles lose, as a part of what they are of; and what rounding each currency to nano does. */
 const UNSURE = 1e-12
 const ROUNDED = 64
@@ -36,9 +36,9 @@ const shared: SharedMargin = {
       setMarginBalance(scratch, BALANCE, { ledger, wallet })
       addPending(scratch, BALANCE, { exchange, account: owner, wallet })
       const balance = wideNear(scratch, BALANCE)
-      const maintenance = Number(exactTotals.get(id)?.maintenance18 ?? 0n) / NANO_NEAR
+      const maintenance = Number(exactTotals.get(id)?.maintenance18 ?? 0n) * IN_UNITS
       if (balance === 0 && maintenance === 0) continue
-      const usd = usdIndex9(exchange, currencyOf(currencyId(id))) / NANO_NEAR
+      const usd = usdIndex9(exchange, currencyOf(currencyId(id))) * IN_UNITS
       spare += (balance - maintenance) * usd
       size += (Math.abs(balance) + maintenance) * usd
     }

@@ -61,8 +61,8 @@ export interface SharedMargin {
   parts(exchange: Exchange, owner: AccountRow): readonly SharedPart[]
   totals(exchange: Exchange, owner: AccountRow): CrossTotals
   /**
-   * What its margin balance is surely beyond its maintenance margin, in 1e-9 USD, found in doubles; below 0 where that
-   * is not sure.
+   * Finds in doubles what its margin balance is surely beyond its maintenance margin, in 1e-9 USD; below 0 where that is
+   * not sure.
    */
   spareNear(exchange: Exchange, owner: AccountRow): number
 }
