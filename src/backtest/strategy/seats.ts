@@ -46,7 +46,15 @@ export interface Seats {
   delivery: RecordedDelivery | undefined
 }
 
-/** Makes the strategies; all mistakes at once. */
+/**
+ * Makes the strategies; all mistakes at once.
+ *
+ * @example
+ * const definition = defineStrategy(() => ({}))
+ * const latency = { feed: micros(0), entry: micros(0), response: micros(0) }
+ * const seats = openSeats([{ name: 'mine', account: 'maker', params: {}, latency, definition }])
+ * console.log(seats.ok) // true
+ */
 export function openSeats(
   specs: readonly SeatSpec[],
   { seed = '0', guard = noGuard }: SeatOptions = {},

@@ -90,7 +90,23 @@ interface Reading {
   isEnded: boolean
 }
 
-/** A reader of a file from its first byte. */
+/**
+ * A reader of a file from its first byte.
+ *
+ * @example
+ * const reader = createFeedReader({
+ *   format: 'tardis.trades',
+ *   symbol: null,
+ *   columns: null,
+ *   file: 'trades.csv',
+ *   parseRecord: (line, delimiter) => ({ ok: true, value: line.split(delimiter) }),
+ * })
+ * const head = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount\n'
+ * const row = 'deribit,BTC-PERPETUAL,1767603600000000,1767603600001000,1,buy,60000,10\n'
+ * console.log(reader.push(new TextEncoder().encode(head + row)).ok) // true
+ * const rest = reader.end()
+ * if (rest.ok) console.log(rest.value.map(({ rows }) => rows)) // [ 1 ]
+ */
 export function createFeedReader(options: FeedReaderOptions): FeedReader {
   const isDescribed = needsColumns(options.format)
   assert(isDescribed === (options.columns !== null), 'a format has a header or a description')

@@ -56,7 +56,14 @@ interface RunData {
   readonly noted: readonly (readonly NotedCounts[])[]
 }
 
-/** The run as bytes, or why it cannot be saved now. */
+/**
+ * The run as bytes, or why it cannot be saved now.
+ *
+ * @example
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (scenario.ok) console.log(snapshotRun(createRun(scenario.value, {})).ok) // true
+ */
 export function snapshotRun(run: ScenarioRun): Result<Uint8Array, string> {
   const loop = snapshotLoop(run.loop)
   if (!loop.ok) return loop
@@ -80,6 +87,16 @@ export function snapshotRun(run: ScenarioRun): Result<Uint8Array, string> {
 /**
  * The run of a snapshot of the same scenario, with new seats and a new market; the error says what does
  * not fit. `hooks.sink` takes the events from here on.
+ *
+ * @example
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
+ * const saved = snapshotRun(createRun(scenario.value, {}))
+ * if (!saved.ok) throw new Error(saved.error)
+ * const parts = { market: null, seats: null }
+ * const restored = restoreRun(saved.value, scenario.value, { hooks: {}, parts })
+ * if (restored.ok) console.log(advanceRun(restored.value, 1_000)) // done
  */
 export function restoreRun(
   bytes: Uint8Array,
