@@ -79,15 +79,38 @@ export {
 export type { ReportFile, ReportOptions } from './report/index.ts'
 export type { MarketAccess, Server, ServerOptions } from './server/index.ts'
 
-/** Opens a server of the venue's interface in front of a market; see `ServerOptions`. Its modules are loaded now. */
+/**
+ * Opens a server of the venue's interface in front of a market; see `ServerOptions`. Its modules are loaded now.
+ *
+ * @example
+ * const server = await createServer({ clock: 'stepped', log: { level: 'silent' } })
+ * if (server.ok) {
+ *   console.log(server.value.url.startsWith('http://127.0.0.1:')) // true
+ *   await server.value.close()
+ * }
+ */
 export const createServer: typeof import('./server/index.ts').createServer = async (...args) =>
   await (await import('./server/index.ts')).createServer(...args)
 
-/** Opens a server for a test, whose clock stands until it is moved. */
+/**
+ * Opens a server for a test, whose clock stands until it is moved.
+ *
+ * @example
+ * const venue = await createTestVenue({ log: { level: 'silent' } })
+ * console.log(venue.port > 0) // true
+ * await venue.close()
+ */
 export const createTestVenue: typeof import('./server/index.ts').createTestVenue = async (
   ...args
 ) => await (await import('./server/index.ts')).createTestVenue(...args)
 
-/** Writes the report of one or more run folders: one HTML file; see `ReportOptions`. Its modules are loaded now. */
+/**
+ * Writes the report of one or more run folders: one HTML file; see `ReportOptions`. Its modules are loaded now.
+ *
+ * @example
+ * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/told', force: true })
+ * const report = await writeReport(['runs/told'], 'report.html', { force: true })
+ * if (report.ok) console.log(report.value.out) // report.html
+ */
 export const writeReport: typeof import('./report/index.ts').writeReport = async (...args) =>
   await (await import('./report/index.ts')).writeReport(...args)

@@ -4,7 +4,14 @@
 import { createHash } from 'node:crypto'
 import type { Sha256 } from '../results/index.ts'
 
-/** Starts a SHA-256 of Node. */
+/**
+ * Starts a SHA-256 of Node.
+ *
+ * @example
+ * const hash = nodeSha256()
+ * hash.update(new Uint8Array([1, 2, 3]))
+ * console.log(hash.digest().length) // 32
+ */
 export function nodeSha256(): Sha256 {
   const hash = createHash('sha256')
   return {

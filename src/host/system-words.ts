@@ -22,12 +22,23 @@ const words: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'a disk that cannot be written'],
 ])
 
-/** An error of the operating system in words, without the path. */
+/**
+ * An error of the operating system in words, without the path.
+ *
+ * @example
+ * const full = Object.assign(new Error('write'), { code: 'ENOSPC' })
+ * console.log(systemWords(full)) // no space left on the disk
+ */
 export function systemWords(error: NodeJS.ErrnoException): string {
   return words.get(error.code ?? '') ?? error.message
 }
 
-/** True if the operating system refused something; anything else that is thrown is our defect. */
+/**
+ * True if the operating system refused something; anything else that is thrown is our defect.
+ *
+ * @example
+ * console.log(isSystemError(new Error('ours'))) // false
+ */
 export function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
   return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
 }

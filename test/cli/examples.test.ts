@@ -12,15 +12,23 @@ import { repository } from '../support/repository.ts'
 
 const face = join(repository, 'dist/src/index.d.ts')
 const testing = join(repository, 'dist/src/testing/index.d.ts')
+const node = join(repository, 'dist/src/node.d.ts')
 
 interface Exported {
   readonly name: string
   readonly examples: readonly string[]
 }
 
-const modules = { pitclock: face, 'pitclock/testing': testing } as const
+const modules = { pitclock: face, 'pitclock/testing': testing, 'pitclock/node': node } as const
 const exportedNames = new Map<string, readonly string[]>()
 let functions: readonly Exported[] = []
+
+/** True for functions, those that are loaded when they are called among them. */
+function isFunction(checker: ts.TypeChecker, each: ts.Symbol): boolean {
+  if ((each.flags & ts.SymbolFlags.Function) !== 0) return true
+  if ((each.flags & ts.SymbolFlags.Variable) === 0) return false
+  return checker.getTypeOfSymbol(each).getCallSignatures().length > 0
+}
 
 beforeAll(() => {
   const program = ts.createProgram(Object.values(modules), {
@@ -40,7 +48,7 @@ beforeAll(() => {
       values.map(({ name }) => name),
     )
     return real
-      .filter(({ flags }) => (flags & ts.SymbolFlags.Function) !== 0)
+      .filter((each) => isFunction(checker, each))
       .map((each) => ({
         name: each.name,
         examples: each

@@ -14,7 +14,15 @@ export interface DigestCheck {
   readonly notRun: readonly string[]
 }
 
-/** Compares the digests of runs with those of a file, which may have more. */
+/**
+ * Compares the digests of runs with those of a file, which may have more.
+ *
+ * @example
+ * const digest = '0'.repeat(64)
+ * writeDigests('kept.json', new Map([['a/one.yaml', digest], ['a/two.yaml', digest]]))
+ * const { wrong, notRun } = checkDigests('kept.json', new Map([['a/one.yaml', digest]]))
+ * console.log(wrong, notRun) // [] [ 'a/two.yaml' ]
+ */
 export function checkDigests(path: string, digests: ReadonlyMap<string, string>): DigestCheck {
   let published: Readonly<Record<string, string>>
   try {
@@ -35,7 +43,12 @@ export function checkDigests(path: string, digests: ReadonlyMap<string, string>)
   return { wrong, notRun: Object.keys(published).filter((file) => !run.has(file)) }
 }
 
-/** Writes the digests, sorted by file; gives what the system refuses in words, or null. */
+/**
+ * Writes the digests, sorted by file; gives what the system refuses in words, or null.
+ *
+ * @example
+ * console.log(writeDigests('digests.json', new Map([['a.yaml', 'one']]))) // null
+ */
 export function writeDigests(path: string, digests: ReadonlyMap<string, string>): string | null {
   const sorted = [...digests].map(([file, digest]) => [named(file), digest] as const)
   sorted.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))

@@ -4,7 +4,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Written into every result: results change only with it. */
+/**
+ * Written into every result: results change only with it.
+ *
+ * @example
+ * console.log(/^\d+\.\d+\.\d+/.test(engineVersion())) // true
+ */
 export function engineVersion(): string {
   // This file is compiled to more than one depth of the package.
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
