@@ -53,9 +53,12 @@ function tellCommand(command: Command, version: string): void {
   const { node, v8 } = process.versions
   debug(`pitclock ${version}, Node ${node} (V8 ${v8}), ${process.platform} ${process.arch}`)
   debug(`in ${process.cwd()}: pitclock ${process.argv.slice(2).join(' ')}`)
-  for (const [name, value] of Object.entries(command.opts())) {
+  const values = command.opts()
+  for (const option of command.options) {
+    const name = option.attributeName()
     const source = command.getOptionValueSource(name)
-    if (source !== 'default') debug(`--${name} is ${JSON.stringify(value)}, from ${source}`)
+    if (source === undefined || source === 'default') continue
+    debug(`${option.long ?? option.short} is ${JSON.stringify(values[name])}, from ${source}`)
   }
   debug(`arguments are ${JSON.stringify(command.processedArgs)}`)
 }

@@ -42,18 +42,27 @@ export function printJson<C extends keyof JsonOutputs>(_command: C, output: Json
 
 /** Writes `error: …` lines and a hint to stderr. */
 export function complain(lines: readonly string[], hint?: string): void {
+  tellErrors(lines)
+  debugPlace()
+  tellHint(hint)
+}
+
+function tellErrors(lines: readonly string[]): void {
   for (const line of lines)
     process.stderr.write(`${paint('red', 'error:', process.stderr)} ${line}\n`)
-  debugPlace()
+}
+
+function tellHint(hint: string | undefined): void {
   if (hint !== undefined) process.stderr.write(`hint: ${hint}\n`)
 }
 
 /** The outermost shell for our own bugs: tells what is needed to reproduce them. */
 export function fail(error: unknown): void {
-  debugError(error)
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  complain(
-    [`internal fault in pitclock ${version()} on Node ${process.versions.node}`, what],
+  tellErrors([`internal fault in pitclock ${version()} on Node ${process.versions.node}`, what])
+  // The stack of the error itself is told already.
+  if (error instanceof Error && error.cause !== undefined) debugError(error.cause)
+  tellHint(
     `this is a defect of pitclock; the command was: pitclock ${process.argv.slice(2).join(' ')}`,
   )
   process.exitCode = exitCode.internal

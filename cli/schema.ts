@@ -69,7 +69,7 @@ async function printInterface(asked: string): Promise<void> {
     return
   }
   complain(
-    [`expected scenario, openrpc or the name of a method, found ${asked}`],
+    [`expected scenario, openrpc, output or the name of a method, found ${asked}`],
     'names are as in private/buy; pitclock schema openrpc has all of them',
   )
   process.exitCode = exitCode.usage

@@ -2,7 +2,7 @@
  * Direct access as a table: every message with its number in the schema, the first version that knows it, who sends
  * it, and its fields in the order of their bytes.
  *
- * The words of requests and replies are held to it by a test. It has what an encoding in bytes needs, which there is none of yet.
+ * The words of requests and replies are held to it by a test. An encoding in bytes can be built on it; there is none so far.
  *
  * Rule: direct.message-table. Source: sessions-blocks-gateways.md 8.4-8.6, 8.13; S289, S324-S333.
  */

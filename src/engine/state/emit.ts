@@ -89,27 +89,27 @@ export function emitOrder(
   const filled = lots(amount - remaining)
   setUpdateTime(orders, slot, exchange.now)
   const header = eventHeader(turn)
-  now.change = change.change
-  now.order = order.id
-  now.account = accountId(ownerOf(exchange.slots, slot))
-  now.price = orderPrice9(exchange, row, slot)
-  now.filled = filled
-  now.averagePrice = filled === 0 ? price9(0) : averagePrice(exchange, row, slot)
-  now.state = change.state
-  now.rested = change.rested
-  now.createdAt = creationTimeAt(orders, slot)
-  now.shown = order.display === 0 ? remaining : visibleOf(exchange, slot)
-  now.trigger = order.trigger === null ? null : triggerOf(row, order.trigger, order.stage)
-  now.links = order.link === null ? unlinked : linksOf(order.link)
-  now.successor = change.successor ?? NO_ORDER
-  now.reason = change.reason
+  standing.change = change.change
+  standing.order = order.id
+  standing.account = accountId(ownerOf(exchange.slots, slot))
+  standing.price = orderPrice9(exchange, row, slot)
+  standing.filled = filled
+  standing.averagePrice = filled === 0 ? price9(0) : averagePrice(exchange, row, slot)
+  standing.state = change.state
+  standing.rested = change.rested
+  standing.createdAt = creationTimeAt(orders, slot)
+  standing.shown = order.display === 0 ? remaining : visibleOf(exchange, slot)
+  standing.trigger = order.trigger === null ? null : triggerOf(row, order.trigger, order.stage)
+  standing.links = order.link === null ? unlinked : linksOf(order.link)
+  standing.successor = change.successor ?? NO_ORDER
+  standing.reason = change.reason
   const { order: log } = logsOf(turn.sink)
-  if (log !== null) recordOrder(log, header, order, now)
-  else turn.sink.emit(orderEvent(header, order, now))
+  if (log !== null) recordOrder(log, header, order, standing)
+  else turn.sink.emit(orderEvent(header, order, standing))
 }
 
-/** Where the order stands that is told of: filled anew for each event, so that no garbage is made. */
-const now: { -readonly [N in keyof OrderNow]: OrderNow[N] } = {
+/** State of the order of the event at work. It is filled anew for each event, which makes no garbage. */
+const standing: { -readonly [N in keyof OrderNow]: OrderNow[N] } = {
   change: 'opened',
   order: NO_ORDER,
   account: accountId(0),

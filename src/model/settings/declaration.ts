@@ -70,7 +70,7 @@ interface Bounds {
 export interface Group {
   readonly fields: Fields
   /**
-   * When there is such a group, and when a journal has it: else always both. `usual`: a journal leaves out what is all
+   * Says when a group may be left out: where nothing is said, never. `usual`: a journal leaves out what is all
    * default. `whole`: there is none where nothing is said of it. `partial`: likewise, and only those that are given.
    */
   readonly absent?: 'usual' | 'whole' | 'partial'

@@ -175,7 +175,7 @@ function numberOf(leaf: Scaled | LeafOf<'risk_limit'>, given: DecimalInput): unk
   return leaf.unit === 'money' ? amount(scaled.value) : Number(scaled.value)
 }
 
-/** Amounts below 0 are no limits, those of -1 apart, which is none that holds. */
+/** Returns a limit as a number; NaN, which is out of bounds, for one below 0. */
 function belowNone(limit: bigint): number {
   return limit < 0n ? Number.NaN : Number(limit)
 }

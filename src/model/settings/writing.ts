@@ -13,11 +13,17 @@ export function writeSettings(fields: Fields, values: Values): Values {
   for (const [field, setting] of Object.entries(fields)) {
     const value = values[field]
     const preset = 'default' in setting ? setting.default : undefined
-    const isLeft = setting.isLean === true && value === preset
+    const isLeft = setting.isLean === true && isSame(value, preset)
     const one = value === undefined || isLeft ? undefined : writeSetting(setting, value)
     if (one !== undefined) written[keyOf(setting, field, 'journal') ?? field] = one
   }
   return written
+}
+
+/** True for equal values, and for lists of equal values. */
+function isSame(value: unknown, preset: unknown): boolean {
+  if (!Array.isArray(value) || !Array.isArray(preset)) return value === preset
+  return value.length === preset.length && value.every((item, at) => item === preset[at])
 }
 
 function writeSetting(setting: Setting, value: unknown): unknown {
