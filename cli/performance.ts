@@ -47,7 +47,7 @@ function fewReturns({ metrics, strategies }: RunReport): string[] {
     .slice(0, ACCOUNTS_SHOWN_MAX)
   if (shown.length === 0) return []
   const words =
-    driven.size === 0 ? 'that moved the most' : 'of strategies, then that moved the most'
+    driven.size === 0 ? 'that moved the most' : 'that moved the most, those of strategies first'
   return [
     paint('bold', `  ${count(shown.length)} accounts ${words}`),
     ...shown.map(({ account }) => line(account.account, returnsText(account))),

@@ -74,6 +74,9 @@ addInitCommand(program)
 addDoctorCommand(program)
 addDebugOption(program, version())
 await addCompletionCommand(program)
+for (const command of program.commands) {
+  command.showHelpAfterError(`(pitclock ${command.name()} --help shows what there is)`)
+}
 
 // A reader that closes early (`pitclock … | head`) is no fault of the run.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -42,6 +42,9 @@ function run(args: readonly string[]): {
   return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' })
 }
 
+// Each example would fail with a stack of Node instead.
+if (!existsSync(program)) throw new Error('expected the built program: npm run build')
+
 test('the README is short', () => {
   expect(guideText('README.md').split('\n').length).toBeLessThanOrEqual(201)
 })

@@ -167,9 +167,7 @@ function expectedAt(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `one of ${issue.values.map(String).join(', ')}`
     case 'invalid_union': {
-      const isTime = issue.path[0] === 'timestamp' || issue.path[0] === 'local_timestamp'
-      const rest = isTime ? 'its name and its unit s, ms, us, ns or iso' : 'its name and its words'
-      return `the name of a column, or a mapping of ${rest}`
+      return `the name of a column, or a mapping of ${mappedAt(issue.path[0])}`
     }
     case 'invalid_type':
       return issue.expected === 'object'
@@ -179,5 +177,17 @@ function expectedAt(issue: z.core.$ZodIssue): string {
       return 'a text that is not empty'
     default:
       return issue.message
+  }
+}
+
+/** The keys of what describes a column by more than its name. */
+function mappedAt(key: PropertyKey | undefined): string {
+  switch (key) {
+    case 'side':
+      return 'column, buy and sell'
+    case 'is_snapshot':
+      return 'column and word'
+    default:
+      return 'column and unit (s, ms, us, ns or iso)'
   }
 }

@@ -119,6 +119,11 @@ describe('files that arguments name', () => {
     expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('-:2: value: expected')])
   })
 
+  test('a usage error names the help of its command', () => {
+    const { code, err } = pitclock(['completion'])
+    expect([code, err]).toEqual([2, expect.stringContaining('(pitclock completion --help shows')])
+  })
+
   test('P02 P08 a mapping of columns that is none is told in our words', () => {
     const folder = scratch()
     const [source, tape] = [join(folder, 'index.csv'), join(folder, 'index.arrow')]

@@ -9,6 +9,7 @@ import { rolldown } from 'rolldown'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { scratch } from '../support/built-program.ts'
+import { guides } from '../support/guides.ts'
 import { repository } from '../support/repository.ts'
 
 test('P13 each map of the package holds the sources that it names', () => {
@@ -33,6 +34,17 @@ test('P13 each map of the package holds the sources that it names', () => {
     return sources.some((_, at) => typeof sourcesContent?.[at] !== 'string')
   })
   expect(empty).toEqual([])
+})
+
+test('the package brings every guide that it links to', () => {
+  const packed = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    ...{ cwd: repository, encoding: 'utf8', maxBuffer: 1 << 26 },
+  })
+  const [list] = JSON.parse(packed.stdout) as readonly [
+    { readonly files: readonly { readonly path: string }[] },
+  ]
+  const paths = list.files.map(({ path }) => path)
+  expect(guides.filter((guide) => !paths.includes(guide))).toEqual([])
 })
 
 /** A folder with a program that has the package installed. */

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { repository } from './repository.ts'
 
 const program = join(repository, 'dist/cli/pitclock.js')
+if (!existsSync(program)) throw new Error('expected the built program: npm run build')
 const env = { ...process.env, NO_COLOR: '1' }
 const LIMIT_MILLIS = 120_000
 

@@ -74,6 +74,7 @@ function hintOf(
     case 'price_wrong_tick':
     case 'trigger_price_wrong_tick':
     case 'invalid_price':
+      if (isUnpriced(method, params)) return 'price: expected a number, found nothing'
       if (instrument === undefined) return 'venue.price gives prices on the grid'
       return `tick ${decimal(instrument.tick9)}; venue.price gives prices on the grid`
     case 'invalid_amount':
@@ -95,6 +96,12 @@ function hintOf(
     default:
       return null
   }
+}
+
+/** True of an order without a price; a field that a view does not have gives none. */
+function isUnpriced(method: string, params: RequestParams): boolean {
+  const isOrder = method === 'private/buy' || method === 'private/sell'
+  return isOrder && params['price'] === undefined && params['trigger_price'] === undefined
 }
 
 function meantInstrument(exchange: Exchange, name: string): string | null {

@@ -158,7 +158,7 @@ async function formatOfText(
     line: 1,
     expected: `the header of ${publishedFormats.join(', ')}`,
     found: chunk.value === null ? 'an empty file' : header.slice(0, 200),
-    hint: 'format and columns describe any other CSV',
+    hint: 'format csv with columns, on the command line --columns, describes any other CSV',
   })
 }
 

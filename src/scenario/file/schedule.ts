@@ -52,7 +52,7 @@ export function readSchedule(findings: Findings): Schedule {
     const expected = parsed.ok ? expectedStart(parsed.value) : null
     return expected === null ? parsed : err({ found: text, expected })
   })
-  const until = readPoint(findings, ['until'], (text) => parseTime(text, start ?? fallback))
+  const until = readPoint(findings, ['until'], (text) => parseTime(text, start))
   if (start !== undefined && until !== undefined && until < start) {
     report(findings, ['until'], { expected: `a time from the start on, ${formatIsoTime(start)}` })
   }
@@ -67,14 +67,10 @@ export function readSchedule(findings: Findings): Schedule {
     steps.push(time ?? now ?? fallback)
   }
   const windows = itemsOf(nodeAt(root, ['feeds'])).map((_, index) =>
-    readWindow(findings, ['feeds', index], { start: start ?? fallback, end: 'to', what: 'feed' }),
+    readWindow(findings, ['feeds', index], { start, end: 'to', what: 'feed' }),
   )
   const faults = itemsOf(nodeAt(root, ['faults'])).map((_, index) =>
-    readWindow(findings, ['faults', index], {
-      start: start ?? fallback,
-      end: 'until',
-      what: 'fault',
-    }),
+    readWindow(findings, ['faults', index], { start, end: 'until', what: 'fault' }),
   )
   return { start: start ?? fallback, until: until ?? null, steps, windows, faults }
 }
@@ -83,9 +79,14 @@ export function readSchedule(findings: Findings): Schedule {
 function readWindow(
   findings: Findings,
   path: Path,
-  { start, end, what }: { readonly start: Micros; readonly end: string; readonly what: string },
+  {
+    start: begun,
+    end,
+    what,
+  }: { readonly start: Micros | undefined; readonly end: string; readonly what: string },
 ): TimeWindow {
-  const parse = (text: string): Result<Micros, TextFault> => parseTime(text, start)
+  const start = begun ?? fallback
+  const parse = (text: string): Result<Micros, TextFault> => parseTime(text, begun)
   const from = readPoint(findings, [...path, 'from'], parse) ?? null
   const to = readPoint(findings, [...path, end], parse) ?? null
   if (from !== null && from < start) {
@@ -122,7 +123,7 @@ function readStepTime(
     return undefined
   }
   if (entries.has('at')) {
-    return readPoint(findings, [...path, 'at'], (text) => parseTime(text, start ?? fallback))
+    return readPoint(findings, [...path, 'at'], (text) => parseTime(text, start))
   }
   if (entries.has('after')) {
     return readPoint(findings, [...path, 'after'], (text) => parseOffset(text, now ?? fallback))
@@ -170,10 +171,10 @@ function readPoint(
   return undefined
 }
 
-/** A duration from the start, or a point of time. */
-function parseTime(text: string, start: Micros): Result<Micros, TextFault> {
+/** A duration from the start, or a point of time; nothing is too late after a start that is wrong itself. */
+function parseTime(text: string, start: Micros | undefined): Result<Micros, TextFault> {
   if (ISO_BEGINNING.test(text)) return bounded(parseIsoTime(text), { text, start })
-  const offset = parseOffset(text, start)
+  const offset = parseOffset(text, start ?? fallback)
   if (offset.ok) return bounded(offset, { text, start })
   const expected = `${offset.error.expected}, or a time such as 2026-01-05T08:00:00Z`
   return { ok: false, error: { ...offset.error, expected } }
@@ -181,9 +182,9 @@ function parseTime(text: string, start: Micros): Result<Micros, TextFault> {
 
 function bounded(
   parsed: Result<Micros, TextFault>,
-  { text, start }: { readonly text: string; readonly start: Micros },
+  { text, start }: { readonly text: string; readonly start: Micros | undefined },
 ): Result<Micros, TextFault> {
-  const expected = parsed.ok ? expectedTime(parsed.value, start) : null
+  const expected = parsed.ok && start !== undefined ? expectedTime(parsed.value, start) : null
   return expected === null ? parsed : err({ found: text, expected })
 }
 

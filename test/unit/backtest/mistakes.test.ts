@@ -146,6 +146,9 @@ describe('mistakes of a strategy', () => {
         }
         const instrument_name = 'BTC-PERPETAUL'
         venue.request('private/buy', { ...order, instrument_name, price: 49_000 })
+        // biome-ignore lint/suspicious/noExplicitAny: what a strategy without types does.
+        const { bid } = venue.view('BTC-PERPETUAL') as any
+        venue.request('private/buy', { ...order, price: bid })
       },
     }
     const { loop } = strategyRun({ seats: [seatOf('alice', strategy)] })
@@ -159,6 +162,7 @@ describe('mistakes of a strategy', () => {
         hint: expect.stringMatching(/^tick 0\.5/),
       },
       { count: 1, hint: 'did you mean BTC-PERPETUAL?' },
+      { reason: 'invalid_price', hint: 'price: expected a number, found nothing' },
     ])
   })
 

@@ -233,12 +233,16 @@ test('a mapping with mistakes is told all of them, with what was probably meant'
     kind: 'trade',
     timestmp: 'a',
     timestamp: { column: 'a', unit: 'h' },
+    side: { column: 'b' },
+    is_snapshot: { column: 'c' },
   })
   const lines = read.ok ? [] : read.error.map(formatInputError)
   expect(lines).toEqual([
     'kind: expected one of trades, book, index, found "trade"',
-    'timestamp: expected the name of a column, or a mapping of its name and its unit s, ms, us, ns or iso, found {"column":"a","unit":"h"}',
+    'timestamp: expected the name of a column, or a mapping of column and unit (s, ms, us, ns or iso), found {"column":"a","unit":"h"}',
+    'side: expected the name of a column, or a mapping of column, buy and sell, found {"column":"b"}',
     'price: expected a value of type string, found nothing',
+    'is_snapshot: expected the name of a column, or a mapping of column and word, found {"column":"c"}',
     expect.stringContaining('found timestmp (did you mean timestamp?)'),
   ])
 })

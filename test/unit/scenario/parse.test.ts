@@ -345,6 +345,12 @@ steps:
     ])
   })
 
+  test('nothing is too late after a start that is wrong itself', () => {
+    const text = beginning.replace('start: 2026-01-05T09:00:00Z', 'start: soon')
+    const rest = `${text}until: 2026-01-05T11:00:00Z\nfaults: []\nsteps:\n  - { at: 2026-01-05T10:00:00Z, call: public/get_time }\n`
+    expect(mistakesOf(rest)).toEqual([expect.stringContaining('start: expected an ISO 8601 time')])
+  })
+
   test('offsets, ISO times and steps after one another give times', () => {
     const { steps, start, until } = sound(`${beginning}until: 2026-01-05T11:00:00+01:00
 steps:

@@ -127,7 +127,7 @@ function checkFeed(
   if (isDescribed && !entries.has('columns')) {
     const expected = `the columns of a file of format ${format}`
     report(findings, [...path, 'columns'], { expected })
-  } else if (!isDescribed && entries.has('format') && entries.has('columns')) {
+  } else if (format !== undefined && !isDescribed && entries.has('columns')) {
     const expected = `columns with format ${describedFormat} only`
     reportKey(findings, [...path, 'columns'], { expected })
   }
