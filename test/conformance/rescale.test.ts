@@ -3,6 +3,7 @@
  * Source: sessions-blocks-gateways.md 8.7 (cancel reason 17), 8.13.
  */
 import { describe, expect, test } from 'vitest'
+import { auditCopy } from '../../src/engine/index.ts'
 import { restoreDesk, snapshotDesk } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import {
@@ -120,6 +121,9 @@ describe('order.rescale', () => {
     const bytes = snapshotDesk(m.venue.desk)
     const again = restoreDesk(bytes, { emit: () => undefined })
     expect(again.ok && snapshotDesk(again.value)).toEqual(bytes)
+    auditCopy(m.venue.exchange)
+    m.result(null, rescale, { instrument_name: option, tick_size: 0.0005 })
+    auditCopy(m.venue.exchange)
   })
 })
 

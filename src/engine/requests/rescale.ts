@@ -29,6 +29,7 @@ import {
   pass,
   refuse,
   rowOfInstrument,
+  setSteps,
   type Turn,
   type Verdict,
 } from '../state/index.ts'
@@ -52,14 +53,12 @@ function checkRescale(exchange: Exchange, command: RescaleInstrument): Verdict<I
 function commitRescale(turn: Turn, command: RescaleInstrument, changed: InstrumentSpec): number {
   const { exchange } = turn
   const row = rowOfInstrument(exchange, command.instrument)
-  const instrument = { ...changed, id: row.instrument.id }
-  // Its steps are all that changes of it: what the book and the ledger count in stays.
-  ;(row as { instrument: InstrumentRow['instrument'] }).instrument = instrument
+  setSteps(row, changed)
   const cancelled = endOrdersThat(turn, row, {
     isMeant: (order, slot) => !fits(exchange, row, { order, slot }),
     reason: 'rescale',
   })
-  const group = instrument.name
+  const group = changed.name
   emitStanding(turn, { protection: 'rescale', change: 'acted', account: -1, group, cancelled })
   return cancelled
 }
