@@ -10,13 +10,15 @@
  * Rule: order.rescale. Source: sessions-blocks-gateways.md 8.7 (cancel reason 17 of the gateway).
  */
 import { priceOf, remainingOf } from '../../book/index.ts'
-import { modFloor, price9, ticks } from '../../core/index.ts'
+import { price9, ticks } from '../../core/index.ts'
 import {
   entryTypeOf,
   type InstrumentSpec,
   isOnGrid,
+  isOnStep,
   type RescaleInstrument,
   rescaled,
+  sizeReason,
   ticksOfPrice9,
   validationStep,
 } from '../../model/index.ts'
@@ -69,10 +71,10 @@ function fits(
   { instrument }: InstrumentRow,
   { order, slot }: { readonly order: LiveOrder; readonly slot: number },
 ): boolean {
-  const { stepLots = 1, minTradeLots } = instrument
   const { amount, display, trigger, advanced } = order
   const sizes = [amount, remainingOf(exchange.slots, slot), display]
-  if (amount < minTradeLots || sizes.some((size) => modFloor(size, stepLots) !== 0)) return false
+  if (sizeReason(instrument, amount) !== null) return false
+  if (sizes.some((size) => !isOnStep(instrument, size))) return false
   if (trigger !== null && trigger.waiting.offset === 0) {
     const firesAt = ticksOfPrice9(instrument, price9(trigger.waiting.price))
     if (firesAt === undefined || !isOnGrid(instrument, firesAt)) return false
