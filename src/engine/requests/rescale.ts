@@ -5,7 +5,11 @@
  * their price, the price of their trigger, their size, what is left of it, and what an iceberg shows. Prices that the engine
  * finds by itself, of advanced orders and trailing stops, are on the grid when they are found next.
  *
- * Assumed: a position of a size between two steps stays, and is closed as far as the steps allow.
+ * Assumed: a position of a size between two steps stays, and is closed as far as the steps allow. A recorded book keeps
+ * the prices and sizes of its feed, at which orders may fill in part and so be left off the step.
+ *
+ * Known limit: no event tells the new steps. The log has that a rescale acted and how many orders it ended; the table of
+ * instruments has the steps of the listing.
  *
  * Rule: order.rescale. Source: sessions-blocks-gateways.md 8.7 (cancel reason 17 of the gateway).
  */
