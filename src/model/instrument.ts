@@ -71,7 +71,7 @@ export interface FundingTerms {
   readonly cap8: number
 }
 
-/** The specification of an instrument; fixed for its life. Rates are counts of 1e-9. */
+/** The specification of an instrument; fixed for its life, but for its steps. Rates are counts of 1e-9. */
 export interface InstrumentSpec {
   readonly name: string
   readonly kind: InstrumentKind

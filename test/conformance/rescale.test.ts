@@ -3,6 +3,7 @@
  * Source: sessions-blocks-gateways.md 8.7 (cancel reason 17), 8.13.
  */
 import { describe, expect, test } from 'vitest'
+import { auditCopy } from '../../src/engine/index.ts'
 import { restoreDesk, snapshotDesk } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import {
@@ -120,10 +121,41 @@ describe('order.rescale', () => {
     const bytes = snapshotDesk(m.venue.desk)
     const again = restoreDesk(bytes, { emit: () => undefined })
     expect(again.ok && snapshotDesk(again.value)).toEqual(bytes)
+    auditCopy(m.venue.exchange)
+    m.result(null, rescale, { instrument_name: option, tick_size: 0.0005 })
+    auditCopy(m.venue.exchange)
   })
 })
 
 describe('instruments.rescale', () => {
+  test('margins of an order are told of sizes that an order may have', () => {
+    const m = directMarket()
+    m.result(null, rescale, { instrument_name: perpetual, amount_step: 100 })
+    const margins = { instrument_name: perpetual, price: 3000 }
+    const off = m.error('carol', 'private/get_margins', { ...margins, amount: 130 })
+    expect(off.message).toBe('non_integer_contract_amount')
+    expect(
+      m.result('carol', 'private/get_margins', { ...margins, amount: 200 }).buy,
+    ).toBeGreaterThan(0)
+  })
+
+  test('a block is whole steps from the smallest order on', () => {
+    const m = directMarket()
+    const listed = { instrument_name: 'ETH-26JUN26', min_trade_amount: 12, amount_step: 1 }
+    m.result(null, 'sim/list_instrument', listed)
+    const { instrument_name } = listed
+    const block = (amount: number): string => {
+      const trade = { instrument_name, price: 3000, amount, direction: 'buy' }
+      const terms = { timestamp: 1_767_603_600_000, nonce: 'n', role: 'maker', trades: [trade] }
+      const reply = m.ask('carol', 'private/verify_block_trade', terms)
+      return reply.ok ? 'signed' : reply.error.message
+    }
+    // As listed, only multiples of the smallest are blocks.
+    expect(block(120_004)).toBe('invalid_amount')
+    m.result(null, rescale, { instrument_name, amount_step: 4 })
+    expect([120_004, 120_002, 8].map(block)).toEqual(['signed', 'invalid_amount', 'invalid_amount'])
+  })
+
   test('steps that an instrument cannot have are refused with what they may be, and change nothing', () => {
     const m = directMarket()
     const where = { instrument_name: perpetual }

@@ -3,7 +3,7 @@
  */
 import { formatIsoTime, formatScaledNumber, type Micros, nearest } from '../../core/index.ts'
 import { allInstruments, type Exchange, findInstrument } from '../../engine/index.ts'
-import type { Refusal } from '../../model/index.ts'
+import { amountStepOf, type Refusal, tickOf } from '../../model/index.ts'
 import { methodNames, priceOut, type RequestParams } from '../../rpc/index.ts'
 
 /** Refused requests of one strategy with one reason. */
@@ -76,13 +76,13 @@ function hintOf(
     case 'invalid_price':
       if (isUnpriced(method, params)) return 'price: expected a number, found nothing'
       if (instrument === undefined) return 'venue.price gives prices on the grid'
-      return `tick ${decimal(instrument.tick9)}; venue.price gives prices on the grid`
+      return `tick ${decimal(tickOf(instrument))}; venue.price gives prices on the grid`
     case 'invalid_amount':
     case 'qty_too_low':
     case 'non_integer_contract_amount': {
       if (instrument === undefined) return 'venue.amount gives whole steps'
       const least = decimal(instrument.minTradeLots * instrument.amountStep9)
-      return `step ${decimal(instrument.amountStep9)}, at least ${least}; venue.amount gives whole steps`
+      return `step ${decimal(amountStepOf(instrument))}, at least ${least}; venue.amount gives whole steps`
     }
     case 'price_too_high':
     case 'price_too_low':

@@ -25,11 +25,13 @@ import {
   type Currency,
   ceilToGrid,
   floorToGrid,
+  floorToStep,
   type Instrument,
   isCurrency,
   neverExpires,
   type OrderChanged,
   price9OfTicks,
+  tickOf,
 } from '../../model/index.ts'
 import {
   amountOut,
@@ -139,7 +141,7 @@ export class SeatVenue implements StrategyVenue {
 
   amount(instrument: string, amount: number): number {
     const spec = this.#instrument(instrument)
-    return amountOut(spec, lotsBelow(spec, amount))
+    return amountOut(spec, floorToStep(spec, lotsBelow(spec, amount)))
   }
 
   request<M extends StrategyMethod>(
@@ -242,8 +244,8 @@ function instrumentOut(spec: Instrument): StrategyInstrument {
     expiration: spec.expiration === neverExpires ? null : spec.expiration,
     strike: detail.type === 'option' ? priceOut(detail.strike) : null,
     optionType: detail.type === 'option' ? detail.right : null,
-    tickSize: priceOut(price9(spec.tick9)),
-    amountStep: amountOut(spec, lots(1)),
+    tickSize: priceOut(price9(tickOf(spec))),
+    amountStep: amountOut(spec, spec.stepLots ?? lots(1)),
     minAmount: amountOut(spec, spec.minTradeLots),
     makerFee: priceOut(price9(spec.makerFee9)),
     takerFee: priceOut(price9(spec.takerFee9)),
@@ -257,7 +259,7 @@ function priceNear(price: number): Price9 {
   return price9(nano)
 }
 
-/** Whole steps in an amount, whose dust of doubles counts as a whole step. */
+/** Whole steps of the listing in an amount, whose dust of doubles counts as a whole step. */
 function lotsBelow(spec: Instrument, amount: number): Lots {
   const nano = Math.round(amount * NANO)
   if (!(Number.isFinite(nano) && nano >= 0))

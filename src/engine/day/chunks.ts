@@ -2,24 +2,26 @@
  * The arithmetic of liquidations: how much of a position a round closes, and whether closing it takes
  * risk off the account. Source: market.md 6.6 (steps 3 and 4, T88).
  */
-import { assert, mulDivFloor } from '../../core/index.ts'
+import { assert, divCeil, divFloor, mulDivFloor } from '../../core/index.ts'
 
 const PPM = 1_000_000
 
 /**
- * Size that a round closes of a position, in lots: a part of it, rounded up to a lot, at least the smallest order and
- * at most all of it.
+ * Size that a round closes of a position, in lots: a part of it, rounded up to a step of sizes, at least the smallest
+ * order and at most all of it. What is off the step, which a position may be after a rescale, goes last and as it is.
  */
 export function chunkOf(
   size: number,
-  of: { readonly chunkPpm: number; readonly minTradeLots: number },
+  of: { readonly chunkPpm: number; readonly minTradeLots: number; readonly stepLots?: number },
 ): number {
-  const { chunkPpm, minTradeLots } = of
+  const { chunkPpm, minTradeLots, stepLots = 1 } = of
   assert(size > 0, 'there is something to close')
   assert(chunkPpm > 0 && chunkPpm <= PPM, 'a round closes a part of a position')
   // What stays is rounded down, so that what goes is rounded up.
   const part = size - mulDivFloor(size, PPM - chunkPpm, PPM)
-  return Math.min(size, Math.max(minTradeLots, part))
+  const whole = stepLots === 1 ? part : divCeil(part, stepLots) * stepLots
+  const most = stepLots === 1 ? size : divFloor(size, stepLots) * stepLots || size
+  return Math.min(most, Math.max(minTradeLots, whole))
 }
 
 /** True if an account's delta is smaller in size once `part` of it is gone; all signed, in one unit. */

@@ -81,6 +81,7 @@ function largest(
 }
 
 function chunkOfPosition({ config }: Exchange, { owner, size }: PoolPosition): number {
-  const { minTradeLots } = owner.row.instrument
-  return chunkOf(Math.abs(size), { chunkPpm: config.liquidation.chunkPpm, minTradeLots })
+  const { minTradeLots, stepLots = 1 } = owner.row.instrument
+  const { chunkPpm } = config.liquidation
+  return chunkOf(Math.abs(size), { chunkPpm, minTradeLots, stepLots })
 }

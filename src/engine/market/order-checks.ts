@@ -5,7 +5,7 @@
  * 6.17 (C36).
  */
 import { bestPrice, wouldTake } from '../../book/index.ts'
-import { defined, type Lots, lots, modFloor, price9, type Ticks, ticks } from '../../core/index.ts'
+import { defined, type Lots, lots, price9, type Ticks, ticks } from '../../core/index.ts'
 import {
   type InstrumentState,
   nextTickAbove,
@@ -15,6 +15,7 @@ import {
   productOf,
   type Refusal,
   type Side,
+  sizeReason,
 } from '../../model/index.ts'
 import {
   type AccountRow,
@@ -132,11 +133,8 @@ export function mayBePrice({ instrument, legs }: InstrumentRow, price: number): 
 
 /** An order is at least the instrument's minimum, and at most what a table can show. */
 export function sizeRefusal(row: InstrumentRow, lots: number): Refusal | null {
-  const { minTradeLots, stepLots = 1, kind } = row.instrument
-  if (lots < minTradeLots) return { reason: 'qty_too_low' }
-  if (stepLots > 1 && modFloor(lots, stepLots) !== 0) {
-    return { reason: kind === 'future' ? 'non_integer_contract_amount' : 'invalid_amount' }
-  }
+  const reason = sizeReason(row.instrument, lots)
+  if (reason !== null) return { reason }
   // Amounts are counted in 1e-9 as 64-bit integers by the tables: 9 billion units.
   if (lots * row.instrument.amountStep9 > AMOUNT9_MAX) return { reason: 'invalid_amount' }
   if (!fitsLegs(row)) return { reason: 'invalid_amount' }

@@ -24,6 +24,7 @@ import {
   blockTermsOf,
   type Liquidity,
   type Refusal,
+  sizeReason,
   validationStep,
 } from '../../model/index.ts'
 import { accountRefusal, coversSpot, lockRefusal, stateRefusal } from '../market/index.ts'
@@ -122,6 +123,16 @@ export function stepRefusal({ instrument }: InstrumentRow, lots: number): Refusa
   return isOnStep ? null : { reason: 'invalid_amount' }
 }
 
+/**
+ * Why a size is none of a block trade, or null. A rescale parts the step of sizes from the smallest: from that on
+ * whole steps do.
+ */
+function blockStepRefusal(row: InstrumentRow, size: number): Refusal | null {
+  const { instrument } = row
+  if (instrument.stepLots === undefined) return stepRefusal(row, size)
+  return sizeReason(instrument, size) === null ? null : { reason: 'invalid_amount' }
+}
+
 /** Why a price is none of blocks in an instrument, or null: off its tick, or far from the mark. */
 export function blockPriceRefusal(
   exchange: Exchange,
@@ -154,7 +165,7 @@ function sizeRefusal(
   { hasOption }: WholeBlock,
 ): Refusal | null {
   const { instrument } = row
-  const off = stepRefusal(row, leg.amount)
+  const off = blockStepRefusal(row, leg.amount)
   if (off !== null) return off
   const terms = blockTermsOf(instrument)
   if (terms === null || (hasOption && instrument.kind !== 'option')) return null

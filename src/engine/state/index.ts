@@ -87,7 +87,7 @@ export {
   setMark,
   sourcePrice,
 } from './instrument-row.ts'
-export { enterIndex, indexRow, instrumentRow, leaveIndex } from './instruments.ts'
+export { enterIndex, indexRow, instrumentRow, leaveIndex, setSteps } from './instruments.ts'
 export { type KeyRow, keyOf, keysUnit } from './key-rows.ts'
 export { type MmpGroup, mmpGroupUnit } from './mmp-group.ts'
 export { addMmpGroup, findMmpGroup, listMmpGroup, mmpGroupAt } from './mmp-groups.ts'

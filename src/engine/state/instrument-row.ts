@@ -114,7 +114,8 @@ export const optionRiskFields = {
 export interface OptionRisk extends RowOf<typeof optionRiskFields> {}
 
 export const instrumentFields = {
-  instrument: fixed(plainUnit<Instrument>('specification')),
+  /** Its steps may change, by `setSteps`; nothing else of it does. */
+  instrument: changing(plainUnit<Instrument>('specification')),
   terms: derived(fixed(liveUnit<ContractTerms>())),
   scale: derived(fixed(liveUnit<MarginScale>())),
   /** The model of places in its recorded queues; null in a closed market. */

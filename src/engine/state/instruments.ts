@@ -10,8 +10,14 @@ import {
 } from '../../book/index.ts'
 import { assert, type CurrencyId, createNumberHeap, price9, ticks } from '../../core/index.ts'
 import { contractTerms, pricedTerms } from '../../ledger/index.ts'
-import { markedScale } from '../../margin/index.ts'
-import { currencyIdOf, type Instrument, isCurrency, type QueueModel } from '../../model/index.ts'
+import { type MarginScale, markedScale } from '../../margin/index.ts'
+import {
+  currencyIdOf,
+  type Instrument,
+  type InstrumentSpec,
+  isCurrency,
+  type QueueModel,
+} from '../../model/index.ts'
 import { optionContract } from '../../pricing/index.ts'
 import { createDeliveryAverage } from './delivery-average.ts'
 import type { Exchange } from './exchange.ts'
@@ -46,8 +52,9 @@ export function instrumentRow(
   queue: QueueModel | null,
 ): InstrumentRow {
   const spot = instrument.detail.type === 'spot'
-  const scale = pricedSpec(instrument)
-  const terms = contractTerms(scale)
+  const priced = pricedSpec(instrument)
+  const scale = marginScale(priced)
+  const terms = contractTerms(priced)
   const isMarkComputed = instrument.mark !== null && exchange.config.marks === 'venue'
   const index = indexRow(exchange, instrument.priceIndex)
   const option = optionState(exchange, instrument, index)
@@ -135,6 +142,14 @@ function goneSeries(
   return undefined
 }
 
+/**
+ * Gives an instrument the specification with other steps. Steps are all that changes of it: what its prices, its
+ * margin and the ledger are computed by stays, and so does all that was made of that.
+ */
+export function setSteps(row: InstrumentRow, changed: InstrumentSpec): void {
+  row.instrument = { ...changed, id: row.instrument.id }
+}
+
 /** Lets an instrument that is not delivered follow its index, and an option its series. */
 export function enterIndex(exchange: Exchange, row: InstrumentRow): void {
   const { index, option, instrument } = row
@@ -175,6 +190,11 @@ function removeFrom<T>(list: T[], item: T): void {
  */
 function pricedSpec(instrument: Instrument): Instrument {
   return instrument.detail.type === 'combo' ? { ...instrument, payoff: 'linear' } : instrument
+}
+
+/** The terms of margin alone: what else a specification has may change while these are kept. */
+function marginScale({ margin, payoff, amountStep9 }: Instrument): MarginScale {
+  return { margin, payoff, amountStep9 }
 }
 
 function spotBase(instrument: Instrument): CurrencyId {

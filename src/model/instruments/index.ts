@@ -55,4 +55,5 @@ export {
   type SizeFault,
   type SizeUnits,
 } from './sizes.ts'
+export { amountStepOf, floorToStep, isOnStep, sizeReason, tickOf } from './steps.ts'
 export { hasListedOptions, isListedPair, withVenueTerms } from './venue-terms.ts'

@@ -55,6 +55,33 @@ describe('the venue of a strategy', () => {
     expect(seen).toEqual([50_000, 50_000.5, 0.3, 0.3, 120, 3, 50_000_000])
   })
 
+  test('tells the steps of a rescale, rounds to them, and hints at them', () => {
+    const instrument_name = 'BTC-PERPETUAL'
+    const seen: unknown[] = []
+    const strategy: Strategy = {
+      onStart: (venue) => venue.setTimer('later', '1ms'),
+      onTimer: (_, venue) => {
+        seen.push(venue.instruments[0], venue.amount(instrument_name, 275))
+        seen.push(venue.price(instrument_name, 50_003.5, 'down'))
+        venue.request('private/buy', { instrument_name, amount: 120, price: 49_000 })
+        venue.request('private/buy', { instrument_name, amount: 100, price: 49_000.5 })
+      },
+    }
+    const steps = { instrument_name, tick_size: 5, amount_step: 100 }
+    const { loop } = strategyRun({
+      seats: [seatOf('alice', strategy)],
+      wishes: [[10, null, 'sim/rescale', steps]],
+      until: 2000,
+    })
+    expect([runLoop(loop, Number.POSITIVE_INFINITY), loop.fault]).toEqual(['done', null])
+    const told = { tickSize: 5, amountStep: 100, minAmount: 100 }
+    expect(seen).toEqual([expect.objectContaining(told), 200, 50_000])
+    expect([...(loop.seats[0]?.seat.refusals.values() ?? [])]).toMatchObject([
+      { hint: expect.stringMatching(/^step 100, at least 100;/) },
+      { hint: expect.stringMatching(/^tick 5;/) },
+    ])
+  })
+
   test('shows a book by scalars, with NaN and 0 where a side is empty', () => {
     const seen: unknown[] = []
     const strategy: Strategy = {

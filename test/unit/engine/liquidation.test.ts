@@ -25,6 +25,12 @@ describe('what a round closes', () => {
     expect(chunkOf(100, { chunkPpm: 1_000_000, minTradeLots: 1 })).toBe(100)
   })
 
+  test('whole steps of sizes, and what is off them last', () => {
+    const of = { chunkPpm: 125_000, minTradeLots: 10, stepLots: 10 }
+    expect([100, 165, 15, 5].map((size) => chunkOf(size, of))).toEqual([20, 30, 10, 5])
+    expect(chunkOf(25, { ...of, chunkPpm: 1_000_000 })).toBe(20)
+  })
+
   test('is exact where a product of doubles is not', () => {
     const size = 9_007_199_254_740_991
     const exact = (BigInt(size) * 125_000n + 999_999n) / 1_000_000n

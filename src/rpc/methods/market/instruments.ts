@@ -20,6 +20,7 @@ import {
   instrumentTypeOf,
   productGroups,
   settlementCurrencies,
+  tickOf,
 } from '../../../model/index.ts'
 import { instrumentIdOut, priceOut, timeOut, type WireInstrument } from '../../wire/index.ts'
 import { defineMethod, queryOf, type ReadContext } from '../method.ts'
@@ -165,7 +166,7 @@ export function instrumentOut(instrument: Instrument, state: InstrumentState): W
         }),
     contract_size: unit(instrument.contractSize9),
     min_trade_amount: divNearest(instrument.minTradeLots * instrument.amountStep9, NANO),
-    tick_size: unit(lowestTick9(instrument)),
+    tick_size: unit(tickOf(instrument)),
     tick_size_steps: higherSteps(instrument).map((step) => ({
       above_price: priceOut(step.above),
       tick_size: unit(step.tick9),
@@ -195,11 +196,6 @@ export function instrumentOut(instrument: Instrument, state: InstrumentState): W
     state,
     product_group: instrument.productGroup,
   }
-}
-
-/** The step of the lowest prices: of an instrument that was rescaled, its first step. */
-function lowestTick9({ tick9, tickSteps: [first] }: Instrument): number {
-  return first?.above === 0 ? first.tick9 : tick9
 }
 
 /** The steps from a price on. */

@@ -4,7 +4,7 @@
  */
 import { defined, type Lots, lots, price9, z } from '../../../../core/index.ts'
 import { findInstrument, marginForOrder, viewMarket } from '../../../../engine/index.ts'
-import { type Fault, type Instrument, validationStep } from '../../../../model/index.ts'
+import { type Fault, type Instrument, sizeReason, validationStep } from '../../../../model/index.ts'
 import { balanceOut, priceOut } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf } from '../../method.ts'
 import {
@@ -68,7 +68,6 @@ export const getMargins = defineMethod({
 
 /** The fault that keeps an order of a size from being placed (C09). */
 function sizeFault(instrument: Instrument, size: Lots): Fault | null {
-  const step = validationStep.amount
-  if (size < instrument.minTradeLots) return { step, refusal: { reason: 'qty_too_low' } }
-  return null
+  const reason = sizeReason(instrument, size)
+  return reason === null ? null : { step: validationStep.amount, refusal: { reason } }
 }

@@ -19,6 +19,7 @@ import {
   type OrderTerms,
   type PlainReason,
   sides,
+  sizeReason,
   type TriggerTerms,
   usualTerms,
   validationStep,
@@ -154,10 +155,10 @@ function standInPrice(
 }
 
 /**
- * The fault of a size that is too small: the engine would refuse it, too; here it keeps its place among the faults.
+ * The fault of a size that no order has: the engine would refuse it, too; here it keeps its place among the faults.
  */
 function sizeFault(instrument: Instrument, size: Read<Lots>): Fault | null {
   if (!size.ok) return size.fault
-  if (size.value >= instrument.minTradeLots) return null
-  return { step: validationStep.amount, refusal: { reason: 'qty_too_low' } }
+  const reason = sizeReason(instrument, size.value)
+  return reason === null ? null : { step: validationStep.amount, refusal: { reason } }
 }
