@@ -38,15 +38,13 @@ import {
   type MessageBody,
   type MmpLevels,
   nanosOut,
-  nextInbound,
-  noteInbound,
   type OrderGone,
   type Post,
   rowsOf,
   type SessionMessage,
   timeOut,
 } from '../rpc/index.ts'
-import { correlationOf, correlationOut, sequenceOf } from './answers.ts'
+import { correlationOf, correlationOut } from './answers.ts'
 import { gatewayMessages } from './messages.ts'
 import { cancelReasonIn, directId, directOrder, fillOut } from './order-replies.ts'
 
@@ -87,12 +85,7 @@ export function messageTakers(
     mmp: whenTold((to, event) => noteGroup(to, event, askedBy(event))),
     request: whenTold((to, event) => {
       const asked = askedBy(event)
-      if (asked?.message === undefined) return
-      const { session } = asked
-      const number = sequenceOf(asked.params)
-      // One that is not the next ended the session, and counts for nothing.
-      if (number === nextInbound(to.history, session)) noteInbound(to.history, session, number)
-      if (asked.message === 'AmendOrderRequest') noteAmend(to, event, asked)
+      if (asked?.message === 'AmendOrderRequest') noteAmend(to, event, asked)
     }),
   }
 }

@@ -172,11 +172,49 @@ describe('direct.sequence', () => {
     expect(m.result('alice', 'sim/direct/new_order', other, 1).status).toBe('active')
   })
 
-  test('nobody ends the session of another by a number', () => {
+  test('nobody ends the session of another by a number, nor moves its numbers', () => {
     const m = market()
     m.result(null, 'sim/direct/logon', logonOf())
-    const params = { client_order_id: 1, ...order, sequence_number: 9 }
-    expect(m.error('bob', 'sim/direct/new_order', params, 5).data?.param).toBe('session')
+    // One far off, and the next.
+    for (const sequence_number of [9, 1]) {
+      const params = { client_order_id: 1, ...order, sequence_number }
+      expect(m.error('bob', 'sim/direct/new_order', params, 5).data?.param).toBe('session')
+      expect(ended(m, 5)).toBeUndefined()
+    }
+    expect(place(m, 1).ok).toBe(true)
+    m.result(null, 'sim/logout', { session: 5 })
+    expect(place(m, 2).error.data.param).toBe('session')
+    m.result(null, 'sim/direct/logon', logonOf({ session: 6 }))
+    expect(place(m, 2, 6).ok).toBe(true)
+  })
+
+  test('a message that cannot be read has taken its number, and with a wrong one ends the session', () => {
+    const m = market()
+    m.result(null, 'sim/direct/logon', logonOf())
+    place(m, 1)
+    const unread = { client_order_id: 1, ...order, side: 'up' }
+    const reject = { code: 4, data: { reject: 'Reject' } }
+    const second = { ...unread, sequence_number: 2 }
+    expect(m.error('alice', 'sim/direct/new_order', second, 5)).toMatchObject(reject)
+    expect(place(m, 3).ok).toBe(true)
+    // A number that is none counts for nothing.
+    const none = { client_order_id: 1, ...order, sequence_number: 'four' }
+    expect(m.error('alice', 'sim/direct/new_order', none, 5)).toMatchObject(reject)
+    const sixth = { ...unread, sequence_number: 6 }
+    expect(m.error('alice', 'sim/direct/new_order', sixth, 5).message).toBe('sequence gap')
+    expect(ended(m, 5)).toBe('sequence gap')
+  })
+
+  test('in maintenance numbers are taken too, and a wrong one ends the session', () => {
+    const m = market()
+    m.result(null, 'sim/direct/logon', logonOf())
+    m.result(null, 'sim/set_maintenance', { active: true })
+    expect(place(m, 1).ok).toBe(false)
     expect(ended(m, 5)).toBeUndefined()
+    m.result(null, 'sim/set_maintenance', { active: false })
+    expect(place(m, 2).ok).toBe(true)
+    m.result(null, 'sim/set_maintenance', { active: true })
+    expect(place(m, 2).error.message).toBe('sequence too low')
+    expect(ended(m, 5)).toBe('sequence too low')
   })
 })
