@@ -92,8 +92,9 @@ describe('direct.logon', () => {
     const order = { client_order_id: 1, instrument_name: perpetual, side: 'buy', amount: 1000 }
     m.result('alice', 'sim/direct/new_order', { ...order, price: 2970 }, 5)
     expect(m.result('alice', 'sim/direct/logout', { reason: 'done' }, 5)).toMatchObject({
-      ...{ message: 'LoggedOut', template: 5, reason: 'logout' },
+      ...{ message: 'LoggedOut', template: 5, reason: 'done' },
     })
+    expect(ended(m, 5)).toBe('done')
     expect(m.result(null, 'sim/get_session_messages', { session: 5 })).toMatchObject([
       { message: 'OrdersCanceled', orders: [{ cancel_reason: { name: 'CLIENT_DISCONNECT' } }] },
     ])
@@ -203,6 +204,24 @@ describe('direct.sequence', () => {
     const sixth = { ...unread, sequence_number: 6 }
     expect(m.error('alice', 'sim/direct/new_order', sixth, 5).message).toBe('sequence gap')
     expect(ended(m, 5)).toBe('sequence gap')
+  })
+
+  test('a logout takes its number too, and with a wrong one ends the session all the same', () => {
+    const m = market()
+    m.result(null, 'sim/direct/logon', logonOf())
+    const logout = 'sim/direct/logout'
+    // Nobody else logs a session out, nor takes its number.
+    expect(m.error('bob', logout, { sequence_number: 1 }, 5).data?.param).toBe('session')
+    expect(ended(m, 5)).toBeUndefined()
+    m.result('alice', logout, { sequence_number: 1 }, 5)
+    expect(ended(m, 5)).toBe('logout')
+    m.result(null, 'sim/direct/logon', logonOf({ session: 6 }))
+    expect(place(m, 2, 6).ok).toBe(true)
+    const late = { sequence_number: 7, reason: 'done' }
+    expect(m.error('alice', logout, late, 6)).toMatchObject({
+      ...{ message: 'sequence gap', data: { reject: 'LoggedOut' } },
+    })
+    expect(ended(m, 6)).toBe('sequence gap')
   })
 
   test('in maintenance numbers are taken too, and a wrong one ends the session', () => {
