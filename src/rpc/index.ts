@@ -7,6 +7,7 @@ export {
   createDesk,
   type Desk,
   type DeskOptions,
+  type RestoreOptions,
   restoreDesk,
   snapshotDesk,
   submit,

@@ -3,7 +3,6 @@
  * Source: sessions-blocks-gateways.md 8.5, 8.6, 8.8, 8.9, 8.13.
  */
 import { describe, expect, test } from 'vitest'
-import { restoreDesk, snapshotDesk } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import { type DirectMarket, directMarket, future, rejectOf } from '../support/direct-market.ts'
 
@@ -84,8 +83,7 @@ describe('direct.answers', () => {
     const m = directMarket()
     m.place('alice', 1, { instrument_name: future })
     m.place('bob', 7, { instrument_name: future, side: 'sell', correlation_id: 77 })
-    const again = restoreDesk(snapshotDesk(m.venue.desk), { emit: () => undefined })
-    expect(again.ok).toBe(true)
+    m.reopen()
     m.venue.wait('10ms')
     const [placed] = told(m, 2)
     expect(placed).toMatchObject({ message: 'OrderPlaced', correlation_id: '77' })

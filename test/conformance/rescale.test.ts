@@ -3,7 +3,6 @@
  * Source: sessions-blocks-gateways.md 8.7 (cancel reason 17), 8.13.
  */
 import { describe, expect, test } from 'vitest'
-import { restoreDesk, snapshotDesk } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import {
   type DirectMarket,
@@ -117,9 +116,9 @@ describe('order.rescale', () => {
     expect(m.result('alice', 'private/get_position', where)).toMatchObject({
       ...{ size: 15, average_price: 2970.25 },
     })
-    const bytes = snapshotDesk(m.venue.desk)
-    const again = restoreDesk(bytes, { emit: () => undefined })
-    expect(again.ok && snapshotDesk(again.value)).toEqual(bytes)
+    m.reopen()
+    expect(m.refusal('alice', 2, { price: 2970.25 })).toContain('Reject')
+    m.place('alice', 2, { price: 2970.5, amount: 20 })
   })
 })
 
