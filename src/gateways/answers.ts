@@ -16,11 +16,10 @@ import {
   noteInbound,
   type ReplyContext,
 } from '../rpc/index.ts'
+import { wideNumber } from './fields.ts'
 
 /** The number that a request gives itself: a whole number of 64 bits, which its answers repeat. */
-const correlationId = z
-  .union([z.int(), z.string().regex(/^-?[0-9]{1,19}$/)])
-  .transform((id) => `${id}`)
+const correlationId = wideNumber
   .optional()
   .describe('number that the request gives itself; its answers repeat it')
 
