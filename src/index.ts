@@ -125,6 +125,7 @@ export {
   type MethodParams,
   type MethodResult,
   methodNames,
+  restoreDesk,
 } from './gateways/index.ts'
 export type { Reason } from './model/index.ts'
 export {
@@ -291,7 +292,6 @@ export {
   type DeskOptions,
   envelope,
   eventOut,
-  restoreDesk,
   snapshotDesk,
   submit,
   type VenueReply,

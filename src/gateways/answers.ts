@@ -8,12 +8,18 @@
  * Rule: direct.answers. Source: sessions document 8.5, 8.6, 8.8, 8.9; S324.
  */
 import { type Micros, z } from '../core/index.ts'
-import { nanosOut, nextInbound, type ReplyContext } from '../rpc/index.ts'
+import {
+  type LostSequence,
+  type NumberedMessage,
+  nanosOut,
+  nextInbound,
+  noteInbound,
+  type ReplyContext,
+} from '../rpc/index.ts'
+import { wideNumber } from './fields.ts'
 
 /** The number that a request gives itself: a whole number of 64 bits, which its answers repeat. */
-const correlationId = z
-  .union([z.int(), z.string().regex(/^-?[0-9]{1,19}$/)])
-  .transform((id) => `${id}`)
+const correlationId = wideNumber
   .optional()
   .describe('number that the request gives itself; its answers repeat it')
 
@@ -30,26 +36,32 @@ export const messageHead = {
 }
 
 /**
- * How a message ends its session by its number, where it has one that is not the next; null for all others.
+ * Counts a message over the asker's own open session by its number, where it has one. Returns how it ends its session,
+ * where its number is not the next: that one counts for nothing. All others return null.
  * Rule: direct.sequence. Source: sessions document 8.4.
  */
-export function lostSequence(
-  { history, session, account }: Pick<ReplyContext, 'history' | 'session' | 'account'>,
-  asked: object,
-): 'sequence_too_low' | 'sequence_gap' | null {
-  const number = sequenceOf(asked)
-  const known = history.messages.sessions.get(session)
-  const isOwn = known?.ended === null && known.account === account
-  if (number === null || !isOwn) return null
+export function countMessage(of: NumberedMessage): LostSequence | null {
+  const { history, session } = of
+  const number = numberOf(of)
+  if (number === null || !isOwnAndOpen(of)) return null
   const next = nextInbound(history, session)
-  if (number === next) return null
-  return number < next ? 'sequence_too_low' : 'sequence_gap'
+  if (number !== next) return number < next ? 'sequence_too_low' : 'sequence_gap'
+  noteInbound(history, session, number)
+  return null
 }
 
-/** The number of a message in its session; null for one without. */
-export function sequenceOf(asked: object): number | null {
-  const { sequence_number: number } = asked as { readonly sequence_number?: number }
-  return number ?? null
+function isOwnAndOpen({ history, session, account }: NumberedMessage): boolean {
+  const known = history.messages.sessions.get(session)
+  return known !== undefined && known.ended === null && known.account === account
+}
+
+/** The number of a message, read by itself; null without one, and where that is no number. */
+function numberOf({ method, params }: NumberedMessage): number | null {
+  const { sequence_number: given } = params
+  // Most requests are no messages, and none of their parameters is looked at.
+  if (given === undefined || !('sequence_number' in method.params.shape)) return null
+  const read = messageHead.sequence_number.safeParse(given)
+  return read.success ? (read.data ?? null) : null
 }
 
 /** A request that may have given itself a number. */

@@ -42,7 +42,7 @@ export const cancelDirectOrderById = defineMethod({
   params: z.object({
     order_id: z
       .union([z.int().min(0), z.string().regex(/^[0-9]{1,15}$/)])
-      .describe('id of an order, such as 7 or ETH-7'),
+      .describe('number of the order, as its answer told it'),
     ...messageHead,
   }),
   read: (_context, params) => ({

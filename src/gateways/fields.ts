@@ -4,6 +4,19 @@
  * The word of a field follows from its name: `correlationId` is `correlation_id`. Names that the venue's JSON has a word
  * for have that one: a quantity is an amount.
  */
+import { z } from '../core/index.ts'
+
+const wideDigits = /^-?[0-9]{1,19}$/
+
+/** A whole number of 64 bits with its sign, as a number or in digits, in which it is read. */
+export const wideNumber = z
+  .union([z.int(), z.string().regex(wideDigits).refine(isWide, 'out_of_range')])
+  .transform((number) => `${number}`)
+
+/** True if a text is a number of 64 bits. */
+function isWide(text: string): boolean {
+  return wideDigits.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
+}
 
 /** How a value of a field is counted or written. */
 export type FieldUnit =

@@ -22,3 +22,4 @@ export type {
   CancelOrderResponse,
   NewOrderResponse,
 } from './order-replies.ts'
+export { restoreDesk } from './restore-desk.ts'

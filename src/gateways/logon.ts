@@ -27,6 +27,7 @@ import {
   type ReadContext,
   type VenueError,
 } from '../rpc/index.ts'
+import { messageHead } from './answers.ts'
 
 /** Most credentials of a portfolio. */
 const CREDENTIALS_MAX = 8
@@ -143,22 +144,26 @@ export const logoutDirect = defineMethod({
   scope: 'sim',
   sessions: 'direct_access',
   command: 'close_session',
-  params: z.object({ reason: z.string().max(255).default('').describe('why, for people') }),
-  read: ({ exchange, session }) => {
-    const isDirect = viewSession(exchange, session)?.type === 'direct_access'
+  params: z.object({
+    reason: z.string().max(255).default('').describe('why, for people; LoggedOut tells it'),
+    sequence_number: messageHead.sequence_number,
+  }),
+  read: ({ exchange, session, account }) => {
+    const over = viewSession(exchange, session)
+    const isOwn = over?.type === 'direct_access' && over.account === account
     const step = validationStep.envelope
     const problem = 'not_own_direct_session'
     const refusal: Refusal = { reason: 'invalid_params', param: 'session', problem }
-    const fault: Fault | null = isDirect ? null : { step, refusal }
+    const fault: Fault | null = isOwn ? null : { step, refusal }
     return {
       body: { kind: 'close_session', closed: session, how: 'logout' },
       fault: earlier(fault, session === NO_SESSION ? { step, refusal } : null),
     }
   },
-  reply: (context): LoggedOut => ({
+  reply: (context, { reason }): LoggedOut => ({
     message: 'LoggedOut',
     template: 5,
-    reason: 'logout',
+    reason: reason === '' ? 'logout' : reason,
     timestamp_ns: nanosOut(context.execution.time),
   }),
 })

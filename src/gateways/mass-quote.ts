@@ -31,6 +31,7 @@ import {
   unknownInstrument,
 } from '../rpc/index.ts'
 import { answerOf, type DirectAnswer, messageHead } from './answers.ts'
+import { wideNumber } from './fields.ts'
 import { groupNumber, readPostOnly, replaceFlags } from './order-arguments.ts'
 import { directId, fillOut, versionOf } from './order-replies.ts'
 import { rejectError } from './refusals.ts'
@@ -52,10 +53,7 @@ const entryParams = z.object({
 })
 
 const params = z.object({
-  quote_id: z
-    .union([z.int(), z.string().regex(/^-?[0-9]{1,19}$/)])
-    .transform((id) => `${id}`)
-    .describe('what the client calls the request: a whole number'),
+  quote_id: wideNumber.describe('what the client calls the request: a whole number'),
   mmp_group_id: groupNumber,
   ...messageHead,
   quotes: z.array(entryParams).min(1).describe('quotes, one for each instrument'),

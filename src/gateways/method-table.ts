@@ -11,7 +11,7 @@ import {
   unknownNamesIn,
 } from '../rpc/index.ts'
 import { amendOrder } from './amend-order.ts'
-import { lostSequence } from './answers.ts'
+import { countMessage } from './answers.ts'
 import { cancelDirectOrder, cancelDirectOrderById } from './cancel-order.ts'
 import { getSessionMessages } from './get-session-messages.ts'
 import { logon, logoutDirect, setCredential } from './logon.ts'
@@ -54,7 +54,7 @@ export type MethodResult<M extends MethodName> = ReturnType<VenueTable[M]['reply
 /** All methods of the venue. */
 export const venueMethods: MethodSet = /* @__PURE__ */ methodSet(
   { ...methods, ...directMethods },
-  { reject: directReject, takers: messageTakers, lost: lostSequence },
+  { reject: directReject, takers: messageTakers, count: countMessage },
 )
 
 /** All names of methods, those of `rpc` first. */

@@ -14,16 +14,14 @@ import {
   type ReadContext,
   readDisplay,
 } from '../rpc/index.ts'
+import { wideNumber } from './fields.ts'
 import { versionOf } from './order-replies.ts'
 
 /** The first version whose orders may end a freeze. */
 const RESET_SINCE = 11
 
 /** A client's name of an order: a whole number of 64 bits. */
-export const clientOrderId = z
-  .union([z.int(), z.string().regex(/^-?[0-9]{1,19}$/)])
-  .transform((id) => `${id}`)
-  .describe('what the client calls the order: a whole number')
+export const clientOrderId = wideNumber.describe('what the client calls the order: a whole number')
 
 /** Flags of a new order, in the order of their bits. */
 export const orderFlags = [

@@ -38,15 +38,13 @@ import {
   type MessageBody,
   type MmpLevels,
   nanosOut,
-  nextInbound,
-  noteInbound,
   type OrderGone,
   type Post,
   rowsOf,
   type SessionMessage,
   timeOut,
 } from '../rpc/index.ts'
-import { correlationOf, correlationOut, sequenceOf } from './answers.ts'
+import { correlationOf, correlationOut } from './answers.ts'
 import { gatewayMessages } from './messages.ts'
 import { cancelReasonIn, directId, directOrder, fillOut } from './order-replies.ts'
 
@@ -72,7 +70,7 @@ export function messageTakers(
       if (to.history.messages.sessions.size > 0) write(to, event)
     }
   return {
-    session: (event) => noteSession(post(), event),
+    session: (event) => noteSession(post(), event, askedBy(event)),
     trade: whenTold((to, event) => {
       if (event.combo === null) noteTrade(to, event)
     }),
@@ -87,12 +85,7 @@ export function messageTakers(
     mmp: whenTold((to, event) => noteGroup(to, event, askedBy(event))),
     request: whenTold((to, event) => {
       const asked = askedBy(event)
-      if (asked?.message === undefined) return
-      const { session } = asked
-      const number = sequenceOf(asked.params)
-      // One that is not the next ended the session, and counts for nothing.
-      if (number === nextInbound(to.history, session)) noteInbound(to.history, session, number)
-      if (asked.message === 'AmendOrderRequest') noteAmend(to, event, asked)
+      if (asked?.message === 'AmendOrderRequest') noteAmend(to, event, asked)
     }),
   }
 }
@@ -106,11 +99,15 @@ export function messagesAfter(
   return rowsOf(messages.received, session).filter(({ sequence }) => sequence > since)
 }
 
-function noteSession(post: Post, event: EventOf<'session'>): void {
+function noteSession(
+  post: Post,
+  event: EventOf<'session'>,
+  asked: AskedDirectly | undefined,
+): void {
   const { messages } = post.history
   if (event.type !== 'direct_access') return
   if (event.change === 'closed') {
-    endSession(post, event)
+    endSession(post, event, asked)
     return
   }
   if (event.change !== 'opened') return
@@ -125,13 +122,20 @@ function noteSession(post: Post, event: EventOf<'session'>): void {
 }
 
 /** A session that ended is told how, where it can be: the gateway keeps it for a client that is gone. */
-function endSession(post: Post, event: EventOf<'session'>): void {
+function endSession(post: Post, event: EventOf<'session'>, asked: AskedDirectly | undefined): void {
   const { messages } = post.history
   const known = messages.sessions.get(event.session)
   if (known === undefined || event.how === null) return
   messages.sessions.set(event.session, { ...known, ended: event.how })
-  const reason = event.how.replaceAll('_', ' ')
+  const own = event.how === 'logout' && asked?.session === event.session ? reasonOf(asked) : ''
+  const reason = own === '' ? event.how.replaceAll('_', ' ') : own
   tellLayer(post, event, { message: 'LoggedOut', template: 5, reason })
+}
+
+/** The reason that a LogoutRequest gives; empty for none. */
+function reasonOf({ params }: AskedDirectly): string {
+  const { reason = '' } = params as { readonly reason?: string }
+  return reason
 }
 
 /** Appends a message about a session to those of it. */

@@ -130,7 +130,10 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
   } satisfies z.input<typeof headSchema>
 }
 
-/** The line of a request, its secrets hidden (R57); `sequence` is the number the exchange gave it. */
+/**
+ * The line of a request, its secrets hidden (R57) but for those that `writtenParams` keeps; `sequence` is the number the
+ * exchange gave it.
+ */
 export function encodeJournalRequest(request: TimedRequest, sequence: number): JournalObject {
   const { time, account, session, method, params, refused } = request
   const line = { time, sequence, account, session, method, params: writtenParams(method, params) }

@@ -32,7 +32,7 @@ const INPUTS_MAX = 1_000_000
 const PAST_STEP = 1_000_000
 const PAST_MILLIS = 10
 
-/** Remembers the past of a market, without the secrets of its requests, until it grows too long. */
+/** Remembers the past of a market as a journal would, secrets being hidden as there, until it grows too long. */
 export class Memory {
   #inputs: PastInput[] | undefined
   /** How many inputs there were when the venue was kept under a name. */
@@ -139,8 +139,11 @@ function walker(run: ScenarioRun, means: LiveMeans): (time: number) => Promise<v
   }
 }
 
+/** Methods that open the session that they name. */
+const opening: ReadonlySet<string> = new Set(['sim/connect', 'sim/direct/logon'])
+
 /** The session that a request comes over, or opens. */
 function sessionOf({ method, params, session }: TimedRequest): number {
-  const opened = method === 'sim/connect' ? params.session : 0
+  const opened = opening.has(method) ? params.session : 0
   return typeof opened === 'number' ? Math.max(session, opened) : session
 }

@@ -3,9 +3,8 @@
  * Source: sessions-blocks-gateways.md 8.5, 8.6, 8.8, 8.9, 8.13.
  */
 import { describe, expect, test } from 'vitest'
-import { restoreDesk, snapshotDesk } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
-import { type DirectMarket, directMarket, future, rejectOf } from '../support/direct-market.ts'
+import { type DirectMarket, directMarket, future, perpetual, rejectOf } from '../support/direct-market.ts'
 
 const cancel = 'sim/direct/cancel_order'
 const mmpGroup = {
@@ -42,6 +41,23 @@ describe('direct.answers', () => {
       exec_id: expect.any(Number),
       total_order_count: 1,
     })
+  })
+
+  test('numbers that clients give are of 64 bits', () => {
+    const m = directMarket()
+    const least = `${-(2n ** 63n)}`
+    const most = `${2n ** 63n - 1n}`
+    expect(m.place('alice', 1, { correlation_id: most })).toMatchObject({ correlation_id: most })
+    expect(m.place('alice', 2, { client_order_id: least }).client_order_id).toBe(least)
+    const unread = '4 INVALID_FIELD_VALUE Reject'
+    for (const wide of [`${2n ** 63n}`, `${-(2n ** 63n) - 1n}`, '9999999999999999999', '7x', '']) {
+      expect(m.refusal('alice', 3, { correlation_id: wide })).toBe(unread)
+      expect(m.refusal('alice', 3, { client_order_id: wide })).toBe(unread)
+      const quote = { instrument_name: perpetual, bid_price: 2970, bid_amount: 1000 }
+      const params = { quote_id: wide, mmp_group_id: 1, quotes: [quote] }
+      const error = m.error('alice', 'sim/direct/mass_quote', params, 1)
+      expect(rejectOf(error)).toBe(unread)
+    }
   })
 
   test('answers to requests for a status tell no execution and no time of arrival (8.6)', () => {
@@ -84,8 +100,7 @@ describe('direct.answers', () => {
     const m = directMarket()
     m.place('alice', 1, { instrument_name: future })
     m.place('bob', 7, { instrument_name: future, side: 'sell', correlation_id: 77 })
-    const again = restoreDesk(snapshotDesk(m.venue.desk), { emit: () => undefined })
-    expect(again.ok).toBe(true)
+    m.reopen()
     m.venue.wait('10ms')
     const [placed] = told(m, 2)
     expect(placed).toMatchObject({ message: 'OrderPlaced', correlation_id: '77' })

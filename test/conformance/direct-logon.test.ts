@@ -4,7 +4,6 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { RequestParams } from '../../src/rpc/index.ts'
-import { restoreDesk, snapshotDesk } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import { type DirectMarket, directMarket, perpetual } from '../support/direct-market.ts'
 
@@ -92,8 +91,9 @@ describe('direct.logon', () => {
     const order = { client_order_id: 1, instrument_name: perpetual, side: 'buy', amount: 1000 }
     m.result('alice', 'sim/direct/new_order', { ...order, price: 2970 }, 5)
     expect(m.result('alice', 'sim/direct/logout', { reason: 'done' }, 5)).toMatchObject({
-      ...{ message: 'LoggedOut', template: 5, reason: 'logout' },
+      ...{ message: 'LoggedOut', template: 5, reason: 'done' },
     })
+    expect(ended(m, 5)).toBe('done')
     expect(m.result(null, 'sim/get_session_messages', { session: 5 })).toMatchObject([
       { message: 'OrdersCanceled', orders: [{ cancel_reason: { name: 'CLIENT_DISCONNECT' } }] },
     ])
@@ -160,9 +160,7 @@ describe('direct.sequence', () => {
     // A refused message counts.
     const twice = { client_order_id: 102, ...order, sequence_number: 3 }
     expect(m.error('alice', 'sim/direct/new_order', twice, 6).code).toBe(4)
-    const bytes = snapshotDesk(m.venue.desk)
-    const again = restoreDesk(bytes, { emit: () => undefined })
-    expect(again.ok && snapshotDesk(again.value)).toEqual(bytes)
+    m.reopen()
     m.result(null, 'sim/direct/logon', logonOf({ session: 7, reset_sequence: true }))
     expect(ended(m, 6)).toBe('displaced')
     const first = { client_order_id: 102, sequence_number: 1 }
@@ -172,11 +170,67 @@ describe('direct.sequence', () => {
     expect(m.result('alice', 'sim/direct/new_order', other, 1).status).toBe('active')
   })
 
-  test('nobody ends the session of another by a number', () => {
+  test('nobody ends the session of another by a number, nor moves its numbers', () => {
     const m = market()
     m.result(null, 'sim/direct/logon', logonOf())
-    const params = { client_order_id: 1, ...order, sequence_number: 9 }
-    expect(m.error('bob', 'sim/direct/new_order', params, 5).data?.param).toBe('session')
+    // One far off, and the next.
+    for (const sequence_number of [9, 1]) {
+      const params = { client_order_id: 1, ...order, sequence_number }
+      expect(m.error('bob', 'sim/direct/new_order', params, 5).data?.param).toBe('session')
+      expect(ended(m, 5)).toBeUndefined()
+    }
+    expect(place(m, 1).ok).toBe(true)
+    m.result(null, 'sim/logout', { session: 5 })
+    expect(place(m, 2).error.data.param).toBe('session')
+    m.result(null, 'sim/direct/logon', logonOf({ session: 6 }))
+    expect(place(m, 2, 6).ok).toBe(true)
+  })
+
+  test('a message that cannot be read has taken its number, and with a wrong one ends the session', () => {
+    const m = market()
+    m.result(null, 'sim/direct/logon', logonOf())
+    place(m, 1)
+    const unread = { client_order_id: 1, ...order, side: 'up' }
+    const reject = { code: 4, data: { reject: 'Reject' } }
+    const second = { ...unread, sequence_number: 2 }
+    expect(m.error('alice', 'sim/direct/new_order', second, 5)).toMatchObject(reject)
+    expect(place(m, 3).ok).toBe(true)
+    // A number that is none counts for nothing.
+    const none = { client_order_id: 1, ...order, sequence_number: 'four' }
+    expect(m.error('alice', 'sim/direct/new_order', none, 5)).toMatchObject(reject)
+    const sixth = { ...unread, sequence_number: 6 }
+    expect(m.error('alice', 'sim/direct/new_order', sixth, 5).message).toBe('sequence gap')
+    expect(ended(m, 5)).toBe('sequence gap')
+  })
+
+  test('a logout takes its number too, and with a wrong one ends the session all the same', () => {
+    const m = market()
+    m.result(null, 'sim/direct/logon', logonOf())
+    const logout = 'sim/direct/logout'
+    // Nobody else logs a session out, nor takes its number.
+    expect(m.error('bob', logout, { sequence_number: 1 }, 5).data?.param).toBe('session')
     expect(ended(m, 5)).toBeUndefined()
+    m.result('alice', logout, { sequence_number: 1 }, 5)
+    expect(ended(m, 5)).toBe('logout')
+    m.result(null, 'sim/direct/logon', logonOf({ session: 6 }))
+    expect(place(m, 2, 6).ok).toBe(true)
+    const late = { sequence_number: 7, reason: 'done' }
+    expect(m.error('alice', logout, late, 6)).toMatchObject({
+      ...{ message: 'sequence gap', data: { reject: 'LoggedOut' } },
+    })
+    expect(ended(m, 6)).toBe('sequence gap')
+  })
+
+  test('in maintenance numbers are taken too, and a wrong one ends the session', () => {
+    const m = market()
+    m.result(null, 'sim/direct/logon', logonOf())
+    m.result(null, 'sim/set_maintenance', { active: true })
+    expect(place(m, 1).ok).toBe(false)
+    expect(ended(m, 5)).toBeUndefined()
+    m.result(null, 'sim/set_maintenance', { active: false })
+    expect(place(m, 2).ok).toBe(true)
+    m.result(null, 'sim/set_maintenance', { active: true })
+    expect(place(m, 2).error.message).toBe('sequence too low')
+    expect(ended(m, 5)).toBe('sequence too low')
   })
 })

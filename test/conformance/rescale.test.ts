@@ -4,7 +4,6 @@
  */
 import { describe, expect, test } from 'vitest'
 import { auditCopy } from '../../src/engine/index.ts'
-import { restoreDesk, snapshotDesk } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import {
   type DirectMarket,
@@ -118,10 +117,10 @@ describe('order.rescale', () => {
     expect(m.result('alice', 'private/get_position', where)).toMatchObject({
       ...{ size: 15, average_price: 2970.25 },
     })
-    const bytes = snapshotDesk(m.venue.desk)
-    const again = restoreDesk(bytes, { emit: () => undefined })
-    expect(again.ok && snapshotDesk(again.value)).toEqual(bytes)
+    m.reopen()
     auditCopy(m.venue.exchange)
+    expect(m.refusal('alice', 2, { price: 2970.25 })).toContain('Reject')
+    m.place('alice', 2, { price: 2970.5, amount: 20 })
     m.result(null, rescale, { instrument_name: option, tick_size: 0.0005 })
     auditCopy(m.venue.exchange)
   })

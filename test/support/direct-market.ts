@@ -8,9 +8,10 @@
 import { expect } from 'vitest'
 import { assert } from '../../src/core/index.ts'
 import { advanceTo, audit } from '../../src/engine/index.ts'
+import { restoreDesk } from '../../src/gateways/index.ts'
 import type { Event } from '../../src/model/index.ts'
-import { openVenue, type Venue, type VenueOptions } from '../../src/program/index.ts'
-import { type RequestParams, submit, type VenueError } from '../../src/rpc/index.ts'
+import { openVenue, Venue, type VenueOptions } from '../../src/program/index.ts'
+import { type RequestParams, snapshotDesk, submit, type VenueError } from '../../src/rpc/index.ts'
 import type { Json } from './desk-market.ts'
 
 /** The perpetual, which has no speed bump. */
@@ -22,7 +23,7 @@ export const option = 'ETH-27MAR26-3000-C'
 
 /** A venue asked over sessions. */
 export class DirectMarket {
-  readonly venue: Venue
+  venue: Venue
   readonly events: Event[] = []
 
   constructor(options: Partial<VenueOptions> = {}) {
@@ -41,6 +42,15 @@ export class DirectMarket {
     })
     this.connect(1, { account: 'alice' })
     this.connect(2, { account: 'bob' })
+  }
+
+  /** Goes on with the desk of a snapshot, which has the same bytes. */
+  reopen(): void {
+    const bytes = snapshotDesk(this.venue.desk)
+    const copy = restoreDesk(bytes, { emit: (event) => this.events.push(event) })
+    assert(copy.ok, 'a snapshot is restored')
+    expect(snapshotDesk(copy.value)).toEqual(bytes)
+    this.venue = new Venue(copy.value)
   }
 
   /** Opens a session; of direct access on ETH_A in the newest version where not said. */

@@ -36,13 +36,7 @@ import {
   sinkOf,
   whileAsked,
 } from '../../model/index.ts'
-import {
-  createHistory,
-  type EquityReader,
-  endOfSession,
-  type History,
-  historySink,
-} from '../history/index.ts'
+import { createHistory, type EquityReader, type History, historySink } from '../history/index.ts'
 import {
   chargeOf,
   type Method,
@@ -181,6 +175,7 @@ export function submit(
     over: over ?? null,
     method: read.method,
     params: read.params,
+    lost: read.lost ?? null,
     onReply,
     trades: null,
     order: null,
@@ -247,17 +242,15 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     rfqQuotes: rfqQuotes ?? [],
     served: method.served === true ? (pending.request.serve?.() ?? null) : null,
   }
-  const error = lostSequence(desk, pending) ?? method.rejection?.(context, params as never) ?? null
+  const error = lostSequence(pending) ?? method.rejection?.(context, params as never) ?? null
   if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }
   const result = method.reply(context, params as never)
   return { sequence: done.cause, usIn, usOut, ok: true, result }
 }
 
 /** A message whose number is not the next ended its session, and did nothing else (8.4). */
-function lostSequence({ history }: Desk, { method, request }: Pending): VenueError | null {
-  if (method?.direct === undefined) return null
-  const reason = endOfSession(history, request.session)
-  if (reason !== 'sequence_too_low' && reason !== 'sequence_gap') return null
+function lostSequence({ lost: reason }: Pending): VenueError | null {
+  if (reason === null) return null
   const data = { reason, reject: 'LoggedOut' }
   return { code: INVALID_PARAMS, message: reason.replaceAll('_', ' '), data }
 }

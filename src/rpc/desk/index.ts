@@ -3,4 +3,4 @@
  */
 export { createDesk, type Desk, type DeskOptions, submit } from './desk.ts'
 export type { Companion } from './desk-bytes.ts'
-export { restoreDesk, snapshotDesk } from './snapshot.ts'
+export { type RestoreOptions, restoreDesk, snapshotDesk } from './snapshot.ts'

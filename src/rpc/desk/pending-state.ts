@@ -44,5 +44,5 @@ function pendingOf(
   assert(method !== undefined, 'a request that waits has a method')
   const read = readParams(method, request.params)
   assert(read.ok, 'a request that waits was read before')
-  return { ...kept, method, params: read.value, onReply: waiter(sequence, request) }
+  return { ...kept, method, params: read.value, lost: null, onReply: waiter(sequence, request) }
 }

@@ -24,7 +24,7 @@ import {
   type SessionKind,
   type Trade,
 } from '../../model/index.ts'
-import type { AskedDirectly, Method, Quoted } from '../methods/index.ts'
+import type { AskedDirectly, LostSequence, Method, Quoted } from '../methods/index.ts'
 import type { RequestParams, VenueReply, VenueRequest } from '../wire/index.ts'
 
 /** A request as it came: its parameters as JSON, in which one that is undefined is absent. */
@@ -54,6 +54,8 @@ export const pendingFields = {
   over: fixed(orNull(plainUnit<SessionKind>('kind of session'))),
   method: derived(fixed(liveUnit<Method | undefined>())),
   params: derived(fixed(liveUnit<object>())),
+  /** How it ended its session by its number; it is answered at once, so that none that waits has one. */
+  lost: derived(fixed(liveUnit<LostSequence | null>())),
   onReply: derived(fixed(liveUnit<((reply: VenueReply) => void) | null>())),
   /** Trades of that order. */
   trades: changing(orNull(plainUnit<Trade[]>('trades'))),

@@ -29,6 +29,7 @@ import type { AccessNote } from '../history/index.ts'
 import {
   type CommandBody,
   envelopeFault,
+  type LostSequence,
   type Method,
   methodOver,
   paramFault,
@@ -51,6 +52,8 @@ export interface ReadRequest {
   readonly params: object
   /** The entry that it makes in an access log. */
   readonly note?: AccessNote | undefined
+  /** How it ended its session by its number, and did nothing else; absent for all others. */
+  readonly lost?: LostSequence
 }
 
 /** The first fault of a request and the command it becomes. */
@@ -68,6 +71,13 @@ export function readRequest(
   if (malformed !== null) {
     const body = unreadable(known?.command ?? 'query')
     return { body, fault: malformed, account, method: known, params: {} }
+  }
+  const isUnserved = (isControl && !desk.controls) || request.refused === 'method_not_found'
+  // Whatever else is wrong with a message, it has taken its number (8.4).
+  const lost = isUnserved ? null : countMessage(desk, request, { account, method })
+  if (lost !== null) {
+    const body: CommandBody = { kind: 'close_session', closed: request.session, how: lost }
+    return { body, fault: null, account, method, params: {}, lost }
   }
   if (request.refused !== undefined && isByFault(request.refused)) {
     // Nobody looks at what comes in a storm.
@@ -93,7 +103,6 @@ export function readRequest(
     const body = unreadable(known.command)
     return { body, fault, account: -1, method: known, params: {} }
   }
-  const isUnserved = (isControl && !desk.controls) || request.refused === 'method_not_found'
   if (method === undefined || isUnserved) {
     const refusal = { reason: 'method_not_found' } as const
     const fault: Fault = { step: validationStep.envelope, refusal }
@@ -124,14 +133,20 @@ export function readRequest(
   const { exchange, history, kept, faults } = desk
   const { session } = request
   const context: ReadContext = { exchange, history, account, key, session, kept, faults }
-  const lost = method.direct === undefined ? null : desk.methods.direct?.lost(context, params.value)
-  if (lost != null) {
-    const body: CommandBody = { kind: 'close_session', closed: session, how: lost }
-    return { body, fault: null, account, method, params: params.value }
-  }
   const { body, fault } = method.read(context, params.value as never)
   const note = fault === null ? method.note?.(context, params.value as never) : undefined
   return { body, fault: afterQueue(request, fault), account, method, params: params.value, note }
+}
+
+/** Counts a message of direct access by its number; null where that does not end its session. */
+function countMessage(
+  { methods, history }: DeskState,
+  { session, params }: VenueRequest,
+  by: { readonly account: AccountId | -1; readonly method: Method | undefined },
+): LostSequence | null {
+  const { account, method } = by
+  if (method === undefined || methods.direct === null) return null
+  return methods.direct.count({ history, session, account, method, params })
 }
 
 /** Public methods beside those of the connection that need no token while the others do. */

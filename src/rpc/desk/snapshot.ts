@@ -31,10 +31,8 @@ export interface RestoreOptions {
 }
 
 /**
- * A desk from the bytes of a snapshot, its events going to `sink`; a fault names section and byte.
- *
- * @example
- * console.log(restoreDesk(new Uint8Array(4), sinkOf({})).ok) // false
+ * A desk from the bytes of a snapshot, its events going to `sink`; a fault names section and byte. `gateways` has one
+ * that serves direct access too.
  */
 export function restoreDesk(
   bytes: Uint8Array,

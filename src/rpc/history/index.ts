@@ -49,7 +49,6 @@ export { meanBetween, type RateSeries, type Series, sumUntil, valueAt } from './
 export {
   type Canceller,
   type Credential,
-  endOfSession,
   nextInbound,
   noteInbound,
   resetInbound,

@@ -85,11 +85,6 @@ export function createSessionMessages(): SessionMessages {
   }
 }
 
-/** How a session of direct access ended; null while it is open, and for what is none. */
-export function endOfSession({ messages }: HasMessages, session: number): SessionEnd | null {
-  return messages.sessions.get(session)?.ended ?? null
-}
-
 /** The number that the next message over a session has, where messages have numbers. */
 export function nextInbound({ messages }: HasMessages, session: number): number {
   return (messages.inbound.get(inboundKey(messages, session)) ?? 0) + 1

@@ -82,8 +82,10 @@ export {
 export {
   type AskedDirectly,
   type DirectDesk,
+  type LostSequence,
   type MethodSet,
   methodSet,
+  type NumberedMessage,
   ownMethods,
   type Post,
   type RefusedMessage,

@@ -2,7 +2,7 @@
  * The methods that a desk serves: those of `rpc`, and with them those of whoever stands above it. Messages of direct
  * access have rejects and messages of their own, which come with their methods.
  */
-import type { Micros } from '../../core/index.ts'
+import type { AccountId, Micros } from '../../core/index.ts'
 import type { Exchange } from '../../engine/index.ts'
 import type {
   DirectMessage,
@@ -13,8 +13,8 @@ import type {
   Trade,
 } from '../../model/index.ts'
 import type { History } from '../history/index.ts'
-import type { VenueError } from '../wire/index.ts'
-import type { Method, Quoted, ReadContext } from './method.ts'
+import type { RequestParams, VenueError } from '../wire/index.ts'
+import type { Method, Quoted } from './method.ts'
 import { methods } from './table.ts'
 
 /** Methods by their names. */
@@ -56,14 +56,29 @@ export interface RefusedMessage {
   readonly time: Micros
 }
 
+/** How a session of direct access ends by the number of a message. */
+export type LostSequence = 'sequence_too_low' | 'sequence_gap'
+
+/** A request that may be a numbered message: who asks over which session, before its parameters are read. */
+export interface NumberedMessage {
+  readonly history: History
+  readonly session: number
+  readonly account: AccountId | -1
+  readonly method: Method
+  readonly params: RequestParams
+}
+
 /** How a desk answers messages of direct access. */
 export interface DirectDesk {
   /** A refusal as the reject of a message. */
   reject(message: DirectMessage, refusal: Refusal, of: RefusedMessage): VenueError
   /** Writes the messages that events cause; `askedBy` gives the request that an event belongs to, while that is not answered. */
   takers(post: () => Post, askedBy: (event: Event) => AskedDirectly | undefined): EventTakers
-  /** How a message ends its session by its number; null where it does not. */
-  lost(context: ReadContext, asked: object): 'sequence_too_low' | 'sequence_gap' | null
+  /**
+   * Counts a message by its number, where it gives one, whatever else is wrong with it. Returns how one that is not the
+   * next ends its session; null for all others.
+   */
+  count(of: NumberedMessage): LostSequence | null
 }
 
 /** The methods of a table. Its types are its own, which an index cannot say. */

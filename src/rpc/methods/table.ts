@@ -370,7 +370,11 @@ const secretNames: ReadonlySet<string> = new Set(
   methodNames.flatMap((name) => secretsOf(methods[name as MethodName].params)),
 )
 
-/** The parameters of a request of a method as they may be written to a file, without secrets; none for what are none. */
+/**
+ * The parameters of a request of a method as they may be written to a file; none for what are none. They are without
+ * secrets, but for the signatures that `keepsSignatures` tells of and the credentials of direct access: a replay has to
+ * know whether a logon showed the right one.
+ */
 export function writtenParams(method: string, params: RequestParams): RequestParams {
   if (!isParams(params)) return params ?? {}
   return keepsSignatures.has(method) ? params : hiddenParams(params, secretNames)
