@@ -33,6 +33,7 @@ import {
   type ExchangeConfig,
   fanOut,
   type HistoryLimits,
+  refusals,
   sinkOf,
   whileAsked,
 } from '../../model/index.ts'
@@ -252,11 +253,8 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
 function lostSequence({ lost: reason }: Pending): VenueError | null {
   if (reason === null) return null
   const data = { reason, reject: 'LoggedOut' }
-  return { code: INVALID_PARAMS, message: reason.replaceAll('_', ' '), data }
+  return { code: refusals.invalid_params.code, message: reason.replaceAll('_', ' '), data }
 }
-
-/** The code of an argument that cannot be. */
-const INVALID_PARAMS = -32_602
 
 /** Direct access has numbers of its own for what JSON-RPC says otherwise. */
 function refusalError(
