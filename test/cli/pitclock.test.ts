@@ -101,7 +101,7 @@ describe('help and usage', () => {
     const { code, err } = pitclock('schema', 'private/bye')
     expect(code).toBe(2)
     expect(err).toBe(
-      'error: expected scenario, openrpc or the name of a method, found private/bye\n' +
+      'error: expected scenario, openrpc, output or the name of a method, found private/bye\n' +
         'hint: names are as in private/buy; pitclock schema openrpc has all of them\n',
     )
   })
