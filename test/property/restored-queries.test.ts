@@ -27,7 +27,7 @@ import {
   type World,
   worldArbitrary,
 } from '../support/command-stream.ts'
-import { askedRuns } from '../support/property-runs.ts'
+import { askedRuns, isShort } from '../support/property-runs.ts'
 import { intentArbitrary as protectionIntents } from '../support/protection-intents.ts'
 import { runProtections } from '../support/protection-run.ts'
 import { headScenario } from '../support/protection-world.ts'
@@ -203,7 +203,8 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
   test('and the questions are such that there is an answer', () => {
     // An empty table or one that nobody can be asked about would show nothing.
     const silent = queryNames.filter((name) => !answered.has(name))
-    expect(silent).toEqual([])
+    // Few runs do not come to every question.
+    if (!isShort) expect(silent).toEqual([])
   })
 
   test('also of an option that is delivered', () => {
