@@ -18,7 +18,7 @@ import { cashOf } from '../../src/ledger/index.ts'
 import { controlledStates, currencyIdOf, type Event } from '../../src/model/index.ts'
 import { type Desk, restoreDesk, snapshotDesk, submit } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
-import { askedRuns } from '../support/property-runs.ts'
+import { askedRuns, isShort } from '../support/property-runs.ts'
 import { bitcoin, details, ethereum, WalletMarket } from '../support/wallet-market.ts'
 
 const accounts = ['alice', 'bob', 'third', 'alice_1'] as const
@@ -250,7 +250,7 @@ test('money is conserved over deposits, withdrawals on their way and transfers, 
   // Each state is reached that a law speaks of.
   const states = ['pending', 'completed', 'unconfirmed', 'confirmed', 'cancelled', 'rejected']
   for (const state of [...states, 'prepared', 'interrupted', 'waiting_for_admin']) {
-    expect(reached.get(state), state).toBeGreaterThan(0)
+    if (!isShort) expect(reached.get(state), state).toBeGreaterThan(0)
   }
 })
 
