@@ -6,7 +6,7 @@
  *
  * `--mode check` is the fast gate: tidiness, unit and conformance tests, properties with few runs.
  * `--mode whole` runs every long check to its end, of which the gate holds a seeded sample. `--mode calm` runs what tells of
- * marks and margins with every holding calm that may be, its properties with few runs.
+ * marks and margins with every holding calm that may be.
  */
 
 import { availableParallelism } from 'node:os'
@@ -35,7 +35,6 @@ const shared = {
 const envByMode: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   check: { PITCLOCK_SHORT: '1' },
   whole: { PITCLOCK_WHOLE: '1' },
-  calm: { PITCLOCK_SHORT: '1' },
 }
 const pureByMode: Readonly<Record<string, readonly string[]>> = {
   check: ['test/{unit,conformance,property}/**/*.test.ts'],
@@ -58,7 +57,7 @@ const excludedByMode: Readonly<Record<string, readonly string[]>> = {
 }
 const machineByMode: Readonly<Record<string, readonly string[]>> = {
   check: ['test/tidy.test.ts'],
-  whole: ['test/server/**/*.test.ts', 'test/golden/recorded-market.test.ts'],
+  whole: ['test/server/**/*.test.ts'],
   calm: [],
 }
 

@@ -11,7 +11,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatInputError } from '../../src/core/index.ts'
 import type { TardisManifest } from '../../src/host/index.ts'
 import { built } from '../support/built-library.ts'
-import { isWhole } from '../support/property-runs.ts'
 import { repository } from '../support/repository.ts'
 
 const folder = join(repository, 'data/recorded-market')
@@ -52,25 +51,20 @@ async function makeAgain(exact: boolean): Promise<TardisManifest> {
 }
 
 describe('data/recorded-market', () => {
-  // `test/cli/formats.test.ts` compares what both forms are exported to.
-  const forms: readonly (readonly [string, boolean])[] = [
+  test.each([
     ['doubles', false],
     ['exact integers', true],
-  ]
-  test.each(isWhole ? forms : forms.slice(0, 1))(
-    'is made again from tables of %s, to the same text',
-    async (_form, exact) => {
-      const { about: _about, ...expected } = committed
-      const made = await makeAgain(exact)
-      // The engine that made the data stays in its manifest, with the digest of its tables, which a new
-      // column changes; `scenarios/digests.json` has that of today. The market itself is in the texts.
-      const { engine, digest } = expected.run
-      expect({ ...made, run: { ...made.run, engine, digest } }).toEqual(expected)
-      for (const name of names) {
-        expect(textOf(join(home, 'export'), name) === textOf(folder, name), name).toBe(true)
-      }
-    },
-  )
+  ])('is made again from tables of %s, to the same text', async (_form, exact) => {
+    const { about: _about, ...expected } = committed
+    const made = await makeAgain(exact)
+    // The engine that made the data stays in its manifest, with the digest of its tables, which a new
+    // column changes; `scenarios/digests.json` has that of today. The market itself is in the texts.
+    const { engine, digest } = expected.run
+    expect({ ...made, run: { ...made.run, engine, digest } }).toEqual(expected)
+    for (const name of names) {
+      expect(textOf(join(home, 'export'), name) === textOf(folder, name), name).toBe(true)
+    }
+  })
 
   test('holds the texts that its manifest names', () => {
     for (const { name, rows, text_bytes, text_sha256 } of committed.files) {
