@@ -21,6 +21,8 @@ export const queryNames: readonly string[] = methodNames.filter((name) => {
 export function questionOf(name: string, desk: Desk, pick: Pick): RequestParams {
   const params: Record<string, RequestParams[string]> = {}
   for (const [key, schema] of Object.entries(methodOf(name).params.shape)) {
+    // A message that is not the next one ends its session, which then answers nothing more.
+    if (key === 'sequence_number') continue
     const isOptional = schema.safeParse(undefined).success
     if (isOptional && pick(2) === 0) continue
     // What the name does not tell is what the schema takes.
