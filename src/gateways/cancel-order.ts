@@ -9,12 +9,10 @@ import { orderId, z } from '../core/index.ts'
 import { NO_ORDER } from '../model/index.ts'
 import { defineMethod, type ReplyContext, type VenueError } from '../rpc/index.ts'
 import { answerOf, type Correlated, messageHead, rejectHead } from './answers.ts'
+import { hasMessage } from './messages.ts'
 import { clientOrderId, namedByClient } from './order-arguments.ts'
 import { type CancelOrderResponse, ownDirectOrder, versionOf } from './order-replies.ts'
 import { rejectError, withHead } from './refusals.ts'
-
-/** The first version whose confirmations tell sizes. */
-const SIZES_SINCE = 16
 
 /** Cancels the order that the portfolio calls so. */
 export const cancelDirectOrder = defineMethod({
@@ -62,7 +60,9 @@ function confirmation(context: ReplyContext, asked: Correlated): CancelOrderResp
     order_id,
     client_order_id,
     instrument_name,
-    ...(versionOf(context) >= SIZES_SINCE ? { amount, filled_amount } : {}),
+    ...(hasMessage(versionOf(context), 'CancelOrderResponse', 'quantity')
+      ? { amount, filled_amount }
+      : {}),
   }
 }
 

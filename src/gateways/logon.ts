@@ -20,14 +20,13 @@ import {
   defineMethod,
   earlier,
   type LogonMessage,
-  logonBody,
   nanosOut,
   paramFault,
   queryOf,
   type ReadContext,
-  type VenueError,
 } from '../rpc/index.ts'
 import { messageHead } from './answers.ts'
+import { loggedOut, logonBody, logoutBody } from './session-layer.ts'
 
 /** Most credentials of a portfolio. */
 const CREDENTIALS_MAX = 8
@@ -161,21 +160,7 @@ export const logoutDirect = defineMethod({
     }
   },
   reply: (context, { reason }): LoggedOut => ({
-    message: 'LoggedOut',
-    template: 5,
-    reason: reason === '' ? 'logout' : reason,
+    ...logoutBody(reason === '' ? 'logout' : reason),
     timestamp_ns: nanosOut(context.execution.time),
   }),
 })
-
-/** A logon that is refused, as the gateway tells it: it closes the connection. */
-function loggedOut(error: VenueError): VenueError {
-  const { code, message, data } = error
-  const reason = data?.detail ?? data?.reason ?? message
-  const told = reason.replaceAll('_', ' ')
-  return {
-    code,
-    message: told,
-    data: { ...data, reason: data?.reason ?? message, reject: 'LoggedOut' },
-  }
-}

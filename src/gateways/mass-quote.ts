@@ -32,12 +32,10 @@ import {
 } from '../rpc/index.ts'
 import { answerOf, type DirectAnswer, messageHead } from './answers.ts'
 import { wideNumber } from './fields.ts'
-import { groupNumber, readPostOnly, replaceFlags } from './order-arguments.ts'
+import { groupNumber, mayReset, readPostOnly, replaceFlags } from './order-arguments.ts'
 import { directId, fillOut, versionOf } from './order-replies.ts'
 import { rejectError } from './refusals.ts'
 
-/** The first version whose mass quotes may end a freeze. */
-const RESET_SINCE = 11
 const SCALE = 9
 
 const sideFlags = z.array(z.enum(replaceFlags)).default([])
@@ -137,7 +135,7 @@ function readMassQuote(context: ReadContext, asked: z.output<typeof params>): Re
       ask: readSide(instrument, { price: ask_price, amount: ask_amount, flags: ask_flags }),
     })
   }
-  const resetMmp = asked.flags.includes('reset_mmp') && versionOf(context) >= RESET_SINCE
+  const resetMmp = asked.flags.includes('reset_mmp') && mayReset(context)
   return {
     body: {
       kind: 'mass_quote',

@@ -6,6 +6,7 @@
  *
  * Rule: direct.message-table. Source: sessions-blocks-gateways.md 8.4-8.6, 8.13; S289, S324-S333.
  */
+import { defined } from '../core/index.ts'
 import { directMessages } from '../model/index.ts'
 import { field, fieldsOf, type MessageField, OLDEST, rowsOf } from './fields.ts'
 
@@ -413,3 +414,11 @@ export const gatewayMessages = {
 
 /** The name of a message. */
 export type MessageName = keyof typeof gatewayMessages
+
+/** True if a version of the schema has a message, or the field of it that is named. */
+export function hasMessage(version: number, name: MessageName, fieldName?: string): boolean {
+  const { since, fields }: GatewayMessage = gatewayMessages[name]
+  if (fieldName === undefined) return version >= since
+  const found = fields.find((each) => each.name === fieldName)
+  return version >= defined(found, 'a field that is asked for is one of its message').since
+}

@@ -20,6 +20,7 @@ import { directMassQuote } from './mass-quote.ts'
 import { massQuoteMmpStatus, ordersMmpStatus } from './mmp-status.ts'
 import { newOrder } from './new-order.ts'
 import { directReject } from './refusals.ts'
+import { lostError } from './session-layer.ts'
 import { messageTakers } from './session-messages.ts'
 
 /** Every method of direct access by its name. */
@@ -54,7 +55,7 @@ export type MethodResult<M extends MethodName> = ReturnType<VenueTable[M]['reply
 /** All methods of the venue. */
 export const venueMethods: MethodSet = /* @__PURE__ */ methodSet(
   { ...methods, ...directMethods },
-  { reject: directReject, takers: messageTakers, count: countMessage },
+  { reject: directReject, takers: messageTakers, count: countMessage, lostError },
 )
 
 /** All names of methods, those of `rpc` first. */

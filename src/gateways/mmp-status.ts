@@ -20,10 +20,10 @@ import {
 } from '../rpc/index.ts'
 import { correlationOut, type DirectAnswer, messageHead } from './answers.ts'
 import { groupFault, unknownGroup } from './mass-cancel.ts'
+import { hasMessage } from './messages.ts'
 import { currencyPair, groupNumber, pairNamed } from './order-arguments.ts'
 import { versionOf } from './order-replies.ts'
 
-const STATUS_SINCE = 11
 /** Direct access waits so long whatever else ends a freeze (R11). */
 const FIRST_SECOND = 1_000_000
 
@@ -100,7 +100,7 @@ function ordersGroup({ exchange, account }: ReadContext, pair: string): MmpGroup
 }
 
 function versionFault(context: ReadContext): Fault | null {
-  if (versionOf(context) >= STATUS_SINCE) return null
+  if (hasMessage(versionOf(context), 'GetMassQuoteMmpStatusRequest')) return null
   return { step: validationStep.envelope, refusal: { reason: 'method_not_found' } }
 }
 

@@ -20,6 +20,7 @@ import {
   unreadable,
 } from '../rpc/index.ts'
 import { answerOf, messageHead } from './answers.ts'
+import { hasMessage } from './messages.ts'
 import {
   clientOrderId,
   directTimeInForce,
@@ -32,9 +33,6 @@ import {
   readTimeInForce,
 } from './order-arguments.ts'
 import { type NewOrderResponse, ownDirectOrder, versionOf } from './order-replies.ts'
-
-/** The first version whose responses repeat the flags. */
-const FLAGS_SINCE = 19
 
 const params = z.object({
   client_order_id: clientOrderId,
@@ -64,7 +62,9 @@ export const newOrder = defineMethod({
     ...answerOf(context, asked),
     side: ownOrder(context).side,
     ...ownDirectOrder(context),
-    ...(versionOf(context) >= FLAGS_SINCE ? { flags: knownFlags(context, asked.flags) } : {}),
+    ...(hasMessage(versionOf(context), 'NewOrderResponse', 'flags')
+      ? { flags: knownFlags(context, asked.flags) }
+      : {}),
   }),
 })
 

@@ -17,7 +17,7 @@ import {
 import { wideNumber } from './fields.ts'
 import { versionOf } from './order-replies.ts'
 
-/** The first version whose orders may end a freeze. */
+/** The first version whose orders and mass quotes may end a freeze. */
 const RESET_SINCE = 11
 
 /** A client's name of an order: a whole number of 64 bits. */
@@ -58,7 +58,12 @@ export function knownFlags(
   context: ReadContext,
   flags: readonly OrderFlag[],
 ): readonly OrderFlag[] {
-  return versionOf(context) >= RESET_SINCE ? flags : flags.filter((flag) => flag !== 'reset_mmp')
+  return mayReset(context) ? flags : flags.filter((flag) => flag !== 'reset_mmp')
+}
+
+/** True if the flag that ends a freeze is known in a session's version. */
+export function mayReset(context: ReadContext): boolean {
+  return versionOf(context) >= RESET_SINCE
 }
 
 /** Reads the post-only flags; of both, only one may be asked for. */

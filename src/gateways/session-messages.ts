@@ -33,8 +33,6 @@ import {
   type DirectNames,
   type History,
   keepRow,
-  type LayerMessage,
-  logonBody,
   type MessageBody,
   type MmpLevels,
   nanosOut,
@@ -47,6 +45,7 @@ import {
 import { correlationOf, correlationOut } from './answers.ts'
 import { gatewayMessages } from './messages.ts'
 import { cancelReasonIn, directId, directOrder, fillOut } from './order-replies.ts'
+import { noteSession } from './session-layer.ts'
 
 /** Orders that went are told in parts of so many. */
 const PART = 100
@@ -98,63 +97,6 @@ export function messagesAfter(
 ): readonly SessionMessage[] {
   return rowsOf(messages.received, session).filter(({ sequence }) => sequence > since)
 }
-
-function noteSession(
-  post: Post,
-  event: EventOf<'session'>,
-  asked: AskedDirectly | undefined,
-): void {
-  const { messages } = post.history
-  if (event.type !== 'direct_access') return
-  if (event.change === 'closed') {
-    endSession(post, event, asked)
-    return
-  }
-  if (event.change !== 'opened') return
-  const { account, gateway, schemaVersion } = event
-  for (const [session, known] of messages.sessions) {
-    const isSame = known.account === account && known.gateway === gateway
-    if (isSame) messages.sessions.set(session, { ...known, isLast: false })
-  }
-  const ended = null
-  messages.sessions.set(event.session, { account, gateway, schemaVersion, isLast: true, ended })
-  tellLayer(post, event, logonBody(schemaVersion))
-}
-
-/** A session that ended is told how, where it can be: the gateway keeps it for a client that is gone. */
-function endSession(post: Post, event: EventOf<'session'>, asked: AskedDirectly | undefined): void {
-  const { messages } = post.history
-  const known = messages.sessions.get(event.session)
-  if (known === undefined || event.how === null) return
-  messages.sessions.set(event.session, { ...known, ended: event.how })
-  const own = event.how === 'logout' && asked?.session === event.session ? reasonOf(asked) : ''
-  const reason = own === '' ? event.how.replaceAll('_', ' ') : own
-  tellLayer(post, event, { message: 'LoggedOut', template: 5, reason })
-}
-
-/** The reason that a LogoutRequest gives; empty for none. */
-function reasonOf({ params }: AskedDirectly): string {
-  const { reason = '' } = params as { readonly reason?: string }
-  return reason
-}
-
-/** Appends a message about a session to those of it. */
-function tellLayer(
-  { history: { messages, limits } }: Post,
-  { session, time }: EventOf<'session'>,
-  body: LayerBody,
-): void {
-  const sequence = (rowsOf(messages.layer, session).at(-1)?.sequence ?? 0) + 1
-  const row: LayerMessage = { ...body, sequence, timestamp_ns: nanosOut(time) }
-  keepRow(messages.layer, session, { row, limit: limits.messages })
-}
-
-/** A message about a session before it has its number and its time. */
-type LayerBody = LayerMessage extends infer M
-  ? M extends LayerMessage
-    ? Omit<M, 'sequence' | 'timestamp_ns'>
-    : never
-  : never
 
 /** A maker is told of its fill; of a taker that waited, its message grows. */
 function noteTrade(post: Post, event: Trade): void {
@@ -277,7 +219,7 @@ function isEntering({ exchange, history }: Post, order: OrderId): boolean {
   return isReleasing(exchange, order) && history.messages.released?.order === order
 }
 
-/** Tells the fate of a released order so far; the first time it is told, and then it is told better. */
+/** Tells the fate of a released order so far: in a message of its own, which grows until the order is in its book. */
 function tellReleased(post: Post, event: OrderChanged, fill: Trade | null = null): void {
   const { messages, instruments } = post.history
   const { released } = messages

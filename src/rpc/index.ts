@@ -37,7 +37,6 @@ export type {
 export {
   allocatedTrade,
   keepRow,
-  logonBody,
   nextInbound,
   noteHandedOn,
   noteInbound,

@@ -33,7 +33,6 @@ import {
   type ExchangeConfig,
   fanOut,
   type HistoryLimits,
-  refusals,
   sinkOf,
   whileAsked,
 } from '../../model/index.ts'
@@ -243,17 +242,12 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     rfqQuotes: rfqQuotes ?? [],
     served: method.served === true ? (pending.request.serve?.() ?? null) : null,
   }
-  const error = lostSequence(pending) ?? method.rejection?.(context, params as never) ?? null
+  // A message whose number is not the next ended its session, and did nothing else (8.4).
+  const lost = pending.lost === null ? null : desk.methods.direct?.lostError(pending.lost)
+  const error = lost ?? method.rejection?.(context, params as never) ?? null
   if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }
   const result = method.reply(context, params as never)
   return { sequence: done.cause, usIn, usOut, ok: true, result }
-}
-
-/** A message whose number is not the next ended its session, and did nothing else (8.4). */
-function lostSequence({ lost: reason }: Pending): VenueError | null {
-  if (reason === null) return null
-  const data = { reason, reject: 'LoggedOut' }
-  return { code: refusals.invalid_params.code, message: reason.replaceAll('_', ' '), data }
 }
 
 /** Direct access has numbers of its own for what JSON-RPC says otherwise. */

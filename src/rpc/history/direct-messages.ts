@@ -147,11 +147,6 @@ export type MessageBody = SessionMessage extends infer M
     : never
   : never
 
-/** The gateway sends something after so many seconds of silence, and expects as much. */
-export const HEARTBEAT_SECONDS = 5
-/** The first version whose answer to a logon tells the version. */
-const VERSION_SINCE = 12
-
 /** 2: a session is open. */
 export interface LogonMessage {
   /** Counts the messages about a session from 1. */
@@ -182,13 +177,3 @@ export interface LoggedOutMessage {
 
 /** A message about a session itself. */
 export type LayerMessage = LogonMessage | LoggedOutMessage
-
-/** A session is open, in a version of the schema. */
-export function logonBody(version: number): Omit<LogonMessage, 'sequence' | 'timestamp_ns'> {
-  return {
-    message: 'LogonResponse',
-    template: 2,
-    heartbeat_interval_seconds: HEARTBEAT_SECONDS,
-    ...(version >= VERSION_SINCE ? { schema_version: version } : {}),
-  }
-}

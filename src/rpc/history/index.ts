@@ -32,7 +32,6 @@ export type {
   QuotePlacedMessage,
   SessionMessage,
 } from './direct-messages.ts'
-export { logonBody } from './direct-messages.ts'
 export {
   type AccountSettlement,
   createHistory,

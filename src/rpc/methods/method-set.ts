@@ -79,6 +79,8 @@ export interface DirectDesk {
    * next ends its session; null for all others.
    */
   count(of: NumberedMessage): LostSequence | null
+  /** The error of a message that so ended its session. */
+  lostError(reason: LostSequence): VenueError
 }
 
 /** The methods of a table. Its types are its own, which an index cannot say. */

@@ -1,0 +1,116 @@
+/**
+ * Messages about sessions of direct access themselves: that one is open, and how it ended.
+ *
+ * Rule: direct.logon. Source: sessions document 8.2, 8.4; S284, S326.
+ */
+import { type EventOf, refusals } from '../model/index.ts'
+import {
+  type AskedDirectly,
+  keepRow,
+  type LayerMessage,
+  type LogonMessage,
+  type LostSequence,
+  nanosOut,
+  type Post,
+  rowsOf,
+  type VenueError,
+} from '../rpc/index.ts'
+import { gatewayMessages, hasMessage } from './messages.ts'
+
+/** The gateway sends something after so many seconds of silence, and expects as much. */
+const HEARTBEAT_SECONDS = 5
+
+const { LogonResponse: opening, LoggedOut: ending } = gatewayMessages
+
+/** A session is open, in a version of the schema. */
+export function logonBody(version: number): Omit<LogonMessage, 'sequence' | 'timestamp_ns'> {
+  return {
+    message: 'LogonResponse',
+    template: opening.template,
+    heartbeat_interval_seconds: HEARTBEAT_SECONDS,
+    ...(hasMessage(version, 'LogonResponse', 'schemaVersion') ? { schema_version: version } : {}),
+  }
+}
+
+/** A session ended, for a reason in words for people. */
+export function logoutBody(reason: string): {
+  readonly message: 'LoggedOut'
+  readonly template: 5
+  readonly reason: string
+} {
+  return { message: 'LoggedOut', template: ending.template, reason }
+}
+
+/** An error as LoggedOut tells it: the gateway closes the connection. */
+export function loggedOut({ code, message, data }: VenueError): VenueError {
+  const reason = data?.reason ?? message
+  const words = wordsOf(data?.detail ?? reason)
+  return { code, message: words, data: { ...data, reason, reject: 'LoggedOut' } }
+}
+
+/** The error of a message whose number is not the next, which ended its session (8.4). */
+export function lostError(reason: LostSequence): VenueError {
+  return loggedOut({ code: refusals.invalid_params.code, message: reason })
+}
+
+/** Notes that a session opened or ended, and tells it. */
+export function noteSession(
+  post: Post,
+  event: EventOf<'session'>,
+  asked: AskedDirectly | undefined,
+): void {
+  if (event.type !== 'direct_access') return
+  if (event.change === 'opened') beginSession(post, event)
+  else if (event.change === 'closed') endSession(post, event, asked)
+}
+
+function beginSession(post: Post, event: EventOf<'session'>): void {
+  const { messages } = post.history
+  const { account, gateway, schemaVersion } = event
+  for (const [session, known] of messages.sessions) {
+    const isSame = known.account === account && known.gateway === gateway
+    if (isSame) messages.sessions.set(session, { ...known, isLast: false })
+  }
+  const ended = null
+  messages.sessions.set(event.session, { account, gateway, schemaVersion, isLast: true, ended })
+  tell(post, event, logonBody(schemaVersion))
+}
+
+/** A session that ended is told how, where it can be: the gateway keeps it for a client that is gone. */
+function endSession(post: Post, event: EventOf<'session'>, asked: AskedDirectly | undefined): void {
+  const { messages } = post.history
+  const known = messages.sessions.get(event.session)
+  if (known === undefined || event.how === null) return
+  messages.sessions.set(event.session, { ...known, ended: event.how })
+  const own = event.how === 'logout' && asked?.session === event.session ? reasonOf(asked) : ''
+  tell(post, event, logoutBody(own === '' ? wordsOf(event.how) : own))
+}
+
+/** The reason that a LogoutRequest gives; empty for none. */
+function reasonOf({ params }: AskedDirectly): string {
+  const { reason = '' } = params as { readonly reason?: string }
+  return reason
+}
+
+/** Appends a message about a session to those of it. */
+function tell(
+  { history: { messages, limits } }: Post,
+  { session, time }: EventOf<'session'>,
+  body: LayerBody,
+): void {
+  const sequence = (rowsOf(messages.layer, session).at(-1)?.sequence ?? 0) + 1
+  const row: LayerMessage = { ...body, sequence, timestamp_ns: nanosOut(time) }
+  keepRow(messages.layer, session, { row, limit: limits.messages })
+}
+
+/** A message about a session before it has its number and its time. */
+type LayerBody = LayerMessage extends infer M
+  ? M extends LayerMessage
+    ? Omit<M, 'sequence' | 'timestamp_ns'>
+    : never
+  : never
+
+/** A word of ours in words for people. */
+function wordsOf(word: string): string {
+  return word.replaceAll('_', ' ')
+}
