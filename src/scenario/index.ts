@@ -17,14 +17,16 @@ export type { EquityConsumer } from './run/equity-samples.ts'
 export {
   advanceRun,
   advanceRunTo,
-  createRun,
   finishRun,
+  runScenario,
+  stopRun,
+} from './run/progress.ts'
+export {
+  createRun,
   type RunHooks,
   type RunOutcome,
   type RunParts,
-  runScenario,
   type ScenarioRun,
-  stopRun,
 } from './run/run.ts'
 export { openMarket, type RunMarket } from './run/run-market.ts'
 export { restoreRun, snapshotRun } from './run/run-snapshot.ts'

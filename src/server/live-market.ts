@@ -13,16 +13,10 @@ import { nextDue, timeOf, viewSession } from '../engine/index.ts'
 import { nextHalfOpenEdge } from '../faults/index.ts'
 import type { LiveMeans, LiveRun } from '../host/index.ts'
 import { type EventSink, fanOut, sinkOf } from '../model/index.ts'
-import {
-  ChannelHub,
-  type Desk,
-  type Mutable,
-  type VenueError,
-  type VenueReply,
-} from '../rpc/index.ts'
+import { ChannelHub, type Desk, type VenueError, type VenueReply } from '../rpc/index.ts'
 import { advanceRunTo, type ScenarioRun } from '../scenario/index.ts'
 import type { ServerClock } from './clock.ts'
-import { type LiveRequest, Memory, type Past, relive } from './past.ts'
+import { type LiveRequest, Memory, type Past, relive, timed } from './past.ts'
 import { Wire } from './wire.ts'
 
 /** Whoever keeps the connections of a market. */
@@ -40,18 +34,6 @@ const SLEEP_MAX = 20
 
 /** Sessions of clients are numbered from here, so that steps of a scenario have the numbers below. */
 const FIRST_SESSION = 1001
-
-/** A request with its time. Spelt out: a copy and its changes cost more than reading the request. */
-function timed(
-  { method, params, account, session, serve, refused }: LiveRequest,
-  time: Micros,
-  onReply: (reply: VenueReply) => void,
-): TimedRequest {
-  const request: Mutable<TimedRequest> = { time, method, params, account, session, onReply }
-  if (serve !== undefined) request.serve = serve
-  if (refused !== undefined) request.refused = refused
-  return request
-}
 
 /** A market that clients trade in. */
 export class LiveMarket implements LiveRun {

@@ -6,11 +6,23 @@ import type { TimedRequest } from '../backtest/index.ts'
 import { defined, type Micros, micros } from '../core/index.ts'
 import { timeOf } from '../engine/index.ts'
 import type { LiveMeans } from '../host/index.ts'
-import { writtenParams } from '../rpc/index.ts'
+import { type Mutable, type VenueReply, writtenParams } from '../rpc/index.ts'
 import { advanceRunTo, type ScenarioRun } from '../scenario/index.ts'
 
 /** A request without its time, which is when it comes. */
 export type LiveRequest = Omit<TimedRequest, 'time'>
+
+/** A request with its time. Spelt out: a copy and its changes cost more than reading the request. */
+export function timed(
+  { method, params, account, session, serve, refused }: LiveRequest,
+  time: Micros,
+  onReply: (reply: VenueReply) => void,
+): TimedRequest {
+  const request: Mutable<TimedRequest> = { time, method, params, account, session, onReply }
+  if (serve !== undefined) request.serve = serve
+  if (refused !== undefined) request.refused = refused
+  return request
+}
 
 /** A request of the past, with the time until which all was done when it came. */
 export interface PastInput {

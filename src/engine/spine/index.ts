@@ -52,20 +52,22 @@ export {
   isRecorded,
   type Level,
   type MarketView,
-  type OrderView,
-  openOrders,
-  orderMargin,
   pairNumberOf,
   pairOfNumber,
-  type SelfTrading,
-  selfTradingOf,
   viewDepth,
   viewIndex,
   viewMarket,
-  viewOrder,
 } from './views/market-views.ts'
 export { type MmpGroupView, mmpGroupsOf, mmpMarginOf, viewMmpGroup } from './views/mmp-views.ts'
 export { type OptionView, viewOption } from './views/option-views.ts'
+export {
+  type OrderView,
+  openOrders,
+  orderMargin,
+  type SelfTrading,
+  selfTradingOf,
+  viewOrder,
+} from './views/order-views.ts'
 export {
   type SimulatedPair,
   type SimulatedPortfolio,

@@ -33,7 +33,8 @@ import {
 } from '../../model/index.ts'
 import type { Exchange } from './exchange.ts'
 import type { InstrumentRow } from './instrument-row.ts'
-import { creationTimeAt, type LiveOrder, setUpdateTime } from './order-records.ts'
+import type { LiveOrder } from './live-order.ts'
+import { creationTimeAt, setUpdateTime } from './order-records.ts'
 import { averagePrice, linksOf, orderAt, orderPrice9, triggerOf, visibleOf } from './orders.ts'
 
 /** State that the handlers of one command share: the exchange, where events go, and the request's number. */

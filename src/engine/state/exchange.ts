@@ -67,8 +67,9 @@ import {
   seriesFields,
 } from './instrument-row.ts'
 import { type KeyRow, keyFields } from './key-rows.ts'
+import { liveOrderFields } from './live-order.ts'
 import { mmpGroupFields, mmpGroupUnit } from './mmp-group.ts'
-import { createLiveOrders, type LiveOrders, liveOrderFields } from './order-records.ts'
+import { createLiveOrders, type LiveOrders } from './order-records.ts'
 import { freshOutages, type Outages } from './outages.ts'
 import { lspWindowFields, participantFields, participantUnit } from './participant.ts'
 import { minuteCountFields, rateBucketFields } from './rate-buckets.ts'

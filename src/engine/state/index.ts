@@ -89,6 +89,14 @@ export {
 } from './instrument-row.ts'
 export { enterIndex, indexRow, instrumentRow, leaveIndex, setSteps } from './instruments.ts'
 export { type KeyRow, keyOf, keysUnit } from './key-rows.ts'
+export {
+  copyOfOrder,
+  type LiveOrder,
+  liveOrderUnit,
+  type OrderLink,
+  type OrderStage,
+  type OrderTrigger,
+} from './live-order.ts'
 export { type MmpGroup, mmpGroupUnit } from './mmp-group.ts'
 export { addMmpGroup, findMmpGroup, listMmpGroup, mmpGroupAt } from './mmp-groups.ts'
 export {
@@ -105,18 +113,7 @@ export {
   isMobileSession,
   noteMobile,
 } from './mobile.ts'
-export {
-  copyOfOrder,
-  creationTimeAt,
-  holdsOrder,
-  type LiveOrder,
-  liveOrderUnit,
-  type OrderLink,
-  type OrderStage,
-  type OrderTrigger,
-  setUpdateTime,
-  updateTimeAt,
-} from './order-records.ts'
+export { creationTimeAt, holdsOrder, setUpdateTime, updateTimeAt } from './order-records.ts'
 export {
   averagePrice,
   closeOrder,

@@ -42,14 +42,10 @@ import { accountRow } from './accounts.ts'
 import type { Exchange } from './exchange.ts'
 import { holdingOfOrder } from './holdings.ts'
 import type { InstrumentRow } from './instrument-row.ts'
+import type { LiveOrder, OrderLink, OrderRecord, OrderStage, OrderTrigger } from './live-order.ts'
 import {
   dropOrder,
-  type LiveOrder,
   nextInAccount,
-  type OrderLink,
-  type OrderRecord,
-  type OrderStage,
-  type OrderTrigger,
   previousInAccount,
   recordAt,
   recordFor,

@@ -6,7 +6,7 @@ import { NO_SLOT, placeOf, priceOf, remainingOf } from '../../book/index.ts'
 import { NO_ORDER, type Side } from '../../model/index.ts'
 import type { Exchange } from './exchange.ts'
 import type { HoldingRow } from './holding-row.ts'
-import type { LiveOrder } from './order-records.ts'
+import type { LiveOrder } from './live-order.ts'
 import { orderAt } from './orders.ts'
 
 /** A position that is shared out. */

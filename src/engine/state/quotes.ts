@@ -8,8 +8,8 @@ import { NO_SLOT } from '../../book/index.ts'
 import { assert, defined, intMapGet } from '../../core/index.ts'
 import type { Side } from '../../model/index.ts'
 import type { Exchange } from './exchange.ts'
+import type { LiveOrder } from './live-order.ts'
 import type { MmpGroup } from './mmp-group.ts'
-import type { LiveOrder } from './order-records.ts'
 
 /** Which quote of a group is meant. */
 export interface QuotePlace {

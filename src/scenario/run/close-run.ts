@@ -4,7 +4,8 @@
  */
 import { allAccounts, eventCountOf, openPositions, timeOf } from '../../engine/index.ts'
 import type { ResultsSink, RunDigest } from '../../results/index.ts'
-import { type ScenarioRun, sampleEquity } from './run.ts'
+import { sampleEquity } from './progress.ts'
+import type { ScenarioRun } from './run.ts'
 
 /**
  * Adds what a run ends with to its results and completes them: a last sample of `equity`, the last `bars`, `positions`

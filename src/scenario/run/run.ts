@@ -3,26 +3,22 @@
  * runs of the same face and the same events.
  *
  * The set-up enters as ordinary `sim/` requests at the start, so that the journal alone replays
- * everything. At one time the set-up comes first, then steps, then the population. `finishRun` moves
- * the clock to `until` and then compares the final expectations with views: no request, no event.
+ * everything. At one time the set-up comes first, then steps, then the population. `progress.ts` takes
+ * it to its end, where final expectations are compared with views: no request, no event.
  */
 
 import {
   createLoop,
   type Loop,
   type LoopParts,
-  type LoopState,
   populationSource,
   type RequestSource,
-  runLoop,
-  runLoopUntil,
   type Seats,
   seatedSink,
   type TimedRequest,
   watchedSink,
 } from '../../backtest/index.ts'
-import { assert, coded, defined, type Micros, micros, ok, type Result } from '../../core/index.ts'
-import { advanceTo, nextDue, timeOf } from '../../engine/index.ts'
+import { coded, defined, type Micros, ok, type Result } from '../../core/index.ts'
 import { createFaults } from '../../faults/index.ts'
 import { venueMethods } from '../../gateways/index.ts'
 import { type EventSink, type ExchangeConfig, fanOut, sinkOf } from '../../model/index.ts'
@@ -34,7 +30,6 @@ import {
   type EquitySamples,
   type RunWatcher,
   type SamplePosition,
-  sampleNow,
   sampleUntil,
 } from './equity-samples.ts'
 import { compare, type Failure, failureAt } from './expectation.ts'
@@ -274,91 +269,6 @@ const noParts: RunParts = { market: null, seats: null }
 export function keyedConfig({ config, seed }: Pick<Scenario, 'config' | 'seed'>): ExchangeConfig {
   const { blockTrades } = config
   return blockTrades.key === '' ? { ...config, blockTrades: { ...blockTrades, key: seed } } : config
-}
-
-/**
- * Does at most `limit` things (hands over a request, applies a recorded message, delivers something
- * to a strategy) and says how the run stands. A run that is `starved` waits for batches of its feeds.
- *
- * @example
- * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
- * const scenario = parseScenario(text, 'nothing.yaml')
- * if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
- * console.log(advanceRun(createRun(scenario.value, {}), 1_000)) // done
- */
-export function advanceRun(run: ScenarioRun, limit: number): LoopState {
-  return runLoop(run.loop, limit)
-}
-
-/**
- * Ends a run that has no requests left: the clock moves to `until`, final expectations are compared.
- *
- * @throws AssertionFailure where requests are left.
- *
- * @example
- * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
- * const scenario = parseScenario(text, 'nothing.yaml')
- * if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
- * const run = createRun(scenario.value, {})
- * advanceRun(run, 1_000)
- * console.log(finishRun(run).title) // Nothing
- */
-export function finishRun(run: ScenarioRun): RunOutcome {
-  assert(runLoop(run.loop, 0) === 'done', 'a run ends when all its requests were handed over')
-  const { exchange, sink } = run.desk
-  sampleUntil(run.samples, Math.max(timeOf(exchange), run.until ?? 0))
-  if (run.until !== null && run.until > timeOf(exchange)) advanceTo(exchange, run.until, sink)
-  if (run.until === null) awaitReplies(run)
-  run.conclude()
-  const { title, failures, counts } = run
-  return { title, failures, counts: { ...counts }, end: timeOf(exchange) }
-}
-
-/**
- * Does all that is due in a run up to a time, and moves its clock there: `starved` where its feeds have to be read
- * first, `done` where nothing is left before the time.
- */
-export function advanceRunTo(run: ScenarioRun, time: Micros): LoopState {
-  return runLoopUntil(run.loop, time)
-}
-
-/** Ends a run where its clock stands, whatever was still to come, once the replies on their way have come. */
-export function stopRun(run: ScenarioRun): RunOutcome {
-  awaitReplies(run)
-  run.conclude()
-  const { title, failures, counts } = run
-  return { title, failures, counts: { ...counts }, end: timeOf(run.desk.exchange) }
-}
-
-/** A run that names no end goes on until the last reply has come: some wait behind the speed bump. */
-function awaitReplies({ desk, samples }: ScenarioRun): void {
-  const { exchange, pending, sink } = desk
-  while (pending.size > 0) {
-    const next = nextDue(exchange)
-    assert(next < Number.POSITIVE_INFINITY, 'a reply that waits has a timer')
-    sampleUntil(samples, next)
-    advanceTo(exchange, micros(next), sink)
-  }
-}
-
-/** Takes a sample of equity of a run as it stands, unless that is what was sampled last. */
-export function sampleEquity(run: ScenarioRun): void {
-  sampleNow(run.samples)
-}
-
-/**
- * Runs a scenario without feeds and strategies from beginning to end.
- *
- * @example
- * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
- * const scenario = parseScenario(text, 'nothing.yaml')
- * if (scenario.ok) console.log(runScenario(scenario.value).failures) // []
- */
-export function runScenario(scenario: Scenario, hooks: RunHooks = {}): RunOutcome {
-  const run = createRun(scenario, hooks)
-  const state = advanceRun(run, Number.POSITIVE_INFINITY)
-  assert(state === 'done', 'a run of requests alone comes to its end')
-  return finishRun(run)
 }
 
 /** A sink that counts and shows events to those who act on them, and what a loop merges. */

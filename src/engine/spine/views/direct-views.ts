@@ -5,7 +5,7 @@ import { type AccountId, defined, type OrderId } from '../../../core/index.ts'
 import type { Instrument, RiskLimits } from '../../../model/index.ts'
 import { riskLimitsOf } from '../../market/index.ts'
 import { accountRow, type Exchange, instrumentOf, slotOf } from '../../state/index.ts'
-import { type OrderView, viewOrder } from './market-views.ts'
+import { type OrderView, viewOrder } from './order-views.ts'
 
 /** The live order that a portfolio calls so, or undefined. */
 export function orderOfClient(

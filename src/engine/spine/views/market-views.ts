@@ -1,103 +1,33 @@
 /**
- * Read-only views of accounts, instruments, orders and markets, in engine units: what queries answer
- * from. What accounts hold is in `account-views.ts`.
+ * Read-only views of accounts, instruments and markets, in engine units: what queries answer from. Live orders are
+ * in `order-views.ts`, what accounts hold in `account-views.ts`.
  *
  * Prices are 1e-9 quote units, sizes lots, money nano (1e-9 of the currency).
- * Source: trading.md 4.7, C14 (orders); market.md 8 (books).
+ * Source: market.md 8 (books).
  */
-import {
-  bestPrice,
-  levelSize,
-  ordersInBook,
-  ownerOf,
-  priceOf,
-  remainingOf,
-  visitLevels,
-} from '../../../book/index.ts'
+import { bestPrice, levelSize, ordersInBook, visitLevels } from '../../../book/index.ts'
 import {
   type AccountId,
-  type Amount,
-  accountId,
-  amount,
-  currencyId,
   type InstrumentId,
   type Lots,
   lots,
   type Micros,
-  type OrderId,
   type Price9,
   price9,
-  wideToBigint,
 } from '../../../core/index.ts'
 import { sizeOf } from '../../../ledger/index.ts'
-import {
-  type Account,
-  type Currency,
-  currencyOf,
-  type Instrument,
-  type InstrumentState,
-  type Order,
-  type OrderFilter,
-  type OrderLinks,
-  type SelfMatchMode,
-  type Side,
-  type Trigger,
-  unlinked,
-} from '../../../model/index.ts'
+import type { Account, Instrument, InstrumentState, Side } from '../../../model/index.ts'
 import { indexStep9 } from '../../../pricing/index.ts'
-import { setReserve } from '../../market/index.ts'
-import { matches } from '../../requests/index.ts'
 import {
   accountRow,
-  averagePrice,
-  copyOfOrder,
-  creationTimeAt,
   deliveryMean9,
   type Exchange,
-  filledOf,
   type IndexRow,
   type InstrumentRow,
-  instrumentOf,
-  linksOf,
-  orderAt,
-  orderPrice9,
   sampleUntil,
-  slotOf,
-  stateOf,
-  triggerOf,
-  updateTimeAt,
-  visibleOf,
-  visitAccountOrders,
   WINDOW_MICROS,
 } from '../../state/index.ts'
-import { accumulatedNow, orderNeed } from '../../value/index.ts'
-
-/** A live order as it is now. */
-export interface OrderView {
-  readonly order: Readonly<Order>
-  readonly account: AccountId
-  readonly instrument: Instrument
-  readonly price: Price9
-  readonly filled: Lots
-  readonly averagePrice: Price9
-  readonly createdAt: Micros
-  readonly updatedAt: Micros
-  /** `untriggered` while it waits for a price or a fill. */
-  readonly state: 'open' | 'untriggered'
-  /** True if it stands in its book. */
-  readonly rested: boolean
-  /** Visible size, or the size that would be visible once it stands in its book. */
-  readonly shown: Lots
-  /** The trigger that it waits for; null but for trigger types. */
-  readonly trigger: Trigger | null
-  readonly links: OrderLinks
-}
-
-/** The rule for orders of an account that meet their own (C27). */
-export interface SelfTrading {
-  readonly mode: SelfMatchMode
-  readonly extended: boolean
-}
+import { accumulatedNow } from '../../value/index.ts'
 
 /** An instrument and its market as they are now. */
 export interface MarketView {
@@ -229,78 +159,6 @@ export function isRecorded(exchange: Exchange, instrument: InstrumentId): boolea
  */
 export function allInstruments(exchange: Exchange): readonly Instrument[] {
   return exchange.instruments.map((row) => row.instrument)
-}
-
-/** A live order, or undefined. */
-export function viewOrder(exchange: Exchange, order: OrderId): OrderView | undefined {
-  const slot = slotOf(exchange, order)
-  return slot < 0 ? undefined : viewSlot(exchange, slot)
-}
-
-/** An account's live orders that match a filter, in the order of creation (C14). */
-export function openOrders(
-  exchange: Exchange,
-  account: AccountId,
-  filter: OrderFilter,
-): readonly OrderView[] {
-  const found: OrderView[] = []
-  visitAccountOrders(exchange, account, (slot) => {
-    if (matches(exchange, orderAt(exchange, slot), filter)) found.push(viewSlot(exchange, slot))
-  })
-  return found
-}
-
-/** The live order in a slot. */
-export function viewSlot(exchange: Exchange, slot: number): OrderView {
-  const row = instrumentOf(exchange, slot)
-  const order = orderAt(exchange, slot)
-  return {
-    order: copyOfOrder(order),
-    account: accountId(ownerOf(exchange.slots, slot)),
-    instrument: row.instrument,
-    price: orderPrice9(exchange, row, slot),
-    filled: lots(filledOf(exchange, slot)),
-    averagePrice: averagePrice(exchange, row, slot),
-    createdAt: creationTimeAt(exchange.orders, slot),
-    updatedAt: updateTimeAt(exchange.orders, slot),
-    state: stateOf(order),
-    rested: order.stage === 'resting',
-    shown: visibleOf(exchange, slot),
-    trigger: order.trigger === null ? null : triggerOf(row, order.trigger, order.stage),
-    links: order.link === null ? unlinked : linksOf(order.link),
-  }
-}
-
-/** The self-trading rule that an account chose. */
-export function selfTradingOf(exchange: Exchange, account: AccountId): SelfTrading {
-  const row = accountRow(exchange, account)
-  return { mode: row.selfMatch, extended: row.selfMatchExtended }
-}
-
-/**
- * Initial margin that a live order would need alone, in nano: of a spot order what it reserves, and
- * nothing for what waits or may only reduce a position (C14). Undefined where no such order lives.
- */
-export function orderMargin(
-  exchange: Exchange,
-  order: OrderId,
-): { readonly margin: Amount; readonly currency: Currency } | undefined {
-  const slot = slotOf(exchange, order)
-  if (slot < 0) return undefined
-  const live = orderAt(exchange, slot)
-  const row = instrumentOf(exchange, slot)
-  const remaining = remainingOf(exchange.slots, slot)
-  const isSale = row.base >= 0 && live.side === 'sell'
-  const currency = currencyOf(isSale ? currencyId(row.base) : row.settlement)
-  if (stateOf(live) !== 'open' || live.reduceOnly) return { margin: amount(0n), currency }
-  const price = priceOf(exchange.slots, slot)
-  if (row.base < 0) {
-    const account = accountId(ownerOf(exchange.slots, slot))
-    const shape = { side: live.side, lots: remaining, price: price9(price * row.instrument.tick9) }
-    return { margin: orderNeed(exchange, account, { row, ...shape }), currency }
-  }
-  setReserve(exchange, row, { at: 0, side: live.side, lots: remaining, price })
-  return { margin: amount(wideToBigint(exchange.scratch, 0)), currency }
 }
 
 /**

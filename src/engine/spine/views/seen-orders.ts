@@ -16,7 +16,7 @@ import {
   slotOf,
   visitAccountOrders,
 } from '../../state/index.ts'
-import { type OrderView, viewSlot } from './market-views.ts'
+import { type OrderView, viewSlot } from './order-views.ts'
 
 /** A live order that JSON-RPC sees, or undefined. */
 export function seenOrder(exchange: Exchange, order: OrderId): OrderView | undefined {

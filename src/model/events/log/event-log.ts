@@ -13,7 +13,8 @@ import { appendNumber, createLogBuffer, type LogBuffer, reserve, WORD_BYTES } fr
 import { appendOrder, type OrderNow, type OrderTermsNow } from './order-records.ts'
 import { appendIndex, appendMark } from './price-records.ts'
 import { appendRecord, bitsAt, setHead } from './records.ts'
-import { appendRequest, appendTrade, type TradeRow } from './trade-records.ts'
+import { appendRequest } from './request-records.ts'
+import { appendTrade, type TradeRow } from './trade-records.ts'
 
 /** Where a log stands: the header of its last event. */
 export interface LogPlace {

@@ -11,7 +11,8 @@ import type { LogBuffer } from './log-buffer.ts'
 import { blankOrder, fillOrder } from './order-records.ts'
 import { blankIndex, blankMark, fillIndex, fillMark } from './price-records.ts'
 import { codeAt, lengthAt, rowAt } from './records.ts'
-import { blankRequest, blankTrade, fillRequest, fillTrade } from './trade-records.ts'
+import { blankRequest, fillRequest } from './request-records.ts'
+import { blankTrade, fillTrade } from './trade-records.ts'
 
 /** Who reads a log, and where it stands for him. */
 export interface LogReader {

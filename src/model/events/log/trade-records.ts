@@ -1,5 +1,5 @@
 /**
- * Writers and readers of the records of trades and of requests; see `order-records.ts`.
+ * Writers and readers of the records of trades; see `order-records.ts`.
  */
 import {
   type AccountId,
@@ -22,7 +22,6 @@ import { NO_ORDER } from '../../ids.ts'
 import type { FeedRow } from '../../market-message.ts'
 import { currencies } from '../../words/currencies.ts'
 import { fillRules, type TickDirection, tradeLiquidations } from '../../words/trades.ts'
-import type { EventOf } from '../event.ts'
 import { noLots, noMoney } from '../family.ts'
 import type { Fill, OptionTrade, Trade, TradeLeg } from '../trading-events.ts'
 import { bitsOf, layoutOf, placesOf } from './layout.ts'
@@ -48,11 +47,6 @@ export type FilledFill = { -readonly [N in keyof Fill]: Fill[N] }
 export type FilledTrade = { -readonly [N in keyof Omit<Trade, 'maker' | 'taker'>]: Trade[N] } & {
   maker: FilledFill
   taker: FilledFill
-}
-
-/** The end of a request that is filled from records. */
-export type FilledRequest = {
-  -readonly [N in keyof EventOf<'request'>]: EventOf<'request'>[N]
 }
 
 /** Money of an event; what is only recorded may have the form of the arithmetic. */
@@ -394,39 +388,4 @@ function fillRest(
   fill.fundFee = (bits & of.fundFee) === 0 ? noMoney : (nextWide(cursor) as Amount)
   fill.premium = (bits & of.premium) === 0 ? noMoney : (nextWide(cursor) as Amount)
   fill.baseBalance = (bits & of.baseBalance) === 0 ? noMoney : (nextWide(cursor) as Amount)
-}
-
-const { words: requestWords, code: requestCode } = layoutOf('request')
-const inRequest = placesOf('request', ['count', 'outcome'])
-
-/** Appends the record of a request that is complete. */
-export function appendRequest(
-  buffer: LogBuffer,
-  event: Pick<EventOf<'request'>, 'outcome' | 'count'>,
-): void {
-  const from = buffer.at
-  reserve(buffer, requestWords)
-  buffer.doubles[from + requestWords - 1] = 0
-  buffer.doubles[from + inRequest.count] = event.count
-  buffer.bytes[from * WORD_BYTES + inRequest.outcome] = event.outcome === 'done' ? 1 : 2
-  buffer.at = from + requestWords
-  setHead(buffer, from, { code: requestCode, bits: 0 })
-}
-
-/** Fills an event from the record of a request; its header is the reader's. */
-export function fillRequest(event: FilledRequest, buffer: LogBuffer, from: number): void {
-  event.count = buffer.doubles[from + inRequest.count] as number
-  event.outcome = buffer.bytes[from * WORD_BYTES + inRequest.outcome] === 1 ? 'done' : 'refused'
-}
-
-/** The end of a request to be filled. */
-export function blankRequest(): FilledRequest {
-  return {
-    kind: 'request',
-    time: micros(0),
-    number: 0,
-    cause: sequence(0),
-    outcome: 'done',
-    count: 0,
-  }
 }

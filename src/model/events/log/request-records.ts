@@ -1,0 +1,48 @@
+/**
+ * Writer and reader of the records of requests that are complete; see `order-records.ts`.
+ */
+import { micros, sequence } from '../../../core/index.ts'
+import type { EventOf } from '../event.ts'
+import { layoutOf, placesOf } from './layout.ts'
+import { type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
+import { setHead } from './records.ts'
+
+/** The end of a request that is filled from records. */
+export type FilledRequest = {
+  -readonly [N in keyof EventOf<'request'>]: EventOf<'request'>[N]
+}
+
+const { words: requestWords, code: requestCode } = layoutOf('request')
+const inRequest = placesOf('request', ['count', 'outcome'])
+
+/** Appends the record of a request that is complete. */
+export function appendRequest(
+  buffer: LogBuffer,
+  event: Pick<EventOf<'request'>, 'outcome' | 'count'>,
+): void {
+  const from = buffer.at
+  reserve(buffer, requestWords)
+  buffer.doubles[from + requestWords - 1] = 0
+  buffer.doubles[from + inRequest.count] = event.count
+  buffer.bytes[from * WORD_BYTES + inRequest.outcome] = event.outcome === 'done' ? 1 : 2
+  buffer.at = from + requestWords
+  setHead(buffer, from, { code: requestCode, bits: 0 })
+}
+
+/** Fills an event from the record of a request; its header is the reader's. */
+export function fillRequest(event: FilledRequest, buffer: LogBuffer, from: number): void {
+  event.count = buffer.doubles[from + inRequest.count] as number
+  event.outcome = buffer.bytes[from * WORD_BYTES + inRequest.outcome] === 1 ? 'done' : 'refused'
+}
+
+/** The end of a request to be filled. */
+export function blankRequest(): FilledRequest {
+  return {
+    kind: 'request',
+    time: micros(0),
+    number: 0,
+    cause: sequence(0),
+    outcome: 'done',
+    count: 0,
+  }
+}

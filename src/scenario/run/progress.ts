@@ -1,0 +1,94 @@
+/**
+ * How a run goes on and ends: by so many things, until a time, at its end, or where it is stopped.
+ */
+import { type LoopState, runLoop, runLoopUntil } from '../../backtest/index.ts'
+import { assert, type Micros, micros } from '../../core/index.ts'
+import { advanceTo, nextDue, timeOf } from '../../engine/index.ts'
+import type { Scenario } from '../scenario.ts'
+import { sampleNow, sampleUntil } from './equity-samples.ts'
+import { createRun, type RunHooks, type RunOutcome, type ScenarioRun } from './run.ts'
+
+/**
+ * Does at most `limit` things (hands over a request, applies a recorded message, delivers something
+ * to a strategy) and says how the run stands. A run that is `starved` waits for batches of its feeds.
+ *
+ * @example
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
+ * console.log(advanceRun(createRun(scenario.value, {}), 1_000)) // done
+ */
+export function advanceRun(run: ScenarioRun, limit: number): LoopState {
+  return runLoop(run.loop, limit)
+}
+
+/**
+ * Ends a run that has no requests left: the clock moves to `until`, final expectations are compared.
+ *
+ * @throws AssertionFailure where requests are left.
+ *
+ * @example
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
+ * const run = createRun(scenario.value, {})
+ * advanceRun(run, 1_000)
+ * console.log(finishRun(run).title) // Nothing
+ */
+export function finishRun(run: ScenarioRun): RunOutcome {
+  assert(runLoop(run.loop, 0) === 'done', 'a run ends when all its requests were handed over')
+  const { exchange, sink } = run.desk
+  sampleUntil(run.samples, Math.max(timeOf(exchange), run.until ?? 0))
+  if (run.until !== null && run.until > timeOf(exchange)) advanceTo(exchange, run.until, sink)
+  if (run.until === null) awaitReplies(run)
+  run.conclude()
+  const { title, failures, counts } = run
+  return { title, failures, counts: { ...counts }, end: timeOf(exchange) }
+}
+
+/**
+ * Does all that is due in a run up to a time, and moves its clock there: `starved` where its feeds have to be read
+ * first, `done` where nothing is left before the time.
+ */
+export function advanceRunTo(run: ScenarioRun, time: Micros): LoopState {
+  return runLoopUntil(run.loop, time)
+}
+
+/** Ends a run where its clock stands, whatever was still to come, once the replies on their way have come. */
+export function stopRun(run: ScenarioRun): RunOutcome {
+  awaitReplies(run)
+  run.conclude()
+  const { title, failures, counts } = run
+  return { title, failures, counts: { ...counts }, end: timeOf(run.desk.exchange) }
+}
+
+/** A run that names no end goes on until the last reply has come: some wait behind the speed bump. */
+function awaitReplies({ desk, samples }: ScenarioRun): void {
+  const { exchange, pending, sink } = desk
+  while (pending.size > 0) {
+    const next = nextDue(exchange)
+    assert(next < Number.POSITIVE_INFINITY, 'a reply that waits has a timer')
+    sampleUntil(samples, next)
+    advanceTo(exchange, micros(next), sink)
+  }
+}
+
+/** Takes a sample of equity of a run as it stands, unless that is what was sampled last. */
+export function sampleEquity(run: ScenarioRun): void {
+  sampleNow(run.samples)
+}
+
+/**
+ * Runs a scenario without feeds and strategies from beginning to end.
+ *
+ * @example
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (scenario.ok) console.log(runScenario(scenario.value).failures) // []
+ */
+export function runScenario(scenario: Scenario, hooks: RunHooks = {}): RunOutcome {
+  const run = createRun(scenario, hooks)
+  const state = advanceRun(run, Number.POSITIVE_INFINITY)
+  assert(state === 'done', 'a run of requests alone comes to its end')
+  return finishRun(run)
+}
