@@ -15,6 +15,7 @@ import {
   nextInbound,
   noteInbound,
   type ReplyContext,
+  type VenueError,
 } from '../rpc/index.ts'
 import { wideNumber } from './fields.ts'
 
@@ -119,16 +120,9 @@ const repeated = [
 ] as const
 
 /** A reject with its time, and with what its request named. */
-export interface RejectHead {
+export interface RejectHead
+  extends Omit<NonNullable<VenueError['data']>, 'reason' | 'param' | 'detail' | 'reject'> {
   readonly timestamp_ns: number
-  readonly exec_id?: number
-  readonly correlation_id?: string
-  readonly client_order_id?: string
-  readonly order_id?: string
-  readonly quote_id?: string
-  readonly mmp_group_id?: number
-  readonly currency_pair?: string | number
-  readonly instrument_name?: string
 }
 
 /** The common fields of a reject. Rejects of requests for a status tell no execution (8.6). */

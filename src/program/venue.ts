@@ -32,7 +32,6 @@ import {
 } from '../rpc/index.ts'
 import {
   Answer,
-  type Answered,
   type Asked,
   type Asker,
   type AskOptions,
@@ -124,33 +123,11 @@ export class Venue implements Asker {
 
   /** Asks on behalf of an account, over a connection where its number is given. */
   as(account: string, session: number = NO_SESSION): Asker {
-    const who = { account, session }
-    // One function serves both forms of a request, which differ in what is known of the answer.
-    const request = ((method: MethodName, params: object, options?: AskOptions<MethodName>) =>
-      this.#ask(who, { method, params }, options)) as Asker['request']
-    return { request }
+    return { request: this.#requestOf({ account, session }) }
   }
 
   /** Asks on behalf of nobody: `public/` and `sim/` methods. */
-  request<M extends MethodName>(
-    method: M,
-    params: MethodParams<M>,
-    options: AskOptions<M> & { readonly advance: true },
-  ): Answered<M>
-  request<M extends MethodName>(
-    method: M,
-    params: MethodParams<M>,
-    options?: AskOptions<M>,
-  ): Asked<M>
-  request<M extends MethodName>(
-    method: M,
-    params: MethodParams<M>,
-    options?: AskOptions<M>,
-  ): Asked<M> {
-    const nobody = { account: null, session: NO_SESSION }
-    // The answer is that of the method.
-    return this.#ask(nobody, { method, params }, options as AskOptions<MethodName>) as Asked<M>
-  }
+  readonly request: Asker['request'] = this.#requestOf({ account: null, session: NO_SESSION })
 
   /**
    * The reply to a request that was held, once time has moved to where it came; undefined before that. The last
@@ -159,6 +136,12 @@ export class Venue implements Asker {
   reply<M extends MethodName>(id: RequestId<M>): MethodReply<M> | undefined {
     // The id was given for a request of this method.
     return this.#late.get(id) as MethodReply<M> | undefined
+  }
+
+  /** One function serves both forms of a request, which differ in what is known of the answer. */
+  #requestOf(who: Identity): Asker['request'] {
+    return ((method: MethodName, params: object, options?: AskOptions<MethodName>) =>
+      this.#ask(who, { method, params }, options)) as Asker['request']
   }
 
   #ask(

@@ -16,13 +16,8 @@ import {
 import { keyOf } from '../../src/model/settings/reading.ts'
 import { checkConfig } from '../../src/program/venue-config.ts'
 import { metricsSettings, usualTerms } from '../../src/results/index.ts'
-import {
-  decodeJournal,
-  encodeJournalHead,
-  type JournalHead,
-  parseScenario,
-  usualRecord,
-} from '../../src/scenario/index.ts'
+import { decodeJournal, encodeJournalHead, parseScenario } from '../../src/scenario/index.ts'
+import { headOf } from '../support/journal-head.ts'
 import { askedRuns } from '../support/property-runs.ts'
 import { drawnFields, mappingText, usualSettings } from '../support/setting-values.ts'
 
@@ -48,22 +43,6 @@ index: { btc_usd: 50000, eth_usd: 3000 }
 steps: []
 ${parts.join('\n')}
 `
-}
-
-function headOf(config: ExchangeConfig): JournalHead {
-  return {
-    engine: '0',
-    title: 'settings',
-    scenarioSha256: null,
-    seed: '0',
-    until: null,
-    config,
-    equityEvery: null,
-    metrics: usualTerms,
-    record: usualRecord,
-    setup: 0,
-    feeds: [],
-  }
 }
 
 const drawn = fc.record({

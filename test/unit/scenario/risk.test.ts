@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest'
 import { defined, formatInputError, micros } from '../../../src/core/index.ts'
 import { allAccounts } from '../../../src/engine/index.ts'
 import { defaultConfig, type Event } from '../../../src/model/index.ts'
-import { usualTerms } from '../../../src/results/index.ts'
 import {
   advanceRun,
   createRun,
@@ -16,8 +15,8 @@ import {
   runScenario,
   type Scenario,
   snapshotRun,
-  usualRecord,
 } from '../../../src/scenario/index.ts'
+import { headOf } from '../../support/journal-head.ts'
 import { beginning, mistakesAfter, mistakesOf, sound } from './documents.ts'
 
 const start = micros(1_767_603_600_000_000)
@@ -179,17 +178,7 @@ describe('settings', () => {
 
   test('stand in the head of the journal, and come back', () => {
     const { config } = sound(beginning + everything)
-    const head = {
-      ...{ engine: '0', title: 'A test', scenarioSha256: null, seed: '0', until: null },
-      ...{
-        config,
-        equityEvery: null,
-        metrics: usualTerms,
-        record: usualRecord,
-        setup: 0,
-        feeds: [],
-      },
-    }
+    const head = headOf(config)
     const line = JSON.stringify(encodeJournalHead(head))
     const decoded = decodeJournal(`${line}\n`, 'journal.jsonl')
     expect(decoded).toEqual({ ok: true, value: { head, requests: [] } })
@@ -197,17 +186,7 @@ describe('settings', () => {
 
   test('that a journal of an earlier version does not name are the usual', () => {
     const { config } = sound(beginning)
-    const head = {
-      ...{ engine: '0', title: 'A test', scenarioSha256: null, seed: '0', until: null },
-      ...{
-        config,
-        equityEvery: null,
-        metrics: usualTerms,
-        record: usualRecord,
-        setup: 0,
-        feeds: [],
-      },
-    }
+    const head = headOf(config)
     const { config: written, ...rest } = encodeJournalHead(head)
     const { smiles, portfolio_margin, haircuts, liquidation, lsp, combo_limits, ...older } =
       written as Record<string, unknown>
