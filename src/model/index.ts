@@ -133,9 +133,6 @@ export {
   type LogPlace,
   logStart,
   recordBytes,
-  recordOrder,
-  recordRequest,
-  recordTrade,
 } from './events/log/event-log.ts'
 export { isRecorded, recordCodes } from './events/log/layout.ts'
 export { type LogBuffer, logBufferOf, WORD_BYTES } from './events/log/log-buffer.ts'

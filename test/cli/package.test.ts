@@ -172,7 +172,7 @@ test('P16 a browser loads what it uses: no parser of files, of zod a part in one
   const unit = await bundle("export { micros } from './index.js'")
   expect(unit.bytes).toBeLessThan(1_000)
   const venue = await bundle("export { openVenue } from './index.js'")
-  expect(venue.bytes).toBeLessThan(768_000)
+  expect(venue.bytes).toBeLessThan(750_000)
   expect(
     venue.modules.filter((id) => /node_modules\/(?:yaml|zod)\/|src\/scenario\//.test(id)),
   ).toEqual([])

@@ -16,7 +16,6 @@ import {
   makeTradeId,
   NO_ORDER,
   opposite,
-  recordTrade,
   type TickDirection,
   type Trade,
   type TradeLiquidation,
@@ -115,7 +114,7 @@ export function bookTrade(context: FillContext): void {
     block: null,
     rfq: null,
   }
-  if (log !== null) recordTrade(log, event)
+  if (log !== null) log.trade(event)
   else turn.sink.emit(event as Trade)
   if (!isBehindPrint) collectFired(exchange, row, 'last_price')
 }

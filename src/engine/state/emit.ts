@@ -26,8 +26,6 @@ import {
   type OrderNow,
   type OrderReason,
   type OrderState,
-  recordOrder,
-  recordRequest,
   type Side,
   unlinked,
 } from '../../model/index.ts'
@@ -63,7 +61,7 @@ export function emitDone(
 ): void {
   const header = { time: exchange.now, number: nextEvent(exchange), cause }
   const { request: log } = logsOf(sink)
-  if (log !== null) recordRequest(log, header, of)
+  if (log !== null) log.request(header, of)
   else sink.emit({ kind: 'request', ...header, outcome: of.outcome, count: of.count })
 }
 
@@ -105,7 +103,7 @@ export function emitOrder(
   standing.successor = change.successor ?? NO_ORDER
   standing.reason = change.reason
   const { order: log } = logsOf(turn.sink)
-  if (log !== null) recordOrder(log, header, order, standing)
+  if (log !== null) log.order(header, order, standing)
   else turn.sink.emit(orderEvent(header, order, standing))
 }
 

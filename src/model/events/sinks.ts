@@ -8,7 +8,7 @@
  * It stands in the model, because results and the engine, which know nothing of each other, both have sinks.
  */
 import type { Event, EventKind, EventOf } from './event.ts'
-import { type EventLog, logBehind } from './log/event-log.ts'
+import { type LogWriter, writerBehind } from './log/log-writer.ts'
 
 /** Takers of events of some families. Each is called inside the command, in the order of events. */
 export type EventTakers = { readonly [K in EventKind]?: ((event: EventOf<K>) => void) | undefined }
@@ -26,13 +26,13 @@ export interface EventSink {
 }
 
 /**
- * The log of each frequent family that a log alone takes; null where somebody wants its events. Who emits writes
- * their records into it and makes no object.
+ * The writer of each frequent family that a log alone takes; null where somebody wants its events. Who emits writes
+ * their records by it and makes no object.
  */
 export interface SinkLogs {
-  readonly order: EventLog | null
-  readonly trade: EventLog | null
-  readonly request: EventLog | null
+  readonly order: LogWriter | null
+  readonly trade: LogWriter | null
+  readonly request: LogWriter | null
 }
 
 /** An `emit` that was made here. It carries its logs, so that a sink with another `emit` has none. */
@@ -118,9 +118,9 @@ function sinkBy(takerFor: TakerOf, before: Take = ignore): EventSink {
   })
   if (before === ignore) {
     const logs: SinkLogs = {
-      order: logBehind(takerFor('order')),
-      trade: logBehind(takerFor('trade')),
-      request: logBehind(takerFor('request')),
+      order: writerBehind(takerFor('order')),
+      trade: writerBehind(takerFor('trade')),
+      request: writerBehind(takerFor('request')),
     }
     Object.assign(emit, { logs })
   }

@@ -10,6 +10,7 @@ import type { EventKind, EventOf } from '../event.ts'
 import type { EventHeader } from '../family.ts'
 import { layoutOf, PLACE_CODE, placeBits } from './layout.ts'
 import { appendNumber, createLogBuffer, type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
+import { type LogWriter, noteWriter } from './log-writer.ts'
 import { appendOrder, type OrderNow, type OrderTermsNow } from './order-records.ts'
 import { appendIndex, appendMark } from './price-records.ts'
 import { appendRecord, bitsAt, setHead } from './records.ts'
@@ -36,7 +37,12 @@ export interface EventLog {
   isClosed: boolean
   /** Takes the records that the buffer holds, all of them complete. */
   readonly take: (records: LogBuffer) => void
+  /** Appends the frequent events without objects. */
+  readonly writer: LogWriter
 }
+
+/** A log before it has its writer. */
+type BareLog = Omit<EventLog, 'writer'>
 
 /** Bytes of a page: a log goes to whoever takes it when it has as many. */
 export const LOG_PAGE_BYTES = 65_536
@@ -47,15 +53,9 @@ const PAGE_WORDS = 8192
 export function createEventLog(take: EventLog['take'], from: LogPlace = logStart): EventLog {
   const { time, cause, number } = from
   const buffer = createLogBuffer(2 * PAGE_WORDS)
-  return { buffer, time, cause, number, isClosed: false, take }
-}
-
-/** The logs behind takers that do nothing but append. */
-const logsBehind = new WeakMap<(event: never) => void, EventLog>()
-
-/** The log that a taker appends its events to, or null where it does anything else with them. */
-export function logBehind(take: (event: never) => void): EventLog | null {
-  return logsBehind.get(take) ?? null
+  const log: BareLog = { buffer, time, cause, number, isClosed: false, take }
+  // The writer appends to this very log.
+  return Object.assign(log, { writer: new Writer(log) })
 }
 
 /** Appends events of a family to a log. */
@@ -74,42 +74,41 @@ export function appenderOf<K extends EventKind>(
     write(buffer, event)
     if (buffer.at >= PAGE_WORDS) handOver(log)
   }
-  logsBehind.set(append, log)
+  noteWriter(append, log.writer)
   return append
 }
 
-/** Appends the event of an order, of which no object is made: its terms, and where it stands. */
-export function recordOrder(
-  log: EventLog,
-  header: EventHeader,
-  terms: OrderTermsNow,
-  now: OrderNow,
-): void {
-  placeNext(log, header)
-  appendOrder(log.buffer, terms, now)
-  if (log.buffer.at >= PAGE_WORDS) handOver(log)
-}
+/** The writer of a log: a class, whose calls cost nothing beside what they write. */
+class Writer implements LogWriter {
+  readonly log: BareLog
+  readonly buffer: LogBuffer
 
-/** Appends a trade. */
-export function recordTrade(log: EventLog, trade: TradeRow): void {
-  placeNext(log, trade)
-  appendTrade(log.buffer, trade)
-  if (log.buffer.at >= PAGE_WORDS) handOver(log)
-}
+  constructor(log: BareLog) {
+    this.log = log
+    this.buffer = log.buffer
+  }
 
-/** Appends the end of a request. */
-export function recordRequest(
-  log: EventLog,
-  header: EventHeader,
-  end: Pick<EventOf<'request'>, 'outcome' | 'count'>,
-): void {
-  placeNext(log, header)
-  appendRequest(log.buffer, end)
-  if (log.buffer.at >= PAGE_WORDS) handOver(log)
+  order(header: EventHeader, terms: OrderTermsNow, now: OrderNow): void {
+    placeNext(this.log, header)
+    appendOrder(this.buffer, terms, now)
+    if (this.buffer.at >= PAGE_WORDS) handOver(this.log)
+  }
+
+  trade(trade: TradeRow): void {
+    placeNext(this.log, trade)
+    appendTrade(this.buffer, trade)
+    if (this.buffer.at >= PAGE_WORDS) handOver(this.log)
+  }
+
+  request(header: EventHeader, end: Pick<EventOf<'request'>, 'outcome' | 'count'>): void {
+    placeNext(this.log, header)
+    appendRequest(this.buffer, end)
+    if (this.buffer.at >= PAGE_WORDS) handOver(this.log)
+  }
 }
 
 /** Hands the records that the log holds to whoever takes them. */
-export function handOver(log: EventLog): void {
+export function handOver(log: BareLog): void {
   assert(!log.isClosed, 'a log that ended hands nothing over')
   if (log.buffer.at === 0) return
   log.take(log.buffer)
@@ -133,7 +132,7 @@ const writers: { readonly [K in EventKind]?: Write<EventOf<K>> } = {
 }
 
 /** Writes where the next event stands, as far as it is not where the log expects it. */
-function placeNext(log: EventLog, { time, cause, number }: EventHeader): void {
+function placeNext(log: BareLog, { time, cause, number }: EventHeader): void {
   assert(!log.isClosed, 'no event follows the end of a log')
   const isNext = number === log.number + 1
   if (time !== log.time || cause !== log.cause || !isNext) {

@@ -1,0 +1,33 @@
+/**
+ * How the engine writes the frequent events into a log without making objects of them. The writer comes with the log,
+ * so that whoever has no log loads none of what writes it.
+ */
+import type { EventOf } from '../event.ts'
+import type { EventHeader } from '../family.ts'
+import type { OrderNow, OrderTermsNow } from './order-records.ts'
+import type { TradeRow } from './trade-records.ts'
+
+/** Appends events to the log that it came with. */
+export interface LogWriter {
+  /** Appends the event of an order: its terms, and where it stands. */
+  order(header: EventHeader, terms: OrderTermsNow, now: OrderNow): void
+  /** Appends a trade. */
+  trade(trade: TradeRow): void
+  /** Appends the end of a request. */
+  request(header: EventHeader, end: Pick<EventOf<'request'>, 'outcome' | 'count'>): void
+}
+
+type Taker = (event: never) => void
+
+/** The writers of the logs behind takers that do nothing but append. */
+const writersBehind = new WeakMap<Taker, LogWriter>()
+
+/** Notes that a taker does nothing but append to the log of a writer. */
+export function noteWriter(take: Taker, writer: LogWriter): void {
+  writersBehind.set(take, writer)
+}
+
+/** The writer of the log that a taker appends its events to, or null where it does anything else with them. */
+export function writerBehind(take: Taker): LogWriter | null {
+  return writersBehind.get(take) ?? null
+}
