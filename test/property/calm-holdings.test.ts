@@ -20,6 +20,7 @@ import {
   defaultConfig,
   type Event,
   type ExchangeConfig,
+  type MarginModel,
 } from '../../src/model/index.ts'
 import { commandsOf, configOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
 import { type Market, market, start } from '../support/harness.ts'
@@ -27,11 +28,12 @@ import { askedRuns, askedSeed, isShort } from '../support/property-runs.ts'
 
 const seed = askedSeed(7)
 
-/** A run with what was told, and how many of its holdings were calm at the most. */
+/** A run with what was told, and how many of its holdings and of its accounts were calm at the most. */
 interface Run {
   readonly exchange: Exchange
   readonly events: readonly Event[]
   readonly calmest: number
+  readonly calmAccounts: number
 }
 
 /** Applies commands to an exchange that lets holdings be calm beyond so many restless ones. */
@@ -41,11 +43,18 @@ function runOf(config: ExchangeConfig, commands: readonly Command[], calmFrom: n
   const exchange = createExchange(config, sink)
   exchange.calmFrom = calmFrom
   let calmest = 0
+  let calmAccounts = 0
   for (const command of commands) {
     apply(exchange, command, sink)
+    calmAccounts = Math.max(calmAccounts, exchange.accounts.filter(isCalm).length)
     calmest = Math.max(calmest, exchange.holdings.filter(({ calm }) => calm !== null).length)
   }
-  return { exchange, events, calmest }
+  return { exchange, events, calmest, calmAccounts }
+}
+
+/** True for an account whose currencies share their margin and that rounds pass by. */
+function isCalm({ risk }: Exchange['accounts'][number]): boolean {
+  return risk.calm !== null
 }
 
 /** The same commands with and without calm holdings. */
@@ -59,33 +68,40 @@ function compare(config: ExchangeConfig, commands: readonly Command[]): Run {
   return calm
 }
 
-test('a liquidation happens at the same moment as when each mark looks at everything', () => {
-  const met = { liquidation: 0, calm: 0 }
-  const world = worldArbitrary.map((some) => ({
-    ...some,
-    ...{ accounts: 6, rich: false, liquidations: true, models: ['segregated_sm' as const] },
-    ...{ longestWait: 0.02, spread: 10 },
-    kinds: [
-      ...(['give', 'give', 'index', 'index', 'index', 'mark', 'wait', 'limit', 'taker'] as const),
-      ...(['cancel', 'edit', 'transfer', 'deposit', 'loss', 'session', 'market'] as const),
-    ],
-  }))
-  const intents = fc.array(intentArbitrary, { minLength: 30, maxLength: 120, size: 'max' })
-  fc.assert(
-    fc.property(world, intents, (some, steps) => {
-      const { events, calmest } = compare(configOf(some), commandsOf(some, steps))
-      met.liquidation += events.filter(({ kind }) => kind === 'liquidation').length
-      met.calm += calmest
-    }),
-    { numRuns: askedRuns(1000, 1, 60), ...seed },
-  )
-  if (isShort) return
-  expect(met.liquidation).toBeGreaterThan(20)
-  expect(met.calm).toBeGreaterThan(100)
-})
+test.each([
+  ['segregated standard', ['segregated_sm'] as const],
+  ['cross standard', ['cross_sm'] as const],
+  ['every', ['cross_sm', 'segregated_sm', 'cross_pm', 'segregated_pm'] as const],
+])(
+  'a liquidation happens at the same moment as when each mark looks at everything: %s margin',
+  (_, models) => {
+    const met = { liquidation: 0, calm: 0 }
+    const world = worldArbitrary.map((some) => ({
+      ...some,
+      ...{ accounts: 6, rich: false, liquidations: true, models },
+      ...{ longestWait: 0.02, spread: 10 },
+      kinds: [
+        ...(['give', 'give', 'index', 'index', 'index', 'mark', 'wait', 'limit', 'taker'] as const),
+        ...(['cancel', 'edit', 'transfer', 'deposit', 'loss', 'session', 'market'] as const),
+      ],
+    }))
+    const intents = fc.array(intentArbitrary, { minLength: 30, maxLength: 120, size: 'max' })
+    fc.assert(
+      fc.property(world, intents, (some, steps) => {
+        const { events, calmest } = compare(configOf(some), commandsOf(some, steps))
+        met.liquidation += events.filter(({ kind }) => kind === 'liquidation').length
+        met.calm += calmest
+      }),
+      { numRuns: askedRuns(1000, 1, 60), ...seed },
+    )
+    if (isShort) return
+    expect(met.liquidation).toBeGreaterThan(20)
+    expect(met.calm).toBeGreaterThan(100)
+  },
+)
 
 /** Two hundred small steps of two indices, over which poor accounts hold, trade and are liquidated. */
-function walkOf(seed: number): Market {
+function walkOf(seed: number, model: MarginModel): Market {
   const random = randomStream(seed, 'walk')
   const names = Array.from({ length: 8 }, (_, at) => `holder-${at}`)
   const deposit = (): string => formatScaled(BigInt(random.int(1_000, 30_000)), 4)
@@ -98,6 +114,7 @@ function walkOf(seed: number): Market {
       other: { BTC: '100000', USDC: '1000000000' },
       ...Object.fromEntries(names.map((name) => [name, { BTC: deposit(), USDC: '20000' }])),
     },
+    models: Object.fromEntries(names.map((name) => [name, model])),
     index: { btc_usd: '50000', btc_usdc: '50000' },
     config: { liquidation: { ...defaultConfig(start).liquidation, enabled: true } },
   })
@@ -125,15 +142,25 @@ function walkOf(seed: number): Market {
   return m
 }
 
-test.each(Array.from({ length: askedRuns(40, 1, 8) }, (_, at) => at + 1))(
-  'small steps end accounts at the same step, walk %i',
-  (walk) => {
-    const m = walkOf(walk)
-    const { events, calmest } = compare(m.exchange.config, m.commands)
-    expect(calmest).toBeGreaterThan(10)
-    expect(events.filter(({ kind }) => kind === 'liquidation').length).toBeGreaterThan(0)
-  },
-)
+const walks = Array.from({ length: askedRuns(40, 1, 8) }, (_, at) => at + 1)
+
+test.each(walks)('small steps end accounts at the same step, walk %i', (walk) => {
+  const m = walkOf(walk, 'segregated_sm')
+  const { events, calmest } = compare(m.exchange.config, m.commands)
+  expect(calmest).toBeGreaterThan(10)
+  expect(events.filter(({ kind }) => kind === 'liquidation').length).toBeGreaterThan(0)
+})
+
+test('so do those whose currencies share their margin', () => {
+  let liquidations = 0
+  for (const walk of walks) {
+    const m = walkOf(walk, 'cross_sm')
+    const { events, calmAccounts } = compare(m.exchange.config, m.commands)
+    expect(calmAccounts).toBeGreaterThan(0)
+    liquidations += events.filter(({ kind }) => kind === 'liquidation').length
+  }
+  expect(liquidations).toBeGreaterThan(0)
+})
 
 test('a mark looks at those whom it may bring into danger, and at nobody else', () => {
   const people = Object.fromEntries(

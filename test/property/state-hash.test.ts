@@ -48,7 +48,10 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/\.mostLots$/, 'a bound, found anew where it is infinite'],
   [/\.isStale$/, 'whether a pair has to find a holding anew, as it may without need'],
   [/^quietEvents$/, 'whether a round that would do nothing is left out'],
-  [/^(markCount|calmFrom)$/, 'when holdings are looked at, which changes no result'],
+  [
+    /^(markCount|calmFrom|sharedCalm\.(restless|joined|unnamed|unnamedRows)\b.*)$/,
+    'when holdings are looked at, which changes no result',
+  ],
   [/\.calm(Below|Above)\./, 'of a heap without entries, as that of a state whose holdings are few'],
   [/^scenarioTables\b/, 'computed from the configuration'],
   [/^orders\.links\[/, 'the neighbours of an order that is the first or last of its account'],

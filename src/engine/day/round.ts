@@ -18,6 +18,8 @@ import {
   type Turn,
 } from '../state/index.ts'
 import {
+  forgetUnnamed,
+  hasUnnamed,
   headerOf,
   isSurelyHealthy,
   isWholeMinute,
@@ -38,10 +40,11 @@ import { isProtected } from './lsp.ts'
 export function runRound(turn: Turn): void {
   const { exchange } = turn
   const suspects = [...exchange.suspects].sort((left, right) => left - right)
+  const isQuiet = findsNothing(exchange, suspects)
   exchange.suspects.clear()
+  forgetUnnamed(exchange)
   exchange.isRoundAwaited = false
   exchange.lastRound = exchange.now
-  const isQuiet = findsNothing(exchange, suspects)
   const before = exchange.eventCount
   for (const id of suspects) {
     const account = accountRow(exchange, id)
@@ -60,6 +63,7 @@ export function runRound(turn: Turn): void {
 function findsNothing(exchange: Exchange, suspects: readonly number[]): boolean {
   const { quietEvents, eventCount, market } = exchange
   if (quietEvents !== eventCount || market >= 0 || isWholeMinute(exchange)) return false
+  if (hasUnnamed(exchange)) return false
   return suspects.every((id) => {
     const account = accountRow(exchange, id)
     const { liquidations, perpetuals } = account

@@ -23,6 +23,7 @@ import {
 } from '../../model/index.ts'
 import type { HoldingRow, PairRow } from './holding-row.ts'
 import type { MmpGroup } from './mmp-group.ts'
+import type { IndexBounds } from './shared-calm.ts'
 import { standingFields } from './standing.ts'
 
 export const liquidationFields = {
@@ -52,6 +53,8 @@ export const accountRiskFields = {
   /** Exact margins of holdings and their sums by currency under cross standard margin, else empty. */
   exact: cached(fixed(liveUnit<Map<number, ExactMargin>>())),
   exactTotals: cached(fixed(liveUnit<Map<number, ExactMargin>>())),
+  /** Where the indices of its currencies may be while it is calm; null while it is restless. */
+  calm: cached(changing(liveUnit<readonly IndexBounds[] | null>())),
 }
 
 /** Margin of an account that is more than sums over its holdings. */

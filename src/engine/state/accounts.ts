@@ -35,7 +35,10 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     clientOrders: new Map(),
   }
   exchange.accounts.push(row)
-  if (holdingRisks[account.marginModel] !== null) exchange.sharedRisk.push(account.id)
+  if (holdingRisks[account.marginModel] !== null) {
+    exchange.sharedRisk.push(account.id)
+    exchange.sharedCalm.restless.add(account.id)
+  }
   exchange.accountIds.set(account.name, account.id)
   const main = exchange.accounts[account.main]
   if (main !== undefined && main !== row) main.subaccounts += 1
@@ -70,5 +73,6 @@ function accountRisk(): AccountRisk {
     pairs: [],
     exact: new Map(),
     exactTotals: new Map(),
+    calm: null,
   }
 }

@@ -83,6 +83,7 @@ import {
   rfqStateFields,
 } from './rfq-rows.ts'
 import { sessionFields, sessionUnit } from './session-row.ts'
+import { createSharedCalm, type SharedCalm } from './shared-calm.ts'
 import { freshVenue, standingFields, venueFields } from './standing.ts'
 import type { TimerTask } from './timers.ts'
 import {
@@ -192,6 +193,8 @@ export const exchangeFields = {
   paying: derived(changing(units.count)),
   /** Accounts whose margin is more than a sum over their holdings. */
   sharedRisk: derived(fixed(liveUnit<number[]>())),
+  /** Which of them are calm. */
+  sharedCalm: cached(fixed(liveUnit<SharedCalm>())),
   /** Accounts that the next round of liquidations looks at; it is awaited while there are any. */
   suspects: fixed(orderlessSetOf(units.row)),
   isRoundAwaited: changing(units.flag),
@@ -339,6 +342,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     arrivals: new Map(),
     paying: 0,
     sharedRisk: [],
+    sharedCalm: createSharedCalm(),
     suspects: new Set(),
     isRoundAwaited: false,
     lastRound: -1,

@@ -81,6 +81,8 @@ export const holdingFields = {
   isStale: cached(changing(units.flag)),
   /** While it is calm; null while it is looked at at each mark of its instrument. */
   calm: cached(changing(liveUnit<Calm | null>())),
+  /** Where it stands among the restless ones of its instrument, while it is one. */
+  restlessAt: cached(changing(units.count)),
   /** It is among the fundable ones of its account. */
   isFundable: cached(changing(units.flag)),
   /** Slots of its resting reduce-only orders. */

@@ -39,6 +39,7 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
     pair: pairOf(exchange, owner, row),
     isStale: false,
     calm: null,
+    restlessAt: row.restless.length,
     isFundable: false,
     reducing: [],
     wanted: { buy: 0, sell: 0 },
@@ -49,7 +50,12 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
   intMapSet(exchange.holdingOf, account * INSTRUMENTS_MAX + row.instrument.id, made.holding)
   row.holdings.push(made.holding)
   row.restless.push(made.holding)
-  if (row.funding !== null) owner.perpetuals.push(made)
+  if (!owner.account.house && holdingRisks[owner.account.marginModel] !== null)
+    row.sharedHolders += 1
+  if (row.funding !== null) {
+    owner.perpetuals.push(made)
+    if (owner.risk.calm !== null) exchange.sharedCalm.joined.push(account)
+  }
   made.pair?.holdings.push(made)
   return made
 }

@@ -45,6 +45,9 @@ export const indexFields = {
   followers: derived(fixed(liveUnit<number[]>())),
   /** Dated futures among them, by expiration. */
   futures: derived(fixed(liveUnit<InstrumentRow[]>())),
+  /** Where calm accounts become restless again: above, and with a minus, below that price. */
+  calmBelow: cached(fixed(liveUnit<NumberHeap>())),
+  calmAbove: cached(fixed(liveUnit<NumberHeap>())),
   /** Its samples for delivery prices. */
   average: fixed(plainUnit<DeliveryAverage>('samples')),
 }
@@ -180,6 +183,9 @@ export const instrumentFields = {
   mostLots: cached(changing(liveUnit<number>())),
   /** Those that are looked at at each mark; the others are calm. In any order. */
   restless: cached(fixed(liveUnit<number[]>())),
+  /** How many holdings are of accounts whose margin is more than a sum, the house apart; how many of these are calm. */
+  sharedHolders: derived(changing(units.count)),
+  calmShared: cached(changing(units.count)),
   /** Where calm holdings become restless again: what `value/calm.ts` bounds, above and, with a minus, below that. */
   calmBelow: cached(fixed(liveUnit<NumberHeap>())),
   calmAbove: cached(fixed(liveUnit<NumberHeap>())),

@@ -40,6 +40,8 @@ export function indexRow(exchange: Exchange, name: string): IndexRow {
     followers: [],
     futures: [],
     average: createDeliveryAverage(),
+    calmBelow: createNumberHeap(),
+    calmAbove: createNumberHeap(),
   }
   exchange.indices.set(name, row)
   return row
@@ -109,6 +111,8 @@ export function instrumentRow(
     holdings: [],
     mostLots: Number.POSITIVE_INFINITY,
     restless: [],
+    sharedHolders: 0,
+    calmShared: 0,
     calmBelow: createNumberHeap(),
     calmAbove: createNumberHeap(),
     legs: [],

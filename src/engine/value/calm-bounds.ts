@@ -18,7 +18,7 @@ import { modelOf } from './models/margin-models.ts'
 const SHARE_MIN = 1000
 
 /** Bounds that are nearer than this, as a part of what they are of, are crossed too soon to be worth their while. */
-const NEAR = 0.002
+export const NEAR = 0.002
 
 /** Lets a restless holding whose value is that of the present be calm, where it may be; tells whether it is. */
 export function letBeCalm(exchange: Exchange, owner: HoldingRow): boolean {
@@ -29,23 +29,33 @@ export function letBeCalm(exchange: Exchange, owner: HoldingRow): boolean {
 
 /** How a holding may be calm; null where it may not. */
 function calmOf(exchange: Exchange, owner: HoldingRow): Calm | null {
-  const { row, risk, holding } = owner
   const account = accountRow(exchange, owner.account)
   // The house has one holding of an instrument, or two.
-  if (!modelOf(account).isSummed || risk === 'combo' || account.account.house) return null
-  const isWatched = exchange.config.liquidation.enabled
-  if (isWatched && account.fundable.length > 0) return null
-  if (isWatched && spareOf(exchange, owner.wallet) < 0) return null
+  if (!modelOf(account).isSummed || owner.risk === 'combo' || account.account.house) return null
+  if (!exchange.config.liquidation.enabled) return calmWithin(exchange, owner, 0)
+  if (account.fundable.length > 0) return null
+  const spare = spareOf(exchange, owner.wallet)
+  if (spare < 0) return null
+  // However many there are, something is left to spare for the last of them.
+  return calmWithin(exchange, owner, divNearest(spare, Math.max(2, account.holdings)))
+}
+
+/**
+ * How a holding, whose value is that of the present, is calm while it costs its wallet no more than a share, in nano of
+ * the wallet's currency; null where that share is too small.
+ */
+export function calmWithin(exchange: Exchange, owner: HoldingRow, share: number): Calm | null {
+  const { row, holding } = owner
+  const isOption = row.option !== null
   const size = sizeOf(exchange.ledger, holding)
   const { buys, sells } = readExposure(exchange.margin, holding)
   const isIdle = size === 0 && buys === 0 && sells === 0
   // What an option is worth is no margin balance: who is long of it needs no margin for it.
-  const isHarmless = !isWatched || size === 0 || (risk === 'option' && size > 0)
+  const isWatched = exchange.config.liquidation.enabled
+  const isHarmless = !isWatched || size === 0 || (isOption && size > 0)
   if (isHarmless) return calmAt(row, { low: 0, high: Number.POSITIVE_INFINITY, share: 0, isIdle })
-  // However many there are, something is left to spare for the last of them.
-  const share = divNearest(spareOf(exchange, owner.wallet), Math.max(2, account.holdings))
   if (share < SHARE_MIN) return null
-  const bounds = risk === 'option' ? shortBounds(row, -size, share) : markBounds(row, size, share)
+  const bounds = isOption ? shortBounds(row, -size, share) : markBounds(row, size, share)
   return bounds === null ? null : calmAt(row, { ...bounds, share, isIdle })
 }
 

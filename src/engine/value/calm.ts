@@ -2,7 +2,7 @@
  * Which holdings a mark need not look at: their values and margins are brought to the present when somebody asks.
  *
  * Only of accounts under segregated standard margin, whose margin balance and maintenance margin are sums over
- * holdings. The bounds of a future are marks; what an option is worth is no margin balance, so that one who is long of
+ * holdings, and of those under cross standard margin that are calm themselves (`calm-accounts.ts`). The bounds of a future are marks; what an option is worth is no margin balance, so that one who is long of
  * it is in no danger by it, and the bounds of who is short are what a coin of it has to maintain.
  *
  * When a mark has revalued such a holding, its wallet promises it a share of what it has to spare: the holding is
@@ -23,7 +23,7 @@ import {
   pushNumber,
   wideNear,
 } from '../../core/index.ts'
-import { revalueHolding, setMarginBalance } from '../../ledger/index.ts'
+import { revalueHolding, setMarginBalance, sizeOf } from '../../ledger/index.ts'
 import { slackNear, updateMargin, updateOptionMargin } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
 import {
@@ -34,6 +34,7 @@ import {
   type InstrumentRow,
   walletOf,
 } from '../state/index.ts'
+import { updateExact } from './exact-margin.ts'
 import { marginInput, optionInput } from './margin-input.ts'
 
 /** Scratch register of this file. */
@@ -52,7 +53,13 @@ export function makeCalm(exchange: Exchange, owner: HoldingRow, found: Calm): vo
   kept.promised += found.share
   listOf(kept, found).push(owner)
   setBounds(row, holding, found)
+  if (isCalmShared(owner)) row.calmShared += 1
   if (row.calmBelow.size + row.calmAbove.size > 4 * row.holdings.length) tidyBounds(exchange, row)
+}
+
+/** True if a holding is calm with its account, whose currencies share their margin. */
+export function isCalmShared({ calm, risk }: HoldingRow): boolean {
+  return calm !== null && risk === 'cross'
 }
 
 /**
@@ -100,8 +107,13 @@ export function rouse(exchange: Exchange, owner: HoldingRow): void {
   of.promised -= calm.share
   if (of.holdings.length === 0) of.promised = 0
   if (of.holdings.length + of.idle.length === 0) exchange.calm.delete(wallet)
+  if (isCalmShared(owner)) {
+    row.calmShared -= 1
+    // It was among those whom the mark made suspect without a name.
+    if (exchange.sharedCalm.unnamedRows.has(row)) exchange.suspects.add(owner.account)
+  }
   owner.calm = null
-  row.restless.push(holding)
+  owner.restlessAt = row.restless.push(holding) - 1
   if (isPast(row, calm)) bringToPresent(exchange, owner)
 }
 
@@ -112,10 +124,13 @@ function isPast({ markTerms, risk }: InstrumentRow, { marked, market }: Calm): b
 
 function bringToPresent(exchange: Exchange, owner: HoldingRow): void {
   const { ledger, margin } = exchange
-  const { row, risk } = owner
+  const { row, risk, holding } = owner
   revalueHolding(ledger, owner, row.markTerms)
-  if (risk === 'future') updateMargin(margin, owner, marginInput(exchange, owner))
-  else if (risk === 'option') updateOptionMargin(margin, owner, optionInput(exchange, owner))
+  const isOption = risk === 'option' || (risk === 'cross' && row.option !== null)
+  if (isOption) updateOptionMargin(margin, owner, optionInput(exchange, owner))
+  else if (risk === 'future' || risk === 'cross')
+    updateMargin(margin, owner, marginInput(exchange, owner))
+  if (risk === 'cross') updateExact(exchange, owner, sizeOf(ledger, holding))
 }
 
 /** Those of the wallet's lists that a calm holding stands in. */

@@ -7,13 +7,18 @@
  * Source: market.md 6.6; R02; DESIGN 4.
  */
 import { cancel, MICROS_PER_SECOND, type Micros, micros, modFloor } from '../../core/index.ts'
-import { type Exchange, setTimer } from '../state/index.ts'
+import { type AccountRow, type Exchange, setTimer } from '../state/index.ts'
 
 const MINUTE_MICROS = 60_000_000
 
 /** Lets the next round look at an account. */
 export function suspect(exchange: Exchange, account: number): void {
   exchange.suspects.add(account)
+  awaitRound(exchange)
+}
+
+/** Sets the next round of liquidations, where none is awaited. */
+export function awaitRound(exchange: Exchange): void {
   if (exchange.isRoundAwaited) return
   exchange.isRoundAwaited = true
   const { now } = exchange
@@ -22,6 +27,15 @@ export function suspect(exchange: Exchange, account: number): void {
   const isToCome = exchange.isInTimers && past === 0 && exchange.lastRound !== now
   const time = isToCome ? now : micros(now - past + MICROS_PER_SECOND)
   setTimer(exchange.timers, time, { kind: 'liquidation_round' })
+}
+
+/** True if a perpetual that an account ever held has a funding rate now. */
+export function paysFunding({ paying }: Exchange, { perpetuals }: AccountRow): boolean {
+  if (paying === 0) return false
+  for (const { row } of perpetuals) {
+    if (row.funding !== null && row.funding.excess !== 0n) return true
+  }
+  return false
 }
 
 /** Makes sure that accounts are looked at not later than the next whole minute. */

@@ -12,6 +12,7 @@ import { postFunding, sizeOf } from '../../ledger/index.ts'
 import { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from '../../pricing/index.ts'
 import {
   type AccountRow,
+  accountRow,
   type Exchange,
   eventHeader,
   type FundingState,
@@ -21,6 +22,7 @@ import {
   type Turn,
 } from '../state/index.ts'
 import { rouseAccount } from './calm.ts'
+import { rouseShared } from './calm-accounts.ts'
 import { awaitFundingLook } from './due-looks.ts'
 
 /** Brings the accumulator of a perpetual to the present. */
@@ -76,6 +78,7 @@ function noteHolder(exchange: Exchange, holding: number): void {
   const owner = defined(exchange.holdings[holding], 'a holding exists')
   noteFundable(exchange, owner)
   // From now on time takes of its margin.
+  rouseShared(exchange, accountRow(exchange, owner.account))
   if (owner.isFundable) rouseAccount(exchange, owner.account)
 }
 

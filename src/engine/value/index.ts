@@ -13,8 +13,9 @@ export {
 export { advancedRefusal, advancedTicks, isPastVolatility } from './advanced-price.ts'
 export { averagePriceOf } from './average-price.ts'
 export { dangerOf, freshenAll, freshenHolding, freshenWallet } from './calm.ts'
+export { forgetUnnamed, hasUnnamed, nameSuspects, spareOfNets } from './calm-accounts.ts'
 export { coinRisks, crossOf, currencyOfPair, unpairedCoins } from './cross-pairs.ts'
-export { suspect } from './due-looks.ts'
+export { paysFunding, suspect } from './due-looks.ts'
 export { exactMargin, noExactMargin } from './exact-margin.ts'
 export { shownPremium } from './fair-price.ts'
 export {
@@ -75,7 +76,7 @@ export {
   recomputeMargin,
   refreshMargin,
 } from './refresh.ts'
-export { paysFunding, watchWallet } from './suspects.ts'
+export { watchWallet } from './suspects.ts'
 export { usdIndex9, usdIndexName } from './usd-index.ts'
 export { awaitSecond, isWholeMinute, wake } from './wake.ts'
 export { setFree } from './wallet-state.ts'

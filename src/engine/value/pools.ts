@@ -31,6 +31,7 @@ import {
 } from '../state/index.ts'
 import { marginsOfPool } from './account-margins.ts'
 import { freshenHolding } from './calm.ts'
+import { letAccountBeCalm, spareOfNets } from './calm-accounts.ts'
 import { exactMargin } from './exact-margin.ts'
 import { modelOf } from './models/margin-models.ts'
 import { optionMarketOf } from './option-prices.ts'
@@ -90,10 +91,18 @@ export function headerOf(
   return { account: account.account.id, currency: name, marginBalance, initial, maintenance }
 }
 
-/** True if doubles tell that a pool bears its maintenance margin, so that nobody needs to count it exactly. */
+/**
+ * True if doubles tell that a pool bears its maintenance margin, so that nobody needs to count it exactly. Its account
+ * may be calm then, so that nobody needs to look again.
+ */
 export function isSurelyHealthy(exchange: Exchange, { account }: Pool): boolean {
   const { shared } = modelOf(account)
-  return shared !== null && shared.spareNear(exchange, account) > 0
+  if (shared === null) return false
+  if (account.risk.calm !== null) return true
+  const nets = shared.netsNear(exchange, account)
+  if (nets === null || spareOfNets(nets) <= 0) return false
+  letAccountBeCalm(exchange, account, nets)
+  return true
 }
 
 /** The margins of a pool at the present, funding included. */

@@ -40,8 +40,9 @@ export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
   if (index.price === 0 && exchange.config.listedOptions.length > 0) {
     setTimer(exchange.timers, exchange.now, { kind: 'option_listing' })
   }
+  const before = index.price
   index.price = price
-  watchShared(exchange)
+  watchShared(exchange, index, before)
   turn.sink.emit({
     kind: 'index',
     time: exchange.now,

@@ -12,6 +12,7 @@ import {
   type InstrumentRow,
 } from '../state/index.ts'
 import { rouse, rouseCrossed } from './calm.ts'
+import { suspectAfterMark } from './calm-accounts.ts'
 import { letBeCalm } from './calm-bounds.ts'
 import { updateExact } from './exact-margin.ts'
 import { marginInput, optionInput } from './margin-input.ts'
@@ -110,6 +111,7 @@ function lookAtHoldings(
 ): void {
   exchange.markCount += 1
   rouseCrossed(exchange, row)
+  suspectAfterMark(exchange, row)
   const { restless } = row
   const mayRest = restless.length > exchange.calmFrom
   let kept = 0
@@ -119,6 +121,7 @@ function lookAtHoldings(
     refreshMargin(exchange, owner)
     if (mayRest && letBeCalm(exchange, owner)) continue
     restless[kept] = holding
+    owner.restlessAt = kept
     kept += 1
   }
   restless.length = kept

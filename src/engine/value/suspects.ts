@@ -18,10 +18,12 @@ import {
   accountRow,
   type Exchange,
   type HoldingRow,
+  type IndexRow,
   walletOf,
 } from '../state/index.ts'
 import { isSurelySafe, rouseAccount, rouseWallet } from './calm.ts'
-import { awaitFundingLook, suspect } from './due-looks.ts'
+import { rouseShared, suspectAfterIndex } from './calm-accounts.ts'
+import { awaitFundingLook, paysFunding, suspect } from './due-looks.ts'
 import { addPending } from './funding.ts'
 import { modelOf } from './models/margin-models.ts'
 
@@ -65,23 +67,19 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
   } else if (paysFunding(exchange, account)) awaitFundingLook(exchange)
 }
 
-/** True if a perpetual that an account ever held has a funding rate now. */
-export function paysFunding({ paying }: Exchange, { perpetuals }: AccountRow): boolean {
-  if (paying === 0) return false
-  for (const { row } of perpetuals) {
-    if (row.funding !== null && row.funding.excess !== 0n) return true
-  }
-  return false
-}
-
-/** An index moved, in which accounts are counted whose margin is more than a sum over their holdings. */
-export function watchShared(exchange: Exchange): void {
+/**
+ * An index moved from a price, in which accounts are counted whose margin is more than a sum over their holdings. Of
+ * those that are calm one look is enough.
+ */
+export function watchShared(exchange: Exchange, index: IndexRow, before: number): void {
   if (!exchange.config.liquidation.enabled) return
-  for (const account of exchange.sharedRisk) watchSharing(exchange, accountRow(exchange, account))
+  suspectAfterIndex(exchange, index, before)
+  for (const id of exchange.sharedCalm.restless) watchSharing(exchange, accountRow(exchange, id))
 }
 
 /** One of these accounts is suspect, and funding wears on from what it has now. */
 function watchSharing(exchange: Exchange, account: AccountRow): void {
+  rouseShared(exchange, account)
   suspect(exchange, account.account.id)
   if (paysFunding(exchange, account)) awaitFundingLook(exchange)
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { defined } from '../../../src/core/index.ts'
 import { chunkOf, lowersDelta } from '../../../src/engine/day/chunks.ts'
 import { underMargined } from '../../../src/engine/index.ts'
-import { modelOf } from '../../../src/engine/value/index.ts'
+import { modelOf, spareOfNets } from '../../../src/engine/value/index.ts'
 import { defaultConfig } from '../../../src/model/index.ts'
 import { market, start } from '../../support/harness.ts'
 
@@ -67,7 +67,8 @@ test('doubles tell what an account under cross margin has to spare, to a part in
     const shared = defined(modelOf(owner).shared ?? undefined, 'its currencies share their margin')
     const { marginBalance, maintenance } = shared.totals(m.exchange, owner)
     const exact = Number(marginBalance - maintenance)
-    const near = shared.spareNear(m.exchange, owner)
+    const nets = defined(shared.netsNear(m.exchange, owner) ?? undefined, 'sums tell what it has')
+    const near = spareOfNets(nets)
     expect(near).toBeLessThan(exact)
     expect(near).toBeGreaterThan(exact - 1e-11 * Number(marginBalance + maintenance) - 1000)
   }

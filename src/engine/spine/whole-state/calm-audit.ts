@@ -1,16 +1,18 @@
 /**
  * The audit of calm holdings: whoever is calm is listed as such, kept at the mark that it says, and in no danger.
  */
-import { assert, defined } from '../../../core/index.ts'
+import { assert, defined, divFloor } from '../../../core/index.ts'
 import { basisBig, readHolding, setMarginBalance } from '../../../ledger/index.ts'
 import { isBelowMaintenance, readExposure } from '../../../margin/index.ts'
+import { CURRENCY_SLOTS } from '../../../model/index.ts'
 import {
+  type AccountRow,
   accountRow,
   type Exchange,
   type HoldingRow,
   type InstrumentRow,
 } from '../../state/index.ts'
-import { dangerOf, freshenAll } from '../../value/index.ts'
+import { dangerOf, freshenAll, modelOf, paysFunding, spareOfNets } from '../../value/index.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
@@ -28,14 +30,37 @@ export function auditCalm(exchange: Exchange): void {
     }
     const apart = Math.abs(promised - of.promised)
     assert(apart <= 1 + promised * 1e-9, 'what is promised adds up')
-    if (promised > 0) promising.push(wallet)
+    const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
+    // Where currencies share their margin, one may owe what another has.
+    if (promised > 0 && modelOf(account).isSummed) promising.push(wallet)
   }
   freshenAll(exchange)
+  for (const owner of exchange.accounts) auditAccount(exchange, owner)
   for (const wallet of promising) {
     setMarginBalance(scratch, BALANCE, { ledger, wallet })
     const isInDanger = isBelowMaintenance(scratch, BALANCE, { margin, wallet })
     assert(!isInDanger, 'a wallet that has promised is in no danger')
   }
+}
+
+/**
+ * An account whose currencies share their margin is restless, or it is within its bounds, nothing wears it away, and it
+ * has something to spare. Reading it may have made holdings of it restless.
+ */
+function auditAccount(exchange: Exchange, owner: AccountRow): void {
+  const { account, risk, fundable, liquidations } = owner
+  const { shared } = modelOf(owner)
+  const { sharedRisk, sharedCalm } = exchange
+  const isRestless = sharedRisk.includes(account.id) && risk.calm === null
+  assert(sharedCalm.restless.has(account.id) === isRestless, 'who is not calm is restless')
+  if (risk.calm === null || sharedCalm.joined.includes(account.id)) return
+  assert(fundable.length === 0 && !paysFunding(exchange, owner), 'time harms none')
+  assert(liquidations.length === 0, 'who is liquidated is looked at')
+  for (const { index, low, high } of risk.calm) {
+    assert(index.price >= low && index.price <= high, 'who is calm is within its bounds')
+  }
+  const nets = shared?.netsNear(exchange, owner) ?? []
+  assert(spareOfNets(nets) > 0, 'who is calm is in no danger')
 }
 
 /** Whoever is not restless is calm, with its wallet. */
@@ -45,6 +70,8 @@ function auditRestless(exchange: Exchange, { holdings, restless }: InstrumentRow
   for (const holding of holdings) {
     const owner = defined(exchange.holdings[holding], 'a holding exists')
     assert(isRestless.has(holding) === (owner.calm === null), 'whoever is not calm is restless')
+    const isAt = owner.calm !== null || restless[owner.restlessAt] === holding
+    assert(isAt, 'whoever is restless knows where it is listed')
     const of = exchange.calm.get(owner.wallet)
     const { calm } = owner
     const isListed = calm === null || of?.[calm.isIdle ? 'idle' : 'holdings'].includes(owner)

@@ -3,7 +3,7 @@
  */
 import { assert, snapshotTimerQueue } from '../../../core/index.ts'
 import { type AccountRow, type Exchange, hasRestrictions, mayBeDue } from '../../state/index.ts'
-import { modelOf } from '../../value/index.ts'
+import { modelOf, spareOfNets } from '../../value/index.ts'
 
 /** A round is awaited where there are suspects, and whoever is being liquidated is one. */
 export function auditLiquidations(exchange: Exchange): void {
@@ -35,7 +35,9 @@ export function auditLiquidations(exchange: Exchange): void {
 function auditSpare(exchange: Exchange, owner: AccountRow): void {
   const { shared } = modelOf(owner)
   if (shared === null) return
-  const near = shared.spareNear(exchange, owner)
+  const nets = shared.netsNear(exchange, owner)
+  if (nets === null) return
+  const near = spareOfNets(nets)
   const { marginBalance, maintenance } = shared.totals(exchange, owner)
   assert(near <= Number(marginBalance - maintenance), 'an account has to spare what doubles say')
 }

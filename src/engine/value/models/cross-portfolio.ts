@@ -24,7 +24,7 @@ const shared: SharedMargin = {
     return sharedTotals(exchange, owner, { parts, more })
   },
   // What its matrices maintain is not known before they are read.
-  spareNear: () => Number.NEGATIVE_INFINITY,
+  netsNear: () => null,
 }
 
 export const crossPortfolio: MarginModelRules = {

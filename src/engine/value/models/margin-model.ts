@@ -55,16 +55,25 @@ export interface Need {
 /** Share of a currency in a margin that all currencies share. */
 export type SharedPart = CrossPart & { readonly currency: Currency }
 
+/** Margin balance and maintenance margin of an account in a currency, in nano, as far as doubles tell them. */
+export interface CurrencyNet {
+  /** Id of the currency. */
+  readonly currency: number
+  /** The balance less what it has to maintain. */
+  readonly net: number
+  /** Both without their signs. */
+  readonly gross: number
+  /** The currency in 1e-9 USD. */
+  readonly usd9: number
+}
+
 /** The margin of all currencies together, in 1e-9 USD. */
 export interface SharedMargin {
   /** The currencies that the account has something of. */
   parts(exchange: Exchange, owner: AccountRow): readonly SharedPart[]
   totals(exchange: Exchange, owner: AccountRow): CrossTotals
-  /**
-   * Finds in doubles what its margin balance is surely beyond its maintenance margin, in 1e-9 USD; below 0 where that is
-   * not sure.
-   */
-  spareNear(exchange: Exchange, owner: AccountRow): number
+  /** What it has of each currency, in doubles; null where matrices alone tell what it has to maintain. */
+  netsNear(exchange: Exchange, owner: AccountRow): readonly CurrencyNet[] | null
 }
 
 /** A margin model. Money is in nano of the currency asked about, or in 1e-9 USD where all share their margin. */

@@ -1,0 +1,251 @@
+/**
+ * Which accounts under cross standard margin the next round of liquidations need not look at: neither an index nor the
+ * mark of a holding can bring them into danger before it crosses a bound.
+ *
+ * A round that finds such an account sure to bear its maintenance margin lets it be calm. Of what it has to spare, a
+ * quarter is for the indices of its currencies, half for its holdings, which become calm as those of `calm.ts` do, and
+ * a quarter for nobody. Whatever else changes it, an index beyond a bound, or funding that begins to run makes it
+ * restless again, with all its holdings.
+ *
+ * An index makes every account suspect whose currencies share their margin, and a mark every holder among them. Calm
+ * ones are suspects by name only where the state is read as a whole: no round would do anything about them. No result
+ * depends on it; `test/property/calm-holdings.test.ts` compares with looking at everything.
+ *
+ * Source: market.md 6.4, 6.6.
+ */
+import {
+  assert,
+  clearNumbers,
+  currencyId,
+  defined,
+  divNearest,
+  type NumberHeap,
+  peekNumber,
+  popNumber,
+  pushNumber,
+} from '../../core/index.ts'
+import { currencyOf } from '../../model/index.ts'
+import {
+  type AccountRow,
+  accountRow,
+  type Calm,
+  type Exchange,
+  type HoldingRow,
+  type IndexBounds,
+  type IndexRow,
+  type InstrumentRow,
+} from '../state/index.ts'
+import { isCalmShared, makeCalm, rouse } from './calm.ts'
+import { calmWithin, NEAR } from './calm-bounds.ts'
+import { awaitRound, paysFunding } from './due-looks.ts'
+import type { CurrencyNet } from './models/margin-model.ts'
+import { usdIndexName } from './usd-index.ts'
+
+/** Far more than doubles lose, as a part of what they are of; and what rounding each currency to nano does. */
+const UNSURE = 1e-12
+const ROUNDED = 64
+/** So little to spare, in 1e-9 USD, is not worth bounds. */
+const SPARE_MIN = 1_000_000
+/** Parts of what there is to spare. */
+const FOR_INDICES = 0.25
+const FOR_HOLDINGS = 0.5
+
+/** What an account surely has to spare beyond its maintenance margin, in 1e-9 USD; below 0 where that is not sure. */
+export function spareOfNets(nets: readonly CurrencyNet[]): number {
+  let spare = 0
+  let gross = 0
+  for (const each of nets) {
+    const usd = each.usd9 * 1e-9
+    spare += each.net * usd
+    gross += each.gross * usd
+  }
+  return spare - gross * UNSURE - ROUNDED
+}
+
+/** Lets a restless account be calm, where it may be and where there are many of them. */
+export function letAccountBeCalm(
+  exchange: Exchange,
+  owner: AccountRow,
+  nets: readonly CurrencyNet[],
+): void {
+  if (exchange.sharedCalm.restless.size <= exchange.calmFrom) return
+  // Time alone may harm it.
+  if (owner.fundable.length > 0 || paysFunding(exchange, owner)) return
+  const spare = spareOfNets(nets)
+  if (spare < SPARE_MIN) return
+  const bounds = indexBounds(exchange, nets, spare * FOR_INDICES)
+  if (bounds === null) return
+  const holdings = holdingBounds(exchange, owner, { nets, spare: spare * FOR_HOLDINGS })
+  if (holdings === null) return
+  const { id } = owner.account
+  owner.risk.calm = bounds
+  exchange.sharedCalm.restless.delete(id)
+  for (const each of bounds) noteBounds(exchange, each, id)
+  for (const [holding, calm] of holdings) {
+    takeOff(exchange, holding)
+    makeCalm(exchange, holding, calm)
+  }
+}
+
+/** Where the index of each currency may be; null where one of them is too near. */
+function indexBounds(
+  exchange: Exchange,
+  nets: readonly CurrencyNet[],
+  spare: number,
+): readonly IndexBounds[] | null {
+  const bounds: IndexBounds[] = []
+  for (const { currency, net, usd9 } of nets) {
+    const index = exchange.indices.get(usdIndexName(currencyOf(currencyId(currency))))
+    // An index that begins makes all accounts restless; until then the price is fixed.
+    if (index === undefined || index.price === 0) continue
+    const part = divNearest(spare, nets.length)
+    const far = net === 0 ? usd9 : Math.min(usd9, divNearest(part * 1e9, Math.abs(net)))
+    if (far < usd9 * NEAR) return null
+    // What its holdings may lose is counted at twice the price.
+    bounds.push({ index, low: Math.ceil(usd9 - far), high: Math.floor(usd9 + far) })
+  }
+  return bounds
+}
+
+/** How each holding of an account may be calm; null where one of them may not. */
+function holdingBounds(
+  exchange: Exchange,
+  { risk }: AccountRow,
+  of: { readonly nets: readonly CurrencyNet[]; readonly spare: number },
+): readonly (readonly [HoldingRow, Calm])[] | null {
+  const found: (readonly [HoldingRow, Calm])[] = []
+  const part = divNearest(of.spare, Math.max(1, risk.exact.size))
+  for (const holding of risk.exact.keys()) {
+    const owner = defined(exchange.holdings[holding], 'a holding exists')
+    const { settlement } = owner.row
+    const usd9 = of.nets.find(({ currency }) => currency === settlement)?.usd9 ?? 0
+    // Of a currency without a price nothing counts, and nothing says what it will be.
+    const share = usd9 === 0 ? 0 : divNearest(part * 1e9, 2 * usd9)
+    const calm = owner.risk === 'cross' ? calmWithin(exchange, owner, share) : null
+    if (calm === null) return null
+    assert(owner.calm === null, 'the holdings of a restless account are restless')
+    found.push([owner, calm])
+  }
+  return found
+}
+
+/** Takes a holding off the restless ones of its instrument. */
+function takeOff(exchange: Exchange, { row, restlessAt }: HoldingRow): void {
+  const { restless } = row
+  const last = defined(restless.pop(), 'a restless holding is listed')
+  if (restlessAt === restless.length) return
+  restless[restlessAt] = last
+  defined(exchange.holdings[last], 'a holding exists').restlessAt = restlessAt
+}
+
+/** Makes an account restless that was calm, with all its holdings: the next round looks at it again. */
+export function rouseShared(exchange: Exchange, owner: AccountRow): void {
+  const { risk, account } = owner
+  if (risk.calm === null) return
+  risk.calm = null
+  exchange.sharedCalm.restless.add(account.id)
+  if (exchange.sharedCalm.unnamed > 0) exchange.suspects.add(account.id)
+  for (const holding of risk.exact.keys()) {
+    rouse(exchange, defined(exchange.holdings[holding], 'a holding exists'))
+  }
+}
+
+/** An index moved from a price; whoever it makes suspect that is calm is so without its name. */
+export function suspectAfterIndex(exchange: Exchange, index: IndexRow, before: number): void {
+  const { sharedRisk, sharedCalm } = exchange
+  if (sharedRisk.length === 0) return
+  rouseJoined(exchange)
+  // What was worth nothing so far counts from now on.
+  if (before === 0) for (const id of sharedRisk) rouseShared(exchange, accountRow(exchange, id))
+  else rouseBeyond(exchange, index)
+  awaitRound(exchange)
+  if (sharedCalm.restless.size < sharedRisk.length) sharedCalm.unnamed = sharedRisk.length
+}
+
+/** The mark of an instrument moved: of its holders too. */
+export function suspectAfterMark(exchange: Exchange, row: InstrumentRow): void {
+  if (row.sharedHolders === 0 || !exchange.config.liquidation.enabled) return
+  rouseJoined(exchange)
+  awaitRound(exchange)
+  if (row.calmShared > 0) exchange.sharedCalm.unnamedRows.add(row)
+}
+
+function rouseJoined(exchange: Exchange): void {
+  const { joined } = exchange.sharedCalm
+  if (joined.length === 0) return
+  for (const id of joined) rouseShared(exchange, accountRow(exchange, id))
+  joined.length = 0
+}
+
+/** Names the suspects that are calm, for what reads the whole state. */
+export function nameSuspects(exchange: Exchange): void {
+  const { sharedRisk, suspects, sharedCalm } = exchange
+  for (let at = 0; at < exchange.sharedCalm.unnamed; at += 1) {
+    suspects.add(defined(sharedRisk[at], 'accounts stay'))
+  }
+  for (const { holdings } of sharedCalm.unnamedRows) {
+    for (const holding of holdings) {
+      const owner = defined(exchange.holdings[holding], 'a holding exists')
+      if (isCalmShared(owner)) suspects.add(owner.account)
+    }
+  }
+  forgetUnnamed(exchange)
+}
+
+/** True if there are suspects without a name. */
+export function hasUnnamed({ sharedCalm }: Exchange): boolean {
+  return sharedCalm.unnamed > 0 || sharedCalm.unnamedRows.size > 0
+}
+
+/** A round passes them by. */
+export function forgetUnnamed(exchange: Exchange): void {
+  exchange.sharedCalm.unnamed = 0
+  exchange.sharedCalm.unnamedRows.clear()
+}
+
+function noteBounds(exchange: Exchange, { index, low, high }: IndexBounds, account: number): void {
+  pushNumber(index.calmBelow, -low, account)
+  pushNumber(index.calmAbove, high, account)
+  const kept = index.calmBelow.size + index.calmAbove.size
+  if (kept > 4 * exchange.sharedRisk.length) tidyBounds(exchange, index)
+}
+
+/** Drops the entries of bounds that mean nothing any more. */
+function tidyBounds(exchange: Exchange, index: IndexRow): void {
+  clearNumbers(index.calmBelow)
+  clearNumbers(index.calmAbove)
+  for (const id of exchange.sharedRisk) {
+    const bounds = boundsOf(exchange, id, index)
+    if (bounds === undefined) continue
+    pushNumber(index.calmBelow, -bounds.low, id)
+    pushNumber(index.calmAbove, bounds.high, id)
+  }
+}
+
+function boundsOf(exchange: Exchange, account: number, index: IndexRow): IndexBounds | undefined {
+  return accountRow(exchange, account).risk.calm?.find((each) => each.index === index)
+}
+
+/** Makes the accounts restless for which an index is beyond its bounds. */
+function rouseBeyond(exchange: Exchange, index: IndexRow): void {
+  const { price, calmBelow, calmAbove } = index
+  rouseFirst(exchange, index, { heap: calmAbove, below: price })
+  rouseFirst(exchange, index, { heap: calmBelow, below: -price })
+}
+
+function rouseFirst(
+  exchange: Exchange,
+  index: IndexRow,
+  of: { readonly heap: NumberHeap; readonly below: number },
+): void {
+  const { heap, below } = of
+  while (peekNumber(heap) < below) {
+    const id = popNumber(heap)
+    const bounds = boundsOf(exchange, id, index)
+    // The entry of an account that is restless, or calm anew and further, means nothing.
+    if (bounds === undefined) continue
+    if (index.price < bounds.low || index.price > bounds.high) {
+      rouseShared(exchange, accountRow(exchange, id))
+    }
+  }
+}
