@@ -1,18 +1,22 @@
 /**
  * Opening a loop over a desk: at its beginning, or where strategies have started already.
  */
+import { defined } from '../core/index.ts'
 import { tellClosedBooks, timeOf } from '../engine/index.ts'
 import type { Desk } from '../rpc/index.ts'
 import { companionOf } from './loop-companion.ts'
 import { type Loop, type LoopHooks, type LoopParts, work } from './loop-state.ts'
 import type { RequestSource } from './source.ts'
+import { createAgenda } from './strategy/agenda.ts'
 import {
   createRecordedDelivery,
   joinGroup,
+  listen,
   type Member,
   seedViews,
   viewOf,
 } from './strategy/recorded-delivery.ts'
+import { dueOfSeat } from './strategy/seat.ts'
 import { respond } from './strategy/seat-events.ts'
 import { seatAt } from './strategy/seats.ts'
 import { noGuard } from './strategy/strategy-guard.ts'
@@ -56,7 +60,7 @@ export function createLoopAt(
       viewOf: (instrument) => viewOf(delivery, views, instrument.id),
     })
     const member: Member = { seat, venue, group, views, gaps: new Set() }
-    group.members.push(member)
+    listen(member)
     return member
   })
   const loop: Loop = {
@@ -65,6 +69,8 @@ export function createLoopAt(
     hooks,
     market: market ?? null,
     seats: seated,
+    agenda: seats?.agenda ?? createAgenda(),
+    dueOfPlace: (place) => dueOfSeat(defined(seated[place], 'a place has its seat').seat),
     delivery,
     guard: seats?.guard ?? noGuard,
     until: until ?? null,

@@ -30,17 +30,24 @@ import { createLoopAt } from './loop-opening.ts'
 import { resumeWaiting } from './loop-requests.ts'
 import type { Loop, LoopHooks, LoopParts, Waiting } from './loop-state.ts'
 import type { RequestSource } from './source.ts'
+import { noteDue } from './strategy/agenda.ts'
 import type { ViewState } from './strategy/book-view.ts'
 import type { News } from './strategy/news.ts'
 import { plainCopy } from './strategy/plain-copy.ts'
 import { type Member, type Views, viewOf } from './strategy/recorded-delivery.ts'
 import type { RefusalCount } from './strategy/refusals.ts'
 import { hasPlace } from './strategy/request-queue.ts'
-import type { Late, Response, Seat, SentRequest } from './strategy/seat.ts'
+import {
+  dueOfSeat,
+  type Late,
+  type Response,
+  type Seat,
+  type SentRequest,
+} from './strategy/seat.ts'
 import { textOfError } from './strategy/strategy-fault.ts'
 import { appendTimed, itemAt, type TimedQueue, timeAt } from './strategy/timed-queue.ts'
 
-const VERSION = 7
+const VERSION = 8
 
 /** A loop as plain data. */
 interface LoopData {
@@ -282,6 +289,7 @@ function loadSeat(seat: Seat, saved: SeatData): string | null {
   seat.overtaken = [...saved.overtaken]
   seat.timers = restoreTimerQueue(saved.timers)
   for (const { id, payload } of saved.timers.timers) seat.timerIds.set(payload, id)
+  noteDue(seat.agenda, seat.place, dueOfSeat(seat))
   for (const order of saved.orders) seat.orders.set(order.order, order)
   for (const [instrument, size] of saved.positions) seat.positions.set(instrument, size)
   seat.chance = restoreRandomStream(saved.chance)

@@ -5,6 +5,7 @@
 import { defined, type InputError, type Micros, type Plain, type Sequence } from '../core/index.ts'
 import type { Desk, VenueReply } from '../rpc/index.ts'
 import type { MarketSource, RequestSource, TimedRequest } from './source.ts'
+import type { Agenda } from './strategy/agenda.ts'
 import type { News } from './strategy/news.ts'
 import type { Member, RecordedDelivery } from './strategy/recorded-delivery.ts'
 import type { SentRequest } from './strategy/seat.ts'
@@ -63,6 +64,9 @@ export interface Loop {
   readonly hooks: LoopHooks
   readonly market: MarketSource | null
   readonly seats: readonly Member[]
+  /** When each of them has something to do. */
+  readonly agenda: Agenda
+  readonly dueOfPlace: (place: number) => number
   readonly delivery: RecordedDelivery
   readonly guard: StrategyGuard
   readonly until: Micros | null

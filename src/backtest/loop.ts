@@ -34,6 +34,7 @@ import { advanceTo, applyMarketMessage, nextDue, timeOf } from '../engine/index.
 import { enterRequest, handOver, waitingOf } from './loop-requests.ts'
 import { type Loop, type LoopWork, seatOf, work } from './loop-state.ts'
 import type { RequestSource } from './source.ts'
+import { findDue } from './strategy/agenda.ts'
 import { deliverResponse, deliverTimer } from './strategy/deliver.ts'
 import { deliverLate } from './strategy/late-delivery.ts'
 import {
@@ -158,49 +159,45 @@ function findNext(loop: Loop): boolean {
 
 /** Notes what of strategies comes before a time, in their order of one instant; returns when. */
 function findOfSeats(loop: Loop, before: number): number {
-  const { seats, delivery } = loop
-  let time = before
-  for (let at = 0; at < seats.length; at += 1) {
-    const due = firstTime((seats[at] as Member).seat.outbox)
-    if (due < time) {
-      time = due
-      loop.work = work.entry
-      loop.index = at
-    }
-  }
-  for (let at = 0; at < seats.length; at += 1) {
-    const { seat } = seats[at] as Member
-    const late = peekTime(seat.late)
-    if (late < time) {
-      time = late
-      loop.work = work.late
-      loop.index = at
-    }
-    const due = firstTime(seat.inbox)
-    if (due < time) {
-      time = due
-      loop.work = work.response
-      loop.index = at
-    }
-  }
+  const { delivery, agenda, dueOfPlace } = loop
+  const due = findDue(agenda, dueOfPlace, before)
+  const isDue = due < before && noteOfSeats(loop, agenda.found, due)
+  let time = isDue ? due : before
   const { groups } = delivery
   for (let at = 0; at < groups.length; at += 1) {
-    const { due } = groups[at] as (typeof groups)[number]
-    if (due < time) {
-      time = due
+    const group = groups[at] as (typeof groups)[number]
+    if (group.due < time) {
+      time = group.due
       loop.work = work.recorded
       loop.index = at
     }
   }
-  for (let at = 0; at < seats.length; at += 1) {
-    const due = peekTime((seats[at] as Member).seat.timers)
-    if (due < time) {
-      time = due
-      loop.work = work.timer
-      loop.index = at
-    }
+  // Timers come last of an instant.
+  if (!isDue && due < time) {
+    loop.work = work.timer
+    loop.index = defined(agenda.found[0], 'a strategy is due')
+    return due
   }
   return time
+}
+
+/** Notes a request that enters, or else what was late or a response, of those that are due; false where there is none. */
+function noteOfSeats(loop: Loop, places: readonly number[], time: number): boolean {
+  for (const at of places) {
+    if (firstTime((loop.seats[at] as Member).seat.outbox) !== time) continue
+    loop.work = work.entry
+    loop.index = at
+    return true
+  }
+  for (const at of places) {
+    const { seat } = loop.seats[at] as Member
+    const isLate = peekTime(seat.late) === time
+    if (!isLate && firstTime(seat.inbox) !== time) continue
+    loop.work = isLate ? work.late : work.response
+    loop.index = at
+    return true
+  }
+  return false
 }
 
 function doNext(loop: Loop): void {

@@ -3,11 +3,14 @@
  * wait, holders of an instrument, strategies that sit beside. Work is counted in blocks of code that run.
  */
 import { expect, test } from 'vitest'
+import type { StrategyVenue } from '../../src/backtest/index.ts'
 import { countWork } from '../support/counted-work.ts'
 
 const counter = countWork()
 // Imported after counting began, as V8 counts what is compiled then.
 const { openVenue } = await import('../../src/program/index.ts')
+const { runLoop } = await import('../../src/backtest/index.ts')
+const { marketOf, seatOf, strategyRun } = await import('../support/strategy-run.ts')
 
 type Venue = ReturnType<typeof openVenue>
 type Accounts = Record<string, Record<string, number>>
@@ -159,7 +162,7 @@ const bumped = [
 const waits = { amount: 10, price: 50_000 }
 
 /** A market in which so many accounts of a margin model are long of the perpetual. */
-function holders(size: number, model: 'segregated_sm' | 'cross_sm'): Venue {
+function holders(size: number, model: 'segregated_sm' | 'cross_sm' = 'segregated_sm'): Venue {
   const venue = opened()
   const told = (method: 'sim/create_account' | 'sim/deposit', params: object): void => {
     if (!venue.request(method, params as never).ok) throw new Error(`${method} is refused`)
@@ -208,6 +211,37 @@ test.each(['segregated_sm', 'cross_sm'] as const)(
     expect(many).toBeLessThan(few * SLACK)
   },
 )
+
+/** The work of recorded messages, for a strategy that follows them beside so many others that wait for a timer each. */
+function workOfMessages(others: number): number {
+  const names = Array.from({ length: others }, (_, at) => `other${at}`)
+  const waiting = { onStart: (venue: StrategyVenue) => venue.setTimer('much later', '1h') }
+  const messages = Array.from({ length: 200 }, (_, at) => ({
+    at: 1_000 + at,
+    rows: [['buy', 99_000 + (at % 7), 5] as const],
+  }))
+  let heard = 0
+  const run = strategyRun({
+    seats: [
+      seatOf('alice', { onBook: () => (heard += 1) }),
+      ...names.map((name) => seatOf(name, waiting)),
+    ],
+    wishes: names.map((name) => [0, null, 'sim/create_account', { name }]),
+    market: marketOf(messages),
+    until: 1_300,
+  })
+  while (heard < 100) runLoop(run.loop, 1)
+  return counter.during(() => {
+    while (heard < 150) runLoop(run.loop, 1)
+  })
+}
+
+test('a recorded message does not look at strategies that it tells nothing', () => {
+  workOfMessages(10)
+  const few = workOfMessages(10)
+  expect(few).toBeGreaterThan(1000)
+  expect(workOfMessages(80)).toBeLessThan(few * SLACK)
+})
 
 test('a walk over what there is would be seen', () => {
   const venue = opened()

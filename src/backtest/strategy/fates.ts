@@ -5,6 +5,7 @@
  */
 import { cancel, micros, schedule, type TimerId, timerCount } from '../../core/index.ts'
 import { type FaultMessage, faultOf, LATE_MAX } from '../../faults/index.ts'
+import { noteDue } from './agenda.ts'
 import type { Late, Seat } from './seat.ts'
 
 /** A message is delivered now, or later, or never. */
@@ -53,8 +54,9 @@ function hasRoom({ late }: Seat): boolean {
   return timerCount(late) < LATE_MAX
 }
 
-function keep({ late }: Seat, time: number, payload: Late): TimerId {
+function keep({ late, agenda, place }: Seat, time: number, payload: Late): TimerId {
   const bounded = micros(Math.min(time, Number.MAX_SAFE_INTEGER))
+  noteDue(agenda, place, bounded)
   return schedule(late, { time: bounded, rank: 0, payload })
 }
 

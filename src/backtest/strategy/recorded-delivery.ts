@@ -10,7 +10,6 @@
  * at `prev_change_id` and asks for the book anew.
  */
 import {
-  defined,
   divFloor,
   type InputError,
   type InstrumentId,
@@ -64,15 +63,18 @@ export interface Member extends SeatedVenue {
   readonly gaps: Set<InstrumentId>
 }
 
-/** Seats of one feed latency, in file order. */
+/** Seats of one feed latency. */
 export interface FeedGroup {
   readonly latency: number
-  readonly members: Member[]
+  /** A seat of it, for a mistake that is of all of them. */
+  readonly first: Seat
+  /** Those that the feed tells anything, or that faults of it may meet, in file order. */
+  readonly listeners: Member[]
   readonly views: Views
   readonly print: { -readonly [K in keyof TradePrint]: TradePrint[K] }
   /** Position of its next message in the queue. */
   next: number
-  /** Which member gets that message next; the view has it once it is not 0. */
+  /** Which listener gets that message next; the view has it once it is not 0. */
   turn: number
   /** When that message is due, Infinity for none. */
   due: number
@@ -114,7 +116,8 @@ export function joinGroup(delivery: RecordedDelivery, seat: Seat): FeedGroup {
   if (known !== undefined) return known
   const group: FeedGroup = {
     latency,
-    members: [],
+    first: seat,
+    listeners: [],
     views: [],
     print: { instrument: '', time: micros(0), price: 0, amount: 0, side: 'unknown' },
     next: 0,
@@ -166,7 +169,7 @@ export function seedViews(delivery: RecordedDelivery): void {
     )
     if (levels.length === 0) continue
     for (const group of groups) {
-      const own = group.members.map(({ views }) => views)
+      const own = group.listeners.map(({ views }) => views)
       for (const views of new Set([group.views, ...own])) {
         viewOf(delivery, views, instrument.id).change(levels, now)
       }
@@ -177,9 +180,8 @@ export function seedViews(delivery: RecordedDelivery): void {
 /** The slowest strategy keeps the most messages on their way. */
 function crowdFault(groups: readonly FeedGroup[]): InputError {
   const slowest = groups.reduce((one, other) => (other.latency > one.latency ? other : one))
-  const { seat } = defined(slowest.members[0], 'a group has a member')
   return {
-    file: seat.name,
+    file: slowest.first.name,
     path: 'latency.feed',
     expected: `at most ${TIMED_QUEUE_MAX} recorded messages on their way`,
     found: 'more',
@@ -187,14 +189,27 @@ function crowdFault(groups: readonly FeedGroup[]): InputError {
   }
 }
 
-/** Gives the group's next message to the next of its members. */
+/** Adds a seat to those of its group whom messages reach; whoever calls back for none of them is left out. */
+export function listen(member: Member): void {
+  const { group, seat, views } = member
+  const { onBook, onTrade, onIndex, onMark, onFunding, onSettlement } = seat.strategy
+  const callbacks = [onBook, onTrade, onIndex, onMark, onFunding, onSettlement]
+  const isTold = callbacks.some((callback) => callback !== undefined)
+  if (isTold || views !== group.views) group.listeners.push(member)
+}
+
+/** Gives the group's next message to the next of its listeners. */
 export function deliverRecorded(delivery: RecordedDelivery, group: FeedGroup): InputError | null {
   const { messages } = delivery
   const message = itemAt(messages, group.next)
   const time = timeAt(messages, group.next)
   const of = { delivery, message, time }
   if (group.turn === 0) updateView(of, group.views)
-  const member = defined(group.members[group.turn], 'a group has the member whose turn it is')
+  const member = group.listeners[group.turn]
+  if (member === undefined) {
+    endMessage(delivery, group)
+    return null
+  }
   member.seat.now = micros(group.due)
   const { exchange } = delivery
   const fate = isFaulty(member.seat)
@@ -203,7 +218,7 @@ export function deliverRecorded(delivery: RecordedDelivery, group: FeedGroup): I
   bringUp(member, of, fate)
   const fault = fate === 'passes' ? deliverMessage(member, of) : null
   group.turn += 1
-  if (group.turn === group.members.length) endMessage(delivery, group)
+  if (group.turn === group.listeners.length) endMessage(delivery, group)
   return fault
 }
 

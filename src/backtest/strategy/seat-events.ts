@@ -24,6 +24,7 @@ import {
   traitsOf,
   type UserTrade,
 } from '../../rpc/index.ts'
+import { noteDue } from './agenda.ts'
 import { type News, noteLevel, takeSettled } from './news.ts'
 import { publishLevels, publishNews, type RecordedDelivery } from './recorded-delivery.ts'
 import { countRefusal } from './refusals.ts'
@@ -45,7 +46,9 @@ function isBookAsked({ desk }: Seats): boolean {
 
 /** Puts something on its way to a seat. */
 export function respond(seat: Seat, time: number, response: Response): void {
-  appendTimed(seat.inbox, time + seat.latency.response, response)
+  const due = time + seat.latency.response
+  appendTimed(seat.inbox, due, response)
+  noteDue(seat.agenda, seat.place, due)
 }
 
 function seatTakers(seats: Seats): EventTakers {

@@ -15,6 +15,7 @@ import {
   type Micros,
   micros,
   type OrderId,
+  peekTime,
   type RandomStream,
   type TimerId,
   type TimerQueue,
@@ -22,6 +23,7 @@ import {
 import type { Faults } from '../../faults/index.ts'
 import type { EventOf, MarketMessage, OrderChanged } from '../../model/index.ts'
 import type { RequestParams, UserTrade, VenueError } from '../../rpc/index.ts'
+import type { Agenda } from './agenda.ts'
 import type { Told } from './news.ts'
 import type { Refusals } from './refusals.ts'
 import type { QueuedRequest } from './request-queue.ts'
@@ -35,7 +37,7 @@ import type {
 } from './strategy.ts'
 import { strategyFault } from './strategy-fault.ts'
 import type { StrategyGuard } from './strategy-guard.ts'
-import { createTimedQueue, type TimedQueue } from './timed-queue.ts'
+import { createTimedQueue, firstTime, type TimedQueue } from './timed-queue.ts'
 
 /** Takes a reply. */
 export type ReplyFunction = (reply: ReplyBody, venue: StrategyVenue) => void
@@ -79,6 +81,9 @@ export interface Seat {
   readonly accountName: string
   readonly latency: Latency
   readonly strategy: Strategy
+  /** Where it is noted when it has something to do, and its place among the strategies of the run. */
+  readonly agenda: Agenda
+  readonly place: number
   readonly outbox: TimedQueue<SentRequest>
   /** Those of the outbox that hold a place in a queue of the account, in the order of sending. */
   readonly waiting: SentRequest[]
@@ -122,7 +127,15 @@ export const CALLBACKS_PER_INSTANT_MAX = 100_000
 export function createSeat(
   seat: Pick<
     Seat,
-    'name' | 'accountName' | 'latency' | 'strategy' | 'isStrict' | 'chance' | 'guard'
+    | 'name'
+    | 'accountName'
+    | 'latency'
+    | 'strategy'
+    | 'agenda'
+    | 'place'
+    | 'isStrict'
+    | 'chance'
+    | 'guard'
   >,
 ): Seat {
   const made: Seat = {
@@ -147,6 +160,12 @@ export function createSeat(
     random: () => made.chance.nextDouble(),
   }
   return made
+}
+
+/** The time of the first thing that waits for a seat or to leave it; Infinity for none. */
+export function dueOfSeat({ outbox, inbox, late, timers }: Seat): number {
+  const queued = Math.min(firstTime(outbox), firstTime(inbox))
+  return Math.min(queued, peekTime(late), peekTime(timers))
 }
 
 /** Calls back with one argument; what goes wrong is a mistake of the strategy. */

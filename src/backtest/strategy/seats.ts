@@ -12,6 +12,7 @@ import {
 } from '../../core/index.ts'
 import { findAccount } from '../../engine/index.ts'
 import type { Desk } from '../../rpc/index.ts'
+import { type Agenda, createAgenda } from './agenda.ts'
 import type { RecordedDelivery } from './recorded-delivery.ts'
 import { createSeat, type Seat } from './seat.ts'
 import type { Latency } from './strategy.ts'
@@ -36,6 +37,7 @@ export interface SeatOptions {
 /** The strategies of a run, in the order of the file. */
 export interface Seats {
   readonly list: readonly Seat[]
+  readonly agenda: Agenda
   readonly guard: StrategyGuard
   /** By account id, once the account is open. */
   readonly byAccount: (Seat | undefined)[]
@@ -61,6 +63,7 @@ export function openSeats(
 ): Result<Seats, readonly InputError[]> {
   const errors: InputError[] = []
   const list: Seat[] = []
+  const agenda = createAgenda()
   const byAccountName = new Map<string, Seat>()
   for (const spec of specs) {
     const { name, account, latency } = spec
@@ -85,6 +88,8 @@ export function openSeats(
         accountName: account,
         latency,
         strategy,
+        agenda,
+        place: list.length,
         isStrict,
         chance,
         guard,
@@ -94,7 +99,8 @@ export function openSeats(
     }
   }
   if (errors.length > 0) return err(errors)
-  return ok({ list, guard, byAccount: [], byAccountName, desk: undefined, delivery: undefined })
+  const seats = { list, agenda, guard, byAccount: [], byAccountName }
+  return ok({ ...seats, desk: undefined, delivery: undefined })
 }
 
 /** Ties the seats to their desk. On a desk that was restored their accounts are open already. */

@@ -48,6 +48,7 @@ import {
   type WireOrder,
 } from '../../rpc/index.ts'
 import { fundsOf, positionOf, positionsOf } from './account-figures.ts'
+import { noteDue } from './agenda.ts'
 import type { BookView } from './book-view.ts'
 import { plainCopy } from './plain-copy.ts'
 import { joinQueue } from './request-queue.ts'
@@ -179,7 +180,9 @@ export class SeatVenue implements StrategyVenue {
       refused: null,
     }
     joinQueue(seat.waiting, sent)
-    appendTimed(seat.outbox, seat.now + entry, sent)
+    const due = seat.now + entry
+    appendTimed(seat.outbox, due, sent)
+    noteDue(seat.agenda, seat.place, due)
     return seat.requests
   }
 
@@ -207,6 +210,7 @@ export class SeatVenue implements StrategyVenue {
       throw coded(new RangeError(`${TIMERS_MAX} timers wait already`), 'LIMIT')
     const time = micros(Math.min(seat.now + wait.value, Number.MAX_SAFE_INTEGER))
     seat.timerIds.set(name, schedule(seat.timers, { time, rank: 0, payload: name }))
+    noteDue(seat.agenda, seat.place, time)
   }
 
   clearTimer(name: string): void {
