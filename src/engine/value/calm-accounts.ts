@@ -38,7 +38,6 @@ import {
 import { isCalmShared, makeCalm, rouse } from './calm.ts'
 import { calmWithin, NEAR } from './calm-bounds.ts'
 import { awaitRound, paysFunding } from './due-looks.ts'
-import type { CurrencyNet } from './models/margin-model.ts'
 import { usdIndexName } from './usd-index.ts'
 
 /** Far more than doubles lose, as a part of what they are of; and what rounding each currency to nano does. */
@@ -50,7 +49,19 @@ const SPARE_MIN = 1_000_000
 const FOR_INDICES = 0.25
 const FOR_HOLDINGS = 0.5
 
-/** What an account surely has to spare beyond its maintenance margin, in 1e-9 USD; below 0 where that is not sure. */
+/** Margin balance and maintenance margin of an account in a currency, in nano, as far as doubles tell them. */
+export interface CurrencyNet {
+  /** Id of the currency. */
+  readonly currency: number
+  /** The balance less what it has to maintain. */
+  readonly net: number
+  /** Both without their signs. */
+  readonly gross: number
+  /** The currency in 1e-9 USD. */
+  readonly usd9: number
+}
+
+/** Finds what an account surely has to spare beyond its maintenance margin, in 1e-9 USD; below 0 where that is not sure. */
 export function spareOfNets(nets: readonly CurrencyNet[]): number {
   let spare = 0
   let gross = 0

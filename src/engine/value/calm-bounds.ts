@@ -4,41 +4,13 @@
 import { divNearest } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import { type MarginScale, maintenanceNear, markedScale, readExposure } from '../../margin/index.ts'
-import {
-  accountRow,
-  type Calm,
-  type Exchange,
-  type HoldingRow,
-  type InstrumentRow,
-} from '../state/index.ts'
-import { makeCalm, spareOf } from './calm.ts'
-import { modelOf } from './models/margin-models.ts'
+import type { Calm, Exchange, HoldingRow, InstrumentRow } from '../state/index.ts'
 
 /** A smaller share, in nano, is not worth its bounds, and its roundings would count. */
 const SHARE_MIN = 1000
 
 /** Bounds that are nearer than this, as a part of what they are of, are crossed too soon to be worth their while. */
 export const NEAR = 0.002
-
-/** Lets a restless holding whose value is that of the present be calm, where it may be; tells whether it is. */
-export function letBeCalm(exchange: Exchange, owner: HoldingRow): boolean {
-  const found = calmOf(exchange, owner)
-  if (found !== null) makeCalm(exchange, owner, found)
-  return found !== null
-}
-
-/** How a holding may be calm; null where it may not. */
-function calmOf(exchange: Exchange, owner: HoldingRow): Calm | null {
-  const account = accountRow(exchange, owner.account)
-  // The house has one holding of an instrument, or two.
-  if (!modelOf(account).isSummed || owner.risk === 'combo' || account.account.house) return null
-  if (!exchange.config.liquidation.enabled) return calmWithin(exchange, owner, 0)
-  if (account.fundable.length > 0) return null
-  const spare = spareOf(exchange, owner.wallet)
-  if (spare < 0) return null
-  // However many there are, something is left to spare for the last of them.
-  return calmWithin(exchange, owner, divNearest(spare, Math.max(2, account.holdings)))
-}
 
 /**
  * How a holding, whose value is that of the present, is calm while it costs its wallet no more than a share, in nano of

@@ -1,19 +1,21 @@
 /**
  * Margin that follows what changed: the position, the open orders or the mark of a holding.
  */
-import { defined, unreachable } from '../../core/index.ts'
+import { defined, divNearest, unreachable } from '../../core/index.ts'
 import { revalueHolding, sizeOf } from '../../ledger/index.ts'
 import { updateMargin, updateOptionMargin } from '../../margin/index.ts'
 import {
+  accountRow,
+  type Calm,
   type Exchange,
   findHolding,
   type HoldingRisk,
   type HoldingRow,
   type InstrumentRow,
 } from '../state/index.ts'
-import { rouse, rouseCrossed } from './calm.ts'
+import { makeCalm, rouse, rouseCrossed, spareOf } from './calm.ts'
 import { suspectAfterMark } from './calm-accounts.ts'
-import { letBeCalm } from './calm-bounds.ts'
+import { calmWithin } from './calm-bounds.ts'
 import { updateExact } from './exact-margin.ts'
 import { marginInput, optionInput } from './margin-input.ts'
 import { modelOf } from './models/margin-models.ts'
@@ -101,6 +103,26 @@ export function revalueInstrument(exchange: Exchange, row: InstrumentRow): void 
   if (row.base >= 0) return
   if (row.option !== null) noteOptionMarket(row)
   lookAtHoldings(exchange, row, (owner) => revalueHolding(exchange.ledger, owner, row.markTerms))
+}
+
+/** Lets a restless holding whose value is that of the present be calm, where it may be; tells whether it is. */
+function letBeCalm(exchange: Exchange, owner: HoldingRow): boolean {
+  const found = calmOf(exchange, owner)
+  if (found !== null) makeCalm(exchange, owner, found)
+  return found !== null
+}
+
+/** How a holding may be calm; null where it may not. */
+function calmOf(exchange: Exchange, owner: HoldingRow): Calm | null {
+  const account = accountRow(exchange, owner.account)
+  // The house has one holding of an instrument, or two.
+  if (!modelOf(account).isSummed || owner.risk === 'combo' || account.account.house) return null
+  if (!exchange.config.liquidation.enabled) return calmWithin(exchange, owner, 0)
+  if (account.fundable.length > 0) return null
+  const spare = spareOf(exchange, owner.wallet)
+  if (spare < 0) return null
+  // However many there are, something is left to spare for the last of them.
+  return calmWithin(exchange, owner, divNearest(spare, Math.max(2, account.holdings)))
 }
 
 /** Brings the margins of all who are restless to the present, and lets be calm whoever may. */

@@ -35,6 +35,9 @@ export function auditCalm(exchange: Exchange): void {
     if (promised > 0 && modelOf(account).isSummed) promising.push(wallet)
   }
   freshenAll(exchange)
+  const { sharedRisk, sharedCalm } = exchange
+  const restless = sharedRisk.filter((id) => accountRow(exchange, id).risk.calm === null)
+  assert(sharedCalm.restless.size === restless.length, 'who is restless is listed once')
   for (const owner of exchange.accounts) auditAccount(exchange, owner)
   for (const wallet of promising) {
     setMarginBalance(scratch, BALANCE, { ledger, wallet })
@@ -64,7 +67,19 @@ function auditAccount(exchange: Exchange, owner: AccountRow): void {
 }
 
 /** Whoever is not restless is calm, with its wallet. */
-function auditRestless(exchange: Exchange, { holdings, restless }: InstrumentRow): void {
+function auditRestless(exchange: Exchange, row: InstrumentRow): void {
+  const { holdings, restless } = row
+  const owners = holdings.map((holding) => defined(exchange.holdings[holding], 'a holding exists'))
+  const calmShared = owners.filter(({ calm, risk }) => calm !== null && risk === 'cross').length
+  assert(
+    row.calmShared === calmShared,
+    'calm holders whose currencies share their margin are counted',
+  )
+  const shared = owners.filter(({ account }) => {
+    const owner = accountRow(exchange, account)
+    return !owner.account.house && !modelOf(owner).isSummed
+  })
+  assert(row.sharedHolders === shared.length, 'holders whose margin is no sum are counted')
   const isRestless = new Set(restless)
   assert(isRestless.size === restless.length, 'whoever is restless is listed once')
   for (const holding of holdings) {

@@ -9,10 +9,11 @@ import { crossTotals, readExposure, standardMargin18, worstSize } from '../../..
 import { CURRENCY_SLOTS, type Currency, currencies, currencyOf } from '../../../model/index.ts'
 import { type AccountRow, type Exchange, findHolding, walletOf } from '../../state/index.ts'
 import { freshenWallet } from '../calm.ts'
+import type { CurrencyNet } from '../calm-accounts.ts'
 import { exactMargin, noExactMargin } from '../exact-margin.ts'
 import { addPending } from '../funding.ts'
 import { usdIndex9 } from '../usd-index.ts'
-import type { CurrencyNet, MarginModelRules, Opened, SharedMargin } from './margin-model.ts'
+import type { MarginModelRules, Opened, SharedMargin } from './margin-model.ts'
 import { hasFreeUsd, isNeverBound, sharedParts, sharedTotals } from './shared.ts'
 import { NANO, needOfLegs, riseOfMoves18, riseOfOne, standardMargins } from './standard.ts'
 

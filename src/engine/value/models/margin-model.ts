@@ -9,6 +9,7 @@ import type { Nano, Price9 } from '../../../core/index.ts'
 import type { CrossPart, CrossTotals, HeldSizes } from '../../../margin/index.ts'
 import type { Currency, Side } from '../../../model/index.ts'
 import type { AccountRow, Exchange, HoldingRow, InstrumentRow } from '../../state/index.ts'
+import type { CurrencyNet } from '../calm-accounts.ts'
 import type { WalletState } from '../wallet-state.ts'
 
 /** Margins of a currency, in nano. */
@@ -55,24 +56,12 @@ export interface Need {
 /** Share of a currency in a margin that all currencies share. */
 export type SharedPart = CrossPart & { readonly currency: Currency }
 
-/** Margin balance and maintenance margin of an account in a currency, in nano, as far as doubles tell them. */
-export interface CurrencyNet {
-  /** Id of the currency. */
-  readonly currency: number
-  /** The balance less what it has to maintain. */
-  readonly net: number
-  /** Both without their signs. */
-  readonly gross: number
-  /** The currency in 1e-9 USD. */
-  readonly usd9: number
-}
-
 /** The margin of all currencies together, in 1e-9 USD. */
 export interface SharedMargin {
   /** The currencies that the account has something of. */
   parts(exchange: Exchange, owner: AccountRow): readonly SharedPart[]
   totals(exchange: Exchange, owner: AccountRow): CrossTotals
-  /** What it has of each currency, in doubles; null where matrices alone tell what it has to maintain. */
+  /** Finds in doubles what it has to spare of each currency; null where matrices alone tell what it has to maintain. */
   netsNear(exchange: Exchange, owner: AccountRow): readonly CurrencyNet[] | null
 }
 
