@@ -52,7 +52,8 @@ const excludedByMode: Readonly<Record<string, readonly string[]>> = {
     'test/property/{advanced-orders,agreement,agreement-again,book-events,feed-reader}.test.ts',
     'test/property/{protections,replay,running-cash,settlement,shrunk-scenario}.test.ts',
     'test/property/{snapshot,snapshot-settlement,state-hash}.test.ts',
-    'test/unit/{backtest/loop-snapshot,results/arrow}.test.ts',
+    'test/property/{faults,metrics,restored-queries,straight-records,tardis-feed}.test.ts',
+    'test/unit/{backtest/loop-snapshot,results/{arrow,sink,metrics/attribution}}.test.ts',
   ],
 }
 const machineByMode: Readonly<Record<string, readonly string[]>> = {
