@@ -29,7 +29,12 @@ export function benchReduceOnly(): BenchRow[] {
   }
   const shape = `${standing} reduce-only orders at a price`
   return [
-    { name: `${shape}: a placement`, value: median(placed.slice(warmUps)), unit: 'us', target: '<= 20' },
+    {
+      name: `${shape}: a placement`,
+      value: median(placed.slice(warmUps)),
+      unit: 'us',
+      target: '<= 20',
+    },
     { name: `${shape}: a fill`, value: median(filled.slice(warmUps)), unit: 'us', target: '<= 20' },
   ]
 }
@@ -49,7 +54,11 @@ function openHolder(): Venue {
     index: { btc_usd: 100_000 },
     accounts: { holder: { BTC: 100 }, taker: { BTC: 100 } },
   })
-  const position = { account: 'holder', amount: (standing + (warmUps + rounds) * measured) * lot, price: 100_000 }
+  const position = {
+    account: 'holder',
+    amount: (standing + (warmUps + rounds) * measured) * lot,
+    price: 100_000,
+  }
   const given = { instrument_name: 'BTC-PERPETUAL', ...position }
   expectDone(venue.request('sim/give_position', given).ok)
   return venue
