@@ -38,8 +38,8 @@ import {
 
 /** Levels with the ends of their queues. */
 interface QueuePage extends LevelPage {
-  readonly head: Int32Array
-  readonly tail: Int32Array
+  /** The first and the last order of each level, side by side. */
+  readonly ends: Int32Array
 }
 
 /** One side of a book. The size of a level is what its orders show. */
@@ -59,21 +59,21 @@ export function appendToLevel(side: BookSide, slots: OrderSlots, slot: number): 
   const price = priceOf(slots, slot)
   const page = pageFor(side, price)
   const level = price - page.number * PAGE_LEVELS
-  const tail = page.head[level] === NO_SLOT ? NO_SLOT : (page.tail[level] as number)
+  const tail = page.ends[2 * level] === NO_SLOT ? NO_SLOT : (page.ends[2 * level + 1] as number)
   const shown = shownOf(slots, slot)
   assert(shown > 0, 'a resting order shows something')
   takePlace(slots, slot)
   setPrevious(slots, slot, tail)
   setNext(slots, slot, NO_SLOT)
   if (tail === NO_SLOT) {
-    page.head[level] = slot
+    page.ends[2 * level] = slot
     page.size[level] = shown
     openLevel(side, page, price)
   } else {
     setNext(slots, tail, slot)
     page.size[level] = (page.size[level] as number) + shown
   }
-  page.tail[level] = slot
+  page.ends[2 * level + 1] = slot
   side.orders += 1
   side.hidden += hiddenOf(slots, slot)
 }
@@ -85,15 +85,15 @@ export function removeFromLevel(side: BookSide, slots: OrderSlots, slot: number)
   const level = price - page.number * PAGE_LEVELS
   const before = previousOf(slots, slot)
   const after = nextOf(slots, slot)
-  if (before === NO_SLOT) page.head[level] = after
+  if (before === NO_SLOT) page.ends[2 * level] = after
   else setNext(slots, before, after)
-  if (after === NO_SLOT) page.tail[level] = before
+  if (after === NO_SLOT) page.ends[2 * level + 1] = before
   else setPrevious(slots, after, before)
   setNext(slots, slot, NO_SLOT)
   setPrevious(slots, slot, NO_SLOT)
   side.orders -= 1
   side.hidden -= hiddenOf(slots, slot)
-  if (page.head[level] === NO_SLOT) {
+  if (page.ends[2 * level] === NO_SLOT) {
     page.size[level] = 0
     closeLevel(side, page, price)
   } else {
@@ -149,13 +149,14 @@ export function hideInLevel(
 export function bestSlot(side: BookSide): number {
   const page = side.bestPage
   if (page === undefined) return NO_SLOT
-  return page.head[side.best - page.number * PAGE_LEVELS] as number
+  return page.ends[2 * (side.best - page.number * PAGE_LEVELS)] as number
 }
 
 /** The first order in the queue of a price, or NO_SLOT. */
 export function firstSlotAt(side: BookSide, price: number): number {
   const page = findPage(side, price)
-  return page === undefined ? NO_SLOT : (page.head[price - page.number * PAGE_LEVELS] as number)
+  if (page === undefined) return NO_SLOT
+  return page.ends[2 * (price - page.number * PAGE_LEVELS)] as number
 }
 
 /** The order after `slot` in match order (same queue, then the next worse price), or NO_SLOT. */
@@ -187,7 +188,7 @@ function auditQueue(
   let size = 0
   let orders = 0
   let before = NO_SLOT
-  let slot = page.head[level] as number
+  let slot = page.ends[2 * level] as number
   // Most levels are empty, and an audit after every command looks at all of them.
   if (slot === NO_SLOT && page.size[level] === 0) return
   while (slot !== NO_SLOT) {
@@ -208,7 +209,7 @@ function auditQueue(
     slot = nextOf(slots, slot)
   }
   assert(size === page.size[level], 'a level knows its size')
-  assert(orders === 0 || page.tail[level] === before, 'a queue knows its end')
+  assert(orders === 0 || page.ends[2 * level + 1] === before, 'a queue knows its end')
   found.orders += orders
 }
 
@@ -226,7 +227,6 @@ function queuePage(number: number): QueuePage {
     size,
     bits,
     levels,
-    head: new Int32Array(PAGE_LEVELS).fill(NO_SLOT),
-    tail: new Int32Array(PAGE_LEVELS).fill(NO_SLOT),
+    ends: new Int32Array(PAGE_LEVELS * 2).fill(NO_SLOT),
   }
 }

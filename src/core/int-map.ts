@@ -1,16 +1,16 @@
 /**
- * A map from non-negative safe integers to 32-bit slots: open addressing in two typed arrays, with
- * linear probing and deletion by shifting back, so that no tombstones pile up.
+ * A map from non-negative safe integers to 32-bit slots: open addressing in a typed array, a key and
+ * its slot side by side, with linear probing and deletion by shifting back, so that no tombstones pile up.
  *
  * It exists because `Map<number, number>` costs the book half its speed and 40 bytes an entry
  * (notes/performance.md); `Map` is its oracle in the tests. Iteration order is not part of its face.
  */
 import { assert } from './assert.ts'
 
-/** State of an integer map; only this file touches the arrays. */
+/** State of an integer map; only this file touches the array. */
 export interface IntMap {
-  keys: Float64Array
-  slots: Int32Array
+  /** Each key with its slot behind it: what is looked up touches one line of the cache. */
+  cells: Float64Array
   size: number
   mask: number
 }
@@ -24,22 +24,21 @@ const INVERSE_TWO_32 = 2.3283064365386963e-10
 
 /** An empty map. */
 export function createIntMap(): IntMap {
-  return {
-    keys: new Float64Array(CAPACITY_MIN).fill(EMPTY),
-    slots: new Int32Array(CAPACITY_MIN),
-    size: 0,
-    mask: CAPACITY_MIN - 1,
-  }
+  return { cells: emptyCells(CAPACITY_MIN), size: 0, mask: CAPACITY_MIN - 1 }
+}
+
+function emptyCells(capacity: number): Float64Array {
+  return new Float64Array(capacity * 2).fill(EMPTY)
 }
 
 /** The slot of `key`, or -1. */
 export function intMapGet(map: IntMap, key: number): number {
-  const { keys, mask } = map
+  const { cells, mask } = map
   let at = homeOf(key, mask)
   for (;;) {
-    const found = keys[at] as number
-    if (found === key) return map.slots[at] as number
-    if (found === EMPTY) return EMPTY
+    const found = cells[2 * at] as number
+    // Behind a key that is not there stands no slot: both are -1.
+    if (found === key || found === EMPTY) return cells[2 * at + 1] as number
     at = (at + 1) & mask
   }
 }
@@ -49,41 +48,42 @@ export function intMapSet(map: IntMap, key: number, slot: number): void {
   assert(key >= 0 && slot >= 0, 'keys and slots of an integer map are not negative')
   // Three quarters full is a fair trade of memory against the length of probes.
   if (map.size * 4 >= (map.mask + 1) * 3) grow(map)
-  const { keys, mask } = map
+  const { cells, mask } = map
   let at = homeOf(key, mask)
   for (;;) {
-    const found = keys[at] as number
+    const found = cells[2 * at] as number
     if (found === key) break
     if (found === EMPTY) {
-      keys[at] = key
+      cells[2 * at] = key
       map.size += 1
       break
     }
     at = (at + 1) & mask
   }
-  map.slots[at] = slot
+  cells[2 * at + 1] = slot
 }
 
 /** Removes `key`; returns whether it was there. */
 export function intMapDelete(map: IntMap, key: number): boolean {
-  const { keys, slots, mask } = map
+  const { cells, mask } = map
   let hole = homeOf(key, mask)
-  while (keys[hole] !== key) {
-    if (keys[hole] === EMPTY) return false
+  while (cells[2 * hole] !== key) {
+    if (cells[2 * hole] === EMPTY) return false
     hole = (hole + 1) & mask
   }
   let next = (hole + 1) & mask
-  while (keys[next] !== EMPTY) {
-    const home = homeOf(keys[next] as number, mask)
+  while (cells[2 * next] !== EMPTY) {
+    const home = homeOf(cells[2 * next] as number, mask)
     // An entry moves back only if its home is not between the hole (exclusive) and itself.
     if (((next - home) & mask) >= ((next - hole) & mask)) {
-      keys[hole] = keys[next] as number
-      slots[hole] = slots[next] as number
+      cells[2 * hole] = cells[2 * next] as number
+      cells[2 * hole + 1] = cells[2 * next + 1] as number
       hole = next
     }
     next = (next + 1) & mask
   }
-  keys[hole] = EMPTY
+  cells[2 * hole] = EMPTY
+  cells[2 * hole + 1] = EMPTY
   map.size -= 1
   return true
 }
@@ -95,14 +95,12 @@ function homeOf(key: number, mask: number): number {
 }
 
 function grow(map: IntMap): void {
-  const { keys, slots } = map
-  const capacity = keys.length * 2
-  map.keys = new Float64Array(capacity).fill(EMPTY)
-  map.slots = new Int32Array(capacity)
-  map.mask = capacity - 1
+  const { cells } = map
+  map.cells = emptyCells(cells.length)
+  map.mask = cells.length - 1
   map.size = 0
-  for (let at = 0; at < keys.length; at += 1) {
-    const key = keys[at] as number
-    if (key !== EMPTY) intMapSet(map, key, slots[at] as number)
+  for (let at = 0; at < cells.length; at += 2) {
+    const key = cells[at] as number
+    if (key !== EMPTY) intMapSet(map, key, cells[at + 1] as number)
   }
 }

@@ -22,6 +22,7 @@ export {
   type HoldingState,
   isEmptyWallet,
   type Ledger,
+  marginBalanceAtLeast,
   optionsValueOf,
   postCash,
   postNano,

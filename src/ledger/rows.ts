@@ -35,6 +35,7 @@ import {
   setWideBigint,
   subtractWide,
   wideDifferenceToNano,
+  wideNear,
   wideToBigint,
   withRoom,
 } from '../core/index.ts'
@@ -144,6 +145,16 @@ export function setMarginBalance(
   const { wallets } = owner.ledger
   copyWide(target, at, wallets, owner.wallet * WALLET_STRIDE + CASH)
   addWide(target, at, wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT)
+}
+
+/** More than what doubles lose of a few sums, as a share of what is summed. */
+const LOST = 1e-14
+
+/** An amount in nano that cash plus session profit of a wallet surely come to, next to them. */
+export function marginBalanceAtLeast({ wallets }: Ledger, wallet: number): number {
+  const cash = wideNear(wallets, wallet * WALLET_STRIDE + CASH)
+  const profit = wideNear(wallets, wallet * WALLET_STRIDE + WALLET_PROFIT)
+  return cash + profit - (Math.abs(cash) + Math.abs(profit)) * LOST
 }
 
 /** Signed size of a holding in lots. */

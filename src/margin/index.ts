@@ -7,6 +7,7 @@ export { type LeveragedPosition, liquidationPrice9 } from './liquidation-price.t
 export {
   addOpenOrders,
   addReserve,
+  committedAtMost,
   createMargin,
   type Exposure,
   hasMaintenance,
@@ -17,6 +18,7 @@ export {
   type MarginOwner,
   type MarginRows,
   type MarginTotals,
+  maintenanceAtMost,
   readExposure,
   readTotals,
   reserveExposures,

@@ -192,19 +192,32 @@ function initialMarginAt(margin: Margin, marked: MarkedScale, size: number): Nan
 /** Sets the initial margin of a holding and carries the difference into its wallet. For this folder. */
 export function setInitial(margin: Margin, owner: MarginOwner, value: Nano): void {
   const at = owner.holding * EXPOSURE_STRIDE + INITIAL
-  setValue(margin, { rows: 'exposures', at, total: TOTAL_INITIAL, wallet: owner.wallet }, value)
+  const total = owner.wallet * TOTAL_STRIDE + TOTAL_INITIAL
+  if (typeof value === 'number' && margin.exposures[at] !== BESIDE) {
+    setSafe(margin.exposures, at, { totals: margin.totals, total, value })
+  } else setBeside(margin, { rows: 'exposures', at, total }, value)
 }
 
 /** The same of its maintenance margin. For this folder. */
 export function setMaintenance(margin: Margin, owner: MarginOwner, value: Nano): void {
   const at = owner.holding * EXPOSURE_STRIDE + MAINTENANCE
-  setValue(margin, { rows: 'exposures', at, total: TOTAL_MAINTENANCE, wallet: owner.wallet }, value)
+  const total = owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
+  if (typeof value === 'number' && margin.exposures[at] !== BESIDE) {
+    setSafe(margin.exposures, at, { totals: margin.totals, total, value })
+  } else setBeside(margin, { rows: 'exposures', at, total }, value)
 }
 
 /** Sets what open buys of options reserve, in a cell of `premiums`. For this folder. */
-export function setReserved(margin: Margin, of: Pick<Cell, 'at' | 'wallet'>, value: Nano): void {
+export function setReserved(
+  margin: Margin,
+  of: { readonly at: number; readonly wallet: number },
+  value: Nano,
+): void {
   const { at, wallet } = of
-  setValue(margin, { rows: 'premiums', at, total: TOTAL_PREMIUM, wallet }, value)
+  const total = wallet * TOTAL_STRIDE + TOTAL_PREMIUM
+  if (typeof value === 'number' && margin.premiums[at] !== BESIDE) {
+    setSafe(margin.premiums, at, { totals: margin.totals, total, value })
+  } else setBeside(margin, { rows: 'premiums', at, total }, value)
 }
 
 /** Reads the same. For this folder. */
@@ -217,24 +230,21 @@ interface Cell {
   readonly rows: 'exposures' | 'premiums'
   readonly at: number
   readonly total: number
-  readonly wallet: number
 }
 
-function setValue(margin: Margin, cell: Cell, value: Nano): void {
-  const { at, wallet } = cell
-  const rows = margin[cell.rows]
-  const total = wallet * TOTAL_STRIDE + cell.total
+/** Sets a cell where its value is, and was, a safe integer. */
+function setSafe(
+  rows: Float64Array,
+  at: number,
+  of: { readonly totals: Float64Array; readonly total: number; readonly value: number },
+): void {
   const before = rows[at] as number
-  if (typeof value === 'bigint' || before === BESIDE) {
-    setBeside(margin, { rows: cell.rows, at, total }, value)
-    return
-  }
-  rows[at] = value
-  addToWide(margin.totals, total, value - before)
+  rows[at] = of.value
+  addToWide(of.totals, of.total, of.value - before)
 }
 
 /** The same where the value is, or was, no safe integer. */
-function setBeside(margin: Margin, cell: Omit<Cell, 'wallet'>, value: Nano): void {
+function setBeside(margin: Margin, cell: Cell, value: Nano): void {
   const { at, total } = cell
   const rows = margin[cell.rows]
   const values = margin.beside[cell.rows]
@@ -281,10 +291,28 @@ export function subtractCommitted(
   const initial = owner.wallet * TOTAL_STRIDE + TOTAL_INITIAL
   subtractWide(target, at, totals, initial)
   subtractWide(target, at, totals, owner.wallet * TOTAL_STRIDE + TOTAL_RESERVE)
+  if (beside.totals.size === 0) return
   const more = beside.totals.get(initial)
   if (more === undefined) return
   const left = wideToBigint(target, at) - more
   setWideBigint(target, at, left < -BORNE_BY_NONE ? -BORNE_BY_NONE : left)
+}
+
+/** More than what doubles lose of a few sums, as a share of what is summed. */
+const LOST = 1e-14
+
+/** An amount in nano that initial margin and spot reserve of a wallet surely do not exceed, next to them. */
+export function committedAtMost({ totals, beside }: Margin, wallet: number): number {
+  if (beside.totals.size > 0) return Number.POSITIVE_INFINITY
+  const initial = wideNear(totals, wallet * TOTAL_STRIDE + TOTAL_INITIAL)
+  const reserve = wideNear(totals, wallet * TOTAL_STRIDE + TOTAL_RESERVE)
+  return (initial + reserve) * (1 + LOST)
+}
+
+/** The same of its maintenance margin. */
+export function maintenanceAtMost({ totals, beside }: Margin, wallet: number): number {
+  if (beside.totals.size > 0) return Number.POSITIVE_INFINITY
+  return wideNear(totals, wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE) * (1 + LOST)
 }
 
 /** True if a wallet has maintenance margin at all. */

@@ -144,10 +144,11 @@ export {
   readRecords,
 } from './events/log/log-reader.ts'
 export { type EventLogView, logHead, openEventLog } from './events/log/log-view.ts'
-export type { OrderNow } from './events/log/order-records.ts'
+export type { LogWriter } from './events/log/log-writer.ts'
 export * as orderRecords from './events/log/order-records.ts'
+export { type OrderNow, type PlainOrderNow, termsWord } from './events/log/order-records.ts'
 export { bitsAt } from './events/log/records.ts'
-export type { FillRow, TradeRow } from './events/log/trade-records.ts'
+export type { FillRow, PlainFill, PlainTrade, TradeRow } from './events/log/trade-records.ts'
 export * as tradeRecords from './events/log/trade-records.ts'
 export type { OptionMark } from './events/money-events.ts'
 export type { MarginState, TransferReason, TransferSide } from './events/risk-events.ts'

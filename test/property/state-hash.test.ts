@@ -20,18 +20,14 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/(^|\.)scratch\[/, 'registers of arithmetic, written before they are read'],
   [/^margin\.foreseen\b/, 'the last margin that was foreseen, kept with what it was foreseen from'],
   [/\.group\.foreseen\[/, 'registers of what one more order would do'],
-  [
-    /^(holdingOf|slotOfOrder)\.(keys|slots)\[/,
-    'cells of tables that hold no key; others are found',
-  ],
+  [/^(holdingOf|slotOfOrder)\.cells\[/, 'cells of tables that hold no key; others are found'],
   [/^(holdingOf|slotOfOrder)\.(mask|size)$/, 'the room of tables, which audits look things up in'],
   [/^slots\.(capacity|free)$/, 'the room for slots and the list of free ones'],
   [/^slots\.(place\[|arrivals$)/, 'numbers of which only their order counts'],
-  [/^orders\.records (longer|shorter)$/, 'records of slots that are free'],
   [/\.book\.(bids|asks)\.(best|nearFrom)$/, 'of a side without levels'],
   [/\.book\.(bids|asks)\.(nearPages|sign)$/, 'how a side is built, which never changes'],
   [
-    /\.book\.(bids|asks)\.(recorded\.)?(last|bestPage|pages<\*>|near\[\*\])\.(head|tail|size|source|taken)\b/,
+    /\.book\.(bids|asks)\.(recorded\.)?(last|bestPage|pages<\*>|near\[\*\])\.(ends|size|source|taken)\b/,
     'of prices without orders',
   ],
   [/\.book\.(bids|asks)\.pages shorter$/, 'a page without levels'],
@@ -47,6 +43,7 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/\.(fair9|fairSeen)$/, 'found anew when its book changed'],
   [/\.mostLots$/, 'a bound, found anew where it is infinite'],
   [/\.isStale$/, 'whether a pair has to find a holding anew, as it may without need'],
+  [/^orders\.forcesRare$/, 'which of two ways orders go, which changes no result'],
   [/^quietEvents$/, 'whether a round that would do nothing is left out'],
   [
     /^(markCount|calmFrom|sharedCalm\.joined\b.*)$/,
@@ -54,7 +51,10 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   ],
   [/\.calm(Below|Above)\./, 'of a heap without entries, as that of a state whose holdings are few'],
   [/^scenarioTables\b/, 'computed from the configuration'],
-  [/^orders\.links\[/, 'the neighbours of an order that is the first or last of its account'],
+  [
+    /^orders\.(next|previous)\[/,
+    'the neighbours of an order that is the first or last of its account',
+  ],
 ]
 
 /** Of what the run was started with the snapshot tells, and not the hash. */
@@ -90,8 +90,11 @@ function usedIn(exchange: Exchange): (change: Change) => boolean {
     // Whoever walks a book by an order that is not at its level finds no end.
     if (column === 'slots.price') return live.has(at) && !queued.has(at)
     if (/^slots\.(next|previous)/.test(column)) return queued.has(at)
-    if (/^slots\.|^orders\.records/.test(column)) return live.has(at)
-    if (/^orders\.(times|links)/.test(column)) return live.has(Math.floor(at / 2))
+    if (column === 'orders.paid') return live.has(at) && orderAt(exchange, at).fills !== null
+    if (column === 'orders.paidLow') {
+      return live.has(at) && orderAt(exchange, at).fills instanceof Float64Array
+    }
+    if (/^slots\.|^orders\./.test(column)) return live.has(at)
     return at < (lengths.get(column) ?? Number.POSITIVE_INFINITY)
   }
 }

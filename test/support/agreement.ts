@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { remainingOf, shownOf, visitOrders } from '../../src/book/index.ts'
-import { accountId, dayBoundaryAfter, defined, instrumentId, micros } from '../../src/core/index.ts'
+import { accountId, dayBoundaryAfter, instrumentId, micros } from '../../src/core/index.ts'
 import {
   applyMarketMessage,
   createExchange,
@@ -18,6 +18,7 @@ import {
   viewMarket,
   viewPosition,
 } from '../../src/engine/index.ts'
+import { orderAt } from '../../src/engine/state/index.ts'
 import { readHolding } from '../../src/ledger/index.ts'
 import { anyOrder, type Command, type Event, type MarketMessage } from '../../src/model/index.ts'
 import {
@@ -299,7 +300,7 @@ function compareState(exchange: Exchange, naive: NaiveExchange): void {
       const queue: (readonly [number, number, number])[] = []
       visitOrders(row.book, side, (slot) => {
         const left = remainingOf(exchange.slots, slot)
-        const { id } = defined(exchange.orders.records[slot], 'a slot of a book holds an order')
+        const { id } = orderAt(exchange, slot)
         queue.push([id, left, shownOf(exchange.slots, slot)])
       })
       const twin = naive.queue(market, side)

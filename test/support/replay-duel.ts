@@ -20,6 +20,7 @@ import {
 } from '../../src/book/index.ts'
 import { assert, defined, type OrderId, ticks } from '../../src/core/index.ts'
 import { viewDepth, viewPosition } from '../../src/engine/index.ts'
+import { orderAt } from '../../src/engine/state/index.ts'
 import { type Event, type ExchangeConfig, makeOrderId, numberOfId } from '../../src/model/index.ts'
 import { type NaiveEntry, type NaiveOrder, NaiveReplay } from './naive-replay.ts'
 import { ReplayMarket, type WrittenRow } from './replay-market.ts'
@@ -178,7 +179,7 @@ export class ReplayDuel {
     for (const side of sides) {
       const queue: object[] = []
       visitOrders(book, side, (slot) => {
-        const order = defined(exchange.orders.records[slot], 'a slot of a book holds an order')
+        const order = orderAt(exchange, slot)
         const { id, amount } = order
         const price = priceOf(exchange.slots, slot)
         const remaining = remainingOf(exchange.slots, slot)

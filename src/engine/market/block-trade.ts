@@ -44,8 +44,8 @@ import {
   type Turn,
 } from '../state/index.ts'
 import { optionTradeOf, refreshMargin } from '../value/index.ts'
-import { nextAltMatch, nextTrade, noteBlockPrice } from './book-trade.ts'
 import { baseCashOf, bookFill, feeCurrencyOf, feeOf, noFee, payFee } from './fill-booking.ts'
+import { nextAltMatch, nextTrade, noteBlockPrice } from './last-price.ts'
 import { legFeeShares } from './leg-fees.ts'
 import { reallocate } from './reduce-only.ts'
 

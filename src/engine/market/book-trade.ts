@@ -1,39 +1,43 @@
 /**
  * Booking one fill of a book: both sides, the last price, and the public trade.
  *
- * Source: market.md 8 (tick direction); C06 step 1.
+ * Source: C06 step 1.
  */
 import { NO_SLOT, remainingOf } from '../../book/index.ts'
-import { accountId, lots, type Nano, type Price9, price9, type TradeId } from '../../core/index.ts'
-import { cashNano, type PricedTerms, WHOLE_FEE } from '../../ledger/index.ts'
+import { accountId, lots, micros, type Nano, price9, sequence } from '../../core/index.ts'
+import { cashNano, feeNano, type PricedTerms, WHOLE_FEE } from '../../ledger/index.ts'
 import {
   currencyOf,
   type FeedRow,
   type FillRow,
   type FillRule,
   type Liquidity,
+  type LogWriter,
   logsOf,
-  makeTradeId,
   NO_ORDER,
   opposite,
-  type TickDirection,
+  type PlainFill,
+  type PlainTrade,
   type Trade,
   type TradeLiquidation,
   type TradeRow,
 } from '../../model/index.ts'
 import {
   collectFired,
-  type Exchange,
   type HoldingRow,
   type InstrumentRow,
+  idAt,
+  isRareAt,
   type LiveOrder,
   nextEvent,
   orderAt,
+  sideAt,
   type Turn,
 } from '../state/index.ts'
 import { optionTradeOf, refreshMargin } from '../value/index.ts'
 import {
   baseCashOf,
+  bookContract,
   bookFill,
   chargedAs,
   type FeeRole,
@@ -41,8 +45,10 @@ import {
   feeOf,
   noFee,
   payFee,
+  paysWhole,
   type SideFill,
 } from './fill-booking.ts'
+import { nextAltMatch, nextTrade, noteLastPrice, noteLegPrice } from './last-price.ts'
 
 /**
  * One fill, as the hooks see it: the orders are still live, sizes are already taken off. A slot is
@@ -74,12 +80,25 @@ export interface FillReason {
   readonly source: FeedRow | null
 }
 
+/** Why the two sides of a match in the closed book were filled. */
+export const byBook: FillReason = {
+  makerRule: 'book_maker',
+  takerRule: 'book_taker',
+  aheadBefore: 0,
+  aheadAfter: 0,
+  source: null,
+}
+
 /** Books a fill of both sides and emits the `trade`. */
 export function bookTrade(context: FillContext): void {
   const { turn, row, priced } = context
   const { exchange } = turn
   const price = price9(priced.price9)
   const log = logsOf(turn.sink).trade
+  if (log !== null && isPlain(context)) {
+    bookPlainTrade(context, log)
+    return
+  }
   // Events have their money as bigints, which a record does without.
   const tell = log === null ? toBigint : asItIs
   const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker', tell })
@@ -117,6 +136,100 @@ export function bookTrade(context: FillContext): void {
   if (log !== null) log.trade(event)
   else turn.sink.emit(event as Trade)
   if (!isBehindPrint) collectFired(exchange, row, 'last_price')
+}
+
+/** True if two orders without rare terms met in the closed book of a future, and both pay whole fees. */
+function isPlain(context: FillContext): boolean {
+  const { row, reason, makerSlot, takerSlot } = context
+  const { exchange } = context.turn
+  if (reason !== byBook) return false
+  if (row.instrument.kind !== 'future' || row.instrument.engine !== 'main') return false
+  if (isRareAt(exchange.orders, makerSlot) || isRareAt(exchange.orders, takerSlot)) return false
+  return paysWhole(exchange, context.makerOwner) && paysWhole(exchange, context.takerOwner)
+}
+
+/**
+ * The same of such a fill, which is nearly every one of a run: its steps in the same order, but for those of options,
+ * spot, liquidations and recorded liquidity. It makes no object of the trade.
+ */
+function bookPlainTrade(context: FillContext, log: LogWriter): void {
+  const { turn, row, priced, makerSlot, takerSlot } = context
+  const { exchange } = turn
+  bookPlainSide(context, { slot: makerSlot, liquidity: 'maker' }, plain.maker)
+  bookPlainSide(context, { slot: takerSlot, liquidity: 'taker' }, plain.taker)
+  const price = price9(priced.price9)
+  plain.tickDirection = noteLastPrice(exchange, row, price)
+  const { trade, tradeSeq } = nextTrade(exchange, row)
+  plain.trade = trade
+  plain.tradeSeq = tradeSeq
+  plain.time = exchange.now
+  plain.number = nextEvent(exchange)
+  plain.cause = turn.cause
+  plain.instrument = row.instrument.id
+  plain.price = price
+  plain.amount = context.lots
+  plain.index = row.index.price
+  plain.mark = row.mark
+  plain.currency = row.settlement
+  log.plainTrade(plain)
+  collectFired(exchange, row, 'last_price')
+}
+
+function bookPlainSide(
+  context: FillContext,
+  { slot, liquidity }: Pick<FillSide, 'slot' | 'liquidity'>,
+  told: PlainFill,
+): void {
+  const { turn, row, lots: filled, priced } = context
+  const { exchange } = turn
+  const direction = sideAt(exchange.orders, slot)
+  const owner = liquidity === 'maker' ? context.makerOwner : context.takerOwner
+  const booked = bookContract(turn, { row, owner, direction, lots: filled, priced })
+  const fee = feeNano(priced, { liquidity, lots: filled })
+  if (fee !== 0) {
+    payFee(exchange, { fee, fund: 0 }, { account: owner.account, currency: row.settlement })
+  }
+  // The margin of the taker follows at its end.
+  if (liquidity === 'maker') refreshMargin(exchange, owner)
+  told.account = owner.account
+  told.order = idAt(exchange.orders, slot)
+  told.sells = direction === 'sell'
+  told.fee = fee
+  told.realized = booked.realized
+  told.balance = cashNano(exchange.ledger, owner.wallet)
+  told.position = booked.position
+  told.remaining = remainingOf(exchange.slots, slot)
+}
+
+function plainFill(): PlainFill {
+  return {
+    account: 0,
+    order: 0,
+    sells: false,
+    fee: 0,
+    realized: 0,
+    balance: 0,
+    position: 0,
+    remaining: 0,
+  }
+}
+
+/** The trade at work. It is filled anew for each, which makes no garbage. */
+const plain: { -readonly [N in keyof PlainTrade]: PlainTrade[N] } = {
+  time: micros(0),
+  number: 0,
+  cause: sequence(0),
+  trade: 0,
+  tradeSeq: 0,
+  instrument: 0,
+  price: 0,
+  amount: 0,
+  tickDirection: 0,
+  index: 0,
+  mark: 0,
+  currency: 0,
+  maker: plainFill(),
+  taker: plainFill(),
 }
 
 const noLegs: readonly [] = []
@@ -195,77 +308,4 @@ export function liquidationOf({ turn, makerSlot, takerSlot }: FillContext): Trad
 /** The slot of the side that has an order where the other has none. */
 export function otherSlot(context: FillContext, slot: number): number {
   return slot === context.takerSlot ? context.makerSlot : context.takerSlot
-}
-
-/** The numbers of an instrument's next trade, of this venue or recorded: within its currency and its own. */
-export function nextTrade(
-  exchange: Exchange,
-  row: InstrumentRow,
-): { readonly trade: TradeId; readonly tradeSeq: number } {
-  row.tradeSeq += 1
-  const number = (exchange.tradeNumbers[row.settlement] as number) + 1
-  exchange.tradeNumbers[row.settlement] = number
-  return { trade: makeTradeId(row.settlement, number), tradeSeq: row.tradeSeq }
-}
-
-/** The number of a match of the alternative engine; 0 on the main one (S047, S048). */
-export function nextAltMatch(exchange: Exchange, { instrument }: InstrumentRow): number {
-  if (instrument.engine === 'main') return 0
-  exchange.altMatches += 1
-  return exchange.altMatches
-}
-
-/** Notes a trade of the instrument's own book as the last and returns its direction. */
-export function noteLastPrice(
-  exchange: Exchange,
-  row: InstrumentRow,
-  price: Price9,
-): TickDirection {
-  row.bookPrice = price
-  return noteLegPrice(exchange, row, price)
-}
-
-/** Notes as the last a trade that moves no trigger, such as that of a leg (R65), and returns its direction. */
-export function noteLegPrice(
-  { blocks }: Exchange,
-  row: InstrumentRow,
-  price: Price9,
-): TickDirection {
-  const { tapePrices } = blocks
-  const direction = noteMove(row, price, tapePrices.get(row.instrument.id))
-  if (tapePrices.size > 0) tapePrices.delete(row.instrument.id)
-  row.lastPrice = price
-  row.hasLastPrice = true
-  return direction
-}
-
-/** Notes a trade of a block, which is public and not the last price (R65), and returns its direction. */
-export function noteBlockPrice(
-  { blocks }: Exchange,
-  row: InstrumentRow,
-  price: Price9,
-): TickDirection {
-  const { tapePrices } = blocks
-  const direction = noteMove(row, price, tapePrices.get(row.instrument.id))
-  tapePrices.set(row.instrument.id, price)
-  return direction
-}
-
-/** The direction against the trade before, which is of a block where `tape` is given. */
-function noteMove(row: InstrumentRow, price: Price9, tape: Price9 | undefined): TickDirection {
-  const direction = tickDirectionAt(row, price, tape)
-  if (direction === 0) row.lastMove = 'up'
-  else if (direction === 2) row.lastMove = 'down'
-  return direction
-}
-
-/** 0 up, 2 down; equal keeps the last move as 1 or 3; the first trade is 1 (T102, T103). */
-function tickDirectionAt(
-  row: InstrumentRow,
-  price: Price9,
-  tape: Price9 | undefined,
-): TickDirection {
-  const last = tape ?? (row.hasLastPrice ? row.lastPrice : price)
-  if (price === last) return row.lastMove === 'down' ? 3 : 1
-  return price > last ? 0 : 2
 }

@@ -47,15 +47,9 @@ import {
   optionTradeOf,
   refreshMargin,
 } from '../value/index.ts'
-import {
-  type FillContext,
-  liquidationOf,
-  nextAltMatch,
-  noteLastPrice,
-  noteLegPrice,
-  otherSlot,
-} from './book-trade.ts'
+import { type FillContext, liquidationOf, otherSlot } from './book-trade.ts'
 import { bookFill, chargedAs, feeOf, noFee, payFee } from './fill-booking.ts'
+import { nextAltMatch, noteLastPrice, noteLegPrice } from './last-price.ts'
 import { legFeeShares, type TradedLeg } from './leg-fees.ts'
 
 /** One account's side of a fill of a combo. */

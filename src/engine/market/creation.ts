@@ -32,9 +32,9 @@ import {
   type OrderLink,
   type OrderStage,
   type OrderTrigger,
-  orderAt,
   sourcePrice,
-  stateOf,
+  stageAt,
+  stateOfStage,
   type Turn,
   takeOrderSlot,
 } from '../state/index.ts'
@@ -75,36 +75,40 @@ export function createOrder(exchange: Exchange, made: Made): number {
   const id = makeOrderId(row.settlement, number, formOf(stage, terms))
   const remaining = terms.amount
   const slot = takeOrderSlot(exchange, { account, price: made.price, remaining })
-  const order = newRecord(exchange, slot, exchange.now)
-  order.id = id
-  order.instrument = row.instrument.id
-  order.side = terms.side
-  order.type = waits ? terms.type : entryTypeOf(terms.type)
-  order.timeInForce = terms.timeInForce
-  order.label = terms.label
-  order.postOnly = terms.postOnly
-  order.reduceOnly = terms.reduceOnly
-  order.amount = terms.amount
-  order.display = made.display
-  order.replaced = false
-  order.autoReplaced = false
-  order.advanced = terms.advanced
-  order.liquidation = made.liquidation ?? false
-  order.created = sequence(exchange.lastSequence)
-  order.triggeredBy = made.triggeredBy
-  order.session = made.session
-  order.extras = made.extras
-  order.holding = holdingFor(exchange, account, row).holding
-  order.fills = null
-  order.stage = stage
-  order.validUntil = made.validUntil ?? null
-  order.stood = false
-  order.trigger = trigger === null ? null : triggerOf(row, { id, terms, trigger, stage })
-  order.link = made.link
+  const waiting = trigger === null ? null : triggerOf(row, { id, terms, trigger, stage })
+  newRecord(exchange, slot, {
+    common: {
+      id,
+      side: terms.side,
+      type: waits ? terms.type : entryTypeOf(terms.type),
+      timeInForce: terms.timeInForce,
+      postOnly: terms.postOnly,
+      reduceOnly: terms.reduceOnly,
+      amount: terms.amount,
+      created: sequence(exchange.lastSequence),
+      holding: holdingFor(exchange, account, row).holding,
+      stage,
+    },
+    rare: {
+      label: terms.label,
+      display: made.display,
+      replaced: false,
+      autoReplaced: false,
+      advanced: terms.advanced,
+      liquidation: made.liquidation ?? false,
+      triggeredBy: made.triggeredBy,
+      session: made.session,
+      extras: made.extras,
+      validUntil: made.validUntil ?? null,
+      trigger: waiting,
+      link: made.link,
+    },
+    time: exchange.now,
+  })
   listOrder(exchange, slot)
   if (terms.advanced !== null) followAdvanced(exchange, id)
-  if (stage === 'untriggered' && order.trigger !== null) {
-    addTrigger(row.triggers[order.trigger.source], order.trigger.waiting)
+  if (stage === 'untriggered' && waiting !== null) {
+    addTrigger(row.triggers[waiting.source], waiting.waiting)
     if (terms.timeInForce === 'good_til_day') awaitDayEnd(exchange)
   }
   return slot
@@ -112,7 +116,7 @@ export function createOrder(exchange: Exchange, made: Made): number {
 
 /** Tells that a new order is live. */
 export function announce(turn: Turn, row: InstrumentRow, slot: number): void {
-  const state = stateOf(orderAt(turn.exchange, slot))
+  const state = stateOfStage(stageAt(turn.exchange.orders, slot))
   emitOrder(turn, row, slot, { change: 'opened', state, rested: false, reason: null })
 }
 

@@ -8,6 +8,7 @@ import { NO_SLOT, remainingOf, removeTrigger } from '../../book/index.ts'
 import { assert, cancel, defined } from '../../core/index.ts'
 import { type CancelReason, NO_ORDER, type RejectionReason } from '../../model/index.ts'
 import {
+  amountAt,
   type Bump,
   closeOrder,
   type Exchange,
@@ -15,10 +16,13 @@ import {
   holdingOfOrder,
   holdsOrder,
   type InstrumentRow,
+  idAt,
+  isRareAt,
   type LiveOrder,
   type OrderLink,
   orderAt,
   slotOf,
+  stageAt,
   type Turn,
 } from '../state/index.ts'
 import { recomputeMargin, refreshMargin } from '../value/index.ts'
@@ -29,11 +33,13 @@ import { answerHeld, emitBump, takeWaiting } from './waiting.ts'
 export function endOrder(turn: Turn, slot: number, reason: CancelReason): void {
   const { exchange } = turn
   const owner = holdingOfOrder(exchange, slot)
-  const order = orderAt(exchange, slot)
-  const { id, link, stage } = order
+  const { orders } = exchange
+  const id = idAt(orders, slot)
+  const stage = stageAt(orders, slot)
+  const link = isRareAt(orders, slot) ? orderAt(exchange, slot).link : null
   const rested = stage === 'resting' || stage === 'emptied'
   // What it filled changed a position, which a round of liquidations may have to look at.
-  const hasTraded = order.amount !== remainingOf(exchange.slots, slot)
+  const hasTraded = amountAt(orders, slot) !== remainingOf(exchange.slots, slot)
   const waited = leaveStage(turn, owner.row, slot)
   emitOrder(turn, owner.row, slot, { change: 'cancelled', state: 'cancelled', rested, reason })
   closeOrder(exchange, slot)
@@ -61,11 +67,12 @@ export function rejectOrder(turn: Turn, slot: number, reason: RejectionReason): 
 /** Takes a live order out of wherever it stands; returns what it waited for, behind the speed bump. */
 function leaveStage(turn: Turn, row: InstrumentRow, slot: number): Bump | null {
   const { exchange } = turn
+  if (stageAt(exchange.orders, slot) === 'resting') {
+    leaveBook(turn, row, slot)
+    return null
+  }
   const order = orderAt(exchange, slot)
   switch (order.stage) {
-    case 'resting':
-      leaveBook(turn, row, slot)
-      return null
     case 'bumped': {
       const bump = takeWaiting(exchange, order.id)
       emitBump(turn, slot, bump, { change: 'withdrawn' })
@@ -81,6 +88,7 @@ function leaveStage(turn: Turn, row: InstrumentRow, slot: number): Bump | null {
       removeTrigger(row.triggers[order.trigger.source], order.trigger.waiting)
       return null
     }
+    case 'resting':
     case 'entering':
     case 'waiting':
     case 'fired':

@@ -13,11 +13,16 @@ import {
   type Exchange,
   holdingOfOrder,
   type InstrumentRow,
+  idAt,
+  isRareAt,
   type OrderTermsBefore,
   orderAt,
+  reducesAt,
+  setStage,
   setTimer,
   slotOf,
   type Turn,
+  timeInForceAt,
 } from '../state/index.ts'
 import { recomputeMargin } from '../value/index.ts'
 import { canFill, type Entry, wouldMeetOwn } from './dry-run.ts'
@@ -81,18 +86,19 @@ export function sendLater(turn: Turn, row: InstrumentRow, slot: number): void {
 /** Matches an admitted order that stands nowhere, and rests or ends what is left. */
 export function enterOrder(turn: Turn, row: InstrumentRow, slot: number, how: Entrance): void {
   const { exchange } = turn
-  const order = orderAt(exchange, slot)
-  const { id } = order
-  order.stage = 'entering'
+  const { orders } = exchange
+  setStage(orders, slot, 'entering')
   // Its matching has begun, whatever it meets later.
-  order.validUntil = null
-  if (order.reduceOnly) {
+  if (isRareAt(orders, slot)) orderAt(exchange, slot).validUntil = null
+  if (reducesAt(orders, slot)) {
+    const id = idAt(orders, slot)
     reallocate(turn, holdingOfOrder(exchange, slot), slot)
     if (!isStill(exchange, slot, id)) return
   }
   const before = remainingOf(exchange.slots, slot)
   const isKilled =
-    order.timeInForce === 'fill_or_kill' && !canFill(exchange, entryOf(exchange, row, slot))
+    timeInForceAt(orders, slot) === 'fill_or_kill' &&
+    !canFill(exchange, entryOf(exchange, row, slot))
   if (!isKilled && !matchOrder(turn, row, slot)) return
   const untouched = remainingOf(exchange.slots, slot) === before
   if (how === 'edited' && untouched && !isImmediate(exchange, slot)) {

@@ -81,7 +81,10 @@ export function bookFill(turn: Turn, fill: SideFill): Booked {
 }
 
 /** A position changes; of an option the premium changes hands. */
-function bookContract(turn: Turn, { row, owner, direction, lots, priced }: SideFill): Booked {
+export function bookContract(
+  turn: Turn,
+  { row, owner, direction, lots, priced }: SideFill,
+): Booked {
   const { ledger } = turn.exchange
   if (row.funding !== null) touchFunding(turn, owner)
   const sign = direction === 'buy' ? 1 : -1
@@ -177,6 +180,11 @@ export const noFee: FeeParts = { fee: 0, fund: 0 }
 function feePpmOf(exchange: Exchange, { account }: HoldingRow, sharePpm: number): number {
   const { feePpm } = accountRow(exchange, account).account
   return sharePpm === WHOLE_FEE ? feePpm : mulDivFloor(feePpm, sharePpm, WHOLE_FEE)
+}
+
+/** True if the fees of an account are neither more nor less than those of the instrument. */
+export function paysWhole(exchange: Exchange, { account }: HoldingRow): boolean {
+  return accountRow(exchange, account).account.feePpm === WHOLE_FEE
 }
 
 /** Options pay a part of their underlying, at most an eighth of the premium. */

@@ -16,6 +16,8 @@ import {
   type HoldingRow,
   holdingOfOrder,
   type InstrumentRow,
+  isRareAt,
+  type LiveOrder,
   orderAt,
   type Turn,
 } from '../state/index.ts'
@@ -54,12 +56,17 @@ function book(fill: FillContext): void {
 /** Follows the links of the maker, then those of the taker where it still lives. */
 function followLinks({ turn, makerSlot, takerSlot, lots }: FillContext): void {
   const { exchange } = turn
-  const taker = takerSlot === NO_SLOT ? null : orderAt(exchange, takerSlot)
-  const maker = makerSlot === NO_SLOT ? null : orderAt(exchange, makerSlot)
+  const taker = rareAt(exchange, takerSlot)
+  const maker = rareAt(exchange, makerSlot)
   if ((taker?.link ?? null) === null && (maker?.link ?? null) === null) return
   const takerId = taker?.id ?? 0
   if (maker !== null && maker.link !== null) followFill(turn, makerSlot, lots)
   if (taker !== null && isStill(exchange, takerSlot, takerId)) followFill(turn, takerSlot, lots)
+}
+
+/** The order in a slot, if there is one and it may be linked. */
+function rareAt(exchange: Exchange, slot: number): LiveOrder | null {
+  return slot === NO_SLOT || !isRareAt(exchange.orders, slot) ? null : orderAt(exchange, slot)
 }
 
 /** Positions changed, and with them what reduce-only orders may be: of a combo those of its legs. */

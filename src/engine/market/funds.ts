@@ -23,7 +23,14 @@ import { isCountable } from '../../ledger/index.ts'
 import { initialMargin, initialMarginIncrease } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, currencyOf, type Refusal } from '../../model/index.ts'
 import { accountRow, type Exchange, findHolding, walletOf } from '../state/index.ts'
-import { freshenHolding, marginInput, modelOf, setFree, spendableOf } from '../value/index.ts'
+import {
+  freshenHolding,
+  isSurelyFree,
+  marginInput,
+  modelOf,
+  setFree,
+  spendableOf,
+} from '../value/index.ts'
 import { type Entry, visitTakes } from './dry-run.ts'
 import { isAffordable } from './pre-trade.ts'
 import { setReserve } from './resting.ts'
@@ -78,6 +85,10 @@ function futureRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): 
       ? initialMargin(row.markScale, Math.max(buys, sells))
       : initialMarginIncrease(exchange.margin, owner, marginInput(exchange, owner), { buys, sells })
   if (increase <= 0) return null
+  const need = { currency: row.settlement, rise: increase }
+  const isSure =
+    !exchange.orders.forcesRare && isSurelyFree(exchange, accountRow(exchange, account), need)
+  if (isSure) return null
   setAvailable(exchange, walletOf(account, row.settlement))
   const isBorne = takesNano(exchange.scratch, AVAILABLE, increase)
   return isBorne ? null : { reason: 'not_enough_funds' }

@@ -3,7 +3,6 @@
  */
 export { checkDormant, checkEntry, checkTerms, checkWaiting } from './admission.ts'
 export { type AgreedBlock, bookBlock, settleBlock } from './block-trade.ts'
-export { nextAltMatch, nextTrade, noteLastPrice } from './book-trade.ts'
 export {
   type Candidate,
   entryOf,
@@ -19,6 +18,7 @@ export { arriveOrder, enterOrder, resendOrder, sendLater, sendOrder } from './en
 export { price9Of } from './entry-price.ts'
 export { type Booked, baseCashOf, bookFill, feeCurrencyOf } from './fill-booking.ts'
 export { coversSpot, fundsRefusal } from './funds.ts'
+export { nextAltMatch, nextTrade, noteLastPrice } from './last-price.ts'
 export {
   extrasOf,
   heirExtras,

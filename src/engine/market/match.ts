@@ -36,12 +36,16 @@ import {
   type HoldingRow,
   holdingOfOrder,
   type InstrumentRow,
+  idAt,
   noteFillPrice,
   orderAt,
+  sideAt,
   type Turn,
+  timeInForceAt,
+  typeAt,
 } from '../state/index.ts'
 import { recomputeMargin, refreshMargin } from '../value/index.ts'
-import type { FillContext, FillReason } from './book-trade.ts'
+import { byBook, type FillContext, type FillReason } from './book-trade.ts'
 import { isOwn } from './dry-run.ts'
 import { endOrder, isStill } from './ending.ts'
 import {
@@ -57,15 +61,6 @@ import {
 } from './fill.ts'
 import { takeFromLevel } from './replay.ts'
 import { enterBook } from './resting.ts'
-
-/** Why the two sides of a match in the closed book were filled. */
-const byBook: FillReason = {
-  makerRule: 'book_maker',
-  takerRule: 'book_taker',
-  aheadBefore: 0,
-  aheadAfter: 0,
-  source: null,
-}
 
 /** A match at work. */
 interface Matching {
@@ -86,7 +81,7 @@ interface Matching {
  */
 export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): boolean {
   const { exchange } = turn
-  const { side, id } = orderAt(exchange, takerSlot)
+  const side = sideAt(exchange.orders, takerSlot)
   // Most orders meet nobody.
   if (!wouldTake(row.book, side, priceOf(exchange.slots, takerSlot))) return true
   const takerOwner = holdingOfOrder(exchange, takerSlot)
@@ -94,7 +89,7 @@ export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): b
     turn,
     row,
     takerSlot,
-    takerId: id,
+    takerId: idAt(exchange.orders, takerSlot),
     takerOwner,
     emptied: null,
     priced: undefined,
@@ -220,7 +215,7 @@ function fillOf(
 function finishFill(fill: FillContext): void {
   const { turn, row, takerSlot, makerSlot, lots, price, priced } = fill
   const { exchange } = turn
-  const { id } = orderAt(exchange, makerSlot)
+  const id = idAt(exchange.orders, makerSlot)
   noteFillPrice(exchange, row, { slot: takerSlot, lots, price, priced })
   noteFillPrice(exchange, row, { slot: makerSlot, lots, price, priced })
   runFillHooks(fill)
@@ -270,7 +265,8 @@ export function settleTaker(
 ): void {
   const { exchange } = turn
   const { slot, amountBefore, placed } = taker
-  const { type, timeInForce } = orderAt(exchange, slot)
+  const type = typeAt(exchange.orders, slot)
+  const timeInForce = timeInForceAt(exchange.orders, slot)
   const remaining = remainingOf(exchange.slots, slot)
   const traded = remaining !== amountBefore
   const rests = remaining > 0 && standsInBook(timeInForce, type, row)

@@ -137,7 +137,7 @@ export function sizeRefusal(row: InstrumentRow, lots: number): Refusal | null {
   if (reason !== null) return { reason }
   // Amounts are counted in 1e-9 as 64-bit integers by the tables: 9 billion units.
   if (lots * row.instrument.amountStep9 > AMOUNT9_MAX) return { reason: 'invalid_amount' }
-  if (!fitsLegs(row)) return { reason: 'invalid_amount' }
+  if (row.legs.length > 0 && !fitsLegs(row)) return { reason: 'invalid_amount' }
   return null
 }
 

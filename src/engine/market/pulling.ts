@@ -2,7 +2,7 @@
  * Taking an order back, whoever wants it gone: its owner, a protection, a session that ends.
  */
 import type { CancelReason, ConversionReason } from '../../model/index.ts'
-import { type LiveOrder, orderAt, type Turn, visitAccountOrders } from '../state/index.ts'
+import { type LiveOrder, orderAt, stageAt, type Turn, visitAccountOrders } from '../state/index.ts'
 import { endOrder, isStill } from './ending.ts'
 import { convertWaiting } from './waiting.ts'
 
@@ -15,7 +15,7 @@ export function pullOrder(
   slot: number,
   reason: CancelReason & ConversionReason,
 ): Pulled {
-  if (orderAt(turn.exchange, slot).stage === 'bumped') {
+  if (stageAt(turn.exchange.orders, slot) === 'bumped') {
     convertWaiting(turn, slot, reason)
     return 'converted'
   }

@@ -29,11 +29,17 @@ import {
   type Exchange,
   emitLevel,
   type HoldingRow,
+  holdingAt,
   holdingOfOrder,
   type InstrumentRow,
+  isRareAt,
   orderAt,
+  reducesAt,
+  setStage,
   sharesPosition,
+  sideAt,
   type Turn,
+  timeInForceAt,
   walletOf,
 } from '../state/index.ts'
 import { legLots, modelOf, wake } from '../value/index.ts'
@@ -41,28 +47,27 @@ import { legLots, modelOf, wake } from '../value/index.ts'
 /** Puts a live order at the end of its queue; of an iceberg its next part is seen. */
 export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
-  const order = orderAt(exchange, slot)
-  const { side, display } = order
+  const { orders } = exchange
+  const side = sideAt(orders, slot)
+  const display = isRareAt(orders, slot) ? orderAt(exchange, slot).display : 0
   const remaining = remainingOf(exchange.slots, slot)
   setHidden(exchange.slots, slot, display > 0 ? Math.max(0, remaining - display) : 0)
-  order.stage = 'resting'
-  order.stood = true
+  setStage(orders, slot, 'resting')
   restOrder(row.book, side, slot)
   countOpen(exchange, row, { slot, before: 0, after: remaining })
-  if (order.reduceOnly) holdingOfOrder(exchange, slot).reducing.push(slot)
-  if (order.timeInForce === 'good_til_day') awaitDayEnd(exchange)
+  if (reducesAt(orders, slot)) holdingOfOrder(exchange, slot).reducing.push(slot)
+  if (timeInForceAt(orders, slot) === 'good_til_day') awaitDayEnd(exchange)
   levelChanged(turn, row, { slot, side })
 }
 
 /** Takes a live order out of its book; it stays live. */
 export function leaveBook(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
-  const order = orderAt(exchange, slot)
-  const { side } = order
+  const side = sideAt(exchange.orders, slot)
   const remaining = remainingOf(exchange.slots, slot)
   removeOrder(row.book, side, slot)
   countOpen(exchange, row, { slot, before: remaining, after: 0 })
-  if (order.reduceOnly) stopReducing(exchange, slot)
+  if (reducesAt(exchange.orders, slot)) stopReducing(exchange, slot)
   levelChanged(turn, row, { slot, side })
 }
 
@@ -74,7 +79,7 @@ export function shrinkInBook(
 ): void {
   const { exchange } = turn
   const { slot, lots } = change
-  const { side } = orderAt(exchange, slot)
+  const side = sideAt(exchange.orders, slot)
   const remaining = remainingOf(exchange.slots, slot)
   reduceOrder(row.book, side, { slot, lots })
   countOpen(exchange, row, { slot, before: remaining, after: remaining - lots })
@@ -164,14 +169,17 @@ export function countOpen(
   change: { readonly slot: number; readonly before: number; readonly after: number },
 ): void {
   const { slot, before, after } = change
-  const order = orderAt(exchange, slot)
-  const { holding, side, reduceOnly, extras } = order
-  if (reduceOnly) {
-    if (sharesPosition(order)) holdingOfOrder(exchange, slot).wanted[side] += after - before
+  const { orders } = exchange
+  const side = sideAt(orders, slot)
+  if (reducesAt(orders, slot)) {
+    if (sharesPosition(orderAt(exchange, slot))) {
+      holdingOfOrder(exchange, slot).wanted[side] += after - before
+    }
     return
   }
+  const extras = isRareAt(orders, slot) ? orderAt(exchange, slot).extras : null
   if (extras !== null && extras.quote !== null) return
-  addOpenOrders(exchange.margin, holding, { side, lots: after - before })
+  addOpenOrders(exchange.margin, holdingAt(orders, slot), { side, lots: after - before })
   if (row.base < 0) {
     if (row.instrument.kind !== 'future') countPremium(exchange, row, change)
     return

@@ -53,6 +53,8 @@ interface Step {
   readonly step: keyof typeof validationStep
   readonly says: string
   readonly ways: readonly Way[]
+  /** It finds nothing against an order that `isPlain`, which leaves it out. */
+  readonly isRare: boolean
   readonly check: Check
 }
 
@@ -64,84 +66,98 @@ export const admissionSteps: readonly Step[] = [
     step: 'bookState',
     says: 'the book, and of a combo those of its legs, take orders',
     ways: ['enter', 'wait', 'edit', 'quote', 'direct'],
+    isRare: false,
     check: (_, { row }) => stateRefusal(row),
   },
   {
     step: 'accountLocks',
     says: 'the account is not liquidated, locked, or without the product',
     ways: ['enter', 'wait', 'edit', 'quote', 'direct'],
+    isRare: true,
     check: checkLocks,
   },
   {
     step: 'argumentCombination',
     says: 'what is asked for fits the order: advanced terms, protection, an edit of a quote',
     ways: ['enter', 'wait', 'edit'],
+    isRare: true,
     check: checkCombination,
   },
   {
     step: 'amount',
     says: 'the size is within its bounds, and an iceberg shows enough of it',
     ways: ['enter', 'wait', 'sleep', 'edit', 'quote', 'direct'],
+    isRare: false,
     check: checkAmount,
   },
   {
     step: 'price',
     says: 'there is a price, and it is on the grid',
     ways: ['enter', 'wait', 'sleep', 'edit', 'quote', 'direct'],
+    isRare: false,
     check: checkPrice,
   },
   {
     step: 'triggerPrice',
     says: 'the trigger is on the grid, and has not fired',
     ways: ['wait', 'sleep'],
+    isRare: true,
     check: triggerRefusal,
   },
   {
     step: 'postOnly',
     says: 'a post-only order takes nothing',
     ways: entering,
+    isRare: true,
     check: checkPostOnly,
   },
   {
     step: 'priceBand',
     says: 'a price that is new is within the band',
     ways: entering,
+    isRare: false,
     check: checkBand,
   },
   {
     step: 'reduceOnly',
     says: 'an order that becomes reduce-only has a position to reduce',
     ways: ['enter', 'edit'],
+    isRare: true,
     check: checkReduceOnly,
   },
   {
     step: 'openOrderLimits',
     says: 'open orders, waiting triggers, sizes and positions are within their limits',
     ways: ['enter', 'wait', 'edit', 'quote', 'direct'],
+    isRare: false,
     check: checkLimits,
   },
   {
     step: 'mmp',
     says: 'its group of market-maker protection takes it',
     ways: entering,
+    isRare: true,
     check: checkProtection,
   },
   {
     step: 'margin',
     says: 'the account can afford it',
     ways: ['enter', 'edit', 'direct', 'move'],
+    isRare: false,
     check: (exchange, candidate) => fundsRefusal(exchange, entryOf(exchange, candidate), null),
   },
   {
     step: 'selfMatch',
     says: 'it meets no order of its own account',
     ways: ['enter', 'edit', 'quote', 'direct', 'move'],
+    isRare: true,
     check: checkSelfMatch,
   },
   {
     step: 'speedBump',
     says: 'the queue of the speed bump has room for it',
     ways: entering,
+    isRare: true,
     check: checkSpeedBump,
   },
 ]
@@ -183,6 +199,24 @@ const orders = Object.fromEntries(
   ]),
 ) as { readonly [W in Way]: readonly Placement[] }
 
+/** The steps of a placement that apply to plain orders too. */
+const plainOrder: readonly Placement[] = admissionSteps
+  .filter(({ ways: of, isRare }) => of.includes('enter') && !isRare)
+  .map(({ step, check }) => ({ at: validationStep[step], check }))
+
+/**
+ * True if nothing is rare about a placement, its account and its instrument: the steps that are only about such
+ * things find nothing against it.
+ */
+function isPlain(exchange: Exchange, candidate: Candidate): boolean {
+  const { way, row, account, advanced, mmp, postOnly, reduceOnly, extras, group } = candidate
+  if (way !== 'enter' || exchange.orders.forcesRare || exchange.participants.size > 0) return false
+  if (advanced !== null || mmp !== null || extras !== null || group !== null) return false
+  if (postOnly !== 'off' || reduceOnly || row.instrument.speedBump > 0) return false
+  const { isRestricted, selfMatch } = accountRow(exchange, account)
+  return !isRestricted && selfMatch !== 'reject_taker'
+}
+
 /**
  * Checks a candidate by the steps that apply to its way, from one to another, both included; the first that
  * refuses decides. The plan is the candidate, with what the steps found.
@@ -193,7 +227,8 @@ export function admit(
   from: ValidationStep = validationStep.bookState,
   until: ValidationStep = validationStep.speedBump,
 ): Verdict<Candidate> {
-  for (const { at, check } of orders[candidate.way]) {
+  const steps = isPlain(exchange, candidate) ? plainOrder : orders[candidate.way]
+  for (const { at, check } of steps) {
     if (at < from || at > until) continue
     const refusal = check(exchange, candidate)
     if (refusal !== null) return refuse(at, refusal)

@@ -40,12 +40,15 @@ import {
   forgetQuote,
   holdingOfOrder,
   type InstrumentRow,
+  idAt,
   isOfMember,
   type OrderTermsBefore,
   orderAt,
   setTimer,
   slotOf,
+  stageAt,
   type Turn,
+  timeInForceAt,
   updateTimeAt,
 } from '../state/index.ts'
 import { recomputeMargin } from '../value/index.ts'
@@ -195,7 +198,7 @@ export function convertWaiting(turn: Turn, slot: number, reason: ConversionReaso
 
 /** True if an order that waits ends at its release in any case: a cancel changes nothing about it. */
 export function isImmediate(exchange: Exchange, slot: number): boolean {
-  const { timeInForce } = orderAt(exchange, slot)
+  const timeInForce = timeInForceAt(exchange.orders, slot)
   return timeInForce === 'immediate_or_cancel' || timeInForce === 'fill_or_kill'
 }
 
@@ -221,8 +224,8 @@ export function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore 
 
 /** The waiting order by its slot, or undefined where it does not wait. */
 export function waitingAt(exchange: Exchange, slot: number): Bump | undefined {
-  const order = orderAt(exchange, slot)
-  return order.stage === 'bumped' ? exchange.bumps.get(order.id) : undefined
+  const { orders, bumps } = exchange
+  return stageAt(orders, slot) === 'bumped' ? bumps.get(idAt(orders, slot)) : undefined
 }
 
 /** Tells what happened to an order behind the speed bump. */

@@ -10,6 +10,7 @@ import {
   type EditOrder,
   type InstrumentState,
   isTriggerType,
+  NO_SESSION,
   numberOfId,
   type OrderFilter,
   originOf,
@@ -28,6 +29,7 @@ import {
   type InstrumentRow,
   instrumentOf,
   isDirect,
+  isRareAt,
   type LiveOrder,
   orderAt,
   pass,
@@ -64,7 +66,8 @@ export function findOwnOrder(
   if (ownerOf(exchange.slots, slot) !== command.account) {
     return refuse(validationStep.instrument, { reason: 'not_owner_of_order' })
   }
-  if (!isSeen(exchange, command.session, orderAt(exchange, slot))) {
+  const isUsual = command.session === NO_SESSION && !isRareAt(exchange.orders, slot)
+  if (!isUsual && !isSeen(exchange, command.session, orderAt(exchange, slot))) {
     return refuse(validationStep.instrument, { reason: 'order_not_found' })
   }
   return pass(slot)

@@ -75,15 +75,19 @@ function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan>
   }
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
-  const asked: Placed = {
-    row,
-    account,
-    terms: command,
-    display: command.display,
-    isRequest: true,
-    session: command.session,
-    extras: command.extras,
+  const { display, session, extras } = command
+  if (linked === null && !isTriggerType(command.type)) {
+    return checkEntry(exchange, {
+      row,
+      account,
+      terms: command,
+      display,
+      isRequest: true,
+      session,
+      extras,
+    })
   }
+  const asked: Placed = { row, account, terms: command, display, isRequest: true, session, extras }
   if (linked === null) return checkAsked(exchange, asked, checkEntry)
   if (linked.type === 'one_cancels_other') return checkPartners(exchange, asked, linked)
   const own = checkAsked(exchange, asked, checkEntry)

@@ -8,12 +8,14 @@
 import { ownerOf, remainingOf } from '../../book/index.ts'
 import {
   accountId,
+  instrumentId,
   lots,
   micros,
   type OrderId,
   type Price9,
   price9,
   type Sequence,
+  sequence,
 } from '../../core/index.ts'
 import {
   type EventHeader,
@@ -26,13 +28,21 @@ import {
   type OrderNow,
   type OrderReason,
   type OrderState,
+  type PlainOrderNow,
   type Side,
   unlinked,
 } from '../../model/index.ts'
 import type { Exchange } from './exchange.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import type { LiveOrder } from './live-order.ts'
-import { creationTimeAt, setUpdateTime } from './order-records.ts'
+import {
+  amountAt,
+  creationTimeAt,
+  idAt,
+  isRareAt,
+  setUpdateTime,
+  termsAt,
+} from './order-records.ts'
 import { averagePrice, linksOf, orderAt, orderPrice9, triggerOf, visibleOf } from './orders.ts'
 
 /** State that the handlers of one command share: the exchange, where events go, and the request's number. */
@@ -65,23 +75,26 @@ export function emitDone(
   else sink.emit({ kind: 'request', ...header, outcome: of.outcome, count: of.count })
 }
 
+/** How an order changed. */
+interface Changed {
+  readonly change: OrderChange
+  readonly state: OrderState
+  /** True if it stands in the book, which shows a market order as a limit order (C16). */
+  readonly rested: boolean
+  readonly reason: OrderReason | null
+  /** The order that it became, where it fired. */
+  readonly successor?: OrderId
+}
+
 /** Tells that a live order changed, with its fields as they are now. */
-export function emitOrder(
-  turn: Turn,
-  row: InstrumentRow,
-  slot: number,
-  change: {
-    readonly change: OrderChange
-    readonly state: OrderState
-    /** True if it stands in the book, which shows a market order as a limit order (C16). */
-    readonly rested: boolean
-    readonly reason: OrderReason | null
-    /** The order that it became, where it fired. */
-    readonly successor?: OrderId
-  },
-): void {
+export function emitOrder(turn: Turn, row: InstrumentRow, slot: number, change: Changed): void {
   const { exchange } = turn
   const { orders } = exchange
+  const { order: log } = logsOf(turn.sink)
+  if (log !== null && !isRareAt(orders, slot)) {
+    log.plainOrder(plainNow(turn, row, slot, change))
+    return
+  }
   const order = orderAt(exchange, slot)
   const { amount } = order
   const remaining = lots(remainingOf(exchange.slots, slot))
@@ -102,9 +115,57 @@ export function emitOrder(
   standing.links = order.link === null ? unlinked : linksOf(order.link)
   standing.successor = change.successor ?? NO_ORDER
   standing.reason = change.reason
-  const { order: log } = logsOf(turn.sink)
   if (log !== null) log.order(header, order, standing)
   else turn.sink.emit(orderEvent(header, order, standing))
+}
+
+/** The state of an order without any of the terms that few have, for the log. */
+function plainNow(turn: Turn, row: InstrumentRow, slot: number, of: Changed): PlainOrderNow {
+  const { exchange } = turn
+  const { orders, slots } = exchange
+  const remaining = remainingOf(slots, slot)
+  const amount = amountAt(orders, slot)
+  const filled = amount - remaining
+  setUpdateTime(orders, slot, exchange.now)
+  plain.time = exchange.now
+  plain.number = nextEvent(exchange)
+  plain.cause = turn.cause
+  plain.change = of.change
+  plain.state = of.state
+  plain.reason = of.reason
+  plain.rested = of.rested
+  plain.order = idAt(orders, slot)
+  plain.account = ownerOf(slots, slot)
+  plain.instrument = row.instrument.id
+  plain.terms = termsAt(orders, slot)
+  plain.price = orderPrice9(exchange, row, slot)
+  plain.amount = amount
+  plain.filled = filled
+  plain.averagePrice = filled === 0 ? 0 : averagePrice(exchange, row, slot)
+  plain.createdAt = creationTimeAt(orders, slot)
+  plain.shown = remaining
+  return plain
+}
+
+/** It is filled anew for each event. */
+const plain: { -readonly [N in keyof PlainOrderNow]: PlainOrderNow[N] } = {
+  time: micros(0),
+  number: 0,
+  cause: sequence(0),
+  change: 'opened',
+  state: 'open',
+  reason: null,
+  rested: false,
+  order: NO_ORDER,
+  account: 0,
+  instrument: instrumentId(0),
+  terms: 0,
+  price: 0,
+  amount: 0,
+  filled: 0,
+  averagePrice: 0,
+  createdAt: 0,
+  shown: 0,
 }
 
 /** State of the order of the event at work. It is filled anew for each event, which makes no garbage. */

@@ -54,7 +54,7 @@ import {
   heldRequestUnit,
   type WaitingCounts,
 } from './bumps.ts'
-import { type CalmWallet, holdingFields, pairFields } from './holding-row.ts'
+import { type CalmWallet, type HoldingRow, holdingFields, pairFields } from './holding-row.ts'
 import {
   fundingFields,
   type IndexRow,
@@ -69,7 +69,7 @@ import {
 import { type KeyRow, keyFields } from './key-rows.ts'
 import { liveOrderFields } from './live-order.ts'
 import { mmpGroupFields, mmpGroupUnit } from './mmp-group.ts'
-import { createLiveOrders, type LiveOrders } from './order-records.ts'
+import { createLiveOrders, type LiveOrders } from './order-layout.ts'
 import { freshOutages, type Outages } from './outages.ts'
 import { lspWindowFields, participantFields, participantUnit } from './participant.ts'
 import { minuteCountFields, rateBucketFields } from './rate-buckets.ts'
@@ -293,6 +293,7 @@ const CALM_FROM = 16
 
 /** An exchange without accounts and instruments, at its start time. */
 export function emptyExchange(config: ExchangeConfig): Exchange {
+  const holdings: HoldingRow[] = []
   return {
     [sealed]: true,
     config,
@@ -306,10 +307,10 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     instrumentIds: new Map(),
     indices: new Map(),
     slots: createOrderSlots(),
-    orders: createLiveOrders(),
+    orders: createLiveOrders(holdings),
     slotOfOrder: createIntMap(),
     holdingOf: createIntMap(),
-    holdings: [],
+    holdings,
     calm: new Map(),
     markCount: 0,
     calmFrom: CALM_FROM,

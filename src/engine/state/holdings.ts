@@ -10,7 +10,7 @@ import { accountRow } from './accounts.ts'
 import type { Exchange } from './exchange.ts'
 import { type HoldingRisk, type HoldingRow, holdingRisks, type PairRow } from './holding-row.ts'
 import type { InstrumentRow } from './instrument-row.ts'
-import { recordAt } from './order-records.ts'
+import { holdingAt } from './order-records.ts'
 import { pairFor } from './pair-rows.ts'
 
 /** Room for instruments in the key of a holding. */
@@ -105,8 +105,7 @@ export function findHolding(
 
 /** The holding of a live order. */
 export function holdingOfOrder(exchange: Exchange, slot: number): HoldingRow {
-  const { holding } = recordAt(exchange.orders, slot)
-  return defined(exchange.holdings[holding], 'an order has a holding')
+  return defined(exchange.holdings[holdingAt(exchange.orders, slot)], 'an order has a holding')
 }
 
 /** Size that a position leaves to reduce on a side, in lots. */

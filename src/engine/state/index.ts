@@ -113,7 +113,22 @@ export {
   isMobileSession,
   noteMobile,
 } from './mobile.ts'
-export { creationTimeAt, holdsOrder, setUpdateTime, updateTimeAt } from './order-records.ts'
+export {
+  amountAt,
+  creationTimeAt,
+  holdingAt,
+  holdsOrder,
+  idAt,
+  isRareAt,
+  reducesAt,
+  setStage,
+  setUpdateTime,
+  sideAt,
+  stageAt,
+  timeInForceAt,
+  typeAt,
+  updateTimeAt,
+} from './order-records.ts'
 export {
   averagePrice,
   closeOrder,
@@ -129,6 +144,7 @@ export {
   rowOfInstrument,
   slotOf,
   stateOf,
+  stateOfStage,
   takeOrderSlot,
   triggerOf,
   visibleOf,

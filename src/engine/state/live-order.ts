@@ -30,16 +30,20 @@ import { type FillCondition, orderFields, type TriggerSource } from '../../model
  * - `fired`: its price came, and it waits for its turn.
  * - `dormant`: a secondary that waits for its primary.
  */
-export type OrderStage =
-  | 'entering'
-  | 'resting'
-  | 'emptied'
-  | 'routed'
-  | 'bumped'
-  | 'waiting'
-  | 'untriggered'
-  | 'fired'
-  | 'dormant'
+export const orderStages = [
+  'entering',
+  'resting',
+  'emptied',
+  'routed',
+  'bumped',
+  'waiting',
+  'untriggered',
+  'fired',
+  'dormant',
+] as const
+
+/** Where a live order is. */
+export type OrderStage = (typeof orderStages)[number]
 
 /** The condition that a trigger order waits for; of a dormant secondary, the one that it will wait for. */
 export interface OrderTrigger {

@@ -1,111 +1,303 @@
 /**
- * The facts of live orders that their book does not know: a plain record for each, its times and its
- * neighbours in the account's list in columns, all under the slots of the book.
+ * The facts of live orders that their book does not know, under the slots of the book: a record for each
+ * (`order-layout.ts`), with its times and its neighbours in the account's list.
  *
- * The columns hold what would cost a record a boxed number each. About 240 bytes a resting order,
- * the book's slot and the table of ids included; `npm run bench` measures it. The record of a slot is
- * used again for the next order there: live orders outlive garbage collections, and copying 10,000
- * of them each time cost the engine a twentieth.
+ * 72 bytes an order, the book's slot and the table of ids apart; `npm run bench` measures all of them together. Live
+ * orders outlive garbage collections, which have nothing to look at here but one buffer.
  */
-import { assert, type Micros, micros } from '../../core/index.ts'
-import type { LiveOrder, OrderRecord } from './live-order.ts'
-import { NO_HOLDING, noRecord, OrderTermsRecord } from './order-terms.ts'
+import {
+  assert,
+  createRecords,
+  type Lots,
+  type Micros,
+  micros,
+  type OrderId,
+} from '../../core/index.ts'
+import {
+  NO_ORDER,
+  NO_SESSION,
+  type OrderType,
+  orderTypes,
+  postOnlyModes,
+  type Side,
+  type TimeInForce,
+  timesInForce,
+} from '../../model/index.ts'
+import { type LiveOrder, type OrderStage, orderStages } from './live-order.ts'
+import {
+  type LiveOrders,
+  NO_HOLDING,
+  orderFlags,
+  orderLayout,
+  orderWordsAt,
+  paidStates,
+  placeIn,
+  type RareTerms,
+  WORD_BITS,
+} from './order-layout.ts'
+import { OrderOfRecord } from './order-terms.ts'
 
-/** The records and columns; only this file knows the layout of the columns. */
-export interface LiveOrders {
-  readonly records: OrderTermsRecord[]
-  /** Creation and last change of each slot. */
-  times: Float64Array
-  /** Next and previous order of the same account. */
-  links: Int32Array
+const { doubles: DOUBLES, words: WORDS } = orderLayout.lengths
+const { id: ID, amount: AMOUNT, created: CREATED, paid: PAID } = orderLayout.doubles
+const { createdAt: CREATED_AT, updatedAt: UPDATED_AT } = orderLayout.doubles
+const { holding: HOLDING, bits: BITS, next: NEXT, previous: PREVIOUS } = orderLayout.words
+const { sells: SELLS, reduces: REDUCES, stood: STOOD, rare: RARE } = orderFlags
+const AT = orderWordsAt
+
+/** The terms that every order has, as they are when it is made. */
+export type CommonTerms = Pick<
+  LiveOrder,
+  | 'id'
+  | 'side'
+  | 'type'
+  | 'timeInForce'
+  | 'postOnly'
+  | 'reduceOnly'
+  | 'amount'
+  | 'created'
+  | 'holding'
+  | 'stage'
+>
+
+/** Writes the terms that every order has into a record; it has no fills, and no terms that few have. */
+function setCommonTerms(orders: LiveOrders, slot: number, terms: CommonTerms): void {
+  const { doubles, words } = orders
+  const double = slot * DOUBLES
+  const word = slot * WORDS
+  doubles[double + ID] = terms.id
+  doubles[double + AMOUNT] = terms.amount
+  doubles[double + CREATED] = terms.created
+  words[word + HOLDING] = terms.holding
+  words[word + BITS] =
+    (terms.side === 'sell' ? SELLS : 0) |
+    (terms.reduceOnly ? REDUCES : 0) |
+    (placeIn(orderTypes, terms.type) << AT.type) |
+    (placeIn(timesInForce, terms.timeInForce) << AT.timeInForce) |
+    (placeIn(postOnlyModes, terms.postOnly) << AT.postOnly) |
+    (placeIn(orderStages, terms.stage) << AT.stage)
 }
 
-/** No orders yet. */
-export function createLiveOrders(): LiveOrders {
-  return { records: [], times: new Float64Array(0), links: new Int32Array(0) }
+/** Notes terms that few orders have, where any of them is not as usual. */
+function setRareTerms(orders: LiveOrders, slot: number, terms: RareTerms): void {
+  if (areUsual(terms)) return
+  const { words } = orders
+  const at = slot * WORDS + BITS
+  words[at] = (words[at] as number) | RARE
+  orders.rare.set(slot, {
+    label: terms.label,
+    display: terms.display,
+    replaced: terms.replaced,
+    autoReplaced: terms.autoReplaced,
+    advanced: terms.advanced,
+    liquidation: terms.liquidation,
+    triggeredBy: terms.triggeredBy,
+    session: terms.session,
+    extras: terms.extras,
+    validUntil: terms.validUntil,
+    trigger: terms.trigger,
+    link: terms.link,
+  })
+}
+
+function areUsual(terms: RareTerms): boolean {
+  return (
+    terms.label === '' &&
+    terms.display === 0 &&
+    !terms.replaced &&
+    !terms.autoReplaced &&
+    terms.advanced === null &&
+    !terms.liquidation &&
+    terms.triggeredBy === NO_ORDER &&
+    terms.session === NO_SESSION &&
+    terms.extras === null &&
+    terms.validUntil === null &&
+    terms.trigger === null &&
+    terms.link === null
+  )
+}
+
+/** Forgets the terms that few orders have. */
+function dropRareTerms({ words, rare }: LiveOrders, slot: number): void {
+  if (((words[slot * WORDS + BITS] as number) & RARE) !== 0) rare.delete(slot)
 }
 
 /**
- * The record of a slot below `capacity` that was just taken, for the caller to fill: every field but
- * the times, which are set to `time`. Its neighbours are none of its business.
+ * Notes the price of a fill. The first needs no sum; from the second price on (`second`, then `more`) the caller keeps
+ * the basis of all fills at `basisPlace`, which holds the first price until then.
  */
-export function recordFor(
-  orders: LiveOrders,
+export function notePaid(
+  { doubles, words }: LiveOrders,
   slot: number,
-  live: { readonly time: number; readonly capacity: number },
-): OrderRecord {
-  if (orders.times.length < live.capacity * 2) grow(orders, live.capacity)
-  orders.times[slot * 2] = live.time
-  orders.times[slot * 2 + 1] = live.time
-  const known = orders.records[slot]
-  if (known !== undefined) return known
-  const made = new OrderTermsRecord()
-  orders.records[slot] = made
-  return made
+  price: number,
+): 'one' | 'second' | 'more' {
+  const at = slot * WORDS + BITS
+  const bits = words[at] as number
+  const paid = (bits >> AT.paid) & WORD_BITS
+  if (paid === paidStates.often) return 'more'
+  if (paid === paidStates.once) {
+    if (doubles[slot * DOUBLES + PAID] === price) return 'one'
+    words[at] = (bits & ~(WORD_BITS << AT.paid)) | (paidStates.often << AT.paid)
+    return 'second'
+  }
+  doubles[slot * DOUBLES + PAID] = price
+  words[at] = bits | (paidStates.once << AT.paid)
+  return 'one'
 }
 
-/** Lets go of the order under a slot; its record waits for the next one. */
+/** The place of the basis of an order's fills among the doubles of the records. */
+export function basisPlace(slot: number): number {
+  return slot * DOUBLES + PAID
+}
+
+/**
+ * Fills the record of a slot below `capacity` that was just taken. Its neighbours are none of its business, and it has
+ * no fills.
+ */
+export function openRecord(
+  orders: LiveOrders,
+  slot: number,
+  order: {
+    readonly common: CommonTerms
+    readonly rare: RareTerms
+    readonly time: number
+    readonly capacity: number
+  },
+): void {
+  const { common, rare, time, capacity } = order
+  if (orders.words.length < capacity * WORDS) grow(orders, capacity)
+  setCommonTerms(orders, slot, common)
+  orders.doubles[slot * DOUBLES + CREATED_AT] = time
+  orders.doubles[slot * DOUBLES + UPDATED_AT] = time
+  setRareTerms(orders, slot, rare)
+}
+
+/** Lets go of the order under a slot. */
 export function dropOrder(orders: LiveOrders, slot: number): void {
-  const record = orders.records[slot]
-  assert(record !== undefined && record.holding !== NO_HOLDING, 'an order that ends is live')
-  record.holding = NO_HOLDING
-  record.fills = null
-  record.clearRare()
+  assert(holdingAt(orders, slot) !== NO_HOLDING, 'an order that ends is live')
+  dropRareTerms(orders, slot)
+  orders.words[slot * WORDS + HOLDING] = NO_HOLDING
 }
 
 /** True if a slot still holds the order of this id. */
-export function holdsOrder(orders: LiveOrders, slot: number, id: number): boolean {
-  const record = orders.records[slot] ?? noRecord
-  return record.id === id && record.holding !== NO_HOLDING
+export function holdsOrder({ doubles, words }: LiveOrders, slot: number, id: number): boolean {
+  return doubles[slot * DOUBLES + ID] === id && words[slot * WORDS + HOLDING] !== NO_HOLDING
 }
 
 /** The order under a slot that is in use. Whoever keeps it beyond the command copies it. */
 export function recordAt(orders: LiveOrders, slot: number): LiveOrder {
-  const record = orders.records[slot]
-  assert(record !== undefined && record.holding !== NO_HOLDING, 'a live order has a record')
-  return record
+  assert(isLive(orders, slot), 'a live order has a record')
+  return new OrderOfRecord(orders, slot)
+}
+
+function isLive({ words }: LiveOrders, slot: number): boolean {
+  const holding = words[slot * WORDS + HOLDING]
+  return holding !== undefined && holding !== NO_HOLDING
+}
+
+/** The id of a live order. */
+export function idAt({ doubles }: LiveOrders, slot: number): OrderId {
+  return doubles[slot * DOUBLES + ID] as OrderId
+}
+
+/** Its total size, fills included. */
+export function amountAt({ doubles }: LiveOrders, slot: number): Lots {
+  return doubles[slot * DOUBLES + AMOUNT] as Lots
+}
+
+/** Its bits, of which `termsWord` names those of its terms. */
+export function termsAt({ words }: LiveOrders, slot: number): number {
+  return words[slot * WORDS + BITS] as number
+}
+
+/** True if it may have any of the terms that few orders have. */
+export function isRareAt({ words, forcesRare }: LiveOrders, slot: number): boolean {
+  return forcesRare || ((words[slot * WORDS + BITS] as number) & RARE) !== 0
+}
+
+/** The price of its fills in ticks, where they have one; 0 before the first, NaN where they have several. */
+export function paidAt({ doubles, words }: LiveOrders, slot: number): number {
+  const paid = ((words[slot * WORDS + BITS] as number) >> AT.paid) & WORD_BITS
+  if (paid === paidStates.none) return 0
+  return paid === paidStates.once ? (doubles[slot * DOUBLES + PAID] as number) : Number.NaN
+}
+
+/** Its side. */
+export function sideAt({ words }: LiveOrders, slot: number): Side {
+  return ((words[slot * WORDS + BITS] as number) & SELLS) === 0 ? 'buy' : 'sell'
+}
+
+/** Its type. */
+export function typeAt({ words }: LiveOrders, slot: number): OrderType {
+  return orderTypes[((words[slot * WORDS + BITS] as number) >> AT.type) & WORD_BITS] as OrderType
+}
+
+/** How long it stands. */
+export function timeInForceAt({ words }: LiveOrders, slot: number): TimeInForce {
+  const place = ((words[slot * WORDS + BITS] as number) >> AT.timeInForce) & WORD_BITS
+  return timesInForce[place] as TimeInForce
+}
+
+/** True if it may only reduce a position. */
+export function reducesAt({ words }: LiveOrders, slot: number): boolean {
+  return ((words[slot * WORDS + BITS] as number) & REDUCES) !== 0
+}
+
+/** Where it is. */
+export function stageAt({ words }: LiveOrders, slot: number): OrderStage {
+  return orderStages[((words[slot * WORDS + BITS] as number) >> AT.stage) & WORD_BITS] as OrderStage
+}
+
+/** Notes where it is now; one that rests has stood in its book. */
+export function setStage({ words }: LiveOrders, slot: number, stage: OrderStage): void {
+  const at = slot * WORDS + BITS
+  const others = (words[at] as number) & ~(WORD_BITS << AT.stage)
+  const stood = stage === 'resting' ? STOOD : 0
+  words[at] = others | stood | (placeIn(orderStages, stage) << AT.stage)
+}
+
+/** Its holding. */
+export function holdingAt({ words }: LiveOrders, slot: number): number {
+  return words[slot * WORDS + HOLDING] as number
 }
 
 /** The time of its creation. */
 export function creationTimeAt(orders: LiveOrders, slot: number): Micros {
-  return micros(orders.times[slot * 2] as number)
+  return micros(orders.doubles[slot * DOUBLES + CREATED_AT] as number)
 }
 
 /** The time of its last change. */
 export function updateTimeAt(orders: LiveOrders, slot: number): Micros {
-  return micros(orders.times[slot * 2 + 1] as number)
+  return micros(orders.doubles[slot * DOUBLES + UPDATED_AT] as number)
 }
 
 /** Notes the time of a change. */
 export function setUpdateTime(orders: LiveOrders, slot: number, time: number): void {
-  orders.times[slot * 2 + 1] = time
+  orders.doubles[slot * DOUBLES + UPDATED_AT] = time
 }
 
 /** The order after it in its account's list. */
 export function nextInAccount(orders: LiveOrders, slot: number): number {
-  return orders.links[slot * 2] as number
+  return orders.words[slot * WORDS + NEXT] as number
 }
 
 /** The order before it. */
 export function previousInAccount(orders: LiveOrders, slot: number): number {
-  return orders.links[slot * 2 + 1] as number
+  return orders.words[slot * WORDS + PREVIOUS] as number
 }
 
 /** Sets the order after it. */
 export function setNextInAccount(orders: LiveOrders, slot: number, next: number): void {
-  orders.links[slot * 2] = next
+  orders.words[slot * WORDS + NEXT] = next
 }
 
 /** Sets the order before it. */
 export function setPreviousInAccount(orders: LiveOrders, slot: number, previous: number): void {
-  orders.links[slot * 2 + 1] = previous
+  orders.words[slot * WORDS + PREVIOUS] = previous
 }
 
 function grow(orders: LiveOrders, capacity: number): void {
-  const times = new Float64Array(capacity * 2)
-  times.set(orders.times)
-  orders.times = times
-  const links = new Int32Array(capacity * 2)
-  links.set(orders.links)
-  orders.links = links
+  const larger = createRecords(orderLayout, capacity)
+  for (let at = HOLDING; at < larger.words.length; at += WORDS) larger.words[at] = NO_HOLDING
+  larger.doubles.set(orders.doubles)
+  Object.assign(orders, larger)
 }

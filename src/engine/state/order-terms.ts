@@ -1,88 +1,123 @@
 /**
- * The record of a live order in memory: terms that few orders have apart, fields with two values as bits.
+ * The record of a live order seen as an object.
  */
-import { instrumentId, lots, sequence } from '../../core/index.ts'
-import { NO_ORDER, NO_SESSION } from '../../model/index.ts'
-import type { OrderRecord, OrderStage } from './live-order.ts'
+import { assert, ticks } from '../../core/index.ts'
+import { orderTypes, postOnlyModes, timesInForce } from '../../model/index.ts'
+import { type LiveOrder, type OrderRecord, orderStages } from './live-order.ts'
+import {
+  createLiveOrders,
+  type LiveOrders,
+  orderFlags,
+  orderLayout,
+  orderWordsAt,
+  paidStates,
+  placeIn,
+  type RareTerms,
+  usualTerms,
+  WORD_BITS,
+} from './order-layout.ts'
 
-/** The holding of an order that is no more. */
-export const NO_HOLDING = -1
+const { doubles: DOUBLES, words: WORDS } = orderLayout.lengths
+const { id: ID, amount: AMOUNT, created: CREATED, paid: PAID } = orderLayout.doubles
+const { holding: HOLDING, bits: BITS } = orderLayout.words
+const { sells: SELLS, reduces: REDUCES, stood: STOOD, rare: RARE } = orderFlags
+const AT = orderWordsAt
 
-/** Terms that few orders have. */
-type RareTerms = Pick<
-  OrderRecord,
-  | 'label'
-  | 'display'
-  | 'replaced'
-  | 'autoReplaced'
-  | 'advanced'
-  | 'liquidation'
-  | 'triggeredBy'
-  | 'session'
-  | 'extras'
-  | 'validUntil'
-  | 'trigger'
-  | 'link'
->
+/** The order in a slot as an object: it reads and writes the record, and is of use while the slot is the order's. */
+export class OrderOfRecord implements LiveOrder {
+  readonly orders: LiveOrders
+  readonly slot: number
 
-/** The values of these terms for all other orders: one object for all of them. */
-const usualTerms: RareTerms = Object.freeze({
-  label: '',
-  display: lots(0),
-  replaced: false,
-  autoReplaced: false,
-  advanced: null,
-  liquidation: false,
-  triggeredBy: NO_ORDER,
-  session: NO_SESSION,
-  extras: null,
-  validUntil: null,
-  trigger: null,
-  link: null,
-})
-
-/** Bits of `flags`. */
-const SELLS = 1
-const REDUCES = 2
-const STOOD = 4
-
-/**
- * A record. Terms that few orders have stand in an object of their own, which is made when the first of them is
- * set: a hundred bytes less for each order, and as much less memory that each command goes through.
- */
-export class OrderTermsRecord implements OrderRecord {
-  id = NO_ORDER
-  instrument = instrumentId(0)
-  type: OrderRecord['type'] = 'limit'
-  timeInForce: OrderRecord['timeInForce'] = 'good_til_cancelled'
-  postOnly: OrderRecord['postOnly'] = 'off'
-  amount = lots(0)
-  created = sequence(0)
-  holding = NO_HOLDING
-  fills: OrderRecord['fills'] = null
-  stage: OrderStage = 'entering'
-  rare = usualTerms
-  /** Fields with two values, as bits: a word less for each. */
-  flags = 0
-
-  get side(): OrderRecord['side'] {
-    return (this.flags & SELLS) === 0 ? 'buy' : 'sell'
+  constructor(orders: LiveOrders, slot: number) {
+    this.orders = orders
+    this.slot = slot
   }
 
-  set side(value: OrderRecord['side']) {
-    this.setFlag(SELLS, value === 'sell')
+  get id(): OrderRecord['id'] {
+    return this.orders.doubles[this.slot * DOUBLES + ID] as OrderRecord['id']
+  }
+
+  get instrument(): OrderRecord['instrument'] {
+    const holding = this.orders.holdings[this.holding]
+    assert(holding !== undefined, 'an order has a holding')
+    return holding.row.instrument.id
+  }
+
+  get side(): OrderRecord['side'] {
+    return (this.bits & SELLS) === 0 ? 'buy' : 'sell'
+  }
+
+  get type(): OrderRecord['type'] {
+    return orderTypes[(this.bits >> AT.type) & WORD_BITS] as OrderRecord['type']
+  }
+
+  get timeInForce(): OrderRecord['timeInForce'] {
+    return timesInForce[(this.bits >> AT.timeInForce) & WORD_BITS] as OrderRecord['timeInForce']
+  }
+
+  set timeInForce(value: OrderRecord['timeInForce']) {
+    this.setWord(AT.timeInForce, placeIn(timesInForce, value))
+  }
+
+  get postOnly(): OrderRecord['postOnly'] {
+    return postOnlyModes[(this.bits >> AT.postOnly) & WORD_BITS] as OrderRecord['postOnly']
+  }
+
+  set postOnly(value: OrderRecord['postOnly']) {
+    this.setWord(AT.postOnly, placeIn(postOnlyModes, value))
   }
 
   get reduceOnly(): boolean {
-    return (this.flags & REDUCES) !== 0
+    return (this.bits & REDUCES) !== 0
   }
 
   set reduceOnly(value: boolean) {
     this.setFlag(REDUCES, value)
   }
 
+  get amount(): OrderRecord['amount'] {
+    return this.orders.doubles[this.slot * DOUBLES + AMOUNT] as OrderRecord['amount']
+  }
+
+  set amount(value: OrderRecord['amount']) {
+    this.orders.doubles[this.slot * DOUBLES + AMOUNT] = value
+  }
+
+  get created(): OrderRecord['created'] {
+    return this.orders.doubles[this.slot * DOUBLES + CREATED] as OrderRecord['created']
+  }
+
+  get holding(): number {
+    return this.orders.words[this.slot * WORDS + HOLDING] as number
+  }
+
+  get fills(): OrderRecord['fills'] {
+    const paid = (this.bits >> AT.paid) & WORD_BITS
+    if (paid === 0) return null
+    if (paid === paidStates.once)
+      return ticks(this.orders.doubles[this.slot * DOUBLES + PAID] as number)
+    const at = this.slot * DOUBLES + PAID
+    return this.orders.doubles.slice(at, at + 2)
+  }
+
+  set fills(value: OrderRecord['fills']) {
+    const isBasis = value !== null && typeof value !== 'number'
+    const at = this.slot * DOUBLES + PAID
+    if (isBasis) this.orders.doubles.set(value, at)
+    else if (value !== null) this.orders.doubles[at] = value
+    this.setWord(AT.paid, value === null ? 0 : isBasis ? paidStates.often : paidStates.once)
+  }
+
+  get stage(): OrderRecord['stage'] {
+    return orderStages[(this.bits >> AT.stage) & WORD_BITS] as OrderRecord['stage']
+  }
+
+  set stage(value: OrderRecord['stage']) {
+    this.setWord(AT.stage, placeIn(orderStages, value))
+  }
+
   get stood(): boolean {
-    return (this.flags & STOOD) !== 0
+    return (this.bits & STOOD) !== 0
   }
 
   set stood(value: boolean) {
@@ -93,16 +128,12 @@ export class OrderTermsRecord implements OrderRecord {
     return this.rare.label
   }
 
-  set label(value: RareTerms['label']) {
-    if (value !== this.rare.label) this.ownRare().label = value
-  }
-
   get display(): RareTerms['display'] {
     return this.rare.display
   }
 
   set display(value: RareTerms['display']) {
-    if (value !== this.rare.display) this.ownRare().display = value
+    if (value !== this.display) this.ownRare().display = value
   }
 
   get replaced(): RareTerms['replaced'] {
@@ -110,7 +141,7 @@ export class OrderTermsRecord implements OrderRecord {
   }
 
   set replaced(value: RareTerms['replaced']) {
-    if (value !== this.rare.replaced) this.ownRare().replaced = value
+    if (value !== this.replaced) this.ownRare().replaced = value
   }
 
   get autoReplaced(): RareTerms['autoReplaced'] {
@@ -118,7 +149,7 @@ export class OrderTermsRecord implements OrderRecord {
   }
 
   set autoReplaced(value: RareTerms['autoReplaced']) {
-    if (value !== this.rare.autoReplaced) this.ownRare().autoReplaced = value
+    if (value !== this.autoReplaced) this.ownRare().autoReplaced = value
   }
 
   get advanced(): RareTerms['advanced'] {
@@ -126,31 +157,19 @@ export class OrderTermsRecord implements OrderRecord {
   }
 
   set advanced(value: RareTerms['advanced']) {
-    if (value !== this.rare.advanced) this.ownRare().advanced = value
+    if (value !== this.advanced) this.ownRare().advanced = value
   }
 
   get liquidation(): RareTerms['liquidation'] {
     return this.rare.liquidation
   }
 
-  set liquidation(value: RareTerms['liquidation']) {
-    if (value !== this.rare.liquidation) this.ownRare().liquidation = value
-  }
-
   get triggeredBy(): RareTerms['triggeredBy'] {
     return this.rare.triggeredBy
   }
 
-  set triggeredBy(value: RareTerms['triggeredBy']) {
-    if (value !== this.rare.triggeredBy) this.ownRare().triggeredBy = value
-  }
-
   get session(): RareTerms['session'] {
     return this.rare.session
-  }
-
-  set session(value: RareTerms['session']) {
-    if (value !== this.rare.session) this.ownRare().session = value
   }
 
   get extras(): RareTerms['extras'] {
@@ -158,7 +177,7 @@ export class OrderTermsRecord implements OrderRecord {
   }
 
   set extras(value: RareTerms['extras']) {
-    if (value !== this.rare.extras) this.ownRare().extras = value
+    if (value !== this.extras) this.ownRare().extras = value
   }
 
   get validUntil(): RareTerms['validUntil'] {
@@ -166,7 +185,7 @@ export class OrderTermsRecord implements OrderRecord {
   }
 
   set validUntil(value: RareTerms['validUntil']) {
-    if (value !== this.rare.validUntil) this.ownRare().validUntil = value
+    if (value !== this.validUntil) this.ownRare().validUntil = value
   }
 
   get trigger(): RareTerms['trigger'] {
@@ -174,7 +193,7 @@ export class OrderTermsRecord implements OrderRecord {
   }
 
   set trigger(value: RareTerms['trigger']) {
-    if (value !== this.rare.trigger) this.ownRare().trigger = value
+    if (value !== this.trigger) this.ownRare().trigger = value
   }
 
   get link(): RareTerms['link'] {
@@ -182,23 +201,45 @@ export class OrderTermsRecord implements OrderRecord {
   }
 
   set link(value: RareTerms['link']) {
-    if (value !== this.rare.link) this.ownRare().link = value
+    if (value !== this.link) this.ownRare().link = value
   }
 
-  /** Forgets what few orders have. */
-  clearRare(): void {
-    this.rare = usualTerms
+  private get bits(): number {
+    return this.orders.words[this.slot * WORDS + BITS] as number
   }
 
-  setFlag(flag: number, isSet: boolean): void {
-    this.flags = isSet ? this.flags | flag : this.flags & ~flag
+  private get isRare(): boolean {
+    return ((this.orders.words[this.slot * WORDS + BITS] as number) & RARE) !== 0
   }
 
-  ownRare(): RareTerms {
-    if (this.rare === usualTerms) this.rare = { ...usualTerms }
-    return this.rare
+  private get rare(): RareTerms {
+    return this.isRare ? this.rareTerms() : usualTerms
+  }
+
+  private rareTerms(): RareTerms {
+    const terms = this.orders.rare.get(this.slot)
+    assert(terms !== undefined, 'terms that few orders have are kept')
+    return terms
+  }
+
+  private ownRare(): RareTerms {
+    if (!this.isRare) {
+      this.setFlag(RARE, true)
+      this.orders.rare.set(this.slot, { ...usualTerms })
+    }
+    return this.rareTerms()
+  }
+
+  private setFlag(flag: number, isSet: boolean): void {
+    const at = this.slot * WORDS + BITS
+    this.orders.words[at] = isSet ? this.bits | flag : this.bits & ~flag
+  }
+
+  private setWord(first: number, value: number): void {
+    const others = this.bits & ~(WORD_BITS << first)
+    this.orders.words[this.slot * WORDS + BITS] = others | (value << first)
   }
 }
 
-/** Kept alive so that V8 keeps the shape of records: without it the next exchange would compile its code anew. */
-export const noRecord = new OrderTermsRecord()
+/** Kept alive so that V8 keeps the shape of these objects: without it the next exchange would compile its code anew. */
+export const noOrder = new OrderOfRecord(createLiveOrders([]), 0)

@@ -42,15 +42,26 @@ import { accountRow } from './accounts.ts'
 import type { Exchange } from './exchange.ts'
 import { holdingOfOrder } from './holdings.ts'
 import type { InstrumentRow } from './instrument-row.ts'
-import type { LiveOrder, OrderLink, OrderRecord, OrderStage, OrderTrigger } from './live-order.ts'
+import type { LiveOrder, OrderLink, OrderStage, OrderTrigger } from './live-order.ts'
+import type { RareTerms } from './order-layout.ts'
 import {
+  amountAt,
+  basisPlace,
+  type CommonTerms,
   dropOrder,
+  idAt,
+  isRareAt,
   nextInAccount,
+  notePaid,
+  openRecord,
+  paidAt,
   previousInAccount,
   recordAt,
-  recordFor,
   setNextInAccount,
   setPreviousInAccount,
+  sideAt,
+  stageAt,
+  typeAt,
 } from './order-records.ts'
 import { forgetQuote } from './quotes.ts'
 
@@ -66,15 +77,20 @@ export function takeOrderSlot(
   })
 }
 
-/** The record of an order in a slot that was just taken. */
-export function newRecord(exchange: Exchange, slot: number, time: number): OrderRecord {
-  return recordFor(exchange.orders, slot, { time, capacity: exchange.slots.capacity })
+/** Fills the record of an order in a slot that was just taken. */
+export function newRecord(
+  exchange: Exchange,
+  slot: number,
+  order: { readonly common: CommonTerms; readonly rare: RareTerms; readonly time: number },
+): void {
+  const { common, rare, time } = order
+  openRecord(exchange.orders, slot, { common, rare, time, capacity: exchange.slots.capacity })
 }
 
 /** Makes the order in a slot live; it is in no book yet. */
 export function listOrder(exchange: Exchange, slot: number): void {
   const { orders, slots } = exchange
-  intMapSet(exchange.slotOfOrder, recordAt(orders, slot).id, slot)
+  intMapSet(exchange.slotOfOrder, idAt(orders, slot), slot)
   const owner = accountRow(exchange, ownerOf(slots, slot))
   setNextInAccount(orders, slot, NO_SLOT)
   setPreviousInAccount(orders, slot, owner.lastOrder)
@@ -82,6 +98,7 @@ export function listOrder(exchange: Exchange, slot: number): void {
   else setNextInAccount(orders, owner.lastOrder, slot)
   owner.lastOrder = slot
   countOrder(exchange, slot, 1)
+  if (!isRareAt(orders, slot)) return
   const { id, extras } = recordAt(orders, slot)
   const called = extras === null ? null : clientOrderIdOf(extras)
   if (called === null) return
@@ -103,13 +120,13 @@ export function closeOrder(exchange: Exchange, slot: number): void {
   if (after === NO_SLOT) owner.lastOrder = before
   else setPreviousInAccount(orders, after, before)
   countOrder(exchange, slot, -1)
-  const order = recordAt(orders, slot)
-  if (order.extras !== null) {
+  const order = isRareAt(orders, slot) ? recordAt(orders, slot) : null
+  if (order !== null && order.extras !== null) {
     forgetQuote(exchange, order)
     const called = clientOrderIdOf(order.extras)
     if (called !== null) owner.clientOrders.delete(called)
   }
-  intMapDelete(exchange.slotOfOrder, order.id)
+  intMapDelete(exchange.slotOfOrder, idAt(orders, slot))
   dropOrder(orders, slot)
   releaseSlot(slots, slot)
 }
@@ -140,7 +157,7 @@ export function rowOfInstrument(exchange: Exchange, instrument: number): Instrum
 
 /** Size filled so far, in lots. */
 export function filledOf(exchange: Exchange, slot: number): number {
-  return orderAt(exchange, slot).amount - remainingOf(exchange.slots, slot)
+  return amountAt(exchange.orders, slot) - remainingOf(exchange.slots, slot)
 }
 
 /**
@@ -158,21 +175,17 @@ export function noteFillPrice(
   },
 ): void {
   const { slot, lots, price, priced } = fill
-  const { scratch } = exchange
-  const order = orderAt(exchange, slot)
-  const before = filledOf(exchange, slot) - lots
-  if (order.fills === null) {
-    order.fills = ticks(price)
-    return
-  }
-  if (order.fills === price) return
-  if (typeof order.fills === 'number') {
-    const first = pricedTerms(row.terms, order.fills * row.instrument.tick9)
-    order.fills = new Float64Array(2)
-    setBasis(order.fills, 0, { priced: first, lots: before })
+  const { scratch, orders } = exchange
+  const noted = notePaid(orders, slot, price)
+  if (noted === 'one') return
+  const at = basisPlace(slot)
+  if (noted === 'second') {
+    const first = (orders.doubles[at] as number) * row.instrument.tick9
+    const before = filledOf(exchange, slot) - lots
+    setBasis(orders.doubles, at, { priced: pricedTerms(row.terms, first), lots: before })
   }
   setBasis(scratch, 0, { priced, lots })
-  addWide(order.fills, 0, scratch, 0)
+  addWide(orders.doubles, at, scratch, 0)
 }
 
 /**
@@ -180,11 +193,11 @@ export function noteFillPrice(
  * coin; the others the weighted mean; 8 decimals, half away from zero (C03, R27).
  */
 export function averagePrice(exchange: Exchange, row: InstrumentRow, slot: number): Price9 {
-  const { fills } = orderAt(exchange, slot)
-  if (fills === null) return price9(0)
-  if (typeof fills === 'number') return price9(fills * row.instrument.tick9)
+  const { orders } = exchange
+  const paid = paidAt(orders, slot)
+  if (!Number.isNaN(paid)) return price9(paid * row.instrument.tick9)
   const filled = filledOf(exchange, slot)
-  const basis = wideToBigint(fills, 0)
+  const basis = wideToBigint(orders.doubles, basisPlace(slot))
   const amount9 = BigInt(filled) * BigInt(row.instrument.amountStep9)
   // 1e-8 quote: amount9 / 1e9 over basis / 1e18 coin, or basis / 1e9 quote over amount9 / 1e9.
   const price8 =
@@ -203,8 +216,12 @@ export function visibleOf(exchange: Exchange, slot: number): Lots {
 }
 
 /** State of a live order: open to trading, or still waiting. */
-export function stateOf(order: LiveOrder): OrderState & ('open' | 'untriggered') {
-  const { stage } = order
+export function stateOf({ stage }: LiveOrder): OrderState & ('open' | 'untriggered') {
+  return stateOfStage(stage)
+}
+
+/** The same of one in a place. */
+export function stateOfStage(stage: OrderStage): OrderState & ('open' | 'untriggered') {
   return stage === 'untriggered' || stage === 'fired' || stage === 'dormant'
     ? 'untriggered'
     : 'open'
@@ -262,21 +279,24 @@ export function endOfPrices({ instrument }: InstrumentRow, side: Side): Ticks {
 /** The price of a live order in 1e-9; 0 of a market order that no band gives a price. */
 export function orderPrice9(exchange: Exchange, row: InstrumentRow, slot: number): Price9 {
   const price = priceOf(exchange.slots, slot)
-  const { type, side } = orderAt(exchange, slot)
-  const isPriced = entryTypeOf(type) !== 'market' || price !== endOfPrices(row, side)
+  const type = typeAt(exchange.orders, slot)
+  const isPriced =
+    type === 'limit' ||
+    entryTypeOf(type) !== 'market' ||
+    price !== endOfPrices(row, sideAt(exchange.orders, slot))
   return price9(isPriced ? price * row.instrument.tick9 : 0)
 }
 
 /** Counts an order where it belongs: it waits, or it stands in a book or is on its way there. */
 function countOrder(exchange: Exchange, slot: number, change: 1 | -1): void {
   const owner = accountRow(exchange, ownerOf(exchange.slots, slot))
-  const order = recordAt(exchange.orders, slot)
   const { kind } = instrumentOf(exchange, slot).instrument
-  if (order.trigger !== null) owner.openTriggers[order.trigger.source] += change
-  if (order.stage === 'dormant') {
+  const trigger = isRareAt(exchange.orders, slot) ? orderAt(exchange, slot).trigger : null
+  if (trigger !== null) owner.openTriggers[trigger.source] += change
+  if (stageAt(exchange.orders, slot) === 'dormant') {
     if (kind === 'spot') owner.openSpotSecondaries += change
     else owner.openSecondaries += change
-  } else if (order.trigger === null) {
+  } else if (trigger === null) {
     owner.openTotal += change
     if (kind === 'future') owner.openFuture += change
     else if (kind === 'option') owner.openOption += change

@@ -79,4 +79,4 @@ export {
 export { watchWallet } from './suspects.ts'
 export { usdIndex9, usdIndexName } from './usd-index.ts'
 export { awaitSecond, isWholeMinute, wake } from './wake.ts'
-export { setFree } from './wallet-state.ts'
+export { isSurelyFree, setFree } from './wallet-state.ts'

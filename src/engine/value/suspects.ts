@@ -10,8 +10,8 @@
  * Source: market.md 6.6; R02; DESIGN 4.
  */
 import { divFloor, isNegativeWide } from '../../core/index.ts'
-import { setMarginBalance } from '../../ledger/index.ts'
-import { hasMaintenance, isBelowMaintenance } from '../../margin/index.ts'
+import { marginBalanceAtLeast, setMarginBalance } from '../../ledger/index.ts'
+import { hasMaintenance, isBelowMaintenance, maintenanceAtMost } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
 import {
   type AccountRow,
@@ -56,6 +56,14 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
     if (account.fundable.length > 0) rouseAccount(exchange, id)
     else if (isSurelySafe(exchange, wallet)) return
     else if ((exchange.calm.get(wallet)?.promised ?? 0) > 0) rouseWallet(exchange, wallet)
+  }
+  const isSafe =
+    account.fundable.length === 0 &&
+    marginBalanceAtLeast(ledger, wallet) > maintenanceAtMost(margin, wallet)
+  // Doubles tell it of most; what they leave in doubt is counted.
+  if (isSafe && !exchange.orders.forcesRare) {
+    if (paysFunding(exchange, account) && hasMaintenance(margin, wallet)) awaitFundingLook(exchange)
+    return
   }
   setMarginBalance(scratch, BALANCE, { ledger, wallet })
   // Without margin there may be long options still, which nobody needs to sell before there is a debt.

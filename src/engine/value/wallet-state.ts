@@ -1,9 +1,15 @@
 /**
  * State of a wallet, and its free amount under segregated standard margin: the inputs of the margin models.
  */
-import { divFloor, modFloor, setWideBigint, subtractWide } from '../../core/index.ts'
-import { cashOf, optionsValueOf, profitOf, setMarginBalance } from '../../ledger/index.ts'
-import { readTotals, subtractCommitted } from '../../margin/index.ts'
+import { divFloor, modFloor, type Nano, setWideBigint, subtractWide } from '../../core/index.ts'
+import {
+  cashOf,
+  marginBalanceAtLeast,
+  optionsValueOf,
+  profitOf,
+  setMarginBalance,
+} from '../../ledger/index.ts'
+import { committedAtMost, readTotals, subtractCommitted } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
 import { type AccountRow, accountRow, type Exchange, walletOf } from '../state/index.ts'
 import { freshenWallet } from './calm.ts'
@@ -48,6 +54,26 @@ export function heldIn(exchange: Exchange, owner: AccountRow, wallet: number): b
   if (owner.mmpGroups.length === 0) return 0n
   return heldForGroups(exchange, owner, modFloor(wallet, CURRENCY_SLOTS))
 }
+
+/**
+ * True if doubles tell that a wallet of segregated standard margin has so much free: `setFree` counts what they leave
+ * in doubt, so that nothing is refused by them.
+ */
+export function isSurelyFree(
+  exchange: Exchange,
+  { account, mmpGroups, fundable }: AccountRow,
+  need: { readonly currency: number; readonly rise: Nano },
+): boolean {
+  const { ledger, margin } = exchange
+  const { currency, rise } = need
+  if (typeof rise === 'bigint' || mmpGroups.length > 0 || fundable.length > 0) return false
+  const wallet = walletOf(account.id, currency)
+  freshenWallet(exchange, wallet)
+  return marginBalanceAtLeast(ledger, wallet) - committedAtMost(margin, wallet) > rise * MORE
+}
+
+/** What doubles lose of an amount is less than this is more of it. */
+const MORE = 1 + 1e-14
 
 /**
  * Sets a scratch register to what a wallet of segregated standard margin has free (balance and session profit

@@ -23,8 +23,8 @@ export function amountStepOf({ amountStep9, stepLots = lots(1) }: SizeSteps): nu
 }
 
 /** True if a size is whole steps. */
-export function isOnStep({ stepLots = lots(1) }: SizeSteps, size: number): boolean {
-  return stepLots === 1 || modFloor(size, stepLots) === 0
+export function isOnStep({ stepLots }: SizeSteps, size: number): boolean {
+  return stepLots === undefined || stepLots === 1 || modFloor(size, stepLots) === 0
 }
 
 /** The most whole steps that are in a size. */

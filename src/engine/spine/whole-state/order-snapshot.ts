@@ -91,7 +91,10 @@ export function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
     const order = liveOrderUnit.load(state.order)
     const row = rowOfInstrument(exchange, order.instrument)
     const slot = takeOrderSlot(exchange, state)
-    Object.assign(newRecord(exchange, slot, state.createdAt), order)
+    newRecord(exchange, slot, { common: order, rare: order, time: state.createdAt })
+    const live = orderAt(exchange, slot)
+    live.fills = order.fills
+    live.stood = order.stood
     listOrder(exchange, slot)
     setHidden(exchange.slots, slot, state.hidden)
     setUpdateTime(exchange.orders, slot, state.updatedAt)

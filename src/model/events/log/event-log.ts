@@ -11,11 +11,17 @@ import type { EventHeader } from '../family.ts'
 import { layoutOf, PLACE_CODE, placeBits } from './layout.ts'
 import { appendNumber, createLogBuffer, type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
 import { type LogWriter, noteWriter } from './log-writer.ts'
-import { appendOrder, type OrderNow, type OrderTermsNow } from './order-records.ts'
+import {
+  appendOrder,
+  appendPlainOrder,
+  type OrderNow,
+  type OrderTermsNow,
+  type PlainOrderNow,
+} from './order-records.ts'
 import { appendIndex, appendMark } from './price-records.ts'
 import { appendRecord, bitsAt, setHead } from './records.ts'
 import { appendRequest } from './request-records.ts'
-import { appendTrade, type TradeRow } from './trade-records.ts'
+import { appendPlainTrade, appendTrade, type PlainTrade, type TradeRow } from './trade-records.ts'
 
 /** Where a log stands: the header of its last event. */
 export interface LogPlace {
@@ -94,9 +100,21 @@ class Writer implements LogWriter {
     if (this.buffer.at >= PAGE_WORDS) handOver(this.log)
   }
 
+  plainOrder(now: PlainOrderNow): void {
+    placeNext(this.log, now)
+    appendPlainOrder(this.buffer, now)
+    if (this.buffer.at >= PAGE_WORDS) handOver(this.log)
+  }
+
   trade(trade: TradeRow): void {
     placeNext(this.log, trade)
     appendTrade(this.buffer, trade)
+    if (this.buffer.at >= PAGE_WORDS) handOver(this.log)
+  }
+
+  plainTrade(trade: PlainTrade): void {
+    placeNext(this.log, trade)
+    appendPlainTrade(this.buffer, trade)
     if (this.buffer.at >= PAGE_WORDS) handOver(this.log)
   }
 

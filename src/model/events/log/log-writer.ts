@@ -4,15 +4,19 @@
  */
 import type { EventOf } from '../event.ts'
 import type { EventHeader } from '../family.ts'
-import type { OrderNow, OrderTermsNow } from './order-records.ts'
-import type { TradeRow } from './trade-records.ts'
+import type { OrderNow, OrderTermsNow, PlainOrderNow } from './order-records.ts'
+import type { PlainTrade, TradeRow } from './trade-records.ts'
 
 /** Appends events to the log that it came with. */
 export interface LogWriter {
   /** Appends the event of an order: its terms, and where it stands. */
   order(header: EventHeader, terms: OrderTermsNow, now: OrderNow): void
+  /** The same of an order that has none of the terms that few orders have. */
+  plainOrder(now: PlainOrderNow): void
   /** Appends a trade. */
   trade(trade: TradeRow): void
+  /** The same of two orders of the run that met in the book of a future, outside of liquidations. */
+  plainTrade(trade: PlainTrade): void
   /** Appends the end of a request. */
   request(header: EventHeader, end: Pick<EventOf<'request'>, 'outcome' | 'count'>): void
 }

@@ -140,6 +140,76 @@ export function appendOrder(buffer: LogBuffer, terms: OrderTermsNow, now: OrderN
   setHead(buffer, from, { code: orderCode, bits })
 }
 
+/**
+ * How the terms of an order that have few values stand in one word: two flags, and three words of lists by the place of
+ * their first bit, each counted from 0.
+ */
+export const termsWord = { sells: 1, reduces: 2, type: 4, timeInForce: 8, postOnly: 12 } as const
+
+const WORD_MASK = 15
+
+/** An order without any of the terms that few orders have, as it stands after a change. */
+export interface PlainOrderNow extends EventHeader {
+  change: OrderChanged['change']
+  state: OrderChanged['state']
+  reason: OrderChanged['reason']
+  rested: boolean
+  order: OrderId
+  account: number
+  instrument: InstrumentId
+  /** See `termsWord`. */
+  terms: number
+  price: number
+  amount: number
+  filled: number
+  averagePrice: number
+  createdAt: number
+  /** Its remaining size, all of which it shows. */
+  shown: number
+}
+
+/** Appends the record of such an order, as `appendOrder` does. */
+export function appendPlainOrder(buffer: LogBuffer, now: PlainOrderNow): void {
+  const from = buffer.at
+  const { filled, terms } = now
+  const words = filled === 0 ? orderWords : orderWords + 2
+  reserve(buffer, words)
+  const { doubles, ints, bytes } = buffer
+  // The last word has codes and zeros.
+  doubles[from + orderWords - 1] = 0
+  doubles[from + inOrder.order] = now.order
+  doubles[from + inOrder.price] = now.price + 0
+  doubles[from + inOrder.amount] = now.amount + 0
+  doubles[from + inOrder.createdAt] = now.createdAt
+  doubles[from + inOrder.shown] = now.shown + 0
+  ints[2 * from + inOrder.account] = now.account
+  ints[2 * from + inOrder.instrument] = now.instrument
+  const byte = from * WORD_BYTES
+  bytes[byte + inOrder.change] = codeOfWord(orderChanges, now.change)
+  bytes[byte + inOrder.side] = (terms & termsWord.sells) === 0 ? 1 : 2
+  bytes[byte + inOrder.type] = ((terms >> termsWord.type) & WORD_MASK) + 1
+  bytes[byte + inOrder.timeInForce] = ((terms >> termsWord.timeInForce) & WORD_MASK) + 1
+  bytes[byte + inOrder.state] = codeOfWord(orderStates, now.state)
+  bytes[byte + inOrder.postOnly] = ((terms >> termsWord.postOnly) & WORD_MASK) + 1
+  bytes[byte + inOrder.reason] = codeOfWord(orderReasons, now.reason)
+  let bits = 0
+  if ((terms & termsWord.reduces) !== 0) bits |= orderBits.reduceOnly
+  if (now.rested) bits |= orderBits.rested
+  let at = from + orderWords
+  if (filled !== 0) {
+    bits |= orderBits.filled
+    doubles[at] = filled
+    at += 1
+    if (now.averagePrice !== 0) {
+      bits |= orderBits.averagePrice
+      doubles[at] = now.averagePrice
+      at += 1
+    }
+  }
+  buffer.at = at
+  setHead(buffer, from, { code: orderCode, bits })
+}
+
 function orderBitsOf(terms: OrderTermsNow, now: OrderNow): number {
   let bits = now.filled === 0 ? 0 : orderBits.filled
   if (now.averagePrice !== 0) bits |= orderBits.averagePrice

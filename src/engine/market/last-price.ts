@@ -1,0 +1,81 @@
+/**
+ * The numbers of trades, and the last price with the direction in which it moved.
+ *
+ * Source: market.md 8 (tick direction); coverage R65.
+ */
+import type { Price9, TradeId } from '../../core/index.ts'
+import { makeTradeId, type TickDirection } from '../../model/index.ts'
+import type { Exchange, InstrumentRow } from '../state/index.ts'
+
+/** The numbers of an instrument's next trade, of this venue or recorded: within its currency and its own. */
+export function nextTrade(
+  exchange: Exchange,
+  row: InstrumentRow,
+): { readonly trade: TradeId; readonly tradeSeq: number } {
+  row.tradeSeq += 1
+  const number = (exchange.tradeNumbers[row.settlement] as number) + 1
+  exchange.tradeNumbers[row.settlement] = number
+  return { trade: makeTradeId(row.settlement, number), tradeSeq: row.tradeSeq }
+}
+
+/** The number of a match of the alternative engine; 0 on the main one (S047, S048). */
+export function nextAltMatch(exchange: Exchange, { instrument }: InstrumentRow): number {
+  if (instrument.engine === 'main') return 0
+  exchange.altMatches += 1
+  return exchange.altMatches
+}
+
+/** Notes a trade of the instrument's own book as the last and returns its direction. */
+export function noteLastPrice(
+  exchange: Exchange,
+  row: InstrumentRow,
+  price: Price9,
+): TickDirection {
+  row.bookPrice = price
+  return noteLegPrice(exchange, row, price)
+}
+
+/** Notes as the last a trade that moves no trigger, such as that of a leg (R65), and returns its direction. */
+export function noteLegPrice(
+  { blocks }: Exchange,
+  row: InstrumentRow,
+  price: Price9,
+): TickDirection {
+  const { tapePrices } = blocks
+  const direction = noteMove(row, price, tapePrices.get(row.instrument.id))
+  if (tapePrices.size > 0) tapePrices.delete(row.instrument.id)
+  row.lastPrice = price
+  row.hasLastPrice = true
+  return direction
+}
+
+/** Notes a trade of a block, which is public and not the last price (R65), and returns its direction. */
+export function noteBlockPrice(
+  { blocks }: Exchange,
+  row: InstrumentRow,
+  price: Price9,
+): TickDirection {
+  const { tapePrices } = blocks
+  const direction = noteMove(row, price, tapePrices.get(row.instrument.id))
+  tapePrices.set(row.instrument.id, price)
+  return direction
+}
+
+/** The direction against the trade before, which is of a block where `tape` is given. */
+function noteMove(row: InstrumentRow, price: Price9, tape: Price9 | undefined): TickDirection {
+  const direction = tickDirectionAt(row, price, tape)
+  if (direction === 0) row.lastMove = 'up'
+  else if (direction === 2) row.lastMove = 'down'
+  return direction
+}
+
+/** 0 up, 2 down; equal keeps the last move as 1 or 3; the first trade is 1 (T102, T103). */
+function tickDirectionAt(
+  row: InstrumentRow,
+  price: Price9,
+  tape: Price9 | undefined,
+): TickDirection {
+  const last = tape ?? (row.hasLastPrice ? row.lastPrice : price)
+  if (price === last) return row.lastMove === 'down' ? 3 : 1
+  return price > last ? 0 : 2
+}

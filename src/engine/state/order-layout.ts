@@ -1,0 +1,100 @@
+/**
+ * The layout of the records of live orders. A record holds what every order has; fields with few values are bits of
+ * one word. Terms that few orders have stand in an object of their own under the slot, which is made when the first
+ * of them is set.
+ *
+ * Only this folder knows the layout.
+ */
+import { assert, createRecords, lots, type Records, recordLayout } from '../../core/index.ts'
+import { NO_ORDER, NO_SESSION, termsWord } from '../../model/index.ts'
+import type { HoldingRow } from './holding-row.ts'
+import type { OrderRecord } from './live-order.ts'
+
+/** The holding of an order that is no more. */
+export const NO_HOLDING = -1
+
+/** Terms that few orders have. */
+export type RareTerms = Pick<
+  OrderRecord,
+  | 'label'
+  | 'display'
+  | 'replaced'
+  | 'autoReplaced'
+  | 'advanced'
+  | 'liquidation'
+  | 'triggeredBy'
+  | 'session'
+  | 'extras'
+  | 'validUntil'
+  | 'trigger'
+  | 'link'
+>
+
+/** The values of these terms for all other orders: one object for all of them. */
+export const usualTerms: RareTerms = Object.freeze({
+  label: '',
+  display: lots(0),
+  replaced: false,
+  autoReplaced: false,
+  advanced: null,
+  liquidation: false,
+  triggeredBy: NO_ORDER,
+  session: NO_SESSION,
+  extras: null,
+  validUntil: null,
+  trigger: null,
+  link: null,
+})
+
+/**
+ * A record: id, size, times and fills of an order, its holding, its bits and its neighbours in the account's list.
+ * `paid` is the price of its fills while they have one, then with `paidLow` their basis as a wide integer.
+ */
+export const orderLayout = recordLayout(
+  ['id', 'amount', 'created', 'createdAt', 'updatedAt', 'paid', 'paidLow'],
+  ['holding', 'bits', 'next', 'previous'],
+)
+
+/** Live orders under the slots of the book. */
+export interface LiveOrders extends Records {
+  /** Terms that few orders have, by slot. */
+  readonly rare: Map<number, RareTerms>
+  /** Every order is taken for one that may have such terms, which changes no result: a test compares both ways. */
+  forcesRare: boolean
+  /** All holdings of the exchange, which know the instruments of orders. */
+  readonly holdings: readonly HoldingRow[]
+}
+
+/**
+ * Fields of `bits`: flags, and words of a list by the place of their first bit, each with four bits. Those of terms are
+ * as in records of the log, which take them as they are.
+ */
+export const orderFlags = {
+  sells: termsWord.sells,
+  reduces: termsWord.reduces,
+  stood: 4,
+  rare: 8,
+} as const
+export const orderWordsAt = {
+  type: termsWord.type,
+  timeInForce: termsWord.timeInForce,
+  postOnly: termsWord.postOnly,
+  stage: 16,
+  paid: 20,
+} as const
+export const WORD_BITS = 15
+
+/** How much is known of fills: none yet, one price, or their basis. */
+export const paidStates = { none: 0, once: 1, often: 2 } as const
+
+/** The place of a word in its list: these are short, and their words interned. */
+export function placeIn<T extends string>(words: readonly T[], word: T): number {
+  for (let at = 0; at < words.length; at += 1) if (words[at] === word) return at
+  assert(false, `a word belongs to its list, found ${word}`)
+  return 0
+}
+
+/** No live orders. */
+export function createLiveOrders(holdings: readonly HoldingRow[]): LiveOrders {
+  return { ...createRecords(orderLayout, 0), rare: new Map(), forcesRare: false, holdings }
+}
