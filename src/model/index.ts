@@ -275,12 +275,14 @@ export {
 } from './order.ts'
 export { type AccountProfile, usualProfile } from './profile.ts'
 export type { MmpConfig, MmpKey, MmpMembership } from './protection/mmp.ts'
-export type {
-  DirectTerms,
-  OrderExtras,
-  OrderOrigin,
-  PlacementExtras,
-  QuoteTerms,
+export {
+  type DirectTerms,
+  type LastingExtras,
+  lastingOf,
+  type OrderExtras,
+  type OrderOrigin,
+  type PlacementExtras,
+  type QuoteTerms,
 } from './protection/order-extras.ts'
 export {
   type BucketTerms,
