@@ -10,7 +10,7 @@ import {
   argumentFault,
   asker,
   earlier,
-  originOf,
+  lastingExtras,
   type ReadContext,
   readDisplay,
 } from '../rpc/index.ts'
@@ -115,7 +115,7 @@ export function placementExtras(
       ...(of.correlationId === null ? {} : { correlationId: of.correlationId }),
       ...(of.settlements === 0 ? {} : { settlements: of.settlements }),
     },
-    origin: originOf(context),
+    lasting: lastingExtras(context),
   }
 }
 

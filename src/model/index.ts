@@ -2,6 +2,7 @@
  * The face of `model`: the vocabulary of the exchange. Currencies, ids, instruments with their names
  * and catalogue, accounts, orders, refusals, commands, events and settings.
  */
+export { type KeyTerms, keySettings } from './access-keys.ts'
 export {
   type Account,
   feeAccount,
@@ -13,6 +14,7 @@ export {
   roundingAccount,
   transitAccountName,
 } from './account.ts'
+export { accountSettings } from './account-settings.ts'
 export type { BlockSettings } from './block-settings.ts'
 export type {
   AnswerBlockTrade,
@@ -93,7 +95,6 @@ export type {
   RfqCommand,
   RfqLeg,
   RfqQuotedLeg,
-  RfqQuoteLimit,
   RfqQuoteName,
   RfqQuoteTerms,
   SetRfqParty,
@@ -274,14 +275,16 @@ export {
   unlinked,
   usualTerms,
 } from './order.ts'
-export { type AccountProfile, usualProfile } from './profile.ts'
+export { type AccountProfile, profileSettings, usualProfile } from './profile.ts'
 export type { MmpConfig, MmpKey, MmpMembership } from './protection/mmp.ts'
-export type {
-  DirectTerms,
-  OrderExtras,
-  OrderOrigin,
-  PlacementExtras,
-  QuoteTerms,
+export {
+  type DirectTerms,
+  type LastingExtras,
+  lastingOf,
+  type OrderExtras,
+  type OrderOrigin,
+  type PlacementExtras,
+  type QuoteTerms,
 } from './protection/order-extras.ts'
 export {
   type BucketTerms,
@@ -308,6 +311,7 @@ export {
   tradingProducts,
 } from './protection/standing.ts'
 export { type Fault, type ValidationStep, validationStep } from './refusal.ts'
+export { type RfqQuoteLimit, type RfqRole, rfqRoleSettings, usualRole } from './rfq-roles.ts'
 export type { RfqSettings } from './rfq-settings.ts'
 export {
   type ComboLimits,
@@ -323,10 +327,19 @@ export {
   type PortfolioTerms,
   type Smile,
 } from './risk-terms.ts'
-export type { Fields, Group, Leaf, Setting, SettingsOf } from './settings/declaration.ts'
+export type {
+  Fields,
+  Group,
+  Leaf,
+  List,
+  Setting,
+  SettingsOf,
+  Several,
+} from './settings/declaration.ts'
 export { defaultsOf } from './settings/defaults.ts'
 export { readSettings, type SettingFault } from './settings/reading.ts'
 export { defaultWords, sentenceOf } from './settings/sentences.ts'
+export { settingFields } from './settings/state-fields.ts'
 export { boundsOf, expectedOf, placesOf } from './settings/units.ts'
 export { writeSettings } from './settings/writing.ts'
 export { type WalletSettings, walletSettingsOf } from './wallet-settings.ts'

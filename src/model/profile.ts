@@ -1,7 +1,9 @@
 /**
  * The profile of an account: what its owner chose, which queries tell and nothing else looks at (R56).
  */
-import type { Currency } from './words/currencies.ts'
+import type { SettingsOf } from './settings/declaration.ts'
+import { defaultsOf } from './settings/defaults.ts'
+import { type Currency, currencies } from './words/currencies.ts'
 
 /** The choices of an account's owner. */
 export interface AccountProfile {
@@ -17,13 +19,51 @@ export interface AccountProfile {
   readonly currencies: readonly Currency[]
 }
 
+const flag = { unit: 'flag', default: false, otherwise: 'not' } as const
+
+/** The declaration. */
+export const profileSettings = {
+  email: {
+    key: 'email',
+    unit: 'text',
+    min: 1,
+    max: 128,
+    default: null,
+    says: 'Its address',
+    otherwise: 'its name at example.com',
+    examples: ['desk@example.org'],
+  },
+  loginEnabled: { ...flag, key: 'login_enabled', says: 'Whether its owner may log in' },
+  hasPassword: { ...flag, key: 'is_password', says: 'Whether it has a password' },
+  receivesNotifications: {
+    ...flag,
+    key: 'receive_notifications',
+    says: 'Whether it is written to',
+  },
+  securityKeysEnabled: {
+    ...flag,
+    key: 'security_keys_enabled',
+    says: 'Whether it has security keys',
+  },
+  securityKeys: {
+    key: 'security_keys_assignments',
+    items: { key: null, unit: 'text', min: 1, max: 32, says: 'A word' },
+    default: [],
+    repeats: 'kept',
+    says: 'What these are asked for',
+    otherwise: 'nothing',
+    examples: [['login']],
+  },
+  currencies: {
+    key: 'portfolio',
+    items: { key: null, unit: 'word', words: currencies, says: 'A currency' },
+    default: [],
+    repeats: 'kept',
+    says: 'Currencies whose portfolios are told though there is nothing in them',
+    otherwise: 'BTC and ETH',
+    examples: [['SOL']],
+  },
+} as const satisfies SettingsOf<AccountProfile>
+
 /** The profile of an account that chose nothing. */
-export const usualProfile: AccountProfile = {
-  email: null,
-  loginEnabled: false,
-  hasPassword: false,
-  receivesNotifications: false,
-  securityKeysEnabled: false,
-  securityKeys: [],
-  currencies: [],
-}
+export const usualProfile: AccountProfile = defaultsOf<AccountProfile>(profileSettings)

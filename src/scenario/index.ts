@@ -3,6 +3,7 @@
  */
 export { scenarioJsonSchema } from './file/json-schema.ts'
 export { parseScenario } from './file/parse.ts'
+export { fileSettings } from './file/sections/settings.ts'
 export {
   createJournalRun,
   decodeJournal,
@@ -11,7 +12,6 @@ export {
   type JournalHead,
   restoreJournalRun,
 } from './journal.ts'
-export { type RecordTerms, usualRecord } from './journal-record.ts'
 export { closeRun } from './run/close-run.ts'
 export type { EquityConsumer } from './run/equity-samples.ts'
 export {
@@ -31,4 +31,5 @@ export {
 export { openMarket, type RunMarket } from './run/run-market.ts'
 export { restoreRun, snapshotRun } from './run/run-snapshot.ts'
 export type { SeriesConsumer } from './run/series.ts'
+export { type RecordTerms, usualRecord } from './run-terms.ts'
 export type { FeedSpec, Scenario, StrategySpec } from './scenario.ts'

@@ -27,25 +27,19 @@ import {
   venueSettings,
   writeSettings,
 } from '../model/index.ts'
-import { type MetricsTerms, metricsSettings } from '../results/index.ts'
 import { type RequestParams, writtenParams } from '../rpc/index.ts'
 import { expectedOf } from './file/shape.ts'
 import { encodeJournalFeed, journalFeedSchema, readJournalFeed } from './journal-feed.ts'
-import {
-  encodeJournalRecord,
-  journalRecordSchema,
-  type RecordTerms,
-  readJournalRecord,
-} from './journal-record.ts'
 import { createRecordedRun } from './run/recorded-run.ts'
 import type { RunHooks, ScenarioRun } from './run/run.ts'
 import type { RunMarket } from './run/run-market.ts'
 import { restoreRecordedRun } from './run/run-snapshot.ts'
+import { type RunTerms, runSettings } from './run-terms.ts'
 import type { FeedSpec } from './scenario.ts'
 import { expectedStart, expectedTime } from './time-bounds.ts'
 
 /** The first line of a journal. */
-export interface JournalHead {
+export interface JournalHead extends RunTerms {
   /** Version of the program that wrote it. */
   readonly engine: string
   readonly title: string
@@ -54,12 +48,6 @@ export interface JournalHead {
   readonly seed: string
   readonly until: Micros | null
   readonly config: ExchangeConfig
-  /** How far samples of equity lie apart, beside those at 08:00; null for those alone. */
-  readonly equityEvery: Micros | null
-  /** How the metrics of the run are computed. */
-  readonly metrics: MetricsTerms
-  /** Terms of its tables, and their format. */
-  readonly record: RecordTerms
   /** How many of the first requests are the set-up's. */
   readonly setup: number
   /** Feeds that the requests were sent against; the hashes are those of the files that were read. */
@@ -88,9 +76,9 @@ const headSchema = z.strictObject({
   until: isoTime.nullable(),
   // The declarations of settings say more than a shape.
   config: z.unknown(),
-  equity_micros: count.min(1).nullable().default(null),
+  equity_micros: z.unknown().optional(),
   metrics: z.unknown().optional(),
-  record: journalRecordSchema.optional(),
+  record: z.unknown().optional(),
   setup: count,
   feeds: z.array(journalFeedSchema).optional(),
 })
@@ -111,7 +99,7 @@ export type JournalObject = Readonly<Record<string, unknown>>
 
 /** The first line. */
 export function encodeJournalHead(head: JournalHead): JournalObject {
-  const { config } = head
+  const { config, equityEvery, metrics, record } = head
   return {
     pitclock_journal: VERSION,
     engine: head.engine,
@@ -122,9 +110,7 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
     until: head.until === null ? null : formatIsoTime(head.until),
     // Declarations know settings by their names.
     config: writeSettings(venueSettings, { ...config }),
-    equity_micros: head.equityEvery,
-    ...writeSettings(metricsSettings, { metrics: head.metrics }),
-    ...encodeJournalRecord(head),
+    ...writeSettings(runSettings, { equityEvery, metrics, record }),
     setup: head.setup,
     ...(head.feeds.length === 0 ? {} : { feeds: head.feeds.map(encodeJournalFeed) }),
   } satisfies z.input<typeof headSchema>
@@ -238,29 +224,28 @@ function readHead(
     scenarioSha256: head.scenario_sha256 ?? null,
     seed: head.seed,
     until,
-    config: settings.value.config,
-    equityEvery: head.equity_micros === null ? null : micros(head.equity_micros),
-    metrics: settings.value.metrics,
-    record: readJournalRecord(head.record),
+    ...settings.value,
     setup: head.setup,
     feeds: (head.feeds ?? []).map(readJournalFeed),
   }
 }
 
-/** Settings of the exchange and of metrics; what journals of earlier versions do not say is as the venue has it. */
+/** Settings of the exchange and terms of the run; what journals of earlier versions do not say is the default. */
 function readHeadSettings(
-  { config, metrics }: Pick<z.output<typeof headSchema>, 'config' | 'metrics'>,
+  { config, ...head }: z.output<typeof headSchema>,
   start: Micros,
-): Result<Pick<JournalHead, 'config' | 'metrics'>, readonly SettingFault[]> {
+): Result<Pick<JournalHead, 'config' | keyof RunTerms>, readonly SettingFault[]> {
   const reading = { place: 'journal', start } as const
   const venue = readSettings(venueSettings, config, { ...reading, path: ['config'] })
-  const terms = readSettings(metricsSettings, { metrics }, { ...reading, path: [] })
+  const { equity_micros, metrics, record } = head
+  const said = { equity_micros, metrics, record }
+  const terms = readSettings(runSettings, said, { ...reading, path: [] })
   const faults = [...venue.faults, ...terms.faults]
   if (faults.length > 0) return err(faults)
   // The declarations are those of the configuration and of the terms.
   return ok({
     config: { start, ...venue.values } as ExchangeConfig,
-    metrics: terms.values['metrics'] as MetricsTerms,
+    ...(terms.values as unknown as RunTerms),
   })
 }
 

@@ -16,10 +16,9 @@ import type {
   TextFormat,
 } from '../feeds/index.ts'
 import type { ExchangeConfig, Instrument, MarketKind } from '../model/index.ts'
-import type { MetricsTerms } from '../results/index.ts'
 import type { RequestParams } from '../rpc/index.ts'
 import type { Located, Place } from './file/located.ts'
-import type { RecordTerms } from './journal-record.ts'
+import type { RunTerms } from './run-terms.ts'
 
 /** A request of the set-up, and the part of the file it comes from. */
 export interface SetupRequest {
@@ -118,7 +117,7 @@ export interface FaultRequest {
 }
 
 /** A whole scenario. */
-export interface Scenario {
+export interface Scenario extends RunTerms {
   readonly file: string
   readonly title: string
   readonly seed: string
@@ -126,12 +125,6 @@ export interface Scenario {
   /** When the run ends; null for the time of the last request. */
   readonly until: Micros | null
   readonly config: ExchangeConfig
-  /** How far samples of equity lie apart, beside those at 08:00; null for those alone. */
-  readonly equityEvery: Micros | null
-  /** How its metrics are computed. */
-  readonly metrics: MetricsTerms
-  /** Terms of its tables, and their format. */
-  readonly record: RecordTerms
   readonly setup: readonly SetupRequest[]
   readonly steps: readonly Step[]
   readonly population: PopulationSpec | null

@@ -167,7 +167,7 @@ function connect(m: Market): void {
 
 function directOrder(resetMmp: boolean): { readonly extras: PlacementExtras } {
   const direct = { clientOrderId: null, cancelOnDisconnect: false }
-  return { extras: { mmp: true, resetMmp, direct, origin: null } }
+  return { extras: { mmp: true, resetMmp, direct, lasting: null } }
 }
 
 describe('direct access', () => {

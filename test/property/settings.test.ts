@@ -102,6 +102,7 @@ const keys = {
   index: { file: 'btc_usd', here: 'btc_usd' },
   currency: { file: 'BTC', here: 'BTC' },
   lsp_group: { file: '1', here: 'tier_1' },
+  name: { file: 'desk', here: 'desk' },
 } as const
 
 function leavesOf(

@@ -10,7 +10,7 @@ export const protectedOrder: PlacementExtras = {
   mmp: true,
   resetMmp: false,
   direct: null,
-  origin: null,
+  lasting: null,
 }
 
 /** Limits in words: seconds, and coins or USD. */

@@ -1,14 +1,19 @@
 /**
  * The table of settings in the guide of scenarios, printed from their declarations.
  */
-import { defaultWords, expectedOf, type Setting, venueSettings } from '../../src/model/index.ts'
+import { defaultWords, expectedOf, type Fields, type Setting } from '../../src/model/index.ts'
+import { fileSettings } from '../../src/scenario/index.ts'
 
 /** Every setting that a file may make, with what it takes, its default and its sentence. */
 export function settingTable(): string {
-  const rows = Object.values(venueSettings)
-    .filter((setting: Setting) => setting.section === undefined)
-    .flatMap((setting) => rowsOf(setting, setting.key ?? ''))
-  return ['| Key of `venue` | Takes | Else | Says |', '|---|---|---|---|', ...rows].join('\n')
+  return Object.entries(fileSettings).map(tableOf).join('\n\n')
+}
+
+function tableOf([section, settings]: readonly [string, Fields]): string {
+  const rows = Object.values(settings).flatMap((setting) => rowsOf(setting, setting.key ?? ''))
+  return [`| Key of \`${section}\` | Takes | Else | Says |`, '|---|---|---|---|', ...rows].join(
+    '\n',
+  )
 }
 
 function rowsOf(setting: Setting, path: string): readonly string[] {
@@ -26,13 +31,20 @@ function partsOf(setting: Setting, path: string): readonly string[] {
   return Object.values(setting.fields).flatMap((part) => rowsOf(part, `${path}.${part.key}`))
 }
 
-const keyNames = { index: 'INDEX', currency: 'CURRENCY', lsp_group: 'GROUP' } as const
+const keyNames = {
+  index: 'INDEX',
+  currency: 'CURRENCY',
+  lsp_group: 'GROUP',
+  name: 'NAME',
+} as const
 
 /** What a setting takes; groups take what their rows say. */
 function takenBy(setting: Setting): string {
   if ('fields' in setting) return setting.shorthand === undefined ? '' : 'true, false, or its keys'
-  if ('items' in setting)
-    return 'unit' in setting.items ? `a list, each ${takenBy(setting.items)}` : 'a list'
+  if ('items' in setting) {
+    const list = 'unit' in setting.items ? `a list, each ${takenBy(setting.items)}` : 'a list'
+    return setting.isLone === true ? `${takenBy(setting.items)}, or ${list}` : list
+  }
   if ('each' in setting) {
     return 'unit' in setting.each ? `of each ${keyNames[setting.by]} ${takenBy(setting.each)}` : ''
   }

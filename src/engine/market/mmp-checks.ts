@@ -12,12 +12,13 @@
  */
 import { NO_SLOT, ownerOf, priceOf, remainingOf } from '../../book/index.ts'
 import type { Ticks } from '../../core/index.ts'
-import type {
-  MmpMembership,
-  OrderExtras,
-  PlacementExtras,
-  Refusal,
-  Side,
+import {
+  lastingOf,
+  type MmpMembership,
+  type OrderExtras,
+  type PlacementExtras,
+  type Refusal,
+  type Side,
 } from '../../model/index.ts'
 import {
   accountRow,
@@ -131,19 +132,19 @@ export function extrasOf(
 ): OrderExtras | null {
   const { extras, row, account } = of
   const mmp = extras.mmp ? membershipOf(exchange, account, row) : null
-  const { direct, origin } = extras
-  if (mmp === null && direct === null && origin === null) return null
-  return { mmp, quote: null, direct, ...(origin === null ? {} : { origin }) }
+  const { direct, lasting } = extras
+  if (mmp === null && direct === null && lasting === null) return null
+  return { mmp, quote: null, direct, ...lasting }
 }
 
-/** Extras of the order that another became, or of what waits for it: where it came from is all that it keeps. */
+/** Extras of the order that another became, or of what waits for it: those that last. */
 export function heirExtras({
   extras,
 }: {
   readonly extras: OrderExtras | null
 }): OrderExtras | null {
-  const origin = extras?.origin
-  return origin === undefined ? null : { mmp: null, quote: null, direct: null, origin }
+  const lasting = lastingOf(extras)
+  return lasting === null ? null : { mmp: null, quote: null, direct: null, ...lasting }
 }
 
 /** Extras of an order once its protection is switched on or off. */
@@ -157,9 +158,9 @@ export function switchedExtras(
   const mmp = of.mmp ? (before ?? membershipOf(exchange, of.account, of.row)) : null
   const quote = extras?.quote ?? null
   const direct = extras?.direct ?? null
-  const origin = extras?.origin
-  if (mmp === null && quote === null && direct === null && origin === undefined) return null
-  return { mmp, quote, direct, ...(origin === undefined ? {} : { origin }) }
+  const lasting = lastingOf(extras)
+  if (mmp === null && quote === null && direct === null && lasting === null) return null
+  return { mmp, quote, direct, ...lasting }
 }
 
 /** Ends the freeze of the group that a placement of direct access names, where it asks for that (8.9). */

@@ -15,8 +15,8 @@ function checkCreateKey(exchange: Exchange, { target }: CreateKey): Verdict<null
 }
 
 function commitCreateKey({ exchange }: Turn, command: CreateKey): number {
-  const { target: account, name, scopes, features, appName } = command
-  exchange.keys.set(keyOf(account, name), { account, name, scopes, features, appName })
+  const { target: account, name, terms } = command
+  exchange.keys.set(keyOf(account, name), { account, name, ...terms })
   return 1
 }
 

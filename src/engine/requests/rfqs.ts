@@ -252,7 +252,8 @@ function commitCancel(turn: Turn, _: CancelBlockRfq, rfq: RfqRow): number {
 
 /** Checks a role: of an account of a trader, under names that nobody else has. */
 function checkParty(exchange: Exchange, command: SetRfqParty): Verdict<null> {
-  const { target, makerAlias, takerAlias, broker } = command
+  const { target, role } = command
+  const { makerAlias = null, takerAlias = null, broker = null } = role
   const row = exchange.accounts[target]
   if (row === undefined || row.account.house) {
     return badParam('account', 'roles are of an account of a trader')
@@ -269,12 +270,7 @@ function checkParty(exchange: Exchange, command: SetRfqParty): Verdict<null> {
 }
 
 function commitParty({ exchange }: Turn, command: SetRfqParty): number {
-  const party = partyFor(exchange, command.target)
-  party.isMaker = command.maker ?? party.isMaker
-  party.makerAlias = command.makerAlias ?? party.makerAlias
-  party.takerAlias = command.takerAlias ?? party.takerAlias
-  party.broker = command.broker ?? party.broker
-  party.quoteLimits = command.quoteLimits ?? party.quoteLimits
+  Object.assign(partyFor(exchange, command.target), command.role)
   return 1
 }
 

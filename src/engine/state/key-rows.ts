@@ -4,16 +4,13 @@
  *
  * Source: sessions-blocks-gateways.md 2.3, 4.7.
  */
-import { fixed, mapOf, plainUnit, type RowOf, rowUnit, units } from '../../core/index.ts'
-import type { AccessScope, KeyFeature } from '../../model/index.ts'
+import { fixed, mapOf, type RowOf, rowUnit, units } from '../../core/index.ts'
+import { type KeyTerms, keySettings, settingFields } from '../../model/index.ts'
 
 export const keyFields = {
   account: fixed(units.row),
   name: fixed(units.text),
-  /** Null for all rights. */
-  scopes: fixed(plainUnit<readonly AccessScope[] | null>('rights or null')),
-  features: fixed(plainUnit<readonly KeyFeature[]>('features')),
-  appName: fixed(plainUnit<string | null>('name of an application or null')),
+  ...settingFields<KeyTerms, true>(keySettings, fixed),
 }
 
 /** A key of an account. */

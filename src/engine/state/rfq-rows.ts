@@ -27,11 +27,13 @@ import {
   executionInstructions,
   type RfqClient,
   type RfqLeg,
-  type RfqQuoteLimit,
   type RfqReason,
+  type RfqRole,
   type RfqTriggerState,
+  rfqRoleSettings,
   rfqStates,
   type Side,
+  settingFields,
 } from '../../model/index.ts'
 
 export const rfqQuoteFields = {
@@ -159,17 +161,7 @@ export const rfqFields = {
 /** A Block RFQ. */
 export interface RfqRow extends RowOf<typeof rfqFields> {}
 
-export const rfqPartyFields = {
-  isMaker: changing(units.flag),
-  /** Aliases; null for the usual ones. */
-  makerAlias: changing(orNull(units.text)),
-  takerAlias: changing(orNull(units.text)),
-  /** True if it never trades with accounts of its owner. */
-  preventsSelfMatch: changing(units.flag),
-  /** The account whose client it is, or null. */
-  broker: changing(orNull(units.row)),
-  quoteLimits: changing(plainUnit<readonly RfqQuoteLimit[]>('limits of quotes')),
-}
+export const rfqPartyFields = settingFields<RfqRole<number>, false>(rfqRoleSettings, changing)
 
 /** An account in Block RFQs. */
 export interface RfqParty extends RowOf<typeof rfqPartyFields> {}

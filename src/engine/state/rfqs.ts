@@ -9,34 +9,22 @@
  * Source: sessions-blocks-gateways.md 5.4, 5.5.
  */
 import { defined, divTruncBig, type Lots, lots, safeNumber } from '../../core/index.ts'
-import type { RfqLeg } from '../../model/index.ts'
+import { type RfqLeg, usualRole } from '../../model/index.ts'
 import { accountRow } from './accounts.ts'
 import type { Exchange } from './exchange.ts'
 import { rowOfInstrument } from './orders.ts'
 import type { RfqParty, RfqQuoteRow, RfqRow } from './rfq-rows.ts'
 
-/** The role of an account that nobody said anything about. */
-export function plainParty(): RfqParty {
-  return {
-    isMaker: false,
-    makerAlias: null,
-    takerAlias: null,
-    preventsSelfMatch: false,
-    broker: null,
-    quoteLimits: [],
-  }
-}
-
 /** The role of an account. */
 export function partyOf({ rfqs }: Exchange, account: number): Readonly<RfqParty> {
-  return rfqs.parties.get(account) ?? plainParty()
+  return rfqs.parties.get(account) ?? usualRole
 }
 
 /** The same, to be changed. */
 export function partyFor({ rfqs }: Exchange, account: number): RfqParty {
   const known = rfqs.parties.get(account)
   if (known !== undefined) return known
-  const made = plainParty()
+  const made: RfqParty = { ...usualRole }
   rfqs.parties.set(account, made)
   return made
 }

@@ -2,7 +2,7 @@
  * Commands of block trades. Source: sessions-blocks-gateways.md 4.
  */
 import type { AccountId, InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
-import type { AccessScope, KeyFeature } from '../words/access.ts'
+import type { KeyTerms } from '../access-keys.ts'
 import type { BlockAnswer } from '../words/blocks.ts'
 import type { Side } from '../words/orders.ts'
 import type { Liquidity } from '../words/trades.ts'
@@ -83,10 +83,7 @@ export interface CreateKey extends CommandHeader {
   readonly kind: 'create_key'
   readonly target: AccountId
   readonly name: string
-  /** Rights that it has; null for all. */
-  readonly scopes: readonly AccessScope[] | null
-  readonly features: readonly KeyFeature[]
-  readonly appName: string | null
+  readonly terms: KeyTerms
 }
 
 /** Commands of block trades and of the keys that they ask for. */

@@ -4,6 +4,7 @@
  * Source: sessions-blocks-gateways.md 5.
  */
 import type { AccountId, InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
+import type { RfqRole } from '../rfq-roles.ts'
 import type { Side } from '../words/orders.ts'
 import type { BlockLeg } from './block-commands.ts'
 import type { CommandHeader } from './header.ts'
@@ -136,26 +137,12 @@ export interface CancelRfqQuotes extends CommandHeader {
   readonly rfq: number | null
 }
 
-/** A bound on the size of what an account quotes. */
-export interface RfqQuoteLimit {
-  /** A kind of instruments. */
-  readonly kind: string
-  /** A currency pair such as `BTC_USD`. */
-  readonly pair: string
-  /** Largest size of a leg, in 1e-9. */
-  readonly amount9: number
-}
-
-/** Says what an account is to Block RFQs; null leaves a thing as it is. Events: none of its own. */
+/** Changes parts of what an account is to Block RFQs. Events: none of its own. */
 export interface SetRfqParty extends CommandHeader {
   readonly kind: 'set_rfq_party'
   readonly target: AccountId
-  readonly maker: boolean | null
-  readonly makerAlias: string | null
-  readonly takerAlias: string | null
-  /** The account whose client it is. */
-  readonly broker: AccountId | null
-  readonly quoteLimits: readonly RfqQuoteLimit[] | null
+  /** Parts that are left out stay as they are. */
+  readonly role: Partial<RfqRole>
 }
 
 /** Commands of Block RFQs. */

@@ -40,3 +40,8 @@ export const blockFamilies = {
     reason: wordUnit('reason of a change', blockReasons),
   },
 }
+
+/** Codes of their records in the log. */
+export const blockCodes = {
+  block_trade: 32,
+} as const satisfies { readonly [Family in keyof typeof blockFamilies]: number }

@@ -2,15 +2,15 @@
  * Events: everything the exchange does, as rows of families. They are immutable and complete: a reader
  * needs no state of the engine to understand one.
  */
-import { blockFamilies } from './block-events.ts'
+import { blockCodes, blockFamilies } from './block-events.ts'
 import type { FamilyRow } from './family.ts'
-import { moneyFamilies } from './money-events.ts'
-import { protectionFamilies } from './protection-events.ts'
-import { rfqFamilies } from './rfq-events.ts'
-import { riskFamilies } from './risk-events.ts'
-import { standingFamilies } from './standing-events.ts'
-import { tradingFamilies } from './trading-events.ts'
-import { walletFamilies } from './wallet-events.ts'
+import { moneyCodes, moneyFamilies } from './money-events.ts'
+import { protectionCodes, protectionFamilies } from './protection-events.ts'
+import { rfqCodes, rfqFamilies } from './rfq-events.ts'
+import { riskCodes, riskFamilies } from './risk-events.ts'
+import { standingCodes, standingFamilies } from './standing-events.ts'
+import { tradingCodes, tradingFamilies } from './trading-events.ts'
+import { walletCodes, walletFamilies } from './wallet-events.ts'
 
 /** The columns of each family by its name. The frequent ones stand first. */
 export const eventFamilies = {
@@ -26,6 +26,18 @@ export const eventFamilies = {
 
 /** The name of a family of events. */
 export type EventKind = keyof typeof eventFamilies
+
+/** The code that records of each family have in the log, or null for one that it has not. New ones come last. */
+export const eventCodes: { readonly [K in EventKind]: number | null } = {
+  ...tradingCodes,
+  ...standingCodes,
+  ...moneyCodes,
+  ...riskCodes,
+  ...protectionCodes,
+  ...blockCodes,
+  ...walletCodes,
+  ...rfqCodes,
+}
 
 /** Everything the exchange does. */
 export type Event = {

@@ -149,5 +149,19 @@ export const moneyFamilies = {
   },
 }
 
+/** Codes of their records in the log. */
+export const moneyCodes = {
+  index: 11,
+  mark: 12,
+  funding_rate: 13,
+  funding: 14,
+  delivery_price: 15,
+  settlement: 16,
+  instrument_settlement: 17,
+  bankruptcy: 18,
+  shared_loss: 19,
+  currency_bankruptcy: 20,
+} as const satisfies { readonly [Family in keyof typeof moneyFamilies]: number }
+
 /** Volatility and forward that the mark of an option was computed from. */
 export interface OptionMark extends ColumnsRow<typeof optionColumns> {}

@@ -107,3 +107,12 @@ export const protectionFamilies = {
     cancelled: unless(0, units.count),
   },
 }
+
+/** Codes of their records in the log. */
+export const protectionCodes = {
+  mmp: 27,
+  bump: 28,
+  session: 29,
+  quote_refusal: 30,
+  standing: 31,
+} as const satisfies { readonly [Family in keyof typeof protectionFamilies]: number }

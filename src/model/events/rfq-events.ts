@@ -73,3 +73,9 @@ export const rfqFamilies = {
     reason: wordUnit('reason of a change of a quote on a Block RFQ', rfqQuoteReasons),
   },
 }
+
+/** Codes of their records in the log. */
+export const rfqCodes = {
+  block_rfq: 35,
+  block_rfq_quote: 36,
+} as const satisfies { readonly [Family in keyof typeof rfqFamilies]: number }

@@ -144,6 +144,16 @@ export const riskFamilies = {
   },
 }
 
+/** Codes of their records in the log. */
+export const riskCodes = {
+  liquidation: 21,
+  liquidation_step: 22,
+  position_transfer: 23,
+  transfer: 24,
+  lsp_participant: 25,
+  lsp: 26,
+} as const satisfies { readonly [Family in keyof typeof riskFamilies]: number }
+
 /** Margins of what is liquidated, at one moment, in nano of its currency. */
 export interface MarginState extends ColumnsRow<typeof marginColumns> {}
 

@@ -73,3 +73,15 @@ export const standingFamilies = {
     position: units.lots,
   },
 }
+
+/** Codes of their records in the log. */
+export const standingCodes = {
+  request: 3,
+  refusal: 4,
+  account: 5,
+  self_trading: 6,
+  state: 7,
+  instrument: 8,
+  cash: 9,
+  given_position: 10,
+} as const satisfies { readonly [Family in keyof typeof standingFamilies]: number }

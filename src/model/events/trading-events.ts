@@ -207,6 +207,17 @@ export const tradingFamilies = {
   },
 }
 
+/**
+ * Codes of their records in the log; null for what a log has nothing of: recorded trades and price levels are told to those
+ * who ask for them, and what somebody asks for is in no digest.
+ */
+export const tradingCodes = {
+  order: 1,
+  trade: 2,
+  print: null,
+  level: null,
+} as const satisfies { readonly [Family in keyof typeof tradingFamilies]: number | null }
+
 /** An order changed. */
 export interface OrderChanged extends FamilyRow<'order', typeof orderColumns> {}
 

@@ -67,3 +67,9 @@ export const walletFamilies = {
     balance: units.money,
   },
 }
+
+/** Codes of their records in the log. */
+export const walletCodes = {
+  address: 33,
+  payment: 34,
+} as const satisfies { readonly [Family in keyof typeof walletFamilies]: number }

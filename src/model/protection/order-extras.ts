@@ -36,15 +36,29 @@ export interface OrderOrigin {
   readonly mobile?: true
 }
 
+/**
+ * Extras that an order has as its request gave them, and that whatever it becomes or brings along has too. Plain data, each
+ * left out where there is none. A new one is a line here: the engine hands them on as a whole, and snapshots, state hash, events
+ * and log have them with the rest.
+ */
+export interface LastingExtras {
+  readonly origin?: OrderOrigin
+}
+
 /** Extras that few orders have. */
-export interface OrderExtras {
+export interface OrderExtras extends LastingExtras {
   readonly mmp: MmpMembership | null
   readonly quote: QuoteTerms | null
   readonly direct: DirectTerms | null
   /** True for the order of a leg of a block trade; all others leave it out. */
   readonly block?: true
-  /** Left out of orders that have none. */
-  readonly origin?: OrderOrigin
+}
+
+/** The lasting extras of an order; null where it has none. */
+export function lastingOf(extras: OrderExtras | null): LastingExtras | null {
+  if (extras === null) return null
+  const { mmp: _mmp, quote: _quote, direct: _direct, block: _block, ...lasting } = extras
+  return Object.keys(lasting).length === 0 ? null : lasting
 }
 
 /** Extras that a placement asks for beside its terms. */
@@ -56,5 +70,5 @@ export interface PlacementExtras {
   /** Null but for direct access. */
   readonly direct: DirectTerms | null
   /** Null of most. */
-  readonly origin: OrderOrigin | null
+  readonly lasting: LastingExtras | null
 }

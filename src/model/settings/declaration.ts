@@ -23,7 +23,12 @@ export interface Said {
 export type Leaf =
   | { readonly unit: 'flag'; readonly default?: boolean }
   | { readonly unit: 'word'; readonly words: readonly string[]; readonly default?: string }
-  | { readonly unit: 'text'; readonly default?: string | null }
+  /** A text; bounds count its characters, and `form` says more of what it may be. */
+  | (Bounds & {
+      readonly unit: 'text'
+      readonly form?: { readonly pattern: RegExp; readonly expected: string }
+      readonly default?: string | null
+    })
   /** A pair whose instruments the venue lists by its schedule. */
   | { readonly unit: 'pair'; readonly of: 'futures' | 'options'; readonly default?: string }
   /** The base of instruments, as their names have it. */
@@ -72,8 +77,9 @@ export interface Group {
   /**
    * Says when a group may be left out: where nothing is said, never. `usual`: a journal leaves out what is all
    * default. `whole`: there is none where nothing is said of it. `partial`: likewise, and only those that are given.
+   * `null`: it is null where nothing is said of it.
    */
-  readonly absent?: 'usual' | 'whole' | 'partial'
+  readonly absent?: 'usual' | 'whole' | 'partial' | 'null'
   /** The flag that `true` or `false` instead of the group sets; it is true of a group that says nothing of it. */
   readonly shorthand?: string
   /** True if journals have it field by field as the exchange does. */
@@ -84,8 +90,10 @@ export interface Group {
 
 /** A setting for each of several keys. */
 export interface Several {
-  /** Kinds of keys. In files, indices are those that something of the file follows. */
-  readonly by: 'index' | 'currency' | 'lsp_group'
+  /** Kinds of keys. In files, indices are those that something of the file follows; a name is what its giver calls it. */
+  readonly by: 'index' | 'currency' | 'lsp_group' | 'name'
+  /** Names that may be. */
+  readonly names?: { readonly pattern: RegExp; readonly expected: string }
   /** The declaration of each. */
   readonly each: Setting
   readonly default?: Values
@@ -103,6 +111,12 @@ export interface List {
   readonly default: readonly unknown[] | null
   /** The field whose times rise, from one up to the start on; else each item stands once. */
   readonly rising?: string
+  /** Items may stand more than once: `kept` as they are; `sorted` are put in order, each once. */
+  readonly repeats?: 'kept' | 'sorted'
+  /** Most items of a list, which then has at least one. */
+  readonly most?: number
+  /** True if files may have one item in place of a list of it. */
+  readonly isLone?: true
 }
 
 /** Settings by the names that they have here. */

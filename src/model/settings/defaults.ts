@@ -22,6 +22,7 @@ export function defaultValues(fields: Fields): Values {
 /** The default of a setting; undefined where there is none. */
 export function defaultOf(setting: Setting): unknown {
   if ('fields' in setting) {
+    if (setting.absent === 'null') return null
     const isThere = setting.absent === undefined || setting.absent === 'usual'
     return isThere ? defaultValues(setting.fields) : undefined
   }

@@ -130,6 +130,7 @@ function readSetting(
   const isLeft = given === undefined && walk.place !== 'config'
   if ('fields' in setting) {
     const isThere = setting.absent === undefined || setting.absent === 'usual'
+    if (given === null && setting.absent === 'null' && walk.place !== 'file') return null
     if (isLeft && (isTop || !isThere)) return defaultOf(setting)
     if (given === undefined && !isThere) return undefined
     return readGroup(walk, setting, { given: isLeft ? {} : given, path })
@@ -191,6 +192,8 @@ function keysOf(
         faults.push({ path: [...path, index], found: index, isKey: true, ...unknown })
       }
     }
+  }
+  if (by === 'index' || by === 'name') {
     return Object.keys(said).map((key) => ({ key, written: key }))
   }
   const all: readonly { readonly key: string; readonly written: string }[] =
@@ -212,20 +215,44 @@ function keysOf(
 
 function readList(walk: Walk, list: List, { given, path }: Given): unknown {
   if (given === null && list.default === null && walk.place !== 'file') return null
-  if (!Array.isArray(given)) {
+  const isList = Array.isArray(given)
+  const isLone = !isList && list.isLone === true && walk.place === 'file'
+  if (!isList && !isLone) {
     if (walk.place !== 'file') walk.faults.push({ path, expected: 'a list', found: given })
     return []
   }
-  const items: readonly unknown[] = given
+  const items: readonly unknown[] = isList ? given : [given]
+  checkCount(walk, list, { items, path })
   if (items.length === 0 && list.rising !== undefined && walk.place === 'config') {
     walk.faults.push({ path, expected: 'one that holds at the start', found: undefined })
   }
   const values = items.map((item, index) =>
-    readSetting(walk, list.items, { given: item, path: [...path, index], isTop: false }),
+    readSetting(walk, list.items, {
+      given: item,
+      path: isLone ? path : [...path, index],
+      isTop: false,
+    }),
   )
   if (list.rising !== undefined) checkRising(walk, list, { items, values, path })
-  else checkOnce(walk, list, { items, path })
-  return values
+  else if (list.repeats === undefined) checkOnce(walk, list, { items, path })
+  // Lists that are put in order are of numbers.
+  return list.repeats === 'sorted' ? inOrder(values as readonly number[]) : values
+}
+
+/** Each number once, from the least to the greatest. */
+function inOrder(values: readonly number[]): readonly number[] {
+  return [...new Set(values)].sort((left, right) => left - right)
+}
+
+/** The shape of files tells how many items a list has; of programs the default of none is as good. */
+function checkCount(
+  { place, faults }: Walk,
+  { most }: List,
+  { items, path }: { readonly items: readonly unknown[]; readonly path: Path },
+): void {
+  if (most === undefined || place === 'file') return
+  if (items.length <= most && (items.length > 0 || place === 'config')) return
+  faults.push({ path, expected: `a list of 1 to ${most}`, found: items })
 }
 
 function checkOnce(

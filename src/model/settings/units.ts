@@ -75,7 +75,7 @@ export function expectedOf(leaf: Leaf, place: Place): string {
     case 'word':
       return `one of ${leaf.words.join(', ')}`
     case 'text':
-      return 'a text'
+      return textWords(leaf)
     case 'pair':
       return `${pairs[leaf.of].expected}, such as BTC or ETH_USDC`
     case 'base':
@@ -191,7 +191,7 @@ function isWithin(leaf: Leaf, value: unknown): boolean {
     case 'word':
       return leaf.words.some((word) => word === value)
     case 'text':
-      return typeof value === 'string'
+      return typeof value === 'string' && isTextOf(leaf, value)
     case 'pair':
       return typeof value === 'string' && pairs[leaf.of].isListed(value)
     case 'base':
@@ -219,6 +219,21 @@ function isWhole(
   return Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
 }
 
+function isTextOf(
+  { min = 0, max = Number.POSITIVE_INFINITY, form }: LeafOf<'text'>,
+  text: string,
+): boolean {
+  return text.length >= min && text.length <= max && form?.pattern.test(text) !== false
+}
+
+function textWords({ min, max, form }: LeafOf<'text'>): string {
+  if (form !== undefined) return form.expected
+  if (max === undefined) return 'a text'
+  return min === undefined
+    ? `a text of at most ${max} characters`
+    : `a text of ${min} to ${max} characters`
+}
+
 function rangeWords({ min = 0, max }: { readonly min?: number; readonly max?: number }): string {
   return max === undefined ? `from ${min}` : `from ${min} to ${max}`
 }
@@ -226,7 +241,12 @@ function rangeWords({ min = 0, max }: { readonly min?: number; readonly max?: nu
 function durationWords({ min = 0, max }: LeafOf<'micros'>): string {
   const most = max === undefined ? '' : formatDuration(max)
   if (min === 0) return max === undefined ? 'a duration' : `a duration of at most ${most}`
-  if (min > 1) return `a duration from ${formatDuration(min)}${most === '' ? '' : ` to ${most}`}`
+  if (min > 1) {
+    const least = formatDuration(min)
+    return max === undefined
+      ? `a duration of at least ${least}`
+      : `a duration from ${least} to ${most}`
+  }
   return max === undefined ? 'a duration above 0' : `a duration above 0 and up to ${most}`
 }
 

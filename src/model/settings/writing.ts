@@ -27,6 +27,7 @@ function isSame(value: unknown, preset: unknown): boolean {
 }
 
 function writeSetting(setting: Setting, value: unknown): unknown {
+  if ('fields' in setting && value === null) return undefined
   // A group has fields, several have keys, a list has items, whatever their values.
   if ('fields' in setting) return writeGroup(setting, value as Values)
   if ('each' in setting) return writeSeveral(setting, value as Values)
@@ -40,7 +41,7 @@ function writeGroup(group: Group, values: Values): unknown {
   const { fields, absent, verbatim } = group
   if (verbatim === true) return values
   const usual = defaultValues(fields)
-  const isUsual = Object.keys(fields).every((field) => values[field] === usual[field])
+  const isUsual = Object.keys(fields).every((field) => isSame(values[field], usual[field]))
   if (absent === 'usual' && isUsual) return undefined
   return writeSettings(fields, absent === 'whole' ? { ...usual, ...values } : values)
 }

@@ -5,7 +5,7 @@
  */
 import type { AccountId } from '../../core/index.ts'
 import { blockRequestsOf, instrumentAt } from '../../engine/index.ts'
-import type { BlockChange } from '../../model/index.ts'
+import type { BlockChange, EventOf } from '../../model/index.ts'
 import { blockRequestOut, type WireBlockRequest } from '../methods/index.ts'
 import type { Channel, ChannelWorld } from './channel.ts'
 import { collecting } from './collecting-channel.ts'
@@ -18,8 +18,8 @@ export function confirmationsChannel(
   account: AccountId,
   currency: string | null,
 ): Channel {
-  return collecting<WireBlockRequest>('block_trade:read', (event) => {
-    if (event.kind !== 'block_trade' || !states.has(event.change)) return undefined
+  const tell = (event: EventOf<'block_trade'>): WireBlockRequest | undefined => {
+    if (!states.has(event.change)) return undefined
     const { account: side, counterparty, timestamp, nonce } = event
     if (side !== account && counterparty !== account) return undefined
     const isOf = event.legs.some(
@@ -31,5 +31,6 @@ export function confirmationsChannel(
     )
     // What nobody had to approve never waited.
     return found === undefined ? undefined : blockRequestOut(exchange, account, found)
-  })
+  }
+  return collecting('block_trade:read', { block_trade: tell })
 }

@@ -6,7 +6,16 @@
  */
 import { type AccountId, divFloor, type InstrumentId } from '../../core/index.ts'
 import type { Exchange } from '../../engine/index.ts'
-import type { AccessScope, Event, Instrument } from '../../model/index.ts'
+import {
+  type AccessScope,
+  type Event,
+  type EventKind,
+  type EventOf,
+  type EventTakers,
+  eventFamilies,
+  type Instrument,
+  type TotalTakers,
+} from '../../model/index.ts'
 import type { History } from '../history/index.ts'
 import type { ReplyContext } from '../methods/index.ts'
 
@@ -52,10 +61,28 @@ export interface Channel {
   readonly scope: AccessScope | null
   /** The first message of a new subscriber, or undefined. */
   first?(): unknown
-  /** Takes an event that may concern it. */
-  take?(event: Event): void
+  /** Takes the events of these families that are about its subject. */
+  readonly takes?: EventTakers
   /** Messages that came up since it was asked last. */
   collect(): readonly unknown[]
+}
+
+/** What events of some families tell. */
+export type Tellers<Told> = { readonly [K in EventKind]?: (event: EventOf<K>) => Told }
+
+/** Takers that hand on what events tell. */
+export function takersOf<Told>(tellers: Tellers<Told>, take: (told: Told) => void): EventTakers {
+  const takers = Object.entries(tellers).map(([kind, tell]) => [
+    kind,
+    // A teller stands under the name of its family.
+    (event: Event) => take((tell as (event: Event) => Told)(event)),
+  ])
+  return Object.fromEntries(takers) as EventTakers
+}
+
+/** One taker of all families alike. */
+export function takersOfAll(take: (event: Event) => void): TotalTakers {
+  return Object.fromEntries(Object.keys(eventFamilies).map((kind) => [kind, take])) as TotalTakers
 }
 
 /** True if an instrument is of a kind and a currency as channels name them; a spot pair belongs to both of its currencies. */

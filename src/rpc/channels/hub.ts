@@ -11,7 +11,13 @@ import type { AccountId, InstrumentId } from '../../core/index.ts'
 import type { AccessScope, Event, EventSink } from '../../model/index.ts'
 import type { Desk } from '../desk/index.ts'
 import { type ReplyContext, viewContext } from '../methods/index.ts'
-import { type Channel, type ChannelWorld, type Interval, nextFlush } from './channel.ts'
+import {
+  type Channel,
+  type ChannelWorld,
+  type Interval,
+  nextFlush,
+  type Tellers,
+} from './channel.ts'
 import { isUserChannel, openChannel } from './channel-names.ts'
 
 /** Where notifications of a connection go: a line of JSON each, with the name of its channel. */
@@ -140,14 +146,16 @@ export class ChannelHub {
   #take(event: Event): void {
     const about = aboutOf(event)
     for (const { channel } of this.#opens.values()) {
-      if (channel.take === undefined) continue
+      // The taker of a family takes its events.
+      const take = channel.takes?.[event.kind] as ((event: Event) => void) | undefined
+      if (take === undefined) continue
       const { instrument, index, account } = channel.subject
       const isAbout =
         (instrument === undefined && index === undefined && account === undefined) ||
         (instrument !== undefined && instrument === about.instrument) ||
         (index !== undefined && index === about.index) ||
         (account !== undefined && (account === about.account || account === about.other))
-      if (isAbout) channel.take(event)
+      if (isAbout) take(event)
     }
   }
 
@@ -247,27 +255,26 @@ interface About {
 }
 
 function aboutOf(event: Event): About {
-  switch (event.kind) {
-    case 'order':
-      return { instrument: event.instrument, account: event.account }
-    case 'trade':
-      return {
-        instrument: event.instrument,
-        account: event.maker.account,
-        other: event.taker.account,
-      }
-    case 'position_transfer':
-      return { account: event.from.account, other: event.to.account }
-    case 'print':
-    case 'mark':
-    case 'funding_rate':
-    case 'state':
-      return { instrument: event.instrument }
-    case 'index':
-      return { index: event.index }
-    case 'mmp':
-      return { account: event.account }
-    default:
-      return {}
-  }
+  // A teller stands under the name of its family.
+  const tell = abouts[event.kind] as ((event: Event) => About) | undefined
+  return tell?.(event) ?? ofNothing
+}
+
+const ofNothing: About = {}
+
+/** Subjects of the families that channels with a subject take. */
+const abouts: Tellers<About> = {
+  order: ({ instrument, account }) => ({ instrument, account }),
+  trade: ({ instrument, maker, taker }) => ({
+    instrument,
+    account: maker.account,
+    other: taker.account,
+  }),
+  position_transfer: ({ from, to }) => ({ account: from.account, other: to.account }),
+  print: ({ instrument }) => ({ instrument }),
+  mark: ({ instrument }) => ({ instrument }),
+  funding_rate: ({ instrument }) => ({ instrument }),
+  state: ({ instrument }) => ({ instrument }),
+  index: ({ index }) => ({ index }),
+  mmp: ({ account }) => ({ account }),
 }

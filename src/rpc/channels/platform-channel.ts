@@ -20,17 +20,17 @@ export function platformStateChannel({ exchange }: Pick<ChannelWorld, 'exchange'
     interval: 'raw',
     subject: {},
     scope: null,
-    take: (event) => {
-      if (event.kind !== 'standing') return
-      const { protection, change, group } = event
-      if (protection === 'maintenance') told.push({ maintenance: change === 'on' })
-      if (protection !== 'index_outage' || group === null) return
-      if (change === 'acted') {
-        locked.add(group)
-        told.push({ price_index: group, locked: true })
-      } else if (change === 'off' && locked.delete(group)) {
-        told.push({ price_index: group, locked: false })
-      }
+    takes: {
+      standing: ({ protection, change, group }) => {
+        if (protection === 'maintenance') told.push({ maintenance: change === 'on' })
+        if (protection !== 'index_outage' || group === null) return
+        if (change === 'acted') {
+          locked.add(group)
+          told.push({ price_index: group, locked: true })
+        } else if (change === 'off' && locked.delete(group)) {
+          told.push({ price_index: group, locked: false })
+        }
+      },
     },
     collect: () => {
       const now = told
@@ -47,9 +47,10 @@ export interface WirePublicMethods {
 
 /** Tells whether public methods are open to who shows no token, when that changes. */
 export function publicMethodsChannel(): Channel {
-  return collecting(null, (event): WirePublicMethods | undefined =>
-    event.kind === 'standing' && event.protection === 'public_methods'
-      ? { allow_unauthenticated_public_requests: event.change === 'on' }
-      : undefined,
-  )
+  return collecting<WirePublicMethods>(null, {
+    standing: ({ protection, change }) =>
+      protection === 'public_methods'
+        ? { allow_unauthenticated_public_requests: change === 'on' }
+        : undefined,
+  })
 }

@@ -133,7 +133,7 @@ export function perpetualChannel(
   return viewChannel({
     interval,
     subject: { instrument: instrument.id, index: instrument.priceIndex },
-    isTouched: ({ kind }) => kind === 'funding_rate' || kind === 'mark' || kind === 'index',
+    touchedBy: { funding_rate: always, mark: always, index: always },
     look: (): WirePerpetual | undefined => {
       const { funding, index } = viewMarket(exchange, instrument.id)
       if (funding === null) return undefined
@@ -206,8 +206,10 @@ export function optionMarksChannel(world: ChannelWorld, name: string): Channel |
     subject: {},
     scope: null,
     first: look,
-    take: (event) => {
-      isTouched ||= event.kind === 'mark' && event.option !== null
+    takes: {
+      mark: ({ option }) => {
+        isTouched ||= option !== null
+      },
     },
     collect: () => {
       if (!isTouched) return []
@@ -226,7 +228,7 @@ export function volatilityChannel(
   return viewChannel({
     interval: '1s',
     subject: {},
-    isTouched: (event) => event.kind === 'mark' && event.option !== null,
+    touchedBy: { mark: ({ option }) => option !== null },
     look: (): WireVolatility | undefined => {
       const found = history.volatilities.get(name)
       const value = found === undefined ? undefined : volatilityNow(found)
@@ -262,6 +264,7 @@ export interface WirePriceStatistics {
   readonly high_volatility: boolean
 }
 
+const always = (): true => true
 const DAY_MICROS = 86_400_000_000
 
 /** The sources of an index. Assumed: there is one, the simulator, which has all of its weight. */
@@ -271,8 +274,7 @@ export function priceRankingChannel({ exchange }: ChannelWorld, name: string): C
     interval: 'raw',
     // An outage is told without the index.
     subject: {},
-    isTouched: (event) =>
-      (event.kind === 'index' && event.index === name) || event.kind === 'standing',
+    touchedBy: { index: ({ index }) => index === name, standing: always },
     look: (): readonly WirePriceSource[] | undefined => {
       const index = viewIndex(exchange, name)
       if (index === undefined || index.price === 0) return undefined

@@ -6,7 +6,7 @@
  */
 import type { AccountId } from '../../core/index.ts'
 import { type RfqView, viewFilledRfq, viewRfq } from '../../engine/index.ts'
-import type { AccessScope, RfqChange } from '../../model/index.ts'
+import type { AccessScope, EventOf, RfqChange } from '../../model/index.ts'
 import { isRfqOf } from '../methods/index.ts'
 import {
   changedQuoteOut,
@@ -38,11 +38,10 @@ export function takerRfqChannel(
   account: AccountId,
   currency: string,
 ): Channel {
-  return collecting<WireBlockRfq>(scope, (event) =>
-    event.kind === 'block_rfq' && event.account === account
-      ? seen(world, event.rfq, { account, currency })
-      : undefined,
-  )
+  return collecting(scope, {
+    block_rfq: ({ rfq, account: taker }) =>
+      taker === account ? seen(world, rfq, { account, currency }) : undefined,
+  })
 }
 
 /** RFQs that an account may quote, when they come and at each change of their state. */
@@ -51,10 +50,9 @@ export function makerRfqChannel(
   account: AccountId,
   currency: string,
 ): Channel {
-  return collecting<WireBlockRfq>(scope, (event) => {
-    const isState = event.kind === 'block_rfq' && states.has(event.change)
-    if (!isState || event.account === account) return undefined
-    return seen(world, event.rfq, { account, currency })
+  return collecting(scope, {
+    block_rfq: ({ rfq, account: taker, change }) =>
+      states.has(change) && taker !== account ? seen(world, rfq, { account, currency }) : undefined,
   })
 }
 
@@ -65,13 +63,14 @@ export function rfqQuotesChannel(
   currency: string,
 ): Channel {
   const { exchange } = world
-  const changes = collecting<WireRfqQuote>(scope, (event) => {
-    if (event.kind !== 'block_rfq_quote' || event.account !== account) return undefined
+  const tell = (event: EventOf<'block_rfq_quote'>): WireRfqQuote | undefined => {
+    if (event.account !== account) return undefined
     const view = viewRfq(exchange, event.rfq, account)
     return view !== undefined && isRfqOf(exchange, view, currency)
       ? changedQuoteOut(exchange, event)
       : undefined
-  })
+  }
+  const changes = collecting(scope, { block_rfq_quote: tell })
   return {
     ...changes,
     collect: (): readonly (readonly unknown[])[] => {
@@ -83,13 +82,13 @@ export function rfqQuotesChannel(
 
 /** Filled RFQs, as everybody sees them. */
 export function rfqTradesChannel({ exchange }: ChannelWorld, currency: string): Channel {
-  return collecting<WirePublicRfq>(null, (event) => {
-    if (event.kind !== 'block_rfq' || event.change !== 'filled') return undefined
-    const view = viewFilledRfq(exchange, event.rfq)
+  const tell = ({ rfq, change }: EventOf<'block_rfq'>): WirePublicRfq | undefined => {
+    const view = change === 'filled' ? viewFilledRfq(exchange, rfq) : undefined
     return view !== undefined && isRfqOf(exchange, view, currency)
       ? publicRfqOut(exchange, view)
       : undefined
-  })
+  }
+  return collecting(null, { block_rfq: tell })
 }
 
 function seen(

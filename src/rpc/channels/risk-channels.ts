@@ -5,10 +5,10 @@
  */
 import { type AccountId, defined } from '../../core/index.ts'
 import { accountOf, instrumentAt, locksOf, viewLspConfig } from '../../engine/index.ts'
-import type { Event, EventOf, Side } from '../../model/index.ts'
+import type { EventOf, Side } from '../../model/index.ts'
 import { lspConfigOut, type WireLspConfig } from '../methods/index.ts'
 import { amountOut, moneyOut, priceOut, timeOut } from '../wire/index.ts'
-import type { Channel, ChannelWorld } from './channel.ts'
+import { type Channel, type ChannelWorld, type Tellers, takersOf } from './channel.ts'
 import { collecting } from './collecting-channel.ts'
 
 /** A message of `user.lock`. */
@@ -82,7 +82,10 @@ export function lockChannel({ exchange }: ChannelWorld, account: AccountId): Cha
 
 /** The liquidations of an account, and what others' did to its positions. */
 export function liquidationChannel(world: ChannelWorld, account: AccountId): Channel {
-  return collectingMany((event) => liquidationsOf(world, event, account))
+  return collectingMany({
+    liquidation: (event) => liquidationsOf(event, account),
+    position_transfer: (event) => handoversOf(world, event, account),
+  })
 }
 
 /**
@@ -91,55 +94,65 @@ export function liquidationChannel(world: ChannelWorld, account: AccountId): Cha
  */
 export function isolatedLiquidationChannel(world: ChannelWorld, account: AccountId): Channel {
   const { exchange } = world
-  return collectingMany((event) =>
-    partiesOf(event)
-      .filter((id) => id !== account && accountOf(exchange, id).main === account)
-      .flatMap((id) => liquidationsOf(world, event, id))
-      .map((message) => ({ ...message, isolated: true })),
-  )
+  const isOwn = (id: AccountId): boolean =>
+    id !== account && accountOf(exchange, id).main === account
+  const isolated = (messages: readonly WireLiquidation[]): readonly WireLiquidation[] =>
+    messages.map((message) => ({ ...message, isolated: true }))
+  return collectingMany({
+    liquidation: (event) =>
+      isOwn(event.account) ? isolated(liquidationsOf(event, event.account)) : [],
+    position_transfer: (event) =>
+      [event.from.account, event.to.account]
+        .filter(isOwn)
+        .flatMap((id) => isolated(handoversOf(world, event, id))),
+  })
 }
 
 /** Positions that an account took over as a participant of the liquidity support programme, and its configuration. */
 export function lspChannel({ exchange }: ChannelWorld, account: AccountId): Channel {
   let isEnabled = viewLspConfig(exchange, account)?.enabled === true
-  return collecting('account:read', (event): WireLspMessage | undefined => {
-    const timestamp = timeOut(event.time)
-    if (event.kind === 'position_transfer') {
+  return collecting<WireLspMessage>('account:read', {
+    position_transfer: (event) => {
       if (event.reason !== 'lsp' || event.to.account !== account) return undefined
       const taken = handedOver({ exchange }, event, event.amount > 0 ? 'buy' : 'sell')
-      return { type: 'transfer', ...taken, success: true, timestamp }
-    }
-    if (event.kind === 'lsp' && event.account === account) {
-      if (event.change === 'disabled') {
+      return { type: 'transfer', ...taken, success: true, timestamp: timeOut(event.time) }
+    },
+    lsp: ({ time, account: participant, change }) => {
+      if (participant !== account) return undefined
+      const timestamp = timeOut(time)
+      if (change === 'disabled') {
         isEnabled = false
         return { type: 'disabled', automatic: true, timestamp }
       }
-      return event.change === 'failed'
+      return change === 'failed'
         ? { type: 'transfer', success: false, error_reason: 'not_enough_funds', timestamp }
         : undefined
-    }
-    if (event.kind !== 'lsp_participant' || event.account !== account) return undefined
-    const wasEnabled = isEnabled
-    isEnabled = event.enabled
-    if (!isEnabled) return { type: 'disabled', automatic: false, timestamp }
-    if (!wasEnabled) return { type: 'enabled', timestamp }
-    const configuration = lspConfigOut(
-      defined(viewLspConfig(exchange, account), 'a participant that was enabled is configured'),
-    ).config
-    return { type: 'configuration_changed', configuration, timestamp }
+    },
+    lsp_participant: ({ time, account: participant, enabled }) => {
+      if (participant !== account) return undefined
+      const timestamp = timeOut(time)
+      const wasEnabled = isEnabled
+      isEnabled = enabled
+      if (!isEnabled) return { type: 'disabled', automatic: false, timestamp }
+      if (!wasEnabled) return { type: 'enabled', timestamp }
+      const configuration = lspConfigOut(
+        defined(viewLspConfig(exchange, account), 'a participant that was enabled is configured'),
+      ).config
+      return { type: 'configuration_changed', configuration, timestamp }
+    },
   })
 }
 
 /** A channel that tells any number of messages of an event. */
-function collectingMany<Message>(tell: (event: Event) => readonly Message[]): Channel {
+function collectingMany<Message>(tellers: Tellers<readonly Message[]>): Channel {
   let told: Message[] = []
   return {
     interval: 'raw',
     subject: {},
     scope: 'account:read',
-    take: (event) => {
-      told.push(...tell(event))
-    },
+    takes: takersOf(tellers, (messages) => {
+      told.push(...messages)
+    }),
     collect: () => {
       const messages = told
       told = []
@@ -148,25 +161,24 @@ function collectingMany<Message>(tell: (event: Event) => readonly Message[]): Ch
   }
 }
 
-/** Accounts that an event of a liquidation is about. */
-function partiesOf(event: Event): readonly AccountId[] {
-  if (event.kind === 'liquidation') return [event.account]
-  return event.kind === 'position_transfer' ? [event.from.account, event.to.account] : []
+/** The messages that the begin or the end of a liquidation is to an account. */
+function liquidationsOf(
+  event: EventOf<'liquidation'>,
+  account: AccountId,
+): readonly WireLiquidation[] {
+  if (event.account !== account) return []
+  const header = { user_id: account, timestamp: timeOut(event.time) }
+  const state = event.change === 'started' ? 'liquidation_started' : 'liquidation_completed'
+  return [{ state, ...header, currency: event.currency }]
 }
 
-/** The messages that an event of a liquidation is to an account. */
-function liquidationsOf(
+/** The messages that a position which changed hands is to an account. */
+function handoversOf(
   world: Pick<ChannelWorld, 'exchange'>,
-  event: Event,
+  event: EventOf<'position_transfer'>,
   account: AccountId,
 ): readonly WireLiquidation[] {
   const header = { user_id: account, timestamp: timeOut(event.time) }
-  if (event.kind === 'liquidation') {
-    if (event.account !== account) return []
-    const state = event.change === 'started' ? 'liquidation_started' : 'liquidation_completed'
-    return [{ state, ...header, currency: event.currency }]
-  }
-  if (event.kind !== 'position_transfer') return []
   const isGiver = event.from.account === account
   if (!isGiver && event.to.account !== account) return []
   const side = isGiver === event.amount > 0 ? 'sell' : 'buy'

@@ -5,7 +5,7 @@
  */
 import { modFloor } from '../../core/index.ts'
 import { instrumentAt, timeOf } from '../../engine/index.ts'
-import type { Event, Instrument, InstrumentState, TapeTrade } from '../../model/index.ts'
+import type { EventHeader, Instrument, InstrumentState, TapeTrade } from '../../model/index.ts'
 import { barNow, chartWidth, instrumentOut, type WireBar } from '../methods/index.ts'
 import {
   placesOf,
@@ -31,14 +31,14 @@ export function isWanted(wanted: Wanted, instrument: Instrument): boolean {
 export function tradesChannel(world: ChannelWorld, wanted: Wanted, interval: Interval): Channel {
   const { exchange, history } = world
   let trades: TapeTrade[] = []
+  const take = (trade: TapeTrade): void => {
+    if (isWanted(wanted, instrumentAt(exchange, trade.instrument))) trades.push(trade)
+  }
   return {
     interval,
     subject: 'instrument' in wanted ? { instrument: wanted.instrument.id } : {},
     scope: null,
-    take: (event) => {
-      if (event.kind !== 'trade' && event.kind !== 'print') return
-      if (isWanted(wanted, instrumentAt(exchange, event.instrument))) trades.push(event)
-    },
+    takes: { trade: take, print: take },
     collect: (): readonly (readonly WireTrade[])[] => {
       if (trades.length === 0) return []
       const places = placesOf(exchange, history)
@@ -58,14 +58,15 @@ export function candleChannel(
   const width = chartWidth(resolution)
   if (width === undefined) return undefined
   let isTraded = false
+  const take = (): void => {
+    isTraded = true
+  }
   let open = -1
   return {
     interval: 'raw',
     subject: { instrument: instrument.id },
     scope: null,
-    take: (event) => {
-      isTraded ||= event.kind === 'trade' || event.kind === 'print'
-    },
+    takes: { trade: take, print: take },
     collect: (): readonly WireBar[] => {
       const now = timeOf(world.exchange)
       const told: WireBar[] = []
@@ -113,7 +114,7 @@ export function instrumentStateChannel(
   const tell = (
     instrument: Instrument,
     state: WireInstrumentState['state'],
-    { time }: Event,
+    { time }: EventHeader,
   ): void => {
     if (!isWanted(wanted, instrument)) return
     told.push({ instrument_name: instrument.name, state, timestamp: timeOut(time) })
@@ -122,14 +123,15 @@ export function instrumentStateChannel(
     interval: 'raw',
     subject: {},
     scope: null,
-    take: (event) => {
-      if (event.kind === 'instrument') {
+    takes: {
+      instrument: (event) => {
         tell(event.instrument, 'created', event)
         tell(event.instrument, 'started', event)
-      } else if (event.kind === 'state') {
+      },
+      state: (event) => {
         const state = stateWords[event.state]
         if (state !== null) tell(instrumentAt(exchange, event.instrument), state, event)
-      }
+      },
     },
     collect: () => {
       const messages = told
@@ -144,9 +146,8 @@ export function instrumentCreationChannel(
   _world: ChannelWorld,
   wanted: Exclude<Wanted, { readonly instrument: Instrument }>,
 ): Channel {
-  return collecting(null, (event): WireInstrument | undefined =>
-    event.kind === 'instrument' && isWanted(wanted, event.instrument)
-      ? instrumentOut(event.instrument, 'open')
-      : undefined,
-  )
+  return collecting<WireInstrument>(null, {
+    instrument: ({ instrument }) =>
+      isWanted(wanted, instrument) ? instrumentOut(instrument, 'open') : undefined,
+  })
 }

@@ -9,7 +9,7 @@ import { accountOf, instrumentAt, viewPosition } from '../../engine/index.ts'
 import {
   type AccessScope,
   type Currency,
-  type Event,
+  type EventTakers,
   type Instrument,
   type OrderChanged,
   originOf,
@@ -149,16 +149,18 @@ export function mmpTriggerChannel(account: AccountId, index: string): Channel {
     interval: 'raw',
     subject: { account },
     scope: tradeScope,
-    take: (event) => {
-      if (event.kind !== 'mmp' || event.account !== account || event.change !== 'triggered') return
-      if (index !== 'any' && event.index !== index) return
-      const { frozenUntil, name } = event
-      const message = {
-        frozen_until: frozenUntil === null ? 0 : timeOut(frozenUntil),
-        index_name: event.index,
-        block_rfq: event.blockRfq,
-      }
-      told.push(name === null ? message : { ...message, mmp_group: name })
+    takes: {
+      mmp: (event) => {
+        if (event.account !== account || event.change !== 'triggered') return
+        if (index !== 'any' && event.index !== index) return
+        const { frozenUntil, name } = event
+        const message = {
+          frozen_until: frozenUntil === null ? 0 : timeOut(frozenUntil),
+          index_name: event.index,
+          block_rfq: event.blockRfq,
+        }
+        told.push(name === null ? message : { ...message, mmp_group: name })
+      },
     },
     collect: () => {
       const messages = told
@@ -180,21 +182,23 @@ function collectChanges(
 ): { readonly channel: Omit<Channel, 'collect'>; readonly taken: () => Changes } {
   let orders = new Map<OrderId, OrderChanged>()
   let trades: UserTrade[] = []
-  const take = (event: Event): void => {
-    if (event.kind === 'order') {
+  const isIn = (instrument: InstrumentId): boolean =>
+    isWanted(wanted, instrumentAt(exchange, instrument))
+  const takes: EventTakers = {
+    order: (event) => {
       if (event.account !== account || originOf(event) === 'direct_access') return
-      if (!isWanted(wanted, instrumentAt(exchange, event.instrument))) return
+      if (!isIn(event.instrument)) return
       orders.delete(event.order)
       orders.set(event.order, event)
-    } else if (event.kind === 'trade') {
-      if (!isWanted(wanted, instrumentAt(exchange, event.instrument))) return
-      trades.push(...sidesOf(event))
-    } else if (event.kind === 'position_transfer') {
-      if (!isWanted(wanted, instrumentAt(exchange, event.instrument))) return
-      const part =
-        event.from.account === account ? allocatedTrade(history.userTrades, event) : undefined
+    },
+    trade: (event) => {
+      if (isIn(event.instrument)) trades.push(...sidesOf(event))
+    },
+    position_transfer: (event) => {
+      const isOwn = isIn(event.instrument) && event.from.account === account
+      const part = isOwn ? allocatedTrade(history.userTrades, event) : undefined
       if (part !== undefined) trades.push(part)
-    }
+    },
   }
   /** The account's sides of a trade, which the history has just taken. */
   const sidesOf = (trade: Trade): readonly UserTrade[] => {
@@ -208,7 +212,7 @@ function collectChanges(
     return sides
   }
   return {
-    channel: { interval, subject: { account }, scope: tradeScope, take },
+    channel: { interval, subject: { account }, scope: tradeScope, takes },
     taken: () => {
       const changes = { orders: [...orders.values()], trades }
       orders = new Map()

@@ -1,8 +1,15 @@
 /**
  * Channels that tell how something stands whenever that has changed: tickers, indices, figures of an account.
  */
-import type { AccessScope, Event } from '../../model/index.ts'
-import type { Channel, ChannelSubject, Interval } from './channel.ts'
+import type { AccessScope } from '../../model/index.ts'
+import {
+  type Channel,
+  type ChannelSubject,
+  type Interval,
+  type Tellers,
+  takersOf,
+  takersOfAll,
+} from './channel.ts'
 
 /** Source of such a channel. */
 export interface ViewSource<View extends object> {
@@ -13,8 +20,8 @@ export interface ViewSource<View extends object> {
   look(): View | undefined
   /** A number that changes without an event, such as that of a recorded book. */
   version?(): number
-  /** True if an event may have changed it; else every event that reaches the channel may. */
-  isTouched?(event: Event): boolean
+  /** Families whose events may have changed it, and whether one has; else every event that reaches the channel may. */
+  readonly touchedBy?: Tellers<boolean>
   /** The message of a change, given what was told before; without it the whole view is told. */
   change?(before: View, now: View): object
 }
@@ -39,9 +46,14 @@ export function viewChannel<View extends object>(source: ViewSource<View>): Chan
       if (view !== undefined) tell(view)
       return view
     },
-    take: (event) => {
-      isTouched ||= source.isTouched?.(event) ?? true
-    },
+    takes:
+      source.touchedBy === undefined
+        ? takersOfAll(() => {
+            isTouched = true
+          })
+        : takersOf(source.touchedBy, (touches) => {
+            isTouched ||= touches
+          }),
     collect: () => {
       if (!isTouched && (source.version?.() ?? 0) === version) return []
       const before = told

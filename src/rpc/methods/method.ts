@@ -29,10 +29,10 @@ import {
   type DirectMessage,
   type EventOf,
   type Fault,
+  type LastingExtras,
   type MethodScope,
   NO_SESSION,
   type OrderChanged,
-  type OrderOrigin,
   type RateCharge,
   type SessionKind,
   type Trade,
@@ -232,12 +232,16 @@ export function needsApproval({ key }: ReadContext): boolean {
   return key?.features.includes('block_trade_approval') === true
 }
 
-/** Where orders of a request come from, as they tell it: the application of its key, a mobile device; null for neither. */
-export function originOf({ exchange, key, session }: ReadContext): OrderOrigin | null {
+/**
+ * Extras that all orders of a request have: where they come from, as they tell it, which is the application of its key
+ * or a mobile device. Null for none.
+ */
+export function lastingExtras({ exchange, key, session }: ReadContext): LastingExtras | null {
   const appName = key?.appName ?? null
   const isMobile = session !== NO_SESSION && viewSession(exchange, session)?.mobile === true
   if (appName === null && !isMobile) return null
-  return { ...(appName === null ? {} : { appName }), ...(isMobile ? { mobile: true } : {}) }
+  const application = appName === null ? {} : { appName }
+  return { origin: { ...application, ...(isMobile ? { mobile: true } : {}) } }
 }
 
 /** The body of a request of a kind that cannot be read, for a fault that refuses it; with what could be read of it. */

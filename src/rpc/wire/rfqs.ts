@@ -19,8 +19,10 @@ import type {
   EventOf,
   Liquidity,
   RfqLeg,
+  RfqQuoteReason,
   RfqReason,
   RfqState,
+  RfqTriggerState,
   Side,
 } from '../../model/index.ts'
 import { amountOut, priceOut, timeOut } from './numbers.ts'
@@ -69,10 +71,10 @@ export interface WireRfqTrade {
 
 /** A trigger of a taker. */
 export interface WireRfqTrigger {
-  readonly state: string
+  readonly state: RfqTriggerState
   readonly price: number
   readonly direction: Side
-  readonly cancel_reason?: string
+  readonly cancel_reason?: (typeof cancelReasons)[RfqReason]
 }
 
 /** A Block RFQ as one account sees it. */
@@ -110,7 +112,7 @@ export interface WireRfqQuote {
   readonly creation_timestamp: number
   readonly last_update_timestamp: number
   readonly quote_state: RfqState
-  readonly quote_state_reason?: string
+  readonly quote_state_reason?: RfqQuoteReason
   readonly execution_instruction: 'any_part_of' | 'all_or_none'
   readonly price: number
   readonly amount: number
@@ -222,7 +224,7 @@ function quoteOut(
   of: {
     readonly state: RfqState
     readonly filled9: bigint
-    readonly reason: string | null
+    readonly reason: RfqQuoteReason | null
   },
 ): WireRfqQuote {
   const hedge = hedgeOfRfq(exchange, facts.rfq)
@@ -255,7 +257,7 @@ export function triggerOut({ state, side, price9, reason }: RfqTriggerView): Wir
 }
 
 /** Why a trigger was cancelled, in words (5.8). */
-const cancelReasons: { readonly [R in RfqReason]: string } = {
+const cancelReasons = {
   user_request: 'User cancelled',
   quotes: 'Block RFQ cancelled',
   grace_over: 'Block RFQ cancelled',
@@ -265,7 +267,7 @@ const cancelReasons: { readonly [R in RfqReason]: string } = {
   replaced: 'Replaced',
   not_enough_funds: 'Not enough funds',
   rfq_filled: 'Block RFQ filled',
-}
+} as const satisfies { readonly [R in RfqReason]: string }
 
 function shownOut(shown: RfqShownView): WireRfqShown {
   const expires = timeOut(shown.expiresAt)

@@ -14,10 +14,12 @@ import {
 } from '../../engine/index.ts'
 import {
   type AdvancedType,
+  type Currency,
   type Fill,
   type FillRule,
   type Instrument,
   type Liquidity,
+  type OrderState,
   opposite,
   type Side,
   type TapeTrade,
@@ -150,9 +152,9 @@ export interface WireUserTrade extends WireTrade {
   readonly original_order_type?: 'market' | 'market_limit'
   readonly matching_id: null
   /** State of the order; `archive` in records of long ago. */
-  readonly state: 'open' | 'filled' | 'archive'
+  readonly state: Exclude<OrderState, 'triggered'> | 'archive'
   readonly fee: number
-  readonly fee_currency: string
+  readonly fee_currency: Currency
   /** `M` where the order stood in the book and could be seen there. */
   readonly liquidity: 'M' | 'T'
   readonly reduce_only: boolean

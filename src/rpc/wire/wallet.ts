@@ -19,7 +19,7 @@ export interface WireDeposit {
   readonly received_timestamp: number
   readonly updated_timestamp: number
   readonly note: string
-  readonly clearance_state: string
+  readonly clearance_state: 'in_progress' | 'success' | 'failed' | 'cancelled'
   readonly refund_transaction_id: null
 }
 
@@ -57,7 +57,7 @@ export interface WireTransfer {
 type Payment = EventOf<'payment'>
 
 /** How far a deposit is with the checks of where it comes from. */
-const clearances: { readonly [S in PaymentState]?: string } = {
+const clearances: { readonly [S in PaymentState]?: WireDeposit['clearance_state'] } = {
   completed: 'success',
   rejected: 'failed',
   replaced: 'cancelled',

@@ -9,7 +9,7 @@ import { faultRequestsOf, faultsOf } from './build/faults.ts'
 import { feedsOf, strategiesOf } from './build/market.ts'
 import { setupOf } from './build/setup.ts'
 import type { Sound } from './build/sound.ts'
-import { configOf, equityEvery, metricsTerms, recordTerms } from './build/venue.ts'
+import { configOf, runTerms } from './build/venue.ts'
 import { finalChecks } from './checks/final-checks.ts'
 import { checkMeaning } from './checks/meaning.ts'
 import { readDocument } from './document.ts'
@@ -63,9 +63,7 @@ function build(sound: Sound): Scenario {
     start: schedule.start,
     until: schedule.until,
     config: configOf(sound),
-    equityEvery: equityEvery(sound),
-    metrics: metricsTerms(sound),
-    record: recordTerms(sound),
+    ...runTerms(sound),
     setup: setupOf(sound),
     steps: itemsOf(nodeAt(root, ['steps'])).map((node, index) => stepOf(sound, node, index)),
     population: shape.population ?? null,

@@ -7,7 +7,7 @@ import { defined, type Micros, ok, type Result } from '../../core/index.ts'
 import { venueMethods } from '../../gateways/index.ts'
 import type { ExchangeConfig } from '../../model/index.ts'
 import { createDesk } from '../../rpc/index.ts'
-import type { RecordTerms } from '../journal-record.ts'
+import type { RunTerms } from '../run-terms.ts'
 import {
   keyedConfig,
   openBase,
@@ -23,16 +23,13 @@ import { createSeries } from './series.ts'
 import { listSource, type Progress } from './steps.ts'
 
 /** Requests that happened, with the settings they happened under. */
-export interface RecordedRun {
+export interface RecordedRun extends Pick<RunTerms, 'equityEvery' | 'record'> {
   readonly title: string
   readonly seed: string
   readonly config: ExchangeConfig
   readonly until: Micros | null
   /** How many requests are the set-up's; they come before any recorded message. */
   readonly setup: number
-  /** How far samples of equity lie apart, beside those at 08:00; null for those alone. */
-  readonly equityEvery: Micros | null
-  readonly record: RecordTerms
   readonly requests: readonly TimedRequest[]
 }
 

@@ -23,7 +23,7 @@ import {
 } from '../../engine/index.ts'
 import { type EventSink, sinkOf } from '../../model/index.ts'
 import type { BarRecord, BookLevelRecord, QuoteRecord } from '../../results/index.ts'
-import type { RecordTerms } from '../journal-record.ts'
+import type { RecordTerms } from '../run-terms.ts'
 import {
   barTakers,
   closeBars,

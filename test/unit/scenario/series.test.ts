@@ -217,7 +217,7 @@ ${trade('7s')}`
       `${at}48: record.book_snapshot.every: expected a duration such as 250us, 5ms, 1.5s, 2m, 3h or 1d, found "2y"`,
       `${at}59: record.book_snapshot.depth: expected at least 1, found 0`,
       `${at}75: record.bars.1: expected a duration from 1ms to 365d, found "0s"`,
-      `${at}79: record.bars.2: expected a text, found 3`,
+      `${at}79: record.bars.2: expected a text such as 5m, found 3`,
     ])
   })
 })

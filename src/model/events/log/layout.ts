@@ -26,7 +26,7 @@
  * use are declared with what stands for them (`unless`, `sparse`), at the end too. Source: DESIGN 7.
  */
 import { assert, plainUnit, type Unit, type UnitForm } from '../../../core/index.ts'
-import { type EventKind, eventFamilies } from '../event.ts'
+import { type EventKind, eventCodes, eventFamilies } from '../event.ts'
 import { type Columns, columnOf } from '../family.ts'
 import { wordsIn } from './log-buffer.ts'
 
@@ -39,50 +39,8 @@ export const PLACE_CODE = 0
 /** Bits of such a record. */
 export const placeBits = { time: 1, cause: 2, number: 4 } as const
 
-/**
- * The code of each family. Recorded trades and price levels are null: they are told to those who ask for them, and
- * what somebody asks for is in no digest.
- */
-export const recordCodes: { readonly [K in EventKind]: number | null } = {
-  order: 1,
-  trade: 2,
-  request: 3,
-  refusal: 4,
-  account: 5,
-  self_trading: 6,
-  state: 7,
-  instrument: 8,
-  cash: 9,
-  given_position: 10,
-  index: 11,
-  mark: 12,
-  funding_rate: 13,
-  funding: 14,
-  delivery_price: 15,
-  settlement: 16,
-  instrument_settlement: 17,
-  bankruptcy: 18,
-  shared_loss: 19,
-  currency_bankruptcy: 20,
-  liquidation: 21,
-  liquidation_step: 22,
-  position_transfer: 23,
-  transfer: 24,
-  lsp_participant: 25,
-  lsp: 26,
-  mmp: 27,
-  bump: 28,
-  session: 29,
-  quote_refusal: 30,
-  standing: 31,
-  block_trade: 32,
-  address: 33,
-  payment: 34,
-  block_rfq: 35,
-  block_rfq_quote: 36,
-  print: null,
-  level: null,
-}
+/** The code of each family, in the order of the codes; null for what no log has. */
+export const recordCodes: { readonly [K in EventKind]: number | null } = inOrder(eventCodes)
 
 /** True if a log has the events of a family. */
 export function isRecorded(kind: EventKind): boolean {
@@ -135,11 +93,21 @@ export function layoutOf(kind: EventKind): FamilyLayout {
   return layout
 }
 
+function inOrder(codes: typeof eventCodes): typeof eventCodes {
+  const entries = Object.entries(codes).sort(([, one], [, other]) => {
+    return (one ?? Number.MAX_SAFE_INTEGER) - (other ?? Number.MAX_SAFE_INTEGER)
+  })
+  // It has the families that it was given.
+  return Object.fromEntries(entries) as typeof eventCodes
+}
+
 function layoutsByCode(): readonly (FamilyLayout | undefined)[] {
   const list: (FamilyLayout | undefined)[] = []
   for (const kind of Object.keys(recordCodes) as EventKind[]) {
     const code = recordCodes[kind]
-    if (code !== null) list[code] = familyLayout(kind, code)
+    if (code === null) continue
+    assert(list[code] === undefined, 'each family has a code of its own')
+    list[code] = familyLayout(kind, code)
   }
   return list
 }

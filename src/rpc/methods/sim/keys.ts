@@ -4,9 +4,10 @@
  */
 import { accountId, z } from '../../../core/index.ts'
 import { findAccount, findKey } from '../../../engine/index.ts'
-import { accessScopes, keyFeatures, keyName } from '../../../model/index.ts'
+import { defaultsOf, type KeyTerms, keyName, keySettings } from '../../../model/index.ts'
 import { defineMethod, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
+import { givenSettings, settingParams } from '../setting-params.ts'
 
 /** Declares a key, or replaces the one of that name; the access log of the account tells which. */
 export const createKey = defineMethod({
@@ -19,9 +20,7 @@ export const createKey = defineMethod({
       .string()
       .regex(keyName)
       .describe('name of the key: letters, digits, _ and -, at most 32'),
-    scopes: z.array(z.enum(accessScopes)).optional().describe('rights that it has; else all'),
-    features: z.array(z.enum(keyFeatures)).default([]).describe('features that it has'),
-    app_name: z.string().max(64).optional().describe('name of the application that asks with it'),
+    ...settingParams(keySettings),
   }),
   // Assumed: whoever declares keys does so from the machine that the venue is on.
   note: ({ exchange }, { account, name }) => {
@@ -34,17 +33,9 @@ export const createKey = defineMethod({
     if (target === undefined || target.house) {
       return { body: unreadable('create_key'), fault: paramFault('account', 'unknown_account') }
     }
-    return {
-      body: {
-        kind: 'create_key',
-        target: target.id,
-        name: params.name,
-        scopes: params.scopes ?? null,
-        features: params.features,
-        appName: params.app_name ?? null,
-      },
-      fault: null,
-    }
+    const { values, fault } = givenSettings<KeyTerms>(keySettings, params)
+    const terms = { ...defaultsOf<KeyTerms>(keySettings), ...values }
+    return { body: { kind: 'create_key', target: target.id, name: params.name, terms }, fault }
   },
   reply: () => 'ok',
 })

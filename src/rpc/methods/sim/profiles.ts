@@ -3,9 +3,10 @@
  */
 import { z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
-import { currencies } from '../../../model/index.ts'
+import { type AccountProfile, profileSettings } from '../../../model/index.ts'
 import { defineMethod, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
+import { givenSettings, settingParams } from '../setting-params.ts'
 
 /** Parts of a profile that are not named stay as they are. */
 export const setProfile = defineMethod({
@@ -14,46 +15,15 @@ export const setProfile = defineMethod({
   command: 'set_profile',
   params: z.object({
     account: z.string().describe('name of an account'),
-    email: z.string().min(1).max(128).optional().describe('else its name at example.com'),
-    login_enabled: z.boolean().optional().describe('whether its owner may log in; else not'),
-    is_password: z.boolean().optional().describe('whether it has a password; else not'),
-    receive_notifications: z.boolean().optional().describe('whether it is written to; else not'),
-    security_keys_enabled: z
-      .boolean()
-      .optional()
-      .describe('whether it has security keys; else not'),
-    security_keys_assignments: z
-      .array(z.string().min(1).max(32))
-      .optional()
-      .describe('what these are asked for, such as login; else nothing'),
-    portfolio: z
-      .array(z.enum(currencies))
-      .optional()
-      .describe(
-        'currencies whose portfolios are told though there is nothing in them; else BTC and ETH alone',
-      ),
+    ...settingParams(profileSettings),
   }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
     if (target === undefined || target.house) {
       return { body: unreadable('set_profile'), fault: paramFault('account', 'unknown_account') }
     }
-    const given = {
-      email: params.email,
-      loginEnabled: params.login_enabled,
-      hasPassword: params.is_password,
-      receivesNotifications: params.receive_notifications,
-      securityKeysEnabled: params.security_keys_enabled,
-      securityKeys: params.security_keys_assignments,
-      currencies: params.portfolio,
-    }
-    const profile = Object.fromEntries(
-      Object.entries(given).filter(([, value]) => value !== undefined),
-    )
-    return {
-      body: { kind: 'set_profile', target: target.id, profile },
-      fault: null,
-    }
+    const { values: profile, fault } = givenSettings<AccountProfile>(profileSettings, params)
+    return { body: { kind: 'set_profile', target: target.id, profile }, fault }
   },
   reply: () => 'ok',
 })

@@ -4,14 +4,10 @@
  */
 import { type AccountId, z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
-import { type Fault, instrumentKinds, type RfqQuoteLimit } from '../../../model/index.ts'
+import { type RfqRole, rfqRoleSettings } from '../../../model/index.ts'
 import { defineMethod, type ReadContext, unreadable } from '../method.ts'
-import { decimal, earlier, paramFault, readAmount9 } from '../params.ts'
-
-const alias = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,32}$/)
-  .optional()
+import { earlier, paramFault } from '../params.ts'
+import { givenSettings, settingParams } from '../setting-params.ts'
 
 /** Parts of a role that are not named stay as they are. */
 export const setBlockRfqRole = defineMethod({
@@ -20,46 +16,22 @@ export const setBlockRfqRole = defineMethod({
   command: 'set_rfq_party',
   params: z.object({
     account: z.string().describe('name of an account'),
-    maker: z.boolean().optional().describe('whether it may quote Block RFQs; else not'),
-    maker_alias: alias.describe('its name as a maker; else MAKER and its number'),
-    taker_alias: alias.describe('its name as a taker; else TAKER and its number'),
-    broker: z.string().optional().describe('name of the account whose client it is'),
-    quote_limits: z
-      .array(
-        z.object({
-          kind: z.enum(instrumentKinds),
-          currency_pair: z.string(),
-          amount: decimal,
-        }),
-      )
-      .optional()
-      .describe('most of a leg that it may quote: kind, currency_pair such as BTC_USD, and amount'),
+    ...settingParams(rfqRoleSettings),
   }),
   read: (context, params) => {
     const target = accountNamed(context, params.account)
-    const broker = params.broker === undefined ? null : accountNamed(context, params.broker)
-    let fault: Fault | null = null
-    if (target === undefined) fault = paramFault('account', 'unknown_account')
-    if (broker === undefined) fault = earlier(fault, paramFault('broker', 'unknown_account'))
-    const limits = params.quote_limits?.map(({ kind, currency_pair: pair, amount }) => {
-      const amount9 = Number(readAmount9(amount) ?? -1n)
-      const isSize = Number.isSafeInteger(amount9) && amount9 >= 0
-      if (!isSize) fault = earlier(fault, paramFault('quote_limits', 'not_a_limit'))
-      return { kind, pair, amount9: isSize ? amount9 : 0 } satisfies RfqQuoteLimit
-    })
-    if (target === undefined) return { body: unreadable('set_rfq_party'), fault }
-    return {
-      body: {
-        kind: 'set_rfq_party',
-        target,
-        maker: params.maker ?? null,
-        makerAlias: params.maker_alias ?? null,
-        takerAlias: params.taker_alias ?? null,
-        broker: broker ?? null,
-        quoteLimits: limits ?? null,
-      },
-      fault,
+    if (target === undefined) {
+      return { body: unreadable('set_rfq_party'), fault: paramFault('account', 'unknown_account') }
     }
+    const { values, fault } = givenSettings<RfqRole<string>>(rfqRoleSettings, params)
+    const { broker: name = null, ...role } = values
+    if (name === null) return { body: { kind: 'set_rfq_party', target, role }, fault }
+    const broker = accountNamed(context, name)
+    if (broker === undefined) {
+      const unknown = earlier(paramFault('broker', 'unknown_account'), fault)
+      return { body: unreadable('set_rfq_party'), fault: unknown }
+    }
+    return { body: { kind: 'set_rfq_party', target, role: { ...role, broker } }, fault }
   },
   reply: () => 'ok',
 })

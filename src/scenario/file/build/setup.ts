@@ -4,7 +4,7 @@
  * replays them.
  */
 import { populationSetup } from '../../../backtest/index.ts'
-import type { InstrumentSpec, QueueModel } from '../../../model/index.ts'
+import { type InstrumentSpec, keySettings, type QueueModel } from '../../../model/index.ts'
 import type { RequestParams } from '../../../rpc/index.ts'
 import type { SetupRequest } from '../../scenario.ts'
 import { fedIndices, indexSources, kindOfFeed } from '../checks/market-checks.ts'
@@ -153,9 +153,9 @@ function permissionSetup(root: Located, account: string): readonly SetupRequest[
 function keySetup(root: Located, account: string): readonly SetupRequest[] {
   const path: Path = ['accounts', account, 'keys']
   return [...entriesOf(nodeAt(root, path))].map(([name]) => {
-    const given = ['scopes', 'features', 'app_name'].flatMap((field) => {
-      const value = nodeAt(root, [...path, name, field])?.value
-      return value === undefined ? [] : [[field, value] as const]
+    const given = Object.values(keySettings).flatMap(({ key }) => {
+      const value = nodeAt(root, [...path, name, key])?.value
+      return value === undefined ? [] : [[key, value] as const]
     })
     const params = { account, name, ...Object.fromEntries(given) }
     return requestOf(root, [...path, name], { method: 'sim/create_key', params })

@@ -1,19 +1,12 @@
 /**
  * The exchange of a file in which nothing is wrong: its settings, and what is recorded of it.
  */
-import { assert, type Micros } from '../../../core/index.ts'
+import { assert } from '../../../core/index.ts'
 import { type ExchangeConfig, type Fields, readSettings } from '../../../model/index.ts'
-import { type MetricsTerms, metricsSettings } from '../../../results/index.ts'
-import {
-  type RecordTerms,
-  risingIntervals,
-  SNAPSHOT_DEPTH,
-  usualRecord,
-} from '../../journal-record.ts'
+import { type RunTerms, recordedSettings, runTermsOf } from '../../run-terms.ts'
 import { nodeAt } from '../located.ts'
 import { type Section, settingSections, settingsIn } from '../sections/settings.ts'
 import type { Sound } from './sound.ts'
-import { durationOf } from './values.ts'
 
 /** The settings of the exchange; what the file leaves out is the venue's own. */
 export function configOf(sound: Sound): ExchangeConfig {
@@ -23,28 +16,11 @@ export function configOf(sound: Sound): ExchangeConfig {
   return Object.assign({ start }, ...parts) as ExchangeConfig
 }
 
-/** How far samples of equity lie apart; null where the file does not ask for more than 08:00 and the end. */
-export function equityEvery({ shape }: Sound): Micros | null {
-  return durationOf(shape.record?.equity) ?? null
-}
-
-/** Terms of its tables, and their format. */
-export function recordTerms({ shape }: Sound): RecordTerms {
-  const { format = usualRecord.format, quotes, book_snapshot: book, bars = [] } = shape.record ?? {}
-  const every = durationOf(book?.every)
-  const intervals = typeof bars === 'string' ? [bars] : bars
-  return {
-    format,
-    quotes: durationOf(quotes) ?? null,
-    bookSnapshot: every === undefined ? null : { every, depth: book?.depth ?? SNAPSHOT_DEPTH },
-    bars: risingIntervals(intervals.map(durationOf).filter((length) => length !== undefined)),
-  }
-}
-
-/** How the metrics of the run are computed. */
-export function metricsTerms(sound: Sound): MetricsTerms {
-  // The declaration is that of the terms.
-  return valuesOf(sound, 'record', metricsSettings)['metrics'] as MetricsTerms
+/** What is recorded of the run, and how its metrics are computed. */
+export function runTerms(sound: Sound): RunTerms {
+  // The declarations are those of the terms.
+  const values = valuesOf(sound, 'record', recordedSettings) as unknown
+  return runTermsOf(values as Parameters<typeof runTermsOf>[0])
 }
 
 /** Settings of a section, whose mistakes have been reported. */

@@ -15,7 +15,7 @@ import {
   textAt,
 } from '../located.ts'
 import { checkDecimal, checkFraction } from './decimal-checks.ts'
-import { checkLimits } from './settings-checks.ts'
+import { checkAccountSettings } from './settings-checks.ts'
 
 /** Checks all accounts; returns their names, those of the population's traders first. */
 export function checkAccounts(
@@ -37,7 +37,7 @@ export function checkAccounts(
       reportKey(findings, path, { expected: 'a name that no trader of the population has' })
     }
     checkMain(findings, name, path)
-    checkLimits(findings, [...path, 'lsp'])
+    checkAccountSettings(findings, path)
     const factor = nodeAt(node, ['fee_factor'])
     if (factor !== undefined) {
       checkFraction(findings, { path: [...path, 'fee_factor'], node: factor, decimals: 6 })

@@ -40,7 +40,7 @@ import { finalChecks } from './final-checks.ts'
 import { checkMarket, fedIndices, indexSources } from './market-checks.ts'
 import { checkSettings } from './settings-checks.ts'
 import { checkInserted, checkSteps, type Known, unknownAccount } from './step-checks.ts'
-import { checkSeries, instrumentNames, listedIndices, scheduledNames } from './venue-checks.ts'
+import { instrumentNames, listedIndices, scheduledNames } from './venue-checks.ts'
 
 const INDEX_NAME = /^[a-z0-9]+_[a-z0-9]+$/
 
@@ -63,7 +63,6 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
     const expected = `a price of ${index}, the index of ${what}, under index`
     report(findings, path, { expected, found: 'none', ...meant(nearest(index, indices)) })
   }
-  checkSeries(findings)
   const scheduled = scheduledNames(findings.root, schedule)
   const traders = tradersOf(population)
   const known: Known = {

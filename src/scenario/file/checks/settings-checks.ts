@@ -3,11 +3,10 @@
  * their bounds, indices that something follows.
  */
 import { micros, nearest } from '../../../core/index.ts'
-import { lspLimits, readSettings, type Setting, type SettingFault } from '../../../model/index.ts'
-import { metricsSettings } from '../../../results/index.ts'
+import { type Fields, lspLimits, readSettings, type SettingFault } from '../../../model/index.ts'
 import { type Findings, meant, nodeAt, type Path, report, reportKey, textAt } from '../located.ts'
 import type { Schedule } from '../schedule.ts'
-import { settingSections, settingsIn } from '../sections/settings.ts'
+import { fileSettings, settingSections } from '../sections/settings.ts'
 
 /** Checks all of them; `indices` are those that instruments of the file or of its steps may follow. */
 export function checkSettings(
@@ -20,10 +19,9 @@ export function checkSettings(
   const unknownIndex = (index: string): ReturnType<typeof unknown> | undefined =>
     indices.has(index) ? undefined : unknown(index, indices)
   for (const section of settingSections) {
-    const fields =
-      section === 'record' ? { ...settingsIn(section), ...metricsSettings } : settingsIn(section)
     const reading = { place: 'file', start, path: [section], unknownIndex } as const
-    reportFaults(findings, readSettings(fields, nodeAt(root, [section])?.value, reading).faults)
+    const given = nodeAt(root, [section])?.value
+    reportFaults(findings, readSettings(fileSettings[section], given, reading).faults)
   }
   const benchmark = textAt(nodeAt(root, ['record', 'metrics']), 'benchmark')
   if (benchmark === undefined || indices.has(benchmark)) return
@@ -32,9 +30,14 @@ export function checkSettings(
   report(findings, ['record', 'metrics', 'benchmark'], { expected, ...hint })
 }
 
-/** Limits of a participant of the liquidity support programme, at a path. */
-export function checkLimits(findings: Findings, path: Path): void {
-  const fields: { readonly [field: string]: Setting } = { limits: lspLimits }
+/** Checks the settings of an account, at its path, and its limits in the liquidity support programme. */
+export function checkAccountSettings(findings: Findings, path: Path): void {
+  const limits = [...path, 'lsp']
+  checkFields(findings, fileSettings['accounts.NAME'], path)
+  checkFields(findings, { limits: lspLimits }, limits)
+}
+
+function checkFields(findings: Findings, fields: Fields, path: Path): void {
   const given = nodeAt(findings.root, path)?.value
   const reading = { place: 'file', start: micros(0), path } as const
   reportFaults(findings, readSettings(fields, given, reading).faults)

@@ -1,18 +1,12 @@
 /**
- * Checks of the section `record` of a file, and the instruments that its venue lists by its schedule.
+ * The instruments that the venue of a file lists by its schedule.
  */
 import { dayBoundaryAfter, labelOfExpiry, type Micros, micros } from '../../../core/index.ts'
 import { listedExpiries } from '../../../engine/index.ts'
 import { hasListedOptions, isListedPair, specFromName } from '../../../model/index.ts'
-import { type Findings, itemsOf, type Located, nodeAt, type Path } from '../located.ts'
+import { itemsOf, type Located, nodeAt, type Path } from '../located.ts'
 import type { Schedule } from '../schedule.ts'
-import { checkDuration } from './duration-checks.ts'
 
-/** Rows of series lie at least so far apart, and at most. */
-const SERIES_MICROS_MIN = 1_000
-const SERIES_MICROS_MAX = 31_536_000_000_000
-/** Samples of equity lie at least so far apart. */
-const EQUITY_MICROS_MIN = 1_000_000
 /** Scheduled futures are known by name for so many days. */
 const DAYS_MAX = 1_000
 const DAY_MICROS = 86_400_000_000
@@ -24,29 +18,6 @@ const scheduleSorts = {
 } as const
 type ScheduleSort = keyof typeof scheduleSorts
 const schedules = ['listed_futures', 'listed_options'] as const
-
-/** Checks how far samples and rows of series of the section `record` lie apart. */
-export function checkSeries(findings: Findings): void {
-  checkDuration(findings, ['record', 'equity'], {
-    min: EQUITY_MICROS_MIN,
-    max: Number.MAX_SAFE_INTEGER,
-    expected: 'a duration of at least 1s',
-  })
-  const bars = itemsOf(nodeAt(findings.root, ['record', 'bars']))
-  const paths: readonly Path[] = [
-    ['record', 'quotes'],
-    ['record', 'book_snapshot', 'every'],
-    ['record', 'bars'],
-    ...bars.map((_, at): Path => ['record', 'bars', at]),
-  ]
-  for (const path of paths) {
-    checkDuration(findings, path, {
-      min: SERIES_MICROS_MIN,
-      max: SERIES_MICROS_MAX,
-      expected: 'a duration from 1ms to 365d',
-    })
-  }
-}
 
 /** The pairs of one sort that are listed by the schedule, as the file writes them. */
 function listedPairs(root: Located, sort: ScheduleSort): readonly string[] {

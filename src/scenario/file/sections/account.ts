@@ -10,10 +10,7 @@ import {
   walletTypes,
 } from '../../../model/index.ts'
 import { decimal, fraction } from './decimals.ts'
-import { accountKeys } from './keys.ts'
-import { accountProfile } from './profile.ts'
-import { accountRfqRole } from './rfq-roles.ts'
-import { settingFormat } from './settings.ts'
+import { fileSettings, settingFormat, shapeOf } from './settings.ts'
 
 const name = z.string().min(1)
 
@@ -34,7 +31,7 @@ const selfTrading = z.strictObject({
 /** An account of the run. */
 export const accountFormat = z
   .strictObject({
-    keys: accountKeys,
+    ...shapeOf(fileSettings['accounts.NAME']),
     wallet: z
       .enum(walletTypes)
       .optional()
@@ -42,7 +39,6 @@ export const accountFormat = z
         description: 'Who keeps its wallet: the venue, or a third party; else legacy.',
         examples: ['third_party'],
       }),
-    profile: accountProfile,
     main: name.optional().meta({
       description: 'The account of this file whose subaccount it is.',
       examples: ['desk'],
@@ -80,7 +76,6 @@ export const accountFormat = z
         description: 'Whether it may have market-maker protection; else so.',
         examples: [false],
       }),
-    block_rfq: accountRfqRole,
     mass_quotes: z
       .boolean()
       .optional()

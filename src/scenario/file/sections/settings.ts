@@ -3,17 +3,22 @@
  */
 import { type DecimalInput, scaledToNumber, z } from '../../../core/index.ts'
 import {
+  accountSettings,
   boundsOf,
   currencies,
+  type Fields,
   type Group,
   type Leaf,
+  type List,
   lspGroupName,
   lspGroups,
   placesOf,
   type Setting,
+  type Several,
   sentenceOf,
   venueSettings,
 } from '../../../model/index.ts'
+import { recordedSettings } from '../../run-terms.ts'
 import { decimal } from './decimals.ts'
 
 type Shape = { readonly [key: string]: z.ZodType }
@@ -26,15 +31,17 @@ export const settingSections = ['venue', 'record'] as const
 /** One of them. */
 export type Section = (typeof settingSections)[number]
 
-/** The settings of a section by their names. */
-export function settingsIn(section: Section): { readonly [field: string]: Setting } {
+/** The settings of the exchange in a section, by their names. */
+export function settingsIn(section: Section): Fields {
   const all: readonly (readonly [string, Setting])[] = Object.entries(venueSettings)
   return Object.fromEntries(all.filter(([, setting]) => (setting.section ?? 'venue') === section))
 }
 
-/** The forms of the settings of a section by their keys. */
-export function sectionShape(section: Section): Shape {
-  return shapeOf(Object.values(settingsIn(section)))
+/** All settings of files by where they stand: `record` has terms of the run beside settings of the exchange. */
+export const fileSettings: { readonly [S in Section | 'accounts.NAME']: Fields } = {
+  venue: settingsIn('venue'),
+  record: { ...settingsIn('record'), ...recordedSettings },
+  'accounts.NAME': accountSettings,
 }
 
 /** The form of a setting with its sentence; it may be left out where it has a default. */
@@ -45,13 +52,19 @@ export function settingFormat(setting: Setting): z.ZodType {
   return (isNeeded ? form : form.optional()).meta({
     description: sentenceOf(setting),
     ...(examples === undefined ? {} : { examples: [...examples] }),
-    ...('items' in setting && setting.rising === undefined ? { uniqueItems: true } : {}),
+    ...(isOfDistinct(setting) ? { uniqueItems: true } : {}),
   })
 }
 
-function shapeOf(settings: readonly Setting[]): Shape {
+/** True for a list in which each item stands once. */
+function isOfDistinct(setting: Setting): boolean {
+  return 'items' in setting && setting.rising === undefined && setting.repeats === undefined
+}
+
+/** The forms of settings by their keys. */
+export function shapeOf(fields: Fields): Shape {
   const shape: { [key: string]: z.ZodType } = {}
-  for (const setting of settings) {
+  for (const setting of Object.values(fields)) {
     if (setting.key !== null) shape[setting.key] = settingFormat(setting)
   }
   return shape
@@ -60,8 +73,9 @@ function shapeOf(settings: readonly Setting[]): Shape {
 /** A group; with `isPartial` all of it may be left out. */
 function groupForm(group: Extract<Setting, Group>, isPartial: boolean): z.ZodObject {
   const { fields, inFiles = Object.keys(fields) } = group
-  const settings = inFiles.map((field) => fields[field]).filter((each) => each !== undefined)
-  const form = z.strictObject(shapeOf(settings))
+  const ordered = Object.fromEntries(inFiles.map((field) => [field, fields[field]]))
+  // A group names fields that it has.
+  const form = z.strictObject(shapeOf(ordered as Fields))
   return isPartial ? form.partial() : form
 }
 
@@ -73,15 +87,25 @@ function formOf(setting: Setting): z.ZodType {
   if ('each' in setting) {
     const each = elementOf(setting.each, setting.usual !== undefined)
     if (setting.by === 'index') return z.record(z.string(), each)
+    if (setting.by === 'name') return z.record(nameForm(setting.names), each)
     const keys =
       setting.by === 'currency' ? (setting.currencies ?? currencies) : lspGroups.map(lspGroupName)
     return z.partialRecord(z.enum(keys), each)
   }
-  if ('items' in setting) {
-    const list = z.array(elementOf(setting.items))
-    return setting.rising === undefined ? list : list.min(1)
-  }
+  if ('items' in setting) return listForm(setting)
   return leafForm(setting)
+}
+
+function listForm({ items, rising, most, isLone }: List): z.ZodType {
+  const each = elementOf(items)
+  const list = z.array(each)
+  const needed = rising === undefined && most === undefined ? list : list.min(1)
+  const bounded = most === undefined ? needed : needed.max(most)
+  return isLone === true ? z.union([each, bounded]) : bounded
+}
+
+function nameForm(names: Several['names']): z.ZodString {
+  return names === undefined ? z.string() : z.string().regex(names.pattern, names.expected)
 }
 
 /** One of several; with `isPartial` what is left out of it follows from its key. */
@@ -100,6 +124,8 @@ function leafForm(leaf: Leaf): z.ZodType {
       return z.boolean()
     case 'word':
       return z.enum(leaf.words)
+    case 'text':
+      return textForm(leaf)
     case 'count': {
       const count = z.int().min(leaf.min ?? 0)
       return leaf.max === undefined ? count : count.max(leaf.max)
@@ -115,6 +141,12 @@ function leafForm(leaf: Leaf): z.ZodType {
     default:
       return z.string()
   }
+}
+
+function textForm({ min, max, form }: Extract<Leaf, { readonly unit: 'text' }>): z.ZodString {
+  const text = form === undefined ? z.string() : z.string().regex(form.pattern, form.expected)
+  const needed = min === undefined ? text : text.min(min)
+  return max === undefined ? needed : needed.max(max)
 }
 
 /** A number whose bounds are counts of its last place; the checks tell them with the places allowed. */

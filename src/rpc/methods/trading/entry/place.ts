@@ -17,7 +17,7 @@ import {
 import {
   type CommandBody,
   defineMethod,
-  originOf,
+  lastingExtras,
   type ReadContext,
   type ReadRequest,
   unreadable,
@@ -154,8 +154,8 @@ function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadR
 
 /** Extras of an order beside its terms; null where it has none, as most. */
 export function placementExtras(context: ReadContext, mmp: boolean): PlacementExtras | null {
-  const origin = originOf(context)
-  return mmp || origin !== null ? { mmp, resetMmp: false, direct: null, origin } : null
+  const lasting = lastingExtras(context)
+  return mmp || lasting !== null ? { mmp, resetMmp: false, direct: null, lasting } : null
 }
 
 /** The price, or zero for one whose fault refuses the request. */

@@ -5,9 +5,14 @@
  * An entry is what the history holds of the order's end, so that none needs to be written down.
  * Source: trading.md 4.8, 5.3 (C19).
  */
-import { z } from '../../../../core/index.ts'
+import { assert, z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
-import { formOfId, NO_ORDER, type OrderChanged } from '../../../../model/index.ts'
+import {
+  formOfId,
+  NO_ORDER,
+  type OrderChanged,
+  type RejectionReason,
+} from '../../../../model/index.ts'
 import { endedOrdersOf, ordersTruncation, type Truncation } from '../../../history/index.ts'
 import { type Mutable, orderIdOut, type WireOrder } from '../../../wire/index.ts'
 import { belongsTo } from '../../market/instruments.ts'
@@ -39,7 +44,7 @@ export interface TriggerEntry
   /** The order it became. */
   readonly order_id?: string
   /** `triggered`, `cancelled`, or `rejected:` with the reason. */
-  readonly order_state: string
+  readonly order_state: 'triggered' | 'cancelled' | `rejected:${RejectionReason}`
   readonly request: 'trigger:order' | 'cancel'
   readonly order_type: 'limit' | 'market'
   readonly source: 'api'
@@ -111,6 +116,9 @@ function entryOf(context: ReplyContext, event: OrderChanged): TriggerEntry {
   return out
 }
 
-function stateOf({ state, reason }: OrderChanged): string {
-  return state === 'rejected' ? `rejected:${reason}` : state
+function stateOf({ state, reason }: OrderChanged): TriggerEntry['order_state'] {
+  // What refuses an order whose turn came is one of the reasons of that.
+  if (state === 'rejected') return `rejected:${reason as RejectionReason}`
+  assert(state === 'triggered' || state === 'cancelled', 'an order that waits no more has its fate')
+  return state
 }

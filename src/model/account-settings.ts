@@ -1,0 +1,36 @@
+/**
+ * Settings of accounts that files say beside their money: keys, profiles, roles in Block RFQs. Each has its declaration
+ * beside its interface.
+ */
+import { keySettings } from './access-keys.ts'
+import { profileSettings } from './profile.ts'
+import { rfqRoleSettings } from './rfq-roles.ts'
+import type { Fields } from './settings/declaration.ts'
+import { keyName } from './words/access.ts'
+
+/** The settings of an account by their names. */
+export const accountSettings = {
+  keys: {
+    key: 'keys',
+    by: 'name',
+    names: { pattern: keyName, expected: 'a name of at most 32 letters, digits, _ and -' },
+    each: { key: null, fields: keySettings, says: 'A key' },
+    default: {},
+    says: 'Keys of the account by their names; a step asks with one as account/key',
+    examples: [{ desk: { features: ['block_trade_approval'] } }],
+  },
+  profile: {
+    key: 'profile',
+    fields: profileSettings,
+    absent: 'partial',
+    says: 'What its owner chose, which queries tell',
+    examples: [{ login_enabled: true }],
+  },
+  blockRfq: {
+    key: 'block_rfq',
+    fields: rfqRoleSettings,
+    absent: 'partial',
+    says: 'What it is to Block RFQs',
+    examples: [{ maker: true, maker_alias: 'ALPHA' }],
+  },
+} as const satisfies Fields

@@ -1,0 +1,97 @@
+/**
+ * Roles of accounts in Block RFQs: maker, aliases, the broker whose client it is, limits on the size of quotes.
+ *
+ * Source: sessions-blocks-gateways.md 5.4, 5.5.
+ */
+import type { AccountId } from '../core/index.ts'
+import type { SettingsOf } from './settings/declaration.ts'
+import { defaultsOf } from './settings/defaults.ts'
+import { type InstrumentKind, instrumentKinds } from './words/instruments.ts'
+
+/** A bound on the size of what an account quotes. */
+export interface RfqQuoteLimit {
+  /** Kind of the instruments. */
+  readonly kind: InstrumentKind
+  /** A currency pair such as `BTC_USD`. */
+  readonly pair: string
+  /** Largest size of a leg, in 1e-9. */
+  readonly amount9: number
+}
+
+/** The role of an account; files name another account, the exchange has its number. */
+export interface RfqRole<Account = AccountId> {
+  readonly isMaker: boolean
+  /** Aliases; null for the usual ones. */
+  readonly makerAlias: string | null
+  readonly takerAlias: string | null
+  /** True if it never trades with accounts of its owner, as it asks by itself. */
+  readonly preventsSelfMatch: boolean
+  /** The account whose client it is, or null. */
+  readonly broker: Account | null
+  readonly quoteLimits: readonly RfqQuoteLimit[]
+}
+
+const alias = {
+  unit: 'text',
+  form: { pattern: /^[A-Za-z0-9_-]{1,32}$/, expected: 'at most 32 letters, digits, _ and -' },
+  default: null,
+} as const
+
+const limitSettings = {
+  kind: { key: 'kind', unit: 'word', words: instrumentKinds, says: 'Kind of the instruments' },
+  pair: {
+    key: 'currency_pair',
+    unit: 'text',
+    says: 'Their base and counter currency',
+    examples: ['BTC_USD'],
+  },
+  amount9: { key: 'amount', unit: 'parts', scale: 9, noun: 'size', says: 'Most of a leg' },
+} as const satisfies SettingsOf<RfqQuoteLimit>
+
+/** The declaration. */
+export const rfqRoleSettings = {
+  isMaker: {
+    key: 'maker',
+    unit: 'flag',
+    default: false,
+    says: 'Whether it may quote Block RFQs',
+    otherwise: 'not',
+    examples: [true],
+  },
+  makerAlias: {
+    ...alias,
+    key: 'maker_alias',
+    says: 'Its name as a maker',
+    otherwise: 'MAKER and its number',
+  },
+  takerAlias: {
+    ...alias,
+    key: 'taker_alias',
+    says: 'Its name as a taker',
+    otherwise: 'TAKER and its number',
+  },
+  preventsSelfMatch: {
+    key: null,
+    unit: 'flag',
+    default: false,
+    says: 'Whether it never trades with accounts of its owner',
+  },
+  broker: {
+    key: 'broker',
+    unit: 'text',
+    min: 1,
+    default: null,
+    says: 'Name of the account whose client it is',
+    examples: ['desk'],
+  },
+  quoteLimits: {
+    key: 'quote_limits',
+    items: { key: null, fields: limitSettings, says: 'A bound' },
+    default: [],
+    repeats: 'kept',
+    says: 'Most of a leg that it may quote, by kind and currency pair',
+  },
+} as const satisfies SettingsOf<RfqRole<string>>
+
+/** The role of an account that nobody said anything about. */
+export const usualRole: RfqRole<never> = defaultsOf<RfqRole<never>>(rfqRoleSettings)

@@ -1,0 +1,92 @@
+/**
+ * Parameters of controls that set settings: their shapes and sentences, and their values, from the declarations that
+ * scenario files have them from.
+ */
+import { assert, type DecimalInput, micros, z } from '../../core/index.ts'
+import {
+  defaultWords,
+  type Fault,
+  type Fields,
+  type Leaf,
+  readSettings,
+  type Setting,
+  type SettingsOf,
+} from '../../model/index.ts'
+import { decimal, paramFault } from './params.ts'
+
+/** The key of a setting in files; never where files do not say it. */
+type KeyOf<S> = S extends { readonly key: infer K extends string } ? K : never
+
+/** A value of a setting as it is given. */
+type Given<S> = S extends { readonly unit: 'flag' }
+  ? boolean
+  : S extends { readonly unit: 'word'; readonly words: readonly (infer W)[] }
+    ? W
+    : S extends { readonly unit: 'text' }
+      ? string
+      : S extends { readonly unit: 'parts' }
+        ? DecimalInput
+        : S extends { readonly items: infer I }
+          ? Given<I>[]
+          : S extends { readonly fields: infer F }
+            ? { [N in keyof F as KeyOf<F[N]>]: Given<F[N]> }
+            : never
+
+/** A parameter for each setting, by its key. All may be left out. */
+export type SettingParams<F> = {
+  readonly [N in keyof F as KeyOf<F[N]>]: z.ZodOptional<z.ZodType<Given<F[N]>>>
+}
+
+/** The parameters that set settings. */
+export function settingParams<F extends Fields>(fields: F): SettingParams<F> {
+  const params = Object.values(fields).flatMap((setting) =>
+    setting.key === null
+      ? []
+      : [[setting.key, formOf(setting).optional().describe(wordsOf(setting))]],
+  )
+  // Each form is that of its setting.
+  return Object.fromEntries(params) as SettingParams<F>
+}
+
+/** The settings that parameters give, and what is wrong with them. */
+export function givenSettings<T>(
+  fields: SettingsOf<T>,
+  params: object,
+): { readonly values: Partial<T>; readonly fault: Fault | null } {
+  const group = { key: 'params', fields, absent: 'partial', says: 'Parameters' } as const
+  const reading = { place: 'file', start: micros(0), path: [] } as const
+  const { values, faults } = readSettings({ group }, { params }, reading)
+  const [first] = faults
+  const fault =
+    first === undefined ? null : paramFault(String(first.path[1]), `expected ${first.expected}`)
+  // The declaration is that of the settings.
+  return { values: values['group'] as Partial<T>, fault }
+}
+
+function formOf(setting: Setting): z.ZodType {
+  if ('items' in setting) return z.array(formOf(setting.items))
+  if ('fields' in setting) {
+    const parts = Object.values(setting.fields).map((part) => [String(part.key), formOf(part)])
+    return z.object(Object.fromEntries(parts))
+  }
+  assert('unit' in setting, 'a parameter is a value, a list or a group')
+  return leafForm(setting)
+}
+
+function leafForm(leaf: Leaf): z.ZodType {
+  if (leaf.unit === 'flag') return z.boolean()
+  if (leaf.unit === 'word') return z.enum(leaf.words)
+  if (leaf.unit === 'parts') return decimal
+  assert(leaf.unit === 'text', 'a parameter is a flag, a word, a text or a number')
+  const { min, max, form } = leaf
+  const text = form === undefined ? z.string() : z.string().regex(form.pattern)
+  const needed = min === undefined ? text : text.min(min)
+  return max === undefined ? needed : needed.max(max)
+}
+
+/** The sentence of a parameter. */
+function wordsOf(setting: Setting): string {
+  const words = `${setting.says.charAt(0).toLowerCase()}${setting.says.slice(1)}`
+  const usual = defaultWords(setting)
+  return usual === null ? words : `${words}; else ${usual}`
+}
