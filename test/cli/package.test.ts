@@ -76,7 +76,7 @@ function compile(program: string): string {
 test('P14 a program of commands compiles against the declarations of the package, without casts', () => {
   const text = readFileSync(join(repository, 'test/unit/engine-commands.test.ts'), 'utf8')
   const program = text
-    .replaceAll('../../src/index.ts', 'pitclock')
+    .replaceAll('../../src/engine.ts', 'pitclock/engine')
     .replaceAll('../../src/testing/index.ts', 'pitclock/testing')
   expect(program).not.toMatch(/ as (?:[A-Z]|never|unknown)|src\//)
   expect(compile(program)).toBe('')
@@ -87,7 +87,7 @@ test('P14 a program of commands compiles against the declarations of the package
 })
 
 test('the fields of an exchange are not in the declarations of the package', () => {
-  const program = `import { type Exchange, timeOf } from 'pitclock'
+  const program = `import { type Exchange, timeOf } from 'pitclock/engine'
 export const clock = (exchange: Exchange): number => timeOf(exchange)
 export const bare = (exchange: Exchange): number => exchange.now
 `

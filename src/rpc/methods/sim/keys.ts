@@ -9,7 +9,7 @@ import { defineMethod, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
 
 /** Declares a key, or replaces the one of that name; the access log of the account tells which. */
-export const createKey = defineMethod({
+const createKey = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'create_key',
@@ -48,3 +48,8 @@ export const createKey = defineMethod({
   },
   reply: () => 'ok',
 })
+
+/** Controls by their names; a part of the table. */
+export const keyControls = {
+  'sim/create_key': createKey,
+} as const

@@ -8,7 +8,7 @@ import { defineMethod, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
 
 /** Parts of a profile that are not named stay as they are. */
-export const setProfile = defineMethod({
+const setProfile = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_profile',
@@ -57,3 +57,8 @@ export const setProfile = defineMethod({
   },
   reply: () => 'ok',
 })
+
+/** Controls by their names; a part of the table. */
+export const profileControls = {
+  'sim/set_profile': setProfile,
+} as const

@@ -52,7 +52,7 @@ export interface TriggerPage extends Truncation {
 }
 
 /** Orders of one currency that waited, and of one instrument where it is named. */
-export const getTriggerOrderHistory = defineMethod({
+const getTriggerOrderHistory = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -114,3 +114,8 @@ function entryOf(context: ReplyContext, event: OrderChanged): TriggerEntry {
 function stateOf({ state, reason }: OrderChanged): string {
   return state === 'rejected' ? `rejected:${reason}` : state
 }
+
+/** Methods by their names; a part of the table. */
+export const triggerHistoryMethods = {
+  'private/get_trigger_order_history': getTriggerOrderHistory,
+} as const
