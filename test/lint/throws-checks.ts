@@ -129,10 +129,18 @@ function follow(checker: ts.TypeChecker, body: Body, following: Following): void
 function note({ expression }: ts.ThrowStatement, { thrown, isFirst }: Following): void {
   if (ts.isIdentifier(expression)) return
   const isCoded = ts.isCallExpression(expression) && expression.expression.getText() === 'coded'
+  if (isGivenCode(expression)) return
   const code = isCoded ? expression.arguments[1] : undefined
   if (code !== undefined && ts.isStringLiteral(code)) thrown.codes.add(code.text)
   else if (!isFailure(expression)) thrown.isBare = true
   else if (isFirst) thrown.codes.add('DEFECT')
+}
+
+/** True for an error that was given its code by hand, where `core` is not loaded; the type of the code holds it. */
+function isGivenCode(thrown: ts.Expression): boolean {
+  return (
+    ts.isCallExpression(thrown) && /^Object\.assign\(new .*\{ code \}\)$/.test(thrown.getText())
+  )
 }
 
 /** True for an assertion that fails. */
