@@ -1,8 +1,9 @@
 /**
  * The last step of the build: writes what each parameter of a request means into the declarations, where
- * editors show it. The texts are those of the parameters' own declarations, which the JSON Schema has, too.
+ * editors show it. The texts are those of the parameters' own declarations, which the JSON Schema has, too. Then they leave
+ * the modules of the methods: nobody reads them while a program runs, and a browser would load them.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import ts from 'typescript'
 import { directMethods } from '../dist/src/gateways/method-table.js'
 import { methods } from '../dist/src/rpc/methods/table.js'
@@ -51,3 +52,29 @@ function writeTexts(file, table) {
 
 writeTexts('../dist/src/rpc/methods/table.d.ts', methods)
 writeTexts('../dist/src/gateways/method-table.d.ts', directMethods)
+
+/** The places of `.describe(…)` in a module, the last first. */
+function describedIn(source) {
+  const found = []
+  const visit = (node) => {
+    ts.forEachChild(node, visit)
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return
+    const { expression, name } = node.expression
+    if (name.text === 'describe') found.push({ from: expression.getEnd(), to: node.getEnd() })
+  }
+  visit(source)
+  return found.sort((a, b) => b.from - a.from)
+}
+
+for (const folder of ['../dist/src/rpc/methods/', '../dist/src/gateways/']) {
+  for (const file of readdirSync(new URL(folder, import.meta.url), { recursive: true })) {
+    if (!file.endsWith('.js')) continue
+    const path = new URL(file, new URL(folder, import.meta.url))
+    let code = readFileSync(path, 'utf8')
+    for (const { from, to } of describedIn(ts.createSourceFile(file, code, ts.ScriptTarget.ES2023, true))) {
+      // Lines stay where they are, so that the map still names those of the source.
+      code = code.slice(0, from) + code.slice(from, to).replaceAll(/[^\n]/g, '') + code.slice(to)
+    }
+    writeFileSync(path, code)
+  }
+}

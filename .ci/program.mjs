@@ -9,8 +9,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'rolldown'
 
-/** A source, as the bundler wants it. */
-const source = (name) => fileURLToPath(new URL(`../src/${name}`, import.meta.url))
+/** The sources of the entry points by the names of the package, which strategies import. */
+const { exports: entryPoints } = JSON.parse(readFileSync('package.json', 'utf8'))
+const alias = Object.fromEntries(
+  Object.entries(entryPoints).flatMap(([name, { default: file }]) => {
+    if (file === undefined) return []
+    const source = file.replace('./dist/', '../').replace(/\.js$/, '.ts')
+    return [[`pitclock${name.slice(1)}$`, fileURLToPath(new URL(source, import.meta.url))]]
+  }),
+)
 
 /** The folder of the package that a module belongs to, or null for our own. */
 function packageOf(id) {
@@ -49,7 +56,7 @@ export default defineConfig({
   input: 'cli/pitclock.ts',
   platform: 'node',
   external: ['jiti', 'pino', 'prom-client'],
-  resolve: { alias: { 'pitclock/node': source('node.ts'), pitclock: source('index.ts') } },
+  resolve: { alias },
   output: {
     ...{ dir: 'dist/cli', format: 'esm', sourcemap: true, chunkFileNames: '[name].js' },
     codeSplitting: { groups },

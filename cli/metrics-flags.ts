@@ -34,7 +34,7 @@ export async function readMetricsFlags(flags: {
   }
   let asked: MetricsFlags = {}
   if (period !== undefined) {
-    const { parseDuration, micros } = await import('../src/index.ts')
+    const { parseDuration, micros } = await import('../src/engine.ts')
     const parsed = parseDuration(period)
     if (parsed.ok && parsed.value >= SECOND && parsed.value <= YEAR) {
       asked = { ...asked, every: micros(parsed.value) }

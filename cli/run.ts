@@ -230,7 +230,7 @@ async function readInterval({
   out,
 }: RunFlags): Promise<RunFileOptions['saveEvery'] | undefined> {
   if (saveEvery === undefined) return null
-  const { parseDuration, micros } = await import('../src/index.ts')
+  const { parseDuration, micros } = await import('../src/engine.ts')
   const parsed = parseDuration(saveEvery)
   if (!parsed.ok || parsed.value <= 0) {
     complain([`--save-every: expected a duration such as 1h, found ${saveEvery}`])

@@ -1,5 +1,5 @@
 /**
- * Pitclock on Node: running files, run folders, comparisons, recorded files. `pitclock` has everything else.
+ * `pitclock/node`: files and servers: scenario files, run folders, comparisons, recorded files, a market for clients.
  */
 export {
   type AccountMetrics,
@@ -82,6 +82,9 @@ export type { MarketAccess, Server, ServerOptions } from './server/index.ts'
 /**
  * Opens a server of the venue's interface in front of a market; see `ServerOptions`. Its modules are loaded now.
  *
+ * @throws RangeError with the code `OPTION` or `TIME` where an option cannot be, `SCENARIO` where the scenario cannot be served, `FORK`, by `fork`, where
+ * a fork cannot be opened.
+ *
  * @example
  * const server = await createServer({ clock: 'stepped', log: { level: 'silent' } })
  * if (server.ok) {
@@ -94,6 +97,9 @@ export const createServer: typeof import('./server/index.ts').createServer = asy
 
 /**
  * Opens a server for a test, whose clock stands until it is moved.
+ *
+ * @throws RangeError with the code `OPTION` or `TIME` where an option cannot be, `SCENARIO` where the scenario cannot be served, `FORK`, by `fork`, where
+ * a fork cannot be opened.
  *
  * @example
  * const venue = await createTestVenue({ log: { level: 'silent' } })
@@ -114,3 +120,8 @@ export const createTestVenue: typeof import('./server/index.ts').createTestVenue
  */
 export const writeReport: typeof import('./report/index.ts').writeReport = async (...args) =>
   await (await import('./report/index.ts')).writeReport(...args)
+export type { RefusalCount } from './backtest/index.ts'
+export type { InputError, Micros, Result } from './core/index.ts'
+export type { FaultCount } from './faults/index.ts'
+export type { FeedBatch, FeedColumns, FeedFormat } from './feeds/index.ts'
+export type { RunDigest, Sha256 } from './results/index.ts'

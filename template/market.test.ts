@@ -2,7 +2,8 @@
  * How to test against the venue: an example by hand, and a law over requests that nobody thought of.
  */
 import fc from 'fast-check'
-import { findInstrument, openVenue, type Venue } from 'pitclock'
+import { openVenue, type Venue } from 'pitclock'
+import { findInstrument } from 'pitclock/engine'
 import { assertLaws, orderRequest } from 'pitclock/testing'
 import { expect, test } from 'vitest'
 

@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { entryPoints } from './support/entry-points.ts'
 import { guides, guideText, scenarioFolders, withPrinted } from './support/guides.ts'
 import { repository } from './support/repository.ts'
 import { serve } from './support/served-program.ts'
@@ -79,6 +80,28 @@ test('the client of the guide of servers trades', async () => {
   server.child.kill('SIGINT')
   expect(said).toMatch(/^best bid [\d.]+\nclosed for [\d.]+\nlong 100\n$/)
   expect((await server.ended).code).toBe(0)
+})
+
+const programs = guides.flatMap((guide) =>
+  blocksAfter(guide, '<!-- program -->').map((block) => ({ guide, block })),
+)
+
+test('each entry point has a program on its page', () => {
+  for (const { page } of entryPoints()) {
+    expect(programs.filter(({ guide }) => guide === `${page}/README.md`)).toHaveLength(1)
+  }
+})
+
+test.each(programs)('the program of $guide prints what it says', ({ block }) => {
+  const said = [...block.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map(([, line = '']) => line)
+  expect(said.length).toBeGreaterThan(0)
+  // Inside the package, so that it imports `pitclock` by name as a user would.
+  const file = join(repository, 'dist', 'guide-program.mjs')
+  writeFileSync(file, block)
+  const done = spawnSync(process.execPath, [file], { cwd: repository, encoding: 'utf8' })
+  rmSync(file)
+  expect(done.stderr).toBe('')
+  expect(done.stdout).toBe(said.map((line) => `${line}\n`).join(''))
 })
 
 const scenarios = guides.flatMap((guide) =>

@@ -5,7 +5,7 @@
  *
  * Coverage needs the runner's own modules: with `--coverage` nothing is compiled.
  */
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import type { TestProject } from 'vitest/node'
@@ -15,12 +15,20 @@ const repository = join(import.meta.dirname, '..')
 const compiled = join(repository, `node_modules/.cache/pitclock-${process.pid}`)
 const folders = ['src', 'test/support'].map((name) => join(repository, name))
 
-/** The package by its own name, as strategies import it. */
-export const faces = {
-  'pitclock/node': join(repository, 'src/node.ts'),
-  'pitclock/testing': join(repository, 'src/testing/index.ts'),
-  pitclock: join(repository, 'src/index.ts'),
-}
+const { exports: entryPoints } = JSON.parse(
+  readFileSync(join(repository, 'package.json'), 'utf8'),
+) as { readonly exports: Readonly<Record<string, { readonly default?: string }>> }
+
+/** The package by its own names, as strategies import it; the longer ones first, as a name stands for all that begin with it. */
+export const faces = Object.fromEntries(
+  Object.entries(entryPoints)
+    .flatMap(([path, { default: built }]) => {
+      if (built === undefined) return []
+      const source = built.replace('./dist/', '').replace(/\.js$/, '.ts')
+      return [[`pitclock${path.slice(1)}`, join(repository, source)] as const]
+    })
+    .reverse(),
+)
 
 /** The mode in which every holding is calm that may be, so that who forgets to bring one to the present is found. */
 const isCalm = process.argv.includes('calm')

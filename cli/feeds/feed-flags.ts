@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { FeedColumns } from '../../src/index.ts'
+import type { FeedColumns } from '../../src/feeds.ts'
 import type { FeedFileOptions } from '../../src/node.ts'
 import { complain, exitCode } from '../output.ts'
 
@@ -30,7 +30,7 @@ export function addFeedFlags(command: Command): Command {
 
 /** How a file is to be read; null where the flags are wrong, which is told and sets the exit code. */
 export async function readFeedFlags(flags: FeedFlags): Promise<FeedFileOptions | null> {
-  const { formatOfFlags } = await import('../../src/index.ts')
+  const { formatOfFlags } = await import('../../src/feeds.ts')
   const columns = await columnsOf(flags.columns)
   if (!columns.ok) {
     complain(columns.lines)
@@ -78,7 +78,8 @@ async function columnsOf(
     const lines = [`--columns: expected a JSON object or a file of one, found ${found}`]
     return { ok: false, lines, isIo: false }
   }
-  const { formatInputError, readFeedColumns } = await import('../../src/index.ts')
+  const { formatInputError } = await import('../../src/index.ts')
+  const { readFeedColumns } = await import('../../src/feeds.ts')
   const read = readFeedColumns(value)
   if (read.ok) return { ok: true, columns: read.value }
   const lines = read.error.map((error) => `--columns: ${formatInputError(error)}`)

@@ -35,7 +35,7 @@ const params = z.object({
 })
 
 /** Changes an order of direct access, also one that came over another session of the portfolio. */
-export const amendOrder = defineMethod({
+const amendOrder = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',
   command: 'edit_order',
@@ -75,3 +75,8 @@ function readAmend(context: ReadContext, asked: z.output<typeof params>): ReadRe
     ]),
   }
 }
+
+/** Methods by their names; a part of the table. */
+export const amendMethods = {
+  'sim/direct/amend_order': amendOrder,
+} as const

@@ -15,7 +15,7 @@ import { type CancelOrderResponse, ownDirectOrder, versionOf } from './order-rep
 import { rejectError, withHead } from './refusals.ts'
 
 /** Cancels the order that the portfolio calls so. */
-export const cancelDirectOrder = defineMethod({
+const cancelDirectOrder = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',
   command: 'cancel_order',
@@ -31,7 +31,7 @@ export const cancelDirectOrder = defineMethod({
 })
 
 /** Cancels the order with a number. */
-export const cancelDirectOrderById = defineMethod({
+const cancelDirectOrderById = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',
   command: 'cancel_order',
@@ -74,3 +74,9 @@ function conversion(context: ReplyContext, asked: object): VenueError | null {
   const { number, time } = context.execution
   return withHead(error, rejectHead({ asked, number, time, isStatus: false }))
 }
+
+/** Methods by their names; a part of the table. */
+export const directCancelMethods = {
+  'sim/direct/cancel_order': cancelDirectOrder,
+  'sim/direct/cancel_order_by_id': cancelDirectOrderById,
+} as const

@@ -15,7 +15,7 @@ import {
 import { messagesAfter } from './session-messages.ts'
 
 /** The messages of a session, open or closed, as far back as they are kept. */
-export const getSessionMessages = defineMethod({
+const getSessionMessages = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'query',
@@ -39,3 +39,8 @@ export const getSessionMessages = defineMethod({
       ? rowsOf(history.messages.layer, session).filter(({ sequence }) => sequence > since)
       : messagesAfter(history, session, since),
 })
+
+/** Methods by their names; a part of the table. */
+export const messageMethods = {
+  'sim/get_session_messages': getSessionMessages,
+} as const

@@ -41,7 +41,7 @@ const secret = z
   .describe('its secret, at most 48 characters; one of this simulator alone, journals show it')
 
 /** Declares a credential of a portfolio for the gateways, or replaces the one of that name. */
-export const setCredential = defineMethod({
+const setCredential = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'query',
@@ -71,7 +71,7 @@ export const setCredential = defineMethod({
 export interface LogonResponse extends Omit<LogonMessage, 'sequence'> {}
 
 /** Opens a session of direct access with a credential. One of the same portfolio on the same gateway ends first. */
-export const logon = defineMethod({
+const logon = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'open_session',
@@ -139,7 +139,7 @@ export interface LoggedOut {
 }
 
 /** Ends the session that it comes over; flagged orders go, as at any other end (8.10). */
-export const logoutDirect = defineMethod({
+const logoutDirect = defineMethod({
   scope: 'sim',
   sessions: 'direct_access',
   command: 'close_session',
@@ -164,3 +164,10 @@ export const logoutDirect = defineMethod({
     timestamp_ns: nanosOut(context.execution.time),
   }),
 })
+
+/** Methods by their names; a part of the table. */
+export const logonMethods = {
+  'sim/direct/set_credential': setCredential,
+  'sim/direct/logon': logon,
+  'sim/direct/logout': logoutDirect,
+} as const

@@ -45,7 +45,7 @@ export interface MassCancelResponse extends DirectAnswer {
 }
 
 /** Cancels orders and quotes of direct access of the portfolio. */
-export const massCancel = defineMethod({
+const massCancel = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',
   command: 'cancel_orders',
@@ -82,7 +82,7 @@ export const massCancel = defineMethod({
 })
 
 /** Cancels the quotes of a group. */
-export const massQuoteCancel = defineMethod({
+const massQuoteCancel = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',
   command: 'cancel_quotes',
@@ -125,3 +125,9 @@ function confirmation(context: ReplyContext, asked: Correlated): MassCancelRespo
     total_order_count: context.count,
   }
 }
+
+/** Methods by their names; a part of the table. */
+export const massCancelMethods = {
+  'sim/direct/mass_cancel': massCancel,
+  'sim/direct/mass_quote_cancel': massQuoteCancel,
+} as const

@@ -97,7 +97,7 @@ export interface MassQuoteResponse extends DirectAnswer {
 }
 
 /** Places, changes and cancels quotes of a group over a session of direct access. */
-export const directMassQuote = defineMethod({
+const directMassQuote = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',
   command: 'mass_quote',
@@ -264,3 +264,8 @@ function reasonOf(context: ReplyContext, refusal: Refusal): Reason {
   const { code, message } = rejectError('NewOrderReject', refusal.reason, versionOf(context))
   return { code, name: message }
 }
+
+/** Methods by their names; a part of the table. */
+export const directQuoteMethods = {
+  'sim/direct/mass_quote': directMassQuote,
+} as const

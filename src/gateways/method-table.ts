@@ -10,34 +10,29 @@ import {
   type UnknownName,
   unknownNamesIn,
 } from '../rpc/index.ts'
-import { amendOrder } from './amend-order.ts'
+import { amendMethods } from './amend-order.ts'
 import { countMessage } from './answers.ts'
-import { cancelDirectOrder, cancelDirectOrderById } from './cancel-order.ts'
-import { getSessionMessages } from './get-session-messages.ts'
-import { logon, logoutDirect, setCredential } from './logon.ts'
-import { massCancel, massQuoteCancel } from './mass-cancel.ts'
-import { directMassQuote } from './mass-quote.ts'
-import { massQuoteMmpStatus, ordersMmpStatus } from './mmp-status.ts'
-import { newOrder } from './new-order.ts'
+import { directCancelMethods } from './cancel-order.ts'
+import { messageMethods } from './get-session-messages.ts'
+import { logonMethods } from './logon.ts'
+import { massCancelMethods } from './mass-cancel.ts'
+import { directQuoteMethods } from './mass-quote.ts'
+import { mmpStatusMethods } from './mmp-status.ts'
+import { newOrderMethods } from './new-order.ts'
 import { directReject } from './refusals.ts'
 import { lostError } from './session-layer.ts'
 import { messageTakers } from './session-messages.ts'
 
 /** Every method of direct access by its name. */
 export const directMethods = {
-  'sim/direct/set_credential': setCredential,
-  'sim/direct/logon': logon,
-  'sim/direct/logout': logoutDirect,
-  'sim/direct/new_order': newOrder,
-  'sim/direct/amend_order': amendOrder,
-  'sim/direct/cancel_order': cancelDirectOrder,
-  'sim/direct/cancel_order_by_id': cancelDirectOrderById,
-  'sim/direct/mass_quote': directMassQuote,
-  'sim/direct/mass_cancel': massCancel,
-  'sim/direct/mass_quote_cancel': massQuoteCancel,
-  'sim/direct/get_mass_quote_mmp_status': massQuoteMmpStatus,
-  'sim/direct/get_orders_mmp_status': ordersMmpStatus,
-  'sim/get_session_messages': getSessionMessages,
+  ...logonMethods,
+  ...newOrderMethods,
+  ...amendMethods,
+  ...directCancelMethods,
+  ...directQuoteMethods,
+  ...massCancelMethods,
+  ...mmpStatusMethods,
+  ...messageMethods,
 } as const
 
 /** Types of all methods of the venue, each by its name. */

@@ -38,7 +38,7 @@ export interface MmpStatus extends Pick<DirectAnswer, 'timestamp_ns' | 'correlat
 }
 
 /** Where a group of quotes stands. */
-export const massQuoteMmpStatus = defineMethod({
+const massQuoteMmpStatus = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',
   command: 'query',
@@ -59,7 +59,7 @@ export const massQuoteMmpStatus = defineMethod({
 })
 
 /** Where the group of orders of a pair stands. */
-export const ordersMmpStatus = defineMethod({
+const ordersMmpStatus = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',
   command: 'query',
@@ -117,3 +117,9 @@ function freezeOf(
 }
 
 const notFrozen = { is_frozen: false, frozen_until_time: null } as const
+
+/** Methods by their names; a part of the table. */
+export const mmpStatusMethods = {
+  'sim/direct/get_mass_quote_mmp_status': massQuoteMmpStatus,
+  'sim/direct/get_orders_mmp_status': ordersMmpStatus,
+} as const

@@ -49,7 +49,7 @@ const params = z.object({
 })
 
 /** Places an order of direct access. */
-export const newOrder = defineMethod({
+const newOrder = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',
   command: 'place_order',
@@ -110,3 +110,8 @@ function readNewOrder(context: ReadContext, asked: z.output<typeof params>): Rea
 function priceOr(price: ReturnType<typeof readPrice>): Ticks {
   return price.ok ? price.value : ticks(0)
 }
+
+/** Methods by their names; a part of the table. */
+export const newOrderMethods = {
+  'sim/direct/new_order': newOrder,
+} as const

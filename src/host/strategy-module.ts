@@ -29,6 +29,9 @@ export async function loadStrategy(
   const virtualModules = {
     // As they are loaded already, so that no module translates the package again.
     pitclock: await import('pitclock'),
+    'pitclock/engine': await import('pitclock/engine'),
+    'pitclock/feeds': await import('pitclock/feeds'),
+    'pitclock/wire': await import('pitclock/wire'),
     'pitclock/node': await import('pitclock/node'),
   }
   const jiti = createJiti(import.meta.url, { virtualModules, fsCache: false, moduleCache: false })

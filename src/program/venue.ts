@@ -106,13 +106,21 @@ export class Venue implements Asker {
     return micros(Math.max(this.#now, timeOf(this.desk.exchange)))
   }
 
-  /** Moves the clock by a duration such as `5ms`; what is due meanwhile happens, and held requests are answered. */
+  /**
+   * Moves the clock by a duration such as `5ms`; what is due meanwhile happens, and held requests are answered.
+   *
+   * @throws RangeError with the code `TIME` where it is no duration.
+   */
   wait(duration: string): this {
     this.#move(micros(this.now + expected(parseDuration(duration), 'a duration')))
     return this
   }
 
-  /** Moves the clock to an ISO time with an offset, which is not in the past, as `wait` does. */
+  /**
+   * Moves the clock to an ISO time with an offset, which is not in the past, as `wait` does.
+   *
+   * @throws RangeError with the code `TIME` where it is no time, or lies before the clock.
+   */
   at(time: string): this {
     const moment = expected(parseIsoTime(time), 'a time')
     if (moment < this.now)
@@ -121,7 +129,11 @@ export class Venue implements Asker {
     return this
   }
 
-  /** Asks on behalf of an account, over a connection where its number is given. */
+  /**
+   * Asks on behalf of an account, over a connection where its number is given.
+   *
+   * @throws RangeError with the code `PARAMETER`, by `request` of what it returns, where the method has no such parameter.
+   */
   as(account: string, session: number = NO_SESSION): Asker {
     return { request: this.#requestOf({ account, session }) }
   }
@@ -235,7 +247,7 @@ const venueWords: readonly (keyof VenueOptions)[] = [
 ]
 
 /**
- * Opens a venue. Throws `RangeError` where its options cannot be.
+ * Opens a venue.
  *
  * @throws RangeError with the code `OPTION`, `TIME` or `START` where its options cannot be.
  *

@@ -97,6 +97,9 @@ const SEED = 'pitclock'
  * Opens a server and resolves once it listens. Throws `RangeError` where an option cannot be; a scenario that cannot
  * be run, a port that is taken and the like are errors of the result.
  *
+ * @throws RangeError with the code `OPTION` or `TIME` where an option cannot be, `SCENARIO` where the scenario cannot be served, `FORK`, by `fork`, where
+ * a fork cannot be opened.
+ *
  * @example
  * const server = await createServer({ scenario: 'market.yaml', clock: 'stepped' })
  * if (server.ok) console.log(server.value.url)
@@ -316,6 +319,9 @@ const marketPaths: MarketPaths = { api: API_PATH, socket: SOCKET_PATH, gateways:
 /**
  * Opens a server for a test: a free port, and a clock that stands until `advance` moves it. Throws where the scenario
  * cannot be served; `close` it when the test is over.
+ *
+ * @throws RangeError with the code `OPTION` or `TIME` where an option cannot be, `SCENARIO` where the scenario cannot be served, `FORK`, by `fork`, where
+ * a fork cannot be opened.
  *
  * @example
  * const venue = await createTestVenue({ scenario: 'market.yaml' })

@@ -1,5 +1,5 @@
 /**
- * The property-test kit (`pitclock/testing`): generators of requests and the laws that always hold.
+ * `pitclock/testing`: generators of requests and the laws that always hold, for property tests.
  *
  * Small so far: orders of all kinds and bulk cancels on one instrument, and the laws as plain functions
  * that any test runner can use. Pure: it runs wherever fast-check does.
@@ -19,6 +19,9 @@ import {
   triggerSources,
 } from '../model/index.ts'
 import type { Desk, ParamValue, RequestParams } from '../rpc/index.ts'
+
+export type { Currency, InstrumentSpec } from '../model/index.ts'
+export type { Desk } from '../rpc/index.ts'
 
 /** A request without time and sequence. */
 export interface GeneratedRequest {
@@ -74,7 +77,8 @@ interface Draws {
  *
  * @example
  * import fc from 'fast-check'
- * import { openVenue, submit } from 'pitclock'
+ * import { openVenue } from 'pitclock'
+ * import { submit } from 'pitclock/wire'
  * import { assertLaws, orderRequest } from 'pitclock/testing'
  *
  * const order = orderRequest({ instrument: 'BTC-PERPETUAL', accounts: ['ann', 'bob'], price: 50_000, spread: 20, lotsMax: 100 })

@@ -8,18 +8,19 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { scratch } from '../support/built-program.ts'
+import { entryPoints } from '../support/entry-points.ts'
 import { repository } from '../support/repository.ts'
 
-const face = join(repository, 'dist/src/index.d.ts')
-const testing = join(repository, 'dist/src/testing/index.d.ts')
-const node = join(repository, 'dist/src/node.d.ts')
+/** Declarations of the package by the names of its entry points. */
+const modules = new Map(
+  entryPoints().map(({ name, declarations }) => [name, join(repository, declarations)]),
+)
 
 interface Exported {
   readonly name: string
   readonly examples: readonly string[]
 }
 
-const modules = { pitclock: face, 'pitclock/testing': testing, 'pitclock/node': node } as const
 const exportedNames = new Map<string, readonly string[]>()
 let functions: readonly Exported[] = []
 
@@ -31,11 +32,11 @@ function isFunction(checker: ts.TypeChecker, each: ts.Symbol): boolean {
 }
 
 beforeAll(() => {
-  const program = ts.createProgram(Object.values(modules), {
+  const program = ts.createProgram([...modules.values()], {
     ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, types: [], noLib: true },
   })
   const checker = program.getTypeChecker()
-  functions = Object.entries(modules).flatMap(([module, file]) => {
+  functions = [...modules].flatMap(([module, file]) => {
     const source = program.getSourceFile(file)
     const symbol = source === undefined ? undefined : checker.getSymbolAtLocation(source)
     const symbols = symbol === undefined ? [] : checker.getExportsOfModule(symbol)

@@ -88,6 +88,31 @@ test("import 'pitclock' loads the exchange: no files, no Arrow, no generators of
   expect(builtins).toEqual([])
 })
 
+test.each([
+  [
+    'pitclock/engine',
+    [
+      'blocks',
+      'book',
+      'core',
+      'engine.js',
+      'engine',
+      'ledger',
+      'margin',
+      'model',
+      'pricing',
+      'wallet',
+    ],
+    ['@noble/hashes', 'seedrandom'],
+  ],
+  ['pitclock/feeds', ['core', 'feeds.js', 'feeds', 'model'], ['@noble/hashes', 'seedrandom']],
+])('import %s loads what it is about and nothing above', (name, folders, needed) => {
+  const { own, packages, builtins } = loadedBy(`import '${name}'`)
+  expect([...new Set(own.map((file) => file.split('/')[0]))]).toEqual(folders)
+  expect(packages).toEqual(needed)
+  expect(builtins).toEqual([])
+})
+
 test('a scenario without tables loads neither Arrow nor the loader of strategies', () => {
   const file = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
   const run = `import { runFile } from 'pitclock/node'\nawait runFile(${JSON.stringify(file)})`

@@ -76,7 +76,7 @@ function compile(program: string): string {
 test('P14 a program of commands compiles against the declarations of the package, without casts', () => {
   const text = readFileSync(join(repository, 'test/unit/engine-commands.test.ts'), 'utf8')
   const program = text
-    .replaceAll('../../src/index.ts', 'pitclock')
+    .replaceAll('../../src/engine.ts', 'pitclock/engine')
     .replaceAll('../../src/testing/index.ts', 'pitclock/testing')
   expect(program).not.toMatch(/ as (?:[A-Z]|never|unknown)|src\//)
   expect(compile(program)).toBe('')
@@ -87,7 +87,7 @@ test('P14 a program of commands compiles against the declarations of the package
 })
 
 test('the fields of an exchange are not in the declarations of the package', () => {
-  const program = `import { type Exchange, timeOf } from 'pitclock'
+  const program = `import { type Exchange, timeOf } from 'pitclock/engine'
 export const clock = (exchange: Exchange): number => timeOf(exchange)
 export const bare = (exchange: Exchange): number => exchange.now
 `
@@ -169,14 +169,35 @@ async function bundle(program: string): Promise<Bundle> {
 }
 
 test('P16 a browser loads what it uses: no parser of files, of zod a part in one file, and nothing for a unit', async () => {
-  const unit = await bundle("export { micros } from './index.js'")
+  const unit = await bundle("export { micros } from './engine.js'")
   expect(unit.bytes).toBeLessThan(1_000)
   const venue = await bundle("export { openVenue } from './index.js'")
-  expect(venue.bytes).toBeLessThan(750_000)
+  expect(venue.bytes).toBeLessThan(732_000)
   expect(
     venue.modules.filter((id) => /node_modules\/(?:yaml|zod)\/|src\/scenario\//.test(id)),
   ).toEqual([])
   const whole = await bundle("export * from './index.js'")
-  expect(whole.bytes).toBeLessThan(1_165_000)
+  expect(whole.bytes).toBeLessThan(1_100_000)
   expect(whole.modules.filter((id) => id.includes('node_modules/zod/'))).toEqual([])
+})
+
+test('an entry point below loads nothing of those above it', async () => {
+  const engine = await bundle("export * from './engine.js'")
+  expect(engine.bytes).toBeLessThan(464_000)
+  expect(engine.modules.filter((id) => /src\/(?:rpc|gateways|feeds|scenario)\//.test(id))).toEqual(
+    [],
+  )
+  const simulation = await bundle("export { simulate } from './engine.js'")
+  expect(simulation.bytes).toBeLessThan(377_500)
+  const feeds = await bundle("export * from './feeds.js'")
+  expect(feeds.bytes).toBeLessThan(54_000)
+  expect(feeds.modules.filter((id) => /src\/(?:rpc|engine|scenario)\//.test(id))).toEqual([])
+})
+
+test('the sentences of parameters are in the declarations, and in no module of methods', async () => {
+  const { modules } = await bundle("export { openVenue } from './index.js'")
+  const methods = modules.filter((id) => /src\/(?:rpc\/methods|gateways)\//.test(id))
+  expect(methods.length).toBeGreaterThan(90)
+  const described = methods.filter((id) => readFileSync(id, 'utf8').includes('.describe('))
+  expect(described).toEqual([])
 })

@@ -73,11 +73,14 @@ function digestOf(module: string): string {
   return runs[0]?.digest ?? ''
 }
 
-const strategy = `import { defineStrategy, micros, openVenue } from 'pitclock'
+const strategy = `import { defineStrategy, openVenue } from 'pitclock'
+import { micros } from 'pitclock/engine'
+import { defaultPolicies } from 'pitclock/feeds'
 import { engineVersion } from 'pitclock/node'
+import { methodNames } from 'pitclock/wire'
 export default defineStrategy(() => ({
   onStart: (venue) => {
-    venue.request('private/buy', { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 49_000, label: engineVersion() })
+    venue.request('private/buy', { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 49_000, label: [engineVersion(), methodNames.length, defaultPolicies.crossed].join(' ') })
     venue.setTimer('soon', micros(1_000_000))
     openVenue({ start: '2026-01-05T09:00:00Z' })
   },
@@ -113,12 +116,12 @@ test('a mistake of a strategy that calls a copy of its own is told as one of the
   write('node_modules/bad-kit/package.json', '{ "type": "module", "exports": "./kit.js" }')
   write(
     'node_modules/bad-kit/kit.js',
-    `import { defineStrategy, micros } from 'pitclock'\n${module}`,
+    `import { defineStrategy } from 'pitclock'\nimport { micros } from 'pitclock/engine'\n${module}`,
   )
   write('bad.mjs', "export { default } from 'bad-kit'\n")
   const { code, err } = node(program, 'run', scenarioOf('bad.mjs'))
   expect(code).toBe(3)
-  expect(err).toContain('kit.js:2')
+  expect(err).toContain('kit.js:3')
 })
 
 test('a worker thread runs the library', () => {

@@ -63,7 +63,7 @@ describe('results', () => {
   })
 
   test('programs have every type by its name', () => {
-    const exported = exportedNames('src/index.ts')
+    const exported = exportedNames('src/wire.ts')
     expect(types.declared.filter((name) => !exported.has(name))).toEqual([])
   })
 })

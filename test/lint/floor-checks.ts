@@ -19,7 +19,17 @@ interface Link {
   readonly path: string
   readonly target: string
   readonly where: string
+  readonly typeOnly: boolean
 }
+
+/** The entry points of the package, but `pitclock/testing`, which is a folder. */
+export const entryPoints = [
+  'src/index.ts',
+  'src/engine.ts',
+  'src/feeds.ts',
+  'src/wire.ts',
+  'src/node.ts',
+] as const
 
 /** Folders of `src` that have floors of their own. */
 const storeyed: ReadonlySet<string> = new Set(['engine', 'rpc'])
@@ -75,16 +85,23 @@ export function importsAgainstFloors(sources: Sources, table: FloorTable): strin
   return mistakes
 }
 
-/** Sources import each other's folders by their faces alone; so do files of tests where they are handed over too. */
+/**
+ * Sources import each other's folders by their faces alone; so do files of tests where they are handed over too. A face
+ * is an `index.ts`, or a `results.ts` of types alone: one line of `export type *` hands on whatever is declared behind it, so that
+ * a type of a result needs no second place that names it.
+ */
 export function importsBehindFaces(sources: Sources): string[] {
   const mistakes: string[] = []
-  for (const { path, target, where } of linksOf(sources)) {
+  for (const { path, target, where, typeOnly } of linksOf(sources)) {
     if (placeOf(path) === placeOf(target)) continue
-    const isLibraryFace = target === 'src/index.ts' || target === 'src/node.ts'
+    const isEntryPoint = entryPoints.some((entry) => entry === target)
     const face = faceFor(path, target)
-    if (path.startsWith('cli/') && !isLibraryFace) {
-      mistakes.push(`${where}: cli imports src/index.ts and src/node.ts only, found ${target}`)
-    } else if (!isLibraryFace && target !== face) {
+    if (path.startsWith('cli/') && !isEntryPoint) {
+      mistakes.push(`${where}: cli imports entry points of the package only, found ${target}`)
+    } else if (target === face.replace(/index\.ts$/, 'results.ts')) {
+      if (typeOnly) continue
+      mistakes.push(`${where}: ${target} is a face of types; expected export type`)
+    } else if (!isEntryPoint && target !== face) {
       mistakes.push(`${where}: expected the face ${face}, found ${target}`)
     }
   }
@@ -157,7 +174,8 @@ function linksOf(sources: Sources): Link[] {
     for (const named of importsOf(parseSource(path, text))) {
       const target = resolveFrom(path, named)
       if (!isRelative(named) || !sources.has(target)) continue
-      links.push({ path, target, where: `${path}:${named.line}` })
+      const { line, typeOnly } = named
+      links.push({ path, target, where: `${path}:${line}`, typeOnly })
     }
   }
   return links

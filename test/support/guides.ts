@@ -12,6 +12,8 @@ import {
 } from '../../src/gateways/index.ts'
 import { type ColumnSchema, tableNames, tableSchemas } from '../../src/results/index.ts'
 import { channelList } from '../../src/rpc/index.ts'
+import { entryTable, nameTable } from './entry-guides.ts'
+import { entryPoints } from './entry-points.ts'
 import { methodTables, typeTables } from './method-guides.ts'
 import { repository } from './repository.ts'
 import { settingTable } from './settings-guide.ts'
@@ -19,7 +21,8 @@ import { settingTable } from './settings-guide.ts'
 /** Every guide by its path in the repository. */
 export const guides: readonly string[] = [
   ...['README.md', 'CONTRIBUTING.md', 'cli/README.md', 'data/README.md', 'src/README.md'],
-  ...['src/rpc/README.md', 'src/rpc/wire/README.md', 'test/README.md', 'scenarios/README.md'],
+  ...['src/rpc/README.md', 'test/README.md', 'scenarios/README.md'],
+  ...entryPoints().map(({ page }) => `${page}/README.md`),
   ...scenarioFolders().map((folder) => `scenarios/${folder}/README.md`),
 ]
 
@@ -45,6 +48,8 @@ const printers: Readonly<Record<string, (folder: string) => string>> = {
   channels: channelTable,
   settings: settingTable,
   messages: messageTable,
+  entries: entryTable,
+  names: nameTable,
 }
 
 /** A guide with its printed parts as the declarations have them. */

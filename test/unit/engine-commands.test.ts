@@ -21,7 +21,7 @@ import {
   specFromName,
   ticks,
   viewPosition,
-} from '../../src/index.ts'
+} from '../../src/engine.ts'
 import { orderRequest } from '../../src/testing/index.ts'
 
 const start = micros(1_767_603_600_000_000)

@@ -6,15 +6,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { stateHash } from '../../src/engine.ts'
+import { createFeedReader, type FeedCursor, type FeedFormat } from '../../src/feeds.ts'
 import {
   advanceRun,
   closeRun,
-  createFeedReader,
   createResultsSink,
   createRun,
   defineStrategy,
-  type FeedCursor,
-  type FeedFormat,
   finishRun,
   formatInputError,
   type InputError,
@@ -26,7 +25,6 @@ import {
   type RunDigest,
   type RunOutcome,
   type Scenario,
-  stateHash,
 } from '../../src/index.ts'
 import { runDocument } from '../../src/node.ts'
 import { repository } from '../support/repository.ts'

@@ -66,7 +66,7 @@ export function createExchange(config: ExchangeConfig, sink: EventSink): Exchang
  * time; then the command, whose last event is `request`, unless its reply waits for the speed bump;
  * then what it set off. Every event goes to `sink` before this returns.
  *
- * @throws AssertionFailure where a command is not later than the one before, by time and sequence.
+ * @throws AssertionFailure with the code `DEFECT` where a command is not later than the one before, by time and sequence.
  *
  * @example
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
@@ -129,7 +129,7 @@ function barredOver(exchange: Exchange, command: Command): Refusal | null {
  * Runs commands and recorded messages through a new exchange: a pure function of configuration and
  * inputs. Returns the exchange as they leave it.
  *
- * @throws AssertionFailure where an input is not later than the one before.
+ * @throws AssertionFailure with the code `DEFECT` where an input is not later than the one before.
  *
  * @example
  * const spec = specFromName('BTC-PERPETUAL', { creation: micros(0) })

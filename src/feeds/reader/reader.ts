@@ -93,6 +93,8 @@ interface Reading {
 /**
  * A reader of a file from its first byte.
  *
+ * @throws AssertionFailure with the code `DEFECT` where a format has columns that needs none, or needs columns and has none.
+ *
  * @example
  * const reader = createFeedReader({
  *   format: 'tardis.trades',

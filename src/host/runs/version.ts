@@ -3,9 +3,12 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { ErrorCode } from '../../core/index.ts'
 
 /**
  * Written into every result: results change only with it.
+ *
+ * @throws RangeError with the code `DEFECT` where the package lacks its manifest.
  *
  * @example
  * console.log(/^\d+\.\d+\.\d+/.test(engineVersion())) // true
@@ -23,7 +26,9 @@ export function engineVersion(): string {
       if (manifest.name === 'pitclock' && manifest.version !== undefined) return manifest.version
     }
     if (folder === dirname(folder)) {
-      throw new RangeError('the package has a manifest with its version')
+      // `core` is not loaded for it.
+      const code: ErrorCode = 'DEFECT'
+      throw Object.assign(new RangeError('the package has a manifest with its version'), { code })
     }
   }
 }

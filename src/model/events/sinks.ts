@@ -63,7 +63,7 @@ const takersBehind = new WeakMap<EventSink['emit'], TakerOf>()
  * openVenue({ start: '2026-01-05T09:00:00Z', sink })
  * console.log(trades) // 0
  */
-export function sinkOf(takers: EventTakers, before: Take = ignore): EventSink {
+export function sinkOf(takers: EventTakers, before: (event: Event) => void = ignore): EventSink {
   // Each taker is called with events of its family alone.
   return sinkBy((kind) => (takers[kind] as Take | undefined) ?? ignore, before)
 }
@@ -100,7 +100,7 @@ export function whileAsked(
 }
 
 /** The taker of a family is found with the first event of it. */
-function sinkBy(takerFor: TakerOf, before: Take = ignore): EventSink {
+function sinkBy(takerFor: TakerOf, before: (event: Event) => void = ignore): EventSink {
   const takes: { [K in EventKind]?: Take } = {}
   const emit: Take = (event) => {
     let take = takes[event.kind]

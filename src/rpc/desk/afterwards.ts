@@ -13,7 +13,7 @@ import {
   deleteAnnouncement,
   resetInbound,
 } from '../history/index.ts'
-import { type DeskWork, type FaultsParams, rulesOf } from '../methods/index.ts'
+import { type DeskWork, rulesOf } from '../methods/index.ts'
 import { type KeepingDesk, keepVenue, putBack } from './kept.ts'
 
 /** Parameters of a credential. */
@@ -43,7 +43,7 @@ export function doAfterwards(desk: KeepingDesk, work: DeskWork, params: object):
     return
   }
   if (work === 'set_faults') {
-    setFaultRules(desk.faults, rulesOf(params as FaultsParams, timeOf(exchange)))
+    setFaultRules(desk.faults, rulesOf(params as Parameters<typeof rulesOf>[0], timeOf(exchange)))
     return
   }
   if (work === 'stop_feeds') {

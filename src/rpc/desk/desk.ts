@@ -150,7 +150,7 @@ export function wireDesk(
  * when the request is complete; where nobody waits it is null, and no reply is built. Returns the
  * request's sequence number.
  *
- * @throws AssertionFailure where the request lies before the clock.
+ * @throws AssertionFailure with the code `DEFECT` where the request lies before the clock.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })

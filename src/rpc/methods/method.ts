@@ -1,7 +1,7 @@
 /**
  * A method: the shape of its parameters, the command it becomes, the reply it gets.
  *
- * A later method is one file that exports a `Method` and one line in the table of `methods/table.ts`.
+ * A later method is a `Method` in the file of its noun, and its name in the table of that file.
  */
 import {
   type AccountId,
@@ -47,6 +47,9 @@ export type CommandBody = Command extends infer C
     ? Omit<C, keyof CommandHeader>
     : never
   : never
+
+/** The body of a kind of command. */
+export type BodyOf<K extends CommandKind> = Extract<CommandBody, { readonly kind: K }>
 
 /** A command body with what was wrong when it was read, or null. */
 export interface ReadRequest {

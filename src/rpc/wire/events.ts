@@ -9,6 +9,7 @@
 import {
   type AccountId,
   type Amount,
+  defined,
   formatIsoTime,
   formatScaled,
   type InstrumentId,
@@ -157,8 +158,7 @@ function printedOf(unit: Unit<unknown> | null, value: unknown, context: Context)
 }
 
 function instrumentIn({ instrument }: Context): Instrument {
-  if (instrument === null) throw new RangeError('a row with sizes or ids names a listed instrument')
-  return instrument
+  return defined(instrument ?? undefined, 'a row with sizes or ids names a listed instrument')
 }
 
 function instrumentName(id: InstrumentId, { exchange }: Context): string {

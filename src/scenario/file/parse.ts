@@ -1,7 +1,7 @@
 /**
  * From the text of a scenario file to a `Scenario`, or to everything that is wrong with it.
  */
-import { assert, err, type InputError, ok, type Result } from '../../core/index.ts'
+import { assert, defined, err, type InputError, ok, type Result } from '../../core/index.ts'
 import type { RequestParams } from '../../rpc/index.ts'
 import { hasDollar } from '../run/saved-values.ts'
 import type { ReplyExpectation, Save, Scenario, Step } from '../scenario.ts'
@@ -50,8 +50,8 @@ export function parseScenario(
   if (errors.length > 0) {
     return err(errors.toSorted(byPlace).map((error) => placedMistake(error, changed.value)))
   }
-  assert(shape.success, 'a shape that is wrong has been reported')
-  return ok(build({ file, root, shape: shape.data, schedule, specs }))
+  const data = defined(shape.data, 'a shape that is wrong has been reported')
+  return ok(build({ file, root, shape: data, schedule, specs }))
 }
 
 function build(sound: Sound): Scenario {

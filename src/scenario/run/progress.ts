@@ -25,7 +25,7 @@ export function advanceRun(run: ScenarioRun, limit: number): LoopState {
 /**
  * Ends a run that has no requests left: the clock moves to `until`, final expectations are compared.
  *
- * @throws AssertionFailure where requests are left.
+ * @throws AssertionFailure with the code `DEFECT` where requests are left.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
@@ -80,6 +80,9 @@ export function sampleEquity(run: ScenarioRun): void {
 
 /**
  * Runs a scenario without feeds and strategies from beginning to end.
+ *
+ * @throws RangeError with the code `PARTS` where it has feeds or strategies; AssertionFailure with the code `DEFECT` where it does
+ * not come to its end.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'

@@ -6,7 +6,7 @@ import { errorCodes, openVenue } from '../../../src/index.ts'
 import { repository } from '../../support/repository.ts'
 
 test('the guide has the codes, each with what it means', () => {
-  const guide = readFileSync(join(repository, 'src/README.md'), 'utf8')
+  const guide = readFileSync(join(repository, 'src/program/README.md'), 'utf8')
   const [, table = ''] = /\| Code \| Means \|\n\| --- \| --- \|\n([\s\S]*?)\n\n/.exec(guide) ?? []
   const rows = Object.entries(errorCodes).map(([code, means]) => `| \`${code}\` | ${means} |`)
   expect(table.split('\n')).toEqual(rows)

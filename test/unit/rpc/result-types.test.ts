@@ -2,7 +2,8 @@
  * Results of requests about the market as a program sees them: their fields have types.
  */
 import { expect, expectTypeOf, test } from 'vitest'
-import { type MethodResult, openVenue } from '../../../src/index.ts'
+import { openVenue } from '../../../src/index.ts'
+import type { MethodResult } from '../../../src/wire.ts'
 
 type IsBare<T> = object extends T ? true : false
 

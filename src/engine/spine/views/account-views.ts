@@ -94,6 +94,8 @@ export interface WalletView {
 /**
  * An account's position in an instrument; of size 0 where it has none.
  *
+ * @throws RangeError with the code `INSTRUMENT` where the instrument is not listed.
+ *
  * @example
  * const venue = openVenue({
  *   start: '2026-01-05T09:00:00Z',
@@ -112,7 +114,11 @@ export function viewPosition(
   account: AccountId,
   instrument: InstrumentId,
 ): PositionView {
-  const row = rowOf(exchange, instrument)
+  return positionOf(exchange, account, rowOf(exchange, instrument))
+}
+
+/** The position of an account in the instrument of a row. */
+function positionOf(exchange: Exchange, account: AccountId, row: InstrumentRow): PositionView {
   const owner = findHolding(exchange, account, row)
   if (owner === undefined) return emptyPosition(exchange, row, account)
   freshenHolding(exchange, owner)
@@ -172,7 +178,7 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
   for (const row of exchange.instruments) {
     if (row.base >= 0 || currencyOf(row.settlement) !== currency) continue
     if (findHolding(exchange, account, row) === undefined) continue
-    const position = viewPosition(exchange, account, row.instrument.id)
+    const position = positionOf(exchange, account, row)
     sums.total += position.total
     if (row.terms.premium) continue
     sums.realized += position.realized

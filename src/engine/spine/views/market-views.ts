@@ -8,6 +8,7 @@
 import { bestPrice, levelSize, ordersInBook, visitLevels } from '../../../book/index.ts'
 import {
   type AccountId,
+  coded,
   type InstrumentId,
   type Lots,
   lots,
@@ -164,6 +165,8 @@ export function allInstruments(exchange: Exchange): readonly Instrument[] {
 /**
  * The market of an instrument.
  *
+ * @throws RangeError with the code `INSTRUMENT` where it is not listed.
+ *
  * @example
  * const venue = openVenue({
  *   start: '2026-01-05T09:00:00Z',
@@ -264,9 +267,14 @@ export function changeIdOf(exchange: Exchange, instrument: InstrumentId): number
   return rowOf(exchange, instrument).changeId
 }
 
-/** The row of an instrument; throws `RangeError` where it is not listed. */
+/**
+ * The row of an instrument.
+ *
+ * @throws RangeError with the code `INSTRUMENT` where it is not listed.
+ */
 export function rowOf(exchange: Exchange, instrument: InstrumentId): InstrumentRow {
   const row = exchange.instruments[instrument]
-  if (row === undefined) throw new RangeError(`instrument ${instrument} is not listed`)
+  if (row === undefined)
+    throw coded(new RangeError(`instrument ${instrument} is not listed`), 'INSTRUMENT')
   return row
 }

@@ -27,7 +27,7 @@ const unlike: ReadonlySet<string> = new Set(
 /**
  * Throws `AssertionFailure` at the first thing that a copy of an exchange has otherwise.
  *
- * @throws AssertionFailure where a restored copy differs.
+ * @throws AssertionFailure with the code `DEFECT` where a restored copy differs.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })

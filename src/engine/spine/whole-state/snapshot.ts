@@ -228,8 +228,7 @@ export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
  */
 export function fork(exchange: Exchange): Exchange {
   const copy = restore(snapshot(exchange))
-  if (!copy.ok) throw new RangeError(`a fresh snapshot restores, found ${copy.error.found}`)
-  return copy.value
+  return defined(copy.ok ? copy.value : undefined, 'a fresh snapshot restores')
 }
 
 /**

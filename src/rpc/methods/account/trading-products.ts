@@ -11,7 +11,7 @@ import { asker, defineMethod } from '../method.ts'
 import { ownerFault } from './owner.ts'
 
 /** Orders in these instruments are refused from now on (11042); all others are allowed again. */
-export const setDisabledTradingProducts = defineMethod({
+const setDisabledTradingProducts = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
   command: 'set_disabled_products',
@@ -38,3 +38,8 @@ export const setDisabledTradingProducts = defineMethod({
   },
   reply: () => 'ok',
 })
+
+/** Methods by their names; a part of the table. */
+export const tradingProductMethods = {
+  'private/set_disabled_trading_products': setDisabledTradingProducts,
+} as const

@@ -53,7 +53,7 @@ export interface WireBlockRequest {
 }
 
 /** The block trades of the asking account that wait for approval, and those decided within the last day. */
-export const getBlockTradeRequests = defineMethod({
+const getBlockTradeRequests = defineMethod({
   scope: 'block_trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -127,7 +127,7 @@ function readAnswer(
 }
 
 /** Approves the asking account's side of a block trade; the last approval executes it. */
-export const approveBlockTrade = defineMethod({
+const approveBlockTrade = defineMethod({
   scope: 'block_trade:read_write',
   sessions: 'json_rpc',
   command: 'answer_block_trade',
@@ -137,7 +137,7 @@ export const approveBlockTrade = defineMethod({
 })
 
 /** Rejects a block trade that waits for approval, for both of its sides. */
-export const rejectBlockTrade = defineMethod({
+const rejectBlockTrade = defineMethod({
   scope: 'block_trade:read_write',
   sessions: 'json_rpc',
   command: 'answer_block_trade',
@@ -145,3 +145,10 @@ export const rejectBlockTrade = defineMethod({
   read: (context, params) => readAnswer(context, params, 'rejected'),
   reply: (): 'ok' => 'ok',
 })
+
+/** Methods by their names; a part of the table. */
+export const approvalMethods = {
+  'private/get_block_trade_requests': getBlockTradeRequests,
+  'private/approve_block_trade': approveBlockTrade,
+  'private/reject_block_trade': rejectBlockTrade,
+} as const

@@ -18,7 +18,7 @@ import { blockRole, blockTerms, blockTrades, readBlock, readLegs } from './block
  * Executes a block trade that the other side signed, once; a repeat is answered as the first time. Where a side needs
  * approval, the reply has an id of its own and no trades, and the block is executed with the last approval.
  */
-export const executeBlockTrade = defineMethod({
+const executeBlockTrade = defineMethod({
   scope: 'block_trade:read_write',
   sessions: 'json_rpc',
   command: 'execute_block_trade',
@@ -55,7 +55,7 @@ export const executeBlockTrade = defineMethod({
 })
 
 /** Tells whether the asking account could take its side of a block trade now. */
-export const simulateBlockTrade = defineMethod({
+const simulateBlockTrade = defineMethod({
   scope: 'block_trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -70,3 +70,9 @@ export const simulateBlockTrade = defineMethod({
     return fault === null && couldTradeBlock(context.exchange, asker(context), { role, legs })
   },
 })
+
+/** Methods by their names; a part of the table. */
+export const executionMethods = {
+  'private/execute_block_trade': executeBlockTrade,
+  'private/simulate_block_trade': simulateBlockTrade,
+} as const

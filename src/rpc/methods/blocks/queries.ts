@@ -18,7 +18,7 @@ const COUNT = 20
 const blockId = z.string().describe('id of a block trade, such as BLOCK-7')
 
 /** One block trade that the asking account took part in. */
-export const getBlockTrade = defineMethod({
+const getBlockTrade = defineMethod({
   scope: 'block_trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -36,7 +36,7 @@ export const getBlockTrade = defineMethod({
 })
 
 /** The asking account's block trades, newest first. */
-export const getBlockTrades = defineMethod({
+const getBlockTrades = defineMethod({
   scope: 'block_trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -104,3 +104,9 @@ function wordFault(param: string, id: string | undefined): Fault | null {
   if (id === undefined || blockIdIn(id) !== undefined) return null
   return paramFault(param, 'expected an id such as BLOCK-7')
 }
+
+/** Methods by their names; a part of the table. */
+export const blockTradeMethods = {
+  'private/get_block_trade': getBlockTrade,
+  'private/get_block_trades': getBlockTrades,
+} as const

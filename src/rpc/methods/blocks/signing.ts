@@ -17,7 +17,7 @@ export interface WireSignature {
 }
 
 /** Signs one side of a block trade, which moves and reserves nothing. */
-export const verifyBlockTrade = defineMethod({
+const verifyBlockTrade = defineMethod({
   scope: 'block_trade:read',
   sessions: 'json_rpc',
   command: 'sign_block_trade',
@@ -33,7 +33,7 @@ export const verifyBlockTrade = defineMethod({
 })
 
 /** Takes back a signature of the asking account, as long as it was not used. */
-export const invalidateBlockTradeSignature = defineMethod({
+const invalidateBlockTradeSignature = defineMethod({
   scope: 'block_trade:read_write',
   sessions: 'json_rpc',
   command: 'invalidate_block_signature',
@@ -46,3 +46,9 @@ export const invalidateBlockTradeSignature = defineMethod({
   }),
   reply: (): 'ok' => 'ok',
 })
+
+/** Methods by their names; a part of the table. */
+export const signatureMethods = {
+  'private/verify_block_trade': verifyBlockTrade,
+  'private/invalidate_block_trade_signature': invalidateBlockTradeSignature,
+} as const

@@ -43,7 +43,7 @@ export interface WireCombo {
 const trades = z.array(legParam).min(1).max(20).describe('legs of the combo with their sizes')
 
 /** Lists a combo, or finds the one that there is. */
-export const createCombo = defineMethod({
+const createCombo = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'create_combo',
@@ -60,7 +60,7 @@ export const createCombo = defineMethod({
 })
 
 /** Active combos of a currency. */
-export const getCombos = defineMethod({
+const getCombos = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -71,7 +71,7 @@ export const getCombos = defineMethod({
 })
 
 /** Names of combos of a currency, in one state or in any. */
-export const getComboIds = defineMethod({
+const getComboIds = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -87,7 +87,7 @@ export const getComboIds = defineMethod({
 })
 
 /** One combo, also when it is inactive. */
-export const getComboDetails = defineMethod({
+const getComboDetails = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -147,3 +147,11 @@ function comboOut(instrument: Instrument, view: MarketView): WireCombo | undefin
     })),
   }
 }
+
+/** Methods by their names; a part of the table. */
+export const comboMethods = {
+  'public/get_combos': getCombos,
+  'public/get_combo_ids': getComboIds,
+  'public/get_combo_details': getComboDetails,
+  'private/create_combo': createCombo,
+} as const

@@ -36,7 +36,7 @@ export interface WireLegPrices {
 }
 
 /** Prices of legs for a price of all of them together. */
-export const getLegPrices = defineMethod({
+const getLegPrices = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -96,3 +96,8 @@ function refused(
 ): { readonly ok: false; readonly fault: Fault } {
   return { ok: false, fault: { step, refusal: { reason } } }
 }
+
+/** Methods by their names; a part of the table. */
+export const legPriceMethods = {
+  'private/get_leg_prices': getLegPrices,
+} as const

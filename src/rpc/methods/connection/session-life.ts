@@ -22,7 +22,7 @@ export interface WireStatus {
 }
 
 /** Introduces a client. */
-export const hello = defineMethod({
+const hello = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -35,7 +35,7 @@ export const hello = defineMethod({
 })
 
 /** Answers that somebody is there; also the answer to a `test_request`. */
-export const test = defineMethod({
+const test = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -54,7 +54,7 @@ export const test = defineMethod({
 })
 
 /** Tells which indices have locked instruments. */
-export const status = defineMethod({
+const status = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -76,10 +76,19 @@ export const status = defineMethod({
 const HEARTBEAT_MIN = 10
 
 /** Asks for a heartbeat and a `test_request` in each interval; who does not answer is disconnected. */
-export const setHeartbeat = servedMethod<'ok'>()(
+const setHeartbeat = servedMethod<'ok'>()(
   'public',
   z.object({ interval: z.number().min(HEARTBEAT_MIN).describe('seconds, at least 10') }),
 )
 
 /** No more heartbeats. */
-export const disableHeartbeat = servedMethod<'ok'>()('public', z.object({}))
+const disableHeartbeat = servedMethod<'ok'>()('public', z.object({}))
+
+/** Methods by their names; a part of the table. */
+export const connectionMethods = {
+  'public/status': status,
+  'public/hello': hello,
+  'public/test': test,
+  'public/set_heartbeat': setHeartbeat,
+  'public/disable_heartbeat': disableHeartbeat,
+} as const

@@ -30,19 +30,29 @@ const none = z.object({})
 type Channels = readonly string[]
 
 /** Begins notifications; the answer names the channels that there are. */
-export const publicSubscribe = servedMethod<Channels>()('public', channelParams)
+const publicSubscribe = servedMethod<Channels>()('public', channelParams)
 
 /** Begins notifications, of one's own account too. */
-export const privateSubscribe = servedMethod<Channels>()('any', labelled)
+const privateSubscribe = servedMethod<Channels>()('any', labelled)
 
 /** Ends notifications; the answer names the channels that end now. */
-export const publicUnsubscribe = servedMethod<Channels>()('public', channelParams)
+const publicUnsubscribe = servedMethod<Channels>()('public', channelParams)
 
 /** Ends notifications, of one's own account too. */
-export const privateUnsubscribe = servedMethod<Channels>()('any', channelParams)
+const privateUnsubscribe = servedMethod<Channels>()('any', channelParams)
 
 /** Ends all notifications of the connection. */
-export const publicUnsubscribeAll: Method<typeof none, 'ok'> = servedMethod<'ok'>()('public', none)
+const publicUnsubscribeAll: Method<typeof none, 'ok'> = servedMethod<'ok'>()('public', none)
 
 /** Ends all notifications of the connection. */
-export const privateUnsubscribeAll: Method<typeof none, 'ok'> = servedMethod<'ok'>()('any', none)
+const privateUnsubscribeAll: Method<typeof none, 'ok'> = servedMethod<'ok'>()('any', none)
+
+/** Methods by their names; a part of the table. */
+export const subscriptionMethods = {
+  'public/subscribe': publicSubscribe,
+  'public/unsubscribe': publicUnsubscribe,
+  'public/unsubscribe_all': publicUnsubscribeAll,
+  'private/subscribe': privateSubscribe,
+  'private/unsubscribe': privateUnsubscribe,
+  'private/unsubscribe_all': privateUnsubscribeAll,
+} as const

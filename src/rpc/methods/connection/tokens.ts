@@ -34,7 +34,7 @@ const scopeText = z
   .describe('words of what is asked for, such as `trade:read_write session:desk expires:3600`')
 
 /** Gives a pair of tokens for a key, a signature or an older pair. */
-export const auth = servedMethod<Authenticated>()(
+const auth = servedMethod<Authenticated>()(
   'public',
   z.object({
     grant_type: z
@@ -57,7 +57,7 @@ export const auth = servedMethod<Authenticated>()(
 )
 
 /** Gives a pair for another account of the same owner. */
-export const exchangeToken = servedMethod<TokenPair>()(
+const exchangeToken = servedMethod<TokenPair>()(
   'public',
   z.object({
     refresh_token: secretText.describe('the refresh token of a pair'),
@@ -67,10 +67,17 @@ export const exchangeToken = servedMethod<TokenPair>()(
 )
 
 /** Gives a pair of a new named session. */
-export const forkToken = servedMethod<TokenPair>()(
+const forkToken = servedMethod<TokenPair>()(
   'public',
   z.object({
     refresh_token: secretText.describe('the refresh token of a pair that has a named session'),
     session_name: z.string().min(1).describe('name of the new session'),
   }),
 )
+
+/** Methods by their names; a part of the table. */
+export const tokenMethods = {
+  'public/auth': auth,
+  'public/exchange_token': exchangeToken,
+  'public/fork_token': forkToken,
+} as const

@@ -23,7 +23,7 @@ export interface WireAnnouncement {
 }
 
 /** Announcements until a time, the newest first; those that were deleted are not told. */
-export const getAnnouncements = defineMethod({
+const getAnnouncements = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -44,7 +44,7 @@ export const getAnnouncements = defineMethod({
 })
 
 /** Publishes an announcement: queries tell it from now on, and the channel `announcements` tells its subscribers. */
-export const announce = defineMethod({
+const announce = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'query',
@@ -64,7 +64,7 @@ export const announce = defineMethod({
 })
 
 /** Takes an announcement away: queries tell it no more, and the channel tells its subscribers that it is deleted. */
-export const deleteAnnouncement = defineMethod({
+const deleteAnnouncement = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'query',
@@ -83,3 +83,10 @@ export function announcementOut(announcement: Announcement): WireAnnouncement {
   const { id, title, body, time, important, confirmation } = announcement
   return { id, title, body, publication_timestamp: timeOut(time), important, confirmation }
 }
+
+/** Methods by their names; a part of the table. */
+export const announcementMethods = {
+  'public/get_announcements': getAnnouncements,
+  'sim/announce': announce,
+  'sim/delete_announcement': deleteAnnouncement,
+} as const

@@ -14,7 +14,7 @@ import { statisticsOf, volumesOut } from './statistics.ts'
 import { instrumentFault, marketOf } from './ticker.ts'
 
 /** Summaries of all instruments of a currency that are not delivered. */
-export const getBookSummaryByCurrency = defineMethod({
+const getBookSummaryByCurrency = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -32,7 +32,7 @@ export const getBookSummaryByCurrency = defineMethod({
 })
 
 /** The summary of one instrument, as a list. */
-export const getBookSummaryByInstrument = defineMethod({
+const getBookSummaryByInstrument = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -80,3 +80,9 @@ function middleOf({ bestBid, bestAsk }: MarketView): number | null {
   if (bestBid === null || bestAsk === null) return null
   return divNearest(bestBid.price + bestAsk.price, 2_000_000_000)
 }
+
+/** Methods by their names; a part of the table. */
+export const bookSummaryMethods = {
+  'public/get_book_summary_by_currency': getBookSummaryByCurrency,
+  'public/get_book_summary_by_instrument': getBookSummaryByInstrument,
+} as const

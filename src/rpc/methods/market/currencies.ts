@@ -39,7 +39,7 @@ export interface WireCurrency {
 }
 
 /** All currencies, in the venue's order. */
-export const getCurrencies = defineMethod({
+const getCurrencies = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -61,3 +61,8 @@ export const getCurrencies = defineMethod({
     }))
   },
 })
+
+/** Methods by their names; a part of the table. */
+export const currencyMethods = {
+  'public/get_currencies': getCurrencies,
+} as const

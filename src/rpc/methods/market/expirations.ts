@@ -32,7 +32,7 @@ const datedKinds = ['future', 'option'] as const satisfies readonly InstrumentKi
 type DatedKind = (typeof datedKinds)[number]
 
 /** Expirations of one currency, of all, or of each. */
-export const getExpirations = defineMethod({
+const getExpirations = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -84,3 +84,8 @@ function labelsOf(instruments: readonly Instrument[], kinds: readonly DatedKind[
 function labelOf(expiration: Micros): string {
   return expiration === neverExpires ? 'PERPETUAL' : labelOfExpiry(expiration)
 }
+
+/** Methods by their names; a part of the table. */
+export const expirationMethods = {
+  'public/get_expirations': getExpirations,
+} as const

@@ -54,7 +54,7 @@ export const instrumentFilters = {
 }
 
 /** Listed instruments; all filters given must hold. */
-export const getInstruments = defineMethod({
+const getInstruments = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -107,7 +107,7 @@ export function listedInstruments(
 }
 
 /** One instrument, also when it is delivered. */
-export const getInstrument = defineMethod({
+const getInstrument = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -121,7 +121,7 @@ export const getInstrument = defineMethod({
 })
 
 /** The contract size of an instrument. */
-export const getContractSize = defineMethod({
+const getContractSize = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -222,3 +222,10 @@ export function belongsTo(instrument: Instrument, currency: string): boolean {
   if (instrument.settlementCurrency === currency) return true
   return instrument.kind === 'spot' && instrument.baseCurrency === currency
 }
+
+/** Methods by their names; a part of the table. */
+export const instrumentMethods = {
+  'public/get_instruments': getInstruments,
+  'public/get_instrument': getInstrument,
+  'public/get_contract_size': getContractSize,
+} as const

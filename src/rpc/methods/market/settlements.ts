@@ -45,7 +45,8 @@ export const settlementParams = {
   search_start_timestamp: timestamp.optional().describe('the latest time to return'),
 }
 
-const settlementRange = z.object(settlementParams)
+/** The parameters of every list of records. */
+export const settlementRange = z.object(settlementParams)
 
 /** Parameters of a list of records of one instrument. */
 export const instrumentSettlements = z.object({
@@ -53,11 +54,11 @@ export const instrumentSettlements = z.object({
   ...settlementParams,
 })
 
-/** Parameters of every list of records. */
-export type SettlementRange = z.output<typeof settlementRange>
+/** Parameters of every list of records, as they were read. */
+type SettlementRange = z.output<typeof settlementRange>
 
 /** Records of a settlement currency. */
-export const getLastSettlementsByCurrency = defineMethod({
+const getLastSettlementsByCurrency = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -68,7 +69,7 @@ export const getLastSettlementsByCurrency = defineMethod({
 })
 
 /** Records of an instrument; bankruptcies belong to none. */
-export const getLastSettlementsByInstrument = defineMethod({
+const getLastSettlementsByInstrument = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -131,3 +132,9 @@ function pageOf(
   const missing = first === undefined ? whole : missingOf(history.settlements, first.currency)
   return { settlements, continuation: page.continuation, ...missing }
 }
+
+/** Methods by their names; a part of the table. */
+export const settlementMethods = {
+  'public/get_last_settlements_by_currency': getLastSettlementsByCurrency,
+  'public/get_last_settlements_by_instrument': getLastSettlementsByInstrument,
+} as const

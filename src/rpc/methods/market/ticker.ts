@@ -35,7 +35,7 @@ const depth = z
   .describe('price levels of each side')
 
 /** Best prices, reference prices and statistics of an instrument. */
-export const ticker = defineMethod({
+const ticker = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -45,7 +45,7 @@ export const ticker = defineMethod({
 })
 
 /** The ticker with price levels, best first. */
-export const getOrderBook = defineMethod({
+const getOrderBook = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -56,7 +56,7 @@ export const getOrderBook = defineMethod({
 })
 
 /** The same by the number of the instrument. */
-export const getOrderBookByInstrumentId = defineMethod({
+const getOrderBookByInstrumentId = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -152,3 +152,10 @@ function statsOut(context: ReplyContext, instrument: Instrument): WireStats {
   const { volumes, low, high, priceChange } = statisticsOf(context, instrument)
   return { ...volumesOut(instrument, volumes), low, high, price_change: priceChange }
 }
+
+/** Methods by their names; a part of the table. */
+export const tickerMethods = {
+  'public/get_order_book': getOrderBook,
+  'public/get_order_book_by_instrument_id': getOrderBookByInstrumentId,
+  'public/ticker': ticker,
+} as const

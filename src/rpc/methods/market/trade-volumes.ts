@@ -32,7 +32,7 @@ export type WireTradeVolumes = {
 }
 
 /** Turnover of the last 24 hours, and with `extended` of 7 and of 30 days, of each currency that has instruments. */
-export const getTradeVolumes = defineMethod({
+const getTradeVolumes = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -106,3 +106,8 @@ function kindOf({ kind, detail }: Instrument): Kind {
   if (detail.type === 'option') return detail.right === 'call' ? 'calls' : 'puts'
   return kind === 'spot' ? 'spot' : 'futures'
 }
+
+/** Methods by their names; a part of the table. */
+export const tradeVolumeMethods = {
+  'public/get_trade_volumes': getTradeVolumes,
+} as const

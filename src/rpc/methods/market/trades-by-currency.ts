@@ -36,7 +36,7 @@ type CurrencyRange = TradeRange & {
 }
 
 /** Trades of a currency by time or id. */
-export const getLastTradesByCurrency = defineMethod({
+const getLastTradesByCurrency = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -51,7 +51,7 @@ export const getLastTradesByCurrency = defineMethod({
 })
 
 /** Trades of a currency by time; the schema asks for both times, the server for one, as by instrument (R34). */
-export const getLastTradesByCurrencyAndTime = defineMethod({
+const getLastTradesByCurrencyAndTime = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -102,3 +102,9 @@ function inOrder(left: TapeTrade, right: TapeTrade): number {
     numberOfId(left.trade) - numberOfId(right.trade)
   )
 }
+
+/** Methods by their names; a part of the table. */
+export const tradesByCurrencyMethods = {
+  'public/get_last_trades_by_currency': getLastTradesByCurrency,
+  'public/get_last_trades_by_currency_and_time': getLastTradesByCurrencyAndTime,
+} as const

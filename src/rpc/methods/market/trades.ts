@@ -37,7 +37,7 @@ export interface TradePage extends Truncation {
 }
 
 /** Trades of an instrument by time or sequence. */
-export const getLastTradesByInstrument = defineMethod({
+const getLastTradesByInstrument = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -52,7 +52,7 @@ export const getLastTradesByInstrument = defineMethod({
 })
 
 /** Trades of an instrument by time; the schema asks for both times, the server for one (R34). */
-export const getLastTradesByInstrumentAndTime = defineMethod({
+const getLastTradesByInstrumentAndTime = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -72,7 +72,7 @@ export const getLastTradesByInstrumentAndTime = defineMethod({
 })
 
 /** The exchange's clock in milliseconds. */
-export const getTime = defineMethod({
+const getTime = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -99,3 +99,10 @@ function pageOf(context: ReplyContext, name: string, range: TradeRange): TradePa
     ...(context.history.trades.cut.has(instrument.id) ? tradesTruncation(trades[0], range) : whole),
   }
 }
+
+/** Methods by their names; a part of the table. */
+export const tradeMethods = {
+  'public/get_last_trades_by_instrument': getLastTradesByInstrument,
+  'public/get_last_trades_by_instrument_and_time': getLastTradesByInstrumentAndTime,
+  'public/get_time': getTime,
+} as const

@@ -44,7 +44,7 @@ const configParams = z.object({
 type ConfigParams = z.output<typeof configParams>
 
 /** Sets, replaces or removes the protection of a group. */
-export const setMmpConfig = defineMethod({
+const setMmpConfig = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   rfqScope: 'block_rfq:read_write',
@@ -63,7 +63,7 @@ export const setMmpConfig = defineMethod({
 })
 
 /** The protection of the groups that are meant; an empty list for none. */
-export const getMmpConfig = defineMethod({
+const getMmpConfig = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   rfqScope: 'block_rfq:read',
@@ -78,7 +78,7 @@ export const getMmpConfig = defineMethod({
 })
 
 /** The groups that are frozen, of those that are meant. */
-export const getMmpStatus = defineMethod({
+const getMmpStatus = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   rfqScope: 'block_rfq:read',
@@ -93,7 +93,7 @@ export const getMmpStatus = defineMethod({
 })
 
 /** Ends the freeze of a group; what is not frozen is no error. */
-export const resetMmp = defineMethod({
+const resetMmp = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   rfqScope: 'block_rfq:read_write',
@@ -158,3 +158,11 @@ function numberOf(context: ReadContext, key: MmpKey): number | null {
   )
   return group?.number ?? null
 }
+
+/** Methods by their names; a part of the table. */
+export const mmpMethods = {
+  'private/set_mmp_config': setMmpConfig,
+  'private/get_mmp_config': getMmpConfig,
+  'private/get_mmp_status': getMmpStatus,
+  'private/reset_mmp': resetMmp,
+} as const

@@ -39,7 +39,7 @@ const terms = {
 }
 
 /** Quotes one side of an RFQ. */
-export const addBlockRfqQuote = defineMethod({
+const addBlockRfqQuote = defineMethod({
   scope: 'block_rfq:read_write',
   sessions: 'json_rpc',
   command: 'add_rfq_quote',
@@ -82,7 +82,7 @@ const name = {
 }
 
 /** Replaces size and prices of a quote. */
-export const editBlockRfqQuote = defineMethod({
+const editBlockRfqQuote = defineMethod({
   scope: 'block_rfq:read_write',
   sessions: 'json_rpc',
   command: 'edit_rfq_quote',
@@ -100,7 +100,7 @@ export const editBlockRfqQuote = defineMethod({
 })
 
 /** Takes a quote back. */
-export const cancelBlockRfqQuote = defineMethod({
+const cancelBlockRfqQuote = defineMethod({
   scope: 'block_rfq:read_write',
   sessions: 'json_rpc',
   command: 'cancel_rfq_quote',
@@ -114,7 +114,7 @@ export const cancelBlockRfqQuote = defineMethod({
 })
 
 /** Takes back all quotes of the asking account, or those on one RFQ. */
-export const cancelAllBlockRfqQuotes = defineMethod({
+const cancelAllBlockRfqQuotes = defineMethod({
   scope: 'block_rfq:read_write',
   sessions: 'json_rpc',
   command: 'cancel_rfq_quotes',
@@ -134,7 +134,7 @@ export const cancelAllBlockRfqQuotes = defineMethod({
 })
 
 /** Open quotes of the asking account, oldest first. */
-export const getBlockRfqQuotes = defineMethod({
+const getBlockRfqQuotes = defineMethod({
   scope: 'block_rfq:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -191,3 +191,12 @@ function readName(params: z.output<z.ZodObject<typeof name>>): {
   const missing = rfq === undefined ? 'block_rfq_quote_id' : 'label'
   return { name: { quote: 0 }, fault: paramFault(missing, 'required') }
 }
+
+/** Methods by their names; a part of the table. */
+export const rfqMakerMethods = {
+  'private/add_block_rfq_quote': addBlockRfqQuote,
+  'private/edit_block_rfq_quote': editBlockRfqQuote,
+  'private/cancel_block_rfq_quote': cancelBlockRfqQuote,
+  'private/cancel_all_block_rfq_quotes': cancelAllBlockRfqQuotes,
+  'private/get_block_rfq_quotes': getBlockRfqQuotes,
+} as const

@@ -44,7 +44,7 @@ export interface WireBlockRfqs {
 }
 
 /** RFQs that the asking account may see, newest first. */
-export const getBlockRfqs = defineMethod({
+const getBlockRfqs = defineMethod({
   scope: 'block_rfq:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -81,7 +81,7 @@ export const getBlockRfqs = defineMethod({
 })
 
 /** Aliases of the makers that the asking account may name. */
-export const getBlockRfqMakers = defineMethod({
+const getBlockRfqMakers = defineMethod({
   scope: 'block_rfq:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -106,7 +106,7 @@ export interface WireRfqUserInfo {
 }
 
 /** Aliases, roles and ratings: of all accounts of the owner for a main account, else of the asking one. */
-export const getBlockRfqUserInfo = defineMethod({
+const getBlockRfqUserInfo = defineMethod({
   scope: 'block_rfq:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -137,7 +137,7 @@ export interface WirePublicRfqs {
 }
 
 /** The public tape of Block RFQs, the latest first. */
-export const getBlockRfqTrades = defineMethod({
+const getBlockRfqTrades = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -184,3 +184,11 @@ export function isRfqOf(exchange: Exchange, { legs }: RfqView, wanted: string): 
     legs.some(({ instrument }) => instrumentAt(exchange, instrument).settlementCurrency === wanted)
   )
 }
+
+/** Methods by their names; a part of the table. */
+export const rfqMethods = {
+  'public/get_block_rfq_trades': getBlockRfqTrades,
+  'private/get_block_rfqs': getBlockRfqs,
+  'private/get_block_rfq_makers': getBlockRfqMakers,
+  'private/get_block_rfq_user_info': getBlockRfqUserInfo,
+} as const

@@ -47,7 +47,7 @@ const allocations = z
   .describe('who takes which part of the amount: user_id or client_info, and amount')
 
 /** Asks makers for quotes on a structure of legs. */
-export const createBlockRfq = defineMethod({
+const createBlockRfq = defineMethod({
   scope: 'block_rfq:read_write',
   sessions: 'json_rpc',
   command: 'create_block_rfq',
@@ -87,7 +87,7 @@ export const createBlockRfq = defineMethod({
 })
 
 /** Takes an RFQ back, with all quotes on it. */
-export const cancelBlockRfq = defineMethod({
+const cancelBlockRfq = defineMethod({
   scope: 'block_rfq:read_write',
   sessions: 'json_rpc',
   command: 'cancel_block_rfq',
@@ -100,7 +100,7 @@ export const cancelBlockRfq = defineMethod({
 })
 
 /** Takes back the triggers of an RFQ. */
-export const cancelBlockRfqTrigger = defineMethod({
+const cancelBlockRfqTrigger = defineMethod({
   scope: 'block_rfq:read_write',
   sessions: 'json_rpc',
   command: 'cancel_rfq_trigger',
@@ -120,7 +120,7 @@ export interface WireAccepted {
 }
 
 /** Trades the whole amount of an RFQ with its best quotes, at once or as soon as there are any. */
-export const acceptBlockRfq = defineMethod({
+const acceptBlockRfq = defineMethod({
   scope: 'block_rfq:read_write',
   sessions: 'json_rpc',
   command: 'accept_block_rfq',
@@ -204,3 +204,11 @@ function readShares(
   }
   return { value, fault }
 }
+
+/** Methods by their names; a part of the table. */
+export const rfqTakerMethods = {
+  'private/create_block_rfq': createBlockRfq,
+  'private/cancel_block_rfq': cancelBlockRfq,
+  'private/accept_block_rfq': acceptBlockRfq,
+  'private/cancel_block_rfq_trigger': cancelBlockRfqTrigger,
+} as const

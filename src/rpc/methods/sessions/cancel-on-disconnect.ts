@@ -30,13 +30,13 @@ function setting(enabled: boolean): Method<typeof params, 'ok'> {
 }
 
 /** Orders that came over the connection end when it breaks. */
-export const enableCancelOnDisconnect = setting(true)
+const enableCancelOnDisconnect = setting(true)
 
 /** They stay. */
-export const disableCancelOnDisconnect = setting(false)
+const disableCancelOnDisconnect = setting(false)
 
 /** Tells if cancel-on-disconnect is on. Over HTTP there is no connection, so that it never is. */
-export const getCancelOnDisconnect = defineMethod({
+const getCancelOnDisconnect = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -52,3 +52,10 @@ export const getCancelOnDisconnect = defineMethod({
     return { scope, enabled }
   },
 })
+
+/** Methods by their names; a part of the table. */
+export const cancelOnDisconnectMethods = {
+  'private/enable_cancel_on_disconnect': enableCancelOnDisconnect,
+  'private/disable_cancel_on_disconnect': disableCancelOnDisconnect,
+  'private/get_cancel_on_disconnect': getCancelOnDisconnect,
+} as const

@@ -20,7 +20,7 @@ import { earlier, paramFault } from '../params.ts'
 const sessionNumber = z.int().min(1).describe('number of the connection, as on requests')
 
 /** Opens a session. Requests that name one which nobody opened open a WebSocket by themselves. */
-export const connect = defineMethod({
+const connect = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'open_session',
@@ -104,10 +104,18 @@ function closeBody(
 }
 
 /** A connection breaks. */
-export const disconnect = closing('disconnect')
+const disconnect = closing('disconnect')
 
 /** The client of a connection logs out, as `private/logout` does. */
-export const logoutSession = closing('logout')
+const logoutSession = closing('logout')
 
 /** The client of a connection does not answer. */
-export const heartbeatFailure = closing('heartbeat_failure')
+const heartbeatFailure = closing('heartbeat_failure')
+
+/** Controls by their names; a part of the table. */
+export const sessionControls = {
+  'sim/connect': connect,
+  'sim/disconnect': disconnect,
+  'sim/logout': logoutSession,
+  'sim/heartbeat_failure': heartbeatFailure,
+} as const

@@ -11,7 +11,7 @@ import { defineMethod } from '../method.ts'
 import { secretText } from '../secrets.ts'
 
 /** Closes the connection. Over HTTP there is none: 10030. */
-export const logout = defineMethod({
+const logout = defineMethod({
   scope: 'any',
   sessions: 'json_rpc',
   command: 'close_session',
@@ -38,3 +38,8 @@ export const logout = defineMethod({
   },
   reply: () => null,
 })
+
+/** Methods by their names; a part of the table. */
+export const logoutMethods = {
+  'private/logout': logout,
+} as const

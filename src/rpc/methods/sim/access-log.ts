@@ -19,7 +19,7 @@ const params = z.object({
 })
 
 /** Makes an entry; queries and the channel tell it from now on. */
-export const logAccess = defineMethod({
+const logAccess = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'query',
@@ -42,3 +42,8 @@ function noteOf({ exchange }: ReadContext, given: z.output<typeof params>): Acce
   const { account, log, ip, data = null } = given
   return { account: findAccount(exchange, account)?.id ?? accountId(0), log, ip, data }
 }
+
+/** Controls by their names; a part of the table. */
+export const accessLogControls = {
+  'sim/log_access': logAccess,
+} as const

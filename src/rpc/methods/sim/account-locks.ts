@@ -16,7 +16,7 @@ const lockParams = z.object({
 })
 
 /** Cancels its orders; until it is unlocked only reduce-only orders are taken, and of spot none. */
-export const lockPositions = defineMethod({
+const lockPositions = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'lock_account',
@@ -26,7 +26,7 @@ export const lockPositions = defineMethod({
 })
 
 /** Cancels the orders of an account with portfolio margin; until it is unlocked none are taken. */
-export const lockPortfolioMargin = defineMethod({
+const lockPortfolioMargin = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'lock_account',
@@ -39,7 +39,7 @@ export const lockPortfolioMargin = defineMethod({
  * Cancels orders of an account with portfolio margin that raise its initial margin, newest first, until its
  * margin balance covers it. The result is how many.
  */
-export const trimOrders = defineMethod({
+const trimOrders = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'trim_orders',
@@ -64,3 +64,10 @@ function locking(
   const { locked } = params
   return { body: { kind: 'lock_account', target: target.id, lock, locked }, fault: null }
 }
+
+/** Controls by their names; a part of the table. */
+export const accountLockControls = {
+  'sim/lock_positions': lockPositions,
+  'sim/lock_portfolio_margin': lockPortfolioMargin,
+  'sim/trim_orders': trimOrders,
+} as const

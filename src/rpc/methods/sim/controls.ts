@@ -47,7 +47,7 @@ const WHOLE_PPM = 1_000_000
 const NOT_A_FACTOR = 'expected a fraction from 0 to 1 with up to 6 decimals'
 
 /** Opens an account, or with `main` a subaccount. */
-export const createAccount = defineMethod({
+const createAccount = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'open_account',
@@ -105,7 +105,7 @@ const overrides: { readonly [field: string]: typeof overrideValue } = Object.fro
  * Lists an instrument of the catalogue by its name, with some of its fields replaced. With `queue`
  * its liquidity is that of a recorded feed, and the word says how places in its queues are modelled.
  */
-export const listInstrument = defineMethod({
+const listInstrument = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'list_instrument',
@@ -139,7 +139,7 @@ export const listInstrument = defineMethod({
 })
 
 /** Adds money to an account from outside; a negative amount takes it out. */
-export const deposit = defineMethod({
+const deposit = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'deposit',
@@ -165,7 +165,7 @@ export const deposit = defineMethod({
 })
 
 /** Gives an account a position at a price, against the house; a negative amount is short. */
-export const givePosition = defineMethod({
+const givePosition = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'give_position',
@@ -206,7 +206,7 @@ export const givePosition = defineMethod({
 })
 
 /** Sets the state of an instrument's book, which may end orders (trading.md 6.4). */
-export const setInstrumentState = defineMethod({
+const setInstrumentState = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_instrument_state',
@@ -226,7 +226,7 @@ export const setInstrumentState = defineMethod({
 })
 
 /** Moves the clock to a later time; timers due until then run. The result is the new time. */
-export const advance = defineMethod({
+const advance = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'advance_time',
@@ -242,7 +242,7 @@ export const advance = defineMethod({
  * Ends the recorded market: what its feeds still have is not applied. The book stays as it is, and stale, until own
  * orders change it. A server says so when it closes, so that its journal ends where the market did.
  */
-export const stopFeeds = defineMethod({
+const stopFeeds = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'query',
@@ -275,3 +275,14 @@ function isNegative(value: DecimalInput): boolean {
 function negated(value: DecimalInput, negative: boolean): DecimalInput {
   return negative ? { decimal: textOf(value).slice(1) } : value
 }
+
+/** Controls by their names; a part of the table. */
+export const marketControls = {
+  'sim/create_account': createAccount,
+  'sim/list_instrument': listInstrument,
+  'sim/deposit': deposit,
+  'sim/give_position': givePosition,
+  'sim/set_instrument_state': setInstrumentState,
+  'sim/advance': advance,
+  'sim/stop_feeds': stopFeeds,
+} as const

@@ -37,7 +37,7 @@ const faultsParams = z.object({
 })
 
 /** The parameters of sim/set_faults. */
-export type FaultsParams = z.output<typeof faultsParams>
+type FaultsParams = z.output<typeof faultsParams>
 
 /** A rule as it is told. */
 export interface WireFaultRule extends Omit<FaultRule, 'by' | 'from' | 'until'> {
@@ -58,7 +58,7 @@ export interface WireFaults {
 }
 
 /** Puts other rules in the place of those that hold; they draw from new streams of chance. */
-export const setFaults = defineMethod({
+const setFaults = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'query',
@@ -69,7 +69,7 @@ export const setFaults = defineMethod({
 })
 
 /** Tells the rules that hold, and how often each kind of fault happened. */
-export const getFaults = defineMethod({
+const getFaults = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'query',
@@ -120,3 +120,9 @@ function ruleOut(rule: FaultRule): WireFaultRule {
 }
 
 const MICROS_PER_MILLI = 1000
+
+/** Controls by their names; a part of the table. */
+export const faultControls = {
+  'sim/set_faults': setFaults,
+  'sim/get_faults': getFaults,
+} as const

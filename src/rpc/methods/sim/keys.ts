@@ -10,7 +10,7 @@ import { paramFault } from '../params.ts'
 import { givenSettings, settingParams } from '../setting-params.ts'
 
 /** Declares a key, or replaces the one of that name; the access log of the account tells which. */
-export const createKey = defineMethod({
+const createKey = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'create_key',
@@ -39,3 +39,8 @@ export const createKey = defineMethod({
   },
   reply: () => 'ok',
 })
+
+/** Controls by their names; a part of the table. */
+export const keyControls = {
+  'sim/create_key': createKey,
+} as const

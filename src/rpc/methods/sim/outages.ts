@@ -8,7 +8,7 @@ import { indexName } from '../params.ts'
 const active = z.boolean().describe('whether it begins, or ends')
 
 /** Begins or ends the maintenance of the venue: meanwhile requests that change anything are refused with 11051. */
-export const setMaintenance = defineMethod({
+const setMaintenance = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_gateway_switch',
@@ -24,7 +24,7 @@ export const setMaintenance = defineMethod({
  * Says whether public methods are open to who shows no token; else they are refused with 13009, but for what a client
  * needs to come by one, subscriptions, and the life of its connection.
  */
-export const setPublicMethods = defineMethod({
+const setPublicMethods = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_gateway_switch',
@@ -43,7 +43,7 @@ export const setPublicMethods = defineMethod({
 })
 
 /** Begins or ends the outage of an index: it keeps its value, and after three minutes trading on it is locked. */
-export const setIndexOutage = defineMethod({
+const setIndexOutage = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_gateway_switch',
@@ -54,3 +54,10 @@ export const setIndexOutage = defineMethod({
   }),
   reply: () => 'ok',
 })
+
+/** Controls by their names; a part of the table. */
+export const outageControls = {
+  'sim/set_maintenance': setMaintenance,
+  'sim/set_public_methods': setPublicMethods,
+  'sim/set_index_outage': setIndexOutage,
+} as const

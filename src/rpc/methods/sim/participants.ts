@@ -20,7 +20,7 @@ const limits: { readonly [group: string]: z.ZodOptional<typeof decimal> } = Obje
  * Makes an account a participant, changes its limits (percent of its equity; groups that are not named
  * have the venue's), or with `enabled: false` ends that.
  */
-export const setLspParticipant = defineMethod({
+const setLspParticipant = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_lsp_participant',
@@ -67,3 +67,8 @@ function readLimit(percent: DecimalInput): number | undefined {
   if (!ppm.ok || ppm.value < 0n || ppm.value > BigInt(Number.MAX_SAFE_INTEGER)) return undefined
   return Number(ppm.value)
 }
+
+/** Controls by their names; a part of the table. */
+export const participantControls = {
+  'sim/set_lsp_participant': setLspParticipant,
+} as const

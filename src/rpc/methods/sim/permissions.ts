@@ -8,7 +8,7 @@ import { defineMethod, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
 
 /** Permissions that are not named stay as they are. */
-export const setPermissions = defineMethod({
+const setPermissions = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_permissions',
@@ -42,3 +42,8 @@ export const setPermissions = defineMethod({
   },
   reply: () => 'ok',
 })
+
+/** Controls by their names; a part of the table. */
+export const permissionControls = {
+  'sim/set_permissions': setPermissions,
+} as const

@@ -26,7 +26,7 @@ const CONSTITUENTS_MAX = 100
  * to, each at most half a percent from their median (market.md 3.1); or with `from: mid` to the middle
  * of the recorded book of `instrument_name`, which it follows from then on.
  */
-export const setIndex = defineMethod({
+const setIndex = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_index',
@@ -117,7 +117,7 @@ function readFollowMid(context: ReadContext, params: IndexParams): ReadRequest {
 }
 
 /** Pins the mark price of an instrument; without a price it follows its index again. */
-export const setMark = defineMethod({
+const setMark = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_mark',
@@ -139,3 +139,9 @@ export const setMark = defineMethod({
     return { mark_price: priceOut(viewMarket(exchange, instrument.id).mark) }
   },
 })
+
+/** Controls by their names; a part of the table. */
+export const priceControls = {
+  'sim/set_index': setIndex,
+  'sim/set_mark': setMark,
+} as const

@@ -9,7 +9,7 @@ import { paramFault } from '../params.ts'
 import { givenSettings, settingParams } from '../setting-params.ts'
 
 /** Parts of a profile that are not named stay as they are. */
-export const setProfile = defineMethod({
+const setProfile = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_profile',
@@ -27,3 +27,8 @@ export const setProfile = defineMethod({
   },
   reply: () => 'ok',
 })
+
+/** Controls by their names; a part of the table. */
+export const profileControls = {
+  'sim/set_profile': setProfile,
+} as const

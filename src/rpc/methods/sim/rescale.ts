@@ -22,7 +22,7 @@ export interface RescaledInstrument {
 }
 
 /** Gives a listed instrument other steps; orders that no longer fit end, told to direct access by reason 17. */
-export const rescaleInstrument = defineMethod({
+const rescaleInstrument = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'rescale_instrument',
@@ -66,3 +66,8 @@ function stepOf(
   const expected = 'expected a step above 0 with up to 9 decimals'
   return { value9: null, fault: paramFault(name, expected) }
 }
+
+/** Controls by their names; a part of the table. */
+export const rescaleControls = {
+  'sim/rescale': rescaleInstrument,
+} as const

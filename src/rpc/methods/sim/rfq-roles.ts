@@ -10,7 +10,7 @@ import { earlier, paramFault } from '../params.ts'
 import { givenSettings, settingParams } from '../setting-params.ts'
 
 /** Parts of a role that are not named stay as they are. */
-export const setBlockRfqRole = defineMethod({
+const setBlockRfqRole = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_rfq_party',
@@ -40,3 +40,8 @@ function accountNamed({ exchange }: ReadContext, name: string): AccountId | unde
   const found = findAccount(exchange, name)
   return found === undefined || found.house ? undefined : found.id
 }
+
+/** Controls by their names; a part of the table. */
+export const rfqRoleControls = {
+  'sim/set_block_rfq_role': setBlockRfqRole,
+} as const

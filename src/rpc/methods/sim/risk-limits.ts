@@ -13,7 +13,7 @@ const UNLIMITED = -1
 const NOT_A_LIMIT = 'expected -1 for no limit or an amount from 0 with up to 9 decimals'
 
 /** Sets the limits that are given and takes the others back; without an account those of all portfolios. */
-export const setRiskLimits = defineMethod({
+const setRiskLimits = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_risk_limits',
@@ -57,3 +57,8 @@ function readLimit(input: DecimalInput): number | undefined {
   const isLimit = limit.value >= 0n && limit.value <= BigInt(Number.MAX_SAFE_INTEGER)
   return isLimit ? Number(limit.value) : undefined
 }
+
+/** Controls by their names; a part of the table. */
+export const riskLimitControls = {
+  'sim/set_risk_limits': setRiskLimits,
+} as const

@@ -18,7 +18,7 @@ const KEPT_MAX = 64
 const name = z.string().min(1).max(64).describe('what the venue is kept under, such as before')
 
 /** Keeps the venue as it is, with its histories, under a name; a name that is used is used anew. */
-export const snapshotVenue = defineMethod({
+const snapshotVenue = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'query',
@@ -38,7 +38,7 @@ function unfit(problem: string): Fault {
  * Puts the venue back as it was kept, its clock too. Refused while replies wait, which would never come, and where
  * accounts or instruments have been added since.
  */
-export const restoreVenue = defineMethod({
+const restoreVenue = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'query',
@@ -74,7 +74,7 @@ export interface ForkedVenue {
  * Opens a second market of a server that goes on from here, or from where the venue was kept under a name; nothing
  * happens to this one. What keeps no servers (a scenario file, a program) has none.
  */
-export const forkVenue = servedMethod<ForkedVenue>()(
+const forkVenue = servedMethod<ForkedVenue>()(
   'sim',
   z.object({
     name: z
@@ -84,3 +84,10 @@ export const forkVenue = servedMethod<ForkedVenue>()(
     from: name.optional().describe('the name of sim/snapshot from which it goes on; else now'),
   }),
 )
+
+/** Controls by their names; a part of the table. */
+export const snapshotControls = {
+  'sim/snapshot': snapshotVenue,
+  'sim/restore': restoreVenue,
+  'sim/fork': forkVenue,
+} as const

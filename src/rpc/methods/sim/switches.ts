@@ -17,7 +17,7 @@ import { paramFault } from '../params.ts'
 const messageNames = Object.keys(directMessages) as DirectMessage[]
 
 /** Switches a gateway; one that is not active refuses every request of direct access. */
-export const setGatewayActive = defineMethod({
+const setGatewayActive = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_gateway_switch',
@@ -30,7 +30,7 @@ export const setGatewayActive = defineMethod({
 })
 
 /** Switches a message of direct access, by its name or number. */
-export const setMessageEnabled = defineMethod({
+const setMessageEnabled = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_gateway_switch',
@@ -50,7 +50,7 @@ export const setMessageEnabled = defineMethod({
 })
 
 /** While it is on, orders of direct access that show only a part of themselves are refused. */
-export const setAlgoCancelOnly = defineMethod({
+const setAlgoCancelOnly = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_gateway_switch',
@@ -62,3 +62,10 @@ export const setAlgoCancelOnly = defineMethod({
 function switching(which: SetGatewaySwitch['switch'], on: boolean): ReadRequest {
   return { body: { kind: 'set_gateway_switch', switch: which, on }, fault: null }
 }
+
+/** Controls by their names; a part of the table. */
+export const switchControls = {
+  'sim/set_gateway_active': setGatewayActive,
+  'sim/set_message_enabled': setMessageEnabled,
+  'sim/set_algo_cancel_only': setAlgoCancelOnly,
+} as const

@@ -38,7 +38,7 @@ function accountFault(account: Account | undefined): ReturnType<typeof paramFaul
 }
 
 /** Says who keeps the wallet of an account. */
-export const setWalletType = defineMethod({
+const setWalletType = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_wallet',
@@ -56,7 +56,7 @@ export const setWalletType = defineMethod({
 })
 
 /** Gives an entry of an address book another state, or says whether withdrawals to it have to be confirmed. */
-export const setAddress = defineMethod({
+const setAddress = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_address',
@@ -90,7 +90,7 @@ export const setAddress = defineMethod({
 })
 
 /** Lets transfers to other users wait from now on, or go on at once. Those that wait go on waiting. */
-export const holdTransfers = defineMethod({
+const holdTransfers = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'hold_transfers',
@@ -105,7 +105,7 @@ export interface WireReceived extends WireDeposit {
 }
 
 /** Lets a deposit come in at the newest address of an account; it waits for `sim/move_deposit`, or for its time. */
-export const receiveDeposit = defineMethod({
+const receiveDeposit = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'receive_deposit',
@@ -151,7 +151,7 @@ function readMove(
 }
 
 /** Completes a deposit, rejects it, or says that another one replaced it. */
-export const moveDeposit = defineMethod({
+const moveDeposit = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'move_payment',
@@ -164,7 +164,7 @@ export const moveDeposit = defineMethod({
 })
 
 /** Confirms, completes, interrupts, rejects or cancels a withdrawal. */
-export const moveWithdrawal = defineMethod({
+const moveWithdrawal = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'move_payment',
@@ -177,7 +177,7 @@ export const moveWithdrawal = defineMethod({
 })
 
 /** Confirms a transfer to a user that is held, or ends it otherwise. */
-export const moveTransfer = defineMethod({
+const moveTransfer = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'move_payment',
@@ -200,3 +200,14 @@ function paymentNow(
     .find(({ payment }) => payment === id)
   return defined(found, 'a payment that was moved is in the history')
 }
+
+/** Controls by their names; a part of the table. */
+export const walletControls = {
+  'sim/set_wallet_type': setWalletType,
+  'sim/set_address': setAddress,
+  'sim/receive_deposit': receiveDeposit,
+  'sim/move_deposit': moveDeposit,
+  'sim/move_withdrawal': moveWithdrawal,
+  'sim/move_transfer': moveTransfer,
+  'sim/hold_transfers': holdTransfers,
+} as const

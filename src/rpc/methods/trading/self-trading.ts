@@ -14,7 +14,7 @@ function preventionOf(params: { readonly block_rfq_self_match_prevention?: boole
 }
 
 /** Sets the mode, and whether it reaches over the accounts of one main account. */
-export const setSelfTradingConfig = defineMethod({
+const setSelfTradingConfig = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
   command: 'set_self_trading',
@@ -37,3 +37,8 @@ export const setSelfTradingConfig = defineMethod({
   }),
   reply: () => 'ok',
 })
+
+/** Methods by their names; a part of the table. */
+export const selfTradingMethods = {
+  'private/set_self_trading_config': setSelfTradingConfig,
+} as const

@@ -74,7 +74,7 @@ const detailParams = {
 type Details = z.output<z.ZodObject<typeof detailParams>>
 
 /** Entries of the asking account's address book. */
-export const getAddressBook = defineMethod({
+const getAddressBook = defineMethod({
   scope: 'wallet:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -87,7 +87,7 @@ export const getAddressBook = defineMethod({
 })
 
 /** Adds an address; of a token of Ethereum for all tokens, unless `extra_currencies` says for which. */
-export const addToAddressBook = defineMethod({
+const addToAddressBook = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
   command: 'add_address',
@@ -123,7 +123,7 @@ export const addToAddressBook = defineMethod({
 })
 
 /** Changes what is told of an address; it goes on waiting, or being ready. */
-export const updateInAddressBook = defineMethod({
+const updateInAddressBook = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
   command: 'update_address',
@@ -144,7 +144,7 @@ export const updateInAddressBook = defineMethod({
 })
 
 /** Removes an entry; of a third-party wallet by its id too, and with `all` those of an address in all currencies. */
-export const removeFromAddressBook = defineMethod({
+const removeFromAddressBook = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
   command: 'remove_address',
@@ -238,3 +238,11 @@ function given<Name extends string>(
 ): { readonly [N in Name]?: string } {
   return value === null ? {} : ({ [name]: value } as { readonly [N in Name]: string })
 }
+
+/** Methods by their names; a part of the table. */
+export const addressBookMethods = {
+  'private/get_address_book': getAddressBook,
+  'private/add_to_address_book': addToAddressBook,
+  'private/update_in_address_book': updateInAddressBook,
+  'private/remove_from_address_book': removeFromAddressBook,
+} as const

@@ -17,7 +17,7 @@ export interface WireDepositAddress {
 }
 
 /** Deposits of the asking account in a currency. */
-export const getDeposits = defineMethod({
+const getDeposits = defineMethod({
   scope: 'wallet:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -31,7 +31,7 @@ export const getDeposits = defineMethod({
 })
 
 /** The newest address for deposits of the asking account; 11097 where it has none. */
-export const getCurrentDepositAddress = defineMethod({
+const getCurrentDepositAddress = defineMethod({
   scope: 'wallet:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -46,7 +46,7 @@ export const getCurrentDepositAddress = defineMethod({
 })
 
 /** Makes an address for deposits: one of Bitcoin a day, one of each other currency. */
-export const createDepositAddress = defineMethod({
+const createDepositAddress = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
   command: 'create_deposit_address',
@@ -66,3 +66,10 @@ function currentAddress(
   const { address, createdAt } = defined(found, 'an account that is answered has an address')
   return { address, currency, creation_timestamp: timeOut(createdAt), type: 'deposit' }
 }
+
+/** Methods by their names; a part of the table. */
+export const depositMethods = {
+  'private/get_deposits': getDeposits,
+  'private/get_current_deposit_address': getCurrentDepositAddress,
+  'private/create_deposit_address': createDepositAddress,
+} as const

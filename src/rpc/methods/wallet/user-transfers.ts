@@ -18,7 +18,7 @@ import {
 } from './wallet-params.ts'
 
 /** Gives money of the asking account to another user, whose address is in the address book. */
-export const submitTransferToUser = defineMethod({
+const submitTransferToUser = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
   mainAccount: true,
@@ -54,7 +54,7 @@ export const submitTransferToUser = defineMethod({
 })
 
 /** Takes a transfer to a user back that is prepared; others cannot be taken back (12100). */
-export const cancelTransferById = defineMethod({
+const cancelTransferById = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
   command: 'cancel_payment',
@@ -88,3 +88,9 @@ function transferNow(context: ReplyContext, id: number): WireTransfer {
   const transfer = defined(found, 'a transfer that was asked for is in the history')
   return userTransferOut(context.exchange, transfer, own)
 }
+
+/** Methods by their names; a part of the table. */
+export const userTransferMethods = {
+  'private/submit_transfer_to_user': submitTransferToUser,
+  'private/cancel_transfer_by_id': cancelTransferById,
+} as const

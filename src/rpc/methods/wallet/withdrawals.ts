@@ -20,7 +20,7 @@ import {
 } from './wallet-params.ts'
 
 /** Asks for a withdrawal to an address of the address book; a nonce that is known is answered with its withdrawal. */
-export const withdraw = defineMethod({
+const withdraw = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
   mainAccount: true,
@@ -60,7 +60,7 @@ export const withdraw = defineMethod({
 })
 
 /** Takes a withdrawal back that is not completed. */
-export const cancelWithdrawal = defineMethod({
+const cancelWithdrawal = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
   command: 'cancel_payment',
@@ -83,7 +83,7 @@ export const cancelWithdrawal = defineMethod({
 })
 
 /** Withdrawals of the asking account in a currency. */
-export const getWithdrawals = defineMethod({
+const getWithdrawals = defineMethod({
   scope: 'wallet:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -105,3 +105,10 @@ function withdrawalNow(context: ReplyContext, id: number): WireWithdrawal {
   )
   return withdrawalOut(defined(found, 'a withdrawal that was asked for is in the history'))
 }
+
+/** Methods by their names; a part of the table. */
+export const withdrawalMethods = {
+  'private/withdraw': withdraw,
+  'private/cancel_withdrawal': cancelWithdrawal,
+  'private/get_withdrawals': getWithdrawals,
+} as const

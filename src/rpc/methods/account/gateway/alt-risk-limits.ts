@@ -46,3 +46,8 @@ function field(name: keyof WireRiskLimits, limit9: number | null): object {
   if (limit9 === null) return {}
   return { [name]: limit9 < 0 ? -1 : scaledToNumber(BigInt(limit9), 9) }
 }
+
+/** Methods by their names; a part of the table. */
+export const altRiskLimitMethods = {
+  'private/get_alt_risk_limits': getAltRiskLimits,
+} as const

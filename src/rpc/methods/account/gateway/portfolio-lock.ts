@@ -29,7 +29,7 @@ export const unlockPortfolio = defineMethod({
 })
 
 /** The same for any portfolio, without a session. */
-export const setPortfolioLock = defineMethod({
+const setPortfolioLock = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'lock_portfolio',
@@ -46,3 +46,10 @@ export const setPortfolioLock = defineMethod({
   },
   reply: () => 'ok',
 })
+
+/** Methods by their names; a part of the table. */
+export const portfolioLockMethods = {
+  'private/lock_portfolio': lockPortfolio,
+  'private/unlock_portfolio': unlockPortfolio,
+  'sim/lock_portfolio': setPortfolioLock,
+} as const

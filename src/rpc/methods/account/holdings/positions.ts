@@ -11,7 +11,7 @@ import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 import { positionOut, type WirePosition } from './position-out.ts'
 
 /** The account's position in one instrument; of size 0 where it has none. */
-export const getPosition = defineMethod({
+const getPosition = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -28,7 +28,7 @@ export const getPosition = defineMethod({
 })
 
 /** All open positions of the account, or of one of its subaccounts, instruments in the order of listing. */
-export const getPositions = defineMethod({
+const getPositions = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -50,3 +50,9 @@ export const getPositions = defineMethod({
       )
       .map((view) => positionOut(context.exchange, view)),
 })
+
+/** Methods by their names; a part of the table. */
+export const positionMethods = {
+  'private/get_position': getPosition,
+  'private/get_positions': getPositions,
+} as const

@@ -75,7 +75,7 @@ export interface WireSubaccountDetails {
 }
 
 /** The accounts of the same owner. */
-export const getSubaccounts = defineMethod({
+const getSubaccounts = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -96,7 +96,7 @@ export const getSubaccounts = defineMethod({
 })
 
 /** Positions, and with `with_open_orders` orders, of each account; from a subaccount its own. */
-export const getSubaccountsDetails = defineMethod({
+const getSubaccountsDetails = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -117,7 +117,7 @@ export const getSubaccountsDetails = defineMethod({
  * Opens a subaccount `<main>_<n>`, which pays what its main account pays of fees; at most 20 (12001), by the main
  * account alone (13012). Assumed: its margin is the venue's default, which the public text leaves out.
  */
-export const createSubaccount = defineMethod({
+const createSubaccount = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
   mainAccount: true,
@@ -251,3 +251,10 @@ function detailsOut(
     open_orders: orders.map((view) => listedOrderReport(context, view)),
   }
 }
+
+/** Methods by their names; a part of the table. */
+export const subaccountMethods = {
+  'private/get_subaccounts': getSubaccounts,
+  'private/create_subaccount': createSubaccount,
+  'private/get_subaccounts_details': getSubaccountsDetails,
+} as const

@@ -39,7 +39,7 @@ import type {
 } from './summary-types.ts'
 
 /** One currency of the account. */
-export const getAccountSummary = defineMethod({
+const getAccountSummary = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -60,7 +60,7 @@ export const getAccountSummary = defineMethod({
 })
 
 /** Every currency that requests name, and what else the account holds. */
-export const getAccountSummaries = defineMethod({
+const getAccountSummaries = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -236,3 +236,9 @@ function mapOut(values: ByIndex, digits: number): IndexMap {
     [...values].map(([index, value]) => [index, digitsOut(value, digits)] as const),
   )
 }
+
+/** Methods by their names; a part of the table. */
+export const summaryMethods = {
+  'private/get_account_summary': getAccountSummary,
+  'private/get_account_summaries': getAccountSummaries,
+} as const

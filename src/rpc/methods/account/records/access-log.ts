@@ -42,7 +42,7 @@ export interface WireAccessLog {
 const COUNT_MAX = 1000
 
 /** Entries of the account that asks, the newest first. */
-export const getAccessLog = defineMethod({
+const getAccessLog = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -70,3 +70,8 @@ export function accessOut({ id, ip, time, log, data }: AccessRecord): WireAccess
   }
   return data === null ? entry : { ...entry, data }
 }
+
+/** Methods by their names; a part of the table. */
+export const accessLogMethods = {
+  'private/get_access_log': getAccessLog,
+} as const

@@ -12,15 +12,15 @@ import {
   isAsked,
   readInstrumentRecords,
   type SettlementPage,
-  type SettlementRange,
   settlementParams,
+  type settlementRange,
 } from '../../market/settlements.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import { requestCurrency } from '../../params.ts'
 import { newestPage, tokenFault } from '../../record-pages.ts'
 
 /** Records of a settlement currency. */
-export const getSettlementHistoryByCurrency = defineMethod({
+const getSettlementHistoryByCurrency = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -31,7 +31,7 @@ export const getSettlementHistoryByCurrency = defineMethod({
 })
 
 /** Records of an instrument. */
-export const getSettlementHistoryByInstrument = defineMethod({
+const getSettlementHistoryByInstrument = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -49,7 +49,7 @@ export const getSettlementHistoryByInstrument = defineMethod({
 
 function pageOf(
   context: ReplyContext,
-  range: SettlementRange,
+  range: z.output<typeof settlementRange>,
   isMeant: (record: AccountSettlement) => boolean,
 ): SettlementPage {
   const { history } = context
@@ -83,3 +83,9 @@ function bankruptcyOf(
   }
   return undefined
 }
+
+/** Methods by their names; a part of the table. */
+export const settlementHistoryMethods = {
+  'private/get_settlement_history_by_currency': getSettlementHistoryByCurrency,
+  'private/get_settlement_history_by_instrument': getSettlementHistoryByInstrument,
+} as const

@@ -29,7 +29,7 @@ const COUNT_MAX = 250
 const COUNT = 100
 
 /** Rows of one currency between two times, both inclusive. Words of `query` must all be of a row. */
-export const getTransactionLog = defineMethod({
+const getTransactionLog = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -87,3 +87,8 @@ function hasWords(history: History, row: Transaction, wanted: readonly string[])
 function instrumentOf(history: History, { instrument }: Transaction): Instrument | undefined {
   return instrument === null ? undefined : history.instruments.get(instrument)
 }
+
+/** Methods by their names; a part of the table. */
+export const transactionLogMethods = {
+  'private/get_transaction_log': getTransactionLog,
+} as const

@@ -37,7 +37,7 @@ export interface WireLspUsages {
 }
 
 /** The participant's own usage; anybody else is refused (11030). */
-export const getLspUsage = defineMethod({
+const getLspUsage = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -77,7 +77,7 @@ export interface WireLspConfig {
 }
 
 /** The participant's own configuration; anybody else is refused (11030). */
-export const getLspParticipantConfig = defineMethod({
+const getLspParticipantConfig = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -105,3 +105,9 @@ const notParticipant: Fault = {
   step: validationStep.scope,
   refusal: { reason: 'other_reject not_lsp_participant' },
 }
+
+/** Methods by their names; a part of the table. */
+export const lspUsageMethods = {
+  'private/get_lsp_usage': getLspUsage,
+  'private/get_lsp_participant_config': getLspParticipantConfig,
+} as const

@@ -26,7 +26,7 @@ export interface WireMargins {
 }
 
 /** Margin of an order of an amount that there could be an order of, at a price. */
-export const getMargins = defineMethod({
+const getMargins = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -71,3 +71,8 @@ function sizeFault(instrument: Instrument, size: Lots): Fault | null {
   const reason = sizeReason(instrument, size)
   return reason === null ? null : { step: validationStep.amount, refusal: { reason } }
 }
+
+/** Methods by their names; a part of the table. */
+export const marginMethods = {
+  'private/get_margins': getMargins,
+} as const

@@ -69,7 +69,7 @@ interface Simulated {
 }
 
 /** The risk matrices of a currency, or with `CROSS` of all of them. */
-export const simulatePme = defineMethod({
+const simulatePme = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -90,7 +90,7 @@ export const simulatePme = defineMethod({
 })
 
 /** The account summary of a currency as it would be with the margins of the simulated positions. */
-export const simulateAccount = defineMethod({
+const simulateAccount = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -292,3 +292,9 @@ function deltasOut(
   const map = [...byIndex].map(([index, delta]) => [index, digitsOut(delta, 9)] as const)
   return { delta_total: digitsOut(total, 6), delta_total_map: Object.fromEntries(map) }
 }
+
+/** Methods by their names; a part of the table. */
+export const simulationMethods = {
+  'private/pme/simulate': simulatePme,
+  'private/simulate_portfolio': simulateAccount,
+} as const

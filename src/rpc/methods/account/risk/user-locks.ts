@@ -26,7 +26,7 @@ export interface WireUserLock {
 }
 
 /** Locks of each currency that requests name. */
-export const getUserLocks = defineMethod({
+const getUserLocks = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -43,3 +43,8 @@ export const getUserLocks = defineMethod({
     }))
   },
 })
+
+/** Methods by their names; a part of the table. */
+export const userLockMethods = {
+  'private/get_user_locks': getUserLocks,
+} as const

@@ -47,7 +47,7 @@ const transferParams = {
 }
 
 /** Gives money of the asking account to another of its owner. */
-export const submitTransferToSubaccount = defineMethod({
+const submitTransferToSubaccount = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
   command: 'transfer_cash',
@@ -57,7 +57,7 @@ export const submitTransferToSubaccount = defineMethod({
 })
 
 /** Gives money of `source`, which is the asking account where it is not said. */
-export const submitTransferBetweenSubaccounts = defineMethod({
+const submitTransferBetweenSubaccounts = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
   command: 'transfer_cash',
@@ -67,7 +67,7 @@ export const submitTransferBetweenSubaccounts = defineMethod({
 })
 
 /** Transfers of the account in a currency. */
-export const getTransfers = defineMethod({
+const getTransfers = defineMethod({
   scope: 'wallet:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -186,3 +186,10 @@ function transferOut(context: ReadContext, transfer: Transfer, viewer: AccountId
     ...(transfer.nonce === null ? {} : { nonce: transfer.nonce }),
   }
 }
+
+/** Methods by their names; a part of the table. */
+export const cashTransferMethods = {
+  'private/submit_transfer_to_subaccount': submitTransferToSubaccount,
+  'private/submit_transfer_between_subaccounts': submitTransferBetweenSubaccounts,
+  'private/get_transfers': getTransfers,
+} as const

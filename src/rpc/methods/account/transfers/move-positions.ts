@@ -57,7 +57,7 @@ const move = z.object({
 })
 
 /** Moves positions; with `currency` all of them must settle in it. */
-export const movePositions = defineMethod({
+const movePositions = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'move_positions',
@@ -139,3 +139,8 @@ const unsupported: Fault = {
   step: validationStep.instrument,
   refusal: { reason: 'invalid_or_unsupported_instrument' },
 }
+
+/** Methods by their names; a part of the table. */
+export const movePositionMethods = {
+  'private/move_positions': movePositions,
+} as const

@@ -56,7 +56,7 @@ export interface WireChart {
 }
 
 /** Bars that begin or stand between two times. */
-export const getTradingviewChartData = defineMethod({
+const getTradingviewChartData = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -193,3 +193,8 @@ function addBar(
   chart.volume.push(volumes.coin)
   chart.cost.push(volumes.quote)
 }
+
+/** Methods by their names; a part of the table. */
+export const chartMethods = {
+  'public/get_tradingview_chart_data': getTradingviewChartData,
+} as const

@@ -32,7 +32,7 @@ const charts = {
 } as const
 
 /** Interest of the time from start to just before end, as a part of the position. */
-export const getFundingRateValue = defineMethod({
+const getFundingRateValue = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -61,7 +61,7 @@ export interface FundingHour {
  * The hours that end from start to end, oldest first; of more than a call tells, the newest. An hour
  * whose beginning the history no longer knows is left out.
  */
-export const getFundingRateHistory = defineMethod({
+const getFundingRateHistory = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -101,7 +101,7 @@ export interface FundingChart {
  * The last 8 hours by the minute, 24 hours by five minutes, or 30 days by the hour, as far as the
  * history knows them.
  */
-export const getFundingChartData = defineMethod({
+const getFundingChartData = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -171,3 +171,10 @@ function perpetualFault(context: ReadContext, name: string): Fault | null {
   if (instrument === undefined) return unknownInstrument
   return instrument.funding === null ? argumentFault('invalid_args_for_instrument') : null
 }
+
+/** Methods by their names; a part of the table. */
+export const fundingMethods = {
+  'public/get_funding_rate_value': getFundingRateValue,
+  'public/get_funding_rate_history': getFundingRateHistory,
+  'public/get_funding_chart_data': getFundingChartData,
+} as const

@@ -30,7 +30,7 @@ const ranges = {
 } as const
 
 /** Time and mean price of each point, the oldest first, as far as the history knows the index. */
-export const getIndexChartData = defineMethod({
+const getIndexChartData = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -58,3 +58,8 @@ export const getIndexChartData = defineMethod({
     return points
   },
 })
+
+/** Methods by their names; a part of the table. */
+export const indexChartMethods = {
+  'public/get_index_chart_data': getIndexChartData,
+} as const

@@ -11,7 +11,7 @@ import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../.
 import { count, indexName, paramFault } from '../../params.ts'
 
 /** The index now, and what would be delivered at. */
-export const getIndexPrice = defineMethod({
+const getIndexPrice = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -27,7 +27,7 @@ export const getIndexPrice = defineMethod({
 })
 
 /** The indices of the run, in the order in which it met them. */
-export const getIndexPriceNames = defineMethod({
+const getIndexPriceNames = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -40,7 +40,7 @@ export const getIndexPriceNames = defineMethod({
  * The indices that instruments of a sort are marked and settled by, in the order in which the run met them.
  * Assumed: `spot` is what spot books have, `derivative` what all others have, and `all` every index of the run.
  */
-export const getSupportedIndexNames = defineMethod({
+const getSupportedIndexNames = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -63,7 +63,7 @@ export const getSupportedIndexNames = defineMethod({
 })
 
 /** Delivery prices of an index, the newest first. */
-export const getDeliveryPrices = defineMethod({
+const getDeliveryPrices = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -101,3 +101,11 @@ export function indexFault(context: ReadContext, name: string): Fault | null {
   const known = viewIndex(context.exchange, name) !== undefined
   return known ? null : paramFault('index_name', 'unknown_value')
 }
+
+/** Methods by their names; a part of the table. */
+export const indexPriceMethods = {
+  'public/get_index_price': getIndexPrice,
+  'public/get_index_price_names': getIndexPriceNames,
+  'public/get_supported_index_names': getSupportedIndexNames,
+  'public/get_delivery_prices': getDeliveryPrices,
+} as const

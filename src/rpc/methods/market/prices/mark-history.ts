@@ -17,7 +17,7 @@ import {
 import { marketOf } from '../ticker.ts'
 
 /** Changes of the mark between two times, both inclusive: time and mark, oldest first. */
-export const getMarkPriceHistory = defineMethod({
+const getMarkPriceHistory = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -42,3 +42,8 @@ export const getMarkPriceHistory = defineMethod({
     })
   },
 })
+
+/** Methods by their names; a part of the table. */
+export const markHistoryMethods = {
+  'public/get_mark_price_history': getMarkPriceHistory,
+} as const

@@ -40,7 +40,7 @@ const PER_UNIT = 100 * PER_PERCENT
  * Its fixed time is taken as that hour, the deviation as that of a sample (n - 1), and fewer days count where the index
  * is not known for 15, from two returns on.
  */
-export const getHistoricalVolatility = defineMethod({
+const getHistoricalVolatility = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -89,7 +89,7 @@ export interface WireVolatilityCandles {
 }
 
 /** Candles of the volatility index of a currency that begin between two times; of many the newest 1000. */
-export const getVolatilityIndexData = defineMethod({
+const getVolatilityIndexData = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
@@ -151,3 +151,9 @@ export function volatilityOut(value: number): number {
 function usdIndex(currency: string): string {
   return `${currency.toLowerCase()}_usd`
 }
+
+/** Methods by their names; a part of the table. */
+export const volatilityMethods = {
+  'public/get_historical_volatility': getHistoricalVolatility,
+  'public/get_volatility_index_data': getVolatilityIndexData,
+} as const

@@ -37,7 +37,7 @@ const kind = anyInstrumentKind.optional()
 const jsonRpcOrders: OrderFilter = { ...anyOrder, origin: 'json_rpc' }
 
 /** Cancels all orders of the account. */
-export const cancelAll = defineMethod({
+const cancelAll = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'cancel_orders',
@@ -49,7 +49,7 @@ export const cancelAll = defineMethod({
 })
 
 /** Cancels the orders of one currency. */
-export const cancelAllByCurrency = defineMethod({
+const cancelAllByCurrency = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'cancel_orders',
@@ -65,7 +65,7 @@ export const cancelAllByCurrency = defineMethod({
 })
 
 /** Cancels the orders of one currency pair, which its price index names. */
-export const cancelAllByCurrencyPair = defineMethod({
+const cancelAllByCurrencyPair = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'cancel_orders',
@@ -86,7 +86,7 @@ export const cancelAllByCurrencyPair = defineMethod({
 })
 
 /** Cancels the orders of one instrument, and where asked of the combos that have it as a leg. */
-export const cancelAllByInstrument = defineMethod({
+const cancelAllByInstrument = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'cancel_orders',
@@ -111,7 +111,7 @@ export const cancelAllByInstrument = defineMethod({
 })
 
 /** Cancels the orders of a kind or type, in one currency, in several or in any. */
-export const cancelAllByKindOrType = defineMethod({
+const cancelAllByKindOrType = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'cancel_orders',
@@ -136,7 +136,7 @@ export const cancelAllByKindOrType = defineMethod({
 })
 
 /** Cancels the orders with a label; the result is their number. */
-export const cancelByLabel = defineMethod({
+const cancelByLabel = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'cancel_orders',
@@ -168,3 +168,13 @@ export function cancelReport(
   if (!detailed) return context.count
   return context.cancelled.map((event) => ({ order: orderReport(context, event) }))
 }
+
+/** Methods by their names; a part of the table. */
+export const bulkCancelMethods = {
+  'private/cancel_all': cancelAll,
+  'private/cancel_all_by_currency': cancelAllByCurrency,
+  'private/cancel_all_by_currency_pair': cancelAllByCurrencyPair,
+  'private/cancel_all_by_instrument': cancelAllByInstrument,
+  'private/cancel_all_by_kind_or_type': cancelAllByKindOrType,
+  'private/cancel_by_label': cancelByLabel,
+} as const

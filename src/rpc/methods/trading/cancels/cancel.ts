@@ -10,7 +10,7 @@ import { namedOrder } from '../named-order.ts'
 import { orderReport, ownOrder } from '../order-reports.ts'
 
 /** Cancels one order; the result is the order, cancelled. */
-export const cancel = defineMethod({
+const cancel = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'cancel_order',
@@ -23,3 +23,8 @@ export const cancel = defineMethod({
   },
   reply: (context): WireOrder => orderReport(context, ownOrder(context)),
 })
+
+/** Methods by their names; a part of the table. */
+export const cancelMethods = {
+  'private/cancel': cancel,
+} as const

@@ -5,18 +5,18 @@
 import { lots, ticks, z } from '../../../../core/index.ts'
 import { findInstrument, viewPosition } from '../../../../engine/index.ts'
 import { type Fault, type OrderType, validationStep } from '../../../../model/index.ts'
-import { asker, defineMethod, unreadable } from '../../method.ts'
+import { asker, type BodyOf, defineMethod, unreadable } from '../../method.ts'
 import { argumentFault, decimal, earlier, instrumentName, unknownInstrument } from '../../params.ts'
 import { type OrderResult, orderResult } from '../order-reports.ts'
 import { reduceOnlyReason } from './arguments.ts'
 import { readLimitPrice } from './order-terms.ts'
-import { type PlaceBody, placementExtras, plainPlacement } from './place.ts'
+import { placementExtras, plainPlacement } from './place.ts'
 
 /** A position is closed at once or at a price: no other type is documented. */
 const closingTypes = ['limit', 'market'] as const satisfies readonly OrderType[]
 
 /** Closes the position in an instrument with a limit or a market order. */
-export const closePosition = defineMethod({
+const closePosition = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'place_order',
@@ -37,7 +37,7 @@ export const closePosition = defineMethod({
     let fault = reason === undefined ? null : argumentFault(reason)
     if (price !== null && !price.ok) fault = earlier(fault, price.fault)
     if (size === 0) fault = earlier(fault, noPosition)
-    const body: PlaceBody = {
+    const body: BodyOf<'place_order'> = {
       ...plainPlacement,
       instrument: instrument.id,
       side: size > 0 ? 'sell' : 'buy',
@@ -57,3 +57,8 @@ const noPosition: Fault = {
   step: validationStep.reduceOnly,
   refusal: { reason: 'other_reject no_position' },
 }
+
+/** Methods by their names; a part of the table. */
+export const closePositionMethods = {
+  'private/close_position': closePosition,
+} as const

@@ -92,7 +92,7 @@ export const unchanged: Omit<CommandBody & { readonly kind: 'edit_order' }, 'ord
 }
 
 /** Changes an order that is open or waits. */
-export const edit = defineMethod({
+const edit = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'edit_order',
@@ -110,7 +110,7 @@ export const edit = defineMethod({
  * Changes the one order of an instrument that carries a label, be it open or waiting (C11): several
  * are 13032, none is 10004.
  */
-export const editByLabel = defineMethod({
+const editByLabel = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'edit_order',
@@ -295,3 +295,9 @@ function changeReason(
   const linked = pair !== NO_ORDER || primary !== NO_ORDER || secondaries.length > 0
   return mmpReason({ type: order.type, linked })
 }
+
+/** Methods by their names; a part of the table. */
+export const editMethods = {
+  'private/edit': edit,
+  'private/edit_by_label': editByLabel,
+} as const

@@ -9,12 +9,12 @@ import {
   type Instrument,
   type LinkedTerms,
   type PlacementExtras,
-  type PlaceOrder,
   type PlainReason,
   type Side,
   usualTerms,
 } from '../../../../model/index.ts'
 import {
+  type BodyOf,
   type CommandBody,
   defineMethod,
   lastingExtras,
@@ -83,7 +83,7 @@ export const plainPlacement: Omit<CommandBody & { readonly kind: 'place_order' }
 }
 
 /** Places a buy order. */
-export const buy = defineMethod({
+const buy = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'place_order',
@@ -95,7 +95,7 @@ export const buy = defineMethod({
 })
 
 /** Places a sell order. */
-export const sell = defineMethod({
+const sell = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'place_order',
@@ -105,9 +105,6 @@ export const sell = defineMethod({
   read: (context, params) => readPlace(context, params, 'sell'),
   reply: (context): OrderResult => orderResult(context),
 })
-
-/** A placement without its header. */
-export type PlaceBody = Omit<PlaceOrder, 'time' | 'sequence' | 'account' | 'session' | 'fault'>
 
 function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadRequest {
   const instrument = findInstrument(context.exchange, params.instrument_name)
@@ -131,7 +128,7 @@ function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadR
   if (advanced !== null && !advanced.ok) fault = earlier(fault, advanced.fault)
   fault = earlier(fault, trigger.fault)
   fault = earlier(fault, extras.fault)
-  const body: PlaceBody = {
+  const body: BodyOf<'place_order'> = {
     kind: 'place_order',
     instrument: instrument.id,
     side,
@@ -214,3 +211,9 @@ function reasonOf(instrument: Instrument, params: PlaceParams): PlainReason | un
   }
   return params.mmp ? mmpReason({ type, linked }) : undefined
 }
+
+/** Methods by their names; a part of the table. */
+export const placeMethods = {
+  'private/buy': buy,
+  'private/sell': sell,
+} as const

@@ -21,7 +21,7 @@ import { listedTypes, listType } from '../order-filter.ts'
 import { listedOrderReport } from '../order-reports.ts'
 
 /** Open orders over all currencies. */
-export const getOpenOrders = defineMethod({
+const getOpenOrders = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -34,7 +34,7 @@ export const getOpenOrders = defineMethod({
 })
 
 /** Open orders of one currency. */
-export const getOpenOrdersByCurrency = defineMethod({
+const getOpenOrdersByCurrency = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -52,7 +52,7 @@ export const getOpenOrdersByCurrency = defineMethod({
 })
 
 /** Open orders of one instrument. */
-export const getOpenOrdersByInstrument = defineMethod({
+const getOpenOrdersByInstrument = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -68,7 +68,7 @@ export const getOpenOrdersByInstrument = defineMethod({
 })
 
 /** Open orders of one currency that carry a label; without one, all of them. */
-export const getOpenOrdersByLabel = defineMethod({
+const getOpenOrdersByLabel = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -85,3 +85,11 @@ function listOf(context: ReplyContext, filter: OrderFilter): readonly WireOrder[
     listedOrderReport(context, view),
   )
 }
+
+/** Methods by their names; a part of the table. */
+export const openOrderMethods = {
+  'private/get_open_orders': getOpenOrders,
+  'private/get_open_orders_by_currency': getOpenOrdersByCurrency,
+  'private/get_open_orders_by_instrument': getOpenOrdersByInstrument,
+  'private/get_open_orders_by_label': getOpenOrdersByLabel,
+} as const

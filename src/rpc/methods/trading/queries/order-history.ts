@@ -46,7 +46,7 @@ const pageShape = z.object(pageParams)
 type PageParams = z.output<typeof pageShape>
 
 /** Ended orders of one currency. */
-export const getOrderHistoryByCurrency = defineMethod({
+const getOrderHistoryByCurrency = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -65,7 +65,7 @@ export const getOrderHistoryByCurrency = defineMethod({
 })
 
 /** Ended orders of one instrument. */
-export const getOrderHistoryByInstrument = defineMethod({
+const getOrderHistoryByInstrument = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -93,3 +93,9 @@ function historyOf(
   if (!params.with_continuation) return orders
   return { orders, continuation: page.continuation, ...ordersTruncation(context.history) }
 }
+
+/** Methods by their names; a part of the table. */
+export const orderHistoryMethods = {
+  'private/get_order_history_by_currency': getOrderHistoryByCurrency,
+  'private/get_order_history_by_instrument': getOrderHistoryByInstrument,
+} as const

@@ -24,7 +24,7 @@ export interface WireOrderMargin {
 }
 
 /** One order of the account, live or ended. */
-export const getOrderState = defineMethod({
+const getOrderState = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -39,7 +39,7 @@ export const getOrderState = defineMethod({
 })
 
 /** Recent orders of a currency with a label, live and ended, in the order of creation. */
-export const getOrderStateByLabel = defineMethod({
+const getOrderStateByLabel = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -55,7 +55,7 @@ export const getOrderStateByLabel = defineMethod({
  * Margin that the named orders hold of the account, in the order of the request; ids that name none of its live
  * orders are left out.
  */
-export const getOrderMarginByIds = defineMethod({
+const getOrderMarginByIds = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -104,3 +104,10 @@ function recentlyEnded(context: ReplyContext, of: Labelled): readonly Placed[] {
       report: orderReport(context, order),
     }))
 }
+
+/** Methods by their names; a part of the table. */
+export const orderStateMethods = {
+  'private/get_order_state': getOrderState,
+  'private/get_order_state_by_label': getOrderStateByLabel,
+  'private/get_order_margin_by_ids': getOrderMarginByIds,
+} as const

@@ -57,7 +57,7 @@ export interface TriggerPage extends Truncation {
 }
 
 /** Orders of one currency that waited, and of one instrument where it is named. */
-export const getTriggerOrderHistory = defineMethod({
+const getTriggerOrderHistory = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -122,3 +122,8 @@ function stateOf({ state, reason }: OrderChanged): TriggerEntry['order_state'] {
   assert(state === 'triggered' || state === 'cancelled', 'an order that waits no more has its fate')
   return state
 }
+
+/** Methods by their names; a part of the table. */
+export const triggerHistoryMethods = {
+  'private/get_trigger_order_history': getTriggerOrderHistory,
+} as const

@@ -56,7 +56,7 @@ const bothTimes = { start_timestamp: timestamp, end_timestamp: timestamp }
 const currencyParams = { currency: requestCurrency, kind: anyInstrumentKind.optional() }
 
 /** The trades of one order as a bare list. */
-export const getUserTradesByOrder = defineMethod({
+const getUserTradesByOrder = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -78,7 +78,7 @@ export const getUserTradesByOrder = defineMethod({
 })
 
 /** The account's trades in one instrument. */
-export const getUserTradesByInstrument = defineMethod({
+const getUserTradesByInstrument = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -95,7 +95,7 @@ export const getUserTradesByInstrument = defineMethod({
 })
 
 /** The account's trades in one instrument between two times. */
-export const getUserTradesByInstrumentAndTime = defineMethod({
+const getUserTradesByInstrumentAndTime = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -105,7 +105,7 @@ export const getUserTradesByInstrumentAndTime = defineMethod({
 })
 
 /** The account's trades of one currency. */
-export const getUserTradesByCurrency = defineMethod({
+const getUserTradesByCurrency = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -121,7 +121,7 @@ export const getUserTradesByCurrency = defineMethod({
 })
 
 /** The account's trades of one currency between two times. */
-export const getUserTradesByCurrencyAndTime = defineMethod({
+const getUserTradesByCurrencyAndTime = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
   command: 'query',
@@ -212,3 +212,12 @@ function recordOut(context: ReplyContext, record: UserTrade, historical: boolean
   const out = tradeReport(context, record)
   return historical ? { ...out, state: 'archive' } : out
 }
+
+/** Methods by their names; a part of the table. */
+export const userTradeMethods = {
+  'private/get_user_trades_by_order': getUserTradesByOrder,
+  'private/get_user_trades_by_instrument': getUserTradesByInstrument,
+  'private/get_user_trades_by_instrument_and_time': getUserTradesByInstrumentAndTime,
+  'private/get_user_trades_by_currency': getUserTradesByCurrency,
+  'private/get_user_trades_by_currency_and_time': getUserTradesByCurrencyAndTime,
+} as const

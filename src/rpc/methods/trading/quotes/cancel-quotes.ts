@@ -48,7 +48,7 @@ const params = z.object({
 })
 
 /** Cancels quotes of the account. */
-export const cancelQuotes = defineMethod({
+const cancelQuotes = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'cancel_quotes',
@@ -130,3 +130,8 @@ function readDelta(input: DecimalInput): number | undefined {
   if (!read.ok || read.value < 0n || read.value > BigInt(Number.MAX_SAFE_INTEGER)) return undefined
   return Number(read.value)
 }
+
+/** Methods by their names; a part of the table. */
+export const cancelQuoteMethods = {
+  'private/cancel_quotes': cancelQuotes,
+} as const

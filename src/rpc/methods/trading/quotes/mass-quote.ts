@@ -96,7 +96,7 @@ export interface MassQuoteResult {
 }
 
 /** Places, changes and cancels quotes of a group. */
-export const massQuote = defineMethod({
+const massQuote = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
   command: 'mass_quote',
@@ -224,3 +224,8 @@ function sideOut(context: ReplyContext, instrument: InstrumentId, side: Side): W
   const { name } = instrumentOf(context, instrument)
   return { instrument_name: name, side: side === 'buy' ? 'bid' : 'ask' }
 }
+
+/** Methods by their names; a part of the table. */
+export const massQuoteMethods = {
+  'private/mass_quote': massQuote,
+} as const

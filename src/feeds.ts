@@ -1,0 +1,23 @@
+/**
+ * `pitclock/feeds`: recorded files, from bytes to batches of typed columns.
+ */
+
+export type { InputError, Result } from './core/index.ts'
+export {
+  type CursorPosition,
+  createFeedReader,
+  defaultPolicies,
+  type FeedBatch,
+  type FeedClock,
+  type FeedColumns,
+  type FeedCursor,
+  type FeedFormat,
+  type FeedPolicies,
+  type FeedReader,
+  type FeedReaderOptions,
+  feedColumnsSchema,
+  formatOfFlags,
+  type QualityRow,
+  readFeedColumns,
+} from './feeds/index.ts'
+export type { MarketMessage } from './model/index.ts'

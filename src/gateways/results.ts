@@ -1,0 +1,8 @@
+/**
+ * The types of results of direct access, as a second face: programs have them by `pitclock/wire`, which names none of them.
+ */
+export type * from './logon.ts'
+export type * from './mass-cancel.ts'
+export type * from './mass-quote.ts'
+export type * from './mmp-status.ts'
+export type { AmendOrderResponse, CancelOrderResponse, NewOrderResponse } from './order-replies.ts'

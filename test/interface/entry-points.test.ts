@@ -1,0 +1,43 @@
+/**
+ * The entry points of the package: each name has one, but for types that others name too.
+ */
+import { expect, test } from 'vitest'
+import { type EntryNames, entryFaults, entryNames } from '../support/entry-names.ts'
+
+/** A name of a sample. */
+function named(
+  name: string,
+  kind: 'function' | 'type',
+  ...mentions: readonly string[]
+): { name: string; kind: 'function' | 'type'; says: string; mentions: readonly string[] } {
+  return { name, kind, says: 'A sample.', mentions }
+}
+
+test('a name in two entry points, and a type that is missing, are reported', () => {
+  const bad: EntryNames = new Map([
+    ['pitclock/engine', [named('apply', 'function', 'State', 'Hidden'), named('State', 'type')]],
+    [
+      'pitclock',
+      [
+        named('apply', 'function'),
+        named('State', 'type'),
+        named('Open', 'type', 'Kept', 'Hidden'),
+        { ...named('open', 'function', 'Open'), says: '' },
+      ],
+    ],
+    ['pitclock/wire', [named('Kept', 'type')]],
+  ])
+  expect(entryFaults(bad)).toEqual([
+    'pitclock/engine: apply names Hidden, which is not here',
+    'pitclock: apply is in pitclock/engine',
+    'pitclock: State is in pitclock/engine, and nothing here names it',
+    'pitclock: Open names Kept, which is not here',
+    'pitclock: open has no docstring',
+  ])
+})
+
+test('each name has one entry point, and each entry point the types that it names', () => {
+  const names = entryNames()
+  expect([...names.values()].flat().length).toBeGreaterThan(250)
+  expect(entryFaults(names)).toEqual([])
+})

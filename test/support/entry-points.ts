@@ -1,0 +1,46 @@
+/**
+ * The entry points of the package, as `package.json` declares them.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repository } from './repository.ts'
+
+/** An entry point: how programs import it, its source, and what the build makes of it. */
+export interface EntryPoint {
+  readonly name: string
+  readonly source: string
+  readonly built: string
+  readonly declarations: string
+  /** The folder whose guide is its page. */
+  readonly page: string
+}
+
+/** Where the subject of an entry point lives, which has its page. */
+const pages: Readonly<Record<string, string>> = {
+  pitclock: 'src/program',
+  'pitclock/engine': 'src/engine',
+  'pitclock/feeds': 'src/feeds',
+  'pitclock/wire': 'src/rpc/wire',
+  'pitclock/node': 'src/host',
+  'pitclock/testing': 'src/testing',
+}
+
+interface Manifest {
+  readonly exports: Readonly<
+    Record<string, string | { readonly types: string; readonly default: string }>
+  >
+}
+
+/** All entry points, `pitclock` first. */
+export function entryPoints(): readonly EntryPoint[] {
+  const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as Manifest
+  return Object.entries(manifest.exports).flatMap(([path, found]) => {
+    if (typeof found === 'string') return []
+    const source = found.default.replace(/^\.\/dist\//, '').replace(/\.js$/, '.ts')
+    const name = `pitclock${path.slice(1)}`
+    const page = pages[name]
+    if (page === undefined) throw new RangeError(`${name} has no page`)
+    const built = found.default.slice(2)
+    return [{ name, source, built, declarations: found.types.slice(2), page }]
+  })
+}
