@@ -12,6 +12,7 @@ import {
   amount,
   assert,
   divHalfAwayBig,
+  divNearest,
   type Micros,
   safeNumber,
 } from '../core/index.ts'
@@ -66,6 +67,17 @@ export function fundingIncrement(span: {
   if (payoff === 'inverse') return divHalfAwayBig(share * TEN_25, FUNDING_PERIOD * index * index)
   return divHalfAwayBig(share * 10n, FUNDING_PERIOD)
 }
+
+/** The same in doubles. */
+export function fundingIncrementNear(span: Parameters<typeof fundingIncrement>[0]): number {
+  const { payoff, excess, elapsed, index9 } = span
+  if (excess === 0n || elapsed === 0) return 0
+  const share = Number(excess) * elapsed * PER_PERIOD
+  return payoff === 'inverse' ? divNearest(divNearest(share * 1e25, index9), index9) : share * 10
+}
+
+/** Shares of a funding period in a microsecond. */
+const PER_PERIOD = 1 / 28_800_000_000
 
 /**
  * Funding that a position of `lots`, negative for a short one, receives while the accumulator moves; negative is

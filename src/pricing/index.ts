@@ -2,7 +2,13 @@
  * The face of `pricing`: reference prices and funding of futures and perpetuals in exact integers, and
  * what options are worth.
  */
-export { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from './funding.ts'
+export {
+  fundingExcess,
+  fundingIncrement,
+  fundingIncrementNear,
+  fundingOf,
+  fundingRate8,
+} from './funding.ts'
 export {
   addToImpact,
   beginImpact,

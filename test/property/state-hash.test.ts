@@ -46,7 +46,7 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/^orders\.forcesRare$/, 'which of two ways orders go, which changes no result'],
   [/^quietEvents$/, 'whether a round that would do nothing is left out'],
   [
-    /^(markCount|calmFrom|sharedCalm\.joined\b.*)$/,
+    /^(markCount|calmFrom|shared\.joined\b.*)$/,
     'when holdings are looked at, which changes no result',
   ],
   [/\.calm(Below|Above)\./, 'of a heap without entries, as that of a state whose holdings are few'],
@@ -84,7 +84,7 @@ function usedIn(exchange: Exchange): (change: Change) => boolean {
     // A page that is listed twice is walked for ever.
     if (path.endsWith('.inUse longer')) return false
     // Whoever reads the state names these suspects, which stay when they are forgotten again.
-    if (path.startsWith('sharedCalm.unnamed')) return false
+    if (path.startsWith('shared.unnamed')) return false
     const [, column = '', index = ''] = /^([a-z.]+)\[(\d+)\]/i.exec(path) ?? []
     const at = Number(index)
     // Whoever walks a book by an order that is not at its level finds no end.

@@ -23,7 +23,7 @@ import {
 } from '../../model/index.ts'
 import type { HoldingRow, PairRow } from './holding-row.ts'
 import type { MmpGroup } from './mmp-group.ts'
-import type { IndexBounds } from './shared-calm.ts'
+import type { IndexBounds } from './shared-accounts.ts'
 import { standingFields } from './standing.ts'
 
 export const liquidationFields = {

@@ -36,8 +36,8 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
   }
   exchange.accounts.push(row)
   if (holdingRisks[account.marginModel] !== null) {
-    exchange.sharedRisk.push(account.id)
-    exchange.sharedCalm.restless.add(account.id)
+    exchange.shared.accounts.push(account.id)
+    exchange.shared.restless.add(account.id)
   }
   exchange.accountIds.set(account.name, account.id)
   const main = exchange.accounts[account.main]

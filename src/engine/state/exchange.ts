@@ -83,7 +83,7 @@ import {
   rfqStateFields,
 } from './rfq-rows.ts'
 import { sessionFields, sessionUnit } from './session-row.ts'
-import { createSharedCalm, type SharedCalm } from './shared-calm.ts'
+import { createSharedAccounts, type SharedAccounts } from './shared-accounts.ts'
 import { freshVenue, standingFields, venueFields } from './standing.ts'
 import type { TimerTask } from './timers.ts'
 import {
@@ -191,10 +191,8 @@ export const exchangeFields = {
   arrivals: derived(fixed(liveUnit<Map<number, TimerId>>())),
   /** Perpetuals whose funding is not 0 now. */
   paying: derived(changing(units.count)),
-  /** Accounts whose margin is more than a sum over their holdings. */
-  sharedRisk: derived(fixed(liveUnit<number[]>())),
-  /** Which of them are calm. */
-  sharedCalm: cached(fixed(liveUnit<SharedCalm>())),
+  /** Accounts whose margin is more than a sum over their holdings, and which of them are calm. */
+  shared: cached(fixed(liveUnit<SharedAccounts>())),
   /** Accounts that the next round of liquidations looks at; it is awaited while there are any. */
   suspects: fixed(orderlessSetOf(units.row)),
   isRoundAwaited: changing(units.flag),
@@ -342,8 +340,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     altMatches: 0,
     arrivals: new Map(),
     paying: 0,
-    sharedRisk: [],
-    sharedCalm: createSharedCalm(),
+    shared: createSharedAccounts(),
     suspects: new Set(),
     isRoundAwaited: false,
     lastRound: -1,

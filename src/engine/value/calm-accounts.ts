@@ -79,7 +79,7 @@ export function letAccountBeCalm(
   owner: AccountRow,
   nets: readonly CurrencyNet[],
 ): void {
-  if (exchange.sharedCalm.restless.size <= exchange.calmFrom) return
+  if (exchange.shared.restless.size <= exchange.calmFrom) return
   // Time alone may harm it.
   if (owner.fundable.length > 0 || paysFunding(exchange, owner)) return
   const spare = spareOfNets(nets)
@@ -90,7 +90,7 @@ export function letAccountBeCalm(
   if (holdings === null) return
   const { id } = owner.account
   owner.risk.calm = bounds
-  exchange.sharedCalm.restless.delete(id)
+  exchange.shared.restless.delete(id)
   for (const each of bounds) noteBounds(exchange, each, id)
   for (const [holding, calm] of holdings) {
     takeOff(exchange, holding)
@@ -154,8 +154,8 @@ export function rouseShared(exchange: Exchange, owner: AccountRow): void {
   const { risk, account } = owner
   if (risk.calm === null) return
   risk.calm = null
-  exchange.sharedCalm.restless.add(account.id)
-  if (exchange.sharedCalm.unnamed > 0) exchange.suspects.add(account.id)
+  exchange.shared.restless.add(account.id)
+  if (exchange.shared.unnamed > 0) exchange.suspects.add(account.id)
   for (const holding of risk.exact.keys()) {
     rouse(exchange, defined(exchange.holdings[holding], 'a holding exists'))
   }
@@ -163,14 +163,15 @@ export function rouseShared(exchange: Exchange, owner: AccountRow): void {
 
 /** An index moved from a price; whoever it makes suspect that is calm is so without its name. */
 export function suspectAfterIndex(exchange: Exchange, index: IndexRow, before: number): void {
-  const { sharedRisk, sharedCalm } = exchange
-  if (sharedRisk.length === 0) return
+  const { shared } = exchange
+  if (shared.accounts.length === 0) return
   rouseJoined(exchange)
   // What was worth nothing so far counts from now on.
-  if (before === 0) for (const id of sharedRisk) rouseShared(exchange, accountRow(exchange, id))
+  if (before === 0)
+    for (const id of shared.accounts) rouseShared(exchange, accountRow(exchange, id))
   else rouseBeyond(exchange, index)
   awaitRound(exchange)
-  if (sharedCalm.restless.size < sharedRisk.length) sharedCalm.unnamed = sharedRisk.length
+  if (shared.restless.size < shared.accounts.length) shared.unnamed = shared.accounts.length
 }
 
 /** The mark of an instrument moved: of its holders too. */
@@ -178,11 +179,11 @@ export function suspectAfterMark(exchange: Exchange, row: InstrumentRow): void {
   if (row.sharedHolders === 0 || !exchange.config.liquidation.enabled) return
   rouseJoined(exchange)
   awaitRound(exchange)
-  if (row.calmShared > 0) exchange.sharedCalm.unnamedRows.add(row)
+  if (row.calmShared > 0) exchange.shared.unnamedRows.add(row)
 }
 
 function rouseJoined(exchange: Exchange): void {
-  const { joined } = exchange.sharedCalm
+  const { joined } = exchange.shared
   if (joined.length === 0) return
   for (const id of joined) rouseShared(exchange, accountRow(exchange, id))
   joined.length = 0
@@ -190,11 +191,11 @@ function rouseJoined(exchange: Exchange): void {
 
 /** Names the suspects that are calm, for what reads the whole state. */
 export function nameSuspects(exchange: Exchange): void {
-  const { sharedRisk, suspects, sharedCalm } = exchange
-  for (let at = 0; at < exchange.sharedCalm.unnamed; at += 1) {
-    suspects.add(defined(sharedRisk[at], 'accounts stay'))
+  const { suspects, shared } = exchange
+  for (let at = 0; at < exchange.shared.unnamed; at += 1) {
+    suspects.add(defined(shared.accounts[at], 'accounts stay'))
   }
-  for (const { holdings } of sharedCalm.unnamedRows) {
+  for (const { holdings } of shared.unnamedRows) {
     for (const holding of holdings) {
       const owner = defined(exchange.holdings[holding], 'a holding exists')
       if (isCalmShared(owner)) suspects.add(owner.account)
@@ -204,28 +205,28 @@ export function nameSuspects(exchange: Exchange): void {
 }
 
 /** True if there are suspects without a name. */
-export function hasUnnamed({ sharedCalm }: Exchange): boolean {
-  return sharedCalm.unnamed > 0 || sharedCalm.unnamedRows.size > 0
+export function hasUnnamed({ shared }: Exchange): boolean {
+  return shared.unnamed > 0 || shared.unnamedRows.size > 0
 }
 
 /** A round passes them by. */
 export function forgetUnnamed(exchange: Exchange): void {
-  exchange.sharedCalm.unnamed = 0
-  exchange.sharedCalm.unnamedRows.clear()
+  exchange.shared.unnamed = 0
+  exchange.shared.unnamedRows.clear()
 }
 
 function noteBounds(exchange: Exchange, { index, low, high }: IndexBounds, account: number): void {
   pushNumber(index.calmBelow, -low, account)
   pushNumber(index.calmAbove, high, account)
   const kept = index.calmBelow.size + index.calmAbove.size
-  if (kept > 4 * exchange.sharedRisk.length) tidyBounds(exchange, index)
+  if (kept > 4 * exchange.shared.accounts.length) tidyBounds(exchange, index)
 }
 
 /** Drops the entries of bounds that mean nothing any more. */
 function tidyBounds(exchange: Exchange, index: IndexRow): void {
   clearNumbers(index.calmBelow)
   clearNumbers(index.calmAbove)
-  for (const id of exchange.sharedRisk) {
+  for (const id of exchange.shared.accounts) {
     const bounds = boundsOf(exchange, id, index)
     if (bounds === undefined) continue
     pushNumber(index.calmBelow, -bounds.low, id)

@@ -110,7 +110,7 @@ export function rouse(exchange: Exchange, owner: HoldingRow): void {
   if (isCalmShared(owner)) {
     row.calmShared -= 1
     // It was among those whom the mark made suspect without a name.
-    if (exchange.sharedCalm.unnamedRows.has(row)) exchange.suspects.add(owner.account)
+    if (exchange.shared.unnamedRows.has(row)) exchange.suspects.add(owner.account)
   }
   owner.calm = null
   owner.restlessAt = row.restless.push(holding) - 1

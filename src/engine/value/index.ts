@@ -21,6 +21,7 @@ export { shownPremium } from './fair-price.ts'
 export {
   accrueFunding,
   accumulatedNow,
+  pendingAtLeast,
   pendingFunding,
   pendingOfWallet,
   pendingUntil,

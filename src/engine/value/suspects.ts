@@ -24,7 +24,7 @@ import {
 import { isSurelySafe, rouseAccount, rouseWallet } from './calm.ts'
 import { rouseShared, suspectAfterIndex } from './calm-accounts.ts'
 import { awaitFundingLook, paysFunding, suspect } from './due-looks.ts'
-import { addPending } from './funding.ts'
+import { addPending, pendingAtLeast } from './funding.ts'
 import { modelOf } from './models/margin-models.ts'
 
 /** Scratch register of this file. */
@@ -57,9 +57,8 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
     else if (isSurelySafe(exchange, wallet)) return
     else if ((exchange.calm.get(wallet)?.promised ?? 0) > 0) rouseWallet(exchange, wallet)
   }
-  const isSafe =
-    account.fundable.length === 0 &&
-    marginBalanceAtLeast(ledger, wallet) > maintenanceAtMost(margin, wallet)
+  const pending = account.fundable.length === 0 ? 0 : pendingAtLeast(exchange, account, wallet)
+  const isSafe = marginBalanceAtLeast(ledger, wallet) + pending > maintenanceAtMost(margin, wallet)
   // Doubles tell it of most; what they leave in doubt is counted.
   if (isSafe && !exchange.orders.forcesRare) {
     if (paysFunding(exchange, account) && hasMaintenance(margin, wallet)) awaitFundingLook(exchange)
@@ -82,7 +81,7 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
 export function watchShared(exchange: Exchange, index: IndexRow, before: number): void {
   if (!exchange.config.liquidation.enabled) return
   suspectAfterIndex(exchange, index, before)
-  for (const id of exchange.sharedCalm.restless) watchSharing(exchange, accountRow(exchange, id))
+  for (const id of exchange.shared.restless) watchSharing(exchange, accountRow(exchange, id))
 }
 
 /** One of these accounts is suspect, and funding wears on from what it has now. */

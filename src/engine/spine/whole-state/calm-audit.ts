@@ -35,9 +35,9 @@ export function auditCalm(exchange: Exchange): void {
     if (promised > 0 && modelOf(account).isSummed) promising.push(wallet)
   }
   freshenAll(exchange)
-  const { sharedRisk, sharedCalm } = exchange
-  const restless = sharedRisk.filter((id) => accountRow(exchange, id).risk.calm === null)
-  assert(sharedCalm.restless.size === restless.length, 'who is restless is listed once')
+  const { shared } = exchange
+  const restless = shared.accounts.filter((id) => accountRow(exchange, id).risk.calm === null)
+  assert(shared.restless.size === restless.length, 'who is restless is listed once')
   for (const owner of exchange.accounts) auditAccount(exchange, owner)
   for (const wallet of promising) {
     setMarginBalance(scratch, BALANCE, { ledger, wallet })
@@ -52,17 +52,16 @@ export function auditCalm(exchange: Exchange): void {
  */
 function auditAccount(exchange: Exchange, owner: AccountRow): void {
   const { account, risk, fundable, liquidations } = owner
-  const { shared } = modelOf(owner)
-  const { sharedRisk, sharedCalm } = exchange
-  const isRestless = sharedRisk.includes(account.id) && risk.calm === null
-  assert(sharedCalm.restless.has(account.id) === isRestless, 'who is not calm is restless')
-  if (risk.calm === null || sharedCalm.joined.includes(account.id)) return
+  const { shared } = exchange
+  const isRestless = shared.accounts.includes(account.id) && risk.calm === null
+  assert(shared.restless.has(account.id) === isRestless, 'who is not calm is restless')
+  if (risk.calm === null || shared.joined.includes(account.id)) return
   assert(fundable.length === 0 && !paysFunding(exchange, owner), 'time harms none')
   assert(liquidations.length === 0, 'who is liquidated is looked at')
   for (const { index, low, high } of risk.calm) {
     assert(index.price >= low && index.price <= high, 'who is calm is within its bounds')
   }
-  const nets = shared?.netsNear(exchange, owner) ?? []
+  const nets = modelOf(owner).shared?.netsNear(exchange, owner) ?? []
   assert(spareOfNets(nets) > 0, 'who is calm is in no danger')
 }
 

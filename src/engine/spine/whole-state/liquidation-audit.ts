@@ -3,7 +3,7 @@
  */
 import { assert, snapshotTimerQueue } from '../../../core/index.ts'
 import { type AccountRow, type Exchange, hasRestrictions, mayBeDue } from '../../state/index.ts'
-import { modelOf, spareOfNets } from '../../value/index.ts'
+import { modelOf, pendingAtLeast, pendingOfWallet, spareOfNets } from '../../value/index.ts'
 
 /** A round is awaited where there are suspects, and whoever is being liquidated is one. */
 export function auditLiquidations(exchange: Exchange): void {
@@ -42,8 +42,14 @@ function auditSpare(exchange: Exchange, owner: AccountRow): void {
   assert(near <= Number(marginBalance - maintenance), 'an account has to spare what doubles say')
 }
 
-/** Whatever funding may be due of is listed once, with its account. */
-function auditFundable(exchange: Exchange, { perpetuals, fundable }: AccountRow): void {
+/** Whatever funding may be due of is listed once, with its account, and comes to what doubles say at the least. */
+function auditFundable(exchange: Exchange, owner: AccountRow): void {
+  const { perpetuals, fundable } = owner
+  for (const { wallet } of fundable) {
+    const exact = Number(pendingOfWallet(exchange, owner, wallet))
+    const least = pendingAtLeast(exchange, owner, wallet)
+    assert(least <= exact, 'funding comes to what doubles say at the least')
+  }
   const listed = perpetuals.filter(({ isFundable }) => isFundable)
   assert(listed.length === fundable.length, 'what is fundable is listed once')
   for (const holding of listed) assert(fundable.includes(holding), 'what is fundable is listed')

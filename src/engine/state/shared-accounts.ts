@@ -1,5 +1,6 @@
 /**
- * Which accounts are calm of those whose currencies share their margin; `value/calm-accounts.ts` has what it means.
+ * Accounts whose margin is more than a sum over their holdings, and which of them are calm; `value/calm-accounts.ts` has
+ * what that means.
  */
 import type { IndexRow, InstrumentRow } from './instrument-row.ts'
 
@@ -10,19 +11,21 @@ export interface IndexBounds {
   readonly high: number
 }
 
-/** The accounts that are not calm, and the suspects that are. */
-export interface SharedCalm {
+/** These accounts, who of them is not calm, and the suspects that are. */
+export interface SharedAccounts {
+  /** In the order in which they were opened. */
+  readonly accounts: number[]
   /** Accounts that each move of an index has to look at. */
   readonly restless: Set<number>
   /** Calm accounts that came to hold a perpetual, of which funding may run: the next look makes them restless. */
   readonly joined: number[]
-  /** So many accounts, the first of those that share their margin, are suspects without their names. */
+  /** So many accounts, the first ones, are suspects without their names. */
   unnamed: number
   /** So are the calm holders of these instruments. */
   readonly unnamedRows: Set<InstrumentRow>
 }
 
-/** Nobody is calm, and nobody suspect. */
-export function createSharedCalm(): SharedCalm {
-  return { restless: new Set(), joined: [], unnamed: 0, unnamedRows: new Set() }
+/** There is none. */
+export function createSharedAccounts(): SharedAccounts {
+  return { accounts: [], restless: new Set(), joined: [], unnamed: 0, unnamedRows: new Set() }
 }
