@@ -43,7 +43,6 @@ import type { Exchange } from './exchange.ts'
 import { holdingOfOrder } from './holdings.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import type { LiveOrder, OrderLink, OrderStage, OrderTrigger } from './live-order.ts'
-import type { RareTerms } from './order-layout.ts'
 import {
   amountAt,
   basisPlace,
@@ -51,12 +50,14 @@ import {
   dropOrder,
   idAt,
   isRareAt,
+  type NewOrder,
   nextInAccount,
   notePaid,
   openRecord,
   paidAt,
   previousInAccount,
   recordAt,
+  reserveRecords,
   setNextInAccount,
   setPreviousInAccount,
   sideAt,
@@ -77,14 +78,15 @@ export function takeOrderSlot(
   })
 }
 
-/** Fills the record of an order in a slot that was just taken. */
+/** Fills the record of an order in a slot that was just taken; terms that few orders have are noted apart. */
 export function newRecord(
   exchange: Exchange,
   slot: number,
-  order: { readonly common: CommonTerms; readonly rare: RareTerms; readonly time: number },
+  terms: CommonTerms,
+  order: NewOrder,
 ): void {
-  const { common, rare, time } = order
-  openRecord(exchange.orders, slot, { common, rare, time, capacity: exchange.slots.capacity })
+  reserveRecords(exchange.orders, exchange.slots.capacity)
+  openRecord(exchange.orders, slot, terms, order)
 }
 
 /** Makes the order in a slot live; it is in no book yet. */

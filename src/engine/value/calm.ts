@@ -23,7 +23,7 @@ import {
   pushNumber,
   wideNear,
 } from '../../core/index.ts'
-import { revalueHolding, setMarginBalance } from '../../ledger/index.ts'
+import { revalueHolding, setMarginBalance, sizeOf } from '../../ledger/index.ts'
 import { slackNear, updateMargin, updateOptionMargin } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
 import {
@@ -34,7 +34,7 @@ import {
   type InstrumentRow,
   walletOf,
 } from '../state/index.ts'
-import { marginInput, optionInput } from './margin-input.ts'
+import { optionInput } from './margin-input.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
@@ -114,7 +114,7 @@ function bringToPresent(exchange: Exchange, owner: HoldingRow): void {
   const { ledger, margin } = exchange
   const { row, risk } = owner
   revalueHolding(ledger, owner, row.markTerms)
-  if (risk === 'future') updateMargin(margin, owner, marginInput(exchange, owner))
+  if (risk === 'future') updateMargin(margin, owner, row.markScale, sizeOf(ledger, owner.holding))
   else if (risk === 'option') updateOptionMargin(margin, owner, optionInput(exchange, owner))
 }
 
