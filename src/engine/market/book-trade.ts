@@ -92,14 +92,16 @@ export const byBook: FillReason = {
 
 /** Books a fill of both sides and emits the `trade`. */
 export function bookTrade(context: FillContext): void {
+  const log = logsOf(context.turn.sink).trade
+  if (log !== null && isPlain(context)) bookPlainTrade(context, log)
+  else bookAnyTrade(context, log)
+}
+
+/** The same of any fill. */
+function bookAnyTrade(context: FillContext, log: LogWriter | null): void {
   const { turn, row, priced } = context
   const { exchange } = turn
   const price = price9(priced.price9)
-  const log = logsOf(turn.sink).trade
-  if (log !== null && isPlain(context)) {
-    bookPlainTrade(context, log)
-    return
-  }
   // Events have their money as bigints, which a record does without.
   const tell = log === null ? toBigint : asItIs
   const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker', tell })

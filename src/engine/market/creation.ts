@@ -85,22 +85,7 @@ export function createOrder(exchange: Exchange, made: Made): number {
     stage,
     time: exchange.now,
   })
-  if (mayBeRare(made, waiting)) {
-    setRareTerms(exchange.orders, slot, {
-      label: terms.label,
-      display: made.display,
-      replaced: false,
-      autoReplaced: false,
-      advanced: terms.advanced,
-      liquidation: made.liquidation ?? false,
-      triggeredBy: made.triggeredBy,
-      session: made.session,
-      extras: made.extras,
-      validUntil: made.validUntil ?? null,
-      trigger: waiting,
-      link: made.link,
-    })
-  }
+  if (mayBeRare(made, waiting)) noteRareTerms(exchange, slot, made, waiting)
   listOrder(exchange, slot)
   if (terms.advanced !== null) followAdvanced(exchange, id)
   if (stage === 'untriggered' && waiting !== null) {
@@ -114,6 +99,29 @@ export function createOrder(exchange: Exchange, made: Made): number {
 function enteringTerms(terms: OrderTerms): OrderTerms {
   const type = entryTypeOf(terms.type)
   return type === terms.type ? terms : { ...terms, type }
+}
+
+function noteRareTerms(
+  exchange: Exchange,
+  slot: number,
+  made: Made,
+  trigger: OrderTrigger | null,
+): void {
+  const { terms, display, triggeredBy, session, extras, link } = made
+  setRareTerms(exchange.orders, slot, {
+    label: terms.label,
+    display,
+    replaced: false,
+    autoReplaced: false,
+    advanced: terms.advanced,
+    liquidation: made.liquidation ?? false,
+    triggeredBy,
+    session,
+    extras,
+    validUntil: made.validUntil ?? null,
+    trigger,
+    link,
+  })
 }
 
 /** True if a new order has, or may have, terms that few orders have. */

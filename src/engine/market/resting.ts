@@ -184,6 +184,17 @@ export function countOpen(
     if (row.instrument.kind !== 'future') countPremium(exchange, row, change)
     return
   }
+  countReserve(exchange, row, change)
+}
+
+/** Counts it in what spot orders reserve. */
+function countReserve(
+  exchange: Exchange,
+  row: InstrumentRow,
+  change: { readonly slot: number; readonly before: number; readonly after: number },
+): void {
+  const { slot, before, after } = change
+  const side = sideAt(exchange.orders, slot)
   const { scratch } = exchange
   const price = priceOf(exchange.slots, slot)
   setReserve(exchange, row, { at: 0, side, lots: after, price })
