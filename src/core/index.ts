@@ -189,6 +189,7 @@ export {
   setWideRatio,
   setWideShare,
   subtractWide,
+  WIDE_BASE,
   wideDifferenceToNano,
   wideNear,
   wideToBigint,

@@ -105,7 +105,12 @@ export function mulSub(a: number, b: number, q: number, d: number): number {
  */
 export function mulDivFloor(a: number, b: number, d: number): number {
   const product = a * b
-  if (product <= SAFE_MAX) return divFloor(product, d)
+  return product <= SAFE_MAX ? divFloor(product, d) : wideDivFloor(a, b, d)
+}
+
+/** The same where the product is no safe integer. */
+function wideDivFloor(a: number, b: number, d: number): number {
+  const product = a * b
   if (d >= TWO_50) return safeNumber((BigInt(a) * BigInt(b)) / BigInt(d))
   let quotient = Math.floor(product / d)
   assert(quotient <= SAFE_MAX, 'a product over its divisor fits a safe integer')
@@ -135,6 +140,12 @@ export function mulDivHalfAway(a: number, b: number, d: number): number {
     const off = estimate - nearest
     if (off > -0.49 && off < 0.49) return a < 0 ? -nearest + 0 : nearest
   }
+  return unsureHalfAway(a, b, d)
+}
+
+/** The same by the remainder, where the double quotient does not tell. */
+function unsureHalfAway(a: number, b: number, d: number): number {
+  const magnitude = Math.abs(a)
   const quotient = mulDivFloor(magnitude, b, d)
   const remainder = mulSub(magnitude, b, quotient, d)
   const rounded = remainder >= d - remainder ? quotient + 1 : quotient

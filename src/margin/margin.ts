@@ -142,9 +142,13 @@ export function addOpenOrders(
  * Recomputes the margin of a holding where the position, its open orders or the mark changed, and
  * carries the difference into the totals of its wallet.
  */
-export function updateMargin(margin: Margin, owner: MarginOwner, input: MarginInput): void {
+export function updateMargin(
+  margin: Margin,
+  owner: MarginOwner,
+  marked: MarkedScale,
+  position: number,
+): void {
   const { exposures } = margin
-  const { marked, position } = input
   const at = owner.holding * EXPOSURE_STRIDE
   const worst = worstAt(margin, at, { position, buys: 0, sells: 0 })
   const held = Math.abs(position)

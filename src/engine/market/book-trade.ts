@@ -5,7 +5,7 @@
  */
 import { NO_SLOT, remainingOf } from '../../book/index.ts'
 import { accountId, lots, micros, type Nano, price9, sequence } from '../../core/index.ts'
-import { cashNano, feeNano, type PricedTerms, WHOLE_FEE } from '../../ledger/index.ts'
+import { cashNano, feeNano, type PricedTerms, sizeOf, WHOLE_FEE } from '../../ledger/index.ts'
 import {
   currencyOf,
   type FeedRow,
@@ -37,14 +37,15 @@ import {
 import { optionTradeOf, refreshMargin } from '../value/index.ts'
 import {
   baseCashOf,
-  bookContract,
   bookFill,
+  bookPosition,
   chargedAs,
   type FeeRole,
   feeCurrencyOf,
   feeOf,
   noFee,
   payFee,
+  payHouse,
   paysWhole,
   type SideFill,
 } from './fill-booking.ts'
@@ -91,14 +92,16 @@ export const byBook: FillReason = {
 
 /** Books a fill of both sides and emits the `trade`. */
 export function bookTrade(context: FillContext): void {
+  const log = logsOf(context.turn.sink).trade
+  if (log !== null && isPlain(context)) bookPlainTrade(context, log)
+  else bookAnyTrade(context, log)
+}
+
+/** The same of any fill. */
+function bookAnyTrade(context: FillContext, log: LogWriter | null): void {
   const { turn, row, priced } = context
   const { exchange } = turn
   const price = price9(priced.price9)
-  const log = logsOf(turn.sink).trade
-  if (log !== null && isPlain(context)) {
-    bookPlainTrade(context, log)
-    return
-  }
   // Events have their money as bigints, which a record does without.
   const tell = log === null ? toBigint : asItIs
   const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker', tell })
@@ -184,20 +187,18 @@ function bookPlainSide(
   const { exchange } = turn
   const direction = sideAt(exchange.orders, slot)
   const owner = liquidity === 'maker' ? context.makerOwner : context.takerOwner
-  const booked = bookContract(turn, { row, owner, direction, lots: filled, priced })
+  const realized = bookPosition(turn, { row, owner, direction, lots: filled, priced })
   const fee = feeNano(priced, { liquidity, lots: filled })
-  if (fee !== 0) {
-    payFee(exchange, { fee, fund: 0 }, { account: owner.account, currency: row.settlement })
-  }
+  if (fee !== 0) payHouse(exchange, owner, fee)
   // The margin of the taker follows at its end.
   if (liquidity === 'maker') refreshMargin(exchange, owner)
   told.account = owner.account
   told.order = idAt(exchange.orders, slot)
   told.sells = direction === 'sell'
   told.fee = fee
-  told.realized = booked.realized
+  told.realized = realized
   told.balance = cashNano(exchange.ledger, owner.wallet)
-  told.position = booked.position
+  told.position = sizeOf(exchange.ledger, owner.holding)
   told.remaining = remainingOf(exchange.slots, slot)
 }
 

@@ -15,6 +15,7 @@ import {
   entryTypeOf,
   makeOrderId,
   NO_ORDER,
+  NO_SESSION,
   type OrderExtras,
   type OrderForm,
   type OrderTerms,
@@ -32,6 +33,7 @@ import {
   type OrderLink,
   type OrderStage,
   type OrderTrigger,
+  setRareTerms,
   sourcePrice,
   stageAt,
   stateOfStage,
@@ -76,35 +78,14 @@ export function createOrder(exchange: Exchange, made: Made): number {
   const remaining = terms.amount
   const slot = takeOrderSlot(exchange, { account, price: made.price, remaining })
   const waiting = trigger === null ? null : triggerOf(row, { id, terms, trigger, stage })
-  newRecord(exchange, slot, {
-    common: {
-      id,
-      side: terms.side,
-      type: waits ? terms.type : entryTypeOf(terms.type),
-      timeInForce: terms.timeInForce,
-      postOnly: terms.postOnly,
-      reduceOnly: terms.reduceOnly,
-      amount: terms.amount,
-      created: sequence(exchange.lastSequence),
-      holding: holdingFor(exchange, account, row).holding,
-      stage,
-    },
-    rare: {
-      label: terms.label,
-      display: made.display,
-      replaced: false,
-      autoReplaced: false,
-      advanced: terms.advanced,
-      liquidation: made.liquidation ?? false,
-      triggeredBy: made.triggeredBy,
-      session: made.session,
-      extras: made.extras,
-      validUntil: made.validUntil ?? null,
-      trigger: waiting,
-      link: made.link,
-    },
+  newRecord(exchange, slot, waits ? terms : enteringTerms(terms), {
+    id,
+    created: sequence(exchange.lastSequence),
+    holding: holdingFor(exchange, account, row).holding,
+    stage,
     time: exchange.now,
   })
+  if (mayBeRare(made, waiting)) noteRareTerms(exchange, slot, made, waiting)
   listOrder(exchange, slot)
   if (terms.advanced !== null) followAdvanced(exchange, id)
   if (stage === 'untriggered' && waiting !== null) {
@@ -112,6 +93,43 @@ export function createOrder(exchange: Exchange, made: Made): number {
     if (terms.timeInForce === 'good_til_day') awaitDayEnd(exchange)
   }
   return slot
+}
+
+/** Terms of an order that enters a book now: its type is that which it enters with. */
+function enteringTerms(terms: OrderTerms): OrderTerms {
+  const type = entryTypeOf(terms.type)
+  return type === terms.type ? terms : { ...terms, type }
+}
+
+function noteRareTerms(
+  exchange: Exchange,
+  slot: number,
+  made: Made,
+  trigger: OrderTrigger | null,
+): void {
+  const { terms, display, triggeredBy, session, extras, link } = made
+  setRareTerms(exchange.orders, slot, {
+    label: terms.label,
+    display,
+    replaced: false,
+    autoReplaced: false,
+    advanced: terms.advanced,
+    liquidation: made.liquidation ?? false,
+    triggeredBy,
+    session,
+    extras,
+    validUntil: made.validUntil ?? null,
+    trigger,
+    link,
+  })
+}
+
+/** True if a new order has, or may have, terms that few orders have. */
+function mayBeRare(made: Made, trigger: OrderTrigger | null): boolean {
+  const { terms, display, liquidation, triggeredBy, session, extras, validUntil, link } = made
+  if (terms.label !== '' || terms.advanced !== null || display > 0 || extras !== null) return true
+  if (trigger !== null || link !== null || session !== NO_SESSION) return true
+  return triggeredBy !== NO_ORDER || liquidation === true || (validUntil ?? null) !== null
 }
 
 /** Tells that a new order is live. */

@@ -66,11 +66,14 @@ export function rejectOrder(turn: Turn, slot: number, reason: RejectionReason): 
 
 /** Takes a live order out of wherever it stands; returns what it waited for, behind the speed bump. */
 function leaveStage(turn: Turn, row: InstrumentRow, slot: number): Bump | null {
+  if (stageAt(turn.exchange.orders, slot) !== 'resting') return leaveOther(turn, row, slot)
+  leaveBook(turn, row, slot)
+  return null
+}
+
+/** The same of one that stands in no book. */
+function leaveOther(turn: Turn, row: InstrumentRow, slot: number): Bump | null {
   const { exchange } = turn
-  if (stageAt(exchange.orders, slot) === 'resting') {
-    leaveBook(turn, row, slot)
-    return null
-  }
   const order = orderAt(exchange, slot)
   switch (order.stage) {
     case 'bumped': {

@@ -27,6 +27,7 @@ import {
   optionFeeNano,
   type PricedTerms,
   postFill,
+  postInverseFill,
   postNano,
   postWideCash,
   setBasis,
@@ -81,22 +82,31 @@ export function bookFill(turn: Turn, fill: SideFill): Booked {
 }
 
 /** A position changes; of an option the premium changes hands. */
-export function bookContract(
-  turn: Turn,
-  { row, owner, direction, lots, priced }: SideFill,
-): Booked {
+function bookContract(turn: Turn, fill: SideFill): Booked {
+  const { exchange } = turn
+  const { row, owner, direction, lots, priced } = fill
+  const realized = bookPosition(turn, fill)
+  const bought = direction === 'buy' ? lots : -lots
+  return {
+    realized,
+    premium: row.terms.premium ? premiumOf(exchange, priced, bought) : 0,
+    position: sizeOf(exchange.ledger, owner.holding),
+  }
+}
+
+/** The position of a contract changes; returns what that realized. */
+export function bookPosition(turn: Turn, { row, owner, direction, lots, priced }: SideFill): Nano {
   const { ledger } = turn.exchange
   if (row.funding !== null) touchFunding(turn, owner)
   const sign = direction === 'buy' ? 1 : -1
-  const realized = postFill(ledger, owner, { sign, lots, price: priced, mark: row.markTerms })
+  const posting = { sign, lots, price: priced, mark: row.markTerms } as const
+  const isOnePass = row.terms.payoff === 'inverse' && !turn.exchange.orders.forcesRare
+  const realized = isOnePass
+    ? postInverseFill(ledger, owner, posting)
+    : postFill(ledger, owner, posting)
   if (row.funding !== null) noteFundable(turn.exchange, owner)
-  const position = sizeOf(ledger, owner.holding)
-  row.mostLots = Math.max(row.mostLots, Math.abs(position))
-  return {
-    realized,
-    premium: row.terms.premium ? premiumOf(turn.exchange, priced, sign * lots) : 0,
-    position,
-  }
+  row.mostLots = Math.max(row.mostLots, Math.abs(sizeOf(ledger, owner.holding)))
+  return realized
 }
 
 /** Spot: base and quote change hands, and each account's two postings mirror the other's exactly. */
@@ -218,6 +228,12 @@ export function payFee(
   postNano(ledger, walletOf(account, currency), -fee)
   postNano(ledger, walletOf(feeAccount, currency), fund === 0 ? fee : subtractNano(fee, fund))
   if (fund !== 0) postNano(ledger, walletOf(insuranceAccount, currency), fund)
+}
+
+/** The same of a fee of which the fund gets nothing. */
+export function payHouse({ ledger }: Exchange, { wallet, row }: HoldingRow, fee: Nano): void {
+  postNano(ledger, wallet, -fee)
+  postNano(ledger, walletOf(feeAccount, row.settlement), fee)
 }
 
 /** Hidden volume is charged as a taker's, whoever came first (C25). */

@@ -55,17 +55,23 @@ export function fundsRefusal(
   if (entry.bounded && price9 !== 0 && !isCountable(row.terms, { lots: entry.lots, price9 })) {
     return { reason: 'not_enough_funds' }
   }
+  if (row.instrument.kind !== 'future' || !modelOf(owner).isSummed) {
+    return otherRefusal(exchange, entry, beside)
+  }
+  return futureRefusal(exchange, entry, beside)
+}
+
+/** The same of what is no future under segregated standard margin. */
+function otherRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Refusal | null {
+  const { row, account } = entry
   if (row.base >= 0) {
     return (
       spotRefusal(exchange, entry, beside) ??
       (beside === null ? null : spotRefusal(exchange, beside, entry))
     )
   }
-  if (row.instrument.kind !== 'future' || !modelOf(owner).isSummed) {
-    const entries = beside === null ? [entry] : [entry, beside]
-    return isAffordable(exchange, account, entries) ? null : { reason: 'not_enough_funds' }
-  }
-  return futureRefusal(exchange, entry, beside)
+  const entries = beside === null ? [entry] : [entry, beside]
+  return isAffordable(exchange, account, entries) ? null : { reason: 'not_enough_funds' }
 }
 
 /** The same of a future under segregated standard margin. */

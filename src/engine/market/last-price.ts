@@ -42,8 +42,9 @@ export function noteLegPrice(
   price: Price9,
 ): TickDirection {
   const { tapePrices } = blocks
-  const direction = noteMove(row, price, tapePrices.get(row.instrument.id))
-  if (tapePrices.size > 0) tapePrices.delete(row.instrument.id)
+  const tape = tapePrices.size === 0 ? undefined : tapePrices.get(row.instrument.id)
+  const direction = noteMove(row, price, tape)
+  if (tape !== undefined) tapePrices.delete(row.instrument.id)
   row.lastPrice = price
   row.hasLastPrice = true
   return direction

@@ -155,15 +155,21 @@ function takeShown(matching: Matching, makerSlot: number, wanted: number): void 
   const shown = shownOf(slots, makerSlot)
   const lots = Math.min(wanted, shown)
   const isEmptied = lots === shown && hiddenOf(slots, makerSlot) > 0
-  const reason = row.book.recorded === null ? byBook : { ...byBook, ...placeOf(slots, makerSlot) }
+  const reason = row.book.recorded === null ? byBook : reasonBehind(slots, makerSlot)
   takeOffTaker(matching, lots)
   takeOffMaker(turn, row, { slot: makerSlot, lots })
-  if (isEmptied) {
-    const { id } = orderAt(turn.exchange, makerSlot)
-    matching.emptied ??= noEmptiedTips()
-    matching.emptied.list.push({ slot: makerSlot, id, price })
-  }
+  if (isEmptied) noteEmptied(matching, makerSlot, price)
   finishFill(fillOf(matching, { makerSlot, lots, price, reason }))
+}
+
+function noteEmptied(matching: Matching, slot: number, price: number): void {
+  matching.emptied ??= noEmptiedTips()
+  matching.emptied.list.push({ slot, id: idAt(matching.turn.exchange.orders, slot), price })
+}
+
+/** Why the sides of a match were filled, of an order that stands in a recorded queue. */
+function reasonBehind(slots: OrderSlots, makerSlot: number): FillReason {
+  return { ...byBook, ...placeOf(slots, makerSlot) }
 }
 
 /** Rule: order.iceberg-hidden. Matches what an iceberg hides: its owner pays as a taker (C25). */

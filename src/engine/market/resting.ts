@@ -57,7 +57,7 @@ export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
   countOpen(exchange, row, { slot, before: 0, after: remaining })
   if (reducesAt(orders, slot)) holdingOfOrder(exchange, slot).reducing.push(slot)
   if (timeInForceAt(orders, slot) === 'good_til_day') awaitDayEnd(exchange)
-  levelChanged(turn, row, { slot, side })
+  levelChanged(turn, row, slot, side)
 }
 
 /** Takes a live order out of its book; it stays live. */
@@ -68,7 +68,7 @@ export function leaveBook(turn: Turn, row: InstrumentRow, slot: number): void {
   removeOrder(row.book, side, slot)
   countOpen(exchange, row, { slot, before: remaining, after: 0 })
   if (reducesAt(exchange.orders, slot)) stopReducing(exchange, slot)
-  levelChanged(turn, row, { slot, side })
+  levelChanged(turn, row, slot, side)
 }
 
 /** Takes `lots`, less than it shows, off a resting order that is filled; it keeps its place. */
@@ -83,7 +83,7 @@ export function shrinkInBook(
   const remaining = remainingOf(exchange.slots, slot)
   reduceOrder(row.book, side, { slot, lots })
   countOpen(exchange, row, { slot, before: remaining, after: remaining - lots })
-  levelChanged(turn, row, { slot, side })
+  levelChanged(turn, row, slot, side)
 }
 
 /** Takes `lots`, less than all, off a resting order: first off what it hides. It keeps its place. */
@@ -99,7 +99,7 @@ export function cutInBook(
   const shown = shownOf(exchange.slots, slot)
   cutOrder(row.book, side, change)
   countOpen(exchange, row, { slot, before: remaining, after: remaining - lots })
-  if (shownOf(exchange.slots, slot) !== shown) levelChanged(turn, row, { slot, side })
+  if (shownOf(exchange.slots, slot) !== shown) levelChanged(turn, row, slot, side)
 }
 
 /** Hides `lots`, less than it shows, of a resting order; it keeps its place. */
@@ -110,7 +110,7 @@ export function hideInBook(
 ): void {
   const { side } = orderAt(turn.exchange, change.slot)
   hideOrder(row.book, side, change)
-  levelChanged(turn, row, { slot: change.slot, side })
+  levelChanged(turn, row, change.slot, side)
 }
 
 /** The whole visible part of an iceberg is taken: it leaves the queue with what it hides. */
@@ -124,7 +124,7 @@ export function emptyTip(turn: Turn, row: InstrumentRow, slot: number): void {
   setSlot(slots, slot, { price: priceOf(slots, slot), remaining: hidden })
   order.stage = 'emptied'
   countOpen(exchange, row, { slot, before, after: hidden })
-  levelChanged(turn, row, { slot, side: order.side })
+  levelChanged(turn, row, slot, order.side)
 }
 
 /** An iceberg shows its next part at the end of the queue; it counts as open all the time. */
@@ -135,7 +135,7 @@ export function refillTip(turn: Turn, row: InstrumentRow, slot: number): void {
   setHidden(exchange.slots, slot, Math.max(0, remaining - order.display))
   order.stage = 'resting'
   restOrder(row.book, order.side, slot)
-  levelChanged(turn, row, { slot, side: order.side })
+  levelChanged(turn, row, slot, order.side)
 }
 
 /** An order in a book counts in margin, and may grow a position, unless it can only reduce one. */
@@ -184,6 +184,17 @@ export function countOpen(
     if (row.instrument.kind !== 'future') countPremium(exchange, row, change)
     return
   }
+  countReserve(exchange, row, change)
+}
+
+/** Counts it in what spot orders reserve. */
+function countReserve(
+  exchange: Exchange,
+  row: InstrumentRow,
+  change: { readonly slot: number; readonly before: number; readonly after: number },
+): void {
+  const { slot, before, after } = change
+  const side = sideAt(exchange.orders, slot)
   const { scratch } = exchange
   const price = priceOf(exchange.slots, slot)
   setReserve(exchange, row, { at: 0, side, lots: after, price })
@@ -284,16 +295,11 @@ export function setReserve(
   setBasis(exchange.scratch, at, { priced, lots })
 }
 
-function levelChanged(
-  turn: Turn,
-  row: InstrumentRow,
-  change: { readonly slot: number; readonly side: Side },
-): void {
+function levelChanged(turn: Turn, row: InstrumentRow, slot: number, side: Side): void {
   row.changeId += 1
   if (row.sleeps) wake(turn.exchange, row)
   const { bookEvents, closedBookEvents } = turn.exchange.config
   if (!bookEvents && (closedBookEvents !== true || row.book.recorded !== null)) return
-  const { slot, side } = change
   emitPriceLevel(turn, row, { side, price: priceOf(turn.exchange.slots, slot) })
 }
 

@@ -43,6 +43,7 @@ import {
   accountRow,
   type Exchange,
   forgetParticipant,
+  type InstrumentRow,
   orderAt,
   pass,
   refuse,
@@ -87,6 +88,16 @@ function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan>
       extras,
     })
   }
+  return checkRare(exchange, row, command)
+}
+
+/** Checks a placement of an order that waits for a price, or of several. */
+function checkRare(
+  exchange: Exchange,
+  row: InstrumentRow,
+  command: PlaceOrder,
+): Verdict<PlacePlan> {
+  const { account, linked, display, session, extras } = command
   const asked: Placed = { row, account, terms: command, display, isRequest: true, session, extras }
   if (linked === null) return checkAsked(exchange, asked, checkEntry)
   if (linked.type === 'one_cancels_other') return checkPartners(exchange, asked, linked)
@@ -120,7 +131,27 @@ function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
     validUntil: command.validUntil,
     extras: extras === null ? null : extrasOf(exchange, { row, account, extras }),
   })
-  const created = linked === null ? none : linkOrders(exchange, command, { slot, linked, other })
+  if (linked !== null) return enterLinked(turn, command, { slot, linked, entry, other })
+  announce(turn, row, slot)
+  if (entry !== null) sendOrder(turn, row, slot, 'placed')
+  return 1
+}
+
+/** Makes the orders that are linked to one, tells of all of them, and lets them enter. */
+function enterLinked(
+  turn: Turn,
+  command: PlaceOrder,
+  of: {
+    readonly slot: number
+    readonly linked: LinkedTerms
+    readonly entry: Entry | null
+    readonly other: Entry | null | undefined
+  },
+): number {
+  const { exchange } = turn
+  const { slot, entry, other } = of
+  const row = rowOfInstrument(exchange, command.instrument)
+  const created = linkOrders(exchange, command, of)
   announce(turn, row, slot)
   for (const secondary of created) announce(turn, row, secondary)
   const [partner] = created
@@ -132,8 +163,6 @@ function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   }
   return 1
 }
-
-const none: readonly number[] = []
 
 function checkAsked(
   exchange: Exchange,

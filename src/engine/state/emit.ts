@@ -88,13 +88,17 @@ interface Changed {
 
 /** Tells that a live order changed, with its fields as they are now. */
 export function emitOrder(turn: Turn, row: InstrumentRow, slot: number, change: Changed): void {
+  const { order: log } = logsOf(turn.sink)
+  if (log !== null && !isRareAt(turn.exchange.orders, slot)) {
+    log.plainOrder(plainNow(turn, row, slot, change))
+  } else emitAny(turn, row, slot, change)
+}
+
+/** The same of an order that may have terms that few orders have, or where somebody wants the event. */
+function emitAny(turn: Turn, row: InstrumentRow, slot: number, change: Changed): void {
   const { exchange } = turn
   const { orders } = exchange
   const { order: log } = logsOf(turn.sink)
-  if (log !== null && !isRareAt(orders, slot)) {
-    log.plainOrder(plainNow(turn, row, slot, change))
-    return
-  }
   const order = orderAt(exchange, slot)
   const { amount } = order
   const remaining = lots(remainingOf(exchange.slots, slot))

@@ -121,6 +121,7 @@ export {
   idAt,
   isRareAt,
   reducesAt,
+  setRareTerms,
   setStage,
   setUpdateTime,
   sideAt,

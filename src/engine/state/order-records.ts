@@ -44,41 +44,47 @@ const { holding: HOLDING, bits: BITS, next: NEXT, previous: PREVIOUS } = orderLa
 const { sells: SELLS, reduces: REDUCES, stood: STOOD, rare: RARE } = orderFlags
 const AT = orderWordsAt
 
-/** The terms that every order has, as they are when it is made. */
+/** The terms of a new order that every order has. */
 export type CommonTerms = Pick<
   LiveOrder,
-  | 'id'
-  | 'side'
-  | 'type'
-  | 'timeInForce'
-  | 'postOnly'
-  | 'reduceOnly'
-  | 'amount'
-  | 'created'
-  | 'holding'
-  | 'stage'
+  'side' | 'type' | 'timeInForce' | 'postOnly' | 'reduceOnly' | 'amount'
 >
 
-/** Writes the terms that every order has into a record; it has no fills, and no terms that few have. */
-function setCommonTerms(orders: LiveOrders, slot: number, terms: CommonTerms): void {
+/** What else a new order is. */
+export type NewOrder = Pick<LiveOrder, 'id' | 'created' | 'holding' | 'stage'> & {
+  readonly time: number
+}
+
+/**
+ * Fills the record of a slot below `capacity` that was just taken. It has no fills, and no terms that few orders have;
+ * its neighbours are none of its business.
+ */
+export function openRecord(
+  orders: LiveOrders,
+  slot: number,
+  terms: CommonTerms,
+  order: NewOrder,
+): void {
   const { doubles, words } = orders
   const double = slot * DOUBLES
   const word = slot * WORDS
-  doubles[double + ID] = terms.id
+  doubles[double + ID] = order.id
   doubles[double + AMOUNT] = terms.amount
-  doubles[double + CREATED] = terms.created
-  words[word + HOLDING] = terms.holding
+  doubles[double + CREATED] = order.created
+  doubles[double + CREATED_AT] = order.time
+  doubles[double + UPDATED_AT] = order.time
+  words[word + HOLDING] = order.holding
   words[word + BITS] =
     (terms.side === 'sell' ? SELLS : 0) |
     (terms.reduceOnly ? REDUCES : 0) |
     (placeIn(orderTypes, terms.type) << AT.type) |
     (placeIn(timesInForce, terms.timeInForce) << AT.timeInForce) |
     (placeIn(postOnlyModes, terms.postOnly) << AT.postOnly) |
-    (placeIn(orderStages, terms.stage) << AT.stage)
+    (placeIn(orderStages, order.stage) << AT.stage)
 }
 
 /** Notes terms that few orders have, where any of them is not as usual. */
-function setRareTerms(orders: LiveOrders, slot: number, terms: RareTerms): void {
+export function setRareTerms(orders: LiveOrders, slot: number, terms: RareTerms): void {
   if (areUsual(terms)) return
   const { words } = orders
   const at = slot * WORDS + BITS
@@ -147,28 +153,6 @@ export function notePaid(
 /** The place of the basis of an order's fills among the doubles of the records. */
 export function basisPlace(slot: number): number {
   return slot * DOUBLES + PAID
-}
-
-/**
- * Fills the record of a slot below `capacity` that was just taken. Its neighbours are none of its business, and it has
- * no fills.
- */
-export function openRecord(
-  orders: LiveOrders,
-  slot: number,
-  order: {
-    readonly common: CommonTerms
-    readonly rare: RareTerms
-    readonly time: number
-    readonly capacity: number
-  },
-): void {
-  const { common, rare, time, capacity } = order
-  if (orders.words.length < capacity * WORDS) grow(orders, capacity)
-  setCommonTerms(orders, slot, common)
-  orders.doubles[slot * DOUBLES + CREATED_AT] = time
-  orders.doubles[slot * DOUBLES + UPDATED_AT] = time
-  setRareTerms(orders, slot, rare)
 }
 
 /** Lets go of the order under a slot. */
@@ -295,7 +279,9 @@ export function setPreviousInAccount(orders: LiveOrders, slot: number, previous:
   orders.words[slot * WORDS + PREVIOUS] = previous
 }
 
-function grow(orders: LiveOrders, capacity: number): void {
+/** Makes room for the slots below `capacity`. */
+export function reserveRecords(orders: LiveOrders, capacity: number): void {
+  if (orders.words.length >= capacity * WORDS) return
   const larger = createRecords(orderLayout, capacity)
   for (let at = HOLDING; at < larger.words.length; at += WORDS) larger.words[at] = NO_HOLDING
   larger.doubles.set(orders.doubles)

@@ -38,12 +38,12 @@ import {
   type Side,
   type Trigger,
 } from '../../model/index.ts'
+import type { AccountRow } from './account-row.ts'
 import { accountRow } from './accounts.ts'
 import type { Exchange } from './exchange.ts'
 import { holdingOfOrder } from './holdings.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import type { LiveOrder, OrderLink, OrderStage, OrderTrigger } from './live-order.ts'
-import type { RareTerms } from './order-layout.ts'
 import {
   amountAt,
   basisPlace,
@@ -51,16 +51,17 @@ import {
   dropOrder,
   idAt,
   isRareAt,
+  type NewOrder,
   nextInAccount,
   notePaid,
   openRecord,
   paidAt,
   previousInAccount,
   recordAt,
+  reserveRecords,
   setNextInAccount,
   setPreviousInAccount,
   sideAt,
-  stageAt,
   typeAt,
 } from './order-records.ts'
 import { forgetQuote } from './quotes.ts'
@@ -77,14 +78,15 @@ export function takeOrderSlot(
   })
 }
 
-/** Fills the record of an order in a slot that was just taken. */
+/** Fills the record of an order in a slot that was just taken; terms that few orders have are noted apart. */
 export function newRecord(
   exchange: Exchange,
   slot: number,
-  order: { readonly common: CommonTerms; readonly rare: RareTerms; readonly time: number },
+  terms: CommonTerms,
+  order: NewOrder,
 ): void {
-  const { common, rare, time } = order
-  openRecord(exchange.orders, slot, { common, rare, time, capacity: exchange.slots.capacity })
+  reserveRecords(exchange.orders, exchange.slots.capacity)
+  openRecord(exchange.orders, slot, terms, order)
 }
 
 /** Makes the order in a slot live; it is in no book yet. */
@@ -98,8 +100,12 @@ export function listOrder(exchange: Exchange, slot: number): void {
   else setNextInAccount(orders, owner.lastOrder, slot)
   owner.lastOrder = slot
   countOrder(exchange, slot, 1)
-  if (!isRareAt(orders, slot)) return
-  const { id, extras } = recordAt(orders, slot)
+  if (isRareAt(orders, slot)) noteName(exchange, owner, slot)
+}
+
+/** Notes what the client of direct access calls an order. */
+function noteName(exchange: Exchange, owner: AccountRow, slot: number): void {
+  const { id, extras } = orderAt(exchange, slot)
   const called = extras === null ? null : clientOrderIdOf(extras)
   if (called === null) return
   assert(
@@ -120,15 +126,19 @@ export function closeOrder(exchange: Exchange, slot: number): void {
   if (after === NO_SLOT) owner.lastOrder = before
   else setPreviousInAccount(orders, after, before)
   countOrder(exchange, slot, -1)
-  const order = isRareAt(orders, slot) ? recordAt(orders, slot) : null
-  if (order !== null && order.extras !== null) {
-    forgetQuote(exchange, order)
-    const called = clientOrderIdOf(order.extras)
-    if (called !== null) owner.clientOrders.delete(called)
-  }
+  if (isRareAt(orders, slot)) forgetNames(exchange, owner, slot)
   intMapDelete(exchange.slotOfOrder, idAt(orders, slot))
   dropOrder(orders, slot)
   releaseSlot(slots, slot)
+}
+
+/** Forgets what a quote or an order of direct access is called. */
+function forgetNames(exchange: Exchange, owner: AccountRow, slot: number): void {
+  const order = orderAt(exchange, slot)
+  if (order.extras === null) return
+  forgetQuote(exchange, order)
+  const called = clientOrderIdOf(order.extras)
+  if (called !== null) owner.clientOrders.delete(called)
 }
 
 function clientOrderIdOf({ direct }: OrderExtras): string | null {
@@ -291,15 +301,22 @@ export function orderPrice9(exchange: Exchange, row: InstrumentRow, slot: number
 function countOrder(exchange: Exchange, slot: number, change: 1 | -1): void {
   const owner = accountRow(exchange, ownerOf(exchange.slots, slot))
   const { kind } = instrumentOf(exchange, slot).instrument
-  const trigger = isRareAt(exchange.orders, slot) ? orderAt(exchange, slot).trigger : null
-  if (trigger !== null) owner.openTriggers[trigger.source] += change
-  if (stageAt(exchange.orders, slot) === 'dormant') {
-    if (kind === 'spot') owner.openSpotSecondaries += change
-    else owner.openSecondaries += change
-  } else if (trigger === null) {
+  const waits = isRareAt(exchange.orders, slot) && countWaiting(exchange, slot, change)
+  if (!waits) {
     owner.openTotal += change
     if (kind === 'future') owner.openFuture += change
     else if (kind === 'option') owner.openOption += change
     else if (kind === 'spot') owner.openSpot += change
   }
+}
+
+/** Counts an order that waits where it belongs; false of one that does not wait. */
+function countWaiting(exchange: Exchange, slot: number, change: 1 | -1): boolean {
+  const owner = accountRow(exchange, ownerOf(exchange.slots, slot))
+  const { trigger, stage } = orderAt(exchange, slot)
+  if (trigger !== null) owner.openTriggers[trigger.source] += change
+  if (stage !== 'dormant') return trigger !== null
+  if (instrumentOf(exchange, slot).instrument.kind === 'spot') owner.openSpotSecondaries += change
+  else owner.openSecondaries += change
+  return true
 }

@@ -14,7 +14,13 @@ import { orderAt, slotOf } from './orders.ts'
 /** Brings the turn of every order of an instrument that fires at a price as it is now. */
 export function collectFired(exchange: Exchange, row: InstrumentRow, source: TriggerSource): void {
   const book = row.triggers[source]
-  if (book.rising.length + book.falling.length + book.trailing.length === 0) return
+  if (book.rising.length + book.falling.length + book.trailing.length > 0) {
+    fire(exchange, row, source)
+  }
+}
+
+function fire(exchange: Exchange, row: InstrumentRow, source: TriggerSource): void {
+  const book = row.triggers[source]
   for (const { order } of takeFired(book, sourcePrice(row, source))) {
     const slot = slotOf(exchange, order)
     assert(slot >= 0, 'a trigger waits for a live order')

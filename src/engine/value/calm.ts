@@ -35,7 +35,7 @@ import {
   walletOf,
 } from '../state/index.ts'
 import { updateExact } from './exact-margin.ts'
-import { marginInput, optionInput } from './margin-input.ts'
+import { optionInput } from './margin-input.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
@@ -126,11 +126,13 @@ function bringToPresent(exchange: Exchange, owner: HoldingRow): void {
   const { ledger, margin } = exchange
   const { row, risk, holding } = owner
   revalueHolding(ledger, owner, row.markTerms)
+  const position = sizeOf(ledger, holding)
   const isOption = risk === 'option' || (risk === 'cross' && row.option !== null)
   if (isOption) updateOptionMargin(margin, owner, optionInput(exchange, owner))
-  else if (risk === 'future' || risk === 'cross')
-    updateMargin(margin, owner, marginInput(exchange, owner))
-  if (risk === 'cross') updateExact(exchange, owner, sizeOf(ledger, holding))
+  else if (risk === 'future' || risk === 'cross') {
+    updateMargin(margin, owner, row.markScale, position)
+  }
+  if (risk === 'cross') updateExact(exchange, owner, position)
 }
 
 /** Those of the wallet's lists that a calm holding stands in. */

@@ -17,7 +17,7 @@ import { makeCalm, rouse, rouseCrossed, spareOf } from './calm.ts'
 import { suspectAfterMark } from './calm-accounts.ts'
 import { calmWithin } from './calm-bounds.ts'
 import { updateExact } from './exact-margin.ts'
-import { marginInput, optionInput } from './margin-input.ts'
+import { optionInput } from './margin-input.ts'
 import { modelOf } from './models/margin-models.ts'
 import { noteOptionMarket } from './option-market.ts'
 import { markStale } from './pairs.ts'
@@ -37,7 +37,8 @@ export function recomputeMargin(exchange: Exchange, owner: HoldingRow): void {
   if (owner.calm !== null) rouse(exchange, owner)
   const { risk } = owner
   if (risk === 'future') {
-    updateMargin(exchange.margin, owner, marginInput(exchange, owner))
+    const { margin, ledger } = exchange
+    updateMargin(margin, owner, owner.row.markScale, sizeOf(ledger, owner.holding))
   } else if (risk !== 'none') {
     refreshRisk(exchange, owner, risk)
   }
@@ -58,7 +59,7 @@ function refreshRisk(
     case 'cross':
       if (row.instrument.kind === 'option') {
         updateOptionMargin(margin, owner, optionInput(exchange, owner))
-      } else updateMargin(margin, owner, marginInput(exchange, owner))
+      } else updateMargin(margin, owner, row.markScale, sizeOf(ledger, holding))
       updateExact(exchange, owner, sizeOf(ledger, holding))
       return
     case 'portfolio':

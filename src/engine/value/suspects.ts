@@ -43,7 +43,7 @@ export function watchWallet(exchange: Exchange, wallet: number): void {
 }
 
 function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number): void {
-  const { ledger, margin, scratch, config } = exchange
+  const { ledger, margin, config } = exchange
   if (!config.liquidation.enabled) return
   exchange.quietEvents = -1
   const { id, house } = account.account
@@ -64,13 +64,18 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
     if (paysFunding(exchange, account) && hasMaintenance(margin, wallet)) awaitFundingLook(exchange)
     return
   }
+  watchExactly(exchange, account, wallet)
+}
+
+function watchExactly(exchange: Exchange, account: AccountRow, wallet: number): void {
+  const { ledger, margin, scratch } = exchange
   setMarginBalance(scratch, BALANCE, { ledger, wallet })
   // Without margin there may be long options still, which nobody needs to sell before there is a debt.
   if (!hasMaintenance(margin, wallet) && !isNegativeWide(scratch, BALANCE)) return
   addPending(scratch, BALANCE, { exchange, account, wallet })
   if (isBelowMaintenance(scratch, BALANCE, { margin, wallet })) {
     rouseWallet(exchange, wallet)
-    suspect(exchange, id)
+    suspect(exchange, account.account.id)
   } else if (paysFunding(exchange, account)) awaitFundingLook(exchange)
 }
 

@@ -27,6 +27,7 @@ import {
   newRecord,
   orderAt,
   rowOfInstrument,
+  setRareTerms,
   setUpdateTime,
   takeOrderSlot,
   updateTimeAt,
@@ -91,7 +92,14 @@ export function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
     const order = liveOrderUnit.load(state.order)
     const row = rowOfInstrument(exchange, order.instrument)
     const slot = takeOrderSlot(exchange, state)
-    newRecord(exchange, slot, { common: order, rare: order, time: state.createdAt })
+    newRecord(exchange, slot, order, {
+      id: order.id,
+      created: order.created,
+      holding: order.holding,
+      stage: order.stage,
+      time: state.createdAt,
+    })
+    setRareTerms(exchange.orders, slot, order)
     const live = orderAt(exchange, slot)
     live.fills = order.fills
     live.stood = order.stood

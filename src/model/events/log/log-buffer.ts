@@ -46,7 +46,10 @@ export function wordsIn(bytes: number): number {
 /** Makes room for words behind what is written; the views of the buffer may be others then. */
 export function reserve(buffer: LogBuffer, words: number): void {
   const needed = buffer.at + words
-  if (needed <= buffer.doubles.length) return
+  if (needed > buffer.doubles.length) grow(buffer, needed)
+}
+
+function grow(buffer: LogBuffer, needed: number): void {
   const grown = bufferOver(new ArrayBuffer(2 * needed * WORD_BYTES), buffer.at)
   grown.bytes.set(buffer.bytes)
   Object.assign(buffer, grown)

@@ -1,0 +1,158 @@
+/**
+ * Fills of inverse futures, booked in one pass over the row of a holding: what `postFill` does step by step with wide
+ * integers in memory, which a property test holds it to.
+ *
+ * A wide integer stands in two variables here, high * 1e9 + low with 0 <= low < 1e9, as in `core/wide.ts`.
+ */
+import { addToWide, assert, setWide, setWideShare, WIDE_BASE } from '../core/index.ts'
+import type { FillPosting } from './positions.ts'
+import {
+  ENTRY,
+  FUNDING,
+  HOLDING_STRIDE,
+  type HoldingOwner,
+  type Ledger,
+  PROFIT,
+  REALIZED,
+  SESSION,
+  SIZE,
+  VALUE,
+  WALLET_PROFIT,
+  WALLET_STRIDE,
+} from './rows.ts'
+import { setBasis } from './terms.ts'
+
+const HALF_BASE = 500_000_000
+
+/**
+ * Books a fill of an inverse future into a holding and revalues it at the mark. Returns the realized profit of this
+ * fill in nano of the settlement currency.
+ */
+export function postInverseFill(ledger: Ledger, owner: HoldingOwner, fill: FillPosting): number {
+  const { holdings, scratch } = ledger
+  const { sign, lots, price } = fill
+  const at = owner.holding * HOLDING_STRIDE
+  const size = cell(holdings, at + SIZE)
+  const entryHigh = cell(holdings, at + ENTRY)
+  const entryLow = cell(holdings, at + ENTRY + 1)
+  const sessionHigh = cell(holdings, at + SESSION)
+  const sessionLow = cell(holdings, at + SESSION + 1)
+  setBasis(scratch, 0, { priced: price, lots })
+  // The basis of what opens, and the shares of both bases that close.
+  let opensHigh = signedHigh(sign, cell(scratch, 0), cell(scratch, 1))
+  let opensLow = signedLow(sign, cell(scratch, 1))
+  let entryShareHigh = 0
+  let entryShareLow = 0
+  let shareHigh = 0
+  let shareLow = 0
+  let realized = 0
+  if (size !== 0 && size > 0 !== sign > 0) {
+    const whole = Math.abs(size)
+    const part = Math.min(lots, whole)
+    let closesHigh = opensHigh
+    let closesLow = opensLow
+    if (part < lots) {
+      // What crosses zero opens the other way.
+      setBasis(scratch, 2, { priced: price, lots: part })
+      closesHigh = signedHigh(sign, cell(scratch, 2), cell(scratch, 3))
+      closesLow = signedLow(sign, cell(scratch, 3))
+    }
+    opensHigh -= closesHigh
+    opensLow -= closesLow
+    entryShareHigh = entryHigh
+    entryShareLow = entryLow
+    shareHigh = sessionHigh
+    shareLow = sessionLow
+    if (part < whole) {
+      setWideShare(scratch, 6, { source: holdings, from: at + SESSION, part, whole })
+      shareHigh = cell(scratch, 6)
+      shareLow = cell(scratch, 7)
+      // Until the first settlement both bases are one, and so are their shares.
+      const isOne = entryHigh === sessionHigh && entryLow === sessionLow
+      if (!isOne) setWideShare(scratch, 6, { source: holdings, from: at + ENTRY, part, whole })
+      entryShareHigh = cell(scratch, 6)
+      entryShareLow = cell(scratch, 7)
+    }
+    realized = addRealized(holdings, at + REALIZED, shareHigh + closesHigh, shareLow + closesLow)
+  }
+  const openedHigh = opensHigh - entryShareHigh
+  putSum(holdings, at + ENTRY, entryHigh + openedHigh, entryLow + opensLow - entryShareLow)
+  const changeHigh = opensHigh - shareHigh
+  putSum(holdings, at + SESSION, sessionHigh + changeHigh, sessionLow + opensLow - shareLow)
+  holdings[at + SIZE] = size + sign * lots
+  revalueInverse(ledger, owner, fill)
+  return realized
+}
+
+/** Adds to what was realized; returns by how much it changed, each rounded to nano. */
+function addRealized(holdings: Float64Array, at: number, high: number, low: number): number {
+  const before = nanoOfWide(cell(holdings, at), cell(holdings, at + 1))
+  putSum(holdings, at, cell(holdings, at) + high, cell(holdings, at + 1) + low)
+  return nanoOfWide(cell(holdings, at), cell(holdings, at + 1)) - before
+}
+
+/** Sets a wide value to a sum whose low parts may have left their range. */
+function putSum(target: Float64Array, at: number, high: number, low: number): void {
+  let carried = high
+  let rest = low
+  while (rest < 0) {
+    rest += WIDE_BASE
+    carried -= 1
+  }
+  while (rest >= WIDE_BASE) {
+    rest -= WIDE_BASE
+    carried += 1
+  }
+  assert(Number.isSafeInteger(carried), 'a wide value fits')
+  target[at] = carried
+  target[at + 1] = rest
+}
+
+/** Values a holding at a mark and carries the change of its profit into its wallet. */
+function revalueInverse(
+  { holdings, wallets, scratch }: Ledger,
+  owner: HoldingOwner,
+  { mark }: FillPosting,
+): void {
+  const at = owner.holding * HOLDING_STRIDE
+  const size = cell(holdings, at + SIZE)
+  setBasis(scratch, 0, { priced: mark, lots: Math.abs(size) })
+  const valueHigh = signedHigh(size, cell(scratch, 0), cell(scratch, 1))
+  const valueLow = signedLow(size, cell(scratch, 1))
+  let high = cell(holdings, at + SESSION) - valueHigh
+  let low = cell(holdings, at + SESSION + 1) - valueLow
+  if (low < 0) {
+    low += WIDE_BASE
+    high -= 1
+  }
+  const realized = nanoOfWide(cell(holdings, at + REALIZED), cell(holdings, at + REALIZED + 1))
+  const funding = cell(holdings, at + FUNDING) * WIDE_BASE + cell(holdings, at + FUNDING + 1)
+  const before = cell(holdings, at + PROFIT) * WIDE_BASE + cell(holdings, at + PROFIT + 1)
+  const profit = nanoOfWide(high, low) + realized + funding
+  assert(Number.isSafeInteger(profit) && Number.isSafeInteger(before), 'a value is safe')
+  holdings[at + VALUE] = valueHigh
+  holdings[at + VALUE + 1] = valueLow
+  setWide(holdings, at + PROFIT, profit)
+  addToWide(wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT, profit - before)
+}
+
+/** The high part of a value that is not negative, times the sign of a number. */
+function signedHigh(sign: number, high: number, low: number): number {
+  if (sign >= 0) return high
+  return 0 - high - (low === 0 ? 0 : 1)
+}
+
+/** Its low part. */
+function signedLow(sign: number, low: number): number {
+  return sign >= 0 || low === 0 ? low : WIDE_BASE - low
+}
+
+/** A wide value over 1e9 to the nearest integer, halves away from zero. */
+function nanoOfWide(high: number, low: number): number {
+  return (high < 0 ? low > HALF_BASE : low >= HALF_BASE) ? high + 1 : high
+}
+
+/** Reads a cell, which exists. */
+function cell(source: Float64Array, at: number): number {
+  return source[at] as number
+}

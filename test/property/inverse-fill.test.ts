@@ -1,0 +1,91 @@
+/**
+ * Law: a fill of an inverse future that is booked in one pass leaves, to the last digit, what the steps with wide
+ * integers leave: both bases, what is realized, the value at the mark, the profit of the holding and of its wallet.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { micros } from '../../src/core/index.ts'
+import {
+  contractTerms,
+  createLedger,
+  postFill,
+  postFunding,
+  postInverseFill,
+  pricedTerms,
+  reserveHoldings,
+  reserveWallets,
+  settleHolding,
+} from '../../src/ledger/index.ts'
+import { overrideSpec, specFromName } from '../../src/model/index.ts'
+import { askedRuns, askedSeed } from '../support/property-runs.ts'
+
+const named = specFromName('BTC-PERPETUAL', { creation: micros(0) })
+if (!named.ok) throw new Error(named.error)
+const small = overrideSpec(named.value, { contract_size: '1', min_trade_amount: '1' })
+if (!small.ok) throw new Error('the contract may be small')
+const contracts = [named.value, small.value].map(contractTerms)
+
+const lots = fc.oneof(
+  fc.integer({ min: 1, max: 20 }),
+  fc.integer({ min: 1, max: 9_000_000 }),
+  fc.integer({ min: 1, max: 3_000_000_000 }),
+)
+/** Prices in 1e-9: on the grid, off it, and those at which a lot is worth much. */
+const price = fc.oneof(
+  fc.integer({ min: 2_000, max: 400_000 }).map((halves) => halves * 500_000_000),
+  fc.integer({ min: 1_000_000_000, max: 200_000_000_000_000 }),
+  fc.integer({ min: 600_000_000, max: 900_000_000 }).map((low) => low * 100_000),
+)
+const step = fc.record({
+  buys: fc.boolean(),
+  lots,
+  closes: fc.boolean(),
+  price,
+  mark: price,
+  funding: fc.option(fc.bigInt({ min: -1_000_000_000n, max: 1_000_000_000n }), { freq: 4 }),
+  settles: fc.integer({ min: 0, max: 9 }).map((each) => each === 0),
+})
+
+test('one pass leaves what the steps leave', () => {
+  const seen = { reduced: 0, crossed: 0, settled: 0 }
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...contracts),
+      fc.array(step, { maxLength: 40 }),
+      (terms, steps) => {
+        const [own, twin] = [createLedger(), createLedger()]
+        for (const ledger of [own, twin]) {
+          reserveHoldings(ledger, 2)
+          reserveWallets(ledger, 2)
+        }
+        const owner = { holding: 0, wallet: 0 }
+        let size = 0
+        for (const { buys, closes, price: at, mark, funding, settles, ...of } of steps) {
+          const sign = closes && size !== 0 ? (size > 0 ? -1 : 1) : buys ? 1 : -1
+          const most = Math.min(of.lots, Math.floor(at * 1e-5))
+          const filled =
+            closes && size !== 0 && of.lots % 3 === 0 ? Math.abs(size) : Math.max(1, most)
+          // Sizes and what they are worth stay within what a ledger counts.
+          const largest = Math.max(filled, Math.abs(size + sign * filled))
+          if (largest > Math.min(at, mark) * 1e-5) continue
+          if (size * sign < 0) seen[filled > Math.abs(size) ? 'crossed' : 'reduced'] += 1
+          const priced = { price: pricedTerms(terms, at), mark: pricedTerms(terms, mark) }
+          const posting = { sign, lots: filled, ...priced } as const
+          expect(postInverseFill(own, owner, posting)).toBe(postFill(twin, owner, posting))
+          size += sign * filled
+          for (const ledger of [own, twin]) {
+            if (funding !== null) postFunding(ledger, owner, funding)
+            if (!settles) continue
+            seen.settled += 1
+            const mirror = { holding: 1, wallet: 1 }
+            settleHolding(ledger, owner, { price: priced.mark, mirror, ends: false })
+          }
+          expect(own.holdings).toEqual(twin.holdings)
+          expect(own.wallets).toEqual(twin.wallets)
+        }
+      },
+    ),
+    { numRuns: askedRuns(2_000, 1, 400), ...askedSeed(18) },
+  )
+  expect(Math.min(seen.reduced, seen.crossed, seen.settled)).toBeGreaterThan(50)
+})
