@@ -1,7 +1,7 @@
 /**
  * Profiles of accounts, which a control sets. Source: coverage R56.
  */
-import { type SetProfile, usualProfile } from '../../model/index.ts'
+import { type ProfileCommand, type SetProfile, usualProfile } from '../../model/index.ts'
 import { type Exchange, pass, type Turn, type Verdict } from '../state/index.ts'
 import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
@@ -18,6 +18,6 @@ function commitSetProfile({ exchange }: Turn, { target, profile }: SetProfile): 
   return 1
 }
 
-export const profilesHandlers: Handlers<'set_profile'> = {
+export const profilesHandlers: Handlers<ProfileCommand['kind']> = {
   set_profile: seal({ check: checkSetProfile, commit: commitSetProfile }),
 }

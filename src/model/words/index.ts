@@ -89,8 +89,12 @@ export {
   type AdvancedType,
   advancedTypes,
   type CancelReason,
+  type EntryType,
+  entryTypeOf,
   type FillCondition,
   fillConditions,
+  isTrailing,
+  isTriggerType,
   type LinkedOrderType,
   linkedOrderTypes,
   type OrderChange,
@@ -106,6 +110,7 @@ export {
   postOnlyModes,
   type RejectionReason,
   type ResizeReason,
+  restsInBook,
   type Side,
   shownOrigins,
   sides,
@@ -114,6 +119,7 @@ export {
   type TriggerSource,
   timesInForce,
   triggerOrderTypes,
+  triggerSortOf,
   triggerSources,
 } from './orders.ts'
 export {
