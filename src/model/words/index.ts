@@ -11,7 +11,6 @@ export {
   accessScopes,
   allowsScope,
   type KeyFeature,
-  keyFeatures,
   keyName,
   type MethodScope,
 } from './access.ts'
