@@ -58,7 +58,7 @@ export {
   type Unreadable,
 } from './commands/command.ts'
 export type { CommandHeader } from './commands/header.ts'
-export type { SetProfile } from './commands/profile-commands.ts'
+export type { ProfileCommand, SetProfile } from './commands/profile-commands.ts'
 export {
   anyQuote,
   type CancelQuotes,
@@ -261,8 +261,6 @@ export {
 export {
   type AdvancedTerms,
   accepts,
-  entryTypeOf,
-  isTriggerType,
   type LinkedTerms,
   type Order,
   type OrderLinks,

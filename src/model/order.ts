@@ -30,7 +30,6 @@ import {
   type Side,
   sides,
   type TimeInForce,
-  type TriggerOrderType,
   type TriggerSource,
   timesInForce,
 } from './words/orders.ts'
@@ -43,26 +42,6 @@ export function opposite(side: Side): Side {
 /** True if an order with this limit price accepts a price of the other side; both in ticks. */
 export function accepts(side: Side, limit: number, price: number): boolean {
   return side === 'buy' ? price <= limit : price >= limit
-}
-
-/** True if an order of a type waits for a price. */
-export function isTriggerType(type: OrderType): type is TriggerOrderType {
-  return type !== 'limit' && type !== 'market' && type !== 'market_limit'
-}
-
-/** The type as which an order enters the book; of a trigger order, once it fires. */
-export function entryTypeOf(type: OrderType): Exclude<OrderType, TriggerOrderType> {
-  switch (type) {
-    case 'stop_limit':
-    case 'take_limit':
-      return 'limit'
-    case 'stop_market':
-    case 'take_market':
-    case 'trailing_stop':
-      return 'market'
-    default:
-      return type
-  }
 }
 
 /** The condition that a trigger order waits for, as asked. */

@@ -15,8 +15,15 @@ import {
 } from '../../src/model/index.ts'
 import { keyOf } from '../../src/model/settings/reading.ts'
 import { checkConfig } from '../../src/program/venue-config.ts'
-import { metricsSettings, usualTerms } from '../../src/results/index.ts'
-import { decodeJournal, encodeJournalHead, parseScenario } from '../../src/scenario/index.ts'
+import { usualTerms } from '../../src/results/index.ts'
+import {
+  decodeJournal,
+  encodeJournalHead,
+  fileSettings,
+  parseScenario,
+  type RecordTerms,
+  usualRecord,
+} from '../../src/scenario/index.ts'
 import { headOf } from '../support/journal-head.ts'
 import { askedRuns } from '../support/property-runs.ts'
 import { drawnFields, mappingText, usualSettings } from '../support/setting-values.ts'
@@ -24,13 +31,21 @@ import { drawnFields, mappingText, usualSettings } from '../support/setting-valu
 const start = micros(1_767_603_600_000_000)
 const settings: Fields = venueSettings
 
-const sections = {
-  venue: fieldsOf((section) => section === undefined),
-  record: fieldsOf((section) => section === 'record'),
+/** Terms of a run by where heads of journals have them: beside the configuration, and in the section `record`. */
+const terms = Object.entries(fileSettings.record).filter(([field]) => !(field in settings))
+const ofHead = Object.fromEntries(terms.filter(([field]) => isOfHead(field)))
+const ofRecord = Object.fromEntries(terms.filter(([field]) => !isOfHead(field)))
+
+function isOfHead(field: string): boolean {
+  return field === 'equityEvery' || field === 'metrics'
 }
 
-function fieldsOf(isMeant: (section: string | undefined) => boolean): Fields {
-  return Object.fromEntries(Object.entries(settings).filter(([, { section }]) => isMeant(section)))
+/** What a run records, with a value in each field. */
+const recorded: RecordTerms = {
+  format: 'csv',
+  quotes: micros(1_000),
+  bookSnapshot: { every: micros(1_000), depth: 5 },
+  bars: [micros(60_000_000)],
 }
 
 function fileOf(texts: { readonly [section: string]: string }): string {
@@ -46,30 +61,46 @@ ${parts.join('\n')}
 }
 
 const drawn = fc.record({
-  venue: drawnFields(sections.venue, start),
-  record: drawnFields(sections.record, start),
-  metrics: drawnFields(metricsSettings, start),
+  venue: drawnFields(fileSettings.venue, start),
+  record: drawnFields(fileSettings.record, start),
 })
 
 test('settings go from files into the exchange, through journals, and programs may give them', () => {
   fc.assert(
-    fc.property(drawn, ({ venue, record, metrics }) => {
-      const recorded = { ...record.texts, ...metrics.texts }
-      const texts = { venue: mappingText(venue.texts), record: mappingText(recorded) }
+    fc.property(drawn, ({ venue, record }) => {
+      const texts = { venue: mappingText(venue.texts), record: mappingText(record.texts) }
       const parsed = parseScenario(fileOf(texts), 'settings.yaml')
       if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
-      const { config } = parsed.value
+      const { config, equityEvery, metrics, record: tables } = parsed.value
       const { start: _start, ...found } = config
-      expect(found).toEqual({ ...usualSettings(), ...venue.values, ...record.values })
-      const terms = metrics.values['metrics'] ?? usualTerms
-      expect(parsed.value.metrics).toEqual(terms)
-      const head = { ...headOf(config), metrics: parsed.value.metrics }
+      const said = { ...usualSettings(), ...venue.values }
+      const kept = { equityEvery: null, metrics: usualTerms, ...usualRecord, ...said }
+      expect({ ...found, equityEvery, metrics, ...tables }).toEqual({ ...kept, ...record.values })
+      const head = { ...headOf(config), equityEvery, metrics, record: tables }
       const line = JSON.stringify(encodeJournalHead(head))
       const decoded = decodeJournal(`${line}\n`, 'journal.jsonl')
       if (!decoded.ok) throw new Error(decoded.error.map(formatInputError).join('\n'))
       expect(decoded.value.head).toEqual(head)
       expect(JSON.stringify(encodeJournalHead(decoded.value.head))).toBe(line)
       checkConfig(config)
+    }),
+    { numRuns: askedRuns(200) },
+  )
+})
+
+test('settings of accounts are what files say, in full and in part', () => {
+  const fields = fileSettings['accounts.NAME']
+  fc.assert(
+    fc.property(drawnFields(fields, start), ({ texts, values }) => {
+      const text = mappingText(texts)
+      const parsed = parseScenario(fileOf({ accounts: `{ ann: ${text}, btc_usd: {} }` }), 'a.yaml')
+      if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
+      const reading = { place: 'file', start, path: [] } as const
+      const read = readSettings(fields, JSON.parse(text), reading)
+      expect(read.faults).toEqual([])
+      for (const [field, value] of Object.entries(values)) expect(read.values[field]).toEqual(value)
+      const asked = new Set(parsed.value.setup.map(({ method }) => method))
+      expect(asked.has('sim/set_profile')).toBe(/"profile": \{ "/.test(text))
     }),
     { numRuns: askedRuns(200) },
   )
@@ -158,8 +189,11 @@ function beyond(
     case 'pair':
     case 'base':
       return [same('nonsense')]
-    case 'text':
-      return [same(5)]
+    case 'text': {
+      const longer = leaf.max === undefined ? [] : [same('x'.repeat(leaf.max + 1))]
+      const shorter = leaf.min === 1 ? [same('')] : []
+      return [same(5), ...longer, ...shorter, ...(leaf.form === undefined ? [] : [same('a b')])]
+    }
     case 'count':
     case 'micros':
       return [(leaf.min ?? 0) - 1, ...(leaf.max === undefined ? [] : [leaf.max + 1])].map(
@@ -249,12 +283,18 @@ function casesOf(leaves: readonly PlacedLeaf[]): readonly (PlacedLeaf & {
 
 describe('a value beyond its bounds is refused', () => {
   const { config } = whole()
-  const head = encodeJournalHead({ ...headOf(config), metrics: { ...usualTerms, riskFree: 0.1 } })
+  const metrics = { ...usualTerms, riskFree: 0.1 }
+  const head = encodeJournalHead({ ...headOf(config), metrics, record: recorded })
   const leaves = leavesOf(settings, { file: [], journal: ['config'], config: [] })
-  const terms = leavesOf(metricsSettings, { file: ['record'], journal: [], config: [] })
   const cases = casesOf(leaves)
-  // Programs have the terms of metrics from the call that computes them.
-  const all = [...cases, ...casesOf(terms)]
+  // Programs have the terms of a run from the calls that need them.
+  const beside = [
+    ...leavesOf(ofHead, { file: ['record'], journal: [], config: [] }),
+    ...leavesOf(ofRecord, { file: ['record'], journal: ['record'], config: [] }),
+  ]
+  const all = [...cases, ...casesOf(beside)]
+  const accounts = { file: ['accounts', 'ann'], journal: [], config: ['accounts', 'ann'] }
+  const inFiles = [...all, ...casesOf(leavesOf(fileSettings['accounts.NAME'], accounts))]
 
   test('every setting has such values', () => {
     checkConfig(config)
@@ -264,7 +304,7 @@ describe('a value beyond its bounds is refused', () => {
     expect(cases.length).toBeGreaterThan(150)
   })
 
-  test.each(all.filter(({ file }) => file !== null))('in files: $name', ({ file, given }) => {
+  test.each(inFiles.filter(({ file }) => file !== null))('in files: $name', ({ file, given }) => {
     const path = file ?? []
     const nested = path
       .toReversed()

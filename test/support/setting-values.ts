@@ -92,7 +92,8 @@ function drawnSetting(setting: Setting, start: number): fc.Arbitrary<Drawn> {
   )
   return records.map((given) => {
     const texts: { [key: string]: string } = {}
-    const values: { [key: string]: unknown } = setting.by === 'index' ? {} : { ...setting.default }
+    const isBare = setting.by === 'index' || setting.by === 'name'
+    const values: { [key: string]: unknown } = isBare ? {} : { ...setting.default }
     for (const { key, written } of keys) {
       const one = given[key]
       if (one === undefined) continue
@@ -121,7 +122,7 @@ function definedOf(values: object): object {
 
 function drawnGroup(group: Group, start: number): fc.Arbitrary<Drawn> {
   const { fields, absent, shorthand } = group
-  const usual = absent === 'partial' ? {} : usualOf(fields)
+  const usual = absent === 'partial' ? {} : definedOf(usualOf(fields))
   const mapping = drawnFields(fields, start).map(({ texts, values }) => {
     const on = shorthand === undefined ? {} : { [shorthand]: true }
     return { text: mappingText(texts), value: { ...usual, ...on, ...values } }
@@ -135,9 +136,11 @@ function drawnGroup(group: Group, start: number): fc.Arbitrary<Drawn> {
 }
 
 function drawnList(
-  { items, rising }: Extract<Setting, { readonly items: Setting }>,
+  list: Extract<Setting, { readonly items: Setting }>,
   start: number,
 ): fc.Arbitrary<Drawn> {
+  const { items, rising } = list
+  if (list.repeats !== undefined) return drawnItems(list, start)
   if (rising === undefined) {
     return fc
       .subarray(['BTC', 'ETH'])
@@ -159,6 +162,24 @@ function drawnList(
   })
 }
 
+/** A list whose items may stand more than once, or one item in its place. */
+function drawnItems(
+  { items, repeats, most, isLone }: Extract<Setting, { readonly items: Setting }>,
+  start: number,
+): fc.Arbitrary<Drawn> {
+  const minLength = most === undefined ? 0 : 1
+  const some = fc.array(drawnSetting(items, start), { minLength, maxLength: most ?? 4 })
+  return fc.tuple(some, fc.boolean()).map(([drawn, isAlone]) => {
+    const [first] = drawn
+    const told = isLone === true && isAlone && first !== undefined ? [first] : drawn
+    const texts = told.map(({ text }) => text)
+    const values = told.map(({ value }) => value)
+    const text = told === drawn ? `[${texts.join(', ')}]` : String(first?.text)
+    if (repeats !== 'sorted') return { text, value: values }
+    return { text, value: [...new Set(values.map(Number))].sort((a, b) => a - b) }
+  })
+}
+
 function keysOf({
   by,
   currencies: named = currencies,
@@ -167,6 +188,7 @@ function keysOf({
   readonly written: string
 }[] {
   if (by === 'lsp_group') return lspGroups.map((key) => ({ key, written: lspGroupName(key) }))
+  if (by === 'name') return [{ key: 'desk', written: 'desk' }]
   const keys = by === 'index' ? ['btc_usd', 'eth_usd'] : named
   return keys.map((key) => ({ key, written: key }))
 }
@@ -176,7 +198,7 @@ function drawnLeaf(leaf: Leaf): fc.Arbitrary<Drawn> {
     case 'flag':
       return fc.boolean().map((value) => ({ text: String(value), value }))
     case 'word':
-      return fc.constantFrom(...leaf.words).map((value) => ({ text: value, value }))
+      return fc.constantFrom(...leaf.words).map((value) => ({ text: JSON.stringify(value), value }))
     case 'count':
       return whole(leaf).map((value) => ({ text: String(value), value }))
     case 'micros':
@@ -205,7 +227,10 @@ function drawnLeaf(leaf: Leaf): fc.Arbitrary<Drawn> {
         value,
       }))
     case 'text':
-      return fc.constantFrom('btc_usd', 'eth_usd').map((value) => ({ text: value, value }))
+      return fc.constantFrom('btc_usd', 'eth_usd').map((value) => ({
+        text: JSON.stringify(value),
+        value,
+      }))
     default:
       throw new Error(`files have no setting of the unit ${leaf.unit}`)
   }

@@ -13,6 +13,7 @@ import {
 } from '../../core/index.ts'
 import {
   entryTypeOf,
+  isTrailing,
   makeOrderId,
   NO_ORDER,
   NO_SESSION,
@@ -181,7 +182,7 @@ function triggerOf(
   const { source } = trigger
   const rises = firesOnRise(terms.type, terms.side)
   const none = 0 as Price9
-  if (terms.type !== 'trailing_stop') {
+  if (!isTrailing(terms.type)) {
     const waiting = fixedTrigger({ order, rises, price: price9Of(row, trigger.price) })
     return { source, reference: none, waiting }
   }

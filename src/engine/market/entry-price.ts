@@ -5,7 +5,14 @@
  */
 import { bestPrice } from '../../book/index.ts'
 import { type Price9, price9, type Ticks, ticks } from '../../core/index.ts'
-import { entryTypeOf, isOnGrid, type OrderTerms, opposite } from '../../model/index.ts'
+import {
+  type EntryType,
+  entryTypeOf,
+  isOnGrid,
+  type OrderTerms,
+  opposite,
+  type Side,
+} from '../../model/index.ts'
 import { type Exchange, endOfPrices, type InstrumentRow } from '../state/index.ts'
 import { advancedTicks } from '../value/index.ts'
 import { mayBePrice, type Valued } from './order-checks.ts'
@@ -28,20 +35,28 @@ export function entryPrice(
     const found = advancedTicks(exchange, row, { side, advanced })
     return found === null ? { ok: false, refusal: noMark } : { ok: true, value: found }
   }
-  const type = entryTypeOf(terms.type)
-  if (type === 'limit') {
+  return priceOfType[entryTypeOf(terms.type)](row, side, price)
+}
+
+/** The price of each type. */
+const priceOfType: {
+  readonly [T in EntryType]: (row: InstrumentRow, side: Side, price: Ticks | null) => Valued<Ticks>
+} = {
+  limit: (row, _side, price) => {
     if (price === null) return { ok: false, refusal: { reason: 'invalid_price' } }
     if (mayBePrice(row, price) && isOnGrid(row.instrument, price)) return { ok: true, value: price }
     return { ok: false, refusal: { reason: 'price_wrong_tick' } }
-  }
-  if (type === 'market_limit') {
+  },
+  market: (row, side) => {
+    if (row.hasBand) return { ok: true, value: side === 'buy' ? row.bandMax : row.bandMin }
+    // Where bands are off a market order has no end but that of prices.
+    return { ok: true, value: endOfPrices(row, side) }
+  },
+  market_limit: (row, side) => {
     const best = bestPrice(row.book, opposite(side))
     if (best !== undefined) return { ok: true, value: ticks(best) }
     return { ok: false, refusal: { reason: 'other_reject no_opposite_price' } }
-  }
-  if (row.hasBand) return { ok: true, value: side === 'buy' ? row.bandMax : row.bandMin }
-  // Where bands are off a market order has no end but that of prices.
-  return { ok: true, value: endOfPrices(row, side) }
+  },
 }
 
 /** A price in 1e-9 of ticks, 0 for none. */

@@ -26,6 +26,7 @@ import {
   type OrderType,
   opposite,
   originOf,
+  restsInBook,
   type Side,
   type TimeInForce,
 } from '../../model/index.ts'
@@ -317,6 +318,5 @@ export function settleTaker(
  * at, so its remainder ends instead (Assumed: C20 gives the band price and no other).
  */
 function standsInBook(timeInForce: TimeInForce, type: OrderType, row: InstrumentRow): boolean {
-  if (timeInForce === 'immediate_or_cancel' || timeInForce === 'fill_or_kill') return false
-  return type !== 'market' || row.hasBand
+  return restsInBook(timeInForce) && (type !== 'market' || row.hasBand)
 }

@@ -11,6 +11,7 @@ import {
   type Refusal,
   type Side,
   type TriggerTerms,
+  triggerSortOf,
 } from '../../model/index.ts'
 import {
   accountRow,
@@ -59,8 +60,7 @@ export function isTriggerOnGrid(
 
 /** True if an order of a type fires on a rise of its source (C31). */
 export function firesOnRise(type: OrderType, side: Side): boolean {
-  const isTake = type === 'take_limit' || type === 'take_market'
-  return (side === 'buy') !== isTake
+  return (side === 'buy') !== (triggerSortOf(type) === 'take')
 }
 
 /** A trigger order waits for what has not happened yet, of a price that is known (C31a). */

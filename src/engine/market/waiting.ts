@@ -27,6 +27,7 @@ import {
   NO_ACCOUNT,
   originOf,
   type Refusal,
+  restsInBook,
   type Side,
 } from '../../model/index.ts'
 import {
@@ -198,8 +199,7 @@ export function convertWaiting(turn: Turn, slot: number, reason: ConversionReaso
 
 /** True if an order that waits ends at its release in any case: a cancel changes nothing about it. */
 export function isImmediate(exchange: Exchange, slot: number): boolean {
-  const timeInForce = timeInForceAt(exchange.orders, slot)
-  return timeInForce === 'immediate_or_cancel' || timeInForce === 'fill_or_kill'
+  return !restsInBook(timeInForceAt(exchange.orders, slot))
 }
 
 /** Terms under which an order that stands in its book is listed while its amend waits; null for others. */

@@ -20,6 +20,7 @@ import {
 import {
   type EventSink,
   entryTypeOf,
+  isTrailing,
   isTriggerType,
   NO_ORDER,
   type OrderTerms,
@@ -312,7 +313,7 @@ function termsOf(exchange: Exchange, slot: number): OrderTerms {
   const isLimit = entryTypeOf(type) === 'limit'
   const { tick9 } = row.instrument
   const ticksOf = (price: number): Ticks => ticks(divFloor(price, tick9))
-  const isTrailing = type === 'trailing_stop'
+  const follows = isTrailing(type)
   return {
     side,
     type,
@@ -328,8 +329,8 @@ function termsOf(exchange: Exchange, slot: number): OrderTerms {
         ? null
         : {
             source: trigger.source,
-            price: isTrailing ? null : ticksOf(trigger.waiting.price),
-            offset: isTrailing ? ticksOf(trigger.waiting.offset) : null,
+            price: follows ? null : ticksOf(trigger.waiting.price),
+            offset: follows ? ticksOf(trigger.waiting.offset) : null,
           },
   }
 }

@@ -18,6 +18,7 @@ import {
   type EditOrder,
   entryTypeOf,
   isOnGrid,
+  isTrailing,
   type PostOnly,
   validationStep,
 } from '../../model/index.ts'
@@ -82,17 +83,17 @@ function checkTrigger(
   order: LiveOrder,
 ): Verdict<EditPlan> | null {
   const { trigger } = order
-  const isTrailing = order.type === 'trailing_stop'
-  const changed = isTrailing ? triggerOffset : triggerPrice
+  const follows = isTrailing(order.type)
+  const changed = follows ? triggerOffset : triggerPrice
   if (trigger === null || changed === null) return null
-  const asked = isTrailing ? { price: null, offset: changed } : { price: changed, offset: null }
+  const asked = follows ? { price: null, offset: changed } : { price: changed, offset: null }
   if (!isTriggerOnGrid(row, asked)) {
     return refuse(step.triggerPrice, { reason: 'trigger_price_wrong_tick' })
   }
   if (order.stage === 'dormant') return null
   const { waiting } = trigger
   const price9 = price9Of(row, changed)
-  const price = isTrailing ? waiting.extreme + (waiting.rises ? price9 : -price9) : price9
+  const price = follows ? waiting.extreme + (waiting.rises ? price9 : -price9) : price9
   const fired = firedRefusal(sourcePrice(row, trigger.source), { rises: waiting.rises, price })
   return fired === null ? null : refuse(step.triggerPrice, fired)
 }
@@ -123,15 +124,15 @@ function changeTrigger(
   { triggerPrice, triggerOffset }: EditOrder,
   { type, stage, trigger }: LiveOrder,
 ): void {
-  const isTrailing = type === 'trailing_stop'
-  const changed = isTrailing ? triggerOffset : triggerPrice
+  const follows = isTrailing(type)
+  const changed = follows ? triggerOffset : triggerPrice
   if (trigger === null || changed === null) return
   assert(stage !== 'fired', 'what fired has its turn before the next command')
   const { source, waiting } = trigger
   const book = stage === 'untriggered' ? row.triggers[source] : null
   if (book !== null) removeTrigger(book, waiting)
   const price9 = price9Of(row, changed)
-  if (isTrailing) setTriggerOffset(waiting, price9)
+  if (follows) setTriggerOffset(waiting, price9)
   else setTriggerPrice(waiting, price9)
   if (book !== null) addTrigger(book, waiting)
 }

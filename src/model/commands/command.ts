@@ -33,7 +33,7 @@ import type { InstrumentKind, InstrumentState } from '../words/instruments.ts'
 import type { OrderOrigin, PostOnly, Side, TriggerOrderType } from '../words/orders.ts'
 import { type BlockCommand, blockCodes } from './block-commands.ts'
 import type { CommandHeader } from './header.ts'
-import { profileCodes, type SetProfile } from './profile-commands.ts'
+import { type ProfileCommand, profileCodes } from './profile-commands.ts'
 import { type ProtectionCommand, protectionCodes } from './protection-commands.ts'
 import { type RfqCommand, rfqCodes } from './rfq-commands.ts'
 import { type WalletCommand, walletCodes } from './wallet-commands.ts'
@@ -334,7 +334,7 @@ export type Command =
   | BlockCommand
   | WalletCommand
   | RfqCommand
-  | SetProfile
+  | ProfileCommand
   | Unreadable
 
 /** A kind of command that can be carried out. */

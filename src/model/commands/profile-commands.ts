@@ -13,7 +13,10 @@ export interface SetProfile extends CommandHeader {
   readonly profile: Partial<AccountProfile>
 }
 
+/** Commands of profiles. */
+export type ProfileCommand = SetProfile
+
 /** Their codes, as in `commandCodes`. */
 export const profileCodes = {
   set_profile: 59,
-} as const satisfies { readonly [Kind in SetProfile['kind']]: number }
+} as const satisfies { readonly [Kind in ProfileCommand['kind']]: number }

@@ -11,7 +11,6 @@ export {
   accessScopes,
   allowsScope,
   type KeyFeature,
-  keyFeatures,
   keyName,
   type MethodScope,
 } from './access.ts'
@@ -89,8 +88,12 @@ export {
   type AdvancedType,
   advancedTypes,
   type CancelReason,
+  type EntryType,
+  entryTypeOf,
   type FillCondition,
   fillConditions,
+  isTrailing,
+  isTriggerType,
   type LinkedOrderType,
   linkedOrderTypes,
   type OrderChange,
@@ -106,6 +109,7 @@ export {
   postOnlyModes,
   type RejectionReason,
   type ResizeReason,
+  restsInBook,
   type Side,
   shownOrigins,
   sides,
@@ -114,6 +118,7 @@ export {
   type TriggerSource,
   timesInForce,
   triggerOrderTypes,
+  triggerSortOf,
   triggerSources,
 } from './orders.ts'
 export {

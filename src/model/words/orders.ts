@@ -12,23 +12,64 @@ export const sides = ['buy', 'sell'] as const
 /** The side of an order, and of a fill of that order. */
 export type Side = (typeof sides)[number]
 
-/** Orders that wait for a price before they become a limit or a market order (C31). */
-export const triggerOrderTypes = [
-  'stop_limit',
-  'stop_market',
-  'take_limit',
-  'take_market',
-  'trailing_stop',
-] as const
+/** Types of orders that enter the book at once. */
+export const entryTypes = ['limit', 'market', 'market_limit'] as const
+
+/** A type as which an order enters the book. */
+export type EntryType = (typeof entryTypes)[number]
+
+/**
+ * Sorts of orders that wait for a price.
+ * - `stop`: it fires once the price has got worse for a position that the order would close.
+ * - `take`: once the price has got better for that.
+ * - `trailing`: a stop that follows the price at a distance, as long as it gets better.
+ */
+type TriggerSort = 'stop' | 'take' | 'trailing'
+
+/** Orders that wait for a price: their sort, and the type as which they enter the book once they fire (C31). */
+const triggerTypes = {
+  stop_limit: { sort: 'stop', enters: 'limit' },
+  stop_market: { sort: 'stop', enters: 'market' },
+  take_limit: { sort: 'take', enters: 'limit' },
+  take_market: { sort: 'take', enters: 'market' },
+  trailing_stop: { sort: 'trailing', enters: 'market' },
+} as const satisfies {
+  readonly [type: string]: { readonly sort: TriggerSort; readonly enters: EntryType }
+}
 
 /** The type of an order that waits for a price. */
-export type TriggerOrderType = (typeof triggerOrderTypes)[number]
+export type TriggerOrderType = keyof typeof triggerTypes
+
+/** Types of orders that wait for a price before they become another one. No type is a number, so that keys keep their order. */
+export const triggerOrderTypes = /* @__PURE__ */ Object.keys(
+  triggerTypes,
+) as readonly TriggerOrderType[]
 
 /** Order types as entered. */
-export const orderTypes = ['limit', 'market', 'market_limit', ...triggerOrderTypes] as const
+export const orderTypes: readonly OrderType[] = [...entryTypes, ...triggerOrderTypes]
 
 /** An order type as entered. */
-export type OrderType = (typeof orderTypes)[number]
+export type OrderType = EntryType | TriggerOrderType
+
+/** True if an order of a type waits for a price. */
+export function isTriggerType(type: OrderType): type is TriggerOrderType {
+  return triggerTypes[type as TriggerOrderType] !== undefined
+}
+
+/** The type as which an order enters the book; of a trigger order, once it fires. */
+export function entryTypeOf(type: OrderType): EntryType {
+  return isTriggerType(type) ? triggerTypes[type].enters : type
+}
+
+/** The sort of an order that waits for a price; null for others. */
+export function triggerSortOf(type: OrderType): TriggerSort | null {
+  return isTriggerType(type) ? triggerTypes[type].sort : null
+}
+
+/** True if an order follows the price at a distance while it waits. */
+export function isTrailing(type: OrderType): boolean {
+  return triggerSortOf(type) === 'trailing'
+}
 
 /** The prices that trigger orders watch. */
 export const triggerSources = ['index_price', 'mark_price', 'last_price'] as const
@@ -36,16 +77,24 @@ export const triggerSources = ['index_price', 'mark_price', 'last_price'] as con
 /** The price that a trigger order watches. */
 export type TriggerSource = (typeof triggerSources)[number]
 
-/** How long orders stand. */
-export const timesInForce = [
-  'good_til_cancelled',
-  'immediate_or_cancel',
-  'fill_or_kill',
-  'good_til_day',
-] as const
+/** How long orders stand, and whether what is left of one after it matched rests in its book. */
+const forces = {
+  good_til_cancelled: { rests: true },
+  immediate_or_cancel: { rests: false },
+  fill_or_kill: { rests: false },
+  good_til_day: { rests: true },
+} as const satisfies { readonly [word: string]: { readonly rests: boolean } }
 
 /** How long an order stands. */
-export type TimeInForce = (typeof timesInForce)[number]
+export type TimeInForce = keyof typeof forces
+
+/** How long orders stand. No word is a number, so that keys keep their order. */
+export const timesInForce = /* @__PURE__ */ Object.keys(forces) as readonly TimeInForce[]
+
+/** True if what is left of an order after it matched rests in its book. */
+export function restsInBook(timeInForce: TimeInForce): boolean {
+  return forces[timeInForce].rests
+}
 
 /** Modes of post-only: `slide` moves a taking price off the spread, `reject` refuses it (C24). */
 export const postOnlyModes = ['off', 'slide', 'reject'] as const

@@ -67,7 +67,7 @@ export interface Channel {
   collect(): readonly unknown[]
 }
 
-/** What events of some families tell. */
+/** Functions that tell something of events, by family. */
 export type Tellers<Told> = { readonly [K in EventKind]?: (event: EventOf<K>) => Told }
 
 /** Takers that hand on what events tell. */

@@ -14,6 +14,7 @@ import {
   type FillCondition,
   formOfId,
   type Instrument,
+  isTrailing,
   isTriggerType,
   NO_ORDER,
   type OrderChanged,
@@ -302,7 +303,7 @@ function writeAdvanced(out: Mutable<WireOrder>, terms: AdvancedTerms, autoReplac
 function writeTrigger(out: Mutable<WireOrder>, facts: OrderFacts, trigger: Trigger): void {
   out.triggered = facts.state === 'triggered'
   out.trigger = trigger.source
-  const trailing = facts.type === 'trailing_stop'
+  const trailing = isTrailing(facts.type)
   // A trailing stop follows nothing while it is dormant.
   const follows = trailing && trigger.reference !== 0
   if (!trailing || follows) out.trigger_price = priceOut(trigger.price)

@@ -2,13 +2,7 @@
  * Read-only views of block trades and of keys. Source: sessions-blocks-gateways.md 2.3, 4.
  */
 import type { AccountId, InstrumentId, Micros } from '../../../core/index.ts'
-import type {
-  AccessScope,
-  BlockLeg,
-  BlockTradeTerms,
-  KeyFeature,
-  Liquidity,
-} from '../../../model/index.ts'
+import type { BlockLeg, BlockTradeTerms, KeyTerms, Liquidity } from '../../../model/index.ts'
 import {
   checkBlockSides,
   comboOf,
@@ -107,12 +101,8 @@ export function blockAppOf(exchange: Exchange, number: number, role: Liquidity):
 }
 
 /** A key of an account. */
-export interface KeyView {
+export interface KeyView extends KeyTerms {
   readonly name: string
-  /** Null for all rights. */
-  readonly scopes: readonly AccessScope[] | null
-  readonly features: readonly KeyFeature[]
-  readonly appName: string | null
 }
 
 /** The key of an account that a name means; undefined for none. */

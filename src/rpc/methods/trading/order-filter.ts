@@ -4,12 +4,18 @@
  * Source: trading.md 4.5 (C12), 4.7; coverage R43, R73.
  */
 import { z } from '../../../core/index.ts'
-import { type OrderFilter, type TriggerOrderType, triggerOrderTypes } from '../../../model/index.ts'
+import {
+  isTrailing,
+  type OrderFilter,
+  triggerOrderTypes,
+  triggerSortOf,
+} from '../../../model/index.ts'
 
 type TypeFilter = OrderFilter['types']
 
-const stops: readonly TriggerOrderType[] = ['stop_limit', 'stop_market']
-const takes: readonly TriggerOrderType[] = ['take_limit', 'take_market']
+const stops = triggerOrderTypes.filter((type) => triggerSortOf(type) === 'stop')
+const takes = triggerOrderTypes.filter((type) => triggerSortOf(type) === 'take')
+const trailing = triggerOrderTypes.filter(isTrailing)
 
 /** Orders that each type of a bulk cancel means: `limit` is whatever stands in a book (C12). */
 const cancelled = {
@@ -18,7 +24,7 @@ const cancelled = {
   trigger_all: triggerOrderTypes,
   stop: stops,
   take: takes,
-  trailing_stop: ['trailing_stop'],
+  trailing_stop: trailing,
 } as const satisfies { readonly [word: string]: TypeFilter }
 
 /** Orders that each type of a list means. */
@@ -32,7 +38,7 @@ const listed = {
   take_all: takes,
   take_limit: ['take_limit'],
   take_market: ['take_market'],
-  trailing_all: ['trailing_stop'],
+  trailing_all: trailing,
   trailing_stop: ['trailing_stop'],
 } as const satisfies { readonly [word: string]: TypeFilter }
 

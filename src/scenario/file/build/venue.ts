@@ -16,7 +16,7 @@ export function configOf(sound: Sound): ExchangeConfig {
   return Object.assign({ start }, ...parts) as ExchangeConfig
 }
 
-/** What is recorded of the run, and how its metrics are computed. */
+/** Terms of the run: its tables beside the usual, and how its metrics are computed. */
 export function runTerms(sound: Sound): RunTerms {
   // The declarations are those of the terms.
   const values = valuesOf(sound, 'record', recordedSettings) as unknown

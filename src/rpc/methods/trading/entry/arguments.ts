@@ -10,6 +10,7 @@ import {
   entryTypeOf,
   type Fault,
   type Instrument,
+  isTrailing,
   isTriggerType,
   type OrderType,
   type PlainReason,
@@ -37,7 +38,7 @@ export function misuseFault(args: OrderArguments, path: string): Fault | null {
   }
   if (!isTriggerType(type)) return null
   if (args.trigger === undefined) return paramFault(`${path}trigger`, 'required')
-  if (type === 'trailing_stop') {
+  if (isTrailing(type)) {
     return args.trigger_offset === undefined
       ? paramFault(`${path}trigger_offset`, 'required')
       : null

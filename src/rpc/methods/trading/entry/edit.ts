@@ -13,6 +13,7 @@ import {
   type EditOrder,
   entryTypeOf,
   type Fault,
+  isTrailing,
   NO_ORDER,
   type PlainReason,
   type PostOnly,
@@ -193,12 +194,12 @@ function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): Rea
 
 /** True if an order waits for a price that is named, rather than for a distance. */
 function hasTriggerPrice({ trigger, order }: OrderView): boolean {
-  return trigger !== null && order.type !== 'trailing_stop'
+  return trigger !== null && !isTrailing(order.type)
 }
 
 /** True if an order follows the price at a distance. */
 function trails({ trigger, order }: OrderView): boolean {
-  return trigger !== null && order.type === 'trailing_stop'
+  return trigger !== null && isTrailing(order.type)
 }
 
 /**

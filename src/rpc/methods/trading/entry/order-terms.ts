@@ -19,6 +19,8 @@ import {
   entryTypeOf,
   type Fault,
   type Instrument,
+  isTrailing,
+  isTriggerType,
   lotsOfAmount9,
   type OrderType,
   orderTypes,
@@ -127,23 +129,13 @@ const MAX_VALUE = BigInt(Number.MAX_SAFE_INTEGER)
  * "required for trigger orders" (R48); stops and takes ignore `trigger_offset` alike.
  */
 export function readTrigger(instrument: Instrument, params: TriggerParams): ReadTrigger {
-  switch (params.type) {
-    case 'limit':
-    case 'market':
-    case 'market_limit':
-      return noTrigger
-    case 'trailing_stop': {
-      const offset = readTriggerPrice(instrument, params.trigger_offset ?? 0)
-      return { terms: termsOf(params, null, standIn(offset)), fault: faultOf(offset) }
-    }
-    case 'stop_limit':
-    case 'stop_market':
-    case 'take_limit':
-    case 'take_market': {
-      const price = readTriggerPrice(instrument, params.trigger_price ?? 0)
-      return { terms: termsOf(params, standIn(price), null), fault: faultOf(price) }
-    }
+  if (!isTriggerType(params.type)) return noTrigger
+  if (isTrailing(params.type)) {
+    const offset = readTriggerPrice(instrument, params.trigger_offset ?? 0)
+    return { terms: termsOf(params, null, standIn(offset)), fault: faultOf(offset) }
   }
+  const price = readTriggerPrice(instrument, params.trigger_price ?? 0)
+  return { terms: termsOf(params, standIn(price), null), fault: faultOf(price) }
 }
 
 /** The size an iceberg shows at a time; `max_show` is its older name (trading.md 11). */
