@@ -147,7 +147,7 @@ export const logoutDirect = defineMethod({
     reason: z.string().max(255).default('').describe('why, for people; LoggedOut tells it'),
     sequence_number: messageHead.sequence_number,
   }),
-  read: ({ exchange, session, account }) => {
+  read: ({ exchange, session, account }, { reason: words }) => {
     const over = viewSession(exchange, session)
     const isOwn = over?.type === 'direct_access' && over.account === account
     const step = validationStep.envelope
@@ -155,7 +155,7 @@ export const logoutDirect = defineMethod({
     const refusal: Refusal = { reason: 'invalid_params', param: 'session', problem }
     const fault: Fault | null = isOwn ? null : { step, refusal }
     return {
-      body: { kind: 'close_session', closed: session, how: 'logout' },
+      body: { kind: 'close_session', closed: session, how: 'logout', words },
       fault: earlier(fault, session === NO_SESSION ? { step, refusal } : null),
     }
   },

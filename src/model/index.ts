@@ -274,8 +274,14 @@ export {
   usualTerms,
 } from './order.ts'
 export { type AccountProfile, usualProfile } from './profile.ts'
-export type { MmpConfig, MmpKey, MmpMembership } from './protection/mmp.ts'
+export {
+  leastFreezeMicros,
+  type MmpConfig,
+  type MmpKey,
+  type MmpMembership,
+} from './protection/mmp.ts'
 export type {
+  ChangedBy,
   DirectTerms,
   OrderExtras,
   OrderOrigin,

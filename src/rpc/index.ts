@@ -32,6 +32,7 @@ export type {
   OrderPlacedMessage,
   OrdersCanceledMessage,
   QuotePlacedMessage,
+  RequestAtWork,
   SessionMessage,
 } from './history/index.ts'
 export {
@@ -122,7 +123,6 @@ export type {
   WireVolatilityCandles,
 } from './methods/index.ts'
 export {
-  type AskedDirectly,
   argumentFault,
   asker,
   type DirectDesk,
@@ -133,6 +133,7 @@ export {
   instrumentName,
   instrumentOf,
   type LostSequence,
+  type MessageHistory,
   type Method,
   type MethodName,
   type MethodParams,
@@ -147,7 +148,6 @@ export {
   originOf,
   ownMethods,
   ownOrder,
-  type Post,
   paramFault,
   plainPlacement,
   type QueuePart,

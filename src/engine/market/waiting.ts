@@ -31,6 +31,7 @@ import {
 } from '../../model/index.ts'
 import {
   accountRow,
+  askedConversion,
   awaitDayEnd,
   type Bump,
   countWaiting,
@@ -247,5 +248,6 @@ export function emitBump(
     amount: lots(remainingOf(exchange.slots, slot)),
     releaseAt: bump.releaseAt,
     reason: of.reason ?? null,
+    by: askedConversion(exchange, order, of.reason ?? null),
   })
 }

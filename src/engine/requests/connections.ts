@@ -92,7 +92,7 @@ function checkCloseSession(exchange: Exchange, command: CloseSession): Verdict<S
 
 /** Ends it; the count is that of the orders that went with it. */
 function commitCloseSession(turn: Turn, command: CloseSession, row: SessionRow): number {
-  return closeSession(turn, row, command.how)
+  return closeSession(turn, row, command.how, command.words)
 }
 
 /** Over HTTP only the account's own rule can be set (R12: 10030). */

@@ -115,7 +115,7 @@ export function checkInactivity(turn: Turn, { session }: ConnectionTask): void {
  * Ends a session, and the orders that end with it. Returns how many went; those behind the speed bump wait on.
  * Events: those of the orders, then `session`.
  */
-export function closeSession(turn: Turn, row: SessionRow, how: SessionEnd): number {
+export function closeSession(turn: Turn, row: SessionRow, how: SessionEnd, words = ''): number {
   const { exchange } = turn
   const { slots } = exchange
   stopWatching(exchange, row)
@@ -128,7 +128,7 @@ export function closeSession(turn: Turn, row: SessionRow, how: SessionEnd): numb
     if (pullOrder(turn, slot, 'cancel_on_disconnect') === 'converted') converted += 1
   }
   const cancelled = before - slots.used
-  emitSession(turn, row, 'closed', { how, cancelled, converted })
+  emitSession(turn, row, 'closed', { how, cancelled, converted, words })
   return cancelled
 }
 
@@ -160,7 +160,7 @@ export function emitSession(
   turn: Turn,
   row: SessionRow,
   change: EventOf<'session'>['change'],
-  end: Pick<EventOf<'session'>, 'how' | 'cancelled' | 'converted'> = notEnded,
+  end: Pick<EventOf<'session'>, 'how' | 'cancelled' | 'converted' | 'words'> = notEnded,
 ): void {
   const { exchange } = turn
   const { session, type, account, gateway, schemaVersion, cancelOnDisconnect } = row
@@ -178,4 +178,4 @@ export function emitSession(
   })
 }
 
-const notEnded = { how: null, cancelled: 0, converted: 0 } as const
+const notEnded = { how: null, cancelled: 0, converted: 0, words: '' } as const

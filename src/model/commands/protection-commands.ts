@@ -46,6 +46,8 @@ export interface CloseSession extends CommandHeader {
   readonly kind: 'close_session'
   readonly closed: number
   readonly how: SessionEnd
+  /** Reason that the client gives, in its words; left out for none. */
+  readonly words?: string
 }
 
 /**
