@@ -113,6 +113,8 @@ export type {
   AmendOrderResponse,
   CancelOrderResponse,
   DirectQuoteSide,
+  GapFillMessage,
+  HeartbeatMessage,
   LoggedOut,
   LogonResponse,
   MassCancelResponse,

@@ -23,3 +23,4 @@ export type {
   NewOrderResponse,
 } from './order-replies.ts'
 export { restoreDesk } from './restore-desk.ts'
+export type { GapFillMessage, HeartbeatMessage } from './session-requests.ts'

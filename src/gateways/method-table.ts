@@ -22,12 +22,16 @@ import { newOrder } from './new-order.ts'
 import { directReject } from './refusals.ts'
 import { lostError } from './session-layer.ts'
 import { messageTakers } from './session-messages.ts'
+import { heartbeat, resendRequest, testRequest } from './session-requests.ts'
 
 /** Every method of direct access by its name. */
 export const directMethods = {
   'sim/direct/set_credential': setCredential,
   'sim/direct/logon': logon,
   'sim/direct/logout': logoutDirect,
+  'sim/direct/heartbeat': heartbeat,
+  'sim/direct/test_request': testRequest,
+  'sim/direct/resend_request': resendRequest,
   'sim/direct/new_order': newOrder,
   'sim/direct/amend_order': amendOrder,
   'sim/direct/cancel_order': cancelDirectOrder,

@@ -3,7 +3,8 @@
  *
  * Rule: direct.logon. Source: sessions document 8.2, 8.4; S284, S326.
  */
-import { type EventOf, refusals } from '../model/index.ts'
+import { divFloor } from '../core/index.ts'
+import { type EventOf, heartbeatMicros, refusals } from '../model/index.ts'
 import {
   keepRow,
   type LayerMessage,
@@ -16,8 +17,7 @@ import {
 } from '../rpc/index.ts'
 import { gatewayMessages, hasMessage } from './messages.ts'
 
-/** The gateway sends something after so many seconds of silence, and expects as much. */
-const HEARTBEAT_SECONDS = 5
+const MICROS_PER_SECOND = 1_000_000
 
 const { LogonResponse: opening, LoggedOut: ending } = gatewayMessages
 
@@ -26,7 +26,7 @@ export function logonBody(version: number): Omit<LogonMessage, 'sequence' | 'tim
   return {
     message: 'LogonResponse',
     template: opening.template,
-    heartbeat_interval_seconds: HEARTBEAT_SECONDS,
+    heartbeat_interval_seconds: divFloor(heartbeatMicros, MICROS_PER_SECOND),
     ...(hasMessage(version, 'LogonResponse', 'schemaVersion') ? { schema_version: version } : {}),
   }
 }

@@ -298,6 +298,7 @@ export {
   type GatewayId,
   gatewayIds,
   gatewayPairOf,
+  heartbeatMicros,
   NO_SESSION,
   schemaVersions,
 } from './protection/sessions.ts'

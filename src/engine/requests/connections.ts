@@ -68,7 +68,7 @@ function commitOpenSession(turn: Turn, command: OpenSession): number {
   }
   if (command.mobile) exchange.mobileSessions.add(opened)
   const isFloor = type === 'direct_access' && schemaVersion >= FLOOR_SINCE
-  openSession(turn, {
+  const row = {
     session: opened,
     type,
     account: target ?? -1,
@@ -78,7 +78,8 @@ function commitOpenSession(turn: Turn, command: OpenSession): number {
       type === 'web_socket'
         ? target !== null && accountRow(exchange, target).standing.cancelOnDisconnect
         : isFloor && command.cancelOnDisconnect,
-  })
+  }
+  openSession(turn, row, type === 'web_socket' || command.heartbeats === true)
   return 1
 }
 

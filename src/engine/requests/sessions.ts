@@ -9,12 +9,13 @@
  * | inactivity | the same | does not happen |
  * | displaced, a sequence number that is not the next | does not happen | what is flagged ends |
  *
+ * The silence of a client of direct access is a heartbeat failure, where its logon asked for heartbeats.
  * Direct access flags single orders, or at its logon all of them. Source: trading.md 10 (C49); sessions
  * document 2.6, 8.10; coverage R12, R13, R77.
  */
-import { cancel, micros, schedule } from '../../core/index.ts'
+import { cancel, type Micros, micros, schedule } from '../../core/index.ts'
 import type { Command, EventOf, Refusal, SessionEnd } from '../../model/index.ts'
-import { NO_ACCOUNT } from '../../model/index.ts'
+import { heartbeatMicros, NO_ACCOUNT } from '../../model/index.ts'
 import { isStill, pullOrder } from '../market/index.ts'
 import {
   accountRow,
@@ -30,7 +31,7 @@ import {
 } from '../state/index.ts'
 
 /** After so long without a request a WebSocket ends: 10 minutes. */
-const INACTIVITY = 600_000_000
+const INACTIVITY = micros(600_000_000)
 /** Connections have a queue of their own, in which all rank alike. */
 const ANY_RANK = 0
 
@@ -38,6 +39,7 @@ const ANY_RANK = 0
 export function openSession(
   turn: Turn,
   of: Omit<SessionRow, 'lastInbound' | 'inactivity' | 'since'>,
+  isWatched = of.type === 'web_socket',
 ): SessionRow {
   const { exchange } = turn
   const row: SessionRow = {
@@ -47,7 +49,7 @@ export function openSession(
     inactivity: null,
   }
   exchange.sessions.set(of.session, row)
-  if (row.type === 'web_socket') watchInactivity(exchange, row)
+  if (isWatched) watchInactivity(exchange, row)
   emitSession(turn, row, 'opened')
   return row
 }
@@ -88,9 +90,14 @@ export function strayRequest(exchange: Exchange, command: Command): Refusal | nu
   return row.account === account ? null : { reason: 'unauthorized' }
 }
 
+/** How long nothing may come over a session that is watched. */
+function silenceOf({ type }: SessionRow): Micros {
+  return type === 'web_socket' ? INACTIVITY : heartbeatMicros
+}
+
 function watchInactivity(exchange: Exchange, row: SessionRow): void {
   row.inactivity ??= schedule(exchange.connectionTimers, {
-    time: micros(row.lastInbound + INACTIVITY),
+    time: micros(row.lastInbound + silenceOf(row)),
     rank: ANY_RANK,
     payload: { kind: 'inactivity', session: row.session },
   })
@@ -107,8 +114,8 @@ export function checkInactivity(turn: Turn, { session }: ConnectionTask): void {
   const row = exchange.sessions.get(session)
   if (row === undefined) return
   row.inactivity = null
-  if (row.lastInbound + INACTIVITY <= exchange.now) closeSession(turn, row, 'inactivity')
-  else watchInactivity(exchange, row)
+  if (row.lastInbound + silenceOf(row) > exchange.now) watchInactivity(exchange, row)
+  else closeSession(turn, row, row.type === 'web_socket' ? 'inactivity' : 'heartbeat_failure')
 }
 
 /**
