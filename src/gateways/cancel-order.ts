@@ -11,7 +11,8 @@ import { defineMethod, type ReplyContext, type VenueError } from '../rpc/index.t
 import { answerOf, type Correlated, messageHead, rejectHead } from './answers.ts'
 import { hasMessage } from './messages.ts'
 import { clientOrderId, namedByClient } from './order-arguments.ts'
-import { type CancelOrderResponse, ownDirectOrder, versionOf } from './order-replies.ts'
+import { type CancelOrderResponse, ownDirectOrder } from './order-replies.ts'
+import { versionOf } from './posting.ts'
 import { rejectError, withHead } from './refusals.ts'
 
 /** Cancels the order that the portfolio calls so. */

@@ -12,7 +12,7 @@ import {
   rowsOf,
   type SessionMessage,
 } from '../rpc/index.ts'
-import { messagesAfter } from './session-messages.ts'
+import { messagesAfter } from './posting.ts'
 
 /** The messages of a session, open or closed, as far back as they are kept. */
 const getSessionMessages = defineMethod({

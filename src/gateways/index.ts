@@ -14,3 +14,4 @@ export {
   venueMethods,
 } from './method-table.ts'
 export { restoreDesk } from './restore-desk.ts'
+export type { GapFillMessage, HeartbeatMessage } from './session-requests.ts'

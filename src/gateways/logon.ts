@@ -7,18 +7,10 @@
  * 8.4, 8.13; S284, S289, S326.
  */
 import { type AccountId, accountId, z } from '../core/index.ts'
-import { findAccount, viewSession } from '../engine/index.ts'
-import {
-  type Fault,
-  gatewayIds,
-  NO_SESSION,
-  type Refusal,
-  schemaVersions,
-  validationStep,
-} from '../model/index.ts'
+import { findAccount } from '../engine/index.ts'
+import { gatewayIds, schemaVersions } from '../model/index.ts'
 import {
   defineMethod,
-  earlier,
   type LogonMessage,
   nanosOut,
   paramFault,
@@ -27,6 +19,7 @@ import {
 } from '../rpc/index.ts'
 import { messageHead } from './answers.ts'
 import { loggedOut, logonBody, logoutBody } from './session-layer.ts'
+import { ownSessionFault } from './session-requests.ts'
 
 /** Most credentials of a portfolio. */
 const CREDENTIALS_MAX = 8
@@ -90,6 +83,10 @@ const logon = defineMethod({
       .boolean()
       .default(false)
       .describe('true if all its orders end with it, from version 13 on'),
+    heartbeats: z
+      .boolean()
+      .default(false)
+      .describe('true if 5 seconds without a message of the client end it'),
     reset_sequence: z
       .boolean()
       .default(false)
@@ -106,6 +103,7 @@ const logon = defineMethod({
         gateway: params.gateway,
         schemaVersion: params.schema_version ?? schemaVersions.unnamed,
         cancelOnDisconnect: params.cancel_on_disconnect,
+        heartbeats: params.heartbeats,
         mobile: false,
       },
       fault: owner === undefined ? paramFault('client_id', 'bad_credentials') : null,
@@ -147,18 +145,10 @@ const logoutDirect = defineMethod({
     reason: z.string().max(255).default('').describe('why, for people; LoggedOut tells it'),
     sequence_number: messageHead.sequence_number,
   }),
-  read: ({ exchange, session, account }) => {
-    const over = viewSession(exchange, session)
-    const isOwn = over?.type === 'direct_access' && over.account === account
-    const step = validationStep.envelope
-    const problem = 'not_own_direct_session'
-    const refusal: Refusal = { reason: 'invalid_params', param: 'session', problem }
-    const fault: Fault | null = isOwn ? null : { step, refusal }
-    return {
-      body: { kind: 'close_session', closed: session, how: 'logout' },
-      fault: earlier(fault, session === NO_SESSION ? { step, refusal } : null),
-    }
-  },
+  read: (context, { reason: words }) => ({
+    body: { kind: 'close_session', closed: context.session, how: 'logout', words },
+    fault: ownSessionFault(context),
+  }),
   reply: (context, { reason }): LoggedOut => ({
     ...logoutBody(reason === '' ? 'logout' : reason),
     timestamp_ns: nanosOut(context.execution.time),

@@ -33,7 +33,8 @@ import {
 import { answerOf, type DirectAnswer, messageHead } from './answers.ts'
 import { wideNumber } from './fields.ts'
 import { groupNumber, mayReset, readPostOnly, replaceFlags } from './order-arguments.ts'
-import { directId, fillOut, versionOf } from './order-replies.ts'
+import { directId, fillOut } from './order-replies.ts'
+import { versionOf } from './posting.ts'
 import { rejectError } from './refusals.ts'
 
 const SCALE = 9

@@ -125,14 +125,14 @@ export const gatewayMessages = {
   },
   LogoutRequest: { ...client, template: 4, fields: [field('reason', 'text')] },
   LoggedOut: { ...session, template: 5, fields: [field('reason', 'text')] },
-  Heartbeat: { ...session, template: 10, fields: [field('correlationId', 'number', untold)] },
-  TestRequest: { ...session, template: 11, fields: [field('correlationId', 'number', untold)] },
+  Heartbeat: { ...session, template: 10, fields: [field('correlationId', 'number')] },
+  TestRequest: { ...session, template: 11, fields: [field('correlationId', 'number')] },
   ResendRequest: {
     ...client,
     template: 20,
-    fields: [field('from', 'number', { word: 'since' }), field('to', 'number', untold)],
+    fields: [field('from', 'number'), field('to', 'number')],
   },
-  GapFill: { ...session, template: 21, fields: [field('newSequenceNumber', 'number', untold)] },
+  GapFill: { ...session, template: 21, fields: [field('newSequenceNumber', 'number')] },
   Reject: {
     ...answer,
     template: 30,

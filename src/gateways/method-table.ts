@@ -22,10 +22,12 @@ import { newOrderMethods } from './new-order.ts'
 import { directReject } from './refusals.ts'
 import { lostError } from './session-layer.ts'
 import { messageTakers } from './session-messages.ts'
+import { sessionRequestMethods } from './session-requests.ts'
 
 /** Every method of direct access by its name. */
 export const directMethods = {
   ...logonMethods,
+  ...sessionRequestMethods,
   ...newOrderMethods,
   ...amendMethods,
   ...directCancelMethods,

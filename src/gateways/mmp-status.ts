@@ -7,7 +7,7 @@
  */
 import { type Micros, micros, z } from '../core/index.ts'
 import { type MmpGroupView, mmpGroupsOf, timeOf } from '../engine/index.ts'
-import { type Fault, validationStep } from '../model/index.ts'
+import { type Fault, leastFreezeMicros, validationStep } from '../model/index.ts'
 import {
   asker,
   defineMethod,
@@ -22,10 +22,7 @@ import { correlationOut, type DirectAnswer, messageHead } from './answers.ts'
 import { groupFault, unknownGroup } from './mass-cancel.ts'
 import { hasMessage } from './messages.ts'
 import { currencyPair, groupNumber, pairNamed } from './order-arguments.ts'
-import { versionOf } from './order-replies.ts'
-
-/** Direct access waits so long whatever else ends a freeze (R11). */
-const FIRST_SECOND = 1_000_000
+import { versionOf } from './posting.ts'
 
 /** 280 and 282: the state of a group. */
 export interface MmpStatus extends Pick<DirectAnswer, 'timestamp_ns' | 'correlation_id'> {
@@ -111,8 +108,10 @@ function freezeOf(
 ): Pick<MmpStatus, 'is_frozen' | 'frozen_until_time'> {
   const freeze = group?.freeze ?? null
   if (freeze === null) return notFrozen
-  const until: Micros | null = freeze.isReset ? micros(freeze.since + FIRST_SECOND) : freeze.until
-  if (freeze.isReset && timeOf(exchange) >= freeze.since + FIRST_SECOND) return notFrozen
+  const until: Micros | null = freeze.isReset
+    ? micros(freeze.since + leastFreezeMicros)
+    : freeze.until
+  if (freeze.isReset && timeOf(exchange) >= freeze.since + leastFreezeMicros) return notFrozen
   return { is_frozen: true, frozen_until_time: until === null ? null : timeOut(until) }
 }
 

@@ -32,7 +32,8 @@ import {
   readShown,
   readTimeInForce,
 } from './order-arguments.ts'
-import { type NewOrderResponse, ownDirectOrder, versionOf } from './order-replies.ts'
+import { type NewOrderResponse, ownDirectOrder } from './order-replies.ts'
+import { versionOf } from './posting.ts'
 
 const params = z.object({
   client_order_id: clientOrderId,

@@ -15,7 +15,7 @@ import {
   readDisplay,
 } from '../rpc/index.ts'
 import { wideNumber } from './fields.ts'
-import { versionOf } from './order-replies.ts'
+import { versionOf } from './posting.ts'
 
 /** The first version whose orders and mass quotes may end a freeze. */
 const RESET_SINCE = 11

@@ -5,16 +5,8 @@
  * Source: sessions document 8.6, 8.8, 8.13; coverage R60; S288, S289, S330, S333.
  */
 import type { Lots, OrderId, Price9 } from '../core/index.ts'
-import { bookStateOf, type Exchange, isQueued, viewMmpGroup, viewSession } from '../engine/index.ts'
-import {
-  type CancelReason,
-  type Instrument,
-  type OrderChanged,
-  type Reason,
-  type Side,
-  schemaVersions,
-  type Trade,
-} from '../model/index.ts'
+import { isQueued } from '../engine/index.ts'
+import type { CancelReason, Instrument, OrderChanged, Reason, Side, Trade } from '../model/index.ts'
 import {
   amountOut,
   type DirectFill,
@@ -22,11 +14,13 @@ import {
   type DirectOrder,
   type DirectStatus,
   instrumentOf,
+  type MessageHistory,
   ownOrder,
   priceOut,
   type ReplyContext,
 } from '../rpc/index.ts'
 import type { DirectAnswer } from './answers.ts'
+import { namesOf, versionOf } from './posting.ts'
 import { cancelReasonOf } from './refusals.ts'
 
 /** 200: an order was taken. */
@@ -49,14 +43,6 @@ export interface CancelOrderResponse extends DirectAnswer, DirectNames {
   readonly filled_amount?: number
 }
 
-/** The version of the schema that a session speaks; of a session that is gone, that of one that names none. */
-export function versionOf(context: {
-  readonly exchange: Exchange
-  readonly session: number
-}): number {
-  return viewSession(context.exchange, context.session)?.schemaVersion ?? schemaVersions.unnamed
-}
-
 /** The number of an order, which is what the gateway calls it. */
 export function directId(order: OrderId): string {
   return `${order}`
@@ -69,7 +55,7 @@ export function ownDirectOrder(context: ReplyContext): DirectOrder {
     instrument: instrumentOf(context, order.instrument),
     isQueued: isQueued(context.exchange, order.order),
     fills: context.trades.filter(({ combo }) => combo === null),
-    cancelled: cancelReasonIn(context.exchange, order, versionOf(context)),
+    cancelled: cancelReasonIn(context.history, order, versionOf(context)),
   })
 }
 
@@ -87,9 +73,7 @@ export function directOrder(
   const status = of.isQueued ? 'queued' : statusOf(order)
   const isLive = status === 'active' || status === 'queued'
   return {
-    order_id: directId(order.order),
-    client_order_id: order.extras?.direct?.clientOrderId ?? null,
-    instrument_name: instrument.name,
+    ...namesOf(order, instrument),
     status,
     price: priceOut(order.price),
     amount: amountOut(instrument, order.amount),
@@ -114,16 +98,15 @@ export function fillOut(
 
 /** Why an order was cancelled, where it was. */
 export function cancelReasonIn(
-  exchange: Exchange,
+  { messages }: MessageHistory,
   order: OrderChanged,
   version: number,
 ): Reason | null {
   if (order.kind !== 'order' || order.change !== 'cancelled' || order.reason === null) return null
-  const group = order.extras?.mmp?.group ?? 0
   // An order that is cancelled has a reason for that.
   return cancelReasonOf(order.reason as CancelReason, {
-    isBookGone: bookStateOf(exchange, order.instrument) !== 'open',
-    isGroupGone: viewMmpGroup(exchange, group)?.config === null,
+    isBookGone: messages.closed.has(order.instrument),
+    isGroupGone: order.by?.isGroupGone === true,
     version,
   })
 }

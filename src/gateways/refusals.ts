@@ -5,7 +5,6 @@
  * Source: sessions document 8.7; trading.md 9.2; coverage R53, R61; S303-S307.
  */
 import { assert } from '../core/index.ts'
-import { viewSession } from '../engine/index.ts'
 import {
   type CancelReason,
   type DirectMessage,
@@ -17,10 +16,10 @@ import {
   type RejectReason,
   reasonIn,
   refusals,
-  schemaVersions,
 } from '../model/index.ts'
 import { errorOf, type RefusedMessage, type VenueError } from '../rpc/index.ts'
 import { type RejectHead, rejectHead } from './answers.ts'
+import { versionOf } from './posting.ts'
 
 type RejectTable = Exclude<ReasonTable, 'CancelReason'>
 
@@ -64,8 +63,7 @@ export function directReject(
   refusal: Refusal,
   of: RefusedMessage,
 ): VenueError {
-  const { exchange, session } = of
-  const version = viewSession(exchange, session)?.schemaVersion ?? schemaVersions.unnamed
+  const version = versionOf(of)
   const error = directError(message, refusal, version)
   const { reject } = error.data ?? {}
   if (reject === undefined || reject === 'Reject') return error

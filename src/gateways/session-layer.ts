@@ -3,22 +3,21 @@
  *
  * Rule: direct.logon. Source: sessions document 8.2, 8.4; S284, S326.
  */
-import { type EventOf, refusals } from '../model/index.ts'
+import { divFloor } from '../core/index.ts'
+import { type EventOf, heartbeatMicros, refusals } from '../model/index.ts'
 import {
-  type AskedDirectly,
   keepRow,
   type LayerMessage,
   type LogonMessage,
   type LostSequence,
+  type MessageHistory,
   nanosOut,
-  type Post,
   rowsOf,
   type VenueError,
 } from '../rpc/index.ts'
 import { gatewayMessages, hasMessage } from './messages.ts'
 
-/** The gateway sends something after so many seconds of silence, and expects as much. */
-const HEARTBEAT_SECONDS = 5
+const MICROS_PER_SECOND = 1_000_000
 
 const { LogonResponse: opening, LoggedOut: ending } = gatewayMessages
 
@@ -27,7 +26,7 @@ export function logonBody(version: number): Omit<LogonMessage, 'sequence' | 'tim
   return {
     message: 'LogonResponse',
     template: opening.template,
-    heartbeat_interval_seconds: HEARTBEAT_SECONDS,
+    heartbeat_interval_seconds: divFloor(heartbeatMicros, MICROS_PER_SECOND),
     ...(hasMessage(version, 'LogonResponse', 'schemaVersion') ? { schema_version: version } : {}),
   }
 }
@@ -54,18 +53,14 @@ export function lostError(reason: LostSequence): VenueError {
 }
 
 /** Notes that a session opened or ended, and tells it. */
-export function noteSession(
-  post: Post,
-  event: EventOf<'session'>,
-  asked: AskedDirectly | undefined,
-): void {
+export function noteSession(history: MessageHistory, event: EventOf<'session'>): void {
   if (event.type !== 'direct_access') return
-  if (event.change === 'opened') beginSession(post, event)
-  else if (event.change === 'closed') endSession(post, event, asked)
+  if (event.change === 'opened') beginSession(history, event)
+  else if (event.change === 'closed') endSession(history, event)
 }
 
-function beginSession(post: Post, event: EventOf<'session'>): void {
-  const { messages } = post.history
+function beginSession(history: MessageHistory, event: EventOf<'session'>): void {
+  const { messages } = history
   const { account, gateway, schemaVersion } = event
   for (const [session, known] of messages.sessions) {
     const isSame = known.account === account && known.gateway === gateway
@@ -73,28 +68,21 @@ function beginSession(post: Post, event: EventOf<'session'>): void {
   }
   const ended = null
   messages.sessions.set(event.session, { account, gateway, schemaVersion, isLast: true, ended })
-  tell(post, event, logonBody(schemaVersion))
+  tell(history, event, logonBody(schemaVersion))
 }
 
 /** A session that ended is told how, where it can be: the gateway keeps it for a client that is gone. */
-function endSession(post: Post, event: EventOf<'session'>, asked: AskedDirectly | undefined): void {
-  const { messages } = post.history
+function endSession(history: MessageHistory, event: EventOf<'session'>): void {
+  const { messages } = history
   const known = messages.sessions.get(event.session)
   if (known === undefined || event.how === null) return
   messages.sessions.set(event.session, { ...known, ended: event.how })
-  const own = event.how === 'logout' && asked?.session === event.session ? reasonOf(asked) : ''
-  tell(post, event, logoutBody(own === '' ? wordsOf(event.how) : own))
-}
-
-/** The reason that a LogoutRequest gives; empty for none. */
-function reasonOf({ params }: AskedDirectly): string {
-  const { reason = '' } = params as { readonly reason?: string }
-  return reason
+  tell(history, event, logoutBody(event.words === '' ? wordsOf(event.how) : event.words))
 }
 
 /** Appends a message about a session to those of it. */
 function tell(
-  { history: { messages, limits } }: Post,
+  { messages, limits }: MessageHistory,
   { session, time }: EventOf<'session'>,
   body: LayerBody,
 ): void {

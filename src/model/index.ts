@@ -274,8 +274,14 @@ export {
   usualTerms,
 } from './order.ts'
 export { type AccountProfile, profileSettings, usualProfile } from './profile.ts'
-export type { MmpConfig, MmpKey, MmpMembership } from './protection/mmp.ts'
 export {
+  leastFreezeMicros,
+  type MmpConfig,
+  type MmpKey,
+  type MmpMembership,
+} from './protection/mmp.ts'
+export {
+  type ChangedBy,
   type DirectTerms,
   type LastingExtras,
   lastingOf,
@@ -294,6 +300,7 @@ export {
   type GatewayId,
   gatewayIds,
   gatewayPairOf,
+  heartbeatMicros,
   NO_SESSION,
   schemaVersions,
 } from './protection/sessions.ts'

@@ -24,6 +24,10 @@ export type {
   MessageBody,
   MmpLevels,
   OrderGone,
+  OrderPlacedMessage,
+  OrdersCanceledMessage,
+  QuotePlacedMessage,
+  RequestAtWork,
   SessionMessage,
 } from './history/index.ts'
 export {
@@ -39,7 +43,6 @@ export {
 } from './history/index.ts'
 export type { ForkedVenue } from './methods/index.ts'
 export {
-  type AskedDirectly,
   argumentFault,
   asker,
   type DirectDesk,
@@ -51,6 +54,7 @@ export {
   instrumentOf,
   type LostSequence,
   lastingExtras,
+  type MessageHistory,
   type Method,
   type MethodName,
   type MethodParams,
@@ -64,7 +68,6 @@ export {
   optionProblem,
   ownMethods,
   ownOrder,
-  type Post,
   paramFault,
   plainPlacement,
   type QueuePart,

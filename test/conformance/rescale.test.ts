@@ -3,6 +3,7 @@
  * Source: sessions-blocks-gateways.md 8.7 (cancel reason 17), 8.13.
  */
 import { describe, expect, test } from 'vitest'
+import type { InstrumentId } from '../../src/core/index.ts'
 import { auditCopy } from '../../src/engine/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import {
@@ -48,6 +49,12 @@ describe('order.rescale', () => {
     expect(ended[0]).toMatchObject({ price: 2960.25, cancel_reason: 'risk_mitigation' })
     const [row] = m.events.filter((event) => event.kind === 'standing').slice(-1)
     expect(row).toMatchObject({ protection: 'rescale', group: perpetual, cancelled: 2 })
+    // 0.5 in 1e-9 from the first price on, and ten of the step that sizes were listed with.
+    expect(row).toMatchObject({
+      instrument: { tickSteps: [{ above: 0, tick9: 500_000_000 }], stepLots: 10 },
+    })
+    const { instrument } = row as { readonly instrument: { readonly id: InstrumentId } }
+    expect(m.venue.desk.history.instruments.get(instrument.id)).toEqual(instrument)
   })
 
   test('new orders, amends and quotes keep to the steps, and the listing tells them', () => {

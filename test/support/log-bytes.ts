@@ -7,7 +7,6 @@ import {
   createLogReader,
   type Event,
   type EventKind,
-  type EventTakers,
   eventFamilies,
   handOver,
   isRecorded,
@@ -17,6 +16,7 @@ import {
   readRecords,
   recordBytes,
 } from '../../src/model/index.ts'
+import { totalTakers } from './total-takers.ts'
 
 /** The bytes of the log of events, which goes on from a place. */
 export function logOf(
@@ -41,9 +41,7 @@ export function eventsOf(bytes: Uint8Array, from: LogPlace = logStart, isLent = 
   const take = (event: Event): void => {
     events.push(isLent ? structuredClone(event) : event)
   }
-  const kinds = Object.keys(eventFamilies) as EventKind[]
-  const takers = Object.fromEntries(kinds.map((kind) => [kind, take])) as EventTakers
   const buffer = logBufferOf(bytes)
-  readRecords(createLogReader(takers, { from, isLent }), buffer)
+  readRecords(createLogReader(totalTakers(take), { from, isLent }), buffer)
   return events
 }

@@ -37,7 +37,14 @@ export function changeOf(
     ...{ postOnly: 'off', reduceOnly: false, rested: true, replaced: false, label: '' },
     ...{ createdAt: time, display: lots(0), shown: lots(10 - filled), trigger: null },
     ...{ links: unlinked, triggeredBy: NO_ORDER, successor: NO_ORDER, reason: null },
-    ...{ advanced: null, autoReplaced: false, liquidation: false, session: 0, extras: null },
+    ...{
+      advanced: null,
+      autoReplaced: false,
+      liquidation: false,
+      session: 0,
+      extras: null,
+      by: null,
+    },
     ...words,
   }
 }

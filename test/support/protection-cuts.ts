@@ -15,7 +15,7 @@ import {
   submit,
   type VenueReply,
 } from '../../src/rpc/index.ts'
-import type { ProtectionRun } from './protection-run.ts'
+import { type ProtectionRun, type ToldSessions, toldBy } from './protection-run.ts'
 import { headScenario } from './protection-world.ts'
 
 const scenario = headScenario()
@@ -24,6 +24,7 @@ const scenario = headScenario()
 export interface CutRun {
   readonly events: readonly Event[]
   readonly hash: string
+  readonly told: ToldSessions
   /** Replies in the order in which they came, by the number of their request. */
   readonly replies: readonly (readonly [request: number, reply: VenueReply])[]
 }
@@ -43,7 +44,7 @@ export function runCut(sent: ProtectionRun['sent'], isCut: (request: number) => 
     const time = micros(start + request.at)
     submit(desk, { time, method, params, account, session }, (reply) => replies.push([at, reply]))
   }
-  return { events, hash: stateHash(desk.exchange), replies }
+  return { events, hash: stateHash(desk.exchange), replies, told: toldBy(desk) }
 }
 
 /** The desk of a snapshot, which knows the requests that are on their way and who waits for them. */

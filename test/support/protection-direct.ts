@@ -11,8 +11,10 @@ function gateOf({ pick }: Act): number {
   return pick % 2 === 0 ? sessions.gateA : sessions.gateB
 }
 
+/** A message; some give themselves a number. */
 function direct(act: Act, method: string, params: Params): Asked {
-  return { method: `sim/direct/${method}`, account: 'gate', session: gateOf(act), params }
+  const numbered = act.pick % 3 === 0 ? { correlation_id: act.pick, ...params } : params
+  return { method: `sim/direct/${method}`, account: 'gate', session: gateOf(act), params: numbered }
 }
 
 export function directOrder(facts: Facts, act: Act): Asked {

@@ -30,6 +30,18 @@ export interface ProtectionRun {
   readonly seen: ReadonlyMap<string, number>
   /** The state at its end. */
   readonly hash: string
+  /** What sessions of direct access were told. */
+  readonly told: ToldSessions
+}
+
+/** What sessions of direct access were told, as a desk keeps it; credentials and inbound numbers come from requests. */
+export type ToldSessions = Omit<Desk['history']['messages'], 'credentials' | 'inbound'>
+
+/** What the sessions of a desk were told. */
+export function toldBy({ history }: Pick<Desk, 'history'>): ToldSessions {
+  const { credentials, inbound, ...told } = history.messages
+  assert(credentials.size === 0 && inbound.size === 0, 'these runs log on without credentials')
+  return told
 }
 
 /** Thrown where a law is broken; tells the requests that led to it. */
@@ -57,7 +69,8 @@ export function runProtections(
     throw new BrokenLaw(error, run.sent)
   }
   const { sent, events, model, desk } = run
-  return { sent, events, seen: model.facts.seen, hash: stateHash(desk.exchange) }
+  const hash = stateHash(desk.exchange)
+  return { sent, events, seen: model.facts.seen, hash, told: toldBy(desk) }
 }
 
 class Run {

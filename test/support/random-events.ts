@@ -36,7 +36,7 @@ import {
   unlinked,
 } from '../../src/model/index.ts'
 import { blockEvent, blockOfTrade } from './random-blocks.ts'
-import { randomExtras, randomProtection } from './random-protections.ts'
+import { byOf, randomExtras, randomProtection } from './random-protections.ts'
 import { riskEvent } from './random-risk.ts'
 import { optionOf, randomInterest, randomMoney } from './random-values.ts'
 import { walletEvent } from './random-wallets.ts'
@@ -311,6 +311,7 @@ function specialOrderEvent(random: RandomStream, header: EventHeader): OrderChan
     session: random.int(0, 2),
     extras: randomExtras(random),
     reason: random.pick([null, ...specialReasons]),
+    by: byOf(plain),
   }
 }
 
@@ -353,6 +354,7 @@ function orderEvent(random: RandomStream, header: EventHeader, label: string): O
     triggeredBy: NO_ORDER,
     successor: NO_ORDER,
     reason: change === 'cancelled' ? random.pick(cancelReasons) : null,
+    by: null,
   }
 }
 

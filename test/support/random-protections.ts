@@ -9,6 +9,7 @@ import {
   type RandomStream,
 } from '../../src/core/index.ts'
 import {
+  type ChangedBy,
   currencyIdOf,
   type Event,
   type EventHeader,
@@ -51,6 +52,7 @@ export function randomProtection(
         amount: lots(random.int(0, 9e7)),
         releaseAt: micros(header.time + 10_000),
         reason: random.pick([null, 'mmp_trigger', 'pme_risk_reduction'] as const),
+        by: byOf(header),
       }
     case 2:
       return {
@@ -62,6 +64,7 @@ export function randomProtection(
         how: random.pick([null, ...sessionEnds]),
         cancelOnDisconnect: random.chance(1, 2),
         converted: random.int(0, 2),
+        words: header.number % 2 === 0 ? '' : 'done',
       }
     case 3:
       return {
@@ -78,6 +81,7 @@ export function randomProtection(
         account: random.chance(1, 3) ? -1 : account,
         group: random.pick([null, 'BTC', 'cancel_all']),
         until: random.chance(1, 2) ? null : micros(header.time + 1_000_000),
+        instrument: null,
       }
   }
 }
@@ -94,6 +98,17 @@ export function randomExtras(random: RandomStream): OrderExtras | null {
       ? null
       : { clientOrderId: random.pick([null, '18446744073709551615']), cancelOnDisconnect: true },
   }
+}
+
+/** What is behind the change of an event with a number, or null. */
+export function byOf({ number }: Pick<EventHeader, 'number'>): ChangedBy | null {
+  const all = [
+    { session: 7 },
+    { correlationId: '-9' },
+    { isBulk: true },
+    { isGroupGone: true },
+  ] as const
+  return all[number % 7] ?? null
 }
 
 function mmpEvent(
@@ -119,5 +134,6 @@ function mmpEvent(
     windowStart: random.chance(1, 2) ? null : of.time,
     frozenUntil: random.chance(1, 2) ? null : micros(of.time + 1_000_000),
     blockRfq: random.chance(1, 5),
+    correlationId: of.number % 2 === 0 ? null : '-9',
   }
 }

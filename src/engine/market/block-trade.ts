@@ -287,5 +287,6 @@ function emitOrder(
     extras: extrasOf(apps, side.liquidity),
     successor: NO_ORDER,
     reason: null,
+    by: null,
   })
 }

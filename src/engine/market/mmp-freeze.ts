@@ -13,7 +13,12 @@
  */
 import { remainingOf } from '../../book/index.ts'
 import { accountId, assert, cancel, type Micros, micros, type TimerId } from '../../core/index.ts'
-import type { MmpChange, MmpTrigger, Refusal } from '../../model/index.ts'
+import {
+  leastFreezeMicros,
+  type MmpChange,
+  type MmpTrigger,
+  type Refusal,
+} from '../../model/index.ts'
 import {
   clearWindow,
   type Exchange,
@@ -30,9 +35,6 @@ import { isStill } from './ending.ts'
 import { pullOrder } from './pulling.ts'
 import { pullRfqQuotes } from './rfq-ending.ts'
 
-/** How long nothing ends a freeze for direct access. */
-const LEAST_FREEZE_MICROS = 1_000_000
-
 /** Why a freeze of its group refuses an order, an amend or a quote; `resets`: it asks to end the freeze first. */
 export function frozenRefusal(
   exchange: Exchange,
@@ -41,7 +43,7 @@ export function frozenRefusal(
 ): Refusal | null {
   if (freeze === null) return null
   if (isDirect(exchange, request.session)) {
-    if (exchange.now < freeze.since + LEAST_FREEZE_MICROS) {
+    if (exchange.now < freeze.since + leastFreezeMicros) {
       return { reason: 'mmp_min_freeze_time_not_elapsed' }
     }
     if (request.resets) return null
@@ -83,7 +85,7 @@ export function resetGroup(turn: Turn, group: MmpGroup, session: number): boolea
   if (freeze === null || freeze.isReset) return false
   stopTimer(exchange, group)
   clearWindow(group)
-  const floor = micros(freeze.since + LEAST_FREEZE_MICROS)
+  const floor = micros(freeze.since + leastFreezeMicros)
   if (exchange.now < floor) {
     assert(!isDirect(exchange, session), 'direct access resets nothing in the first second')
     const timer = unfreezeAt(exchange, group, floor)
@@ -161,6 +163,7 @@ export function emitMmp(
     frozenUntil: isFrozen ? freeze.until : null,
     cancelled: of.cancelled,
     blockRfq: group.blockRfq,
+    correlationId: of.change === 'reset' ? (turn.exchange.asking?.correlationId ?? null) : null,
   })
 }
 

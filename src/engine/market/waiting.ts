@@ -32,6 +32,7 @@ import {
 } from '../../model/index.ts'
 import {
   accountRow,
+  askedConversion,
   awaitDayEnd,
   type Bump,
   countWaiting,
@@ -250,5 +251,6 @@ export function emitBump(
     amount: lots(remainingOf(exchange.slots, slot)),
     releaseAt: bump.releaseAt,
     reason: of.reason ?? null,
+    by: askedConversion(exchange, order, of.reason ?? null),
   })
 }

@@ -70,7 +70,7 @@ function commitOpenSession(turn: Turn, command: OpenSession): number {
   }
   if (command.mobile) exchange.mobileSessions.add(opened)
   const isFloor = type === 'direct_access' && schemaVersion >= FLOOR_SINCE
-  openSession(turn, {
+  const row = {
     session: opened,
     type,
     account: target ?? -1,
@@ -80,7 +80,8 @@ function commitOpenSession(turn: Turn, command: OpenSession): number {
       type === 'web_socket'
         ? target !== null && accountRow(exchange, target).standing.cancelOnDisconnect
         : isFloor && command.cancelOnDisconnect,
-  })
+  }
+  openSession(turn, row, type === 'web_socket' || command.heartbeats === true)
   return 1
 }
 
@@ -94,7 +95,7 @@ function checkCloseSession(exchange: Exchange, command: CloseSession): Verdict<S
 
 /** Ends it; the count is that of the orders that went with it. */
 function commitCloseSession(turn: Turn, command: CloseSession, row: SessionRow): number {
-  return closeSession(turn, row, command.how)
+  return closeSession(turn, row, command.how, command.words)
 }
 
 /** Over HTTP only the account's own rule can be set (R12: 10030). */

@@ -8,7 +8,7 @@
  * Assumed: a position of a size between two steps stays, and is closed as far as the steps allow. A recorded book keeps
  * the prices and sizes of its feed, at which orders may fill in part and so be left off the step.
  *
- * Known limit: no event tells the new steps. The log has that a rescale acted and how many orders it ended; the table of
+ * Events: those of the orders, then `standing`, which has the terms of the instrument from then on. The table of
  * instruments has the steps of the listing.
  *
  * Rule: order.rescale. Source: sessions-blocks-gateways.md 8.7 (cancel reason 17 of the gateway).
@@ -65,7 +65,9 @@ function commitRescale(turn: Turn, command: RescaleInstrument, changed: Instrume
     reason: 'rescale',
   })
   const group = changed.name
-  emitStanding(turn, { protection: 'rescale', change: 'acted', account: -1, group, cancelled })
+  const { instrument } = row
+  const acted = { protection: 'rescale', change: 'acted', account: -1 } as const
+  emitStanding(turn, { ...acted, group, cancelled, instrument })
   return cancelled
 }
 

@@ -9,12 +9,13 @@
  * | inactivity | the same | does not happen |
  * | displaced, a sequence number that is not the next | does not happen | what is flagged ends |
  *
+ * The silence of a client of direct access is a heartbeat failure, where its logon asked for heartbeats.
  * Direct access flags single orders, or at its logon all of them. Source: trading.md 10 (C49); sessions
  * document 2.6, 8.10; coverage R12, R13, R77.
  */
-import { cancel, micros, schedule } from '../../core/index.ts'
+import { cancel, type Micros, micros, schedule } from '../../core/index.ts'
 import type { Command, EventOf, Refusal, SessionEnd } from '../../model/index.ts'
-import { NO_ACCOUNT } from '../../model/index.ts'
+import { heartbeatMicros, NO_ACCOUNT } from '../../model/index.ts'
 import { isStill, pullOrder } from '../market/index.ts'
 import {
   accountRow,
@@ -30,7 +31,7 @@ import {
 } from '../state/index.ts'
 
 /** After so long without a request a WebSocket ends: 10 minutes. */
-const INACTIVITY = 600_000_000
+const INACTIVITY = micros(600_000_000)
 /** Connections have a queue of their own, in which all rank alike. */
 const ANY_RANK = 0
 
@@ -38,6 +39,7 @@ const ANY_RANK = 0
 export function openSession(
   turn: Turn,
   of: Omit<SessionRow, 'lastInbound' | 'inactivity' | 'since'>,
+  isWatched = of.type === 'web_socket',
 ): SessionRow {
   const { exchange } = turn
   const row: SessionRow = {
@@ -47,7 +49,7 @@ export function openSession(
     inactivity: null,
   }
   exchange.sessions.set(of.session, row)
-  if (row.type === 'web_socket') watchInactivity(exchange, row)
+  if (isWatched) watchInactivity(exchange, row)
   emitSession(turn, row, 'opened')
   return row
 }
@@ -88,9 +90,14 @@ export function strayRequest(exchange: Exchange, command: Command): Refusal | nu
   return row.account === account ? null : { reason: 'unauthorized' }
 }
 
+/** How long nothing may come over a session that is watched. */
+function silenceOf({ type }: SessionRow): Micros {
+  return type === 'web_socket' ? INACTIVITY : heartbeatMicros
+}
+
 function watchInactivity(exchange: Exchange, row: SessionRow): void {
   row.inactivity ??= schedule(exchange.connectionTimers, {
-    time: micros(row.lastInbound + INACTIVITY),
+    time: micros(row.lastInbound + silenceOf(row)),
     rank: ANY_RANK,
     payload: { kind: 'inactivity', session: row.session },
   })
@@ -107,15 +114,15 @@ export function checkInactivity(turn: Turn, { session }: ConnectionTask): void {
   const row = exchange.sessions.get(session)
   if (row === undefined) return
   row.inactivity = null
-  if (row.lastInbound + INACTIVITY <= exchange.now) closeSession(turn, row, 'inactivity')
-  else watchInactivity(exchange, row)
+  if (row.lastInbound + silenceOf(row) > exchange.now) watchInactivity(exchange, row)
+  else closeSession(turn, row, row.type === 'web_socket' ? 'inactivity' : 'heartbeat_failure')
 }
 
 /**
  * Ends a session, and the orders that end with it. Returns how many went; those behind the speed bump wait on.
  * Events: those of the orders, then `session`.
  */
-export function closeSession(turn: Turn, row: SessionRow, how: SessionEnd): number {
+export function closeSession(turn: Turn, row: SessionRow, how: SessionEnd, words = ''): number {
   const { exchange } = turn
   const { slots } = exchange
   stopWatching(exchange, row)
@@ -128,7 +135,7 @@ export function closeSession(turn: Turn, row: SessionRow, how: SessionEnd): numb
     if (pullOrder(turn, slot, 'cancel_on_disconnect') === 'converted') converted += 1
   }
   const cancelled = before - slots.used
-  emitSession(turn, row, 'closed', { how, cancelled, converted })
+  emitSession(turn, row, 'closed', { how, cancelled, converted, words })
   return cancelled
 }
 
@@ -160,7 +167,7 @@ export function emitSession(
   turn: Turn,
   row: SessionRow,
   change: EventOf<'session'>['change'],
-  end: Pick<EventOf<'session'>, 'how' | 'cancelled' | 'converted'> = notEnded,
+  end: Pick<EventOf<'session'>, 'how' | 'cancelled' | 'converted' | 'words'> = notEnded,
 ): void {
   const { exchange } = turn
   const { session, type, account, gateway, schemaVersion, cancelOnDisconnect } = row
@@ -178,4 +185,4 @@ export function emitSession(
   })
 }
 
-const notEnded = { how: null, cancelled: 0, converted: 0 } as const
+const notEnded = { how: null, cancelled: 0, converted: 0, words: '' } as const

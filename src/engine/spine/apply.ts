@@ -30,6 +30,7 @@ import {
   strayRequest,
 } from '../requests/index.ts'
 import {
+  askingOf,
   type Exchange,
   emitDone,
   emptyExchange,
@@ -82,6 +83,7 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   exchange.lastSequence = command.sequence
   const turn: Turn = { exchange, sink, cause: command.sequence }
   exchange.openRequest = command.sequence
+  exchange.asking = askingOf(command)
   if (command.session !== NO_SESSION) noteRequest(turn, command)
   const isPlain = command.session === NO_SESSION && command.message === undefined
   const barred = isPlain ? null : barredOver(exchange, command)
@@ -93,6 +95,7 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   if (typeof outcome !== 'number') emitRefusal(turn, command, outcome)
   settleMarks(turn)
   exchange.openRequest = null
+  exchange.asking = null
   if (exchange.heldRequests.size === 0 || !waits(exchange, command.sequence, outcome)) {
     const count = typeof outcome === 'number' ? outcome : null
     emitDone(turn, turn.cause, {

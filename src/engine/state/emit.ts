@@ -32,6 +32,7 @@ import {
   type Side,
   unlinked,
 } from '../../model/index.ts'
+import { changedBy } from './changed-by.ts'
 import type { Exchange } from './exchange.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import type { LiveOrder } from './live-order.ts'
@@ -119,6 +120,7 @@ function emitAny(turn: Turn, row: InstrumentRow, slot: number, change: Changed):
   standing.links = order.link === null ? unlinked : linksOf(order.link)
   standing.successor = change.successor ?? NO_ORDER
   standing.reason = change.reason
+  standing.by = changedBy(exchange, order, change)
   if (log !== null) log.order(header, order, standing)
   else turn.sink.emit(orderEvent(header, order, standing))
 }
@@ -188,6 +190,7 @@ const standing: { -readonly [N in keyof OrderNow]: OrderNow[N] } = {
   links: unlinked,
   successor: NO_ORDER,
   reason: null,
+  by: null,
 }
 
 /** The event of an order, for those who want an object. Its columns are in the order of their declaration. */
@@ -227,6 +230,7 @@ function orderEvent(header: EventHeader, order: LiveOrder, stands: OrderNow): Or
     extras: order.extras,
     successor: stands.successor,
     reason: stands.reason,
+    by: stands.by,
   }
 }
 

@@ -39,6 +39,7 @@ import { createLedger, type Ledger } from '../../ledger/index.ts'
 import { createMargin, type Margin, type ScenarioTable } from '../../margin/index.ts'
 import { type AccountProfile, CURRENCY_SLOTS, type ExchangeConfig } from '../../model/index.ts'
 import { accountFields, accountRiskFields, liquidationFields } from './account-row.ts'
+import type { Asking } from './asking.ts'
 import {
   type BlockState,
   blockSignatureFields,
@@ -226,6 +227,8 @@ export const exchangeFields = {
   isInTimers: derived(changing(units.flag)),
   /** The request at work, until it is done or its reply waits; null outside of one. */
   openRequest: derived(changing(liveUnit<Sequence | null>())),
+  /** The message of direct access at work; null for all other requests, and outside of one. */
+  asking: derived(changing(liveUnit<Asking | null>())),
   /** The order that leaves the speed bump at this moment; null between commands. */
   released: derived(changing(liveUnit<OrderId | null>())),
   /** Work that is set off and waits for its turn, first in first out; empty between commands. */
@@ -358,6 +361,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     participants: new Map(),
     isInTimers: false,
     openRequest: null,
+    asking: null,
     released: null,
     work: [],
     scratch: new Float64Array(12),

@@ -16,6 +16,7 @@ export {
   isOfMember,
   noteRestrictions,
 } from './accounts.ts'
+export { askingOf } from './asking.ts'
 export { awaitDayEnd } from './awaiting.ts'
 export {
   type Approval,
@@ -34,6 +35,7 @@ export {
   type OrderTermsBefore,
   type WaitingCounts,
 } from './bumps.ts'
+export { askedConversion } from './changed-by.ts'
 export { fitsLegs, isMarked, legLotsOf, legSide, linkCombos } from './combos.ts'
 export {
   type DeliveryAverage,

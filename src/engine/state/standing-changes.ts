@@ -2,7 +2,7 @@
  * Tells that a lock, freeze, switch, permission or limit began, ended or acted.
  */
 import type { AccountId, Micros } from '../../core/index.ts'
-import type { EventOf, StandingKind } from '../../model/index.ts'
+import type { EventOf, Instrument, StandingKind } from '../../model/index.ts'
 import { eventHeader, type Turn } from './emit.ts'
 
 /** The changes of a standing; parts that are left out are none. */
@@ -15,6 +15,7 @@ export interface StandingChange {
   readonly group?: string | null
   readonly until?: Micros | null
   readonly cancelled?: number
+  readonly instrument?: Instrument
 }
 
 /** Emits `standing`. */
@@ -29,5 +30,6 @@ export function emitStanding(turn: Turn, of: StandingChange): void {
     group: of.group ?? null,
     until: of.until ?? null,
     cancelled: of.cancelled ?? 0,
+    instrument: of.instrument ?? null,
   })
 }

@@ -18,4 +18,6 @@ export interface CommandHeader {
   readonly charge?: RateCharge | undefined
   /** Which message of direct access it is; left out for all that is none. */
   readonly message?: DirectMessage
+  /** The number that such a message gave itself; left out where it gave none. */
+  readonly correlationId?: string | undefined
 }

@@ -36,6 +36,8 @@ export interface OpenSession extends CommandHeader {
   readonly cancelOnDisconnect: boolean
   /** True of a mobile device, whose orders say so. */
   readonly mobile: boolean
+  /** True if silence of its client ends a session of direct access (8.4); left out of all others. */
+  readonly heartbeats?: boolean
 }
 
 /**
@@ -46,6 +48,8 @@ export interface CloseSession extends CommandHeader {
   readonly kind: 'close_session'
   readonly closed: number
   readonly how: SessionEnd
+  /** Reason that the client gives, in its words; left out for none. */
+  readonly words?: string
 }
 
 /**

@@ -51,6 +51,8 @@ export const protectionFamilies = {
     cancelled: unless(0, units.count),
     /** True for a group of Block RFQs. */
     blockRfq: unless(false, units.flag),
+    /** Number that the message of direct access gave itself which reset it; null for none. */
+    correlationId: orNull(units.text),
   },
   /** An order behind the speed bump changed. */
   bump: {
@@ -65,6 +67,8 @@ export const protectionFamilies = {
     /** When it is released. */
     releaseAt: units.micros,
     reason: orNull(plainUnit<ConversionReason>('reason of a conversion', protectionReasons)),
+    /** Who asked for the conversion of an order of direct access; null for most. */
+    by: unless(null, eventUnits.changedBy),
   },
   /** A session was opened, ended, or changed what happens when it ends. */
   session: {
@@ -82,6 +86,8 @@ export const protectionFamilies = {
     /** How many orders ended with it, and how many became immediate-or-cancel. */
     cancelled: unless(0, units.count),
     converted: unless(0, units.count),
+    /** Reason of its end that the client gave, in its words; empty for none. */
+    words: unless('', units.text),
   },
   /** One side of a quote was refused; the resting quote stays (C34). */
   quote_refusal: {
@@ -105,6 +111,8 @@ export const protectionFamilies = {
     until: orNull(units.micros),
     /** How many orders went. */
     cancelled: unless(0, units.count),
+    /** Terms of the instrument from now on, where its steps changed; null for all others. */
+    instrument: unless(null, eventUnits.someTerms),
   },
 }
 

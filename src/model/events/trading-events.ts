@@ -86,6 +86,8 @@ const orderColumns = {
   successor: unless(NO_ORDER, units.orderId),
   /** Why it was cancelled, resized or rejected; null on every other change. */
   reason: orNull(wordUnit('reason of an order', orderReasons)),
+  /** Facts of a change that sessions of direct access are told beyond the rest; null for most. */
+  by: unless(null, eventUnits.changedBy),
 }
 
 const fillColumns = {

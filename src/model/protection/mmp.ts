@@ -4,7 +4,10 @@
  *
  * Source: trading.md 7 (C37-C46); sessions-blocks-gateways.md 8.9; coverage R11.
  */
-import type { Micros } from '../../core/index.ts'
+import { type Micros, micros } from '../../core/index.ts'
+
+/** Nothing ends a freeze for direct access for so long, whatever ends it for others (C42, R11). */
+export const leastFreezeMicros: Micros = micros(1_000_000)
 
 /** Protection of a group; limits are counts of 1e-9, and null is not monitored. */
 export interface MmpConfig {

@@ -61,6 +61,18 @@ export function lastingOf(extras: OrderExtras | null): LastingExtras | null {
   return Object.keys(lasting).length === 0 ? null : lasting
 }
 
+/** The request or the loss behind a change of an order of direct access, as far as nothing else in its event says so. */
+export interface ChangedBy {
+  /** The session that asked for it, where the order came over another one. */
+  readonly session?: number
+  /** Number that the request gave itself, where a message tells the change later or to another session. */
+  readonly correlationId?: string
+  /** True of a request for many orders, whose answer names none. */
+  readonly isBulk?: true
+  /** True where its group of market-maker protection is gone. */
+  readonly isGroupGone?: true
+}
+
 /** Extras that a placement asks for beside its terms. */
 export interface PlacementExtras {
   /** True if it is protected as a market maker's: a member of the group of orders of its index. */

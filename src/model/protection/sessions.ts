@@ -3,6 +3,7 @@
  *
  * Source: sessions-blocks-gateways.md 2.6, 8.1, 8.2, 8.4, 8.10; coverage R12, R21, R60, R77.
  */
+import { type Micros, micros } from '../../core/index.ts'
 import { type GatewayPair, gatewayPairs } from '../words/instruments.ts'
 
 /** Stands for no connection, as of requests over HTTP. */
@@ -21,6 +22,9 @@ export function gatewayPairOf(gateway: GatewayId): GatewayPair {
   // An id is the name of its gateway pair, `_` and a letter.
   return gateway.slice(0, -2) as GatewayPair
 }
+
+/** Direct access with heartbeats ends after so much silence of its client: 5 seconds (8.4). */
+export const heartbeatMicros: Micros = micros(5_000_000)
 
 /** Versions of the binary schema that are accepted, and that of a session that names none (8.4). */
 export const schemaVersions = { least: 9, most: 19, unnamed: 11 } as const

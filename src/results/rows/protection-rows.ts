@@ -113,6 +113,7 @@ export function standingCells(source: EventOf<'standing'>): Row {
     group: source.group,
     session: orNone(source.session),
     until: source.until,
+    ...(source.instrument === null ? {} : { instrument_id: wireIdOf(source.instrument.id) }),
     cancelled: orNone(source.cancelled),
   }
 }

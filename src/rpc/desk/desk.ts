@@ -55,7 +55,7 @@ import {
 import { doAfterwards, logAccess } from './afterwards.ts'
 import type { Companion, KeptVenue } from './desk-bytes.ts'
 import { type FollowedOrders, follow, followedOrders, unfollow } from './followed-orders.ts'
-import { askedBy, newQuoted, type Pending } from './pending.ts'
+import { newQuoted, type Pending } from './pending.ts'
 import { commandOf, readRequest } from './reading.ts'
 import { replyTakers } from './reply-takers.ts'
 
@@ -136,7 +136,7 @@ export function wireDesk(
   const own = fanOut([
     whileAsked(sink, asksPrints, ['print']),
     historySink(history, equity),
-    sinkOf(methods.direct?.takers(found, ({ cause }) => askedBy(pending.get(cause))) ?? {}),
+    sinkOf(methods.direct?.takers(history) ?? {}),
     watch,
     sinkOf(replyTakers(pending, followed, (done) => conclude(found(), done))),
   ])
@@ -192,7 +192,9 @@ export function submit(
   const charge = chargeOf(desk.exchange, request.method, read)
   const message = read.method?.direct
   const header = { time, sequence: number, account, session, fault, charge }
-  const command = commandOf(read.body, message === undefined ? header : { ...header, message })
+  const { correlation_id: correlationId } = read.params as { readonly correlation_id?: string }
+  const asked = message === undefined ? header : { ...header, message, correlationId }
+  const command = commandOf(read.body, asked)
   apply(desk.exchange, command, desk.sink)
   desk.followed.working = null
   if (desk.pending.has(number)) follow(desk.followed, number, pending)
@@ -252,7 +254,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
 
 /** Direct access has numbers of its own for what JSON-RPC says otherwise. */
 function refusalError(
-  { exchange, methods }: Desk,
+  { history, methods }: Desk,
   { method, request: { session, refused, params }, refusal, params: asked }: Pending,
   done: EventOf<'request'>,
 ): VenueError {
@@ -267,7 +269,7 @@ function refusalError(
   const { number, time } = done
   assert(methods.direct !== null, 'messages of direct access come with their methods')
   return methods.direct.reject(message, refusal, {
-    exchange,
+    history,
     session,
     asked,
     number,

@@ -24,7 +24,7 @@ import {
   type SessionKind,
   type Trade,
 } from '../../model/index.ts'
-import type { AskedDirectly, LostSequence, Method, Quoted } from '../methods/index.ts'
+import type { LostSequence, Method, Quoted } from '../methods/index.ts'
 import type { RequestParams, VenueReply, VenueRequest } from '../wire/index.ts'
 
 /** A request as it came: its parameters as JSON, in which one that is undefined is absent. */
@@ -82,20 +82,4 @@ export function newQuoted(exchange: Exchange, group: string | number): Quoted {
   const standing = typeof group === 'number' ? standingQuotes(exchange, group) : []
   const before = new Map(standing.map((quote) => [quote.order.id, quote] as const))
   return { before, orders: new Map(), trades: [], refused: [] }
-}
-
-/** The request at work, as far as messages ask. */
-export function askedBy(pending: Pending | undefined): AskedDirectly | undefined {
-  if (pending === undefined) return undefined
-  const { request, method, order, trades, quoted, params } = pending
-  const { session, time } = request
-  return {
-    session,
-    message: method?.direct,
-    receivedAt: time,
-    params,
-    order,
-    trades: trades ?? [],
-    quoted,
-  }
 }

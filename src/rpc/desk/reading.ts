@@ -205,6 +205,7 @@ export function commandOf(body: CommandBody, header: CommandHeader): Command {
   command.fault = header.fault
   command.charge = header.charge
   if (header.message !== undefined) command.message = header.message
+  if (header.correlationId !== undefined) command.correlationId = header.correlationId
   return command
 }
 

@@ -75,7 +75,7 @@ const rates = plainUnit<RateSeries>('series of rates')
 
 export const historyFields = {
   limits: fixed(plainUnit<HistoryLimits>('limits')),
-  /** Instruments as they were listed. */
+  /** Instruments as they were listed, with the steps that they have now. */
   instruments: fixed(mapOf(units.instrumentId, eventUnits.instrument)),
   /** Accounts of the house, which nobody asks for. */
   houses: fixed(setOf(units.accountId)),
@@ -171,6 +171,9 @@ export function historySink(history: History, equityOf: EquityReader): EventSink
     },
     instrument: ({ instrument }) => {
       history.instruments.set(instrument.id, instrument)
+    },
+    standing: ({ instrument }) => {
+      if (instrument !== null) history.instruments.set(instrument.id, instrument)
     },
     account: ({ account, house, time }) => {
       if (house) history.houses.add(account)

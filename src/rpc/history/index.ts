@@ -50,6 +50,7 @@ export {
   type Credential,
   nextInbound,
   noteInbound,
+  type RequestAtWork,
   resetInbound,
 } from './session-messages.ts'
 export {

@@ -11,9 +11,12 @@ import {
   type OrderId,
   plainUnit,
   type RowOf,
+  type Sequence,
+  sequence,
+  setOf,
   units,
 } from '../../core/index.ts'
-import type { GatewayId, SessionEnd } from '../../model/index.ts'
+import type { GatewayId, OrderChanged, SessionEnd, Trade } from '../../model/index.ts'
 import type { LayerMessage, SessionMessage } from './direct-messages.ts'
 import { createWindows, windowsUnit } from './windows.ts'
 
@@ -42,6 +45,28 @@ export interface Canceller {
   readonly correlationId: string | null
 }
 
+/** The first request whose end is still to come, as far as its events have told it. */
+export interface RequestAtWork {
+  readonly cause: Sequence
+  /** The order that it touched first. */
+  readonly order: OrderId
+  /** True if that is one that it placed or amended, so that its answer tells what became of it. */
+  readonly isPlaced: boolean
+  /** Who amended that order over another session than its own; null of all others. */
+  readonly amend: Amend | null
+  /** Quotes that it placed or changed, and whether another session had placed them. */
+  readonly quotes: readonly { readonly order: OrderId; readonly isForeign: boolean }[]
+}
+
+/** An amend over another session than that of its order, with what became of the order so far. */
+export interface Amend {
+  readonly correlationId: string | null
+  readonly now: OrderChanged
+  /** True while it waits behind the speed bump. */
+  readonly isQueued: boolean
+  readonly trades: readonly Trade[]
+}
+
 /** An order that left the speed bump, while it is told what became of it. */
 export interface ReleasedOrder {
   readonly order: OrderId
@@ -65,6 +90,14 @@ export const sessionMessagesFields = {
   /** Subject of the last message of a session, where more of the same may join it. */
   batches: fixed(mapOf(units.count, units.text)),
   released: changing(plainUnit<ReleasedOrder | null>('released order or null')),
+  /** Instruments whose books are not open. */
+  closed: fixed(setOf(units.instrumentId)),
+  /** When groups of market-maker protection tripped last. */
+  trips: fixed(mapOf(units.count, units.micros)),
+  /** The last request that ended; of requests that wait, none. */
+  answered: changing(units.sequence),
+  /** The request at work; null between requests. */
+  work: changing(plainUnit<RequestAtWork | null>('request at work or null')),
 }
 
 /** Messages by session, and what is needed to write them. */
@@ -82,6 +115,10 @@ export function createSessionMessages(): SessionMessages {
     converted: new Map(),
     batches: new Map(),
     released: null,
+    closed: new Set(),
+    trips: new Map(),
+    answered: sequence(0),
+    work: null,
   }
 }
 

@@ -34,14 +34,13 @@ export {
   viewContext,
 } from './method.ts'
 export {
-  type AskedDirectly,
   type DirectDesk,
   type LostSequence,
+  type MessageHistory,
   type MethodSet,
   methodSet,
   type NumberedMessage,
   ownMethods,
-  type Post,
   type RefusedMessage,
 } from './method-set.ts'
 export {

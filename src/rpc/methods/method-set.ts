@@ -3,18 +3,10 @@
  * access have rejects and messages of their own, which come with their methods.
  */
 import type { AccountId, Micros } from '../../core/index.ts'
-import type { Exchange } from '../../engine/index.ts'
-import type {
-  DirectMessage,
-  Event,
-  EventTakers,
-  OrderChanged,
-  Refusal,
-  Trade,
-} from '../../model/index.ts'
+import type { DirectMessage, EventTakers, Refusal } from '../../model/index.ts'
 import type { History } from '../history/index.ts'
 import type { RequestParams, VenueError } from '../wire/index.ts'
-import type { Method, Quoted } from './method.ts'
+import type { Method } from './method.ts'
 import { methods } from './table.ts'
 
 /** Methods by their names. */
@@ -27,28 +19,12 @@ export interface MethodSet {
   readonly direct: DirectDesk | null
 }
 
-/** Where messages of direct access come from and go to. */
-export interface Post {
-  readonly exchange: Exchange
-  readonly history: History
-}
-
-/** The request at work, as far as messages of direct access ask. */
-export interface AskedDirectly {
-  readonly session: number
-  readonly message: DirectMessage | undefined
-  readonly receivedAt: Micros
-  /** Its parameters as they were read. */
-  readonly params: object
-  /** Its own order, once an event told of it. */
-  readonly order: OrderChanged | null
-  readonly trades: readonly Trade[]
-  readonly quoted: Quoted | null
-}
+/** The part of the past that messages of direct access are made of, and where they are kept. All of it comes from events. */
+export type MessageHistory = Pick<History, 'instruments' | 'orders' | 'messages' | 'limits'>
 
 /** A message that is refused: what it named, and the event that refuses it. */
 export interface RefusedMessage {
-  readonly exchange: Exchange
+  readonly history: MessageHistory
   readonly session: number
   /** Its parameters as they were read; none where they could not be. */
   readonly asked: object
@@ -72,8 +48,8 @@ export interface NumberedMessage {
 export interface DirectDesk {
   /** A refusal as the reject of a message. */
   reject(message: DirectMessage, refusal: Refusal, of: RefusedMessage): VenueError
-  /** Writes the messages that events cause; `askedBy` gives the request that an event belongs to, while that is not answered. */
-  takers(post: () => Post, askedBy: (event: Event) => AskedDirectly | undefined): EventTakers
+  /** Writes the messages that events cause, and nothing but events. */
+  takers(history: MessageHistory): EventTakers
   /**
    * Counts a message by its number, where it gives one, whatever else is wrong with it. Returns how one that is not the
    * next ends its session; null for all others.

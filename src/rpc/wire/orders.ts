@@ -30,7 +30,7 @@ import { instrumentIdOut, ocoRefOut, orderIdOut } from './ids.ts'
 import { amountOut, contractsOut, priceOut, timeOut } from './numbers.ts'
 
 /** The facts of an order that its JSON needs, `time` being its last change: any event of it. */
-export type OrderFacts = Omit<OrderChanged, 'kind' | 'change' | 'number' | 'cause'>
+export type OrderFacts = Omit<OrderChanged, 'kind' | 'change' | 'number' | 'cause' | 'by'>
 
 /** Why an order was cancelled, where the venue tells it. */
 type CancelledFor = Exclude<CancelReason, 'time_in_force' | 'expiry' | 'rescale'>

@@ -25,7 +25,7 @@ import {
   type Trigger,
   unlinked,
 } from '../../order.ts'
-import type { OrderExtras } from '../../protection/order-extras.ts'
+import type { ChangedBy, OrderExtras } from '../../protection/order-extras.ts'
 import { NO_SESSION } from '../../protection/sessions.ts'
 import {
   orderChanges,
@@ -97,6 +97,7 @@ export const orderBits = bitsOf('order', [
   'session',
   'extras',
   'successor',
+  'by',
 ])
 /** Columns of an order that stand behind the common ones. */
 const orderBehind =
@@ -110,7 +111,8 @@ const orderBehind =
   orderBits.triggeredBy |
   orderBits.session |
   orderBits.extras |
-  orderBits.successor
+  orderBits.successor |
+  orderBits.by
 
 /** Appends the record of an order: its terms, and how it changed. */
 export function appendOrder(buffer: LogBuffer, terms: OrderTermsNow, now: OrderNow): void {
@@ -227,6 +229,7 @@ function orderBitsOf(terms: OrderTermsNow, now: OrderNow): number {
   if (terms.session !== NO_SESSION) bits |= orderBits.session
   if (terms.extras !== null) bits |= orderBits.extras
   if (now.successor !== NO_ORDER) bits |= orderBits.successor
+  if (now.by !== null) bits |= orderBits.by
   return bits
 }
 
@@ -251,6 +254,7 @@ function appendOrderRest(
   if ((bits & orderBits.session) !== 0) appendNumber(buffer, terms.session)
   if ((bits & orderBits.extras) !== 0) appendPlain(buffer, terms.extras)
   if ((bits & orderBits.successor) !== 0) appendNumber(buffer, now.successor)
+  if ((bits & orderBits.by) !== 0) appendPlain(buffer, now.by)
 }
 
 function appendPlain(buffer: LogBuffer, value: object | null): void {
@@ -295,6 +299,7 @@ export function blankOrder(): FilledOrder {
     extras: null,
     successor: NO_ORDER,
     reason: null,
+    by: null,
   }
 }
 
@@ -347,6 +352,7 @@ function fillOrderRest(event: FilledOrder, cursor: Cursor, bits: number): void {
   event.session = (bits & orderBits.session) === 0 ? NO_SESSION : nextNumber(cursor)
   event.extras = (bits & orderBits.extras) === 0 ? null : nextPlain<OrderExtras>(cursor)
   event.successor = (bits & orderBits.successor) === 0 ? NO_ORDER : (nextNumber(cursor) as OrderId)
+  event.by = (bits & orderBits.by) === 0 ? null : nextPlain<ChangedBy>(cursor)
 }
 
 /** Plain data of the type that was written. */

@@ -1,0 +1,52 @@
+/**
+ * Messages about orders that others took away: OrdersCanceled (310), one for what went in one moment, with at most a
+ * hundred orders in each.
+ *
+ * Source: sessions document 8.6, 8.7; S287, S331.
+ */
+import type { OrderChanged } from '../model/index.ts'
+import { amountOut, type MessageHistory, type OrderGone } from '../rpc/index.ts'
+import { cancelReasonIn } from './order-replies.ts'
+import { namesOf, send, versionOf } from './posting.ts'
+import { answerTelling } from './request-work.ts'
+
+/** Orders that went are told in parts of so many. */
+const PART = 100
+/** The first version that is told of cancels over other sessions (S331). */
+const FOREIGN_SINCE = 17
+
+/** An order that stood went: its session is told where no answer says so. */
+export function noteCancelled(history: MessageHistory, event: OrderChanged): void {
+  const { session } = event
+  const told = answerTelling(history, event)
+  if (told === 'own') return
+  if (told === 'foreign' && versionOf({ history, session }) < FOREIGN_SINCE) return
+  tellCancelled(history, event)
+}
+
+/** One more order that went; those of one moment share messages of at most a hundred. */
+export function tellCancelled(history: MessageHistory, event: OrderChanged): void {
+  const { messages, instruments } = history
+  const instrument = instruments.get(event.instrument)
+  if (instrument === undefined) return
+  const { session } = event
+  const gone: OrderGone = {
+    ...namesOf(event, instrument),
+    filled_amount: amountOut(instrument, event.filled),
+    cancel_reason: cancelReasonIn(history, event, versionOf({ history, session })),
+    flags: event.extras?.quote == null ? [] : ['is_quote'],
+  }
+  const batch = `${event.cause} ${event.time}`
+  const list = messages.received.rows.get(session) ?? []
+  const last = list.at(-1)
+  if (last?.message === 'OrdersCanceled' && messages.batches.get(session) === batch) {
+    if (last.orders.length < PART) {
+      list[list.length - 1] = { ...last, orders: [...last.orders, gone] }
+      return
+    }
+    list[list.length - 1] = { ...last, flags: [] }
+  }
+  const fields = { message: 'OrdersCanceled' } as const
+  send(history, session, event, { ...fields, flags: ['is_last_message'], orders: [gone] })
+  messages.batches.set(session, batch)
+}

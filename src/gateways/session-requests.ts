@@ -1,0 +1,152 @@
+/**
+ * sim/direct/heartbeat, test_request and resend_request: Heartbeat (10), TestRequest (11), which a Heartbeat answers,
+ * and ResendRequest (20), which brings again what a session was told, with GapFill (21) for what is kept no more.
+ *
+ * Rule: direct.heartbeat, direct.resend. Messages are brought again for a day, as far as the history reaches back, under
+ * the numbers that they had. A portfolio asks for those of its sessions on the same gateway, also of one that ended.
+ *
+ * Known limit: a gateway sends a heartbeat where it was silent for five seconds. In words it answers each request, so
+ * that it is never silent for longer than its client, and sends none of itself. Messages about sessions have numbers
+ * of their own here, and no gap among those about orders.
+ *
+ * Source: sessions document 8.4.
+ */
+import { z } from '../core/index.ts'
+import { viewSession } from '../engine/index.ts'
+import { type Fault, NO_SESSION, type Refusal, validationStep } from '../model/index.ts'
+import {
+  defineMethod,
+  earlier,
+  nanosOut,
+  paramFault,
+  queryOf,
+  type ReadContext,
+  rowsOf,
+  type SessionMessage,
+  timeOut,
+} from '../rpc/index.ts'
+import { correlationOut, messageHead } from './answers.ts'
+import { gatewayMessages } from './messages.ts'
+
+/** Messages are brought again for so long: a day. */
+const RESEND_MILLIS = 86_400_000
+
+/** The asking session is one of direct access of the asker's own. */
+export function ownSessionFault({ exchange, session, account }: ReadContext): Fault | null {
+  const over = viewSession(exchange, session)
+  const isOwn = over?.type === 'direct_access' && over.account === account
+  if (isOwn && session !== NO_SESSION) return null
+  const refusal: Refusal = {
+    reason: 'invalid_params',
+    param: 'session',
+    problem: 'not_own_direct_session',
+  }
+  return { step: validationStep.envelope, refusal }
+}
+
+/** 10: the client is still there. */
+const heartbeat = defineMethod({
+  scope: 'sim',
+  sessions: 'direct_access',
+  command: 'query',
+  params: z.object({ ...messageHead }),
+  read: (context) => queryOf(ownSessionFault(context)),
+  reply: () => 'ok',
+})
+
+/** 10: the gateway is still there. */
+export interface HeartbeatMessage {
+  readonly message: 'Heartbeat'
+  /** Its number in the schema. */
+  readonly template: 10
+  /** Number that the request gave itself. */
+  readonly correlation_id?: string
+  /** When the gateway answered, in nanoseconds. */
+  readonly timestamp_ns: number
+}
+
+/** 11: asks whether the gateway is there. */
+const testRequest = defineMethod({
+  scope: 'sim',
+  sessions: 'direct_access',
+  command: 'query',
+  params: z.object({ ...messageHead }),
+  read: (context) => queryOf(ownSessionFault(context)),
+  reply: (context, { correlation_id }): HeartbeatMessage => ({
+    message: 'Heartbeat',
+    template: gatewayMessages.Heartbeat.template,
+    ...correlationOut(correlation_id ?? null),
+    timestamp_ns: nanosOut(context.execution.time),
+  }),
+})
+
+/** 21: stands for messages that are kept no more. */
+export interface GapFillMessage {
+  readonly message: 'GapFill'
+  /** Its number in the schema. */
+  readonly template: 21
+  /** Number of the first message that it stands for. */
+  readonly sequence: number
+  /** Number of the message that follows those that it stands for. */
+  readonly new_sequence_number: number
+}
+
+/** 20: asks for messages of a session again. */
+const resendRequest = defineMethod({
+  scope: 'sim',
+  sessions: 'direct_access',
+  command: 'query',
+  params: z.object({
+    from: z.int().min(1).describe('number of the first message'),
+    to: z.int().min(0).default(0).describe('number of the last message; 0 for all'),
+    of: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        'number of the session that was told them, of the same portfolio on the same gateway; else the one that asks',
+      ),
+    sequence_number: messageHead.sequence_number,
+  }),
+  read: (context, { of }) =>
+    queryOf(earlier(ownSessionFault(context), of === undefined ? null : pastFault(context, of))),
+  reply: (
+    { history, session, execution },
+    { from, to, of },
+  ): readonly (GapFillMessage | SessionMessage)[] => {
+    const { messages } = history
+    const told = of ?? session
+    const last = messages.counts.get(told) ?? 0
+    const end = to === 0 ? last : Math.min(to, last)
+    if (from > end) return []
+    const now = timeOut(execution.time)
+    const kept = rowsOf(messages.received, told).filter(
+      ({ sequence, timestamp }) =>
+        sequence >= from && sequence <= end && timestamp + RESEND_MILLIS >= now,
+    )
+    const next = kept[0]?.sequence ?? end + 1
+    return next === from ? kept : [gapFill(from, next), ...kept]
+  },
+})
+
+function gapFill(sequence: number, new_sequence_number: number): GapFillMessage {
+  const { template } = gatewayMessages.GapFill
+  return { message: 'GapFill', template, sequence, new_sequence_number }
+}
+
+/** A session that ended is one of the same portfolio on the same gateway. */
+function pastFault({ history, session }: ReadContext, of: number): Fault | null {
+  const { sessions } = history.messages
+  const asking = sessions.get(session)
+  const told = sessions.get(of)
+  const isSame =
+    told !== undefined && told.account === asking?.account && told.gateway === asking.gateway
+  return isSame ? null : paramFault('of', 'expected a session of the portfolio on this gateway')
+}
+
+/** Methods by their names; a part of the table. */
+export const sessionRequestMethods = {
+  'sim/direct/heartbeat': heartbeat,
+  'sim/direct/test_request': testRequest,
+  'sim/direct/resend_request': resendRequest,
+} as const

@@ -1,0 +1,137 @@
+/**
+ * What sessions of direct access are told is a function of the events alone: from the bytes of an event log, without
+ * an exchange, the same messages come as those that the desk told while it ran; and a desk that goes on from a
+ * snapshot tells the same.
+ *
+ * The runs are those of `protections.test.ts`: direct access of one portfolio over two gateways, orders, amends,
+ * cancels and quotes of each other's, the speed bump, protections, locks, sessions that end. Rows: S287-S289, S331.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { amount } from '../../src/core/index.ts'
+import { venueMethods } from '../../src/gateways/index.ts'
+import { type Event, fanOut, logHead, openEventLog, sinkOf } from '../../src/model/index.ts'
+import { createHistory, historySink } from '../../src/rpc/history/index.ts'
+import { type DirectMarket, directMarket, future, perpetual } from '../support/direct-market.ts'
+import { logOf } from '../support/log-bytes.ts'
+import { askedRuns, askedSeed } from '../support/property-runs.ts'
+import { runCut } from '../support/protection-cuts.ts'
+import { intentArbitrary } from '../support/protection-intents.ts'
+import { runProtections, type ToldSessions, toldBy } from '../support/protection-run.ts'
+import { totalTakers } from '../support/total-takers.ts'
+
+const runs = askedRuns(400, 4, 160)
+const intents = fc.noBias(fc.array(intentArbitrary, { maxLength: 90, size: 'max' }))
+
+const cancel = 'sim/direct/cancel_order'
+const amend = 'sim/direct/amend_order'
+
+/** What the sessions of a run were told, by the bytes of its log alone. */
+function toldByLog(events: readonly Event[]): ToldSessions {
+  const log = openEventLog(Buffer.concat([logHead(), logOf(events).bytes]))
+  if (!log.ok) throw new Error(JSON.stringify(log.error))
+  const history = createHistory()
+  const { emit } = fanOut([
+    historySink(history, () => amount(0n)),
+    sinkOf(venueMethods.direct?.takers(history) ?? {}),
+  ])
+  log.value.events(totalTakers(emit))
+  return toldBy({ history })
+}
+
+/** The names of the messages that were told. */
+function namesIn({ received, layer }: ToldSessions): readonly string[] {
+  return [received, layer].flatMap(({ rows }) =>
+    [...rows.values()].flatMap((list) =>
+      list.map((row: { readonly message: string }) => row.message),
+    ),
+  )
+}
+
+test('S289 the bytes of a log tell what sessions were told, and so does a desk that was cut', () => {
+  const met = new Set<string>()
+  let count = 0
+  fc.assert(
+    fc.property(intents, (steps) => {
+      const run = runProtections(steps)
+      expect(toldByLog(run.events)).toEqual(run.told)
+      count += 1
+      const cut = runCut(run.sent, (at) => at % 5 === count % 5)
+      expect(cut.told).toEqual(run.told)
+      for (const name of namesIn(run.told)) met.add(name)
+    }),
+    { numRuns: runs, ...askedSeed(7) },
+  )
+  const rare = ['CancelOrderResponse']
+  expect([...met].filter((name) => !rare.includes(name)).toSorted()).toEqual([
+    ...['AmendOrderResponse', 'LoggedOut', 'LogonResponse', 'MassQuoteMmpTriggered'],
+    ...['MassQuoteMmpUnfrozen', 'MassQuoteOrdersPlaced', 'OrderFilled', 'OrderPlaced'],
+    ...['OrdersCanceled', 'OrdersMmpTriggered', 'OrdersMmpUnfrozen'],
+  ])
+})
+
+/** A day on which everything happens that events say more of than the rest of them. */
+function richRun(): DirectMarket {
+  const m = directMarket()
+  m.connect(3, { account: 'bob', gateway: 'ETH_B' })
+  const waiting = { instrument_name: future, side: 'sell' }
+  // A waiting order that another session cancels, one of its own session, and one of many.
+  m.place('alice', 1, { instrument_name: future })
+  m.place('bob', 7, waiting)
+  m.place('bob', 8, waiting)
+  m.place('bob', 9, waiting)
+  m.result('alice', cancel, { client_order_id: 1 }, 1)
+  m.error('bob', cancel, { client_order_id: 7, correlation_id: 70 }, 3)
+  m.error('bob', cancel, { client_order_id: 8, correlation_id: 71 }, 2)
+  m.result('bob', 'sim/direct/mass_cancel', { currency_pair: 'eth_usd' }, 3)
+  m.venue.wait('20ms')
+  // Orders that another session amends and cancels.
+  m.place('bob', 10, { side: 'sell', price: 3010 })
+  m.result('bob', amend, { client_order_id: 10, amount: 900, correlation_id: 72 }, 3)
+  m.result('bob', cancel, { client_order_id: 10 }, 3)
+  // A group that is removed, and a book that closes.
+  const group = {
+    ...{ index_name: 'eth_usd', interval: 10, frozen_time: 0, quantity_limit: 1 },
+    max_quote_quantity: 100,
+  }
+  m.result('alice', 'private/set_mmp_config', group)
+  m.place('alice', 2, { flags: ['mmp'] })
+  m.result('alice', 'private/set_mmp_config', { ...group, interval: 0 })
+  m.place('alice', 3)
+  m.result(null, 'sim/rescale', { instrument_name: perpetual, tick_size: 0.5 })
+  m.result(null, 'sim/set_instrument_state', { instrument_name: perpetual, state: 'inactive' })
+  m.result('bob', 'sim/direct/logout', { reason: 'enough' }, 3)
+  return m
+}
+
+/** The reasons of orders that sessions were told went, and of sessions that ended. */
+function reasonsIn({ received, layer }: ToldSessions): readonly string[] {
+  const gone = [...received.rows.values()]
+    .flat()
+    .flatMap((row) =>
+      row.message === 'OrdersCanceled'
+        ? row.orders.map((each) => each.cancel_reason?.name ?? '')
+        : [],
+    )
+  const ended = [...layer.rows.values()]
+    .flat()
+    .flatMap((row) => (row.message === 'LoggedOut' ? [row.reason] : []))
+  return [...new Set([...gone, ...ended])].toSorted()
+}
+
+test('S287 S331 what another session asked for is in the log, and so is why a book, a group or a session is gone', () => {
+  const m = richRun()
+  const told = toldBy(m.venue.desk)
+  expect(toldByLog(m.events)).toEqual(told)
+  expect(namesIn(told)).toContain('CancelOrderResponse')
+  expect(reasonsIn(told)).toEqual([
+    ...['BOOK_DEACTIVATED', 'BY_REQUEST', 'MMP_GROUP_DELETED', 'TIME_IN_FORCE', 'enough'],
+  ])
+  const lies: readonly ((event: Event) => Event)[] = [
+    (event) => (event.kind === 'order' ? { ...event, by: null } : event),
+    (event) => (event.kind === 'bump' ? { ...event, by: null } : event),
+    (event) => (event.kind === 'session' ? { ...event, words: '' } : event),
+    (event) => (event.kind === 'state' ? { ...event, state: 'open' } : event),
+  ]
+  for (const lie of lies) expect(toldByLog(m.events.map(lie))).not.toEqual(told)
+})
