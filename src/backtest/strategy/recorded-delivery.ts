@@ -179,6 +179,7 @@ function crowdFault(groups: readonly FeedGroup[]): InputError {
   const slowest = groups.reduce((one, other) => (other.latency > one.latency ? other : one))
   const { seat } = defined(slowest.members[0], 'a group has a member')
   return {
+    code: 'STRATEGY',
     file: seat.name,
     path: 'latency.feed',
     expected: `at most ${TIMED_QUEUE_MAX} recorded messages on their way`,
