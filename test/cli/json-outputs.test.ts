@@ -50,7 +50,7 @@ describe('--json is as its schema says', () => {
     expect(checks[0]?.mistakes).toHaveLength(checks[0]?.errors.length ?? -1)
     expect(checks[0]?.mistakes[0]).toMatchObject({
       code: expect.stringMatching(/^[A-Z_]+$/),
-      line: 2,
+      line: 3,
     })
   })
 
