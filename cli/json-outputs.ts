@@ -4,6 +4,7 @@
  */
 import type {
   ConvertReport,
+  InputError,
   Inspection,
   MetricsComparison,
   QueryResult,
@@ -21,10 +22,12 @@ interface Versioned {
 }
 
 /** Findings of a check of a file without a run. */
-interface FileCheck {
+export interface FileCheck {
   readonly file: string
   /** Mistakes, a line each; none where the file is in order. */
   readonly errors: readonly string[]
+  /** The same mistakes, each with its code and its place. */
+  readonly mistakes: readonly InputError[]
 }
 
 /** Runs that were made. */

@@ -7,6 +7,7 @@ import { namedFiles, runnable } from './files.ts'
 import { collected, settingsOf } from './flags.ts'
 import { formatOption } from './format-option.ts'
 import { type Interrupt, watchInterrupt } from './interrupt.ts'
+import type { FileCheck } from './json-outputs.ts'
 import { type MetricsFlags, readMetricsFlags } from './metrics-flags.ts'
 import { complain, exitCode, printJson } from './output.ts'
 import { progressLine } from './progress.ts'
@@ -260,7 +261,7 @@ async function dryRun(
   flags: RunFlags,
   node: typeof import('../src/node.ts'),
 ): Promise<void> {
-  const checks: { file: string; errors: readonly string[] }[] = []
+  const checks: FileCheck[] = []
   for (const file of files) {
     const checked = await node.checkFile(file, {
       set: settingsOf(flags),
@@ -268,7 +269,7 @@ async function dryRun(
       modules: flags.allowModules === true,
       allowSpecial: flags.allowSpecial === true,
     })
-    checks.push({ file, errors: checked.lines })
+    checks.push({ file, errors: checked.lines, mistakes: checked.errors })
     if (checked.lines.length === 0) {
       if (flags.json !== true && flags.quiet !== true) {
         const hint = checked.hint === undefined ? '' : `  (${checked.hint})`

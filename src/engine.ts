@@ -6,7 +6,6 @@ export {
   type Amount,
   accountId,
   amount,
-  type InputError,
   type InstrumentId,
   instrumentId,
   type Lots,

@@ -2,7 +2,7 @@
  * `pitclock/feeds`: recorded files, from bytes to batches of typed columns.
  */
 
-export type { InputError, Result } from './core/index.ts'
+export type { ErrorCode, InputError, Result, TextFault } from './core/index.ts'
 export {
   type CursorPosition,
   createFeedReader,

@@ -1,11 +1,11 @@
 /**
- * Codes of the errors that programs meet at the door: what was asked cannot be. Refusals of the venue are replies and
- * bad files are values, which have codes and places of their own.
+ * Codes of errors: of those that are thrown at the door of programs, where what was asked cannot be, and of those that
+ * are values, where a file or a folder is wrong (`InputError`). Refusals of the venue are replies, which have codes of their own.
  *
  * A code stays as it is from version to version; the sentence of an error may change.
  */
 
-/** The codes of thrown errors, each with what it means. */
+/** The codes of errors, each with what it means. */
 export const errorCodes = {
   OPTION: 'an option or setting is unknown, or has a value that it cannot have',
   PARAMETER: 'a method has no parameter of this name',
@@ -21,10 +21,18 @@ export const errorCodes = {
   LIMIT: 'more timers or requests would wait than a strategy may have',
   PLAIN_DATA: 'what a strategy saves is not plain data',
   LAW: 'a law of the exchange does not hold: money, positions or totals disagree',
+  SYNTAX: 'a file is not written in its format: YAML, JSON, CSV, Arrow',
+  SHAPE: 'a key or a column is unknown or missing, or its value is of another sort',
+  VALUE: 'a value cannot stand where it stands, or does not go with others',
+  ROW: 'a row of a recorded file cannot be read',
+  ORDER: 'rows of a recorded file do not go with those before them, where the policy is `fail`',
+  STRATEGY: 'a strategy cannot be loaded, or one of its callbacks failed',
+  FILE: 'a file or a folder cannot be read or written, or is not the one that was meant',
+  RUN_FOLDER: 'a run folder is incomplete, damaged or of another version',
   DEFECT: 'an invariant of our own does not hold: a defect of Pitclock',
 } as const
 
-/** A code of a thrown error. */
+/** A code of an error. */
 export type ErrorCode = keyof typeof errorCodes
 
 /**

@@ -6,6 +6,7 @@
  * was probably meant; it ignores case, and its cost is bounded by `WORD_LENGTH_MAX` squared per
  * candidate.
  */
+import type { ErrorCode } from './coded-error.ts'
 
 /** The part of a text that was found, and what was expected instead. */
 export interface TextFault {
@@ -15,6 +16,8 @@ export interface TextFault {
 
 /** One mistake in somebody's input, with its place as far as it is known. */
 export interface InputError extends TextFault {
+  /** Its sort, for programs: the sentences may change, the code does not. */
+  readonly code: ErrorCode
   /** Name of the file as the person gave it. */
   readonly file?: string
   /** Line in the file, from 1. */
@@ -45,7 +48,9 @@ const hidden = /\p{Cc}|\p{Bidi_Control}/gu
  * const fault = { file: 'a.yaml', line: 3, expected: 'a number', found: 'ten' }
  * console.log(formatInputError(fault)) // a.yaml:3: expected a number, found ten
  */
-export function formatInputError(error: InputError): string {
+export function formatInputError(
+  error: Omit<InputError, 'code'> & { readonly code?: ErrorCode },
+): string {
   const place = [error.file, error.line, error.line === undefined ? undefined : error.column]
     .filter((part) => part !== undefined)
     .join(':')

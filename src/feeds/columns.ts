@@ -149,13 +149,13 @@ function mistakesOf(issue: z.core.$ZodIssue, root: unknown): readonly InputError
     return issue.keys.map((key) => {
       const meant = nearest(key, keys)
       const hint = meant === undefined ? {} : { hint: `did you mean ${meant}?` }
-      return { path, expected: `the keys ${keys.join(', ')}`, found: key, ...hint }
+      return { code: 'SHAPE', path, expected: `the keys ${keys.join(', ')}`, found: key, ...hint }
     })
   }
   let value = root
   for (const step of issue.path) value = propertyOf(value, step)
   const found = value === undefined ? 'nothing' : JSON.stringify(value)
-  return [{ path, expected: expectedAt(issue), found }]
+  return [{ code: 'VALUE', path, expected: expectedAt(issue), found }]
 }
 
 function propertyOf(value: unknown, step: PropertyKey): unknown {

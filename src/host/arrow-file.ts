@@ -186,5 +186,5 @@ function cellReader(vector: Vector, type: DataType): (row: number) => FileCell {
 }
 
 function faultOf(path: string, found: string): InputError {
-  return { file: path, found, expected: 'a complete Arrow file' }
+  return { code: 'SYNTAX', file: path, found, expected: 'a complete Arrow file' }
 }

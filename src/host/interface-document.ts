@@ -47,7 +47,7 @@ export function readInterfaceDocument(): Result<InterfaceDocument, InputError> {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const expected = 'a file of the package, which its build writes'
-    return err({ file: path, expected, found: 'no JSON' })
+    return err({ code: 'FILE', file: path, expected, found: 'no JSON' })
   }
 }
 

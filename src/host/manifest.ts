@@ -122,19 +122,36 @@ export function readManifest(path: string): Result<Manifest, InputError> {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if (!isSystemError(error)) throw error
-    return err({ file, found: systemWords(error), expected: 'the manifest of a run' })
+    return err({
+      code: 'RUN_FOLDER',
+      file,
+      found: systemWords(error),
+      expected: 'the manifest of a run',
+    })
   }
   const json = jsonOf(text)
-  if (json === null) return err({ file, found: 'a file that is damaged', expected: EXPECTED })
+  if (json === null)
+    return err({ code: 'RUN_FOLDER', file, found: 'a file that is damaged', expected: EXPECTED })
   const parsed = manifestSchema.safeParse(json)
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path ?? []
-    return err({ file, path: path.join('.'), found: shownAt(json, path), expected: EXPECTED })
+    return err({
+      code: 'RUN_FOLDER',
+      file,
+      path: path.join('.'),
+      found: shownAt(json, path),
+      expected: EXPECTED,
+    })
   }
   // What the schema does not name counts too.
   const { sha256, ...content } = json as Manifest
   if (hashOf(content) === sha256) return ok(parsed.data)
-  return err({ file, expected: 'the manifest as it was written', found: 'one that was changed' })
+  return err({
+    code: 'RUN_FOLDER',
+    file,
+    expected: 'the manifest as it was written',
+    found: 'one that was changed',
+  })
 }
 
 function isFileName(name: string): boolean {
@@ -159,6 +176,7 @@ export function folderFaults(path: string, { files, status }: Manifest): readonl
   return [
     ...files.flatMap((entry) => fileFault(path, entry) ?? []),
     ...foreign.toSorted().map((name) => ({
+      code: 'RUN_FOLDER' as const,
       file: join(path, name),
       expected: 'files of the run only',
       found: 'a file that the manifest does not name',
@@ -190,10 +208,11 @@ function fileFault(
     found = measure(file)
   } catch (error) {
     if (!isSystemError(error)) throw error
-    return { file, expected, found: systemWords(error) }
+    return { code: 'RUN_FOLDER', file, expected, found: systemWords(error) }
   }
-  if (found.bytes !== bytes) return { file, expected, found: `${found.bytes} bytes` }
-  if (found.sha256 !== sha256) return { file, expected, found: 'other bytes' }
+  if (found.bytes !== bytes)
+    return { code: 'RUN_FOLDER', file, expected, found: `${found.bytes} bytes` }
+  if (found.sha256 !== sha256) return { code: 'RUN_FOLDER', file, expected, found: 'other bytes' }
   return null
 }
 

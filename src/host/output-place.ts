@@ -83,6 +83,7 @@ function placeOf(path: string, taking: Taking, replacement: Replacement): Output
     take: () => {
       if (takePlace(taking, replacement)) return null
       return {
+        code: 'FILE',
         file: path,
         expected: 'the place as it was at the beginning',
         found: 'a folder that somebody else has put there meanwhile',
@@ -101,14 +102,14 @@ export function openFilePlace(
   const expected = `a place for ${content}`
   const isThere = existsSync(path)
   if (!isThere && isLinkAt(path)) {
-    return err({ file: path, found: 'a link that leads nowhere', expected })
+    return err({ code: 'FILE', file: path, found: 'a link that leads nowhere', expected })
   }
   if (isThere && !statSync(path).isFile()) {
     const found = statSync(path).isDirectory() ? 'a folder' : 'a device or a pipe'
-    return err({ file: path, found, expected })
+    return err({ code: 'FILE', file: path, found, expected })
   }
   if (isThere && !force) {
-    return err({ file: path, found: 'a file', expected, hint: '--force replaces it' })
+    return err({ code: 'FILE', file: path, found: 'a file', expected, hint: '--force replaces it' })
   }
   const target = targetOf(path)
   const partialPath = makePrivate(target, 'partial', (name) => {
@@ -123,6 +124,7 @@ export function openFilePlace(
         return null
       }
       return {
+        code: 'FILE',
         file: path,
         expected: 'the place as it was at the beginning',
         found: 'a file that somebody else has put there meanwhile',
@@ -143,7 +145,12 @@ function targetOf(path: string): string {
 }
 
 function crowded(path: string): InputError {
-  return { file: path, expected: 'fewer partial ones beside it', found: `${PARTIALS_MAX} of them` }
+  return {
+    code: 'FILE',
+    file: path,
+    expected: 'fewer partial ones beside it',
+    found: `${PARTIALS_MAX} of them`,
+  }
 }
 
 /** Why nothing must be written there, or null. */
@@ -151,7 +158,7 @@ function placeFault(path: string, replacement: Replacement): InputError | null {
   const expected = 'a place for a new folder'
   if (!existsSync(path)) {
     if (!isLinkAt(path)) return null
-    return { file: path, found: 'a link that leads nowhere', expected }
+    return { code: 'FILE', file: path, found: 'a link that leads nowhere', expected }
   }
   const { force, content } = replacement
   const isKnown = isFolderOf(path, replacement)
@@ -160,7 +167,7 @@ function placeFault(path: string, replacement: Replacement): InputError | null {
     ? `the folder of ${content.replace(/^an? /, 'another ')}`
     : `something other than the folder of ${content}`
   const hint = isKnown ? { hint: '--force replaces it' } : {}
-  return { file: path, found, expected, ...hint }
+  return { code: 'FILE', file: path, found, expected, ...hint }
 }
 
 /** Writes JSON aside, syncs and renames it: the file is there whole or not at all. */

@@ -22,10 +22,11 @@ export function readPackageFile(path: string): Result<string, InputError> {
         return ok(readFileSync(file, 'utf8'))
       } catch (error) {
         if (!isSystemError(error)) throw error
-        return err({ file, expected, found: systemWords(error) })
+        return err({ code: 'FILE', file, expected, found: systemWords(error) })
       }
     }
-    if (folder === dirname(folder)) return err({ file: path, expected, found: 'no such file' })
+    if (folder === dirname(folder))
+      return err({ code: 'FILE', file: path, expected, found: 'no such file' })
   }
 }
 

@@ -143,6 +143,12 @@ export interface RunFolder {
   leave(): void
 }
 
+const otherJournal = {
+  code: 'RUN_FOLDER',
+  expected: 'the journal as it was saved',
+  found: 'other bytes',
+} as const
+
 /** Opens the folder of a new run, or of one that goes on in its partial folder; or says why it cannot stand there. */
 export async function openRunFolder(
   path: string,
@@ -163,8 +169,7 @@ export async function openRunFolder(
   const journal = options.journal ? openJournal(partialPath, from) : null
   if (options.journal && journal === null) {
     saved?.leave()
-    const file = join(partialPath, journalName)
-    return err({ file, expected: 'the journal as it was saved', found: 'other bytes' })
+    return err({ ...otherJournal, file: join(partialPath, journalName) })
   }
 
   const files = new Map<string, AppendFile>()
@@ -276,7 +281,13 @@ export async function readTable(
   const entry = manifest.value.tables.find(({ name }) => name === table)
   if (entry === undefined) {
     const expected = `one of ${manifest.value.tables.map(({ name }) => name).join(', ')}`
-    return err({ file: join(path, manifestName), path: 'tables', found: table, expected })
+    return err({
+      code: 'RUN_FOLDER',
+      file: join(path, manifestName),
+      path: 'tables',
+      found: table,
+      expected,
+    })
   }
   const fault = formatFault(path, manifest.value)
   if (fault !== null) return err(fault)
@@ -287,6 +298,7 @@ export async function readTable(
 export function formatFault(path: string, { table_format }: Manifest): InputError | null {
   if (table_format === 'arrow') return null
   return {
+    code: 'RUN_FOLDER',
     file: join(path, manifestName),
     path: 'table_format',
     expected: 'arrow',
@@ -304,7 +316,14 @@ export function versionFault(path: string, { tables }: Manifest): InputError | n
     const expected = own === null ? 'a table of this version' : `version ${own} of ${name}`
     const found = own === null ? name : `version ${version}`
     const hint = 'run its journal again with this version'
-    return { file: join(path, manifestName), path: 'tables', expected, found, hint }
+    return {
+      code: 'RUN_FOLDER',
+      file: join(path, manifestName),
+      path: 'tables',
+      expected,
+      found,
+      hint,
+    }
   }
   return null
 }

@@ -75,7 +75,12 @@ export function openSavedFolder(
   const blocks = from === null ? createAppendFile(path) : continueAppendFile(path, from)
   if (blocks === null) {
     rmSync(owner)
-    return err({ file: path, expected: 'the rows as they were saved', found: 'other bytes' })
+    return err({
+      code: 'RUN_FOLDER',
+      file: path,
+      expected: 'the rows as they were saved',
+      found: 'other bytes',
+    })
   }
   let names: IdNames = { instrument_id: [], account_id: [] }
   let hasCheckpoint = from !== null
@@ -158,14 +163,14 @@ function takeOver(path: string): InputError | null {
     const pid = Number(readFileSync(path, 'utf8'))
     if (isAlive(pid)) {
       const hint = `where process ${pid} is something else, remove this file`
-      return { file: path, expected, found: `process ${pid} at work`, hint }
+      return { code: 'RUN_FOLDER', file: path, expected, found: `process ${pid} at work`, hint }
     }
     // Of two that come at once one can move it.
     try {
       renameSync(path, `${path}.${process.pid}`)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      return { file: path, expected, found: 'another process that resumes it' }
+      return { code: 'RUN_FOLDER', file: path, expected, found: 'another process that resumes it' }
     }
     rmSync(`${path}.${process.pid}`)
   }
@@ -174,7 +179,7 @@ function takeOver(path: string): InputError | null {
     return null
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return { file: path, expected, found: 'another process that resumes it' }
+    return { code: 'RUN_FOLDER', file: path, expected, found: 'another process that resumes it' }
   }
 }
 

@@ -20,10 +20,20 @@ export async function loadStrategy(
 ): Promise<Result<StrategyDefinition<unknown>, InputError>> {
   const path = resolve(directory, module)
   if (!EXTENSIONS.includes(extname(path))) {
-    return err({ file: module, expected: `a module (${EXTENSIONS.join(', ')})`, found: module })
+    return err({
+      code: 'STRATEGY',
+      file: module,
+      expected: `a module (${EXTENSIONS.join(', ')})`,
+      found: module,
+    })
   }
   if (!existsSync(path)) {
-    return err({ file: path, expected: 'the module of a strategy', found: 'no such file' })
+    return err({
+      code: 'STRATEGY',
+      file: path,
+      expected: 'the module of a strategy',
+      found: 'no such file',
+    })
   }
   const { createJiti } = await import('jiti')
   const virtualModules = {
@@ -43,11 +53,16 @@ export async function loadStrategy(
     const message = error instanceof Error ? error.message : String(error)
     // The loader tells the place of a mistake in lines of its own.
     const found = message.replaceAll(/\s+/g, ' ').trim()
-    return err({ file: path, expected: 'a module that loads', found })
+    return err({ code: 'STRATEGY', file: path, expected: 'a module that loads', found })
   }
   if (isStrategyDefinition(loaded)) return ok(loaded)
   const expected = 'a default export made by defineStrategy'
-  return err({ file: path, expected, found: loaded === undefined ? 'none' : typeof loaded })
+  return err({
+    code: 'STRATEGY',
+    file: path,
+    expected,
+    found: loaded === undefined ? 'none' : typeof loaded,
+  })
 }
 
 /** A module that waits longer than this is taken for one that never ends. */

@@ -35,6 +35,7 @@ export async function openTableCells(
     await close()
     const place = at >= 0 ? at : expected.length
     return err({
+      code: 'RUN_FOLDER',
       file,
       expected: `the column ${expected[place] ?? 'nothing more'}`,
       found: found[place] ?? 'nothing more',

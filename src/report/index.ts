@@ -94,16 +94,21 @@ export async function writeReport(
   })
 }
 
-const noFile: InputError = { expected: 'the page of reports', found: 'none' }
+const noFile: InputError = { code: 'FILE', expected: 'the page of reports', found: 'none' }
 
 function optionFault(folders: readonly string[], points: number): InputError | null {
   if (folders.length === 0 || folders.length > RUNS_MAX) {
     const found = String(folders.length)
-    return { path: 'folders', expected: `1 to ${RUNS_MAX} run folders`, found }
+    return { code: 'VALUE', path: 'folders', expected: `1 to ${RUNS_MAX} run folders`, found }
   }
   const isCount = Number.isSafeInteger(points) && points >= POINTS_MIN && points <= POINTS_MAX
   if (isCount) return null
-  return { path: 'points', expected: `${POINTS_MIN} to ${POINTS_MAX}`, found: String(points) }
+  return {
+    code: 'VALUE',
+    path: 'points',
+    expected: `${POINTS_MIN} to ${POINTS_MAX}`,
+    found: String(points),
+  }
 }
 
 async function reportOf(

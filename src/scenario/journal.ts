@@ -133,7 +133,13 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
   // What follows the last newline is nothing, unless the file was cut off.
   if (lines.pop() !== '') {
     const expected = 'a newline at the end of the last line'
-    errors.push({ file, line: lines.length + 1, expected, found: 'a line that was cut off' })
+    errors.push({
+      code: 'SYNTAX',
+      file,
+      line: lines.length + 1,
+      expected,
+      found: 'a line that was cut off',
+    })
   }
   const head = readHead(lines[0] ?? '', { file, errors })
   const requests: TimedRequest[] = []
@@ -149,14 +155,20 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
     const at = { file, line: index + 1 }
     if (read.sequence !== index) {
       const expected = `${index}, as sequence numbers rise by one from 1`
-      errors.push({ ...at, path: 'sequence', expected, found: String(read.sequence) })
+      errors.push({
+        code: 'VALUE',
+        ...at,
+        path: 'sequence',
+        expected,
+        found: String(read.sequence),
+      })
     }
     const bound = head === undefined ? null : expectedTime(micros(read.time), head.config.start)
     if (bound !== null) {
-      errors.push({ ...at, path: 'time', expected: bound, found: String(read.time) })
+      errors.push({ code: 'VALUE', ...at, path: 'time', expected: bound, found: String(read.time) })
     } else if (read.time < time) {
       const expected = `a time not before that of the line above, ${time}`
-      errors.push({ ...at, path: 'time', expected, found: String(read.time) })
+      errors.push({ code: 'VALUE', ...at, path: 'time', expected, found: String(read.time) })
     }
     const { account, session, method, refused } = read
     // Only here the clock may go back, to a time that the journal does not tell.
@@ -168,7 +180,14 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
   }
   if (head !== undefined && errors.length === 0 && head.setup > requests.length) {
     const expected = `at most ${requests.length}, as many as there are requests`
-    errors.push({ file, line: 1, path: 'setup', expected, found: String(head.setup) })
+    errors.push({
+      code: 'VALUE',
+      file,
+      line: 1,
+      path: 'setup',
+      expected,
+      found: String(head.setup),
+    })
   }
   if (head === undefined || errors.length > 0) return err(errors)
   return ok({ head, requests })
@@ -204,13 +223,19 @@ function readHead(
   const at = { file, line: 1 }
   const expectedOfStart = expectedStart(start)
   if (expectedOfStart !== null) {
-    errors.push({ ...at, path: 'start', expected: expectedOfStart, found: head.start })
+    errors.push({
+      code: 'VALUE',
+      ...at,
+      path: 'start',
+      expected: expectedOfStart,
+      found: head.start,
+    })
     return undefined
   }
   const expectedOfUntil = until === null ? null : expectedTime(until, start)
   if (expectedOfUntil !== null || (until !== null && until < start)) {
     const expected = expectedOfUntil ?? `a time from the start on, ${head.start}`
-    errors.push({ ...at, path: 'until', expected, found: String(head.until) })
+    errors.push({ code: 'VALUE', ...at, path: 'until', expected, found: String(head.until) })
     return undefined
   }
   const settings = readHeadSettings(head, start)
@@ -255,7 +280,7 @@ function settingMistake({
   found,
   words,
 }: SettingFault): Omit<InputError, 'file' | 'line'> {
-  return { path: path.join('.'), expected, found: words ?? foundText(found) }
+  return { code: 'VALUE', path: path.join('.'), expected, found: words ?? foundText(found) }
 }
 
 /** One line as an object of the schema; what is wrong with it is added to the errors. */
@@ -275,12 +300,13 @@ function readLine<Schema extends z.ZodObject>(
 ): z.output<Schema> | undefined {
   const json = parseJson(text)
   if (!json.ok) {
-    errors.push({ file, line, expected: 'a JSON object', found: json.error })
+    errors.push({ code: 'SYNTAX', file, line, expected: 'a JSON object', found: json.error })
     return undefined
   }
   const long = longNumberIn(text)
   if (long !== undefined) {
     errors.push({
+      code: 'SHAPE',
       file,
       line,
       expected: `{"decimal": "${long}"} for a number this long`,
@@ -300,12 +326,13 @@ function journalMistake(
   value: unknown,
 ): Omit<InputError, 'file' | 'line'> {
   if (issue.code === 'unrecognized_keys') {
-    return { expected: 'the fields of a journal only', found: issue.keys.join(', ') }
+    return { code: 'SHAPE', expected: 'the fields of a journal only', found: issue.keys.join(', ') }
   }
   let found: unknown = value
   for (const step of issue.path) found = (found as Record<PropertyKey, unknown> | undefined)?.[step]
   const path = issue.path.join('.')
   return {
+    code: 'SHAPE',
     ...(path === '' ? {} : { path }),
     expected: expectedOf(issue),
     found: foundText(found),

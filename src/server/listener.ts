@@ -12,7 +12,7 @@ import {
 import { createServer as createHttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { WebSocketServer } from 'ws'
-import { formatIsoTime, type Result } from '../core/index.ts'
+import { formatInputError, formatIsoTime, type Result } from '../core/index.ts'
 import type { RunFault } from '../host/index.ts'
 import { VENUE_VERSION } from '../rpc/index.ts'
 import { addressOf } from './client.ts'
@@ -114,8 +114,10 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
   const { port = 0, host = '127.0.0.1' } = options
   return await new Promise((resolve) => {
     http.once('error', (error) => {
-      const line = `${host}:${port}: expected a port to listen on, found ${error.message}`
-      resolve({ ok: false, error: { kind: 'io', lines: [line] } })
+      const words = { expected: 'a port to listen on', found: error.message }
+      const fault = { code: 'OPTION' as const, file: `${host}:${port}`, ...words }
+      const lines = [formatInputError(fault)]
+      resolve({ ok: false, error: { kind: 'io', lines, errors: [fault] } })
     })
     http.listen(port, host, () => resolve({ ok: true, value: { http, close } }))
   })

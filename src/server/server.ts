@@ -354,7 +354,10 @@ async function openServerLog(
     return { ok: true, value: await openLog(options, () => formatIsoTime(market.now)) }
   } catch (error) {
     if (!isSystemError(error)) throw error
-    return { ok: false, error: { kind: 'io', lines: [`${options.file}: ${systemWords(error)}`] } }
+    const line = `${options.file}: ${systemWords(error)}`
+    const words = { expected: 'a file that can be written', found: systemWords(error) }
+    const fault = { code: 'FILE' as const, file: String(options.file), ...words }
+    return { ok: false, error: { kind: 'io', lines: [line], errors: [fault] } }
   }
 }
 

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { scratch } from '../support/built-program.ts'
@@ -31,7 +32,17 @@ function isFunction(checker: ts.TypeChecker, each: ts.Symbol): boolean {
   return checker.getTypeOfSymbol(each).getCallSignatures().length > 0
 }
 
-beforeAll(() => {
+/** Names that the modules of the package have when they run: of some values the type alone is handed on. */
+async function runningNames(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const loaded = entryPoints().map(async ({ name, built }) => {
+    const module = (await import(pathToFileURL(join(repository, built)).href)) as object
+    return [name, new Set(Object.keys(module))] as const
+  })
+  return new Map(await Promise.all(loaded))
+}
+
+beforeAll(async () => {
+  const running = await runningNames()
   const program = ts.createProgram([...modules.values()], {
     ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, types: [], noLib: true },
   })
@@ -39,7 +50,8 @@ beforeAll(() => {
   functions = [...modules].flatMap(([module, file]) => {
     const source = program.getSourceFile(file)
     const symbol = source === undefined ? undefined : checker.getSymbolAtLocation(source)
-    const symbols = symbol === undefined ? [] : checker.getExportsOfModule(symbol)
+    const exported = symbol === undefined ? [] : checker.getExportsOfModule(symbol)
+    const symbols = exported.filter((each) => running.get(module)?.has(each.name))
     const real = symbols.map((each) =>
       (each.flags & ts.SymbolFlags.Alias) === 0 ? each : checker.getAliasedSymbol(each),
     )

@@ -41,7 +41,17 @@ describe('--json is as its schema says', () => {
 
   test('of run --dry-run, in order or not', () => {
     expect(faultsOf(['run', order, '--dry-run'])).toEqual([])
-    expect(faultsOf(['run', 'test/fixtures/five-mistakes.yaml', '--dry-run'], [3])).toEqual([])
+    const wrong = ['run', 'test/fixtures/five-mistakes.yaml', '--dry-run']
+    expect(faultsOf(wrong, [3])).toEqual([])
+    const { checks } = JSON.parse(pitclock([...wrong, '--json']).out) as {
+      readonly checks: readonly { errors: readonly string[]; mistakes: readonly object[] }[]
+    }
+    expect(checks).toHaveLength(1)
+    expect(checks[0]?.mistakes).toHaveLength(checks[0]?.errors.length ?? -1)
+    expect(checks[0]?.mistakes[0]).toMatchObject({
+      code: expect.stringMatching(/^[A-Z_]+$/),
+      line: 3,
+    })
   })
 
   test.each([

@@ -146,7 +146,12 @@ export function deliverTimer({ seat, venue }: SeatedVenue): InputError | null {
 function deliverStart({ seat, venue }: SeatedVenue, exchange: Exchange): InputError | null {
   if (seat.account === -1) {
     const found = `no account ${seat.accountName}`
-    return { file: seat.name, expected: 'its account to be opened by the start', found }
+    return {
+      code: 'STRATEGY',
+      file: seat.name,
+      expected: 'its account to be opened by the start',
+      found,
+    }
   }
   for (const { instrument, size } of openPositions(exchange, seat.account)) {
     seat.positions.set(instrument.id, size)

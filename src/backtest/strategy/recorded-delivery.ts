@@ -181,6 +181,7 @@ export function seedViews(delivery: RecordedDelivery): void {
 function crowdFault(groups: readonly FeedGroup[]): InputError {
   const slowest = groups.reduce((one, other) => (other.latency > one.latency ? other : one))
   return {
+    code: 'STRATEGY',
     file: slowest.first.name,
     path: 'latency.feed',
     expected: `at most ${TIMED_QUEUE_MAX} recorded messages on their way`,

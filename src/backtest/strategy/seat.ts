@@ -209,6 +209,7 @@ function countCallback(seat: Seat, name: string): InputError | null {
   seat.callbacks += 1
   if (seat.callbacks <= CALLBACKS_PER_INSTANT_MAX) return null
   return {
+    code: 'STRATEGY',
     file: seat.name,
     path: name,
     expected: `at most ${CALLBACKS_PER_INSTANT_MAX} callbacks at ${formatIsoTime(seat.now)}`,
@@ -225,7 +226,13 @@ export function quieten(promise: unknown): void {
 function promiseFault(seat: Seat, name: string, returned: unknown): InputError | null {
   if (!isPromise(returned)) return null
   quieten(returned)
-  return { file: seat.name, path: name, expected: 'a synchronous function', found: 'a promise' }
+  return {
+    code: 'STRATEGY',
+    file: seat.name,
+    path: name,
+    expected: 'a synchronous function',
+    found: 'a promise',
+  }
 }
 
 /** A seat with its venue. */

@@ -70,11 +70,17 @@ export function openSeats(
     for (const [which, delay] of Object.entries(latency)) {
       if (Number.isSafeInteger(delay) && delay >= 0 && delay <= MICROS_PER_DAY) continue
       const expected = 'whole microseconds from 0 to a day'
-      errors.push({ file: name, path: `latency.${which}`, expected, found: String(delay) })
+      errors.push({
+        code: 'VALUE',
+        file: name,
+        path: `latency.${which}`,
+        expected,
+        found: String(delay),
+      })
     }
     if (byAccountName.has(account)) {
       const expected = 'an account that no other strategy trades'
-      errors.push({ file: name, path: 'account', expected, found: account })
+      errors.push({ code: 'VALUE', file: name, path: 'account', expected, found: account })
     }
     // A name of a stream has no '|'.
     const chance = randomStream(seed, `strategy.${account.replaceAll('|', '_')}`)

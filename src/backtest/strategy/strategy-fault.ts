@@ -43,13 +43,22 @@ export function placedFault(
   const frames = framesOf(of.error)
   const [first] = frames
   const { expected, found } = of.words
-  if (first === undefined) return { file: name, path: part, expected, found }
+  if (first === undefined) return { code: 'STRATEGY', file: name, path: part, expected, found }
   const { line, column } = first
   const trace = frames.map(({ text }) => text)
   if (lastPart(first.file) === lastPart(name)) {
-    return { file: name, line, column, path: part, expected, found, trace }
+    return { code: 'STRATEGY', file: name, line, column, path: part, expected, found, trace }
   }
-  return { file: first.file, line, column, path: `${name}: ${part}`, expected, found, trace }
+  return {
+    code: 'STRATEGY',
+    file: first.file,
+    line,
+    column,
+    path: `${name}: ${part}`,
+    expected,
+    found,
+    trace,
+  }
 }
 
 /** The text of a value that was thrown. */

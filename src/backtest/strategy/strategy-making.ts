@@ -55,29 +55,42 @@ function makeStrategy({
     const words = { expected: 'parameters that the strategy takes', found: textOfError(error) }
     // Its place is that of the parameters in the scenario; the trace says where they were refused.
     const { trace = [] } = placedFault(name, 'params', { error, words })
-    return err({ file: name, path: 'params', expected: words.expected, found: words.found, trace })
+    return err({
+      code: 'STRATEGY',
+      file: name,
+      path: 'params',
+      expected: words.expected,
+      found: words.found,
+      trace,
+    })
   }
   if (isPromise(made)) quieten(made)
   if (typeof made !== 'object' || made === null || isPromise(made)) {
     const found = isPromise(made) ? 'a promise' : String(made)
-    return err({ file: name, expected: 'an object of callbacks', found })
+    return err({ code: 'STRATEGY', file: name, expected: 'an object of callbacks', found })
   }
   for (const [callback, value] of callbacksOf(made)) {
     if (value === undefined || typeof value === 'function') continue
-    return err({ file: name, path: callback, expected: 'a function', found: typeof value })
+    return err({
+      code: 'STRATEGY',
+      file: name,
+      path: callback,
+      expected: 'a function',
+      found: typeof value,
+    })
   }
   const unknown = strict === false ? undefined : unknownCallback(made)
   if (unknown !== undefined) {
     const meant = nearest(unknown, callbackNames)
     const hint = meant === undefined ? 'strict: false leaves it alone' : `did you mean ${meant}?`
     const expected = 'a callback that is known'
-    return err({ file: name, path: unknown, expected, found: unknown, hint })
+    return err({ code: 'STRATEGY', file: name, path: unknown, expected, found: unknown, hint })
   }
   // Its callbacks were just seen to be functions.
   const strategy = made as Strategy
   if ((strategy.save === undefined) !== (strategy.load === undefined)) {
     const found = strategy.save === undefined ? 'load alone' : 'save alone'
-    return err({ file: name, expected: 'save and load, or neither', found })
+    return err({ code: 'STRATEGY', file: name, expected: 'save and load, or neither', found })
   }
   return ok(strategy)
 }

@@ -142,7 +142,13 @@ class Cursor implements FeedCursor {
     if (this.options.policies.crossed !== 'fail') return ok(undefined)
     const name = defined(this.options.files[file], 'a file has its name').name
     const expected = 'a book that is not crossed'
-    return err({ file: name, line: row + 1, expected, found: 'a bid at or above an ask' })
+    return err({
+      code: 'ORDER',
+      file: name,
+      line: row + 1,
+      expected,
+      found: 'a bid at or above an ask',
+    })
   }
 
   noteUnknownRemovals(message: MarketMessage, rows: number): void {

@@ -239,7 +239,7 @@ function placed(
   words: { readonly expected: string; readonly found: string },
 ): InputError {
   const { name } = defined(prep.options.files[prep.file], 'a file has its name')
-  return { file: name, line: (work.batch.row[at] as number) + 1, ...words }
+  return { code: 'ORDER', file: name, line: (work.batch.row[at] as number) + 1, ...words }
 }
 
 /** True if a row of a column is no whole number of units. */

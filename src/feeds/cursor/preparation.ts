@@ -194,6 +194,7 @@ export function missingSnapshot(prep: Preparation): InputError | null {
     0,
   )
   return {
+    code: 'ORDER',
     file: defined(prep.options.files[file], 'a file has its name').name,
     line: (quality.firstRows[checkAt.before_snapshot] ?? 0) + 1,
     expected: 'a snapshot at which the book begins',

@@ -23,7 +23,13 @@ export function layoutOf(
   const expected = headerOf(text.format)?.join(',')
   const found = header.join(',')
   if (expected !== undefined && found !== expected) {
-    return err({ file, line: 1, expected: `the header ${expected}`, found: shortened(found) })
+    return err({
+      code: 'SHAPE',
+      file,
+      line: 1,
+      expected: `the header ${expected}`,
+      found: shortened(found),
+    })
   }
   const at = Object.fromEntries(roleNames.map((role) => [role, -1]))
   const taken = new Map<string, RoleName>()
@@ -33,7 +39,7 @@ export function layoutOf(
     const found = header.lastIndexOf(name) !== column ? 'two of them' : taken.get(name)
     if (found !== undefined) {
       const expected = 'a column of its own for each use'
-      return err({ file, line: 1, path: name, expected, found: `${found}` })
+      return err({ code: 'SHAPE', file, line: 1, path: name, expected, found: `${found}` })
     }
     taken.set(name, role)
     at[role] = column
@@ -46,6 +52,7 @@ export function layoutOf(
 function missingColumn(name: string, header: readonly string[], file: string): InputError {
   const meant = nearest(name, header)
   return {
+    code: 'SHAPE',
     file,
     line: 1,
     expected: `a column ${name}`,

@@ -218,7 +218,7 @@ function unitFault(reading: Reading): InputError | null {
     const expected = `a time since the epoch in ${unit}`
     const hint = 'columns say which unit a column has'
     const found = `a number that looks like ${looksLike}`
-    return { file: options.file, line, path, expected, found, hint }
+    return { code: 'ROW', file: options.file, line, path, expected, found, hint }
   }
   return null
 }
@@ -235,7 +235,7 @@ function readEnd(reading: Reading): Result<readonly FeedBatch[], InputError> {
   if (builder === null || scan === null) {
     const expected = needsColumns(format) ? 'a header' : `the header of ${format}`
     const found = reading.to === 0 ? 'an empty file' : 'a quote that is never closed'
-    return err({ file, line: 1, expected, found })
+    return err({ code: 'SYNTAX', file, line: 1, expected, found })
   }
   if (reading.from < reading.to) {
     const found = 'a quote that is never closed'
@@ -243,7 +243,7 @@ function readEnd(reading: Reading): Result<readonly FeedBatch[], InputError> {
   }
   if (symbol !== null && scan.records > 0 && scan.others === scan.records) {
     const found = `${scan.others} rows of other symbols`
-    return err({ file, expected: `rows of ${symbol}`, found })
+    return err({ code: 'VALUE', file, expected: `rows of ${symbol}`, found })
   }
   sealRows(builder)
   return ok([...batches.value, ...takeBatches(builder)])
@@ -259,18 +259,25 @@ function readHeader(reading: Reading): Result<void, InputError> {
   const end = recordEnd(reading, from)
   if (end < 0) {
     if (reading.to <= RECORD_BYTES_MAX) return ok(undefined)
-    return err({ file, line: 1, expected: 'a header of at most 1 MiB', found: 'a longer line' })
+    return err({
+      code: 'SYNTAX',
+      file,
+      line: 1,
+      expected: 'a header of at most 1 MiB',
+      found: 'a longer line',
+    })
   }
   const text = textOf(reading, from, end)
   const cells = options.parseRecord(text, mappingOf(options).delimiter)
-  if (!cells.ok) return err({ file, line: 1, expected: 'a header', found: cells.error })
+  if (!cells.ok)
+    return err({ code: 'SYNTAX', file, line: 1, expected: 'a header', found: cells.error })
   const hasHeader = options.columns?.header !== false
   const names = hasHeader ? cells.value : cells.value.map((_, at) => String(at + 1))
   const layout = layoutOf(options, names, file)
   if (!layout.ok) return layout
   if (symbol !== null && layout.value.at.symbol < 0) {
     const found = 'a mapping without one'
-    return err({ file, expected: `a column that tells the symbol ${symbol}`, found })
+    return err({ code: 'SHAPE', file, expected: `a column that tells the symbol ${symbol}`, found })
   }
   reading.layout = layout.value
   reading.builder = createRowBuilder(layout.value.kind)
@@ -356,7 +363,7 @@ function errorAt(reading: Reading, fault: CellFault): InputError {
   const { column, found, expected } = fault
   const line = (reading.scan?.records ?? 0) + 2 + reading.innerLines
   const path = column === undefined ? {} : { path: column }
-  return { file: reading.options.file, line, ...path, found, expected }
+  return { code: 'ROW', file: reading.options.file, line, ...path, found, expected }
 }
 
 /** The mistake in the record just read. */
@@ -365,9 +372,9 @@ function rowFault(reading: Reading, misfit: RowFault): InputError {
   const { file } = reading.options
   if (misfit === 'message') {
     const found = 'more with one local timestamp'
-    return { file, line, expected: 'a message of at most 4,000,000 rows', found }
+    return { code: 'ROW', file, line, expected: 'a message of at most 4,000,000 rows', found }
   }
   const column = reading.layout?.names[reading.layout.at[misfit]] ?? misfit
   const expected = 'at most 15 digits in the decimals of the rows around it'
-  return { file, line, path: column, expected, found: 'a number that needs more' }
+  return { code: 'ROW', file, line, path: column, expected, found: 'a number that needs more' }
 }

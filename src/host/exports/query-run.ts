@@ -111,7 +111,13 @@ async function loadDuckDb(): Promise<Result<DuckDb, InputError>> {
     const isMissing = code === 'ERR_MODULE_NOT_FOUND'
     const words = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error)
     const found = isMissing ? 'none' : words
-    return err({ file: PACKAGE, expected: 'the package, which queries need', found, hint: INSTALL })
+    return err({
+      code: 'FILE',
+      file: PACKAGE,
+      expected: 'the package, which queries need',
+      found,
+      hint: INSTALL,
+    })
   }
 }
 
@@ -163,7 +169,7 @@ async function answer(
   } catch (error) {
     if (isSystemError(error) || !(error instanceof Error)) throw error
     const found = error.message.replaceAll(/\s*\n\s*/g, '; ').trim()
-    return badInput({ expected: 'a query that DuckDB answers', found })
+    return badInput({ code: 'VALUE', expected: 'a query that DuckDB answers', found })
   } finally {
     connection.closeSync()
     instance.closeSync()

@@ -116,7 +116,7 @@ export function readTables(folder: string): Result<Manifest, InputError> {
   if (manifest.status !== 'complete') {
     const expected = 'a complete run'
     const hint = 'run it again to its end'
-    return err({ file, path: 'status', found: manifest.status, expected, hint })
+    return err({ code: 'RUN_FOLDER', file, path: 'status', found: manifest.status, expected, hint })
   }
   const other = versionFault(folder, manifest)
   return other === null ? ok(manifest) : err(other)

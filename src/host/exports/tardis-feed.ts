@@ -76,7 +76,12 @@ export async function convertFeedToTardis(
   const wrong = exchangeFault(exchange)
   if (wrong !== null) return badInput(wrong)
   if (isSameFile(input, output)) {
-    const error = { file: output, expected: 'a place beside the recorded file', found: 'that file' }
+    const error = {
+      code: 'FILE' as const,
+      file: output,
+      expected: 'a place beside the recorded file',
+      found: 'that file',
+    }
     return err({ kind: 'io', error })
   }
   let place: OutputPlace | null = null
@@ -191,13 +196,19 @@ function symbolFault(file: string, symbol: string | null): FeedFault | null {
   const error: InputError | null =
     symbol === null
       ? {
+          code: 'VALUE',
           file,
           expected: 'a symbol of its rows',
           found: 'no column that tells one',
           hint: '--symbol names them',
         }
       : /[",\r\n]/.test(symbol)
-        ? { file, expected: 'a symbol without commas, quotes and newlines', found: symbol }
+        ? {
+            code: 'VALUE',
+            file,
+            expected: 'a symbol without commas, quotes and newlines',
+            found: symbol,
+          }
         : null
   return error === null ? null : { kind: 'input', error }
 }
@@ -208,7 +219,7 @@ function magnitudeFault(file: string, { rows, price, amount, row }: FeedBatch): 
     if (Number.isSafeInteger(price[at]) && Number.isSafeInteger(amount[at])) continue
     const expected = 'prices and amounts of at most 15 digits'
     const found = `more in row ${row[at]}`
-    return { kind: 'input', error: { file, expected, found } }
+    return { kind: 'input', error: { code: 'VALUE', file, expected, found } }
   }
   return null
 }

@@ -29,7 +29,7 @@ export const EXCHANGE_NAME = 'pitclock'
 export function exchangeFault(name: string): InputError | null {
   if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) return null
   const expected = 'a name of small letters, digits and dashes, such as deribit'
-  return { path: 'exchange', expected, found: name }
+  return { code: 'VALUE', path: 'exchange', expected, found: name }
 }
 
 /** Facts about a text, filled while it is read. */
@@ -184,6 +184,7 @@ export function decimalReader(
     const text = decimalOf(row[name], scales.get(name) ?? 0)
     if (text !== null) return text
     facts.fault ??= {
+      code: 'VALUE',
       file,
       path: name,
       found: String(row[name]),
@@ -201,7 +202,12 @@ export function missingColumn(
 ): InputError | null {
   const missing = names.find((name) => !table.columns.some((column) => column.name === name))
   if (missing === undefined) return null
-  return { file, found: `no column ${missing}`, expected: `the columns ${names.join(', ')}` }
+  return {
+    code: 'SHAPE',
+    file,
+    found: `no column ${missing}`,
+    expected: `the columns ${names.join(', ')}`,
+  }
 }
 
 /** Counts a message that was written. */

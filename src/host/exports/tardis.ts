@@ -165,12 +165,19 @@ function runFault(runFolder: string, { status, tables }: Manifest): InputError |
   const file = join(runFolder, manifestName)
   if (status !== 'complete') {
     const hint = 'run it again to its end'
-    return { file, path: 'status', found: status, expected: 'a complete run', hint }
+    return {
+      code: 'RUN_FOLDER',
+      file,
+      path: 'status',
+      found: status,
+      expected: 'a complete run',
+      hint,
+    }
   }
   if (!tables.some(({ name }) => name === 'book')) {
     const hint = 'the scenario says so with record: { book: true }'
     const expected = 'a run that recorded its book'
-    return { file, path: 'tables', found: 'no table book', expected, hint }
+    return { code: 'RUN_FOLDER', file, path: 'tables', found: 'no table book', expected, hint }
   }
   return null
 }

@@ -153,7 +153,12 @@ function openPacked(path: string, coding: FileCoding): ByteSource {
       } catch (error) {
         const found = packingFault(error)
         if (found === null) return ioFault(path, error)
-        return badInput({ file: path, expected: `a complete ${coding} file`, found })
+        return badInput({
+          code: 'SYNTAX',
+          file: path,
+          expected: `a complete ${coding} file`,
+          found,
+        })
       }
     },
     close: async () => {

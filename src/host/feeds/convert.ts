@@ -35,7 +35,12 @@ export async function convertFeed(
   options: ConvertOptions,
 ): Promise<Result<ConvertReport, FeedFault>> {
   if (isSameFile(input, output)) {
-    const error = { file: output, expected: 'a place beside the recorded file', found: 'that file' }
+    const error = {
+      code: 'FILE' as const,
+      file: output,
+      expected: 'a place beside the recorded file',
+      found: 'that file',
+    }
     return err({ kind: 'io', error })
   }
   let place: OutputPlace | null = null
@@ -72,7 +77,7 @@ async function writeFeed(
   const file = opened.value
   try {
     if (file.coding === 'arrow') {
-      return badInput({ file: input, expected: 'recorded text', found: 'a tape' })
+      return badInput({ code: 'VALUE', file: input, expected: 'recorded text', found: 'a tape' })
     }
     return await writeTape(file, output)
   } finally {

@@ -22,11 +22,19 @@ export function ioFault(
   expected = 'a file that can be read',
 ): Result<never, FeedFault> {
   if (!isSystemError(thrown)) throw thrown
-  return err({ kind: 'io', error: { file: path, expected, found: systemWords(thrown) } })
+  return err({
+    kind: 'io',
+    error: { code: 'FILE', file: path, expected, found: systemWords(thrown) },
+  })
 }
 
 /** Somebody ended the run while a file was read. */
 export function interruption(path: string): Result<never, FeedFault> {
-  const error = { file: path, expected: 'a file that is read to its end', found: 'an interruption' }
+  const error = {
+    code: 'FILE' as const,
+    file: path,
+    expected: 'a file that is read to its end',
+    found: 'an interruption',
+  }
   return err({ kind: 'io', error })
 }

@@ -92,7 +92,12 @@ async function openPlainFile(
   if (!coding.ok) return coding
   if (coding.value === 'arrow') return openTapeFile(path, options)
   if (options.format === 'tape') {
-    return badInput({ file: path, expected: 'a tape', found: `a ${coding.value} file` })
+    return badInput({
+      code: 'FILE',
+      file: path,
+      expected: 'a tape',
+      found: `a ${coding.value} file`,
+    })
   }
   const hash = await hashOfFile(path, options)
   if (!hash.ok) return hash
@@ -107,7 +112,12 @@ async function openPlainFile(
 /** The mistake in a pinned hash, or null. */
 function hashFault(path: string, pinned: string | null, found: string): InputError | null {
   if (pinned === null || pinned === found) return null
-  return { file: path, expected: `recorded data with SHA-256 ${pinned}`, found: `SHA-256 ${found}` }
+  return {
+    code: 'FILE',
+    file: path,
+    expected: `recorded data with SHA-256 ${pinned}`,
+    found: `SHA-256 ${found}`,
+  }
 }
 
 async function openTapeFile(
@@ -130,11 +140,16 @@ function tapeFault(path: string, tape: TapeFile, options: FeedFileOptions): Inpu
   const { format, symbol, sha256 } = options
   const { source } = tape
   if (format !== null && format !== 'tape' && format !== source.format) {
-    return { file: path, expected: `a file of ${format}`, found: `a tape of ${source.format}` }
+    return {
+      code: 'FILE',
+      file: path,
+      expected: `a file of ${format}`,
+      found: `a tape of ${source.format}`,
+    }
   }
   if (symbol !== null && symbol !== source.symbol) {
     const found = source.symbol === null ? 'a tape without a symbol' : `a tape of ${source.symbol}`
-    return { file: path, expected: `rows of ${symbol}`, found }
+    return { code: 'FILE', file: path, expected: `rows of ${symbol}`, found }
   }
   return hashFault(path, sha256, source.sha256)
 }
@@ -154,6 +169,7 @@ async function formatOfText(
   const format = formatOfHeader(header)
   if (format !== undefined) return ok(format)
   return badInput({
+    code: 'FILE',
     file: path,
     line: 1,
     expected: `the header of ${publishedFormats.join(', ')}`,

@@ -48,10 +48,10 @@ export function inspectLog(path: string): Result<LogInspection, FeedFault> {
   const { size } = statSync(path)
   if (size > LOG_BYTES_MAX) {
     const expected = `a log of at most ${LOG_BYTES_MAX} bytes, which are read at once`
-    return badInput({ file: path, expected, found: `${size} bytes` })
+    return badInput({ code: 'SYNTAX', file: path, expected, found: `${size} bytes` })
   }
   const opened = openEventLog(readFileSync(path))
-  if (!opened.ok) return badInput({ file: path, ...opened.error })
+  if (!opened.ok) return badInput({ code: 'SYNTAX', file: path, ...opened.error })
   const counts = new Map<EventKind, number>()
   let from: Micros | null = null
   let until: Micros | null = null

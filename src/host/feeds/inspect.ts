@@ -241,7 +241,7 @@ async function inspectTable(
     if (isSystemError(error)) return ioFault(path, error)
     // The metadata is sound but the bodies are not: apache-arrow throws whatever it stumbles over.
     const found = 'a file whose insides are damaged'
-    return badInput({ file: path, expected: 'a complete Arrow file', found })
+    return badInput({ code: 'SYNTAX', file: path, expected: 'a complete Arrow file', found })
   } finally {
     await close()
   }

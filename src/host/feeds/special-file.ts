@@ -42,12 +42,12 @@ export async function plainPlaceOf(
     const found = specialKind(await stat(path))
     if (found === null) return ok({ path, remove: async () => {} })
     const expected = 'a regular file'
-    if (found === 'a folder') return badInput({ file: path, expected, found })
+    if (found === 'a folder') return badInput({ code: 'FILE', file: path, expected, found })
     if (reading.allowSpecial === true) {
       return await copyOf(path, () => bytesOf(path, found), reading)
     }
     const hint = '--allow-special reads it to its end first'
-    return badInput({ file: path, expected, found, hint })
+    return badInput({ code: 'FILE', file: path, expected, found, hint })
   } catch (error) {
     return ioFault(path, error)
   }

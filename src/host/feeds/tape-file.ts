@@ -159,7 +159,7 @@ async function sealOf(path: string): Promise<Result<readonly SealedBatch[], Feed
 
 function tapeFault(path: string, found: string): InputError {
   const hint = `pitclock convert RECORDED --out ${path} --force makes a new one`
-  return { file: path, expected: 'a complete tape', found, hint }
+  return { code: 'SYNTAX', file: path, expected: 'a complete tape', found, hint }
 }
 
 function sourceOf(metadata: ReadonlyMap<string, string>): TapeSource | null {

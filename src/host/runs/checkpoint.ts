@@ -73,11 +73,17 @@ export function decodeCheckpoint(bytes: Buffer, file: string): Result<Checkpoint
   const hint = 'the run has to begin anew'
   const expected = 'the state of a run, version 1'
   if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) {
-    return err({ file, expected, found: 'a file of another kind or version', hint })
+    return err({
+      code: 'RUN_FOLDER',
+      file,
+      expected,
+      found: 'a file of another kind or version',
+      hint,
+    })
   }
   const end = bytes.length - HASH_BYTES
   if (end < MAGIC.length + 4 || !sha256Of([bytes.subarray(0, end)]).equals(bytes.subarray(end))) {
-    return err({ file, expected, found: 'a file that is damaged', hint })
+    return err({ code: 'RUN_FOLDER', file, expected, found: 'a file that is damaged', hint })
   }
   const headAt = MAGIC.length + 4
   let at = headAt + bytes.readUInt32LE(MAGIC.length)

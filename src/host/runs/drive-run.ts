@@ -5,12 +5,12 @@
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { feedLoop, placedFault, textOfError } from '../../backtest/index.ts'
-import { defined, err, formatInputError, formatIsoTime, ok, type Result } from '../../core/index.ts'
+import { defined, err, formatIsoTime, ok, type Result } from '../../core/index.ts'
 import { audit, timeOf } from '../../engine/index.ts'
 import type { ScenarioRun } from '../../scenario/index.ts'
 import type { JournalFile } from '../run-folder.ts'
 import type { LoadedRun } from './load-run.ts'
-import type { RunFault } from './run-fault.ts'
+import { type RunFault, runFault } from './run-fault.ts'
 import type { LiveRun, RunFileOptions } from './run-report.ts'
 import type { Saver } from './saving.ts'
 
@@ -46,9 +46,7 @@ export async function heeding(
     // What the last callback left behind is rejected when nothing else is to be done.
     await setImmediate()
     const { fault } = run.loop
-    return driven.ok && fault !== null
-      ? err({ kind: 'input', lines: [formatInputError(fault)] })
-      : driven
+    return driven.ok && fault !== null ? err(runFault('input', fault)) : driven
   } finally {
     process.off('unhandledRejection', onRejection)
   }
@@ -71,7 +69,7 @@ export async function driveLive(
     journalBytes: () => journal?.size ?? 0,
   })
   const { fault } = run.loop
-  return fault === null ? ok('complete') : err({ kind, lines: [formatInputError(fault)] })
+  return fault === null ? ok('complete') : err(runFault(kind, fault))
 }
 
 /** Goes on slice after slice, until nothing is left, something fails or somebody interrupts. */
@@ -110,5 +108,5 @@ export async function driveRun(
   if (state === 'done') return ok('complete')
   if (state === 'more' || options.interrupted()) return ok('interrupted')
   const fault = defined(run.loop.fault ?? undefined, 'a run that failed says why')
-  return err({ kind, lines: [formatInputError(fault)] })
+  return err(runFault(kind, fault))
 }

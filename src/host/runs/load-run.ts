@@ -9,14 +9,7 @@ import {
   type Seats,
   type StrategyDefinition,
 } from '../../backtest/index.ts'
-import {
-  err,
-  formatInputError,
-  type InputError,
-  type Micros,
-  ok,
-  type Result,
-} from '../../core/index.ts'
+import { err, type InputError, type Micros, ok, type Result } from '../../core/index.ts'
 import {
   createJournalRun,
   createRun,
@@ -38,7 +31,7 @@ import { moduleSources } from '../module-sources.ts'
 import { sha256Hex } from '../sha256.ts'
 import { createStrategyGuard } from '../strategy-guard.ts'
 import { loadStrategy } from '../strategy-module.ts'
-import type { RunFault } from './run-fault.ts'
+import { type RunFault, runFault } from './run-fault.ts'
 import { openRunFeeds, type RunFeeds } from './run-feeds.ts'
 import type { RunText } from './run-text.ts'
 import { engineVersion } from './version.ts'
@@ -163,9 +156,8 @@ async function feedsOf(
 
 /** Mistakes in recorded files, as the fault of a run; bad data counts for more than a missing file. */
 export function faultOfFeeds(faults: readonly FeedFault[]): RunFault {
-  const lines = faults.map(({ error }) => formatInputError(error))
   const isIo = faults.length > 0 && faults.every(({ kind }) => kind === 'io')
-  return { kind: isIo ? 'io' : 'input', lines }
+  return runFault(isIo ? 'io' : 'input', ...faults.map(({ error }) => error))
 }
 
 function feedReceipts(feeds: readonly FeedSpec[]): RunReceipt['feeds'] {
@@ -197,8 +189,15 @@ async function seatsOf(
     const known = Object.hasOwn(given, module) ? given[module] : undefined
     const loaded = known === undefined ? await loadStrategy(module, folder) : ok(known)
     if (!loaded.ok) {
-      const { expected, found, file: at = module } = loaded.error
-      errors.push({ file, ...place, path: `${path}.module`, expected, found: `${found} (${at})` })
+      const { code, expected, found, file: at = module } = loaded.error
+      errors.push({
+        code,
+        file,
+        ...place,
+        path: `${path}.module`,
+        expected,
+        found: `${found} (${at})`,
+      })
       continue
     }
     // What the parameters of a strategy are is known to its module alone, which checks them.
@@ -235,9 +234,5 @@ function placed(
 
 function refused(errors: readonly InputError[]): Result<never, RunFault> {
   const count = errors.length === 1 ? 'one mistake' : `${errors.length} mistakes`
-  return err({
-    kind: 'input',
-    lines: errors.map(formatInputError),
-    hint: `${count}; nothing was run`,
-  })
+  return err({ ...runFault('input', ...errors), hint: `${count}; nothing was run` })
 }

@@ -108,11 +108,22 @@ function partialOf(out: string): Result<string, InputError> {
   const [only, ...others] = candidates
   if (only === undefined) {
     const isThere = existsSync(out)
-    return err({ file: out, expected, found: isThere ? 'one without a saved state' : 'none' })
+    return err({
+      code: 'RUN_FOLDER',
+      file: out,
+      expected,
+      found: isThere ? 'one without a saved state' : 'none',
+    })
   }
   if (others.length === 0) return ok(only)
   const hint = 'name the one that is meant'
-  return err({ file: out, expected: 'one partial folder', found: candidates.join(', '), hint })
+  return err({
+    code: 'RUN_FOLDER',
+    file: out,
+    expected: 'one partial folder',
+    found: candidates.join(', '),
+    hint,
+  })
 }
 
 /** True if a folder has the state of a run. */
@@ -131,7 +142,7 @@ async function textOf(
   const { document, folder = '.' } = options
   if (document === undefined) {
     const expected = 'the document of the program that ran it (resumeRun)'
-    return refused([{ file: partialPath, expected, found: 'none' }])
+    return refused([{ code: 'RUN_FOLDER', file: partialPath, expected, found: 'none' }])
   }
   const text = JSON.stringify(document)
   return ok({ text, file: 'the document', folder, isJournal: false, set })
@@ -159,11 +170,11 @@ function differences(
 }
 
 function differs(file: string, expected: string, found: string): InputError {
-  return { file, expected, found }
+  return { code: 'RUN_FOLDER', file, expected, found }
 }
 
 function refused(errors: readonly InputError[]): Result<never, RunFault> {
   const hint = errors.find((error) => error.hint !== undefined)?.hint
   const lines = errors.map(({ hint: _, ...error }) => formatInputError(error))
-  return err({ kind: 'input', lines, hint: hint ?? 'nothing was changed' })
+  return err({ kind: 'input', lines, errors, hint: hint ?? 'nothing was changed' })
 }

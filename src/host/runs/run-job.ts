@@ -34,7 +34,7 @@ import {
   reportMetrics,
 } from './metrics-report.ts'
 import { reportPerformance } from './performance-report.ts'
-import type { RunFault } from './run-fault.ts'
+import { type RunFault, runFault } from './run-fault.ts'
 import {
   formatOf,
   type Outputs,
@@ -56,11 +56,9 @@ export async function runJob(job: RunJob): Promise<Result<RunReport, RunFault>> 
     // Only the operating system's refusals are expected here; everything else is our defect.
     if (!isSystemError(error)) throw error
     const expected = 'a place that can be written'
-    const fault = { expected, found: systemWords(error) }
-    const lines = [
-      formatInputError(error.path === undefined ? fault : { file: error.path, ...fault }),
-    ]
-    return err({ kind: 'io', lines, ...resumeHint(job) })
+    const file = error.path === undefined ? {} : { file: error.path }
+    const fault = { code: 'FILE' as const, ...file, expected, found: systemWords(error) }
+    return err({ ...runFault('io', fault), ...resumeHint(job) })
   } finally {
     await job.loaded.feeds.close()
   }
@@ -74,7 +72,7 @@ function resumeHint({ options: { out, saveEvery } }: RunJob): { readonly hint?: 
 
 async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
   const opened = await openFolder(job)
-  if (!opened.ok) return err({ kind: 'io', lines: [formatInputError(opened.error)] })
+  if (!opened.ok) return err(runFault('io', opened.error))
   const folder = opened.value
   const { replies: repliesPath, events: eventsPath, log: logPath } = job.options
   const files: Pick<LineFile, 'abandon'>[] = []
@@ -248,7 +246,8 @@ function saverOf(job: RunJob, outputs: Outputs, run: ScenarioRun): Result<Saver 
 }
 
 /** A mistake in a folder, as a fault of the run. */
-function faultOf({ hint, ...fault }: InputError): RunFault {
-  const lines = [formatInputError(fault)]
-  return hint === undefined ? { kind: 'io', lines } : { kind: 'io', lines, hint }
+function faultOf(error: InputError): RunFault {
+  const { hint, ...fault } = error
+  const told = { ...runFault('io', fault), errors: [error] }
+  return hint === undefined ? told : { ...told, hint }
 }

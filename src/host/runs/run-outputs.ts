@@ -3,7 +3,7 @@
  * a saved state.
  */
 import { rmSync } from 'node:fs'
-import { err, formatInputError, type InputError, ok, type Result } from '../../core/index.ts'
+import { err, type InputError, ok, type Result } from '../../core/index.ts'
 import { audit } from '../../engine/index.ts'
 import { type Event, fanOut, logHead, whileAsked } from '../../model/index.ts'
 import {
@@ -40,7 +40,7 @@ import type { LineFile } from './line-file.ts'
 import type { LoadedRun } from './load-run.ts'
 import { arrivalMids, metricsViews } from './metrics-report.ts'
 import { equityLookup } from './performance-report.ts'
-import type { RunFault } from './run-fault.ts'
+import { type RunFault, runFault } from './run-fault.ts'
 import type { RunFileOptions } from './run-report.ts'
 import { engineVersion } from './version.ts'
 
@@ -98,8 +98,9 @@ export function openTakers(
   const metrics = restoreMetrics(from.metrics)
   if (!(results.ok && performance.ok && metrics.ok)) {
     const wrong = [results, performance, metrics].flatMap((part) => (part.ok ? [] : [part.error]))
-    const lines = wrong.map((fault) => formatInputError({ file: from.partialPath, ...fault }))
-    return err({ kind: 'input', lines })
+    const file = from.partialPath
+    const faults = wrong.map((fault) => ({ code: 'RUN_FOLDER' as const, file, ...fault }))
+    return err(runFault('input', ...faults))
   }
   return ok({
     results: results.value,
@@ -227,11 +228,10 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
   }
   const restored = loaded.reopen(from.run, hooks)
   if (!restored.ok) {
-    const line = formatInputError({ file: from.partialPath, ...unlike, found: restored.error })
-    return err({ kind: 'input', lines: [line] })
+    return err(runFault('input', { ...unlike, file: from.partialPath, found: restored.error }))
   }
   run = restored.value
   return ok(run)
 }
 
-const unlike = { expected: 'the state of this run' }
+const unlike = { code: 'RUN_FOLDER', expected: 'the state of this run' } as const

@@ -3,9 +3,9 @@
  */
 import { createReadStream, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { err, formatInputError, ok, type Result } from '../../core/index.ts'
+import { err, type InputError, ok, type Result } from '../../core/index.ts'
 import { isSystemError, systemWords } from '../system-words.ts'
-import type { RunFault } from './run-fault.ts'
+import { type RunFault, runFault } from './run-fault.ts'
 
 /** A text and where it comes from. */
 export interface RunText {
@@ -54,10 +54,10 @@ export async function readRunText(
 }
 
 function refused(
-  fault: Parameters<typeof formatInputError>[0],
+  fault: Omit<InputError, 'code'>,
   kind: RunFault['kind'] = 'io',
 ): Result<never, RunFault> {
-  return err({ kind, lines: [formatInputError(fault)] })
+  return err(runFault(kind, { code: kind === 'io' ? 'FILE' : 'VALUE', ...fault }))
 }
 
 /** All of a stream, or null where it is too long. */

@@ -4,14 +4,14 @@
  * A run cannot be saved while a function waits for a reply; then it is saved at a later pause.
  */
 import { basename, relative } from 'node:path'
-import { formatInputError, formatIsoTime } from '../../core/index.ts'
+import { formatIsoTime } from '../../core/index.ts'
 import { timeOf } from '../../engine/index.ts'
 import type { Metrics, Performance, ResultsSink } from '../../results/index.ts'
 import { type ScenarioRun, snapshotRun } from '../../scenario/index.ts'
 import type { RunReceipt } from '../manifest.ts'
 import type { RunFolder } from '../run-folder.ts'
 import { encodeCheckpoint, type SavedOptions } from './checkpoint.ts'
-import type { RunFault } from './run-fault.ts'
+import { type RunFault, runFault } from './run-fault.ts'
 import type { RunFileOptions } from './run-report.ts'
 import { engineVersion } from './version.ts'
 
@@ -46,10 +46,8 @@ export function savingFault(
     events,
   }: Pick<RunFileOptions, 'out' | 'log' | 'replies' | 'events'> & { readonly file: string },
 ): RunFault | null {
-  const fault = (path: string, expected: string, found: string): RunFault => ({
-    kind: 'input',
-    lines: [formatInputError({ file, path, expected, found })],
-  })
+  const fault = (path: string, expected: string, found: string): RunFault =>
+    runFault('input', { code: 'OPTION', file, path, expected, found })
   if (out === null) return fault('saveEvery', 'a folder to save the run in', 'none')
   const others = Object.entries({ log, replies, events }).filter(([, to]) => to !== null)
   if (others.length > 0) {

@@ -65,7 +65,9 @@ interface Walk {
 export function readDocument(text: string, file: string): Result<Findings, readonly InputError[]> {
   if (text.length > TEXT_LENGTH_MAX) {
     const found = `${text.length} characters`
-    return err([{ file, expected: `a file of at most ${TEXT_LENGTH_MAX} characters`, found }])
+    return err([
+      { code: 'SYNTAX', file, expected: `a file of at most ${TEXT_LENGTH_MAX} characters`, found },
+    ])
   }
   const lines = new LineCounter()
   const document = parseDocument(text, {
@@ -79,7 +81,13 @@ export function readDocument(text: string, file: string): Result<Findings, reado
     return err(
       document.errors.map(({ message, pos: [at] }) => {
         const place = placeOf(lines, at)
-        return { file, ...place, expected: 'well-formed YAML', found: sentence(message) }
+        return {
+          code: 'SYNTAX',
+          file,
+          ...place,
+          expected: 'well-formed YAML',
+          found: sentence(message),
+        }
       }),
     )
   }
@@ -98,24 +106,34 @@ function readNode(walk: Walk, node: ParsedNode | null, path: Path): Located {
   if (walk.nodes > NODES_MAX) {
     if (walk.nodes === NODES_MAX + 1) {
       const expected = `at most ${NODES_MAX} values`
-      add(walk.findings, path, { place }, { expected, found: 'more, aliases included' })
+      add(
+        walk.findings,
+        path,
+        { place },
+        { code: 'SYNTAX', expected, found: 'more, aliases included' },
+      )
     }
     return empty
   }
   if (path.length > DEPTH_MAX) {
     const expected = `at most ${DEPTH_MAX} levels`
-    add(walk.findings, path.slice(0, 3), { place }, { expected, found: 'more' })
+    add(walk.findings, path.slice(0, 3), { place }, { code: 'SYNTAX', expected, found: 'more' })
     return empty
   }
   if (node === null) return empty
   if (node.tag !== undefined) {
-    add(walk.findings, path, { place }, { expected: 'a value without a tag', found: node.tag })
+    add(
+      walk.findings,
+      path,
+      { place },
+      { code: 'SYNTAX', expected: 'a value without a tag', found: node.tag },
+    )
   }
   if (isAlias(node)) {
     const target = walk.anchors.get(node.source)
     if (target !== undefined) return readNode(walk, target, path)
     const expected = 'the name of an anchor that stands before'
-    add(walk.findings, path, { place }, { expected, found: `*${node.source}` })
+    add(walk.findings, path, { place }, { code: 'SYNTAX', expected, found: `*${node.source}` })
     return empty
   }
   if (node.anchor !== undefined) walk.anchors.set(node.anchor, node)
@@ -135,12 +153,17 @@ function readMapping(
     const name = isScalar(key) ? String(key.value) : undefined
     if (name === undefined || name === '__proto__') {
       const found = name ?? 'another kind of key'
-      add(walk.findings, at.path, { place }, { expected: 'a text as key', found })
+      add(walk.findings, at.path, { place }, { code: 'SYNTAX', expected: 'a text as key', found })
       continue
     }
     const path = [...at.path, name]
     if (entries.has(name)) {
-      add(walk.findings, path, { place }, { expected: 'each key once', found: `a second ${name}` })
+      add(
+        walk.findings,
+        path,
+        { place },
+        { code: 'SYNTAX', expected: 'each key once', found: `a second ${name}` },
+      )
     }
     entries.set(name, { place, node: readNode(walk, value, path) })
   }

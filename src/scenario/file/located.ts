@@ -4,7 +4,7 @@
  * Lines and columns count from 1. A path is the keys and positions from the root, printed with dots
  * as in `steps.3.params.price`.
  */
-import { decimalTextOf, type InputError } from '../../core/index.ts'
+import { decimalTextOf, type ErrorCode, type InputError } from '../../core/index.ts'
 import type { ParamValue } from '../../rpc/index.ts'
 
 /** Where something stands in its file. */
@@ -42,6 +42,8 @@ export interface Findings {
 
 /** A mistake without its place. */
 export interface Mistake {
+  /** Its code; `VALUE` where it is left out. */
+  readonly code?: ErrorCode
   readonly expected: string
   /** The text that was found; the value at the path in words where it is left out. */
   readonly found?: string
@@ -113,12 +115,13 @@ export function add(
   { file, errors, paths }: Findings,
   path: Path,
   { place }: { readonly place: Place },
-  { expected, found = '', hint }: Mistake,
+  { code = 'VALUE', expected, found = '', hint }: Mistake,
 ): void {
   const text = path.join('.')
   if (text !== '' && paths.has(text)) return
   paths.add(text)
   errors.push({
+    code,
     file,
     ...place,
     ...(text === '' ? {} : { path: text }),

@@ -50,7 +50,7 @@ export function withSettings(
     }
     const done = setAt(changed, read.value.path, read.value.node)
     if (!done.ok) {
-      errors.push({ file: labelOf(text), ...done.error })
+      errors.push({ code: 'VALUE', file: labelOf(text), ...done.error })
       continue
     }
     changed = done.value
@@ -84,7 +84,7 @@ function readSetting(text: string): Result<Setting, readonly InputError[]> {
   const keys = text.slice(0, Math.max(0, at)).split('.')
   if (at < 0 || keys.some((key) => key === '' || key === '__proto__')) {
     const expected = 'key=value, such as accounts.maker.deposit.BTC=5'
-    return err([{ file: '--set', expected, found: text }])
+    return err([{ code: 'SYNTAX', file: '--set', expected, found: text }])
   }
   const document = readDocument(text.slice(at + 1), labelOf(text))
   if (!document.ok) return err(document.error.map(withoutPlace))

@@ -34,11 +34,16 @@ export function reportIssues(
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) reportUnknownKey(findings, [...path, key], keysOf(at))
     } else if (issue.code === 'invalid_key') {
-      reportKey(findings, path, { expected: issue.issues.map(expectedOf).join(' and ') })
+      reportKey(findings, path, {
+        code: 'SHAPE',
+        expected: issue.issues.map(expectedOf).join(' and '),
+      })
     } else if (issue.code === 'invalid_union') {
       reportUnion(findings, at, { issue, path })
     } else {
-      report(findings, path, { expected: expectedAt(issue, at), ...guess(findings, issue, path) })
+      const code = issue.code === 'invalid_type' ? 'SHAPE' : 'VALUE'
+      const expected = expectedAt(issue, at)
+      report(findings, path, { code, expected, ...guess(findings, issue, path) })
     }
   }
 }
@@ -48,11 +53,11 @@ export function reportUnknownKey(findings: Findings, path: Path, known: readonly
   const key = String(path.at(-1))
   const later = path.length === 1 ? laterSections.get(key) : undefined
   if (later !== undefined) {
-    reportKey(findings, path, { expected: 'a section of this version', hint: later })
+    reportKey(findings, path, { code: 'SHAPE', expected: 'a section of this version', hint: later })
     return
   }
   const expected = known.length === 0 ? 'no keys' : `one of ${known.join(', ')}`
-  reportKey(findings, path, { expected, ...meant(nearest(key, known)) })
+  reportKey(findings, path, { code: 'SHAPE', expected, ...meant(nearest(key, known)) })
 }
 
 /** The mistakes of the one option that was meant, or all options where none or several were. */
@@ -76,7 +81,7 @@ function reportUnion(
     return
   }
   const sorts = new Set(issue.errors.flatMap((issues) => issues.slice(0, 1).map(expectedOf)))
-  report(findings, path, { expected: withExample([...sorts].join(' or '), schema) })
+  report(findings, path, { code: 'SHAPE', expected: withExample([...sorts].join(' or '), schema) })
 }
 
 function expectedAt(issue: Issue, schema: Schema | undefined): string {

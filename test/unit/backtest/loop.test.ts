@@ -42,7 +42,13 @@ describe('recorded messages in the loop', () => {
   })
 
   test('a source that fails, or a driver that stops, ends the run there', async () => {
-    const error: InputError = { file: 'book.csv', line: 9, expected: 'a price', found: 'x' }
+    const error: InputError = {
+      code: 'ROW',
+      file: 'book.csv',
+      line: 9,
+      expected: 'a price',
+      found: 'x',
+    }
     const run = strategyRun({ seats: [], market: marketOf(recorded, { batch: 2 }) })
     const refill = async (): Promise<ReturnType<typeof err<InputError>>> => err(error)
     expect(await feedLoop(run.loop, { slice: 3, refill })).toBe('failed')
@@ -54,7 +60,13 @@ describe('recorded messages in the loop', () => {
   })
 
   test('what a message shows of its feed is told to the source, whose error ends the run', () => {
-    const error: InputError = { file: 'book.csv', line: 2, expected: 'no cross', found: 'one' }
+    const error: InputError = {
+      code: 'ROW',
+      file: 'book.csv',
+      line: 2,
+      expected: 'no cross',
+      found: 'one',
+    }
     const rows = [
       ['buy', 100_002, 5],
       ['sell', 100_001, 7],

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { errorCodes, openVenue } from '../../../src/index.ts'
+import { createFeedReader } from '../../../src/feeds.ts'
+import { errorCodes, type InputError, openVenue, parseScenario } from '../../../src/index.ts'
+import { readManifest, runFile } from '../../../src/node.ts'
 import { repository } from '../../support/repository.ts'
 
 test('the guide has the codes, each with what it means', () => {
@@ -49,4 +51,54 @@ test.each([
   }
   expect(thrown).toBeInstanceOf(RangeError)
   expect(thrown).toMatchObject({ code })
+})
+
+/** Codes of mistakes, or none. */
+function codesOf(
+  read: { readonly ok: true } | { readonly ok: false; readonly error: readonly InputError[] },
+): readonly string[] {
+  return read.ok ? [] : read.error.map(({ code }) => code)
+}
+
+const head = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\n'
+
+test.each([
+  ['SYNTAX', 'version: ['],
+  ['SYNTAX', `${head}title: Again\nsteps: []\n`],
+  ['SHAPE', `${head}steps: []\nstesp: []\n`],
+  ['SHAPE', `${head}steps: none\n`],
+  ['VALUE', `${head}instruments: [NOTHING]\nsteps: []\n`],
+])('%s is the code of a mistake in a scenario', (code, text) => {
+  expect(codesOf(parseScenario(text, 'a.yaml'))).toContain(code)
+})
+
+const columns = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount\n'
+
+test.each([
+  ['SHAPE', 'exchange,symbol\n'],
+  ['ROW', `${columns}deribit,BTC-PERPETUAL,1,1,1,buy,many,10\n`],
+])('%s is the code of a mistake in a recorded file', (code, text) => {
+  const reader = createFeedReader({
+    format: 'tardis.trades',
+    symbol: null,
+    columns: null,
+    file: 'trades.csv',
+    parseRecord: (line, delimiter) => ({ ok: true, value: line.split(delimiter) }),
+  })
+  const pushed = reader.push(new TextEncoder().encode(text))
+  const read = pushed.ok ? reader.end() : pushed
+  expect(read.ok ? 'none' : read.error.code).toBe(code)
+})
+
+test('mistakes that a run meets have their codes beside their words', async () => {
+  const missing = await runFile('no-such-file.yaml')
+  if (missing.ok) throw new Error('there is no such file')
+  expect(missing.error.errors).toMatchObject([{ code: 'FILE', file: 'no-such-file.yaml' }])
+  expect(missing.error.lines).toHaveLength(1)
+  const wrong = await runFile(join(repository, 'test/fixtures/five-mistakes.yaml'))
+  if (wrong.ok) throw new Error('it has five mistakes')
+  expect(wrong.error.errors).toHaveLength(wrong.error.lines.length)
+  expect(new Set(wrong.error.errors.map(({ code }) => code))).toEqual(new Set(['SHAPE', 'VALUE']))
+  const folder = await readManifest('no-such-run')
+  expect(folder.ok ? 'none' : folder.error.code).toBe('RUN_FOLDER')
 })
