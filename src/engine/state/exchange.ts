@@ -292,6 +292,14 @@ export const stateTables = {
 /** Looking at so few holdings costs less than to find out how long one need not look. */
 const CALM_FROM = 16
 
+/** Marks of work, between commands. */
+const atRest = {
+  isInTimers: false,
+  openRequest: null,
+  asking: null,
+  released: null,
+} as const
+
 /** An exchange without accounts and instruments, at its start time. */
 export function emptyExchange(config: ExchangeConfig): Exchange {
   const holdings: HoldingRow[] = []
@@ -359,10 +367,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     wallets: freshWallets(),
     transferCount: 0,
     participants: new Map(),
-    isInTimers: false,
-    openRequest: null,
-    asking: null,
-    released: null,
+    ...atRest,
     work: [],
     scratch: new Float64Array(12),
   }
