@@ -5,7 +5,7 @@ import { defined, type OrderId } from '../../src/core/index.ts'
 import type { Exchange } from '../../src/engine/index.ts'
 
 /** A value of the order in a slot of a book. */
-function valueOf({ orders }: Exchange, slot: number, name: 'id' | 'amount'): number {
+function recordedOf({ orders }: Exchange, slot: number, name: 'id' | 'amount'): number {
   const { layout, doubles } = orders
   const place = defined(layout.doubles[name], 'orders have such a value')
   const value = doubles[slot * layout.lengths.doubles + place]
@@ -17,5 +17,5 @@ export function orderInSlot(
   exchange: Exchange,
   slot: number,
 ): { readonly id: OrderId; readonly amount: number } {
-  return { id: valueOf(exchange, slot, 'id') as OrderId, amount: valueOf(exchange, slot, 'amount') }
+  return { id: recordedOf(exchange, slot, 'id') as OrderId, amount: recordedOf(exchange, slot, 'amount') }
 }
