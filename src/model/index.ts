@@ -146,10 +146,11 @@ export {
 } from './events/log/log-reader.ts'
 export { type EventLogView, logHead, openEventLog } from './events/log/log-view.ts'
 export type { LogWriter } from './events/log/log-writer.ts'
+export type { OrderNow, PlainOrderNow } from './events/log/order-records.ts'
 export * as orderRecords from './events/log/order-records.ts'
-export { type OrderNow, type PlainOrderNow, termsWord } from './events/log/order-records.ts'
+export type { PlainFill, PlainTrade } from './events/log/plain-trades.ts'
 export { bitsAt } from './events/log/records.ts'
-export type { FillRow, PlainFill, PlainTrade, TradeRow } from './events/log/trade-records.ts'
+export type { FillRow, TradeRow } from './events/log/trade-records.ts'
 export * as tradeRecords from './events/log/trade-records.ts'
 export type { OptionMark } from './events/money-events.ts'
 export type { MarginState, TransferReason, TransferSide } from './events/risk-events.ts'
@@ -270,6 +271,7 @@ export {
   originOf,
   type Trigger,
   type TriggerTerms,
+  termsWord,
   unlinked,
   usualTerms,
 } from './order.ts'

@@ -172,6 +172,12 @@ export const orderFields = {
  */
 export interface Order extends RowOf<typeof orderFields> {}
 
+/**
+ * How the terms of an order that have few values stand in one word: two flags, and three words of lists by the place of
+ * their first bit, each counted from 0.
+ */
+export const termsWord = { sells: 1, reduces: 2, type: 4, timeInForce: 8, postOnly: 12 } as const
+
 /** Who placed an order. */
 export function originOf({
   liquidation,

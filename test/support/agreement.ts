@@ -18,7 +18,6 @@ import {
   viewMarket,
   viewPosition,
 } from '../../src/engine/index.ts'
-import { orderAt } from '../../src/engine/state/index.ts'
 import { readHolding } from '../../src/ledger/index.ts'
 import { anyOrder, type Command, type Event, type MarketMessage } from '../../src/model/index.ts'
 import {
@@ -33,6 +32,7 @@ import { wordOf } from './event-words.ts'
 import { applyLawfully, Laws } from './laws.ts'
 import { NaiveExchange } from './naive-exchange.ts'
 import { remainingOf as naiveRemaining } from './naive-orders.ts'
+import { orderInSlot } from './order-records.ts'
 import { askedRuns, askedSeed } from './property-runs.ts'
 import { shrunkSteps, writeShrunk } from './shrunk-run.ts'
 
@@ -300,7 +300,7 @@ function compareState(exchange: Exchange, naive: NaiveExchange): void {
       const queue: (readonly [number, number, number])[] = []
       visitOrders(row.book, side, (slot) => {
         const left = remainingOf(exchange.slots, slot)
-        const { id } = orderAt(exchange, slot)
+        const { id } = orderInSlot(exchange, slot)
         queue.push([id, left, shownOf(exchange.slots, slot)])
       })
       const twin = naive.queue(market, side)

@@ -20,9 +20,9 @@ import {
 } from '../../src/book/index.ts'
 import { assert, defined, type OrderId, ticks } from '../../src/core/index.ts'
 import { viewDepth, viewPosition } from '../../src/engine/index.ts'
-import { orderAt } from '../../src/engine/state/index.ts'
 import { type Event, type ExchangeConfig, makeOrderId, numberOfId } from '../../src/model/index.ts'
 import { type NaiveEntry, type NaiveOrder, NaiveReplay } from './naive-replay.ts'
+import { orderInSlot } from './order-records.ts'
 import { ReplayMarket, type WrittenRow } from './replay-market.ts'
 
 const sides = ['buy', 'sell'] as const
@@ -179,7 +179,7 @@ export class ReplayDuel {
     for (const side of sides) {
       const queue: object[] = []
       visitOrders(book, side, (slot) => {
-        const order = orderAt(exchange, slot)
+        const order = orderInSlot(exchange, slot)
         const { id, amount } = order
         const price = priceOf(exchange.slots, slot)
         const remaining = remainingOf(exchange.slots, slot)

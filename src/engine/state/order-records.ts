@@ -50,7 +50,7 @@ export type CommonTerms = Pick<
   'side' | 'type' | 'timeInForce' | 'postOnly' | 'reduceOnly' | 'amount'
 >
 
-/** What else a new order is. */
+/** Identity, place and time of a new order. */
 export type NewOrder = Pick<LiveOrder, 'id' | 'created' | 'holding' | 'stage'> & {
   readonly time: number
 }

@@ -25,6 +25,9 @@ const AT = orderWordsAt
 
 /** The order in a slot as an object: it reads and writes the record, and is of use while the slot is the order's. */
 export class OrderOfRecord implements LiveOrder {
+  /** Kept alive so that V8 keeps the shape of views: without it the next exchange would compile its code anew. */
+  static readonly kept: LiveOrder = new OrderOfRecord(createLiveOrders([]), 0)
+
   readonly orders: LiveOrders
   readonly slot: number
 
@@ -240,6 +243,3 @@ export class OrderOfRecord implements LiveOrder {
     this.orders.words[this.slot * WORDS + BITS] = others | (value << first)
   }
 }
-
-/** Kept alive so that V8 keeps the shape of these objects: without it the next exchange would compile its code anew. */
-export const noOrder = new OrderOfRecord(createLiveOrders([]), 0)

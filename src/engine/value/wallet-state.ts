@@ -72,7 +72,7 @@ export function isSurelyFree(
   return marginBalanceAtLeast(ledger, wallet) - committedAtMost(margin, wallet) > rise * MORE
 }
 
-/** What doubles lose of an amount is less than this is more of it. */
+/** Doubles lose less of an amount than this adds to it. */
 const MORE = 1 + 1e-14
 
 /**

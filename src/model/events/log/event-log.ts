@@ -18,10 +18,11 @@ import {
   type OrderTermsNow,
   type PlainOrderNow,
 } from './order-records.ts'
+import { appendPlainTrade, type PlainTrade } from './plain-trades.ts'
 import { appendIndex, appendMark } from './price-records.ts'
 import { appendRecord, bitsAt, setHead } from './records.ts'
 import { appendRequest } from './request-records.ts'
-import { appendPlainTrade, appendTrade, type PlainTrade, type TradeRow } from './trade-records.ts'
+import { appendTrade, type TradeRow } from './trade-records.ts'
 
 /** Where a log stands: the header of its last event. */
 export interface LogPlace {

@@ -5,7 +5,8 @@
 import type { EventOf } from '../event.ts'
 import type { EventHeader } from '../family.ts'
 import type { OrderNow, OrderTermsNow, PlainOrderNow } from './order-records.ts'
-import type { PlainTrade, TradeRow } from './trade-records.ts'
+import type { PlainTrade } from './plain-trades.ts'
+import type { TradeRow } from './trade-records.ts'
 
 /** Appends events to the log that it came with. */
 export interface LogWriter {

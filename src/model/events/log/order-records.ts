@@ -23,6 +23,7 @@ import {
   type Order,
   type OrderLinks,
   type Trigger,
+  termsWord,
   unlinked,
 } from '../../order.ts'
 import type { ChangedBy, OrderExtras } from '../../protection/order-extras.ts'
@@ -141,12 +142,6 @@ export function appendOrder(buffer: LogBuffer, terms: OrderTermsNow, now: OrderN
   if ((bits & orderBehind) !== 0) appendOrderRest(buffer, { terms, now, bits })
   setHead(buffer, from, { code: orderCode, bits })
 }
-
-/**
- * How the terms of an order that have few values stand in one word: two flags, and three words of lists by the place of
- * their first bit, each counted from 0.
- */
-export const termsWord = { sells: 1, reduces: 2, type: 4, timeInForce: 8, postOnly: 12 } as const
 
 const WORD_MASK = 15
 

@@ -1,0 +1,93 @@
+/**
+ * Writer of the records of plain trades, which nearly all of a run are: two orders of the run met in the book of a
+ * future, outside of liquidations. Records are those of `trade-records.ts`; no object is made of the trade.
+ */
+import type { Nano } from '../../../core/index.ts'
+import { fillRules, type TickDirection } from '../../words/trades.ts'
+import type { EventHeader } from '../family.ts'
+import { type LogBuffer, reserve, setMoney, WORD_BYTES } from './log-buffer.ts'
+import { codeOfWord, setHead } from './records.ts'
+import {
+  type FillPlaces,
+  inMaker,
+  inTaker,
+  inTrade,
+  makerBits,
+  takerBits,
+  tradeCode,
+  tradeWords,
+} from './trade-records.ts'
+
+/** One side of a trade of two orders of the run in the book of a future, outside of liquidations. */
+export interface PlainFill {
+  account: number
+  order: number
+  sells: boolean
+  fee: Nano
+  realized: Nano
+  balance: Nano
+  position: number
+  remaining: number
+}
+
+/** Such a trade. */
+export interface PlainTrade extends EventHeader {
+  trade: number
+  tradeSeq: number
+  instrument: number
+  price: number
+  amount: number
+  tickDirection: TickDirection
+  index: number
+  mark: number
+  /** The currency of the fees, by its place among all. */
+  currency: number
+  readonly maker: PlainFill
+  readonly taker: PlainFill
+}
+
+const makerCode = codeOfWord(fillRules, 'book_maker')
+const takerCode = codeOfWord(fillRules, 'book_taker')
+
+/** Appends the record of such a trade, as `appendTrade` does. */
+export function appendPlainTrade(buffer: LogBuffer, row: PlainTrade): void {
+  const from = buffer.at
+  const end = from + tradeWords
+  reserve(buffer, tradeWords + 2)
+  const { doubles, ints, bytes } = buffer
+  // The last words have integers of 32 bits, codes and zeros.
+  doubles[end - 2] = 0
+  doubles[end - 1] = 0
+  doubles[from + inTrade.trade] = row.trade
+  doubles[from + inTrade.tradeSeq] = row.tradeSeq
+  doubles[from + inTrade.price] = row.price + 0
+  doubles[from + inTrade.amount] = row.amount + 0
+  doubles[from + inTrade.index] = row.index + 0
+  doubles[from + inTrade.mark] = row.mark + 0
+  ints[2 * from + inTrade.instrument] = row.instrument
+  const byte = from * WORD_BYTES
+  bytes[byte + inTrade.side] = row.taker.sells ? 2 : 1
+  bytes[byte + inTrade.tickDirection] = row.tickDirection + 1
+  bytes[byte + inTrade.liquidation] = 1
+  bytes[byte + inMaker.rule] = makerCode
+  bytes[byte + inTaker.rule] = takerCode
+  bytes[byte + inMaker.feeCurrency] = row.currency + 1
+  bytes[byte + inTaker.feeCurrency] = row.currency + 1
+  setPlainFill(buffer, from, row.maker, inMaker)
+  setPlainFill(buffer, from, row.taker, inTaker)
+  doubles[end] = row.maker.order
+  doubles[end + 1] = row.taker.order
+  buffer.at = end + 2
+  setHead(buffer, from, { code: tradeCode, bits: makerBits.order | takerBits.order })
+}
+
+function setPlainFill(buffer: LogBuffer, from: number, fill: PlainFill, places: FillPlaces): void {
+  const { doubles, ints, bytes } = buffer
+  setMoney(buffer, from + places.fee, fill.fee)
+  setMoney(buffer, from + places.realized, fill.realized)
+  setMoney(buffer, from + places.balance, fill.balance)
+  doubles[from + places.position] = fill.position + 0
+  doubles[from + places.remaining] = fill.remaining + 0
+  ints[2 * from + places.account] = fill.account
+  bytes[from * WORD_BYTES + places.side] = fill.sells ? 2 : 1
+}
