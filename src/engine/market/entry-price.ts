@@ -5,14 +5,7 @@
  */
 import { bestPrice } from '../../book/index.ts'
 import { type Price9, price9, type Ticks, ticks } from '../../core/index.ts'
-import {
-  type EntryType,
-  entryTypeOf,
-  isOnGrid,
-  type OrderTerms,
-  opposite,
-  type Side,
-} from '../../model/index.ts'
+import { entryTypeOf, isOnGrid, type OrderTerms, opposite } from '../../model/index.ts'
 import { type Exchange, endOfPrices, type InstrumentRow } from '../state/index.ts'
 import { advancedTicks } from '../value/index.ts'
 import { mayBePrice, type Valued } from './order-checks.ts'
@@ -35,28 +28,26 @@ export function entryPrice(
     const found = advancedTicks(exchange, row, { side, advanced })
     return found === null ? { ok: false, refusal: noMark } : { ok: true, value: found }
   }
-  return priceOfType[entryTypeOf(terms.type)](row, side, price)
+  // Each type has its case: a new one does not compile without.
+  switch (entryTypeOf(terms.type)) {
+    case 'limit':
+      return limitPrice(row, price)
+    case 'market':
+      if (row.hasBand) return { ok: true, value: side === 'buy' ? row.bandMax : row.bandMin }
+      // Where bands are off a market order has no end but that of prices.
+      return { ok: true, value: endOfPrices(row, side) }
+    case 'market_limit': {
+      const best = bestPrice(row.book, opposite(side))
+      if (best !== undefined) return { ok: true, value: ticks(best) }
+      return { ok: false, refusal: { reason: 'other_reject no_opposite_price' } }
+    }
+  }
 }
 
-/** The price of each type. */
-const priceOfType: {
-  readonly [T in EntryType]: (row: InstrumentRow, side: Side, price: Ticks | null) => Valued<Ticks>
-} = {
-  limit: (row, _side, price) => {
-    if (price === null) return { ok: false, refusal: { reason: 'invalid_price' } }
-    if (mayBePrice(row, price) && isOnGrid(row.instrument, price)) return { ok: true, value: price }
-    return { ok: false, refusal: { reason: 'price_wrong_tick' } }
-  },
-  market: (row, side) => {
-    if (row.hasBand) return { ok: true, value: side === 'buy' ? row.bandMax : row.bandMin }
-    // Where bands are off a market order has no end but that of prices.
-    return { ok: true, value: endOfPrices(row, side) }
-  },
-  market_limit: (row, side) => {
-    const best = bestPrice(row.book, opposite(side))
-    if (best !== undefined) return { ok: true, value: ticks(best) }
-    return { ok: false, refusal: { reason: 'other_reject no_opposite_price' } }
-  },
+function limitPrice(row: InstrumentRow, price: Ticks | null): Valued<Ticks> {
+  if (price === null) return { ok: false, refusal: { reason: 'invalid_price' } }
+  if (mayBePrice(row, price) && isOnGrid(row.instrument, price)) return { ok: true, value: price }
+  return { ok: false, refusal: { reason: 'price_wrong_tick' } }
 }
 
 /** A price in 1e-9 of ticks, 0 for none. */

@@ -88,7 +88,6 @@ export {
   type AdvancedType,
   advancedTypes,
   type CancelReason,
-  type EntryType,
   entryTypeOf,
   type FillCondition,
   fillConditions,

@@ -53,6 +53,8 @@ export type OrderType = EntryType | TriggerOrderType
 
 /** True if an order of a type waits for a price. */
 export function isTriggerType(type: OrderType): type is TriggerOrderType {
+  // Most orders are of these two.
+  if (type === 'limit' || type === 'market') return false
   return triggerTypes[type as TriggerOrderType] !== undefined
 }
 
@@ -93,7 +95,8 @@ export const timesInForce = /* @__PURE__ */ Object.keys(forces) as readonly Time
 
 /** True if what is left of an order after it matched rests in its book. */
 export function restsInBook(timeInForce: TimeInForce): boolean {
-  return forces[timeInForce].rests
+  // Most orders are good until they are cancelled.
+  return timeInForce === 'good_til_cancelled' || forces[timeInForce].rests
 }
 
 /** Modes of post-only: `slide` moves a taking price off the spread, `reject` refuses it (C24). */
