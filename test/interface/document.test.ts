@@ -16,6 +16,7 @@ import { type JsonSchema, schemasWithin } from '../../.ci/schemas/json-schema.ts
 import { exportedNames, resultTypes } from '../../.ci/schemas/result-types.ts'
 import { TypeReader } from '../../.ci/schemas/type-reader.ts'
 import { defineMethod, queryOf } from '../../src/rpc/methods/method.ts'
+import { entryNames, homeOf } from '../support/entry-names.ts'
 import { documentedParameters, documentedScopes } from './documented-parameters.ts'
 import { documentedResources } from './documented-resources.ts'
 
@@ -65,6 +66,24 @@ describe('results', () => {
   test('programs have every type by its name', () => {
     const exported = exportedNames('src/wire.ts')
     expect(types.declared.filter((name) => !exported.has(name))).toEqual([])
+  })
+
+  test('a type that is exported beside a method is one of results', () => {
+    const entries = entryNames()
+    const own = (entries.get('pitclock/wire') ?? []).filter(
+      ({ name }) => homeOf(entries, name) === 'pitclock/wire',
+    )
+    const known = new Set([
+      ...types.declared,
+      ...own
+        .filter(({ name, kind }) => kind !== 'type' || types.declared.includes(name))
+        .flatMap(({ mentions }) => mentions),
+      // A page stands for those of its items, and a bar is what a channel sends.
+      ...['MethodName', 'MethodParams', 'MethodResult', 'Page', 'WireBar'],
+    ])
+    expect(own.flatMap(({ name, kind }) => (kind === 'type' ? [name] : []))).toContain('Page')
+    const strange = own.filter(({ name, kind }) => kind === 'type' && !known.has(name))
+    expect(strange.map(({ name }) => name)).toEqual([])
   })
 })
 

@@ -161,7 +161,18 @@ test('a file that cannot be written is told before anything is served', async ()
   const log = { file: join(home, 'nowhere', 'server.log') }
   expect(await createServer({ scenario, log })).toEqual({
     ok: false,
-    error: { kind: 'io', lines: [`${log.file}: no such file`] },
+    error: {
+      kind: 'io',
+      lines: [`${log.file}: no such file`],
+      errors: [
+        {
+          code: 'FILE',
+          file: log.file,
+          expected: 'a file that can be written',
+          found: 'no such file',
+        },
+      ],
+    },
   })
   const level = 'loud' as 'info'
   await expect(createServer({ scenario, log: { level } })).rejects.toThrow(
