@@ -3,6 +3,7 @@
  * restore. Written over the declarations, so that a new field is in it.
  */
 import { expect, test } from 'vitest'
+import { ownerOf } from '../../src/book/index.ts'
 import {
   amount,
   type Fields,
@@ -15,14 +16,45 @@ import {
 } from '../../src/core/index.ts'
 import { type Exchange, restore, snapshot, stateHash } from '../../src/engine/index.ts'
 import {
+  copyOfOrder,
+  creationTimeAt,
   type LiveOrder,
+  newRecord,
   orderAt,
   type RfqQuoteRow,
   type RfqRow,
+  setRareTerms,
+  setUpdateTime,
   stateTables,
+  updateTimeAt,
   visitAccountOrders,
 } from '../../src/engine/state/index.ts'
 import { protectedMarket, states } from '../support/exchange-states.ts'
+
+/** A live order each of whose fields can be set: its record is written anew from all of them. */
+function writableOrder(exchange: Exchange, slot: number): object {
+  const { orders, slots, holdings } = exchange
+  const set = (order: LiveOrder, name: string, value: unknown): boolean => {
+    const fields = { ...copyOfOrder(order), [name]: value } as LiveOrder
+    const of = holdings.filter(({ row }) => row.instrument.id === fields.instrument)
+    const own = of.find(({ account }) => account === ownerOf(slots, slot)) ?? of[0]
+    // The instrument is that of the holding.
+    const holding = name === 'instrument' ? (own?.holding ?? -1) : fields.holding
+    const updatedAt = updateTimeAt(orders, slot)
+    const { id, created, stage } = fields
+    newRecord(exchange, slot, fields, {
+      ...{ id, created, holding, stage },
+      time: creationTimeAt(orders, slot),
+    })
+    orders.rare.delete(slot)
+    setRareTerms(orders, slot, fields)
+    setUpdateTime(orders, slot, updatedAt)
+    order.fills = fields.fills
+    order.stood = fields.stood
+    return true
+  }
+  return new Proxy(orderAt(exchange, slot), { set })
+}
 
 /** Where the rows of each table are; a new table has to say it here. */
 const declaredRows: {
@@ -48,7 +80,7 @@ const declaredRows: {
   orders: (exchange) => {
     const found: object[] = []
     for (const { account } of exchange.accounts) {
-      visitAccountOrders(exchange, account.id, (slot) => found.push(orderAt(exchange, slot)))
+      visitAccountOrders(exchange, account.id, (slot) => found.push(writableOrder(exchange, slot)))
     }
     return found
   },
