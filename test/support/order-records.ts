@@ -17,5 +17,8 @@ export function orderInSlot(
   exchange: Exchange,
   slot: number,
 ): { readonly id: OrderId; readonly amount: number } {
-  return { id: recordedOf(exchange, slot, 'id') as OrderId, amount: recordedOf(exchange, slot, 'amount') }
+  return {
+    id: recordedOf(exchange, slot, 'id') as OrderId,
+    amount: recordedOf(exchange, slot, 'amount'),
+  }
 }
