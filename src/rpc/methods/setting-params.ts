@@ -69,8 +69,8 @@ function formOf(setting: Setting): z.ZodType {
     const parts = Object.values(setting.fields).map((part) => [String(part.key), formOf(part)])
     return z.object(Object.fromEntries(parts))
   }
-  assert('unit' in setting, 'a parameter has a form')
-  return leafForm(setting)
+  // A parameter is a value, a list or a group.
+  return leafForm(setting as Leaf)
 }
 
 function leafForm(leaf: Leaf): z.ZodType {
