@@ -69,15 +69,15 @@ function formOf(setting: Setting): z.ZodType {
     const parts = Object.values(setting.fields).map((part) => [String(part.key), formOf(part)])
     return z.object(Object.fromEntries(parts))
   }
-  assert('unit' in setting, 'a parameter is a value, a list or a group')
-  return leafForm(setting)
+  // A parameter is a value, a list or a group.
+  return leafForm(setting as Leaf)
 }
 
 function leafForm(leaf: Leaf): z.ZodType {
   if (leaf.unit === 'flag') return z.boolean()
   if (leaf.unit === 'word') return z.enum(leaf.words)
   if (leaf.unit === 'parts') return decimal
-  assert(leaf.unit === 'text', 'a parameter is a flag, a word, a text or a number')
+  assert(leaf.unit === 'text', 'a parameter has a form')
   const { min, max, form } = leaf
   const text = form === undefined ? z.string() : z.string().regex(form.pattern)
   const needed = min === undefined ? text : text.min(min)

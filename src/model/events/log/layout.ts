@@ -95,7 +95,8 @@ export function layoutOf(kind: EventKind): FamilyLayout {
 
 function inOrder(codes: typeof eventCodes): typeof eventCodes {
   const entries = Object.entries(codes).sort(([, one], [, other]) => {
-    return (one ?? Number.MAX_SAFE_INTEGER) - (other ?? Number.MAX_SAFE_INTEGER)
+    // Codes are bytes: what has none comes last.
+    return (one ?? 256) - (other ?? 256)
   })
   // It has the families that it was given.
   return Object.fromEntries(entries) as typeof eventCodes
@@ -106,7 +107,7 @@ function layoutsByCode(): readonly (FamilyLayout | undefined)[] {
   for (const kind of Object.keys(recordCodes) as EventKind[]) {
     const code = recordCodes[kind]
     if (code === null) continue
-    assert(list[code] === undefined, 'each family has a code of its own')
+    assert(list[code] === undefined, 'codes differ')
     list[code] = familyLayout(kind, code)
   }
   return list

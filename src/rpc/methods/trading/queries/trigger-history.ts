@@ -119,7 +119,7 @@ function entryOf(context: ReplyContext, event: OrderChanged): TriggerEntry {
 function stateOf({ state, reason }: OrderChanged): TriggerEntry['order_state'] {
   // What refuses an order whose turn came is one of the reasons of that.
   if (state === 'rejected') return `rejected:${reason as RejectionReason}`
-  assert(state === 'triggered' || state === 'cancelled', 'an order that waits no more has its fate')
+  assert(state === 'triggered' || state === 'cancelled', 'an order has its fate')
   return state
 }
 
