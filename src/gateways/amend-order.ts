@@ -15,6 +15,7 @@ import {
   unchanged,
 } from '../rpc/index.ts'
 import { answerOf, messageHead } from './answers.ts'
+import { messageJson } from './message-json.ts'
 import {
   clientOrderId,
   firstOf,
@@ -23,7 +24,8 @@ import {
   readShown,
   replaceFlags,
 } from './order-arguments.ts'
-import { type AmendOrderResponse, ownDirectOrder } from './order-replies.ts'
+import { type AmendOrderResponse, ownOrderRecord } from './order-replies.ts'
+import { versionOf } from './posting.ts'
 
 const params = z.object({
   client_order_id: clientOrderId,
@@ -43,11 +45,12 @@ const amendOrder = defineMethod({
   direct: 'AmendOrderRequest',
   params,
   read: readAmend,
-  reply: (context, asked): AmendOrderResponse => ({
-    message: 'AmendOrderResponse',
-    ...answerOf(context, asked),
-    ...ownDirectOrder(context),
-  }),
+  reply: (context, asked): AmendOrderResponse =>
+    messageJson<AmendOrderResponse>(
+      'AmendOrderResponse',
+      { ...answerOf(context, asked), ...ownOrderRecord(context) },
+      versionOf(context),
+    ),
 })
 
 function readAmend(context: ReadContext, asked: z.output<typeof params>): ReadRequest {

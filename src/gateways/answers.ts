@@ -17,7 +17,8 @@ import {
   type ReplyContext,
   type VenueError,
 } from '../rpc/index.ts'
-import { wideNumber } from './fields.ts'
+import { type MessageField, wideNumber } from './fields.ts'
+import { gatewayMessages, type MessageName } from './messages.ts'
 
 /** The number that a request gives itself: a whole number of 64 bits, which its answers repeat. */
 const correlationId = wideNumber
@@ -86,38 +87,27 @@ export interface DirectAnswer extends Correlation {
   readonly receive_time_ns: number
 }
 
+/** The common fields of an answer, as its record has them. */
+export interface AnswerRecord {
+  readonly timestamp: Micros
+  readonly execId: number
+  readonly receiveTime: Micros
+  readonly correlationId: string | undefined
+}
+
 /** The common fields of an answer. */
-export function answerOf({ execution }: ReplyContext, asked: Correlated): DirectAnswer {
+export function answerOf({ execution }: ReplyContext, asked: Correlated): AnswerRecord {
   const { number, time, receivedAt } = execution
   return {
-    timestamp_ns: nanosOut(time),
-    exec_id: number,
-    receive_time_ns: nanosOut(receivedAt),
-    ...correlationOut(asked.correlation_id ?? null),
+    timestamp: time,
+    execId: number,
+    receiveTime: receivedAt,
+    correlationId: asked.correlation_id,
   }
 }
 
-/** The number of a request as its answers tell it. */
-export function correlationOut(id: string | null): Correlation {
-  return id === null ? {} : { correlation_id: id }
-}
-
-/** The number that the parameters of a request give it; null for none. */
-export function correlationOf(params: object): string | null {
-  const { correlation_id: id } = params as Correlated
-  return id ?? null
-}
-
-/** Names of a request that its reject repeats, in the order of the messages. */
-const repeated = [
-  'correlation_id',
-  'client_order_id',
-  'order_id',
-  'quote_id',
-  'mmp_group_id',
-  'currency_pair',
-  'instrument_name',
-] as const
+/** Fields of a reject that do not come from its request. */
+const ofReject: readonly string[] = ['timestamp', 'execId', 'reason', 'details']
 
 /** A reject with its time, and with what its request named. */
 export interface RejectHead
@@ -125,22 +115,24 @@ export interface RejectHead
   readonly timestamp_ns: number
 }
 
-/** The common fields of a reject. Rejects of requests for a status tell no execution (8.6). */
+/** The common fields of a reject: its time, and those of its fields that its request named (8.6). */
 export function rejectHead(of: {
+  readonly reject: MessageName
   readonly asked: object
   readonly number: number
   readonly time: Micros
-  readonly isStatus: boolean
 }): RejectHead {
-  const asked = of.asked as { readonly [name: string]: unknown }
-  const named = repeated.flatMap((name) => {
-    const value = asked[name]
-    return value === undefined ? [] : [[name, name === 'order_id' ? `${value}` : value] as const]
+  const { fields }: { readonly fields: readonly MessageField[] } = gatewayMessages[of.reject]
+  const asked = of.asked as { readonly [word: string]: unknown }
+  const named = fields.flatMap(({ name, unit, word }) => {
+    const value = word === null || ofReject.includes(name) ? undefined : asked[word]
+    return value === undefined ? [] : [[word, unit === 'id' ? `${value}` : value] as const]
   })
+  const tellsExecution = fields.some(({ name }) => name === 'execId')
   return {
     timestamp_ns: nanosOut(of.time),
-    ...(of.isStatus ? {} : { exec_id: of.number }),
-    // The names are those of the list, and their values were read.
+    ...(tellsExecution ? { exec_id: of.number } : {}),
+    // The words are those of the table, and their values were read.
     ...(Object.fromEntries(named) as object),
   }
 }

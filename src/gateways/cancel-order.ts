@@ -9,9 +9,9 @@ import { orderId, z } from '../core/index.ts'
 import { NO_ORDER } from '../model/index.ts'
 import { defineMethod, type ReplyContext, type VenueError } from '../rpc/index.ts'
 import { answerOf, type Correlated, messageHead, rejectHead } from './answers.ts'
-import { hasMessage } from './messages.ts'
+import { messageJson } from './message-json.ts'
 import { clientOrderId, namedByClient } from './order-arguments.ts'
-import { type CancelOrderResponse, ownDirectOrder } from './order-replies.ts'
+import { type CancelOrderResponse, ownOrderRecord } from './order-replies.ts'
 import { versionOf } from './posting.ts'
 import { rejectError, withHead } from './refusals.ts'
 
@@ -53,18 +53,8 @@ const cancelDirectOrderById = defineMethod({
 })
 
 function confirmation(context: ReplyContext, asked: Correlated): CancelOrderResponse {
-  const { order_id, client_order_id, instrument_name, amount, filled_amount } =
-    ownDirectOrder(context)
-  return {
-    message: 'CancelOrderResponse',
-    ...answerOf(context, asked),
-    order_id,
-    client_order_id,
-    instrument_name,
-    ...(hasMessage(versionOf(context), 'CancelOrderResponse', 'quantity')
-      ? { amount, filled_amount }
-      : {}),
-  }
+  const record = { ...answerOf(context, asked), ...ownOrderRecord(context) }
+  return messageJson<CancelOrderResponse>('CancelOrderResponse', record, versionOf(context))
 }
 
 /** The conversion of a waiting order, which no event of the order tells. */
@@ -73,7 +63,7 @@ function conversion(context: ReplyContext, asked: object): VenueError | null {
   const version = versionOf(context)
   const error = rejectError('CancelOrderReject', 'speed_bump_converted_to_ioc', version)
   const { number, time } = context.execution
-  return withHead(error, rejectHead({ asked, number, time, isStatus: false }))
+  return withHead(error, rejectHead({ reject: 'CancelOrderReject', asked, number, time }))
 }
 
 /** Methods by their names; a part of the table. */

@@ -4,23 +4,22 @@
  *
  * Source: sessions document 8.6, 8.7; S287, S331.
  */
-import type { OrderChanged } from '../model/index.ts'
-import { amountOut, type MessageHistory, type OrderGone } from '../rpc/index.ts'
+import { type OrderChanged, schemaSince } from '../model/index.ts'
+import type { MessageHistory, OrdersCanceledMessage } from '../rpc/index.ts'
+import { messageJson } from './message-json.ts'
 import { cancelReasonIn } from './order-replies.ts'
 import { namesOf, send, versionOf } from './posting.ts'
 import { answerTelling } from './request-work.ts'
 
 /** Orders that went are told in parts of so many. */
 const PART = 100
-/** The first version that is told of cancels over other sessions (S331). */
-const FOREIGN_SINCE = 17
 
 /** An order that stood went: its session is told where no answer says so. */
 export function noteCancelled(history: MessageHistory, event: OrderChanged): void {
   const { session } = event
   const told = answerTelling(history, event)
   if (told === 'own') return
-  if (told === 'foreign' && versionOf({ history, session }) < FOREIGN_SINCE) return
+  if (told === 'foreign' && versionOf({ history, session }) < schemaSince.foreignCancels) return
   tellCancelled(history, event)
 }
 
@@ -30,23 +29,25 @@ export function tellCancelled(history: MessageHistory, event: OrderChanged): voi
   const instrument = instruments.get(event.instrument)
   if (instrument === undefined) return
   const { session } = event
-  const gone: OrderGone = {
+  const gone = {
     ...namesOf(event, instrument),
-    filled_amount: amountOut(instrument, event.filled),
-    cancel_reason: cancelReasonIn(history, event, versionOf({ history, session })),
+    totalFilled: event.filled,
+    cancelReason: cancelReasonIn(history, event, versionOf({ history, session })),
     flags: event.extras?.quote == null ? [] : ['is_quote'],
   }
+  const record = { flags: ['is_last_message'], orders: [gone] }
   const batch = `${event.cause} ${event.time}`
   const list = messages.received.rows.get(session) ?? []
   const last = list.at(-1)
   if (last?.message === 'OrdersCanceled' && messages.batches.get(session) === batch) {
     if (last.orders.length < PART) {
-      list[list.length - 1] = { ...last, orders: [...last.orders, gone] }
+      const version = versionOf({ history, session })
+      const { orders } = messageJson<OrdersCanceledMessage>('OrdersCanceled', record, version)
+      list[list.length - 1] = { ...last, orders: [...last.orders, ...orders] }
       return
     }
     list[list.length - 1] = { ...last, flags: [] }
   }
-  const fields = { message: 'OrdersCanceled' } as const
-  send(history, session, event, { ...fields, flags: ['is_last_message'], orders: [gone] })
+  send<OrdersCanceledMessage>(history, { session, event }, 'OrdersCanceled', record)
   messages.batches.set(session, batch)
 }

@@ -22,6 +22,8 @@ function isWide(text: string): boolean {
 export type FieldUnit =
   /** A whole number. */
   | 'number'
+  /** A whole number of 64 bits; in words its digits. */
+  | 'id'
   /** Nanoseconds since 1970. */
   | 'ns'
   /** The same in the schema; milliseconds in words. */
@@ -80,30 +82,46 @@ const wordOfName: { readonly [name: string]: string } = {
   heartbeatIntervalSeconds: 'heartbeat_interval_seconds',
 }
 
+/** A field whose name, unit and rows the compiler knows. */
+export interface TypedField<
+  Name extends string,
+  Unit extends FieldUnit,
+  Word extends string | null,
+  Rows extends readonly MessageField[],
+> extends MessageField {
+  readonly name: Name
+  readonly unit: Unit
+  readonly word: Word
+  readonly rows: Rows
+}
+
 /** A field whose word follows from its name, unless it says another. */
-export function field(
-  name: string,
-  unit: FieldUnit,
-  { word = wordOf(name), since = OLDEST }: { word?: string | null; since?: number } = {},
-): MessageField {
-  return { name, unit, word, since, rows: [] }
+export function field<
+  const Name extends string,
+  const Unit extends FieldUnit,
+  const Word extends string | null = string,
+>(
+  name: Name,
+  unit: Unit,
+  { word, since = OLDEST }: { readonly word?: Word; readonly since?: number } = {},
+): TypedField<Name, Unit, Word, readonly []> {
+  // A word that follows from the name is a text.
+  const told = word === undefined ? (wordOf(name) as Word) : word
+  return { name, unit, word: told, since, rows: [] }
 }
 
 /** A field of rows. */
-export function rowsOf(
-  name: string,
-  rows: readonly MessageField[],
-  word: string | null = wordOf(name),
-): MessageField {
-  return { name, unit: 'rows', word, since: OLDEST, rows }
+export function rowsOf<
+  const Name extends string,
+  const Rows extends readonly MessageField[],
+  const Word extends string | null = string,
+>(name: Name, rows: Rows, word?: Word): TypedField<Name, 'rows', Word, Rows> {
+  // As of a field.
+  const told = word === undefined ? (wordOf(name) as Word) : word
+  return { name, unit: 'rows', word: told, since: OLDEST, rows }
 }
 
 /** The word of a field by its name in the schema. */
-export function wordOf(name: string): string {
+function wordOf(name: string): string {
   return wordOfName[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
-
-/** Names of the schema with the unit of each. */
-export function fieldsOf(units: { readonly [name: string]: FieldUnit }): readonly MessageField[] {
-  return Object.entries(units).map(([name, unit]) => field(name, unit))
 }

@@ -3,10 +3,9 @@
  *
  * Source: sessions document 8.6, 8.9; R11.
  */
-import { scaledToNumber } from '../core/index.ts'
 import { type EventOf, gatewayPairOf, leastFreezeMicros, mmpTriggers } from '../model/index.ts'
-import { type MessageBody, type MessageHistory, type MmpLevels, timeOut } from '../rpc/index.ts'
-import { correlationOut } from './answers.ts'
+import type { MessageHistory, MmpMessage } from '../rpc/index.ts'
+import type { MessageRecord } from './message-json.ts'
 import { send } from './posting.ts'
 
 /** Notes when a group trips, which decides from when on a reset frees direct access. */
@@ -22,7 +21,7 @@ export function noteTrip(
  * ends nothing for them yet (R11).
  */
 export function noteGroup(history: MessageHistory, event: EventOf<'mmp'>): void {
-  const { change, index, group, name, time } = event
+  const { change, index, group, time } = event
   const isTrigger = change === 'triggered'
   if (!isTrigger && change !== 'unfrozen' && change !== 'reset') return
   // Groups of Block RFQs are none of direct access.
@@ -34,30 +33,33 @@ export function noteGroup(history: MessageHistory, event: EventOf<'mmp'>): void 
   const gatewayPair = [...instruments.values()].find(
     ({ priceIndex }) => priceIndex === index,
   )?.gateway
-  const isOrders = name === null
+  const isOrders = event.name === null
   const sort = isOrders ? 'Orders' : 'MassQuote'
-  const fields: MessageBody = {
-    message: `${sort}${isTrigger ? 'MmpTriggered' : 'MmpUnfrozen'}`,
-    ...(isOrders ? { currency_pair: index } : { mmp_group_id: group }),
-    ...(isTrigger ? levelsOf(event) : correlationOut(event.correlationId)),
+  const name: MmpMessage['message'] = `${sort}${isTrigger ? 'MmpTriggered' : 'MmpUnfrozen'}`
+  const record = {
+    ...(isOrders ? { currencyPairId: index } : { mmpGroupId: group }),
+    ...(isTrigger ? levelsOf(event) : { correlationId: event.correlationId ?? undefined }),
   }
   for (const [session, { account, gateway, isLast }] of messages.sessions) {
     const reaches = gateway !== null && gatewayPairOf(gateway) === gatewayPair
-    if (isLast && account === event.account && reaches) send(history, session, event, fields)
+    if (isLast && account === event.account && reaches) {
+      send<MmpMessage>(history, { session, event }, name, record)
+    }
   }
 }
 
-function levelsOf({ frozenUntil, quantity9, vega9, delta9, trigger }: EventOf<'mmp'>): MmpLevels {
+function levelsOf(
+  event: EventOf<'mmp'>,
+): Pick<
+  MessageRecord<'OrdersMmpTriggered'>,
+  'frozenUntil' | 'quantityLevel' | 'vegaLevel' | 'deltaLevel' | 'trigger'
+> {
+  const { frozenUntil, quantity9, vega9, delta9, trigger } = event
   return {
-    frozen_until: frozenUntil === null ? null : timeOut(frozenUntil),
-    quantity_level: nano(quantity9),
-    vega_level: nano(vega9),
-    delta_level: nano(delta9),
+    frozenUntil,
+    quantityLevel: quantity9,
+    vegaLevel: vega9,
+    deltaLevel: delta9,
     trigger: trigger === null ? null : { code: mmpTriggers.indexOf(trigger), name: trigger },
   }
-}
-
-/** A count of 1e-9 as a number. */
-function nano(value9: number): number {
-  return scaledToNumber(BigInt(value9), 9)
 }

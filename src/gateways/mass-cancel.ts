@@ -24,7 +24,9 @@ import {
   unknownInstrument,
 } from '../rpc/index.ts'
 import { answerOf, type Correlated, type DirectAnswer, messageHead } from './answers.ts'
+import { messageJson } from './message-json.ts'
 import { currencyPair, groupNumber, pairNamed } from './order-arguments.ts'
+import { versionOf } from './posting.ts'
 
 /** Kinds of each type of product; null for all. */
 const products: { readonly [type: string]: readonly InstrumentKind[] | null } = {
@@ -119,11 +121,8 @@ function pairFault({ exchange }: ReadContext, pair: string): Fault | null {
 }
 
 function confirmation(context: ReplyContext, asked: Correlated): MassCancelResponse {
-  return {
-    message: 'MassCancelResponse',
-    ...answerOf(context, asked),
-    total_order_count: context.count,
-  }
+  const record = { ...answerOf(context, asked), totalOrderCount: context.count }
+  return messageJson<MassCancelResponse>('MassCancelResponse', record, versionOf(context))
 }
 
 /** Methods by their names; a part of the table. */

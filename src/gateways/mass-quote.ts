@@ -3,7 +3,17 @@
  *
  * Source: sessions document 8.5, 8.6, 8.7; S304, S325.
  */
-import { type DecimalInput, lots, parseDecimalInput, ticks, z } from '../core/index.ts'
+import {
+  type DecimalInput,
+  defined,
+  type Lots,
+  lots,
+  type OrderId,
+  type Price9,
+  parseDecimalInput,
+  ticks,
+  z,
+} from '../core/index.ts'
 import { findInstrument, isQueued, type OrderView } from '../engine/index.ts'
 import {
   type Fault,
@@ -17,12 +27,10 @@ import {
   validationStep,
 } from '../model/index.ts'
 import {
-  amountOut,
   type DirectFill,
   decimal,
   defineMethod,
   instrumentName,
-  priceOut,
   type ReadContext,
   type ReadRequest,
   type ReplyContext,
@@ -32,8 +40,9 @@ import {
 } from '../rpc/index.ts'
 import { answerOf, type DirectAnswer, messageHead } from './answers.ts'
 import { wideNumber } from './fields.ts'
+import { type MessageRecord, messageJson } from './message-json.ts'
 import { groupNumber, mayReset, readPostOnly, replaceFlags } from './order-arguments.ts'
-import { directId, fillOut } from './order-replies.ts'
+import { type FillRecord, fillRecord } from './order-replies.ts'
 import { versionOf } from './posting.ts'
 import { rejectError } from './refusals.ts'
 
@@ -106,17 +115,17 @@ const directMassQuote = defineMethod({
   direct: 'MassQuoteRequest',
   params,
   read: readMassQuote,
-  reply: (context, asked): MassQuoteResponse => ({
-    message: 'MassQuoteResponse',
-    ...answerOf(context, asked),
-    quote_id: asked.quote_id,
-    mmp_group_id: asked.mmp_group_id,
-    quotes: asked.quotes.map(({ instrument_name }) => ({
-      instrument_name,
-      bid: sideOut(context, { instrument_name, side: 'buy' }),
-      ask: sideOut(context, { instrument_name, side: 'sell' }),
-    })),
-  }),
+  reply: (context, asked): MassQuoteResponse =>
+    messageJson<MassQuoteResponse>(
+      'MassQuoteResponse',
+      {
+        ...answerOf(context, asked),
+        quoteId: asked.quote_id,
+        mmpGroupId: asked.mmp_group_id,
+        quotes: asked.quotes.map(({ instrument_name }) => quoteRecord(context, instrument_name)),
+      },
+      versionOf(context),
+    ),
 })
 
 function readMassQuote(context: ReadContext, asked: z.output<typeof params>): ReadRequest {
@@ -182,63 +191,88 @@ function readAmount(instrument: Instrument, amount: DecimalInput): ReturnType<ty
   return { ok: false, fault: { step: validationStep.amount, refusal: { reason: 'qty_too_low' } } }
 }
 
-function sideOut(
+/** Both sides of a quote as a record has them. */
+function quoteRecord(
   context: ReplyContext,
-  of: { readonly instrument_name: string; readonly side: Side },
-): DirectQuoteSide {
+  name: string,
+): NonNullable<MessageRecord<'MassQuoteResponse'>['quotes']>[number] {
+  const found = findInstrument(context.exchange, name)
+  const instrument = defined(found, 'quotes of what is not listed are refused')
+  const bid = sideRecord(context, { instrument, side: 'buy' })
+  const ask = sideRecord(context, { instrument, side: 'sell' })
+  return {
+    instrumentId: instrument,
+    bidOrderId: bid.order,
+    bidPrice: bid.price,
+    bidQty: bid.amount,
+    bidFilledQty: bid.filled,
+    bidStatus: bid.status,
+    bidRejectReason: bid.reason,
+    bidFills: bid.fills,
+    askOrderId: ask.order,
+    askPrice: ask.price,
+    askQty: ask.amount,
+    askFilledQty: ask.filled,
+    askStatus: ask.status,
+    askRejectReason: ask.reason,
+    askFills: ask.fills,
+  }
+}
+
+/** One side of a quote in the engine's units. */
+interface SideRecord {
+  readonly order: OrderId | null
+  readonly price: Price9 | null
+  readonly amount: Lots
+  readonly filled: Lots
+  readonly status: QuoteStatus
+  readonly reason: Reason | null
+  readonly fills: readonly FillRecord[]
+}
+
+function sideRecord(
+  context: ReplyContext,
+  of: { readonly instrument: Instrument; readonly side: Side },
+): SideRecord {
   const { exchange, quoted } = context
-  const instrument = findInstrument(exchange, of.instrument_name)
-  if (instrument === undefined) return noSide
   const isMeant = (each: { readonly instrument: number; readonly side: Side }): boolean =>
-    each.instrument === instrument.id && each.side === of.side
+    each.instrument === of.instrument.id && each.side === of.side
   const refused = quoted?.refused.find(isMeant)
   const reason = refused === undefined ? null : reasonOf(context, refused.refusal)
   const order = [...(quoted?.orders.values() ?? [])].filter(isMeant).at(-1)
   if (order === undefined) {
     const stood = [...(quoted?.before.values() ?? [])].find((view) => isMeant(view.order))
-    if (stood === undefined) return { ...noSide, reject_reason: reason }
+    if (stood === undefined) return { ...noSide, reason }
     const status = isQueued(exchange, stood.order.id) ? 'speed_bumped' : 'unmodified'
-    return standingSide(stood, status, reason)
+    return { ...standingSide(stood), status, reason }
   }
   const fills = (quoted?.trades ?? []).filter(
     ({ taker, combo }) => taker.order === order.order && combo === null,
   )
-  const filled = fills.reduce((sum, { amount }) => sum + amount, 0)
   return {
-    order_id: directId(order.order),
-    price: priceOut(order.price),
-    amount: amountOut(instrument, lots(order.amount - order.filled)),
-    filled_amount: amountOut(instrument, lots(filled)),
+    order: order.order,
+    price: order.price,
+    amount: lots(order.amount - order.filled),
+    filled: lots(fills.reduce((sum, { amount }) => sum + amount, 0)),
     status: statusOf(context, order),
-    reject_reason: reason,
-    fills: fills.map((trade) => fillOut(instrument, trade)),
+    reason,
+    fills: fills.map(fillRecord),
   }
 }
 
 /** A quote that nothing happened to, or that waits, also where it is to be cancelled once it was released. */
-function standingSide(
-  view: OrderView,
-  status: QuoteStatus,
-  reason: Reason | null,
-): DirectQuoteSide {
-  return {
-    order_id: directId(view.order.id),
-    price: priceOut(view.price),
-    amount: amountOut(view.instrument, lots(view.order.amount - view.filled)),
-    filled_amount: 0,
-    status,
-    reject_reason: reason,
-    fills: [],
-  }
+function standingSide({ order, price, filled }: OrderView): Omit<SideRecord, 'status' | 'reason'> {
+  const left = lots(order.amount - filled)
+  return { order: order.id, price, amount: left, filled: lots(0), fills: [] }
 }
 
-const noSide: DirectQuoteSide = {
-  order_id: null,
+const noSide: SideRecord = {
+  order: null,
   price: null,
-  amount: 0,
-  filled_amount: 0,
+  amount: lots(0),
+  filled: lots(0),
   status: 'inactive',
-  reject_reason: null,
+  reason: null,
   fills: [],
 }
 

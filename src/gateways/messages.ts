@@ -2,13 +2,13 @@
  * Direct access as a table: every message with its number in the schema, the first version that knows it, who sends
  * it, and its fields in the order of their bytes.
  *
- * The words of requests and replies are held to it by a test. An encoding in bytes can be built on it; there is none so far.
+ * The JSON of answers and messages is made of it (`message-json.ts`); the words of requests are held to it by a test. An
+ * encoding in bytes can be built on it; there is none so far.
  *
  * Rule: direct.message-table. Source: sessions-blocks-gateways.md 8.4-8.6, 8.13; S289, S324-S333.
  */
-import { defined } from '../core/index.ts'
-import { directMessages } from '../model/index.ts'
-import { field, fieldsOf, type MessageField, OLDEST, rowsOf } from './fields.ts'
+import { directMessages, schemaSince } from '../model/index.ts'
+import { field, type MessageField, OLDEST, rowsOf } from './fields.ts'
 
 /** A message of direct access. */
 export interface GatewayMessage {
@@ -30,18 +30,22 @@ export interface GatewayMessage {
 const untold = { word: null }
 
 /** The fields of a match. */
-const fill = fieldsOf({ matchId: 'number', fillPrice: 'price', fillQty: 'amount' })
+const fill = [
+  field('matchId', 'number'),
+  field('fillPrice', 'price'),
+  field('fillQty', 'amount'),
+] as const
 /** Legs of a combo, which are told as trades of their own. */
 const legs = rowsOf('legs', [], null)
 
 const requestHead = [
-  field('clientOrderId', 'number'),
-  field('correlationId', 'number'),
+  field('clientOrderId', 'id'),
+  field('correlationId', 'id'),
   field('instrumentId', 'instrument'),
 ]
 /** A cancel names its order, which has an instrument. */
 const cancelHead = [
-  field('correlationId', 'number'),
+  field('correlationId', 'id'),
   field('instrumentId', 'instrument', untold),
 ] as const
 
@@ -49,9 +53,9 @@ const execution = [field('timestamp', 'ns'), field('execId', 'number')]
 
 /** The state of an order in answers and messages. */
 const orderNames = [
-  field('clientOrderId', 'number'),
-  field('correlationId', 'number'),
-  field('orderId', 'number'),
+  field('clientOrderId', 'id'),
+  field('correlationId', 'id'),
+  field('orderId', 'id'),
   field('instrumentId', 'instrument'),
 ]
 const orderSizes = [
@@ -69,7 +73,7 @@ const reject = [
   field('reason', 'reason'),
   field('details', 'text', { word: 'message' }),
 ]
-const statusHead = [field('timestamp', 'ns'), field('correlationId', 'number')]
+const statusHead = [field('timestamp', 'ns'), field('correlationId', 'id')]
 const group = field('mmpGroupId', 'group')
 const pair = field('currencyPairId', 'pair')
 const frozen = field('frozenUntilTime', 'time')
@@ -81,19 +85,27 @@ const levels = [
   field('deltaLevel', 'level'),
   field('trigger', 'word'),
 ]
-const thawed = field('correlationId', 'number')
+const thawed = field('correlationId', 'id')
 
-function quoteSide(side: 'bid' | 'ask'): readonly MessageField[] {
-  return [
-    field(`${side}OrderId`, 'number', { word: `${side}.order_id` }),
-    field(`${side}Price`, 'price', { word: `${side}.price` }),
-    field(`${side}Qty`, 'amount', { word: `${side}.amount` }),
-    field(`${side}FilledQty`, 'amount', { word: `${side}.filled_amount` }),
-    field(`${side}Status`, 'word', { word: `${side}.status` }),
-    field(`${side}RejectReason`, 'reason', { word: `${side}.reject_reason` }),
-    rowsOf(`${side}Fills`, fill, `${side}.fills`),
-  ]
-}
+/** The fields of one side of a quote. */
+const bidSide = [
+  field('bidOrderId', 'id', { word: 'bid.order_id' }),
+  field('bidPrice', 'price', { word: 'bid.price' }),
+  field('bidQty', 'amount', { word: 'bid.amount' }),
+  field('bidFilledQty', 'amount', { word: 'bid.filled_amount' }),
+  field('bidStatus', 'word', { word: 'bid.status' }),
+  field('bidRejectReason', 'reason', { word: 'bid.reject_reason' }),
+  rowsOf('bidFills', fill, 'bid.fills'),
+]
+const askSide = [
+  field('askOrderId', 'id', { word: 'ask.order_id' }),
+  field('askPrice', 'price', { word: 'ask.price' }),
+  field('askQty', 'amount', { word: 'ask.amount' }),
+  field('askFilledQty', 'amount', { word: 'ask.filled_amount' }),
+  field('askStatus', 'word', { word: 'ask.status' }),
+  field('askRejectReason', 'reason', { word: 'ask.reject_reason' }),
+  rowsOf('askFills', fill, 'ask.fills'),
+]
 
 const client = { since: OLDEST, from: 'client' } as const
 const answer = { since: OLDEST, from: 'answer' } as const
@@ -112,7 +124,7 @@ export const gatewayMessages = {
       field('secret', 'text'),
       field('resetSeqNum', 'flag'),
       field('schemaVersion', 'number', { since: 12 }),
-      field('cancelOnDisconnect', 'flag', { since: 13 }),
+      field('cancelOnDisconnect', 'flag', { since: schemaSince.cancelOnDisconnect }),
     ],
   },
   LogonResponse: {
@@ -125,8 +137,8 @@ export const gatewayMessages = {
   },
   LogoutRequest: { ...client, template: 4, fields: [field('reason', 'text')] },
   LoggedOut: { ...session, template: 5, fields: [field('reason', 'text')] },
-  Heartbeat: { ...session, template: 10, fields: [field('correlationId', 'number')] },
-  TestRequest: { ...session, template: 11, fields: [field('correlationId', 'number')] },
+  Heartbeat: { ...session, template: 10, fields: [field('correlationId', 'id')] },
+  TestRequest: { ...session, template: 11, fields: [field('correlationId', 'id')] },
   ResendRequest: {
     ...client,
     template: 20,
@@ -161,7 +173,7 @@ export const gatewayMessages = {
     ...client,
     template: directMessages.AmendOrderRequest,
     fields: [
-      field('clientOrderId', 'number'),
+      field('clientOrderId', 'id'),
       ...cancelHead,
       field('price', 'price'),
       field('quantity', 'amount'),
@@ -172,19 +184,19 @@ export const gatewayMessages = {
   CancelOrderRequest: {
     ...client,
     template: directMessages.CancelOrderRequest,
-    fields: [field('clientOrderId', 'number'), ...cancelHead],
+    fields: [field('clientOrderId', 'id'), ...cancelHead],
   },
   CancelOrderByIdRequest: {
     ...client,
     template: directMessages.CancelOrderByIdRequest,
-    fields: [field('orderId', 'number'), ...cancelHead],
+    fields: [field('orderId', 'id'), ...cancelHead],
   },
   MassQuoteRequest: {
     ...client,
     template: directMessages.MassQuoteRequest,
     fields: [
-      field('quoteId', 'number'),
-      field('correlationId', 'number'),
+      field('quoteId', 'id'),
+      field('correlationId', 'id'),
       group,
       field('selfMatchPreventionId', 'number', untold),
       field('flags', 'flags'),
@@ -203,7 +215,7 @@ export const gatewayMessages = {
     ...client,
     template: directMessages.MassCancelRequest,
     fields: [
-      field('correlationId', 'number'),
+      field('correlationId', 'id'),
       pair,
       field('instrumentId', 'instrument'),
       field('productType', 'word'),
@@ -213,19 +225,19 @@ export const gatewayMessages = {
   MassQuoteCancelRequest: {
     ...client,
     template: directMessages.MassQuoteCancelRequest,
-    fields: [field('correlationId', 'number'), group, field('side', 'word')],
+    fields: [field('correlationId', 'id'), group, field('side', 'word')],
   },
   GetMassQuoteMmpStatusRequest: {
     ...client,
     template: directMessages.GetMassQuoteMmpStatusRequest,
     since: STATUS_SINCE,
-    fields: [field('correlationId', 'number'), group],
+    fields: [field('correlationId', 'id'), group],
   },
   GetOrdersMmpStatusRequest: {
     ...client,
     template: directMessages.GetOrdersMmpStatusRequest,
     since: STATUS_SINCE,
-    fields: [field('correlationId', 'number'), pair],
+    fields: [field('correlationId', 'id'), pair],
   },
   NewOrderResponse: {
     ...answer,
@@ -272,15 +284,11 @@ export const gatewayMessages = {
     template: 230,
     fields: [
       ...execution,
-      field('quoteId', 'number'),
-      field('correlationId', 'number'),
+      field('quoteId', 'id'),
+      field('correlationId', 'id'),
       group,
       field('receiveTime', 'ns'),
-      rowsOf('quotes', [
-        field('instrumentId', 'instrument'),
-        ...quoteSide('bid'),
-        ...quoteSide('ask'),
-      ]),
+      rowsOf('quotes', [field('instrumentId', 'instrument'), ...bidSide, ...askSide]),
       legs,
     ],
   },
@@ -289,8 +297,8 @@ export const gatewayMessages = {
     template: 232,
     fields: [
       ...execution,
-      field('quoteId', 'number'),
-      field('correlationId', 'number'),
+      field('quoteId', 'id'),
+      field('correlationId', 'id'),
       group,
       field('reason', 'reason'),
       field('details', 'text', { word: 'message' }),
@@ -301,7 +309,7 @@ export const gatewayMessages = {
     template: 240,
     fields: [
       ...execution,
-      field('correlationId', 'number'),
+      field('correlationId', 'id'),
       field('receiveTime', 'ns'),
       field('totalOrderCount', 'number'),
     ],
@@ -311,7 +319,7 @@ export const gatewayMessages = {
     template: 242,
     fields: [
       ...execution,
-      field('correlationId', 'number'),
+      field('correlationId', 'id'),
       field('reason', 'reason'),
       field('details', 'text', { word: 'message' }),
     ],
@@ -346,8 +354,8 @@ export const gatewayMessages = {
     // One fill is a message here; the schema has a list of them.
     fields: [
       ...execution,
-      field('clientOrderId', 'number'),
-      field('orderId', 'number'),
+      field('clientOrderId', 'id'),
+      field('orderId', 'id'),
       field('instrumentId', 'instrument'),
       ...fill,
       field('totalFilled', 'amount'),
@@ -363,8 +371,8 @@ export const gatewayMessages = {
       ...execution,
       field('flags', 'flags'),
       rowsOf('orders', [
-        field('clientOrderId', 'number'),
-        field('orderId', 'number'),
+        field('clientOrderId', 'id'),
+        field('orderId', 'id'),
         field('instrumentId', 'instrument'),
         field('totalFilled', 'amount'),
         field('cancelReason', 'reason'),
@@ -377,12 +385,12 @@ export const gatewayMessages = {
     template: 312,
     fields: [
       ...execution,
-      field('clientOrderId', 'number'),
-      field('orderId', 'number'),
+      field('clientOrderId', 'id'),
+      field('orderId', 'id'),
       field('instrumentId', 'instrument'),
       ...orderSizes,
       ...orderEnd,
-      field('correlationId', 'number'),
+      field('correlationId', 'id'),
       ...orderRows,
     ],
   },
@@ -393,8 +401,8 @@ export const gatewayMessages = {
     fields: [
       ...execution,
       field('mmpGroupId', 'group', untold),
-      field('clientOrderId', 'number'),
-      field('orderId', 'number'),
+      field('clientOrderId', 'id'),
+      field('orderId', 'id'),
       field('instrumentId', 'instrument'),
       ...orderSizes,
       field('side', 'word'),
@@ -415,10 +423,7 @@ export const gatewayMessages = {
 /** The name of a message. */
 export type MessageName = keyof typeof gatewayMessages
 
-/** True if a version of the schema has a message, or the field of it that is named. */
-export function hasMessage(version: number, name: MessageName, fieldName?: string): boolean {
-  const { since, fields }: GatewayMessage = gatewayMessages[name]
-  if (fieldName === undefined) return version >= since
-  const found = fields.find((each) => each.name === fieldName)
-  return version >= defined(found, 'a field that is asked for is one of its message').since
+/** True if a version of the schema has a message. */
+export function hasMessage(version: number, name: MessageName): boolean {
+  return version >= gatewayMessages[name].since
 }

@@ -12,14 +12,13 @@ import {
   asker,
   defineMethod,
   earlier,
-  nanosOut,
   queryOf,
   type ReadContext,
   type ReplyContext,
-  timeOut,
 } from '../rpc/index.ts'
-import { correlationOut, type DirectAnswer, messageHead } from './answers.ts'
+import { type Correlated, type DirectAnswer, messageHead } from './answers.ts'
 import { groupFault, unknownGroup } from './mass-cancel.ts'
+import { messageJson } from './message-json.ts'
 import { hasMessage } from './messages.ts'
 import { currencyPair, groupNumber, pairNamed } from './order-arguments.ts'
 import { versionOf } from './posting.ts'
@@ -44,15 +43,15 @@ const massQuoteMmpStatus = defineMethod({
   params: z.object({ mmp_group_id: groupNumber, ...messageHead }),
   read: (context, params) =>
     queryOf(earlier(versionFault(context), groupFault(context, params.mmp_group_id))),
-  reply: (context, { mmp_group_id, correlation_id }): MmpStatus => ({
-    message: 'MassQuoteMmpStatusResponse',
-    ...statusHead(context, correlation_id ?? null),
-    mmp_group_id,
-    ...freezeOf(
+  reply: (context, asked): MmpStatus => {
+    const { mmp_group_id: number } = asked
+    const groups = mmpGroupsOf(context.exchange, asker(context))
+    const freeze = freezeOf(
       context,
-      mmpGroupsOf(context.exchange, asker(context)).find(({ number }) => number === mmp_group_id),
-    ),
-  }),
+      groups.find((group) => group.number === number),
+    )
+    return statusJson(context, asked, { ...freeze, mmpGroupId: number })
+  },
 })
 
 /** Where the group of orders of a pair stands. */
@@ -73,20 +72,22 @@ const ordersMmpStatus = defineMethod({
   },
   reply: (context, asked): MmpStatus => {
     const pair = pairNamed(context, asked.currency_pair)
-    return {
-      message: 'OrdersMmpStatusResponse',
-      ...statusHead(context, asked.correlation_id ?? null),
-      currency_pair: pair,
-      ...freezeOf(context, ordersGroup(context, pair)),
-    }
+    const freeze = freezeOf(context, ordersGroup(context, pair))
+    return statusJson(context, asked, { ...freeze, currencyPairId: pair })
   },
 })
 
-function statusHead(
-  { execution }: ReplyContext,
-  correlation: string | null,
-): Pick<MmpStatus, 'timestamp_ns' | 'correlation_id'> {
-  return { timestamp_ns: nanosOut(execution.time), ...correlationOut(correlation) }
+/** A status in words; that it is frozen follows from nothing else where only a reset ends it. */
+function statusJson(
+  context: ReplyContext,
+  { correlation_id: correlationId }: Correlated,
+  group: Freeze & { readonly mmpGroupId?: number; readonly currencyPairId?: string },
+): MmpStatus {
+  const name =
+    group.mmpGroupId === undefined ? 'OrdersMmpStatusResponse' : 'MassQuoteMmpStatusResponse'
+  const record = { timestamp: context.execution.time, correlationId, ...group }
+  const { message, ...told } = messageJson<MmpStatus>(name, record, versionOf(context))
+  return { message, ...told, is_frozen: group.isFrozen }
 }
 
 function ordersGroup({ exchange, account }: ReadContext, pair: string): MmpGroupView | undefined {
@@ -101,21 +102,23 @@ function versionFault(context: ReadContext): Fault | null {
   return { step: validationStep.envelope, refusal: { reason: 'method_not_found' } }
 }
 
-/** A freeze that JSON-RPC ended for itself binds direct access for the rest of its first second. */
-function freezeOf(
-  { exchange }: ReadContext,
-  group: MmpGroupView | undefined,
-): Pick<MmpStatus, 'is_frozen' | 'frozen_until_time'> {
-  const freeze = group?.freeze ?? null
-  if (freeze === null) return notFrozen
-  const until: Micros | null = freeze.isReset
-    ? micros(freeze.since + leastFreezeMicros)
-    : freeze.until
-  if (freeze.isReset && timeOf(exchange) >= freeze.since + leastFreezeMicros) return notFrozen
-  return { is_frozen: true, frozen_until_time: until === null ? null : timeOut(until) }
+/** How long a group is frozen. */
+interface Freeze {
+  readonly isFrozen: boolean
+  /** Null while it is not frozen, and where only a reset ends it. */
+  readonly frozenUntilTime: Micros | null
 }
 
-const notFrozen = { is_frozen: false, frozen_until_time: null } as const
+/** A freeze that JSON-RPC ended for itself binds direct access for the rest of its first second. */
+function freezeOf({ exchange }: ReadContext, group: MmpGroupView | undefined): Freeze {
+  const freeze = group?.freeze ?? null
+  if (freeze === null) return notFrozen
+  const leastUntil = micros(freeze.since + leastFreezeMicros)
+  if (freeze.isReset && timeOf(exchange) >= leastUntil) return notFrozen
+  return { isFrozen: true, frozenUntilTime: freeze.isReset ? leastUntil : freeze.until }
+}
+
+const notFrozen: Freeze = { isFrozen: false, frozenUntilTime: null }
 
 /** Methods by their names; a part of the table. */
 export const mmpStatusMethods = {

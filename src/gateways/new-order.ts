@@ -20,7 +20,7 @@ import {
   unreadable,
 } from '../rpc/index.ts'
 import { answerOf, messageHead } from './answers.ts'
-import { hasMessage } from './messages.ts'
+import { messageJson } from './message-json.ts'
 import {
   clientOrderId,
   directTimeInForce,
@@ -32,7 +32,7 @@ import {
   readShown,
   readTimeInForce,
 } from './order-arguments.ts'
-import { type NewOrderResponse, ownDirectOrder } from './order-replies.ts'
+import { type NewOrderResponse, ownOrderRecord } from './order-replies.ts'
 import { versionOf } from './posting.ts'
 
 const params = z.object({
@@ -58,15 +58,17 @@ const newOrder = defineMethod({
   direct: 'NewOrderRequest',
   params,
   read: readNewOrder,
-  reply: (context, asked): NewOrderResponse => ({
-    message: 'NewOrderResponse',
-    ...answerOf(context, asked),
-    side: ownOrder(context).side,
-    ...ownDirectOrder(context),
-    ...(hasMessage(versionOf(context), 'NewOrderResponse', 'flags')
-      ? { flags: knownFlags(context, asked.flags) }
-      : {}),
-  }),
+  reply: (context, asked): NewOrderResponse =>
+    messageJson<NewOrderResponse>(
+      'NewOrderResponse',
+      {
+        ...answerOf(context, asked),
+        ...ownOrderRecord(context),
+        side: ownOrder(context).side,
+        flags: knownFlags(context, asked.flags),
+      },
+      versionOf(context),
+    ),
 })
 
 function readNewOrder(context: ReadContext, asked: z.output<typeof params>): ReadRequest {

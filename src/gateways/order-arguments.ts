@@ -5,7 +5,14 @@
  */
 import { type DecimalInput, type Lots, lots, type OrderId, z } from '../core/index.ts'
 import { orderOfClient, pairOfNumber, viewSession } from '../engine/index.ts'
-import type { Fault, Instrument, PlacementExtras, PostOnly, TimeInForce } from '../model/index.ts'
+import {
+  type Fault,
+  type Instrument,
+  type PlacementExtras,
+  type PostOnly,
+  schemaSince,
+  type TimeInForce,
+} from '../model/index.ts'
 import {
   argumentFault,
   asker,
@@ -16,9 +23,6 @@ import {
 } from '../rpc/index.ts'
 import { wideNumber } from './fields.ts'
 import { versionOf } from './posting.ts'
-
-/** The first version whose orders and mass quotes may end a freeze. */
-const RESET_SINCE = 11
 
 /** A client's name of an order: a whole number of 64 bits. */
 export const clientOrderId = wideNumber.describe('what the client calls the order: a whole number')
@@ -63,7 +67,7 @@ export function knownFlags(
 
 /** True if the flag that ends a freeze is known in a session's version. */
 export function mayReset(context: ReadContext): boolean {
-  return versionOf(context) >= RESET_SINCE
+  return versionOf(context) >= schemaSince.resetMmp
 }
 
 /** Reads the post-only flags; of both, only one may be asked for. */

@@ -4,23 +4,20 @@
  *
  * Source: sessions document 8.6, 8.8, 8.13; coverage R60; S288, S289, S330, S333.
  */
-import type { Lots, OrderId, Price9 } from '../core/index.ts'
+import { type Lots, lots, type Price9 } from '../core/index.ts'
 import { isQueued } from '../engine/index.ts'
 import type { CancelReason, Instrument, OrderChanged, Reason, Side, Trade } from '../model/index.ts'
 import {
-  amountOut,
-  type DirectFill,
   type DirectNames,
   type DirectOrder,
   type DirectStatus,
   instrumentOf,
   type MessageHistory,
   ownOrder,
-  priceOut,
   type ReplyContext,
 } from '../rpc/index.ts'
 import type { DirectAnswer } from './answers.ts'
-import { namesOf, versionOf } from './posting.ts'
+import { type NamesRecord, namesOf, versionOf } from './posting.ts'
 import { cancelReasonOf } from './refusals.ts'
 
 /** 200: an order was taken. */
@@ -43,15 +40,28 @@ export interface CancelOrderResponse extends DirectAnswer, DirectNames {
   readonly filled_amount?: number
 }
 
-/** The number of an order, which is what the gateway calls it. */
-export function directId(order: OrderId): string {
-  return `${order}`
+/** The state of an order as records have it. */
+export interface OrderRecord extends NamesRecord {
+  readonly price: Price9
+  readonly quantity: Lots
+  readonly totalFilled: Lots
+  readonly visibleQty: Lots
+  readonly status: DirectStatus
+  readonly cancelReason: Reason | undefined
+  readonly fills: readonly FillRecord[]
+}
+
+/** A match as records have it. */
+export interface FillRecord {
+  readonly matchId: number
+  readonly fillPrice: Price9
+  readonly fillQty: Lots
 }
 
 /** The order of a request, with its fills as a taker. */
-export function ownDirectOrder(context: ReplyContext): DirectOrder {
+export function ownOrderRecord(context: ReplyContext): OrderRecord {
   const order = ownOrder(context)
-  return directOrder(order, {
+  return orderRecord(order, {
     instrument: instrumentOf(context, order.instrument),
     isQueued: isQueued(context.exchange, order.order),
     fills: context.trades.filter(({ combo }) => combo === null),
@@ -60,7 +70,7 @@ export function ownDirectOrder(context: ReplyContext): DirectOrder {
 }
 
 /** An order as an event of it tells. */
-export function directOrder(
+export function orderRecord(
   order: OrderChanged,
   of: {
     readonly instrument: Instrument
@@ -68,32 +78,28 @@ export function directOrder(
     readonly fills: readonly Trade[]
     readonly cancelled: Reason | null
   },
-): DirectOrder {
-  const { instrument } = of
+): OrderRecord {
   const status = of.isQueued ? 'queued' : statusOf(order)
   const isLive = status === 'active' || status === 'queued'
   return {
-    ...namesOf(order, instrument),
+    ...namesOf(order, of.instrument),
+    price: order.price,
+    quantity: order.amount,
+    totalFilled: order.filled,
+    visibleQty: isLive ? order.shown : lots(0),
     status,
-    price: priceOut(order.price),
-    amount: amountOut(instrument, order.amount),
-    filled_amount: amountOut(instrument, order.filled),
-    visible_amount: isLive ? amountOut(instrument, order.shown) : 0,
-    ...(of.cancelled === null ? {} : { cancel_reason: of.cancelled }),
-    fills: of.fills.map((trade) => fillOut(instrument, trade)),
+    cancelReason: of.cancelled ?? undefined,
+    fills: of.fills.map(fillRecord),
   }
 }
 
 /** A match as its taker or its maker is told it. */
-export function fillOut(
-  instrument: Instrument,
-  fill: { readonly altMatch: number; readonly price: Price9; readonly amount: Lots },
-): DirectFill {
-  return {
-    match_id: fill.altMatch,
-    price: priceOut(fill.price),
-    amount: amountOut(instrument, fill.amount),
-  }
+export function fillRecord(fill: {
+  readonly altMatch: number
+  readonly price: Price9
+  readonly amount: Lots
+}): FillRecord {
+  return { matchId: fill.altMatch, fillPrice: fill.price, fillQty: fill.amount }
 }
 
 /** Why an order was cancelled, where it was. */

@@ -3,37 +3,29 @@
  *
  * Source: sessions document 8.4, 8.6.
  */
+import type { OrderId } from '../core/index.ts'
 import { type Event, type Instrument, type OrderChanged, schemaVersions } from '../model/index.ts'
-import {
-  type DirectNames,
-  keepRow,
-  type MessageBody,
-  type MessageHistory,
-  nanosOut,
-  rowsOf,
-  type SessionMessage,
-  timeOut,
-} from '../rpc/index.ts'
+import { keepRow, type MessageHistory, rowsOf, type SessionMessage, timeOut } from '../rpc/index.ts'
+import { type MessageRecord, messageJson } from './message-json.ts'
 import { gatewayMessages } from './messages.ts'
 
 /** Appends a message to those of a session and returns its number. */
-export function send(
-  { messages, limits }: MessageHistory,
-  session: number,
-  { time, number }: Event,
-  fields: MessageBody,
+export function send<Shape extends SessionMessage>(
+  history: MessageHistory,
+  { session, event }: { readonly session: number; readonly event: Pick<Event, 'time' | 'number'> },
+  name: Shape['message'],
+  record: MessageRecord<Shape['message']>,
 ): number {
+  const { messages, limits } = history
+  const { time, number } = event
   const sequence = (messages.counts.get(session) ?? 0) + 1
   messages.counts.set(session, sequence)
   messages.batches.delete(session)
-  const row = {
-    ...fields,
-    template: gatewayMessages[fields.message].template,
-    sequence,
-    timestamp: timeOut(time),
-    timestamp_ns: nanosOut(time),
-    exec_id: number,
-  }
+  const timed = { timestamp: time, execId: number, ...record }
+  const told = messageJson<Shape>(name, timed, versionOf({ history, session }))
+  const { template } = gatewayMessages[name]
+  // With its frame it is whole.
+  const row = { ...told, template, sequence, timestamp: timeOut(time) } as unknown as Shape
   keepRow(messages.received, session, { row, limit: limits.messages })
   return sequence
 }
@@ -58,11 +50,15 @@ export function versionOf({
   return history.messages.sessions.get(session)?.schemaVersion ?? schemaVersions.unnamed
 }
 
+/** The names of an order, as records have them. */
+export interface NamesRecord {
+  readonly clientOrderId: string | null
+  readonly orderId: OrderId
+  readonly instrumentId: Instrument
+}
+
 /** The names of an order. */
-export function namesOf(order: OrderChanged, { name }: Instrument): DirectNames {
-  return {
-    order_id: `${order.order}`,
-    client_order_id: order.extras?.direct?.clientOrderId ?? null,
-    instrument_name: name,
-  }
+export function namesOf({ order, extras }: OrderChanged, instrument: Instrument): NamesRecord {
+  const clientOrderId = extras?.direct?.clientOrderId ?? null
+  return { clientOrderId, orderId: order, instrumentId: instrument }
 }

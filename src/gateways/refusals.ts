@@ -67,8 +67,7 @@ export function directReject(
   const error = directError(message, refusal, version)
   const { reject } = error.data ?? {}
   if (reject === undefined || reject === 'Reject') return error
-  const isStatus = columnOf[rejectOf[message]] === 'mmpStatus'
-  return withHead(error, rejectHead({ ...of, isStatus }))
+  return withHead(error, rejectHead({ ...of, reject: rejectOf[message] }))
 }
 
 /** A reject with its time, its number, and what its request named. */

@@ -9,14 +9,17 @@
  */
 import { unreachable } from '../core/index.ts'
 import type { EventOf, OrderChanged, Trade } from '../model/index.ts'
-import type { Canceller, MessageHistory } from '../rpc/index.ts'
-import { amountOut, nanosOut } from '../rpc/index.ts'
-import { correlationOut } from './answers.ts'
+import type {
+  Canceller,
+  MessageHistory,
+  OrderCancelledMessage,
+  OrderPlacedMessage,
+  QuotePlacedMessage,
+} from '../rpc/index.ts'
 import { tellCancelled } from './cancelled-orders.ts'
-import { cancelReasonIn, directOrder } from './order-replies.ts'
+import { messageJson } from './message-json.ts'
+import { cancelReasonIn, orderRecord } from './order-replies.ts'
 import { namesOf, send, versionOf } from './posting.ts'
-
-const placed = { message: 'OrderPlaced' } as const
 
 /** Waiting orders may be cancelled, and leave the queue; what then happens to them has a message of its own. */
 export function noteBump(history: MessageHistory, event: EventOf<'bump'>): void {
@@ -69,25 +72,33 @@ export function tellReleased(
   const instrument = instruments.get(event.instrument)
   if (released === null || instrument === undefined) return
   const { session } = released
-  const told = directOrder(event, {
-    instrument,
-    isQueued: false,
-    fills: fill === null ? [] : [fill],
-    cancelled: cancelReasonIn(history, event, versionOf({ history, session })),
-  })
+  const version = versionOf({ history, session })
+  const record = {
+    ...orderRecord(event, {
+      instrument,
+      isQueued: false,
+      fills: fill === null ? [] : [fill],
+      cancelled: cancelReasonIn(history, event, version),
+    }),
+    // Of quotes the side, of orders the number of their request.
+    side: event.side,
+    correlationId: event.extras?.direct?.correlationId,
+  }
   const list = messages.received.rows.get(session) ?? []
   const at = list.findIndex(({ sequence }) => sequence === released.sequence)
   const before = list[at]
-  if (before?.message !== 'OrderPlaced' && before?.message !== 'MassQuoteOrdersPlaced') {
-    const isQuote = event.extras?.quote != null
-    const fields = isQuote
-      ? ({ message: 'MassQuoteOrdersPlaced', side: event.side } as const)
-      : ({ ...placed, ...correlationOut(event.extras?.direct?.correlationId ?? null) } as const)
-    const sequence = send(history, session, event, { ...fields, ...told })
+  if (before?.message === 'OrderPlaced') {
+    const told = messageJson<OrderPlacedMessage>('OrderPlaced', record, version)
+    list[at] = { ...before, ...told, fills: [...before.fills, ...told.fills] }
+  } else if (before?.message === 'MassQuoteOrdersPlaced') {
+    const told = messageJson<QuotePlacedMessage>('MassQuoteOrdersPlaced', record, version)
+    list[at] = { ...before, ...told, fills: [...before.fills, ...told.fills] }
+  } else {
+    const name = event.extras?.quote == null ? 'OrderPlaced' : 'MassQuoteOrdersPlaced'
+    const to = { session, event }
+    const sequence = send<OrderPlacedMessage | QuotePlacedMessage>(history, to, name, record)
     messages.released = { ...released, sequence }
-    return
   }
-  list[at] = { ...before, ...told, fills: [...before.fills, ...told.fills] }
 }
 
 /** A fill of an order that was released: as it stands before its own event tells. */
@@ -113,13 +124,13 @@ export function noteUnmatched(history: MessageHistory, event: OrderChanged): voi
   messages.released = null
   const instrument = instruments.get(event.instrument)
   if (instrument !== undefined && canceller !== null) {
-    send(history, canceller.session, event, {
-      message: 'CancelOrderResponse',
-      receive_time_ns: nanosOut(canceller.receivedAt),
-      ...correlationOut(canceller.correlationId),
+    const to = { session: canceller.session, event }
+    send<OrderCancelledMessage>(history, to, 'CancelOrderResponse', {
+      receiveTime: canceller.receivedAt,
+      correlationId: canceller.correlationId ?? undefined,
       ...namesOf(event, instrument),
-      amount: amountOut(instrument, event.amount),
-      filled_amount: amountOut(instrument, event.filled),
+      quantity: event.amount,
+      totalFilled: event.filled,
     })
   }
   if (canceller?.session !== event.session) tellCancelled(history, event)

@@ -4,10 +4,11 @@
  * Rule: direct.logon. Source: sessions document 8.2, 8.4; S284, S326.
  */
 import { divFloor } from '../core/index.ts'
-import { type EventOf, heartbeatMicros, refusals } from '../model/index.ts'
+import { type EventOf, heartbeatMicros, refusals, schemaVersions } from '../model/index.ts'
 import {
   keepRow,
   type LayerMessage,
+  type LoggedOutMessage,
   type LogonMessage,
   type LostSequence,
   type MessageHistory,
@@ -15,29 +16,32 @@ import {
   rowsOf,
   type VenueError,
 } from '../rpc/index.ts'
-import { gatewayMessages, hasMessage } from './messages.ts'
+import { messageJson } from './message-json.ts'
+import { gatewayMessages } from './messages.ts'
 
 const MICROS_PER_SECOND = 1_000_000
 
-const { LogonResponse: opening, LoggedOut: ending } = gatewayMessages
+/** A logon's answer before it has its time. */
+type LogonBody = Omit<LogonMessage, 'sequence' | 'timestamp_ns'>
 
 /** A session is open, in a version of the schema. */
-export function logonBody(version: number): Omit<LogonMessage, 'sequence' | 'timestamp_ns'> {
-  return {
-    message: 'LogonResponse',
-    template: opening.template,
-    heartbeat_interval_seconds: divFloor(heartbeatMicros, MICROS_PER_SECOND),
-    ...(hasMessage(version, 'LogonResponse', 'schemaVersion') ? { schema_version: version } : {}),
-  }
+export function logonBody(version: number): LogonBody {
+  const heartbeatIntervalSeconds = divFloor(heartbeatMicros, MICROS_PER_SECOND)
+  const record = { heartbeatIntervalSeconds, schemaVersion: version }
+  const { template } = gatewayMessages.LogonResponse
+  return { ...messageJson<LogonBody>('LogonResponse', record, version), template }
 }
 
+/** The end of a session before it has its time. */
+type LoggedOutBody = Omit<LoggedOutMessage, 'sequence' | 'timestamp_ns'>
+
 /** A session ended, for a reason in words for people. */
-export function logoutBody(reason: string): {
-  readonly message: 'LoggedOut'
-  readonly template: 5
-  readonly reason: string
-} {
-  return { message: 'LoggedOut', template: ending.template, reason }
+export function logoutBody(reason: string): LoggedOutBody {
+  const { template } = gatewayMessages.LoggedOut
+  return {
+    ...messageJson<LoggedOutBody>('LoggedOut', { reason }, schemaVersions.unnamed),
+    template,
+  }
 }
 
 /** An error as LoggedOut tells it: the gateway closes the connection. */

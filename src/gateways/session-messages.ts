@@ -20,11 +20,10 @@
  */
 import { lots } from '../core/index.ts'
 import type { Event, EventOf, EventTakers, OrderChanged, Trade } from '../model/index.ts'
-import { amountOut, type MessageHistory, nanosOut } from '../rpc/index.ts'
-import { correlationOut } from './answers.ts'
+import type { MessageHistory, OrderAmendedMessage, OrderFilledMessage } from '../rpc/index.ts'
 import { noteCancelled } from './cancelled-orders.ts'
 import { noteGroup, noteTrip } from './group-messages.ts'
-import { cancelReasonIn, directOrder, fillOut } from './order-replies.ts'
+import { cancelReasonIn, fillRecord, orderRecord } from './order-replies.ts'
 import { namesOf, send, versionOf } from './posting.ts'
 import { addFill, isEntering, noteBump, noteUnmatched, tellReleased } from './released-orders.ts'
 import { endWork, noteWaiting, noteWork, noteWorkTrade, workOf } from './request-work.ts'
@@ -76,15 +75,14 @@ function noteTrade(history: MessageHistory, event: Trade): void {
   if (order === undefined || order.extras === null || order.extras.direct === null) return
   const instrument = history.instruments.get(event.instrument)
   if (instrument === undefined) return
-  send(history, order.session, event, {
-    message: 'OrderFilled',
+  send<OrderFilledMessage>(history, { session: order.session, event }, 'OrderFilled', {
     ...namesOf(order, instrument),
-    ...fillOut(instrument, event),
-    filled_amount: amountOut(instrument, lots(order.amount - event.maker.remaining)),
+    ...fillRecord(event),
+    totalFilled: lots(order.amount - event.maker.remaining),
     side: order.side,
     flags: [
-      ...(order.extras.quote === null ? [] : (['is_quote'] as const)),
-      ...(event.maker.remaining === 0 ? (['is_fully_filled'] as const) : []),
+      ...(order.extras.quote === null ? [] : ['is_quote']),
+      ...(event.maker.remaining === 0 ? ['is_fully_filled'] : []),
     ],
   })
 }
@@ -115,12 +113,11 @@ function noteAmend(history: MessageHistory, done: EventOf<'request'>): void {
   const instrument = history.instruments.get(order.instrument)
   if (instrument === undefined) return
   const { session } = order
-  send(history, session, done, {
-    message: 'AmendOrderResponse',
+  send<OrderAmendedMessage>(history, { session, event: done }, 'AmendOrderResponse', {
     // Direct access is answered at once.
-    receive_time_ns: nanosOut(done.time),
-    ...correlationOut(correlationId),
-    ...directOrder(order, {
+    receiveTime: done.time,
+    correlationId: correlationId ?? undefined,
+    ...orderRecord(order, {
       instrument,
       isQueued,
       fills: trades,

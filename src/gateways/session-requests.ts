@@ -25,8 +25,10 @@ import {
   type SessionMessage,
   timeOut,
 } from '../rpc/index.ts'
-import { correlationOut, messageHead } from './answers.ts'
+import { messageHead } from './answers.ts'
+import { messageJson } from './message-json.ts'
 import { gatewayMessages } from './messages.ts'
+import { versionOf } from './posting.ts'
 
 /** Messages are brought again for so long: a day. */
 const RESEND_MILLIS = 86_400_000
@@ -72,10 +74,9 @@ const testRequest = defineMethod({
   command: 'query',
   params: z.object({ ...messageHead }),
   read: (context) => queryOf(ownSessionFault(context)),
-  reply: (context, { correlation_id }): HeartbeatMessage => ({
-    message: 'Heartbeat',
+  reply: (context, { correlation_id: correlationId }): HeartbeatMessage => ({
+    ...messageJson<HeartbeatMessage>('Heartbeat', { correlationId }, versionOf(context)),
     template: gatewayMessages.Heartbeat.template,
-    ...correlationOut(correlation_id ?? null),
     timestamp_ns: nanosOut(context.execution.time),
   }),
 })
@@ -125,13 +126,13 @@ const resendRequest = defineMethod({
         sequence >= from && sequence <= end && timestamp + RESEND_MILLIS >= now,
     )
     const next = kept[0]?.sequence ?? end + 1
-    return next === from ? kept : [gapFill(from, next), ...kept]
+    return next === from ? kept : [gapFill(from, next, versionOf({ history, session })), ...kept]
   },
 })
 
-function gapFill(sequence: number, new_sequence_number: number): GapFillMessage {
-  const { template } = gatewayMessages.GapFill
-  return { message: 'GapFill', template, sequence, new_sequence_number }
+function gapFill(sequence: number, newSequenceNumber: number, version: number): GapFillMessage {
+  const told = messageJson<GapFillMessage>('GapFill', { newSequenceNumber }, version)
+  return { ...told, template: gatewayMessages.GapFill.template, sequence }
 }
 
 /** A session that ended is one of the same portfolio on the same gateway. */

@@ -304,6 +304,7 @@ export {
   gatewayPairOf,
   heartbeatMicros,
   NO_SESSION,
+  schemaSince,
   schemaVersions,
 } from './protection/sessions.ts'
 export {

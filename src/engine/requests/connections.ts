@@ -9,6 +9,7 @@ import {
   NO_SESSION,
   type OpenSession,
   type SetCancelOnDisconnect,
+  schemaSince,
   schemaVersions,
   validationStep,
 } from '../../model/index.ts'
@@ -28,8 +29,6 @@ import { type Handlers, seal } from './handler.ts'
 import { closeSession, emitSession, openSession } from './sessions.ts'
 
 const step = validationStep
-/** The first version of the binary schema whose logon knows cancel-on-disconnect (R60). */
-const FLOOR_SINCE = 13
 
 /** A number that is free; direct access is for portfolios of a Member, on a gateway, in a known version. */
 function checkOpenSession(exchange: Exchange, command: OpenSession): Verdict<null> {
@@ -67,7 +66,7 @@ function commitOpenSession(turn: Turn, command: OpenSession): number {
     }
   }
   if (command.mobile) exchange.mobileSessions.add(opened)
-  const isFloor = type === 'direct_access' && schemaVersion >= FLOOR_SINCE
+  const isFloor = type === 'direct_access' && schemaVersion >= schemaSince.cancelOnDisconnect
   const row = {
     session: opened,
     type,

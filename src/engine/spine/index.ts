@@ -28,7 +28,7 @@ export { midOf, queueAheadOf } from './views/book-views.ts'
 export { configOf, eventCountOf, lastSequenceOf, nextDue, timeOf } from './views/clock-views.ts'
 export { viewLegPrices } from './views/combo-views.ts'
 export { orderOfClient, standingQuotes, viewRiskLimits } from './views/direct-views.ts'
-export { heldUntil, isAnyHeld, isHeld, isQueued, isReleasing } from './views/held-views.ts'
+export { heldUntil, isAnyHeld, isHeld, isQueued } from './views/held-views.ts'
 export { estimatedLiquidation } from './views/liquidation-price.ts'
 export {
   type LspConfig,
@@ -58,7 +58,7 @@ export {
   viewIndex,
   viewMarket,
 } from './views/market-views.ts'
-export { type MmpGroupView, mmpGroupsOf, mmpMarginOf, viewMmpGroup } from './views/mmp-views.ts'
+export { type MmpGroupView, mmpGroupsOf, mmpMarginOf } from './views/mmp-views.ts'
 export { type OptionView, viewOption } from './views/option-views.ts'
 export {
   type OrderView,

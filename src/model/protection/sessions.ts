@@ -28,3 +28,13 @@ export const heartbeatMicros: Micros = micros(5_000_000)
 
 /** Versions of the binary schema that are accepted, and that of a session that names none (8.4). */
 export const schemaVersions = { least: 9, most: 19, unnamed: 11 } as const
+
+/** The first version of the schema that knows something which is no message and no whole field of one (8.5, 8.10, 8.13). */
+export const schemaSince = {
+  /** The flag of an order and of a mass quote that ends a freeze. */
+  resetMmp: 11,
+  /** Cancel-on-disconnect of all orders of a session. */
+  cancelOnDisconnect: 13,
+  /** OrdersCanceled of a cancel over another session (S331). */
+  foreignCancels: 17,
+} as const

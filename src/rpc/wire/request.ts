@@ -63,7 +63,6 @@ export interface VenueError {
     readonly order_id?: string
     readonly quote_id?: string
     readonly mmp_group_id?: number
-    readonly currency_pair?: string | number
     readonly instrument_name?: string
   }
 }

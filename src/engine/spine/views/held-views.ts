@@ -27,8 +27,3 @@ export function isAnyHeld({ heldRequests }: Exchange): boolean {
 export function isQueued({ bumps }: Exchange, order: OrderId): boolean {
   return bumps.has(order)
 }
-
-/** True for the order that leaves the speed bump at this moment. */
-export function isReleasing({ released }: Exchange, order: OrderId): boolean {
-  return released === order
-}

@@ -35,12 +35,6 @@ export function mmpGroupsOf(exchange: Exchange, account: AccountId): readonly Mm
   return accountRow(exchange, account).mmpGroups.map(viewGroup)
 }
 
-/** The group of a number; undefined where no group has it, as for 0. */
-export function viewMmpGroup({ mmpGroups }: Exchange, number: number): MmpGroupView | undefined {
-  const group = mmpGroups[number - 1]
-  return group === undefined ? undefined : viewGroup(group)
-}
-
 function viewGroup({ membership, blockRfq, config, freeze }: MmpGroup): MmpGroupView {
   const { group: number, index, name } = membership
   return { number, key: { index, name, blockRfq }, config, freeze }

@@ -1,0 +1,167 @@
+/**
+ * Messages of direct access as JSON, by their table: a record has the fields of the schema in the engine's units, and
+ * what a client reads follows from the name, the unit and the version of each field.
+ *
+ * Whoever makes a record says what happened, and nothing of how it is written: another encoding takes the same records.
+ *
+ * Rule: direct.message-table. Source: sessions-blocks-gateways.md 8.4-8.6, 8.13; S289, S324-S333.
+ */
+import {
+  assert,
+  type Lots,
+  type Micros,
+  type Price9,
+  scaledToNumber,
+  unreachable,
+} from '../core/index.ts'
+import type { Instrument, Reason } from '../model/index.ts'
+import { amountOut, nanosOut, priceOut, timeOut } from '../rpc/index.ts'
+import type { FieldUnit, MessageField } from './fields.ts'
+import { gatewayMessages, type MessageName } from './messages.ts'
+
+/** Decimals of levels of market-maker protection. */
+const LEVEL_SCALE = 9
+
+/** Values of the units in a record. */
+interface ValueOf {
+  readonly number: number
+  readonly id: number | string | null
+  readonly ns: Micros
+  readonly time: Micros | null
+  readonly seconds: number
+  readonly price: Price9 | null
+  readonly amount: Lots
+  /** Counts 1e-9. */
+  readonly level: number
+  readonly word: string | { readonly code: number; readonly name: string } | null
+  readonly flags: readonly string[]
+  readonly flag: boolean
+  readonly text: string
+  readonly reason: Reason | null
+  readonly instrument: Instrument
+  readonly pair: string
+  readonly group: number
+}
+
+/** The fields that a list of fields names, as far as JSON has a word for them. */
+type FieldsOf<F extends MessageField> = {
+  readonly [E in F as E['word'] extends null ? never : E['name']]?:
+    | (E['unit'] extends keyof ValueOf ? ValueOf[E['unit']] : RowsOf<E['rows']>)
+    | undefined
+}
+type RowsOf<R> = R extends readonly MessageField[] ? readonly FieldsOf<R[number]>[] : never
+
+/** A message in the engine's units. A field that is left out, or undefined, is not told. */
+export type MessageRecord<N extends MessageName> = FieldsOf<
+  (typeof gatewayMessages)[N]['fields'][number]
+>
+
+/** The part of a message that the table says; its frame has its number and its place among others. */
+export type Framed<Shape> = Omit<Shape, 'template' | 'sequence' | 'timestamp'>
+
+/**
+ * A message in words, for a session that speaks a version of the schema. `Shape` is the type that documents it: the
+ * table has the words of it, which a test holds it to.
+ */
+export function messageJson<Shape extends { readonly message: MessageName }>(
+  name: Shape['message'],
+  record: MessageRecord<Shape['message']>,
+  version: number,
+): Framed<Shape> {
+  const told = { message: name }
+  const { fields }: { readonly fields: readonly MessageField[] } = gatewayMessages[name]
+  tellFields(told, fields, { record, version, instrument: undefined })
+  // The words are those of the shape.
+  return told as unknown as Framed<Shape>
+}
+
+/** A row of values by the names of their fields. */
+interface AnyRecord {
+  readonly [name: string]: unknown
+}
+
+/** An object that is filled. */
+interface Told {
+  [word: string]: unknown
+}
+
+function tellFields(
+  told: Told,
+  fields: readonly MessageField[],
+  of: {
+    readonly record: object
+    readonly version: number
+    /** The instrument of the message, where its rows have none of their own. */
+    readonly instrument: Instrument | undefined
+  },
+): void {
+  const { version } = of
+  const record = of.record as AnyRecord
+  const instrument = (record['instrumentId'] as Instrument | undefined) ?? of.instrument
+  for (const { name, unit, word, since, rows } of fields) {
+    const value = record[name]
+    if (word === null || value === undefined || since > version) continue
+    const isRows = unit === 'rows'
+    tellWord(
+      told,
+      word,
+      isRows
+        ? (value as readonly object[]).map((row) => {
+            const inner: Told = {}
+            tellFields(inner, rows, { record: row, version, instrument })
+            return inner
+          })
+        : valueJson(unit, value, instrument),
+    )
+  }
+}
+
+/** A word of a part stands behind a dot. */
+function tellWord(told: Told, word: string, value: unknown): void {
+  const at = word.indexOf('.')
+  if (at < 0) {
+    told[word] = value
+    return
+  }
+  const part = word.slice(0, at)
+  told[part] ??= {}
+  tellWord(told[part] as Told, word.slice(at + 1), value)
+}
+
+function valueJson(
+  unit: Exclude<FieldUnit, 'rows'>,
+  value: unknown,
+  instrument: Instrument | undefined,
+): unknown {
+  if (value === null) return null
+  // A record holds what its units say.
+  switch (unit) {
+    case 'id':
+      return `${value as number | string}`
+    case 'ns':
+      return nanosOut(value as Micros)
+    case 'time':
+      return timeOut(value as Micros)
+    case 'price':
+      return priceOut(value as Price9)
+    case 'amount':
+      assert(instrument !== undefined, 'a size is one of an instrument')
+      return amountOut(instrument, value as Lots)
+    case 'level':
+      return scaledToNumber(BigInt(value as number), LEVEL_SCALE)
+    case 'instrument':
+      return (value as Instrument).name
+    case 'number':
+    case 'seconds':
+    case 'word':
+    case 'flags':
+    case 'flag':
+    case 'text':
+    case 'reason':
+    case 'pair':
+    case 'group':
+      return value
+    default:
+      return unreachable(unit)
+  }
+}
