@@ -14,4 +14,3 @@ export {
   venueMethods,
 } from './method-table.ts'
 export { restoreDesk } from './restore-desk.ts'
-export type { GapFillMessage, HeartbeatMessage } from './session-requests.ts'
