@@ -236,7 +236,10 @@ function expectedOf(state: State, door: Door, row: ScopeRow): Answer | null {
   if (scope === 'sim') {
     if (state === 'right') return null
     // Messages of direct access say what is wrong with who asks before all else.
-    if (method.startsWith('sim/direct/') && !/\/(set_credential|logon|logout)$/.test(method)) {
+    if (
+      method.startsWith('sim/direct/') &&
+      !/\/(set_credential|logon|logout|heartbeat|test_request|resend_request)$/.test(method)
+    ) {
       return error(-32_602, 'not_own_direct_session', 'session')
     }
     return error(13_021, 'scope_mismatch', 'sim')

@@ -134,6 +134,7 @@ export class NaiveEvents extends NaivePools {
       ...{ session: 0, extras: null },
       successor: told.successor ?? 0,
       reason: told.reason ?? null,
+      by: null,
     })
   }
 
