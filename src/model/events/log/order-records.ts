@@ -115,28 +115,50 @@ const orderBehind =
   orderBits.successor |
   orderBits.by
 
-/** Appends the record of an order: its terms, and how it changed. */
-export function appendOrder(buffer: LogBuffer, terms: OrderTermsNow, now: OrderNow): void {
-  const from = buffer.at
-  reserve(buffer, orderWords)
+type CommonNow =
+  | 'order'
+  | 'price'
+  | 'createdAt'
+  | 'shown'
+  | 'account'
+  | 'change'
+  | 'state'
+  | 'reason'
+
+/** Sets the places that every order fills alike. */
+function setCommon(
+  buffer: LogBuffer,
+  from: number,
+  now: Pick<PlainOrderNow, CommonNow>,
+  of: { readonly amount: number; readonly instrument: number },
+): void {
   const { doubles, ints, bytes } = buffer
   // The last word has codes and zeros.
   doubles[from + orderWords - 1] = 0
   doubles[from + inOrder.order] = now.order
   doubles[from + inOrder.price] = now.price + 0
-  doubles[from + inOrder.amount] = terms.amount + 0
+  doubles[from + inOrder.amount] = of.amount + 0
   doubles[from + inOrder.createdAt] = now.createdAt
   doubles[from + inOrder.shown] = now.shown + 0
   ints[2 * from + inOrder.account] = now.account
-  ints[2 * from + inOrder.instrument] = terms.instrument
+  ints[2 * from + inOrder.instrument] = of.instrument
   const byte = from * WORD_BYTES
   bytes[byte + inOrder.change] = codeOfWord(orderChanges, now.change)
+  bytes[byte + inOrder.state] = codeOfWord(orderStates, now.state)
+  bytes[byte + inOrder.reason] = codeOfWord(orderReasons, now.reason)
+}
+
+/** Appends the record of an order: its terms, and how it changed. */
+export function appendOrder(buffer: LogBuffer, terms: OrderTermsNow, now: OrderNow): void {
+  const from = buffer.at
+  reserve(buffer, orderWords)
+  setCommon(buffer, from, now, terms)
+  const { bytes } = buffer
+  const byte = from * WORD_BYTES
   bytes[byte + inOrder.side] = terms.side === 'buy' ? 1 : 2
   bytes[byte + inOrder.type] = codeOfWord(orderTypes, terms.type)
   bytes[byte + inOrder.timeInForce] = codeOfWord(timesInForce, terms.timeInForce)
-  bytes[byte + inOrder.state] = codeOfWord(orderStates, now.state)
   bytes[byte + inOrder.postOnly] = codeOfWord(postOnlyModes, terms.postOnly)
-  bytes[byte + inOrder.reason] = codeOfWord(orderReasons, now.reason)
   buffer.at = from + orderWords
   const bits = orderBitsOf(terms, now)
   if ((bits & orderBehind) !== 0) appendOrderRest(buffer, { terms, now, bits })
@@ -171,24 +193,13 @@ export function appendPlainOrder(buffer: LogBuffer, now: PlainOrderNow): void {
   const { filled, terms } = now
   const words = filled === 0 ? orderWords : orderWords + 2
   reserve(buffer, words)
-  const { doubles, ints, bytes } = buffer
-  // The last word has codes and zeros.
-  doubles[from + orderWords - 1] = 0
-  doubles[from + inOrder.order] = now.order
-  doubles[from + inOrder.price] = now.price + 0
-  doubles[from + inOrder.amount] = now.amount + 0
-  doubles[from + inOrder.createdAt] = now.createdAt
-  doubles[from + inOrder.shown] = now.shown + 0
-  ints[2 * from + inOrder.account] = now.account
-  ints[2 * from + inOrder.instrument] = now.instrument
+  setCommon(buffer, from, now, now)
+  const { doubles, bytes } = buffer
   const byte = from * WORD_BYTES
-  bytes[byte + inOrder.change] = codeOfWord(orderChanges, now.change)
   bytes[byte + inOrder.side] = (terms & termsWord.sells) === 0 ? 1 : 2
   bytes[byte + inOrder.type] = ((terms >> termsWord.type) & WORD_MASK) + 1
   bytes[byte + inOrder.timeInForce] = ((terms >> termsWord.timeInForce) & WORD_MASK) + 1
-  bytes[byte + inOrder.state] = codeOfWord(orderStates, now.state)
   bytes[byte + inOrder.postOnly] = ((terms >> termsWord.postOnly) & WORD_MASK) + 1
-  bytes[byte + inOrder.reason] = codeOfWord(orderReasons, now.reason)
   let bits = 0
   if ((terms & termsWord.reduces) !== 0) bits |= orderBits.reduceOnly
   if (now.rested) bits |= orderBits.rested

@@ -3,16 +3,18 @@
  * future, outside of liquidations. Records are those of `trade-records.ts`; no object is made of the trade.
  */
 import type { Nano } from '../../../core/index.ts'
-import { fillRules, type TickDirection } from '../../words/trades.ts'
+import { fillRules } from '../../words/trades.ts'
 import type { EventHeader } from '../family.ts'
 import { type LogBuffer, reserve, setMoney, WORD_BYTES } from './log-buffer.ts'
 import { codeOfWord, setHead } from './records.ts'
 import {
+  type CommonTrade,
   type FillPlaces,
   inMaker,
   inTaker,
   inTrade,
   makerBits,
+  setCommon,
   takerBits,
   tradeCode,
   tradeWords,
@@ -30,16 +32,10 @@ export interface PlainFill {
   remaining: number
 }
 
+type Changing<T> = { -readonly [K in keyof T]: T[K] }
+
 /** Such a trade. */
-export interface PlainTrade extends EventHeader {
-  trade: number
-  tradeSeq: number
-  instrument: number
-  price: number
-  amount: number
-  tickDirection: TickDirection
-  index: number
-  mark: number
+export interface PlainTrade extends EventHeader, Changing<CommonTrade> {
   /** The currency of the fees, by its place among all. */
   currency: number
   readonly maker: PlainFill
@@ -54,20 +50,10 @@ export function appendPlainTrade(buffer: LogBuffer, row: PlainTrade): void {
   const from = buffer.at
   const end = from + tradeWords
   reserve(buffer, tradeWords + 2)
-  const { doubles, ints, bytes } = buffer
-  // The last words have integers of 32 bits, codes and zeros.
-  doubles[end - 2] = 0
-  doubles[end - 1] = 0
-  doubles[from + inTrade.trade] = row.trade
-  doubles[from + inTrade.tradeSeq] = row.tradeSeq
-  doubles[from + inTrade.price] = row.price + 0
-  doubles[from + inTrade.amount] = row.amount + 0
-  doubles[from + inTrade.index] = row.index + 0
-  doubles[from + inTrade.mark] = row.mark + 0
-  ints[2 * from + inTrade.instrument] = row.instrument
+  setCommon(buffer, from, row)
+  const { doubles, bytes } = buffer
   const byte = from * WORD_BYTES
   bytes[byte + inTrade.side] = row.taker.sells ? 2 : 1
-  bytes[byte + inTrade.tickDirection] = row.tickDirection + 1
   bytes[byte + inTrade.liquidation] = 1
   bytes[byte + inMaker.rule] = makerCode
   bytes[byte + inTaker.rule] = takerCode

@@ -130,24 +130,42 @@ function fillBitsOf(side: 'maker' | 'taker'): FillBits {
   return Object.fromEntries(fillBits.map((name) => [name, bits[`${side}.${name}`]])) as FillBits
 }
 
-/** Appends the record of a trade. */
-export function appendTrade(buffer: LogBuffer, event: TradeRow): void {
-  const from = buffer.at
-  reserve(buffer, tradeWords)
+/** Facts that every trade has. */
+export interface CommonTrade {
+  readonly trade: number
+  readonly tradeSeq: number
+  readonly instrument: number
+  readonly price: number
+  readonly amount: number
+  readonly tickDirection: TickDirection
+  readonly index: number
+  readonly mark: number
+}
+
+/** Sets the places that every trade fills alike. */
+export function setCommon(buffer: LogBuffer, from: number, trade: CommonTrade): void {
   const { doubles, ints, bytes } = buffer
   // The last words have integers of 32 bits, codes and zeros.
   doubles[from + tradeWords - 2] = 0
   doubles[from + tradeWords - 1] = 0
-  doubles[from + inTrade.trade] = event.trade
-  doubles[from + inTrade.tradeSeq] = event.tradeSeq
-  doubles[from + inTrade.price] = event.price + 0
-  doubles[from + inTrade.amount] = event.amount + 0
-  doubles[from + inTrade.index] = event.index + 0
-  doubles[from + inTrade.mark] = event.mark + 0
-  ints[2 * from + inTrade.instrument] = event.instrument
+  doubles[from + inTrade.trade] = trade.trade
+  doubles[from + inTrade.tradeSeq] = trade.tradeSeq
+  doubles[from + inTrade.price] = trade.price + 0
+  doubles[from + inTrade.amount] = trade.amount + 0
+  doubles[from + inTrade.index] = trade.index + 0
+  doubles[from + inTrade.mark] = trade.mark + 0
+  ints[2 * from + inTrade.instrument] = trade.instrument
+  bytes[from * WORD_BYTES + inTrade.tickDirection] = trade.tickDirection + 1
+}
+
+/** Appends the record of a trade. */
+export function appendTrade(buffer: LogBuffer, event: TradeRow): void {
+  const from = buffer.at
+  reserve(buffer, tradeWords)
+  setCommon(buffer, from, event)
+  const { bytes } = buffer
   const byte = from * WORD_BYTES
   bytes[byte + inTrade.side] = event.side === 'buy' ? 1 : 2
-  bytes[byte + inTrade.tickDirection] = event.tickDirection + 1
   bytes[byte + inTrade.liquidation] = liquidationCode(event)
   setFill(buffer, from, { fill: event.maker, places: inMaker })
   setFill(buffer, from, { fill: event.taker, places: inTaker })
