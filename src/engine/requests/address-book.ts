@@ -8,7 +8,7 @@
  * S267-S272, R74. Assumed: the order of checks; an address to withdraw to that is an address of the venue is refused, for
  * that would be a transfer; whom an entry says that it belongs to is believed.
  */
-import { accountId, micros, millisOf } from '../../core/index.ts'
+import { accountId, assert, micros, millisOf } from '../../core/index.ts'
 import {
   type AddAddress,
   type AddressChoice,
@@ -232,6 +232,7 @@ function one(chosen: Verdict<readonly AddressRow[]>): Verdict<AddressRow> {
 
 /** Changes what is told of the entry. Events: `address` updated. */
 function commitUpdate(turn: Turn, command: UpdateAddress, entry: AddressRow): number {
+  assert(turn.exchange.wallets.entries.get(entry.entry) === entry, 'an entry that changes is there')
   entry.details = command.details
   tell(turn, entry, { change: 'updated', reason: 'user_request' })
   return 1
@@ -240,7 +241,8 @@ function commitUpdate(turn: Turn, command: UpdateAddress, entry: AddressRow): nu
 /** Removes the entries. Events: `address` removed of each. */
 function commitRemove(turn: Turn, _command: RemoveAddress, entries: readonly AddressRow[]): number {
   for (const entry of entries) {
-    turn.exchange.wallets.entries.delete(entry.entry)
+    const wasThere = turn.exchange.wallets.entries.delete(entry.entry)
+    assert(wasThere, 'an entry that is removed was there')
     tell(turn, entry, { change: 'removed', reason: 'user_request' })
   }
   return entries.length
@@ -254,6 +256,7 @@ function checkSet(exchange: Exchange, command: SetAddress): Verdict<AddressRow> 
 
 /** Gives the entry its state. Events: `address` status. */
 function commitSet(turn: Turn, command: SetAddress, entry: AddressRow): number {
+  assert(turn.exchange.wallets.entries.get(entry.entry) === entry, 'an entry that is set is there')
   entry.status = command.status ?? entry.status
   entry.needsConfirmation = command.needsConfirmation ?? entry.needsConfirmation
   tell(turn, entry, { change: 'status', reason: 'control' })

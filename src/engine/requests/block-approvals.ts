@@ -7,7 +7,7 @@
  * Assumed: with the last approval everything that executing looks at is looked at again; where that refuses, the
  * approval is refused, and the block goes on waiting.
  */
-import { defined, micros } from '../../core/index.ts'
+import { assert, defined, micros } from '../../core/index.ts'
 import { type AnswerBlockTrade, type Liquidity, validationStep } from '../../model/index.ts'
 import {
   type Approval,
@@ -82,6 +82,7 @@ function checkAnswer(exchange: Exchange, command: AnswerBlockTrade): Verdict<Pen
 /** Answers for a side. Events: `block_trade` accepted or rejected; with the last approval those of its execution. */
 function commitAnswer(turn: Turn, command: AnswerBlockTrade, pending: PendingBlock): number {
   const { role, answer, session } = command
+  assert(isOpen(pending), 'a block that is answered waits for it')
   if (answer === 'rejected') {
     close(turn, pending, 'rejected', [role])
     tell(turn, pending, { role, change: 'rejected', reason: 'user_request' })

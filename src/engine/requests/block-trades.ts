@@ -9,7 +9,7 @@
  * so.
  */
 import { blockSignature, isInWindow } from '../../blocks/index.ts'
-import { defined, type Micros, micros, millisOf } from '../../core/index.ts'
+import { assert, defined, type Micros, micros, millisOf } from '../../core/index.ts'
 import {
   type BlockLeg,
   type BlockTradeTerms,
@@ -115,6 +115,7 @@ function commitSign(turn: Turn, command: SignBlockTrade): number {
   const { signatureWindow } = exchange.config.blockTrades
   // Its last microsecond counts (R70).
   const over = micros(timestamp + signatureWindow + 1)
+  assert(over > exchange.now, 'a signature is good for some time')
   setTimer(exchange.timers, over, { kind: 'block_signature', signature })
   emitBlock(turn, signed, { change: 'signed', reason: 'user_request' })
   return 1
@@ -162,6 +163,8 @@ function checkExecute(exchange: Exchange, command: ExecuteBlockTrade): Verdict<E
 function commitExecute(turn: Turn, command: ExecuteBlockTrade, plan: ExecutePlan): number {
   if (plan.repeats !== null) return plan.repeats
   const { signed } = plan
+  assert(signed.state !== 'invalidated', 'what was taken back executes nothing')
+  assert(signed.role !== command.role, 'a block has two roles')
   const { account, role, timestamp, nonce, legs, session, appName } = command
   const isMaker = role === 'maker'
   const maker = isMaker ? account : signed.account
@@ -202,6 +205,7 @@ function checkInvalidate(
 
 /** Takes it back. Events: `block_trade` invalidated; none where it was taken back before. */
 function commitInvalidate(turn: Turn, _: InvalidateBlockSignature, signed: BlockSignature): number {
+  assert(signed.state !== 'used', 'what was used is not taken back')
   if (signed.state === 'invalidated') return 1
   signed.state = 'invalidated'
   emitBlock(turn, signed, { change: 'invalidated', reason: 'user_request' })

@@ -4,6 +4,7 @@
  * Rule: session.cancel-on-disconnect. Source: trading.md 10 (C49); sessions-blocks-gateways.md 2.6, 8.2, 8.4,
  * 8.10; coverage R12, R60, R77.
  */
+import { assert } from '../../core/index.ts'
 import {
   type CloseSession,
   NO_SESSION,
@@ -59,6 +60,7 @@ function checkOpenSession(exchange: Exchange, command: OpenSession): Verdict<nul
 function commitOpenSession(turn: Turn, command: OpenSession): number {
   const { exchange } = turn
   const { opened, type, target, gateway, schemaVersion } = command
+  assert(!exchange.sessions.has(opened), 'a session has a number of its own')
   if (type === 'direct_access') {
     for (const row of [...exchange.sessions.values()]) {
       const isSame = row.type === type && row.account === target && row.gateway === gateway

@@ -3,7 +3,7 @@
  * Source: coverage R64; DESIGN 1 and 6.
  */
 import { NO_SLOT } from '../../book/index.ts'
-import { type AccountId, accountId, amount, lots } from '../../core/index.ts'
+import { type AccountId, accountId, amount, assert, lots } from '../../core/index.ts'
 import {
   cashOf,
   hasContractTerms,
@@ -84,6 +84,7 @@ function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verdict<str
 function commitOpenAccount(turn: Turn, command: OpenAccount, name: string): number {
   const { marginModel, main, feePpm } = command
   openAccount(turn, { name, marginModel, main, feePpm, house: false })
+  assert(turn.exchange.accountIds.has(name), 'an account that was opened is known by its name')
   return 1
 }
 
@@ -176,6 +177,7 @@ function checkListInstrument(exchange: Exchange, command: ListInstrument): Verdi
 function commitListInstrument(turn: Turn, command: ListInstrument): number {
   if (command.queue !== null && turn.exchange.market < 0) openMarketAccount(turn)
   addInstrument(turn, command.spec, command.queue)
+  assert(turn.exchange.instrumentIds.has(command.spec.name), 'what was listed is known by its name')
   return 1
 }
 
@@ -224,6 +226,7 @@ function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<I
 export function commitGivePosition(turn: Turn, command: GivePosition, row: InstrumentRow): number {
   const { exchange } = turn
   const { size } = command
+  assert(size !== 0, 'a position that is given has a size')
   const price = pricedTerms(row.terms, command.price)
   for (const [account, change] of [
     [command.target, size],
@@ -286,6 +289,7 @@ function checkSetIndex(exchange: Exchange, command: SetIndex): Verdict<null> {
 
 /** Sets the index and the marks that follow it. */
 function commitSetIndex(turn: Turn, command: SetIndex): number {
+  assert(command.price > 0, 'an index price is positive')
   const index: IndexRow = indexRow(turn.exchange, command.index)
   if (turn.exchange.outages.indices.has(index.name)) return 0
   index.mid = NO_INSTRUMENT

@@ -4,7 +4,7 @@
  * Rule: wallet.deposits. Source: sessions-blocks-gateways.md 6.4. Assumed: one new address of Bitcoin a day, one of each
  * other currency ever (11095); currencies of one chain have one address; a deposit comes to the newest address.
  */
-import { accountId, amount, micros } from '../../core/index.ts'
+import { accountId, amount, assert, micros } from '../../core/index.ts'
 import {
   type CreateDepositAddress,
   type Currency,
@@ -90,6 +90,7 @@ function checkReceive(exchange: Exchange, command: ReceiveDeposit): Verdict<stri
 function commitReceive(turn: Turn, command: ReceiveDeposit, address: string): number {
   const { wallets, now } = turn.exchange
   const { target: account, currency, source, transaction, note } = command
+  assert(command.amount > 0n, 'a deposit is of some money')
   wallets.depositCount += 1
   startPayment(turn, {
     type: 'deposit',

@@ -3,6 +3,7 @@
  *
  * Source: sessions-blocks-gateways.md 2.3, 4.7. Assumed: a key that is declared again is replaced.
  */
+import { assert } from '../../core/index.ts'
 import type { CreateKey } from '../../model/index.ts'
 import { type Exchange, keyOf, pass, type Turn, type Verdict } from '../state/index.ts'
 import { badParam } from './argument-refusals.ts'
@@ -16,6 +17,7 @@ function checkCreateKey(exchange: Exchange, { target }: CreateKey): Verdict<null
 
 function commitCreateKey({ exchange }: Turn, command: CreateKey): number {
   const { target: account, name, terms } = command
+  assert(exchange.accounts[account]?.account.house === false, 'a key is of a trader')
   exchange.keys.set(keyOf(account, name), { account, name, ...terms })
   return 1
 }

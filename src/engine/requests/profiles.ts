@@ -1,6 +1,7 @@
 /**
  * Profiles of accounts, which a control sets. Source: coverage R56.
  */
+import { assert } from '../../core/index.ts'
 import { type ProfileCommand, type SetProfile, usualProfile } from '../../model/index.ts'
 import { type Exchange, pass, type Turn, type Verdict } from '../state/index.ts'
 import { badParam } from './argument-refusals.ts'
@@ -13,6 +14,7 @@ function checkSetProfile(exchange: Exchange, { target }: SetProfile): Verdict<nu
 }
 
 function commitSetProfile({ exchange }: Turn, { target, profile }: SetProfile): number {
+  assert(exchange.accounts[target]?.account.house === false, 'a profile is of a trader')
   const before = exchange.profiles.get(target) ?? usualProfile
   exchange.profiles.set(target, { ...before, ...profile })
   return 1

@@ -9,7 +9,7 @@
  *
  * Source: sessions-blocks-gateways.md 5.5.
  */
-import { micros, type Price9 } from '../../core/index.ts'
+import { assert, micros, type Price9 } from '../../core/index.ts'
 import {
   type AddRfqQuote,
   type CancelRfqQuote,
@@ -103,6 +103,7 @@ function commitAdd(turn: Turn, command: AddRfqQuote, plan: QuotePlan): number {
   const { exchange } = turn
   const { rfqs, now } = exchange
   const { rfq, amount, price, prices } = plan
+  assert(rfqs.open.has(rfq.rfq), 'a new quote is on an open RFQ')
   rfqs.quoteCount += 1
   const id = rfqs.quoteCount
   const expiresAt = micros(Math.min(command.expiresAt ?? rfq.expiresAt, rfq.expiresAt))
@@ -157,6 +158,7 @@ function checkEdit(exchange: Exchange, command: EditRfqQuote): Verdict<EditPlan>
 /** Changes it. Events: `block_rfq_quote` replaced, then what it sets off. Returns its id. */
 function commitEdit(turn: Turn, _: EditRfqQuote, plan: EditPlan): number {
   const { rfq, quote, amount, price, prices } = plan
+  assert(turn.exchange.rfqs.open.has(rfq.rfq), 'a quote that changes is on an open RFQ')
   quote.amount = amount
   quote.price = price
   quote.legPrices = prices

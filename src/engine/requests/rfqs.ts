@@ -7,7 +7,7 @@
  *
  * Source: sessions-blocks-gateways.md 5.4, 5.9.
  */
-import { micros } from '../../core/index.ts'
+import { assert, micros } from '../../core/index.ts'
 import {
   type BlockLeg,
   type CancelBlockRfq,
@@ -246,7 +246,9 @@ function checkCancel(exchange: Exchange, command: CancelBlockRfq): Verdict<RfqRo
 }
 
 function commitCancel(turn: Turn, _: CancelBlockRfq, rfq: RfqRow): number {
+  assert(turn.exchange.rfqs.open.has(rfq.rfq), 'an RFQ that is cancelled is open')
   closeRfq(turn, rfq, { state: 'cancelled', reason: 'user_request' })
+  assert(!turn.exchange.rfqs.open.has(rfq.rfq), 'an RFQ that was cancelled is closed')
   return 1
 }
 
@@ -270,7 +272,9 @@ function checkParty(exchange: Exchange, command: SetRfqParty): Verdict<null> {
 }
 
 function commitParty({ exchange }: Turn, command: SetRfqParty): number {
-  Object.assign(partyFor(exchange, command.target), command.role)
+  const { target, role } = command
+  assert(role.broker !== target, 'nobody is his own broker')
+  Object.assign(partyFor(exchange, target), role)
   return 1
 }
 
