@@ -2,8 +2,8 @@
  * A map from non-negative safe integers to 32-bit slots: open addressing in a typed array, a key and
  * its slot side by side, with linear probing and deletion by shifting back, so that no tombstones pile up.
  *
- * It exists because `Map<number, number>` costs the book half its speed and 40 bytes an entry
- * (notes/performance.md); `Map` is its oracle in the tests. Iteration order is not part of its face.
+ * It exists because `Map<number, number>` costs the book half its speed and 40 bytes an entry;
+ * `Map` is its oracle in the tests. Iteration order is not part of its face.
  */
 import { assert } from './assert.ts'
 

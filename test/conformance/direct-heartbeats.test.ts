@@ -45,6 +45,10 @@ describe('direct.heartbeat', () => {
       { orders: [{ client_order_id: '1', cancel_reason: { name: 'CLIENT_DISCONNECT' } }] },
     ])
     expect(m.error('alice', 'sim/direct/heartbeat', {}, 5).data?.param).toBe('session')
+    // Who is gone comes back under the number that he had: what was refused opened nothing.
+    m.result(null, logon, {
+      ...{ session: 5, gateway: 'ETH_B', client_id: 'A', secret: 's', schema_version: 19 },
+    })
     const silent = market()
     silent.venue.wait('1m')
     expect(ended(silent)).toBeUndefined()

@@ -235,7 +235,7 @@ function expectedOf(state: State, door: Door, row: ScopeRow): Answer | null {
   if (scope === 'public') return null
   if (scope === 'sim') {
     if (state === 'right') return null
-    // Messages of direct access say what is wrong with who asks before all else.
+    // Messages about orders say what is wrong with who asks before all else; those about sessions are controls.
     if (
       method.startsWith('sim/direct/') &&
       !/\/(set_credential|logon|logout|heartbeat|test_request|resend_request)$/.test(method)

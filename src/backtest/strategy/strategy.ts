@@ -35,7 +35,10 @@ import type {
 } from '../../rpc/index.ts'
 import type { BookView } from './book-view.ts'
 
-/** A program that trades; every callback is optional. `State` is what `save` gives and `load` takes. */
+/**
+ * A program that trades; every callback is optional, and those that hear of the market are the ones that it has when
+ * the run opens. `State` is what `save` gives and `load` takes.
+ */
 export interface Strategy<State extends Plain = Plain> {
   /** Once, at the start of the run, after the set-up. */
   onStart?(venue: StrategyVenue): void

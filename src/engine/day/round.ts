@@ -21,11 +21,11 @@ import {
   forgetUnnamed,
   hasUnnamed,
   headerOf,
-  isSurelyHealthy,
   isWholeMinute,
   liquidationOf,
   type Pool,
   type PoolState,
+  passBy,
   paysFunding,
   poolsOf,
   positionsOfPool,
@@ -76,7 +76,7 @@ function findsNothing(exchange: Exchange, suspects: readonly number[]): boolean 
 function liquidate(turn: Turn, pool: Pool): void {
   const { exchange } = turn
   const known = liquidationOf(pool)
-  if (known === undefined && isSurelyHealthy(exchange, pool)) return
+  if (known === undefined && passBy(exchange, pool)) return
   const margins = stateOfPool(exchange, pool)
   if (isHealthy(margins)) {
     if (known !== undefined)

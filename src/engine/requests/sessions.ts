@@ -58,11 +58,12 @@ export function openSession(
  * A request came over a session. One that nobody opened is a WebSocket, which starts with what its account
  * chose for its connections; a message of direct access opens none.
  */
-export function noteRequest(turn: Turn, { session, account, message }: Command): void {
+export function noteRequest(turn: Turn, command: Command): void {
   const { exchange } = turn
+  const { session, account } = command
   const row = exchange.sessions.get(session)
   if (row === undefined) {
-    if (account === NO_ACCOUNT || message !== undefined) return
+    if (account === NO_ACCOUNT || isDirect(command)) return
     const { cancelOnDisconnect } = accountRow(exchange, account).standing
     openSession(turn, {
       session,
@@ -80,6 +81,13 @@ export function noteRequest(turn: Turn, { session, account, message }: Command):
   if (row.cancelOnDisconnect || !accountRow(exchange, account).standing.cancelOnDisconnect) return
   row.cancelOnDisconnect = true
   emitSession(turn, row, 'cancel_on_disconnect_on')
+}
+
+/** True of messages of direct access, those about sessions too, which are refused where the session is none. */
+function isDirect({ message, fault }: Command): boolean {
+  if (message !== undefined) return true
+  const refusal = fault?.refusal
+  return refusal?.reason === 'invalid_params' && refusal.problem === 'not_own_direct_session'
 }
 
 /** Why a session does not take a request: a gateway serves one portfolio (8.2). */

@@ -120,6 +120,7 @@ export {
   creationTimeAt,
   holdingAt,
   holdsOrder,
+  holdsRareTerms,
   idAt,
   isRareAt,
   reducesAt,

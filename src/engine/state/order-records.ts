@@ -123,8 +123,21 @@ function areUsual(terms: RareTerms): boolean {
 }
 
 /** Forgets the terms that few orders have. */
-function dropRareTerms({ words, rare }: LiveOrders, slot: number): void {
-  if (((words[slot * WORDS + BITS] as number) & RARE) !== 0) rare.delete(slot)
+function dropRareTerms(orders: LiveOrders, slot: number): void {
+  if (!hasRareTerms(orders, slot)) return
+  const { words, rare } = orders
+  rare.delete(slot)
+  const at = slot * WORDS + BITS
+  words[at] = (words[at] as number) & ~RARE
+}
+
+function hasRareTerms({ words }: LiveOrders, slot: number): boolean {
+  return ((words[slot * WORDS + BITS] as number) & RARE) !== 0
+}
+
+/** True if a slot holds a live order of which terms are kept that few orders have. */
+export function holdsRareTerms(orders: LiveOrders, slot: number): boolean {
+  return isLive(orders, slot) && hasRareTerms(orders, slot)
 }
 
 /**

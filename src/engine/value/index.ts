@@ -53,11 +53,11 @@ export {
 } from './pairs.ts'
 export {
   headerOf,
-  isSurelyHealthy,
   liquidationOf,
   type Pool,
   type PoolPosition,
   type PoolState,
+  passBy,
   poolsOf,
   positionsOfPool,
   stateOfPool,

@@ -92,10 +92,10 @@ export function headerOf(
 }
 
 /**
- * True if doubles tell that a pool bears its maintenance margin, so that nobody needs to count it exactly. Its account
- * may be calm then, so that nobody needs to look again.
+ * Passes by a pool of which doubles tell that it bears its maintenance margin, and lets its account be calm where it
+ * may. Returns false of one that is to be counted exactly.
  */
-export function isSurelyHealthy(exchange: Exchange, { account }: Pool): boolean {
+export function passBy(exchange: Exchange, { account }: Pool): boolean {
   const { shared } = modelOf(account)
   if (shared === null) return false
   if (account.risk.calm !== null) return true

@@ -43,7 +43,7 @@ export function watchWallet(exchange: Exchange, wallet: number): void {
 }
 
 function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number): void {
-  const { ledger, margin, config } = exchange
+  const { margin, config } = exchange
   if (!config.liquidation.enabled) return
   exchange.quietEvents = -1
   const { id, house } = account.account
@@ -57,14 +57,21 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
     else if (isSurelySafe(exchange, wallet)) return
     else if ((exchange.calm.get(wallet)?.promised ?? 0) > 0) rouseWallet(exchange, wallet)
   }
-  const pending = account.fundable.length === 0 ? 0 : pendingAtLeast(exchange, account, wallet)
-  const isSafe = marginBalanceAtLeast(ledger, wallet) + pending > maintenanceAtMost(margin, wallet)
   // Doubles tell it of most; what they leave in doubt is counted.
-  if (isSafe && !exchange.orders.forcesRare) {
-    if (paysFunding(exchange, account) && hasMaintenance(margin, wallet)) awaitFundingLook(exchange)
-    return
+  if (exchange.orders.forcesRare || !isSurelyBorne(exchange, account, wallet)) {
+    watchExactly(exchange, account, wallet)
+  } else if (hasMaintenance(margin, wallet) && paysFunding(exchange, account)) {
+    awaitFundingLook(exchange)
   }
-  watchExactly(exchange, account, wallet)
+}
+
+/** True if doubles tell that a balance bears its maintenance margin, or that there is neither margin nor debt. */
+function isSurelyBorne(exchange: Exchange, account: AccountRow, wallet: number): boolean {
+  const { ledger, margin } = exchange
+  const balance = marginBalanceAtLeast(ledger, wallet)
+  if (!hasMaintenance(margin, wallet)) return balance >= 0
+  const pending = account.fundable.length === 0 ? 0 : pendingAtLeast(exchange, account, wallet)
+  return balance + pending > maintenanceAtMost(margin, wallet)
 }
 
 function watchExactly(exchange: Exchange, account: AccountRow, wallet: number): void {

@@ -23,6 +23,7 @@ import {
   findHolding,
   type HoldingRow,
   holdingOfOrder,
+  holdsRareTerms,
   type InstrumentRow,
   inExecutionOrder,
   isSourceKnown,
@@ -196,6 +197,9 @@ function auditOrders(exchange: Exchange): OpenCounts {
   assert(resting === 0, 'an order that rests stands in its book once')
   assert(waiting === 0, 'an order that waits for a price stands among the triggers once')
   assert(listed === exchange.slots.used, 'every live order is listed with its account')
+  for (const slot of exchange.orders.rare.keys()) {
+    assert(holdsRareTerms(exchange.orders, slot), 'rare terms are those of a live order')
+  }
   assert(exchange.work.length === 0, 'what was set off is done')
   return open
 }
@@ -216,6 +220,11 @@ function auditAccountOrders(
     const { stage, trigger } = order
     const { row, account } = holdingOfOrder(exchange, slot)
     assert(slotOf(exchange, order.id) === slot, 'an order is found by its id')
+    const isRare = exchange.orders.rare.has(slot)
+    assert(
+      holdsRareTerms(exchange.orders, slot) === isRare,
+      'an order knows whether it has rare terms',
+    )
     assert(account === owner.account.id, 'an order belongs to its holding')
     assert(ownerOf(exchange.slots, slot) === owner.account.id, 'an account lists its own orders')
     assert(order.created >= created, 'an account lists its orders as they were created')
