@@ -182,6 +182,7 @@ export {
   compareWide,
   copyWide,
   isNegativeWide,
+  NEAR_LOSS,
   negateWide,
   setWide,
   setWideBigint,

@@ -245,6 +245,9 @@ export function wideToNumber(source: Float64Array, at: number): number {
   return value
 }
 
+/** More than what doubles lose of a few sums, as a share of what is summed. */
+export const NEAR_LOSS = 1e-14
+
 /** The value rounded to a double. */
 export function wideNear(source: Float64Array, at: number): number {
   return limb(source, at) * WIDE_BASE + limb(source, at + 1)

@@ -30,6 +30,7 @@ import {
   assert,
   copyWide,
   type Nano,
+  NEAR_LOSS,
   nanoAt,
   nanoOf,
   setWideBigint,
@@ -147,14 +148,11 @@ export function setMarginBalance(
   addWide(target, at, wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT)
 }
 
-/** More than what doubles lose of a few sums, as a share of what is summed. */
-const LOST = 1e-14
-
 /** An amount in nano that cash plus session profit of a wallet surely come to, next to them. */
 export function marginBalanceAtLeast({ wallets }: Ledger, wallet: number): number {
   const cash = wideNear(wallets, wallet * WALLET_STRIDE + CASH)
   const profit = wideNear(wallets, wallet * WALLET_STRIDE + WALLET_PROFIT)
-  return cash + profit - (Math.abs(cash) + Math.abs(profit)) * LOST
+  return cash + profit - (Math.abs(cash) + Math.abs(profit)) * NEAR_LOSS
 }
 
 /** Signed size of a holding in lots. */

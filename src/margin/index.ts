@@ -6,27 +6,10 @@ export { type CrossPart, type CrossTotals, crossTotals, ofUsd } from './cross.ts
 export { type LeveragedPosition, liquidationPrice9 } from './liquidation-price.ts'
 export {
   addOpenOrders,
-  addReserve,
-  committedAtMost,
-  createMargin,
   type Exposure,
-  hasMaintenance,
   initialMarginIncrease,
-  isBelowMaintenance,
-  type Margin,
   type MarginInput,
-  type MarginOwner,
-  type MarginRows,
-  type MarginTotals,
-  maintenanceAtMost,
   readExposure,
-  readTotals,
-  reserveExposures,
-  reserveTotals,
-  restoreMargin,
-  slackNear,
-  snapshotMargin,
-  subtractCommitted,
   updateMargin,
 } from './margin.ts'
 export {
@@ -72,6 +55,16 @@ export {
   scenarioTable,
 } from './portfolio/scenarios.ts'
 export {
+  createMargin,
+  type Margin,
+  type MarginOwner,
+  type MarginRows,
+  reserveExposures,
+  reserveTotals,
+  restoreMargin,
+  snapshotMargin,
+} from './rows.ts'
+export {
   type HeldSizes,
   initialMargin,
   type MarginScale,
@@ -89,3 +82,14 @@ export {
   premiumReserve,
   sizedMargin,
 } from './standard-option.ts'
+export {
+  addReserve,
+  committedAtMost,
+  hasMaintenance,
+  isBelowMaintenance,
+  type MarginTotals,
+  maintenanceAtMost,
+  readTotals,
+  slackNear,
+  subtractCommitted,
+} from './wallet-totals.ts'

@@ -1,7 +1,7 @@
 /**
  * Margin in force of options and of combos of options, under standard margin.
  *
- * Beside its row of `margin.ts` a holding has the cost of its open buys in nano, their size in lots, and what
+ * Beside its row of `margin.ts`, a holding has the cost of its open buys in nano, their size in lots, and what
  * they reserve of it. Its initial margin is what the largest short size needs (the position with all open
  * sells filled) and that reserve; its maintenance margin is what the short position needs. Of a combo only
  * the cost counts: its legs' margins have holdings of their own.
@@ -18,16 +18,16 @@ import {
   subtractNano,
   wideToBigint,
 } from '../core/index.ts'
+import { readExposure } from './margin.ts'
 import {
   type Margin,
   type MarginOwner,
   PREMIUM_STRIDE,
-  readExposure,
   readReserved,
   setInitial,
   setMaintenance,
   setReserved,
-} from './margin.ts'
+} from './rows.ts'
 import { type MarkedOption, premiumReserve, sizedMargin } from './standard-option.ts'
 
 const COST = 0

@@ -1,7 +1,14 @@
 /**
  * State of a wallet, and its free amount under segregated standard margin: the inputs of the margin models.
  */
-import { divFloor, modFloor, type Nano, setWideBigint, subtractWide } from '../../core/index.ts'
+import {
+  divFloor,
+  modFloor,
+  type Nano,
+  NEAR_LOSS,
+  setWideBigint,
+  subtractWide,
+} from '../../core/index.ts'
 import {
   cashOf,
   marginBalanceAtLeast,
@@ -69,11 +76,10 @@ export function isSurelyFree(
   if (typeof rise === 'bigint' || mmpGroups.length > 0 || fundable.length > 0) return false
   const wallet = walletOf(account.id, currency)
   freshenWallet(exchange, wallet)
-  return marginBalanceAtLeast(ledger, wallet) - committedAtMost(margin, wallet) > rise * MORE
+  return (
+    marginBalanceAtLeast(ledger, wallet) - committedAtMost(margin, wallet) > rise * (1 + NEAR_LOSS)
+  )
 }
-
-/** Doubles lose less of an amount than this adds to it. */
-const MORE = 1 + 1e-14
 
 /**
  * Sets a scratch register to what a wallet of segregated standard margin has free (balance and session profit

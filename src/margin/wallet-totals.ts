@@ -1,0 +1,128 @@
+/**
+ * The margin of wallets: what they maintain, what is committed, and what bears it.
+ */
+import {
+  addWide,
+  assert,
+  compareWide,
+  isNegativeWide,
+  NEAR_LOSS,
+  setWideBigint,
+  subtractWide,
+  wideNear,
+  wideToBigint,
+} from '../core/index.ts'
+import {
+  type Margin,
+  TOTAL_INITIAL,
+  TOTAL_MAINTENANCE,
+  TOTAL_PREMIUM,
+  TOTAL_RESERVE,
+  TOTAL_STRIDE,
+} from './rows.ts'
+
+/** Amount taken off a balance that no account has: half of what a wide value holds. */
+const BORNE_BY_NONE = 4_000_000_000_000_000_000_000_000n
+
+/** Reserves a wide nano amount for open spot orders, or with sign -1 frees it. */
+export function addReserve(
+  margin: Margin,
+  wallet: number,
+  change: { readonly source: Float64Array; readonly from: number; readonly sign: 1 | -1 },
+): void {
+  const at = wallet * TOTAL_STRIDE + TOTAL_RESERVE
+  if (change.sign === 1) addWide(margin.totals, at, change.source, change.from)
+  else subtractWide(margin.totals, at, change.source, change.from)
+  assert(!isNegativeWide(margin.totals, at), 'a spot reserve is not negative')
+}
+
+/**
+ * Takes initial margin and spot reserve of a wallet off a wide value. Where the margin is more than any account
+ * has, what is left only says so.
+ */
+export function subtractCommitted(
+  target: Float64Array,
+  at: number,
+  owner: { readonly margin: Margin; readonly wallet: number },
+): void {
+  const { totals, beside } = owner.margin
+  const initial = owner.wallet * TOTAL_STRIDE + TOTAL_INITIAL
+  subtractWide(target, at, totals, initial)
+  subtractWide(target, at, totals, owner.wallet * TOTAL_STRIDE + TOTAL_RESERVE)
+  if (beside.totals.size === 0) return
+  const more = beside.totals.get(initial)
+  if (more === undefined) return
+  const left = wideToBigint(target, at) - more
+  setWideBigint(target, at, left < -BORNE_BY_NONE ? -BORNE_BY_NONE : left)
+}
+
+/** An amount in nano that initial margin and spot reserve of a wallet surely do not exceed, next to them. */
+export function committedAtMost({ totals, beside }: Margin, wallet: number): number {
+  if (beside.totals.size > 0) return Number.POSITIVE_INFINITY
+  const initial = wideNear(totals, wallet * TOTAL_STRIDE + TOTAL_INITIAL)
+  const reserve = wideNear(totals, wallet * TOTAL_STRIDE + TOTAL_RESERVE)
+  return (initial + reserve) * (1 + NEAR_LOSS)
+}
+
+/** The same of its maintenance margin. */
+export function maintenanceAtMost({ totals, beside }: Margin, wallet: number): number {
+  if (beside.totals.size > 0) return Number.POSITIVE_INFINITY
+  return wideNear(totals, wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE) * (1 + NEAR_LOSS)
+}
+
+/** True if a wallet has maintenance margin at all. */
+export function hasMaintenance({ totals, beside }: Margin, wallet: number): boolean {
+  const at = wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
+  return totals[at] !== 0 || totals[at + 1] !== 0 || beside.totals.has(at)
+}
+
+/** True if a wide value is less than the maintenance margin of a wallet. */
+export function isBelowMaintenance(
+  source: Float64Array,
+  at: number,
+  owner: { readonly margin: Margin; readonly wallet: number },
+): boolean {
+  const { totals, beside } = owner.margin
+  const total = owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
+  const more = beside.totals.get(total)
+  if (more === undefined) return compareWide(source, at, totals, total) < 0
+  return wideToBigint(source, at) < wideToBigint(totals, total) + more
+}
+
+/** By how much a wide value exceeds the maintenance margin of a wallet, rounded to a double. */
+export function slackNear(
+  source: Float64Array,
+  at: number,
+  owner: { readonly margin: Margin; readonly wallet: number },
+): number {
+  const { totals, beside } = owner.margin
+  const total = owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
+  // What stands beside the rows is more than any account has.
+  if (beside.totals.has(total)) return Number.NEGATIVE_INFINITY
+  return wideNear(source, at) - wideNear(totals, total)
+}
+
+/** Totals of a wallet in nano. */
+export interface MarginTotals {
+  readonly initial: bigint
+  readonly maintenance: bigint
+  readonly reserve: bigint
+  /** The part of `initial` that open buys of options reserve. */
+  readonly premium: bigint
+}
+
+/** Reads the totals of a wallet. */
+export function readTotals(margin: Margin, wallet: number): MarginTotals {
+  const at = wallet * TOTAL_STRIDE
+  return {
+    initial: totalAt(margin, at + TOTAL_INITIAL),
+    maintenance: totalAt(margin, at + TOTAL_MAINTENANCE),
+    reserve: wideToBigint(margin.totals, at + TOTAL_RESERVE),
+    premium: totalAt(margin, at + TOTAL_PREMIUM),
+  }
+}
+
+function totalAt({ totals, beside }: Margin, at: number): bigint {
+  const sum = wideToBigint(totals, at)
+  return beside.totals.size === 0 ? sum : sum + (beside.totals.get(at) ?? 0n)
+}
