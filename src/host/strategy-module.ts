@@ -36,14 +36,14 @@ export async function loadStrategy(
     })
   }
   const { createJiti } = await import('jiti')
-  const virtualModules = {
+  const virtualModules = withHomes({
     // As they are loaded already, so that no module translates the package again.
     pitclock: await import('pitclock'),
     'pitclock/engine': await import('pitclock/engine'),
     'pitclock/feeds': await import('pitclock/feeds'),
     'pitclock/wire': await import('pitclock/wire'),
     'pitclock/node': await import('pitclock/node'),
-  }
+  })
   const jiti = createJiti(import.meta.url, { virtualModules, fsCache: false, moduleCache: false })
   let loaded: unknown
   try {
@@ -63,6 +63,30 @@ export async function loadStrategy(
     expected,
     found: loaded === undefined ? 'none' : typeof loaded,
   })
+}
+
+/** Entry points of which each refuses what another one has, and names that: an import alone would be undefined. */
+function withHomes(entries: Readonly<Record<string, object>>): Record<string, object> {
+  const guarded = Object.entries(entries).map(([name, entry]) => {
+    const refuse = (key: string | symbol): void => {
+      if (Reflect.has(entry, key)) return
+      const home = Object.keys(entries).find((other) => Reflect.has(entries[other] ?? {}, key))
+      if (home !== undefined) throw new Error(`${name} has no ${String(key)}, ${home} has it`)
+    }
+    const handler: ProxyHandler<object> = {
+      // The loader asks whether there is such a name before it reads it.
+      has: (target, key) => {
+        refuse(key)
+        return Reflect.has(target, key)
+      },
+      get: (target, key) => {
+        refuse(key)
+        return Reflect.get(target, key)
+      },
+    }
+    return [name, new Proxy(entry, handler)] as const
+  })
+  return Object.fromEntries(guarded)
 }
 
 /** A module that waits longer than this is taken for one that never ends. */

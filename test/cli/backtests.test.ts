@@ -90,6 +90,7 @@ function contents(): Readonly<Record<string, string | Uint8Array>> {
     'grid.csv': good.replace('60000,2000', '60000.25,2000'),
     'no-default.ts': 'export const half = 1\n',
     'broken.ts': 'export default {{\n',
+    'elsewhere.ts': `import { micros } from 'pitclock'\nconst wait = micros(5)\n${strategyOf('({ wait })')}`,
     'refuses.ts': strategyOf("{ throw new RangeError('half_spread is above 0') }"),
     'throws.ts': strategyOf("({ onBook: () => { throw new Error('out of ideas') } })"),
   }
@@ -177,6 +178,11 @@ const strategyMistakes: readonly Mistake[] = [
     ...{ name: 'module-broken', strategy: './broken.ts', code: 3, dry: true },
     message:
       'in/module-broken.yaml:10:5: strategies.0.module: expected a module that loads, found ParseError: Unexpected token ~/in/broken.ts:1:16 (~/in/broken.ts)',
+  },
+  {
+    ...{ name: 'module-elsewhere', strategy: './elsewhere.ts', code: 3, dry: true },
+    message:
+      'in/module-elsewhere.yaml:10:5: strategies.0.module: expected a module that loads, found pitclock has no micros, pitclock/engine has it (~/in/elsewhere.ts)',
   },
   {
     ...{ name: 'module-without-default', strategy: './no-default.ts', code: 3, dry: true },

@@ -10,7 +10,7 @@ import { accountRow } from './accounts.ts'
 import type { Exchange } from './exchange.ts'
 import { type HoldingRisk, type HoldingRow, holdingRisks, type PairRow } from './holding-row.ts'
 import type { InstrumentRow } from './instrument-row.ts'
-import { holdingAt } from './order-records.ts'
+import { holdingAt } from './order-fields.ts'
 import { pairFor } from './pair-rows.ts'
 
 /** Room for instruments in the key of a holding. */

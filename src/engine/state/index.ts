@@ -119,12 +119,9 @@ export {
   amountAt,
   creationTimeAt,
   holdingAt,
-  holdsOrder,
-  holdsRareTerms,
   idAt,
   isRareAt,
   reducesAt,
-  setRareTerms,
   setStage,
   setUpdateTime,
   sideAt,
@@ -132,7 +129,8 @@ export {
   timeInForceAt,
   typeAt,
   updateTimeAt,
-} from './order-records.ts'
+} from './order-fields.ts'
+export { holdsOrder, holdsRareTerms, setRareTerms } from './order-records.ts'
 export {
   averagePrice,
   closeOrder,

@@ -5,25 +5,10 @@
  * 72 bytes an order, the book's slot and the table of ids apart; `npm run bench` measures all of them together. Live
  * orders outlive garbage collections, which have nothing to look at here but one buffer.
  */
-import {
-  assert,
-  createRecords,
-  type Lots,
-  type Micros,
-  micros,
-  type OrderId,
-} from '../../core/index.ts'
-import {
-  NO_ORDER,
-  NO_SESSION,
-  type OrderType,
-  orderTypes,
-  postOnlyModes,
-  type Side,
-  type TimeInForce,
-  timesInForce,
-} from '../../model/index.ts'
-import { type LiveOrder, type OrderStage, orderStages } from './live-order.ts'
+import { assert, createRecords } from '../../core/index.ts'
+import { NO_ORDER, NO_SESSION, orderTypes, postOnlyModes, timesInForce } from '../../model/index.ts'
+import { type LiveOrder, orderStages } from './live-order.ts'
+import { holdingAt } from './order-fields.ts'
 import {
   type LiveOrders,
   NO_HOLDING,
@@ -40,8 +25,8 @@ import { OrderOfRecord } from './order-terms.ts'
 const { doubles: DOUBLES, words: WORDS } = orderLayout.lengths
 const { id: ID, amount: AMOUNT, created: CREATED, paid: PAID } = orderLayout.doubles
 const { createdAt: CREATED_AT, updatedAt: UPDATED_AT } = orderLayout.doubles
-const { holding: HOLDING, bits: BITS, next: NEXT, previous: PREVIOUS } = orderLayout.words
-const { sells: SELLS, reduces: REDUCES, stood: STOOD, rare: RARE } = orderFlags
+const { holding: HOLDING, bits: BITS } = orderLayout.words
+const { sells: SELLS, reduces: REDUCES, rare: RARE } = orderFlags
 const AT = orderWordsAt
 
 /** The terms of a new order that every order has. */
@@ -189,107 +174,6 @@ export function recordAt(orders: LiveOrders, slot: number): LiveOrder {
 function isLive({ words }: LiveOrders, slot: number): boolean {
   const holding = words[slot * WORDS + HOLDING]
   return holding !== undefined && holding !== NO_HOLDING
-}
-
-/** The id of a live order. */
-export function idAt({ doubles }: LiveOrders, slot: number): OrderId {
-  return doubles[slot * DOUBLES + ID] as OrderId
-}
-
-/** Its total size, fills included. */
-export function amountAt({ doubles }: LiveOrders, slot: number): Lots {
-  return doubles[slot * DOUBLES + AMOUNT] as Lots
-}
-
-/** Its bits, of which `termsWord` names those of its terms. */
-export function termsAt({ words }: LiveOrders, slot: number): number {
-  return words[slot * WORDS + BITS] as number
-}
-
-/** True if it may have any of the terms that few orders have. */
-export function isRareAt({ words, forcesRare }: LiveOrders, slot: number): boolean {
-  return forcesRare || ((words[slot * WORDS + BITS] as number) & RARE) !== 0
-}
-
-/** The price of its fills in ticks, where they have one; 0 before the first, NaN where they have several. */
-export function paidAt({ doubles, words }: LiveOrders, slot: number): number {
-  const paid = ((words[slot * WORDS + BITS] as number) >> AT.paid) & WORD_BITS
-  if (paid === paidStates.none) return 0
-  return paid === paidStates.once ? (doubles[slot * DOUBLES + PAID] as number) : Number.NaN
-}
-
-/** Its side. */
-export function sideAt({ words }: LiveOrders, slot: number): Side {
-  return ((words[slot * WORDS + BITS] as number) & SELLS) === 0 ? 'buy' : 'sell'
-}
-
-/** Its type. */
-export function typeAt({ words }: LiveOrders, slot: number): OrderType {
-  return orderTypes[((words[slot * WORDS + BITS] as number) >> AT.type) & WORD_BITS] as OrderType
-}
-
-/** How long it stands. */
-export function timeInForceAt({ words }: LiveOrders, slot: number): TimeInForce {
-  const place = ((words[slot * WORDS + BITS] as number) >> AT.timeInForce) & WORD_BITS
-  return timesInForce[place] as TimeInForce
-}
-
-/** True if it may only reduce a position. */
-export function reducesAt({ words }: LiveOrders, slot: number): boolean {
-  return ((words[slot * WORDS + BITS] as number) & REDUCES) !== 0
-}
-
-/** Where it is. */
-export function stageAt({ words }: LiveOrders, slot: number): OrderStage {
-  return orderStages[((words[slot * WORDS + BITS] as number) >> AT.stage) & WORD_BITS] as OrderStage
-}
-
-/** Notes where it is now; one that rests has stood in its book. */
-export function setStage({ words }: LiveOrders, slot: number, stage: OrderStage): void {
-  const at = slot * WORDS + BITS
-  const others = (words[at] as number) & ~(WORD_BITS << AT.stage)
-  const stood = stage === 'resting' ? STOOD : 0
-  words[at] = others | stood | (placeIn(orderStages, stage) << AT.stage)
-}
-
-/** Its holding. */
-export function holdingAt({ words }: LiveOrders, slot: number): number {
-  return words[slot * WORDS + HOLDING] as number
-}
-
-/** The time of its creation. */
-export function creationTimeAt(orders: LiveOrders, slot: number): Micros {
-  return micros(orders.doubles[slot * DOUBLES + CREATED_AT] as number)
-}
-
-/** The time of its last change. */
-export function updateTimeAt(orders: LiveOrders, slot: number): Micros {
-  return micros(orders.doubles[slot * DOUBLES + UPDATED_AT] as number)
-}
-
-/** Notes the time of a change. */
-export function setUpdateTime(orders: LiveOrders, slot: number, time: number): void {
-  orders.doubles[slot * DOUBLES + UPDATED_AT] = time
-}
-
-/** The order after it in its account's list. */
-export function nextInAccount(orders: LiveOrders, slot: number): number {
-  return orders.words[slot * WORDS + NEXT] as number
-}
-
-/** The order before it. */
-export function previousInAccount(orders: LiveOrders, slot: number): number {
-  return orders.words[slot * WORDS + PREVIOUS] as number
-}
-
-/** Sets the order after it. */
-export function setNextInAccount(orders: LiveOrders, slot: number, next: number): void {
-  orders.words[slot * WORDS + NEXT] = next
-}
-
-/** Sets the order before it. */
-export function setPreviousInAccount(orders: LiveOrders, slot: number, previous: number): void {
-  orders.words[slot * WORDS + PREVIOUS] = previous
 }
 
 /** Makes room for the slots below `capacity`. */

@@ -2,8 +2,19 @@
  * The record of a live order seen as an object.
  */
 import { assert, ticks } from '../../core/index.ts'
-import { orderTypes, postOnlyModes, timesInForce } from '../../model/index.ts'
-import { type LiveOrder, type OrderRecord, orderStages } from './live-order.ts'
+import { postOnlyModes, timesInForce } from '../../model/index.ts'
+import type { LiveOrder, OrderRecord } from './live-order.ts'
+import {
+  amountAt,
+  holdingAt,
+  idAt,
+  reducesAt,
+  setStage,
+  sideAt,
+  stageAt,
+  timeInForceAt,
+  typeAt,
+} from './order-fields.ts'
 import {
   createLiveOrders,
   type LiveOrders,
@@ -18,9 +29,9 @@ import {
 } from './order-layout.ts'
 
 const { doubles: DOUBLES, words: WORDS } = orderLayout.lengths
-const { id: ID, amount: AMOUNT, created: CREATED, paid: PAID } = orderLayout.doubles
-const { holding: HOLDING, bits: BITS } = orderLayout.words
-const { sells: SELLS, reduces: REDUCES, stood: STOOD, rare: RARE } = orderFlags
+const { amount: AMOUNT, created: CREATED, paid: PAID } = orderLayout.doubles
+const { bits: BITS } = orderLayout.words
+const { reduces: REDUCES, stood: STOOD, rare: RARE } = orderFlags
 const AT = orderWordsAt
 
 /** The order in a slot as an object: it reads and writes the record, and is of use while the slot is the order's. */
@@ -37,7 +48,7 @@ export class OrderOfRecord implements LiveOrder {
   }
 
   get id(): OrderRecord['id'] {
-    return this.orders.doubles[this.slot * DOUBLES + ID] as OrderRecord['id']
+    return idAt(this.orders, this.slot)
   }
 
   get instrument(): OrderRecord['instrument'] {
@@ -47,15 +58,15 @@ export class OrderOfRecord implements LiveOrder {
   }
 
   get side(): OrderRecord['side'] {
-    return (this.bits & SELLS) === 0 ? 'buy' : 'sell'
+    return sideAt(this.orders, this.slot)
   }
 
   get type(): OrderRecord['type'] {
-    return orderTypes[(this.bits >> AT.type) & WORD_BITS] as OrderRecord['type']
+    return typeAt(this.orders, this.slot)
   }
 
   get timeInForce(): OrderRecord['timeInForce'] {
-    return timesInForce[(this.bits >> AT.timeInForce) & WORD_BITS] as OrderRecord['timeInForce']
+    return timeInForceAt(this.orders, this.slot)
   }
 
   set timeInForce(value: OrderRecord['timeInForce']) {
@@ -71,7 +82,7 @@ export class OrderOfRecord implements LiveOrder {
   }
 
   get reduceOnly(): boolean {
-    return (this.bits & REDUCES) !== 0
+    return reducesAt(this.orders, this.slot)
   }
 
   set reduceOnly(value: boolean) {
@@ -79,7 +90,7 @@ export class OrderOfRecord implements LiveOrder {
   }
 
   get amount(): OrderRecord['amount'] {
-    return this.orders.doubles[this.slot * DOUBLES + AMOUNT] as OrderRecord['amount']
+    return amountAt(this.orders, this.slot)
   }
 
   set amount(value: OrderRecord['amount']) {
@@ -91,12 +102,12 @@ export class OrderOfRecord implements LiveOrder {
   }
 
   get holding(): number {
-    return this.orders.words[this.slot * WORDS + HOLDING] as number
+    return holdingAt(this.orders, this.slot)
   }
 
   get fills(): OrderRecord['fills'] {
     const paid = (this.bits >> AT.paid) & WORD_BITS
-    if (paid === 0) return null
+    if (paid === paidStates.none) return null
     if (paid === paidStates.once)
       return ticks(this.orders.doubles[this.slot * DOUBLES + PAID] as number)
     const at = this.slot * DOUBLES + PAID
@@ -112,11 +123,11 @@ export class OrderOfRecord implements LiveOrder {
   }
 
   get stage(): OrderRecord['stage'] {
-    return orderStages[(this.bits >> AT.stage) & WORD_BITS] as OrderRecord['stage']
+    return stageAt(this.orders, this.slot)
   }
 
   set stage(value: OrderRecord['stage']) {
-    this.setWord(AT.stage, placeIn(orderStages, value))
+    setStage(this.orders, this.slot, value)
   }
 
   get stood(): boolean {

@@ -46,23 +46,25 @@ import type { InstrumentRow } from './instrument-row.ts'
 import type { LiveOrder, OrderLink, OrderStage, OrderTrigger } from './live-order.ts'
 import {
   amountAt,
-  basisPlace,
-  type CommonTerms,
-  dropOrder,
   idAt,
   isRareAt,
-  type NewOrder,
   nextInAccount,
-  notePaid,
-  openRecord,
   paidAt,
   previousInAccount,
-  recordAt,
-  reserveRecords,
   setNextInAccount,
   setPreviousInAccount,
   sideAt,
   typeAt,
+} from './order-fields.ts'
+import {
+  basisPlace,
+  type CommonTerms,
+  dropOrder,
+  type NewOrder,
+  notePaid,
+  openRecord,
+  recordAt,
+  reserveRecords,
 } from './order-records.ts'
 import { forgetQuote } from './quotes.ts'
 
