@@ -10,7 +10,7 @@ export {
   liquidationFee,
   WHOLE_FEE,
 } from './fees.ts'
-export { postInverseFill } from './inverse-fill.ts'
+export { postFutureFill } from './future-fill.ts'
 export { type OptionFeeBase, optionFeeNano } from './option-fees.ts'
 export { type FillPosting, postFill, postFunding, revalueHolding } from './positions.ts'
 export {

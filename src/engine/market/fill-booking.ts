@@ -27,7 +27,7 @@ import {
   optionFeeNano,
   type PricedTerms,
   postFill,
-  postInverseFill,
+  postFutureFill,
   postNano,
   postWideCash,
   setBasis,
@@ -100,9 +100,9 @@ export function bookPosition(turn: Turn, { row, owner, direction, lots, priced }
   if (row.funding !== null) touchFunding(turn, owner)
   const sign = direction === 'buy' ? 1 : -1
   const posting = { sign, lots, price: priced, mark: row.markTerms } as const
-  const isOnePass = row.terms.payoff === 'inverse' && !turn.exchange.orders.forcesRare
+  const isOnePass = !row.terms.premium && !turn.exchange.orders.forcesRare
   const realized = isOnePass
-    ? postInverseFill(ledger, owner, posting)
+    ? postFutureFill(ledger, owner, posting)
     : postFill(ledger, owner, posting)
   if (row.funding !== null) noteFundable(turn.exchange, owner)
   row.mostLots = Math.max(row.mostLots, Math.abs(sizeOf(ledger, owner.holding)))

@@ -1,5 +1,5 @@
 /**
- * Law: a fill of an inverse future that is booked in one pass leaves, to the last digit, what the steps with wide
+ * Law: a fill of a future, inverse or linear, that is booked in one pass leaves, to the last digit, what the steps with wide
  * integers leave: both bases, what is realized, the value at the mark, the profit of the holding and of its wallet.
  */
 import fc from 'fast-check'
@@ -10,7 +10,7 @@ import {
   createLedger,
   postFill,
   postFunding,
-  postInverseFill,
+  postFutureFill,
   pricedTerms,
   reserveHoldings,
   reserveWallets,
@@ -23,7 +23,9 @@ const named = specFromName('BTC-PERPETUAL', { creation: micros(0) })
 if (!named.ok) throw new Error(named.error)
 const small = overrideSpec(named.value, { contract_size: '1', min_trade_amount: '1' })
 if (!small.ok) throw new Error('the contract may be small')
-const contracts = [named.value, small.value].map(contractTerms)
+const linear = specFromName('BTC_USDC-PERPETUAL', { creation: micros(0) })
+if (!linear.ok) throw new Error(linear.error)
+const contracts = [named.value, small.value, linear.value].map(contractTerms)
 
 const lots = fc.oneof(
   fc.integer({ min: 1, max: 20 }),
@@ -47,7 +49,8 @@ const step = fc.record({
 })
 
 test('one pass leaves what the steps leave', () => {
-  const seen = { reduced: 0, crossed: 0, settled: 0 }
+  const none = { reduced: 0, crossed: 0, settled: 0, big: 0 }
+  const counts = { inverse: { ...none }, linear: { ...none }, spot: { ...none } }
   fc.assert(
     fc.property(
       fc.constantFrom(...contracts),
@@ -59,6 +62,7 @@ test('one pass leaves what the steps leave', () => {
           reserveWallets(ledger, 2)
         }
         const owner = { holding: 0, wallet: 0 }
+        const seen = counts[terms.payoff]
         let size = 0
         for (const { buys, closes, price: at, mark, funding, settles, ...of } of steps) {
           const sign = closes && size !== 0 ? (size > 0 ? -1 : 1) : buys ? 1 : -1
@@ -71,7 +75,9 @@ test('one pass leaves what the steps leave', () => {
           if (size * sign < 0) seen[filled > Math.abs(size) ? 'crossed' : 'reduced'] += 1
           const priced = { price: pricedTerms(terms, at), mark: pricedTerms(terms, mark) }
           const posting = { sign, lots: filled, ...priced } as const
-          expect(postInverseFill(own, owner, posting)).toBe(postFill(twin, owner, posting))
+          const realized = postFutureFill(own, owner, posting)
+          expect(realized).toBe(postFill(twin, owner, posting))
+          if (typeof realized === 'bigint') seen.big += 1
           size += sign * filled
           for (const ledger of [own, twin]) {
             if (funding !== null) postFunding(ledger, owner, funding)
@@ -87,5 +93,10 @@ test('one pass leaves what the steps leave', () => {
     ),
     { numRuns: askedRuns(2_000, 1, 400), ...askedSeed(18) },
   )
-  expect(Math.min(seen.reduced, seen.crossed, seen.settled)).toBeGreaterThan(50)
+  const { inverse, linear: quoted } = counts
+  for (const { reduced, crossed, settled } of [inverse, quoted]) {
+    expect(Math.min(reduced, crossed, settled)).toBeGreaterThan(50)
+  }
+  // Profits of linear futures may be more than a double counts.
+  expect(quoted.big).toBeGreaterThan(5)
 })

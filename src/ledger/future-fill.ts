@@ -1,10 +1,19 @@
 /**
- * Fills of inverse futures, booked in one pass over the row of a holding: what `postFill` does step by step with wide
+ * Fills of futures, booked in one pass over the row of a holding: what `postFill` does step by step with wide
  * integers in memory, which a property test holds it to.
  *
- * A wide integer stands in two variables here, high * 1e9 + low with 0 <= low < 1e9, as in `core/wide.ts`.
+ * A wide integer stands in two variables here, high * 1e9 + low with 0 <= low < 1e9, as in `core/wide.ts`. Those of
+ * inverse futures count 1e-18 of a coin, those of linear ones 1e-9 of a quote currency.
  */
-import { addToWide, assert, setWide, setWideShare, WIDE_BASE } from '../core/index.ts'
+import {
+  addToWide,
+  assert,
+  type Nano,
+  nanoAt,
+  setWide,
+  setWideShare,
+  WIDE_BASE,
+} from '../core/index.ts'
 import type { FillPosting } from './positions.ts'
 import {
   ENTRY,
@@ -25,12 +34,15 @@ import { setBasis } from './terms.ts'
 const HALF_BASE = 500_000_000
 
 /**
- * Books a fill of an inverse future into a holding and revalues it at the mark. Returns the realized profit of this
- * fill in nano of the settlement currency.
+ * Books a fill of a future into a holding and revalues it at the mark. Returns the realized profit of this fill in
+ * nano of the settlement currency.
  */
-export function postInverseFill(ledger: Ledger, owner: HoldingOwner, fill: FillPosting): number {
+export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPosting): Nano {
   const { holdings, scratch } = ledger
   const { sign, lots, price } = fill
+  const isInverse = price.terms.payoff === 'inverse'
+  // A buy adds coin to the basis of an inverse future, and its cost, with a minus, to that of a linear one.
+  const basisSign = isInverse ? sign : -sign
   const at = owner.holding * HOLDING_STRIDE
   const size = cell(holdings, at + SIZE)
   const entryHigh = cell(holdings, at + ENTRY)
@@ -39,13 +51,13 @@ export function postInverseFill(ledger: Ledger, owner: HoldingOwner, fill: FillP
   const sessionLow = cell(holdings, at + SESSION + 1)
   setBasis(scratch, 0, { priced: price, lots })
   // The basis of what opens, and the shares of both bases that close.
-  let opensHigh = signedHigh(sign, cell(scratch, 0), cell(scratch, 1))
-  let opensLow = signedLow(sign, cell(scratch, 1))
+  let opensHigh = signedHigh(basisSign, cell(scratch, 0), cell(scratch, 1))
+  let opensLow = signedLow(basisSign, cell(scratch, 1))
   let entryShareHigh = 0
   let entryShareLow = 0
   let shareHigh = 0
   let shareLow = 0
-  let realized = 0
+  let realized: Nano = 0
   if (size !== 0 && size > 0 !== sign > 0) {
     const whole = Math.abs(size)
     const part = Math.min(lots, whole)
@@ -54,8 +66,8 @@ export function postInverseFill(ledger: Ledger, owner: HoldingOwner, fill: FillP
     if (part < lots) {
       // What crosses zero opens the other way.
       setBasis(scratch, 2, { priced: price, lots: part })
-      closesHigh = signedHigh(sign, cell(scratch, 2), cell(scratch, 3))
-      closesLow = signedLow(sign, cell(scratch, 3))
+      closesHigh = signedHigh(basisSign, cell(scratch, 2), cell(scratch, 3))
+      closesLow = signedLow(basisSign, cell(scratch, 3))
     }
     opensHigh -= closesHigh
     opensLow -= closesLow
@@ -73,22 +85,30 @@ export function postInverseFill(ledger: Ledger, owner: HoldingOwner, fill: FillP
       entryShareHigh = cell(scratch, 6)
       entryShareLow = cell(scratch, 7)
     }
-    realized = addRealized(holdings, at + REALIZED, shareHigh + closesHigh, shareLow + closesLow)
+    const gainHigh = shareHigh + closesHigh
+    const gainLow = shareLow + closesLow
+    const before = nanoOfWide(cell(holdings, at + REALIZED), cell(holdings, at + REALIZED + 1))
+    addSum(holdings, at + REALIZED, gainHigh, gainLow)
+    if (isInverse) {
+      // Each sum is rounded to nano, so that what fills realized adds up.
+      realized =
+        nanoOfWide(cell(holdings, at + REALIZED), cell(holdings, at + REALIZED + 1)) - before
+    } else {
+      putSum(scratch, 4, gainHigh, gainLow)
+      realized = nanoAt(scratch, 4)
+    }
   }
-  const openedHigh = opensHigh - entryShareHigh
-  putSum(holdings, at + ENTRY, entryHigh + openedHigh, entryLow + opensLow - entryShareLow)
-  const changeHigh = opensHigh - shareHigh
-  putSum(holdings, at + SESSION, sessionHigh + changeHigh, sessionLow + opensLow - shareLow)
+  addSum(holdings, at + ENTRY, opensHigh - entryShareHigh, opensLow - entryShareLow)
+  addSum(holdings, at + SESSION, opensHigh - shareHigh, opensLow - shareLow)
   holdings[at + SIZE] = size + sign * lots
-  revalueInverse(ledger, owner, fill)
+  if (isInverse) revalueInverse(ledger, owner, fill)
+  else revalueLinear(ledger, owner, fill)
   return realized
 }
 
-/** Adds to what was realized; returns by how much it changed, each rounded to nano. */
-function addRealized(holdings: Float64Array, at: number, high: number, low: number): number {
-  const before = nanoOfWide(cell(holdings, at), cell(holdings, at + 1))
-  putSum(holdings, at, cell(holdings, at) + high, cell(holdings, at + 1) + low)
-  return nanoOfWide(cell(holdings, at), cell(holdings, at + 1)) - before
+/** Adds a sum, whose low part may have left its range, to a wide value. */
+function addSum(target: Float64Array, at: number, high: number, low: number): void {
+  putSum(target, at, cell(target, at) + high, cell(target, at + 1) + low)
 }
 
 /** Sets a wide value to a sum whose low parts may have left their range. */
@@ -108,7 +128,7 @@ function putSum(target: Float64Array, at: number, high: number, low: number): vo
   target[at + 1] = rest
 }
 
-/** Values a holding at a mark and carries the change of its profit into its wallet. */
+/** Values a holding at a mark and carries the change of its profit, in nano of its coin, into its wallet. */
 function revalueInverse(
   { holdings, wallets, scratch }: Ledger,
   owner: HoldingOwner,
@@ -134,6 +154,30 @@ function revalueInverse(
   holdings[at + VALUE + 1] = valueLow
   setWide(holdings, at + PROFIT, profit)
   addToWide(wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT, profit - before)
+}
+
+/** Values a holding at a mark and carries the change of its profit into its wallet: all of it is in nano already. */
+function revalueLinear(
+  { holdings, wallets, scratch }: Ledger,
+  owner: HoldingOwner,
+  { mark }: FillPosting,
+): void {
+  const at = owner.holding * HOLDING_STRIDE
+  const size = cell(holdings, at + SIZE)
+  setBasis(scratch, 0, { priced: mark, lots: Math.abs(size) })
+  const valueHigh = signedHigh(-size, cell(scratch, 0), cell(scratch, 1))
+  const valueLow = signedLow(-size, cell(scratch, 1))
+  const gainedHigh = cell(holdings, at + REALIZED) + cell(holdings, at + FUNDING)
+  const gainedLow = cell(holdings, at + REALIZED + 1) + cell(holdings, at + FUNDING + 1)
+  const high = cell(holdings, at + SESSION) - valueHigh + gainedHigh
+  const low = cell(holdings, at + SESSION + 1) - valueLow + gainedLow
+  const sum = owner.wallet * WALLET_STRIDE + WALLET_PROFIT
+  const before = cell(holdings, at + PROFIT)
+  const beforeLow = cell(holdings, at + PROFIT + 1)
+  holdings[at + VALUE] = valueHigh
+  holdings[at + VALUE + 1] = valueLow
+  putSum(holdings, at + PROFIT, high, low)
+  addSum(wallets, sum, high - before, low - beforeLow)
 }
 
 /** The high part of a value that is not negative, times the sign of a number. */
