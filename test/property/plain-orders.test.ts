@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { apply, createExchange, stateHash } from '../../src/engine/index.ts'
 import { nodeSha256 } from '../../src/host/index.ts'
-import type { Command } from '../../src/model/index.ts'
+import { type Command, type EventSink, fanOut, sinkOf } from '../../src/model/index.ts'
 import { createResultsSink } from '../../src/results/index.ts'
 import {
   commandsOf,
@@ -17,7 +17,8 @@ import {
 } from '../support/command-stream.ts'
 import { askedRuns, askedSeed } from '../support/property-runs.ts'
 
-function run(world: World, commands: readonly Command[], forcesRare: boolean) {
+/** Runs commands; `beside` sees the events as objects, where everything is rare. */
+function run(world: World, commands: readonly Command[], beside: EventSink | null) {
   const pieces: Uint8Array[] = []
   const results = createResultsSink({
     sha256: nodeSha256,
@@ -25,25 +26,37 @@ function run(world: World, commands: readonly Command[], forcesRare: boolean) {
     onLog: (records) => pieces.push(records.slice()),
   })
   const exchange = createExchange(configOf(world), results)
-  exchange.orders.forcesRare = forcesRare
-  for (const command of commands) apply(exchange, command, results)
+  exchange.orders.forcesRare = beside !== null
+  const sink = beside === null ? results : fanOut([results, beside])
+  for (const command of commands) apply(exchange, command, sink)
   const digests = results.finish()
   return { log: Buffer.concat(pieces), hash: stateHash(exchange), ...digests }
 }
 
 test('orders leave what they leave where everything is rare', () => {
   const intents = fc.array(intentArbitrary, { maxLength: 160, size: 'max' })
-  let bytes = 0
+  const seen = new Map<string, number>()
+  const count = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1)
   fc.assert(
     fc.property(worldArbitrary, intents, (world, steps) => {
       const commands = commandsOf(world, steps)
-      const plain = run(world, commands, false)
-      const rare = run(world, commands, true)
+      const payoffs = new Map<number, string>()
+      const beside = sinkOf({
+        instrument: ({ instrument: { id, payoff } }) => payoffs.set(id, payoff),
+        order: ({ change }) => count(change),
+        trade: ({ instrument }) => count(`${payoffs.get(instrument) ?? 'other'} trade`),
+        refusal: () => count('refusal'),
+      })
+      const plain = run(world, commands, null)
+      const rare = run(world, commands, beside)
       expect(plain.log.equals(rare.log)).toBe(true)
       expect({ ...plain, log: null }).toEqual({ ...rare, log: null })
-      bytes += plain.log.length
     }),
     { numRuns: askedRuns(200, 1, 40), ...askedSeed(18) },
   )
-  expect(bytes).toBeGreaterThan(50_000)
+  const least = { opened: 200, refusal: 200, cancelled: 100, edited: 20, rested: 10, resized: 5 }
+  const trades = { 'inverse trade': 20, 'linear trade': 20 }
+  for (const [what, times] of Object.entries({ ...least, ...trades, triggered: 5, rejected: 3 })) {
+    expect(seen.get(what), what).toBeGreaterThan(times)
+  }
 })
