@@ -10,7 +10,7 @@ export {
   type MethodParams,
   type MethodResult,
   methodNames,
-  restoreDesk,
+  venueMethods,
 } from './gateways/index.ts'
 export type * from './gateways/results.ts'
 export type { Currency, Event, EventSink, ExchangeConfig, Reason } from './model/index.ts'
@@ -20,7 +20,16 @@ export {
   type DeskOptions,
   envelope,
   eventOut,
+  holdingMethods,
+  type MethodSet,
+  marketMethods,
+  methodSet,
+  type OtherMethods,
+  openingControls,
+  orderMethods,
+  orderQueries,
   type RestoreOptions,
+  restoreDesk,
   snapshotDesk,
   submit,
   type VenueError,

@@ -4,10 +4,10 @@
  * Source: OpenRPC specification 1.3; coverage R34, R73, R33 (codes).
  */
 
-import { findMethod, methodNames } from '../../src/gateways/index.ts'
+import { methodNames, venueMethods } from '../../src/gateways/index.ts'
 import { type RejectReason, refusals, rejectReasons } from '../../src/model/index.ts'
 import { type Method, statusOf, VENUE_VERSION } from '../../src/rpc/index.ts'
-import { gatewayTable, methodOver } from '../../src/rpc/methods/account/gateway/gateway-methods.ts'
+import { gatewayTable } from '../../src/rpc/methods/account/gateway/gateway-methods.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { parametersOf } from './parameters.ts'
 import type { ResultTypes, TypedMethod, TypedMethods } from './result-types.ts'
@@ -81,7 +81,7 @@ export function openRpcDocument(types: ResultTypes): OpenRpcDocument {
         'x-pitclock-accepts says what is taken beyond the schema.',
     },
     servers: [{ name: 'local', url: 'http://127.0.0.1:8420/api/v2' }],
-    methods: methodObjects(overJsonRpc(types.methods), findMethod),
+    methods: methodObjects(overJsonRpc(types.methods), venueMethods.find),
     components: { schemas: types.types, errors },
     'x-pitclock-http-statuses': Object.fromEntries(
       Object.values(errors).map((error) => [error.code, statusOf(error)]),
@@ -95,9 +95,7 @@ export function openRpcDocument(types: ResultTypes): OpenRpcDocument {
 
 /** Methods that JSON-RPC knows: some are those of gateways alone. */
 function overJsonRpc(typed: TypedMethods): TypedMethods {
-  const known = methodNames.filter(
-    (name) => methodOver(undefined, name, findMethod(name)) !== undefined,
-  )
+  const known = methodNames.filter((name) => venueMethods.findOver(undefined, name) !== undefined)
   return Object.fromEntries(known.flatMap((name) => pairIn(typed, name)))
 }
 

@@ -9,8 +9,6 @@ export {
   type MethodParams,
   type MethodResult,
   methodNames,
-  nameProblem,
   unknownNames,
   venueMethods,
 } from './method-table.ts'
-export { restoreDesk } from './restore-desk.ts'

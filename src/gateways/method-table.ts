@@ -3,10 +3,10 @@
  */
 import type { z } from '../core/index.ts'
 import {
+  gatewayTable,
   type MethodSet,
   methodSet,
   methods,
-  nameProblemIn,
   type UnknownName,
   unknownNamesIn,
 } from '../rpc/index.ts'
@@ -49,11 +49,16 @@ export type MethodParams<M extends MethodName> = z.input<VenueTable[M]['params']
 /** Result of a method. */
 export type MethodResult<M extends MethodName> = ReturnType<VenueTable[M]['reply']>
 
-/** All methods of the venue. */
-export const venueMethods: MethodSet = /* @__PURE__ */ methodSet(
-  { ...methods, ...directMethods },
-  { reject: directReject, takers: messageTakers, count: countMessage, lostError },
-)
+/**
+ * All methods of the venue: of JSON-RPC, of direct access, and the controls.
+ *
+ * @example
+ * console.log(venueMethods.names.length === methodNames.length, venueMethods.find('private/sell') !== undefined) // true true
+ */
+export const venueMethods: MethodSet = /* @__PURE__ */ methodSet([methods, directMethods], {
+  gateway: gatewayTable,
+  direct: { reject: directReject, takers: messageTakers, count: countMessage, lostError },
+})
 
 /** All names of methods, those of `rpc` first. */
 export const methodNames: readonly string[] = venueMethods.names
@@ -66,9 +71,4 @@ export function findMethod(name: string): ReturnType<MethodSet['find']> {
 /** Names that a method does not know, those inside lists of objects too; none of an unknown method. */
 export function unknownNames(method: string, params: unknown): readonly UnknownName[] {
   return unknownNamesIn(venueMethods, method, params)
-}
-
-/** The mistake in the names of parameters, for programs; null where there is none. */
-export function nameProblem(method: string, params: unknown): string | null {
-  return nameProblemIn(venueMethods, method, params)
 }

@@ -6,13 +6,13 @@
  * inverse futures count 1e-18 of a coin, those of linear ones 1e-9 of a quote currency.
  */
 import {
-  addToWide,
   assert,
   type Nano,
   nanoAt,
   setWide,
   setWideShare,
   WIDE_BASE,
+  wideToNano,
 } from '../core/index.ts'
 import type { FillPosting } from './positions.ts'
 import {
@@ -87,12 +87,11 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
     }
     const gainHigh = shareHigh + closesHigh
     const gainLow = shareLow + closesLow
-    const before = nanoOfWide(cell(holdings, at + REALIZED), cell(holdings, at + REALIZED + 1))
+    const before = wideToNano(holdings, at + REALIZED)
     addSum(holdings, at + REALIZED, gainHigh, gainLow)
     if (isInverse) {
       // Each sum is rounded to nano, so that what fills realized adds up.
-      realized =
-        nanoOfWide(cell(holdings, at + REALIZED), cell(holdings, at + REALIZED + 1)) - before
+      realized = wideToNano(holdings, at + REALIZED) - before
     } else {
       putSum(scratch, 4, gainHigh, gainLow)
       realized = nanoAt(scratch, 4)
@@ -101,8 +100,7 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
   addSum(holdings, at + ENTRY, opensHigh - entryShareHigh, opensLow - entryShareLow)
   addSum(holdings, at + SESSION, opensHigh - shareHigh, opensLow - shareLow)
   holdings[at + SIZE] = size + sign * lots
-  if (isInverse) revalueInverse(ledger, owner, fill)
-  else revalueLinear(ledger, owner, fill)
+  revalueFuture(ledger, owner, fill)
   return realized
 }
 
@@ -128,56 +126,41 @@ function putSum(target: Float64Array, at: number, high: number, low: number): vo
   target[at + 1] = rest
 }
 
-/** Values a holding at a mark and carries the change of its profit, in nano of its coin, into its wallet. */
-function revalueInverse(
+/** Values a holding at a mark and carries the change of its profit into its wallet. */
+function revalueFuture(
   { holdings, wallets, scratch }: Ledger,
   owner: HoldingOwner,
   { mark }: FillPosting,
 ): void {
   const at = owner.holding * HOLDING_STRIDE
   const size = cell(holdings, at + SIZE)
+  const isInverse = mark.terms.payoff === 'inverse'
+  const basisSign = isInverse ? size : -size
   setBasis(scratch, 0, { priced: mark, lots: Math.abs(size) })
-  const valueHigh = signedHigh(size, cell(scratch, 0), cell(scratch, 1))
-  const valueLow = signedLow(size, cell(scratch, 1))
-  let high = cell(holdings, at + SESSION) - valueHigh
-  let low = cell(holdings, at + SESSION + 1) - valueLow
-  if (low < 0) {
-    low += WIDE_BASE
-    high -= 1
-  }
-  const realized = nanoOfWide(cell(holdings, at + REALIZED), cell(holdings, at + REALIZED + 1))
-  const funding = cell(holdings, at + FUNDING) * WIDE_BASE + cell(holdings, at + FUNDING + 1)
-  const before = cell(holdings, at + PROFIT) * WIDE_BASE + cell(holdings, at + PROFIT + 1)
-  const profit = nanoOfWide(high, low) + realized + funding
-  assert(Number.isSafeInteger(profit) && Number.isSafeInteger(before), 'a value is safe')
-  holdings[at + VALUE] = valueHigh
-  holdings[at + VALUE + 1] = valueLow
-  setWide(holdings, at + PROFIT, profit)
-  addToWide(wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT, profit - before)
-}
-
-/** Values a holding at a mark and carries the change of its profit into its wallet: all of it is in nano already. */
-function revalueLinear(
-  { holdings, wallets, scratch }: Ledger,
-  owner: HoldingOwner,
-  { mark }: FillPosting,
-): void {
-  const at = owner.holding * HOLDING_STRIDE
-  const size = cell(holdings, at + SIZE)
-  setBasis(scratch, 0, { priced: mark, lots: Math.abs(size) })
-  const valueHigh = signedHigh(-size, cell(scratch, 0), cell(scratch, 1))
-  const valueLow = signedLow(-size, cell(scratch, 1))
-  const gainedHigh = cell(holdings, at + REALIZED) + cell(holdings, at + FUNDING)
-  const gainedLow = cell(holdings, at + REALIZED + 1) + cell(holdings, at + FUNDING + 1)
-  const high = cell(holdings, at + SESSION) - valueHigh + gainedHigh
-  const low = cell(holdings, at + SESSION + 1) - valueLow + gainedLow
-  const sum = owner.wallet * WALLET_STRIDE + WALLET_PROFIT
+  const valueHigh = signedHigh(basisSign, cell(scratch, 0), cell(scratch, 1))
+  const valueLow = signedLow(basisSign, cell(scratch, 1))
+  const high = cell(holdings, at + SESSION) - valueHigh
+  const low = cell(holdings, at + SESSION + 1) - valueLow
   const before = cell(holdings, at + PROFIT)
   const beforeLow = cell(holdings, at + PROFIT + 1)
   holdings[at + VALUE] = valueHigh
   holdings[at + VALUE + 1] = valueLow
-  putSum(holdings, at + PROFIT, high, low)
-  addSum(wallets, sum, high - before, low - beforeLow)
+  if (isInverse) {
+    // What floats and what was realized are each rounded to nano.
+    const floating = low < 0 ? nanoOfWide(high - 1, low + WIDE_BASE) : nanoOfWide(high, low)
+    const realized = wideToNano(holdings, at + REALIZED)
+    const funding = cell(holdings, at + FUNDING) * WIDE_BASE + cell(holdings, at + FUNDING + 1)
+    const profit = floating + realized + funding
+    assert(Number.isSafeInteger(profit), 'a value is safe')
+    setWide(holdings, at + PROFIT, profit)
+  } else {
+    const gained = cell(holdings, at + REALIZED) + cell(holdings, at + FUNDING)
+    const gainedLow = cell(holdings, at + REALIZED + 1) + cell(holdings, at + FUNDING + 1)
+    putSum(holdings, at + PROFIT, high + gained, low + gainedLow)
+  }
+  const change = cell(holdings, at + PROFIT) - before
+  const changeLow = cell(holdings, at + PROFIT + 1) - beforeLow
+  addSum(wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT, change, changeLow)
 }
 
 /** The high part of a value that is not negative, times the sign of a number. */

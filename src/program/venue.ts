@@ -14,7 +14,7 @@ import {
   type Sequence,
 } from '../core/index.ts'
 import { advanceTo, type Exchange, heldUntil, nextDue, timeOf } from '../engine/index.ts'
-import { type MethodName, type MethodParams, nameProblem, venueMethods } from '../gateways/index.ts'
+import { type MethodName, type MethodParams, venueMethods } from '../gateways/index.ts'
 import {
   defaultConfig,
   type EventSink,
@@ -25,6 +25,7 @@ import {
 import {
   createDesk,
   type Desk,
+  nameProblemIn,
   optionProblem,
   type RequestParams,
   submit,
@@ -88,7 +89,7 @@ export class Venue implements Asker {
   readonly #untold: Waiting[] = []
   #now: Micros
 
-  /** Use `openVenue`, which checks its options. */
+  /** `openVenue` opens one with all methods and checks its options; over another desk it asks the methods of that one. */
   constructor(desk: Desk, { strict = true }: { readonly strict?: boolean } = {}) {
     this.desk = desk
     this.#isStrict = strict
@@ -162,7 +163,8 @@ export class Venue implements Asker {
     options: AskOptions<MethodName> = {},
   ): Asked<MethodName> {
     const problem = this.#isStrict
-      ? (nameProblem(method, params) ?? optionProblem('options of a request', options, askWords))
+      ? (nameProblemIn(this.desk.methods, method, params) ??
+        optionProblem('options of a request', options, askWords))
       : null
     if (problem !== null) throw coded(new RangeError(problem), 'PARAMETER')
     let answer: VenueReply | undefined

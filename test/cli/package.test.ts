@@ -194,6 +194,16 @@ test('an entry point below loads nothing of those above it', async () => {
   expect(feeds.modules.filter((id) => /src\/(?:rpc|engine|scenario)\//.test(id))).toEqual([])
 })
 
+test('a desk with the methods of a page fits into 550 kB', async () => {
+  const desk = await bundle(
+    "export { Venue } from './index.js'; export { createDesk, methodSet, openingControls, orderMethods, submit } from './wire.js'",
+  )
+  expect(desk.bytes).toBeLessThan(550_000)
+  expect(
+    desk.modules.filter((id) => /methods\/(?:blocks|rfqs|wallet)\/|src\/gateways\//.test(id)),
+  ).toEqual([])
+})
+
 test('the sentences of parameters are in the declarations, and in no module of methods', async () => {
   const { modules } = await bundle("export { openVenue } from './index.js'")
   const methods = modules.filter((id) => /src\/(?:rpc\/methods|gateways)\//.test(id))

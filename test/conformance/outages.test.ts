@@ -12,8 +12,7 @@ import {
   type RequestParams,
   type Subscriber,
   submit,
-  type VenueReply,
-} from '../../src/rpc/index.ts'
+  type VenueReply, ownMethods } from '../../src/rpc/index.ts'
 
 const start = micros(1_767_603_600_000_000)
 const SECOND = 1_000_000
@@ -37,7 +36,7 @@ function market(day: { readonly start: number; readonly settlementTime: number }
     },
   }
   const sink = { emit: () => undefined }
-  const desk = createDesk({ config, controls: true, watch }, sink)
+  const desk = createDesk({ config, controls: true, methods: ownMethods, watch }, sink)
   const hub = new ChannelHub(desk)
   hubs.push(hub)
   const told: unknown[] = []

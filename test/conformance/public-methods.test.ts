@@ -7,7 +7,7 @@ import { micros } from '../../src/core/index.ts'
 import { audit, auditCopy } from '../../src/engine/index.ts'
 import { defaultConfig, type Event } from '../../src/model/index.ts'
 import { Venue } from '../../src/program/index.ts'
-import { ChannelHub, createDesk } from '../../src/rpc/index.ts'
+import { ChannelHub, createDesk, ownMethods } from '../../src/rpc/index.ts'
 import { deskMarket } from '../support/desk-market.ts'
 
 const channel = 'platform_state.public_methods_state'
@@ -32,7 +32,9 @@ test('S285 the channel tells each change, and none that is none', () => {
   let hub: ChannelHub | undefined
   const watch = { emit: (event: Event): void => hub?.events.emit(event) }
   const config = defaultConfig(micros(1_767_603_600_000_000))
-  const venue = new Venue(createDesk({ config, controls: true, watch }, { emit: () => undefined }))
+  const venue = new Venue(
+    createDesk({ config, controls: true, methods: ownMethods, watch }, { emit: () => undefined }),
+  )
   hub = new ChannelHub(venue.desk)
   const told: unknown[] = []
   const send = (text: string): number => told.push(JSON.parse(text).params.data)

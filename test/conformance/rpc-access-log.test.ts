@@ -12,8 +12,7 @@ import {
   createDesk,
   type RequestParams,
   type Subscriber,
-  submit,
-} from '../../src/rpc/index.ts'
+  submit, ownMethods } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
 const first = 1_767_603_600_000
@@ -108,7 +107,10 @@ test('S285 user.access_log tells entries of the account that come, and none twic
     emit: (event: Parameters<ChannelHub['events']['emit']>[0]) => hub?.events.emit(event),
   }
   const config = defaultConfig(micros(first * 1000))
-  const desk = createDesk({ config, controls: true, watch }, { emit: () => undefined })
+  const desk = createDesk(
+    { config, controls: true, methods: ownMethods, watch },
+    { emit: () => undefined },
+  )
   hub = new ChannelHub(desk)
   const ask = (method: string, params: RequestParams): void => {
     const time = desk.exchange.now

@@ -11,8 +11,7 @@ import {
   createDesk,
   type RequestParams,
   type Subscriber,
-  submit,
-} from '../../src/rpc/index.ts'
+  submit, ownMethods } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
 const first = 1_767_603_600_000
@@ -106,7 +105,10 @@ describe('R63 channels', () => {
       emit: (event: Parameters<ChannelHub['events']['emit']>[0]) => hub?.events.emit(event),
     }
     const sink = { emit: () => undefined }
-    const desk = createDesk({ config: defaultConfig(start), controls: true, watch }, sink)
+    const desk = createDesk(
+      { config: defaultConfig(start), controls: true, methods: ownMethods, watch },
+      sink,
+    )
     hub = new ChannelHub(desk)
     const lines: Json[] = []
     const who: Subscriber = {

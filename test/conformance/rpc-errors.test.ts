@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { price9 } from '../../src/core/index.ts'
 import { methodNames } from '../../src/gateways/index.ts'
 import { defaultConfig, type RejectReason } from '../../src/model/index.ts'
-import { createDesk, envelope, submit } from '../../src/rpc/index.ts'
+import { createDesk, envelope, submit, ownMethods } from '../../src/rpc/index.ts'
 import { errorOf } from '../../src/rpc/wire/errors.ts'
 import { deskMarket } from '../support/desk-market.ts'
 
@@ -55,7 +55,10 @@ describe('who may ask (S010, S011, S015)', () => {
 
   test('R64 controls are refused with -32601 where they are not served', () => {
     const start = defaultConfig(deskMarket().venue.now)
-    const desk = createDesk({ config: start, controls: false }, { emit: () => {} })
+    const desk = createDesk(
+      { config: start, controls: false, methods: ownMethods },
+      { emit: () => {} },
+    )
     const codes = methodNames
       .filter((name) => name.startsWith('sim/'))
       .map((method) => {

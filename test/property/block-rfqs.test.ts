@@ -253,7 +253,7 @@ test('the requests of a run, asked again, lead to the same state, also where the
 })
 
 function restored(desk: Desk): Desk {
-  const copy = restoreDesk(snapshotDesk(desk), { emit: () => undefined })
+  const copy = restoreDesk(snapshotDesk(desk), { emit: () => undefined }, { methods: desk.methods })
   if (!copy.ok) throw new Error(JSON.stringify(copy.error))
   return copy.value
 }

@@ -8,7 +8,7 @@ import { defined, micros } from '../../src/core/index.ts'
 import { findAccount } from '../../src/engine/index.ts'
 import { defaultConfig, type Event } from '../../src/model/index.ts'
 import { Venue } from '../../src/program/index.ts'
-import { ChannelHub, createDesk, type Subscriber } from '../../src/rpc/index.ts'
+import { ChannelHub, createDesk, ownMethods, type Subscriber } from '../../src/rpc/index.ts'
 import { askedRuns } from '../support/property-runs.ts'
 
 interface Told {
@@ -94,7 +94,10 @@ function openWorld(): World {
   // Channels hear of events after the history has.
   const watch = { emit: (event: Event): void => hub?.events.emit(event) }
   const config = defaultConfig(micros(Date.parse('2026-01-05T09:00:00Z') * 1000))
-  const desk = createDesk({ config, controls: true, watch }, { emit: () => undefined })
+  const desk = createDesk(
+    { config, controls: true, methods: ownMethods, watch },
+    { emit: () => undefined },
+  )
   const venue = new Venue(desk)
   venue.request('sim/list_instrument', { instrument_name: 'BTC-PERPETUAL' })
   venue.request('sim/set_index', { index_name: 'btc_usd', price: 60_000 })

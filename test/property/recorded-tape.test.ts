@@ -111,7 +111,11 @@ describe('the tape of a recorded market', () => {
           printEvents && market.events.some(({ kind }) => kind === 'print'),
         )
         expectStatistics(desk, trades)
-        const copy = restoreDesk(snapshotDesk(desk), { emit: () => undefined })
+        const copy = restoreDesk(
+          snapshotDesk(desk),
+          { emit: () => undefined },
+          { methods: desk.methods },
+        )
         if (!copy.ok) throw new Error(JSON.stringify(copy.error))
         expect(tradesOf(copy.value)).toEqual(trades)
         expectStatistics(copy.value, trades)

@@ -7,10 +7,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { amount, micros } from '../../src/core/index.ts'
 import { allAccounts, viewWallet } from '../../src/engine/index.ts'
-import { restoreDesk } from '../../src/gateways/index.ts'
 import { currencies } from '../../src/model/index.ts'
 import type { VenueOptions } from '../../src/program/index.ts'
-import { type Desk, snapshotDesk, submit } from '../../src/rpc/index.ts'
+import { type Desk, restoreDesk, snapshotDesk, submit } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 import { askedRuns, isShort } from '../support/property-runs.ts'
 
@@ -277,7 +276,8 @@ test('a desk that is restored at any step answers and goes on the same', () => {
         m.ask(request.account, request.method, request.params)
         if (copy === undefined && at === Math.min(cut, list.length - 1)) {
           law = m.cash.fork()
-          const restored = restoreDesk(snapshotDesk(m.venue.desk), law.sink)
+          const { desk } = m.venue
+          const restored = restoreDesk(snapshotDesk(desk), law.sink, { methods: desk.methods })
           if (!restored.ok) throw new Error(JSON.stringify(restored.error))
           copy = restored.value
         } else if (copy !== undefined) {

@@ -290,7 +290,7 @@ test('R57 nothing that is told of beneficiaries is in an event', () => {
 })
 
 function restored(desk: Desk, sink: { emit: (event: Event) => void }): Desk {
-  const copy = restoreDesk(snapshotDesk(desk), sink)
+  const copy = restoreDesk(snapshotDesk(desk), sink, { methods: desk.methods })
   if (!copy.ok) throw new Error(JSON.stringify(copy.error))
   return copy.value
 }

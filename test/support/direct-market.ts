@@ -8,10 +8,9 @@
 import { expect } from 'vitest'
 import { assert } from '../../src/core/index.ts'
 import { advanceTo, audit } from '../../src/engine/index.ts'
-import { restoreDesk } from '../../src/gateways/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { openVenue, Venue, type VenueOptions } from '../../src/program/index.ts'
-import { type RequestParams, snapshotDesk, submit, type VenueError } from '../../src/rpc/index.ts'
+import { type RequestParams, restoreDesk, snapshotDesk, submit, type VenueError } from '../../src/rpc/index.ts'
 import type { Json } from './desk-market.ts'
 
 /** The perpetual, which has no speed bump. */
@@ -46,8 +45,9 @@ export class DirectMarket {
 
   /** Goes on with the desk of a snapshot, which has the same bytes. */
   reopen(): void {
+    const { methods } = this.venue.desk
     const bytes = snapshotDesk(this.venue.desk)
-    const copy = restoreDesk(bytes, { emit: (event) => this.events.push(event) })
+    const copy = restoreDesk(bytes, { emit: (event) => this.events.push(event) }, { methods })
     assert(copy.ok, 'a snapshot is restored')
     expect(snapshotDesk(copy.value)).toEqual(bytes)
     this.venue = new Venue(copy.value)

@@ -14,7 +14,7 @@ import {
   restorePerformance,
   restoreResultsSink,
 } from '../../src/results/index.ts'
-import { restoreDesk, snapshotDesk } from '../../src/rpc/index.ts'
+import { restoreDesk, snapshotDesk, ownMethods } from '../../src/rpc/index.ts'
 import {
   advanceRun,
   createRun,
@@ -70,7 +70,7 @@ export function snapshotKinds(name: string): readonly SnapshotKind[] {
   }
   return [
     kind('engine', (from) => after(restore(from), snapshot)),
-    kind('desk', (from) => after(restoreDesk(from, silent), snapshotDesk)),
+    kind('desk', (from) => after(restoreDesk(from, silent, { methods: ownMethods }), snapshotDesk)),
     kind('run', (from) => after(restoreRun(from, scenario, { hooks: {}, parts: alone }), bytesOf)),
     kind('results', (from) => after(restoreResultsSink(from, digesting), (it) => it.snapshot())),
     kind('performance', (from) => after(restorePerformance(from), (it) => it.snapshot())),

@@ -26,7 +26,7 @@ import {
   type MarketMessage,
   rowSide,
 } from '../../src/model/index.ts'
-import { createDesk, type Desk, type RequestParams } from '../../src/rpc/index.ts'
+import { createDesk, type Desk, type RequestParams, ownMethods } from '../../src/rpc/index.ts'
 
 /** 2026-01-05T09:00:00Z. */
 export const start = micros(1_767_603_600_000_000)
@@ -92,7 +92,10 @@ export function strategyRun(words: RunWords): StrategyRun {
   const { market, until, faults: said = [] } = words
   const rules = said.map((rule) => ruleOf(rule, { from: 0, until: null }))
   const faults = createFaults('0', rules)
-  const desk = createDesk({ config: defaultConfig(start), controls: true, faults }, sink)
+  const desk = createDesk(
+    { config: defaultConfig(start), controls: true, methods: ownMethods, faults },
+    sink,
+  )
   const recorded = words.market !== undefined
   const wishes = requestsOf([...setUpOf(recorded), ...(words.wishes ?? [])])
   const sources = [wishes, ...(words.sources ?? [])]

@@ -37,14 +37,7 @@ import {
   whileAsked,
 } from '../../model/index.ts'
 import { createHistory, type EquityReader, type History, historySink } from '../history/index.ts'
-import {
-  chargeOf,
-  type Method,
-  type MethodSet,
-  ownMethods,
-  readEnvelope,
-  scopeOf,
-} from '../methods/index.ts'
+import { chargeOf, type Method, type MethodSet, readEnvelope, scopeOf } from '../methods/index.ts'
 import {
   errorOf,
   type RequestParams,
@@ -70,8 +63,8 @@ export interface DeskOptions {
   readonly faults?: Faults
   /** Takes every event, recorded trades among them, before the sink of the run. */
   readonly watch?: EventSink
-  /** The methods that it serves; those of JSON-RPC and the controls where they are not given. */
-  readonly methods?: MethodSet
+  /** The methods that it serves: `venueMethods`, or a `methodSet` of those that are asked for. */
+  readonly methods: MethodSet
 }
 
 /** An exchange with its requests and histories. */
@@ -99,7 +92,7 @@ export interface Desk {
  *
  * @example
  * const config = defaultConfig(micros(0))
- * const desk = createDesk({ config, controls: true }, sinkOf({}))
+ * const desk = createDesk({ config, controls: true, methods: venueMethods }, sinkOf({}))
  * const request = { time: micros(0), method: 'public/get_time', params: {}, account: null, session: 0 }
  * submit(desk, request, ({ ok }) => console.log(ok)) // true
  */
@@ -109,7 +102,7 @@ export function createDesk(options: DeskOptions, sink: EventSink): Desk {
   const parts = {
     history,
     controls: options.controls,
-    methods: options.methods ?? ownMethods,
+    methods: options.methods,
     pending: new Map(),
     kept: new Map(),
     faults: options.faults ?? createFaults(),

@@ -5,7 +5,7 @@
  * The parameters are kept as they came, and read once more: reading them asks nothing of the market.
  */
 import { assert, loadRow, type Plain, type Sequence, saveRow } from '../../core/index.ts'
-import { type MethodSet, methodOver, readParams } from '../methods/index.ts'
+import { type MethodSet, readParams } from '../methods/index.ts'
 import type { VenueReply, VenueRequest } from '../wire/index.ts'
 import { type Pending, pendingFields } from './pending.ts'
 
@@ -40,7 +40,7 @@ function pendingOf(
 ): Pending {
   const kept = loadRow(pendingFields, row)
   const { request, over } = kept
-  const method = methodOver(over ?? undefined, request.method, methods.find(request.method))
+  const method = methods.findOver(over ?? undefined, request.method)
   assert(method !== undefined, 'a request that waits has a method')
   const read = readParams(method, request.params)
   assert(read.ok, 'a request that waits was read before')

@@ -31,7 +31,6 @@ import {
   envelopeFault,
   type LostSequence,
   type Method,
-  methodOver,
   paramFault,
   type ReadContext,
   readParams,
@@ -63,7 +62,7 @@ export function readRequest(
   { over, malformed }: { readonly over: SessionKind | undefined; readonly malformed: Fault | null },
 ): ReadRequest {
   const known = desk.methods.find(request.method)
-  const method = methodOver(over, request.method, known)
+  const method = desk.methods.findOver(over, request.method)
   const isControl = request.method.startsWith('sim/')
   const { asker, key } = askerOf(desk.exchange, request.account)
   const account = asker?.id ?? -1

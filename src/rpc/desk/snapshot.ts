@@ -3,7 +3,7 @@
  */
 import { ok, type Result, type SectionFault } from '../../core/index.ts'
 import type { EventSink } from '../../model/index.ts'
-import { type MethodSet, ownMethods } from '../methods/index.ts'
+import type { MethodSet } from '../methods/index.ts'
 import { type Desk, wireDesk } from './desk.ts'
 import { decodeDesk, encodeDesk } from './desk-bytes.ts'
 import type { Waiter } from './pending-state.ts'
@@ -13,7 +13,7 @@ import type { Waiter } from './pending-state.ts'
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
- * const desk = restoreDesk(snapshotDesk(venue.desk), sinkOf({}))
+ * const desk = restoreDesk(snapshotDesk(venue.desk), sinkOf({}), { methods: venueMethods })
  * console.log(desk.ok && findAccount(desk.value.exchange, 'ann')?.name) // ann
  */
 export function snapshotDesk(desk: Desk): Uint8Array {
@@ -26,18 +26,24 @@ export interface RestoreOptions {
   readonly waiter?: Waiter | undefined
   /** Takes every event, as that of `createDesk` does. */
   readonly watch?: EventSink | undefined
-  /** The methods that it serves, those of the desk that was saved; `ownMethods` where they are not given. */
-  readonly methods?: MethodSet | undefined
+  /** The methods that it serves: those of the desk that was saved. */
+  readonly methods: MethodSet
 }
 
 /**
- * A desk from the bytes of a snapshot, its events going to `sink`; a fault names section and byte. `gateways` has one
- * that serves direct access too.
+ * A desk from the bytes of a snapshot, its events going to `sink`; a fault names section and byte.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * const { methods } = venue.desk
+ * const desk = restoreDesk(snapshotDesk(venue.desk), sinkOf({}), { methods })
+ * console.log(desk.ok && desk.value.methods.find('sim/direct/logon') !== undefined) // true
+ * console.log(restoreDesk(new Uint8Array(4), sinkOf({}), { methods }).ok) // false
  */
 export function restoreDesk(
   bytes: Uint8Array,
   sink: EventSink,
-  { waiter = () => null, watch, methods = ownMethods }: RestoreOptions = {},
+  { waiter = () => null, watch, methods }: RestoreOptions,
 ): Result<Desk, SectionFault> {
   const state = decodeDesk(bytes, methods, waiter)
   if (!state.ok) return state

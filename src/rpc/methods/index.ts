@@ -2,7 +2,8 @@
  * The methods that a venue serves, one declaration each, and what they read and answer.
  */
 
-export { findGatewayMethod, methodOver } from './account/gateway/gateway-methods.ts'
+export { findGatewayMethod, gatewayTable } from './account/gateway/gateway-methods.ts'
+export { holdingMethods } from './account/holdings/holding-methods.ts'
 export { positionOut, type WirePosition } from './account/holdings/position-out.ts'
 export { summaryOut } from './account/holdings/summary.ts'
 export type { WireAccountSummary } from './account/holdings/summary-types.ts'
@@ -12,6 +13,7 @@ export { blockRequestOut, type WireBlockRequest } from './blocks/approval.ts'
 export { announcementOut, type WireAnnouncement } from './market/announcements.ts'
 export { interestValue } from './market/funding-rates.ts'
 export { instrumentOut } from './market/instruments.ts'
+export { marketMethods } from './market/market-methods.ts'
 export { barNow, chartWidth, type WireBar } from './market/prices/chart.ts'
 export { optionOut } from './market/prices/option-fields.ts'
 export { volatilityOut } from './market/prices/volatility.ts'
@@ -40,6 +42,7 @@ export {
   type MethodSet,
   methodSet,
   type NumberedMessage,
+  type OtherMethods,
   ownMethods,
   type RefusedMessage,
 } from './method-set.ts'
@@ -66,6 +69,7 @@ export { chargeOf } from './rate-charges.ts'
 export { isRfqOf } from './rfqs/queries.ts'
 export { withoutSecrets } from './secrets.ts'
 export { rulesOf } from './sim/faults.ts'
+export { openingControls } from './sim/opening-controls.ts'
 export type { ForkedVenue } from './sim/snapshots.ts'
 export {
   type MethodName,
@@ -78,4 +82,6 @@ export {
 export { unchanged } from './trading/entry/edit.ts'
 export { readDisplay } from './trading/entry/order-terms.ts'
 export { plainPlacement } from './trading/entry/place.ts'
+export { orderMethods } from './trading/order-methods.ts'
 export { instrumentOf, orderReport, ownOrder, tradeReport } from './trading/order-reports.ts'
+export { orderQueries } from './trading/queries/order-queries.ts'

@@ -3,16 +3,22 @@
  * access have rejects and messages of their own, which come with their methods.
  */
 import type { AccountId, Micros } from '../../core/index.ts'
-import type { DirectMessage, EventTakers, Refusal } from '../../model/index.ts'
+import type { DirectMessage, EventTakers, Refusal, SessionKind } from '../../model/index.ts'
 import type { History } from '../history/index.ts'
 import type { RequestParams, VenueError } from '../wire/index.ts'
-import type { Method } from './method.ts'
+import { gatewayTable } from './account/gateway/gateway-methods.ts'
+import { isAskedOver, type Method } from './method.ts'
 import { methods } from './table.ts'
 
 /** Methods by their names. */
 export interface MethodSet {
   /** The method of a name; undefined for none. */
   find(name: string): Method | undefined
+  /**
+   * The method that a name means over a session of a kind; undefined where its declaration does not name such
+   * sessions.
+   */
+  findOver(kind: SessionKind | undefined, name: string): Method | undefined
   /** All names, in the order of their tables. */
   readonly names: readonly string[]
   /** Answers to messages of direct access; null where none are served. */
@@ -59,13 +65,37 @@ export interface DirectDesk {
   lostError(reason: LostSequence): VenueError
 }
 
-/** The methods of a table. Its types are its own, which an index cannot say. */
-export function methodSet(table: object, direct: DirectDesk | null): MethodSet {
-  const byName: ReadonlyMap<string, Method> = new Map(
-    Object.entries(table as { readonly [name: string]: Method }),
-  )
-  return { find: (name) => byName.get(name), names: [...byName.keys()], direct }
+/** What a set serves beside its tables. */
+export interface OtherMethods {
+  /** Names that mean something else over the REST interface of a gateway. */
+  readonly gateway?: object
+  /** Answers to messages of direct access. */
+  readonly direct?: DirectDesk
+}
+
+/**
+ * The methods of these tables, for a desk that serves no others: a bundler leaves out what no table has.
+ *
+ * @example
+ * const { names, find } = methodSet([orderMethods, openingControls])
+ * console.log(names.includes('private/buy'), find('public/ticker')) // true undefined
+ */
+export function methodSet(tables: readonly object[], others: OtherMethods = {}): MethodSet {
+  const byName = new Map(tables.flatMap(methodsOf))
+  const overGateway = new Map(methodsOf(others.gateway ?? {}))
+  const find = (name: string): Method | undefined => byName.get(name)
+  const findOver = (kind: SessionKind | undefined, name: string): Method | undefined => {
+    const usual = find(name)
+    const meant = kind === 'rest_gateway' ? (overGateway.get(name) ?? usual) : usual
+    return meant !== undefined && isAskedOver(meant, kind) ? meant : undefined
+  }
+  return { find, findOver, names: [...byName.keys()], direct: others.direct ?? null }
+}
+
+/** Types of a table are its own, which an index cannot say. */
+function methodsOf(table: object): readonly (readonly [string, Method])[] {
+  return Object.entries(table as { readonly [name: string]: Method })
 }
 
 /** The methods of JSON-RPC and the controls of the simulator. */
-export const ownMethods: MethodSet = /* @__PURE__ */ methodSet(methods, null)
+export const ownMethods: MethodSet = /* @__PURE__ */ methodSet([methods], { gateway: gatewayTable })

@@ -6,9 +6,7 @@ import type { z } from '../../core/index.ts'
 import type { RequestParams } from '../wire/index.ts'
 import { altRiskLimitMethods } from './account/gateway/alt-risk-limits.ts'
 import { portfolioLockMethods } from './account/gateway/portfolio-lock.ts'
-import { positionMethods } from './account/holdings/positions.ts'
-import { subaccountMethods } from './account/holdings/subaccounts.ts'
-import { summaryMethods } from './account/holdings/summary.ts'
+import { holdingMethods } from './account/holdings/holding-methods.ts'
 import { accessLogMethods } from './account/records/access-log.ts'
 import { settlementHistoryMethods } from './account/records/settlement-history.ts'
 import { transactionLogMethods } from './account/records/transaction-log.ts'
@@ -23,27 +21,11 @@ import { approvalMethods } from './blocks/approval.ts'
 import { executionMethods } from './blocks/execution.ts'
 import { blockTradeMethods } from './blocks/queries.ts'
 import { signatureMethods } from './blocks/signing.ts'
-import { comboMethods } from './combos/combos.ts'
 import { legPriceMethods } from './combos/leg-prices.ts'
 import { connectionMethods } from './connection/session-life.ts'
 import { subscriptionMethods } from './connection/subscriptions.ts'
 import { tokenMethods } from './connection/tokens.ts'
-import { announcementMethods } from './market/announcements.ts'
-import { bookSummaryMethods } from './market/book-summary.ts'
-import { currencyMethods } from './market/currencies.ts'
-import { expirationMethods } from './market/expirations.ts'
-import { instrumentMethods } from './market/instruments.ts'
-import { chartMethods } from './market/prices/chart.ts'
-import { fundingMethods } from './market/prices/funding.ts'
-import { indexChartMethods } from './market/prices/index-chart.ts'
-import { indexPriceMethods } from './market/prices/index-prices.ts'
-import { markHistoryMethods } from './market/prices/mark-history.ts'
-import { volatilityMethods } from './market/prices/volatility.ts'
-import { settlementMethods } from './market/settlements.ts'
-import { tickerMethods } from './market/ticker.ts'
-import { tradeVolumeMethods } from './market/trade-volumes.ts'
-import { tradeMethods } from './market/trades.ts'
-import { tradesByCurrencyMethods } from './market/trades-by-currency.ts'
+import { marketMethods } from './market/market-methods.ts'
 import { isParams } from './parameter-shape.ts'
 import { mmpMethods } from './protection/mmp.ts'
 import { rfqMakerMethods } from './rfqs/makers.ts'
@@ -55,13 +37,12 @@ import { sessionControls } from './sessions/connections.ts'
 import { logoutMethods } from './sessions/logout.ts'
 import { accessLogControls } from './sim/access-log.ts'
 import { accountLockControls } from './sim/account-locks.ts'
-import { marketControls } from './sim/controls.ts'
 import { faultControls } from './sim/faults.ts'
 import { keyControls } from './sim/keys.ts'
+import { openingControls } from './sim/opening-controls.ts'
 import { outageControls } from './sim/outages.ts'
 import { participantControls } from './sim/participants.ts'
 import { permissionControls } from './sim/permissions.ts'
-import { priceControls } from './sim/prices.ts'
 import { profileControls } from './sim/profiles.ts'
 import { rescaleControls } from './sim/rescale.ts'
 import { rfqRoleControls } from './sim/rfq-roles.ts'
@@ -69,18 +50,9 @@ import { riskLimitControls } from './sim/risk-limits.ts'
 import { snapshotControls } from './sim/snapshots.ts'
 import { switchControls } from './sim/switches.ts'
 import { walletControls } from './sim/wallet.ts'
-import { bulkCancelMethods } from './trading/cancels/bulk-cancel.ts'
-import { cancelMethods } from './trading/cancels/cancel.ts'
-import { closePositionMethods } from './trading/entry/close-position.ts'
-import { editMethods } from './trading/entry/edit.ts'
-import { placeMethods } from './trading/entry/place.ts'
-import { openOrderMethods } from './trading/queries/open-orders.ts'
-import { orderHistoryMethods } from './trading/queries/order-history.ts'
-import { orderStateMethods } from './trading/queries/order-state.ts'
-import { triggerHistoryMethods } from './trading/queries/trigger-history.ts'
+import { orderMethods } from './trading/order-methods.ts'
+import { orderQueries } from './trading/queries/order-queries.ts'
 import { userTradeMethods } from './trading/queries/user-trades.ts'
-import { cancelQuoteMethods } from './trading/quotes/cancel-quotes.ts'
-import { massQuoteMethods } from './trading/quotes/mass-quote.ts'
 import { selfTradingMethods } from './trading/self-trading.ts'
 import { addressBookMethods } from './wallet/address-book.ts'
 import { depositMethods } from './wallet/deposits.ts'
@@ -89,34 +61,12 @@ import { withdrawalMethods } from './wallet/withdrawals.ts'
 
 /** Every method of `rpc` by its name; those of direct access stand in `gateways`. */
 export const methods = {
-  ...instrumentMethods,
-  ...tickerMethods,
-  ...tradeMethods,
-  ...tradesByCurrencyMethods,
-  ...comboMethods,
-  ...currencyMethods,
-  ...expirationMethods,
-  ...bookSummaryMethods,
-  ...settlementMethods,
-  ...fundingMethods,
-  ...indexPriceMethods,
-  ...indexChartMethods,
-  ...markHistoryMethods,
-  ...chartMethods,
-  ...volatilityMethods,
-  ...tradeVolumeMethods,
-  ...announcementMethods,
+  ...marketMethods,
   ...rfqMethods,
   ...connectionMethods,
   ...tokenMethods,
   ...subscriptionMethods,
-  ...placeMethods,
-  ...editMethods,
-  ...closePositionMethods,
-  ...cancelMethods,
-  ...bulkCancelMethods,
-  ...massQuoteMethods,
-  ...cancelQuoteMethods,
+  ...orderMethods,
   ...legPriceMethods,
   ...signatureMethods,
   ...executionMethods,
@@ -127,13 +77,8 @@ export const methods = {
   ...selfTradingMethods,
   ...cancelOnDisconnectMethods,
   ...logoutMethods,
-  ...openOrderMethods,
-  ...orderStateMethods,
-  ...orderHistoryMethods,
-  ...triggerHistoryMethods,
-  ...positionMethods,
-  ...summaryMethods,
-  ...subaccountMethods,
+  ...orderQueries,
+  ...holdingMethods,
   ...lspUsageMethods,
   ...mmpMethods,
   ...tradingProductMethods,
@@ -153,8 +98,7 @@ export const methods = {
   ...userTradeMethods,
   ...altRiskLimitMethods,
   ...portfolioLockMethods,
-  ...marketControls,
-  ...priceControls,
+  ...openingControls,
   ...rescaleControls,
   ...participantControls,
   ...permissionControls,

@@ -21,8 +21,8 @@ import {
   type Result,
 } from '../../core/index.ts'
 import type { NotedCounts } from '../../feeds/index.ts'
-import { restoreDesk } from '../../gateways/index.ts'
-import { type ParamValue, snapshotDesk } from '../../rpc/index.ts'
+import { venueMethods } from '../../gateways/index.ts'
+import { type ParamValue, restoreDesk, snapshotDesk } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
 import type { SamplePosition } from './equity-samples.ts'
 import type { Failure } from './expectation.ts'
@@ -162,7 +162,7 @@ function restoreCore(
   base: RunBase,
   { hooks, every }: { readonly hooks: RunHooks; readonly every: Micros | null },
 ): Result<RunCore, string> {
-  const desk = restoreDesk(saved, base.sink, { watch: base.watch })
+  const desk = restoreDesk(saved, base.sink, { watch: base.watch, methods: venueMethods })
   if (!desk.ok) return err(`expected ${desk.error.expected}, found ${desk.error.found}`)
   Object.assign(base.counts, data.counts)
   for (const [name, value] of data.saved) base.progress.saved.set(name, value)

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { createLoop, type LoopHooks, runLoop, seatedSink } from '../../../src/backtest/index.ts'
 import { defaultConfig } from '../../../src/model/index.ts'
-import { createDesk } from '../../../src/rpc/index.ts'
+import { createDesk, ownMethods } from '../../../src/rpc/index.ts'
 import {
   marketOf,
   offset,
@@ -24,7 +24,7 @@ test('every input is announced before it changes anything', () => {
   const sink = seatedSink(seats, { emit: () => undefined })
   // Marks that follow the index leave the end of the session as the only timer.
   const config = { ...defaultConfig(start), marks: 'index' as const }
-  const desk = createDesk({ config, controls: true }, sink)
+  const desk = createDesk({ config, controls: true, methods: ownMethods }, sink)
   const inputs: string[] = []
   const hooks: LoopHooks = {
     onInput: (time) => {

@@ -25,7 +25,7 @@ import { decodeValue, encodeValue, micros, type Plain } from '../../../src/core/
 import { stateHash } from '../../../src/engine/index.ts'
 import type { SaidRule } from '../../../src/faults/index.ts'
 import type { Event } from '../../../src/model/index.ts'
-import { createDesk, restoreDesk, snapshotDesk } from '../../../src/rpc/index.ts'
+import { createDesk, restoreDesk, snapshotDesk, ownMethods } from '../../../src/rpc/index.ts'
 import {
   marketOf,
   type Recorded,
@@ -133,7 +133,7 @@ function cutRun(plan: Plan, cut: number): CutRun {
   const after: Event[] = []
   const seats = seatsOf(plan.seats(log))
   const sink = seatedSink(seats, { emit: (event) => after.push(event) })
-  const restored = restoreDesk(desk, sink)
+  const restored = restoreDesk(desk, sink, { methods: ownMethods })
   if (!restored.ok) throw new Error('the desk cannot be restored')
   const loop = restoreLoop(
     {
@@ -407,7 +407,7 @@ describe('what cannot be saved', () => {
     if (!saved.ok) throw new Error(saved.error)
     const restored = (specs: readonly SeatSpec[]): string => {
       const desk = createDesk(
-        { config: run.desk.exchange.config, controls: true },
+        { config: run.desk.exchange.config, controls: true, methods: ownMethods },
         { emit: () => undefined },
       )
       const parts = { seats: seatsOf(specs) }

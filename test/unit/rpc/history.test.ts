@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { micros } from '../../../src/core/index.ts'
 import { defaultConfig, type HistoryLimits } from '../../../src/model/index.ts'
 import { createHistory } from '../../../src/rpc/history/index.ts'
-import { createDesk, type Desk, type RequestParams, submit } from '../../../src/rpc/index.ts'
+import { createDesk, type Desk, type RequestParams, submit, ownMethods } from '../../../src/rpc/index.ts'
 import type { Json } from '../../support/desk-market.ts'
 
 const start = micros(1_767_603_600_000_000)
@@ -22,7 +22,10 @@ function ask(desk: Desk, account: string | null, method: string, params: Request
 
 /** A desk on which alice and bob have made `count` trades, two ended orders each. */
 function traded(history: Partial<HistoryLimits>, count: number): Desk {
-  const desk = createDesk({ config: defaultConfig(start), controls: true, history }, noSink)
+  const desk = createDesk(
+    { config: defaultConfig(start), controls: true, methods: ownMethods, history },
+    noSink,
+  )
   ask(desk, null, 'sim/list_instrument', { instrument_name })
   ask(desk, null, 'sim/set_index', { index_name: 'btc_usd', price: 50_000 })
   for (const name of ['alice', 'bob']) {

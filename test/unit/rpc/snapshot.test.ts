@@ -14,8 +14,7 @@ import {
   restoreDesk,
   snapshotDesk,
   submit,
-  type VenueReply,
-} from '../../../src/rpc/index.ts'
+  type VenueReply, ownMethods } from '../../../src/rpc/index.ts'
 
 const start = micros(1_767_603_600_000_000)
 const silent: EventSink = { emit: () => {} }
@@ -38,7 +37,10 @@ function ask(
 /** Two accounts, trades of several orders, a market order at rest, an ended and a live order. */
 function busyDesk(controls = true): Desk {
   const history = { trades: 100, endedOrders: 100 }
-  const desk = createDesk({ config: defaultConfig(start), controls: true, history }, silent)
+  const desk = createDesk(
+    { config: defaultConfig(start), controls: true, methods: ownMethods, history },
+    silent,
+  )
   ask(desk, null, 'sim/list_instrument', { instrument_name: 'BTC-PERPETUAL' })
   ask(desk, null, 'sim/list_instrument', { instrument_name: 'BTC_USDC-PERPETUAL' })
   ask(desk, null, 'sim/set_index', { index_name: 'btc_usd', price: 50_000 })
@@ -111,7 +113,7 @@ function looks(desk: Desk): unknown {
 }
 
 function restored(bytes: Uint8Array, sink: EventSink = silent): Desk {
-  const desk = restoreDesk(bytes, sink)
+  const desk = restoreDesk(bytes, sink, { methods: ownMethods })
   if (!desk.ok) throw new Error(JSON.stringify(desk.error))
   return desk.value
 }
@@ -183,7 +185,7 @@ describe('bytes that are no snapshot of a desk', () => {
   const bytes = snapshotDesk(busyDesk())
 
   function faultOf(of: Uint8Array): unknown {
-    const desk = restoreDesk(of, silent)
+    const desk = restoreDesk(of, silent, { methods: ownMethods })
     return desk.ok ? 'restored' : desk.error
   }
 

@@ -4,9 +4,8 @@
  * Source: sessions document 1.5, 8.11, 8.15; coverage R28; S245-S249, S293.
  */
 import { z } from '../../../../core/index.ts'
-import type { SessionKind } from '../../../../model/index.ts'
 import { anyOrder } from '../../../../model/index.ts'
-import { defineMethod, isAskedOver, type Method, queryOf } from '../../method.ts'
+import { defineMethod, type Method, queryOf } from '../../method.ts'
 import { getAltRiskLimits } from './alt-risk-limits.ts'
 import { getGatewayInstruments } from './gateway-instruments.ts'
 import { type GatewayOrder, gatewayOrders } from './open-orders.ts'
@@ -46,25 +45,9 @@ export const gatewayTable = {
   'private/get_alt_risk_limits': getAltRiskLimits,
 } as const
 
-/** By name, as a lookup has them. */
-const gatewayMethods: ReadonlyMap<string, Method> = new Map(
-  Object.entries(gatewayTable).map(([name, method]) => [name, method as unknown as Method]),
-)
-
 /** A method of the REST interface of a gateway. */
 export function findGatewayMethod(name: string): Method | undefined {
-  return gatewayMethods.get(name)
-}
-
-/**
- * The method that a name means over a session of a kind, where `usual` is what it means to JSON-RPC; undefined where
- * its declaration does not name such sessions.
- */
-export function methodOver(
-  kind: SessionKind | undefined,
-  name: string,
-  usual: Method | undefined,
-): Method | undefined {
-  const meant = kind === 'rest_gateway' ? (gatewayMethods.get(name) ?? usual) : usual
-  return meant !== undefined && isAskedOver(meant, kind) ? meant : undefined
+  const table: { readonly [name: string]: unknown } = gatewayTable
+  // Types of the table are its own, which an index cannot say.
+  return Object.hasOwn(table, name) ? (table[name] as Method) : undefined
 }

@@ -1,0 +1,17 @@
+import { openOrderMethods } from './open-orders.ts'
+import { orderHistoryMethods } from './order-history.ts'
+import { orderStateMethods } from './order-state.ts'
+import { triggerHistoryMethods } from './trigger-history.ts'
+
+/**
+ * Open orders, their states and histories, for a `methodSet`.
+ *
+ * @example
+ * console.log(Object.keys(orderQueries).includes('private/get_open_orders')) // true
+ */
+export const orderQueries = {
+  ...openOrderMethods,
+  ...orderStateMethods,
+  ...orderHistoryMethods,
+  ...triggerHistoryMethods,
+} as const
