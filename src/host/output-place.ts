@@ -163,11 +163,16 @@ function placeFault(path: string, replacement: Replacement): InputError | null {
   const { force, content } = replacement
   const isKnown = isFolderOf(path, replacement)
   if (force && isKnown) return null
-  const found = isKnown
-    ? `the folder of ${content.replace(/^an? /, 'another ')}`
-    : `something other than the folder of ${content}`
+  const found = foundAt(path, isKnown, content)
   const hint = isKnown ? { hint: '--force replaces it' } : {}
   return { code: 'FILE', file: path, found, expected, ...hint }
+}
+
+function foundAt(path: string, isKnown: boolean, content: string): string {
+  if (!isKnown) return `something other than the folder of ${content}`
+  return readdirSync(path).length === 0
+    ? 'an empty folder'
+    : `the folder of ${content.replace(/^an? /, 'another ')}`
 }
 
 /** Writes JSON aside, syncs and renames it: the file is there whole or not at all. */

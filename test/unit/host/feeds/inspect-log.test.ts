@@ -1,7 +1,16 @@
 /**
  * An event log on disk: a run writes it, `inspect` counts it and finds its digest; what is damaged is refused.
  */
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -57,4 +66,24 @@ test('a log that is cut, changed or too large is refused', async () => {
   // A file with holes takes no room.
   truncateSync(log, 2 ** 31)
   expect(await faultOf(log)).toBe('2147483648 bytes')
+})
+
+test('a run that fails leaves the log that stood there, and nothing beside it', async () => {
+  const log = join(home, 'older.log')
+  writeFileSync(log, 'an older log')
+  const run = await runFile(scenario, { log, events: '/dev/full' })
+  expect(run.ok).toBe(false)
+  expect(readFileSync(log, 'utf8')).toBe('an older log')
+  expect(readdirSync(home).filter((name) => name.includes('partial'))).toEqual([])
+})
+
+test('a log takes the place that a link leads to', async () => {
+  const [target, link] = [join(home, 'target.log'), join(home, 'link.log')]
+  writeFileSync(target, '')
+  symlinkSync(target, link)
+  const run = await runFile(scenario, { log: link })
+  expect(run.ok).toBe(true)
+  expect(lstatSync(link).isSymbolicLink()).toBe(true)
+  const found = await inspect(target, look)
+  expect(found.ok && found.value.type).toBe('log')
 })
