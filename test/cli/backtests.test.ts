@@ -92,6 +92,9 @@ function contents(): Readonly<Record<string, string | Uint8Array>> {
     'broken.ts': 'export default {{\n',
     'elsewhere.ts': `import { micros } from 'pitclock'\nconst wait = micros(5)\n${strategyOf('({ wait })')}`,
     'refuses.ts': strategyOf("{ throw new RangeError('half_spread is above 0') }"),
+    'no-price.ts': strategyOf(
+      "({ onBook: (_view, venue) => { venue.price('BTC-PERPETUAL', Number.NaN) } })",
+    ),
     'throws.ts': strategyOf("({ onBook: () => { throw new Error('out of ideas') } })"),
   }
 }
@@ -198,6 +201,10 @@ const strategyMistakes: readonly Mistake[] = [
     ...{ name: 'callback-throws', strategy: './throws.ts', code: 3, dry: false },
     message: `./throws.ts:2:61: onBook: expected no exception at ${start}, found Error: out of ideas`,
   },
+  {
+    ...{ name: 'callback-no-price', strategy: './no-price.ts', code: 3, dry: false },
+    message: `./no-price.ts:2:73: onBook: expected no exception at ${start}, found RangeError: NaN is no price`,
+  },
 ]
 
 const mistakes = [...feedMistakes, ...strategyMistakes]
@@ -217,7 +224,7 @@ describe('a backtest that cannot be run', () => {
       ...mistakes.map(({ name }) => `in/${name}.yaml`),
     )
     expect(ran.errors).toEqual(mistakes.filter(({ dry }) => dry).map(({ message }) => message))
-    expect(ran.out).toBe('ok  in/callback-throws.yaml\n')
+    expect(ran.out).toBe('ok  in/callback-throws.yaml\nok  in/callback-no-price.yaml\n')
     expect([3, 4]).toContain(ran.code)
     expect(readdirSync(home)).toEqual(['in'])
   })
