@@ -14,6 +14,7 @@ import { type ColumnSchema, tableNames, tableSchemas } from '../../src/results/i
 import { channelList } from '../../src/rpc/index.ts'
 import { entryTable, nameTable } from './entry-guides.ts'
 import { entryPoints } from './entry-points.ts'
+import { layoutTable, wordTable } from './log-layout.ts'
 import { methodTables, typeTables } from './method-guides.ts'
 import { repository } from './repository.ts'
 import { settingTable } from './settings-guide.ts'
@@ -49,6 +50,8 @@ const printers: Readonly<Record<string, (folder: string) => string>> = {
   settings: settingTable,
   messages: messageTable,
   entries: entryTable,
+  families: layoutTable,
+  words: wordTable,
   names: nameTable,
 }
 
