@@ -9,6 +9,7 @@ import {
   type GatewayMessage,
   gatewayMessages,
   type MessageField,
+  methodNames,
 } from '../../src/gateways/index.ts'
 import { type ColumnSchema, tableNames, tableSchemas } from '../../src/results/index.ts'
 import { channelList } from '../../src/rpc/index.ts'
@@ -57,15 +58,20 @@ const printers: Readonly<Record<string, (folder: string) => string>> = {
 
 /** A guide with its printed parts as the declarations have them. */
 export function withPrinted(guide: string, text: string): string {
-  return text.replace(
-    /(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
-    (_, begin: string, name: string, end: string) => {
-      const print = printers[name]
-      if (print === undefined)
-        throw new RangeError(`${guide} asks for ${name}, which nobody prints`)
-      return `${begin}\n${print(dirname(guide))}\n\n${end}`
-    },
-  )
+  return text
+    .replace(
+      /(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
+      (_, begin: string, name: string, end: string) => {
+        const print = printers[name]
+        if (print === undefined)
+          throw new RangeError(`${guide} asks for ${name}, which nobody prints`)
+        return `${begin}\n${print(dirname(guide))}\n\n${end}`
+      },
+    )
+    .replace(
+      /(<!-- printed: methods -->)\d+(<!-- end -->)/g,
+      (_, begin: string, end: string) => `${begin}${methodNames.length}${end}`,
+    )
 }
 
 /** The scenarios of a folder with what they show. */
