@@ -11,11 +11,14 @@ import {
   type Currency,
   currencies,
   currencyIdOf,
+  entryTypeOf,
   fillConditions,
   floorToGrid,
   type InstrumentSpec,
+  isTrailing,
   sides,
   specFromName,
+  triggerOrderTypes,
   triggerSources,
 } from '../model/index.ts'
 import type { Desk, ParamValue, RequestParams } from '../rpc/index.ts'
@@ -178,6 +181,11 @@ function advancedOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
   return fc.oneof(byVolatility, byValue)
 }
 
+const untrailing = triggerOrderTypes.filter((type) => !isTrailing(type))
+const limitTriggers = untrailing.filter((type) => entryTypeOf(type) === 'limit')
+const marketTriggers = untrailing.filter((type) => entryTypeOf(type) !== 'limit')
+const trailingTriggers = triggerOrderTypes.filter(isTrailing)
+
 function triggerOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
   const { amount, price, space } = draws
   const common = { amount, trigger: fc.constantFrom(...triggerSources) }
@@ -187,16 +195,16 @@ function triggerOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
   return fc.oneof(
     orderOf(draws, {
       ...common,
-      type: fc.constantFrom('stop_market', 'take_market'),
+      type: fc.constantFrom(...marketTriggers),
       trigger_price: price,
     }),
     orderOf(draws, {
       ...common,
-      type: fc.constantFrom('stop_limit', 'take_limit'),
+      type: fc.constantFrom(...limitTriggers),
       trigger_price: price,
       price,
     }),
-    orderOf(draws, { ...common, type: fc.constant('trailing_stop'), trigger_offset }),
+    orderOf(draws, { ...common, type: fc.constantFrom(...trailingTriggers), trigger_offset }),
   )
 }
 

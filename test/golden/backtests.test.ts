@@ -23,18 +23,11 @@ import taker from '../../scenarios/backtest/taker.ts'
 import type { RunReport } from '../../src/host/index.ts'
 import { runWithCuts, scenarioAt } from '../support/backtest-run.ts'
 import { built } from '../support/built-library.ts'
-import { digestOfTables } from '../support/naive-digest.ts'
+import { assertPublished } from '../support/published-digests.ts'
 import { repository } from '../support/repository.ts'
 
 const folder = join(repository, 'scenarios/backtest')
 const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
-const digests: unknown = JSON.parse(
-  readFileSync(join(repository, 'scenarios/digests.json'), 'utf8'),
-)
-
-const ofTables: unknown = JSON.parse(
-  readFileSync(join(repository, 'test/golden/table-digests.json'), 'utf8'),
-)
 
 let home = ''
 beforeAll(() => {
@@ -81,9 +74,7 @@ describe.each(files)('%s', (name) => {
     const file = join(folder, name)
     const out = join(home, name)
     const run = await reportOf(file, { out })
-    expect(digests).toHaveProperty([`scenarios/backtest/${name}`], run.digest)
-    // As the engine's events were before there was a log, from which the tables are read.
-    expect(ofTables).toHaveProperty([`scenarios/backtest/${name}`], digestOfTables(run.tables))
+    assertPublished({ [`scenarios/backtest/${name}`]: run })
 
     const manifest = await built.readManifest(out)
     expect(manifest.ok && manifest.value.digest).toBe(run.digest)

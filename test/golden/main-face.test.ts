@@ -16,17 +16,10 @@ import {
   type RunDigest,
 } from '../../src/index.ts'
 import { nodeSha256 } from '../../src/node.ts'
-import { digestOfTables } from '../support/naive-digest.ts'
+import { assertPublished } from '../support/published-digests.ts'
 import { repository } from '../support/repository.ts'
 
 const folder = join(repository, 'scenarios')
-const published = JSON.parse(readFileSync(join(folder, 'digests.json'), 'utf8')) as Readonly<
-  Record<string, string>
->
-
-const ofTables = JSON.parse(
-  readFileSync(join(repository, 'test/golden/table-digests.json'), 'utf8'),
-) as Readonly<Record<string, string>>
 
 /** Digests by file as a program computes them; files with feeds or strategies are left out. */
 function digestsByHand(): Readonly<Record<string, RunDigest>> {
@@ -47,20 +40,8 @@ function digestsByHand(): Readonly<Record<string, RunDigest>> {
   return found
 }
 
-function listed(
-  found: Readonly<Record<string, RunDigest>>,
-  digestOf: (run: RunDigest) => string,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(found).map(([file, run]) => [file, digestOf(run)]))
-}
-
 test('U06 from the main face alone the published digests are reached', () => {
   const found = digestsByHand()
-  const files = Object.keys(found)
-  expect(files.length).toBeGreaterThan(190)
-  const of = (from: Readonly<Record<string, string>>): object =>
-    Object.fromEntries(files.map((file) => [file, from[file]]))
-  expect(listed(found, ({ digest }) => digest)).toEqual(of(published))
-  // What tables read from the log still says what the engine's events said before there was a log.
-  expect(listed(found, ({ tables }) => digestOfTables(tables))).toEqual(of(ofTables))
+  expect(Object.keys(found).length).toBeGreaterThan(190)
+  assertPublished(found)
 })

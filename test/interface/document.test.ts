@@ -55,7 +55,8 @@ describe('results', () => {
         if (description === '') silent.push(`${at}.${field}`)
       }
     }
-    expect(silent).toEqual([])
+    const where = 'each has a docstring where it is declared, or its name in field-words.ts'
+    expect(silent, where).toEqual([])
   })
 
   test('no word stands for a field that there is not', () => {
@@ -65,7 +66,11 @@ describe('results', () => {
 
   test('programs have every type by its name', () => {
     const exported = exportedNames('src/wire.ts')
-    expect(types.declared.filter((name) => !exported.has(name))).toEqual([])
+    const where = 'src/rpc/methods/results.ts has a line for the file of each'
+    expect(
+      types.declared.filter((name) => !exported.has(name)),
+      where,
+    ).toEqual([])
   })
 
   test('a type that is exported beside a method is one of results', () => {
@@ -194,7 +199,8 @@ describe.each(Object.entries(documentedParameters))('parameters of %s', (name, p
     expect(served?.required).toBe(required)
     const { enum: words, ...rest } = schema
     expect(served?.schema).toMatchObject(rest)
-    expect(served?.schema.enum?.toSorted()).toEqual(words?.toSorted())
+    const where = 'words of the interface document, as documented-parameters.ts has them'
+    expect(served?.schema.enum?.toSorted(), where).toEqual(words?.toSorted())
   })
 
   test('others are not required', () => {
@@ -212,7 +218,8 @@ describe.each(Object.entries(documentedResources))('fields of %s', (name, fields
     if (always) expect(required).toContain(field)
     // Words that the document does not show may be listed all the same.
     if (words !== undefined) {
-      expect(properties[field]?.enum?.toSorted()).toEqual(words.toSorted())
+      const where = 'words of the interface document, as documented-resources.ts has them'
+      expect(properties[field]?.enum?.toSorted(), where).toEqual(words.toSorted())
     }
   })
 })

@@ -1,11 +1,13 @@
 /**
  * The library as it was built: half as long runs as from sources that the test runner translates.
  */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { repository } from './repository.ts'
 
-const path = pathToFileURL(join(repository, 'dist/src/node.js')).href
+const file = join(repository, 'dist/src/node.js')
+if (!existsSync(file)) throw new Error('expected the built library: npm run build')
 
 /** `pitclock/node`, built. */
-export const built = (await import(path)) as typeof import('../../src/node.ts')
+export const built = (await import(pathToFileURL(file).href)) as typeof import('../../src/node.ts')

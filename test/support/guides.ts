@@ -9,11 +9,13 @@ import {
   type GatewayMessage,
   gatewayMessages,
   type MessageField,
+  methodNames,
 } from '../../src/gateways/index.ts'
 import { type ColumnSchema, tableNames, tableSchemas } from '../../src/results/index.ts'
 import { channelList } from '../../src/rpc/index.ts'
 import { entryTable, nameTable } from './entry-guides.ts'
 import { entryPoints } from './entry-points.ts'
+import { layoutTable, wordTable } from './log-layout.ts'
 import { methodTables, typeTables } from './method-guides.ts'
 import { repository } from './repository.ts'
 import { settingTable } from './settings-guide.ts'
@@ -49,20 +51,27 @@ const printers: Readonly<Record<string, (folder: string) => string>> = {
   settings: settingTable,
   messages: messageTable,
   entries: entryTable,
+  families: layoutTable,
+  words: wordTable,
   names: nameTable,
 }
 
 /** A guide with its printed parts as the declarations have them. */
 export function withPrinted(guide: string, text: string): string {
-  return text.replace(
-    /(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
-    (_, begin: string, name: string, end: string) => {
-      const print = printers[name]
-      if (print === undefined)
-        throw new RangeError(`${guide} asks for ${name}, which nobody prints`)
-      return `${begin}\n${print(dirname(guide))}\n\n${end}`
-    },
-  )
+  return text
+    .replace(
+      /(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
+      (_, begin: string, name: string, end: string) => {
+        const print = printers[name]
+        if (print === undefined)
+          throw new RangeError(`${guide} asks for ${name}, which nobody prints`)
+        return `${begin}\n${print(dirname(guide))}\n\n${end}`
+      },
+    )
+    .replace(
+      /(<!-- printed: methods -->)\d+(<!-- end -->)/g,
+      (_, begin: string, end: string) => `${begin}${methodNames.length}${end}`,
+    )
 }
 
 /** The scenarios of a folder with what they show. */

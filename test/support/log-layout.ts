@@ -17,6 +17,17 @@ interface Described {
   readonly behind: string[]
 }
 
+/** The table of families and where their columns stand. */
+export function layoutTable(): string {
+  const head = ['| Code | Family | Doubles, 64 bits | 32 bits | Codes | Behind |']
+  return [...head, '|---|---|---|---|---|---|', ...layoutLines()].join('\n')
+}
+
+/** The table of lists of words. */
+export function wordTable(): string {
+  return ['| Codes of | Words, from 1 |', '|---|---|', ...wordLines()].join('\n')
+}
+
 /** A line for each family that a log has, in the order of codes. */
 export function layoutLines(): string[] {
   const kinds = Object.keys(recordCodes) as EventKind[]

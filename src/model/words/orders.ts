@@ -12,12 +12,6 @@ export const sides = ['buy', 'sell'] as const
 /** The side of an order, and of a fill of that order. */
 export type Side = (typeof sides)[number]
 
-/** Types of orders that enter the book at once. */
-export const entryTypes = ['limit', 'market', 'market_limit'] as const
-
-/** A type as which an order enters the book. */
-export type EntryType = (typeof entryTypes)[number]
-
 /**
  * Sorts of orders that wait for a price.
  * - `stop`: it fires once the price has got worse for a position that the order would close.
@@ -26,46 +20,58 @@ export type EntryType = (typeof entryTypes)[number]
  */
 type TriggerSort = 'stop' | 'take' | 'trailing'
 
-/** Orders that wait for a price: their sort, and the type as which they enter the book once they fire (C31). */
-const triggerTypes = {
+/**
+ * Order types as entered: the sort of those that wait for a price, null for others, and the type as which each enters the
+ * book, those that wait once they fire (C31). One table, because the place of a type in it is its code, of whichever sort
+ * the next one is.
+ */
+const types = {
+  limit: { sort: null, enters: 'limit' },
+  market: { sort: null, enters: 'market' },
+  market_limit: { sort: null, enters: 'market_limit' },
   stop_limit: { sort: 'stop', enters: 'limit' },
   stop_market: { sort: 'stop', enters: 'market' },
   take_limit: { sort: 'take', enters: 'limit' },
   take_market: { sort: 'take', enters: 'market' },
   trailing_stop: { sort: 'trailing', enters: 'market' },
 } as const satisfies {
-  readonly [type: string]: { readonly sort: TriggerSort; readonly enters: EntryType }
+  readonly [type: string]: { readonly sort: TriggerSort | null; readonly enters: string }
 }
 
-/** The type of an order that waits for a price. */
-export type TriggerOrderType = keyof typeof triggerTypes
-
-/** Types of orders that wait for a price before they become another one. No type is a number, so that keys keep their order. */
-export const triggerOrderTypes = /* @__PURE__ */ Object.keys(
-  triggerTypes,
-) as readonly TriggerOrderType[]
-
-/** Order types as entered. */
-export const orderTypes: readonly OrderType[] = [...entryTypes, ...triggerOrderTypes]
-
 /** An order type as entered. */
-export type OrderType = EntryType | TriggerOrderType
+export type OrderType = keyof typeof types
+
+/** A type as which an order enters the book. */
+export type EntryType = {
+  [T in OrderType]: (typeof types)[T]['sort'] extends null ? T : never
+}[OrderType]
+
+/** The type of an order that waits for a price. */
+export type TriggerOrderType = Exclude<OrderType, EntryType>
+
+/** Order types as entered. No type is a number, so that keys keep their order. */
+export const orderTypes = /* @__PURE__ */ Object.keys(types) as readonly OrderType[]
+
+/** Types of orders that wait for a price before they become another one. */
+export const triggerOrderTypes: readonly TriggerOrderType[] = /* @__PURE__ */ orderTypes.filter(
+  isTriggerType,
+)
 
 /** True if an order of a type waits for a price. */
 export function isTriggerType(type: OrderType): type is TriggerOrderType {
   // Most orders are of these two.
   if (type === 'limit' || type === 'market') return false
-  return triggerTypes[type as TriggerOrderType] !== undefined
+  return types[type].sort !== null
 }
 
 /** The type as which an order enters the book; of a trigger order, once it fires. */
 export function entryTypeOf(type: OrderType): EntryType {
-  return isTriggerType(type) ? triggerTypes[type].enters : type
+  return isTriggerType(type) ? types[type].enters : type
 }
 
 /** The sort of an order that waits for a price; null for others. */
 export function triggerSortOf(type: OrderType): TriggerSort | null {
-  return isTriggerType(type) ? triggerTypes[type].sort : null
+  return isTriggerType(type) ? types[type].sort : null
 }
 
 /** True if an order follows the price at a distance while it waits. */

@@ -2,10 +2,13 @@
  * The seam of queue models: models of this test alone, plugged into the book of a replay, fill as they
  * say, while what is general about fills stays. Prices are ticks, sizes are lots.
  */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, expectTypeOf, test } from 'vitest'
 import { type QueueModelRules, queueModelRules } from '../../../src/book/index.ts'
 import { type QueueModel, queueModels } from '../../../src/model/index.ts'
 import { ReplayMarket, type ShortFill } from '../../support/replay-market.ts'
+import { repository } from '../../support/repository.ts'
 
 const riskAverse = queueModelRules.risk_averse
 
@@ -132,6 +135,19 @@ test('prints through the price and a reached level fill only where the model say
   expect(fillsUnder(riskAverse, reached)).toMatchObject([{ lots: 30, rule: 'level_reached' }])
   expect(fillsUnder(ownPriceOnly, through)).toEqual([])
   expect(fillsUnder(ownPriceOnly, reached)).toEqual([])
+})
+
+test('every model is in the guide of backtests, and a scenario chooses it', () => {
+  const backtests = join(repository, 'scenarios/backtest')
+  const textOf = (name: string): string => readFileSync(join(backtests, name), 'utf8')
+  const scenarios = readdirSync(backtests).filter((name) => name.endsWith('.yaml'))
+  const chosen = scenarios.map(textOf).join('\n')
+  for (const word of queueModels) {
+    const isTold = textOf('README.md').includes(`| \`${word}\` |`)
+    expect(isTold, `scenarios/backtest/README.md has a row of \`${word}\``).toBe(true)
+    const choice = new RegExp(`^[^#\\n]*\\bqueue: ${word}\\b`, 'm')
+    expect(choice.test(chosen), `a feed of scenarios/backtest says queue: ${word}`).toBe(true)
+  }
 })
 
 test('every word has its model, and no other word has one', () => {

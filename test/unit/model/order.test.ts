@@ -16,12 +16,12 @@ test('a side trades against the other, up to its limit', () => {
 
 test('trigger types wait for a price, and become a limit or a market order', () => {
   expect(triggerOrderTypes.every(isTriggerType)).toBe(true)
-  expect(triggerOrderTypes.map(entryTypeOf)).toEqual([
-    'limit',
-    'market',
-    'limit',
-    'market',
-    'market',
+  expect(triggerOrderTypes.map((type) => [type, entryTypeOf(type)])).toEqual([
+    ['stop_limit', 'limit'],
+    ['stop_market', 'market'],
+    ['take_limit', 'limit'],
+    ['take_market', 'market'],
+    ['trailing_stop', 'market'],
   ])
 })
 

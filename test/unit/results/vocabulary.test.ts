@@ -100,5 +100,5 @@ test('each word has the code that it always had', () => {
     .split(/\n(?=\w)/)
     .map((list) => list.split(/:?\s+/))
   const found = Object.entries(others).map(([name, words]) => [name, ...words])
-  expect(found).toEqual(lists)
+  expect(found, 'a new word stands at the end of its list, in code and here').toEqual(lists)
 })

@@ -42,7 +42,7 @@ const recorded = (events: readonly Event[]): Event[] =>
         : event,
     )
 
-test('the guide has the place of each column and each list of words', () => {
+test('the guide has the place of each column and each list of words (npm run guides)', () => {
   const guide = readFileSync(join(repository, 'data', 'README.md'), 'utf8').split('\n')
   const lines = [...layoutLines(), ...wordLines()]
   expect(lines.length).toBeGreaterThan(50)

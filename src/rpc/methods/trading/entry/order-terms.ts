@@ -36,12 +36,13 @@ import { decimal, label, type Read, readPrice, readTriggerPrice } from '../../pa
 const SCALE = 9
 
 /** Times in force in the order of the documents, which messages repeat; that of the model is the order of codes. */
-const timesInForceOfWire = [
-  'good_til_cancelled',
-  'good_til_day',
-  'fill_or_kill',
-  'immediate_or_cancel',
-] as const satisfies readonly TimeInForce[]
+const onWire: { readonly [Word in TimeInForce]: true } = {
+  good_til_cancelled: true,
+  good_til_day: true,
+  fill_or_kill: true,
+  immediate_or_cancel: true,
+}
+const timesInForceOfWire = /* @__PURE__ */ Object.keys(onWire) as readonly TimeInForce[]
 
 /** Parameters that a request and an entry of its `otoco_config` have in common. */
 export const termParams = {
