@@ -4,7 +4,7 @@
 import type { Command } from 'commander'
 import type { ComparedFigure, MetricsComparison } from '../src/node.ts'
 import { six } from './metrics.ts'
-import { complain, exitCode, paint, printJson } from './output.ts'
+import { misuse, paint, printJson, refuse } from './output.ts'
 
 interface CompareFlags {
   readonly all?: true
@@ -35,22 +35,23 @@ Exits 3 when a folder is not that of a complete run with metrics.`,
 
 async function compareCommand(folders: readonly string[], flags: CompareFlags): Promise<void> {
   if (folders.length < 2) {
-    complain([`expected two run folders or more, found ${folders.length}`])
-    process.exitCode = exitCode.usage
+    misuse({ expected: 'two run folders or more', found: String(folders.length) })
     return
   }
   const { compareRuns } = await import('../src/node.ts')
   const result = await compareRuns(folders)
   if (!result.ok) {
-    complain(result.error, 'all must be folders as `pitclock run --out` has written them')
-    process.exitCode = exitCode.badInput
+    refuse({
+      hint: 'all must be folders as `pitclock run --out` has written them',
+      ...result.error,
+    })
     return
   }
   const { account } = flags
   const accounts = new Set(result.value.figures.map((figure) => figure.account))
   if (account !== undefined && !accounts.has(account)) {
-    complain([`--account: expected one of ${[...accounts].join(', ')}, found ${account}`])
-    process.exitCode = exitCode.usage
+    const expected = `one of ${[...accounts].join(', ')}`
+    misuse({ path: '--account', expected, found: account })
     return
   }
   const isMeant = (of: { readonly account: string }): boolean =>

@@ -2,7 +2,7 @@
  * `pitclock diff`: the first event at which two runs differ.
  */
 import type { Command } from 'commander'
-import { complain, exitCode, paint, printJson } from './output.ts'
+import { exitCode, paint, printJson, refuse } from './output.ts'
 
 /** Adds the command. */
 export function addDiffCommand(program: Command): void {
@@ -26,8 +26,7 @@ Exits 0 when the runs are equal, 1 when they differ, 3 when a folder is not as i
       const result = await diffRuns(run, other)
       if (!result.ok) {
         const hint = 'both must be folders as `pitclock run --out` has written them'
-        complain(result.error, hint)
-        process.exitCode = exitCode.badInput
+        refuse({ hint, ...result.error })
         return
       }
       const { difference } = result.value

@@ -4,7 +4,7 @@
 import type { Command } from 'commander'
 import type { ExportFormat, RunExport } from '../src/node.ts'
 import { formatOption } from './format-option.ts'
-import { complain, exitCode, printJson } from './output.ts'
+import { printJson, refuseFault } from './output.ts'
 import { count } from './progress.ts'
 
 interface ExportFlags {
@@ -39,11 +39,7 @@ async function exportCommand(folder: string, flags: ExportFlags): Promise<void> 
   const { format, out, force = false } = flags
   const exported = await exportRun(folder, { format, force, ...(out === undefined ? {} : { out }) })
   if (!exported.ok) {
-    const { formatInputError } = await import('../src/index.ts')
-    const { kind, error } = exported.error
-    const { hint, ...fault } = error
-    complain([formatInputError(fault)], hint)
-    process.exitCode = kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+    await refuseFault(exported.error, true)
     return
   }
   const { value } = exported

@@ -7,12 +7,17 @@
  */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { InputError } from '../src/node.ts'
 import { debugFile } from './debug.ts'
 
-/** The files of some arguments in their order, or what is wrong, a line each. */
+/** The files of some arguments in their order, or what is wrong: a line and an error each. */
 export type NamedFiles =
   | { readonly ok: true; readonly files: readonly string[] }
-  | { readonly ok: false; readonly lines: readonly string[] }
+  | {
+      readonly ok: false
+      readonly lines: readonly string[]
+      readonly errors: readonly InputError[]
+    }
 
 /** The kind of a folder. */
 interface FileSort {
@@ -50,6 +55,7 @@ const DEPTH_MAX = 30
 export function namedFiles(names: readonly string[], sort: FileSort): NamedFiles {
   const files: string[] = []
   const lines: string[] = []
+  const errors: InputError[] = []
   for (const name of names) {
     const found = filesOf(name, sort)
     files.push(...found)
@@ -57,8 +63,9 @@ export function namedFiles(names: readonly string[], sort: FileSort): NamedFiles
     if (found.length > 0) continue
     const expected = isFolder(name) ? `${sort.words} in the folder` : 'a file that fits'
     lines.push(`${name}: expected ${expected}, found none`)
+    errors.push({ code: 'FILE', file: name, expected, found: 'none' })
   }
-  return lines.length > 0 ? { ok: false, lines } : { ok: true, files: [...new Set(files)] }
+  return lines.length > 0 ? { ok: false, lines, errors } : { ok: true, files: [...new Set(files)] }
 }
 
 function filesOf(name: string, sort: FileSort): readonly string[] {

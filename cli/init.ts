@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
-import { complain, exitCode, version } from './output.ts'
+import { printJson, refuse, version } from './output.ts'
 
 /** The files of the project as they are. */
 const template = fileURLToPath(new URL('../../template', import.meta.url))
@@ -19,6 +19,7 @@ export function addInitCommand(program: Command): void {
     )
     .argument('[dir]', 'the folder of the project', '.')
     .option('--force', 'replace files that are there')
+    .option('--json', 'print one JSON object')
     .addHelpText(
       'before',
       `Examples:
@@ -29,24 +30,31 @@ export function addInitCommand(program: Command): void {
     .action(init)
 }
 
-function init(dir: string, { force = false }: { readonly force?: boolean }): void {
+function init(dir: string, flags: { readonly force?: true; readonly json?: true }): void {
   const files = projectFiles(basename(resolve(dir)))
   try {
     mkdirSync(dir, { recursive: true })
     const there = new Set(readdirSync(dir))
     const known = [...files.keys()].filter((name) => there.has(name))
-    if (known.length > 0 && !force) {
-      complain(
-        known.map((name) => `${join(dir, name)}: expected no such file, found one`),
-        '--force replaces them; nothing was written',
-      )
-      process.exitCode = exitCode.inputOutput
+    if (known.length > 0 && flags.force !== true) {
+      const words = { code: 'FILE' as const, expected: 'no such file', found: 'one' }
+      refuse({
+        kind: 'io',
+        lines: known.map((name) => `${join(dir, name)}: expected no such file, found one`),
+        errors: known.map((name) => ({ file: join(dir, name), ...words })),
+        hint: '--force replaces them; nothing was written',
+      })
       return
     }
     for (const [name, text] of files) writeFileSync(join(dir, name), text)
   } catch (error) {
-    complain([`${dir}: expected a folder that can be written, found ${String(error)}`])
-    process.exitCode = exitCode.inputOutput
+    const words = { expected: 'a folder that can be written', found: String(error) }
+    const line = `${dir}: expected ${words.expected}, found ${words.found}`
+    refuse({ kind: 'io', lines: [line], errors: [{ code: 'FILE', file: dir, ...words }] })
+    return
+  }
+  if (flags.json === true) {
+    printJson('init', { version: 1, dir, files: [...files.keys()] })
     return
   }
   const names = [...files.keys()].join(', ')

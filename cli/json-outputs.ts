@@ -12,13 +12,23 @@ import type {
   RunComparison,
   RunExport,
   RunReport,
+  Server,
   TardisFeedReport,
   TardisManifest,
 } from '../src/node.ts'
 
-/** The version of an output. */
+/** The version of an output, and what went wrong. */
 interface Versioned {
   readonly version: 1
+  /** Why the exit code is not 0, each with its code and its place; left out where nothing went wrong. */
+  readonly errors?: readonly InputError[]
+}
+
+/** The output of a command that failed before it had anything to print. */
+export interface FailedOutput {
+  readonly version: 1
+  /** Why it failed, each with its code and its place. */
+  readonly errors: readonly InputError[]
 }
 
 /** Findings of a check of a file without a run. */
@@ -46,19 +56,44 @@ interface DoctorOutput {
   readonly expected_digest: string
 }
 
-/** The output of each command with `--json`. */
+/** The address of a server that listens, and who may come in. */
+interface ServerReady {
+  readonly version: 1
+  readonly port: number
+  readonly url: string
+  readonly socket_url: string
+  readonly gateway_url: string
+  readonly clock: string
+  readonly keys: Server['keys']
+  /** The virtual clock. */
+  readonly time: string
+}
+
+/** A project that was written. */
+interface ProjectFiles extends Versioned {
+  readonly dir: string
+  /** Names of the files that were written. */
+  readonly files: readonly string[]
+}
+
+/** The output of each command with `--json`; of `serve` with `--ready-json`. */
 export interface JsonOutputs {
-  readonly run: RunsOutput | (Versioned & { readonly checks: readonly FileCheck[] })
-  readonly resume: RunsOutput
+  readonly run: RunsOutput | (Versioned & { readonly checks: readonly FileCheck[] }) | FailedOutput
+  readonly resume: RunsOutput | FailedOutput
   readonly convert:
     | (Versioned & { readonly tapes: readonly ConvertReport[] })
     | (Versioned & { readonly texts: readonly TardisFeedReport[] })
     | (Versioned & { readonly export: TardisManifest })
-  readonly inspect: Versioned & Inspection
-  readonly diff: RunComparison
-  readonly compare: Versioned & MetricsComparison
-  readonly report: Versioned & ReportFile
-  readonly export: Versioned & RunExport
-  readonly query: Versioned & QueryResult
-  readonly doctor: DoctorOutput
+    | FailedOutput
+  readonly inspect: (Versioned & Inspection) | FailedOutput
+  readonly diff: RunComparison | FailedOutput
+  readonly compare: (Versioned & MetricsComparison) | FailedOutput
+  readonly report: (Versioned & ReportFile) | FailedOutput
+  readonly export: (Versioned & RunExport) | FailedOutput
+  readonly query: (Versioned & QueryResult) | FailedOutput
+  readonly doctor: DoctorOutput | FailedOutput
+  readonly serve: ServerReady | FailedOutput
+  readonly init: ProjectFiles | FailedOutput
+  /** Failures alone; a schema is printed as it is. */
+  readonly schema: FailedOutput
 }

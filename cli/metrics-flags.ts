@@ -2,7 +2,7 @@
  * Flags of `pitclock run` that say how metrics are computed.
  */
 import type { RunFileOptions } from '../src/node.ts'
-import { complain, exitCode } from './output.ts'
+import { type Misuse, misuse } from './output.ts'
 
 /** The conventions that were asked for. */
 export type MetricsFlags = RunFileOptions['metrics']
@@ -21,7 +21,7 @@ export async function readMetricsFlags(flags: {
   readonly benchmark?: string
 }): Promise<MetricsFlags | null> {
   const { period, periodsPerYear, riskFree, benchmark } = flags
-  const wrong: string[] = []
+  const wrong: Misuse[] = []
   const number = (
     flag: string,
     text: string,
@@ -29,7 +29,7 @@ export async function readMetricsFlags(flags: {
   ): number => {
     const value = DECIMAL.test(text) ? Number(text) : Number.NaN
     const { from, to, words } = bounds
-    if (!(value >= from && value <= to)) wrong.push(`${flag}: expected ${words}, found ${text}`)
+    if (!(value >= from && value <= to)) wrong.push({ path: flag, expected: words, found: text })
     return value
   }
   let asked: MetricsFlags = {}
@@ -39,7 +39,7 @@ export async function readMetricsFlags(flags: {
     if (parsed.ok && parsed.value >= SECOND && parsed.value <= YEAR) {
       asked = { ...asked, every: micros(parsed.value) }
     } else {
-      wrong.push(`--period: expected a duration from 1s to 365d, found ${period}`)
+      wrong.push({ path: '--period', expected: 'a duration from 1s to 365d', found: period })
     }
   }
   if (periodsPerYear !== undefined) {
@@ -53,12 +53,12 @@ export async function readMetricsFlags(flags: {
   }
   if (benchmark !== undefined) {
     if (!INDEX.test(benchmark)) {
-      wrong.push(`--benchmark: expected the name of an index such as btc_usd, found ${benchmark}`)
+      const expected = 'the name of an index such as btc_usd'
+      wrong.push({ path: '--benchmark', expected, found: benchmark })
     }
     asked = { ...asked, benchmark }
   }
   if (wrong.length === 0) return asked
-  complain(wrong)
-  process.exitCode = exitCode.usage
+  misuse(...wrong)
   return null
 }

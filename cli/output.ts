@@ -3,8 +3,10 @@
  */
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
+import type { InputError } from '../src/node.ts'
 import { debugError, debugPlace } from './debug.ts'
-import type { JsonOutputs } from './json-outputs.ts'
+import { keepErrors, keepFault, takeErrors } from './json-errors.ts'
+import type { FailedOutput, JsonOutputs } from './json-outputs.ts'
 
 /** Exit codes; 2 and 3 say that trying again will not help. */
 export const exitCode = {
@@ -33,18 +35,85 @@ export function paint(
   return wantsColour(stream) ? styleText(style, text, { validateStream: false }) : text
 }
 
-/** Prints the object of `--json`; 64-bit integers as texts, because JSON readers round them. */
+/**
+ * Prints the object of `--json` with the errors that were met; 64-bit integers as texts, because JSON readers round
+ * them.
+ */
 export function printJson<C extends keyof JsonOutputs>(_command: C, output: JsonOutputs[C]): void {
+  const errors = takeErrors()
+  writeJson(errors.length > 0 ? { ...output, errors } : output)
+}
+
+/** Prints the errors that no object has told, where `--json` asks for them. */
+export function printErrors(): void {
+  const errors = takeErrors()
+  const output: FailedOutput = { version: 1, errors }
+  if (errors.length > 0) writeJson(output)
+}
+
+function writeJson(output: object): void {
   const plain = (_: string, value: unknown): unknown =>
     typeof value === 'bigint' ? String(value) : value
   process.stdout.write(`${JSON.stringify(output, plain)}\n`)
 }
 
-/** Writes `error: …` lines and a hint to stderr. */
-export function complain(lines: readonly string[], hint?: string): void {
+/** Something that went wrong: lines for people, and the same as errors for programs. */
+export interface Complaint {
+  readonly lines: readonly string[]
+  readonly errors: readonly InputError[]
+  readonly hint?: string | undefined
+}
+
+/** Writes `error: …` lines and a hint to stderr; `--json` tells the errors too. */
+export function complain({ lines, errors, hint }: Complaint): void {
   tellErrors(lines)
   debugPlace()
   tellHint(hint)
+  keepErrors(errors)
+}
+
+/** Tells what the library refused, and sets the exit code. */
+export function refuse(fault: Complaint & { readonly kind: 'input' | 'io' }): void {
+  complain(fault)
+  process.exitCode = fault.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+}
+
+/** Tells a refusal of one error; `isHintApart` where its hint has a line of its own. */
+export async function refuseFault(
+  { kind, error }: { readonly kind: 'input' | 'io'; readonly error: InputError },
+  isHintApart = false,
+): Promise<void> {
+  const { formatInputError } = await import('../src/index.ts')
+  const { hint, ...fault } = error
+  const apart = isHintApart ? hint : undefined
+  const lines = [formatInputError(isHintApart ? fault : error)]
+  refuse({ kind, lines, errors: [error], hint: apart })
+}
+
+/** Tells that the command was asked for what cannot be, and sets the exit code. */
+export function misuse(...wrong: readonly Misuse[]): void {
+  complain({
+    lines: wrong.map(lineOf),
+    errors: wrong.map(({ sentence: _, ...error }) => ({ code: 'OPTION', ...error })),
+    hint: wrong.at(-1)?.hint,
+  })
+  process.exitCode = exitCode.usage
+}
+
+/** A misuse of an option or argument. */
+export interface Misuse {
+  /** The option or argument. */
+  readonly path?: string
+  readonly expected: string
+  readonly found: string
+  readonly hint?: string
+  /** The sentence for people, where it has other words. */
+  readonly sentence?: string
+}
+
+function lineOf({ path, expected, found, sentence }: Misuse): string {
+  const fault = `expected ${expected}, found ${found}`
+  return sentence ?? (path === undefined ? fault : `${path}: ${fault}`)
 }
 
 function tellErrors(lines: readonly string[]): void {
@@ -57,7 +126,7 @@ function tellHint(hint: string | undefined): void {
 }
 
 /** The outermost shell for our own bugs: tells what is needed to reproduce them. */
-export function fail(error: unknown): void {
+export async function fail(error: unknown): Promise<void> {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
   tellErrors([`internal fault in pitclock ${version()} on Node ${process.versions.node}`, what])
   // The stack of the error itself is told already.
@@ -66,6 +135,8 @@ export function fail(error: unknown): void {
     `this is a defect of pitclock; the command was: pitclock ${process.argv.slice(2).join(' ')}`,
   )
   process.exitCode = exitCode.internal
+  // Where the library itself cannot be loaded, the sentences are all there is.
+  await keepFault(error).catch(() => undefined)
 }
 
 function wantsColour(stream: NodeJS.WriteStream): boolean {

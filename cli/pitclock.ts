@@ -17,7 +17,8 @@ import { addExportCommand } from './export.ts'
 import { addConvertCommand } from './feeds/convert.ts'
 import { addInspectCommand } from './feeds/inspect.ts'
 import { addInitCommand } from './init.ts'
-import { complain, exitCode, fail, version } from './output.ts'
+import { keepMisuse, watchJsonOption } from './json-errors.ts'
+import { complain, exitCode, fail, printErrors, version } from './output.ts'
 import { addQueryCommand } from './query.ts'
 import { addReportCommand } from './report.ts'
 import { addResumeCommand } from './resume.ts'
@@ -73,6 +74,7 @@ addSchemaCommand(program)
 addInitCommand(program)
 addDoctorCommand(program)
 addDebugOption(program, version())
+watchJsonOption(program)
 await addCompletionCommand(program)
 for (const command of program.commands) {
   command.showHelpAfterError(`(pitclock ${command.name()} --help shows what there is)`)
@@ -82,7 +84,9 @@ for (const command of program.commands) {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') {
     const found = error.code === 'ENOSPC' ? 'no space left on the disk' : error.message
-    complain([`stdout: expected a place that can be written, found ${found}`])
+    const line = `stdout: expected a place that can be written, found ${found}`
+    // Nobody reads what `--json` would tell of it.
+    complain({ lines: [line], errors: [] })
     process.exit(exitCode.inputOutput)
   }
   process.exit()
@@ -100,7 +104,9 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : exitCode.usage
+    if (error.exitCode !== 0) keepMisuse(program, error)
   } else {
-    fail(error)
+    await fail(error)
   }
 }
+printErrors()

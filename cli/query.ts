@@ -3,7 +3,7 @@
  */
 import type { Command } from 'commander'
 import type { QueryResult, QueryValue } from '../src/node.ts'
-import { complain, exitCode, printJson } from './output.ts'
+import { printJson, refuseFault } from './output.ts'
 
 /** Adds the command. */
 export function addQueryCommand(program: Command): void {
@@ -31,11 +31,7 @@ async function queryCommand(
   const { queryRun } = await import('../src/node.ts')
   const found = await queryRun(folder, sql)
   if (!found.ok) {
-    const { formatInputError } = await import('../src/index.ts')
-    const { kind, error } = found.error
-    const { hint, ...fault } = error
-    complain([formatInputError(fault)], hint)
-    process.exitCode = kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+    await refuseFault(found.error, true)
     return
   }
   const { value } = found

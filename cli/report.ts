@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { ReportFile, ReportOptions } from '../src/node.ts'
-import { complain, exitCode, paint, printJson } from './output.ts'
+import { paint, printJson, refuseFault } from './output.ts'
 import { count } from './progress.ts'
 
 interface ReportFlags {
@@ -78,11 +78,7 @@ async function writeOrComplain(
   const { writeReport } = await import('../src/node.ts')
   const written = await writeReport(folders, out, options)
   if (written.ok) return written.value
-  const { formatInputError } = await import('../src/index.ts')
-  const { kind, error } = written.error
-  const { hint, ...fault } = error
-  complain([formatInputError(fault)], hint)
-  process.exitCode = kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+  await refuseFault(written.error, true)
   return null
 }
 

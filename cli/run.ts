@@ -9,7 +9,15 @@ import { formatOption } from './format-option.ts'
 import { type Interrupt, watchInterrupt } from './interrupt.ts'
 import type { FileCheck } from './json-outputs.ts'
 import { type MetricsFlags, readMetricsFlags } from './metrics-flags.ts'
-import { complain, exitCode, printJson } from './output.ts'
+import {
+  complain,
+  exitCode,
+  type Misuse,
+  misuse,
+  printJson,
+  refuse,
+  refuseFault,
+} from './output.ts'
 import { progressLine } from './progress.ts'
 import { reportOfRun } from './report.ts'
 import { tellOf } from './told.ts'
@@ -105,28 +113,27 @@ export function addRunCommand(program: Command): void {
 async function runCommand(names: readonly string[], flags: RunFlags): Promise<void> {
   const named = namedFiles(names, runnable)
   if (!named.ok) {
-    complain(named.lines)
+    complain(named)
     process.exitCode = exitCode.inputOutput
     return
   }
   const { files } = named
   if (files.length > 1 && (flags.out ?? flags.replies ?? flags.events ?? flags.log) !== undefined) {
-    complain(
-      ['--out, --replies, --events and --log take one file at a time'],
-      'run the files one by one',
-    )
-    process.exitCode = exitCode.usage
+    misuse({
+      expected: 'one file with --out, --replies, --events or --log',
+      found: `${files.length} files`,
+      hint: 'run the files one by one',
+      sentence: '--out, --replies, --events and --log take one file at a time',
+    })
     return
   }
   const fault = reportFault(flags)
   if (fault !== null) {
-    complain([fault])
-    process.exitCode = exitCode.usage
+    misuse(fault)
     return
   }
   if (flags.log === '-') {
-    complain(['--log: expected a file, found - (the log is binary)'])
-    process.exitCode = exitCode.usage
+    misuse({ path: '--log', expected: 'a file', found: '- (the log is binary)' })
     return
   }
   const metrics = await readMetricsFlags(flags)
@@ -154,14 +161,18 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     if (report.status === 'interrupted') break
   }
   interrupt.forget()
-  if (flags.json === true) {
-    printJson('run', { version: 1, runs: reports })
-  }
-  const digests = new Map(reports.map((report) => [report.file, report.digest]))
+  await keepDigests(new Map(reports.map((report) => [report.file, report.digest])), flags)
+  if (flags.json === true) printJson('run', { version: 1, runs: reports })
+}
+
+/** Compares digests with a file of them, and writes such a file, where that is asked for. */
+async function keepDigests(digests: ReadonlyMap<string, string>, flags: RunFlags): Promise<void> {
+  const node = await import('../src/node.ts')
   if (flags.checkDigests !== undefined) {
-    const { wrong, notRun } = node.checkDigests(flags.checkDigests, digests)
+    const { wrong, errors, notRun } = node.checkDigests(flags.checkDigests, digests)
     if (wrong.length > 0) {
-      complain(wrong, 'a change that alters results has to say so and renew the file')
+      const hint = 'a change that alters results has to say so and renew the file'
+      complain({ lines: wrong, errors, hint })
       process.exitCode ??= exitCode.failed
     } else if (notRun.length > 0 && flags.quiet !== true) {
       const others = `${notRun.length} others of ${flags.checkDigests} were not run`
@@ -170,10 +181,7 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
   }
   if (flags.writeDigests !== undefined) {
     const fault = node.writeDigests(flags.writeDigests, digests)
-    if (fault !== null) {
-      complain([fault])
-      process.exitCode = exitCode.inputOutput
-    }
+    if (fault !== null) await refuseFault({ kind: 'io', error: fault })
   }
 }
 
@@ -234,13 +242,13 @@ async function readInterval({
   const { parseDuration, micros } = await import('../src/engine.ts')
   const parsed = parseDuration(saveEvery)
   if (!parsed.ok || parsed.value <= 0) {
-    complain([`--save-every: expected a duration such as 1h, found ${saveEvery}`])
+    misuse({ path: '--save-every', expected: 'a duration such as 1h', found: saveEvery })
   } else if (out === undefined) {
-    complain(['--save-every: expected --out, the folder to save the run in, found none'])
+    const expected = '--out, the folder to save the run in'
+    misuse({ path: '--save-every', expected, found: 'none' })
   } else {
     return micros(parsed.value)
   }
-  process.exitCode = exitCode.usage
   return undefined
 }
 
@@ -249,11 +257,13 @@ function isSilent({ json, quiet }: RunFlags): boolean {
 }
 
 /** Why a report cannot be made of what is written, or null. */
-function reportFault({ report, out, format = 'arrow' }: RunFlags): string | null {
+function reportFault({ report, out, format = 'arrow' }: RunFlags): Misuse | null {
   if (report !== true) return null
-  if (out === undefined) return '--report: expected --out DIR beside it, found none'
+  if (out === undefined) {
+    return { path: '--report', expected: '--out DIR beside it', found: 'none' }
+  }
   if (format === 'arrow') return null
-  return `--report: expected tables in the format arrow, found --format ${format}`
+  return { path: '--report', expected: 'tables in the format arrow', found: `--format ${format}` }
 }
 
 async function dryRun(
@@ -277,8 +287,7 @@ async function dryRun(
       }
       continue
     }
-    complain(checked.lines, checked.hint)
-    process.exitCode = checked.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+    refuse(checked)
   }
   if (flags.json === true) printJson('run', { version: 1, checks })
 }

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { complain, exitCode } from './output.ts'
+import { misuse, refuseFault } from './output.ts'
 
 /** Adds the command. */
 export function addSchemaCommand(program: Command): void {
@@ -15,6 +15,7 @@ export function addSchemaCommand(program: Command): void {
     )
     .argument('[WHAT]', 'scenario, openrpc, output or the name of a method', 'scenario')
     .argument('[COMMAND]', 'of output: the command whose --json is meant')
+    .option('--json', 'print a failure as one JSON object too, as all else is JSON anyway')
     .addHelpText(
       'after',
       `
@@ -49,18 +50,15 @@ function printOutput(command: string | undefined): void {
     return
   }
   const names = Object.keys(outputs).join(', ')
-  complain([`schema output: expected a command of ${names}, found ${command ?? 'none'}`])
-  process.exitCode = exitCode.usage
+  misuse({ path: 'schema output', expected: `a command of ${names}`, found: command ?? 'none' })
 }
 
 /** Prints the document, or the part of it that is about a method. */
 async function printInterface(asked: string): Promise<void> {
   const { methodSchema, readInterfaceDocument } = await import('../src/node.ts')
-  const { formatInputError } = await import('../src/index.ts')
   const read = await readInterfaceDocument()
   if (!read.ok) {
-    complain([formatInputError(read.error)])
-    process.exitCode = exitCode.inputOutput
+    await refuseFault({ kind: 'io', error: read.error })
     return
   }
   const schema = asked === 'openrpc' ? read.value : await methodSchema(read.value, asked)
@@ -68,11 +66,11 @@ async function printInterface(asked: string): Promise<void> {
     print(schema)
     return
   }
-  complain(
-    [`expected scenario, openrpc, output or the name of a method, found ${asked}`],
-    'names are as in private/buy; pitclock schema openrpc has all of them',
-  )
-  process.exitCode = exitCode.usage
+  misuse({
+    expected: 'scenario, openrpc, output or the name of a method',
+    found: asked,
+    hint: 'names are as in private/buy; pitclock schema openrpc has all of them',
+  })
 }
 
 function print(schema: object): void {

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { RunReport, Server, ServerOptions } from '../src/node.ts'
 import { collected, settingsOf } from './flags.ts'
-import { complain, exitCode } from './output.ts'
+import { complain, exitCode, type Misuse, misuse, printJson, refuse } from './output.ts'
 import { fullSummary } from './summary.ts'
 
 interface ServeFlags {
@@ -81,8 +81,7 @@ async function serveCommand(scenario: string | undefined, flags: ServeFlags): Pr
   const { createServer } = await import('../src/node.ts')
   const opened = await createServer(options)
   if (!opened.ok) {
-    complain(opened.error.lines, opened.error.hint)
-    process.exitCode = opened.error.kind === 'input' ? exitCode.badInput : exitCode.inputOutput
+    refuse(opened.error)
     return
   }
   const server = opened.value
@@ -101,8 +100,7 @@ async function serveCommand(scenario: string | undefined, flags: ServeFlags): Pr
   process.off('SIGINT', onSignal)
   process.off('SIGTERM', onSignal)
   if (!ended.ok) {
-    complain(ended.error.lines, ended.error.hint)
-    process.exitCode = ended.error.kind === 'input' ? exitCode.badInput : exitCode.inputOutput
+    refuse(ended.error)
     return
   }
   conclude(ended.value, flags, begun)
@@ -110,7 +108,7 @@ async function serveCommand(scenario: string | undefined, flags: ServeFlags): Pr
 
 function conclude(report: RunReport, flags: ServeFlags, begun: number): void {
   if (report.failures.length > 0) {
-    complain(report.failures)
+    complain({ lines: report.failures, errors: report.unmet })
     process.exitCode ??= exitCode.failed
   }
   if (flags.quiet === true || flags.readyJson === true) return
@@ -120,17 +118,23 @@ function conclude(report: RunReport, flags: ServeFlags, begun: number): void {
 /** The options of the server; null, and a complaint, where a flag cannot be. */
 function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOptions | null {
   const port = /^\d{1,5}$/.test(flags.port) ? Number(flags.port) : Number.NaN
-  if (!(port <= 65_535)) return misused(`--port: expected 0 to 65535, found ${flags.port}`)
+  if (!(port <= 65_535))
+    return misused({ path: '--port', expected: '0 to 65535', found: flags.port })
   if (!/^(wall|stepped|scaled:\d+(\.\d+)?)$/.test(flags.clock)) {
-    return misused(`--clock: expected wall, stepped or scaled:RATE, found ${flags.clock}`)
+    return misused({
+      path: '--clock',
+      expected: 'wall, stepped or scaled:RATE',
+      found: flags.clock,
+    })
   }
   const level = logLevels.find((each) => each === flags.logLevel)
   if (flags.logLevel !== undefined && level === undefined) {
-    return misused(`--log-level: expected ${logLevels.join(', ')}, found ${flags.logLevel}`)
+    const expected = logLevels.join(', ')
+    return misused({ path: '--log-level', expected, found: flags.logLevel })
   }
   const { tlsKey, tlsCert } = flags
   if ((tlsKey === undefined) !== (tlsCert === undefined)) {
-    return misused('--tls-key and --tls-cert: expected both, found one')
+    return misused({ path: '--tls-key and --tls-cert', expected: 'both', found: 'one' })
   }
   const run = {
     set: settingsOf(flags),
@@ -159,15 +163,15 @@ function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOpt
     const tls = { key: readFileSync(tlsKey, 'utf8'), cert: readFileSync(tlsCert, 'utf8') }
     return { ...options, ...secret, ...from, ...log, tls }
   } catch (error) {
-    complain([error instanceof Error ? error.message : String(error)])
-    process.exitCode = exitCode.inputOutput
+    const found = error instanceof Error ? error.message : String(error)
+    const fault = { code: 'FILE' as const, expected: 'files of a key and a certificate', found }
+    refuse({ kind: 'io', lines: [found], errors: [fault] })
     return null
   }
 }
 
-function misused(line: string): null {
-  complain([line])
-  process.exitCode = exitCode.usage
+function misused(wrong: Misuse): null {
+  misuse(wrong)
   return null
 }
 
@@ -175,9 +179,16 @@ function misused(line: string): null {
 function greet(server: Server, flags: ServeFlags): void {
   const { port, url, socketUrl, gatewayUrl, keys } = server
   if (flags.readyJson === true) {
-    const urls = { url, socket_url: socketUrl, gateway_url: gatewayUrl }
-    const ready = { version: 1, port, ...urls, clock: flags.clock, keys, time: server.now() }
-    process.stdout.write(`${JSON.stringify(ready)}\n`)
+    printJson('serve', {
+      version: 1,
+      port,
+      url,
+      socket_url: socketUrl,
+      gateway_url: gatewayUrl,
+      clock: flags.clock,
+      keys,
+      time: server.now(),
+    })
     return
   }
   if (flags.quiet === true) return

@@ -3,7 +3,7 @@
  */
 import type { RunFault, RunReport } from '../src/node.ts'
 import type { Interrupt } from './interrupt.ts'
-import { complain, exitCode } from './output.ts'
+import { complain, exitCode, refuse } from './output.ts'
 import { fullSummary, summaryLine } from './summary.ts'
 
 /** Prints the summary of a run or why there is none; undefined when it could not be run. */
@@ -24,8 +24,7 @@ export function tellOf(
 ): RunReport | undefined {
   const { begun, interrupt, many, isSilent, stream } = how
   if (!result.ok) {
-    complain(result.error.lines, result.error.hint)
-    process.exitCode = result.error.kind === 'input' ? exitCode.badInput : exitCode.inputOutput
+    refuse(result.error)
     process.exitCode = interrupt.code() ?? process.exitCode
     return undefined
   }
@@ -34,7 +33,7 @@ export function tellOf(
   if (report.status === 'interrupted' && interrupt.code() === null) return report
   const seconds = (performance.now() - begun) / 1000
   if (report.failures.length > 0) {
-    complain(report.failures)
+    complain({ lines: report.failures, errors: report.unmet })
     process.exitCode ??= exitCode.failed
   }
   if (!isSilent) {

@@ -18,15 +18,22 @@ interface RunFlags {
 export function compareAgain(report: RunReport, flags: RunFlags): void {
   const again = runAgain(report.file, flags)
   if (typeof again === 'string') {
-    complain([`${report.file}: the second run gave no result: ${again}`])
+    const error = { code: 'DIGEST' as const, file: report.file, expected: 'the same digest twice' }
+    complain({
+      lines: [`${report.file}: the second run gave no result: ${again}`],
+      errors: [{ ...error, found: `a second run without a result: ${again}` }],
+    })
     process.exitCode = exitCode.failed
     return
   }
   if (again.digest === report.digest) return
-  complain(
-    [`${report.file}: expected the same digest twice, ${differenceOf(report, again)}`],
-    'something in it depends on more than its files: chance, dates or state at the top of a strategy module',
-  )
+  const expected = 'the same digest twice'
+  const found = differenceOf(report, again)
+  complain({
+    lines: [`${report.file}: expected ${expected}, found ${found}`],
+    errors: [{ code: 'DIGEST', file: report.file, expected, found }],
+    hint: 'something in it depends on more than its files: chance, dates or state at the top of a strategy module',
+  })
   process.exitCode = exitCode.failed
 }
 
@@ -62,7 +69,7 @@ function differenceOf(
   first: Pick<RunReport, 'digest' | 'tables'>,
   second: Pick<RunReport, 'digest' | 'tables'>,
 ): string {
-  const digests = `found ${first.digest.slice(0, 12)} and ${second.digest.slice(0, 12)}`
+  const digests = `${first.digest.slice(0, 12)} and ${second.digest.slice(0, 12)}`
   const table = first.tables.find(({ hash }, at) => second.tables[at]?.hash !== hash)
   if (table === undefined) return digests
   const other = second.tables.find(({ name }) => name === table.name)

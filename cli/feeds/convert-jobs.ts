@@ -3,7 +3,7 @@
  * processor busy. What they print comes in the order of the files.
  */
 import { spawn } from 'node:child_process'
-import type { ConvertReport, TardisFeedReport } from '../../src/node.ts'
+import type { ConvertReport, InputError, TardisFeedReport } from '../../src/node.ts'
 import { exitCode } from '../output.ts'
 
 /** A file and the place of its tape or text. */
@@ -12,10 +12,15 @@ export interface ConvertTask {
   readonly output: string
 }
 
-/** How a process ended: its report, or its exit code and what it said. */
+/** How a process ended: its report, or its exit code, what it said, and the errors that it told. */
 export type Converted =
   | { readonly ok: true; readonly report: ConvertReport | TardisFeedReport }
-  | { readonly ok: false; readonly code: number; readonly text: string }
+  | {
+      readonly ok: false
+      readonly code: number
+      readonly text: string
+      readonly errors: readonly InputError[]
+    }
 
 /**
  * Converts files, `jobs` at once, with flags of this command, and tells of each in their order. After a failure no
@@ -72,7 +77,9 @@ async function convertApart(
   })
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   process.off('SIGINT', end).off('SIGTERM', end)
-  if (code !== exitCode.done) return { ok: false, code: code ?? exitCode.internal, text }
+  if (code !== exitCode.done) {
+    return { ok: false, code: code ?? exitCode.internal, text, errors: errorsIn(out) }
+  }
   const { tapes, texts } = JSON.parse(out) as {
     readonly tapes?: readonly ConvertReport[]
     readonly texts?: readonly TardisFeedReport[]
@@ -80,4 +87,11 @@ async function convertApart(
   const [report] = tapes ?? texts ?? []
   if (report === undefined) throw new RangeError('a conversion that is done has a report')
   return { ok: true, report }
+}
+
+/** The errors that a process printed; none of one that was ended from outside before it could. */
+function errorsIn(out: string): readonly InputError[] {
+  if (out === '') return []
+  const { errors = [] } = JSON.parse(out) as { readonly errors?: readonly InputError[] }
+  return errors
 }

@@ -11,7 +11,8 @@ import type {
   TardisFeedReport,
 } from '../../src/node.ts'
 import { namedFiles, recorded, recordedOrTapes } from '../files.ts'
-import { complain, exitCode, printJson } from '../output.ts'
+import { keepErrors } from '../json-errors.ts'
+import { type Complaint, complain, exitCode, misuse, printJson, refuseFault } from '../output.ts'
 import { count } from '../progress.ts'
 import { type ConvertTask, convertAtOnce } from './convert-jobs.ts'
 import { addFeedFlags, type FeedFlags, readFeedFlags } from './feed-flags.ts'
@@ -75,27 +76,27 @@ async function convertCommand(names: readonly string[], flags: ConvertFlags): Pr
     return
   }
   if (flags.exchange !== undefined && !isTardis) {
-    complain(['--exchange is for --to tardis'])
-    process.exitCode = exitCode.usage
+    const found = `--to ${flags.to ?? 'tape'}`
+    const sentence = '--exchange is for --to tardis'
+    misuse({ path: '--exchange', expected: '--to tardis beside it', found, sentence })
     return
   }
   const named = namedFiles(names, isTardis ? recordedOrTapes : recorded)
   if (!named.ok) {
-    complain(named.lines)
+    complain(named)
     process.exitCode = exitCode.inputOutput
     return
   }
   const { files } = named
   if (!/^[1-9][0-9]?$/.test(flags.jobs)) {
-    complain([`--jobs: expected a whole number from 1 to 99, found ${flags.jobs}`])
-    process.exitCode = exitCode.usage
+    misuse({ path: '--jobs', expected: 'a whole number from 1 to 99', found: flags.jobs })
     return
   }
   const options = await readFeedFlags(flags)
   if (options === null) return
   const outputs = await outputsOf(files, flags.out, isTardis ? '.csv.gz' : '.arrow')
   if (!outputs.ok) {
-    complain([outputs.line])
+    complain(outputs.fault)
     process.exitCode = outputs.code
     return
   }
@@ -122,6 +123,7 @@ async function convertCommand(names: readonly string[], flags: ConvertFlags): Pr
         return
       }
       process.stderr.write(converted.text)
+      keepErrors(converted.errors)
       process.exitCode ??= converted.code
     })
   }
@@ -146,12 +148,10 @@ async function convertInTurn(
   done: (report: ConvertReport) => void,
 ): Promise<void> {
   const { convertFeed } = await import('../../src/node.ts')
-  const { formatInputError } = await import('../../src/index.ts')
   for (const { file, output } of tasks) {
     const result = await convertFeed(file, output, options)
     if (!result.ok) {
-      complain([formatInputError(result.error.error)])
-      process.exitCode = result.error.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+      await refuseFault(result.error)
       return
     }
     done(result.value)
@@ -165,12 +165,10 @@ async function writeTardis(
   done: (report: TardisFeedReport) => void,
 ): Promise<void> {
   const { convertFeedToTardis } = await import('../../src/node.ts')
-  const { formatInputError } = await import('../../src/index.ts')
   for (const { file, output } of tasks) {
     const result = await convertFeedToTardis(file, output, options)
     if (!result.ok) {
-      complain([formatInputError(result.error.error)])
-      process.exitCode = result.error.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+      await refuseFault(result.error)
       return
     }
     done(result.value)
@@ -191,24 +189,27 @@ async function exportRun(files: readonly string[], flags: ConvertFlags): Promise
   const [folder, ...more] = files
   const misplaced = flags.format ?? flags.symbol ?? flags.columns
   if (folder === undefined || more.length > 0 || misplaced !== undefined) {
-    complain(['--to tardis takes one run folder, and no --format, --symbol or --columns'])
-    process.exitCode = exitCode.usage
+    misuse({
+      path: '--to tardis',
+      expected: 'one run folder, and no --format, --symbol or --columns',
+      found: misplaced ?? `${files.length} paths`,
+      sentence: '--to tardis takes one run folder, and no --format, --symbol or --columns',
+    })
     return
   }
   if (!existsSync(folder)) {
-    complain([`${folder}: expected the folder of a run, found no such folder`])
-    process.exitCode = exitCode.inputOutput
+    const words = { expected: 'the folder of a run', found: 'no such folder' }
+    await refuseFault({ kind: 'io', error: { code: 'RUN_FOLDER', file: folder, ...words } })
     return
   }
   const { convertRunToTardis } = await import('../../src/node.ts')
-  const { formatInputError } = await import('../../src/index.ts')
   const { exchange } = flags
   const named = exchange === undefined ? {} : { exchange }
   const options = { force: flags.force === true, ...named }
   const result = await convertRunToTardis(folder, flags.out, options)
   if (!result.ok) {
-    complain([formatInputError(result.error)])
-    process.exitCode = result.error.file === flags.out ? exitCode.inputOutput : exitCode.badInput
+    const { error } = result
+    await refuseFault({ kind: error.file === flags.out ? 'io' : 'input', error })
     return
   }
   if (flags.json === true) {
@@ -227,14 +228,16 @@ async function outputsOf(
   ending: string,
 ): Promise<
   | { readonly ok: true; readonly paths: readonly string[] }
-  | { readonly ok: false; readonly line: string; readonly code: number }
+  | { readonly ok: false; readonly fault: Complaint; readonly code: number }
 > {
   const isFolder = existsSync(out) && statSync(out).isDirectory()
   if (files.length === 1 && !isFolder) return { ok: true, paths: [out] }
   const paths = files.map((file) => join(out, `${tapeName(file)}${ending}`))
   if (new Set(paths).size < paths.length) {
+    const words = { expected: 'files whose names differ', found: 'two of one name' }
     const line = 'two of the files have one name; convert them one by one'
-    return { ok: false, line, code: exitCode.usage }
+    const fault = { lines: [line], errors: [{ code: 'OPTION' as const, ...words }] }
+    return { ok: false, fault, code: exitCode.usage }
   }
   try {
     mkdirSync(out, { recursive: true })
@@ -242,8 +245,10 @@ async function outputsOf(
     const { isSystemError, systemWords } = await import('../../src/node.ts')
     if (!isSystemError(error)) throw error
     const found = error.code === 'EEXIST' ? 'a file' : systemWords(error)
-    const line = `${out}: expected a folder for the tapes of several files, found ${found}`
-    return { ok: false, line, code: exitCode.inputOutput }
+    const expected = 'a folder for the tapes of several files'
+    const refused = { code: 'FILE' as const, file: out, expected, found }
+    const fault = { lines: [`${out}: expected ${expected}, found ${found}`], errors: [refused] }
+    return { ok: false, fault, code: exitCode.inputOutput }
   }
   return { ok: true, paths }
 }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { FeedColumns } from '../../src/feeds.ts'
 import type { FeedFileOptions } from '../../src/node.ts'
-import { complain, exitCode } from '../output.ts'
+import { type Complaint, complain, exitCode, misuse } from '../output.ts'
 
 /** The flags as they are given. */
 export interface FeedFlags {
@@ -15,6 +15,8 @@ export interface FeedFlags {
   readonly columns?: string
   readonly allowSpecial?: true
 }
+
+const jsonOfColumns = 'a JSON object or a file of one'
 
 /** Adds the flags to a command. */
 export function addFeedFlags(command: Command): Command {
@@ -33,14 +35,15 @@ export async function readFeedFlags(flags: FeedFlags): Promise<FeedFileOptions |
   const { formatOfFlags } = await import('../../src/feeds.ts')
   const columns = await columnsOf(flags.columns)
   if (!columns.ok) {
-    complain(columns.lines)
+    complain(columns.fault)
     process.exitCode = columns.isIo ? exitCode.inputOutput : exitCode.usage
     return null
   }
   const format = formatOfFlags(flags.format, columns.columns)
   if (!format.ok) {
-    complain([format.error])
-    process.exitCode = exitCode.usage
+    const expected = 'one of the formats, with its columns where it needs some'
+    const found = flags.format ?? 'none'
+    misuse({ path: '--format', expected, found, sentence: format.error })
     return null
   }
   const symbol = flags.symbol ?? null
@@ -53,7 +56,7 @@ async function columnsOf(
   given: string | undefined,
 ): Promise<
   | { readonly ok: true; readonly columns: FeedColumns | null }
-  | { readonly ok: false; readonly lines: readonly string[]; readonly isIo: boolean }
+  | { readonly ok: false; readonly fault: Complaint; readonly isIo: boolean }
 > {
   if (given === undefined) return { ok: true, columns: null }
   const { isSystemError, systemWords } = await import('../../src/node.ts')
@@ -65,8 +68,9 @@ async function columnsOf(
     } catch (error) {
       if (!isSystemError(error)) throw error
       const found = systemWords(error)
-      const lines = [`--columns: expected a JSON object or a file of one, found ${found}: ${given}`]
-      return { ok: false, lines, isIo: true }
+      const words = `--columns: expected ${jsonOfColumns}, found ${found}: ${given}`
+      const fault = { code: 'FILE' as const, file: given, expected: jsonOfColumns, found }
+      return { ok: false, fault: { lines: [words], errors: [fault] }, isIo: true }
     }
   }
   let value: unknown
@@ -75,13 +79,15 @@ async function columnsOf(
   } catch {
     // Its words differ between versions of Node.
     const found = text.trim() === '' ? 'nothing' : 'text that is no JSON'
-    const lines = [`--columns: expected a JSON object or a file of one, found ${found}`]
-    return { ok: false, lines, isIo: false }
+    const words = `--columns: expected ${jsonOfColumns}, found ${found}`
+    const fault = { code: 'SYNTAX' as const, file: '--columns', expected: jsonOfColumns, found }
+    return { ok: false, fault: { lines: [words], errors: [fault] }, isIo: false }
   }
   const { formatInputError } = await import('../../src/index.ts')
   const { readFeedColumns } = await import('../../src/feeds.ts')
   const read = readFeedColumns(value)
   if (read.ok) return { ok: true, columns: read.value }
-  const lines = read.error.map((error) => `--columns: ${formatInputError(error)}`)
-  return { ok: false, lines, isIo: false }
+  const errors = read.error.map((error) => ({ ...error, file: '--columns' }))
+  const lines = errors.map(formatInputError)
+  return { ok: false, fault: { lines, errors }, isIo: false }
 }

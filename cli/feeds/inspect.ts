@@ -9,7 +9,7 @@ import type {
   RunInspection,
   TableInspection,
 } from '../../src/node.ts'
-import { complain, exitCode, printJson } from '../output.ts'
+import { misuse, printJson, refuseFault } from '../output.ts'
 import { count } from '../progress.ts'
 import { addFeedFlags, type FeedFlags, readFeedFlags } from './feed-flags.ts'
 
@@ -47,22 +47,19 @@ export function addInspectCommand(program: Command): void {
 
 async function inspectCommand(path: string, flags: InspectFlags): Promise<void> {
   if (!/^[0-9]{1,6}$/.test(flags.head)) {
-    complain([`--head: expected a whole number, found ${flags.head}`])
-    process.exitCode = exitCode.usage
+    misuse({ path: '--head', expected: 'a whole number', found: flags.head })
     return
   }
   const options = await readFeedFlags(flags)
   if (options === null) return
   const { inspect } = await import('../../src/node.ts')
-  const { formatInputError } = await import('../../src/index.ts')
   const result = await inspect(path, {
     ...options,
     head: Number(flags.head),
     trust: flags.trust === true,
   })
   if (!result.ok) {
-    complain([formatInputError(result.error.error)])
-    process.exitCode = result.error.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+    await refuseFault(result.error)
     return
   }
   if (flags.json === true) printJson('inspect', { version: 1, ...result.value })

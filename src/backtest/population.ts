@@ -13,6 +13,8 @@
  * the index, their own replies and the end of their own orders, nothing more.
  */
 import {
+  AssertionFailure,
+  assert,
   createTimerQueue,
   decimalTextOf,
   defined,
@@ -266,8 +268,10 @@ function wait(population: Population, actor: Actor, now: number): void {
 
 function act(population: Population): TimedRequest {
   const { waiting } = population
-  const timer = popDue(waiting, micros(peekTime(waiting)))
-  if (timer === undefined) throw new RangeError('a source that is asked has a request')
+  const timer = defined(
+    popDue(waiting, micros(peekTime(waiting))),
+    'a source that is asked has a request',
+  )
   const actor = timer.payload
   wait(population, actor, timer.time)
   if (actor.role === 'index') return moveIndex(population, actor.chance, timer.time)
@@ -332,7 +336,9 @@ function takerAct(population: Population, taker: Trader): Action {
 function resumeTrader({ actors }: Population, waiter: Plain): (reply: VenueReply) => void {
   const [account, buys] = waiter as readonly [string, boolean]
   const trader = actors.find((actor) => actor.role !== 'index' && actor.account === account)
-  if (trader === undefined || trader.role === 'index') throw new RangeError('who waits is a trader')
+  if (trader === undefined || trader.role === 'index') {
+    throw new AssertionFailure('who waits is a trader')
+  }
   return replyTo(trader, buys)
 }
 
@@ -382,6 +388,6 @@ function sizeOf(
 /** A number of the scenario in 1e-9, exactly. */
 function nano(value: number): bigint {
   const scaled = parseScaled(decimalTextOf(value), 9)
-  if (!scaled.ok) throw new RangeError(`a number with at most nine decimals, found ${value}`)
+  assert(scaled.ok, `a number of a population has at most nine decimals, found ${value}`)
   return scaled.value
 }

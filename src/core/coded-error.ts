@@ -7,7 +7,8 @@
 
 /** The codes of errors, each with what it means. */
 export const errorCodes = {
-  OPTION: 'an option or setting is unknown, or has a value that it cannot have',
+  OPTION:
+    'an option, argument or setting is unknown or missing, or has a value that it cannot have',
   PARAMETER: 'a method has no parameter of this name',
   METHOD: 'the method is not served to who asks it',
   TIME: 'a time or duration cannot be read, or lies before the clock',
@@ -29,6 +30,8 @@ export const errorCodes = {
   STRATEGY: 'a strategy cannot be loaded, or one of its callbacks failed',
   FILE: 'a file or a folder cannot be read or written, or is not the one that was meant',
   RUN_FOLDER: 'a run folder is incomplete, damaged or of another version',
+  EXPECTATION: 'an expectation of a scenario does not hold',
+  DIGEST: 'the digest of a run is not the one that was expected',
   DEFECT: 'an invariant of our own does not hold: a defect of Pitclock',
 } as const
 

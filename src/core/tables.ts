@@ -12,7 +12,7 @@
  *
  * Source: DESIGN 2 ("One fact, one declaration"); STYLE 4.
  */
-import { assert } from './assert.ts'
+import { AssertionFailure, assert } from './assert.ts'
 import type { Plain } from './bytes/codec.ts'
 
 /**
@@ -117,7 +117,7 @@ export function wordUnit<T extends string>(name: string, words: readonly T[]): U
 /** A unit of values that no snapshot holds: rows, books, caches. */
 export function liveUnit<T>(): Unit<T> {
   const refuse = (): never => {
-    throw new RangeError('a value that no snapshot holds is neither saved nor loaded')
+    throw new AssertionFailure('a value that no snapshot holds is neither saved nor loaded')
   }
   return { name: 'live', save: refuse, load: refuse }
 }

@@ -9,7 +9,7 @@
  */
 import { format } from 'node:util'
 import type { GuardedSeat, StrategyGuard } from '../backtest/index.ts'
-import { divFloor, formatIsoTime } from '../core/index.ts'
+import { coded, divFloor, formatIsoTime } from '../core/index.ts'
 
 /** A value of an object, and what stands for it meanwhile. */
 interface Exchanged {
@@ -50,7 +50,7 @@ export function createStrategyGuard(write: (line: string) => void = toStderr): S
 /** Runs `load` while a module must not end the process, nor write among the results. */
 export async function whileLoading<T>(name: string, load: () => Promise<T>): Promise<T> {
   const refuse = (): never => {
-    throw new Error(refusalOf('process.exit'))
+    throw coded(new Error(refusalOf('process.exit')), 'STRATEGY')
   }
   const exchanged: Exchanged[] = [
     { target: process, name: 'exit', guarded: refuse, original: undefined },
@@ -129,7 +129,7 @@ function refusing(
   words: string,
 ): (...given: readonly unknown[]) => unknown {
   return orElse(guard, target, name, () => {
-    throw new Error(refusalOf(words))
+    throw coded(new Error(refusalOf(words)), 'STRATEGY')
   })
 }
 

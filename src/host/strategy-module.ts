@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { isStrategyDefinition, type StrategyDefinition } from '../backtest/index.ts'
-import { err, type InputError, ok, type Result } from '../core/index.ts'
+import { coded, err, type InputError, ok, type Result } from '../core/index.ts'
 import { whileLoading } from './strategy-guard.ts'
 
 const EXTENSIONS: readonly string[] = ['.ts', '.mts', '.js', '.mjs']
@@ -71,7 +71,9 @@ function withHomes(entries: Readonly<Record<string, object>>): Record<string, ob
     const refuse = (key: string | symbol): void => {
       if (Reflect.has(entry, key)) return
       const home = Object.keys(entries).find((other) => Reflect.has(entries[other] ?? {}, key))
-      if (home !== undefined) throw new Error(`${name} has no ${String(key)}, ${home} has it`)
+      if (home !== undefined) {
+        throw coded(new Error(`${name} has no ${String(key)}, ${home} has it`), 'STRATEGY')
+      }
     }
     const handler: ProxyHandler<object> = {
       // The loader asks whether there is such a name before it reads it.

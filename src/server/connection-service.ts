@@ -3,7 +3,7 @@
  *
  * Source: sessions document 2.1, 2.4, 2.5, 3.1; coverage R13, S274-S279, S285.
  */
-import type { AccountId } from '../core/index.ts'
+import { type AccountId, AssertionFailure } from '../core/index.ts'
 import { allAccounts, findAccount } from '../engine/index.ts'
 import type { AccessEntry, AccessScope } from '../model/index.ts'
 import { errorOf, isRaw, type ServedReply, type VenueError } from '../rpc/index.ts'
@@ -76,7 +76,7 @@ export class ConnectionService {
         return this.#openFork(this.#market, String(words.name), from)
       }
       default:
-        throw new RangeError(`nobody serves ${method}`)
+        throw new AssertionFailure(`somebody serves ${method}`)
     }
   }
 

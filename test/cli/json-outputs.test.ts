@@ -2,34 +2,22 @@
  * What each command prints with `--json` is as its schema says, which the program prints itself.
  */
 import { join } from 'node:path'
-import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { pitclock, scratch } from '../support/built-program.ts'
+import { faultsIn, outputValidator } from '../support/output-schemas.ts'
+import { serve } from '../support/served-program.ts'
 
-const ajv = new Ajv({ strict: true, strictTypes: false, allowUnionTypes: true, allErrors: true })
 const folder = scratch()
 const [first, second] = [join(folder, 'first'), join(folder, 'second')]
 const backtest = 'scenarios/backtest/market-maker.yaml'
 const order = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
 const recorded = 'scenarios/backtest/feeds/queue-trades.csv'
 
-/** The schema of a command's output. */
-function schemaOf(command: string): object {
-  const { code, out, err } = pitclock(['schema', 'output', command])
-  expect([code, err]).toEqual([0, ''])
-  return JSON.parse(out) as object
-}
-
 /** Runs a command and says what in its output is not as the schema says. */
 function faultsOf(args: readonly string[], codes: readonly number[] = [0]): readonly string[] {
   const { code, out, err } = pitclock([...args, '--json'])
   expect(codes, err).toContain(code)
-  const validate = ajv.compile(schemaOf(args[0] ?? ''))
-  const output: unknown = JSON.parse(out)
-  if (validate(output)) return []
-  return (validate.errors ?? []).map(
-    ({ instancePath, message, params }) => `${instancePath}: ${message} ${JSON.stringify(params)}`,
-  )
+  return faultsIn(args[0] ?? '', JSON.parse(out))
 }
 
 describe('--json is as its schema says', () => {
@@ -65,18 +53,26 @@ describe('--json is as its schema says', () => {
     ['report', [first], [0]],
     ['export', [first, '--format', 'csv', '--out', join(folder, 'csv')], [0]],
     ['doctor', [], [0]],
+    ['init', [join(folder, 'project')], [0]],
   ] as const)('of %s %s', (command, args, codes) => {
     expect(faultsOf([command, ...args], codes)).toEqual([])
   })
 
   test('a schema refuses what is none', () => {
-    const validate = ajv.compile(schemaOf('doctor'))
+    const validate = outputValidator('doctor')
     expect(validate({ pitclock: 1 })).toBe(false)
   })
 
   test('a command that nobody knows is refused with those there are', () => {
-    const { code, err } = pitclock(['schema', 'output', 'init'])
+    const { code, err } = pitclock(['schema', 'output', 'completion'])
     expect(code).toBe(2)
     expect(err).toContain('expected a command of run, resume, convert, inspect')
   })
+})
+
+test('the line of serve --ready-json is as its schema says', async () => {
+  const { child, ended, ready } = await serve(['--clock', 'stepped'])
+  expect(faultsIn('serve', ready)).toEqual([])
+  child.kill('SIGTERM')
+  await ended
 })

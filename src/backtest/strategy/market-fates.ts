@@ -1,7 +1,7 @@
 /**
  * Fates of recorded messages and news, in the words of the channels that would tell a client of them.
  */
-import type { InstrumentId } from '../../core/index.ts'
+import { AssertionFailure, type InstrumentId } from '../../core/index.ts'
 import { type Exchange, instrumentAt } from '../../engine/index.ts'
 import type { MarketMessage } from '../../model/index.ts'
 import { type Fate, fateOf } from './fates.ts'
@@ -74,7 +74,7 @@ function lateOf({ message, time }: MarketArrival): Late {
     case 'settled':
       return { kind: 'news', news: message, time }
     case 'index':
-      throw new RangeError('nobody is told of a recorded index by itself')
+      throw new AssertionFailure('nobody is told of a recorded index by itself')
   }
 }
 

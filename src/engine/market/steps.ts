@@ -5,7 +5,7 @@
  * Rule: order.validation. Source: trading.md C07; for direct access sessions document 8.5, 8.7.
  */
 import { NO_SLOT, priceOf, remainingOf } from '../../book/index.ts'
-import { ticks } from '../../core/index.ts'
+import { defined, ticks } from '../../core/index.ts'
 import {
   entryTypeOf,
   isOnGrid,
@@ -240,8 +240,7 @@ export function admit(
 
 function checkOf(step: keyof typeof validationStep): Check {
   const found = admissionSteps.find((each) => each.step === step)
-  if (found === undefined) throw new RangeError(`a step is in the list, found ${step}`)
-  return found.check
+  return defined(found, `a step is in the list, found ${step}`).check
 }
 
 /** While an account is liquidated it sends nothing; what it set off before goes on (R53). */

@@ -4,7 +4,7 @@
  *
  * Rule: order.validation. Source: trading.md C07; sessions document 8.7; coverage R32, R45.
  */
-import { assert } from '../../core/index.ts'
+import { AssertionFailure, assert } from '../../core/index.ts'
 import { type CommandKind, type Fault, type Unreadable, validationStep } from '../../model/index.ts'
 import type { Exchange, Verdict } from '../state/index.ts'
 import { portfolioFault } from './direct-checks.ts'
@@ -41,7 +41,7 @@ function quoterFault(exchange: Exchange, { account }: Unreadable): Fault | null 
 }
 
 function commitUnreadable(): number {
-  throw new RangeError('a command that cannot be read is refused')
+  throw new AssertionFailure('a command that cannot be read is refused')
 }
 
 export const unreadableHandlers: Handlers<'unreadable'> = {

@@ -5,11 +5,12 @@
  * metric and label; a run that does not have one shows nothing there. Where several runs are trials of one idea, the
  * best Sharpe ratio of them is more luck than it looks: the deflated one allows for their number.
  */
-import { err, formatInputError, type InputError, ok, type Result } from '../../core/index.ts'
+import { err, type InputError, ok, type Result } from '../../core/index.ts'
 import { deflatedSharpeOf, tableSchemas } from '../../results/index.ts'
 import type { FileRow } from '../arrow-file.ts'
 import { folderFaults, type Manifest, type ManifestMetrics, readManifest } from '../manifest.ts'
 import { readTable } from '../run-folder.ts'
+import { type RunFault, runFault } from './run-fault.ts'
 
 /** A run of a comparison. */
 export interface ComparedRun {
@@ -94,10 +95,10 @@ const leadingMetrics: readonly string[] = [
 const TABLE = 'metrics'
 const keyColumns = ['account', 'currency', 'instrument', 'metric', 'label'] as const
 
-/** Reads the metrics of run folders; the faults are what is wrong with them, a line each. */
+/** Reads the metrics of run folders; the fault is what is wrong with them. */
 export async function compareRuns(
   folders: readonly string[],
-): Promise<Result<MetricsComparison, readonly string[]>> {
+): Promise<Result<MetricsComparison, RunFault>> {
   const runs: ComparedRun[] = []
   const faults: InputError[] = []
   for (const folder of folders) {
@@ -105,11 +106,11 @@ export async function compareRuns(
     if (opened.ok) runs.push(opened.value)
     else faults.push(...opened.error)
   }
-  if (faults.length > 0) return err(faults.map(formatInputError))
+  if (faults.length > 0) return err(runFault('input', ...faults))
   const figures = new Map<string, MutableFigure>()
   for (const [at, folder] of folders.entries()) {
     const added = await addFigures(figures, folder, { at, of: folders.length })
-    if (!added.ok) return err([formatInputError(added.error)])
+    if (!added.ok) return err(runFault('input', added.error))
   }
   const found = [...figures.values()]
   return ok({

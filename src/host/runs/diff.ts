@@ -6,18 +6,11 @@
  * difference. Rows carry the number of their event, so the least of these numbers over all tables is
  * the event at which the runs part.
  */
-import {
-  err,
-  formatInputError,
-  formatIsoTime,
-  type InputError,
-  micros,
-  ok,
-  type Result,
-} from '../../core/index.ts'
+import { err, formatIsoTime, type InputError, micros, ok, type Result } from '../../core/index.ts'
 import type { ArrowFile, FileRow } from '../arrow-file.ts'
 import { folderFaults, type Manifest, readManifest } from '../manifest.ts'
 import { readTable } from '../run-folder.ts'
+import { type RunFault, runFault } from './run-fault.ts'
 
 /** Where two runs part. */
 export interface RunDifference {
@@ -35,11 +28,11 @@ export interface RunComparison {
   readonly difference: RunDifference | null
 }
 
-/** Compares the folders of two runs; the faults are what is wrong with the folders, a line each. */
+/** Compares the folders of two runs; the fault is what is wrong with the folders. */
 export async function diffRuns(
   left: string,
   right: string,
-): Promise<Result<RunComparison, readonly string[]>> {
+): Promise<Result<RunComparison, RunFault>> {
   const manifests: Manifest[] = []
   const faults: InputError[] = []
   for (const folder of [left, right]) {
@@ -51,13 +44,13 @@ export async function diffRuns(
       faults.push(manifest.error)
     }
   }
-  if (faults.length > 0) return err(faults.map(formatInputError))
+  if (faults.length > 0) return err(runFault('input', ...faults))
   const [first, second] = manifests as [Manifest, Manifest]
   const digests = [first.digest, second.digest] as const
   let earliest: RunDifference | null = null
   for (const table of tablesThatDiffer(first, second)) {
     const found = await diffTable(table, left, right)
-    if (!found.ok) return err([formatInputError(found.error)])
+    if (!found.ok) return err(runFault('input', found.error))
     if (found.value !== null && isEarlier(found.value, earliest)) earliest = found.value
   }
   const isEqual = first.digest === second.digest

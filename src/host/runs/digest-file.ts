@@ -4,12 +4,15 @@
  * JSON: an object from the file's path, as it was named to the command, to the hexadecimal digest.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { InputError } from '../../core/index.ts'
 import { isSystemError, systemWords } from '../system-words.ts'
 
 /** Findings of a check of digests. */
 export interface DigestCheck {
   /** Differences between the runs and the file, a line each; empty when there is none. */
   readonly wrong: readonly string[]
+  /** The same with their codes, in the same order. */
+  readonly errors: readonly InputError[]
   /** Files that have a digest there and were not run. */
   readonly notRun: readonly string[]
 }
@@ -28,28 +31,40 @@ export function checkDigests(path: string, digests: ReadonlyMap<string, string>)
   try {
     published = publishedDigests(readFileSync(path, 'utf8'))
   } catch (error) {
-    const why = isSystemError(error) ? systemWords(error) : 'other data'
-    const wrong = [`${path}: expected an object of digests by file, found ${why}`]
-    return { wrong, notRun: [] }
+    const code = isSystemError(error) ? 'FILE' : 'SYNTAX'
+    const found = isSystemError(error) ? systemWords(error) : 'other data'
+    const expected = 'an object of digests by file'
+    const wrong = [`${path}: expected ${expected}, found ${found}`]
+    return { wrong, errors: [{ code, file: path, expected, found }], notRun: [] }
   }
   const wrong: string[] = []
+  const errors: InputError[] = []
   for (const [file, digest] of digests) {
-    const expected = published[named(file)]
-    if (expected === undefined) wrong.push(`${file}: no digest in ${path}, found ${digest}`)
-    else if (expected !== digest)
-      wrong.push(`${file}: expected digest ${expected}, found ${digest}`)
+    const known = published[named(file)]
+    if (known === digest) continue
+    const isNew = known === undefined
+    wrong.push(
+      isNew
+        ? `${file}: no digest in ${path}, found ${digest}`
+        : `${file}: expected digest ${known}, found ${digest}`,
+    )
+    const expected = isNew ? `a digest that ${path} has` : `digest ${known}`
+    errors.push({ code: 'DIGEST', file, expected, found: digest })
   }
   const run = new Set([...digests.keys()].map(named))
-  return { wrong, notRun: Object.keys(published).filter((file) => !run.has(file)) }
+  return { wrong, errors, notRun: Object.keys(published).filter((file) => !run.has(file)) }
 }
 
 /**
- * Writes the digests, sorted by file; gives what the system refuses in words, or null.
+ * Writes the digests, sorted by file; gives what the system refuses, or null.
  *
  * @example
  * console.log(writeDigests('digests.json', new Map([['a.yaml', 'one']]))) // null
  */
-export function writeDigests(path: string, digests: ReadonlyMap<string, string>): string | null {
+export function writeDigests(
+  path: string,
+  digests: ReadonlyMap<string, string>,
+): InputError | null {
   const sorted = [...digests].map(([file, digest]) => [named(file), digest] as const)
   sorted.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   try {
@@ -57,7 +72,8 @@ export function writeDigests(path: string, digests: ReadonlyMap<string, string>)
     return null
   } catch (error) {
     if (!isSystemError(error)) throw error
-    return `${path}: expected a place that can be written, found ${systemWords(error)}`
+    const expected = 'a place that can be written'
+    return { code: 'FILE', file: path, expected, found: systemWords(error) }
   }
 }
 

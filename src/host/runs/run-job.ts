@@ -179,7 +179,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
     trades,
     events,
     expectations: loaded.expectations,
-    failures: run.failures.map(formatInputError),
+    ...failuresOf(run),
     digest: digest.digest,
     state_hash: stateHash(exchange),
     tables: digest.tables,
@@ -193,6 +193,14 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
     performance_totals: performance.totals,
     out: status === 'complete' ? options.out : (folder?.partialPath ?? null),
   })
+}
+
+/** Expectations that failed, as lines and with their codes. */
+function failuresOf({ failures }: ScenarioRun): Pick<RunReport, 'failures' | 'unmet'> {
+  return {
+    failures: failures.map(formatInputError),
+    unmet: failures.map((failure) => ({ code: 'EXPECTATION', ...failure })),
+  }
 }
 
 /** Strategies in the order of the file, with their accounts. */

@@ -98,6 +98,8 @@ export interface RunReport {
   readonly expectations: number
   /** Expectations that failed, as printable lines. */
   readonly failures: readonly string[]
+  /** The same expectations with codes and places, in the same order. */
+  readonly unmet: readonly InputError[]
   /** Digest of the event log. */
   readonly digest: string
   readonly state_hash: string

@@ -43,7 +43,7 @@ async function complaints(folder: string): Promise<readonly string[]> {
   const options = { format: null, symbol: null, columns: null, sha256: null, head: 0 }
   const inspected = await inspect(folder, options)
   return [
-    compared.ok ? '' : compared.error.join('\n'),
+    compared.ok ? '' : compared.error.lines.join('\n'),
     inspected.ok ? '' : `${inspected.error.kind} ${inspected.error.error.file}`,
   ]
 }

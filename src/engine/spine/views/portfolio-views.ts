@@ -5,7 +5,7 @@
  * Money is nano of the settlement currency of a pair; shocks and risks are counts of 1e-18.
  * Source: market.md 6.5.
  */
-import { type AccountId, assert, type InstrumentId } from '../../../core/index.ts'
+import { type AccountId, AssertionFailure, assert, type InstrumentId } from '../../../core/index.ts'
 import { sizeOf } from '../../../ledger/index.ts'
 import {
   type CrossPart,
@@ -140,7 +140,7 @@ function simulatePairs(
   const asked: PairRow[] = []
   const simulated = [...byPair.values()].map((rows) => {
     const [first] = rows
-    if (first === undefined) throw new RangeError('a pair has an instrument')
+    if (first === undefined) throw new AssertionFailure('a pair has an instrument')
     const pair = emptyPair(exchange, account, first)
     asked.push(pair)
     const cross = parts === null ? null : crossOf(exchange, pair, parts)
@@ -280,7 +280,9 @@ function marginsOfRisks(
   cross: RiskInput['cross'],
 ): Pick<SimulatedPair, 'risk' | 'margin' | 'usd'> {
   const [risk] = risks
-  if (risk === undefined || risks.length !== MATRICES) throw new RangeError('a pair has a risk')
+  if (risk === undefined || risks.length !== MATRICES) {
+    throw new AssertionFailure('a pair has a risk')
+  }
   const margin = pairMargin(risks)
   if (cross === null) return { risk, margin, usd: null }
   const own = (usd: bigint): bigint => ofUsd(usd, cross.usd9)
