@@ -11,6 +11,7 @@ import type { AccessScope, MethodScope } from '../model/index.ts'
 import {
   findGatewayMethod,
   type Method,
+  type Mutable,
   type RequestParams,
   scopeOf,
   strangeNames,
@@ -84,7 +85,7 @@ export class Gate {
     const of = { name, account: grant?.account ?? null }
     const met = name.startsWith('sim/') ? null : this.#market.wire.admit(of)
     if (met === 'lost') return
-    const request: LiveRequest = {
+    const request: Mutable<LiveRequest> = {
       method: name,
       params,
       account: grant === null ? null : askerOf(grant),
@@ -94,8 +95,8 @@ export class Gate {
         this.#answer(client, of, () => onReply(reply))
         if (reply.ok) this.#afterwards(client, asked, grant)
       },
-      serve: () => this.#service.serve(client, asked, grant),
     }
+    if (method?.served === true) request.serve = () => this.#service.serve(client, asked, grant)
     const refused =
       met ??
       this.#refusalOf(client, { name, method, grant, params }) ??
@@ -104,7 +105,8 @@ export class Gate {
     if (name === 'sim/advance' && refused === null && isTime(params.to)) {
       this.#market.advance(microsOfMillis(params.to))
     }
-    this.#market.ask(refused === null ? request : { ...request, refused })
+    if (refused !== null) request.refused = refused
+    this.#market.ask(request)
   }
 
   /** Hands a request over the REST interface of a gateway on; `sessionOf` gives the session of an account there. */
@@ -149,16 +151,7 @@ export class Gate {
     if (name.startsWith('sim/')) send()
     else {
       const isAlone = client.session === 0
-      const lose = (): void => client.lose()
-      this.#market.wire.carry({
-        of: 'replies',
-        name,
-        account,
-        isAlone,
-        receiver: client,
-        send,
-        lose,
-      })
+      this.#market.wire.carry({ of: 'replies', name, account, isAlone, receiver: client, send })
     }
   }
 

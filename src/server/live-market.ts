@@ -131,8 +131,12 @@ export class LiveMarket implements LiveRun {
 
   /** Virtual microseconds that the market is behind its clock, and the most that it was. */
   get lag(): { readonly now: number; readonly most: number } {
-    const now = this.#clock === undefined ? 0 : Math.max(0, this.#clock.now() - this.#reached)
+    const now = this.#behind
     return { now, most: Math.max(now, this.#lagMost) }
+  }
+
+  get #behind(): number {
+    return this.#clock === undefined ? 0 : Math.max(0, this.#clock.now() - this.#reached)
   }
 
   /** Bytes of the journal that were written. */
@@ -221,7 +225,7 @@ export class LiveMarket implements LiveRun {
   #goOn(): void {
     const run = defined(this.#run, 'a market that goes on is open')
     const { hub } = this
-    this.#lagMost = this.lag.most
+    this.#lagMost = Math.max(this.#lagMost, this.#behind)
     // A request that comes while another is told is done before the clock is asked again.
     for (;;) {
       const now = this.now

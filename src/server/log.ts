@@ -30,6 +30,8 @@ export interface ServerLog {
   warn(fields: LogFields, event: string): void
   info(fields: LogFields, event: string): void
   debug(fields: LogFields, event: string): void
+  /** True if it tells what is told with `debug`, so that nobody gathers facts of each request in vain. */
+  readonly isDebug: boolean
   /** Writes what is left and closes the file. */
   close(): void
 }
@@ -42,6 +44,7 @@ export const noLog: ServerLog = {
   warn: ignore,
   info: ignore,
   debug: ignore,
+  isDebug: false,
   close: ignore,
 }
 
@@ -52,6 +55,7 @@ export function logWith(log: ServerLog, more: LogFields): ServerLog {
     warn: (fields, event) => log.warn({ ...more, ...fields }, event),
     info: (fields, event) => log.info({ ...more, ...fields }, event),
     debug: (fields, event) => log.debug({ ...more, ...fields }, event),
+    isDebug: log.isDebug,
     close: ignore,
   }
 }
@@ -82,6 +86,7 @@ export async function openLog(options: LogOptions, clock: () => string): Promise
     warn: at('warn'),
     info: at('info'),
     debug: at('debug'),
+    isDebug: level === 'debug',
     close: () => {
       isOpen = false
       destination.flushSync()

@@ -55,7 +55,11 @@ interface Traffic {
 /** Counts of a server since it opened, and its log. */
 export class Watch {
   readonly #log: ServerLog
-  readonly #requests = new Map<string, number>()
+  readonly #requests: { readonly [D in Door]: Map<Outcome, number> } = {
+    http: new Map(),
+    websocket: new Map(),
+    gateway: new Map(),
+  }
   readonly #unknown = new Map<string, number>()
   readonly #traffic = new Map<number, Traffic>()
   #notifications = 0
@@ -90,14 +94,20 @@ export class Watch {
 
   /** A request was answered. */
   answered(who: Asking, method: string, reply: VenueReply): void {
-    if (reply.ok) this.#count(who, { method, outcome: 'ok' })
-    else this.failed(who, method, reply.error)
+    if (!reply.ok) {
+      this.failed(who, method, reply.error)
+      return
+    }
+    this.#count(who, 'ok')
+    if (this.#log.isDebug) this.#log.debug(fieldsOf(who, method, 'ok'), 'request')
   }
 
   /** A request was answered with an error; `method` is null where it could not be read. */
   failed(who: Asking, method: string | null, error: VenueError): void {
     const outcome = outcomeOf(error)
-    const fields = this.#count(who, { method, outcome })
+    this.#count(who, outcome)
+    const fields = fieldsOf(who, method, outcome)
+    this.#log.debug(fields, 'request')
     if (outcome === 'unauthorized') {
       this.#log.warn({ ...fields, code: error.code }, 'authentication failed')
     }
@@ -139,7 +149,11 @@ export class Watch {
   stop(how: string): void {
     const fields = {
       how,
-      requests: Object.fromEntries(this.#requests),
+      requests: Object.fromEntries(
+        doors.flatMap((door) =>
+          [...this.#requests[door]].map(([outcome, count]) => [`${door} ${outcome}`, count]),
+        ),
+      ),
       unknown_parameters: Object.fromEntries(this.#unknown),
       notifications: this.#notifications,
       slow_clients: this.#slowClients,
@@ -150,7 +164,7 @@ export class Watch {
 
   /** How many requests of a door had an outcome. */
   requestsOf(door: Door, outcome: Outcome): number {
-    return this.#requests.get(`${door} ${outcome}`) ?? 0
+    return this.#requests[door].get(outcome) ?? 0
   }
 
   /** How many notifications went out. */
@@ -168,22 +182,19 @@ export class Watch {
     return this.#unknown
   }
 
-  #count(
-    { door, session }: Asking,
-    of: { readonly method: string | null; readonly outcome: Outcome },
-  ): LogFields {
-    const { outcome } = of
-    const key = `${door} ${outcome}`
-    this.#requests.set(key, (this.#requests.get(key) ?? 0) + 1)
+  #count({ door, session }: Asking, outcome: Outcome): void {
+    const requests = this.#requests[door]
+    requests.set(outcome, (requests.get(outcome) ?? 0) + 1)
     const traffic = this.#traffic.get(session)
     if (traffic !== undefined) {
       traffic.requests += 1
       if (outcome !== 'ok') traffic.refused += 1
     }
-    const fields = { door, session, method: wordOf(of.method), outcome }
-    this.#log.debug(fields, 'request')
-    return fields
   }
+}
+
+function fieldsOf({ door, session }: Asking, method: string | null, outcome: Outcome): LogFields {
+  return { door, session, method: wordOf(method), outcome }
 }
 
 /** A method as the log names it: one that there is none of may be anything. */

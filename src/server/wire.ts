@@ -19,13 +19,17 @@ import {
 import { type FaultMessage, type Faults, faultOf, LATE_MAX } from '../faults/index.ts'
 import type { FaultReason } from '../model/index.ts'
 
+/** Who receives messages. */
+export interface Receiver {
+  /** A message never comes, which a connection that waits for nothing else need not wait for. */
+  lose(): void
+}
+
 /** A message to a client. */
 export interface Carried extends Omit<FaultMessage, 'time'> {
-  readonly receiver: object
+  readonly receiver: Receiver
   /** Sends it. */
   readonly send: () => void
-  /** It never comes, which a connection that waits for nothing else need not wait for. */
-  readonly lose?: () => void
 }
 
 /** The wire of a market. */
@@ -64,7 +68,7 @@ export class Wire {
 
   /** Carries a message to a client. */
   carry(message: Carried): void {
-    const { receiver, send, lose } = message
+    const { receiver, send } = message
     const rule = this.#ruleOf(message.of, message)
     if (rule === null) {
       send()
@@ -79,14 +83,14 @@ export class Wire {
         return
       case 'delay':
         if (this.#hasRoom) this.#keep(rule.by, send)
-        else lose?.()
+        else receiver.lose()
         return
       case 'reorder':
         if (this.#hasRoom) this.#keepBehind(receiver, rule.by, send)
-        else lose?.()
+        else receiver.lose()
         return
       case 'drop':
-        lose?.()
+        receiver.lose()
         return
       case 'half_open':
       case 'refuse':

@@ -114,6 +114,9 @@ async function writeLog(path: string, exact: boolean, samples: number[]): Promis
       source: 'index',
     })
   }
+  // The last page of events becomes rows at the end, and with it the block is full.
+  sink.finish()
+  if (written === 0) throw new RangeError('expected a full block of marks')
   return seconds
 }
 

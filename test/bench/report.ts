@@ -4,13 +4,18 @@
 import type { ComparedRow } from './against.ts'
 import type { BenchRow } from './row.ts'
 
-/** Whether a figure meets its target, or null where it has none: `< 200`, `<= 3000`, `>= 8`, `8`. */
+/**
+ * Whether a figure meets its target, or null where it has none: `< 200`, `<= 3000`, `>= 8`, `8`. What could not be
+ * measured meets none.
+ */
 export function isMet(row: BenchRow): boolean | null {
   const found = row.target?.match(/^(<=|<|>=)?\s*([\d.,]+)$/)
   if (found === undefined || found === null) return null
+  const { value } = row
+  if (value === null) return false
   const limit = Number(found[2]?.replaceAll(',', ''))
-  if (found[1] === '<') return row.value < limit
-  return found[1] === '<=' ? row.value <= limit : row.value >= limit
+  if (found[1] === '<') return value < limit
+  return found[1] === '<=' ? value <= limit : value >= limit
 }
 
 /** A line for each figure: what, how much, what it should be, and whether it is. */
@@ -25,10 +30,9 @@ export function tableOf(rows: readonly BenchRow[]): string {
 
 /** A line for each figure of two builds: what, how much before and now, and the ratio. */
 export function comparisonOf(rows: readonly ComparedRow[]): string {
-  const figure = (value: number | null): string => (value === null ? '-' : figureOf(value))
   const cells = rows.map((row) => [
     ...[row.section, row.name, row.unit],
-    ...[figure(row.old), figure(row.new), figure(row.ratio)],
+    ...[figureOf(row.old), figureOf(row.new), figureOf(row.ratio)],
   ])
   return linesOf([['section', 'figure', 'unit', 'old', 'new', 'new/old'], ...cells])
 }
@@ -54,7 +58,9 @@ export function jsonOf(rows: readonly BenchRow[], streams: string): object {
   return { node, v8, platform: process.platform, arch: process.arch, streams, figures }
 }
 
-function figureOf(value: number): string {
+/** A figure for people; a dash where there is none. */
+function figureOf(value: number | null): string {
+  if (value === null) return '-'
   const digits = Math.abs(value) >= 100 ? 0 : 3
   return value.toLocaleString('en', { maximumFractionDigits: digits })
 }

@@ -5,7 +5,8 @@
 /** A figure with its unit, and what it should be. */
 export interface BenchRow {
   readonly name: string
-  readonly value: number
+  /** Null where it could not be measured: JSON, in which sections give their rows, has no other word for it. */
+  readonly value: number | null
   readonly unit: string
   readonly target?: string
 }

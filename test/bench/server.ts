@@ -19,7 +19,7 @@ const ROUNDS = 5
 const REQUESTS = 15_000
 const IN_FLIGHT = 64
 const RATE = 10_000
-/** All replies of it are less than a server keeps for a client that falls behind. */
+/** All replies of a round are less than a server keeps for a client that falls behind. */
 const RATE_SECONDS = 1.5
 const SUBSCRIBERS = 1000
 const CHANGES = 200
@@ -143,32 +143,42 @@ async function ratePerSecond(socket: WebSocket): Promise<number> {
   return REQUESTS / ((performance.now() - begun) / 1000)
 }
 
-/** Orders and cancels over one socket, and the same texts to an echo, in turn. */
-async function benchOrders(venue: Served): Promise<readonly BenchRow[]> {
+/** Figures of a venue and of an echo beside it, by round. */
+interface Beside {
+  readonly echo: readonly number[]
+  readonly venue: readonly number[]
+}
+
+/** Measures an echo and a venue in turn, each over a socket of its own. */
+async function besideEcho(
+  { url }: Served,
+  measure: (socket: WebSocket) => Promise<number>,
+): Promise<Beside> {
   const echo = await begin('echo')
-  const sockets = { echo: await open(echo.url), venue: await open(venue.url) }
+  const sockets = { echo: await open(echo.url), venue: await open(url) }
   await authenticate(sockets.venue)
-  const echoed: number[] = []
-  const orders: number[] = []
+  const found = { echo: [] as number[], venue: [] as number[] }
   for (let round = 0; round <= ROUNDS; round += 1) {
     const first = round % 2 === 0 ? 'echo' : 'venue'
     for (const who of [first, first === 'echo' ? 'venue' : 'echo'] as const) {
-      const rate = await ratePerSecond(sockets[who])
+      const figure = await measure(sockets[who])
       // The first round warms up.
-      if (round > 0) (who === 'echo' ? echoed : orders).push(rate)
+      if (round > 0) found[who].push(figure)
     }
   }
   for (const socket of Object.values(sockets)) socket.terminate()
   echo.child.kill()
-  const ratios = orders.map((rate, at) => rate / (echoed[at] ?? Number.NaN))
+  return found
+}
+
+/** Orders and cancels over one socket, and the same texts to an echo. */
+async function benchOrders(of: Served): Promise<readonly BenchRow[]> {
+  const { echo, venue } = await besideEcho(of, ratePerSecond)
+  const ratios = venue.map((rate, at) => rate / (echo[at] ?? Number.NaN))
   const name = 'orders and cancels over one socket, 64 in flight'
   return [
-    { name, value: median(orders), unit: 'requests/s' },
-    {
-      name: 'a bare ws echo with JSON of the same texts',
-      value: median(echoed),
-      unit: 'requests/s',
-    },
+    { name, value: median(venue), unit: 'requests/s' },
+    { name: 'a bare ws echo with JSON of the same texts', value: median(echo), unit: 'requests/s' },
     { name: `${name}, against the echo`, value: median(ratios), unit: 'x', target: '>= 0.5' },
   ]
 }
@@ -176,17 +186,12 @@ async function benchOrders(venue: Served): Promise<readonly BenchRow[]> {
 const MILLIS_PER_SECOND = 1000
 
 /** The times from when each request was due to its answer, at a steady rate, of this server and of an echo. */
-async function benchRate({ url }: Served): Promise<readonly BenchRow[]> {
-  const echo = await begin('echo')
-  const sockets = { echo: await open(echo.url), venue: await open(url) }
-  await authenticate(sockets.venue)
-  const echoed = await slowestAtRate(sockets.echo)
-  const answered = await slowestAtRate(sockets.venue)
-  echo.child.kill()
+async function benchRate(of: Served): Promise<readonly BenchRow[]> {
+  const { echo, venue } = await besideEcho(of, slowestAtRate)
   const name = 'p99 of a request over a socket at 10,000 requests/s'
   return [
-    { name, value: answered, unit: 'ms' },
-    { name: `${name}: of a bare echo`, value: echoed, unit: 'ms' },
+    { name, value: median(venue), unit: 'ms' },
+    { name: `${name}: of a bare echo`, value: median(echo), unit: 'ms' },
   ]
 }
 
@@ -215,8 +220,7 @@ async function slowestAtRate(socket: WebSocket): Promise<number> {
     await new Promise((resolve) => setImmediate(resolve))
   }
   await done
-  socket.removeAllListeners('close')
-  socket.terminate()
+  socket.removeAllListeners('close').removeAllListeners('message')
   return percentile(taken.sort(), 0.99)
 }
 

@@ -41,8 +41,9 @@ export function benchStartUp(): BenchRow[] {
 }
 
 function cpuMillis(args: readonly string[]): number {
-  const { stderr } = spawnSync(process.execPath, ['--import', meter, ...args], {
+  const { status, stderr } = spawnSync(process.execPath, ['--import', meter, ...args], {
     ...{ cwd: repository, encoding: 'utf8' },
   })
+  if (status !== 0) throw new RangeError(`node ${args.join(' ')}: expected an end, found ${stderr}`)
   return Number(stderr.slice(stderr.lastIndexOf('\n')))
 }

@@ -119,18 +119,20 @@ export function metricsViews(exchange: Exchange): MetricsViews {
 
 /**
  * The middle of the book of each instrument that a request to place orders or quotes names, by its id; without those
- * that have none. Null of all other requests.
+ * that have none. Null where there is none.
  */
 export function arrivalMids(
   exchange: Exchange,
   { method, params }: { readonly method: string; readonly params: unknown },
 ): Map<number, number> | null {
   if (!placingMethods.has(method)) return null
-  const mids = new Map<number, number>()
+  let mids: Map<number, number> | null = null
   for (const name of instrumentsNamed(params)) {
     const instrument = typeof name === 'string' ? findInstrument(exchange, name) : undefined
     const mid = instrument === undefined ? 0 : midOf(exchange, instrument.id)
-    if (instrument !== undefined && mid > 0) mids.set(instrument.id, mid)
+    if (instrument === undefined || mid <= 0) continue
+    mids ??= new Map()
+    mids.set(instrument.id, mid)
   }
   return mids
 }

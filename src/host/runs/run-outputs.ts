@@ -234,7 +234,7 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
       outputs.isPutBack ||= request.method === 'sim/restore' && request.refused === undefined
       if (outputs.isPutBack) return
       const mids = run === undefined ? null : arrivalMids(run.desk.exchange, request)
-      if (mids !== null && mids.size > 0) metrics.request(sequence, mids)
+      if (mids !== null) metrics.request(sequence, mids)
     },
     // A reply that nobody looks at is not built.
     ...(replies === null ? {} : { onReply }),

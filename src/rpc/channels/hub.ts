@@ -161,9 +161,11 @@ export class ChannelHub {
 
   /** Sends what the last input of the exchange changed. */
   flush(): void {
-    const first = this.#first
-    this.#first = []
-    for (const { link, name, text } of first) link.send(text, name)
+    if (this.#first.length > 0) {
+      const first = this.#first
+      this.#first = []
+      for (const { link, name, text } of first) link.send(text, name)
+    }
     this.#send('raw')
   }
 
@@ -184,13 +186,15 @@ export class ChannelHub {
   }
 
   #send(interval: Interval): void {
+    // After most inputs there is nothing to tell, which should cost nothing.
+    if (this.#opens.size === 0) return
     const texts = new Map<Open, TextOf>()
     for (const open of this.#opens.values()) {
       if (open.channel.interval !== interval) continue
       const told = open.channel.collect()
       if (told.length > 0) texts.set(open, textOf(open.name, told))
     }
-    this.#tellAll(texts)
+    if (texts.size > 0) this.#tellAll(texts)
   }
 
   /** Sends every connection what there is of its channels, by the number of the connection. */

@@ -33,6 +33,8 @@ export function unknownNamesIn(
 export function strangeNames(method: Pick<Method, 'params'>, params: unknown): readonly string[] {
   const found: UnknownName[] = []
   addUnknown(found, method.params, { value: params, path: [] })
+  // Almost all requests have none, and a server looks at each.
+  if (found.length === 0) return []
   return found.map(({ path }) => path.join('.')).filter((name) => name !== 'access_token')
 }
 
