@@ -31,8 +31,6 @@ import {
 } from './rows.ts'
 import { setBasis } from './terms.ts'
 
-const HALF_BASE = 500_000_000
-
 /**
  * Books a fill of a future into a holding and revalues it at the mark. Returns the realized profit of this fill in
  * nano of the settlement currency.
@@ -147,7 +145,8 @@ function revalueFuture(
   holdings[at + VALUE + 1] = valueLow
   if (isInverse) {
     // What floats and what was realized are each rounded to nano.
-    const floating = low < 0 ? nanoOfWide(high - 1, low + WIDE_BASE) : nanoOfWide(high, low)
+    putSum(scratch, 2, high, low)
+    const floating = wideToNano(scratch, 2)
     const realized = wideToNano(holdings, at + REALIZED)
     const funding = cell(holdings, at + FUNDING) * WIDE_BASE + cell(holdings, at + FUNDING + 1)
     const profit = floating + realized + funding
@@ -172,11 +171,6 @@ function signedHigh(sign: number, high: number, low: number): number {
 /** Its low part. */
 function signedLow(sign: number, low: number): number {
   return sign >= 0 || low === 0 ? low : WIDE_BASE - low
-}
-
-/** A wide value over 1e9 to the nearest integer, halves away from zero. */
-function nanoOfWide(high: number, low: number): number {
-  return (high < 0 ? low > HALF_BASE : low >= HALF_BASE) ? high + 1 : high
 }
 
 /** Reads a cell, which exists. */

@@ -9,10 +9,12 @@ import { defaultConfig } from '../../src/model/index.ts'
 import {
   ChannelHub,
   createDesk,
+  ownMethods,
   type RequestParams,
   type Subscriber,
   submit,
-  type VenueReply, ownMethods } from '../../src/rpc/index.ts'
+  type VenueReply,
+} from '../../src/rpc/index.ts'
 
 const start = micros(1_767_603_600_000_000)
 const SECOND = 1_000_000

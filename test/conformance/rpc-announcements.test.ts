@@ -9,9 +9,11 @@ import { defaultConfig } from '../../src/model/index.ts'
 import {
   ChannelHub,
   createDesk,
+  ownMethods,
   type RequestParams,
   type Subscriber,
-  submit, ownMethods } from '../../src/rpc/index.ts'
+  submit,
+} from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
 const first = 1_767_603_600_000

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { price9 } from '../../src/core/index.ts'
 import { methodNames } from '../../src/gateways/index.ts'
 import { defaultConfig, type RejectReason } from '../../src/model/index.ts'
-import { createDesk, envelope, submit, ownMethods } from '../../src/rpc/index.ts'
+import { createDesk, envelope, ownMethods, submit } from '../../src/rpc/index.ts'
 import { errorOf } from '../../src/rpc/wire/errors.ts'
 import { deskMarket } from '../support/desk-market.ts'
 

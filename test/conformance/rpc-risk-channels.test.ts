@@ -9,7 +9,7 @@ import { formatInputError, micros } from '../../src/core/index.ts'
 import { findAccount } from '../../src/engine/index.ts'
 import { defaultConfig, type Event } from '../../src/model/index.ts'
 import { Venue } from '../../src/program/index.ts'
-import { ChannelHub, createDesk, type Subscriber, ownMethods } from '../../src/rpc/index.ts'
+import { ChannelHub, createDesk, ownMethods, type Subscriber } from '../../src/rpc/index.ts'
 import { advanceRun, createRun, parseScenario } from '../../src/scenario/index.ts'
 import { repository } from '../support/repository.ts'
 
@@ -194,10 +194,7 @@ describe('channels of indices, listings and combos', () => {
     const watch = { emit: (event: Event): void => hub?.events.emit(event) }
     const config = defaultConfig(micros(Date.parse('2026-01-05T09:00:00Z') * 1000))
     const venue = new Venue(
-      createDesk(
-        { config, controls: true, methods: ownMethods, watch },
-        { emit: () => undefined },
-      ),
+      createDesk({ config, controls: true, methods: ownMethods, watch }, { emit: () => undefined }),
     )
     for (const instrument_name of ['BTC-PERPETUAL', 'BTC-30JAN26']) {
       venue.request('sim/list_instrument', { instrument_name })

@@ -10,7 +10,13 @@ import { assert } from '../../src/core/index.ts'
 import { advanceTo, audit } from '../../src/engine/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { openVenue, Venue, type VenueOptions } from '../../src/program/index.ts'
-import { type RequestParams, restoreDesk, snapshotDesk, submit, type VenueError } from '../../src/rpc/index.ts'
+import {
+  type RequestParams,
+  restoreDesk,
+  snapshotDesk,
+  submit,
+  type VenueError,
+} from '../../src/rpc/index.ts'
 import type { Json } from './desk-market.ts'
 
 /** The perpetual, which has no speed bump. */

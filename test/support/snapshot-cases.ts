@@ -14,7 +14,7 @@ import {
   restorePerformance,
   restoreResultsSink,
 } from '../../src/results/index.ts'
-import { restoreDesk, snapshotDesk, ownMethods } from '../../src/rpc/index.ts'
+import { ownMethods, restoreDesk, snapshotDesk } from '../../src/rpc/index.ts'
 import {
   advanceRun,
   createRun,

@@ -26,7 +26,7 @@ import {
   type MarketMessage,
   rowSide,
 } from '../../src/model/index.ts'
-import { createDesk, type Desk, type RequestParams, ownMethods } from '../../src/rpc/index.ts'
+import { createDesk, type Desk, ownMethods, type RequestParams } from '../../src/rpc/index.ts'
 
 /** 2026-01-05T09:00:00Z. */
 export const start = micros(1_767_603_600_000_000)

@@ -65,7 +65,7 @@ export interface DirectDesk {
   lostError(reason: LostSequence): VenueError
 }
 
-/** What a set serves beside its tables. */
+/** Methods and answers of a set beside its tables. */
 export interface OtherMethods {
   /** Names that mean something else over the REST interface of a gateway. */
   readonly gateway?: object

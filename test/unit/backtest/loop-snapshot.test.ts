@@ -25,7 +25,7 @@ import { decodeValue, encodeValue, micros, type Plain } from '../../../src/core/
 import { stateHash } from '../../../src/engine/index.ts'
 import type { SaidRule } from '../../../src/faults/index.ts'
 import type { Event } from '../../../src/model/index.ts'
-import { createDesk, restoreDesk, snapshotDesk, ownMethods } from '../../../src/rpc/index.ts'
+import { createDesk, ownMethods, restoreDesk, snapshotDesk } from '../../../src/rpc/index.ts'
 import {
   marketOf,
   type Recorded,

@@ -11,7 +11,7 @@ import {
   seatedSink,
   snapshotLoop,
 } from '../../../src/backtest/index.ts'
-import { restoreDesk, snapshotDesk, ownMethods } from '../../../src/rpc/index.ts'
+import { ownMethods, restoreDesk, snapshotDesk } from '../../../src/rpc/index.ts'
 import {
   offset,
   type RunWords,
@@ -101,7 +101,9 @@ describe('a closed market', () => {
       const [desk, loop] = [snapshotDesk(first.desk), snapshotLoop(first.loop)]
       if (!loop.ok) throw new Error(loop.error)
       const seats = seatsOf(words(log).seats)
-      const restored = restoreDesk(desk, seatedSink(seats, { emit: () => undefined }), { methods: ownMethods })
+      const restored = restoreDesk(desk, seatedSink(seats, { emit: () => undefined }), {
+        methods: ownMethods,
+      })
       if (!restored.ok) throw new Error(restored.error.found)
       const parts = { seats, until: first.loop.until }
       const sources = [requestsOf([...setUpOf(false), ...story])]

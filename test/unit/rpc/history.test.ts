@@ -5,7 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { micros } from '../../../src/core/index.ts'
 import { defaultConfig, type HistoryLimits } from '../../../src/model/index.ts'
 import { createHistory } from '../../../src/rpc/history/index.ts'
-import { createDesk, type Desk, type RequestParams, submit, ownMethods } from '../../../src/rpc/index.ts'
+import {
+  createDesk,
+  type Desk,
+  ownMethods,
+  type RequestParams,
+  submit,
+} from '../../../src/rpc/index.ts'
 import type { Json } from '../../support/desk-market.ts'
 
 const start = micros(1_767_603_600_000_000)

@@ -10,11 +10,13 @@ import { historyUnit } from '../../../src/rpc/history/index.ts'
 import {
   createDesk,
   type Desk,
+  ownMethods,
   type RequestParams,
   restoreDesk,
   snapshotDesk,
   submit,
-  type VenueReply, ownMethods } from '../../../src/rpc/index.ts'
+  type VenueReply,
+} from '../../../src/rpc/index.ts'
 
 const start = micros(1_767_603_600_000_000)
 const silent: EventSink = { emit: () => {} }

@@ -1,3 +1,6 @@
+/**
+ * The methods of market data, as one table.
+ */
 import { comboMethods } from '../combos/combos.ts'
 import { announcementMethods } from './announcements.ts'
 import { bookSummaryMethods } from './book-summary.ts'

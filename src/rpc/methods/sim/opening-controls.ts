@@ -1,3 +1,6 @@
+/**
+ * The controls that open a market, as one table.
+ */
 import { marketControls } from './controls.ts'
 import { priceControls } from './prices.ts'
 

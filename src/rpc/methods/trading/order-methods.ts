@@ -1,3 +1,6 @@
+/**
+ * The methods of orders and quotes, as one table.
+ */
 import { bulkCancelMethods } from './cancels/bulk-cancel.ts'
 import { cancelMethods } from './cancels/cancel.ts'
 import { closePositionMethods } from './entry/close-position.ts'

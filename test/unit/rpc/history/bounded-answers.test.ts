@@ -5,7 +5,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../../../src/core/index.ts'
 import { defaultConfig, type HistoryLimits } from '../../../../src/model/index.ts'
-import { createDesk, type Desk, type RequestParams, submit, ownMethods } from '../../../../src/rpc/index.ts'
+import {
+  createDesk,
+  type Desk,
+  ownMethods,
+  type RequestParams,
+  submit,
+} from '../../../../src/rpc/index.ts'
 import type { Json } from '../../../support/desk-market.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]

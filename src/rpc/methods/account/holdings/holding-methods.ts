@@ -1,3 +1,6 @@
+/**
+ * The methods of holdings, as one table.
+ */
 import { positionMethods } from './positions.ts'
 import { subaccountMethods } from './subaccounts.ts'
 import { summaryMethods } from './summary.ts'

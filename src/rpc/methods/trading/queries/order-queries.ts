@@ -1,3 +1,6 @@
+/**
+ * The queries of orders, as one table.
+ */
 import { openOrderMethods } from './open-orders.ts'
 import { orderHistoryMethods } from './order-history.ts'
 import { orderStateMethods } from './order-state.ts'
