@@ -131,19 +131,14 @@ function takerOf(sink: EventSink, kind: EventKind): Take {
   return takersBehind.get(sink.emit)?.(kind) ?? ((event) => sink.emit(event))
 }
 
-/** The takers that a function of `joined` calls, so that those of sinks within sinks are called from one place. */
-const joinedBehind = new WeakMap<Take, readonly Take[]>()
-
 /** One function that calls all of these; of one that is the function itself. */
-function joined(takes: readonly Take[]): Take {
-  const all = takes.flatMap((take) => joinedBehind.get(take) ?? [take])
-  const [first = ignore] = all
-  if (all.length <= 1) return first
-  const takeAll: Take = (event) => {
-    for (const take of all) take(event)
+function joined([first = ignore, ...more]: readonly Take[]): Take {
+  if (more.length === 0) return first
+  const rest = joined(more)
+  return (event) => {
+    first(event)
+    rest(event)
   }
-  joinedBehind.set(takeAll, all)
-  return takeAll
 }
 
 function ignore(): void {
