@@ -388,6 +388,6 @@ function sizeOf(
 /** A number of the scenario in 1e-9, exactly. */
 function nano(value: number): bigint {
   const scaled = parseScaled(decimalTextOf(value), 9)
-  assert(scaled.ok, `a number of a population has at most nine decimals, found ${value}`)
+  assert(scaled.ok, `a number has at most nine decimals, found ${value}`)
   return scaled.value
 }

@@ -7,8 +7,7 @@
 
 /** The codes of errors, each with what it means. */
 export const errorCodes = {
-  OPTION:
-    'an option, argument or setting is unknown or missing, or has a value that it cannot have',
+  OPTION: 'an option, argument or setting is unknown, missing, or has a value that cannot be',
   PARAMETER: 'a method has no parameter of this name',
   METHOD: 'the method is not served to who asks it',
   TIME: 'a time or duration cannot be read, or lies before the clock',
@@ -30,8 +29,8 @@ export const errorCodes = {
   STRATEGY: 'a strategy cannot be loaded, or one of its callbacks failed',
   FILE: 'a file or a folder cannot be read or written, or is not the one that was meant',
   RUN_FOLDER: 'a run folder is incomplete, damaged or of another version',
-  EXPECTATION: 'an expectation of a scenario does not hold',
-  DIGEST: 'the digest of a run is not the one that was expected',
+  EXPECTATION: 'an expectation does not hold',
+  DIGEST: 'a digest is not as expected',
   DEFECT: 'an invariant of our own does not hold: a defect of Pitclock',
 } as const
 

@@ -9,6 +9,7 @@ import {
   assert,
   type Nano,
   nanoAt,
+  negateWide,
   setWide,
   setWideShare,
   WIDE_BASE,
@@ -29,7 +30,7 @@ import {
   WALLET_PROFIT,
   WALLET_STRIDE,
 } from './rows.ts'
-import { setBasis } from './terms.ts'
+import { type PricedTerms, setBasis } from './terms.ts'
 
 /**
  * Books a fill of a future into a holding and revalues it at the mark. Returns the realized profit of this fill in
@@ -47,10 +48,10 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
   const entryLow = cell(holdings, at + ENTRY + 1)
   const sessionHigh = cell(holdings, at + SESSION)
   const sessionLow = cell(holdings, at + SESSION + 1)
-  setBasis(scratch, 0, { priced: price, lots })
+  putBasis(scratch, 0, { priced: price, lots, sign: basisSign })
   // The basis of what opens, and the shares of both bases that close.
-  let opensHigh = signedHigh(basisSign, cell(scratch, 0), cell(scratch, 1))
-  let opensLow = signedLow(basisSign, cell(scratch, 1))
+  let opensHigh = cell(scratch, 0)
+  let opensLow = cell(scratch, 1)
   let entryShareHigh = 0
   let entryShareLow = 0
   let shareHigh = 0
@@ -63,9 +64,9 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
     let closesLow = opensLow
     if (part < lots) {
       // What crosses zero opens the other way.
-      setBasis(scratch, 2, { priced: price, lots: part })
-      closesHigh = signedHigh(basisSign, cell(scratch, 2), cell(scratch, 3))
-      closesLow = signedLow(basisSign, cell(scratch, 3))
+      putBasis(scratch, 2, { priced: price, lots: part, sign: basisSign })
+      closesHigh = cell(scratch, 2)
+      closesLow = cell(scratch, 3)
     }
     opensHigh -= closesHigh
     opensLow -= closesLow
@@ -133,16 +134,12 @@ function revalueFuture(
   const at = owner.holding * HOLDING_STRIDE
   const size = cell(holdings, at + SIZE)
   const isInverse = mark.terms.payoff === 'inverse'
-  const basisSign = isInverse ? size : -size
-  setBasis(scratch, 0, { priced: mark, lots: Math.abs(size) })
-  const valueHigh = signedHigh(basisSign, cell(scratch, 0), cell(scratch, 1))
-  const valueLow = signedLow(basisSign, cell(scratch, 1))
-  const high = cell(holdings, at + SESSION) - valueHigh
-  const low = cell(holdings, at + SESSION + 1) - valueLow
+  const sign = isInverse ? size : -size
+  putBasis(holdings, at + VALUE, { priced: mark, lots: Math.abs(size), sign })
+  const high = cell(holdings, at + SESSION) - cell(holdings, at + VALUE)
+  const low = cell(holdings, at + SESSION + 1) - cell(holdings, at + VALUE + 1)
   const before = cell(holdings, at + PROFIT)
   const beforeLow = cell(holdings, at + PROFIT + 1)
-  holdings[at + VALUE] = valueHigh
-  holdings[at + VALUE + 1] = valueLow
   if (isInverse) {
     // What floats and what was realized are each rounded to nano.
     putSum(scratch, 2, high, low)
@@ -162,15 +159,14 @@ function revalueFuture(
   addSum(wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT, change, changeLow)
 }
 
-/** The high part of a value that is not negative, times the sign of a number. */
-function signedHigh(sign: number, high: number, low: number): number {
-  if (sign >= 0) return high
-  return 0 - high - (low === 0 ? 0 : 1)
-}
-
-/** Its low part. */
-function signedLow(sign: number, low: number): number {
-  return sign >= 0 || low === 0 ? low : WIDE_BASE - low
+/** Sets a wide value to the basis of a size, with its sign. */
+function putBasis(
+  target: Float64Array,
+  at: number,
+  size: { readonly priced: PricedTerms; readonly lots: number; readonly sign: number },
+): void {
+  setBasis(target, at, size)
+  if (size.sign < 0) negateWide(target, at)
 }
 
 /** Reads a cell, which exists. */

@@ -85,16 +85,12 @@ function framesOf(error: unknown): readonly Frame[] {
   return frames
 }
 
-/** The folder of this library as it runs: its sources, what they were built to, or the files that it is bundled into. */
-const ownFolder = import.meta.url
-  .replace(/^file:\/\//, '')
-  .replace(/(?:backtest\/strategy\/[^/]+|cli\/[^/]+)$/, '')
-
 /** Wrong arguments throw inside the venue: the place is where the strategy called it. Below the strategy comes its caller. */
 function isLibrary(file: string): boolean {
-  if (file.startsWith(ownFolder)) return true
-  // Frames that a source map leads back have the names of the sources.
-  return /\/src\/(?:backtest\/strategy|core|host|rpc)\/[\w/-]+\.[jt]s$/.test(file)
+  // From sources, from what they are built to, or from the file that the program is bundled into.
+  return /\/(?:src\/(?:backtest\/strategy|core|host|rpc)\/[\w/-]+|dist\/cli\/library)\.[jt]s$/.test(
+    file,
+  )
 }
 
 function lastPart(path: string): string {

@@ -240,7 +240,7 @@ export function admit(
 
 function checkOf(step: keyof typeof validationStep): Check {
   const found = admissionSteps.find((each) => each.step === step)
-  return defined(found, `a step is in the list, found ${step}`).check
+  return defined(found, 'a step is in the list').check
 }
 
 /** While an account is liquidated it sends nothing; what it set off before goes on (R53). */

@@ -70,7 +70,7 @@ export interface OtherMethods {
   /** Names that mean something else over the REST interface of a gateway. */
   readonly gateway?: object
   /** Answers to messages of direct access. */
-  readonly direct?: DirectDesk
+  readonly direct?: DirectDesk | null
 }
 
 /**
@@ -80,16 +80,19 @@ export interface OtherMethods {
  * const { names, find } = methodSet([orderMethods, openingControls])
  * console.log(names.includes('private/buy'), find('public/ticker')) // true undefined
  */
-export function methodSet(tables: readonly object[], others: OtherMethods = {}): MethodSet {
+export function methodSet(
+  tables: readonly object[],
+  { gateway = {}, direct = null }: OtherMethods = {},
+): MethodSet {
   const byName = new Map(tables.flatMap(methodsOf))
-  const overGateway = new Map(methodsOf(others.gateway ?? {}))
+  const overGateway = new Map(methodsOf(gateway))
   const find = (name: string): Method | undefined => byName.get(name)
   const findOver = (kind: SessionKind | undefined, name: string): Method | undefined => {
-    const usual = find(name)
-    const meant = kind === 'rest_gateway' ? (overGateway.get(name) ?? usual) : usual
+    const own = kind === 'rest_gateway' ? overGateway.get(name) : undefined
+    const meant = own ?? find(name)
     return meant !== undefined && isAskedOver(meant, kind) ? meant : undefined
   }
-  return { find, findOver, names: [...byName.keys()], direct: others.direct ?? null }
+  return { find, findOver, names: [...byName.keys()], direct }
 }
 
 /** Types of a table are its own, which an index cannot say. */
