@@ -61,7 +61,10 @@ function feedLines({ feeds }: RunReport): [string, string][] {
     const found = Object.entries(feed.findings).map(([check, times]) => `${check} ${count(times)}`)
     const odd = found.length === 0 ? '' : `; ${paint('yellow', found.join(', '))}`
     const of = feed.symbol === null ? '' : ` of ${feed.symbol}`
-    const read = `${count(feed.rows)} rows${of} in ${count(feed.messages)} messages${odd}`
+    const rows = `${count(feed.rows)} rows${of} in ${count(feed.messages)} messages${odd}`
+    // A window beside the data, or a file with a header alone, would look like a quiet market.
+    const none = `; ${paint('yellow', 'nothing of it lies within the run')}`
+    const read = feed.messages === 0 ? `${rows}${none}` : rows
     return [`${feed.kind} feed`, `${read}  ${paint('dim', feed.path)}`]
   })
 }

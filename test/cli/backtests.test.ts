@@ -240,6 +240,17 @@ describe('a backtest that cannot be run', () => {
     expect(existsSync(join(home, 'in', 'sound.partial'))).toBe(false)
   })
 
+  test('a file of which nothing lies within the run is told', () => {
+    const later = scenarioText('path: good.csv').replace(start, '2026-01-06T09:00:00Z')
+    writeFileSync(join(home, 'in', 'later.yaml'), later)
+    const ran = pitclock('run', 'in/later.yaml')
+    expect([ran.code, ran.err]).toEqual([0, ''])
+    expect(ran.out).toMatch(
+      /3 rows of BTC-PERPETUAL in 0 messages; outside_window 3; nothing of it lies within the run/,
+    )
+    expect(pitclock('run', 'in/sound.yaml').out).not.toContain('nothing of it')
+  })
+
   test('an absolute path leads where it says', () => {
     const file = join(home, 'in', 'absolute.yaml')
     mkdirSync(join(home, 'in', 'elsewhere'), { recursive: true })
