@@ -115,15 +115,20 @@ function conclude(report: RunReport, flags: ServeFlags, begun: number): void {
   process.stdout.write(`${fullSummary(report, (performance.now() - begun) / 1000)}\n`)
 }
 
+/** The most that virtual time runs ahead of the wall. */
+const RATE_MAX = 100_000
+
 /** The options of the server; null, and a complaint, where a flag cannot be. */
 function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOptions | null {
   const port = /^\d{1,5}$/.test(flags.port) ? Number(flags.port) : Number.NaN
   if (!(port <= 65_535))
     return misused({ path: '--port', expected: '0 to 65535', found: flags.port })
-  if (!/^(wall|stepped|scaled:\d+(\.\d+)?)$/.test(flags.clock)) {
+  const clock = /^(?:wall|stepped|scaled:(\d+(?:\.\d+)?))$/.exec(flags.clock)
+  const rate = Number(clock?.[1] ?? 1)
+  if (clock === null || rate === 0 || rate > RATE_MAX) {
     return misused({
       path: '--clock',
-      expected: 'wall, stepped or scaled:RATE',
+      expected: 'wall, stepped or scaled:RATE with a rate up to 100000',
       found: flags.clock,
     })
   }

@@ -117,7 +117,9 @@ test('what cannot be served is told, with the code of its kind', async () => {
   const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
     [['--port', '70000'], 2, /--port: expected 0 to 65535, found 70000/],
     [['--port', 'http'], 2, /--port: expected 0 to 65535, found http/],
-    [['--clock', 'scaled'], 2, /--clock: expected wall, stepped or scaled:RATE, found scaled/],
+    [['--clock', 'scaled'], 2, /--clock: expected wall, stepped or scaled:RATE .*, found scaled/],
+    [['--clock', 'scaled:0'], 2, /a rate up to 100000, found scaled:0/],
+    [['--clock', 'scaled:100001'], 2, /a rate up to 100000, found scaled:100001/],
     [['--log-level', 'loud'], 2, /--log-level: expected silent, .*, found loud/],
     [['--log', 'no-such/server.log', '--port', '0'], 4, /no-such\/server\.log/],
     [['--tls-key', 'key.pem'], 2, /--tls-key and --tls-cert: expected both, found one/],
