@@ -17,7 +17,7 @@ import {
   settleHolding,
 } from '../../src/ledger/index.ts'
 import { overrideSpec, specFromName } from '../../src/model/index.ts'
-import { askedRuns, askedSeed } from '../support/property-runs.ts'
+import { askedSeed, countedRuns } from '../support/property-runs.ts'
 
 const named = specFromName('BTC-PERPETUAL', { creation: micros(0) })
 if (!named.ok) throw new Error(named.error)
@@ -91,7 +91,7 @@ test('one pass leaves what the steps leave', () => {
         }
       },
     ),
-    { numRuns: askedRuns(2_000, 1, 400), ...askedSeed(18) },
+    { numRuns: countedRuns(2_000, 400), ...askedSeed(18) },
   )
   const { inverse, linear: quoted } = counts
   for (const { reduced, crossed, settled } of [inverse, quoted]) {
