@@ -45,7 +45,10 @@ test('orders leave what they leave where everything is rare', () => {
         instrument: ({ instrument: { id, payoff } }) => payoffs.set(id, payoff),
         order: ({ change }) => count(change),
         trade: ({ instrument }) => count(`${payoffs.get(instrument) ?? 'other'} trade`),
-        refusal: () => count('refusal'),
+        refusal: ({ refusal }) => {
+          count('refusal')
+          count(refusal.reason)
+        },
       })
       const plain = run(world, commands, null)
       const rare = run(world, commands, beside)
@@ -56,7 +59,16 @@ test('orders leave what they leave where everything is rare', () => {
   )
   const least = { opened: 200, refusal: 200, cancelled: 100, edited: 20, rested: 10, resized: 5 }
   const trades = { 'inverse trade': 20, 'linear trade': 20 }
-  for (const [what, times] of Object.entries({ ...least, ...trades, triggered: 5, rejected: 3 })) {
+  // Each is found by a step that plain placements have too.
+  const refused = {
+    book_closed: 40,
+    invalid_amount: 8,
+    pme_max_future_open_orders: 10,
+    not_enough_funds: 10,
+    order_overlap: 5,
+  }
+  const others = { triggered: 5, rejected: 3 }
+  for (const [what, times] of Object.entries({ ...least, ...trades, ...refused, ...others })) {
     expect(seen.get(what), what).toBeGreaterThan(times)
   }
 })

@@ -71,13 +71,10 @@ export interface Made {
  */
 export function createOrder(exchange: Exchange, made: Made): number {
   const { row, account, terms, stage } = made
-  const number = (exchange.orderNumbers[row.settlement] as number) + 1
-  exchange.orderNumbers[row.settlement] = number
   const waits = stage === 'untriggered' || stage === 'dormant'
   const trigger = waits ? terms.trigger : null
-  const id = makeOrderId(row.settlement, number, formOf(stage, terms))
-  const remaining = terms.amount
-  const slot = takeOrderSlot(exchange, { account, price: made.price, remaining })
+  const id = makeOrderId(row.settlement, nextNumber(exchange, row), formOf(stage, terms))
+  const slot = takeOrderSlot(exchange, { account, price: made.price, remaining: terms.amount })
   const waiting = trigger === null ? null : triggerOf(row, { id, terms, trigger, stage })
   newRecord(exchange, slot, waits ? terms : enteringTerms(terms), {
     id,
@@ -94,6 +91,32 @@ export function createOrder(exchange: Exchange, made: Made): number {
     if (terms.timeInForce === 'good_til_day') awaitDayEnd(exchange)
   }
   return slot
+}
+
+/** The same of an order that enters now, and has no terms that few orders have. */
+export function createPlainOrder(
+  exchange: Exchange,
+  made: Pick<Made, 'row' | 'account' | 'terms' | 'price'>,
+): number {
+  const { row, account, terms, price } = made
+  const id = makeOrderId(row.settlement, nextNumber(exchange, row), 'ordinary')
+  const slot = takeOrderSlot(exchange, { account, price, remaining: terms.amount })
+  newRecord(exchange, slot, enteringTerms(terms), {
+    id,
+    created: sequence(exchange.lastSequence),
+    holding: holdingFor(exchange, account, row).holding,
+    stage: 'entering',
+    time: exchange.now,
+  })
+  listOrder(exchange, slot)
+  return slot
+}
+
+/** The next number of orders of a settlement currency. */
+function nextNumber({ orderNumbers }: Exchange, { settlement }: InstrumentRow): number {
+  const number = (orderNumbers[settlement] as number) + 1
+  orderNumbers[settlement] = number
+  return number
 }
 
 /** Terms of an order that enters a book now: its type is that which it enters with. */

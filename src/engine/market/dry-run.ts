@@ -72,12 +72,8 @@ function groupOf({ account, selfMatchExtended }: AccountRow): number {
 
 /** Rule: order.self-match. Whether an order that must not would reach one of its own account (C27). */
 export function wouldMeetOwn(exchange: Exchange, entry: Entry): boolean {
-  const { account, row, side } = entry
-  const taker = accountRow(exchange, account)
-  if (taker.selfMatch !== 'reject_taker') return false
   if (entry.lots <= 0) return false
-  const isAlone = groupOf(taker) === account && taker.subaccounts === 0
-  if (isAlone && !mayMeetItself(exchange, { account, row, side })) return false
+  if (!mayMeetOwn(exchange, accountRow(exchange, entry.account), entry)) return false
   let left = entry.lots
   let met = false
   visitTakes(exchange, entry, (take) => {
@@ -99,14 +95,18 @@ export function canFill(exchange: Exchange, entry: Entry): boolean {
 }
 
 /**
- * Most orders meet none of their own, and then no walk is needed; reduce-only ones and quotes are not
- * counted.
+ * True if an order of an account might meet one that it must not. Most orders meet none of their own, and then no walk
+ * is needed; reduce-only ones and quotes are not counted.
  */
-function mayMeetItself(
+export function mayMeetOwn(
   exchange: Exchange,
-  { account, row, side }: Pick<Entry, 'account' | 'row' | 'side'>,
+  taker: AccountRow,
+  { row, side }: Pick<Entry, 'row' | 'side'>,
 ): boolean {
-  const owner = findHolding(exchange, account, row)
+  if (taker.selfMatch !== 'reject_taker') return false
+  const { id } = taker.account
+  if (groupOf(taker) !== id || taker.subaccounts > 0) return true
+  const owner = findHolding(exchange, id, row)
   if (owner === undefined) return false
   const { buys, sells } = readExposure(exchange.margin, owner.holding)
   const isCounted = (side === 'buy' ? sells : buys) > 0

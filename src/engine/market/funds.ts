@@ -22,7 +22,14 @@ import {
 import { isCountable } from '../../ledger/index.ts'
 import { initialMargin, initialMarginIncrease } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, currencyOf, type Refusal } from '../../model/index.ts'
-import { accountRow, type Exchange, findHolding, walletOf } from '../state/index.ts'
+import {
+  type AccountRow,
+  accountRow,
+  type Exchange,
+  findHolding,
+  type InstrumentRow,
+  walletOf,
+} from '../state/index.ts'
 import {
   freshenHolding,
   isSurelyFree,
@@ -47,18 +54,48 @@ export function fundsRefusal(
   entry: Entry,
   beside: Entry | null,
 ): Refusal | null {
-  const { row, account } = entry
-  const owner = accountRow(exchange, account)
+  const { row } = entry
+  const owner = accountRow(exchange, entry.account)
   if (owner.account.house) return null
-  // What cannot even be counted nobody has.
-  const price9 = Math.abs(entry.price) * row.instrument.tick9
-  if (entry.bounded && price9 !== 0 && !isCountable(row.terms, { lots: entry.lots, price9 })) {
-    return { reason: 'not_enough_funds' }
+  if (isUncountable(entry)) return { reason: 'not_enough_funds' }
+  if (!hasPlainFunds(row, owner)) return otherRefusal(exchange, entry, beside)
+  const opens = { buys: 0, sells: 0 }
+  for (const each of [entry, beside]) {
+    if (each === null) continue
+    if (each.side === 'buy') opens.buys += openedBy(each)
+    else opens.sells += openedBy(each)
   }
-  if (row.instrument.kind !== 'future' || !modelOf(owner).isSummed) {
-    return otherRefusal(exchange, entry, beside)
-  }
-  return futureRefusal(exchange, entry, beside)
+  return futureRefusal(exchange, row, owner, opens)
+}
+
+/** The same of a new order of a future under segregated standard margin, as `hasPlainFunds` says. */
+export function plainFundsRefusal(
+  exchange: Exchange,
+  order: Pick<Entry, 'row' | 'side' | 'price' | 'bounded' | 'lots'> & {
+    readonly owner: AccountRow
+  },
+): Refusal | null {
+  const { row, owner, side, lots } = order
+  if (owner.account.house) return null
+  if (isUncountable(order)) return { reason: 'not_enough_funds' }
+  const opens = side === 'buy' ? { buys: lots, sells: 0 } : { buys: 0, sells: lots }
+  return futureRefusal(exchange, row, owner, opens)
+}
+
+/** True if the margin of an instrument is that of a future, and of an account a sum over its holdings. */
+export function hasPlainFunds({ instrument }: InstrumentRow, owner: AccountRow): boolean {
+  return instrument.kind === 'future' && modelOf(owner).isSummed
+}
+
+/** True if an order costs more than can be counted, which nobody has. */
+function isUncountable({
+  row,
+  price,
+  bounded,
+  lots,
+}: Pick<Entry, 'row' | 'price' | 'bounded' | 'lots'>): boolean {
+  const price9 = Math.abs(price) * row.instrument.tick9
+  return bounded && price9 !== 0 && !isCountable(row.terms, { lots, price9 })
 }
 
 /** The same of what is no future under segregated standard margin. */
@@ -74,28 +111,25 @@ function otherRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): R
   return isAffordable(exchange, account, entries) ? null : { reason: 'not_enough_funds' }
 }
 
-/** The same of a future under segregated standard margin. */
-function futureRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Refusal | null {
-  const { row, account } = entry
-  let buys = 0
-  let sells = 0
-  if (entry.side === 'buy') buys += openedBy(entry)
-  else sells += openedBy(entry)
-  if (beside !== null && beside.side === 'buy') buys += openedBy(beside)
-  else if (beside !== null) sells += openedBy(beside)
+/** Why an account cannot afford so many lots more of a future under segregated standard margin. */
+function futureRefusal(
+  exchange: Exchange,
+  row: InstrumentRow,
+  account: AccountRow,
+  opens: { readonly buys: number; readonly sells: number },
+): Refusal | null {
+  const { buys, sells } = opens
   // A check makes no holding: a refused order leaves no trace.
-  const owner = findHolding(exchange, account, row)
+  const owner = findHolding(exchange, account.account.id, row)
   if (owner !== undefined) freshenHolding(exchange, owner)
   const increase =
     owner === undefined
       ? initialMargin(row.markScale, Math.max(buys, sells))
-      : initialMarginIncrease(exchange.margin, owner, marginInput(exchange, owner), { buys, sells })
+      : initialMarginIncrease(exchange.margin, owner, marginInput(exchange, owner), opens)
   if (increase <= 0) return null
   const need = { currency: row.settlement, rise: increase }
-  const isSure =
-    !exchange.orders.forcesRare && isSurelyFree(exchange, accountRow(exchange, account), need)
-  if (isSure) return null
-  setAvailable(exchange, walletOf(account, row.settlement))
+  if (!exchange.orders.forcesRare && isSurelyFree(exchange, account, need)) return null
+  setAvailable(exchange, walletOf(account.account.id, row.settlement))
   const isBorne = takesNano(exchange.scratch, AVAILABLE, increase)
   return isBorne ? null : { reason: 'not_enough_funds' }
 }

@@ -11,7 +11,7 @@ export {
   placedCandidate,
   ways,
 } from './candidate.ts'
-export { announce, createOrder, newLink, waitingPrice } from './creation.ts'
+export { announce, createOrder, createPlainOrder, newLink, waitingPrice } from './creation.ts'
 export type { Entry } from './dry-run.ts'
 export { endOrder, isStill, leaveWithoutBook } from './ending.ts'
 export { arriveOrder, enterOrder, resendOrder, sendLater, sendOrder } from './entering.ts'
@@ -45,6 +45,7 @@ export {
   stateRefusal,
   type Valued,
 } from './order-checks.ts'
+export { plainPlacement } from './plain-placement.ts'
 export { marginReliefOf } from './pre-trade.ts'
 export { pullOrder, pullWhere } from './pulling.ts'
 export { reallocate } from './reduce-only.ts'
@@ -81,7 +82,7 @@ export {
 export { auditRfqs, emptyDisplay, refreshShown, solveRfq } from './rfq-solution.ts'
 export { emitRfq, emitRfqQuote, quoteFacts, type RfqQuoteFacts } from './rfq-telling.ts'
 export { riskLimitsOf } from './risk-limits.ts'
-export { admissionSteps, admit } from './steps.ts'
+export { admissionSteps, admit, admitPlain } from './steps.ts'
 export { firedRefusal, isTriggerOnGrid } from './trigger-checks.ts'
 export {
   bumpRefusal,

@@ -5,7 +5,7 @@
  * Rule: order.validation. Source: trading.md C07; for direct access sessions document 8.5, 8.7.
  */
 import { NO_SLOT, priceOf, remainingOf } from '../../book/index.ts'
-import { defined, ticks } from '../../core/index.ts'
+import { defined, type Ticks, ticks } from '../../core/index.ts'
 import {
   entryTypeOf,
   isOnGrid,
@@ -42,6 +42,18 @@ import {
   sizeRefusal,
   stateRefusal,
 } from './order-checks.ts'
+import {
+  type PlainCheck,
+  type PlainPlacement,
+  plainBand,
+  plainFunds,
+  plainLimits,
+  plainPostOnly,
+  plainPrice,
+  plainSelfMatch,
+  plainSize,
+  plainState,
+} from './plain-placement.ts'
 import { riskRefusal } from './risk-limits.ts'
 import { triggerRefusal, triggersRefusal } from './trigger-checks.ts'
 import { bumpRefusal, wouldWait } from './waiting.ts'
@@ -53,9 +65,9 @@ interface Step {
   readonly step: keyof typeof validationStep
   readonly says: string
   readonly ways: readonly Way[]
-  /** It finds nothing against an order that `isPlain`, which leaves it out. */
-  readonly isRare: boolean
   readonly check: Check
+  /** The same of a plain placement; null where it finds nothing against one, which leaves it out. */
+  readonly plain: PlainCheck | null
 }
 
 const entering = ['enter', 'edit', 'quote', 'direct'] as const
@@ -66,99 +78,99 @@ export const admissionSteps: readonly Step[] = [
     step: 'bookState',
     says: 'the book, and of a combo those of its legs, take orders',
     ways: ['enter', 'wait', 'edit', 'quote', 'direct'],
-    isRare: false,
     check: (_, { row }) => stateRefusal(row),
+    plain: plainState,
   },
   {
     step: 'accountLocks',
     says: 'the account is not liquidated, locked, or without the product',
     ways: ['enter', 'wait', 'edit', 'quote', 'direct'],
-    isRare: true,
     check: checkLocks,
+    plain: null,
   },
   {
     step: 'argumentCombination',
     says: 'what is asked for fits the order: advanced terms, protection, an edit of a quote',
     ways: ['enter', 'wait', 'edit'],
-    isRare: true,
     check: checkCombination,
+    plain: null,
   },
   {
     step: 'amount',
     says: 'the size is within its bounds, and an iceberg shows enough of it',
     ways: ['enter', 'wait', 'sleep', 'edit', 'quote', 'direct'],
-    isRare: false,
     check: checkAmount,
+    plain: plainSize,
   },
   {
     step: 'price',
     says: 'there is a price, and it is on the grid',
     ways: ['enter', 'wait', 'sleep', 'edit', 'quote', 'direct'],
-    isRare: false,
     check: checkPrice,
+    plain: plainPrice,
   },
   {
     step: 'triggerPrice',
     says: 'the trigger is on the grid, and has not fired',
     ways: ['wait', 'sleep'],
-    isRare: true,
     check: triggerRefusal,
+    plain: null,
   },
   {
     step: 'postOnly',
     says: 'a post-only order takes nothing',
     ways: entering,
-    isRare: true,
     check: checkPostOnly,
+    plain: plainPostOnly,
   },
   {
     step: 'priceBand',
     says: 'a price that is new is within the band',
     ways: entering,
-    isRare: false,
     check: checkBand,
+    plain: plainBand,
   },
   {
     step: 'reduceOnly',
     says: 'an order that becomes reduce-only has a position to reduce',
     ways: ['enter', 'edit'],
-    isRare: true,
     check: checkReduceOnly,
+    plain: null,
   },
   {
     step: 'openOrderLimits',
     says: 'open orders, waiting triggers, sizes and positions are within their limits',
     ways: ['enter', 'wait', 'edit', 'quote', 'direct'],
-    isRare: false,
     check: checkLimits,
+    plain: plainLimits,
   },
   {
     step: 'mmp',
     says: 'its group of market-maker protection takes it',
     ways: entering,
-    isRare: true,
     check: checkProtection,
+    plain: null,
   },
   {
     step: 'margin',
     says: 'the account can afford it',
     ways: ['enter', 'edit', 'direct', 'move'],
-    isRare: false,
     check: (exchange, candidate) => fundsRefusal(exchange, entryOf(exchange, candidate), null),
+    plain: plainFunds,
   },
   {
     step: 'selfMatch',
     says: 'it meets no order of its own account',
     ways: ['enter', 'edit', 'quote', 'direct', 'move'],
-    isRare: true,
     check: checkSelfMatch,
+    plain: plainSelfMatch,
   },
   {
     step: 'speedBump',
     says: 'the queue of the speed bump has room for it',
     ways: entering,
-    isRare: true,
     check: checkSpeedBump,
+    plain: null,
   },
 ]
 
@@ -199,22 +211,18 @@ const orders = Object.fromEntries(
   ]),
 ) as { readonly [W in Way]: readonly Placement[] }
 
-/** The steps of a placement that apply to plain orders too. */
-const plainOrder: readonly Placement[] = admissionSteps
-  .filter(({ ways: of, isRare }) => of.includes('enter') && !isRare)
-  .map(({ step, check }) => ({ at: validationStep[step], check }))
+/** The checks of plain placements, in the order of the list. */
+const plainSteps = admissionSteps
+  .filter(({ ways: of }) => of.includes('enter'))
+  .flatMap(({ step, plain }) => (plain === null ? [] : [{ at: validationStep[step], plain }]))
 
-/**
- * True if nothing is rare about a placement, its account and its instrument: the steps that are only about such
- * things find nothing against it.
- */
-function isPlain(exchange: Exchange, candidate: Candidate): boolean {
-  const { way, row, account, advanced, mmp, postOnly, reduceOnly, extras, group } = candidate
-  if (way !== 'enter' || exchange.orders.forcesRare || exchange.participants.size > 0) return false
-  if (advanced !== null || mmp !== null || extras !== null || group !== null) return false
-  if (postOnly !== 'off' || reduceOnly || row.instrument.speedBump > 0) return false
-  const { isRestricted, selfMatch } = accountRow(exchange, account)
-  return !isRestricted && selfMatch !== 'reject_taker'
+/** Checks a plain placement by the steps that may find something against it; its plan is the price it enters at. */
+export function admitPlain(exchange: Exchange, placement: PlainPlacement): Verdict<Ticks> {
+  for (const { at, plain } of plainSteps) {
+    const refusal = plain(exchange, placement)
+    if (refusal !== null) return refuse(at, refusal)
+  }
+  return { ok: true, plan: placement.price }
 }
 
 /**
@@ -227,8 +235,7 @@ export function admit(
   from: ValidationStep = validationStep.bookState,
   until: ValidationStep = validationStep.speedBump,
 ): Verdict<Candidate> {
-  const steps = isPlain(exchange, candidate) ? plainOrder : orders[candidate.way]
-  for (const { at, check } of steps) {
+  for (const { at, check } of orders[candidate.way]) {
     if (at < from || at > until) continue
     const refusal = check(exchange, candidate)
     if (refusal !== null) return refuse(at, refusal)

@@ -4,13 +4,14 @@
  *
  * Source: sessions-blocks-gateways.md 8.5, 8.7; S303.
  */
+import type { Ticks } from '../../core/index.ts'
 import type { PlaceOrder } from '../../model/index.ts'
-import { admit, type Entry, entryOf, placedCandidate } from '../market/index.ts'
+import { admit, placedCandidate } from '../market/index.ts'
 import { type Exchange, pass, rowOfInstrument, type Verdict } from '../state/index.ts'
 import { portfolioFault, routingFault } from './direct-checks.ts'
 
-/** Checks a placement over a session of direct access; reads only. */
-export function checkDirectPlace(exchange: Exchange, command: PlaceOrder): Verdict<Entry> {
+/** Checks a placement over a session of direct access; reads only. Its plan is the price it enters at. */
+export function checkDirectPlace(exchange: Exchange, command: PlaceOrder): Verdict<Ticks> {
   const { account, session, display, extras } = command
   const barred = portfolioFault(exchange, account, { isAlgo: display > 0 })
   if (barred !== null) return { ok: false, fault: barred }
@@ -29,5 +30,5 @@ export function checkDirectPlace(exchange: Exchange, command: PlaceOrder): Verdi
     terms: command,
   })
   const found = admit(exchange, candidate)
-  return found.ok ? pass(entryOf(exchange, found.plan)) : found
+  return found.ok ? pass(found.plan.price) : found
 }

@@ -6,17 +6,19 @@
  * the band or the book); the list of fills is what the book gives.
  * Source: trading.md 4.1, 6.2, 6.3, 6.13, 6.14, C07, C20, C21, C31, C32.
  */
-import { lots } from '../../core/index.ts'
+import { lots, type Ticks } from '../../core/index.ts'
 import {
   accepts,
   isTriggerType,
   type LinkedTerms,
   NO_ORDER,
+  NO_SESSION,
   type PlaceOrder,
   triggerSources,
   validationStep,
 } from '../../model/index.ts'
 import {
+  admitPlain,
   announce,
   bumpRefusal,
   checkDormant,
@@ -24,6 +26,7 @@ import {
   checkTerms,
   checkWaiting,
   createOrder,
+  createPlainOrder,
   displayOf,
   type Entry,
   extrasOf,
@@ -33,6 +36,7 @@ import {
   liftFreeze,
   newLink,
   type Placed,
+  plainPlacement,
   selfMatchRefusal,
   sendLater,
   sendOrder,
@@ -54,13 +58,13 @@ import {
 import { checkDirectPlace } from './direct-admission.ts'
 import { type Handlers, seal } from './handler.ts'
 
-/** How an admitted order enters, null where it waits for a price; of linked ones, how each does. */
-export type PlacePlan = Entry | null | LinkedPlan
+/** The price at which an admitted order enters, null where it waits for one; of linked ones, that of each. */
+export type PlacePlan = Ticks | null | LinkedPlan
 
 interface LinkedPlan {
-  readonly first: Entry | null
+  readonly first: Ticks | null
   /** The second of two of which one cancels the other; undefined where there is none. */
-  readonly other: Entry | null | undefined
+  readonly other: Ticks | null | undefined
 }
 
 const step = validationStep
@@ -70,71 +74,81 @@ function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan>
   if (command.extras !== null && command.extras.direct !== null) {
     return checkDirectPlace(exchange, command)
   }
-  const { validUntil, account, linked } = command
+  const { validUntil } = command
   if (validUntil !== null && exchange.now >= validUntil) {
     return refuse(step.validUntil, { reason: 'timed_out' })
   }
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
-  const { display, session, extras } = command
-  if (linked === null && !isTriggerType(command.type)) {
-    return checkEntry(exchange, {
-      row,
-      account,
-      terms: command,
-      display,
-      isRequest: true,
-      session,
-      extras,
-    })
-  }
-  return checkRare(exchange, row, command)
+  const plain = plainPlacement(exchange, row, command)
+  return plain === null ? checkAny(exchange, row, command) : admitPlain(exchange, plain)
 }
 
-/** Checks a placement of an order that waits for a price, or of several. */
-function checkRare(
-  exchange: Exchange,
-  row: InstrumentRow,
-  command: PlaceOrder,
-): Verdict<PlacePlan> {
+/** Checks any placement, of an order or of several. */
+function checkAny(exchange: Exchange, row: InstrumentRow, command: PlaceOrder): Verdict<PlacePlan> {
   const { account, linked, display, session, extras } = command
   const asked: Placed = { row, account, terms: command, display, isRequest: true, session, extras }
-  if (linked === null) return checkAsked(exchange, asked, checkEntry)
-  if (linked.type === 'one_cancels_other') return checkPartners(exchange, asked, linked)
+  if (linked?.type === 'one_cancels_other') return checkPartners(exchange, asked, linked)
   const own = checkAsked(exchange, asked, checkEntry)
+  if (linked === null) return own.ok ? pass(priceOf(own.plan)) : own
   const first = earlier(own, checkSecondaries(exchange, asked, linked))
-  return first ?? pass({ first: own.ok ? own.plan : null, other: undefined })
+  return first ?? pass({ first: own.ok ? priceOf(own.plan) : null, other: undefined })
+}
+
+/** The price at which an order enters; null where it waits. */
+function priceOf(entry: Entry | null): Ticks | null {
+  return entry === null ? null : entry.price
 }
 
 /** Admits the order and what is linked to it, and lets them enter. */
 function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   const { exchange } = turn
-  const { linked, amount, account } = command
+  const { linked, account, extras, session } = command
   if (exchange.participants.size > 0) forgetParticipant(exchange, account)
   const row = rowOfInstrument(exchange, command.instrument)
-  const { extras, session } = command
   if (extras !== null) liftFreeze(turn, { row, account, extras, session })
-  const isLinked = plan !== null && 'first' in plan
-  const entry = isLinked ? plan.first : plan
+  const isLinked = plan !== null && typeof plan !== 'number'
+  const price = isLinked ? plan.first : plan
+  const slot =
+    price !== null && isUsual(exchange, command)
+      ? createPlainOrder(exchange, { row, account, terms: command, price })
+      : createAny(exchange, row, command, price)
   const other = isLinked ? plan.other : undefined
-  const display = displayOf({ lots: amount, display: command.display })
-  const slot = createOrder(exchange, {
+  if (linked !== null) return enterLinked(turn, command, { slot, linked, price, other })
+  announce(turn, row, slot)
+  if (price !== null) sendOrder(turn, row, slot, 'placed')
+  return 1
+}
+
+/** True if an order that is to enter has none of the terms that few orders have. */
+function isUsual({ orders }: Exchange, command: PlaceOrder): boolean {
+  const { label, session, extras, linked, advanced, display, validUntil } = command
+  if (label !== '' || session !== NO_SESSION || orders.forcesRare) return false
+  return (
+    extras === null && linked === null && advanced === null && display === 0 && validUntil === null
+  )
+}
+
+function createAny(
+  exchange: Exchange,
+  row: InstrumentRow,
+  command: PlaceOrder,
+  price: Ticks | null,
+): number {
+  const { account, amount, extras, session } = command
+  return createOrder(exchange, {
     row,
     account,
     terms: command,
-    price: entry === null ? waitingPrice(command.type, command.price) : entry.price,
-    display,
-    stage: entry === null ? 'untriggered' : 'entering',
+    price: price ?? waitingPrice(command.type, command.price),
+    display: displayOf({ lots: amount, display: command.display }),
+    stage: price === null ? 'untriggered' : 'entering',
     link: null,
     triggeredBy: NO_ORDER,
     session,
     validUntil: command.validUntil,
     extras: extras === null ? null : extrasOf(exchange, { row, account, extras }),
   })
-  if (linked !== null) return enterLinked(turn, command, { slot, linked, entry, other })
-  announce(turn, row, slot)
-  if (entry !== null) sendOrder(turn, row, slot, 'placed')
-  return 1
 }
 
 /** Makes the orders that are linked to one, tells of all of them, and lets them enter. */
@@ -144,19 +158,20 @@ function enterLinked(
   of: {
     readonly slot: number
     readonly linked: LinkedTerms
-    readonly entry: Entry | null
-    readonly other: Entry | null | undefined
+    readonly price: Ticks | null
+    readonly other: Ticks | null | undefined
   },
 ): number {
   const { exchange } = turn
-  const { slot, entry, other } = of
+  const { slot, price, other } = of
   const row = rowOfInstrument(exchange, command.instrument)
   const created = linkOrders(exchange, command, of)
   announce(turn, row, slot)
   for (const secondary of created) announce(turn, row, secondary)
   const [partner] = created
-  const waits = partner === undefined || !other ? null : orderAt(exchange, partner).id
-  if (entry !== null) sendOrder(turn, row, slot, 'placed')
+  const enters = other !== undefined && other !== null
+  const waits = partner === undefined || !enters ? null : orderAt(exchange, partner).id
+  if (price !== null) sendOrder(turn, row, slot, 'placed')
   // The partner has its turn after the first, which may have ended it.
   if (partner !== undefined && waits !== null && isStill(exchange, partner, waits)) {
     sendLater(turn, row, partner)
@@ -183,7 +198,8 @@ function checkPartners(exchange: Exchange, asked: Placed, linked: LinkedTerms): 
   if (refused !== null) return refused
   const first = own.ok ? own.plan : null
   const other = beside.ok ? beside.plan : null
-  return partnersRefusal(exchange, first, other) ?? pass({ first, other })
+  const plan = { first: priceOf(first), other: priceOf(other) }
+  return partnersRefusal(exchange, first, other) ?? pass(plan)
 }
 
 /** The verdict that refuses at the earlier step, the first of two; null where both pass. */
@@ -257,7 +273,7 @@ function linkOrders(
   of: {
     readonly slot: number
     readonly linked: LinkedTerms
-    readonly other: Entry | null | undefined
+    readonly other: Ticks | null | undefined
   },
 ): readonly number[] {
   const { slot, linked, other } = of
@@ -276,7 +292,7 @@ function linkOrders(
       session,
       extras,
       stage: isOco ? (other === null ? 'untriggered' : 'waiting') : 'dormant',
-      price: isOco && other ? other.price : waitingPrice(terms.type, terms.price),
+      price: (isOco ? other : null) ?? waitingPrice(terms.type, terms.price),
     }),
   )
   const order = orderAt(exchange, slot)
