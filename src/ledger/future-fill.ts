@@ -1,6 +1,6 @@
 /**
- * Fills of futures, booked in one pass over the row of a holding: what `postFill` does step by step with wide
- * integers in memory, which a property test holds it to.
+ * Fills of futures and their values at marks, in one pass over the row of a holding: what `postFill` does step by step
+ * with wide integers in memory, which a property test holds it to.
  *
  * A wide integer stands in two variables here, high * 1e9 + low with 0 <= low < 1e9, as in `core/wide.ts`. Those of
  * inverse futures count 1e-18 of a coin, those of linear ones 1e-9 of a quote currency.
@@ -15,7 +15,6 @@ import {
   WIDE_BASE,
   wideToNano,
 } from '../core/index.ts'
-import type { FillPosting } from './positions.ts'
 import {
   ENTRY,
   FUNDING,
@@ -31,6 +30,16 @@ import {
   WALLET_STRIDE,
 } from './rows.ts'
 import { type PricedTerms, setBasis } from './terms.ts'
+
+/** A fill as the ledger books it. */
+export interface FillPosting {
+  /** 1 buys, -1 sells. */
+  readonly sign: 1 | -1
+  readonly lots: number
+  readonly price: PricedTerms
+  /** The mark that values the position after the fill. */
+  readonly mark: PricedTerms
+}
 
 /**
  * Books a fill of a future into a holding and revalues it at the mark. Returns the realized profit of this fill in
@@ -99,7 +108,7 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
   addSum(holdings, at + ENTRY, opensHigh - entryShareHigh, opensLow - entryShareLow)
   addSum(holdings, at + SESSION, opensHigh - shareHigh, opensLow - shareLow)
   holdings[at + SIZE] = size + sign * lots
-  revalueFuture(ledger, owner, fill)
+  revalueFuture(ledger, owner, fill.mark)
   return realized
 }
 
@@ -125,11 +134,11 @@ function putSum(target: Float64Array, at: number, high: number, low: number): vo
   target[at + 1] = rest
 }
 
-/** Values a holding at a mark and carries the change of its profit into its wallet. */
-function revalueFuture(
+/** Values a holding of a future at a mark and carries the change of its profit into its wallet. */
+export function revalueFuture(
   { holdings, wallets, scratch }: Ledger,
   owner: HoldingOwner,
-  { mark }: FillPosting,
+  mark: PricedTerms,
 ): void {
   const at = owner.holding * HOLDING_STRIDE
   const size = cell(holdings, at + SIZE)

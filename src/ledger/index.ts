@@ -10,9 +10,9 @@ export {
   liquidationFee,
   WHOLE_FEE,
 } from './fees.ts'
-export { postFutureFill } from './future-fill.ts'
+export { type FillPosting, postFutureFill } from './future-fill.ts'
 export { type OptionFeeBase, optionFeeNano } from './option-fees.ts'
-export { type FillPosting, postFill, postFunding, revalueHolding } from './positions.ts'
+export { postFill, postFunding, revalueHolding } from './positions.ts'
 export {
   addFloatingCoin,
   addFloatingQuote,

@@ -21,6 +21,7 @@ import {
   wideToNano,
   wideToNumber,
 } from '../core/index.ts'
+import { type FillPosting, revalueFuture } from './future-fill.ts'
 import {
   CASH,
   ENTRY,
@@ -38,16 +39,6 @@ import {
   WALLET_STRIDE,
 } from './rows.ts'
 import { type PricedTerms, setBasis } from './terms.ts'
-
-/** A fill as the ledger books it. */
-export interface FillPosting {
-  /** 1 buys, -1 sells. */
-  readonly sign: 1 | -1
-  readonly lots: number
-  readonly price: PricedTerms
-  /** The mark that values the position after the fill. */
-  readonly mark: PricedTerms
-}
 
 /**
  * Books a fill into a holding and revalues it at the mark.
@@ -72,12 +63,17 @@ export function postFill(ledger: Ledger, owner: HoldingOwner, fill: FillPosting)
     realized = reduceHolding(ledger, at, fill)
   }
   holdings[at + SIZE] = size + sign * lots
-  revalueHolding(ledger, owner, mark)
+  revalueBySteps(ledger, owner, mark)
   return realized
 }
 
 /** Values a holding at a mark and carries the change of its profit into its wallet. */
 export function revalueHolding(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms): void {
+  if (mark.terms.premium) revalueBySteps(ledger, owner, mark)
+  else revalueFuture(ledger, owner, mark)
+}
+
+function revalueBySteps(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms): void {
   const { holdings, wallets } = ledger
   const at = owner.holding * HOLDING_STRIDE
   const size = holdings[at + SIZE] as number

@@ -1,19 +1,27 @@
 /**
  * Law: a fill of a future, inverse or linear, that is booked in one pass leaves, to the last digit, what the steps with wide
  * integers leave: both bases, what is realized, the value at the mark, the profit of the holding and of its wallet.
+ *
+ * Law: at any mark its value and its profit are those of plain integer arithmetic.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { micros } from '../../src/core/index.ts'
+import { divHalfAwayBig, micros } from '../../src/core/index.ts'
 import {
+  basisBig,
   contractTerms,
   createLedger,
+  type Ledger,
+  type PricedTerms,
   postFill,
   postFunding,
   postFutureFill,
   pricedTerms,
+  profitOf,
+  readHolding,
   reserveHoldings,
   reserveWallets,
+  revalueHolding,
   settleHolding,
 } from '../../src/ledger/index.ts'
 import { overrideSpec, specFromName } from '../../src/model/index.ts'
@@ -44,12 +52,13 @@ const step = fc.record({
   closes: fc.boolean(),
   price,
   mark: price,
+  next: price,
   funding: fc.option(fc.bigInt({ min: -1_000_000_000n, max: 1_000_000_000n }), { freq: 4 }),
   settles: fc.integer({ min: 0, max: 9 }).map((each) => each === 0),
 })
 
 test('one pass leaves what the steps leave', () => {
-  const none = { reduced: 0, crossed: 0, settled: 0, big: 0 }
+  const none = { reduced: 0, crossed: 0, settled: 0, moved: 0, big: 0 }
   const counts = { inverse: { ...none }, linear: { ...none }, spot: { ...none } }
   fc.assert(
     fc.property(
@@ -64,7 +73,7 @@ test('one pass leaves what the steps leave', () => {
         const owner = { holding: 0, wallet: 0 }
         const seen = counts[terms.payoff]
         let size = 0
-        for (const { buys, closes, price: at, mark, funding, settles, ...of } of steps) {
+        for (const { buys, closes, price: at, mark, next, funding, settles, ...of } of steps) {
           const sign = closes && size !== 0 ? (size > 0 ? -1 : 1) : buys ? 1 : -1
           const most = Math.min(of.lots, Math.floor(at * 1e-5))
           const filled =
@@ -88,15 +97,34 @@ test('one pass leaves what the steps leave', () => {
           }
           expect(own.holdings).toEqual(twin.holdings)
           expect(own.wallets).toEqual(twin.wallets)
+          if (Math.abs(size) > next * 1e-5) continue
+          const moved = pricedTerms(terms, next)
+          for (const ledger of [own, twin]) revalueHolding(ledger, owner, moved)
+          expectValued(own, moved)
+          seen.moved += 1
         }
       },
     ),
     { numRuns: countedRuns(2_000, 400), ...askedSeed(18) },
   )
   const { inverse, linear: quoted } = counts
-  for (const { reduced, crossed, settled } of [inverse, quoted]) {
-    expect(Math.min(reduced, crossed, settled)).toBeGreaterThan(50)
+  for (const { reduced, crossed, settled, moved } of [inverse, quoted]) {
+    expect(Math.min(reduced, crossed, settled, moved)).toBeGreaterThan(50)
   }
   // Profits of linear futures may be more than a double counts.
   expect(quoted.big).toBeGreaterThan(5)
 })
+
+/** Expects the value and the profit of the first holding, whose wallet has no other, at a mark (market.md 5.1). */
+function expectValued(ledger: Ledger, { terms, price9 }: PricedTerms): void {
+  const { size, session, realized, funding, value, profit } = readHolding(ledger, 0)
+  const basis = basisBig(terms, Math.abs(size), price9)
+  const isInverse = terms.payoff === 'inverse'
+  const isOwed = isInverse ? size < 0 : size > 0
+  expect(value).toBe(isOwed ? -basis : basis)
+  // Of coins what floats and what was realized are each rounded to nano.
+  const nano = (exact: bigint): bigint =>
+    isInverse ? divHalfAwayBig(exact, 1_000_000_000n) : exact
+  expect(profit).toBe(nano(session - value) + nano(realized) + funding)
+  expect(profitOf(ledger, 0)).toBe(profit)
+}
