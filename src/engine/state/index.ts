@@ -130,7 +130,7 @@ export {
   typeAt,
   updateTimeAt,
 } from './order-fields.ts'
-export { holdsOrder, holdsRareTerms, setRareTerms } from './order-records.ts'
+export { holdsOrder, holdsRareTerms, restoreRareTerms, setRareTerms } from './order-records.ts'
 export {
   averagePrice,
   closeOrder,
