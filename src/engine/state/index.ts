@@ -130,6 +130,7 @@ export {
   typeAt,
   updateTimeAt,
 } from './order-fields.ts'
+export { usualTerms } from './order-layout.ts'
 export { holdsOrder, holdsRareTerms, restoreRareTerms, setRareTerms } from './order-records.ts'
 export {
   averagePrice,

@@ -34,8 +34,8 @@ const { bits: BITS } = orderLayout.words
 const { reduces: REDUCES, stood: STOOD, rare: RARE } = orderFlags
 const AT = orderWordsAt
 
-/** The fields of an order that every order has. */
-class FieldsOfRecord implements Omit<LiveOrder, keyof RareTerms> {
+/** The order of a record. What few orders have stands behind accessors that are made below. */
+class OrderOfRecord implements Omit<LiveOrder, keyof RareTerms> {
   readonly orders: LiveOrders
   readonly slot: number
 
@@ -135,11 +135,29 @@ class FieldsOfRecord implements Omit<LiveOrder, keyof RareTerms> {
     this.setFlag(STOOD, value)
   }
 
-  protected get bits(): number {
+  /** Terms that few orders have: its own, or those of all others. */
+  get rare(): RareTerms {
+    if ((this.bits & RARE) === 0) return usualTerms
+    const terms = this.orders.rare.get(this.slot)
+    assert(terms !== undefined, 'terms that few orders have are kept')
+    return terms
+  }
+
+  /** Sets one of them, for which an order that had none of its own gets them. */
+  setRare<N extends keyof RareTerms>(name: N, value: RareTerms[N]): void {
+    if (this.rare[name] === value) return
+    if ((this.bits & RARE) === 0) {
+      this.setFlag(RARE, true)
+      this.orders.rare.set(this.slot, { ...usualTerms })
+    }
+    this.rare[name] = value
+  }
+
+  private get bits(): number {
     return this.orders.words[this.slot * WORDS + BITS] as number
   }
 
-  protected setFlag(flag: number, isSet: boolean): void {
+  private setFlag(flag: number, isSet: boolean): void {
     const at = this.slot * WORDS + BITS
     this.orders.words[at] = isSet ? this.bits | flag : this.bits & ~flag
   }
@@ -150,35 +168,10 @@ class FieldsOfRecord implements Omit<LiveOrder, keyof RareTerms> {
   }
 }
 
-/** The terms that few orders have, behind accessors that are made of their declaration below. */
-class OrderOfRecord extends FieldsOfRecord {
-  /** True if it has terms of its own. */
-  get isRare(): boolean {
-    return (this.bits & RARE) !== 0
-  }
-
-  rareTerms(): RareTerms {
-    const terms = this.orders.rare.get(this.slot)
-    assert(terms !== undefined, 'terms that few orders have are kept')
-    return terms
-  }
-
-  /** Sets a term, for which an order that had none of its own gets them. */
-  setRare<N extends keyof RareTerms>(name: N, value: RareTerms[N]): void {
-    if ((this.isRare ? this.rareTerms() : usualTerms)[name] === value) return
-    if (!this.isRare) {
-      this.setFlag(RARE, true)
-      this.orders.rare.set(this.slot, { ...usualTerms })
-    }
-    this.rareTerms()[name] = value
-  }
-}
-
 for (const name of Object.keys(usualTerms) as (keyof RareTerms)[]) {
-  const usual = usualTerms[name]
   Object.defineProperty(OrderOfRecord.prototype, name, {
     get(this: OrderOfRecord) {
-      return this.isRare ? this.rareTerms()[name] : usual
+      return this.rare[name]
     },
     set(this: OrderOfRecord, value: RareTerms[typeof name]) {
       this.setRare(name, value)

@@ -12,7 +12,9 @@ import {
   type Price9,
   price9,
 } from '../../../core/index.ts'
-import { type RareOrderTerms, termsWord, usualOrderTerms } from '../../order.ts'
+import { NO_ORDER } from '../../ids.ts'
+import { type RareOrderTerms, termsWord, unlinked, usualOrderTerms } from '../../order.ts'
+import { NO_SESSION } from '../../protection/sessions.ts'
 import {
   orderChanges,
   orderReasons,
@@ -25,7 +27,7 @@ import { type EventHeader, noLots } from '../family.ts'
 import type { CommonOrderTerms, FilledOrder, OrderChanged, OrderNow } from '../order-event.ts'
 import { bitsOf, type Leaf, layoutOf, placesOf } from './layout.ts'
 import { appendNumber, type LogBuffer, nextNumber, reserve, WORD_BYTES } from './log-buffer.ts'
-import { bitsAt, codeOfWord, readLeaf, setHead, writeLeaf } from './records.ts'
+import { bitsAt, codeOfWord, readLeaf, setHead, type Target, writeLeaf } from './records.ts'
 
 const layout = layoutOf('order')
 /** Words that every record of an order has. */
@@ -47,29 +49,36 @@ export const inOrder = placesOf('order', [
   'postOnly',
   'reason',
 ])
-/** Bits of the columns that records of orders may leave out, as far as somebody asks for them by name. */
+/** Bits of columns that records of orders may leave out: of all that are asked for by name. */
 export const orderBits = bitsOf('order', [
   'filled',
   'averagePrice',
+  'advanced',
+  'autoReplaced',
+  'liquidation',
   'reduceOnly',
   'rested',
+  'replaced',
   'label',
+  'display',
+  'trigger',
+  'links',
+  'triggeredBy',
+  'session',
+  'extras',
+  'successor',
+  'by',
 ])
-/** A column that few orders have. */
-interface RareLeaf {
-  readonly leaf: Leaf
-  /** True if it is a term of the order, which its changes leave. */
-  readonly isTerm: boolean
-}
-
 const plainBits =
   orderBits.filled | orderBits.averagePrice | orderBits.reduceOnly | orderBits.rested
-const rareLeaves: readonly RareLeaf[] = layout.columns
+/** The columns that few orders have. */
+const rareLeaves = layout.columns
   .filter((column) => 'unit' in column)
   .filter(({ bit }) => bit !== 0 && (bit & plainBits) === 0)
-  .map((leaf) => ({ leaf, isTerm: leaf.name in usualOrderTerms }))
-/** Bits of the columns that few orders have. */
-export const rareBits = rareLeaves.reduce((bits, { leaf }) => bits | leaf.bit, 0)
+/** Their bits. */
+export const rareBits = rareLeaves.reduce((bits, { bit }) => bits | bit, 0)
+/** Those that nobody asks for by name. */
+const unnamedLeaves = rareLeaves.filter(({ name }) => !(name in orderBits))
 
 type CommonNow =
   | 'order'
@@ -121,47 +130,62 @@ export function appendOrder(
   bytes[byte + inOrder.timeInForce] = codeOfWord(timesInForce, order.timeInForce)
   bytes[byte + inOrder.postOnly] = codeOfWord(postOnlyModes, order.postOnly)
   buffer.at = from + orderWords
-  const bits = (order.reduceOnly ? orderBits.reduceOnly : 0) | appendFills(buffer, now)
-  setHead(buffer, from, {
-    code: layout.code,
-    bits: bits | appendRare(buffer, from, { terms, now }),
-  })
+  let bits = order.reduceOnly ? orderBits.reduceOnly : 0
+  if (now.rested) bits |= orderBits.rested
+  if (now.filled !== 0) {
+    bits |= orderBits.filled
+    appendNumber(buffer, now.filled)
+  }
+  if (now.averagePrice !== 0) {
+    bits |= orderBits.averagePrice
+    appendNumber(buffer, now.averagePrice)
+  }
+  const rare = rareBitsOf(terms, now)
+  if (rare !== 0) bits |= appendRare({ buffer, layout, from }, rare, { terms, now })
+  setHead(buffer, from, { code: layout.code, bits })
 }
 
-/** Appends what was filled; returns the bits of it. */
-function appendFills(
-  buffer: LogBuffer,
-  { rested, filled, averagePrice }: Pick<PlainOrderNow, 'rested' | 'filled' | 'averagePrice'>,
-): number {
-  let bits = rested ? orderBits.rested : 0
-  if (filled !== 0) {
-    bits |= orderBits.filled
-    appendNumber(buffer, filled)
-  }
-  if (averagePrice !== 0) {
-    bits |= orderBits.averagePrice
-    appendNumber(buffer, averagePrice)
+/** Terms, and what is beside them. */
+interface TermsNow {
+  readonly terms: RareOrderTerms
+  readonly now: OrderNow
+}
+
+/**
+ * Bits of the columns that few orders have, as far as this one may have them. A new column needs no line here, but is
+ * found faster by its name than in a loop.
+ */
+function rareBitsOf(terms: RareOrderTerms, now: OrderNow): number {
+  let bits = 0
+  if (terms.advanced !== null) bits |= orderBits.advanced
+  if (terms.autoReplaced) bits |= orderBits.autoReplaced
+  if (terms.liquidation) bits |= orderBits.liquidation
+  if (terms.replaced) bits |= orderBits.replaced
+  if (terms.label !== '') bits |= orderBits.label
+  if (terms.display !== 0) bits |= orderBits.display
+  if (now.trigger !== null) bits |= orderBits.trigger
+  if (now.links !== unlinked) bits |= orderBits.links
+  if (terms.triggeredBy !== NO_ORDER) bits |= orderBits.triggeredBy
+  if (terms.session !== NO_SESSION) bits |= orderBits.session
+  if (terms.extras !== null) bits |= orderBits.extras
+  if (now.successor !== NO_ORDER) bits |= orderBits.successor
+  if (now.by !== null) bits |= orderBits.by
+  for (const leaf of unnamedLeaves) {
+    if (cellOf(leaf, { terms, now }) !== leaf.absent) bits |= leaf.bit
   }
   return bits
 }
 
-/** Columns by their names. */
-interface Row {
-  readonly [name: string]: unknown
+function cellOf({ name }: Leaf, { terms, now }: TermsNow): unknown {
+  const row: object = name in usualOrderTerms ? terms : now
+  return (row as { readonly [name: string]: unknown })[name]
 }
 
-/** Appends the columns that few orders have; returns their bits. */
-function appendRare(
-  buffer: LogBuffer,
-  from: number,
-  of: { readonly terms: RareOrderTerms; readonly now: OrderNow },
-): number {
-  const terms = of.terms as unknown as Row
-  const now = of.now as unknown as Row
-  const target = { buffer, layout, from }
+/** Appends columns that few orders have; returns the bits of those that are not as usual. */
+function appendRare(target: Target, asked: number, of: TermsNow): number {
   let bits = 0
-  for (const { leaf, isTerm } of rareLeaves) {
-    bits |= writeLeaf(target, leaf, (isTerm ? terms : now)[leaf.name])
+  for (const leaf of rareLeaves) {
+    if ((asked & leaf.bit) !== 0) bits |= writeLeaf(target, leaf, cellOf(leaf, of))
   }
   return bits
 }
@@ -236,7 +260,7 @@ export function orderFiller(): (event: FilledOrder, buffer: LogBuffer, from: num
       (bits & orderBits.averagePrice) === 0 ? price9(0) : (nextNumber(source) as Price9)
     if (((bits | before) & rareBits) !== 0) {
       const row = event as unknown as { [name: string]: unknown }
-      for (const { leaf } of rareLeaves) {
+      for (const leaf of rareLeaves) {
         if (((bits | before) & leaf.bit) !== 0) row[leaf.name] = readLeaf(source, leaf)
       }
     }

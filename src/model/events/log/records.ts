@@ -63,7 +63,7 @@ export function appendRecord(buffer: LogBuffer, layout: FamilyLayout, row: objec
 }
 
 /** Where columns are written to. */
-interface Target {
+export interface Target {
   readonly buffer: LogBuffer
   readonly layout: FamilyLayout
   /** The word at which the record begins. */
