@@ -103,6 +103,31 @@ export function cached<T, F extends boolean>(field: Field<T, 'kept', F>): Field<
   return { ...field, keeping: 'cached' }
 }
 
+/** A field that few rows set. All others have its usual value, which needs no place of its own. */
+export interface RareField<T, F extends boolean> extends Field<T, 'kept', F> {
+  readonly usual: T
+}
+
+/** The same field, which few rows set, with its value in all others. */
+export function rare<T, F extends boolean>(usual: T, field: Field<T, 'kept', F>): RareField<T, F> {
+  return { ...field, usual }
+}
+
+/** The fields that few rows set. */
+export type RareOf<F> = {
+  [N in keyof F as F[N] extends { readonly usual: unknown } ? N : never]: ValueOf<F[N]>
+}
+
+/** The usual values of the fields that few rows set. */
+export function usualOf<F extends Fields>(fields: F): RareOf<F> {
+  const usual: { [name: string]: unknown } = {}
+  for (const [name, field] of Object.entries(fields)) {
+    if ('usual' in field) usual[name] = field.usual
+  }
+  // It has each field that has a usual value.
+  return usual as RareOf<F>
+}
+
 /** A unit whose values are plain data as they are. */
 export function plainUnit<T>(name: string, form: UnitForm = 'plain'): Unit<T> {
   // Values of the unit are plain, which their types cannot say; a snapshot holds what `save` gave.

@@ -146,13 +146,21 @@ export {
 } from './events/log/log-reader.ts'
 export { type EventLogView, logHead, openEventLog } from './events/log/log-view.ts'
 export type { LogWriter } from './events/log/log-writer.ts'
-export type { OrderNow, PlainOrderNow } from './events/log/order-records.ts'
+export type { PlainOrderNow } from './events/log/order-records.ts'
 export * as orderRecords from './events/log/order-records.ts'
 export type { PlainFill, PlainTrade } from './events/log/plain-trades.ts'
 export { bitsAt } from './events/log/records.ts'
 export type { FillRow, TradeRow } from './events/log/trade-records.ts'
 export * as tradeRecords from './events/log/trade-records.ts'
 export type { OptionMark } from './events/money-events.ts'
+export {
+  blankHeader,
+  blankNow,
+  blankOrder,
+  type OrderChanged,
+  type OrderNow,
+  orderEvent,
+} from './events/order-event.ts'
 export type { MarginState, TransferReason, TransferSide } from './events/risk-events.ts'
 export {
   type EventSink,
@@ -166,7 +174,6 @@ export {
 export type {
   Fill,
   OptionTrade,
-  OrderChanged,
   Print,
   TapeTrade,
   Trade,

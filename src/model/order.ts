@@ -11,13 +11,17 @@ import {
   type OrderId,
   type Price9,
   plainUnit,
+  type RareOf,
   type RowOf,
+  rare,
   type Ticks,
   units,
+  usualOf,
   wordUnit,
 } from '../core/index.ts'
 import { NO_ORDER } from './ids.ts'
 import type { OrderExtras } from './protection/order-extras.ts'
+import { NO_SESSION } from './protection/sessions.ts'
 import {
   type AdvancedType,
   type FillCondition,
@@ -135,6 +139,10 @@ export const unlinked: OrderLinks = {
   secondaries: [],
 }
 
+/**
+ * The fields of an order. What few orders set is `rare` and names its usual value: such a field has a place of its own
+ * only in orders that set it, and is a column of their events (`events/order-event.ts`).
+ */
 export const orderFields = {
   id: fixed(units.orderId),
   instrument: fixed(units.instrumentId),
@@ -142,28 +150,28 @@ export const orderFields = {
   /** The type as entered; of what a trigger order became, the type it entered as. */
   type: fixed(wordUnit('type of order', orderTypes)),
   timeInForce: fixed(wordUnit('time in force', timesInForce)),
-  label: fixed(units.text),
+  label: rare('', fixed(units.text)),
   postOnly: changing(wordUnit('post-only', postOnlyModes)),
   reduceOnly: changing(units.flag),
   /** Total size, fills included. */
   amount: changing(units.lots),
   /** Size that an iceberg shows at a time; 0 for an order that shows all of it. */
-  display: changing(units.lots),
+  display: rare(lots(0), changing(units.lots)),
   /** It was edited, or its price was found anew. */
-  replaced: changing(units.flag),
+  replaced: rare(false, changing(units.flag)),
   /** Its last change was a price that the engine found anew (trading.md 6.12). */
-  autoReplaced: changing(units.flag),
-  advanced: changing(plainUnit<AdvancedTerms | null>('advanced terms or null')),
+  autoReplaced: rare(false, changing(units.flag)),
+  advanced: rare(null, changing(plainUnit<AdvancedTerms | null>('advanced terms or null'))),
   /** A liquidation placed it. */
-  liquidation: fixed(units.flag),
+  liquidation: rare(false, fixed(units.flag)),
   /** Sequence of the last request when it was opened. Orders are listed and cancelled as they opened. */
   created: fixed(units.sequence),
   /** The trigger order that became it, or `NO_ORDER`. */
-  triggeredBy: fixed(units.orderId),
+  triggeredBy: rare(NO_ORDER, fixed(units.orderId)),
   /** The session that it came over, `NO_SESSION` for none; edits over others leave it (C49). */
-  session: fixed(units.count),
+  session: rare(NO_SESSION, fixed(units.count)),
   /** Terms that few orders have; null for most. */
-  extras: changing(plainUnit<OrderExtras | null>('extras or null')),
+  extras: rare(null, changing(plainUnit<OrderExtras | null>('extras or null'))),
 }
 
 /**
@@ -171,6 +179,12 @@ export const orderFields = {
  * the book.
  */
 export interface Order extends RowOf<typeof orderFields> {}
+
+/** The terms of an order that few orders have. */
+export interface RareOrderTerms extends RareOf<typeof orderFields> {}
+
+/** Their values in all other orders. */
+export const usualOrderTerms: RareOrderTerms = usualOf(orderFields)
 
 /**
  * How the terms of an order that have few values stand in one word: two flags, and three words of lists by the place of

@@ -23,7 +23,7 @@ import {
   orderAt,
   type RfqQuoteRow,
   type RfqRow,
-  setRareTerms,
+  restoreRareTerms,
   setUpdateTime,
   stateTables,
   updateTimeAt,
@@ -47,7 +47,7 @@ function writableOrder(exchange: Exchange, slot: number): object {
       time: creationTimeAt(orders, slot),
     })
     orders.rare.delete(slot)
-    setRareTerms(orders, slot, fields)
+    restoreRareTerms(orders, slot, fields)
     setUpdateTime(orders, slot, updatedAt)
     order.fills = fields.fills
     order.stood = fields.stood

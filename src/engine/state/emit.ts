@@ -24,10 +24,10 @@ import {
   logsOf,
   NO_ORDER,
   type OrderChange,
-  type OrderChanged,
   type OrderNow,
   type OrderReason,
   type OrderState,
+  orderEvent,
   type PlainOrderNow,
   type Side,
   unlinked,
@@ -35,8 +35,8 @@ import {
 import { changedBy } from './changed-by.ts'
 import type { Exchange } from './exchange.ts'
 import type { InstrumentRow } from './instrument-row.ts'
-import type { LiveOrder } from './live-order.ts'
 import { amountAt, creationTimeAt, idAt, isRareAt, setUpdateTime, termsAt } from './order-fields.ts'
+import { rareTermsAt } from './order-records.ts'
 import { averagePrice, linksOf, orderAt, orderPrice9, triggerOf, visibleOf } from './orders.ts'
 
 /** State that the handlers of one command share: the exchange, where events go, and the request's number. */
@@ -94,28 +94,31 @@ function emitAny(turn: Turn, row: InstrumentRow, slot: number, change: Changed):
   const { orders } = exchange
   const { order: log } = logsOf(turn.sink)
   const order = orderAt(exchange, slot)
-  const { amount } = order
+  const terms = rareTermsAt(orders, slot)
+  const { display, trigger, link } = terms
   const remaining = lots(remainingOf(exchange.slots, slot))
-  const filled = lots(amount - remaining)
+  const filled = lots(order.amount - remaining)
   setUpdateTime(orders, slot, exchange.now)
   const header = eventHeader(turn)
-  standing.change = change.change
-  standing.order = order.id
-  standing.account = accountId(ownerOf(exchange.slots, slot))
-  standing.price = orderPrice9(exchange, row, slot)
-  standing.filled = filled
-  standing.averagePrice = filled === 0 ? price9(0) : averagePrice(exchange, row, slot)
-  standing.state = change.state
-  standing.rested = change.rested
-  standing.createdAt = creationTimeAt(orders, slot)
-  standing.shown = order.display === 0 ? remaining : visibleOf(exchange, slot)
-  standing.trigger = order.trigger === null ? null : triggerOf(row, order.trigger, order.stage)
-  standing.links = order.link === null ? unlinked : linksOf(order.link)
-  standing.successor = change.successor ?? NO_ORDER
-  standing.reason = change.reason
-  standing.by = changedBy(exchange, order, change)
-  if (log !== null) log.order(header, order, standing)
-  else turn.sink.emit(orderEvent(header, order, standing))
+  const now: OrderNow = {
+    change: change.change,
+    order: order.id,
+    account: accountId(ownerOf(exchange.slots, slot)),
+    price: orderPrice9(exchange, row, slot),
+    filled,
+    averagePrice: filled === 0 ? price9(0) : averagePrice(exchange, row, slot),
+    state: change.state,
+    rested: change.rested,
+    createdAt: creationTimeAt(orders, slot),
+    shown: display === 0 ? remaining : visibleOf(exchange, slot),
+    trigger: trigger === null ? null : triggerOf(row, trigger, order.stage),
+    links: link === null ? unlinked : linksOf(link),
+    successor: change.successor ?? NO_ORDER,
+    reason: change.reason,
+    by: terms.extras === null ? null : changedBy(exchange, order, change),
+  }
+  if (log !== null) log.order(header, order, terms, now)
+  else turn.sink.emit(orderEvent(header, order, terms, now))
 }
 
 /** The state of an order without any of the terms that few have, for the log. */
@@ -165,66 +168,6 @@ const plain: { -readonly [N in keyof PlainOrderNow]: PlainOrderNow[N] } = {
   averagePrice: 0,
   createdAt: 0,
   shown: 0,
-}
-
-/** State of the order of the event at work. It is filled anew for each event, which makes no garbage. */
-const standing: { -readonly [N in keyof OrderNow]: OrderNow[N] } = {
-  change: 'opened',
-  order: NO_ORDER,
-  account: accountId(0),
-  price: price9(0),
-  filled: lots(0),
-  averagePrice: price9(0),
-  state: 'open',
-  rested: false,
-  createdAt: micros(0),
-  shown: lots(0),
-  trigger: null,
-  links: unlinked,
-  successor: NO_ORDER,
-  reason: null,
-  by: null,
-}
-
-/** The event of an order, for those who want an object. Its columns are in the order of their declaration. */
-function orderEvent(header: EventHeader, order: LiveOrder, stands: OrderNow): OrderChanged {
-  return {
-    kind: 'order',
-    time: header.time,
-    number: header.number,
-    cause: header.cause,
-    change: stands.change,
-    order: stands.order,
-    account: stands.account,
-    instrument: order.instrument,
-    side: order.side,
-    type: order.type,
-    timeInForce: order.timeInForce,
-    price: stands.price,
-    amount: order.amount,
-    filled: stands.filled,
-    averagePrice: stands.averagePrice,
-    state: stands.state,
-    postOnly: order.postOnly,
-    advanced: order.advanced,
-    autoReplaced: order.autoReplaced,
-    liquidation: order.liquidation,
-    reduceOnly: order.reduceOnly,
-    rested: stands.rested,
-    replaced: order.replaced,
-    label: order.label,
-    createdAt: stands.createdAt,
-    display: order.display,
-    shown: stands.shown,
-    trigger: stands.trigger,
-    links: stands.links,
-    triggeredBy: order.triggeredBy,
-    session: order.session,
-    extras: order.extras,
-    successor: stands.successor,
-    reason: stands.reason,
-    by: stands.by,
-  }
 }
 
 /**

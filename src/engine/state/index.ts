@@ -130,7 +130,8 @@ export {
   typeAt,
   updateTimeAt,
 } from './order-fields.ts'
-export { holdsOrder, holdsRareTerms, setRareTerms } from './order-records.ts'
+export { usualTerms } from './order-layout.ts'
+export { holdsOrder, holdsRareTerms, restoreRareTerms, setRareTerms } from './order-records.ts'
 export {
   averagePrice,
   closeOrder,

@@ -12,6 +12,7 @@ import {
   type Price9,
   plainUnit,
   type RowOf,
+  rare,
   rowUnit,
   type Ticks,
   units,
@@ -91,22 +92,19 @@ export const liveOrderFields = {
   fills: changing(plainUnit<null | Ticks | Float64Array>('basis of fills')),
   stage: changing(plainUnit<OrderStage>('stage')),
   /** Time at which its matching must have begun at the latest, where it waits on its way; null for no end. */
-  validUntil: changing(orNull(units.micros)),
+  validUntil: rare(null, changing(orNull(units.micros))),
   /** It has stood in its book. */
   stood: changing(units.flag),
   /** Null but for trigger types. */
-  trigger: changing(plainUnit<OrderTrigger | null>('trigger or null')),
+  trigger: rare(null, changing(plainUnit<OrderTrigger | null>('trigger or null'))),
   /** Null where it is linked to none. */
-  link: changing(plainUnit<OrderLink | null>('link or null')),
+  link: rare(null, changing(plainUnit<OrderLink | null>('link or null'))),
 }
 
 /** A live order: its terms, and what the engine needs to find at once. */
 export interface LiveOrder extends RowOf<typeof liveOrderFields> {}
 
 export const liveOrderUnit = rowUnit('live order', liveOrderFields)
-
-/** A live order while it is made. */
-export type OrderRecord = { -readonly [Field in keyof LiveOrder]: LiveOrder[Field] }
 
 /** All fields of an order as they are now, in an object of its own. */
 export function copyOfOrder(order: LiveOrder): LiveOrder {

@@ -5,46 +5,26 @@
  *
  * Only this folder knows the layout.
  */
-import { assert, createRecords, lots, type Records, recordLayout } from '../../core/index.ts'
-import { NO_ORDER, NO_SESSION, termsWord } from '../../model/index.ts'
+import {
+  assert,
+  createRecords,
+  type RareOf,
+  type Records,
+  recordLayout,
+  usualOf,
+} from '../../core/index.ts'
+import { termsWord } from '../../model/index.ts'
 import type { HoldingRow } from './holding-row.ts'
-import type { OrderRecord } from './live-order.ts'
+import { type LiveOrder, liveOrderFields } from './live-order.ts'
 
 /** The holding of an order that is no more. */
 export const NO_HOLDING = -1
 
 /** Terms that few orders have. */
-export type RareTerms = Pick<
-  OrderRecord,
-  | 'label'
-  | 'display'
-  | 'replaced'
-  | 'autoReplaced'
-  | 'advanced'
-  | 'liquidation'
-  | 'triggeredBy'
-  | 'session'
-  | 'extras'
-  | 'validUntil'
-  | 'trigger'
-  | 'link'
->
+export type RareTerms = { -readonly [N in keyof RareOf<typeof liveOrderFields>]: LiveOrder[N] }
 
 /** The values of these terms for all other orders: one object for all of them. */
-export const usualTerms: RareTerms = Object.freeze({
-  label: '',
-  display: lots(0),
-  replaced: false,
-  autoReplaced: false,
-  advanced: null,
-  liquidation: false,
-  triggeredBy: NO_ORDER,
-  session: NO_SESSION,
-  extras: null,
-  validUntil: null,
-  trigger: null,
-  link: null,
-})
+export const usualTerms: RareTerms = Object.freeze(usualOf(liveOrderFields))
 
 /**
  * A record: id, size, times and fills of an order, its holding, its bits and its neighbours in the account's list.

@@ -6,7 +6,7 @@
  * orders outlive garbage collections, which have nothing to look at here but one buffer.
  */
 import { assert, createRecords } from '../../core/index.ts'
-import { NO_ORDER, NO_SESSION, orderTypes, postOnlyModes, timesInForce } from '../../model/index.ts'
+import { orderTypes, postOnlyModes, timesInForce } from '../../model/index.ts'
 import { type LiveOrder, orderStages } from './live-order.ts'
 import { holdingAt } from './order-fields.ts'
 import {
@@ -18,9 +18,10 @@ import {
   paidStates,
   placeIn,
   type RareTerms,
+  usualTerms,
   WORD_BITS,
 } from './order-layout.ts'
-import { OrderOfRecord } from './order-terms.ts'
+import { orderOfRecord } from './order-terms.ts'
 
 const { doubles: DOUBLES, words: WORDS } = orderLayout.lengths
 const { id: ID, amount: AMOUNT, created: CREATED, paid: PAID } = orderLayout.doubles
@@ -68,43 +69,20 @@ export function openRecord(
     (placeIn(orderStages, order.stage) << AT.stage)
 }
 
-/** Notes terms that few orders have, where any of them is not as usual. */
+/** Gives an order terms that few orders have; the object is the order's from then on. */
 export function setRareTerms(orders: LiveOrders, slot: number, terms: RareTerms): void {
-  if (areUsual(terms)) return
   const { words } = orders
   const at = slot * WORDS + BITS
   words[at] = (words[at] as number) | RARE
-  orders.rare.set(slot, {
-    label: terms.label,
-    display: terms.display,
-    replaced: terms.replaced,
-    autoReplaced: terms.autoReplaced,
-    advanced: terms.advanced,
-    liquidation: terms.liquidation,
-    triggeredBy: terms.triggeredBy,
-    session: terms.session,
-    extras: terms.extras,
-    validUntil: terms.validUntil,
-    trigger: terms.trigger,
-    link: terms.link,
-  })
+  orders.rare.set(slot, terms)
 }
 
-function areUsual(terms: RareTerms): boolean {
-  return (
-    terms.label === '' &&
-    terms.display === 0 &&
-    !terms.replaced &&
-    !terms.autoReplaced &&
-    terms.advanced === null &&
-    !terms.liquidation &&
-    terms.triggeredBy === NO_ORDER &&
-    terms.session === NO_SESSION &&
-    terms.extras === null &&
-    terms.validUntil === null &&
-    terms.trigger === null &&
-    terms.link === null
-  )
+/** Puts back the terms of an order that few orders have, where any of them is not as usual. */
+export function restoreRareTerms(orders: LiveOrders, slot: number, order: LiveOrder): void {
+  const terms = { ...usualTerms }
+  const names = Object.keys(usualTerms) as (keyof RareTerms)[]
+  for (const name of names) Object.assign(terms, { [name]: order[name] })
+  if (names.some((name) => terms[name] !== usualTerms[name])) setRareTerms(orders, slot, terms)
 }
 
 /** Forgets the terms that few orders have. */
@@ -118,6 +96,11 @@ function dropRareTerms(orders: LiveOrders, slot: number): void {
 
 function hasRareTerms({ words }: LiveOrders, slot: number): boolean {
   return ((words[slot * WORDS + BITS] as number) & RARE) !== 0
+}
+
+/** The terms of an order that few orders have. */
+export function rareTermsAt({ rare }: LiveOrders, slot: number): RareTerms {
+  return rare.get(slot) ?? usualTerms
 }
 
 /** True if a slot holds a live order of which terms are kept that few orders have. */
@@ -168,7 +151,7 @@ export function holdsOrder({ doubles, words }: LiveOrders, slot: number, id: num
 /** The order under a slot that is in use. Whoever keeps it beyond the command copies it. */
 export function recordAt(orders: LiveOrders, slot: number): LiveOrder {
   assert(isLive(orders, slot), 'a live order has a record')
-  return new OrderOfRecord(orders, slot)
+  return orderOfRecord(orders, slot)
 }
 
 function isLive({ words }: LiveOrders, slot: number): boolean {

@@ -3,7 +3,7 @@
  */
 import { assert, ticks } from '../../core/index.ts'
 import { postOnlyModes, timesInForce } from '../../model/index.ts'
-import type { LiveOrder, OrderRecord } from './live-order.ts'
+import type { LiveOrder } from './live-order.ts'
 import {
   amountAt,
   holdingAt,
@@ -34,11 +34,8 @@ const { bits: BITS } = orderLayout.words
 const { reduces: REDUCES, stood: STOOD, rare: RARE } = orderFlags
 const AT = orderWordsAt
 
-/** The order in a slot as an object: it reads and writes the record, and is of use while the slot is the order's. */
-export class OrderOfRecord implements LiveOrder {
-  /** Kept alive so that V8 keeps the shape of views: without it the next exchange would compile its code anew. */
-  static readonly kept: LiveOrder = new OrderOfRecord(createLiveOrders([]), 0)
-
+/** The order of a record. What few orders have stands behind accessors that are made below. */
+class OrderOfRecord implements Omit<LiveOrder, keyof RareTerms> {
   readonly orders: LiveOrders
   readonly slot: number
 
@@ -47,37 +44,37 @@ export class OrderOfRecord implements LiveOrder {
     this.slot = slot
   }
 
-  get id(): OrderRecord['id'] {
+  get id(): LiveOrder['id'] {
     return idAt(this.orders, this.slot)
   }
 
-  get instrument(): OrderRecord['instrument'] {
+  get instrument(): LiveOrder['instrument'] {
     const holding = this.orders.holdings[this.holding]
     assert(holding !== undefined, 'an order has a holding')
     return holding.row.instrument.id
   }
 
-  get side(): OrderRecord['side'] {
+  get side(): LiveOrder['side'] {
     return sideAt(this.orders, this.slot)
   }
 
-  get type(): OrderRecord['type'] {
+  get type(): LiveOrder['type'] {
     return typeAt(this.orders, this.slot)
   }
 
-  get timeInForce(): OrderRecord['timeInForce'] {
+  get timeInForce(): LiveOrder['timeInForce'] {
     return timeInForceAt(this.orders, this.slot)
   }
 
-  set timeInForce(value: OrderRecord['timeInForce']) {
+  set timeInForce(value: LiveOrder['timeInForce']) {
     this.setWord(AT.timeInForce, placeIn(timesInForce, value))
   }
 
-  get postOnly(): OrderRecord['postOnly'] {
-    return postOnlyModes[(this.bits >> AT.postOnly) & WORD_BITS] as OrderRecord['postOnly']
+  get postOnly(): LiveOrder['postOnly'] {
+    return postOnlyModes[(this.bits >> AT.postOnly) & WORD_BITS] as LiveOrder['postOnly']
   }
 
-  set postOnly(value: OrderRecord['postOnly']) {
+  set postOnly(value: LiveOrder['postOnly']) {
     this.setWord(AT.postOnly, placeIn(postOnlyModes, value))
   }
 
@@ -89,23 +86,23 @@ export class OrderOfRecord implements LiveOrder {
     this.setFlag(REDUCES, value)
   }
 
-  get amount(): OrderRecord['amount'] {
+  get amount(): LiveOrder['amount'] {
     return amountAt(this.orders, this.slot)
   }
 
-  set amount(value: OrderRecord['amount']) {
+  set amount(value: LiveOrder['amount']) {
     this.orders.doubles[this.slot * DOUBLES + AMOUNT] = value
   }
 
-  get created(): OrderRecord['created'] {
-    return this.orders.doubles[this.slot * DOUBLES + CREATED] as OrderRecord['created']
+  get created(): LiveOrder['created'] {
+    return this.orders.doubles[this.slot * DOUBLES + CREATED] as LiveOrder['created']
   }
 
   get holding(): number {
     return holdingAt(this.orders, this.slot)
   }
 
-  get fills(): OrderRecord['fills'] {
+  get fills(): LiveOrder['fills'] {
     const paid = (this.bits >> AT.paid) & WORD_BITS
     if (paid === paidStates.none) return null
     if (paid === paidStates.once)
@@ -114,7 +111,7 @@ export class OrderOfRecord implements LiveOrder {
     return this.orders.doubles.slice(at, at + 2)
   }
 
-  set fills(value: OrderRecord['fills']) {
+  set fills(value: LiveOrder['fills']) {
     const isBasis = value !== null && typeof value !== 'number'
     const at = this.slot * DOUBLES + PAID
     if (isBasis) this.orders.doubles.set(value, at)
@@ -122,11 +119,11 @@ export class OrderOfRecord implements LiveOrder {
     this.setWord(AT.paid, value === null ? 0 : isBasis ? paidStates.often : paidStates.once)
   }
 
-  get stage(): OrderRecord['stage'] {
+  get stage(): LiveOrder['stage'] {
     return stageAt(this.orders, this.slot)
   }
 
-  set stage(value: OrderRecord['stage']) {
+  set stage(value: LiveOrder['stage']) {
     setStage(this.orders, this.slot, value)
   }
 
@@ -138,110 +135,26 @@ export class OrderOfRecord implements LiveOrder {
     this.setFlag(STOOD, value)
   }
 
-  get label(): RareTerms['label'] {
-    return this.rare.label
-  }
-
-  get display(): RareTerms['display'] {
-    return this.rare.display
-  }
-
-  set display(value: RareTerms['display']) {
-    if (value !== this.display) this.ownRare().display = value
-  }
-
-  get replaced(): RareTerms['replaced'] {
-    return this.rare.replaced
-  }
-
-  set replaced(value: RareTerms['replaced']) {
-    if (value !== this.replaced) this.ownRare().replaced = value
-  }
-
-  get autoReplaced(): RareTerms['autoReplaced'] {
-    return this.rare.autoReplaced
-  }
-
-  set autoReplaced(value: RareTerms['autoReplaced']) {
-    if (value !== this.autoReplaced) this.ownRare().autoReplaced = value
-  }
-
-  get advanced(): RareTerms['advanced'] {
-    return this.rare.advanced
-  }
-
-  set advanced(value: RareTerms['advanced']) {
-    if (value !== this.advanced) this.ownRare().advanced = value
-  }
-
-  get liquidation(): RareTerms['liquidation'] {
-    return this.rare.liquidation
-  }
-
-  get triggeredBy(): RareTerms['triggeredBy'] {
-    return this.rare.triggeredBy
-  }
-
-  get session(): RareTerms['session'] {
-    return this.rare.session
-  }
-
-  get extras(): RareTerms['extras'] {
-    return this.rare.extras
-  }
-
-  set extras(value: RareTerms['extras']) {
-    if (value !== this.extras) this.ownRare().extras = value
-  }
-
-  get validUntil(): RareTerms['validUntil'] {
-    return this.rare.validUntil
-  }
-
-  set validUntil(value: RareTerms['validUntil']) {
-    if (value !== this.validUntil) this.ownRare().validUntil = value
-  }
-
-  get trigger(): RareTerms['trigger'] {
-    return this.rare.trigger
-  }
-
-  set trigger(value: RareTerms['trigger']) {
-    if (value !== this.trigger) this.ownRare().trigger = value
-  }
-
-  get link(): RareTerms['link'] {
-    return this.rare.link
-  }
-
-  set link(value: RareTerms['link']) {
-    if (value !== this.link) this.ownRare().link = value
-  }
-
-  private get bits(): number {
-    return this.orders.words[this.slot * WORDS + BITS] as number
-  }
-
-  private get isRare(): boolean {
-    return ((this.orders.words[this.slot * WORDS + BITS] as number) & RARE) !== 0
-  }
-
-  private get rare(): RareTerms {
-    return this.isRare ? this.rareTerms() : usualTerms
-  }
-
-  private rareTerms(): RareTerms {
+  /** Terms that few orders have: its own, or those of all others. */
+  get rare(): RareTerms {
+    if ((this.bits & RARE) === 0) return usualTerms
     const terms = this.orders.rare.get(this.slot)
     assert(terms !== undefined, 'terms that few orders have are kept')
     return terms
   }
 
-  private ownRare(): RareTerms {
-    if (!this.isRare) {
+  /** Sets one of them, for which an order that had none of its own gets them. */
+  setRare<N extends keyof RareTerms>(name: N, value: RareTerms[N]): void {
+    if (this.rare[name] === value) return
+    if ((this.bits & RARE) === 0) {
       this.setFlag(RARE, true)
       this.orders.rare.set(this.slot, { ...usualTerms })
     }
-    return this.rareTerms()
+    this.rare[name] = value
+  }
+
+  private get bits(): number {
+    return this.orders.words[this.slot * WORDS + BITS] as number
   }
 
   private setFlag(flag: number, isSet: boolean): void {
@@ -254,3 +167,23 @@ export class OrderOfRecord implements LiveOrder {
     this.orders.words[this.slot * WORDS + BITS] = others | (value << first)
   }
 }
+
+for (const name of Object.keys(usualTerms) as (keyof RareTerms)[]) {
+  Object.defineProperty(OrderOfRecord.prototype, name, {
+    get(this: OrderOfRecord) {
+      return this.rare[name]
+    },
+    set(this: OrderOfRecord, value: RareTerms[typeof name]) {
+      this.setRare(name, value)
+    },
+  })
+}
+
+/** The order in a slot as an object: it reads and writes the record, and is of use while the slot is the order's. */
+export function orderOfRecord(orders: LiveOrders, slot: number): LiveOrder {
+  // It has accessors for the terms that few orders have.
+  return new OrderOfRecord(orders, slot) as unknown as LiveOrder
+}
+
+/** Kept alive so that V8 keeps the shape of views: without it the next exchange would compile its code anew. */
+export const keptView: LiveOrder = orderOfRecord(createLiveOrders([]), 0)

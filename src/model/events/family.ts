@@ -5,7 +5,14 @@
  *
  * Source: DESIGN 2 ("One fact, one declaration"); STYLE 4.
  */
-import { amount, lots, type Micros, type Sequence, type Unit } from '../../core/index.ts'
+import {
+  amount,
+  lots,
+  type Micros,
+  type RareField,
+  type Sequence,
+  type Unit,
+} from '../../core/index.ts'
 
 /** The header of every event: events of a run count from 1, and `cause` is the request they belong to. */
 export interface EventHeader {
@@ -52,6 +59,11 @@ export function columnOf(declared: Columns[string]): Column<unknown> {
 /** A column that is left out of printed lines where it holds `quiet`. */
 export function unless<T>(quiet: T, unit: Unit<T>): Column<T> {
   return { unit, columns: null, quiet, absent: quiet }
+}
+
+/** A column of a field that few rows set, left out where it has its usual value. */
+export function unlessUsual<T>(field: RareField<T, boolean>): Column<T> {
+  return unless(field.usual, field.unit)
 }
 
 /** A column that is always printed; records of the log leave it out where it holds `absent`. */

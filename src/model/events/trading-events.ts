@@ -1,11 +1,8 @@
 /**
  * Families of orders and trades, and of what can be seen in a book.
  */
-import { plainUnit, price9, units, wordUnit } from '../../core/index.ts'
+import { plainUnit, units, wordUnit } from '../../core/index.ts'
 import { NO_ORDER } from '../ids.ts'
-import { orderFields, unlinked } from '../order.ts'
-import { NO_SESSION } from '../protection/sessions.ts'
-import { orderChanges, orderReasons, orderStates } from '../words/orders.ts'
 import {
   fillRules,
   type TickDirection,
@@ -20,75 +17,14 @@ import {
   type FamilyRow,
   noLots,
   noMoney,
-  orNull,
   part,
   partOrNull,
   parts,
-  sparse,
   unless,
 } from './family.ts'
+import { orderColumns } from './order-event.ts'
 
 const feedRowColumns = { feed: units.count, row: units.count }
-
-const orderColumns = {
-  /**
-   * - `opened`: admitted, before it matches; `untriggered` where it waits for a price or a fill.
-   * - `filled`: a maker after one match; a taker once, after its last match. `state` says whether
-   *   anything is left.
-   * - `rested`: the remainder of a market order now rests at a limit price (C16, C20).
-   * - `edited`: changed by its owner.
-   * - `resized`: its amount was changed by the engine; `reason` says why.
-   * - `refreshed`: an iceberg shows its next part, at the end of the queue.
-   * - `triggered`: it fired, or as a secondary its turn came, and it became `successor`, which opens next.
-   * - `rejected`: the same, but what it would have become was refused; `reason` says why.
-   * - `cancelled`: ended with size left; `reason` says why.
-   */
-  change: wordUnit('change of an order', orderChanges),
-  order: units.orderId,
-  account: units.accountId,
-  instrument: units.instrumentId,
-  side: orderFields.side.unit,
-  type: orderFields.type.unit,
-  timeInForce: orderFields.timeInForce.unit,
-  price: units.price9,
-  amount: orderFields.amount.unit,
-  filled: sparse(noLots, units.lots),
-  /** Average price of its fills in 1e-9 quote units, 0 before the first (R27). */
-  averagePrice: sparse(price9(0), units.price9),
-  state: wordUnit('state of an order', orderStates),
-  postOnly: unless('off', orderFields.postOnly.unit),
-  /** Null but for advanced orders of options; `price` is what they stand at. */
-  advanced: unless(null, orderFields.advanced.unit),
-  /** The engine changed it last, by a new price of an advanced order. */
-  autoReplaced: unless(false, orderFields.autoReplaced.unit),
-  /** A liquidation placed it. */
-  liquidation: unless(false, orderFields.liquidation.unit),
-  reduceOnly: unless(false, orderFields.reduceOnly.unit),
-  /** It stands in the book, which shows a market order as a limit order (C16). */
-  rested: unless(false, units.flag),
-  replaced: unless(false, orderFields.replaced.unit),
-  label: unless('', orderFields.label.unit),
-  createdAt: units.micros,
-  /** Size that an iceberg shows at a time; 0 for an order that shows all of it. */
-  display: unless(noLots, orderFields.display.unit),
-  /** Visible size in the book, or the size that would be visible once it stands there. */
-  shown: units.lots,
-  /** The trigger that it waits for, or waited for when it fired; null but for trigger types. */
-  trigger: unless(null, eventUnits.trigger),
-  links: sparse(unlinked, eventUnits.links),
-  /** The trigger order that became it, or `NO_ORDER`. */
-  triggeredBy: unless(NO_ORDER, orderFields.triggeredBy.unit),
-  /** The session that it came over; 0 for none. */
-  session: unless(NO_SESSION, orderFields.session.unit),
-  /** Protection of a market maker, identifiers of a quote, terms of direct access; null for most. */
-  extras: unless(null, orderFields.extras.unit),
-  /** The order that it became, where it was triggered; else `NO_ORDER`. */
-  successor: unless(NO_ORDER, units.orderId),
-  /** Why it was cancelled, resized or rejected; null on every other change. */
-  reason: orNull(wordUnit('reason of an order', orderReasons)),
-  /** Facts of a change that sessions of direct access are told beyond the rest; null for most. */
-  by: unless(null, eventUnits.changedBy),
-}
 
 const fillColumns = {
   account: units.accountId,
@@ -219,9 +155,6 @@ export const tradingCodes = {
   print: null,
   level: null,
 } as const satisfies { readonly [Family in keyof typeof tradingFamilies]: number | null }
-
-/** An order changed. */
-export interface OrderChanged extends FamilyRow<'order', typeof orderColumns> {}
 
 /** One account's side of a trade. */
 export interface Fill extends ColumnsRow<typeof fillColumns> {}

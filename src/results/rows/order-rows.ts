@@ -6,6 +6,7 @@
 import type { InstrumentId, OrderId } from '../../core/index.ts'
 import {
   bitsAt,
+  blankOrder,
   type LogRecord,
   NO_ORDER,
   NO_SESSION,
@@ -53,7 +54,8 @@ export function orderWriter(
     reduce_only,
   } = block.values
   const writeExtras = orderExtrasWriter(block)
-  const lent = orderRecords.blankOrder()
+  const lent = blankOrder()
+  const fill = orderRecords.orderFiller()
   return ({ buffer, at, place }) => {
     const row = block.rows
     const { doubles, ints, bytes } = buffer
@@ -83,28 +85,18 @@ export function orderWriter(
     const isFilled = (bits & orderBits.filled) !== 0
     // It stands first behind the common columns.
     setProduct(filled, row, isFilled ? (doubles[at + orderWords] as number) : 0, step)
-    if ((bits & (extraBits | orderBits.label)) === 0) {
+    if ((bits & rareBits) === 0) {
       setText(label, row, '')
       return
     }
-    orderRecords.fillOrder(lent, buffer, at)
+    fill(lent, buffer, at)
     setText(label, row, lent.label)
-    if ((bits & extraBits) !== 0) writeExtras(lent, row, step)
+    if ((bits & rareBits & ~orderBits.label) !== 0) writeExtras(lent, row, step)
   }
 }
 
-const { inOrder, orderBits, orderWords } = orderRecords
-/** Columns of what is more than a plain order. */
-const extraBits =
-  orderBits.display |
-  orderBits.trigger |
-  orderBits.links |
-  orderBits.triggeredBy |
-  orderBits.successor |
-  orderBits.advanced |
-  orderBits.liquidation |
-  orderBits.session |
-  orderBits.extras
+const { inOrder, orderBits, orderWords, rareBits } = orderRecords
+
 /** Writes what only icebergs, trigger orders, linked, advanced and protected ones have, and what came of them. */
 function orderExtrasWriter({
   byName,

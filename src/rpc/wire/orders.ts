@@ -9,6 +9,8 @@ import { type Exchange, type OrderView, viewOrder } from '../../engine/index.ts'
 import {
   type AdvancedTerms,
   type AdvancedType,
+  blankHeader,
+  blankNow,
   type CancelReason,
   entryTypeOf,
   type FillCondition,
@@ -21,6 +23,7 @@ import {
   type OrderLinks,
   type OrderState,
   type OrderType,
+  orderEvent,
   type Side,
   type TimeInForce,
   type Trigger,
@@ -119,44 +122,23 @@ export interface WireOrder {
   readonly mmp_group?: string
 }
 
-/**
- * The facts of a live order as a view shows it, each by its name: an object that 38 fields are spread into becomes a
- * table of hashes, which took 25 us an order.
- */
+/** The facts of a live order as a view shows it. */
 export function factsOfView(view: OrderView): OrderFacts {
   const { order } = view
-  return {
-    time: view.updatedAt,
+  return orderEvent({ ...blankHeader, time: view.updatedAt }, order, order, {
+    ...blankNow,
     order: order.id,
     account: view.account,
-    instrument: order.instrument,
-    side: order.side,
-    type: order.type,
-    timeInForce: order.timeInForce,
     price: view.price,
-    amount: order.amount,
     filled: view.filled,
     averagePrice: view.averagePrice,
     state: view.state,
-    postOnly: order.postOnly,
-    advanced: order.advanced,
-    autoReplaced: order.autoReplaced,
-    liquidation: order.liquidation,
-    reduceOnly: order.reduceOnly,
     rested: view.rested,
-    replaced: order.replaced,
-    label: order.label,
     createdAt: view.createdAt,
-    display: order.display,
     shown: view.shown,
     trigger: view.trigger,
     links: view.links,
-    triggeredBy: order.triggeredBy,
-    session: order.session,
-    extras: order.extras,
-    successor: NO_ORDER,
-    reason: null,
-  }
+  })
 }
 
 /** The secondaries that a primary has now; its own links do not tell them. */

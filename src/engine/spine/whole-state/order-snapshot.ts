@@ -26,8 +26,8 @@ import {
   liveOrderUnit,
   newRecord,
   orderAt,
+  restoreRareTerms,
   rowOfInstrument,
-  setRareTerms,
   setUpdateTime,
   takeOrderSlot,
   updateTimeAt,
@@ -99,7 +99,7 @@ export function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
       stage: order.stage,
       time: state.createdAt,
     })
-    setRareTerms(exchange.orders, slot, order)
+    restoreRareTerms(exchange.orders, slot, order)
     const live = orderAt(exchange, slot)
     live.fills = order.fills
     live.stood = order.stood

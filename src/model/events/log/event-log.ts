@@ -6,18 +6,14 @@
  * one stood when it is given that place.
  */
 import { assert, type Micros, micros, type Sequence, sequence } from '../../../core/index.ts'
+import type { RareOrderTerms } from '../../order.ts'
 import type { EventKind, EventOf } from '../event.ts'
 import type { EventHeader } from '../family.ts'
+import type { CommonOrderTerms, OrderNow } from '../order-event.ts'
 import { layoutOf, PLACE_CODE, placeBits } from './layout.ts'
 import { appendNumber, createLogBuffer, type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
 import { type LogWriter, noteWriter } from './log-writer.ts'
-import {
-  appendOrder,
-  appendPlainOrder,
-  type OrderNow,
-  type OrderTermsNow,
-  type PlainOrderNow,
-} from './order-records.ts'
+import { appendOrder, appendPlainOrder, type PlainOrderNow } from './order-records.ts'
 import { appendPlainTrade, type PlainTrade } from './plain-trades.ts'
 import { appendIndex, appendMark } from './price-records.ts'
 import { appendRecord, bitsAt, setHead } from './records.ts'
@@ -95,9 +91,9 @@ class Writer implements LogWriter {
     this.buffer = log.buffer
   }
 
-  order(header: EventHeader, terms: OrderTermsNow, now: OrderNow): void {
+  order(header: EventHeader, order: CommonOrderTerms, terms: RareOrderTerms, now: OrderNow): void {
     placeNext(this.log, header)
-    appendOrder(this.buffer, terms, now)
+    appendOrder(this.buffer, order, terms, now)
     if (this.buffer.at >= PAGE_WORDS) handOver(this.log)
   }
 
@@ -143,7 +139,7 @@ type Write<E> = (buffer: LogBuffer, event: E) => void
 
 /** Writers of the frequent families. */
 const writers: { readonly [K in EventKind]?: Write<EventOf<K>> } = {
-  order: (buffer, event) => appendOrder(buffer, event, event),
+  order: (buffer, event) => appendOrder(buffer, event, event, event),
   trade: appendTrade,
   request: appendRequest,
   mark: appendMark,

@@ -4,11 +4,12 @@
  */
 import { assert, defined, type Micros, type Sequence } from '../../../core/index.ts'
 import type { Event, EventKind } from '../event.ts'
+import { blankOrder } from '../order-event.ts'
 import type { EventTakers } from '../sinks.ts'
 import { type LogPlace, logStart, takePlace } from './event-log.ts'
 import { layouts, PLACE_CODE, recordCodes } from './layout.ts'
 import type { LogBuffer } from './log-buffer.ts'
-import { blankOrder, fillOrder } from './order-records.ts'
+import { orderFiller } from './order-records.ts'
 import { blankIndex, blankMark, fillIndex, fillMark } from './price-records.ts'
 import { codeAt, lengthAt, rowAt } from './records.ts'
 import { blankRequest, fillRequest } from './request-records.ts'
@@ -88,7 +89,7 @@ function hander(
 ): (source: LogRecord) => void {
   switch (kind) {
     case 'order':
-      return filler(blankOrder, fillOrder, { take, isLent })
+      return filler(blankOrder, orderFiller(), { take, isLent })
     case 'trade':
       return filler(blankTrade, fillTrade, { take, isLent })
     case 'request':

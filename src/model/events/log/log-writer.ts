@@ -2,16 +2,18 @@
  * How the engine writes the frequent events into a log without making objects of them. The writer comes with the log,
  * so that whoever has no log loads none of what writes it.
  */
+import type { RareOrderTerms } from '../../order.ts'
 import type { EventOf } from '../event.ts'
 import type { EventHeader } from '../family.ts'
-import type { OrderNow, OrderTermsNow, PlainOrderNow } from './order-records.ts'
+import type { CommonOrderTerms, OrderNow } from '../order-event.ts'
+import type { PlainOrderNow } from './order-records.ts'
 import type { PlainTrade } from './plain-trades.ts'
 import type { TradeRow } from './trade-records.ts'
 
 /** Appends events to the log that it came with. */
 export interface LogWriter {
-  /** Appends the event of an order: its terms, and where it stands. */
-  order(header: EventHeader, terms: OrderTermsNow, now: OrderNow): void
+  /** Appends the event of an order: its terms, those that few orders have, and where it stands. */
+  order(header: EventHeader, order: CommonOrderTerms, terms: RareOrderTerms, now: OrderNow): void
   /** The same of an order that has none of the terms that few orders have. */
   plainOrder(now: PlainOrderNow): void
   /** Appends a trade. */

@@ -5,28 +5,15 @@
  */
 import {
   type AccountId,
-  accountId,
   type InstrumentId,
-  instrumentId,
   type Lots,
   type Micros,
-  micros,
   type OrderId,
-  type Plain,
   type Price9,
   price9,
-  sequence,
 } from '../../../core/index.ts'
 import { NO_ORDER } from '../../ids.ts'
-import {
-  type AdvancedTerms,
-  type Order,
-  type OrderLinks,
-  type Trigger,
-  termsWord,
-  unlinked,
-} from '../../order.ts'
-import type { ChangedBy, OrderExtras } from '../../protection/order-extras.ts'
+import { type RareOrderTerms, termsWord, unlinked, usualOrderTerms } from '../../order.ts'
 import { NO_SESSION } from '../../protection/sessions.ts'
 import {
   orderChanges,
@@ -37,32 +24,14 @@ import {
   timesInForce,
 } from '../../words/orders.ts'
 import { type EventHeader, noLots } from '../family.ts'
-import type { OrderChanged } from '../trading-events.ts'
-import { bitsOf, layoutOf, placesOf } from './layout.ts'
-import {
-  appendNumber,
-  appendText,
-  type Cursor,
-  type LogBuffer,
-  nextNumber,
-  nextText,
-  reserve,
-  WORD_BYTES,
-} from './log-buffer.ts'
-import { bitsAt, codeOfWord, plainText, setHead } from './records.ts'
+import type { CommonOrderTerms, FilledOrder, OrderChanged, OrderNow } from '../order-event.ts'
+import { bitsOf, type Leaf, layoutOf, placesOf } from './layout.ts'
+import { appendNumber, type LogBuffer, nextNumber, reserve, WORD_BYTES } from './log-buffer.ts'
+import { bitsAt, codeOfWord, readLeaf, setHead, type Target, writeLeaf } from './records.ts'
 
-/** An order's event that is filled from records. */
-export type FilledOrder = { -readonly [N in keyof OrderChanged]: OrderChanged[N] }
-
-/** Columns of an order's event that a live order has too, under the same names. */
-export type OrderTermsNow = Pick<OrderChanged, Extract<keyof OrderChanged, keyof Order>>
-
-/** The other columns: how it changed, and where it stands now. */
-export type OrderNow = Omit<OrderChanged, keyof OrderTermsNow | keyof EventHeader | 'kind'>
-
+const layout = layoutOf('order')
 /** Words that every record of an order has. */
-export const orderWords = layoutOf('order').words
-const orderCode = layoutOf('order').code
+export const orderWords = layout.words
 /** Places of the columns that every record of an order has. */
 export const inOrder = placesOf('order', [
   'order',
@@ -80,7 +49,7 @@ export const inOrder = placesOf('order', [
   'postOnly',
   'reason',
 ])
-/** Bits of the columns that records of orders may leave out. */
+/** Bits of columns that records of orders may leave out: of all that are asked for by name. */
 export const orderBits = bitsOf('order', [
   'filled',
   'averagePrice',
@@ -100,20 +69,16 @@ export const orderBits = bitsOf('order', [
   'successor',
   'by',
 ])
-/** Columns of an order that stand behind the common ones. */
-const orderBehind =
-  orderBits.filled |
-  orderBits.averagePrice |
-  orderBits.advanced |
-  orderBits.label |
-  orderBits.display |
-  orderBits.trigger |
-  orderBits.links |
-  orderBits.triggeredBy |
-  orderBits.session |
-  orderBits.extras |
-  orderBits.successor |
-  orderBits.by
+const plainBits =
+  orderBits.filled | orderBits.averagePrice | orderBits.reduceOnly | orderBits.rested
+/** The columns that few orders have. */
+const rareLeaves = layout.columns
+  .filter((column) => 'unit' in column)
+  .filter(({ bit }) => bit !== 0 && (bit & plainBits) === 0)
+/** Their bits. */
+export const rareBits = rareLeaves.reduce((bits, { bit }) => bits | bit, 0)
+/** Those that nobody asks for by name. */
+const unnamedLeaves = rareLeaves.filter(({ name }) => !(name in orderBits))
 
 type CommonNow =
   | 'order'
@@ -148,21 +113,81 @@ function setCommon(
   bytes[byte + inOrder.reason] = codeOfWord(orderReasons, now.reason)
 }
 
-/** Appends the record of an order: its terms, and how it changed. */
-export function appendOrder(buffer: LogBuffer, terms: OrderTermsNow, now: OrderNow): void {
+/** Appends the record of an order: its terms, those that few orders have, and how it changed. */
+export function appendOrder(
+  buffer: LogBuffer,
+  order: CommonOrderTerms,
+  terms: RareOrderTerms,
+  now: OrderNow,
+): void {
   const from = buffer.at
   reserve(buffer, orderWords)
-  setCommon(buffer, from, now, terms)
+  setCommon(buffer, from, now, order)
   const { bytes } = buffer
   const byte = from * WORD_BYTES
-  bytes[byte + inOrder.side] = terms.side === 'buy' ? 1 : 2
-  bytes[byte + inOrder.type] = codeOfWord(orderTypes, terms.type)
-  bytes[byte + inOrder.timeInForce] = codeOfWord(timesInForce, terms.timeInForce)
-  bytes[byte + inOrder.postOnly] = codeOfWord(postOnlyModes, terms.postOnly)
+  bytes[byte + inOrder.side] = order.side === 'buy' ? 1 : 2
+  bytes[byte + inOrder.type] = codeOfWord(orderTypes, order.type)
+  bytes[byte + inOrder.timeInForce] = codeOfWord(timesInForce, order.timeInForce)
+  bytes[byte + inOrder.postOnly] = codeOfWord(postOnlyModes, order.postOnly)
   buffer.at = from + orderWords
-  const bits = orderBitsOf(terms, now)
-  if ((bits & orderBehind) !== 0) appendOrderRest(buffer, { terms, now, bits })
-  setHead(buffer, from, { code: orderCode, bits })
+  let bits = order.reduceOnly ? orderBits.reduceOnly : 0
+  if (now.rested) bits |= orderBits.rested
+  if (now.filled !== 0) {
+    bits |= orderBits.filled
+    appendNumber(buffer, now.filled)
+  }
+  if (now.averagePrice !== 0) {
+    bits |= orderBits.averagePrice
+    appendNumber(buffer, now.averagePrice)
+  }
+  const rare = rareBitsOf(terms, now)
+  if (rare !== 0) bits |= appendRare({ buffer, layout, from }, rare, { terms, now })
+  setHead(buffer, from, { code: layout.code, bits })
+}
+
+/** Terms, and what is beside them. */
+interface TermsNow {
+  readonly terms: RareOrderTerms
+  readonly now: OrderNow
+}
+
+/**
+ * Bits of the columns that few orders have, as far as this one may have them. A new column needs no line here, but is
+ * found faster by its name than in a loop.
+ */
+function rareBitsOf(terms: RareOrderTerms, now: OrderNow): number {
+  let bits = 0
+  if (terms.advanced !== null) bits |= orderBits.advanced
+  if (terms.autoReplaced) bits |= orderBits.autoReplaced
+  if (terms.liquidation) bits |= orderBits.liquidation
+  if (terms.replaced) bits |= orderBits.replaced
+  if (terms.label !== '') bits |= orderBits.label
+  if (terms.display !== 0) bits |= orderBits.display
+  if (now.trigger !== null) bits |= orderBits.trigger
+  if (now.links !== unlinked) bits |= orderBits.links
+  if (terms.triggeredBy !== NO_ORDER) bits |= orderBits.triggeredBy
+  if (terms.session !== NO_SESSION) bits |= orderBits.session
+  if (terms.extras !== null) bits |= orderBits.extras
+  if (now.successor !== NO_ORDER) bits |= orderBits.successor
+  if (now.by !== null) bits |= orderBits.by
+  for (const leaf of unnamedLeaves) {
+    if (cellOf(leaf, { terms, now }) !== leaf.absent) bits |= leaf.bit
+  }
+  return bits
+}
+
+function cellOf({ name }: Leaf, { terms, now }: TermsNow): unknown {
+  const row: object = name in usualOrderTerms ? terms : now
+  return (row as { readonly [name: string]: unknown })[name]
+}
+
+/** Appends columns that few orders have; returns the bits of those that are not as usual. */
+function appendRare(target: Target, asked: number, of: TermsNow): number {
+  let bits = 0
+  for (const leaf of rareLeaves) {
+    if ((asked & leaf.bit) !== 0) bits |= writeLeaf(target, leaf, cellOf(leaf, of))
+  }
+  return bits
 }
 
 const WORD_MASK = 15
@@ -215,104 +240,36 @@ export function appendPlainOrder(buffer: LogBuffer, now: PlainOrderNow): void {
     }
   }
   buffer.at = at
-  setHead(buffer, from, { code: orderCode, bits })
+  setHead(buffer, from, { code: layout.code, bits })
 }
 
-function orderBitsOf(terms: OrderTermsNow, now: OrderNow): number {
-  let bits = now.filled === 0 ? 0 : orderBits.filled
-  if (now.averagePrice !== 0) bits |= orderBits.averagePrice
-  if (terms.advanced !== null) bits |= orderBits.advanced
-  if (terms.autoReplaced) bits |= orderBits.autoReplaced
-  if (terms.liquidation) bits |= orderBits.liquidation
-  if (terms.reduceOnly) bits |= orderBits.reduceOnly
-  if (now.rested) bits |= orderBits.rested
-  if (terms.replaced) bits |= orderBits.replaced
-  if (terms.label !== '') bits |= orderBits.label
-  if (terms.display !== 0) bits |= orderBits.display
-  if (now.trigger !== null) bits |= orderBits.trigger
-  if (now.links !== unlinked && isLinked(now.links)) bits |= orderBits.links
-  if (terms.triggeredBy !== NO_ORDER) bits |= orderBits.triggeredBy
-  if (terms.session !== NO_SESSION) bits |= orderBits.session
-  if (terms.extras !== null) bits |= orderBits.extras
-  if (now.successor !== NO_ORDER) bits |= orderBits.successor
-  if (now.by !== null) bits |= orderBits.by
-  return bits
-}
-
-function isLinked({ condition, pair, primary, secondaries }: OrderLinks): boolean {
-  if (condition !== unlinked.condition || secondaries.length > 0) return true
-  return pair !== NO_ORDER || primary !== NO_ORDER
-}
-
-function appendOrderRest(
-  buffer: LogBuffer,
-  of: { readonly terms: OrderTermsNow; readonly now: OrderNow; readonly bits: number },
-): void {
-  const { terms, now, bits } = of
-  if ((bits & orderBits.filled) !== 0) appendNumber(buffer, now.filled)
-  if ((bits & orderBits.averagePrice) !== 0) appendNumber(buffer, now.averagePrice)
-  if ((bits & orderBits.advanced) !== 0) appendPlain(buffer, terms.advanced)
-  if ((bits & orderBits.label) !== 0) appendText(buffer, terms.label)
-  if ((bits & orderBits.display) !== 0) appendNumber(buffer, terms.display)
-  if ((bits & orderBits.trigger) !== 0) appendPlain(buffer, now.trigger)
-  if ((bits & orderBits.links) !== 0) appendPlain(buffer, now.links)
-  if ((bits & orderBits.triggeredBy) !== 0) appendNumber(buffer, terms.triggeredBy)
-  if ((bits & orderBits.session) !== 0) appendNumber(buffer, terms.session)
-  if ((bits & orderBits.extras) !== 0) appendPlain(buffer, terms.extras)
-  if ((bits & orderBits.successor) !== 0) appendNumber(buffer, now.successor)
-  if ((bits & orderBits.by) !== 0) appendPlain(buffer, now.by)
-}
-
-function appendPlain(buffer: LogBuffer, value: object | null): void {
-  // Columns of plain data hold plain data, which their types cannot say.
-  appendText(buffer, plainText(value as Plain))
-}
-
-/** An order's event to be filled: with all its columns from the start, it keeps one shape. */
-export function blankOrder(): FilledOrder {
-  return {
-    kind: 'order',
-    time: micros(0),
-    number: 0,
-    cause: sequence(0),
-    change: 'opened',
-    order: NO_ORDER,
-    account: accountId(0),
-    instrument: instrumentId(0),
-    side: 'buy',
-    type: 'limit',
-    timeInForce: 'good_til_cancelled',
-    price: noPrice,
-    amount: noLots,
-    filled: noLots,
-    averagePrice: noPrice,
-    state: 'open',
-    postOnly: 'off',
-    advanced: null,
-    autoReplaced: false,
-    liquidation: false,
-    reduceOnly: false,
-    rested: false,
-    replaced: false,
-    label: '',
-    createdAt: micros(0),
-    display: noLots,
-    shown: noLots,
-    trigger: null,
-    links: unlinked,
-    triggeredBy: NO_ORDER,
-    session: NO_SESSION,
-    extras: null,
-    successor: NO_ORDER,
-    reason: null,
-    by: null,
+/**
+ * Makes what fills events from the records of orders, one of which it takes again or a blank one each time; their
+ * headers are the reader's. What few orders have is looked at where a record or the one before has any of it.
+ */
+export function orderFiller(): (event: FilledOrder, buffer: LogBuffer, from: number) => void {
+  let before = 0
+  return (event, buffer, from) => {
+    const bits = bitsAt(buffer, from)
+    fillCommon(event, buffer, from)
+    const source = { buffer, layout, from, at: from + orderWords }
+    event.reduceOnly = (bits & orderBits.reduceOnly) !== 0
+    event.rested = (bits & orderBits.rested) !== 0
+    event.filled = (bits & orderBits.filled) === 0 ? noLots : (nextNumber(source) as Lots)
+    event.averagePrice =
+      (bits & orderBits.averagePrice) === 0 ? price9(0) : (nextNumber(source) as Price9)
+    if (((bits | before) & rareBits) !== 0) {
+      const row = event as unknown as { [name: string]: unknown }
+      for (const leaf of rareLeaves) {
+        if (((bits | before) & leaf.bit) !== 0) row[leaf.name] = readLeaf(source, leaf)
+      }
+    }
+    before = bits
   }
 }
 
-/** Fills an event from the record of an order; its header is the reader's. */
-export function fillOrder(event: FilledOrder, buffer: LogBuffer, from: number): void {
+function fillCommon(event: FilledOrder, buffer: LogBuffer, from: number): void {
   const { doubles, ints, bytes } = buffer
-  const bits = bitsAt(buffer, from)
   const byte = from * WORD_BYTES
   // Records hold what events held, so that what is read has the unit that was written.
   event.change = orderChanges[
@@ -332,38 +289,8 @@ export function fillOrder(event: FilledOrder, buffer: LogBuffer, from: number): 
   event.postOnly = postOnlyModes[
     (bytes[byte + inOrder.postOnly] as number) - 1
   ] as OrderChanged['postOnly']
-  event.autoReplaced = (bits & orderBits.autoReplaced) !== 0
-  event.liquidation = (bits & orderBits.liquidation) !== 0
-  event.reduceOnly = (bits & orderBits.reduceOnly) !== 0
-  event.rested = (bits & orderBits.rested) !== 0
-  event.replaced = (bits & orderBits.replaced) !== 0
   event.createdAt = doubles[from + inOrder.createdAt] as Micros
   event.shown = doubles[from + inOrder.shown] as Lots
   const reason = bytes[byte + inOrder.reason] as number
   event.reason = reason === 0 ? null : (orderReasons[reason - 1] as OrderChanged['reason'])
-  fillOrderRest(event, { buffer, at: from + orderWords }, bits)
 }
-
-function fillOrderRest(event: FilledOrder, cursor: Cursor, bits: number): void {
-  event.filled = (bits & orderBits.filled) === 0 ? noLots : (nextNumber(cursor) as Lots)
-  event.averagePrice =
-    (bits & orderBits.averagePrice) === 0 ? noPrice : (nextNumber(cursor) as Price9)
-  event.advanced = (bits & orderBits.advanced) === 0 ? null : nextPlain<AdvancedTerms>(cursor)
-  event.label = (bits & orderBits.label) === 0 ? '' : nextText(cursor)
-  event.display = (bits & orderBits.display) === 0 ? noLots : (nextNumber(cursor) as Lots)
-  event.trigger = (bits & orderBits.trigger) === 0 ? null : nextPlain<Trigger>(cursor)
-  event.links = (bits & orderBits.links) === 0 ? unlinked : nextPlain<OrderLinks>(cursor)
-  event.triggeredBy =
-    (bits & orderBits.triggeredBy) === 0 ? NO_ORDER : (nextNumber(cursor) as OrderId)
-  event.session = (bits & orderBits.session) === 0 ? NO_SESSION : nextNumber(cursor)
-  event.extras = (bits & orderBits.extras) === 0 ? null : nextPlain<OrderExtras>(cursor)
-  event.successor = (bits & orderBits.successor) === 0 ? NO_ORDER : (nextNumber(cursor) as OrderId)
-  event.by = (bits & orderBits.by) === 0 ? null : nextPlain<ChangedBy>(cursor)
-}
-
-/** Plain data of the type that was written. */
-function nextPlain<T>(cursor: Cursor): T {
-  return JSON.parse(nextText(cursor)) as T
-}
-
-const noPrice = price9(0)

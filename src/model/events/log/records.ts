@@ -63,7 +63,7 @@ export function appendRecord(buffer: LogBuffer, layout: FamilyLayout, row: objec
 }
 
 /** Where columns are written to. */
-interface Target {
+export interface Target {
   readonly buffer: LogBuffer
   readonly layout: FamilyLayout
   /** The word at which the record begins. */
@@ -84,7 +84,8 @@ function writeColumns(target: Target, columns: readonly (Leaf | Part)[], row: ob
   return bits
 }
 
-function writeLeaf(target: Target, leaf: Leaf, value: unknown): number {
+/** Writes the column of a record that it is given, or appends it; returns its bit, 0 where it is left out. */
+export function writeLeaf(target: Target, leaf: Leaf, value: unknown): number {
   const { buffer, layout, from } = target
   const { form, place, bit, absent } = leaf
   if (typeof form !== 'string') {
@@ -170,7 +171,8 @@ function readColumns(source: Source, columns: readonly (Leaf | Part)[]): object 
   return row
 }
 
-function readLeaf(source: Source, leaf: Leaf): unknown {
+/** Reads a column; those behind the common ones are read in their order. */
+export function readLeaf(source: Source, leaf: Leaf): unknown {
   const { buffer, layout, from } = source
   const { form, place, bit } = leaf
   const isSet = (bitsAt(buffer, from) & bit) !== 0
