@@ -39,6 +39,7 @@ import {
   type Exchange,
   filledOf,
   instrumentOf,
+  type LiveOrder,
   linksOf,
   orderAt,
   orderPrice9,
@@ -97,12 +98,20 @@ export function openOrders(
   return found
 }
 
-/** The live order in a slot. */
-export function viewSlot(exchange: Exchange, slot: number): OrderView {
+/** The live order in a slot, with terms that stay what they were. */
+function viewSlot(exchange: Exchange, slot: number): OrderView {
+  return viewAt(exchange, slot, copyOfOrder(orderAt(exchange, slot)))
+}
+
+/** The same for who reads it before the next command: its terms are those of the order itself, which costs no copy. */
+export function lentView(exchange: Exchange, slot: number): OrderView {
+  return viewAt(exchange, slot, orderAt(exchange, slot))
+}
+
+function viewAt(exchange: Exchange, slot: number, order: LiveOrder): OrderView {
   const row = instrumentOf(exchange, slot)
-  const order = orderAt(exchange, slot)
   return {
-    order: copyOfOrder(order),
+    order,
     account: accountId(ownerOf(exchange.slots, slot)),
     instrument: row.instrument,
     price: orderPrice9(exchange, row, slot),

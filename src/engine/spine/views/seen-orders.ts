@@ -10,15 +10,16 @@ import { type Instrument, type OrderFilter, originOf } from '../../../model/inde
 import { waitingAt } from '../../market/index.ts'
 import { matches } from '../../requests/index.ts'
 import {
+  copyOfOrder,
   type Exchange,
   instrumentOf,
   orderAt,
   slotOf,
   visitAccountOrders,
 } from '../../state/index.ts'
-import { type OrderView, viewSlot } from './order-views.ts'
+import { lentView, type OrderView } from './order-views.ts'
 
-/** A live order that JSON-RPC sees, or undefined. */
+/** A live order that JSON-RPC sees, or undefined. It is read before the next command. */
 export function seenOrder(exchange: Exchange, order: OrderId): OrderView | undefined {
   const slot = slotOf(exchange, order)
   return slot < 0 ? undefined : seenSlot(exchange, slot)
@@ -30,7 +31,10 @@ export function seenInstrument(exchange: Exchange, order: OrderId): Instrument |
   return slot >= 0 && isSeen(exchange, slot) ? instrumentOf(exchange, slot).instrument : undefined
 }
 
-/** An account's live orders that match a filter, as JSON-RPC sees them, in the order of creation (C14). */
+/**
+ * An account's live orders that match a filter, as JSON-RPC sees them, in the order of creation (C14). They are read
+ * before the next command.
+ */
 export function seenOrders(
   exchange: Exchange,
   account: AccountId,
@@ -52,13 +56,13 @@ function isSeen(exchange: Exchange, slot: number): boolean {
 
 function seenSlot(exchange: Exchange, slot: number): OrderView | undefined {
   if (!isSeen(exchange, slot)) return undefined
-  const view = viewSlot(exchange, slot)
+  const view = lentView(exchange, slot)
   const before = waitingAt(exchange, slot)?.before
   if (before == null) return view
   const { price, updatedAt, ...terms } = before
   return {
     ...view,
-    order: { ...view.order, ...terms },
+    order: { ...copyOfOrder(orderAt(exchange, slot)), ...terms },
     price: price9(price * view.instrument.tick9),
     updatedAt,
     rested: true,
