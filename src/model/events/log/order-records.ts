@@ -279,7 +279,7 @@ export function orderFiller(): (event: FilledOrder, buffer: LogBuffer, from: num
 /** The label of an order that has no other column of those that few orders have. */
 export function labelAt(buffer: LogBuffer, from: number): string {
   const bits = bitsAt(buffer, from)
-  assert((bits & rareBits) === orderBits.label, 'the record has a label, and nothing before it')
+  assert((bits & rareBits) === orderBits.label, 'only a label is read alone')
   const { filled, averagePrice } = orderBits
   const fills = ((bits & filled) === 0 ? 0 : 1) + ((bits & averagePrice) === 0 ? 0 : 1)
   return nextText({ buffer, at: from + orderWords + fills })
