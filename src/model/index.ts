@@ -280,6 +280,7 @@ export {
   type TriggerTerms,
   termsWord,
   unlinked,
+  usualOrderTerms,
   usualTerms,
 } from './order.ts'
 export { type AccountProfile, profileSettings, usualProfile } from './profile.ts'

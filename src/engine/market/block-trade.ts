@@ -24,17 +24,19 @@ import { cashOf, contractTerms, type PricedTerms, pricedTerms } from '../../ledg
 import {
   type BlockApps,
   type BlockLeg,
+  blankNow,
   currencyOf,
   type Fill,
   type Liquidity,
   makeOrderId,
-  NO_ORDER,
   NO_SESSION,
   type OrderExtras,
+  type OrderNow,
   type OrderOrigin,
   opposite,
+  orderEvent,
   type Side,
-  unlinked,
+  usualOrderTerms,
 } from '../../model/index.ts'
 import {
   eventHeader,
@@ -254,39 +256,31 @@ function emitOrder(
   },
 ): void {
   const { row, leg, side, isFilled } = of
-  turn.sink.emit({
-    kind: 'order',
-    ...eventHeader(turn),
-    change: isFilled ? 'filled' : 'opened',
-    order: side.order,
-    account: accountId(side.account),
+  const order = {
     instrument: row.instrument.id,
     side: side.direction,
     type: 'limit',
     timeInForce: 'good_til_cancelled',
-    price: leg.price,
     amount: leg.amount,
+    postOnly: 'off',
+    reduceOnly: false,
+  } as const
+  const terms = {
+    ...usualOrderTerms,
+    session: session.account === side.account ? session.session : NO_SESSION,
+    extras: extrasOf(apps, side.liquidity),
+  }
+  const now: OrderNow = {
+    ...blankNow,
+    change: isFilled ? 'filled' : 'opened',
+    order: side.order,
+    account: accountId(side.account),
+    price: leg.price,
     filled: lots(isFilled ? leg.amount : 0),
     averagePrice: price9(isFilled ? leg.price : 0),
     state: isFilled ? 'filled' : 'open',
-    postOnly: 'off',
-    advanced: null,
-    autoReplaced: false,
-    liquidation: false,
-    reduceOnly: false,
-    rested: false,
-    replaced: false,
-    label: '',
     createdAt: turn.exchange.now,
-    display: lots(0),
     shown: lots(isFilled ? 0 : leg.amount),
-    trigger: null,
-    links: unlinked,
-    triggeredBy: NO_ORDER,
-    session: session.account === side.account ? session.session : NO_SESSION,
-    extras: extrasOf(apps, side.liquidity),
-    successor: NO_ORDER,
-    reason: null,
-    by: null,
-  })
+  }
+  turn.sink.emit(orderEvent(eventHeader(turn), order, terms, now))
 }

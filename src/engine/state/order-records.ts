@@ -79,10 +79,10 @@ export function setRareTerms(orders: LiveOrders, slot: number, terms: RareTerms)
 
 /** Puts back the terms of an order that few orders have, where any of them is not as usual. */
 export function restoreRareTerms(orders: LiveOrders, slot: number, order: LiveOrder): void {
-  const terms = { ...usualTerms }
-  const names = Object.keys(usualTerms) as (keyof RareTerms)[]
-  for (const name of names) Object.assign(terms, { [name]: order[name] })
-  if (names.some((name) => terms[name] !== usualTerms[name])) setRareTerms(orders, slot, terms)
+  const live = recordAt(orders, slot)
+  for (const name of Object.keys(usualTerms) as (keyof RareTerms)[]) {
+    Object.assign(live, { [name]: order[name] })
+  }
 }
 
 /** Forgets the terms that few orders have. */

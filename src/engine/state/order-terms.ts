@@ -36,6 +36,9 @@ const AT = orderWordsAt
 
 /** The order of a record. What few orders have stands behind accessors that are made below. */
 class OrderOfRecord implements Omit<LiveOrder, keyof RareTerms> {
+  /** Kept alive so that V8 keeps the shape of views: without it the next exchange would compile its code anew. */
+  static kept: LiveOrder | null = null
+
   readonly orders: LiveOrders
   readonly slot: number
 
@@ -185,5 +188,4 @@ export function orderOfRecord(orders: LiveOrders, slot: number): LiveOrder {
   return new OrderOfRecord(orders, slot) as unknown as LiveOrder
 }
 
-/** Kept alive so that V8 keeps the shape of views: without it the next exchange would compile its code anew. */
-export const keptView: LiveOrder = orderOfRecord(createLiveOrders([]), 0)
+OrderOfRecord.kept = orderOfRecord(createLiveOrders([]), 0)

@@ -85,13 +85,14 @@ export function orderWriter(
     const isFilled = (bits & orderBits.filled) !== 0
     // It stands first behind the common columns.
     setProduct(filled, row, isFilled ? (doubles[at + orderWords] as number) : 0, step)
-    if ((bits & rareBits) === 0) {
-      setText(label, row, '')
-      return
+    const rare = bits & rareBits
+    if (rare === 0) setText(label, row, '')
+    else if (rare === orderBits.label) setText(label, row, orderRecords.labelAt(buffer, at))
+    else {
+      fill(lent, buffer, at)
+      setText(label, row, lent.label)
+      writeExtras(lent, row, step)
     }
-    fill(lent, buffer, at)
-    setText(label, row, lent.label)
-    if ((bits & rareBits & ~orderBits.label) !== 0) writeExtras(lent, row, step)
   }
 }
 

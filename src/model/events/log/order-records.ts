@@ -5,6 +5,7 @@
  */
 import {
   type AccountId,
+  assert,
   type InstrumentId,
   type Lots,
   type Micros,
@@ -26,7 +27,14 @@ import {
 import { type EventHeader, noLots } from '../family.ts'
 import type { CommonOrderTerms, FilledOrder, OrderChanged, OrderNow } from '../order-event.ts'
 import { bitsOf, type Leaf, layoutOf, placesOf } from './layout.ts'
-import { appendNumber, type LogBuffer, nextNumber, reserve, WORD_BYTES } from './log-buffer.ts'
+import {
+  appendNumber,
+  type LogBuffer,
+  nextNumber,
+  nextText,
+  reserve,
+  WORD_BYTES,
+} from './log-buffer.ts'
 import { bitsAt, codeOfWord, readLeaf, setHead, type Target, writeLeaf } from './records.ts'
 
 const layout = layoutOf('order')
@@ -71,11 +79,17 @@ export const orderBits = bitsOf('order', [
 ])
 const plainBits =
   orderBits.filled | orderBits.averagePrice | orderBits.reduceOnly | orderBits.rested
-/** The columns that few orders have. */
-const rareLeaves = layout.columns
+/** A column that few orders have. */
+interface RareLeaf extends Leaf {
+  /** True if it is a term of the order, which changes leave. */
+  readonly isTerm: boolean
+}
+
+const rareLeaves: readonly RareLeaf[] = layout.columns
   .filter((column) => 'unit' in column)
   .filter(({ bit }) => bit !== 0 && (bit & plainBits) === 0)
-/** Their bits. */
+  .map((leaf) => ({ ...leaf, isTerm: leaf.name in usualOrderTerms }))
+/** Bits of the columns that few orders have. */
 export const rareBits = rareLeaves.reduce((bits, { bit }) => bits | bit, 0)
 /** Those that nobody asks for by name. */
 const unnamedLeaves = rareLeaves.filter(({ name }) => !(name in orderBits))
@@ -141,14 +155,8 @@ export function appendOrder(
     appendNumber(buffer, now.averagePrice)
   }
   const rare = rareBitsOf(terms, now)
-  if (rare !== 0) bits |= appendRare({ buffer, layout, from }, rare, { terms, now })
+  if (rare !== 0) bits |= appendRare({ buffer, layout, from }, rare, terms, now)
   setHead(buffer, from, { code: layout.code, bits })
-}
-
-/** Terms, and what is beside them. */
-interface TermsNow {
-  readonly terms: RareOrderTerms
-  readonly now: OrderNow
 }
 
 /**
@@ -171,21 +179,21 @@ function rareBitsOf(terms: RareOrderTerms, now: OrderNow): number {
   if (now.successor !== NO_ORDER) bits |= orderBits.successor
   if (now.by !== null) bits |= orderBits.by
   for (const leaf of unnamedLeaves) {
-    if (cellOf(leaf, { terms, now }) !== leaf.absent) bits |= leaf.bit
+    if (cellOf(leaf, terms, now) !== leaf.absent) bits |= leaf.bit
   }
   return bits
 }
 
-function cellOf({ name }: Leaf, { terms, now }: TermsNow): unknown {
-  const row: object = name in usualOrderTerms ? terms : now
+function cellOf({ name, isTerm }: RareLeaf, terms: RareOrderTerms, now: OrderNow): unknown {
+  const row: object = isTerm ? terms : now
   return (row as { readonly [name: string]: unknown })[name]
 }
 
 /** Appends columns that few orders have; returns the bits of those that are not as usual. */
-function appendRare(target: Target, asked: number, of: TermsNow): number {
+function appendRare(target: Target, asked: number, terms: RareOrderTerms, now: OrderNow): number {
   let bits = 0
   for (const leaf of rareLeaves) {
-    if ((asked & leaf.bit) !== 0) bits |= writeLeaf(target, leaf, cellOf(leaf, of))
+    if ((asked & leaf.bit) !== 0) bits |= writeLeaf(target, leaf, cellOf(leaf, terms, now))
   }
   return bits
 }
@@ -266,6 +274,15 @@ export function orderFiller(): (event: FilledOrder, buffer: LogBuffer, from: num
     }
     before = bits
   }
+}
+
+/** The label of an order that has no other column of those that few orders have. */
+export function labelAt(buffer: LogBuffer, from: number): string {
+  const bits = bitsAt(buffer, from)
+  assert((bits & rareBits) === orderBits.label, 'only a label is read alone')
+  const { filled, averagePrice } = orderBits
+  const fills = ((bits & filled) === 0 ? 0 : 1) + ((bits & averagePrice) === 0 ? 0 : 1)
+  return nextText({ buffer, at: from + orderWords + fills })
 }
 
 function fillCommon(event: FilledOrder, buffer: LogBuffer, from: number): void {
