@@ -53,6 +53,7 @@ export {
   stateTables,
 } from './exchange.ts'
 export {
+  type Band,
   type Calm,
   type CalmWallet,
   type HoldingRisk,
@@ -70,6 +71,7 @@ export {
   reducible,
 } from './holdings.ts'
 export {
+  type BandHeaps,
   type ComboLegRow,
   type FundingState,
   type IndexRow,

@@ -2,6 +2,7 @@
  * Accounts whose margin is more than a sum over their holdings, and which of them are calm; `value/calm-accounts.ts` has
  * what that means.
  */
+import { createNumberHeap, type NumberHeap } from '../../core/index.ts'
 import type { IndexRow, InstrumentRow } from './instrument-row.ts'
 
 /** An index in USD and the prices between which an account is calm, in 1e-9 USD. */
@@ -23,9 +24,21 @@ export interface SharedAccounts {
   unnamed: number
   /** So are the calm holders of these instruments. */
   readonly unnamedRows: Set<InstrumentRow>
+  /** And those of these options that are under portfolio margin. */
+  readonly unnamedOptions: Set<InstrumentRow>
+  /** Accounts by the time until which they may be calm. */
+  readonly deadlines: NumberHeap
 }
 
 /** There is none. */
 export function createSharedAccounts(): SharedAccounts {
-  return { accounts: [], restless: new Set(), joined: [], unnamed: 0, unnamedRows: new Set() }
+  return {
+    accounts: [],
+    restless: new Set(),
+    joined: [],
+    unnamed: 0,
+    unnamedRows: new Set(),
+    unnamedOptions: new Set(),
+    deadlines: createNumberHeap(),
+  }
 }

@@ -88,10 +88,26 @@ export function letAccountBeCalm(
   if (bounds === null) return
   const holdings = holdingBounds(exchange, owner, { nets, spare: spare * FOR_HOLDINGS })
   if (holdings === null) return
+  beCalm(exchange, owner, { bounds, holdings, until: Number.POSITIVE_INFINITY })
+}
+
+/** How an account is calm: where indices may be, how its holdings are, and until when. */
+export interface AccountCalm {
+  readonly bounds: readonly IndexBounds[]
+  readonly holdings: readonly (readonly [HoldingRow, Calm])[]
+  /** Infinite where time alone does nothing to it. */
+  readonly until: number
+}
+
+/** Makes a restless account calm. */
+export function beCalm(exchange: Exchange, owner: AccountRow, how: AccountCalm): void {
+  const { bounds, holdings, until } = how
   const { id } = owner.account
   owner.risk.calm = bounds
+  owner.risk.calmUntil = until
   exchange.shared.restless.delete(id)
   for (const each of bounds) noteBounds(exchange, each, id)
+  if (until < Number.POSITIVE_INFINITY) noteDeadline(exchange, until, id)
   for (const [holding, calm] of holdings) {
     takeOff(exchange, holding)
     makeCalm(exchange, holding, calm)
@@ -134,14 +150,14 @@ function holdingBounds(
     const share = usd9 === 0 ? 0 : divNearest(part * 1e9, 2 * usd9)
     const calm = owner.risk === 'cross' ? calmWithin(exchange, owner, share) : null
     if (calm === null) return null
-    assert(owner.calm === null, 'the holdings of a restless account are restless')
     found.push([owner, calm])
   }
   return found
 }
 
 /** Takes a holding off the restless ones of its instrument. */
-function takeOff(exchange: Exchange, { row, restlessAt }: HoldingRow): void {
+function takeOff(exchange: Exchange, { row, restlessAt, calm }: HoldingRow): void {
+  assert(calm === null, 'the holdings of a restless account are restless')
   const { restless } = row
   const last = defined(restless.pop(), 'a restless holding is listed')
   if (restlessAt === restless.length) return
@@ -158,6 +174,18 @@ export function rouseShared(exchange: Exchange, owner: AccountRow): void {
   if (exchange.shared.unnamed > 0) exchange.suspects.add(account.id)
   for (const holding of risk.exact.keys()) {
     rouse(exchange, defined(exchange.holdings[holding], 'a holding exists'))
+  }
+  for (const { holdings } of risk.pairs) for (const holding of holdings) rouse(exchange, holding)
+}
+
+/** Makes the accounts restless that were calm until a time which is over, before the round looks at its suspects. */
+export function rouseOverdue(exchange: Exchange): void {
+  const { shared, now } = exchange
+  const { deadlines } = shared
+  while (peekNumber(deadlines) < now) {
+    const owner = accountRow(exchange, popNumber(deadlines))
+    // The entry of an account that is calm anew and longer means nothing.
+    if (owner.risk.calmUntil < now) rouseShared(exchange, owner)
   }
 }
 
@@ -182,6 +210,13 @@ export function suspectAfterMark(exchange: Exchange, row: InstrumentRow): void {
   if (row.calmShared > 0) exchange.shared.unnamedRows.add(row)
 }
 
+/** The forward or the volatility of an option moved, and its mark did not: only portfolio margin counts them. */
+export function suspectAfterMarket(exchange: Exchange, row: InstrumentRow): void {
+  if (row.calmPortfolio === 0 || !exchange.config.liquidation.enabled) return
+  awaitRound(exchange)
+  exchange.shared.unnamedOptions.add(row)
+}
+
 function rouseJoined(exchange: Exchange): void {
   const { joined } = exchange.shared
   if (joined.length === 0) return
@@ -195,24 +230,47 @@ export function nameSuspects(exchange: Exchange): void {
   for (let at = 0; at < exchange.shared.unnamed; at += 1) {
     suspects.add(defined(shared.accounts[at], 'accounts stay'))
   }
-  for (const { holdings } of shared.unnamedRows) {
-    for (const holding of holdings) {
-      const owner = defined(exchange.holdings[holding], 'a holding exists')
-      if (isCalmShared(owner)) suspects.add(owner.account)
-    }
-  }
+  for (const row of shared.unnamedRows) nameCalm(exchange, row, isCalmShared)
+  for (const row of shared.unnamedOptions) nameCalm(exchange, row, isCalmPortfolio)
   forgetUnnamed(exchange)
+}
+
+function nameCalm(
+  exchange: Exchange,
+  { holdings }: InstrumentRow,
+  isMeant: (owner: HoldingRow) => boolean,
+): void {
+  for (const holding of holdings) {
+    const owner = defined(exchange.holdings[holding], 'a holding exists')
+    if (isMeant(owner)) exchange.suspects.add(owner.account)
+  }
+}
+
+function isCalmPortfolio({ calm, risk }: HoldingRow): boolean {
+  return calm !== null && risk === 'portfolio'
 }
 
 /** True if there are suspects without a name. */
 export function hasUnnamed({ shared }: Exchange): boolean {
-  return shared.unnamed > 0 || shared.unnamedRows.size > 0
+  return shared.unnamed > 0 || shared.unnamedRows.size > 0 || shared.unnamedOptions.size > 0
 }
 
 /** A round passes them by. */
-export function forgetUnnamed(exchange: Exchange): void {
-  exchange.shared.unnamed = 0
-  exchange.shared.unnamedRows.clear()
+export function forgetUnnamed({ shared }: Exchange): void {
+  shared.unnamed = 0
+  shared.unnamedRows.clear()
+  shared.unnamedOptions.clear()
+}
+
+function noteDeadline(exchange: Exchange, until: number, account: number): void {
+  const { deadlines, accounts } = exchange.shared
+  pushNumber(deadlines, until, account)
+  if (deadlines.size <= 4 * accounts.length) return
+  clearNumbers(deadlines)
+  for (const id of accounts) {
+    const { calm, calmUntil } = accountRow(exchange, id).risk
+    if (calm !== null && calmUntil < Number.POSITIVE_INFINITY) pushNumber(deadlines, calmUntil, id)
+  }
 }
 
 function noteBounds(exchange: Exchange, { index, low, high }: IndexBounds, account: number): void {
