@@ -38,6 +38,8 @@ interface Run {
   /** Accounts that were calm, and became restless; and those that were liquidated after they had been calm. */
   readonly roused: number
   readonly ended: number
+  /** How often an account was calm while it paid funding, or got some. */
+  readonly paying: number
 }
 
 /** Applies commands to an exchange that lets holdings be calm beyond so many restless ones. */
@@ -51,19 +53,22 @@ function runOf(config: ExchangeConfig, commands: readonly Command[], calmFrom: n
   const calmOnce = new Set<number>()
   const roused = new Set<number>()
   const ended = new Set<number>()
+  let paying = 0
   for (const command of commands) {
     apply(exchange, command, sink)
     const calm = exchange.accounts.filter(isCalm)
     calmAccounts = Math.max(calmAccounts, calm.length)
     calmest = Math.max(calmest, exchange.holdings.filter(({ calm }) => calm !== null).length)
     for (const { account } of calm) calmOnce.add(account.id)
+    paying += calm.filter(({ fundable }) => fundable.length > 0).length
     for (const id of calmOnce) {
       const owner = defined(exchange.accounts[id], 'accounts stay')
       if (!isCalm(owner)) roused.add(id)
       if (owner.liquidations.length > 0) ended.add(id)
     }
   }
-  return { exchange, events, calmest, calmAccounts, roused: roused.size, ended: ended.size }
+  const sizes = { roused: roused.size, ended: ended.size }
+  return { exchange, events, calmest, calmAccounts, ...sizes, paying }
 }
 
 /** True for an account whose margin is more than a sum and that rounds pass by. */
@@ -126,13 +131,15 @@ interface Walk {
   readonly step: number
   /** How far an index goes in a step at the most, in 0.1 USD. */
   readonly jump: number
+  /** Funding of the perpetual runs. */
+  readonly pays: boolean
 }
 
 const seconds = 700_000
 const minutes = 900_000_000
 
 /** Two hundred small steps of two indices, over which poor accounts hold, trade and are liquidated. */
-function walkOf(seed: number, { model, coins, dollars, step: longest, jump }: Walk): Market {
+function walkOf(seed: number, { model, coins, dollars, step: longest, jump, pays }: Walk): Market {
   const random = randomStream(seed, 'walk')
   const names = Array.from({ length: 8 }, (_, at) => `holder-${at}`)
   const deposit = (): string => formatScaled(BigInt(random.int(1_000, coins)), 4)
@@ -176,6 +183,11 @@ function walkOf(seed: number, { model, coins, dollars, step: longest, jump }: Wa
     // A mark that is set stays, and its volatility moves with each forward.
     const pinned = random.chance(1, 2) ? `0.0${random.int(2, 4)}` : null
     if (random.chance(1, 10)) m.mark(pinned, 'BTC-30JAN26-52000-C')
+    // Funding begins, changes and ends.
+    if (!pays || random.chance(7, 8)) continue
+    const premium = Math.trunc((level.btc_usd * random.int(-80, 80)) / 10_000)
+    const mark = formatScaled(BigInt(level.btc_usd + premium), 1)
+    m.mark(random.chance(1, 3) ? null : mark)
   }
   return m
 }
@@ -186,6 +198,7 @@ const walks = numbered(askedRuns(40, 1, 8))
 test.each(walks)('small steps end accounts at the same step, walk %i', (walk) => {
   const m = walkOf(walk, {
     ...{ model: 'segregated_sm', coins: 30_000, dollars: 20_000, step: seconds, jump: 2_000 },
+    pays: false,
   })
   const { events, calmest } = compare(m.exchange.config, m.commands)
   expect(calmest).toBeGreaterThan(10)
@@ -205,22 +218,40 @@ test.each([
   const met = { calm: 0, roused: 0, ended: 0 }
   const walked = numbered(pace === 'minutes' ? countedRuns(8, 1) : countedRuns(40, 2))
   for (const walk of walked) {
-    const m = walkOf(walk, { model, ...how })
+    const m = walkOf(walk, { model, pays: false, ...how })
     const run = compare(m.exchange.config, m.commands)
     met.calm += run.calmAccounts
     met.roused += run.roused
     met.ended += run.ended
   }
-  console.log(model, pace, met)
   expect(met.calm).toBeGreaterThan(walked.length)
   expect(met.roused).toBeGreaterThan(0)
   expect(met.ended).toBeGreaterThan(0)
 })
 
 test.each(['segregated_pm', 'cross_pm'] as const)(
+  'funding wears calm accounts away as it does others: %s',
+  (model) => {
+    const met = { calm: 0, paying: 0, ended: 0 }
+    for (const walk of numbered(countedRuns(40, 2))) {
+      const how = { coins: 40_000, dollars: 200_000, step: 30_000_000, jump: 5_000, pays: true }
+      const m = walkOf(walk, { model, ...how })
+      const run = compare(m.exchange.config, m.commands)
+      met.calm += run.calmAccounts
+      met.paying += run.paying
+      met.ended += run.ended
+    }
+    console.log(model, met)
+    expect(met.calm).toBeGreaterThan(0)
+    expect(met.paying).toBeGreaterThan(0)
+    expect(met.ended).toBeGreaterThan(0)
+  },
+)
+
+test.each(['segregated_pm', 'cross_pm'] as const)(
   'what is restored among calm accounts goes on as they do: %s',
   (model) => {
-    const m = walkOf(1, { model, ...rich, step: seconds, jump: 5_000 })
+    const m = walkOf(1, { model, ...rich, step: seconds, jump: 5_000, pays: true })
     const sink = { emit: (): void => undefined }
     const exchange = createExchange(m.exchange.config, sink)
     exchange.calmFrom = -1

@@ -59,6 +59,7 @@ export {
   type HoldingRisk,
   type HoldingRow,
   holdingFields,
+  holdingRisks,
   type PairRow,
 } from './holding-row.ts'
 export {

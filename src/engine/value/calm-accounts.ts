@@ -37,7 +37,7 @@ import {
 } from '../state/index.ts'
 import { isCalmShared, makeCalm, rouse } from './calm.ts'
 import { calmWithin, NEAR } from './calm-bounds.ts'
-import { awaitRound, paysFunding } from './due-looks.ts'
+import { awaitFundingLook, awaitRound, isFundingWatched, paysFunding } from './due-looks.ts'
 import { usdIndexName } from './usd-index.ts'
 
 /** Far more than doubles lose, as a part of what they are of; and what rounding each currency to nano does. */
@@ -199,7 +199,11 @@ export function suspectAfterIndex(exchange: Exchange, index: IndexRow, before: n
     for (const id of shared.accounts) rouseShared(exchange, accountRow(exchange, id))
   else rouseBeyond(exchange, index)
   awaitRound(exchange)
-  if (shared.restless.size < shared.accounts.length) shared.unnamed = shared.accounts.length
+  if (shared.restless.size === shared.accounts.length) return
+  shared.unnamed = shared.accounts.length
+  const isPaid = ({ funding, sharedHolders }: InstrumentRow): boolean =>
+    sharedHolders > 0 && funding !== null && funding.excess !== 0n
+  if (!isFundingWatched(exchange) && exchange.instruments.some(isPaid)) awaitFundingLook(exchange)
 }
 
 /** The mark of an instrument moved: of its holders too. */
@@ -207,7 +211,26 @@ export function suspectAfterMark(exchange: Exchange, row: InstrumentRow): void {
   if (row.sharedHolders === 0 || !exchange.config.liquidation.enabled) return
   rouseJoined(exchange)
   awaitRound(exchange)
-  if (row.calmShared > 0) exchange.shared.unnamedRows.add(row)
+  if (row.calmShared === 0) return
+  exchange.shared.unnamedRows.add(row)
+  awaitLookFor(exchange, row, isCalmShared)
+}
+
+/**
+ * Funding wears on from what the calm holders of an instrument have now, as it does for those who are looked at. Mostly
+ * it is watched anyway, or the first of them pays some.
+ */
+function awaitLookFor(
+  exchange: Exchange,
+  { holdings }: InstrumentRow,
+  isMeant: (owner: HoldingRow) => boolean,
+): void {
+  if (isFundingWatched(exchange)) return
+  const isPaying = (holding: number): boolean => {
+    const owner = defined(exchange.holdings[holding], 'a holding exists')
+    return isMeant(owner) && paysFunding(exchange, accountRow(exchange, owner.account))
+  }
+  if (holdings.some(isPaying)) awaitFundingLook(exchange)
 }
 
 /** The forward or the volatility of an option moved, and its mark did not: only portfolio margin counts them. */
@@ -215,6 +238,7 @@ export function suspectAfterMarket(exchange: Exchange, row: InstrumentRow): void
   if (row.calmPortfolio === 0 || !exchange.config.liquidation.enabled) return
   awaitRound(exchange)
   exchange.shared.unnamedOptions.add(row)
+  awaitLookFor(exchange, row, isCalmPortfolio)
 }
 
 function rouseJoined(exchange: Exchange): void {

@@ -4,11 +4,11 @@
  * A round that found such an account healthy looks for the widest box around the indices, marks, forwards and
  * volatilities of now in which it surely keeps a quarter of what it has to spare (`portfolio-spare.ts`). The account is
  * calm within it: an index beyond, a mark, a forward or a volatility of a position beyond, or whatever else changes it
- * makes it restless again, as those of `calm-accounts.ts`. Options change with time alone, so that who holds some is
- * looked at again when the time of the box is over.
+ * makes it restless again, as those of `calm-accounts.ts`. Options change with time alone, and funding runs, so that who
+ * holds options or perpetuals is looked at again when the time of the box is over.
  *
- * Restless stay accounts of which funding may be due, and those with a position whose price is unknown or fixed, or
- * whose last minutes have come. Source: market.md 6.3-6.6.
+ * Restless stay accounts with a position whose price is unknown or fixed, or whose last minutes have come.
+ * Source: market.md 3.3, 6.3-6.6.
  */
 import { divFloor } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
@@ -23,7 +23,6 @@ import type {
   IndexRow,
 } from '../state/index.ts'
 import { beCalm } from './calm-accounts.ts'
-import { paysFunding } from './due-looks.ts'
 import { modelOf } from './models/margin-models.ts'
 import { type Box, optionMoves } from './option-drift.ts'
 import { sparesWithin } from './portfolio-spare.ts'
@@ -41,8 +40,6 @@ const SHORTEST = 120_000_000
 export function letPortfolioBeCalm(exchange: Exchange, owner: AccountRow): void {
   if (!modelOf(owner).netsPositions || owner.risk.calm !== null) return
   if (exchange.shared.restless.size <= exchange.calmFrom) return
-  // Time alone may harm it.
-  if (owner.fundable.length > 0 || paysFunding(exchange, owner)) return
   const until = timeOf(exchange, owner)
   if (until - exchange.now < SHORTEST) return
   const box = widestBox(exchange, owner, until)
@@ -52,15 +49,16 @@ export function letPortfolioBeCalm(exchange: Exchange, owner: AccountRow): void 
     beCalm(exchange, owner, { bounds: boundsOf(exchange, owner, box), holdings, until })
 }
 
-/** Until when a box may hold: half of the time that the first of its options has left, and before a future ends. */
+/** Until when a box may hold: an hour, half of the time that the first of its options has left, before a future ends. */
 function timeOf(exchange: Exchange, { risk }: AccountRow): number {
   const { now, ledger } = exchange
   let until = Number.POSITIVE_INFINITY
   for (const { holdings } of risk.pairs) {
     for (const { row, holding } of holdings) {
       const { detail, expiration } = row.instrument
-      if (detail.type === 'perpetual' || sizeOf(ledger, holding) === 0) continue
-      if (row.option === null) until = Math.min(until, expiration - 1)
+      if (sizeOf(ledger, holding) === 0) continue
+      if (detail.type === 'perpetual') until = Math.min(until, now + LONGEST)
+      else if (row.option === null) until = Math.min(until, expiration - 1)
       else until = Math.min(until, now + LONGEST, now + divFloor(expiration - now, 2))
     }
   }

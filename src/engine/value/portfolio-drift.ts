@@ -5,6 +5,7 @@
  *
  * - A future of value v at its mark moves by at most part / (1 - part) of v, as a linear one follows its mark and an
  *   inverse one the inverse of it. Its profit in a scenario is v times a number that never changes (6.5.1, 6.5.2).
+ * - Funding of a perpetual takes no more than the cap of its rate for as long as the box lasts (3.3).
  * - Options are those of `option-drift.ts`.
  *
  * Positions whose price is unknown or fixed have no bound: then the account is looked at. Source: market.md 6.5.
@@ -13,6 +14,7 @@ import { divNearest } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import { SCENARIO_CELLS } from '../../margin/index.ts'
 import { type Exchange, type InstrumentRow, isPriceFixed, type PairRow } from '../state/index.ts'
+import { fundingAtMost } from './funding.ts'
 import { type Box, optionMoves } from './option-drift.ts'
 import { movesOf } from './pairs.ts'
 
@@ -35,7 +37,8 @@ const ROUNDED = 4
 export function driftOf(exchange: Exchange, pair: PairRow, box: Box): Drift | null {
   const drift = { worth: 0, cells: new Float64Array(SCENARIO_CELLS), delta: 0, roll: 0 }
   const moveOf = movesOf(exchange, pair)
-  for (const { row, holding } of pair.holdings) {
+  for (const owner of pair.holdings) {
+    const { row, holding } = owner
     const lots = Math.abs(sizeOf(exchange.ledger, holding))
     if (lots === 0) continue
     if (row.mark === 0 || isPriceFixed(row)) return null
@@ -44,6 +47,7 @@ export function driftOf(exchange: Exchange, pair: PairRow, box: Box): Drift | nu
         ? addFuture(drift, row, { pair, lots, box })
         : addOption(exchange, drift, row, { pair, lots, box })
     if (delta === null) return null
+    drift.worth += fundingAtMost(exchange, owner, box)
     const { detail, expiration } = row.instrument
     drift.delta += delta
     drift.roll += delta * moveOf(detail.type === 'perpetual' ? 0 : expiration) * 1e-9

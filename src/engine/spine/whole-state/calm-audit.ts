@@ -63,14 +63,15 @@ function auditAccount(exchange: Exchange, owner: AccountRow): void {
   const isRestless = shared.accounts.includes(account.id) && risk.calm === null
   assert(shared.restless.has(account.id) === isRestless, 'who is not calm is restless')
   if (risk.calm === null || shared.joined.includes(account.id)) return
-  assert(fundable.length === 0 && !paysFunding(exchange, owner), 'time harms none')
+  const { shared: sharing, netsPositions } = modelOf(owner)
+  const isPaying = fundable.length > 0 || paysFunding(exchange, owner)
+  assert(netsPositions || !isPaying, 'time harms none whose margin does not count on it')
   assert(liquidations.length === 0, 'who is liquidated is looked at')
   for (const { index, low, high } of risk.calm) {
     assert(index.price >= low && index.price <= high, 'who is calm is within its bounds')
   }
   // The next round looks at it: its time is over.
   if (risk.calmUntil < exchange.now) return
-  const { shared: sharing, netsPositions } = modelOf(owner)
   const spares = netsPositions
     ? sparesWithin(exchange, owner, { part: 0, until: exchange.now })
     : [spareOfNets(sharing?.netsNear(exchange, owner) ?? [])]
