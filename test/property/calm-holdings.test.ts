@@ -229,7 +229,7 @@ test.each([
   expect(met.ended).toBeGreaterThan(0)
 })
 
-test.each(['segregated_pm', 'cross_pm'] as const)(
+test.each(['cross_sm', 'segregated_pm', 'cross_pm'] as const)(
   'funding wears calm accounts away as it does others: %s',
   (model) => {
     const met = { calm: 0, paying: 0, ended: 0 }

@@ -18,8 +18,6 @@ export interface SharedAccounts {
   readonly accounts: number[]
   /** Accounts that each move of an index has to look at. */
   readonly restless: Set<number>
-  /** Calm accounts that came to hold a perpetual, of which funding may run: the next look makes them restless. */
-  readonly joined: number[]
   /** So many accounts, the first ones, are suspects without their names. */
   unnamed: number
   /** So are the calm holders of these instruments. */
@@ -35,7 +33,6 @@ export function createSharedAccounts(): SharedAccounts {
   return {
     accounts: [],
     restless: new Set(),
-    joined: [],
     unnamed: 0,
     unnamedRows: new Set(),
     unnamedOptions: new Set(),

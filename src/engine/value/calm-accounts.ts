@@ -1,17 +1,18 @@
 /**
- * Which accounts under cross standard margin the next round of liquidations need not look at: neither an index nor the
- * mark of a holding can bring them into danger before it crosses a bound.
+ * Which accounts the next round of liquidations need not look at, of those whose margin is more than a sum: neither an
+ * index nor the mark of a holding can bring them into danger before it crosses a bound.
  *
- * A round that finds such an account sure to bear its maintenance margin lets it be calm. Of what it has to spare, a
- * quarter is for the indices of its currencies, half for its holdings, which become calm as those of `calm.ts` do, and
- * a quarter for nobody. Whatever else changes it, an index beyond a bound, or funding that begins to run makes it
- * restless again, with all its holdings.
+ * A round that finds such an account sure to bear its maintenance margin lets it be calm. Portfolio margin finds the
+ * bounds of its accounts by itself (`calm-portfolios.ts`). Of cross standard margin an hour of funding at the cap of its
+ * rate is taken off what there is to spare; of the rest a quarter is for the indices of its currencies, half for its
+ * holdings, which become calm as those of `calm.ts` do, and a quarter for nobody. Whatever else changes it, or an index
+ * beyond a bound, makes it restless again, with all its holdings. So does the round after its time is over.
  *
- * An index makes every account suspect whose currencies share their margin, and a mark every holder among them. Calm
- * ones are suspects by name only where the state is read as a whole: no round would do anything about them. No result
- * depends on it; `test/property/calm-holdings.test.ts` compares with looking at everything.
+ * An index makes every one of these accounts suspect, and a mark every holder among them; funding of theirs is looked at
+ * from then on. Calm ones are suspects by name only where the state is read as a whole: no round would do anything about
+ * them. No result depends on it; `test/property/calm-holdings.test.ts` compares with looking at everything.
  *
- * Source: market.md 6.4, 6.6.
+ * Source: market.md 3.3, 6.4, 6.6.
  */
 import {
   assert,
@@ -24,6 +25,7 @@ import {
   popNumber,
   pushNumber,
 } from '../../core/index.ts'
+import { sizeOf } from '../../ledger/index.ts'
 import { currencyOf } from '../../model/index.ts'
 import {
   type AccountRow,
@@ -38,6 +40,7 @@ import {
 import { isCalmShared, makeCalm, rouse } from './calm.ts'
 import { calmWithin, NEAR } from './calm-bounds.ts'
 import { awaitFundingLook, awaitRound, isFundingWatched, paysFunding } from './due-looks.ts'
+import { fundingAtMost } from './funding.ts'
 import { usdIndexName } from './usd-index.ts'
 
 /** Far more than doubles lose, as a part of what they are of; and what rounding each currency to nano does. */
@@ -45,6 +48,9 @@ const UNSURE = 1e-12
 const ROUNDED = 64
 /** So little to spare, in 1e-9 USD, is not worth bounds. */
 const SPARE_MIN = 1_000_000
+/** How long funding is counted on, and how far its index may be from where it is, as a part of that. */
+const FUNDED_MICROS = 3_600_000_000
+const FUNDED_PART = 0.5
 /** Parts of what there is to spare. */
 const FOR_INDICES = 0.25
 const FOR_HOLDINGS = 0.5
@@ -80,15 +86,50 @@ export function letAccountBeCalm(
   nets: readonly CurrencyNet[],
 ): void {
   if (exchange.shared.restless.size <= exchange.calmFrom) return
-  // Time alone may harm it.
-  if (owner.fundable.length > 0 || paysFunding(exchange, owner)) return
-  const spare = spareOfNets(nets)
-  if (spare < SPARE_MIN) return
-  const bounds = indexBounds(exchange, nets, spare * FOR_INDICES)
-  if (bounds === null) return
+  const holders = owner.perpetuals.filter(({ holding }) => sizeOf(exchange.ledger, holding) !== 0)
+  const until = holders.length === 0 ? Number.POSITIVE_INFINITY : exchange.now + FUNDED_MICROS
+  const spare = spareOfNets(nets) - fundingWithin(exchange, holders, { nets, until })
+  if (!(spare >= SPARE_MIN)) return
+  const ofCurrencies = indexBounds(exchange, nets, spare * FOR_INDICES)
+  if (ofCurrencies === null) return
+  const bounds = withFundingBounds(ofCurrencies, holders)
   const holdings = holdingBounds(exchange, owner, { nets, spare: spare * FOR_HOLDINGS })
   if (holdings === null) return
-  beCalm(exchange, owner, { bounds, holdings, until: Number.POSITIVE_INFINITY })
+  beCalm(exchange, owner, { bounds, holdings, until })
+}
+
+/** The most that funding of some holdings takes until a time, in 1e-9 USD, currencies at twice their price. */
+function fundingWithin(
+  exchange: Exchange,
+  holders: readonly HoldingRow[],
+  of: { readonly nets: readonly CurrencyNet[]; readonly until: number },
+): number {
+  let most = 0
+  for (const owner of holders) {
+    const usd9 = of.nets.find(({ currency }) => currency === owner.row.settlement)?.usd9 ?? 0
+    const paid = fundingAtMost(exchange, owner, { part: FUNDED_PART, until: of.until })
+    most += paid * usd9 * 2e-9
+  }
+  return most
+}
+
+/** Bounds of indices, with those within which funding is bounded. */
+function withFundingBounds(
+  bounds: readonly IndexBounds[],
+  holders: readonly HoldingRow[],
+): readonly IndexBounds[] {
+  const all = new Map(bounds.map((each) => [each.index, each]))
+  for (const { index } of holders.map(({ row }) => row)) {
+    const known = all.get(index)
+    const low = Math.ceil(index.price * (1 - FUNDED_PART))
+    const high = Math.floor(index.price * (1 + FUNDED_PART))
+    all.set(index, {
+      index,
+      low: Math.max(low, known?.low ?? low),
+      high: Math.min(high, known?.high ?? high),
+    })
+  }
+  return [...all.values()]
 }
 
 /** How an account is calm: where indices may be, how its holdings are, and until when. */
@@ -193,7 +234,6 @@ export function rouseOverdue(exchange: Exchange): void {
 export function suspectAfterIndex(exchange: Exchange, index: IndexRow, before: number): void {
   const { shared } = exchange
   if (shared.accounts.length === 0) return
-  rouseJoined(exchange)
   // What was worth nothing so far counts from now on.
   if (before === 0)
     for (const id of shared.accounts) rouseShared(exchange, accountRow(exchange, id))
@@ -209,7 +249,6 @@ export function suspectAfterIndex(exchange: Exchange, index: IndexRow, before: n
 /** The mark of an instrument moved: of its holders too. */
 export function suspectAfterMark(exchange: Exchange, row: InstrumentRow): void {
   if (row.sharedHolders === 0 || !exchange.config.liquidation.enabled) return
-  rouseJoined(exchange)
   awaitRound(exchange)
   if (row.calmShared === 0) return
   exchange.shared.unnamedRows.add(row)
@@ -239,13 +278,6 @@ export function suspectAfterMarket(exchange: Exchange, row: InstrumentRow): void
   awaitRound(exchange)
   exchange.shared.unnamedOptions.add(row)
   awaitLookFor(exchange, row, isCalmPortfolio)
-}
-
-function rouseJoined(exchange: Exchange): void {
-  const { joined } = exchange.shared
-  if (joined.length === 0) return
-  for (const id of joined) rouseShared(exchange, accountRow(exchange, id))
-  joined.length = 0
 }
 
 /** Names the suspects that are calm, for what reads the whole state. */

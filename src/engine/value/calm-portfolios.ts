@@ -30,7 +30,7 @@ import { usdIndexName } from './usd-index.ts'
 
 /** Boxes that are tried, from the narrowest, which is just worth its bounds, to the widest. */
 const parts: readonly number[] = [0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256]
-/** What is left within a box of what there is to spare, as a part of it. */
+/** The part of its spare that is left within a box. */
 const KEPT = 0.25
 /** The longest and the shortest time of a box, in microseconds. */
 const LONGEST = 3_600_000_000
@@ -103,9 +103,13 @@ function holdingsOf(
       const { row } = owner
       const position = sizeOf(exchange.ledger, owner.holding)
       const { buys, sells } = readExposure(exchange.margin, owner.holding)
-      const base = {
-        ...{ marked: row.markTerms, market: row.risk, share: 0, bands: [] },
-        ...{ low: 0, high: Number.POSITIVE_INFINITY },
+      const base: Calm = {
+        marked: row.markTerms,
+        market: row.risk,
+        low: 0,
+        high: Number.POSITIVE_INFINITY,
+        bands: [],
+        share: 0,
         isIdle: position === 0 && buys === 0 && sells === 0,
       }
       if (position === 0) found.push([owner, base])

@@ -37,7 +37,6 @@ import {
   type Turn,
 } from '../state/index.ts'
 import { rouseAccount } from './calm.ts'
-import { rouseShared } from './calm-accounts.ts'
 import { awaitFundingLook } from './due-looks.ts'
 
 /** Brings the accumulator of a perpetual to the present. */
@@ -92,10 +91,9 @@ export function refreshRate(turn: Turn, row: InstrumentRow): void {
 function noteHolder(exchange: Exchange, holding: number): void {
   const owner = defined(exchange.holdings[holding], 'a holding exists')
   noteFundable(exchange, owner)
-  const account = accountRow(exchange, owner.account)
-  // From now on time takes of its margin. Portfolio margin counts on that: see `portfolio-drift.ts`.
-  if (holdingRisks[account.account.marginModel] !== 'portfolio') rouseShared(exchange, account)
-  if (owner.isFundable) rouseAccount(exchange, owner.account)
+  // From now on time takes of its margin. Who is calm with its account counts on that (`fundingAtMost`).
+  const { marginModel } = accountRow(exchange, owner.account).account
+  if (owner.isFundable && holdingRisks[marginModel] === null) rouseAccount(exchange, owner.account)
 }
 
 /** Adds to the session of a holding what funding came to since it was last touched. */

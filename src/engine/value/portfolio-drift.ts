@@ -20,7 +20,7 @@ import { movesOf } from './pairs.ts'
 
 /** How far the figures of a pair may move, each in nano. */
 export interface Drift {
-  /** What its positions are worth, in its currency. */
+  /** Its positions, in its currency. */
   worth: number
   /** Their profit in each scenario. */
   readonly cells: Float64Array

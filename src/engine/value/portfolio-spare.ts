@@ -1,6 +1,6 @@
 /**
- * What an account under portfolio margin surely has to spare beyond its maintenance margin while everything stays within
- * a box around what it is now.
+ * How much an account under portfolio margin surely has to spare beyond its maintenance margin while everything stays
+ * within a box around the present.
  *
  * Each figure is taken at its worst at once: what positions are worth is as low as it may be (`portfolio-drift.ts`), and
  * so is the profit of each scenario; then the worst case is the greatest loss among the scenarios, roll and delta shock
@@ -63,7 +63,7 @@ export function sparesWithin(
   })
 }
 
-/** What a currency has to spare by itself. */
+/** Finds how much a currency has to spare by itself. */
 function spareOfOne(
   exchange: Exchange,
   owner: AccountRow,
@@ -80,7 +80,7 @@ function spareOfOne(
   return surely(equity - lost - MAINTENANCE * risk, Math.abs(equity) + lost + risk)
 }
 
-/** What all currencies have to spare together, in 1e-9 USD. */
+/** Finds how much all currencies have to spare together, in 1e-9 USD. */
 function spareOfAll(
   exchange: Exchange,
   owner: AccountRow,
@@ -126,7 +126,7 @@ function spareOfAll(
   return surely(worth - MAINTENANCE * risk, gross)
 }
 
-/** What a sum in doubles is at the least. */
+/** The least that a sum in doubles may be. */
 function surely(sum: number, gross: number): number {
   return sum - gross * UNSURE - ROUNDED
 }

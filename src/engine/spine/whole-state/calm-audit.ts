@@ -54,18 +54,16 @@ export function auditCalm(exchange: Exchange): void {
 }
 
 /**
- * An account whose currencies share their margin is restless, or it is within its bounds, nothing wears it away, and it
- * has something to spare. Reading it may have made holdings of it restless.
+ * An account whose currencies share their margin is restless, or it is within its bounds and has
+ * something to spare. Reading it may have made holdings of it restless.
  */
 function auditAccount(exchange: Exchange, owner: AccountRow): void {
-  const { account, risk, fundable, liquidations } = owner
+  const { account, risk, liquidations } = owner
   const { shared } = exchange
   const isRestless = shared.accounts.includes(account.id) && risk.calm === null
   assert(shared.restless.has(account.id) === isRestless, 'who is not calm is restless')
-  if (risk.calm === null || shared.joined.includes(account.id)) return
+  if (risk.calm === null) return
   const { shared: sharing, netsPositions } = modelOf(owner)
-  const isPaying = fundable.length > 0 || paysFunding(exchange, owner)
-  assert(netsPositions || !isPaying, 'time harms none whose margin does not count on it')
   assert(liquidations.length === 0, 'who is liquidated is looked at')
   for (const { index, low, high } of risk.calm) {
     assert(index.price >= low && index.price <= high, 'who is calm is within its bounds')
@@ -114,7 +112,10 @@ function auditOne(exchange: Exchange, owner: HoldingRow, isIdle: boolean): numbe
   const { buys, sells } = readExposure(exchange.margin, holding)
   assert(isIdle === (size === 0 && buys === 0 && sells === 0), 'whoever is idle has nothing open')
   assert(isWithin(row, calm), 'whoever is calm is within its bounds')
-  assert(calm.share === 0 || accountRow(exchange, account).fundable.length === 0, 'time harms none')
+  const whose = accountRow(exchange, account)
+  // Who is calm with its account has counted on funding.
+  const isHarmed = modelOf(whose).isSummed && whose.fundable.length > 0
+  assert(calm.share === 0 || !isHarmed, 'time harms none')
   const basis = size === 0 ? 0n : basisBig(row.terms, Math.abs(size), calm.marked.price9)
   const isAdded = size > 0 === (row.terms.payoff === 'inverse')
   assert(value === (isAdded ? basis : -basis), 'a calm holding is valued at the mark it says')
