@@ -241,7 +241,6 @@ test.each(['cross_sm', 'segregated_pm', 'cross_pm'] as const)(
       met.paying += run.paying
       met.ended += run.ended
     }
-    console.log(model, met)
     expect(met.calm).toBeGreaterThan(0)
     expect(met.paying).toBeGreaterThan(0)
     expect(met.ended).toBeGreaterThan(0)

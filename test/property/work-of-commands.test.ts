@@ -213,6 +213,25 @@ test.each(['segregated_sm', 'cross_sm', 'segregated_pm', 'cross_pm'] as const)(
   },
 )
 
+test.each(['cross_sm', 'segregated_pm', 'cross_pm'] as const)(
+  'nor at those of whom funding takes too little to harm them: %s',
+  (model) => {
+    const open = (size: number): Venue => {
+      const venue = holders(size, model)
+      const pinned = { instrument_name: PERPETUAL, price: 50_200 }
+      const moved = venue.request('sim/set_mark', pinned)
+      if (!moved.ok) throw new Error(JSON.stringify(moved))
+      const { result } = venue.request('public/ticker', { instrument_name: PERPETUAL }) as {
+        result?: { current_funding: number }
+      }
+      expect(result?.current_funding).toBeGreaterThan(0)
+      return venue
+    }
+    const few = workOf({ open, act: moveIndex }, 40)
+    expect(workOf({ open, act: moveIndex }, 320)).toBeLessThan(few * SLACK)
+  },
+)
+
 /** The work of recorded messages, for a strategy that follows them beside so many others that wait for a timer each. */
 function workOfMessages(others: number): number {
   const names = Array.from({ length: others }, (_, at) => `other${at}`)

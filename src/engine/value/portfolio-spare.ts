@@ -40,7 +40,7 @@ interface Drifting {
 
 /**
  * Finds what each margin of an account has to spare within a box, in nano of its currency, or the one of all currencies
- * in 1e-9 USD; null where nothing bounds it. A currency without positions needs no margin of its own.
+ * in 1e-9 USD; null where nothing bounds it. Where there are no positions nothing can be closed, whatever is owed.
  */
 export function sparesWithin(
   exchange: Exchange,
@@ -54,9 +54,11 @@ export function sparesWithin(
     if (drift === null) return null
     all.push({ pair, drift })
   }
+  const held = all.filter(({ drift }) => drift.worth > 0)
+  if (held.length === 0) return []
   const { shared } = modelOf(owner)
   if (shared !== null) return [spareOfAll(exchange, owner, { all, box, shared })]
-  const wallets = [...new Set(owner.risk.pairs.map(({ wallet }) => wallet))]
+  const wallets = [...new Set(held.map(({ pair }) => pair.wallet))]
   return wallets.map((wallet) => {
     const own = all.filter(({ pair }) => pair.wallet === wallet)
     return spareOfOne(exchange, owner, { own, box, wallet })

@@ -12,14 +12,7 @@ import {
   type HoldingRow,
   type InstrumentRow,
 } from '../../state/index.ts'
-import {
-  freshenAll,
-  isWithin,
-  modelOf,
-  paysFunding,
-  spareOfNets,
-  sparesWithin,
-} from '../../value/index.ts'
+import { freshenAll, isWithin, modelOf, spareOfNets, sparesWithin } from '../../value/index.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
