@@ -6,6 +6,7 @@ export {
   type AccountResult,
   type ComparedFigure,
   type ComparedRun,
+  type ComparedSetting,
   type ConvertOptions,
   type ConvertReport,
   type CurrencyMetrics,

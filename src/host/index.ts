@@ -62,6 +62,7 @@ export type {
   DeflatedSharpe,
   MetricsComparison,
 } from './runs/compare.ts'
+export type { ComparedSetting } from './runs/compare-settings.ts'
 export type { RunComparison, RunDifference } from './runs/diff.ts'
 export { checkDigests, type DigestCheck, writeDigests } from './runs/digest-file.ts'
 export type {
