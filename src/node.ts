@@ -65,6 +65,7 @@ export {
   runDocument,
   runFile,
   type StrategyRefusals,
+  type UnreadParams,
   selfTest,
   systemWords,
   type TableFormat,

@@ -89,6 +89,7 @@ export type {
   RunProgress,
   RunReport,
   StrategyRefusals,
+  UnreadParams,
 } from './runs/run-report.ts'
 export { engineVersion } from './runs/version.ts'
 export { nodeSha256 } from './sha256.ts'

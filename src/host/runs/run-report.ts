@@ -116,11 +116,25 @@ export interface RunReport {
   readonly strategies: readonly { readonly strategy: string; readonly account: string }[]
   /** Refused requests of strategies by reason, strategies in the order of the file. */
   readonly refusals: readonly StrategyRefusals[]
+  /**
+   * Parameters whose values their strategy never read: most likely misspelt. None is told of a run that was interrupted,
+   * resumed or put back, whose strategies may have read them in another part.
+   */
+  readonly unread_params: readonly UnreadParams[]
   /** How often each fault of messages happened, of those that did. */
   readonly faults: readonly FaultCount[]
   readonly performance_totals: PerformanceTotals
   /** The folder that was written, or null. */
   readonly out: string | null
+}
+
+/** Parameters that a strategy never read. */
+export interface UnreadParams {
+  /** Its module as the file names it. */
+  readonly strategy: string
+  readonly account: string
+  /** Their keys, in the order of the file. */
+  readonly params: readonly string[]
 }
 
 /** Refusals of a strategy's requests. */
