@@ -13,7 +13,16 @@ import {
   type Result,
   type Sequence,
 } from '../core/index.ts'
-import { advanceTo, type Exchange, heldUntil, nextDue, timeOf } from '../engine/index.ts'
+import {
+  advanceTo,
+  allAccounts,
+  type Exchange,
+  findAccount,
+  heldUntil,
+  nextDue,
+  timeOf,
+  viewIndex,
+} from '../engine/index.ts'
 import { type MethodName, type MethodParams, venueMethods } from '../gateways/index.ts'
 import {
   defaultConfig,
@@ -46,7 +55,10 @@ export interface VenueOptions {
   /** ISO time with an offset. */
   readonly start: string
   readonly instruments?: readonly string[]
-  /** Price indices by name, such as `btc_usd`. */
+  /**
+   * Price indices by name, such as `btc_usd`. Where this or accounts are given, each future and option that is listed has its
+   * index here; without its price no order can be placed.
+   */
   readonly index?: { readonly [name: string]: number }
   /** Accounts by name, with what they deposit in each currency. */
   readonly accounts?: { readonly [name: string]: { readonly [currency: string]: number } }
@@ -58,8 +70,9 @@ export interface VenueOptions {
   /** Sees every event. */
   readonly sink?: EventSink
   /**
-   * True if words that nobody knows are refused: options, settings, parameters of requests. Default: true. The venue
-   * itself takes no notice of parameters that it does not know.
+   * True if words that nobody knows are refused: options, settings, accounts that ask, parameters of requests; and markets
+   * without the price of their index. Default: true. The venue itself takes no notice of parameters that it does not
+   * know, and answers an account that is none with 13009.
    */
   readonly strict?: boolean
 }
@@ -131,9 +144,10 @@ export class Venue implements Asker {
   }
 
   /**
-   * Asks on behalf of an account, over a connection where its number is given.
+   * Asks on behalf of an account, over a connection where its number is given; `ann/desk` is the key `desk` of `ann`.
    *
-   * @throws RangeError with the code `PARAMETER`, by `request` of what it returns, where the method has no such parameter.
+   * @throws RangeError with the code `PARAMETER`, by `request` of what it returns, where the method has no such parameter,
+   * and `OPTION`, where there is no such account.
    */
   as(account: string, session: number = NO_SESSION): Asker {
     return { request: this.#requestOf({ account, session }) }
@@ -167,6 +181,7 @@ export class Venue implements Asker {
         optionProblem('options of a request', options, askWords))
       : null
     if (problem !== null) throw coded(new RangeError(problem), 'PARAMETER')
+    if (this.#isStrict) checkAsker(this.exchange, who.account)
     let answer: VenueReply | undefined
     let hasReturned = false
     const { onReply } = options
@@ -275,11 +290,17 @@ export function openVenue(options: VenueOptions): Venue {
   const venue = new Venue(createDesk({ config, controls: true, methods: venueMethods }, sink), {
     strict,
   })
+  const indices = new Map<string, string>()
   for (const name of options.instruments ?? []) {
-    granted(venue.request('sim/list_instrument', { instrument_name: name }))
+    const listed = venue.request('sim/list_instrument', { instrument_name: name })
+    granted(listed)
+    if (listed.ok && listed.result.kind !== 'spot') indices.set(listed.result.price_index, name)
   }
   for (const [name, price] of Object.entries(options.index ?? {})) {
     granted(venue.request('sim/set_index', { index_name: name, price }))
+  }
+  if (strict && (options.index ?? options.accounts) !== undefined) {
+    for (const [index, name] of indices) checkIndex(venue, { index, name }, options)
   }
   for (const [name, deposits] of Object.entries(options.accounts ?? {})) {
     granted(venue.request('sim/create_account', { name }))
@@ -301,6 +322,30 @@ function checkWords(options: VenueOptions, settings: readonly string[]): void {
     optionProblem('openVenue', options, venueWords) ??
     optionProblem('openVenue: config', options.config ?? {}, settings)
   if (problem !== null) throw coded(new RangeError(problem), 'OPTION')
+}
+
+/** Throws where nobody gave the price of an index that a market needs. */
+function checkIndex(
+  { exchange }: Venue,
+  { index, name }: { readonly index: string; readonly name: string },
+  options: VenueOptions,
+): void {
+  if ((viewIndex(exchange, index)?.price ?? 0) > 0) return
+  const given = Object.keys(options.index ?? {})
+  const found = given.length === 0 ? 'nothing' : given.join(', ')
+  const problem = `openVenue: index.${index}: expected a price, which ${name} needs, found ${found}`
+  throw coded(new RangeError(problem), 'OPTION')
+}
+
+/** Throws where who asks is no account; of keys (`ann/desk`) the venue knows. */
+function checkAsker(exchange: Exchange, name: string | null): void {
+  if (name === null) return
+  // Callers without types may give anything.
+  const text = String(name)
+  const owner = text.slice(0, Math.max(0, text.lastIndexOf('/')))
+  if (findAccount(exchange, text) ?? findAccount(exchange, owner)) return
+  const names = allAccounts(exchange).flatMap(({ name: own, house }) => (house ? [] : [own]))
+  throw coded(new RangeError(optionProblem('as', { [text]: null }, names) ?? text), 'OPTION')
 }
 
 function granted(asked: Asked<MethodName>): void {
