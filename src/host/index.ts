@@ -89,9 +89,9 @@ export type {
   RunProgress,
   RunReport,
   StrategyRefusals,
-  UnreadParams,
 } from './runs/run-report.ts'
 export { engineVersion } from './runs/version.ts'
+export type { UnreadParams } from './runs/watched-params.ts'
 export { nodeSha256 } from './sha256.ts'
 export { isSystemError, systemWords } from './system-words.ts'
 export type { TableBatch, TableColumn, TableColumns } from './table-columns.ts'

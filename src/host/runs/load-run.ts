@@ -33,10 +33,9 @@ import { createStrategyGuard } from '../strategy-guard.ts'
 import { loadStrategy } from '../strategy-module.ts'
 import { type RunFault, runFault } from './run-fault.ts'
 import { openRunFeeds, type RunFeeds } from './run-feeds.ts'
-import type { UnreadParams } from './run-report.ts'
 import type { RunText } from './run-text.ts'
 import { engineVersion } from './version.ts'
-import { watchParams } from './watched-params.ts'
+import { type UnreadParams, watchParams } from './watched-params.ts'
 
 /** Where a run takes what its file names. */
 export interface RunSources {

@@ -12,6 +12,7 @@ import type { RunSources } from './load-run.ts'
 import type { MetricsReport } from './metrics-report.ts'
 import type { PerformanceRecord, PerformanceTotals } from './performance-report.ts'
 import type { FeedReport } from './run-feeds.ts'
+import type { UnreadParams } from './watched-params.ts'
 
 /** How a file is run; null leaves a part out, and what is not given is left out or false. */
 export interface RunFileOptions {
@@ -126,15 +127,6 @@ export interface RunReport {
   readonly performance_totals: PerformanceTotals
   /** The folder that was written, or null. */
   readonly out: string | null
-}
-
-/** Parameters that a strategy never read. */
-export interface UnreadParams {
-  /** Its module as the file names it. */
-  readonly strategy: string
-  readonly account: string
-  /** Their keys, in the order of the file. */
-  readonly params: readonly string[]
 }
 
 /** Refusals of a strategy's requests. */

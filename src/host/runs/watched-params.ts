@@ -5,6 +5,15 @@
  * copying, printing or `JSON.stringify`. The outermost fields alone are watched. What is no object is given as it is.
  */
 
+/** Parameters that a strategy never read. */
+export interface UnreadParams {
+  /** Its module as the file names it. */
+  readonly strategy: string
+  readonly account: string
+  /** Their keys, in the order of the file. */
+  readonly params: readonly string[]
+}
+
 /** Parameters for a strategy, and which of them were not read so far. */
 export interface WatchedParams {
   readonly params: unknown
