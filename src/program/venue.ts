@@ -56,8 +56,8 @@ export interface VenueOptions {
   readonly start: string
   readonly instruments?: readonly string[]
   /**
-   * Price indices by name, such as `btc_usd`. Where this or accounts are given, each future and option that is listed has its
-   * index here; without its price no order can be placed.
+   * Price indices by name, such as `btc_usd`. An instrument whose index has no price takes no orders: it is refused where
+   * accounts are given and no indices, or an index that is that of no instrument. Others may get their price later (`sim/set_index`).
    */
   readonly index?: { readonly [name: string]: number }
   /** Accounts by name, with what they deposit in each currency. */
@@ -294,14 +294,12 @@ export function openVenue(options: VenueOptions): Venue {
   for (const name of options.instruments ?? []) {
     const listed = venue.request('sim/list_instrument', { instrument_name: name })
     granted(listed)
-    if (listed.ok && listed.result.kind !== 'spot') indices.set(listed.result.price_index, name)
+    if (listed.ok) indices.set(listed.result.price_index, name)
   }
   for (const [name, price] of Object.entries(options.index ?? {})) {
     granted(venue.request('sim/set_index', { index_name: name, price }))
   }
-  if (strict && (options.index ?? options.accounts) !== undefined) {
-    for (const [index, name] of indices) checkIndex(venue, { index, name }, options)
-  }
+  if (strict) checkIndices(venue, indices, options)
   for (const [name, deposits] of Object.entries(options.accounts ?? {})) {
     granted(venue.request('sim/create_account', { name }))
     for (const [currency, amount] of Object.entries(deposits)) {
@@ -324,17 +322,22 @@ function checkWords(options: VenueOptions, settings: readonly string[]): void {
   if (problem !== null) throw coded(new RangeError(problem), 'OPTION')
 }
 
-/** Throws where nobody gave the price of an index that a market needs. */
-function checkIndex(
+/** Throws where an index of an instrument has no price, and seems to be forgotten or misspelt. */
+function checkIndices(
   { exchange }: Venue,
-  { index, name }: { readonly index: string; readonly name: string },
-  options: VenueOptions,
+  instruments: ReadonlyMap<string, string>,
+  { index: prices, accounts }: VenueOptions,
 ): void {
-  if ((viewIndex(exchange, index)?.price ?? 0) > 0) return
-  const given = Object.keys(options.index ?? {})
-  const found = given.length === 0 ? 'nothing' : given.join(', ')
-  const problem = `openVenue: index.${index}: expected a price, which ${name} needs, found ${found}`
-  throw coded(new RangeError(problem), 'OPTION')
+  const given = Object.keys(prices ?? {})
+  const strange = given.filter((name) => !instruments.has(name))
+  const isForgotten = prices === undefined && accounts !== undefined
+  if (strange.length === 0 && !isForgotten) return
+  for (const [index, name] of instruments) {
+    if ((viewIndex(exchange, index)?.price ?? 0) > 0) continue
+    const found = strange.join(', ') || 'nothing'
+    const problem = `openVenue: index.${index}: expected a price, which ${name} needs, found ${found}`
+    throw coded(new RangeError(problem), 'OPTION')
+  }
 }
 
 /** Throws where who asks is no account; of keys (`ann/desk`) the venue knows. */

@@ -50,11 +50,6 @@ describe('openVenue', () => {
       { index: { btc_us: 1, eth_usd: 1 } },
       'openVenue: index.btc_usd: expected a price, which BTC-PERPETUAL needs, found btc_us, eth_usd',
     ],
-    [
-      'no index',
-      { index: {} },
-      'index.btc_usd: expected a price, which BTC-PERPETUAL needs, found nothing',
-    ],
     ['an account with a dot', { accounts: { 'a.b': {} } }, 'without dots'],
     ['a currency that is none', { accounts: { a: { DOGE: 1 } } }, 'currency unknown_value'],
     ['money that is not there', { accounts: { a: { BTC: -1 } } }, 'not_enough_funds'],
@@ -64,9 +59,17 @@ describe('openVenue', () => {
   })
 })
 
-test('an index may come later where nothing is opened that trades, or names are not strict', () => {
+test('an index may come later where it was not forgotten, or names are not strict', () => {
   const { index: _, accounts: __, ...market } = options
   expect(openVenue(market).request('public/get_instruments', {})).toMatchObject({ ok: true })
+  const two = { ...options, instruments: ['BTC-PERPETUAL', 'ETH-PERPETUAL'] }
+  const venue = openVenue(two)
+  expect(venue.request('sim/set_index', { index_name: 'eth_usd', price: 3000 }).ok).toBe(true)
+  expect(
+    openVenue({ ...options, index: {} })
+      .as('maker')
+      .request('private/buy', bid).ok,
+  ).toBe(false)
   const { index: ___, ...without } = options
   expect(() => openVenue(without)).toThrow('BTC-PERPETUAL needs, found nothing')
   const lax = { ...without, strict: false }
