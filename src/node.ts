@@ -65,7 +65,6 @@ export {
   runDocument,
   runFile,
   type StrategyRefusals,
-  type UnreadParams,
   selfTest,
   systemWords,
   type TableFormat,
@@ -76,6 +75,7 @@ export {
   type TardisFile,
   type TardisManifest,
   type TardisSymbol,
+  type UnreadParams,
   writeDigests,
 } from './host/index.ts'
 export type { ReportFile, ReportOptions } from './report/index.ts'
