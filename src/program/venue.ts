@@ -6,6 +6,7 @@ import {
   assert,
   coded,
   defined,
+  type ErrorCode,
   type Micros,
   micros,
   parseDuration,
@@ -15,7 +16,6 @@ import {
 } from '../core/index.ts'
 import {
   advanceTo,
-  allAccounts,
   type Exchange,
   findAccount,
   heldUntil,
@@ -137,8 +137,7 @@ export class Venue implements Asker {
    */
   at(time: string): this {
     const moment = expected(parseIsoTime(time), 'a time')
-    if (moment < this.now)
-      throw coded(new RangeError(`expected a time at or after the clock, found ${time}`), 'TIME')
+    if (moment < this.now) check(`expected a time at or after the clock, found ${time}`, 'TIME')
     this.#move(moment)
     return this
   }
@@ -180,8 +179,8 @@ export class Venue implements Asker {
       ? (nameProblemIn(this.desk.methods, method, params) ??
         optionProblem('options of a request', options, askWords))
       : null
-    if (problem !== null) throw coded(new RangeError(problem), 'PARAMETER')
-    if (this.#isStrict) checkAsker(this.exchange, who.account)
+    check(problem, 'PARAMETER')
+    if (this.#isStrict && who.account !== null) checkAsker(this.exchange, who.account)
     let answer: VenueReply | undefined
     let hasReturned = false
     const { onReply } = options
@@ -290,11 +289,11 @@ export function openVenue(options: VenueOptions): Venue {
   const venue = new Venue(createDesk({ config, controls: true, methods: venueMethods }, sink), {
     strict,
   })
-  const indices = new Map<string, string>()
+  const indices: string[] = []
   for (const name of options.instruments ?? []) {
     const listed = venue.request('sim/list_instrument', { instrument_name: name })
     granted(listed)
-    if (listed.ok) indices.set(listed.result.price_index, name)
+    if (listed.ok) indices.push(listed.result.price_index)
   }
   for (const [name, price] of Object.entries(options.index ?? {})) {
     granted(venue.request('sim/set_index', { index_name: name, price }))
@@ -319,43 +318,33 @@ function checkWords(options: VenueOptions, settings: readonly string[]): void {
   const problem =
     optionProblem('openVenue', options, venueWords) ??
     optionProblem('openVenue: config', options.config ?? {}, settings)
-  if (problem !== null) throw coded(new RangeError(problem), 'OPTION')
+  check(problem, 'OPTION')
 }
 
 /** Throws where an index of an instrument has no price, and seems to be forgotten or misspelt. */
-function checkIndices(
-  { exchange }: Venue,
-  instruments: ReadonlyMap<string, string>,
-  { index: prices, accounts }: VenueOptions,
-): void {
-  const given = Object.keys(prices ?? {})
-  const strange = given.filter((name) => !instruments.has(name))
-  const isForgotten = prices === undefined && accounts !== undefined
-  if (strange.length === 0 && !isForgotten) return
-  for (const [index, name] of instruments) {
-    if ((viewIndex(exchange, index)?.price ?? 0) > 0) continue
-    const found = strange.join(', ') || 'nothing'
-    const problem = `openVenue: index.${index}: expected a price, which ${name} needs, found ${found}`
-    throw coded(new RangeError(problem), 'OPTION')
-  }
+function checkIndices({ exchange }: Venue, needed: readonly string[], options: VenueOptions): void {
+  if (needed.every((name) => viewIndex(exchange, name)?.price)) return
+  const { accounts, index = accounts && { nothing: 0 } } = options
+  check(optionProblem('openVenue: index', index ?? {}, needed), 'OPTION')
 }
 
 /** Throws where who asks is no account; of keys (`ann/desk`) the venue knows. */
-function checkAsker(exchange: Exchange, name: string | null): void {
-  if (name === null) return
+function checkAsker(exchange: Exchange, name: string): void {
   // Callers without types may give anything.
   const text = String(name)
-  const owner = text.slice(0, Math.max(0, text.lastIndexOf('/')))
-  if (findAccount(exchange, text) ?? findAccount(exchange, owner)) return
-  const names = allAccounts(exchange).flatMap(({ name: own, house }) => (house ? [] : [own]))
-  throw coded(new RangeError(optionProblem('as', { [text]: null }, names) ?? text), 'OPTION')
+  if (findAccount(exchange, text) ?? findAccount(exchange, text.replace(/\/.*/, ''))) return
+  check(`as: expected an account, found ${text}`, 'OPTION')
+}
+
+function check(problem: string | null, code: ErrorCode): void {
+  if (problem !== null) throw coded(new RangeError(problem), code)
 }
 
 function granted(asked: Asked<MethodName>): void {
   if (asked.held !== undefined || asked.ok) return
   const { message, data } = asked.error
   const why = data === undefined ? '' : `: ${data.param ?? ''} ${data.detail ?? data.reason}`
-  throw coded(new RangeError(`the venue cannot start: ${message}${why}`), 'START')
+  check(`the venue cannot start: ${message}${why}`, 'START')
 }
 
 function expected<T>(

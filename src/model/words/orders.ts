@@ -4,7 +4,6 @@
  *
  * Source: interface document, Order; trading.md 4.1, 5.1, 6.2-6.8, 6.12-6.14.
  */
-import { coded } from '../../core/index.ts'
 import { type WordOfSort, wordsOf } from './words-by-sort.ts'
 
 /** Sides of orders, and of fills of those orders. */
@@ -58,18 +57,10 @@ export const triggerOrderTypes: readonly TriggerOrderType[] = /* @__PURE__ */ or
   isTriggerType,
 )
 
-/**
- * True if an order of a type waits for a price.
- *
- * @throws RangeError with the code `VALUE` where it is no type, as callers without types may give.
- */
+/** True if an order of a type waits for a price. */
 export function isTriggerType(type: OrderType): type is TriggerOrderType {
   // Most orders are of these two.
   if (type === 'limit' || type === 'market') return false
-  if (!Object.hasOwn(types, type)) {
-    const expected = `one of ${Object.keys(types).join(', ')}`
-    throw coded(new RangeError(`type: expected ${expected}, found ${String(type)}`), 'VALUE')
-  }
   return types[type].sort !== null
 }
 

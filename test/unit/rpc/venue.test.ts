@@ -48,7 +48,7 @@ describe('openVenue', () => {
     [
       'an index that has no price',
       { index: { btc_us: 1, eth_usd: 1 } },
-      'openVenue: index.btc_usd: expected a price, which BTC-PERPETUAL needs, found btc_us, eth_usd',
+      'openVenue: index: expected one of btc_usd, found btc_us (did you mean btc_usd?)',
     ],
     ['an account with a dot', { accounts: { 'a.b': {} } }, 'without dots'],
     ['a currency that is none', { accounts: { a: { DOGE: 1 } } }, 'currency unknown_value'],
@@ -71,7 +71,9 @@ test('an index may come later where it was not forgotten, or names are not stric
       .request('private/buy', bid).ok,
   ).toBe(false)
   const { index: ___, ...without } = options
-  expect(() => openVenue(without)).toThrow('BTC-PERPETUAL needs, found nothing')
+  expect(() => openVenue(without)).toThrow(
+    'openVenue: index: expected one of btc_usd, found nothing',
+  )
   const lax = { ...without, strict: false }
   const refused = openVenue(lax).as('maker').request('private/buy', bid)
   expect(refused).toMatchObject({ ok: false, error: { code: 10040 } })
@@ -141,7 +143,7 @@ describe('asking', () => {
     const hash = stateHash(venue.exchange)
     for (const name of ['makr', 'makr/desk', '', undefined as unknown as string]) {
       const asked = (): unknown => venue.as(name).request('private/get_positions', {})
-      expect(asked).toThrow(`as: expected one of maker, taker, found ${name}`)
+      expect(asked).toThrow(`as: expected an account, found ${name}`)
       expect(asked).toThrow(expect.objectContaining({ code: 'OPTION' }))
     }
     expect(stateHash(venue.exchange)).toBe(hash)
