@@ -6,7 +6,6 @@ import {
   assert,
   coded,
   defined,
-  type ErrorCode,
   type Micros,
   micros,
   parseDuration,
@@ -14,15 +13,7 @@ import {
   type Result,
   type Sequence,
 } from '../core/index.ts'
-import {
-  advanceTo,
-  type Exchange,
-  findAccount,
-  heldUntil,
-  nextDue,
-  timeOf,
-  viewIndex,
-} from '../engine/index.ts'
+import { advanceTo, type Exchange, heldUntil, nextDue, timeOf } from '../engine/index.ts'
 import { type MethodName, type MethodParams, venueMethods } from '../gateways/index.ts'
 import {
   defaultConfig,
@@ -55,10 +46,7 @@ export interface VenueOptions {
   /** ISO time with an offset. */
   readonly start: string
   readonly instruments?: readonly string[]
-  /**
-   * Price indices by name, such as `btc_usd`. An instrument whose index has no price takes no orders: it is refused where
-   * accounts are given and no indices, or an index that is that of no instrument. Others may get their price later (`sim/set_index`).
-   */
+  /** Price indices by name, such as `btc_usd`. */
   readonly index?: { readonly [name: string]: number }
   /** Accounts by name, with what they deposit in each currency. */
   readonly accounts?: { readonly [name: string]: { readonly [currency: string]: number } }
@@ -70,9 +58,8 @@ export interface VenueOptions {
   /** Sees every event. */
   readonly sink?: EventSink
   /**
-   * True if words that nobody knows are refused: options, settings, accounts that ask, parameters of requests; and markets
-   * without the price of their index. Default: true. The venue itself takes no notice of parameters that it does not
-   * know, and answers an account that is none with 13009.
+   * True if words that nobody knows are refused: options, settings, parameters of requests. Default: true. The venue
+   * itself takes no notice of parameters that it does not know.
    */
   readonly strict?: boolean
 }
@@ -137,16 +124,16 @@ export class Venue implements Asker {
    */
   at(time: string): this {
     const moment = expected(parseIsoTime(time), 'a time')
-    if (moment < this.now) check(`expected a time at or after the clock, found ${time}`, 'TIME')
+    if (moment < this.now)
+      throw coded(new RangeError(`expected a time at or after the clock, found ${time}`), 'TIME')
     this.#move(moment)
     return this
   }
 
   /**
-   * Asks on behalf of an account, over a connection where its number is given; `ann/desk` is the key `desk` of `ann`.
+   * Asks on behalf of an account, over a connection where its number is given.
    *
-   * @throws RangeError with the code `PARAMETER`, by `request` of what it returns, where the method has no such parameter,
-   * and `OPTION`, where there is no such account.
+   * @throws RangeError with the code `PARAMETER`, by `request` of what it returns, where the method has no such parameter.
    */
   as(account: string, session: number = NO_SESSION): Asker {
     return { request: this.#requestOf({ account, session }) }
@@ -179,8 +166,7 @@ export class Venue implements Asker {
       ? (nameProblemIn(this.desk.methods, method, params) ??
         optionProblem('options of a request', options, askWords))
       : null
-    check(problem, 'PARAMETER')
-    if (this.#isStrict && who.account !== null) checkAsker(this.exchange, who.account)
+    if (problem !== null) throw coded(new RangeError(problem), 'PARAMETER')
     let answer: VenueReply | undefined
     let hasReturned = false
     const { onReply } = options
@@ -289,16 +275,12 @@ export function openVenue(options: VenueOptions): Venue {
   const venue = new Venue(createDesk({ config, controls: true, methods: venueMethods }, sink), {
     strict,
   })
-  const indices: string[] = []
   for (const name of options.instruments ?? []) {
-    const listed = venue.request('sim/list_instrument', { instrument_name: name })
-    granted(listed)
-    if (listed.ok) indices.push(listed.result.price_index)
+    granted(venue.request('sim/list_instrument', { instrument_name: name }))
   }
   for (const [name, price] of Object.entries(options.index ?? {})) {
     granted(venue.request('sim/set_index', { index_name: name, price }))
   }
-  if (strict) checkIndices(venue, indices, options)
   for (const [name, deposits] of Object.entries(options.accounts ?? {})) {
     granted(venue.request('sim/create_account', { name }))
     for (const [currency, amount] of Object.entries(deposits)) {
@@ -318,33 +300,14 @@ function checkWords(options: VenueOptions, settings: readonly string[]): void {
   const problem =
     optionProblem('openVenue', options, venueWords) ??
     optionProblem('openVenue: config', options.config ?? {}, settings)
-  check(problem, 'OPTION')
-}
-
-/** Throws where an index of an instrument has no price, and seems to be forgotten or misspelt. */
-function checkIndices({ exchange }: Venue, needed: readonly string[], options: VenueOptions): void {
-  if (needed.every((name) => viewIndex(exchange, name)?.price)) return
-  const { accounts, index = accounts && { nothing: 0 } } = options
-  check(optionProblem('openVenue: index', index ?? {}, needed), 'OPTION')
-}
-
-/** Throws where who asks is no account; of keys (`ann/desk`) the venue knows. */
-function checkAsker(exchange: Exchange, name: string): void {
-  // Callers without types may give anything.
-  const text = String(name)
-  if (findAccount(exchange, text) ?? findAccount(exchange, text.replace(/\/.*/, ''))) return
-  check(`as: expected an account, found ${text}`, 'OPTION')
-}
-
-function check(problem: string | null, code: ErrorCode): void {
-  if (problem !== null) throw coded(new RangeError(problem), code)
+  if (problem !== null) throw coded(new RangeError(problem), 'OPTION')
 }
 
 function granted(asked: Asked<MethodName>): void {
   if (asked.held !== undefined || asked.ok) return
   const { message, data } = asked.error
   const why = data === undefined ? '' : `: ${data.param ?? ''} ${data.detail ?? data.reason}`
-  check(`the venue cannot start: ${message}${why}`, 'START')
+  throw coded(new RangeError(`the venue cannot start: ${message}${why}`), 'START')
 }
 
 function expected<T>(

@@ -16,8 +16,6 @@ function printed(): readonly object[] {
     index: { btc_usd: 50_000 },
     accounts: { maker: { BTC: 1.5 }, taker: { BTC: 1 } },
     config: { bookEvents: true },
-    // Somebody who is no account asks.
-    strict: false,
     sink: { emit: (event) => events.push(event) },
   })
   venue.request('sim/set_mark', { instrument_name, price: 50_100 })

@@ -9,7 +9,6 @@ test('a refusal names the instrument of its request where that is listed', () =>
   const venue = openVenue({
     start: '2026-01-05T09:00:00Z',
     instruments: ['BTC-PERPETUAL', 'ETH-PERPETUAL'],
-    index: { btc_usd: 50_000, eth_usd: 3_000 },
     accounts: { trader: { BTC: 1 } },
     sink: {
       emit: (event) => {

@@ -2,7 +2,6 @@
  * A venue in a program: its options, its clock, and the types of its methods.
  */
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { stateHash } from '../../../src/engine/index.ts'
 import { type MethodParams, type MethodResult, methodNames } from '../../../src/gateways/index.ts'
 import type { Event } from '../../../src/model/index.ts'
 import { openVenue, type Venue, type VenueOptions } from '../../../src/program/index.ts'
@@ -45,11 +44,6 @@ describe('openVenue', () => {
     ],
     ['an index that is none', { index: { BTC: 1 } }, 'index_name invalid'],
     ['a price that is none', { index: { btc_usd: -1 } }, 'the venue cannot start'],
-    [
-      'an index that has no price',
-      { index: { btc_us: 1, eth_usd: 1 } },
-      'openVenue: index: expected one of btc_usd, found btc_us (did you mean btc_usd?)',
-    ],
     ['an account with a dot', { accounts: { 'a.b': {} } }, 'without dots'],
     ['a currency that is none', { accounts: { a: { DOGE: 1 } } }, 'currency unknown_value'],
     ['money that is not there', { accounts: { a: { BTC: -1 } } }, 'not_enough_funds'],
@@ -57,26 +51,6 @@ describe('openVenue', () => {
     expect(() => openVenue({ ...options, ...wrong })).toThrow(RangeError)
     expect(() => openVenue({ ...options, ...wrong })).toThrow(message)
   })
-})
-
-test('an index may come later where it was not forgotten, or names are not strict', () => {
-  const { index: _, accounts: __, ...market } = options
-  expect(openVenue(market).request('public/get_instruments', {})).toMatchObject({ ok: true })
-  const two = { ...options, instruments: ['BTC-PERPETUAL', 'ETH-PERPETUAL'] }
-  const venue = openVenue(two)
-  expect(venue.request('sim/set_index', { index_name: 'eth_usd', price: 3000 }).ok).toBe(true)
-  expect(
-    openVenue({ ...options, index: {} })
-      .as('maker')
-      .request('private/buy', bid).ok,
-  ).toBe(false)
-  const { index: ___, ...without } = options
-  expect(() => openVenue(without)).toThrow(
-    'openVenue: index: expected one of btc_usd, found nothing',
-  )
-  const lax = { ...without, strict: false }
-  const refused = openVenue(lax).as('maker').request('private/buy', bid)
-  expect(refused).toMatchObject({ ok: false, error: { code: 10040 } })
 })
 
 describe('the clock of a venue', () => {
@@ -133,26 +107,8 @@ describe('asking', () => {
     if (!placed.ok || !taken.ok) throw new Error('refused')
     expect(placed.result.order.order_state).toBe('open')
     expect(taken.result.trades.map(({ amount, price }) => [amount, price])).toEqual([[10, 49_500]])
-    const lax = openVenue({ ...options, strict: false })
-    const nobody = lax.as('nobody').request('private/get_positions', {})
+    const nobody = venue.as('nobody').request('private/get_positions', {})
     expect(nobody.ok ? 0 : nobody.error.code).toBe(13009)
-  })
-
-  test('a program that is strict hears of an account that is none before the venue does', () => {
-    const venue = openVenue(options)
-    const hash = stateHash(venue.exchange)
-    for (const name of ['makr', 'makr/desk', '', undefined as unknown as string]) {
-      const asked = (): unknown => venue.as(name).request('private/get_positions', {})
-      expect(asked).toThrow(`as: expected an account, found ${name}`)
-      expect(asked).toThrow(expect.objectContaining({ code: 'OPTION' }))
-    }
-    expect(stateHash(venue.exchange)).toBe(hash)
-    // An account may come later, and of keys the venue knows.
-    const late = venue.as('late')
-    venue.request('sim/create_account', { name: 'late' })
-    expect(late.request('private/get_positions', {}).ok).toBe(true)
-    const key = venue.as('maker/none').request('private/get_positions', {})
-    expect(key.ok ? 0 : key.error.code).toBe(13009)
   })
 
   test('one venue does not know of another', () => {
