@@ -1,8 +1,8 @@
 /**
- * `pitclock compare`: the metrics of run folders side by side.
+ * `pitclock compare`: the settings by which runs differ, and their metrics side by side.
  */
 import type { Command } from 'commander'
-import type { ComparedFigure, MetricsComparison } from '../src/node.ts'
+import type { ComparedFigure, ComparedSetting, MetricsComparison } from '../src/node.ts'
 import { six } from './metrics.ts'
 import { misuse, paint, printJson, refuse } from './output.ts'
 
@@ -12,15 +12,20 @@ interface CompareFlags {
   readonly json?: true
 }
 
+/** So many settings are shown, and so much of a text. */
+const SETTINGS_MAX = 24
+const TEXT_MAX = 40
+const HASH = /^[0-9a-f]{64}$/
+
 /** Adds the command. */
 export function addCompareCommand(program: Command): void {
   program
     .command('compare')
-    .description('Show the metrics of two or more run folders side by side.')
+    .description('Show by which settings two or more runs differ, and their metrics side by side.')
     .argument('<run...>', 'run folders')
-    .option('--all', 'every metric, not those alone that are looked at first')
+    .option('--all', 'every metric and setting, not those alone that are looked at first')
     .option('--account <name>', 'one account')
-    .option('--json', 'print one JSON object with every metric')
+    .option('--json', 'print one JSON object with every setting that differs and every metric')
     .addHelpText(
       'after',
       `
@@ -72,7 +77,7 @@ async function compareCommand(folders: readonly string[], flags: CompareFlags): 
 
 /** Lines of a comparison: of some metrics, or of all for null. */
 function linesOf(comparison: MetricsComparison, usual: ReadonlySet<string> | null): string[] {
-  const { runs, is_alike, figures, deflated } = comparison
+  const { runs, differences, is_alike, figures, deflated } = comparison
   const shown = figures.filter(
     ({ metric, label, values }) =>
       usual === null ||
@@ -82,12 +87,13 @@ function linesOf(comparison: MetricsComparison, usual: ReadonlySet<string> | nul
   const lines = runs.map(
     ({ run, title, digest }, at) => `${at + 1}  ${run}  ${title}  ${digest.slice(0, 12)}`,
   )
+  lines.push('', ...settingLines(names, differences, usual === null ? Infinity : SETTINGS_MAX))
   if (!is_alike) {
     const terms = runs.map(({ metrics: { every, periods_per_year, risk_free, benchmark } }) =>
       [every, `${six(periods_per_year)} a year`, risk_free, benchmark ?? 'no benchmark'].join(', '),
     )
     const words = 'the runs computed their metrics in different ways, ratios do not compare:'
-    lines.push(paint('yellow', words), ...terms.map((text, at) => `${at + 1}  ${text}`))
+    lines.push('', paint('yellow', words), ...terms.map((text, at) => `${at + 1}  ${text}`))
   }
   for (const group of groupsOf(shown)) {
     const [first] = group
@@ -103,6 +109,32 @@ function linesOf(comparison: MetricsComparison, usual: ReadonlySet<string> | nul
     )
   }
   return lines
+}
+
+/** Settings by which runs differ, as they are shown; the whole texts are in JSON. */
+function settingLines(
+  names: readonly string[],
+  differences: readonly ComparedSetting[],
+  most: number,
+): string[] {
+  if (differences.length === 0) return ['settings  all the same']
+  const left = differences.length - most
+  return [
+    paint('bold', 'settings that differ'),
+    ...columns([
+      ['', ...names, ''],
+      ...differences.slice(0, most).map(({ setting, values }) => [
+        setting,
+        ...values.map((value) => {
+          const text = value === null ? '-' : String(value)
+          if (HASH.test(text)) return text.slice(0, 12)
+          return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text
+        }),
+        '',
+      ]),
+    ]),
+    ...(left > 0 ? [`  … and ${left} more, which --all shows`] : []),
+  ]
 }
 
 /** Figures of one account in one currency or instrument, in their order. */
@@ -121,11 +153,16 @@ function grid(names: readonly string[], figures: readonly ComparedFigure[]): str
     ...values.map((value) => (value === null ? '-' : six(value))),
     unit === 'currency' ? (currency ?? unit) : unit,
   ])
-  const lines = [['', ...names, ''], ...rows]
-  const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at + 1]?.length ?? 0)))
-  const first = Math.max(...lines.map(([name = '']) => name.length))
-  return lines.map((line) => {
-    const cells = widths.map((width, at) => (line[at + 1] ?? '').padStart(width))
-    return `  ${(line[0] ?? '').padEnd(first)}  ${cells.join('  ')}  ${line.at(-1) ?? ''}`.trimEnd()
+  return columns([['', ...names, ''], ...rows])
+}
+
+/** Rows of as many cells each: the first to the left, values to the right, the unit after them. */
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const [first = 0, ...widths] = (rows[0] ?? []).map((_, at) =>
+    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
+  )
+  return rows.map(([name = '', ...cells]) => {
+    const values = cells.slice(0, -1).map((cell, at) => cell.padStart(widths[at] ?? 0))
+    return `  ${name.padEnd(first)}  ${values.join('  ')}  ${cells.at(-1) ?? ''}`.trimEnd()
   })
 }

@@ -1,7 +1,9 @@
 /**
  * How the command line speaks: errors, exit codes, colour.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { isAbsolute, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { styleText } from 'node:util'
 import type { InputError } from '../src/node.ts'
 import { debugError, debugPlace } from './debug.ts'
@@ -74,8 +76,20 @@ export function complain({ lines, errors, hint }: Complaint): void {
 
 /** Tells what the library refused, and sets the exit code. */
 export function refuse(fault: Complaint & { readonly kind: 'input' | 'io' }): void {
-  complain(fault)
+  complain({ ...fault, hint: fault.hint ?? packagedHint(fault.errors) })
   process.exitCode = fault.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
+}
+
+/** Where a file is that guides name and the package has; undefined where none of those was missing. */
+function packagedHint(errors: readonly InputError[]): string | undefined {
+  for (const { code, file, found } of errors) {
+    if (code !== 'FILE' || found !== 'no such file' || file === undefined || isAbsolute(file))
+      continue
+    if (!/^(?:\.[\\/])?(?:scenarios|data)[\\/]/.test(file)) continue
+    const packaged = join(fileURLToPath(new URL('../..', import.meta.url)), file)
+    if (existsSync(packaged)) return `the package has it: ${relative('.', packaged)}`
+  }
+  return undefined
 }
 
 /** Tells a refusal of one error; `isHintApart` where its hint has a line of its own. */

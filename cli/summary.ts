@@ -28,6 +28,7 @@ export function fullSummary(report: RunReport, seconds: number): string {
     ['trades', count(report.trades)],
     ['events', count(report.events)],
     ['expectations', expectations(report)],
+    ...unreadLines(report),
     ...faultLines(report),
     ...rowLines(report),
   ]
@@ -39,6 +40,14 @@ export function fullSummary(report: RunReport, seconds: number): string {
   const body = lines.map(([name, value]) => `  ${paint('dim', name.padEnd(14))} ${value}`)
   const accounts = [...equityLines(report), ...performanceLines(report), ...refusalLines(report)]
   return [paint('bold', report.title), ...body, ...accounts].join('\n')
+}
+
+/** Lines about parameters that their strategy never read. */
+function unreadLines({ unread_params: unread }: RunReport): [string, string][] {
+  return unread.map(({ strategy, account, params }) => [
+    'parameters',
+    `${paint('yellow', `never read: ${params.join(', ')}`)}  ${paint('dim', `${strategy} (${account})`)}`,
+  ])
 }
 
 /** How much the tables hold, where any were made. */

@@ -6,6 +6,7 @@ export {
   type AccountResult,
   type ComparedFigure,
   type ComparedRun,
+  type ComparedSetting,
   type ConvertOptions,
   type ConvertReport,
   type CurrencyMetrics,
@@ -74,6 +75,7 @@ export {
   type TardisFile,
   type TardisManifest,
   type TardisSymbol,
+  type UnreadParams,
   writeDigests,
 } from './host/index.ts'
 export type { ReportFile, ReportOptions } from './report/index.ts'

@@ -62,6 +62,7 @@ export type {
   DeflatedSharpe,
   MetricsComparison,
 } from './runs/compare.ts'
+export type { ComparedSetting } from './runs/compare-settings.ts'
 export type { RunComparison, RunDifference } from './runs/diff.ts'
 export { checkDigests, type DigestCheck, writeDigests } from './runs/digest-file.ts'
 export type {
@@ -90,6 +91,7 @@ export type {
   StrategyRefusals,
 } from './runs/run-report.ts'
 export { engineVersion } from './runs/version.ts'
+export type { UnreadParams } from './runs/watched-params.ts'
 export { nodeSha256 } from './sha256.ts'
 export { isSystemError, systemWords } from './system-words.ts'
 export type { TableBatch, TableColumn, TableColumns } from './table-columns.ts'

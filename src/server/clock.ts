@@ -14,6 +14,11 @@ export type ClockMode =
   | { readonly kind: 'scaled'; readonly rate: number }
   | { readonly kind: 'stepped' }
 
+/** The most that virtual time runs ahead of the machine. */
+const RATE_MAX = 100_000
+/** The clocks that there are, in words. */
+export const clockWords = `wall, stepped or scaled:RATE with a rate up to ${RATE_MAX}`
+
 const MICROS_PER_MILLI = 1000
 
 /** A clock that begins where it is set. */
@@ -62,6 +67,6 @@ export function readClockMode(text: string): ClockMode | undefined {
   if (text === 'wall') return { kind: 'wall' }
   if (text === 'stepped') return { kind: 'stepped' }
   const rate = /^scaled:(\d+(?:\.\d+)?)$/.exec(text)?.[1]
-  if (rate === undefined || Number(rate) <= 0 || Number(rate) > 100_000) return undefined
+  if (rate === undefined || Number(rate) <= 0 || Number(rate) > RATE_MAX) return undefined
   return { kind: 'scaled', rate: Number(rate) }
 }

@@ -16,7 +16,7 @@ import {
   systemWords,
 } from '../host/index.ts'
 import type { ServedReply, VenueError } from '../rpc/index.ts'
-import { type ClockMode, readClockMode, ServerClock } from './clock.ts'
+import { type ClockMode, clockWords, readClockMode, ServerClock } from './clock.ts'
 import type { OpenFork } from './connection-service.ts'
 import { defaultMarket } from './default-market.ts'
 import { closeMarket, FORKS_PATH, Forks, type MarketPaths } from './forks.ts'
@@ -107,10 +107,7 @@ const SEED = 'pitclock'
 export async function createServer(options: ServerOptions = {}): Promise<Result<Server, RunFault>> {
   const mode = readClockMode(options.clock ?? 'wall')
   if (mode === undefined) {
-    throw coded(
-      new RangeError(`clock: expected wall, stepped or scaled:RATE, found ${options.clock}`),
-      'OPTION',
-    )
+    throw coded(new RangeError(`clock: expected ${clockWords}, found ${options.clock}`), 'OPTION')
   }
   const { level = 'info' } = options.log ?? {}
   if (!logLevels.includes(level)) {

@@ -251,6 +251,18 @@ describe('a backtest that cannot be run', () => {
     expect(pitclock('run', 'in/sound.yaml').out).not.toContain('nothing of it')
   })
 
+  test('parameters that a strategy never reads are told', () => {
+    const body =
+      "import { defineStrategy } from 'pitclock'\nexport default defineStrategy(({ size }) => ({ size }))\n"
+    writeFileSync(join(home, 'in', 'sized.ts'), body)
+    const text = scenarioText('path: good.csv', './sized.ts')
+    const params = '--set=strategies.0.params={ size: 1, half_sprad: 2 }'
+    writeFileSync(join(home, 'in', 'sized.yaml'), text)
+    const ran = pitclock('run', 'in/sized.yaml', params)
+    expect([ran.code, ran.err]).toEqual([0, ''])
+    expect(ran.out).toMatch(/parameters +never read: half_sprad {2}\.\/sized\.ts \(ann\)/)
+  })
+
   test('an absolute path leads where it says', () => {
     const file = join(home, 'in', 'absolute.yaml')
     mkdirSync(join(home, 'in', 'elsewhere'), { recursive: true })

@@ -29,6 +29,21 @@ function reportOf(...flags: readonly string[]): RunReport {
   return (JSON.parse(out) as { readonly runs: readonly RunReport[] }).runs[0] as RunReport
 }
 
+/** A copy of a run whose manifest is changed, and hashed again. */
+function changed(from: string, change: (manifest: Record<string, unknown>) => void): string {
+  const folder = join(scratch(), 'changed')
+  cpSync(from, folder, { recursive: true })
+  const file = join(folder, 'manifest.json')
+  const { sha256: _, ...content } = JSON.parse(readFileSync(file, 'utf8')) as Record<
+    string,
+    unknown
+  >
+  change(content)
+  const sha256 = createHash('sha256').update(JSON.stringify(content)).digest('hex')
+  writeFileSync(file, JSON.stringify({ ...content, sha256 }))
+  return folder
+}
+
 describe('run', () => {
   test('the exact profit comes first, then metrics in coin and in USD, with their conventions', () => {
     const { out } = pitclock(['run', scenario])
@@ -141,43 +156,103 @@ describe('compare', () => {
   })
 })
 
-describe('folders that do not compare', () => {
-  /** A copy of the run whose manifest is changed, and hashed again. */
-  function changed(change: (manifest: Record<string, unknown>) => void): string {
-    const folder = join(scratch(), 'changed')
-    cpSync(run, folder, { recursive: true })
-    const file = join(folder, 'manifest.json')
-    const { sha256: _, ...content } = JSON.parse(readFileSync(file, 'utf8')) as Record<
-      string,
-      unknown
-    >
-    change(content)
-    const sha256 = createHash('sha256').update(JSON.stringify(content)).digest('hex')
-    writeFileSync(file, JSON.stringify({ ...content, sha256 }))
-    return folder
+describe('compare tells by which settings runs differ', () => {
+  const maker = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
+  const scenarios = [
+    ['plain', maker, []],
+    ['other', maker, ['--seed', '8', '--set', 'accounts.maker.deposit.BTC=9']],
+    ['free', maker, ['--set', 'venue.price_bands=false']],
+    ['alone', maker, ['--set', 'venue.price_bands=false', '--no-journal']],
+  ] as const
+  const runs: Record<string, string> = {}
+  beforeAll(() => {
+    const home = scratch()
+    for (const [name, file, flags] of scenarios) {
+      runs[name] = join(home, name)
+      pitclock(['run', file, '--out', join(home, name), '-q', ...flags])
+    }
+  })
+  const found = (...names: readonly string[]): MetricsComparison => {
+    const folders = names.map((name) => runs[name] ?? '')
+    return JSON.parse(pitclock(['compare', ...folders, '--json']).out) as MetricsComparison
   }
 
+  test('seeds, and values that were set', () => {
+    expect(found('plain', 'other').differences).toEqual([
+      { setting: 'seed', values: ['7', '8'] },
+      { setting: 'accounts.maker.deposit.BTC', values: [null, '9'] },
+    ])
+    const { out } = pitclock(['compare', runs['plain'] ?? '', runs['other'] ?? ''])
+    expect(out).toMatch(/^settings that differ$/m)
+    expect(out).toMatch(/^ {2}seed +7 +8$/m)
+    expect(out).toMatch(/^ {2}accounts\.maker\.deposit\.BTC +- +9$/m)
+  })
+
+  test('settings of the exchange, as the heads of journals have them', () => {
+    expect(found('plain', 'free', 'free').differences).toEqual([
+      { setting: 'config.price_bands', values: [true, false, false] },
+    ])
+    expect(found('plain', 'alone').differences).toEqual([
+      { setting: 'venue.price_bands', values: [null, 'false'] },
+    ])
+  })
+
+  test('parameters of strategies, terms of recorded files, and versions', () => {
+    const backtest = 'scenarios/backtest/market-maker.yaml'
+    const [two = '', three = ''] = ['2', '3'].map((spread) => {
+      const out = join(scratch(), spread)
+      const set = [
+        `strategies.0.params.half_spread=${spread}`,
+        'until=2026-01-05T09:02:00Z',
+        `feeds.1.policy.gap=${spread === '2' ? 'keep' : 'skip'}`,
+      ]
+      const flags = set.flatMap((text) => ['--set', text])
+      const { code, err } = pitclock(['run', backtest, '--out', out, '-q', ...flags])
+      expect(code, err).toBe(0)
+      return out
+    })
+    const other = changed(three, ({ engine }) =>
+      Object.assign(engine as object, { version: '9.9.9' }),
+    )
+    const { out } = pitclock(['compare', two, other, '--json'])
+    const { differences } = JSON.parse(out) as MetricsComparison
+    expect(differences).toEqual([
+      { setting: 'engine.version', values: ['0.1.0', '9.9.9'] },
+      { setting: 'strategies.0.params.half_spread', values: [2, 3] },
+      { setting: 'feeds.1.policy.gap', values: ['keep', 'skip'] },
+    ])
+  })
+
+  test('none where all are the same', () => {
+    expect(found('plain', 'plain').differences).toEqual([])
+    expect(pitclock(['compare', runs['plain'] ?? '', runs['plain'] ?? '']).out).toMatch(
+      /^settings {2}all the same$/m,
+    )
+  })
+})
+
+describe('folders that do not compare', () => {
   const cases: readonly (readonly [string, () => string, string])[] = [
     ['none', () => scratch(), 'expected the manifest of a run, found no such file'],
     [
       'one that was interrupted',
-      () => changed((manifest) => Object.assign(manifest, { status: 'interrupted' })),
+      () => changed(run, (manifest) => Object.assign(manifest, { status: 'interrupted' })),
       'expected a complete run, found one that was interrupted',
     ],
     [
       'one of a version without metrics',
-      () => changed((manifest) => delete manifest['metrics']),
+      () => changed(run, (manifest) => delete manifest['metrics']),
       'expected a run with the table metrics, found a run of pitclock',
     ],
     [
       'one of another format',
-      () => changed((manifest) => Object.assign(manifest, { format: 2 })),
+      () => changed(run, (manifest) => Object.assign(manifest, { format: 2 })),
       'expected the manifest of a run, format 3',
     ],
     [
       'one whose table has another version',
       () =>
-        changed((manifest) => {
+        changed(run, (manifest) => {
           const tables = manifest['tables'] as { name: string; schema_version: number }[]
           for (const table of tables) if (table.name === 'metrics') table.schema_version = 9
         }),
@@ -186,7 +261,7 @@ describe('folders that do not compare', () => {
     [
       'one with a changed file',
       () => {
-        const folder = changed(() => undefined)
+        const folder = changed(run, () => undefined)
         writeFileSync(join(folder, 'metrics.arrow'), 'other')
         return folder
       },

@@ -147,6 +147,27 @@ test('the schema is that of the package, and tables are written and read', () =>
   expect(node(program, 'inspect', 'run').out).toContain('digest')
 })
 
+test('the commands and files of the README work in a project of its own, as it says', () => {
+  const guide = readFileSync(join(installed, 'README.md'), 'utf8')
+  const [, named = ''] = /\$ npx pitclock run (scenarios\/orders\/\S+)/.exec(guide) ?? []
+  const missing = node(program, 'run', named)
+  expect(missing.code).toBe(4)
+  expect(missing.err).toContain(`hint: the package has it: node_modules/pitclock/${named}\n`)
+  expect(node(program, 'run', `node_modules/pitclock/${named}`).out).toMatch(/digest +[0-9a-f]{64}/)
+  expect(node(program, 'run', 'scenarios/none.yaml').err).not.toContain('hint')
+  const blockAfter = (mark: string): string =>
+    guide.slice(guide.indexOf(mark)).split(/```\w+\n|```\n/)[1] ?? ''
+  write('maker.yaml', blockAfter('<!-- backtest'))
+  write('quotes.ts', blockAfter('<!-- strategy'))
+  const lost = node(program, 'run', 'maker.yaml')
+  expect(lost.code).toBe(4)
+  expect(lost.err).toContain(
+    'hint: the package has it: node_modules/pitclock/data/recorded-market/',
+  )
+  const found = node(program, 'run', 'maker.yaml', '--feeds', 'node_modules/pitclock')
+  expect([found.code, found.err]).toEqual([0, ''])
+})
+
 test('a stack through the program names its sources, all of which its maps hold', () => {
   const shown = 'onStart: (venue) => { console.log(new Error().stack) }'
   write('stack.mjs', `export default { make: () => ({ ${shown} }) }\n`)

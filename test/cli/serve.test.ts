@@ -120,7 +120,7 @@ test('what cannot be served is told, with the code of its kind', async () => {
     [['--clock', 'scaled'], 2, /--clock: expected wall, stepped or scaled:RATE .*, found scaled/],
     [['--clock', 'scaled:0'], 2, /a rate up to 100000, found scaled:0/],
     [['--clock', 'scaled:100001'], 2, /a rate up to 100000, found scaled:100001/],
-    [['--log-level', 'loud'], 2, /--log-level: expected silent, .*, found loud/],
+    [['--log-level', 'loud'], 2, /--log-level: expected one of silent, .*, found loud/],
     [['--log', 'no-such/server.log', '--port', '0'], 4, /no-such\/server\.log/],
     [['--tls-key', 'key.pem'], 2, /--tls-key and --tls-cert: expected both, found one/],
     [['--tls-key', 'no.pem', '--tls-cert', 'no.pem'], 4, /no\.pem/],

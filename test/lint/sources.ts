@@ -39,15 +39,29 @@ export function lineAt(file: ts.SourceFile, position: number): number {
   return file.getLineAndCharacterOfPosition(position).line + 1
 }
 
+/** Nodes by file: almost every check walks through all of them. */
+const nodesByFile = new WeakMap<ts.SourceFile, readonly ts.Node[]>()
+
 /** Calls the visitor for every node of the file, in the order of the text, parents first. */
 export function visitNodes(file: ts.SourceFile, visitor: (node: ts.Node) => void): void {
+  const known = nodesByFile.get(file)
+  const nodes = known ?? findNodes(file)
+  if (known === undefined) nodesByFile.set(file, nodes)
+  for (const node of nodes) visitor(node)
+}
+
+function findNodes(file: ts.SourceFile): readonly ts.Node[] {
+  const found: ts.Node[] = []
   const pending: ts.Node[] = [file]
+  const children: ts.Node[] = []
+  const add = (child: ts.Node): void => void children.push(child)
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    visitor(node)
-    const children: ts.Node[] = []
-    ts.forEachChild(node, (child) => void children.push(child))
-    pending.push(...children.reverse())
+    found.push(node)
+    ts.forEachChild(node, add)
+    for (let child = children.pop(); child !== undefined; child = children.pop())
+      pending.push(child)
   }
+  return found
 }
 
 /** Imports by the file that names them; most checks ask for them. */
@@ -102,17 +116,24 @@ export function commentsOf(file: ts.SourceFile): Comment[] {
 
 /** Lines that hold anything but blanks and comments. */
 export function codeLineCount(file: ts.SourceFile): number {
-  let code = file.text
+  const { text } = file
+  const pieces: string[] = []
+  let from = 0
   for (const { pos, end } of commentRangesOf(file)) {
-    const blank = code.slice(pos, end).replaceAll(/[^\n]/g, ' ')
-    code = code.slice(0, pos) + blank + code.slice(end)
+    pieces.push(text.slice(from, pos), text.slice(pos, end).replaceAll(/[^\n]/g, ' '))
+    from = end
   }
-  return code.split('\n').filter((line) => line.trim() !== '').length
+  pieces.push(text.slice(from))
+  const lines = pieces.join('').split('\n')
+  return lines.filter((line) => line.trim() !== '').length
 }
 
-const commentsByFile = new WeakMap<ts.SourceFile, ts.CommentRange[]>()
+/** A piece of a text. */
+type Span = Pick<ts.TextRange, 'pos' | 'end'>
 
-function commentRangesOf(file: ts.SourceFile): ts.CommentRange[] {
+const commentsByFile = new WeakMap<ts.SourceFile, Span[]>()
+
+function commentRangesOf(file: ts.SourceFile): Span[] {
   const known = commentsByFile.get(file)
   if (known !== undefined) return known
   const found = findCommentRanges(file)
@@ -120,20 +141,47 @@ function commentRangesOf(file: ts.SourceFile): ts.CommentRange[] {
   return found
 }
 
-function findCommentRanges(file: ts.SourceFile): ts.CommentRange[] {
-  const ranges = new Map<number, ts.CommentRange>()
-  const pending: ts.Node[] = [file]
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    // Comments belong to tokens, and only `getChildren` gives those of punctuation as well.
-    const children = node.getChildren(file)
-    pending.push(...children.filter((child) => !ts.isJSDoc(child)))
-    if (children.length > 0) continue
-    for (const range of [
-      ...(ts.getLeadingCommentRanges(file.text, node.getFullStart()) ?? []),
-      ...(ts.getTrailingCommentRanges(file.text, node.end) ?? []),
-    ]) {
-      ranges.set(range.pos, range)
+/**
+ * Comments by the text: outside of literals nothing but a comment has a slash before another one or a star. Asking each
+ * token for those around it would make an object of every comma.
+ */
+function findCommentRanges(file: ts.SourceFile): Span[] {
+  const { text } = file
+  const literals = literalsOf(file)
+  const found: Span[] = []
+  let next = 0
+  for (let pos = text.indexOf('/'); pos >= 0; pos = text.indexOf('/', pos)) {
+    while ((literals[next]?.end ?? Number.POSITIVE_INFINITY) <= pos) next += 1
+    const literal = literals[next]
+    if (literal !== undefined && literal.pos <= pos) {
+      pos = literal.end
+      continue
     }
+    const end = endOfComment(text, pos)
+    if (end > pos) found.push({ pos, end })
+    pos = Math.max(end, pos + 1)
   }
-  return [...ranges.values()].sort((left, right) => left.pos - right.pos)
+  return found
+}
+
+/** The end of the comment that begins here; where none does, here. */
+function endOfComment(text: string, pos: number): number {
+  const second = text[pos + 1]
+  if (second !== '/' && second !== '*') return pos
+  const end = second === '/' ? text.indexOf('\n', pos) : text.indexOf('*/', pos + 2) + 2
+  return end < pos + 2 ? text.length : end
+}
+
+/** Texts, templates and patterns, in whose letters no comment begins, in the order of the file. */
+function literalsOf(file: ts.SourceFile): Span[] {
+  const found: Span[] = []
+  visitNodes(file, (node) => {
+    const isLiteral =
+      ts.isStringLiteralLike(node) ||
+      ts.isRegularExpressionLiteral(node) ||
+      ts.isTemplateHead(node) ||
+      ts.isTemplateMiddleOrTemplateTail(node)
+    if (isLiteral) found.push({ pos: node.getStart(file), end: node.end })
+  })
+  return found.sort((left, right) => left.pos - right.pos)
 }

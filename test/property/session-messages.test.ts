@@ -20,7 +20,7 @@ import { intentArbitrary } from '../support/protection-intents.ts'
 import { runProtections, type ToldSessions, toldBy } from '../support/protection-run.ts'
 import { totalTakers } from '../support/total-takers.ts'
 
-const runs = countedRuns(100, 40)
+const runs = countedRuns(100, 16)
 const intents = fc.noBias(fc.array(intentArbitrary, { maxLength: 90, size: 'max' }))
 
 const cancel = 'sim/direct/cancel_order'

@@ -201,7 +201,7 @@ describe('how servers are opened', () => {
 
   test('a clock of no sort is refused', async () => {
     await expect(createServer({ scenario, clock: 'fast' })).rejects.toThrow(
-      'clock: expected wall, stepped or scaled:RATE, found fast',
+      'clock: expected wall, stepped or scaled:RATE with a rate up to 100000, found fast',
     )
   })
 

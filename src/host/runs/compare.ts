@@ -1,5 +1,5 @@
 /**
- * The metrics of two or more run folders side by side.
+ * The metrics of two or more run folders side by side, and the settings by which the runs differ.
  *
  * Each folder is first held against its manifest, as `diff` does. Figures are matched by account, currency, instrument,
  * metric and label; a run that does not have one shows nothing there. Where several runs are trials of one idea, the
@@ -10,6 +10,7 @@ import { deflatedSharpeOf, tableSchemas } from '../../results/index.ts'
 import type { FileRow } from '../arrow-file.ts'
 import { folderFaults, type Manifest, type ManifestMetrics, readManifest } from '../manifest.ts'
 import { readTable } from '../run-folder.ts'
+import { type ComparedSetting, differingSettings } from './compare-settings.ts'
 import { type RunFault, runFault } from './run-fault.ts'
 
 /** A run of a comparison. */
@@ -49,6 +50,8 @@ export interface DeflatedSharpe {
 /** The result of a comparison. */
 export interface MetricsComparison {
   readonly runs: readonly ComparedRun[]
+  /** Settings, recorded files, strategies, seeds and versions by which the runs differ. */
+  readonly differences: readonly ComparedSetting[]
   /** True where all runs computed their metrics alike; figures of others do not compare. */
   readonly is_alike: boolean
   /** Metrics to look at first, money before all. */
@@ -99,12 +102,12 @@ const keyColumns = ['account', 'currency', 'instrument', 'metric', 'label'] as c
 export async function compareRuns(
   folders: readonly string[],
 ): Promise<Result<MetricsComparison, RunFault>> {
-  const runs: ComparedRun[] = []
+  const opened: OpenedRun[] = []
   const faults: InputError[] = []
   for (const folder of folders) {
-    const opened = openRun(folder)
-    if (opened.ok) runs.push(opened.value)
-    else faults.push(...opened.error)
+    const run = openRun(folder)
+    if (run.ok) opened.push(run.value)
+    else faults.push(...run.error)
   }
   if (faults.length > 0) return err(runFault('input', ...faults))
   const figures = new Map<string, MutableFigure>()
@@ -113,8 +116,10 @@ export async function compareRuns(
     if (!added.ok) return err(runFault('input', added.error))
   }
   const found = [...figures.values()]
+  const runs = opened.map(({ run }) => run)
   return ok({
     runs,
+    differences: differingSettings(opened),
     leading: leadingMetrics,
     is_alike: runs.every(({ metrics }) => isAlike(metrics, runs[0]?.metrics ?? metrics)),
     figures: found,
@@ -127,7 +132,13 @@ interface MutableFigure extends ComparedFigure {
   readonly reasons: (string | null)[]
 }
 
-function openRun(folder: string): Result<ComparedRun, readonly InputError[]> {
+interface OpenedRun {
+  readonly folder: string
+  readonly manifest: Manifest
+  readonly run: ComparedRun
+}
+
+function openRun(folder: string): Result<OpenedRun, readonly InputError[]> {
   const read = readManifest(folder)
   if (!read.ok) return err([read.error])
   const manifest = read.value
@@ -135,7 +146,8 @@ function openRun(folder: string): Result<ComparedRun, readonly InputError[]> {
   if (faults.length > 0) return err(faults)
   const { digest, from, to, scenario, metrics } = manifest
   if (metrics === undefined) return err(versionFaults(folder, manifest))
-  return ok({ run: folder, title: scenario.title, digest, from, until: to, metrics })
+  const run = { run: folder, title: scenario.title, digest, from, until: to, metrics }
+  return ok({ folder, manifest, run })
 }
 
 /** Reasons why the metrics of a sound folder cannot be compared. */

@@ -35,6 +35,7 @@ import { type RunFault, runFault } from './run-fault.ts'
 import { openRunFeeds, type RunFeeds } from './run-feeds.ts'
 import type { RunText } from './run-text.ts'
 import { engineVersion } from './version.ts'
+import { type UnreadParams, watchParams } from './watched-params.ts'
 
 /** Where a run takes what its file names. */
 export interface RunSources {
@@ -65,6 +66,8 @@ export interface LoadedRun {
   readonly isWithoutModules: boolean
   /** Recorded files and strategies, as its manifest has them. */
   readonly receipt: Pick<RunReceipt, 'feeds' | 'strategies'>
+  /** Parameters that no strategy has read so far. */
+  readonly unreadParams: () => readonly UnreadParams[]
 }
 
 /** Makes a scenario or a journal ready. */
@@ -111,7 +114,9 @@ async function loadScenario(
     restoreRun(snapshot, endless, { hooks, parts })
   const receipt = { feeds: feedReceipts(feeds.specs), strategies: seats.value.receipts }
   const isWithoutModules = scenario.strategies.length > 0 && seats.value.seats === null
-  return ok({ head, feeds, until, expectations, isWithoutModules, receipt, open, reopen })
+  const { unreadParams } = seats.value
+  const facts = { head, feeds, until, expectations, isWithoutModules, receipt, unreadParams }
+  return ok({ ...facts, open, reopen })
 }
 
 function liveParts(parts: RunParts, live: RequestSource | undefined): RunParts {
@@ -140,8 +145,8 @@ async function loadJournal(
   const reopen: LoadedRun['reopen'] = (snapshot, hooks) =>
     restoreJournalRun(snapshot, { head, requests }, { hooks, market: feeds.market })
   const receipt = { feeds: feedReceipts(feeds.specs), strategies: [] }
-  const isWithoutModules = false
-  return ok({ head, feeds, until, expectations: 0, isWithoutModules, receipt, open, reopen })
+  const facts = { head, feeds, until, expectations: 0, isWithoutModules: false, receipt }
+  return ok({ ...facts, unreadParams: () => [], open, reopen })
 }
 
 async function feedsOf(
@@ -171,6 +176,7 @@ interface LoadedSeats {
   /** Null where there are none. */
   readonly seats: Seats | null
   readonly receipts: RunReceipt['strategies']
+  readonly unreadParams: LoadedRun['unreadParams']
 }
 
 /** The strategies of a scenario, made with their parameters. */
@@ -179,12 +185,13 @@ async function seatsOf(
   folder: string,
   { strategies: given, modules = true }: RunSources,
 ): Promise<Result<LoadedSeats, readonly InputError[]>> {
-  const none = { seats: null, receipts: [] }
+  const none = { seats: null, receipts: [], unreadParams: () => [] }
   if (strategies.length === 0) return ok(none)
   if (!(modules || strategies.every(({ module }) => Object.hasOwn(given, module)))) return ok(none)
   const receipts: RunReceipt['strategies'] = []
   const errors: InputError[] = []
   const specs: SeatSpec[] = []
+  const watching: (() => UnreadParams)[] = []
   for (const { account, module, params, latency, strict, path, place } of strategies) {
     const known = Object.hasOwn(given, module) ? given[module] : undefined
     const loaded = known === undefined ? await loadStrategy(module, folder) : ok(known)
@@ -205,15 +212,23 @@ async function seatsOf(
     // One module may serve several accounts, whose mistakes are told apart.
     const isShared = strategies.some((other) => other.module === module && other.path !== path)
     const name = isShared ? `${module} of ${account}` : module
-    specs.push({ name, account, definition, params, latency, strict })
+    const watched = watchParams(params)
+    // Who is not strict wants to hear of no names.
+    if (strict) watching.push(() => ({ strategy: name, account, params: watched.unread() }))
+    specs.push({ name, account, definition, params: watched.params, latency, strict })
     const sources = known === undefined ? [...moduleSources(module, folder)] : []
     receipts.push({ account, module, params: params ?? null, sources })
   }
   if (errors.length > 0) return err(errors)
   const seats = openSeats(specs, { seed, guard: createStrategyGuard() })
   return seats.ok
-    ? ok({ seats: seats.value, receipts })
+    ? ok({ seats: seats.value, receipts, unreadParams: () => unreadOf(watching) })
     : err(seats.error.map((error) => placed(error, { file, strategies, specs })))
+}
+
+/** Strategies that left parameters unread. */
+function unreadOf(watching: readonly (() => UnreadParams)[]): readonly UnreadParams[] {
+  return watching.map((tell) => tell()).filter(({ params }) => params.length > 0)
 }
 
 /** A mistake of a strategy at its place in the scenario. */

@@ -152,7 +152,6 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const performance = reportPerformance(followed, exchange)
   const metrics = metricsOf(job, outputs, { exchange, accounts: performance.accounts })
   const digest = closeRun(run, outputs.results)
-  const accounts = standingsOf(exchange, outputs.deposits)
   outputs.replies?.close()
   outputs.events?.close()
   outputs.log?.close()
@@ -184,11 +183,12 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
     state_hash: stateHash(exchange),
     tables: digest.tables,
     feeds: loaded.feeds.report(),
-    accounts,
+    accounts: standingsOf(exchange, outputs.deposits),
     performance: performance.records,
     metrics,
     strategies: strategiesOf(run),
     refusals: refusalsOf(run),
+    unread_params: isWholeIn(job, outputs, status) ? loaded.unreadParams() : [],
     faults: faultCounts(run.desk.faults),
     performance_totals: performance.totals,
     out: status === 'complete' ? options.out : (folder?.partialPath ?? null),
@@ -209,6 +209,11 @@ function strategiesOf({ loop }: ScenarioRun): RunReport['strategies'] {
     strategy: name,
     account: accountName,
   }))
+}
+
+/** True if the strategies of this process went through all of the run. */
+function isWholeIn({ from }: RunJob, { isPutBack }: Outputs, status: RunReport['status']): boolean {
+  return status === 'complete' && from === null && !isPutBack
 }
 
 /** Refused requests of strategies, of those that had any. */

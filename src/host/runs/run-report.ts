@@ -12,6 +12,7 @@ import type { RunSources } from './load-run.ts'
 import type { MetricsReport } from './metrics-report.ts'
 import type { PerformanceRecord, PerformanceTotals } from './performance-report.ts'
 import type { FeedReport } from './run-feeds.ts'
+import type { UnreadParams } from './watched-params.ts'
 
 /** How a file is run; null leaves a part out, and what is not given is left out or false. */
 export interface RunFileOptions {
@@ -116,6 +117,11 @@ export interface RunReport {
   readonly strategies: readonly { readonly strategy: string; readonly account: string }[]
   /** Refused requests of strategies by reason, strategies in the order of the file. */
   readonly refusals: readonly StrategyRefusals[]
+  /**
+   * Parameters whose values their strategy never read: most likely misspelt. None is told of a run that was interrupted,
+   * resumed or put back, whose strategies may have read them in another part.
+   */
+  readonly unread_params: readonly UnreadParams[]
   /** How often each fault of messages happened, of those that did. */
   readonly faults: readonly FaultCount[]
   readonly performance_totals: PerformanceTotals

@@ -42,9 +42,8 @@ export function strangeNames(method: Pick<Method, 'params'>, params: unknown): r
 export function nameProblemIn(methods: MethodSet, method: string, params: unknown): string | null {
   const [first] = unknownNamesIn(methods, method, params)
   if (first === undefined) return null
-  const meant = nearest(first.name, first.known)
-  const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`
-  return `${method}: ${first.path.join('.')}: expected a parameter of the method, found ${first.name}${hint}`
+  const { name, known, path } = first
+  return `${method}: ${path.join('.')}: expected a parameter of the method, ${foundOf(name, known)}`
 }
 
 /** A word of an object of options that is none, in words; null where all are known. */
@@ -55,9 +54,13 @@ export function optionProblem(
 ): string | null {
   const found = Object.keys(options).find((name) => !known.includes(name))
   if (found === undefined) return null
+  return `${what}: expected one of ${known.join(', ')}, ${foundOf(found, known)}`
+}
+
+/** A word that was found, and the known one that is nearest. */
+function foundOf(found: string, known: readonly string[]): string {
   const meant = nearest(found, known)
-  const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`
-  return `${what}: expected one of ${known.join(', ')}, found ${found}${hint}`
+  return `found ${found}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
 }
 
 function addUnknown(

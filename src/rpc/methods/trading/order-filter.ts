@@ -7,6 +7,7 @@ import { z } from '../../../core/index.ts'
 import {
   isTrailing,
   type OrderFilter,
+  type TriggerOrderType,
   triggerOrderTypes,
   triggerSortOf,
 } from '../../../model/index.ts'
@@ -27,19 +28,17 @@ const cancelled = {
   trailing_stop: trailing,
 } as const satisfies { readonly [word: string]: TypeFilter }
 
-/** Orders that each type of a list means. */
+/** Orders that each type of a list means: all of a sort, or one type of those that wait for a price. */
 const listed = {
   all: null,
   limit: 'in_book',
   trigger_all: triggerOrderTypes,
   stop_all: stops,
-  stop_limit: ['stop_limit'],
-  stop_market: ['stop_market'],
+  ...each(stops),
   take_all: takes,
-  take_limit: ['take_limit'],
-  take_market: ['take_market'],
+  ...each(takes),
   trailing_all: trailing,
-  trailing_stop: ['trailing_stop'],
+  ...each(trailing),
 } as const satisfies { readonly [word: string]: TypeFilter }
 
 /** The types that bulk cancels know. */
@@ -58,6 +57,16 @@ export function cancelledTypes(type: z.output<typeof cancelType>): TypeFilter {
 /** The orders that a type of a list means. */
 export function listedTypes(type: z.output<typeof listType>): TypeFilter {
   return listed[type]
+}
+
+/** Each type by its own name. */
+function each(types: readonly TriggerOrderType[]): {
+  readonly [T in TriggerOrderType]: TypeFilter
+} {
+  const table: { [T in TriggerOrderType]?: TypeFilter } = {}
+  for (const type of types) table[type] = [type]
+  // The sorts, each with its own types, have all of them together.
+  return table as { readonly [T in TriggerOrderType]: TypeFilter }
 }
 
 /** One of the words of a table. */

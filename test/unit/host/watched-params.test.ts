@@ -1,0 +1,98 @@
+/**
+ * Parameters of strategies that were never read: which they are, however they may be read, and where they are told.
+ */
+import { inspect } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { watchParams } from '../../../src/host/runs/watched-params.ts'
+import { defineStrategy, type Strategy } from '../../../src/index.ts'
+import { type RunReport, runDocument } from '../../../src/node.ts'
+
+interface Given {
+  size: number
+  half_spread: number
+}
+
+const given: Given = { size: 10, half_spread: 2 }
+
+describe('parameters that are watched', () => {
+  const whole: readonly (readonly [string, (params: Given) => unknown])[] = [
+    ['destructured', ({ size, half_spread }) => ({ size, half_spread })],
+    ['destructured with a rest', ({ size, ...rest }) => ({ size, ...rest })],
+    ['spread', (params) => ({ ...params })],
+    ['cloned', (params) => structuredClone(params)],
+    ['written as JSON', (params) => JSON.parse(JSON.stringify(params)) as unknown],
+    ['walked', (params) => Object.fromEntries(Object.entries(params))],
+    ['assigned', (params) => Object.assign({}, params)],
+  ]
+  test.each(whole)('%s: all are read, and are as they were given', (_, read) => {
+    const { params, unread } = watchParams(given)
+    expect(read(params as Given)).toEqual(given)
+    expect(unread()).toEqual([])
+  })
+
+  test('one by one, and set in place', () => {
+    const { params, unread } = watchParams(given)
+    expect(unread()).toEqual(['size', 'half_spread'])
+    const own = params as Given
+    own.half_spread = 3
+    expect(unread()).toEqual(['size', 'half_spread'])
+    expect(own.half_spread).toBe(3)
+    expect(unread()).toEqual(['size'])
+    expect(Object.keys(own)).toEqual(['size', 'half_spread'])
+  })
+
+  test('printed as they are', () => {
+    const { params, unread } = watchParams(given)
+    expect(inspect(params)).toBe('{ size: 10, half_spread: 2 }')
+    expect(unread()).toEqual([])
+  })
+
+  test.each([[undefined], [null], [5], ['a'], [[1, 2]]])('%j is given as it is', (params) => {
+    const watched = watchParams(params)
+    expect(watched.params).toBe(params)
+    expect(watched.unread()).toEqual([])
+  })
+})
+
+describe('the report of a run', () => {
+  const strategy = { account: 'ann', module: 'own', latency: { feed: '0ms', entry: '1ms' } }
+  const document = {
+    version: 1,
+    title: 'Parameters of a strategy alone',
+    start: '2026-01-05T09:00:00Z',
+    until: '2026-01-05T09:00:05Z',
+    instruments: ['BTC-PERPETUAL'],
+    index: { btc_usd: 50_000 },
+    accounts: { ann: { deposit: { BTC: 1 } } },
+  }
+
+  async function unreadBy(
+    make: (params: Record<string, unknown>) => Strategy,
+    terms: object = {},
+  ): Promise<RunReport['unread_params']> {
+    const params = { size: 10, halfspread: 2 }
+    const run = await runDocument(
+      { ...document, strategies: [{ ...strategy, params, ...terms }] },
+      { strategies: { own: defineStrategy(make) } },
+    )
+    if (!run.ok) throw new Error(run.error.lines.join('\n'))
+    return run.value.unread_params
+  }
+
+  test('names what was never read, with the strategy', async () => {
+    expect(await unreadBy(({ size }) => ({ onTimer: () => size as undefined }))).toEqual([
+      { strategy: 'own', account: 'ann', params: ['halfspread'] },
+    ])
+  })
+
+  test('knows what a callback reads', async () => {
+    const onStart = (params: Record<string, unknown>) => (): void => {
+      params['size'] = Number(params['halfspread']) + Number(params['size'])
+    }
+    expect(await unreadBy((params) => ({ onStart: onStart(params) }))).toEqual([])
+  })
+
+  test('says nothing where names are not strict', async () => {
+    expect(await unreadBy(() => ({}), { strict: false })).toEqual([])
+  })
+})
