@@ -79,10 +79,11 @@ function applyStep(side: RecordedSide, twin: Twin, { step, at }: { step: Step; a
     clearRecorded(side)
     twin.levels.clear()
   } else if (kind === 'set') {
-    expect(setRecorded(side, price, lots, at)).toBe(true)
+    expect(setRecorded(side, price, lots, at)).toBe(level?.size ?? 0)
     twin.levels.set(price, { size: lots, taken: 0, source: at })
   } else if (kind === 'remove') {
-    expect(setRecorded(side, price, 0, at)).toBe(twin.levels.delete(price))
+    expect(setRecorded(side, price, 0, at)).toBe(level?.size ?? 0)
+    twin.levels.delete(price)
   } else if (level !== undefined && level.size > level.taken) {
     const taken = Math.min(lots, level.size - level.taken)
     takeRecorded(side, price, taken)
