@@ -146,6 +146,29 @@ export function nextPrice(side: RecordedPages, price: number): number | undefine
   return next === undefined ? undefined : bestOfPage(side, next)
 }
 
+/**
+ * Calls `visit` for each level, best first, with its price and its place, until it says false. One walk over the marks,
+ * which finds a page once.
+ */
+export function visitPages(
+  side: RecordedPages,
+  visit: (price: number, page: number, level: number) => boolean,
+): void {
+  let page = side.bestPage
+  if (page === NO_PAGE) return
+  let level = levelIn(side.best)
+  let from = side.best - level
+  while (visit(from + level, page, level)) {
+    level = nextBit(side, page, level)
+    if (level >= 0) continue
+    const next = nextPageInUse(side, Math.floor(from * INVERSE_PAGE))
+    if (next === undefined) return
+    from = next * PAGE_LEVELS
+    page = pageOf(side, from)
+    level = nextBit(side, page, side.sign === 1 ? PAGE_LEVELS : -1)
+  }
+}
+
 /** Empties every level and keeps the pages. */
 export function clearPages(side: RecordedPages): void {
   for (const number of side.inUse) {

@@ -25,6 +25,7 @@ import {
   PAGE_LEVELS,
   pageOf,
   type RecordedPages,
+  visitPages,
 } from './recorded-pages.ts'
 
 /** One side of a recorded book. */
@@ -141,10 +142,7 @@ export function recordedSize(side: RecordedSide, price: number): number {
 export function recordedLeft(side: RecordedSide, price: number): number {
   const page = pageOf(side, price)
   if (page === NO_PAGE) return 0
-  const level = levelIn(price)
-  const size = side.cells[cellOf(page, level)] as number
-  const taken = side.taken[page] ?? null
-  return taken === null ? size : size - (taken[level] as number)
+  return leftIn(side, page, levelIn(price))
 }
 
 /** The row that set the level at a price; 0 where there is no level. */
@@ -164,6 +162,22 @@ export function visitRecorded(
     visit(price, recordedSize(side, price))
     price = nextPrice(side, price)
   }
+}
+
+/** Calls `visit` for the best `depth` levels of which something is left, best first, until it says false. */
+export function visitLeft(
+  side: RecordedSide,
+  depth: number,
+  visit: (price: number, size: number) => boolean,
+): void {
+  let more = depth
+  if (more <= 0) return
+  visitPages(side, (price, page, level) => {
+    const left = leftIn(side, page, level)
+    if (left === 0) return true
+    more -= 1
+    return visit(price, left) && more > 0
+  })
 }
 
 /** All levels, best first, for a snapshot. */
@@ -186,6 +200,12 @@ export function restoreRecorded(side: RecordedSide, level: RecordedLevel): void 
 /** Recomputes what is stored twice and compares. */
 export function auditRecorded(side: RecordedSide): void {
   auditPages(side)
+}
+
+function leftIn(side: RecordedSide, page: number, level: number): number {
+  const size = side.cells[cellOf(page, level)] as number
+  const taken = side.taken[page] ?? null
+  return taken === null ? size : size - (taken[level] as number)
 }
 
 /** What was taken of a level that is set anew is there again. */

@@ -20,6 +20,7 @@ import {
   restoreRecorded,
   setRecorded,
   takeRecorded,
+  visitLeft,
   visitRecorded,
 } from '../../src/book/recorded-side.ts'
 import { askedRuns } from '../support/property-runs.ts'
@@ -91,6 +92,14 @@ function applyStep(side: RecordedSide, twin: Twin, { step, at }: { step: Step; a
   }
 }
 
+/** How many levels are asked for, and after how many the visitor has seen enough. */
+const visits = [
+  [0, 9],
+  [2, 9],
+  [Number.POSITIVE_INFINITY, 3],
+  [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+] as const
+
 function compare(side: RecordedSide, twin: Twin, asked: number): void {
   auditRecorded(side)
   const levels = twin.sorted()
@@ -107,6 +116,12 @@ function compare(side: RecordedSide, twin: Twin, asked: number): void {
   const visited: [number, number][] = []
   visitRecorded(side, 3, (price, size) => visited.push([price, size]))
   expect(visited).toEqual(levels.slice(0, 3).map(({ price, size }) => [price, size]))
+  for (const [depth, until] of visits) {
+    const left: [number, number][] = []
+    visitLeft(side, depth, (price, size) => left.push([price, size]) < until)
+    const expected = twin.left().map(({ price, size, taken }) => [price, size - taken])
+    expect(left).toEqual(expected.slice(0, Math.min(depth, until)))
+  }
 }
 
 test('a recorded side in pages answers as a Map of levels does', () => {
