@@ -146,29 +146,6 @@ export function nextPrice(side: RecordedPages, price: number): number | undefine
   return next === undefined ? undefined : bestOfPage(side, next)
 }
 
-/**
- * Calls `visit` for each level, best first, with its price and its place, until it says false. One walk over the marks,
- * which finds a page once.
- */
-export function visitPages(
-  side: RecordedPages,
-  visit: (price: number, page: number, level: number) => boolean,
-): void {
-  let page = side.bestPage
-  if (page === NO_PAGE) return
-  let level = levelIn(side.best)
-  let from = side.best - level
-  while (visit(from + level, page, level)) {
-    level = nextBit(side, page, level)
-    if (level >= 0) continue
-    const next = nextPageInUse(side, Math.floor(from * INVERSE_PAGE))
-    if (next === undefined) return
-    from = next * PAGE_LEVELS
-    page = pageOf(side, from)
-    level = nextBit(side, page, side.sign === 1 ? PAGE_LEVELS : -1)
-  }
-}
-
 /** Empties every level and keeps the pages. */
 export function clearPages(side: RecordedPages): void {
   for (const number of side.inUse) {
@@ -275,19 +252,22 @@ function findBest(side: RecordedPages, page: number, price: number): void {
 }
 
 /** The number of the next page in use with worse prices. */
-function nextPageInUse({ inUse, sign }: RecordedPages, number: number): number | undefined {
+export function nextPageInUse({ inUse, sign }: RecordedPages, number: number): number | undefined {
   const rank = rankOf(inUse, number)
   return inUse[sign === 1 ? rank - 1 : inUse[rank] === number ? rank + 1 : rank]
 }
 
 /** The best price of a page in use. */
-function bestOfPage(side: RecordedPages, number: number): number {
+export function bestOfPage(side: RecordedPages, number: number): number {
   const page = pageOf(side, number * PAGE_LEVELS)
-  return number * PAGE_LEVELS + nextBit(side, page, side.sign === 1 ? PAGE_LEVELS : -1)
+  const level = nextBit(side, page, side.sign === 1 ? PAGE_LEVELS : -1)
+  // Without it a walk along the levels would find no end.
+  assert(level >= 0, 'a page in use has levels')
+  return number * PAGE_LEVELS + level
 }
 
 /** The next worse marked level of a page after `level`, or -1. */
-function nextBit({ bits, sign }: RecordedPages, page: number, level: number): number {
+export function nextBit({ bits, sign }: RecordedPages, page: number, level: number): number {
   return sign === 1 ? bitBelow(bits, page * WORDS, level) : bitAbove(bits, page * WORDS, level)
 }
 

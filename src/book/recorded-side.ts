@@ -14,18 +14,20 @@ import type { Side } from '../model/index.ts'
 import {
   addPage,
   auditPages,
+  bestOfPage,
   cellOf,
   clearPages,
   closeLevel,
   emptyPages,
   levelIn,
   NO_PAGE,
+  nextBit,
+  nextPageInUse,
   nextPrice,
   openLevel,
   PAGE_LEVELS,
   pageOf,
   type RecordedPages,
-  visitPages,
 } from './recorded-pages.ts'
 
 /** One side of a recorded book. */
@@ -164,20 +166,34 @@ export function visitRecorded(
   }
 }
 
-/** Calls `visit` for the best `depth` levels of which something is left, best first, until it says false. */
+/**
+ * Calls `visit` for the best `depth` levels of which something is left, best first, until it says false. It goes along
+ * the marks of the pages and finds each page once.
+ */
 export function visitLeft(
   side: RecordedSide,
   depth: number,
   visit: (price: number, size: number) => boolean,
 ): void {
-  let more = depth
-  if (more <= 0) return
-  visitPages(side, (price, page, level) => {
+  let page = side.bestPage
+  let level = levelIn(side.best)
+  let from = side.best - level
+  let more = page === NO_PAGE ? 0 : depth
+  while (more > 0) {
     const left = leftIn(side, page, level)
-    if (left === 0) return true
-    more -= 1
-    return visit(price, left) && more > 0
-  })
+    if (left > 0) {
+      more -= 1
+      if (!visit(from + level, left)) return
+    }
+    level = nextBit(side, page, level)
+    if (level >= 0) continue
+    const next = nextPageInUse(side, from / PAGE_LEVELS)
+    if (next === undefined) return
+    const best = bestOfPage(side, next)
+    page = pageOf(side, best)
+    level = levelIn(best)
+    from = best - level
+  }
 }
 
 /** All levels, best first, for a snapshot. */
