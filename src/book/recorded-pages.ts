@@ -27,13 +27,13 @@ export const NO_PAGE = -1
 /** The levels of a side. `sign` is 1 where higher prices are better (bids), -1 for asks. */
 export interface RecordedPages {
   readonly sign: 1 | -1
-  /** Of each level of each page its size and its source. */
+  /** Size and source of each level, page after page. */
   cells: Float64Array
   /** A bitset for each page of the levels that are not empty. */
   bits: Int32Array
   /** How many levels of each page are not empty. */
   counts: Int32Array
-  /** What is taken of each level, by page; null while nothing of the page ever was, as of most. */
+  /** Lots taken of each level, by page; null while nothing of the page ever was, as of most. */
   readonly taken: (Float64Array | null)[]
   /** True once anything was taken. */
   hasTaken: boolean
@@ -77,7 +77,12 @@ export function emptyPages(sign: 1 | -1): RecordedPages {
 export function pageOf(side: RecordedPages, price: number): number {
   const offset = price - side.nearFrom
   if (offset >= 0 && offset < NEAR_LEVELS) return side.near[offset >>> 8] as number
-  return side.places.get(Math.floor(price * INVERSE_PAGE)) ?? NO_PAGE
+  return side.places.get(pageNumberOf(price)) ?? NO_PAGE
+}
+
+/** The number of the page of a price. */
+export function pageNumberOf(price: number): number {
+  return Math.floor(price * INVERSE_PAGE)
 }
 
 /** The place of a price in its page. Pages begin at multiples of 256, those below zero too. */
@@ -92,7 +97,7 @@ export function cellOf(page: number, level: number): number {
 
 /** Adds the page that a price needs and has not; returns its place. */
 export function addPage(side: RecordedPages, price: number): number {
-  const number = Math.floor(price * INVERSE_PAGE)
+  const number = pageNumberOf(price)
   if (side.places.size > side.inUse.length + EMPTY_PAGES_MAX) dropEmptyPages(side)
   if (side.near.length === 0) {
     side.near = new Int32Array(NEAR_PAGES).fill(NO_PAGE)
@@ -113,7 +118,7 @@ export function openLevel(side: RecordedPages, page: number, price: number): voi
   const levels = (counts[page] as number) + 1
   counts[page] = levels
   if (levels === 1) {
-    const number = Math.floor(price * INVERSE_PAGE)
+    const number = pageNumberOf(price)
     side.inUse.splice(rankOf(side.inUse, number), 0, number)
   }
   if (side.bestPage === NO_PAGE || (price - side.best) * side.sign > 0) {
@@ -130,13 +135,13 @@ export function closeLevel(side: RecordedPages, page: number, price: number): vo
   bits[word] = (bits[word] as number) & ~(1 << (level & 31))
   const levels = (counts[page] as number) - 1
   counts[page] = levels
-  if (levels === 0) side.inUse.splice(rankOf(side.inUse, Math.floor(price * INVERSE_PAGE)), 1)
+  if (levels === 0) side.inUse.splice(rankOf(side.inUse, pageNumberOf(price)), 1)
   if (price === side.best) findBest(side, page, price)
 }
 
 /** The next worse price with a level, or undefined. */
 export function nextPrice(side: RecordedPages, price: number): number | undefined {
-  const number = Math.floor(price * INVERSE_PAGE)
+  const number = pageNumberOf(price)
   const page = pageOf(side, price)
   if (page !== NO_PAGE) {
     const level = nextBit(side, page, levelIn(price))
@@ -209,7 +214,7 @@ function growPages(side: RecordedPages): number {
 }
 
 function noteNear(side: RecordedPages, number: number, page: number): void {
-  const at = number - side.nearFrom / PAGE_LEVELS
+  const at = number - pageNumberOf(side.nearFrom)
   if (at >= 0 && at < NEAR_PAGES) side.near[at] = page
 }
 
@@ -242,7 +247,7 @@ function findBest(side: RecordedPages, page: number, price: number): void {
     side.bestPage = page
     return
   }
-  const next = nextPageInUse(side, Math.floor(price * INVERSE_PAGE))
+  const next = nextPageInUse(side, pageNumberOf(price))
   if (next === undefined) {
     side.bestPage = NO_PAGE
     return

@@ -26,6 +26,7 @@ import {
   nextPrice,
   openLevel,
   PAGE_LEVELS,
+  pageNumberOf,
   pageOf,
   type RecordedPages,
 } from './recorded-pages.ts'
@@ -187,7 +188,7 @@ export function visitLeft(
     }
     level = nextBit(side, page, level)
     if (level >= 0) continue
-    const next = nextPageInUse(side, from / PAGE_LEVELS)
+    const next = nextPageInUse(side, pageNumberOf(from))
     if (next === undefined) return
     const best = bestOfPage(side, next)
     page = pageOf(side, best)
@@ -224,7 +225,7 @@ function leftIn(side: RecordedSide, page: number, level: number): number {
   return taken === null ? size : size - (taken[level] as number)
 }
 
-/** What was taken of a level that is set anew is there again. */
+/** Gives back all that was taken of a level, which is set anew. */
 function giveBack(side: RecordedSide, page: number, level: number): void {
   const taken = side.taken[page] ?? null
   if (taken !== null) taken[level] = 0
