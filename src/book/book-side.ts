@@ -51,7 +51,7 @@ export interface BookSide extends Levels<QueuePage> {
 
 /** An empty side. */
 export function createBookSide(sign: 1 | -1): BookSide {
-  return { ...emptyLevels<QueuePage>(sign, 0), orders: 0, hidden: 0 }
+  return { ...emptyLevels<QueuePage>(sign), orders: 0, hidden: 0 }
 }
 
 /** Puts the order in `slot`, which shows something, at the end of the queue of its price. */

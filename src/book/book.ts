@@ -48,6 +48,7 @@ import {
   type RecordedSide,
   recordedLeft,
   recordedSize,
+  visitLeft,
 } from './recorded-side.ts'
 
 /** Both sides of a recorded book, what its prints took before rows showed it, and its queue model. */
@@ -174,6 +175,10 @@ export function visitLevels(
   side: Side,
   levels: { readonly depth: number; readonly visit: (price: number, size: number) => boolean },
 ): void {
+  if (book.recorded !== null && sideOf(book, side).bestPage === undefined) {
+    visitLeft(recordedOf(book.recorded, side), levels.depth, levels.visit)
+    return
+  }
   let price = bestPrice(book, side)
   for (let level = 0; level < levels.depth && price !== undefined; level += 1) {
     if (!levels.visit(price, levelSize(book, side, price))) return

@@ -5,7 +5,8 @@
  * best are O(1) but for the rare step to another page, and a wide price range costs only the pages
  * it touches.
  *
- * What else a level holds (a queue of orders, a recorded row) is in the page of the side that owns it.
+ * What else a level holds, a queue of orders, is in the page of the side that owns it. Recorded levels have pages of
+ * their own (`recorded-pages.ts`).
  */
 import { assert, defined } from '../core/index.ts'
 
@@ -27,11 +28,6 @@ export interface LevelPage {
 export interface Levels<Page extends LevelPage> {
   readonly sign: 1 | -1
   readonly pages: Map<number, Page>
-  /** Pages from number `nearFrom` on, where there are any; meaningless before the first page. */
-  readonly near: (Page | undefined)[]
-  nearFrom: number
-  /** How many pages around the first one are in `near`; all others are in the map alone. */
-  readonly nearPages: number
   /** Numbers of the pages with levels, ascending. */
   readonly inUse: number[]
   /** The page used last; most work stays on one page. */
@@ -43,13 +39,10 @@ export interface Levels<Page extends LevelPage> {
 }
 
 /** A side without levels; `sign` is 1 for bids, -1 for asks. */
-export function emptyLevels<Page extends LevelPage>(sign: 1 | -1, nearPages: number): Levels<Page> {
+export function emptyLevels<Page extends LevelPage>(sign: 1 | -1): Levels<Page> {
   return {
     sign,
     pages: new Map(),
-    near: [],
-    nearFrom: 0,
-    nearPages,
     inUse: [],
     last: undefined,
     bestPage: undefined,
@@ -80,24 +73,12 @@ export function findPage<Page extends LevelPage>(
   const number = Math.floor(price * INVERSE_PAGE)
   const { last } = side
   if (last !== undefined && last.number === number) return last
-  return pageAt(side, number)
-}
-
-function pageAt<Page extends LevelPage>(side: Levels<Page>, number: number): Page | undefined {
-  const at = number - side.nearFrom
-  return at >= 0 && at < side.near.length ? side.near[at] : side.pages.get(number)
+  return side.pages.get(number)
 }
 
 /** Adds the page that a price needs and has not. */
 export function addPage<Page extends LevelPage>(side: Levels<Page>, page: Page): Page {
   if (side.pages.size > side.inUse.length + EMPTY_PAGES_MAX) dropEmptyPages(side)
-  const { near, nearPages } = side
-  if (near.length < nearPages) {
-    side.nearFrom = page.number - (nearPages >> 1)
-    for (let at = 0; at < nearPages; at += 1) near.push(undefined)
-  }
-  const at = page.number - side.nearFrom
-  if (at >= 0 && at < near.length) near[at] = page
   side.pages.set(page.number, page)
   side.last = page
   return page
@@ -156,25 +137,13 @@ export function nextPrice<Page extends LevelPage>(
   price: number,
 ): number | undefined {
   const number = Math.floor(price * INVERSE_PAGE)
-  const page = pageAt(side, number)
+  const page = side.pages.get(number)
   if (page !== undefined) {
     const level = nextBit(page, price - number * PAGE_LEVELS, side.sign)
     if (level >= 0) return number * PAGE_LEVELS + level
   }
   const next = nextPageInUse(side, number)
   return next === undefined ? undefined : next.number * PAGE_LEVELS + bestBit(next, side.sign)
-}
-
-/** Empties every level and keeps the pages. */
-export function clearLevels<Page extends LevelPage>(side: Levels<Page>): void {
-  for (const number of side.inUse) {
-    const page = defined(side.pages.get(number), 'a page in use exists')
-    page.size.fill(0)
-    page.bits.fill(0)
-    page.levels = 0
-  }
-  side.inUse.length = 0
-  side.bestPage = undefined
 }
 
 /** Recomputes the marks, the list of pages and the best from the sizes, and compares. */
@@ -193,7 +162,6 @@ export function auditLevels<Page extends LevelPage>(side: Levels<Page>): void {
       if (best === undefined || (price - best) * side.sign > 0) best = price
     }
     assert(levels === page.levels, `page ${page.number} counts its levels`)
-    assert(pageAt(side, page.number) === page, 'a page is found by its number')
     if (levels > 0) inUse.push(page.number)
   }
   inUse.sort((a, b) => a - b)
@@ -206,8 +174,6 @@ function dropEmptyPages<Page extends LevelPage>(side: Levels<Page>): void {
   for (const page of side.pages.values()) {
     if (page.levels > 0) continue
     side.pages.delete(page.number)
-    const at = page.number - side.nearFrom
-    if (at >= 0 && at < side.near.length) side.near[at] = undefined
   }
   side.last = undefined
 }
@@ -240,7 +206,7 @@ function nextPageInUse<Page extends LevelPage>(
   const rank = rankOf(side.inUse, number)
   const at = side.sign === 1 ? rank - 1 : side.inUse[rank] === number ? rank + 1 : rank
   const next = side.inUse[at]
-  return next === undefined ? undefined : defined(pageAt(side, next), 'a page in use exists')
+  return next === undefined ? undefined : defined(side.pages.get(next), 'a page in use exists')
 }
 
 /** The best level of a page that has one. */

@@ -24,8 +24,8 @@ const SHRUNK_MAX = 64
 
 /** Lots by which rows have made a level smaller, and the time of the last of them. */
 interface Shrunk {
-  readonly lots: number
-  readonly at: number
+  lots: number
+  at: number
 }
 
 /** The account of one side. */
@@ -82,9 +82,15 @@ export function settleRow(
   const unexplained = before - after - printedAt(side, price)
   if (side.printed.size > 0) side.printed.delete(price)
   if (!isBest || unexplained <= 0) return false
-  const kept = shrunkAt(side, price, now)
   if (side.shrunk.size >= SHRUNK_MAX) dropOld(side, now)
-  side.shrunk.set(price, { lots: kept + unexplained, at: now })
+  const known = side.shrunk.get(price)
+  if (known === undefined) {
+    side.shrunk.set(price, { lots: unexplained, at: now })
+    return true
+  }
+  const kept = now - known.at > PRINT_LAG_MICROS ? 0 : known.lots
+  known.lots = kept + unexplained
+  known.at = now
   return kept === 0
 }
 

@@ -103,17 +103,17 @@ export function recordRows(
     const ticks = price[at] as number
     const size = amount[at] as number
     const levels = sells ? asks : bids
+    const isBest = ticks === levels.best && bestRecorded(levels) !== undefined
+    const before = setRecorded(levels, ticks, size, source + (row[at] as number))
+    if (before === 0 && size === 0) unknown += 1
     let anew = false
     if (prints !== null) {
-      anew = settleRow(sells ? prints.sell : prints.buy, {
-        price: ticks,
-        before: recordedSize(levels, ticks),
-        after: size,
-        isBest: ticks === bestRecorded(levels),
-        now,
-      })
+      const own = sells ? prints.sell : prints.buy
+      // All others leave the account as it is.
+      if (own.printed.size > 0 || (isBest && size < before)) {
+        anew = settleRow(own, { price: ticks, before, after: size, isBest, now })
+      }
     }
-    if (!setRecorded(levels, ticks, size, source + (row[at] as number))) unknown += 1
     if (sells ? ticks <= askTo && ticks >= askFrom : ticks >= bidFrom && ticks <= bidTo) {
       shiftAtPrice(book, recorded.model, { side: sells ? 'sell' : 'buy', price: ticks, size, anew })
     }

@@ -6,43 +6,33 @@
  * about that level again (`setRecorded`); what is left is what can be taken. Sizes in lots, prices in
  * ticks. `source` is a number that names the row; this file does not look into it.
  *
- * Cost: 4 KB a page of 256 levels, 6 KB once something was taken of it; about 25 ns a row (the page, one
- * store each of size and source, and a bit where a level opens or closes).
+ * Cost: 4 KB a page of 256 levels, 6 KB once something was taken of it; a row is a page, a store of size and
+ * source side by side, and a bit where a level opens or closes (`recorded-pages.ts`).
  */
 import { assert } from '../core/index.ts'
 import type { Side } from '../model/index.ts'
 import {
   addPage,
-  auditLevels,
-  clearLevels,
+  auditPages,
+  bestOfPage,
+  cellOf,
+  clearPages,
   closeLevel,
-  emptyLevels,
-  emptyPage,
-  findPage,
-  type LevelPage,
-  type Levels,
+  emptyPages,
+  levelIn,
+  NO_PAGE,
+  nextBit,
+  nextPageInUse,
   nextPrice,
   openLevel,
   PAGE_LEVELS,
   pageNumberOf,
-  sizeAt,
-} from './levels.ts'
-
-/**
- * Rows of a feed wander over some thousand ticks, so that the pages around the first one are found by
- * their number: 8 KB a side. Own orders stand close together and need none of it.
- */
-const NEAR_PAGES = 1024
-
-/** Levels with what was taken of them and the row that set them. */
-interface RecordedPage extends LevelPage {
-  /** Null while nothing of the page was ever taken, as of most pages. */
-  taken: Float64Array | null
-  readonly source: Float64Array
-}
+  pageOf,
+  type RecordedPages,
+} from './recorded-pages.ts'
 
 /** One side of a recorded book. */
-export type RecordedSide = Levels<RecordedPage>
+export type RecordedSide = RecordedPages
 
 /** A recorded level as plain data. */
 export interface RecordedLevel {
@@ -54,73 +44,68 @@ export interface RecordedLevel {
 
 /** An empty side; `sign` is 1 for bids, -1 for asks. */
 export function createRecordedSide(sign: 1 | -1): RecordedSide {
-  return emptyLevels(sign, NEAR_PAGES)
+  return emptyPages(sign)
 }
 
 /**
- * Sets the size that is shown at a price, 0 for none; nothing of it is taken any more. Returns false
- * where a level was to go that was not there.
+ * Sets the size that is shown at a price, 0 for none; nothing of it is taken any more. Returns the size that
+ * was shown before: where both are 0, a level was to go that was not there.
  */
 export function setRecorded(
   side: RecordedSide,
   price: number,
   size: number,
   source: number,
-): boolean {
-  const page = findPage(side, price)
-  if (page === undefined) {
-    if (size === 0) return false
-    const made = addPage(side, recordedPage(pageNumberOf(price)))
-    setLevel(made, price - made.number * PAGE_LEVELS, size, source)
-    openLevel(side, made, price)
-    return true
+): number {
+  let page = pageOf(side, price)
+  if (page === NO_PAGE) {
+    if (size === 0) return 0
+    page = addPage(side, price)
   }
-  side.last = page
-  const level = price - page.number * PAGE_LEVELS
-  const before = page.size[level] as number
-  setLevel(page, level, size, source)
+  const level = levelIn(price)
+  const cell = cellOf(page, level)
+  const { cells } = side
+  const before = cells[cell] as number
+  cells[cell] = size
+  cells[cell + 1] = size === 0 ? 0 : source
+  if (side.hasTaken) giveBack(side, page, level)
   if (before === 0) {
-    if (size === 0) return false
-    openLevel(side, page, price)
+    if (size !== 0) openLevel(side, page, price)
   } else if (size === 0) {
     closeLevel(side, page, price)
   }
-  return true
+  return before
 }
 
 /** Takes part of what is left at a price. */
 export function takeRecorded(side: RecordedSide, price: number, lots: number): void {
-  const page = findPage(side, price)
-  assert(page !== undefined && lots > 0, 'what is taken is there')
-  const level = price - page.number * PAGE_LEVELS
-  page.taken ??= new Float64Array(PAGE_LEVELS)
-  const taken = (page.taken[level] as number) + lots
-  assert(taken <= (page.size[level] as number), 'no more is taken than is shown')
-  page.taken[level] = taken
+  const page = pageOf(side, price)
+  assert(page !== NO_PAGE && lots > 0, 'what is taken is there')
+  const level = levelIn(price)
+  const known = side.taken[page] ?? new Float64Array(PAGE_LEVELS)
+  const taken = (known[level] as number) + lots
+  assert(taken <= (side.cells[cellOf(page, level)] as number), 'no more is taken than is shown')
+  known[level] = taken
+  side.taken[page] = known
+  side.hasTaken = true
 }
 
 /** Forgets every level. */
 export function clearRecorded(side: RecordedSide): void {
-  for (const number of side.inUse) {
-    const page = side.pages.get(number)
-    page?.taken?.fill(0)
-    page?.source.fill(0)
-  }
-  clearLevels(side)
+  clearPages(side)
 }
 
 /** The best price that is shown, or undefined. */
 export function bestRecorded(side: RecordedSide): number | undefined {
-  return side.bestPage === undefined ? undefined : side.best
+  return side.bestPage === NO_PAGE ? undefined : side.best
 }
 
 /** The best price at which something is left to take, or undefined. */
 export function bestLeft(side: RecordedSide): number | undefined {
-  let price = side.bestPage === undefined ? undefined : side.best
+  let price = side.bestPage === NO_PAGE ? undefined : side.best
   while (price !== undefined && recordedLeft(side, price) === 0) price = nextPrice(side, price)
   return price
 }
-
 /** The next worse price at which something is left, or undefined. */
 export function nextLeft(side: RecordedSide, from: number): number | undefined {
   let price = nextPrice(side, from)
@@ -147,27 +132,26 @@ export function uncrossRecorded(
 
 /** True if the best bid is at or above the best ask. */
 export function isCrossed(bids: RecordedSide, asks: RecordedSide): boolean {
-  return bids.bestPage !== undefined && asks.bestPage !== undefined && bids.best >= asks.best
+  return bids.bestPage !== NO_PAGE && asks.bestPage !== NO_PAGE && bids.best >= asks.best
 }
 
 /** The size that is shown at a price. */
 export function recordedSize(side: RecordedSide, price: number): number {
-  return sizeAt(side, price)
+  const page = pageOf(side, price)
+  return page === NO_PAGE ? 0 : (side.cells[cellOf(page, levelIn(price))] as number)
 }
 
 /** Size left to take at a price. */
 export function recordedLeft(side: RecordedSide, price: number): number {
-  const page = findPage(side, price)
-  if (page === undefined) return 0
-  const level = price - page.number * PAGE_LEVELS
-  const size = page.size[level] as number
-  return page.taken === null ? size : size - (page.taken[level] as number)
+  const page = pageOf(side, price)
+  if (page === NO_PAGE) return 0
+  return leftIn(side, page, levelIn(price))
 }
 
 /** The row that set the level at a price; 0 where there is no level. */
 export function recordedSource(side: RecordedSide, price: number): number {
-  const page = findPage(side, price)
-  return page === undefined ? 0 : (page.source[price - page.number * PAGE_LEVELS] as number)
+  const page = pageOf(side, price)
+  return page === NO_PAGE ? 0 : (side.cells[cellOf(page, levelIn(price)) + 1] as number)
 }
 
 /** Calls `visit` for the best `depth` levels that are shown, best first. */
@@ -180,6 +164,36 @@ export function visitRecorded(
   for (let level = 0; level < depth && price !== undefined; level += 1) {
     visit(price, recordedSize(side, price))
     price = nextPrice(side, price)
+  }
+}
+
+/**
+ * Calls `visit` for the best `depth` levels of which something is left, best first, until it says false. It goes along
+ * the marks of the pages and finds each page once.
+ */
+export function visitLeft(
+  side: RecordedSide,
+  depth: number,
+  visit: (price: number, size: number) => boolean,
+): void {
+  let page = side.bestPage
+  let level = levelIn(side.best)
+  let from = side.best - level
+  let more = page === NO_PAGE ? 0 : depth
+  while (more > 0) {
+    const left = leftIn(side, page, level)
+    if (left > 0) {
+      more -= 1
+      if (!visit(from + level, left)) return
+    }
+    level = nextBit(side, page, level)
+    if (level >= 0) continue
+    const next = nextPageInUse(side, pageNumberOf(from))
+    if (next === undefined) return
+    const best = bestOfPage(side, next)
+    page = pageOf(side, best)
+    level = levelIn(best)
+    from = best - level
   }
 }
 
@@ -202,29 +216,17 @@ export function restoreRecorded(side: RecordedSide, level: RecordedLevel): void 
 
 /** Recomputes what is stored twice and compares. */
 export function auditRecorded(side: RecordedSide): void {
-  auditLevels(side)
-  for (const page of side.pages.values()) {
-    for (let level = 0; level < PAGE_LEVELS; level += 1) {
-      const taken = page.taken?.[level] ?? 0
-      assert(taken >= 0 && taken <= (page.size[level] as number), 'no more is taken than is shown')
-    }
-  }
+  auditPages(side)
 }
 
-function setLevel(page: RecordedPage, level: number, size: number, source: number): void {
-  page.size[level] = size
-  if (page.taken !== null) page.taken[level] = 0
-  page.source[level] = size === 0 ? 0 : source
+function leftIn(side: RecordedSide, page: number, level: number): number {
+  const size = side.cells[cellOf(page, level)] as number
+  const taken = side.taken[page] ?? null
+  return taken === null ? size : size - (taken[level] as number)
 }
 
-function recordedPage(number: number): RecordedPage {
-  const { size, bits, levels } = emptyPage(number)
-  return {
-    number,
-    size,
-    bits,
-    levels,
-    taken: null,
-    source: new Float64Array(PAGE_LEVELS),
-  }
+/** Gives back all that was taken of a level, which is set anew. */
+function giveBack(side: RecordedSide, page: number, level: number): void {
+  const taken = side.taken[page] ?? null
+  if (taken !== null) taken[level] = 0
 }

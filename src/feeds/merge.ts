@@ -31,6 +31,9 @@ export function createMarketMerge(cursors: readonly FeedCursor[]): MarketMerge {
   return new Merge(cursors)
 }
 
+/** The next cursor has to be looked for. */
+const UNKNOWN = -2
+
 class Merge implements MarketMerge {
   readonly #feeds: readonly FeedCursor[]
   /** By kind, and by feed within a kind: of equal times the first one is next. */
@@ -38,6 +41,8 @@ class Merge implements MarketMerge {
   /** Time of the next message of each ranked cursor; NaN while it is starved. */
   readonly #times: Float64Array
   #starving = 0
+  /** The ranked cursor whose message is next, -1 for none; unknown after each change of `#times`. */
+  #next = UNKNOWN
   #source: FeedCursor | undefined
 
   constructor(feeds: readonly FeedCursor[]) {
@@ -81,6 +86,7 @@ class Merge implements MarketMerge {
 
   /** The ranked cursor whose message is next, or -1. */
   #first(): number {
+    if (this.#next !== UNKNOWN) return this.#next
     const times = this.#times
     let first = -1
     let least = Number.POSITIVE_INFINITY
@@ -91,6 +97,7 @@ class Merge implements MarketMerge {
         first = at
       }
     }
+    this.#next = first
     return first
   }
 
@@ -105,6 +112,7 @@ class Merge implements MarketMerge {
   #note(at: number, cursor: FeedCursor): void {
     const isStarved = cursor.isStarved
     this.#times[at] = isStarved ? Number.NaN : cursor.peekTime()
+    this.#next = UNKNOWN
     if (isStarved) this.#starving += 1
   }
 }

@@ -19,6 +19,9 @@ import {
 import type { FundingTerms } from '../model/index.ts'
 
 const RATE_SCALE = 100_000_000n
+const RATE_SCALE_DOUBLE = 100_000_000
+/** Doubles that differ by more than this part are in the order of the exact values. */
+const CERTAINLY = 0.999_999
 /** 8 hours in microseconds. */
 const FUNDING_PERIOD = 28_800_000_000n
 const TEN_25 = 10_000_000_000_000_000_000_000_000n
@@ -39,8 +42,11 @@ export function fundingExcess(at: {
   const { mark9, index9, terms, time } = at
   assert(index9 > 0 && mark9 > 0, 'mark and index are positive')
   const premium9 = mark9 - index9
+  const damper8 = damperAt(terms, time)
+  // Most premiums are well within the damper, and each mark asks.
+  if (Math.abs(premium9) * RATE_SCALE_DOUBLE < damper8 * index9 * CERTAINLY) return 0n
   const index = BigInt(index9)
-  const beyond = BigInt(Math.abs(premium9)) * RATE_SCALE - BigInt(damperAt(terms, time)) * index
+  const beyond = BigInt(Math.abs(premium9)) * RATE_SCALE - BigInt(damper8) * index
   if (beyond <= 0n) return 0n
   const cap = BigInt(terms.cap8) * index
   const excess = beyond < cap ? beyond : cap
@@ -49,7 +55,7 @@ export function fundingExcess(at: {
 
 /** A rate as people see it, in 1e-8, rounded half away from zero. */
 export function fundingRate8(excess: bigint, index9: number): number {
-  return safeNumber(divHalfAwayBig(excess, BigInt(index9)))
+  return excess === 0n ? 0 : safeNumber(divHalfAwayBig(excess, BigInt(index9)))
 }
 
 /** Gain of the accumulator in `elapsed` microseconds at one rate and the index that it was found at. */

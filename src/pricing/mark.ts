@@ -24,6 +24,8 @@ export const DELIVERY_MARK_MICROS = 1_800_000_000
 const EMA_WEIGHT = 2
 const EMA_PERIODS = 31
 const PPM = 1_000_000
+/** Doubles that differ by more than this part are in the order of the exact values. */
+const CERTAINLY = 0.999_999
 
 const STEP_2_DIGITS = 10_000_000
 const STEP_4_DIGITS = 100_000
@@ -100,6 +102,8 @@ function positiveMark(price9: number, step9: number): number {
 /** Which bound the premium exceeds: 1 the upper, -1 the lower, 0 none. */
 function boundSign({ index9, ema9, clampPpm }: Clamped): -1 | 0 | 1 {
   assert(index9 > 0, 'an index is positive')
+  // Most premiums are well within it, and doubles tell.
+  if (Math.abs(ema9) < ((index9 * clampPpm) / PPM) * CERTAINLY) return 0
   // The premium is whole, so it exceeds the bound exactly when it exceeds the whole part of it.
   if (Math.abs(ema9) <= mulDivFloor(index9, clampPpm, PPM)) return 0
   return ema9 > 0 ? 1 : -1

@@ -20,6 +20,7 @@ import {
   restoreRecorded,
   setRecorded,
   takeRecorded,
+  visitLeft,
   visitRecorded,
 } from '../../src/book/recorded-side.ts'
 import { askedRuns } from '../support/property-runs.ts'
@@ -79,16 +80,25 @@ function applyStep(side: RecordedSide, twin: Twin, { step, at }: { step: Step; a
     clearRecorded(side)
     twin.levels.clear()
   } else if (kind === 'set') {
-    expect(setRecorded(side, price, lots, at)).toBe(true)
+    expect(setRecorded(side, price, lots, at)).toBe(level?.size ?? 0)
     twin.levels.set(price, { size: lots, taken: 0, source: at })
   } else if (kind === 'remove') {
-    expect(setRecorded(side, price, 0, at)).toBe(twin.levels.delete(price))
+    expect(setRecorded(side, price, 0, at)).toBe(level?.size ?? 0)
+    twin.levels.delete(price)
   } else if (level !== undefined && level.size > level.taken) {
     const taken = Math.min(lots, level.size - level.taken)
     takeRecorded(side, price, taken)
     level.taken += taken
   }
 }
+
+/** How many levels are asked for, and after how many the visitor has seen enough. */
+const visits = [
+  [0, 9],
+  [2, 9],
+  [Number.POSITIVE_INFINITY, 3],
+  [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+] as const
 
 function compare(side: RecordedSide, twin: Twin, asked: number): void {
   auditRecorded(side)
@@ -106,6 +116,12 @@ function compare(side: RecordedSide, twin: Twin, asked: number): void {
   const visited: [number, number][] = []
   visitRecorded(side, 3, (price, size) => visited.push([price, size]))
   expect(visited).toEqual(levels.slice(0, 3).map(({ price, size }) => [price, size]))
+  for (const [depth, until] of visits) {
+    const left: [number, number][] = []
+    visitLeft(side, depth, (price, size) => left.push([price, size]) < until)
+    const expected = twin.left().map(({ price, size, taken }) => [price, size - taken])
+    expect(left).toEqual(expected.slice(0, Math.min(depth, until)))
+  }
 }
 
 test('a recorded side in pages answers as a Map of levels does', () => {

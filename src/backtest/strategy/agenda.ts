@@ -42,7 +42,7 @@ export function noteDue({ heap, noted }: Agenda, place: number, time: number): v
  */
 export function findDue(agenda: Agenda, dueOf: (place: number) => number, before: number): number {
   const { heap, found } = agenda
-  found.length = 0
+  if (found.length > 0) found.length = 0
   let first = Number.POSITIVE_INFINITY
   for (let time = peekNumber(heap); time < before && time <= first; time = peekNumber(heap)) {
     const place = popNumber(heap)

@@ -45,22 +45,25 @@ export function unitScale(decimals: number, unit9: number): UnitScale {
 
 /**
  * Writes the units of the first `rows` mantissas; NaN where one is no whole number of units, or not
- * within `bounds`. One multiplication, one division and some comparisons a row.
+ * within `bounds`. Returns whether all are. One multiplication, one division and some comparisons a row.
  */
 export function toUnits(
   mantissas: Float64Array,
   target: Float64Array,
   scale: UnitScale & { readonly rows: number; readonly bounds: UnitBounds },
-): void {
+): boolean {
   const { multiplier, divisor, rows } = scale
   const { least, most } = scale.bounds
+  let areExact = true
   for (let row = 0; row < rows; row += 1) {
     const scaled = (mantissas[row] as number) * multiplier
     const units = divisor === 1 ? scaled : Math.floor(scaled / divisor)
     const isWhole = units * divisor === scaled && scaled <= Number.MAX_SAFE_INTEGER
     const isExact = isWhole && units >= least && units <= most
     target[row] = isExact ? units : Number.NaN
+    if (!isExact) areExact = false
   }
+  return areExact
 }
 
 /** The units of a mantissa rounded down or up; NaN where they are not within the bounds. */

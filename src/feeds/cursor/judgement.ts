@@ -113,6 +113,8 @@ export interface Work {
   readonly amountScale: UnitScale & { readonly bounds: UnitBounds }
   readonly segment: Segment
   readonly quality: FileQuality
+  /** True if all prices and amounts are whole units. */
+  readonly isExact: boolean
   /** Rows kept so far. */
   kept: number
 }

@@ -11,7 +11,8 @@
  *
  * Every column of a batch is fresh, because consumers keep messages as long as they like.
  *
- * Cost of a row: about 35 ns and 25 bytes; of a message 20 ns and 13 bytes.
+ * Cost of a row: about 20 ns and 25 bytes, 35 ns where something has to be decided in its batch; of a message 20 ns and
+ * 13 bytes.
  */
 import { assert, defined, type InputError, type Micros } from '../../core/index.ts'
 import { type MarketMessage, rowSide } from '../../model/index.ts'
@@ -33,10 +34,8 @@ import {
   forgetRows,
   openingRows,
 } from './opening-book.ts'
+import { oddFlags, preparePlain } from './plain-batch.ts'
 import { checkAt, countRows, createFileQuality } from './quality.ts'
-
-/** Flags that need a decision about a row of a message. */
-const oddFlags = rowFlags.unknownSide | rowFlags.gap | rowFlags.duplicate
 
 /** A feed of which nothing was seen. */
 export function createPreparation(options: FeedCursorOptions): Preparation {
@@ -61,13 +60,22 @@ export function prepareBatch(prep: Preparation, batch: FeedBatch, file: number):
   if (file > prep.file && prep.opening !== null) forgetRows(prep.opening)
   prep.file = file
   const work = workOf(prep, batch, file)
+  const isPlain = work.isExact && batch.rows > 0 && preparePlain(prep, work)
+  const fault = isPlain ? null : prepareMessages(prep, work)
+  if (fault !== null) return fault
+  if (work.segment.messages > 0) prep.segments.push(work.segment)
+  return null
+}
+
+/** Prepares a batch message by message, whatever its rows are. */
+export function prepareMessages(prep: Preparation, work: Work): InputError | null {
+  const { batch } = work
   for (let at = 0; at < batch.rows && !prep.isOver; ) {
     const end = messageEnd(batch.flags, at, batch.rows)
     const fault = prepareMessage(prep, work, { from: at, to: end })
     if (fault !== null) return fault
     at = end
   }
-  if (work.segment.messages > 0) prep.segments.push(work.segment)
   return null
 }
 
@@ -89,7 +97,8 @@ export function openWindow(prep: Preparation): void {
   })
 }
 
-function workOf(prep: Preparation, batch: FeedBatch, file: number): Work {
+/** A batch about to be prepared: its prices and amounts in units, nothing else. */
+export function workOf(prep: Preparation, batch: FeedBatch, file: number): Work {
   const { kind, instrument, clock, files } = prep.options
   const { rows } = batch
   const price = new Float64Array(rows)
@@ -104,10 +113,10 @@ function workOf(prep: Preparation, batch: FeedBatch, file: number): Work {
     ...unitScale(batch.amountDecimals, amountUnit),
     bounds: kind === 'index' ? markBounds : amountBounds(amountUnit),
   }
-  toUnits(batch.price, price, { ...priceScale, rows })
+  const isExact = toUnits(batch.price, price, { ...priceScale, rows })
   // A recorded mark that is not wanted stays 0, as if none were told.
   const isWanted = kind !== 'index' || prep.options.mark !== 'computed'
-  if (isWanted) toUnits(batch.amount, amount, { ...amountScale, rows })
+  const areExact = !isWanted || toUnits(batch.amount, amount, { ...amountScale, rows })
   const side = new Uint8Array(rows)
   const row = new Float64Array(rows)
   const messages = countMessages(batch.flags, rows)
@@ -120,6 +129,7 @@ function workOf(prep: Preparation, batch: FeedBatch, file: number): Work {
     row,
     priceScale,
     amountScale,
+    isExact: isExact && areExact,
     kept: 0,
     clock: clock === 'exchange' ? batch.time : batch.localTime,
     segment: {

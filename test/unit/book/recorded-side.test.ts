@@ -50,12 +50,13 @@ describe('what is left of a level', () => {
   })
 })
 
-test('removing what is not there is told, on a known page and on none', () => {
+test('setting a level tells the size before, none on a page without it and where no page is', () => {
   const bids = createRecordedSide(1)
-  expect(setRecorded(bids, 100, 0, 1)).toBe(false)
-  expect(setRecorded(bids, 100, 5, 2)).toBe(true)
-  expect(setRecorded(bids, 101, 0, 3)).toBe(false)
-  expect(setRecorded(bids, 100, 0, 4)).toBe(true)
+  expect(setRecorded(bids, 100, 0, 1)).toBe(0)
+  expect(setRecorded(bids, 100, 5, 2)).toBe(0)
+  expect(setRecorded(bids, 101, 0, 3)).toBe(0)
+  expect(setRecorded(bids, 100, 7, 4)).toBe(5)
+  expect(setRecorded(bids, 100, 0, 5)).toBe(7)
   expect([recordedLevels(bids), bestRecorded(bids)]).toEqual([[], undefined])
 })
 

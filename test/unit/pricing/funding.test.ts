@@ -52,6 +52,23 @@ test('a rate of no premium is 0 and not -0', () => {
   expect(Object.is(rateAt({ mark9: 999_999, index9: 1_000_000, terms, time }), 0)).toBe(true)
 })
 
+test('a premium within the damper has no rate, to the last unit', () => {
+  for (const index9 of [3, 999_983, 60_000_000_000_003, 8_000_000_000_000_000]) {
+    for (const rate8 of [1, 33, 50_000, 9_999_999]) {
+      const terms = { dampers: [{ from: micros(0), rate8 }], cap8: 100_000_000 }
+      // The largest premium that the damper leaves without a rate.
+      const within = Number((BigInt(rate8) * BigInt(index9)) / 100_000_000n)
+      const off = Math.ceil(within * 1e-6)
+      for (const premium of [within - 2 * off, within - off, within - 1, within, within + 1]) {
+        if (premium < 0) continue
+        const exact = BigInt(premium) * 100_000_000n - BigInt(rate8) * BigInt(index9)
+        const excess = fundingExcess({ mark9: index9 + premium, index9, terms, time })
+        expect(excess).toBe(exact > 0n ? exact : 0n)
+      }
+    }
+  }
+})
+
 test('nothing accrues in no time or at no rate', () => {
   const span = { payoff: 'inverse', rate8: 1, elapsed: 1, index9: 1 } as const
   expect(gainOf({ ...span, elapsed: 0 })).toBe(0n)

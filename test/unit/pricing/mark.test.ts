@@ -51,6 +51,23 @@ describe('bounds', () => {
     expect(clampedPrice9({ ...at, ema9: -priceOf('1.666666667') })).toBe(priceOf('331.666666666'))
   })
 
+  test('is told to the last unit', () => {
+    for (const index9 of [1, 999_983, 60_000_000_000_003, 8_000_000_000_000_000]) {
+      for (const clampPpm of [1, 5_000, 30_000, 99_999]) {
+        const bound = Number((BigInt(index9) * BigInt(clampPpm)) / 1_000_000n)
+        const off = Math.ceil(bound * 1e-6)
+        for (const ema9 of [bound - 2 * off, bound - off, bound - 1, bound]) {
+          if (ema9 < 0) continue
+          expect(clampedPrice9({ index9, ema9, clampPpm })).toBe(index9 + ema9)
+          expect(clampedPrice9({ index9, ema9: 0 - ema9, clampPpm })).toBe(index9 - ema9)
+        }
+        const beyond = clampedPrice9({ index9, ema9: bound + 1, clampPpm })
+        const isRounded = 2n * ((BigInt(index9) * BigInt(clampPpm)) % 1_000_000n) >= 1_000_000n
+        expect(beyond).toBe(index9 + bound + (isRounded ? 1 : 0))
+      }
+    }
+  })
+
   test('a bound of 0 is the index', () => {
     const at = { index9: priceOf('60000'), clampPpm: 0, payoff: 'inverse' } as const
     expect(markOf({ ...at, ema9: 1 })).toBe(priceOf('60000'))
