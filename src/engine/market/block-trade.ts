@@ -256,6 +256,7 @@ function emitOrder(
   },
 ): void {
   const { row, leg, side, isFilled } = of
+  const filled = lots(isFilled ? leg.amount : 0)
   const order = {
     instrument: row.instrument.id,
     side: side.direction,
@@ -276,11 +277,11 @@ function emitOrder(
     order: side.order,
     account: accountId(side.account),
     price: leg.price,
-    filled: lots(isFilled ? leg.amount : 0),
+    filled,
     averagePrice: price9(isFilled ? leg.price : 0),
     state: isFilled ? 'filled' : 'open',
     createdAt: turn.exchange.now,
-    shown: lots(isFilled ? 0 : leg.amount),
+    shown: lots(leg.amount - filled),
   }
   turn.sink.emit(orderEvent(eventHeader(turn), order, terms, now))
 }

@@ -35,8 +35,15 @@ import {
 import { changedBy } from './changed-by.ts'
 import type { Exchange } from './exchange.ts'
 import type { InstrumentRow } from './instrument-row.ts'
-import { amountAt, creationTimeAt, idAt, isRareAt, setUpdateTime, termsAt } from './order-fields.ts'
-import { rareTermsAt } from './order-records.ts'
+import {
+  amountAt,
+  creationTimeAt,
+  idAt,
+  isRareAt,
+  rareTermsAt,
+  setUpdateTime,
+  termsAt,
+} from './order-fields.ts'
 import { averagePrice, linksOf, orderAt, orderPrice9, triggerOf, visibleOf } from './orders.ts'
 
 /** State that the handlers of one command share: the exchange, where events go, and the request's number. */

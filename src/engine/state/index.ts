@@ -125,6 +125,7 @@ export {
   idAt,
   isRareAt,
   reducesAt,
+  setRareTerms,
   setStage,
   setUpdateTime,
   sideAt,
@@ -134,7 +135,7 @@ export {
   updateTimeAt,
 } from './order-fields.ts'
 export { usualTerms } from './order-layout.ts'
-export { holdsOrder, holdsRareTerms, restoreRareTerms, setRareTerms } from './order-records.ts'
+export { holdsOrder, holdsRareTerms, restoreRareTerms } from './order-records.ts'
 export {
   averagePrice,
   closeOrder,

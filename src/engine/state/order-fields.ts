@@ -1,7 +1,7 @@
 /**
  * The fields of the records of live orders, one by one: for whoever needs a few of many orders.
  */
-import { type Lots, type Micros, micros, type OrderId } from '../../core/index.ts'
+import { assert, type Lots, type Micros, micros, type OrderId } from '../../core/index.ts'
 import {
   type OrderType,
   orderTypes,
@@ -17,6 +17,8 @@ import {
   orderWordsAt,
   paidStates,
   placeIn,
+  type RareTerms,
+  usualTerms,
   WORD_BITS,
 } from './order-layout.ts'
 
@@ -45,6 +47,21 @@ export function termsAt({ words }: LiveOrders, slot: number): number {
 /** True if it may have any of the terms that few orders have. */
 export function isRareAt({ words, forcesRare }: LiveOrders, slot: number): boolean {
   return forcesRare || ((words[slot * WORDS + BITS] as number) & RARE) !== 0
+}
+
+/** Its terms that few orders have: its own, or those of all others. */
+export function rareTermsAt({ words, rare }: LiveOrders, slot: number): RareTerms {
+  if (((words[slot * WORDS + BITS] as number) & RARE) === 0) return usualTerms
+  const terms = rare.get(slot)
+  assert(terms !== undefined, 'terms that few orders have are kept')
+  return terms
+}
+
+/** Gives an order terms that few orders have; the object is the order's from then on. */
+export function setRareTerms({ words, rare }: LiveOrders, slot: number, terms: RareTerms): void {
+  const at = slot * WORDS + BITS
+  words[at] = (words[at] as number) | RARE
+  rare.set(slot, terms)
 }
 
 /** The price of its fills in ticks, where they have one; 0 before the first, NaN where they have several. */

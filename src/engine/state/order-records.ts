@@ -69,14 +69,6 @@ export function openRecord(
     (placeIn(orderStages, order.stage) << AT.stage)
 }
 
-/** Gives an order terms that few orders have; the object is the order's from then on. */
-export function setRareTerms(orders: LiveOrders, slot: number, terms: RareTerms): void {
-  const { words } = orders
-  const at = slot * WORDS + BITS
-  words[at] = (words[at] as number) | RARE
-  orders.rare.set(slot, terms)
-}
-
 /** Puts back the terms of an order that few orders have, where any of them is not as usual. */
 export function restoreRareTerms(orders: LiveOrders, slot: number, order: LiveOrder): void {
   const live = recordAt(orders, slot)
@@ -96,11 +88,6 @@ function dropRareTerms(orders: LiveOrders, slot: number): void {
 
 function hasRareTerms({ words }: LiveOrders, slot: number): boolean {
   return ((words[slot * WORDS + BITS] as number) & RARE) !== 0
-}
-
-/** The terms of an order that few orders have. */
-export function rareTermsAt({ rare }: LiveOrders, slot: number): RareTerms {
-  return rare.get(slot) ?? usualTerms
 }
 
 /** True if a slot holds a live order of which terms are kept that few orders have. */

@@ -8,7 +8,9 @@ import {
   amountAt,
   holdingAt,
   idAt,
+  rareTermsAt,
   reducesAt,
+  setRareTerms,
   setStage,
   sideAt,
   stageAt,
@@ -37,7 +39,7 @@ const AT = orderWordsAt
 /** The order of a record. What few orders have stands behind accessors that are made below. */
 class OrderOfRecord implements Omit<LiveOrder, keyof RareTerms> {
   /** Kept alive so that V8 keeps the shape of views: without it the next exchange would compile its code anew. */
-  static kept: LiveOrder | null = null
+  static kept?: LiveOrder
 
   readonly orders: LiveOrders
   readonly slot: number
@@ -138,22 +140,10 @@ class OrderOfRecord implements Omit<LiveOrder, keyof RareTerms> {
     this.setFlag(STOOD, value)
   }
 
-  /** Terms that few orders have: its own, or those of all others. */
-  get rare(): RareTerms {
-    if ((this.bits & RARE) === 0) return usualTerms
-    const terms = this.orders.rare.get(this.slot)
-    assert(terms !== undefined, 'terms that few orders have are kept')
-    return terms
-  }
-
-  /** Sets one of them, for which an order that had none of its own gets them. */
-  setRare<N extends keyof RareTerms>(name: N, value: RareTerms[N]): void {
-    if (this.rare[name] === value) return
-    if ((this.bits & RARE) === 0) {
-      this.setFlag(RARE, true)
-      this.orders.rare.set(this.slot, { ...usualTerms })
-    }
-    this.rare[name] = value
+  /** Its terms that few orders have, made where it had none of its own. */
+  ownRare(): RareTerms {
+    if ((this.bits & RARE) === 0) setRareTerms(this.orders, this.slot, { ...usualTerms })
+    return rareTermsAt(this.orders, this.slot)
   }
 
   private get bits(): number {
@@ -174,10 +164,10 @@ class OrderOfRecord implements Omit<LiveOrder, keyof RareTerms> {
 for (const name of Object.keys(usualTerms) as (keyof RareTerms)[]) {
   Object.defineProperty(OrderOfRecord.prototype, name, {
     get(this: OrderOfRecord) {
-      return this.rare[name]
+      return rareTermsAt(this.orders, this.slot)[name]
     },
-    set(this: OrderOfRecord, value: RareTerms[typeof name]) {
-      this.setRare(name, value)
+    set(this: OrderOfRecord & RareTerms, value: never) {
+      if (value !== this[name]) this.ownRare()[name] = value
     },
   })
 }
