@@ -9,6 +9,7 @@ import {
   methods,
   type UnknownName,
   unknownNamesIn,
+  venueKeeping,
 } from '../rpc/index.ts'
 import { amendMethods } from './amend-order.ts'
 import { countMessage } from './answers.ts'
@@ -58,6 +59,7 @@ export type MethodResult<M extends MethodName> = ReturnType<VenueTable[M]['reply
 export const venueMethods: MethodSet = /* @__PURE__ */ methodSet([methods, directMethods], {
   gateway: gatewayTable,
   direct: { reject: directReject, takers: messageTakers, count: countMessage, lostError },
+  keeping: venueKeeping,
 })
 
 /** All names of methods, those of `rpc` first. */

@@ -11,6 +11,7 @@ export {
   restoreDesk,
   snapshotDesk,
   submit,
+  venueKeeping,
 } from './desk/index.ts'
 export type {
   Canceller,

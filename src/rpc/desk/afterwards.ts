@@ -2,7 +2,7 @@
  * The desk's own work once a request was carried out: venues that are kept and put back, announcements, access logs,
  * faults.
  */
-import { assert } from '../../core/index.ts'
+import { assert, defined } from '../../core/index.ts'
 import { findAccount, timeOf } from '../../engine/index.ts'
 import { setFaultRules } from '../../faults/index.ts'
 import {
@@ -14,7 +14,7 @@ import {
   resetInbound,
 } from '../history/index.ts'
 import { type DeskWork, rulesOf } from '../methods/index.ts'
-import { type KeepingDesk, keepVenue, putBack } from './kept.ts'
+import type { KeepingDesk } from './kept.ts'
 
 /** Parameters of a credential. */
 interface CredentialParams {
@@ -64,8 +64,13 @@ export function doAfterwards(desk: KeepingDesk, work: DeskWork, params: object):
   }
   // Methods that do so have a name.
   const { name } = params as { readonly name: string }
-  if (work === 'keep') keepVenue(desk, name)
-  else putBack(desk, name)
+  const keeping = defined(
+    desk.methods.keeping ?? undefined,
+    'methods that keep venues come with how they do',
+  )
+  // It was made for desks.
+  if (work === 'keep') keeping.keep(desk as never, name)
+  else keeping.putBack(desk as never, name)
 }
 
 /** Writes an entry of an access log. */

@@ -3,4 +3,5 @@
  */
 export { createDesk, type Desk, type DeskOptions, submit } from './desk.ts'
 export type { Companion } from './desk-bytes.ts'
+export { venueKeeping } from './kept.ts'
 export { type RestoreOptions, restoreDesk, snapshotDesk } from './snapshot.ts'

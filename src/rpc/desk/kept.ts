@@ -17,6 +17,7 @@
 import { assert, defined } from '../../core/index.ts'
 import { allAccounts, allInstruments, putBackState } from '../../engine/index.ts'
 import { createFaults } from '../../faults/index.ts'
+import type { VenueKeeping } from '../methods/index.ts'
 import { type Companion, type DeskState, decodeDesk, encodeDesk } from './desk-bytes.ts'
 import { type FollowedOrders, followAll } from './followed-orders.ts'
 
@@ -27,7 +28,7 @@ export type KeepingDesk = DeskState & {
 }
 
 /** Keeps the venue of a desk under a name, in the place of what had it. */
-export function keepVenue(desk: KeepingDesk, name: string): void {
+function keepVenue(desk: KeepingDesk, name: string): void {
   const { exchange, kept } = desk
   kept.set(name, {
     bytes: encodeDesk({ ...desk, kept: new Map(), faults: createFaults() }),
@@ -38,7 +39,7 @@ export function keepVenue(desk: KeepingDesk, name: string): void {
 }
 
 /** Puts the venue of a name that is known back, in place: whoever holds the desk holds what it was. */
-export function putBack(
+function putBack(
   { kept, exchange, history, methods, pending, followed, companion }: KeepingDesk,
   name: string,
 ): void {
@@ -52,3 +53,6 @@ export function putBack(
   followAll(followed, pending)
   companion?.load(saved)
 }
+
+/** How desks keep their venues. */
+export const venueKeeping: VenueKeeping = { keep: keepVenue, putBack }

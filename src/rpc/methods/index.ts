@@ -45,6 +45,7 @@ export {
   type OtherMethods,
   ownMethods,
   type RefusedMessage,
+  type VenueKeeping,
 } from './method-set.ts'
 export {
   nameProblemIn,

@@ -23,6 +23,16 @@ export interface MethodSet {
   readonly names: readonly string[]
   /** Answers to messages of direct access; null where none are served. */
   readonly direct: DirectDesk | null
+  /** How venues are kept and put back; null where no method does. */
+  readonly keeping: VenueKeeping | null
+}
+
+/** Keeps the venue of a desk under a name, and puts it back, for `sim/snapshot` and `sim/restore`. */
+export interface VenueKeeping {
+  /** In the place of what had the name. Desks stand above methods, which cannot say their type. */
+  keep(desk: never, name: string): void
+  /** The name is one that is known. */
+  putBack(desk: never, name: string): void
 }
 
 /** The part of the past that messages of direct access are made of, and where they are kept. All of it comes from events. */
@@ -71,6 +81,8 @@ export interface OtherMethods {
   readonly gateway?: object
   /** Answers to messages of direct access. */
   readonly direct?: DirectDesk | null
+  /** Needed by tables with `sim/snapshot` and `sim/restore`. */
+  readonly keeping?: VenueKeeping | null
 }
 
 /**
@@ -82,7 +94,7 @@ export interface OtherMethods {
  */
 export function methodSet(
   tables: readonly object[],
-  { gateway = {}, direct = null }: OtherMethods = {},
+  { gateway = {}, direct = null, keeping = null }: OtherMethods = {},
 ): MethodSet {
   const byName = new Map(tables.flatMap(methodsOf))
   const overGateway = new Map(methodsOf(gateway))
@@ -92,7 +104,7 @@ export function methodSet(
     const meant = own ?? find(name)
     return meant !== undefined && isAskedOver(meant, kind) ? meant : undefined
   }
-  return { find, findOver, names: [...byName.keys()], direct }
+  return { find, findOver, names: [...byName.keys()], direct, keeping }
 }
 
 /** Types of a table are its own, which an index cannot say. */
