@@ -5,7 +5,6 @@ export { checkDormant, checkEntry, checkTerms, checkWaiting } from './admission.
 export { type AgreedBlock, bookBlock, settleBlock } from './block-trade.ts'
 export {
   type Candidate,
-  entryOf,
   liveCandidate,
   type Placed,
   placedCandidate,
