@@ -43,13 +43,10 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/^orders\.forcesRare$/, 'which of two ways orders go, which changes no result'],
   [/^quietEvents$/, 'whether a round that would do nothing is left out'],
   [
-    /^(markCount|calmFrom)$|\.calm(Bands|Until)$/,
+    /^(markCount|calmFrom|shared\.joined\b.*)$/,
     'when holdings are looked at, which changes no result',
   ],
-  [
-    /\.(calm(Below|Above)|deadlines)\./,
-    'of a heap without entries, as that of a state whose holdings are few',
-  ],
+  [/\.calm(Below|Above)\./, 'of a heap without entries, as that of a state whose holdings are few'],
   [/^scenarioTables\b/, 'computed from the configuration'],
   [
     /^orders\.(next|previous)\[/,

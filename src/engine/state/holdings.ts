@@ -54,6 +54,7 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
     row.sharedHolders += 1
   if (row.funding !== null) {
     owner.perpetuals.push(made)
+    if (owner.risk.calm !== null) exchange.shared.joined.push(account)
   }
   made.pair?.holdings.push(made)
   return made

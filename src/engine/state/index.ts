@@ -53,13 +53,11 @@ export {
   stateTables,
 } from './exchange.ts'
 export {
-  type Band,
   type Calm,
   type CalmWallet,
   type HoldingRisk,
   type HoldingRow,
   holdingFields,
-  holdingRisks,
   type PairRow,
 } from './holding-row.ts'
 export {
@@ -72,7 +70,6 @@ export {
   reducible,
 } from './holdings.ts'
 export {
-  type BandHeaps,
   type ComboLegRow,
   type FundingState,
   type IndexRow,
