@@ -179,7 +179,7 @@ function dropEmptyPages<Page extends LevelPage>(side: Levels<Page>): void {
 }
 
 /** Position of the first entry that is not below `number`. */
-function rankOf(sorted: readonly number[], number: number): number {
+export function rankOf(sorted: readonly number[], number: number): number {
   let low = 0
   let high = sorted.length
   while (low < high) {
@@ -216,30 +216,30 @@ function bestBit(page: LevelPage, sign: 1 | -1): number {
 
 /** The next worse marked level of the page after `level`, or -1. */
 function nextBit(page: LevelPage, level: number, sign: 1 | -1): number {
-  return sign === 1 ? bitBelow(page.bits, level) : bitAbove(page.bits, level)
+  return sign === 1 ? bitBelow(page.bits, 0, level) : bitAbove(page.bits, 0, level)
 }
 
-/** The highest set bit below `level`, or -1. */
-function bitBelow(bits: Int32Array, level: number): number {
+/** The highest set bit below `level` of the bitset that begins at a word, or -1. */
+export function bitBelow(bits: Int32Array, first: number, level: number): number {
   let word = (level - 1) >> 5
   if (word < 0) return -1
   const shift = level & 31
   let mask = shift === 0 ? -1 : (1 << shift) - 1
   for (; word >= 0; word -= 1) {
-    const found = (bits[word] as number) & mask
+    const found = (bits[first + word] as number) & mask
     if (found !== 0) return (word << 5) + 31 - Math.clz32(found)
     mask = -1
   }
   return -1
 }
 
-/** The lowest set bit above `level`, or -1. */
-function bitAbove(bits: Int32Array, level: number): number {
+/** The lowest set bit above `level` of the bitset that begins at a word, or -1. */
+export function bitAbove(bits: Int32Array, first: number, level: number): number {
   const from = level + 1
   let word = from >> 5
   let mask = -1 << (from & 31)
   for (; word < WORDS; word += 1) {
-    const found = (bits[word] as number) & mask
+    const found = (bits[first + word] as number) & mask
     if (found !== 0) return (word << 5) + 31 - Math.clz32(found & -found)
     mask = -1
   }

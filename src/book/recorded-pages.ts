@@ -7,9 +7,8 @@
  * a side that has any.
  */
 import { assert, defined } from '../core/index.ts'
+import { bitAbove, bitBelow, PAGE_LEVELS, pageNumberOf, rankOf } from './levels.ts'
 
-export const PAGE_LEVELS = 256
-const INVERSE_PAGE = 0.003_906_25
 /** Words of the bitset of a page. */
 const WORDS = 8
 /** Numbers of a page: size and source of each level. */
@@ -78,11 +77,6 @@ export function pageOf(side: RecordedPages, price: number): number {
   const offset = price - side.nearFrom
   if (offset >= 0 && offset < NEAR_LEVELS) return side.near[offset >>> 8] as number
   return side.places.get(pageNumberOf(price)) ?? NO_PAGE
-}
-
-/** The number of the page of a price. */
-export function pageNumberOf(price: number): number {
-  return Math.floor(price * INVERSE_PAGE)
 }
 
 /** The place of a price in its page. Pages begin at multiples of 256, those below zero too. */
@@ -227,18 +221,6 @@ function dropEmptyPages(side: RecordedPages): void {
   }
 }
 
-/** Position of the first entry that is not below `number`. */
-function rankOf(sorted: readonly number[], number: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((sorted[middle] as number) < number) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** Finds the best level behind a price whose level was the best until now. */
 function findBest(side: RecordedPages, page: number, price: number): void {
   const level = nextBit(side, page, levelIn(price))
@@ -274,31 +256,4 @@ export function bestOfPage(side: RecordedPages, number: number): number {
 /** The next worse marked level of a page after `level`, or -1. */
 export function nextBit({ bits, sign }: RecordedPages, page: number, level: number): number {
   return sign === 1 ? bitBelow(bits, page * WORDS, level) : bitAbove(bits, page * WORDS, level)
-}
-
-/** The highest set bit below `level` of the bitset that begins at a word, or -1. */
-function bitBelow(bits: Int32Array, first: number, level: number): number {
-  let word = (level - 1) >> 5
-  if (word < 0) return -1
-  const shift = level & 31
-  let mask = shift === 0 ? -1 : (1 << shift) - 1
-  for (; word >= 0; word -= 1) {
-    const found = (bits[first + word] as number) & mask
-    if (found !== 0) return (word << 5) + 31 - Math.clz32(found)
-    mask = -1
-  }
-  return -1
-}
-
-/** The lowest set bit above `level` of the bitset that begins at a word, or -1. */
-function bitAbove(bits: Int32Array, first: number, level: number): number {
-  const from = level + 1
-  let word = from >> 5
-  let mask = -1 << (from & 31)
-  for (; word < WORDS; word += 1) {
-    const found = (bits[first + word] as number) & mask
-    if (found !== 0) return (word << 5) + 31 - Math.clz32(found & -found)
-    mask = -1
-  }
-  return -1
 }

@@ -11,6 +11,7 @@
  */
 import { assert } from '../core/index.ts'
 import type { Side } from '../model/index.ts'
+import { PAGE_LEVELS, pageNumberOf } from './levels.ts'
 import {
   addPage,
   auditPages,
@@ -25,8 +26,6 @@ import {
   nextPageInUse,
   nextPrice,
   openLevel,
-  PAGE_LEVELS,
-  pageNumberOf,
   pageOf,
   type RecordedPages,
 } from './recorded-pages.ts'
