@@ -105,6 +105,7 @@ export function bestLeft(side: RecordedSide): number | undefined {
   while (price !== undefined && recordedLeft(side, price) === 0) price = nextPrice(side, price)
   return price
 }
+
 /** The next worse price at which something is left, or undefined. */
 export function nextLeft(side: RecordedSide, from: number): number | undefined {
   let price = nextPrice(side, from)

@@ -17,11 +17,10 @@ import {
   safeNumber,
 } from '../core/index.ts'
 import type { FundingTerms } from '../model/index.ts'
+import { CERTAINLY } from './mark.ts'
 
 const RATE_SCALE = 100_000_000n
 const RATE_SCALE_DOUBLE = 100_000_000
-/** Doubles that differ by more than this part are in the order of the exact values. */
-const CERTAINLY = 0.999_999
 /** 8 hours in microseconds. */
 const FUNDING_PERIOD = 28_800_000_000n
 const TEN_25 = 10_000_000_000_000_000_000_000_000n

@@ -25,7 +25,7 @@ const EMA_WEIGHT = 2
 const EMA_PERIODS = 31
 const PPM = 1_000_000
 /** Doubles that differ by more than this part are in the order of the exact values. */
-const CERTAINLY = 0.999_999
+export const CERTAINLY = 0.999_999
 
 const STEP_2_DIGITS = 10_000_000
 const STEP_4_DIGITS = 100_000

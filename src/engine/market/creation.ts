@@ -70,19 +70,11 @@ export interface Made {
  * waits keeps a trigger: what it became once it fired does not.
  */
 export function createOrder(exchange: Exchange, made: Made): number {
-  const { row, account, terms, stage } = made
-  const waits = stage === 'untriggered' || stage === 'dormant'
-  const trigger = waits ? terms.trigger : null
+  const { row, terms, stage } = made
+  const trigger = keepsTrigger(stage) ? terms.trigger : null
   const id = makeOrderId(row.settlement, nextNumber(exchange, row), formOf(stage, terms))
-  const slot = takeOrderSlot(exchange, { account, price: made.price, remaining: terms.amount })
   const waiting = trigger === null ? null : triggerOf(row, { id, terms, trigger, stage })
-  newRecord(exchange, slot, waits ? terms : enteringTerms(terms), {
-    id,
-    created: sequence(exchange.lastSequence),
-    holding: holdingFor(exchange, account, row).holding,
-    stage,
-    time: exchange.now,
-  })
+  const slot = openSlot(exchange, made, { id, stage })
   if (mayBeRare(made, waiting)) noteRareTerms(exchange, slot, made, waiting)
   listOrder(exchange, slot)
   if (terms.advanced !== null) followAdvanced(exchange, id)
@@ -98,17 +90,33 @@ export function createPlainOrder(
   exchange: Exchange,
   made: Pick<Made, 'row' | 'account' | 'terms' | 'price'>,
 ): number {
-  const { row, account, terms, price } = made
+  const { row } = made
   const id = makeOrderId(row.settlement, nextNumber(exchange, row), 'ordinary')
+  const slot = openSlot(exchange, made, { id, stage: 'entering' })
+  listOrder(exchange, slot)
+  return slot
+}
+
+/** True if a new order keeps its trigger and its type: it waits for a price, or for its primary. */
+function keepsTrigger(stage: OrderStage): boolean {
+  return stage === 'untriggered' || stage === 'dormant'
+}
+
+/** Takes a slot for an order and fills its record. */
+function openSlot(
+  exchange: Exchange,
+  made: Pick<Made, 'row' | 'account' | 'terms' | 'price'>,
+  { id, stage }: { readonly id: OrderId; readonly stage: OrderStage },
+): number {
+  const { row, account, terms, price } = made
   const slot = takeOrderSlot(exchange, { account, price, remaining: terms.amount })
-  newRecord(exchange, slot, enteringTerms(terms), {
+  newRecord(exchange, slot, keepsTrigger(stage) ? terms : enteringTerms(terms), {
     id,
     created: sequence(exchange.lastSequence),
     holding: holdingFor(exchange, account, row).holding,
-    stage: 'entering',
+    stage,
     time: exchange.now,
   })
-  listOrder(exchange, slot)
   return slot
 }
 
