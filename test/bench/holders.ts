@@ -1,6 +1,6 @@
 /**
  * Moves of the index beside many holders: 100,000 of a perpetual, and 100 of each of 500 options. Most of them are far
- * from any danger, and a move passes them by; the first looks at everybody.
+ * from any danger, and a move passes them by; the first looks at everybody. Accounts under portfolio margin likewise.
  */
 import {
   type AccountId,
@@ -17,6 +17,7 @@ import {
   type Command,
   type CommandHeader,
   defaultConfig,
+  type MarginModel,
   NO_ACCOUNT,
   positionAccount,
   specFromName,
@@ -29,6 +30,7 @@ const holders = 100_000
 const options = 500
 const optionHolders = 100
 const moves = 200
+const portfolioHolders: readonly number[] = [250, 2_000]
 const level = 50_000_000_000_000
 
 /** A command without what all commands have. */
@@ -63,7 +65,38 @@ export function benchHolders(): BenchRow[] {
       value: dayOfOptions(),
       target: '<= 120',
     },
+    ...portfolioHolders.map((many) => ({
+      name: `a move of the index and its round, ${many} accounts under portfolio margin`,
+      unit: 'ms',
+      value: moveOfPortfolios(many),
+    })),
   ]
+}
+
+/** Milliseconds of a move each second beside accounts that hold the perpetual and some options. */
+function moveOfPortfolios(many: number): number {
+  const market = openMarket()
+  const names = ['BTC-PERPETUAL', ...optionNames().slice(60, 66)]
+  for (const name of names) list(market, name)
+  market.tell({ kind: 'set_index', index: 'btc_usd', price: price9(level) })
+  for (let each = 0; each < many; each += 1) {
+    const target = openHolder(market, each, 20_000_000_000n, 'segregated_pm')
+    for (let at = 0; at < names.length; at += 1) {
+      const size = lots(((at + each) % 3 === 0 ? -1 : 1) * (at === 0 ? 1000 : 10))
+      const given = { target, instrument: instrumentId(at), size, price: price9(10_000_000) }
+      market.tell({ kind: 'give_position', ...given, ...(at === 0 && { price: price9(level) }) })
+    }
+  }
+  const moveAt = (second: number): number => {
+    const price = price9(level + ((second * 7) % 11) * 5_000_000_000)
+    const time = micros(start + second * 1_000_000)
+    return secondsOf(() => market.tell({ kind: 'set_index', index: 'btc_usd', price }, time))
+  }
+  for (let second = 1; second <= 5; second += 1) moveAt(second)
+  const figures: number[] = []
+  for (let second = 6; second <= 35; second += 1) figures.push(moveAt(second))
+  audit(market.exchange)
+  return median(figures) * 1000
 }
 
 /** Seconds that a day takes in which the index moves each second, from some minutes of it. */
@@ -139,9 +172,14 @@ function list({ tell }: Told, name: string): void {
 }
 
 /** Opens an account with a deposit in nano of BTC. */
-function openHolder({ exchange, tell }: Told, each: number, deposit: bigint): AccountId {
+function openHolder(
+  { exchange, tell }: Told,
+  each: number,
+  deposit: bigint,
+  marginModel: MarginModel = 'segregated_sm',
+): AccountId {
   const name = `holder-${each}`
-  tell({ kind: 'open_account', name, marginModel: 'segregated_sm', main: null, feePpm: 1_000_000 })
+  tell({ kind: 'open_account', name, marginModel, main: null, feePpm: 1_000_000 })
   const target = findAccount(exchange, name)?.id ?? positionAccount
   tell({ kind: 'deposit', target, currency: 'BTC', amount: amount(deposit) })
   return target

@@ -11,6 +11,7 @@ import {
   audit,
   createExchange,
   type Exchange,
+  fork,
   stateHash,
   viewWallet,
 } from '../../src/engine/index.ts'
@@ -24,7 +25,7 @@ import {
 } from '../../src/model/index.ts'
 import { commandsOf, configOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
 import { type Market, market, start } from '../support/harness.ts'
-import { askedRuns, askedSeed, isShort } from '../support/property-runs.ts'
+import { askedRuns, askedSeed, countedRuns, isShort } from '../support/property-runs.ts'
 
 const seed = askedSeed(7)
 
@@ -34,6 +35,11 @@ interface Run {
   readonly events: readonly Event[]
   readonly calmest: number
   readonly calmAccounts: number
+  /** Accounts that were calm, and became restless; and those that were liquidated after they had been calm. */
+  readonly roused: number
+  readonly ended: number
+  /** How often an account was calm while it paid funding, or got some. */
+  readonly paying: number
 }
 
 /** Applies commands to an exchange that lets holdings be calm beyond so many restless ones. */
@@ -44,15 +50,28 @@ function runOf(config: ExchangeConfig, commands: readonly Command[], calmFrom: n
   exchange.calmFrom = calmFrom
   let calmest = 0
   let calmAccounts = 0
+  const calmOnce = new Set<number>()
+  const roused = new Set<number>()
+  const ended = new Set<number>()
+  let paying = 0
   for (const command of commands) {
     apply(exchange, command, sink)
-    calmAccounts = Math.max(calmAccounts, exchange.accounts.filter(isCalm).length)
+    const calm = exchange.accounts.filter(isCalm)
+    calmAccounts = Math.max(calmAccounts, calm.length)
     calmest = Math.max(calmest, exchange.holdings.filter(({ calm }) => calm !== null).length)
+    for (const { account } of calm) calmOnce.add(account.id)
+    paying += calm.filter(({ fundable }) => fundable.length > 0).length
+    for (const id of calmOnce) {
+      const owner = defined(exchange.accounts[id], 'accounts stay')
+      if (!isCalm(owner)) roused.add(id)
+      if (owner.liquidations.length > 0) ended.add(id)
+    }
   }
-  return { exchange, events, calmest, calmAccounts }
+  const sizes = { roused: roused.size, ended: ended.size }
+  return { exchange, events, calmest, calmAccounts, ...sizes, paying }
 }
 
-/** True for an account whose currencies share their margin and that rounds pass by. */
+/** True for an account whose margin is more than a sum and that rounds pass by. */
 function isCalm({ risk }: Exchange['accounts'][number]): boolean {
   return risk.calm !== null
 }
@@ -71,6 +90,8 @@ function compare(config: ExchangeConfig, commands: readonly Command[]): Run {
 test.each([
   ['segregated standard', ['segregated_sm'] as const],
   ['cross standard', ['cross_sm'] as const],
+  ['segregated portfolio', ['segregated_pm'] as const],
+  ['cross portfolio', ['cross_pm'] as const],
   ['every', ['cross_sm', 'segregated_sm', 'cross_pm', 'segregated_pm'] as const],
 ])(
   'a liquidation happens at the same moment as when each mark looks at everything: %s margin',
@@ -101,19 +122,39 @@ test.each([
   },
 )
 
+/** A walk: who holds, and how long a step takes at the most. */
+interface Walk {
+  readonly model: MarginModel
+  /** The most that an account has of BTC in 1e-4, and of USDC. */
+  readonly coins: number
+  readonly dollars: number
+  /** Microseconds. */
+  readonly step: number
+  /** How far an index goes in a step at the most, in 0.1 USD. */
+  readonly jump: number
+  /** Funding of the perpetual runs. */
+  readonly pays: boolean
+}
+
+const seconds = 700_000
+const minutes = 900_000_000
+
 /** Two hundred small steps of two indices, over which poor accounts hold, trade and are liquidated. */
-function walkOf(seed: number, model: MarginModel): Market {
+function walkOf(seed: number, { model, coins, dollars, step: longest, jump, pays }: Walk): Market {
   const random = randomStream(seed, 'walk')
   const names = Array.from({ length: 8 }, (_, at) => `holder-${at}`)
-  const deposit = (): string => formatScaled(BigInt(random.int(1_000, 30_000)), 4)
+  const deposit = (): string => formatScaled(BigInt(random.int(1_000, coins)), 4)
   const m = market({
     instruments: {
       ...{ 'BTC-PERPETUAL': {}, 'BTC-6JAN26': {}, 'BTC_USDC-PERPETUAL': {} },
       ...{ 'BTC-30JAN26-52000-C': {}, 'BTC-30JAN26-48000-P': {}, 'BTC_USDC-30JAN26-50000-C': {} },
+      ...{ 'BTC-6JAN26-50000-C': {} },
     },
     accounts: {
       other: { BTC: '100000', USDC: '1000000000' },
-      ...Object.fromEntries(names.map((name) => [name, { BTC: deposit(), USDC: '20000' }])),
+      ...Object.fromEntries(
+        names.map((name) => [name, { BTC: deposit(), USDC: `${random.int(20_000, dollars)}` }]),
+      ),
     },
     models: Object.fromEntries(names.map((name) => [name, model])),
     index: { btc_usd: '50000', btc_usdc: '50000' },
@@ -127,41 +168,107 @@ function walkOf(seed: number, model: MarginModel): Market {
     m.give(name, `${random.int(-9, 3)}.5`, '0.02', 'BTC-30JAN26-52000-C')
     m.give(name, `${random.int(-9, 3)}.5`, '0.02', 'BTC-30JAN26-48000-P')
     m.give(name, `${random.int(-2, 1)}.5`, '900', 'BTC_USDC-30JAN26-50000-C')
+    m.give(name, `${random.int(-2, 1)}.5`, '0.01', 'BTC-6JAN26-50000-C')
   }
   const level = { btc_usd: 500_000, btc_usdc: 500_000 }
   for (let step = 0; step < 200; step += 1) {
     const index = random.pick(['btc_usd', 'btc_usdc'] as const)
-    level[index] += random.int(-2_000, 2_000)
+    level[index] += random.int(-jump, jump)
     m.index(index, formatScaled(BigInt(level[index]), 1))
-    m.wait(random.int(0, 700_000))
+    m.wait(random.int(0, longest))
     const name = random.pick(names)
     const price = formatScaled(BigInt(level.btc_usd - modFloor(level.btc_usd, 5)), 1)
     if (random.chance(1, 6)) m.sell('other', { amount: '10000', price })
     if (random.chance(1, 6)) m.buy(name, { amount: '10000', price })
     if (random.chance(1, 20)) m.deposit(name, 'BTC', '0.1')
+    // A mark that is set stays, and its volatility moves with each forward.
+    const pinned = random.chance(1, 2) ? `0.0${random.int(2, 4)}` : null
+    if (random.chance(1, 10)) m.mark(pinned, 'BTC-30JAN26-52000-C')
+    // Funding begins, changes and ends.
+    if (!pays || random.chance(7, 8)) continue
+    const premium = Math.trunc((level.btc_usd * random.int(-80, 80)) / 10_000)
+    const mark = formatScaled(BigInt(level.btc_usd + premium), 1)
+    m.mark(random.chance(1, 3) ? null : mark)
   }
   return m
 }
 
-const walks = Array.from({ length: askedRuns(40, 1, 8) }, (_, at) => at + 1)
+const numbered = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
+const walks = numbered(askedRuns(40, 1, 8))
 
 test.each(walks)('small steps end accounts at the same step, walk %i', (walk) => {
-  const m = walkOf(walk, 'segregated_sm')
+  const m = walkOf(walk, {
+    ...{ model: 'segregated_sm', coins: 30_000, dollars: 20_000, step: seconds, jump: 2_000 },
+    pays: false,
+  })
   const { events, calmest } = compare(m.exchange.config, m.commands)
   expect(calmest).toBeGreaterThan(10)
   expect(events.filter(({ kind }) => kind === 'liquidation').length).toBeGreaterThan(0)
 })
 
-test('so do those whose currencies share their margin', () => {
-  let liquidations = 0
-  for (const walk of walks) {
-    const m = walkOf(walk, 'cross_sm')
-    const { events, calmAccounts } = compare(m.exchange.config, m.commands)
-    expect(calmAccounts).toBeGreaterThan(0)
-    liquidations += events.filter(({ kind }) => kind === 'liquidation').length
+const rich = { coins: 60_000, dollars: 400_000 }
+
+test.each([
+  ['cross_sm', 'seconds', { coins: 60_000, dollars: 40_000, step: seconds, jump: 9_000 }],
+  ['segregated_pm', 'seconds', { ...rich, step: seconds, jump: 9_000 }],
+  ['cross_pm', 'seconds', { coins: 40_000, dollars: 200_000, step: seconds, jump: 9_000 }],
+  // A day and more goes by, with an expiry in it.
+  ['segregated_pm', 'minutes', { ...rich, step: minutes, jump: 9_000 }],
+  ['cross_pm', 'minutes', { ...rich, step: minutes, jump: 9_000 }],
+] as const)('so do those whose margin is more than a sum: %s, in %s', (model, pace, how) => {
+  const met = { calm: 0, roused: 0, ended: 0 }
+  const walked = numbered(pace === 'minutes' ? countedRuns(8, 1) : countedRuns(40, 2))
+  for (const walk of walked) {
+    const m = walkOf(walk, { model, pays: false, ...how })
+    const run = compare(m.exchange.config, m.commands)
+    met.calm += run.calmAccounts
+    met.roused += run.roused
+    met.ended += run.ended
   }
-  expect(liquidations).toBeGreaterThan(0)
+  expect(met.calm).toBeGreaterThan(walked.length)
+  expect(met.roused).toBeGreaterThan(0)
+  expect(met.ended).toBeGreaterThan(0)
 })
+
+test.each(['cross_sm', 'segregated_pm', 'cross_pm'] as const)(
+  'funding wears calm accounts away as it does others: %s',
+  (model) => {
+    const met = { calm: 0, paying: 0, ended: 0 }
+    for (const walk of numbered(countedRuns(40, 2))) {
+      const how = { coins: 40_000, dollars: 200_000, step: 30_000_000, jump: 5_000, pays: true }
+      const m = walkOf(walk, { model, ...how })
+      const run = compare(m.exchange.config, m.commands)
+      met.calm += run.calmAccounts
+      met.paying += run.paying
+      met.ended += run.ended
+    }
+    expect(met.calm).toBeGreaterThan(0)
+    expect(met.paying).toBeGreaterThan(0)
+    expect(met.ended).toBeGreaterThan(0)
+  },
+)
+
+test.each(['segregated_pm', 'cross_pm'] as const)(
+  'what is restored among calm accounts goes on as they do: %s',
+  (model) => {
+    const m = walkOf(1, { model, ...rich, step: seconds, jump: 5_000, pays: true })
+    const sink = { emit: (): void => undefined }
+    const exchange = createExchange(m.exchange.config, sink)
+    exchange.calmFrom = -1
+    let copies = 0
+    let copy: Exchange | null = null
+    for (const [at, command] of m.commands.entries()) {
+      apply(exchange, command, sink)
+      if (copy !== null) apply(copy, command, sink)
+      if (at % 60 !== 59) continue
+      copies += exchange.accounts.some(isCalm) ? 1 : 0
+      if (copy !== null) expect(stateHash(copy)).toBe(stateHash(exchange))
+      copy = fork(exchange)
+      expect(copy.accounts.some(isCalm)).toBe(false)
+    }
+    expect(copies).toBeGreaterThan(1)
+  },
+)
 
 test('a mark looks at those whom it may bring into danger, and at nobody else', () => {
   const people = Object.fromEntries(

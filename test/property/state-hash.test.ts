@@ -43,10 +43,13 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/^orders\.forcesRare$/, 'which of two ways orders go, which changes no result'],
   [/^quietEvents$/, 'whether a round that would do nothing is left out'],
   [
-    /^(markCount|calmFrom|shared\.joined\b.*)$/,
+    /^(markCount|calmFrom)$|\.calm(Bands|Until)$/,
     'when holdings are looked at, which changes no result',
   ],
-  [/\.calm(Below|Above)\./, 'of a heap without entries, as that of a state whose holdings are few'],
+  [
+    /\.(calm(Below|Above)|deadlines)\./,
+    'of a heap without entries, as that of a state whose holdings are few',
+  ],
   [/^scenarioTables\b/, 'computed from the configuration'],
   [
     /^orders\.(next|previous)\[/,

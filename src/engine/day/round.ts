@@ -22,6 +22,7 @@ import {
   hasUnnamed,
   headerOf,
   isWholeMinute,
+  letPortfolioBeCalm,
   liquidationOf,
   type Pool,
   type PoolState,
@@ -29,6 +30,7 @@ import {
   paysFunding,
   poolsOf,
   positionsOfPool,
+  rouseOverdue,
   stateOfPool,
   suspect,
 } from '../value/index.ts'
@@ -39,6 +41,7 @@ import { isProtected } from './lsp.ts'
 /** Runs the round that is due. */
 export function runRound(turn: Turn): void {
   const { exchange } = turn
+  rouseOverdue(exchange)
   const suspects = [...exchange.suspects].sort((left, right) => left - right)
   const isQuiet = findsNothing(exchange, suspects)
   exchange.suspects.clear()
@@ -51,6 +54,7 @@ export function runRound(turn: Turn): void {
     if (isQuiet) for (const liquidation of account.liquidations) liquidation.round += 1
     else for (const pool of poolsOf(exchange, account)) liquidate(turn, pool)
     if (account.liquidations.length > 0) suspect(exchange, id)
+    else letPortfolioBeCalm(exchange, account)
   }
   exchange.quietEvents = exchange.eventCount === before ? before : -1
 }

@@ -55,6 +55,8 @@ export const accountRiskFields = {
   exactTotals: cached(fixed(liveUnit<Map<number, ExactMargin>>())),
   /** Where the indices of its currencies may be while it is calm; null while it is restless. */
   calm: cached(changing(liveUnit<readonly IndexBounds[] | null>())),
+  /** Until when it may be calm; infinite where time alone does nothing to it. */
+  calmUntil: cached(changing(liveUnit<number>())),
 }
 
 /** Margin of an account that is more than sums over its holdings. */

@@ -74,5 +74,6 @@ function accountRisk(): AccountRisk {
     exact: new Map(),
     exactTotals: new Map(),
     calm: null,
+    calmUntil: Number.POSITIVE_INFINITY,
   }
 }

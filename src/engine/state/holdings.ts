@@ -54,7 +54,6 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
     row.sharedHolders += 1
   if (row.funding !== null) {
     owner.perpetuals.push(made)
-    if (owner.risk.calm !== null) exchange.shared.joined.push(account)
   }
   made.pair?.holdings.push(made)
   return made

@@ -53,11 +53,13 @@ export {
   stateTables,
 } from './exchange.ts'
 export {
+  type Band,
   type Calm,
   type CalmWallet,
   type HoldingRisk,
   type HoldingRow,
   holdingFields,
+  holdingRisks,
   type PairRow,
 } from './holding-row.ts'
 export {
@@ -70,6 +72,7 @@ export {
   reducible,
 } from './holdings.ts'
 export {
+  type BandHeaps,
   type ComboLegRow,
   type FundingState,
   type IndexRow,

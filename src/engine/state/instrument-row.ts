@@ -186,15 +186,25 @@ export const instrumentFields = {
   /** How many holdings are of accounts whose margin is more than a sum, the house apart; how many of these are calm. */
   sharedHolders: derived(changing(units.count)),
   calmShared: cached(changing(units.count)),
+  /** How many of its calm holdings are under portfolio margin. */
+  calmPortfolio: cached(changing(units.count)),
   /** Where calm holdings become restless again: what `value/calm.ts` bounds, above and, with a minus, below that. */
   calmBelow: cached(fixed(liveUnit<NumberHeap>())),
   calmAbove: cached(fixed(liveUnit<NumberHeap>())),
+  /** The same of each band of an option, for holdings under portfolio margin; null before the first. */
+  calmBands: cached(changing(liveUnit<readonly BandHeaps[] | null>())),
   /** Legs of a combo, once all of them are listed; else none. */
   legs: derived(changing(liveUnit<readonly ComboLegRow[]>())),
   /** Combos that it is a leg of, in the order of listing. */
   combos: derived(fixed(liveUnit<InstrumentRow[]>())),
   /** Time at which a combo was listed, opened again or last traded. */
   usedAt: changing(units.micros),
+}
+
+/** Where holdings leave a band of theirs: above, and with a minus, below a figure. */
+export interface BandHeaps {
+  readonly below: NumberHeap
+  readonly above: NumberHeap
 }
 
 /** An instrument with everything that changes about it. */

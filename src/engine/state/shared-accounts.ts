@@ -2,6 +2,7 @@
  * Accounts whose margin is more than a sum over their holdings, and which of them are calm; `value/calm-accounts.ts` has
  * what that means.
  */
+import { createNumberHeap, type NumberHeap } from '../../core/index.ts'
 import type { IndexRow, InstrumentRow } from './instrument-row.ts'
 
 /** An index in USD and the prices between which an account is calm, in 1e-9 USD. */
@@ -17,15 +18,24 @@ export interface SharedAccounts {
   readonly accounts: number[]
   /** Accounts that each move of an index has to look at. */
   readonly restless: Set<number>
-  /** Calm accounts that came to hold a perpetual, of which funding may run: the next look makes them restless. */
-  readonly joined: number[]
   /** So many accounts, the first ones, are suspects without their names. */
   unnamed: number
   /** So are the calm holders of these instruments. */
   readonly unnamedRows: Set<InstrumentRow>
+  /** And those of these options that are under portfolio margin. */
+  readonly unnamedOptions: Set<InstrumentRow>
+  /** Accounts by the time until which they may be calm. */
+  readonly deadlines: NumberHeap
 }
 
 /** There is none. */
 export function createSharedAccounts(): SharedAccounts {
-  return { accounts: [], restless: new Set(), joined: [], unnamed: 0, unnamedRows: new Set() }
+  return {
+    accounts: [],
+    restless: new Set(),
+    unnamed: 0,
+    unnamedRows: new Set(),
+    unnamedOptions: new Set(),
+    deadlines: createNumberHeap(),
+  }
 }

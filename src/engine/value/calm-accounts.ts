@@ -1,17 +1,18 @@
 /**
- * Which accounts under cross standard margin the next round of liquidations need not look at: neither an index nor the
- * mark of a holding can bring them into danger before it crosses a bound.
+ * Which accounts the next round of liquidations need not look at, of those whose margin is more than a sum: neither an
+ * index nor the mark of a holding can bring them into danger before it crosses a bound.
  *
- * A round that finds such an account sure to bear its maintenance margin lets it be calm. Of what it has to spare, a
- * quarter is for the indices of its currencies, half for its holdings, which become calm as those of `calm.ts` do, and
- * a quarter for nobody. Whatever else changes it, an index beyond a bound, or funding that begins to run makes it
- * restless again, with all its holdings.
+ * A round that finds such an account sure to bear its maintenance margin lets it be calm. Portfolio margin finds the
+ * bounds of its accounts by itself (`calm-portfolios.ts`). Of cross standard margin an hour of funding at the cap of its
+ * rate is taken off what there is to spare; of the rest a quarter is for the indices of its currencies, half for its
+ * holdings, which become calm as those of `calm.ts` do, and a quarter for nobody. Whatever else changes it, or an index
+ * beyond a bound, makes it restless again, with all its holdings. So does the round after its time is over.
  *
- * An index makes every account suspect whose currencies share their margin, and a mark every holder among them. Calm
- * ones are suspects by name only where the state is read as a whole: no round would do anything about them. No result
- * depends on it; `test/property/calm-holdings.test.ts` compares with looking at everything.
+ * An index makes every one of these accounts suspect, and a mark every holder among them; funding of theirs is looked at
+ * from then on. Calm ones are suspects by name only where the state is read as a whole: no round would do anything about
+ * them. No result depends on it; `test/property/calm-holdings.test.ts` compares with looking at everything.
  *
- * Source: market.md 6.4, 6.6.
+ * Source: market.md 3.3, 6.4, 6.6.
  */
 import {
   assert,
@@ -24,6 +25,7 @@ import {
   popNumber,
   pushNumber,
 } from '../../core/index.ts'
+import { sizeOf } from '../../ledger/index.ts'
 import { currencyOf } from '../../model/index.ts'
 import {
   type AccountRow,
@@ -37,7 +39,8 @@ import {
 } from '../state/index.ts'
 import { isCalmShared, makeCalm, rouse } from './calm.ts'
 import { calmWithin, NEAR } from './calm-bounds.ts'
-import { awaitRound, paysFunding } from './due-looks.ts'
+import { awaitFundingLook, awaitRound, isFundingWatched, paysFunding } from './due-looks.ts'
+import { fundingAtMost } from './funding.ts'
 import { usdIndexName } from './usd-index.ts'
 
 /** Far more than doubles lose, as a part of what they are of; and what rounding each currency to nano does. */
@@ -45,6 +48,9 @@ const UNSURE = 1e-12
 const ROUNDED = 64
 /** So little to spare, in 1e-9 USD, is not worth bounds. */
 const SPARE_MIN = 1_000_000
+/** How long funding is counted on, and how far its index may be from where it is, as a part of that. */
+const FUNDED_MICROS = 3_600_000_000
+const FUNDED_PART = 0.5
 /** Parts of what there is to spare. */
 const FOR_INDICES = 0.25
 const FOR_HOLDINGS = 0.5
@@ -80,18 +86,69 @@ export function letAccountBeCalm(
   nets: readonly CurrencyNet[],
 ): void {
   if (exchange.shared.restless.size <= exchange.calmFrom) return
-  // Time alone may harm it.
-  if (owner.fundable.length > 0 || paysFunding(exchange, owner)) return
-  const spare = spareOfNets(nets)
-  if (spare < SPARE_MIN) return
-  const bounds = indexBounds(exchange, nets, spare * FOR_INDICES)
-  if (bounds === null) return
+  const holders = owner.perpetuals.filter(({ holding }) => sizeOf(exchange.ledger, holding) !== 0)
+  const until = holders.length === 0 ? Number.POSITIVE_INFINITY : exchange.now + FUNDED_MICROS
+  const spare = spareOfNets(nets) - fundingWithin(exchange, holders, { nets, until })
+  if (!(spare >= SPARE_MIN)) return
+  const ofCurrencies = indexBounds(exchange, nets, spare * FOR_INDICES)
+  if (ofCurrencies === null) return
+  const bounds = withFundingBounds(ofCurrencies, holders)
   const holdings = holdingBounds(exchange, owner, { nets, spare: spare * FOR_HOLDINGS })
   if (holdings === null) return
+  beCalm(exchange, owner, { bounds, holdings, until })
+}
+
+/** The most that funding of some holdings takes until a time, in 1e-9 USD, currencies at twice their price. */
+function fundingWithin(
+  exchange: Exchange,
+  holders: readonly HoldingRow[],
+  of: { readonly nets: readonly CurrencyNet[]; readonly until: number },
+): number {
+  let most = 0
+  for (const owner of holders) {
+    const usd9 = of.nets.find(({ currency }) => currency === owner.row.settlement)?.usd9 ?? 0
+    const paid = fundingAtMost(exchange, owner, { part: FUNDED_PART, until: of.until })
+    most += paid * usd9 * 2e-9
+  }
+  return most
+}
+
+/** Bounds of indices, with those within which funding is bounded. */
+function withFundingBounds(
+  bounds: readonly IndexBounds[],
+  holders: readonly HoldingRow[],
+): readonly IndexBounds[] {
+  const all = new Map(bounds.map((each) => [each.index, each]))
+  for (const { index } of holders.map(({ row }) => row)) {
+    const known = all.get(index)
+    const low = Math.ceil(index.price * (1 - FUNDED_PART))
+    const high = Math.floor(index.price * (1 + FUNDED_PART))
+    all.set(index, {
+      index,
+      low: Math.max(low, known?.low ?? low),
+      high: Math.min(high, known?.high ?? high),
+    })
+  }
+  return [...all.values()]
+}
+
+/** How an account is calm: where indices may be, how its holdings are, and until when. */
+export interface AccountCalm {
+  readonly bounds: readonly IndexBounds[]
+  readonly holdings: readonly (readonly [HoldingRow, Calm])[]
+  /** Infinite where time alone does nothing to it. */
+  readonly until: number
+}
+
+/** Makes a restless account calm. */
+export function beCalm(exchange: Exchange, owner: AccountRow, how: AccountCalm): void {
+  const { bounds, holdings, until } = how
   const { id } = owner.account
   owner.risk.calm = bounds
+  owner.risk.calmUntil = until
   exchange.shared.restless.delete(id)
   for (const each of bounds) noteBounds(exchange, each, id)
+  if (until < Number.POSITIVE_INFINITY) noteDeadline(exchange, until, id)
   for (const [holding, calm] of holdings) {
     takeOff(exchange, holding)
     makeCalm(exchange, holding, calm)
@@ -134,14 +191,14 @@ function holdingBounds(
     const share = usd9 === 0 ? 0 : divNearest(part * 1e9, 2 * usd9)
     const calm = owner.risk === 'cross' ? calmWithin(exchange, owner, share) : null
     if (calm === null) return null
-    assert(owner.calm === null, 'the holdings of a restless account are restless')
     found.push([owner, calm])
   }
   return found
 }
 
 /** Takes a holding off the restless ones of its instrument. */
-function takeOff(exchange: Exchange, { row, restlessAt }: HoldingRow): void {
+function takeOff(exchange: Exchange, { row, restlessAt, calm }: HoldingRow): void {
+  assert(calm === null, 'the holdings of a restless account are restless')
   const { restless } = row
   const last = defined(restless.pop(), 'a restless holding is listed')
   if (restlessAt === restless.length) return
@@ -159,34 +216,68 @@ export function rouseShared(exchange: Exchange, owner: AccountRow): void {
   for (const holding of risk.exact.keys()) {
     rouse(exchange, defined(exchange.holdings[holding], 'a holding exists'))
   }
+  for (const { holdings } of risk.pairs) for (const holding of holdings) rouse(exchange, holding)
+}
+
+/** Makes the accounts restless that were calm until a time which is over, before the round looks at its suspects. */
+export function rouseOverdue(exchange: Exchange): void {
+  const { shared, now } = exchange
+  const { deadlines } = shared
+  while (peekNumber(deadlines) < now) {
+    const owner = accountRow(exchange, popNumber(deadlines))
+    // The entry of an account that is calm anew and longer means nothing.
+    if (owner.risk.calmUntil < now) rouseShared(exchange, owner)
+  }
 }
 
 /** An index moved from a price; whoever it makes suspect that is calm is so without its name. */
 export function suspectAfterIndex(exchange: Exchange, index: IndexRow, before: number): void {
   const { shared } = exchange
   if (shared.accounts.length === 0) return
-  rouseJoined(exchange)
   // What was worth nothing so far counts from now on.
   if (before === 0)
     for (const id of shared.accounts) rouseShared(exchange, accountRow(exchange, id))
   else rouseBeyond(exchange, index)
   awaitRound(exchange)
-  if (shared.restless.size < shared.accounts.length) shared.unnamed = shared.accounts.length
+  if (shared.restless.size === shared.accounts.length) return
+  shared.unnamed = shared.accounts.length
+  const isPaid = ({ funding, sharedHolders }: InstrumentRow): boolean =>
+    sharedHolders > 0 && funding !== null && funding.excess !== 0n
+  if (!isFundingWatched(exchange) && exchange.instruments.some(isPaid)) awaitFundingLook(exchange)
 }
 
 /** The mark of an instrument moved: of its holders too. */
 export function suspectAfterMark(exchange: Exchange, row: InstrumentRow): void {
   if (row.sharedHolders === 0 || !exchange.config.liquidation.enabled) return
-  rouseJoined(exchange)
   awaitRound(exchange)
-  if (row.calmShared > 0) exchange.shared.unnamedRows.add(row)
+  if (row.calmShared === 0) return
+  exchange.shared.unnamedRows.add(row)
+  awaitLookFor(exchange, row, isCalmShared)
 }
 
-function rouseJoined(exchange: Exchange): void {
-  const { joined } = exchange.shared
-  if (joined.length === 0) return
-  for (const id of joined) rouseShared(exchange, accountRow(exchange, id))
-  joined.length = 0
+/**
+ * Funding wears on from what the calm holders of an instrument have now, as it does for those who are looked at. Mostly
+ * it is watched anyway, or the first of them pays some.
+ */
+function awaitLookFor(
+  exchange: Exchange,
+  { holdings }: InstrumentRow,
+  isMeant: (owner: HoldingRow) => boolean,
+): void {
+  if (isFundingWatched(exchange)) return
+  const isPaying = (holding: number): boolean => {
+    const owner = defined(exchange.holdings[holding], 'a holding exists')
+    return isMeant(owner) && paysFunding(exchange, accountRow(exchange, owner.account))
+  }
+  if (holdings.some(isPaying)) awaitFundingLook(exchange)
+}
+
+/** The forward or the volatility of an option moved, and its mark did not: only portfolio margin counts them. */
+export function suspectAfterMarket(exchange: Exchange, row: InstrumentRow): void {
+  if (row.calmPortfolio === 0 || !exchange.config.liquidation.enabled) return
+  awaitRound(exchange)
+  exchange.shared.unnamedOptions.add(row)
+  awaitLookFor(exchange, row, isCalmPortfolio)
 }
 
 /** Names the suspects that are calm, for what reads the whole state. */
@@ -195,24 +286,47 @@ export function nameSuspects(exchange: Exchange): void {
   for (let at = 0; at < exchange.shared.unnamed; at += 1) {
     suspects.add(defined(shared.accounts[at], 'accounts stay'))
   }
-  for (const { holdings } of shared.unnamedRows) {
-    for (const holding of holdings) {
-      const owner = defined(exchange.holdings[holding], 'a holding exists')
-      if (isCalmShared(owner)) suspects.add(owner.account)
-    }
-  }
+  for (const row of shared.unnamedRows) nameCalm(exchange, row, isCalmShared)
+  for (const row of shared.unnamedOptions) nameCalm(exchange, row, isCalmPortfolio)
   forgetUnnamed(exchange)
+}
+
+function nameCalm(
+  exchange: Exchange,
+  { holdings }: InstrumentRow,
+  isMeant: (owner: HoldingRow) => boolean,
+): void {
+  for (const holding of holdings) {
+    const owner = defined(exchange.holdings[holding], 'a holding exists')
+    if (isMeant(owner)) exchange.suspects.add(owner.account)
+  }
+}
+
+function isCalmPortfolio({ calm, risk }: HoldingRow): boolean {
+  return calm !== null && risk === 'portfolio'
 }
 
 /** True if there are suspects without a name. */
 export function hasUnnamed({ shared }: Exchange): boolean {
-  return shared.unnamed > 0 || shared.unnamedRows.size > 0
+  return shared.unnamed > 0 || shared.unnamedRows.size > 0 || shared.unnamedOptions.size > 0
 }
 
 /** A round passes them by. */
-export function forgetUnnamed(exchange: Exchange): void {
-  exchange.shared.unnamed = 0
-  exchange.shared.unnamedRows.clear()
+export function forgetUnnamed({ shared }: Exchange): void {
+  shared.unnamed = 0
+  shared.unnamedRows.clear()
+  shared.unnamedOptions.clear()
+}
+
+function noteDeadline(exchange: Exchange, until: number, account: number): void {
+  const { deadlines, accounts } = exchange.shared
+  pushNumber(deadlines, until, account)
+  if (deadlines.size <= 4 * accounts.length) return
+  clearNumbers(deadlines)
+  for (const id of accounts) {
+    const { calm, calmUntil } = accountRow(exchange, id).risk
+    if (calm !== null && calmUntil < Number.POSITIVE_INFINITY) pushNumber(deadlines, calmUntil, id)
+  }
 }
 
 function noteBounds(exchange: Exchange, { index, low, high }: IndexBounds, account: number): void {

@@ -4,7 +4,7 @@
 import { divNearest } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import { type MarginScale, maintenanceNear, markedScale, readExposure } from '../../margin/index.ts'
-import type { Calm, Exchange, HoldingRow, InstrumentRow } from '../state/index.ts'
+import type { Band, Calm, Exchange, HoldingRow, InstrumentRow } from '../state/index.ts'
 
 /** A smaller share, in nano, is not worth its bounds, and its roundings would count. */
 const SHARE_MIN = 1000
@@ -31,10 +31,13 @@ export function calmWithin(exchange: Exchange, owner: HoldingRow, share: number)
   return bounds === null ? null : calmAt(row, { ...bounds, share, isIdle })
 }
 
-function calmAt(row: InstrumentRow, bounds: Omit<Calm, 'marked' | 'market'>): Calm {
+function calmAt(row: InstrumentRow, bounds: Omit<Calm, 'marked' | 'market' | 'bands'>): Calm {
   const { low, high, share, isIdle } = bounds
-  return { marked: row.markTerms, market: row.risk, low, high, share, isIdle }
+  return { marked: row.markTerms, market: row.risk, low, high, bands: noBands, share, isIdle }
 }
+
+/** Only options under portfolio margin have bands. */
+const noBands: readonly Band[] = []
 
 type Bounds = Pick<Calm, 'low' | 'high'>
 

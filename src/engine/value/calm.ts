@@ -2,8 +2,10 @@
  * Which holdings a mark need not look at: their values and margins are brought to the present when somebody asks.
  *
  * Only of accounts under segregated standard margin, whose margin balance and maintenance margin are sums over
- * holdings, and of those under cross standard margin that are calm themselves (`calm-accounts.ts`). The bounds of a future are marks; what an option is worth is no margin balance, so that one who is long of
- * it is in no danger by it, and the bounds of who is short are what a coin of it has to maintain.
+ * holdings, and of those of the other models that are calm themselves (`calm-accounts.ts`). The bounds of a future are
+ * marks; what an option is worth is no standard margin balance, so that one who is long of it is in no danger by it, and
+ * the bounds of who is short are what a coin of it has to maintain. Under portfolio margin an option has bands instead
+ * (`calm-bands.ts`), and promises are those of its account.
  *
  * When a mark has revalued such a holding, its wallet promises it a share of what it has to spare: the holding is
  * calm while no mark can cost the wallet more than that, maintenance margin included. What is promised is never more
@@ -34,8 +36,10 @@ import {
   type InstrumentRow,
   walletOf,
 } from '../state/index.ts'
+import { isInBands, noteBands, takeCrossed, tidyBands } from './calm-bands.ts'
 import { updateExact } from './exact-margin.ts'
 import { optionInput } from './margin-input.ts'
+import { markStale } from './stale-pairs.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
@@ -53,13 +57,16 @@ export function makeCalm(exchange: Exchange, owner: HoldingRow, found: Calm): vo
   kept.promised += found.share
   listOf(kept, found).push(owner)
   setBounds(row, holding, found)
+  noteBands(row, holding, found)
   if (isCalmShared(owner)) row.calmShared += 1
+  if (owner.risk === 'portfolio') row.calmPortfolio += 1
+  tidyBands(exchange, row)
   if (row.calmBelow.size + row.calmAbove.size > 4 * row.holdings.length) tidyBounds(exchange, row)
 }
 
-/** True if a holding is calm with its account, whose currencies share their margin. */
+/** True if a holding is calm with its account, whose margin is more than a sum. */
 export function isCalmShared({ calm, risk }: HoldingRow): boolean {
-  return calm !== null && risk === 'cross'
+  return calm !== null && (risk === 'cross' || risk === 'portfolio')
 }
 
 /**
@@ -85,15 +92,22 @@ export function dangerOf({ mark, option, risk }: InstrumentRow): number {
 export function rouseCrossed(exchange: Exchange, row: InstrumentRow): void {
   const { calmBelow, calmAbove } = row
   const danger = dangerOf(row)
-  while (peekNumber(calmAbove) < danger) rouseAt(exchange, popNumber(calmAbove), danger)
-  while (peekNumber(calmBelow) < -danger) rouseAt(exchange, popNumber(calmBelow), danger)
+  while (peekNumber(calmAbove) < danger) rouseAt(exchange, popNumber(calmAbove))
+  while (peekNumber(calmBelow) < -danger) rouseAt(exchange, popNumber(calmBelow))
+  takeCrossed(row, (holding) => rouseAt(exchange, holding))
 }
 
 /** The entry of a holding that is calm no more, or anew and further, means nothing. */
-function rouseAt(exchange: Exchange, holding: number, danger: number): void {
+function rouseAt(exchange: Exchange, holding: number): void {
   const owner = defined(exchange.holdings[holding], 'a holding exists')
-  const { calm } = owner
-  if (calm !== null && (danger < calm.low || danger > calm.high)) rouse(exchange, owner)
+  const { calm, row } = owner
+  if (calm !== null && !isWithin(row, calm)) rouse(exchange, owner)
+}
+
+/** True if a calm holding of an instrument is within its bounds. */
+export function isWithin(row: InstrumentRow, calm: Calm): boolean {
+  const danger = dangerOf(row)
+  return danger >= calm.low && danger <= calm.high && isInBands(row, calm)
 }
 
 /** Makes a calm holding restless, and brings its value and its margin to the present. */
@@ -108,9 +122,13 @@ export function rouse(exchange: Exchange, owner: HoldingRow): void {
   if (of.holdings.length === 0) of.promised = 0
   if (of.holdings.length + of.idle.length === 0) exchange.calm.delete(wallet)
   if (isCalmShared(owner)) {
+    const { unnamedRows, unnamedOptions } = exchange.shared
+    const isPortfolio = owner.risk === 'portfolio'
     row.calmShared -= 1
+    if (isPortfolio) row.calmPortfolio -= 1
     // It was among those whom the mark made suspect without a name.
-    if (exchange.shared.unnamedRows.has(row)) exchange.suspects.add(owner.account)
+    const isSuspect = unnamedRows.has(row) || (isPortfolio && unnamedOptions.has(row))
+    if (isSuspect) exchange.suspects.add(owner.account)
   }
   owner.calm = null
   owner.restlessAt = row.restless.push(holding) - 1
@@ -133,6 +151,7 @@ function bringToPresent(exchange: Exchange, owner: HoldingRow): void {
     updateMargin(margin, owner, row.markScale, position)
   }
   if (risk === 'cross') updateExact(exchange, owner, position)
+  else if (risk === 'portfolio') markStale(owner)
 }
 
 /** Those of the wallet's lists that a calm holding stands in. */

@@ -48,6 +48,13 @@ export function awaitFundingLook(exchange: Exchange): void {
   scheduleFundingLook(exchange, soon)
 }
 
+/** True if funding is looked at at the next whole minute or sooner, or nobody pays any. */
+export function isFundingWatched({ paying, fundingLook, now }: Exchange): boolean {
+  if (paying === 0) return true
+  const past = modFloor(now, MINUTE_MICROS)
+  return fundingLook !== null && fundingLook.time <= now - past + MINUTE_MICROS
+}
+
 /** Sets the next look at funding. */
 export function scheduleFundingLook(exchange: Exchange, time: Micros): void {
   const timer = setTimer(exchange.timers, time, { kind: 'funding_look' })

@@ -7,7 +7,15 @@
  *
  * Rule: funding.rate, funding.payment. Source: market.md 3.3, 3.4 (T29-T38).
  */
-import { accountId, addWide, amount, defined, lots, setWideBigint } from '../../core/index.ts'
+import {
+  accountId,
+  addWide,
+  amount,
+  defined,
+  divNearest,
+  lots,
+  setWideBigint,
+} from '../../core/index.ts'
 import { postFunding, sizeOf } from '../../ledger/index.ts'
 import {
   fundingExcess,
@@ -23,12 +31,12 @@ import {
   eventHeader,
   type FundingState,
   type HoldingRow,
+  holdingRisks,
   type InstrumentRow,
   noteFundable,
   type Turn,
 } from '../state/index.ts'
 import { rouseAccount } from './calm.ts'
-import { rouseShared } from './calm-accounts.ts'
 import { awaitFundingLook } from './due-looks.ts'
 
 /** Brings the accumulator of a perpetual to the present. */
@@ -83,9 +91,9 @@ export function refreshRate(turn: Turn, row: InstrumentRow): void {
 function noteHolder(exchange: Exchange, holding: number): void {
   const owner = defined(exchange.holdings[holding], 'a holding exists')
   noteFundable(exchange, owner)
-  // From now on time takes of its margin.
-  rouseShared(exchange, accountRow(exchange, owner.account))
-  if (owner.isFundable) rouseAccount(exchange, owner.account)
+  // From now on time takes of its margin. Who is calm with its account counts on that (`fundingAtMost`).
+  const { marginModel } = accountRow(exchange, owner.account).account
+  if (owner.isFundable && holdingRisks[marginModel] === null) rouseAccount(exchange, owner.account)
 }
 
 /** Adds to the session of a holding what funding came to since it was last touched. */
@@ -150,6 +158,30 @@ export function pendingAtLeast(exchange: Exchange, account: AccountRow, wallet: 
   }
   return least
 }
+
+/**
+ * Finds in doubles what funding of a position may come to from now until a time at the most, whatever its rate is by
+ * then, while its index stays within a part of what it is: the cap of the rate on its value at the index (3.3), in nano.
+ */
+export function fundingAtMost(
+  { ledger, now }: Exchange,
+  { row, holding }: HoldingRow,
+  { part, until }: { readonly part: number; readonly until: number },
+): number {
+  const { funding: terms, payoff, amountStep9 } = row.instrument
+  if (terms === null) return 0
+  const size9 = Math.abs(sizeOf(ledger, holding)) * amountStep9
+  const { price } = row.index
+  const value =
+    payoff === 'inverse'
+      ? divNearest(size9 * 1e9, price * (1 - part))
+      : size9 * price * (1 + part) * 1e-9
+  const share = divNearest(until - now, FUNDING_MICROS)
+  return value * terms.cap8 * 1e-8 * share * (1 + UNSURE) + ROUNDED
+}
+
+/** The time that a rate is for. */
+const FUNDING_MICROS = 28_800_000_000
 
 /** More than doubles lose of a product, as a part of it; and what rounding to nano does. */
 const UNSURE = 1e-12

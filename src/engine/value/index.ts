@@ -12,8 +12,15 @@ export {
 } from './account-margins.ts'
 export { advancedRefusal, advancedTicks, isPastVolatility } from './advanced-price.ts'
 export { averagePriceOf } from './average-price.ts'
-export { dangerOf, freshenAll, freshenHolding, freshenWallet } from './calm.ts'
-export { forgetUnnamed, hasUnnamed, nameSuspects, spareOfNets } from './calm-accounts.ts'
+export { freshenAll, freshenHolding, freshenWallet, isWithin } from './calm.ts'
+export {
+  forgetUnnamed,
+  hasUnnamed,
+  nameSuspects,
+  rouseOverdue,
+  spareOfNets,
+} from './calm-accounts.ts'
+export { letPortfolioBeCalm } from './calm-portfolios.ts'
 export { coinRisks, crossOf, currencyOfPair, unpairedCoins } from './cross-pairs.ts'
 export { paysFunding, suspect } from './due-looks.ts'
 export { exactMargin, noExactMargin } from './exact-margin.ts'
@@ -62,6 +69,7 @@ export {
   positionsOfPool,
   stateOfPool,
 } from './pools.ts'
+export { sparesWithin } from './portfolio-spare.ts'
 export { type ProjectedMargins, projectedMargins } from './projected.ts'
 export {
   changeIndex,

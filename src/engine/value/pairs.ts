@@ -27,26 +27,14 @@ import {
   updateGroup,
 } from '../../margin/index.ts'
 import { rollMove9 } from '../../pricing/index.ts'
-import {
-  type Exchange,
-  type HoldingRow,
-  type InstrumentRow,
-  type PairRow,
-  tableOf,
-} from '../state/index.ts'
+import { type Exchange, type InstrumentRow, type PairRow, tableOf } from '../state/index.ts'
+import { freshenWallet } from './calm.ts'
 import { minuteOf, stressOf } from './option-market.ts'
-
-/** Notes that a holding changed. */
-export function markStale(owner: HoldingRow): void {
-  const { pair } = owner
-  if (pair === null || owner.isStale) return
-  owner.isStale = true
-  pair.stale.push(owner)
-  pair.risks = null
-}
+import { markStale } from './stale-pairs.ts'
 
 /** Brings the matrices of a pair to the present. */
 export function freshenPair(exchange: Exchange, pair: PairRow): void {
+  freshenWallet(exchange, pair.wallet)
   const minute = minuteOf(exchange)
   if (pair.minute !== minute) {
     pair.minute = minute
@@ -178,8 +166,8 @@ function riskOfMatrix(
   return matrixRisk({ table, cells, deltas, isCoin, index9: index.price, dampeners, cross })
 }
 
-/** How far the premium of each expiration may move, found once for a minute. */
-function movesOf(exchange: Exchange, pair: RiskPair): (expiration: number) => number {
+/** Finds how far the premium of each expiration may move, once for a minute. */
+export function movesOf(exchange: Exchange, pair: RiskPair): (expiration: number) => number {
   const time = minuteOf(exchange)
   const { moves } = pair
   if (pair.movesAt !== time) {

@@ -96,9 +96,9 @@ export function headerOf(
  * may. Returns false of one that is to be counted exactly.
  */
 export function passBy(exchange: Exchange, { account }: Pool): boolean {
+  if (account.risk.calm !== null) return true
   const { shared } = modelOf(account)
   if (shared === null) return false
-  if (account.risk.calm !== null) return true
   const nets = shared.netsNear(exchange, account)
   if (nets === null || spareOfNets(nets) <= 0) return false
   letAccountBeCalm(exchange, account, nets)

@@ -14,13 +14,13 @@ import {
   type InstrumentRow,
 } from '../state/index.ts'
 import { makeCalm, rouse, rouseCrossed, spareOf } from './calm.ts'
-import { suspectAfterMark } from './calm-accounts.ts'
+import { suspectAfterMark, suspectAfterMarket } from './calm-accounts.ts'
 import { calmWithin } from './calm-bounds.ts'
 import { updateExact } from './exact-margin.ts'
 import { optionInput } from './margin-input.ts'
 import { modelOf } from './models/margin-models.ts'
 import { noteOptionMarket } from './option-market.ts'
-import { markStale } from './pairs.ts'
+import { markStale } from './stale-pairs.ts'
 import { watchHolding } from './suspects.ts'
 
 /** Brings margin up to date after a holding's position changed; the next round may look at the account. */
@@ -160,6 +160,11 @@ export function followOptionMarket(exchange: Exchange, row: InstrumentRow): void
   if (row.risk?.marked !== before) {
     lookAtHoldings(exchange, row, () => undefined)
     return
+  }
+  if (row.calmPortfolio > 0) {
+    exchange.markCount += 1
+    rouseCrossed(exchange, row)
+    suspectAfterMarket(exchange, row)
   }
   for (const holding of row.restless) {
     const owner = defined(exchange.holdings[holding], 'a holding exists')

@@ -12,7 +12,7 @@ import {
   type HoldingRow,
   type InstrumentRow,
 } from '../../state/index.ts'
-import { dangerOf, freshenAll, modelOf, paysFunding, spareOfNets } from '../../value/index.ts'
+import { freshenAll, isWithin, modelOf, spareOfNets, sparesWithin } from '../../value/index.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
@@ -47,33 +47,37 @@ export function auditCalm(exchange: Exchange): void {
 }
 
 /**
- * An account whose currencies share their margin is restless, or it is within its bounds, nothing wears it away, and it
- * has something to spare. Reading it may have made holdings of it restless.
+ * An account whose currencies share their margin is restless, or it is within its bounds and has
+ * something to spare. Reading it may have made holdings of it restless.
  */
 function auditAccount(exchange: Exchange, owner: AccountRow): void {
-  const { account, risk, fundable, liquidations } = owner
+  const { account, risk, liquidations } = owner
   const { shared } = exchange
   const isRestless = shared.accounts.includes(account.id) && risk.calm === null
   assert(shared.restless.has(account.id) === isRestless, 'who is not calm is restless')
-  if (risk.calm === null || shared.joined.includes(account.id)) return
-  assert(fundable.length === 0 && !paysFunding(exchange, owner), 'time harms none')
+  if (risk.calm === null) return
+  const { shared: sharing, netsPositions } = modelOf(owner)
   assert(liquidations.length === 0, 'who is liquidated is looked at')
   for (const { index, low, high } of risk.calm) {
     assert(index.price >= low && index.price <= high, 'who is calm is within its bounds')
   }
-  const nets = modelOf(owner).shared?.netsNear(exchange, owner) ?? []
-  assert(spareOfNets(nets) > 0, 'who is calm is in no danger')
+  // The next round looks at it: its time is over.
+  if (risk.calmUntil < exchange.now) return
+  const spares = netsPositions
+    ? sparesWithin(exchange, owner, { part: 0, until: exchange.now })
+    : [spareOfNets(sharing?.netsNear(exchange, owner) ?? [])]
+  assert(spares?.every((spare) => spare > 0) === true, 'who is calm is in no danger')
 }
 
 /** Whoever is not restless is calm, with its wallet. */
 function auditRestless(exchange: Exchange, row: InstrumentRow): void {
   const { holdings, restless } = row
   const owners = holdings.map((holding) => defined(exchange.holdings[holding], 'a holding exists'))
-  const calmShared = owners.filter(({ calm, risk }) => calm !== null && risk === 'cross').length
-  assert(
-    row.calmShared === calmShared,
-    'calm holders whose currencies share their margin are counted',
-  )
+  const calmRisks = owners.filter(({ calm }) => calm !== null).map(({ risk }) => risk)
+  const portfolios = calmRisks.filter((risk) => risk === 'portfolio').length
+  const crosses = calmRisks.filter((risk) => risk === 'cross').length
+  assert(row.calmShared === portfolios + crosses, 'calm holders whose margin is no sum are counted')
+  assert(row.calmPortfolio === portfolios, 'calm holders under portfolio margin are counted')
   const shared = owners.filter(({ account }) => {
     const owner = accountRow(exchange, account)
     return !owner.account.house && !modelOf(owner).isSummed
@@ -100,9 +104,11 @@ function auditOne(exchange: Exchange, owner: HoldingRow, isIdle: boolean): numbe
   const { size, value } = readHolding(exchange.ledger, holding)
   const { buys, sells } = readExposure(exchange.margin, holding)
   assert(isIdle === (size === 0 && buys === 0 && sells === 0), 'whoever is idle has nothing open')
-  const danger = dangerOf(row)
-  assert(danger >= calm.low && danger <= calm.high, 'whoever is calm is within its bounds')
-  assert(calm.share === 0 || accountRow(exchange, account).fundable.length === 0, 'time harms none')
+  assert(isWithin(row, calm), 'whoever is calm is within its bounds')
+  const whose = accountRow(exchange, account)
+  // Who is calm with its account has counted on funding.
+  const isHarmed = modelOf(whose).isSummed && whose.fundable.length > 0
+  assert(calm.share === 0 || !isHarmed, 'time harms none')
   const basis = size === 0 ? 0n : basisBig(row.terms, Math.abs(size), calm.marked.price9)
   const isAdded = size > 0 === (row.terms.payoff === 'inverse')
   assert(value === (isAdded ? basis : -basis), 'a calm holding is valued at the mark it says')

@@ -61,7 +61,10 @@ export interface SharedMargin {
   /** The currencies that the account has something of. */
   parts(exchange: Exchange, owner: AccountRow): readonly SharedPart[]
   totals(exchange: Exchange, owner: AccountRow): CrossTotals
-  /** Finds in doubles what it has to spare of each currency; null where matrices alone tell what it has to maintain. */
+  /**
+   * Finds in doubles what it has to spare of each currency; null where matrices alone tell what it has to maintain, which
+   * `portfolio-spare.ts` bounds.
+   */
   netsNear(exchange: Exchange, owner: AccountRow): readonly CurrencyNet[] | null
 }
 
