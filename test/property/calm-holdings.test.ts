@@ -270,6 +270,34 @@ test.each(['segregated_pm', 'cross_pm'] as const)(
   },
 )
 
+test('whom a round passes by and a liquidation of it ruins has a turn in the same round', () => {
+  const m = market({
+    instruments: { 'BTC-PERPETUAL': {} },
+    accounts: { other: { BTC: '100000' }, weak: { BTC: '1' }, buyer: { BTC: '0.35' } },
+    models: { weak: 'cross_sm', buyer: 'cross_sm' },
+    index: { btc_usd: '50000' },
+    config: {
+      liquidation: { ...defaultConfig(start).liquidation, enabled: true },
+      priceBands: false,
+    },
+  })
+  m.give('weak', '400000', '50000')
+  m.give('buyer', '10000', '50000')
+  // Whoever sells to him makes him poor.
+  m.buy('buyer', { amount: '300000', price: '70000' })
+  m.wait(2_000_000)
+  m.index('btc_usd', '44500')
+  m.wait(2_000_000)
+  const { events, calmAccounts } = compare(m.exchange.config, m.commands)
+  expect(calmAccounts).toBe(2)
+  const started = events.flatMap((event) =>
+    event.kind === 'liquidation' && event.change === 'started' ? [event] : [],
+  )
+  const names = started.map(({ account }) => m.exchange.accounts[account]?.account.name)
+  expect(names).toEqual(['weak', 'buyer'])
+  expect(new Set(started.map(({ time }) => time)).size).toBe(1)
+})
+
 test('a mark looks at those whom it may bring into danger, and at nobody else', () => {
   const people = Object.fromEntries(
     Array.from({ length: 40 }, (_, at) => [`holder-${at}`, { BTC: `${1 + at}` }]),

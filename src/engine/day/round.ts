@@ -8,6 +8,7 @@
  *
  * Rule: liquidation.round. Source: market.md 6.6; R02, R53, R54.
  */
+import { defined } from '../../core/index.ts'
 import type { LiquidationOutcome } from '../../model/index.ts'
 import {
   accountRow,
@@ -18,7 +19,7 @@ import {
   type Turn,
 } from '../state/index.ts'
 import {
-  forgetUnnamed,
+  forgetPassed,
   hasUnnamed,
   headerOf,
   isWholeMinute,
@@ -27,6 +28,7 @@ import {
   type Pool,
   type PoolState,
   passBy,
+  passUnnamed,
   paysFunding,
   poolsOf,
   positionsOfPool,
@@ -45,18 +47,35 @@ export function runRound(turn: Turn): void {
   const suspects = [...exchange.suspects].sort((left, right) => left - right)
   const isQuiet = findsNothing(exchange, suspects)
   exchange.suspects.clear()
-  forgetUnnamed(exchange)
+  passUnnamed(exchange)
   exchange.isRoundAwaited = false
   exchange.lastRound = exchange.now
   const before = exchange.eventCount
-  for (const id of suspects) {
+  for (let at = 0; at < suspects.length; at += 1) {
+    const id = defined(suspects[at], 'a suspect is listed')
     const account = accountRow(exchange, id)
     if (isQuiet) for (const liquidation of account.liquidations) liquidation.round += 1
     else for (const pool of poolsOf(exchange, account)) liquidate(turn, pool)
     if (account.liquidations.length > 0) suspect(exchange, id)
     else letPortfolioBeCalm(exchange, account)
+    letJoin(exchange, suspects, at)
   }
+  forgetPassed(exchange)
   exchange.quietEvents = exchange.eventCount === before ? before : -1
+}
+
+/**
+ * Suspects without a name that are calm no more, as the last one's part was sold to them, have their turn too: now or
+ * never in this round, which goes by ascending id.
+ */
+function letJoin({ shared }: Exchange, suspects: number[], at: number): void {
+  const current = defined(suspects[at], 'a suspect is listed')
+  for (const id of shared.joining) {
+    if (id <= current || suspects.includes(id)) continue
+    const later = suspects.findIndex((each) => each > id)
+    suspects.splice(later < 0 ? suspects.length : later, 0, id)
+  }
+  shared.joining.length = 0
 }
 
 /**

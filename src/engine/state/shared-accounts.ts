@@ -12,18 +12,28 @@ export interface IndexBounds {
   readonly high: number
 }
 
+/** Suspects that are calm, without their names: a round would do nothing about them. */
+export interface UnnamedSuspects {
+  /** So many accounts, the first ones. */
+  accounts: number
+  /** The calm holders of these instruments. */
+  readonly rows: Set<InstrumentRow>
+  /** And those of these options that are under portfolio margin. */
+  readonly options: Set<InstrumentRow>
+}
+
 /** These accounts, who of them is not calm, and the suspects that are. */
 export interface SharedAccounts {
   /** In the order in which they were opened. */
   readonly accounts: number[]
   /** Accounts that each move of an index has to look at. */
   readonly restless: Set<number>
-  /** So many accounts, the first ones, are suspects without their names. */
-  unnamed: number
-  /** So are the calm holders of these instruments. */
-  readonly unnamedRows: Set<InstrumentRow>
-  /** And those of these options that are under portfolio margin. */
-  readonly unnamedOptions: Set<InstrumentRow>
+  /** Those that the next round passes by. */
+  unnamed: UnnamedSuspects
+  /** Those that the round which runs now passes by. */
+  passed: UnnamedSuspects
+  /** Accounts of these that are calm no more: the round looks at them when it is their turn. */
+  readonly joining: number[]
   /** Accounts by the time until which they may be calm. */
   readonly deadlines: NumberHeap
 }
@@ -33,9 +43,20 @@ export function createSharedAccounts(): SharedAccounts {
   return {
     accounts: [],
     restless: new Set(),
-    unnamed: 0,
-    unnamedRows: new Set(),
-    unnamedOptions: new Set(),
+    unnamed: noUnnamed(),
+    passed: noUnnamed(),
+    joining: [],
     deadlines: createNumberHeap(),
   }
+}
+
+function noUnnamed(): UnnamedSuspects {
+  return { accounts: 0, rows: new Set(), options: new Set() }
+}
+
+/** Forgets suspects without names. */
+export function clearUnnamed(unnamed: UnnamedSuspects): void {
+  unnamed.accounts = 0
+  unnamed.rows.clear()
+  unnamed.options.clear()
 }

@@ -31,13 +31,14 @@ import {
   type AccountRow,
   accountRow,
   type Calm,
+  clearUnnamed,
   type Exchange,
   type HoldingRow,
   type IndexBounds,
   type IndexRow,
   type InstrumentRow,
 } from '../state/index.ts'
-import { isCalmShared, makeCalm, rouse } from './calm.ts'
+import { isCalmShared, makeCalm, nameRoused, rouse } from './calm.ts'
 import { calmWithin, NEAR } from './calm-bounds.ts'
 import { awaitFundingLook, awaitRound, isFundingWatched, paysFunding } from './due-looks.ts'
 import { fundingAtMost } from './funding.ts'
@@ -212,7 +213,7 @@ export function rouseShared(exchange: Exchange, owner: AccountRow): void {
   if (risk.calm === null) return
   risk.calm = null
   exchange.shared.restless.add(account.id)
-  if (exchange.shared.unnamed > 0) exchange.suspects.add(account.id)
+  nameRoused(exchange, account.id, ({ accounts }) => accounts > 0)
   for (const holding of risk.exact.keys()) {
     rouse(exchange, defined(exchange.holdings[holding], 'a holding exists'))
   }
@@ -240,7 +241,7 @@ export function suspectAfterIndex(exchange: Exchange, index: IndexRow, before: n
   else rouseBeyond(exchange, index)
   awaitRound(exchange)
   if (shared.restless.size === shared.accounts.length) return
-  shared.unnamed = shared.accounts.length
+  shared.unnamed.accounts = shared.accounts.length
   const isPaid = ({ funding, sharedHolders }: InstrumentRow): boolean =>
     sharedHolders > 0 && funding !== null && funding.excess !== 0n
   if (!isFundingWatched(exchange) && exchange.instruments.some(isPaid)) awaitFundingLook(exchange)
@@ -251,7 +252,7 @@ export function suspectAfterMark(exchange: Exchange, row: InstrumentRow): void {
   if (row.sharedHolders === 0 || !exchange.config.liquidation.enabled) return
   awaitRound(exchange)
   if (row.calmShared === 0) return
-  exchange.shared.unnamedRows.add(row)
+  exchange.shared.unnamed.rows.add(row)
   awaitLookFor(exchange, row, isCalmShared)
 }
 
@@ -276,19 +277,20 @@ function awaitLookFor(
 export function suspectAfterMarket(exchange: Exchange, row: InstrumentRow): void {
   if (row.calmPortfolio === 0 || !exchange.config.liquidation.enabled) return
   awaitRound(exchange)
-  exchange.shared.unnamedOptions.add(row)
+  exchange.shared.unnamed.options.add(row)
   awaitLookFor(exchange, row, isCalmPortfolio)
 }
 
 /** Names the suspects that are calm, for what reads the whole state. */
 export function nameSuspects(exchange: Exchange): void {
   const { suspects, shared } = exchange
-  for (let at = 0; at < exchange.shared.unnamed; at += 1) {
+  const { unnamed } = shared
+  for (let at = 0; at < unnamed.accounts; at += 1) {
     suspects.add(defined(shared.accounts[at], 'accounts stay'))
   }
-  for (const row of shared.unnamedRows) nameCalm(exchange, row, isCalmShared)
-  for (const row of shared.unnamedOptions) nameCalm(exchange, row, isCalmPortfolio)
-  forgetUnnamed(exchange)
+  for (const row of unnamed.rows) nameCalm(exchange, row, isCalmShared)
+  for (const row of unnamed.options) nameCalm(exchange, row, isCalmPortfolio)
+  clearUnnamed(unnamed)
 }
 
 function nameCalm(
@@ -307,15 +309,21 @@ function isCalmPortfolio({ calm, risk }: HoldingRow): boolean {
 }
 
 /** True if there are suspects without a name. */
-export function hasUnnamed({ shared }: Exchange): boolean {
-  return shared.unnamed > 0 || shared.unnamedRows.size > 0 || shared.unnamedOptions.size > 0
+export function hasUnnamed({ shared: { unnamed } }: Exchange): boolean {
+  return unnamed.accounts > 0 || unnamed.rows.size > 0 || unnamed.options.size > 0
 }
 
-/** A round passes them by. */
-export function forgetUnnamed({ shared }: Exchange): void {
-  shared.unnamed = 0
-  shared.unnamedRows.clear()
-  shared.unnamedOptions.clear()
+/** A round begins that passes them by. */
+export function passUnnamed({ shared }: Exchange): void {
+  const { unnamed, passed } = shared
+  shared.passed = unnamed
+  shared.unnamed = passed
+}
+
+/** The round is over. */
+export function forgetPassed({ shared }: Exchange): void {
+  clearUnnamed(shared.passed)
+  shared.joining.length = 0
 }
 
 function noteDeadline(exchange: Exchange, until: number, account: number): void {

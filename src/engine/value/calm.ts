@@ -34,6 +34,7 @@ import {
   type Exchange,
   type HoldingRow,
   type InstrumentRow,
+  type UnnamedSuspects,
   walletOf,
 } from '../state/index.ts'
 import { isInBands, noteBands, takeCrossed, tidyBands } from './calm-bands.ts'
@@ -122,17 +123,28 @@ export function rouse(exchange: Exchange, owner: HoldingRow): void {
   if (of.holdings.length === 0) of.promised = 0
   if (of.holdings.length + of.idle.length === 0) exchange.calm.delete(wallet)
   if (isCalmShared(owner)) {
-    const { unnamedRows, unnamedOptions } = exchange.shared
-    const isPortfolio = owner.risk === 'portfolio'
     row.calmShared -= 1
-    if (isPortfolio) row.calmPortfolio -= 1
-    // It was among those whom the mark made suspect without a name.
-    const isSuspect = unnamedRows.has(row) || (isPortfolio && unnamedOptions.has(row))
-    if (isSuspect) exchange.suspects.add(owner.account)
+    if (owner.risk === 'portfolio') row.calmPortfolio -= 1
+    nameRoused(exchange, owner.account, (unnamed) => isUnnamed(unnamed, owner))
   }
   owner.calm = null
   owner.restlessAt = row.restless.push(holding) - 1
   if (isPast(row, calm)) bringToPresent(exchange, owner)
+}
+
+/** True if suspects without names include the account of a holding by its instrument. */
+function isUnnamed({ rows, options }: UnnamedSuspects, { row, risk }: HoldingRow): boolean {
+  return rows.has(row) || (risk === 'portfolio' && options.has(row))
+}
+
+/** An account that is calm no more is a suspect by its name, and has its turn in the round that passed it by. */
+export function nameRoused(
+  { shared, suspects }: Exchange,
+  account: number,
+  isAmong: (unnamed: UnnamedSuspects) => boolean,
+): void {
+  if (isAmong(shared.unnamed)) suspects.add(account)
+  if (isAmong(shared.passed)) shared.joining.push(account)
 }
 
 /** True if what a calm holding says is not that of the present. */

@@ -14,9 +14,10 @@ export { advancedRefusal, advancedTicks, isPastVolatility } from './advanced-pri
 export { averagePriceOf } from './average-price.ts'
 export { freshenAll, freshenHolding, freshenWallet, isWithin } from './calm.ts'
 export {
-  forgetUnnamed,
+  forgetPassed,
   hasUnnamed,
   nameSuspects,
+  passUnnamed,
   rouseOverdue,
   spareOfNets,
 } from './calm-accounts.ts'
