@@ -60,6 +60,11 @@ export function benchHolders(): BenchRow[] {
     },
     { name: 'the first move, which looks at all of them', unit: 'ms', value: first * 1000 },
     {
+      name: `a move of the mark while funding runs, ${holders} holders, looks of the minutes included`,
+      unit: 'ms',
+      value: moveWhileFunded(market),
+    },
+    {
       name: `a virtual day of ${options} options with ${optionHolders} holders of all, index each second`,
       unit: 's',
       value: dayOfOptions(),
@@ -71,6 +76,21 @@ export function benchHolders(): BenchRow[] {
       value: moveOfPortfolios(many),
     })),
   ]
+}
+
+/** Milliseconds of a mark each second, 0.2 % and more above the index, over minutes: the first minute is not counted. */
+function moveWhileFunded({ exchange, tell }: Told): number {
+  const moveAt = (second: number): void => {
+    const price = price9(level * 1.002 + ((second * 7) % 11) * 5_000_000_000)
+    const time = micros(start + second * 1_000_000)
+    tell({ kind: 'set_mark', instrument: instrumentId(0), price }, time)
+  }
+  for (let second = 1; second <= 61; second += 1) moveAt(second)
+  const seconds = secondsOf(() => {
+    for (let second = 62; second <= 181; second += 1) moveAt(second)
+  })
+  audit(exchange)
+  return (seconds * 1000) / 120
 }
 
 /** Milliseconds of a move each second beside accounts that hold the perpetual and some options. */

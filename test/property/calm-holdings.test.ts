@@ -56,14 +56,14 @@ function runOf(config: ExchangeConfig, commands: readonly Command[], calmFrom: n
   let paying = 0
   for (const command of commands) {
     apply(exchange, command, sink)
-    const calm = exchange.accounts.filter(isCalm)
+    const calm = exchange.accounts.filter((owner) => isCalm(exchange, owner))
     calmAccounts = Math.max(calmAccounts, calm.length)
     calmest = Math.max(calmest, exchange.holdings.filter(({ calm }) => calm !== null).length)
     for (const { account } of calm) calmOnce.add(account.id)
     paying += calm.filter(({ fundable }) => fundable.length > 0).length
     for (const id of calmOnce) {
       const owner = defined(exchange.accounts[id], 'accounts stay')
-      if (!isCalm(owner)) roused.add(id)
+      if (!isCalm(exchange, owner)) roused.add(id)
       if (owner.liquidations.length > 0) ended.add(id)
     }
   }
@@ -71,9 +71,12 @@ function runOf(config: ExchangeConfig, commands: readonly Command[], calmFrom: n
   return { exchange, events, calmest, calmAccounts, ...sizes, paying }
 }
 
-/** True for an account whose margin is more than a sum and that rounds pass by. */
-function isCalm({ risk }: Exchange['accounts'][number]): boolean {
-  return risk.calm !== null
+/** True for an account that rounds pass by, and for one with a wallet whose calm holdings count on what it has. */
+function isCalm(exchange: Exchange, { account, risk }: Exchange['accounts'][number]): boolean {
+  if (account.marginModel !== 'segregated_sm') return risk.calm !== null
+  return exchange.holdings.some(
+    ({ account: owner, calm }) => owner === account.id && calm !== null && calm.share > 0,
+  )
 }
 
 /** The same commands with and without calm holdings. */
@@ -230,7 +233,7 @@ test.each([
   expect(met.ended).toBeGreaterThan(0)
 })
 
-test.each(['cross_sm', 'segregated_pm', 'cross_pm'] as const)(
+test.each(['segregated_sm', 'cross_sm', 'segregated_pm', 'cross_pm'] as const)(
   'funding wears calm accounts away as it does others: %s',
   (model) => {
     const met = { calm: 0, paying: 0, ended: 0 }
@@ -248,7 +251,7 @@ test.each(['cross_sm', 'segregated_pm', 'cross_pm'] as const)(
   },
 )
 
-test.each(['segregated_pm', 'cross_pm'] as const)(
+test.each(['segregated_sm', 'segregated_pm', 'cross_pm'] as const)(
   'what is restored among calm accounts goes on as they do: %s',
   (model) => {
     const m = walkOf(1, { model, ...rich, step: seconds, jump: 5_000, pays: true })
@@ -261,10 +264,10 @@ test.each(['segregated_pm', 'cross_pm'] as const)(
       apply(exchange, command, sink)
       if (copy !== null) apply(copy, command, sink)
       if (at % 60 !== 59) continue
-      copies += exchange.accounts.some(isCalm) ? 1 : 0
+      copies += exchange.accounts.some((owner) => isCalm(exchange, owner)) ? 1 : 0
       if (copy !== null) expect(stateHash(copy)).toBe(stateHash(exchange))
       copy = fork(exchange)
-      expect(copy.accounts.some(isCalm)).toBe(false)
+      expect(copy.holdings.every(({ calm }) => calm === null)).toBe(true)
     }
     expect(copies).toBeGreaterThan(1)
   },

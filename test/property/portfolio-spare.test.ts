@@ -6,11 +6,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatScaled } from '../../src/core/index.ts'
 import { createExchange, type Exchange, marginsOfPool } from '../../src/engine/index.ts'
+import { ALL_CURRENCIES } from '../../src/engine/state/index.ts'
 import { optionMoves } from '../../src/engine/value/option-drift.ts'
 import { sparesWithin } from '../../src/engine/value/portfolio-spare.ts'
 import { SCENARIO_CELLS, scaledProfits, scenarioTable } from '../../src/margin/index.ts'
 import {
   type Currency,
+  currencyIdOf,
   defaultConfig,
   defaultPortfolioTerms,
   type MarginModel,
@@ -95,19 +97,22 @@ function marketOf({ model, money, sizes, skew }: Case): Market {
   return m
 }
 
-/** The exact figures that a bound is of, in the same order. */
-function exactSpares(exchange: Exchange, holder: Market['exchange']['accounts'][number]): number[] {
+/** The exact figures that a bound is of, by the currency of the pool. */
+function exactSpares(
+  exchange: Exchange,
+  holder: Market['exchange']['accounts'][number],
+): Map<number, number> {
   const { id, marginModel } = holder.account
   const spareOf = (currency: Currency | null): number => {
     const { marginBalance, maintenance } = marginsOfPool(exchange, { account: id, currency })
     return Number(marginBalance - maintenance)
   }
-  if (marginModel === 'cross_pm') return [spareOf(null)]
+  if (marginModel === 'cross_pm') return new Map([[ALL_CURRENCIES, spareOf(null)]])
   const currencies = holder.risk.pairs.map(({ group: { isCoin }, index }): Currency => {
     if (!isCoin) return 'USDC'
     return index.name === 'btc_usd' ? 'BTC' : 'ETH'
   })
-  return [...new Set(currencies)].map(spareOf)
+  return new Map(currencies.map((currency) => [currencyIdOf(currency), spareOf(currency)]))
 }
 
 function isWithinBox(m: Market, before: readonly number[], part: number): boolean {
@@ -129,9 +134,9 @@ test('no state of a box leaves less than is said', () => {
       const bounds = sparesWithin(exchange, holder, { part: some.part, until: exchange.now + HOUR })
       const now = sparesWithin(exchange, holder, { part: 0, until: exchange.now })
       if (bounds === null || now === null) return
-      for (const [at, exact] of exactSpares(exchange, holder).entries()) {
-        expect(now[at]).toBeLessThanOrEqual(exact)
-        expect(bounds[at]).toBeLessThanOrEqual(now[at] ?? 0)
+      for (const [pool, exact] of exactSpares(exchange, holder)) {
+        expect(now.get(pool)).toBeLessThanOrEqual(exact)
+        expect(bounds.get(pool)).toBeLessThanOrEqual(now.get(pool) ?? 0)
       }
       m.wait(some.minutes * 60_000_000)
       for (const [at, [name, level]] of Object.entries(levels).entries()) {
@@ -145,9 +150,9 @@ test('no state of a box leaves less than is said', () => {
         m.mark(formatScaled(BigInt(Math.round((mark * factor) / 1e5) + 1), 4), name)
       }
       if (!isWithinBox(m, volatilities, some.part)) return
-      for (const [at, exact] of exactSpares(exchange, holder).entries()) {
+      for (const [pool, exact] of exactSpares(exchange, holder)) {
         met.compared += 1
-        const bound = bounds[at] ?? 0
+        const bound = bounds.get(pool) ?? 0
         expect(exact).toBeGreaterThanOrEqual(bound)
       }
     }),

@@ -23,7 +23,7 @@ import {
 } from '../../model/index.ts'
 import type { HoldingRow, PairRow } from './holding-row.ts'
 import type { MmpGroup } from './mmp-group.ts'
-import type { IndexBounds } from './shared-accounts.ts'
+import type { CalmAccount } from './shared-accounts.ts'
 import { standingFields } from './standing.ts'
 
 export const liquidationFields = {
@@ -53,10 +53,8 @@ export const accountRiskFields = {
   /** Exact margins of holdings and their sums by currency under cross standard margin, else empty. */
   exact: cached(fixed(liveUnit<Map<number, ExactMargin>>())),
   exactTotals: cached(fixed(liveUnit<Map<number, ExactMargin>>())),
-  /** Where the indices of its currencies may be while it is calm; null while it is restless. */
-  calm: cached(changing(liveUnit<readonly IndexBounds[] | null>())),
-  /** Until when it may be calm; infinite where time alone does nothing to it. */
-  calmUntil: cached(changing(liveUnit<number>())),
+  /** How it is calm; null while it is restless. */
+  calm: cached(changing(liveUnit<CalmAccount | null>())),
 }
 
 /** Margin of an account that is more than sums over its holdings. */

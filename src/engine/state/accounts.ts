@@ -74,6 +74,5 @@ function accountRisk(): AccountRisk {
     exact: new Map(),
     exactTotals: new Map(),
     calm: null,
-    calmUntil: Number.POSITIVE_INFINITY,
   }
 }

@@ -11,6 +11,7 @@ import {
   cached,
   changing,
   createIntMap,
+  createNumberHeap,
   createTimerQueue,
   derived,
   type Fields,
@@ -20,6 +21,7 @@ import {
   liveUnit,
   type Micros,
   mapOf,
+  type NumberHeap,
   type OrderId,
   orderlessSetOf,
   plainUnit,
@@ -138,6 +140,8 @@ export const exchangeFields = {
   holdings: wired(fixed(listOf(wiredUnit(holdingFields)))),
   /** Calm holdings by their wallet. */
   calm: cached(fixed(liveUnit<Map<number, CalmWallet>>())),
+  /** Calm wallets by the time until which they count on funding. */
+  calmWallets: cached(fixed(liveUnit<NumberHeap>())),
   /** How many marks there were since the state was made or restored. */
   markCount: cached(changing(units.count)),
   /** How many restless holdings an instrument may have before any of them is let be calm. */
@@ -321,6 +325,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     holdingOf: createIntMap(),
     holdings,
     calm: new Map(),
+    calmWallets: createNumberHeap(),
     markCount: 0,
     calmFrom: CALM_FROM,
     orderNumbers: new Array<number>(CURRENCY_SLOTS).fill(0),

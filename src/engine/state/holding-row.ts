@@ -115,6 +115,8 @@ export interface CalmWallet {
   readonly idle: HoldingRow[]
   /** How many marks there had been when all of them were last seen to be at the present. */
   seen: number
+  /** Until when it counts on funding that may be due. */
+  readonly until: number
 }
 
 export const pairFields = {

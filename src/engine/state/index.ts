@@ -216,7 +216,12 @@ export {
 } from './rfqs.ts'
 export type { SessionRow } from './session-row.ts'
 export { heirSession, isDirect, isOver, sessionAt } from './sessions.ts'
-export { clearUnnamed, type IndexBounds, type UnnamedSuspects } from './shared-accounts.ts'
+export {
+  type CalmAccount,
+  clearUnnamed,
+  type IndexBounds,
+  type UnnamedSuspects,
+} from './shared-accounts.ts'
 export type { AccountStanding } from './standing.ts'
 export { emitStanding } from './standing-changes.ts'
 export { setTimer, type TimerKind, type TimerTask } from './timers.ts'

@@ -45,6 +45,8 @@ export const indexFields = {
   followers: derived(fixed(liveUnit<number[]>())),
   /** Dated futures among them, by expiration. */
   futures: derived(fixed(liveUnit<InstrumentRow[]>())),
+  /** The price around which calm wallets count on funding, in 1e-9 USD; 0 while none does. */
+  fundedAround: cached(changing(units.count)),
   /** Where calm accounts become restless again: above, and with a minus, below that price. */
   calmBelow: cached(fixed(liveUnit<NumberHeap>())),
   calmAbove: cached(fixed(liveUnit<NumberHeap>())),

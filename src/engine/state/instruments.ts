@@ -40,6 +40,7 @@ export function indexRow(exchange: Exchange, name: string): IndexRow {
     followers: [],
     futures: [],
     average: createDeliveryAverage(),
+    fundedAround: 0,
     calmBelow: createNumberHeap(),
     calmAbove: createNumberHeap(),
   }

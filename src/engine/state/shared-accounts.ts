@@ -12,6 +12,19 @@ export interface IndexBounds {
   readonly high: number
 }
 
+/** How an account is calm whose margin is more than a sum. */
+export interface CalmAccount {
+  /** Where indices may be. */
+  readonly bounds: readonly IndexBounds[]
+  /** Until when; infinite where time alone does nothing to it. */
+  readonly until: number
+  /**
+   * Amount that each of its pools surely has to spare meanwhile, by the currency of the pool, in nano or, of all
+   * currencies, in 1e-9 USD.
+   */
+  readonly left: ReadonlyMap<number, number>
+}
+
 /** Suspects that are calm, without their names: a round would do nothing about them. */
 export interface UnnamedSuspects {
   /** So many accounts, the first ones. */

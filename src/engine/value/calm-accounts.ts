@@ -29,8 +29,10 @@ import { sizeOf } from '../../ledger/index.ts'
 import { currencyOf } from '../../model/index.ts'
 import {
   type AccountRow,
+  ALL_CURRENCIES,
   accountRow,
   type Calm,
+  type CalmAccount,
   clearUnnamed,
   type Exchange,
   type HoldingRow,
@@ -38,10 +40,10 @@ import {
   type IndexRow,
   type InstrumentRow,
 } from '../state/index.ts'
-import { isCalmShared, makeCalm, nameRoused, rouse } from './calm.ts'
+import { FUNDED_MICROS, isCalmShared, makeCalm, nameRoused, rouse } from './calm.ts'
 import { calmWithin, NEAR } from './calm-bounds.ts'
 import { awaitFundingLook, awaitRound, isFundingWatched, paysFunding } from './due-looks.ts'
-import { fundingAtMost } from './funding.ts'
+import { aroundPrice, fundingAtMost } from './funding-bounds.ts'
 import { usdIndexName } from './usd-index.ts'
 
 /** Far more than doubles lose, as a part of what they are of; and what rounding each currency to nano does. */
@@ -49,12 +51,10 @@ const UNSURE = 1e-12
 const ROUNDED = 64
 /** So little to spare, in 1e-9 USD, is not worth bounds. */
 const SPARE_MIN = 1_000_000
-/** How long funding is counted on, and how far its index may be from where it is, as a part of that. */
-const FUNDED_MICROS = 3_600_000_000
-const FUNDED_PART = 0.5
 /** Parts of what there is to spare. */
 const FOR_INDICES = 0.25
 const FOR_HOLDINGS = 0.5
+const FOR_NOBODY = 0.25
 
 /** Margin balance and maintenance margin of an account in a currency, in nano, as far as doubles tell them. */
 export interface CurrencyNet {
@@ -96,7 +96,8 @@ export function letAccountBeCalm(
   const bounds = withFundingBounds(ofCurrencies, holders)
   const holdings = holdingBounds(exchange, owner, { nets, spare: spare * FOR_HOLDINGS })
   if (holdings === null) return
-  beCalm(exchange, owner, { bounds, holdings, until })
+  const left = new Map([[ALL_CURRENCIES, spare * FOR_NOBODY]])
+  beCalm(exchange, owner, { calm: { bounds, until, left }, holdings })
 }
 
 /** The most that funding of some holdings takes until a time, in 1e-9 USD, currencies at twice their price. */
@@ -108,7 +109,10 @@ function fundingWithin(
   let most = 0
   for (const owner of holders) {
     const usd9 = of.nets.find(({ currency }) => currency === owner.row.settlement)?.usd9 ?? 0
-    const paid = fundingAtMost(exchange, owner, { part: FUNDED_PART, until: of.until })
+    const paid = fundingAtMost(exchange, owner, {
+      ...aroundPrice(owner.row.index.price),
+      until: of.until,
+    })
     most += paid * usd9 * 2e-9
   }
   return most
@@ -122,33 +126,28 @@ function withFundingBounds(
   const all = new Map(bounds.map((each) => [each.index, each]))
   for (const { index } of holders.map(({ row }) => row)) {
     const known = all.get(index)
-    const low = Math.ceil(index.price * (1 - FUNDED_PART))
-    const high = Math.floor(index.price * (1 + FUNDED_PART))
+    const { low, high } = aroundPrice(index.price)
     all.set(index, {
       index,
-      low: Math.max(low, known?.low ?? low),
-      high: Math.min(high, known?.high ?? high),
+      low: Math.max(Math.ceil(low), known?.low ?? 0),
+      high: Math.min(Math.floor(high), known?.high ?? Number.POSITIVE_INFINITY),
     })
   }
   return [...all.values()]
 }
 
-/** How an account is calm: where indices may be, how its holdings are, and until when. */
-export interface AccountCalm {
-  readonly bounds: readonly IndexBounds[]
-  readonly holdings: readonly (readonly [HoldingRow, Calm])[]
-  /** Infinite where time alone does nothing to it. */
-  readonly until: number
-}
-
-/** Makes a restless account calm. */
-export function beCalm(exchange: Exchange, owner: AccountRow, how: AccountCalm): void {
-  const { bounds, holdings, until } = how
+/** Makes a restless account calm, and its holdings. */
+export function beCalm(
+  exchange: Exchange,
+  owner: AccountRow,
+  how: { readonly calm: CalmAccount; readonly holdings: readonly (readonly [HoldingRow, Calm])[] },
+): void {
+  const { calm: found, holdings } = how
+  const { until } = found
   const { id } = owner.account
-  owner.risk.calm = bounds
-  owner.risk.calmUntil = until
+  owner.risk.calm = found
   exchange.shared.restless.delete(id)
-  for (const each of bounds) noteBounds(exchange, each, id)
+  for (const each of found.bounds) noteBounds(exchange, each, id)
   if (until < Number.POSITIVE_INFINITY) noteDeadline(exchange, until, id)
   for (const [holding, calm] of holdings) {
     takeOff(exchange, holding)
@@ -227,7 +226,7 @@ export function rouseOverdue(exchange: Exchange): void {
   while (peekNumber(deadlines) < now) {
     const owner = accountRow(exchange, popNumber(deadlines))
     // The entry of an account that is calm anew and longer means nothing.
-    if (owner.risk.calmUntil < now) rouseShared(exchange, owner)
+    if ((owner.risk.calm?.until ?? now) < now) rouseShared(exchange, owner)
   }
 }
 
@@ -332,8 +331,8 @@ function noteDeadline(exchange: Exchange, until: number, account: number): void 
   if (deadlines.size <= 4 * accounts.length) return
   clearNumbers(deadlines)
   for (const id of accounts) {
-    const { calm, calmUntil } = accountRow(exchange, id).risk
-    if (calm !== null && calmUntil < Number.POSITIVE_INFINITY) pushNumber(deadlines, calmUntil, id)
+    const until = accountRow(exchange, id).risk.calm?.until ?? Number.POSITIVE_INFINITY
+    if (until < Number.POSITIVE_INFINITY) pushNumber(deadlines, until, id)
   }
 }
 
@@ -357,7 +356,7 @@ function tidyBounds(exchange: Exchange, index: IndexRow): void {
 }
 
 function boundsOf(exchange: Exchange, account: number, index: IndexRow): IndexBounds | undefined {
-  return accountRow(exchange, account).risk.calm?.find((each) => each.index === index)
+  return accountRow(exchange, account).risk.calm?.bounds.find((each) => each.index === index)
 }
 
 /** Makes the accounts restless for which an index is beyond its bounds. */

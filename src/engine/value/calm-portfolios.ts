@@ -42,11 +42,13 @@ export function letPortfolioBeCalm(exchange: Exchange, owner: AccountRow): void 
   if (exchange.shared.restless.size <= exchange.calmFrom) return
   const until = timeOf(exchange, owner)
   if (until - exchange.now < SHORTEST) return
-  const box = widestBox(exchange, owner, until)
-  if (box === null) return
+  const widest = widestBox(exchange, owner, until)
+  if (widest === null) return
+  const { box, left } = widest
   const holdings = holdingsOf(exchange, owner, box)
-  if (holdings !== null)
-    beCalm(exchange, owner, { bounds: boundsOf(exchange, owner, box), holdings, until })
+  if (holdings === null) return
+  const bounds = boundsOf(exchange, owner, box)
+  beCalm(exchange, owner, { calm: { bounds, until, left }, holdings })
 }
 
 /** Until when a box may hold: an hour, half of the time that the first of its options has left, before a future ends. */
@@ -65,17 +67,23 @@ function timeOf(exchange: Exchange, { risk }: AccountRow): number {
   return until
 }
 
+/** A box and what each pool has left within it, by its currency. */
+interface WidestBox {
+  readonly box: Box
+  readonly left: ReadonlyMap<number, number>
+}
+
 /** The widest box in which enough is left to spare; null where it is not even in the narrowest. */
-function widestBox(exchange: Exchange, owner: AccountRow, until: number): Box | null {
+function widestBox(exchange: Exchange, owner: AccountRow, until: number): WidestBox | null {
   const present = sparesWithin(exchange, owner, { part: 0, until: exchange.now })
-  if (present === null || !present.every((spare) => spare > 0)) return null
-  let widest: Box | null = null
+  if (present === null || ![...present.values()].every((spare) => spare > 0)) return null
+  let widest: WidestBox | null = null
   for (const part of parts) {
     const box = { part, until }
-    const spares = sparesWithin(exchange, owner, box)
-    const isWide = spares?.every((spare, at) => spare >= (present[at] ?? 0) * KEPT)
-    if (isWide !== true) break
-    widest = box
+    const left = sparesWithin(exchange, owner, box)
+    if (left === null) break
+    if (![...left].every(([pool, spare]) => spare >= (present.get(pool) ?? 0) * KEPT)) break
+    widest = { box, left }
   }
   return widest
 }

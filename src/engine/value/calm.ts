@@ -14,12 +14,13 @@
  * holdings restless again, and marks look at them as ever. No result depends on it:
  * `test/property/calm-holdings.test.ts` compares with looking at everything.
  *
- * Nothing is calm that time alone may harm: holdings of accounts of which funding may be due. Flat holdings with
- * open orders, and all where nobody is liquidated, have no bounds.
+ * Where funding may be due, what it may take within an hour at the cap of its rate is not to spare, and the wallet is
+ * calm for an hour. Flat holdings with open orders, and all where nobody is liquidated, have no bounds.
  */
 import {
   clearNumbers,
   defined,
+  divFloor,
   peekNumber,
   popNumber,
   pushNumber,
@@ -29,21 +30,28 @@ import { revalueHolding, setMarginBalance, sizeOf } from '../../ledger/index.ts'
 import { slackNear, updateMargin, updateOptionMargin } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
 import {
+  type AccountRow,
+  accountRow,
   type Calm,
   type CalmWallet,
   type Exchange,
   type HoldingRow,
+  type IndexRow,
   type InstrumentRow,
   type UnnamedSuspects,
   walletOf,
 } from '../state/index.ts'
 import { isInBands, noteBands, takeCrossed, tidyBands } from './calm-bands.ts'
 import { updateExact } from './exact-margin.ts'
+import { fundingOfWallet, pendingAtLeast } from './funding-bounds.ts'
 import { optionInput } from './margin-input.ts'
 import { markStale } from './stale-pairs.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
+
+/** How long funding is counted on. */
+export const FUNDED_MICROS = 3_600_000_000
 
 /** Share of its balance that a wallet keeps for itself of what it has to spare: more than doubles lose. */
 const KEPT_OF_BALANCE = 1e-9
@@ -53,8 +61,11 @@ export function makeCalm(exchange: Exchange, owner: HoldingRow, found: Calm): vo
   const { row, holding, wallet } = owner
   owner.calm = found
   const calm = exchange.calm.get(wallet)
-  const kept = calm ?? { promised: 0, holdings: [], idle: [], seen: exchange.markCount }
-  if (calm === undefined) exchange.calm.set(wallet, kept)
+  const kept = calm ?? newWallet(exchange)
+  if (calm === undefined) {
+    exchange.calm.set(wallet, kept)
+    noteDeadline(exchange, wallet, kept)
+  }
   kept.promised += found.share
   listOf(kept, found).push(owner)
   setBounds(row, holding, found)
@@ -65,20 +76,51 @@ export function makeCalm(exchange: Exchange, owner: HoldingRow, found: Calm): vo
   if (row.calmBelow.size + row.calmAbove.size > 4 * row.holdings.length) tidyBounds(exchange, row)
 }
 
+function noteDeadline(
+  { calm, calmWallets }: Exchange,
+  wallet: number,
+  { until }: CalmWallet,
+): void {
+  pushNumber(calmWallets, until, wallet)
+  if (calmWallets.size <= 4 * calm.size) return
+  clearNumbers(calmWallets)
+  for (const [each, of] of calm) pushNumber(calmWallets, of.until, each)
+}
+
+function newWallet({ markCount, now }: Exchange): CalmWallet {
+  return { promised: 0, holdings: [], idle: [], seen: markCount, until: now + FUNDED_MICROS }
+}
+
 /** True if a holding is calm with its account, whose margin is more than a sum. */
 export function isCalmShared({ calm, risk }: HoldingRow): boolean {
   return calm !== null && (risk === 'cross' || risk === 'portfolio')
 }
 
 /**
- * Amount that a wallet has to spare beyond what it promised, at the values that are kept, in nano and less what
- * doubles may lose; below 0 where that is not sure.
+ * Amount that a wallet has to spare beyond what it promised, at the values that are kept and after the most that
+ * funding may take while it is calm, in nano and less what doubles may lose; below 0 where that is not sure.
  */
-export function spareOf({ scratch, ledger, margin, calm }: Exchange, wallet: number): number {
+export function spareOf(exchange: Exchange, account: AccountRow, wallet: number): number {
+  const { calm, now } = exchange
+  const spare = slackAtLeast(exchange, account, wallet)
+  if (account.fundable.length === 0) return spare
+  const until = calm.get(wallet)?.until ?? now + FUNDED_MICROS
+  if (until < now) return Number.NEGATIVE_INFINITY
+  return spare - fundingOfWallet(exchange, account, { wallet, until })
+}
+
+/** The same of now: funding that is due is off, what it may take yet is not. */
+export function slackAtLeast(exchange: Exchange, account: AccountRow, wallet: number): number {
+  const { scratch, ledger, margin, calm } = exchange
   setMarginBalance(scratch, BALANCE, { ledger, wallet })
   const unsure = Math.abs(wideNear(scratch, BALANCE)) * KEPT_OF_BALANCE
-  const promised = calm.get(wallet)?.promised ?? 0
-  return slackNear(scratch, BALANCE, { margin, wallet }) - promised - unsure
+  const slack = slackNear(scratch, BALANCE, { margin, wallet }) - unsure
+  return slack - (calm.get(wallet)?.promised ?? 0) + pendingAtLeast(exchange, account, wallet)
+}
+
+/** True if calm holdings of a wallet count on what it has to spare: they promised some, or funding takes of it. */
+export function isCounted({ promised }: CalmWallet, { fundable }: AccountRow): boolean {
+  return promised > 0 || fundable.length > 0
 }
 
 /**
@@ -188,10 +230,25 @@ export function rouseAccount(exchange: Exchange, account: number): void {
   }
 }
 
-/** True if a wallet with calm holdings is surely in no danger, whatever they are worth within their bounds. */
-export function isSurelySafe(exchange: Exchange, wallet: number): boolean {
-  const of = exchange.calm.get(wallet)
-  return of !== undefined && of.promised > 0 && spareOf(exchange, wallet) >= 0
+/** Makes the wallets restless that counted on funding until a time which is over, before a mark passes them by. */
+export function rouseOverdueWallets(exchange: Exchange): void {
+  const { calmWallets, calm, now } = exchange
+  while (peekNumber(calmWallets) < now) {
+    const wallet = popNumber(calmWallets)
+    const { fundable } = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
+    // Of no wallet that has nothing to pay, nor of one that is calm anew.
+    if (fundable.length > 0 && (calm.get(wallet)?.until ?? now) < now) rouseWallet(exchange, wallet)
+  }
+}
+
+/** Makes the wallets restless that counted on an index which is too far from where it was. */
+export function rouseFunded(exchange: Exchange, index: IndexRow): void {
+  for (const { index: own, funding, holdings } of exchange.instruments) {
+    if (own !== index || funding === null) continue
+    for (const holding of holdings) {
+      rouseWallet(exchange, defined(exchange.holdings[holding], 'a holding exists').wallet)
+    }
+  }
 }
 
 /** Brings the sums of a wallet to the present, for who reads them. */

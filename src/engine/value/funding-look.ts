@@ -17,9 +17,10 @@ import {
   type HoldingRow,
   walletOf,
 } from '../state/index.ts'
+import { slackAtLeast } from './calm.ts'
 import { scheduleFundingLook, suspect } from './due-looks.ts'
 import { modelOf } from './models/margin-models.ts'
-import { stateOfPool } from './pools.ts'
+import { type Pool, stateOfPool } from './pools.ts'
 import { usdIndex9 } from './usd-index.ts'
 
 const MINUTE_MICROS = 60_000_000
@@ -55,11 +56,9 @@ export function lookAtFunding(exchange: Exchange): void {
 function safeMicros(exchange: Exchange, { account, wallet }: HoldingRow): number {
   const owner = accountRow(exchange, account)
   const isShared = modelOf(owner).shared !== null
-  const currency = isShared ? ALL_CURRENCIES : wallet - walletOf(account, 0)
-  const { marginBalance, maintenance } = stateOfPool(exchange, { account: owner, currency })
-  if (marginBalance < maintenance) {
-    suspect(exchange, account)
-    return 0
+  const pool = {
+    account: owner,
+    currency: isShared ? ALL_CURRENCIES : wallet - walletOf(account, 0),
   }
   let drain = 0
   for (const perpetual of owner.perpetuals) {
@@ -67,9 +66,33 @@ function safeMicros(exchange: Exchange, { account, wallet }: HoldingRow): number
     if (isShared) drain -= inUsd(exchange, perpetual, received)
     else if (perpetual.wallet === wallet) drain -= received
   }
+  // Most are so far from their limit that doubles tell it, of calm ones without a look at them.
+  const atLeast = leftAtLeast(exchange, pool)
+  if (atLeast > 0 && microsOf(atLeast, drain) >= PERIOD_MICROS) {
+    return drain <= 0 ? Number.POSITIVE_INFINITY : PERIOD_MICROS
+  }
+  const { marginBalance, maintenance } = stateOfPool(exchange, pool)
+  if (marginBalance < maintenance) {
+    suspect(exchange, account)
+    return 0
+  }
   if (drain <= 0) return Number.POSITIVE_INFINITY
   const slack = Number(marginBalance - maintenance)
-  return Math.floor(Math.min(PERIOD_MICROS, divNearest(slack, drain) * SAFETY))
+  return Math.floor(Math.min(PERIOD_MICROS, microsOf(slack, drain)))
+}
+
+/** How long a slack lasts on the safe side. */
+function microsOf(slack: number, drain: number): number {
+  return drain <= 0 ? Number.POSITIVE_INFINITY : divNearest(slack, drain) * SAFETY
+}
+
+/** Amount that a pool surely has to spare now, in its unit; 0 where only an exact look tells. */
+function leftAtLeast(exchange: Exchange, { account, currency }: Pool): number {
+  if (modelOf(account).isSummed) {
+    return slackAtLeast(exchange, account, walletOf(account.account.id, currency))
+  }
+  const { calm } = account.risk
+  return calm === null || calm.until < exchange.now ? 0 : (calm.left.get(currency) ?? 0)
 }
 
 /** The same in USD, in which an account is counted whose currencies share their margin. */

@@ -7,23 +7,9 @@
  *
  * Rule: funding.rate, funding.payment. Source: market.md 3.3, 3.4 (T29-T38).
  */
-import {
-  accountId,
-  addWide,
-  amount,
-  defined,
-  divNearest,
-  lots,
-  setWideBigint,
-} from '../../core/index.ts'
+import { accountId, addWide, amount, defined, lots, setWideBigint } from '../../core/index.ts'
 import { postFunding, sizeOf } from '../../ledger/index.ts'
-import {
-  fundingExcess,
-  fundingIncrement,
-  fundingIncrementNear,
-  fundingOf,
-  fundingRate8,
-} from '../../pricing/index.ts'
+import { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from '../../pricing/index.ts'
 import {
   type AccountRow,
   accountRow,
@@ -145,60 +131,6 @@ export function pendingOfWallet(exchange: Exchange, account: AccountRow, wallet:
     if (owner.wallet === wallet) pending += pendingFunding(exchange, owner)
   }
   return pending
-}
-
-/**
- * Finds in doubles what funding of an account in a currency since it was last touched is at least, in nano. Exact
- * figures are for where that leaves a doubt.
- */
-export function pendingAtLeast(exchange: Exchange, account: AccountRow, wallet: number): number {
-  let least = 0
-  for (const owner of account.fundable) {
-    if (owner.wallet === wallet) least += pendingNear(exchange, owner)
-  }
-  return least
-}
-
-/**
- * Finds in doubles what funding of a position may come to from now until a time at the most, whatever its rate is by
- * then, while its index stays within a part of what it is: the cap of the rate on its value at the index (3.3), in nano.
- */
-export function fundingAtMost(
-  { ledger, now }: Exchange,
-  { row, holding }: HoldingRow,
-  { part, until }: { readonly part: number; readonly until: number },
-): number {
-  const { funding: terms, payoff, amountStep9 } = row.instrument
-  if (terms === null) return 0
-  const size9 = Math.abs(sizeOf(ledger, holding)) * amountStep9
-  const { price } = row.index
-  const value =
-    payoff === 'inverse'
-      ? divNearest(size9 * 1e9, price * (1 - part))
-      : size9 * price * (1 + part) * 1e-9
-  const share = divNearest(until - now, FUNDING_MICROS)
-  return value * terms.cap8 * 1e-8 * share * (1 + UNSURE) + ROUNDED
-}
-
-/** The time that a rate is for. */
-const FUNDING_MICROS = 28_800_000_000
-
-/** More than doubles lose of a product, as a part of it; and what rounding to nano does. */
-const UNSURE = 1e-12
-const ROUNDED = 1
-
-function pendingNear({ ledger, now }: Exchange, { row, holding, funded }: HoldingRow): number {
-  const { funding, index } = row
-  const { payoff, amountStep9 } = row.instrument
-  if (funding === null || payoff === 'spot') return 0
-  const { excess, accumulated, since } = funding
-  const size9 = sizeOf(ledger, holding) * amountStep9
-  const moved = Number(accumulated - funded)
-  const elapsed = now - since
-  const runs = fundingIncrementNear({ payoff, excess, elapsed, index9: index.price })
-  const unit = payoff === 'inverse' ? 1e-24 : 1e-18
-  const unsure = Math.abs(size9) * (Math.abs(moved) + Math.abs(runs)) * unit * UNSURE + ROUNDED
-  return -size9 * (moved + runs) * unit - unsure
 }
 
 /** True if nothing is due, seen without arithmetic: the rate is 0 and was since the last touch. */

@@ -12,7 +12,7 @@ export {
 } from './account-margins.ts'
 export { advancedRefusal, advancedTicks, isPastVolatility } from './advanced-price.ts'
 export { averagePriceOf } from './average-price.ts'
-export { freshenAll, freshenHolding, freshenWallet, isWithin } from './calm.ts'
+export { freshenAll, freshenHolding, freshenWallet, isCounted, isWithin } from './calm.ts'
 export {
   forgetPassed,
   hasUnnamed,
@@ -29,13 +29,14 @@ export { shownPremium } from './fair-price.ts'
 export {
   accrueFunding,
   accumulatedNow,
-  pendingAtLeast,
+  addPending,
   pendingFunding,
   pendingOfWallet,
   pendingUntil,
   refreshRate,
   touchFunding,
 } from './funding.ts'
+export { pendingAtLeast } from './funding-bounds.ts'
 export { lookAtFunding } from './funding-look.ts'
 export { tickPrices } from './grid.ts'
 export { legLots, legSizes } from './leg-lots.ts'

@@ -14,7 +14,7 @@ import { divNearest } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import { SCENARIO_CELLS } from '../../margin/index.ts'
 import { type Exchange, type InstrumentRow, isPriceFixed, type PairRow } from '../state/index.ts'
-import { fundingAtMost } from './funding.ts'
+import { fundingAtMost } from './funding-bounds.ts'
 import { type Box, optionMoves } from './option-drift.ts'
 import { movesOf } from './pairs.ts'
 
@@ -47,7 +47,11 @@ export function driftOf(exchange: Exchange, pair: PairRow, box: Box): Drift | nu
         ? addFuture(drift, row, { pair, lots, box })
         : addOption(exchange, drift, row, { pair, lots, box })
     if (delta === null) return null
-    drift.worth += fundingAtMost(exchange, owner, box)
+    drift.worth += fundingAtMost(exchange, owner, {
+      low: row.index.price * (1 - box.part),
+      high: row.index.price * (1 + box.part),
+      until: box.until,
+    })
     const { detail, expiration } = row.instrument
     drift.delta += delta
     drift.roll += delta * moveOf(detail.type === 'perpetual' ? 0 : expiration) * 1e-9

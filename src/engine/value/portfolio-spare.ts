@@ -17,7 +17,13 @@ import {
   STANDARD_CELLS,
 } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, currencyIdOf } from '../../model/index.ts'
-import { type AccountRow, type Exchange, type PairRow, tableOf } from '../state/index.ts'
+import {
+  type AccountRow,
+  ALL_CURRENCIES,
+  type Exchange,
+  type PairRow,
+  tableOf,
+} from '../state/index.ts'
 import { crossOf, currencyOfPair, unpairedCoins } from './cross-pairs.ts'
 import type { SharedMargin, SharedPart } from './models/margin-model.ts'
 import { modelOf } from './models/margin-models.ts'
@@ -39,14 +45,14 @@ interface Drifting {
 }
 
 /**
- * Finds what each margin of an account has to spare within a box, in nano of its currency, or the one of all currencies
- * in 1e-9 USD; null where nothing bounds it. Where there are no positions nothing can be closed, whatever is owed.
+ * Finds what each pool of an account has to spare within a box, by its currency, in nano, or that of all currencies in
+ * 1e-9 USD; null where nothing bounds it. Where there are no positions nothing can be closed, whatever is owed.
  */
 export function sparesWithin(
   exchange: Exchange,
   owner: AccountRow,
   box: Box,
-): readonly number[] | null {
+): ReadonlyMap<number, number> | null {
   const all: Drifting[] = []
   for (const pair of owner.risk.pairs) {
     freshenPair(exchange, pair)
@@ -55,14 +61,18 @@ export function sparesWithin(
     all.push({ pair, drift })
   }
   const held = all.filter(({ drift }) => drift.worth > 0)
-  if (held.length === 0) return []
+  if (held.length === 0) return new Map()
   const { shared } = modelOf(owner)
-  if (shared !== null) return [spareOfAll(exchange, owner, { all, box, shared })]
+  if (shared !== null) {
+    return new Map([[ALL_CURRENCIES, spareOfAll(exchange, owner, { all, box, shared })]])
+  }
   const wallets = [...new Set(held.map(({ pair }) => pair.wallet))]
-  return wallets.map((wallet) => {
-    const own = all.filter(({ pair }) => pair.wallet === wallet)
-    return spareOfOne(exchange, owner, { own, box, wallet })
-  })
+  return new Map(
+    wallets.map((wallet) => {
+      const own = all.filter(({ pair }) => pair.wallet === wallet)
+      return [wallet % CURRENCY_SLOTS, spareOfOne(exchange, owner, { own, box, wallet })]
+    }),
+  )
 }
 
 /** Finds how much a currency has to spare by itself. */

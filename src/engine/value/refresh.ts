@@ -13,7 +13,7 @@ import {
   type HoldingRow,
   type InstrumentRow,
 } from '../state/index.ts'
-import { makeCalm, rouse, rouseCrossed, spareOf } from './calm.ts'
+import { makeCalm, rouse, rouseCrossed, rouseOverdueWallets, spareOf } from './calm.ts'
 import { suspectAfterMark, suspectAfterMarket } from './calm-accounts.ts'
 import { calmWithin } from './calm-bounds.ts'
 import { updateExact } from './exact-margin.ts'
@@ -21,7 +21,7 @@ import { optionInput } from './margin-input.ts'
 import { modelOf } from './models/margin-models.ts'
 import { noteOptionMarket } from './option-market.ts'
 import { markStale } from './stale-pairs.ts'
-import { watchHolding } from './suspects.ts'
+import { awaitWearOf, watchHolding } from './suspects.ts'
 
 /** Brings margin up to date after a holding's position changed; the next round may look at the account. */
 export function refreshMargin(exchange: Exchange, owner: HoldingRow): void {
@@ -119,8 +119,7 @@ function calmOf(exchange: Exchange, owner: HoldingRow): Calm | null {
   // The house has one holding of an instrument, or two.
   if (!modelOf(account).isSummed || owner.risk === 'combo' || account.account.house) return null
   if (!exchange.config.liquidation.enabled) return calmWithin(exchange, owner, 0)
-  if (account.fundable.length > 0) return null
-  const spare = spareOf(exchange, owner.wallet)
+  const spare = spareOf(exchange, account, owner.wallet)
   if (spare < 0) return null
   // However many there are, something is left to spare for the last of them.
   return calmWithin(exchange, owner, divNearest(spare, Math.max(2, account.holdings)))
@@ -133,8 +132,10 @@ function lookAtHoldings(
   before: (owner: HoldingRow) => void,
 ): void {
   exchange.markCount += 1
+  rouseOverdueWallets(exchange)
   rouseCrossed(exchange, row)
   suspectAfterMark(exchange, row)
+  awaitWearOf(exchange, row)
   const { restless } = row
   const mayRest = restless.length > exchange.calmFrom
   let kept = 0

@@ -9,7 +9,7 @@
  * what one of these made suspect belongs to the same second, all else to the next.
  * Source: market.md 6.6; R02; DESIGN 4.
  */
-import { divFloor, isNegativeWide } from '../../core/index.ts'
+import { defined, divFloor, isNegativeWide } from '../../core/index.ts'
 import { marginBalanceAtLeast, setMarginBalance } from '../../ledger/index.ts'
 import { hasMaintenance, isBelowMaintenance, maintenanceAtMost } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
@@ -19,12 +19,14 @@ import {
   type Exchange,
   type HoldingRow,
   type IndexRow,
+  type InstrumentRow,
   walletOf,
 } from '../state/index.ts'
-import { isSurelySafe, rouseAccount, rouseWallet } from './calm.ts'
+import { isCounted, rouseFunded, rouseWallet, spareOf } from './calm.ts'
 import { rouseShared, suspectAfterIndex } from './calm-accounts.ts'
-import { awaitFundingLook, paysFunding, suspect } from './due-looks.ts'
-import { addPending, pendingAtLeast } from './funding.ts'
+import { awaitFundingLook, isFundingWatched, paysFunding, suspect } from './due-looks.ts'
+import { addPending } from './funding.ts'
+import { leavesFunded, pendingAtLeast } from './funding-bounds.ts'
 import { modelOf } from './models/margin-models.ts'
 
 /** Scratch register of this file. */
@@ -43,24 +45,42 @@ export function watchWallet(exchange: Exchange, wallet: number): void {
 }
 
 function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number): void {
-  const { margin, config } = exchange
+  const { config } = exchange
   if (!config.liquidation.enabled) return
   exchange.quietEvents = -1
-  const { id, house } = account.account
-  if (house) return
+  if (account.account.house) return
   if (!modelOf(account).isSummed) {
     watchSharing(exchange, account)
     return
   }
-  if (exchange.calm.size > 0) {
-    if (account.fundable.length > 0) rouseAccount(exchange, id)
-    else if (isSurelySafe(exchange, wallet)) return
-    else if ((exchange.calm.get(wallet)?.promised ?? 0) > 0) rouseWallet(exchange, wallet)
+  const calm = exchange.calm.get(wallet)
+  if (calm !== undefined && isCounted(calm, account)) {
+    if (spareOf(exchange, account, wallet) >= 0) {
+      awaitWear(exchange, account, wallet)
+      return
+    }
+    rouseWallet(exchange, wallet)
   }
   // Doubles tell it of most; what they leave in doubt is counted.
   if (exchange.orders.forcesRare || !isSurelyBorne(exchange, account, wallet)) {
     watchExactly(exchange, account, wallet)
-  } else if (hasMaintenance(margin, wallet) && paysFunding(exchange, account)) {
+  } else awaitWear(exchange, account, wallet)
+}
+
+/** The same of whoever holds an instrument, calm or not, at its new mark; mostly that is awaited anyway. */
+export function awaitWearOf(exchange: Exchange, { holdings }: InstrumentRow): void {
+  if (!exchange.config.liquidation.enabled || isFundingWatched(exchange)) return
+  for (const holding of holdings) {
+    const { account, wallet } = defined(exchange.holdings[holding], 'a holding exists')
+    const owner = accountRow(exchange, account)
+    if (modelOf(owner).isSummed && !owner.account.house) awaitWear(exchange, owner, wallet)
+    if (isFundingWatched(exchange)) return
+  }
+}
+
+/** Funding may wear its margin away from now on. */
+function awaitWear(exchange: Exchange, account: AccountRow, wallet: number): void {
+  if (hasMaintenance(exchange.margin, wallet) && paysFunding(exchange, account)) {
     awaitFundingLook(exchange)
   }
 }
@@ -92,6 +112,7 @@ function watchExactly(exchange: Exchange, account: AccountRow, wallet: number): 
  */
 export function watchShared(exchange: Exchange, index: IndexRow, before: number): void {
   if (!exchange.config.liquidation.enabled) return
+  if (leavesFunded(index)) rouseFunded(exchange, index)
   suspectAfterIndex(exchange, index, before)
   for (const id of exchange.shared.restless) watchSharing(exchange, accountRow(exchange, id))
 }

@@ -12,7 +12,15 @@ import {
   type HoldingRow,
   type InstrumentRow,
 } from '../../state/index.ts'
-import { freshenAll, isWithin, modelOf, spareOfNets, sparesWithin } from '../../value/index.ts'
+import {
+  addPending,
+  freshenAll,
+  isCounted,
+  isWithin,
+  modelOf,
+  spareOfNets,
+  sparesWithin,
+} from '../../value/index.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
@@ -32,7 +40,9 @@ export function auditCalm(exchange: Exchange): void {
     assert(apart <= 1 + promised * 1e-9, 'what is promised adds up')
     const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
     // Where currencies share their margin, one may owe what another has.
-    if (promised > 0 && modelOf(account).isSummed) promising.push(wallet)
+    if (!modelOf(account).isSummed) continue
+    const isOver = account.fundable.length > 0 && of.until < exchange.now
+    if (!isOver && isCounted(of, account)) promising.push(wallet)
   }
   freshenAll(exchange)
   const { shared } = exchange
@@ -41,6 +51,8 @@ export function auditCalm(exchange: Exchange): void {
   for (const owner of exchange.accounts) auditAccount(exchange, owner)
   for (const wallet of promising) {
     setMarginBalance(scratch, BALANCE, { ledger, wallet })
+    const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
+    addPending(scratch, BALANCE, { exchange, account, wallet })
     const isInDanger = isBelowMaintenance(scratch, BALANCE, { margin, wallet })
     assert(!isInDanger, 'a wallet that has promised is in no danger')
   }
@@ -58,15 +70,18 @@ function auditAccount(exchange: Exchange, owner: AccountRow): void {
   if (risk.calm === null) return
   const { shared: sharing, netsPositions } = modelOf(owner)
   assert(liquidations.length === 0, 'who is liquidated is looked at')
-  for (const { index, low, high } of risk.calm) {
+  for (const { index, low, high } of risk.calm.bounds) {
     assert(index.price >= low && index.price <= high, 'who is calm is within its bounds')
   }
   // The next round looks at it: its time is over.
-  if (risk.calmUntil < exchange.now) return
+  if (risk.calm.until < exchange.now) return
   const spares = netsPositions
-    ? sparesWithin(exchange, owner, { part: 0, until: exchange.now })
+    ? [...(sparesWithin(exchange, owner, { part: 0, until: exchange.now })?.values() ?? [-1])]
     : [spareOfNets(sharing?.netsNear(exchange, owner) ?? [])]
-  assert(spares?.every((spare) => spare > 0) === true, 'who is calm is in no danger')
+  assert(
+    spares.every((spare) => spare > 0),
+    'who is calm is in no danger',
+  )
 }
 
 /** Whoever is not restless is calm, with its wallet. */
@@ -99,16 +114,12 @@ function auditRestless(exchange: Exchange, row: InstrumentRow): void {
 
 /** A calm holding is worth what its mark says; returns its share. */
 function auditOne(exchange: Exchange, owner: HoldingRow, isIdle: boolean): number {
-  const { row, holding, account, calm } = owner
+  const { row, holding, calm } = owner
   assert(calm !== null && calm.isIdle === isIdle, 'whoever is listed is calm')
   const { size, value } = readHolding(exchange.ledger, holding)
   const { buys, sells } = readExposure(exchange.margin, holding)
   assert(isIdle === (size === 0 && buys === 0 && sells === 0), 'whoever is idle has nothing open')
   assert(isWithin(row, calm), 'whoever is calm is within its bounds')
-  const whose = accountRow(exchange, account)
-  // Who is calm with its account has counted on funding.
-  const isHarmed = modelOf(whose).isSummed && whose.fundable.length > 0
-  assert(calm.share === 0 || !isHarmed, 'time harms none')
   const basis = size === 0 ? 0n : basisBig(row.terms, Math.abs(size), calm.marked.price9)
   const isAdded = size > 0 === (row.terms.payoff === 'inverse')
   assert(value === (isAdded ? basis : -basis), 'a calm holding is valued at the mark it says')
