@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { price9 } from '../../src/core/index.ts'
-import { restore, snapshot, stateHash } from '../../src/engine/index.ts'
+import { restore, snapshot, stateHash, viewMarket } from '../../src/engine/index.ts'
 import { idOf, type Market, market, priceText } from '../support/harness.ts'
 
 const spread = 'BTC-FS-27MAR26_PERP'
@@ -23,8 +23,8 @@ function spreads(): Market {
 function band(m: Market): readonly string[] {
   const row = m.exchange.instruments[0]
   if (row === undefined || !row.hasBand) return []
-  const { tick9 } = row.instrument
-  return [row.bandMin, row.bandMax].map((end) => priceText(price9(end * tick9)))
+  const { bandMin, bandMax } = viewMarket(m.exchange, row.instrument.id)
+  return [bandMin, bandMax].map(priceText)
 }
 
 test('R05 the band of a combo is the signed sum of the bands of its legs, and may be negative', () => {

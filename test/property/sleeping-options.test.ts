@@ -14,6 +14,7 @@ import {
   type Exchange,
   fork,
   stateHash,
+  viewMarket,
 } from '../../src/engine/index.ts'
 import { wakeSeries } from '../../src/engine/value/wake.ts'
 import type { Command } from '../../src/model/index.ts'
@@ -110,10 +111,13 @@ function played(steps: readonly Step[], marks: 'venue' | 'index'): Market {
 
 /** Everything about options that sleep must not change. */
 function optionsOf(exchange: Exchange): readonly unknown[] {
-  return exchange.instruments.map(({ instrument, mark, option: state, bandMin, bandMax }) => [
-    ...[instrument.name, mark, bandMin, bandMax],
-    ...[state?.volatility9 ?? 0, state?.series.forward ?? 0],
-  ])
+  return exchange.instruments.map(({ instrument, mark, option: state }) => {
+    const { bandMin, bandMax } = viewMarket(exchange, instrument.id)
+    return [
+      ...[instrument.name, mark, bandMin, bandMax],
+      ...[state?.volatility9 ?? 0, state?.series.forward ?? 0],
+    ]
+  })
 }
 
 function runAwake(commands: readonly Command[], like: Exchange): Exchange {

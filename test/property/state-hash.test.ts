@@ -39,6 +39,7 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/\.risk\.stress\b/, 'found anew each minute'],
   [/\.(fair9|fairSeen)$/, 'found anew when its book changed'],
   [/\.mostLots$/, 'a bound, found anew where it is infinite'],
+  [/\.isBandStale$/, 'that a band is found before it is read'],
   [/\.isStale$/, 'whether a pair has to find a holding anew, as it may without need'],
   [/^orders\.forcesRare$/, 'which of two ways orders go, which changes no result'],
   [/^quietEvents$/, 'whether a round that would do nothing is left out'],

@@ -14,6 +14,7 @@ import {
   marginsOfPool,
   openPositions,
   type PositionView,
+  viewMarket,
 } from '../../src/engine/index.ts'
 import { cashOf } from '../../src/ledger/index.ts'
 import {
@@ -171,7 +172,9 @@ function hasTaker(exchange: Exchange, { instrument, size }: PositionView): boole
   const best = bestPrice(row.book, size > 0 ? 'buy' : 'sell')
   if (best === undefined) return false
   if (!row.hasBand) return true
-  return size > 0 ? best >= row.bandMin : best <= row.bandMax
+  const { bandMin, bandMax } = viewMarket(exchange, instrument.id)
+  const price = best * instrument.tick9
+  return size > 0 ? price >= bandMin : price <= bandMax
 }
 
 /** Cash below zero stays only where the rest of the account is worth more. */

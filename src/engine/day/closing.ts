@@ -30,7 +30,7 @@ import {
   type Liquidation,
   type Turn,
 } from '../state/index.ts'
-import { headerOf, type Pool, type PoolPosition, type PoolState } from '../value/index.ts'
+import { bandOf, headerOf, type Pool, type PoolPosition, type PoolState } from '../value/index.ts'
 import { adlPrice, deleverage } from './adl.ts'
 import { assignOffer, isProtected, lspPrice, type Offer } from './lsp.ts'
 import { isFuture, type Picked, pickPosition } from './picking.ts'
@@ -167,9 +167,10 @@ function closeInBook(turn: Turn, round: Round, picked: Picked): void {
 }
 
 /** The edge of the price band; where there is none, the worst price of all. */
-function worstPrice({ bandMin, bandMax, instrument }: InstrumentRow, side: Side): Ticks {
+function worstPrice(row: InstrumentRow, side: Side): Ticks {
+  const { bandMin, bandMax } = bandOf(row)
   if (bandMax > 0) return side === 'buy' ? bandMax : bandMin
-  return ticks(side === 'buy' ? divFloor(PRICE9_MAX, instrument.tick9) : 1)
+  return ticks(side === 'buy' ? divFloor(PRICE9_MAX, row.instrument.tick9) : 1)
 }
 
 function tellStep(turn: Turn, round: Round, picked: Picked, part: Part): void {

@@ -7,7 +7,7 @@ import { bestPrice } from '../../book/index.ts'
 import { type Price9, price9, type Ticks, ticks } from '../../core/index.ts'
 import { entryTypeOf, isOnGrid, type OrderTerms, opposite } from '../../model/index.ts'
 import { type Exchange, endOfPrices, type InstrumentRow } from '../state/index.ts'
-import { advancedTicks } from '../value/index.ts'
+import { advancedTicks, bandOf } from '../value/index.ts'
 import { mayBePrice, type Valued } from './order-checks.ts'
 
 /** Without a mark there is neither band nor margin (C20, C23: 10040). */
@@ -33,7 +33,10 @@ export function entryPrice(
     case 'limit':
       return limitPrice(row, price)
     case 'market':
-      if (row.hasBand) return { ok: true, value: side === 'buy' ? row.bandMax : row.bandMin }
+      if (row.hasBand) {
+        const { bandMin, bandMax } = bandOf(row)
+        return { ok: true, value: side === 'buy' ? bandMax : bandMin }
+      }
       // Where bands are off a market order has no end but that of prices.
       return { ok: true, value: endOfPrices(row, side) }
     case 'market_limit': {

@@ -27,7 +27,7 @@ import {
   mayOnlyReduce,
   reducible,
 } from '../state/index.ts'
-import { lowestComboPrice } from '../value/index.ts'
+import { bandOf, lowestComboPrice } from '../value/index.ts'
 import { type Entry, wouldMeetOwn } from './dry-run.ts'
 
 /** A value, or why there is none. */
@@ -156,7 +156,8 @@ export function postOnlyPrice(
   const best = ticks(defined(met, 'an order that would take meets a price'))
   const moved =
     side === 'buy' ? nextTickBelow(row.instrument, best) : nextTickAbove(row.instrument, best)
-  const outside = row.hasBand && (side === 'buy' ? moved > row.bandMax : moved < row.bandMin)
+  const { bandMin, bandMax } = bandOf(row)
+  const outside = row.hasBand && (side === 'buy' ? moved > bandMax : moved < bandMin)
   if (mayBePrice(row, moved) && !outside) return { ok: true, value: moved }
   return { ok: false, refusal: { reason: 'post_only_price_modification_not_possible' } }
 }
@@ -172,11 +173,12 @@ export function bandRefusal(
 ): Refusal | null {
   if (!exchange.config.priceBands || !row.hasBand) return null
   const { tick9 } = row.instrument
-  if (order.side === 'buy' && order.price > row.bandMax) {
-    return { reason: 'price_too_high', limit: price9(row.bandMax * tick9) }
+  const { bandMin, bandMax } = bandOf(row)
+  if (order.side === 'buy' && order.price > bandMax) {
+    return { reason: 'price_too_high', limit: price9(bandMax * tick9) }
   }
-  if (order.side === 'sell' && order.price < row.bandMin) {
-    return { reason: 'price_too_low', limit: price9(row.bandMin * tick9) }
+  if (order.side === 'sell' && order.price < bandMin) {
+    return { reason: 'price_too_low', limit: price9(bandMin * tick9) }
   }
   return null
 }

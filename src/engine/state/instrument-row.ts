@@ -169,6 +169,8 @@ export const instrumentFields = {
   stateBefore: changing(plainUnit<InstrumentState | null>('state of a book or null')),
   /** True if there is a band; of a combo either end may be 0 or below. */
   hasBand: changing(units.flag),
+  /** Its mark moved since its ends were found: `bandOf` of `value` finds them. */
+  isBandStale: cached(changing(units.flag)),
   bandMin: changing(units.ticks),
   bandMax: changing(units.ticks),
   tradeSeq: changing(units.count),

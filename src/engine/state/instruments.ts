@@ -101,6 +101,7 @@ export function instrumentRow(
     deliveredAt: null,
     stateBefore: null,
     hasBand: false,
+    isBandStale: false,
     bandMin: ticks(0),
     bandMax: ticks(0),
     tradeSeq: 0,

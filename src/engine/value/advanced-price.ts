@@ -16,6 +16,7 @@ import {
 import { type AdvancedTerms, nearestOnGrid, type Refusal, type Side } from '../../model/index.ts'
 import { optionPrice9 } from '../../pricing/index.ts'
 import type { Exchange, InstrumentRow } from '../state/index.ts'
+import { bandOf } from './band.ts'
 import { optionMarketOf } from './option-prices.ts'
 
 /** Volatility orders are cancelled and refused from this long before the option expires. */
@@ -48,8 +49,9 @@ export function advancedTicks(
   const exact = exactPrice(exchange, row, advanced)
   if (exact === null) return null
   const price = nearestOnGrid(row.instrument, exact, side)
-  const most = side === 'buy' && row.bandMax > 0 ? Math.min(price, row.bandMax) : price
-  return ticks(Math.max(1, most, side === 'sell' ? row.bandMin : 1))
+  const { bandMin, bandMax } = bandOf(row)
+  const most = side === 'buy' && bandMax > 0 ? Math.min(price, bandMax) : price
+  return ticks(Math.max(1, most, side === 'sell' ? bandMin : 1))
 }
 
 /**

@@ -43,7 +43,8 @@ import {
   type Turn,
   WINDOW_MICROS,
 } from '../state/index.ts'
-import { changeMark, setBand } from './mark.ts'
+import { noteBand } from './band.ts'
+import { changeMark } from './mark.ts'
 import { optionMarketOf, pinVolatility, volatilityAt9 } from './option-prices.ts'
 import { followOptionMarket } from './refresh.ts'
 import { awaitMinute, isWholeMinute, laySeries, wakeSeries } from './wake.ts'
@@ -258,14 +259,14 @@ export function publishOption(turn: Turn, row: InstrumentRow): void {
   if (row.markRule !== 'venue') {
     pinVolatility(exchange, row)
     followOptionMarket(exchange, row)
-    setBand(exchange, row)
+    noteBand(exchange, row)
     return
   }
   if (exchange.config.marks === 'index' || option.volatility9 === 0) startOnSmile(exchange, option)
   const price = price9(optionPrice9(contract, optionMarketOf(exchange, option)))
   if (price === row.mark) {
     followOptionMarket(exchange, row)
-    setBand(exchange, row)
+    noteBand(exchange, row)
   } else changeMark(turn, row, { price, source: 'model' })
 }
 

@@ -24,8 +24,9 @@ import {
   type Turn,
   WINDOW_MICROS,
 } from '../state/index.ts'
+import { boundedPrice, noteBand, noteComboBand } from './band.ts'
 import { accrueFunding, refreshRate } from './funding.ts'
-import { boundedPrice, changeMark, setBand, setComboBand } from './mark.ts'
+import { changeMark } from './mark.ts'
 import { followForwards, publishOption } from './option-marks.ts'
 import { watchShared } from './suspects.ts'
 import { wake } from './wake.ts'
@@ -56,7 +57,7 @@ export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
     if (row === undefined) continue
     collectFired(exchange, row, 'index_price')
     if (row.option !== null) {
-      setBand(exchange, row)
+      noteBand(exchange, row)
       continue
     }
     if (row.markRule === 'venue') publishMark(turn, row)
@@ -117,7 +118,7 @@ export function publishMark(turn: Turn, row: InstrumentRow): void {
  * unknown until all of these are known.
  */
 function publishCombo(turn: Turn, row: InstrumentRow): void {
-  setComboBand(turn.exchange, row)
+  noteComboBand(turn.exchange, row)
   const isKnown = row.legs.length > 0 && row.legs.every((leg) => leg.row.hasMark)
   if (!isKnown) return
   const sum = row.legs.reduce((total, { row: { mark }, ratio }) => total + ratio * mark, 0)

@@ -28,7 +28,7 @@ import {
   sampleUntil,
   WINDOW_MICROS,
 } from '../../state/index.ts'
-import { accumulatedNow } from '../../value/index.ts'
+import { accumulatedNow, bandOf } from '../../value/index.ts'
 
 /** An instrument and its market as they are now. */
 export interface MarketView {
@@ -181,6 +181,7 @@ export function allInstruments(exchange: Exchange): readonly Instrument[] {
 export function viewMarket(exchange: Exchange, instrument: InstrumentId): MarketView {
   const row = rowOf(exchange, instrument)
   const { tick9 } = row.instrument
+  const { bandMin, bandMax } = bandOf(row)
   const bestOf = (side: Side): Level | null => {
     const price = bestPrice(row.book, side)
     if (price === undefined) return null
@@ -197,8 +198,8 @@ export function viewMarket(exchange: Exchange, instrument: InstrumentId): Market
     mark: row.mark,
     index: row.index.price,
     lastPrice: row.hasLastPrice ? row.lastPrice : null,
-    bandMax: price9(row.bandMax * tick9),
-    bandMin: price9(row.bandMin * tick9),
+    bandMax: price9(bandMax * tick9),
+    bandMin: price9(bandMin * tick9),
     bestBid: bestOf('buy'),
     bestAsk: bestOf('sell'),
     changeId: row.changeId,
