@@ -48,6 +48,12 @@ export function awaitFundingLook(exchange: Exchange): void {
   scheduleFundingLook(exchange, soon)
 }
 
+/** Makes sure of the same where an account pays funding, or gets some. */
+export function awaitWearOn(exchange: Exchange, account: AccountRow): void {
+  // Asked first, as it does not grow with what the account ever held.
+  if (!isFundingWatched(exchange) && paysFunding(exchange, account)) awaitFundingLook(exchange)
+}
+
 /** True if funding is looked at at the next whole minute or sooner, or nobody pays any. */
 export function isFundingWatched({ paying, fundingLook, now }: Exchange): boolean {
   if (paying === 0) return true

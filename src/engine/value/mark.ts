@@ -7,13 +7,7 @@
  */
 import type { Price9 } from '../../core/index.ts'
 import type { MarkSource, OptionMark } from '../../model/index.ts'
-import {
-  collectFired,
-  type InstrumentRow,
-  nextEvent,
-  setMark,
-  type Turn,
-} from '../state/index.ts'
+import { collectFired, type InstrumentRow, nextEvent, setMark, type Turn } from '../state/index.ts'
 import { noteBand } from './band.ts'
 import { refreshRate } from './funding.ts'
 import { pinVolatility } from './option-prices.ts'

@@ -24,7 +24,7 @@ import {
 } from '../state/index.ts'
 import { isCounted, rouseFunded, rouseWallet, spareOf } from './calm.ts'
 import { rouseShared, suspectAfterIndex } from './calm-accounts.ts'
-import { awaitFundingLook, isFundingWatched, paysFunding, suspect } from './due-looks.ts'
+import { awaitWearOn, isFundingWatched, suspect } from './due-looks.ts'
 import { addPending } from './funding.ts'
 import { leavesFunded, pendingAtLeast } from './funding-bounds.ts'
 import { modelOf } from './models/margin-models.ts'
@@ -80,9 +80,7 @@ export function awaitWearOf(exchange: Exchange, { holdings }: InstrumentRow): vo
 
 /** Funding may wear its margin away from now on. */
 function awaitWear(exchange: Exchange, account: AccountRow, wallet: number): void {
-  if (hasMaintenance(exchange.margin, wallet) && paysFunding(exchange, account)) {
-    awaitFundingLook(exchange)
-  }
+  if (hasMaintenance(exchange.margin, wallet)) awaitWearOn(exchange, account)
 }
 
 /** True if doubles tell that a balance bears its maintenance margin, or that there is neither margin nor debt. */
@@ -103,7 +101,7 @@ function watchExactly(exchange: Exchange, account: AccountRow, wallet: number): 
   if (isBelowMaintenance(scratch, BALANCE, { margin, wallet })) {
     rouseWallet(exchange, wallet)
     suspect(exchange, account.account.id)
-  } else if (paysFunding(exchange, account)) awaitFundingLook(exchange)
+  } else awaitWearOn(exchange, account)
 }
 
 /**
@@ -121,5 +119,5 @@ export function watchShared(exchange: Exchange, index: IndexRow, before: number)
 function watchSharing(exchange: Exchange, account: AccountRow): void {
   rouseShared(exchange, account)
   suspect(exchange, account.account.id)
-  if (paysFunding(exchange, account)) awaitFundingLook(exchange)
+  awaitWearOn(exchange, account)
 }
