@@ -103,28 +103,46 @@ export function cached<T, F extends boolean>(field: Field<T, 'kept', F>): Field<
   return { ...field, keeping: 'cached' }
 }
 
-/** A field that few rows set. All others have its usual value, which needs no place of its own. */
-export interface RareField<T, F extends boolean> extends Field<T, 'kept', F> {
+/** A field that has its usual value in many rows, where events leave it out. Each row has a place for it. */
+export interface UsualField<T, F extends boolean> extends Field<T, 'kept', F> {
   readonly usual: T
+}
+
+/** A field that few rows set. All others have its usual value, which needs no place of its own. */
+export interface RareField<T, F extends boolean> extends UsualField<T, F> {
+  readonly isRare: true
+}
+
+/** The same field, which has a usual value; rows that set it are not few. */
+export function usually<T, F extends boolean>(
+  usual: T,
+  field: Field<T, 'kept', F>,
+): UsualField<T, F> {
+  return { ...field, usual }
 }
 
 /** The same field, which few rows set, with its value in all others. */
 export function rare<T, F extends boolean>(usual: T, field: Field<T, 'kept', F>): RareField<T, F> {
-  return { ...field, usual }
+  return { ...field, usual, isRare: true }
+}
+
+/** The fields that have a usual value, those that few rows set among them. */
+export type UsualOf<F> = {
+  [N in keyof F as F[N] extends { readonly usual: unknown } ? N : never]: ValueOf<F[N]>
 }
 
 /** The fields that few rows set. */
 export type RareOf<F> = {
-  [N in keyof F as F[N] extends { readonly usual: unknown } ? N : never]: ValueOf<F[N]>
+  [N in keyof F as F[N] extends { readonly isRare: true } ? N : never]: ValueOf<F[N]>
 }
 
 /** The usual values of the fields that few rows set. */
 export function usualOf<F extends Fields>(fields: F): RareOf<F> {
   const usual: { [name: string]: unknown } = {}
   for (const [name, field] of Object.entries(fields)) {
-    if ('usual' in field) usual[name] = field.usual
+    if ('isRare' in field && 'usual' in field) usual[name] = field.usual
   }
-  // It has each field that has a usual value.
+  // It has each field that few rows set.
   return usual as RareOf<F>
 }
 

@@ -15,7 +15,9 @@ import {
   type RowOf,
   rare,
   type Ticks,
+  type UsualOf,
   units,
+  usually,
   usualOf,
   wordUnit,
 } from '../core/index.ts'
@@ -140,8 +142,9 @@ export const unlinked: OrderLinks = {
 }
 
 /**
- * The fields of an order. What few orders set is `rare` and names its usual value: such a field has a place of its own
- * only in orders that set it, and is a column of their events (`events/order-event.ts`).
+ * The fields of an order. One that has a usual value names it, and is a column of events that most leave out
+ * (`events/order-event.ts`). What few orders set is `rare`: such a field has a place of its own only in orders that set
+ * it. What many orders have, as those of a connection or of a strategy do, has a place in all of them (`usually`).
  */
 export const orderFields = {
   id: fixed(units.orderId),
@@ -150,7 +153,7 @@ export const orderFields = {
   /** The type as entered; of what a trigger order became, the type it entered as. */
   type: fixed(wordUnit('type of order', orderTypes)),
   timeInForce: fixed(wordUnit('time in force', timesInForce)),
-  label: rare('', fixed(units.text)),
+  label: usually('', fixed(units.text)),
   postOnly: changing(wordUnit('post-only', postOnlyModes)),
   reduceOnly: changing(units.flag),
   /** Total size, fills included. */
@@ -158,7 +161,7 @@ export const orderFields = {
   /** Size that an iceberg shows at a time; 0 for an order that shows all of it. */
   display: rare(lots(0), changing(units.lots)),
   /** It was edited, or its price was found anew. */
-  replaced: rare(false, changing(units.flag)),
+  replaced: usually(false, changing(units.flag)),
   /** Its last change was a price that the engine found anew (trading.md 6.12). */
   autoReplaced: rare(false, changing(units.flag)),
   advanced: rare(null, changing(plainUnit<AdvancedTerms | null>('advanced terms or null'))),
@@ -169,7 +172,7 @@ export const orderFields = {
   /** The trigger order that became it, or `NO_ORDER`. */
   triggeredBy: rare(NO_ORDER, fixed(units.orderId)),
   /** The session that it came over, `NO_SESSION` for none; edits over others leave it (C49). */
-  session: rare(NO_SESSION, fixed(units.count)),
+  session: usually(NO_SESSION, fixed(units.count)),
   /** Terms that few orders have; null for most. */
   extras: rare(null, changing(plainUnit<OrderExtras | null>('extras or null'))),
 }
@@ -180,17 +183,27 @@ export const orderFields = {
  */
 export interface Order extends RowOf<typeof orderFields> {}
 
-/** The terms of an order that few orders have. */
+/** The terms of an order that have a usual value. */
+export interface UsualOrderTerms extends UsualOf<typeof orderFields> {}
+
+/** Those that few orders have. */
 export interface RareOrderTerms extends RareOf<typeof orderFields> {}
 
-/** Their values in all other orders. */
+/** The values of these in all other orders. */
 export const usualOrderTerms: RareOrderTerms = usualOf(orderFields)
 
 /**
- * How the terms of an order that have few values stand in one word: two flags, and three words of lists by the place of
- * their first bit, each counted from 0.
+ * How the terms of an order that have few values stand in one word: three flags, and three words of lists by the place
+ * of their first bit, each counted from 0.
  */
-export const termsWord = { sells: 1, reduces: 2, type: 4, timeInForce: 8, postOnly: 12 } as const
+export const termsWord = {
+  sells: 1,
+  reduces: 2,
+  replaced: 1 << 24,
+  type: 4,
+  timeInForce: 8,
+  postOnly: 12,
+} as const
 
 /** Who placed an order. */
 export function originOf({

@@ -41,6 +41,10 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/\.mostLots$/, 'a bound, found anew where it is infinite'],
   [/\.isBandStale$/, 'that a band is found before it is read'],
   [/\.isStale$/, 'whether a pair has to find a holding anew, as it may without need'],
+  [
+    /^orders\.(labels|sessions|rare) (shorter|longer)$/,
+    'a column of orders, which ends anywhere behind what is not as usual',
+  ],
   [/^orders\.forcesRare$/, 'which of two ways orders go, which changes no result'],
   [/^quietEvents$/, 'whether a round that would do nothing is left out'],
   [

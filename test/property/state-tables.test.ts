@@ -41,16 +41,17 @@ function writableOrder(exchange: Exchange, slot: number): object {
     // The instrument is that of the holding.
     const holding = name === 'instrument' ? (own?.holding ?? -1) : fields.holding
     const updatedAt = updateTimeAt(orders, slot)
-    const { id, created, stage } = fields
+    const { id, created, stage, session } = fields
     newRecord(exchange, slot, fields, {
-      ...{ id, created, holding, stage },
+      ...{ id, created, holding, stage, session },
       time: creationTimeAt(orders, slot),
     })
-    orders.rare.delete(slot)
+    if (slot < orders.rare.length) orders.rare[slot] = null
     restoreRareTerms(orders, slot, fields)
     setUpdateTime(orders, slot, updatedAt)
     order.fills = fields.fills
     order.stood = fields.stood
+    order.replaced = fields.replaced
     return true
   }
   return new Proxy(orderAt(exchange, slot), { set })

@@ -265,12 +265,11 @@ function emitOrder(
     amount: leg.amount,
     postOnly: 'off',
     reduceOnly: false,
-  } as const
-  const terms = {
-    ...usualOrderTerms,
+    replaced: false,
+    label: '',
     session: session.account === side.account ? session.session : NO_SESSION,
-    extras: extrasOf(apps, side.liquidity),
-  }
+  } as const
+  const terms = { ...usualOrderTerms, extras: extrasOf(apps, side.liquidity) }
   const now: OrderNow = {
     ...blankNow,
     change: isFilled ? 'filled' : 'opened',

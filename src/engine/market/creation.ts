@@ -16,7 +16,6 @@ import {
   isTrailing,
   makeOrderId,
   NO_ORDER,
-  NO_SESSION,
   type OrderExtras,
   type OrderForm,
   type OrderTerms,
@@ -88,7 +87,7 @@ export function createOrder(exchange: Exchange, made: Made): number {
 /** The same of an order that enters now, and has no terms that few orders have. */
 export function createPlainOrder(
   exchange: Exchange,
-  made: Pick<Made, 'row' | 'account' | 'terms' | 'price'>,
+  made: Pick<Made, 'row' | 'account' | 'terms' | 'price' | 'session'>,
 ): number {
   const { row } = made
   const id = makeOrderId(row.settlement, nextNumber(exchange, row), 'ordinary')
@@ -105,16 +104,17 @@ function keepsTrigger(stage: OrderStage): boolean {
 /** Takes a slot for an order and fills its record. */
 function openSlot(
   exchange: Exchange,
-  made: Pick<Made, 'row' | 'account' | 'terms' | 'price'>,
+  made: Pick<Made, 'row' | 'account' | 'terms' | 'price' | 'session'>,
   { id, stage }: { readonly id: OrderId; readonly stage: OrderStage },
 ): number {
-  const { row, account, terms, price } = made
+  const { row, account, terms, price, session } = made
   const slot = takeOrderSlot(exchange, { account, price, remaining: terms.amount })
   newRecord(exchange, slot, keepsTrigger(stage) ? terms : enteringTerms(terms), {
     id,
     created: sequence(exchange.lastSequence),
     holding: holdingFor(exchange, account, row).holding,
     stage,
+    session,
     time: exchange.now,
   })
   return slot
@@ -139,16 +139,13 @@ function noteRareTerms(
   made: Made,
   trigger: OrderTrigger | null,
 ): void {
-  const { terms, display, triggeredBy, session, extras, link } = made
+  const { terms, display, triggeredBy, extras, link } = made
   setRareTerms(exchange.orders, slot, {
-    label: terms.label,
     display,
-    replaced: false,
     autoReplaced: false,
     advanced: terms.advanced,
     liquidation: made.liquidation ?? false,
     triggeredBy,
-    session,
     extras,
     validUntil: made.validUntil ?? null,
     trigger,
@@ -158,9 +155,9 @@ function noteRareTerms(
 
 /** True if a new order has, or may have, terms that few orders have. */
 function mayBeRare(made: Made, trigger: OrderTrigger | null): boolean {
-  const { terms, display, liquidation, triggeredBy, session, extras, validUntil, link } = made
-  if (terms.label !== '' || terms.advanced !== null || display > 0 || extras !== null) return true
-  if (trigger !== null || link !== null || session !== NO_SESSION) return true
+  const { terms, display, liquidation, triggeredBy, extras, validUntil, link } = made
+  if (terms.advanced !== null || display > 0 || extras !== null) return true
+  if (trigger !== null || link !== null) return true
   return triggeredBy !== NO_ORDER || liquidation === true || (validUntil ?? null) !== null
 }
 

@@ -12,7 +12,6 @@ import {
   isTriggerType,
   type LinkedTerms,
   NO_ORDER,
-  NO_SESSION,
   type PlaceOrder,
   triggerSources,
   validationStep,
@@ -111,7 +110,7 @@ function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   const price = isLinked ? plan.first : plan
   const slot =
     price !== null && isUsual(exchange, command)
-      ? createPlainOrder(exchange, { row, account, terms: command, price })
+      ? createPlainOrder(exchange, { row, account, terms: command, price, session })
       : createAny(exchange, row, command, price)
   const other = isLinked ? plan.other : undefined
   if (linked !== null) return enterLinked(turn, command, { slot, linked, price, other })
@@ -122,8 +121,8 @@ function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
 
 /** True if an order that is to enter has none of the terms that few orders have. */
 function isUsual({ orders }: Exchange, command: PlaceOrder): boolean {
-  const { label, session, extras, linked, advanced, display, validUntil } = command
-  if (label !== '' || session !== NO_SESSION || orders.forcesRare) return false
+  const { extras, linked, advanced, display, validUntil } = command
+  if (orders.forcesRare) return false
   return (
     extras === null && linked === null && advanced === null && display === 0 && validUntil === null
   )

@@ -23,6 +23,7 @@ import {
   type EventSink,
   logsOf,
   NO_ORDER,
+  NO_SESSION,
   type OrderChange,
   type OrderNow,
   type OrderReason,
@@ -40,7 +41,9 @@ import {
   creationTimeAt,
   idAt,
   isRareAt,
+  labelAt,
   rareTermsAt,
+  sessionOfOrder,
   setUpdateTime,
   termsAt,
 } from './order-fields.ts'
@@ -153,6 +156,8 @@ function plainNow(turn: Turn, row: InstrumentRow, slot: number, of: Changed): Pl
   plain.averagePrice = filled === 0 ? 0 : averagePrice(exchange, row, slot)
   plain.createdAt = creationTimeAt(orders, slot)
   plain.shown = remaining
+  plain.label = labelAt(orders, slot)
+  plain.session = sessionOfOrder(orders, slot)
   return plain
 }
 
@@ -175,6 +180,8 @@ const plain: { -readonly [N in keyof PlainOrderNow]: PlainOrderNow[N] } = {
   averagePrice: 0,
   createdAt: 0,
   shown: 0,
+  label: '',
+  session: NO_SESSION,
 }
 
 /**

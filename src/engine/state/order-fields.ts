@@ -3,6 +3,7 @@
  */
 import { assert, type Lots, type Micros, micros, type OrderId } from '../../core/index.ts'
 import {
+  NO_SESSION,
   type OrderType,
   orderTypes,
   type Side,
@@ -18,6 +19,7 @@ import {
   paidStates,
   placeIn,
   type RareTerms,
+  setInColumn,
   usualTerms,
   WORD_BITS,
 } from './order-layout.ts'
@@ -39,6 +41,16 @@ export function amountAt({ doubles }: LiveOrders, slot: number): Lots {
   return doubles[slot * DOUBLES + AMOUNT] as Lots
 }
 
+/** Its label, '' for none. */
+export function labelAt({ labels }: LiveOrders, slot: number): string {
+  return slot < labels.length ? (labels[slot] as string) : ''
+}
+
+/** The session that it came over, or `NO_SESSION`. */
+export function sessionOfOrder({ sessions }: LiveOrders, slot: number): number {
+  return slot < sessions.length ? (sessions[slot] as number) : NO_SESSION
+}
+
 /** Its bits, of which `termsWord` names those of its terms. */
 export function termsAt({ words }: LiveOrders, slot: number): number {
   return words[slot * WORDS + BITS] as number
@@ -52,8 +64,8 @@ export function isRareAt({ words, forcesRare }: LiveOrders, slot: number): boole
 /** Its terms that few orders have: its own, or those of all others. */
 export function rareTermsAt({ words, rare }: LiveOrders, slot: number): RareTerms {
   if (((words[slot * WORDS + BITS] as number) & RARE) === 0) return usualTerms
-  const terms = rare.get(slot)
-  assert(terms !== undefined, 'terms that few orders have are kept')
+  const terms = rare[slot]
+  assert(terms != null, 'terms that few orders have are kept')
   return terms
 }
 
@@ -61,7 +73,7 @@ export function rareTermsAt({ words, rare }: LiveOrders, slot: number): RareTerm
 export function setRareTerms({ words, rare }: LiveOrders, slot: number, terms: RareTerms): void {
   const at = slot * WORDS + BITS
   words[at] = (words[at] as number) | RARE
-  rare.set(slot, terms)
+  setInColumn(rare, slot, { value: terms, usual: null })
 }
 
 /** The price of its fills in ticks, where they have one; 0 before the first, NaN where they have several. */

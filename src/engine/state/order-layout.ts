@@ -1,7 +1,8 @@
 /**
  * The layout of the records of live orders. A record holds what every order has; fields with few values are bits of
- * one word. Terms that few orders have stand in an object of their own under the slot, which is made when the first
- * of them is set.
+ * one word. Labels and sessions stand in columns by slot. Terms that few orders have stand in an object of the order's
+ * own, which is made when the first of them is set; these objects are a column too. A column ends with the last slot
+ * that had something else than most: where nobody has labels there is none.
  *
  * Only this folder knows the layout.
  */
@@ -37,8 +38,12 @@ export const orderLayout = recordLayout(
 
 /** Live orders under the slots of the book. */
 export interface LiveOrders extends Records {
-  /** Terms that few orders have, by slot. */
-  readonly rare: Map<number, RareTerms>
+  /** Labels by slot, '' for none. */
+  readonly labels: string[]
+  /** Sessions by slot, or `NO_SESSION`. */
+  readonly sessions: number[]
+  /** Terms that few orders have, by slot; null for orders without such terms. */
+  readonly rare: (RareTerms | null)[]
   /** Every order is taken for one that may have such terms, which changes no result: a test compares both ways. */
   forcesRare: boolean
   /** All holdings of the exchange, which know the instruments of orders. */
@@ -54,6 +59,7 @@ export const orderFlags = {
   reduces: termsWord.reduces,
   stood: 4,
   rare: 8,
+  replaced: termsWord.replaced,
 } as const
 export const orderWordsAt = {
   type: termsWord.type,
@@ -74,7 +80,25 @@ export function placeIn<T extends string>(words: readonly T[], word: T): number 
   return 0
 }
 
+/** Sets what a slot has in a column that has so far had nothing but `usual` from its end on. */
+export function setInColumn<T>(
+  column: T[],
+  slot: number,
+  { value, usual }: { readonly value: T; readonly usual: T },
+): void {
+  if (slot >= column.length && value === usual) return
+  while (column.length < slot) column.push(usual)
+  column[slot] = value
+}
+
 /** No live orders. */
 export function createLiveOrders(holdings: readonly HoldingRow[]): LiveOrders {
-  return { ...createRecords(orderLayout, 0), rare: new Map(), forcesRare: false, holdings }
+  return {
+    ...createRecords(orderLayout, 0),
+    labels: [],
+    sessions: [],
+    rare: [],
+    forcesRare: false,
+    holdings,
+  }
 }

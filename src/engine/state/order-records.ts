@@ -2,13 +2,13 @@
  * The facts of live orders that their book does not know, under the slots of the book: a record for each
  * (`order-layout.ts`), with its times and its neighbours in the account's list.
  *
- * 72 bytes an order, the book's slot and the table of ids apart; `npm run bench` measures all of them together. Live
+ * 72 bytes an order, the book's slot, the table of ids, labels and sessions apart; `npm run bench` measures all of them together. Live
  * orders outlive garbage collections, which have nothing to look at here but one buffer.
  */
 import { assert, createRecords } from '../../core/index.ts'
-import { orderTypes, postOnlyModes, timesInForce } from '../../model/index.ts'
+import { NO_SESSION, orderTypes, postOnlyModes, timesInForce } from '../../model/index.ts'
 import { type LiveOrder, orderStages } from './live-order.ts'
-import { holdingAt } from './order-fields.ts'
+import { holdingAt, setRareTerms } from './order-fields.ts'
 import {
   type LiveOrders,
   NO_HOLDING,
@@ -18,6 +18,7 @@ import {
   paidStates,
   placeIn,
   type RareTerms,
+  setInColumn,
   usualTerms,
   WORD_BITS,
 } from './order-layout.ts'
@@ -33,11 +34,11 @@ const AT = orderWordsAt
 /** The terms of a new order that every order has. */
 export type CommonTerms = Pick<
   LiveOrder,
-  'side' | 'type' | 'timeInForce' | 'postOnly' | 'reduceOnly' | 'amount'
+  'side' | 'type' | 'timeInForce' | 'postOnly' | 'reduceOnly' | 'amount' | 'label'
 >
 
 /** Identity, place and time of a new order. */
-export type NewOrder = Pick<LiveOrder, 'id' | 'created' | 'holding' | 'stage'> & {
+export type NewOrder = Pick<LiveOrder, 'id' | 'created' | 'holding' | 'stage' | 'session'> & {
   readonly time: number
 }
 
@@ -67,21 +68,24 @@ export function openRecord(
     (placeIn(timesInForce, terms.timeInForce) << AT.timeInForce) |
     (placeIn(postOnlyModes, terms.postOnly) << AT.postOnly) |
     (placeIn(orderStages, order.stage) << AT.stage)
+  setInColumn(orders.labels, slot, { value: terms.label, usual: '' })
+  setInColumn(orders.sessions, slot, { value: order.session, usual: NO_SESSION })
 }
 
 /** Puts back the terms of an order that few orders have, where any of them is not as usual. */
 export function restoreRareTerms(orders: LiveOrders, slot: number, order: LiveOrder): void {
-  const live = recordAt(orders, slot)
-  for (const name of Object.keys(usualTerms) as (keyof RareTerms)[]) {
-    Object.assign(live, { [name]: order[name] })
-  }
+  const names = Object.keys(usualTerms) as (keyof RareTerms)[]
+  if (names.every((name) => order[name] === usualTerms[name])) return
+  const terms = Object.fromEntries(names.map((name) => [name, order[name]]))
+  // It has each of them by its name.
+  setRareTerms(orders, slot, terms as unknown as RareTerms)
 }
 
 /** Forgets the terms that few orders have. */
 function dropRareTerms(orders: LiveOrders, slot: number): void {
   if (!hasRareTerms(orders, slot)) return
   const { words, rare } = orders
-  rare.delete(slot)
+  rare[slot] = null
   const at = slot * WORDS + BITS
   words[at] = (words[at] as number) & ~RARE
 }

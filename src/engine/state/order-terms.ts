@@ -8,8 +8,10 @@ import {
   amountAt,
   holdingAt,
   idAt,
+  labelAt,
   rareTermsAt,
   reducesAt,
+  sessionOfOrder,
   setRareTerms,
   setStage,
   sideAt,
@@ -33,11 +35,11 @@ import {
 const { doubles: DOUBLES, words: WORDS } = orderLayout.lengths
 const { amount: AMOUNT, created: CREATED, paid: PAID } = orderLayout.doubles
 const { bits: BITS } = orderLayout.words
-const { reduces: REDUCES, stood: STOOD, rare: RARE } = orderFlags
+const { reduces: REDUCES, stood: STOOD, rare: RARE, replaced: REPLACED } = orderFlags
 const AT = orderWordsAt
 
-/** The order of a record. What few orders have stands behind accessors that are made below. */
-class OrderOfRecord implements Omit<LiveOrder, keyof RareTerms> {
+/** The order of a record. */
+class OrderOfRecord implements LiveOrder {
   /** Kept alive so that V8 keeps the shape of views: without it the next exchange would compile its code anew. */
   static kept?: LiveOrder
 
@@ -75,6 +77,10 @@ class OrderOfRecord implements Omit<LiveOrder, keyof RareTerms> {
     this.setWord(AT.timeInForce, placeIn(timesInForce, value))
   }
 
+  get label(): string {
+    return labelAt(this.orders, this.slot)
+  }
+
   get postOnly(): LiveOrder['postOnly'] {
     return postOnlyModes[(this.bits >> AT.postOnly) & WORD_BITS] as LiveOrder['postOnly']
   }
@@ -99,8 +105,20 @@ class OrderOfRecord implements Omit<LiveOrder, keyof RareTerms> {
     this.orders.doubles[this.slot * DOUBLES + AMOUNT] = value
   }
 
+  get replaced(): boolean {
+    return (this.bits & REPLACED) !== 0
+  }
+
+  set replaced(value: boolean) {
+    this.setFlag(REPLACED, value)
+  }
+
   get created(): LiveOrder['created'] {
     return this.orders.doubles[this.slot * DOUBLES + CREATED] as LiveOrder['created']
+  }
+
+  get session(): number {
+    return sessionOfOrder(this.orders, this.slot)
   }
 
   get holding(): number {
@@ -140,8 +158,72 @@ class OrderOfRecord implements Omit<LiveOrder, keyof RareTerms> {
     this.setFlag(STOOD, value)
   }
 
+  get display(): LiveOrder['display'] {
+    return rareTermsAt(this.orders, this.slot).display
+  }
+
+  set display(value: LiveOrder['display']) {
+    if (value !== this.display) this.ownRare().display = value
+  }
+
+  get autoReplaced(): LiveOrder['autoReplaced'] {
+    return rareTermsAt(this.orders, this.slot).autoReplaced
+  }
+
+  set autoReplaced(value: LiveOrder['autoReplaced']) {
+    if (value !== this.autoReplaced) this.ownRare().autoReplaced = value
+  }
+
+  get advanced(): LiveOrder['advanced'] {
+    return rareTermsAt(this.orders, this.slot).advanced
+  }
+
+  set advanced(value: LiveOrder['advanced']) {
+    if (value !== this.advanced) this.ownRare().advanced = value
+  }
+
+  get liquidation(): LiveOrder['liquidation'] {
+    return rareTermsAt(this.orders, this.slot).liquidation
+  }
+
+  get triggeredBy(): LiveOrder['triggeredBy'] {
+    return rareTermsAt(this.orders, this.slot).triggeredBy
+  }
+
+  get extras(): LiveOrder['extras'] {
+    return rareTermsAt(this.orders, this.slot).extras
+  }
+
+  set extras(value: LiveOrder['extras']) {
+    if (value !== this.extras) this.ownRare().extras = value
+  }
+
+  get validUntil(): LiveOrder['validUntil'] {
+    return rareTermsAt(this.orders, this.slot).validUntil
+  }
+
+  set validUntil(value: LiveOrder['validUntil']) {
+    if (value !== this.validUntil) this.ownRare().validUntil = value
+  }
+
+  get trigger(): LiveOrder['trigger'] {
+    return rareTermsAt(this.orders, this.slot).trigger
+  }
+
+  set trigger(value: LiveOrder['trigger']) {
+    if (value !== this.trigger) this.ownRare().trigger = value
+  }
+
+  get link(): LiveOrder['link'] {
+    return rareTermsAt(this.orders, this.slot).link
+  }
+
+  set link(value: LiveOrder['link']) {
+    if (value !== this.link) this.ownRare().link = value
+  }
+
   /** Its terms that few orders have, made where it had none of its own. */
-  ownRare(): RareTerms {
+  private ownRare(): RareTerms {
     if ((this.bits & RARE) === 0) setRareTerms(this.orders, this.slot, { ...usualTerms })
     return rareTermsAt(this.orders, this.slot)
   }
@@ -161,21 +243,9 @@ class OrderOfRecord implements Omit<LiveOrder, keyof RareTerms> {
   }
 }
 
-for (const name of Object.keys(usualTerms) as (keyof RareTerms)[]) {
-  Object.defineProperty(OrderOfRecord.prototype, name, {
-    get(this: OrderOfRecord) {
-      return rareTermsAt(this.orders, this.slot)[name]
-    },
-    set(this: OrderOfRecord & RareTerms, value: never) {
-      if (value !== this[name]) this.ownRare()[name] = value
-    },
-  })
-}
-
 /** The order in a slot as an object: it reads and writes the record, and is of use while the slot is the order's. */
 export function orderOfRecord(orders: LiveOrders, slot: number): LiveOrder {
-  // It has accessors for the terms that few orders have.
-  return new OrderOfRecord(orders, slot) as unknown as LiveOrder
+  return new OrderOfRecord(orders, slot)
 }
 
 OrderOfRecord.kept = orderOfRecord(createLiveOrders([]), 0)

@@ -9,9 +9,9 @@ import {
   amount,
   lots,
   type Micros,
-  type RareField,
   type Sequence,
   type Unit,
+  type UsualField,
 } from '../../core/index.ts'
 
 /** The header of every event: events of a run count from 1, and `cause` is the request they belong to. */
@@ -61,8 +61,8 @@ export function unless<T>(quiet: T, unit: Unit<T>): Column<T> {
   return { unit, columns: null, quiet, absent: quiet }
 }
 
-/** A column of a field that few rows set, left out where it has its usual value. */
-export function unlessUsual<T>(field: RareField<T, boolean>): Column<T> {
+/** A column of a field that has a usual value, left out where it has that. */
+export function unlessUsual<T>(field: UsualField<T, boolean>): Column<T> {
   return unless(field.usual, field.unit)
 }
 

@@ -1,6 +1,6 @@
 /**
- * The family of orders: its columns, and how an event of it is made. A field that few orders have is a column with the
- * unit and the usual value of the field.
+ * The family of orders: its columns, and how an event of it is made. A field that has a usual value is a column with
+ * the unit and that value of the field.
  */
 import {
   accountId,
@@ -17,9 +17,11 @@ import {
   type Order,
   orderFields,
   type RareOrderTerms,
+  type UsualOrderTerms,
   unlinked,
   usualOrderTerms,
 } from '../order.ts'
+import { NO_SESSION } from '../protection/sessions.ts'
 import { orderChanges, orderReasons, orderStates } from '../words/orders.ts'
 import * as eventUnits from './event-units.ts'
 import {
@@ -34,7 +36,7 @@ import {
   unlessUsual,
 } from './family.ts'
 
-/** Columns of the event of an order; new ones come last. A field that few orders have does not compile without its own. */
+/** Columns of the event of an order; new ones come last. A field that has a usual value does not compile without its own. */
 export const orderColumns = {
   /**
    * - `opened`: admitted, before it matches; `untriggered` where it waits for a price or a fill.
@@ -93,7 +95,7 @@ export const orderColumns = {
   reason: orNull(wordUnit('reason of an order', orderReasons)),
   /** Facts of a change that sessions of direct access are told beyond the rest; null for most. */
   by: unless(null, eventUnits.changedBy),
-} satisfies Columns & { readonly [N in keyof RareOrderTerms]: Column<RareOrderTerms[N]> }
+} satisfies Columns & { readonly [N in keyof UsualOrderTerms]: Column<UsualOrderTerms[N]> }
 
 /** An order changed. */
 export interface OrderChanged extends FamilyRow<'order', typeof orderColumns> {}
@@ -143,15 +145,15 @@ export function orderEvent(
     liquidation: terms.liquidation,
     reduceOnly: order.reduceOnly,
     rested: now.rested,
-    replaced: terms.replaced,
-    label: terms.label,
+    replaced: order.replaced,
+    label: order.label,
     createdAt: now.createdAt,
     display: terms.display,
     shown: now.shown,
     trigger: now.trigger,
     links: now.links,
     triggeredBy: terms.triggeredBy,
-    session: terms.session,
+    session: order.session,
     extras: terms.extras,
     successor: now.successor,
     reason: now.reason,
@@ -186,6 +188,9 @@ const blankTerms: CommonOrderTerms = {
   amount: lots(0),
   postOnly: 'off',
   reduceOnly: false,
+  replaced: false,
+  label: '',
+  session: NO_SESSION,
 }
 
 /** The header of an event that nobody was told of. */

@@ -35,7 +35,7 @@ export function orderWriter(
   block: NamedBlock<'orders'>,
   steps: AmountSteps,
 ): (record: LogRecord) => void {
-  const { amount, filled, label, reason } = block.byName
+  const { amount, filled, label, reason, session } = block.byName
   const {
     time,
     event,
@@ -56,6 +56,9 @@ export function orderWriter(
   const writeExtras = orderExtrasWriter(block)
   const lent = blankOrder()
   const fill = orderRecords.orderFiller()
+  const setSession = (row: number, over: number): void => {
+    if (over !== NO_SESSION) setValue(session, row, over)
+  }
   return ({ buffer, at, place }) => {
     const row = block.rows
     const { doubles, ints, bytes } = buffer
@@ -85,13 +88,14 @@ export function orderWriter(
     const isFilled = (bits & orderBits.filled) !== 0
     // It stands first behind the common columns.
     setProduct(filled, row, isFilled ? (doubles[at + orderWords] as number) : 0, step)
-    const rare = bits & rareBits
-    if (rare === 0) setText(label, row, '')
-    else if (rare === orderBits.label) setText(label, row, orderRecords.labelAt(buffer, at))
-    else {
+    if ((bits & rareBits) !== 0) {
       fill(lent, buffer, at)
       setText(label, row, lent.label)
+      setSession(row, lent.session)
       writeExtras(lent, row, step)
+    } else {
+      setText(label, row, orderRecords.labelAt(buffer, at))
+      setSession(row, orderRecords.sessionAt(buffer, at))
     }
   }
 }
@@ -104,7 +108,7 @@ function orderExtrasWriter({
 }: NamedBlock<'orders'>): (source: OrderChanged, row: number, step: number) => void {
   const { display, shown, trigger, trigger_price, trigger_offset } = byName
   const { triggered_by, successor, primary, pair } = byName
-  const { advanced, advanced_price, auto_replaced, origin, session } = byName
+  const { advanced, advanced_price, auto_replaced, origin } = byName
   const writeProtected = protectedOrderWriter(byName)
   return (source, row, step) => {
     if (source.display !== 0) {
@@ -127,7 +131,6 @@ function orderExtrasWriter({
       setValue(auto_replaced, row, source.autoReplaced ? 1 : 0)
     }
     if (source.liquidation) setValue(origin, row, codeOf(vocabulary.orderOrigin, 'liquidation'))
-    if (source.session !== NO_SESSION) setValue(session, row, source.session)
     if (source.extras !== null) writeProtected(source.extras, row)
   }
 }

@@ -15,14 +15,11 @@ const extras = { mmp: null, quote: null, direct: null, block: true }
 
 /** A new order that has one of the terms, or null where no order is born with it. A new term has to say it here. */
 const born: { readonly [N in keyof RareTerms]: Partial<Made> | null } = {
-  label: { terms: { ...terms, label: 'one' } },
   display: { display: lots(5) },
-  replaced: null,
   autoReplaced: null,
   advanced: { terms: { ...terms, advanced: { type: 'usd', value9: 5 } } },
   liquidation: { liquidation: true },
   triggeredBy: { triggeredBy: orderId(16) },
-  session: { session: 3 },
   extras: { extras: extras as never },
   validUntil: { validUntil: micros(7) },
   trigger: { terms: { ...terms, type: 'stop_limit', trigger }, stage: 'untriggered' },
@@ -51,7 +48,11 @@ test('a new order keeps the only term of its own that few orders have', () => {
   }
   const plain = createOrder(exchange, usual)
   expect(holdsRareTerms(exchange.orders, plain)).toBe(false)
-  expect(orderAt(exchange, plain)).toMatchObject(usualTerms)
+  expect(orderAt(exchange, plain)).toMatchObject({ ...usualTerms, label: '', session: NO_SESSION })
+  const named = createOrder(exchange, { ...usual, terms: { ...terms, label: 'one' }, session: 3 })
+  expect(holdsRareTerms(exchange.orders, named)).toBe(false)
+  expect(orderAt(exchange, named)).toMatchObject({ ...usualTerms, label: 'one', session: 3 })
+  expect(orderAt(exchange, plain)).toMatchObject({ label: '', session: NO_SESSION })
   for (const [name, made] of Object.entries(born)) {
     if (made === null) continue
     const slot = createOrder(exchange, { ...usual, ...made })

@@ -77,8 +77,9 @@ export function auditOrders(exchange: Exchange): OpenCounts {
   assert(resting === 0, 'an order that rests stands in its book once')
   assert(waiting === 0, 'an order that waits for a price stands among the triggers once')
   assert(listed === exchange.slots.used, 'every live order is listed with its account')
-  for (const slot of exchange.orders.rare.keys()) {
-    assert(holdsRareTerms(exchange.orders, slot), 'rare terms are those of a live order')
+  for (const [slot, terms] of exchange.orders.rare.entries()) {
+    const isKept = terms !== null
+    assert(holdsRareTerms(exchange.orders, slot) === isKept, 'rare terms are those of a live order')
   }
   assert(exchange.work.length === 0, 'what was set off is done')
   return open
@@ -100,7 +101,7 @@ function auditAccountOrders(
     const { stage, trigger } = order
     const { row, account } = holdingOfOrder(exchange, slot)
     assert(slotOf(exchange, order.id) === slot, 'an order is found by its id')
-    const isRare = exchange.orders.rare.has(slot)
+    const isRare = (exchange.orders.rare[slot] ?? null) !== null
     assert(
       holdsRareTerms(exchange.orders, slot) === isRare,
       'an order knows whether it has rare terms',

@@ -97,12 +97,14 @@ export function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
       created: order.created,
       holding: order.holding,
       stage: order.stage,
+      session: order.session,
       time: state.createdAt,
     })
     restoreRareTerms(exchange.orders, slot, order)
     const live = orderAt(exchange, slot)
     live.fills = order.fills
     live.stood = order.stood
+    live.replaced = order.replaced
     listOrder(exchange, slot)
     setHidden(exchange.slots, slot, state.hidden)
     setUpdateTime(exchange.orders, slot, state.updatedAt)

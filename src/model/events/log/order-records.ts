@@ -14,7 +14,13 @@ import {
   price9,
 } from '../../../core/index.ts'
 import { NO_ORDER } from '../../ids.ts'
-import { type RareOrderTerms, termsWord, unlinked, usualOrderTerms } from '../../order.ts'
+import {
+  orderFields,
+  type RareOrderTerms,
+  termsWord,
+  unlinked,
+  usualOrderTerms,
+} from '../../order.ts'
 import { NO_SESSION } from '../../protection/sessions.ts'
 import {
   orderChanges,
@@ -29,13 +35,22 @@ import type { CommonOrderTerms, FilledOrder, OrderChanged, OrderNow } from '../o
 import { bitsOf, type Leaf, layoutOf, placesOf } from './layout.ts'
 import {
   appendNumber,
+  appendText,
   type LogBuffer,
   nextNumber,
   nextText,
   reserve,
   WORD_BYTES,
 } from './log-buffer.ts'
-import { bitsAt, codeOfWord, readLeaf, setHead, type Target, writeLeaf } from './records.ts'
+import {
+  bitsAt,
+  codeOfWord,
+  lengthAt,
+  readLeaf,
+  setHead,
+  type Target,
+  writeLeaf,
+} from './records.ts'
 
 const layout = layoutOf('order')
 /** Words that every record of an order has. */
@@ -77,22 +92,36 @@ export const orderBits = bitsOf('order', [
   'successor',
   'by',
 ])
-const plainBits =
+const commonBits =
   orderBits.filled | orderBits.averagePrice | orderBits.reduceOnly | orderBits.rested
-/** A column that few orders have. */
-interface RareLeaf extends Leaf {
-  /** True if it is a term of the order, which changes leave. */
-  readonly isTerm: boolean
+/** Terms that an order may have without being rare. */
+const usualBits = orderBits.replaced | orderBits.label | orderBits.session
+
+/** An order's event by the places of its columns: its terms, those that few orders have, and how it changed. */
+interface OrderParts {
+  readonly order: CommonOrderTerms
+  readonly terms: RareOrderTerms
+  readonly now: OrderNow
 }
 
-const rareLeaves: readonly RareLeaf[] = layout.columns
+/** A column that is left out of the records of most orders. */
+interface SpareLeaf extends Leaf {
+  readonly part: keyof OrderParts
+}
+
+const spareLeaves: readonly SpareLeaf[] = layout.columns
   .filter((column) => 'unit' in column)
-  .filter(({ bit }) => bit !== 0 && (bit & plainBits) === 0)
-  .map((leaf) => ({ ...leaf, isTerm: leaf.name in usualOrderTerms }))
+  .filter(({ bit }) => bit !== 0 && (bit & commonBits) === 0)
+  .map((leaf) => ({ ...leaf, part: partOf(leaf.name) }))
 /** Bits of the columns that few orders have. */
-export const rareBits = rareLeaves.reduce((bits, { bit }) => bits | bit, 0)
+export const rareBits = spareLeaves.reduce((bits, { bit }) => bits | bit, 0) & ~usualBits
 /** Those that nobody asks for by name. */
-const unnamedLeaves = rareLeaves.filter(({ name }) => !(name in orderBits))
+const unnamedLeaves = spareLeaves.filter(({ name }) => !(name in orderBits))
+
+function partOf(name: string): keyof OrderParts {
+  if (name in usualOrderTerms) return 'terms'
+  return name in orderFields ? 'order' : 'now'
+}
 
 type CommonNow =
   | 'order'
@@ -154,46 +183,48 @@ export function appendOrder(
     bits |= orderBits.averagePrice
     appendNumber(buffer, now.averagePrice)
   }
-  const rare = rareBitsOf(terms, now)
-  if (rare !== 0) bits |= appendRare({ buffer, layout, from }, rare, terms, now)
+  const parts = { order, terms, now }
+  const spare = spareBitsOf(parts)
+  if (spare !== 0) bits |= appendSpare({ buffer, layout, from }, spare, parts)
   setHead(buffer, from, { code: layout.code, bits })
 }
 
 /**
- * Bits of the columns that few orders have, as far as this one may have them. A new column needs no line here, but is
- * found faster by its name than in a loop.
+ * Bits of the columns that most orders leave out, as far as this one may have them. A new column needs no line here, but
+ * is found faster by its name than in a loop.
  */
-function rareBitsOf(terms: RareOrderTerms, now: OrderNow): number {
+function spareBitsOf(parts: OrderParts): number {
+  const { order, terms, now } = parts
   let bits = 0
   if (terms.advanced !== null) bits |= orderBits.advanced
   if (terms.autoReplaced) bits |= orderBits.autoReplaced
   if (terms.liquidation) bits |= orderBits.liquidation
-  if (terms.replaced) bits |= orderBits.replaced
-  if (terms.label !== '') bits |= orderBits.label
+  if (order.replaced) bits |= orderBits.replaced
+  if (order.label !== '') bits |= orderBits.label
   if (terms.display !== 0) bits |= orderBits.display
   if (now.trigger !== null) bits |= orderBits.trigger
   if (now.links !== unlinked) bits |= orderBits.links
   if (terms.triggeredBy !== NO_ORDER) bits |= orderBits.triggeredBy
-  if (terms.session !== NO_SESSION) bits |= orderBits.session
+  if (order.session !== NO_SESSION) bits |= orderBits.session
   if (terms.extras !== null) bits |= orderBits.extras
   if (now.successor !== NO_ORDER) bits |= orderBits.successor
   if (now.by !== null) bits |= orderBits.by
   for (const leaf of unnamedLeaves) {
-    if (cellOf(leaf, terms, now) !== leaf.absent) bits |= leaf.bit
+    if (cellOf(leaf, parts) !== leaf.absent) bits |= leaf.bit
   }
   return bits
 }
 
-function cellOf({ name, isTerm }: RareLeaf, terms: RareOrderTerms, now: OrderNow): unknown {
-  const row: object = isTerm ? terms : now
+function cellOf({ name, part }: SpareLeaf, parts: OrderParts): unknown {
+  const row: object = parts[part]
   return (row as { readonly [name: string]: unknown })[name]
 }
 
-/** Appends columns that few orders have; returns the bits of those that are not as usual. */
-function appendRare(target: Target, asked: number, terms: RareOrderTerms, now: OrderNow): number {
+/** Appends columns that most orders leave out; returns the bits of those that are not as usual. */
+function appendSpare(target: Target, asked: number, parts: OrderParts): number {
   let bits = 0
-  for (const leaf of rareLeaves) {
-    if ((asked & leaf.bit) !== 0) bits |= writeLeaf(target, leaf, cellOf(leaf, terms, now))
+  for (const leaf of spareLeaves) {
+    if ((asked & leaf.bit) !== 0) bits |= writeLeaf(target, leaf, cellOf(leaf, parts))
   }
   return bits
 }
@@ -218,6 +249,8 @@ export interface PlainOrderNow extends EventHeader {
   createdAt: number
   /** Its remaining size, all of which it shows. */
   shown: number
+  label: string
+  session: number
 }
 
 /** Appends the record of such an order, as `appendOrder` does. */
@@ -236,6 +269,7 @@ export function appendPlainOrder(buffer: LogBuffer, now: PlainOrderNow): void {
   let bits = 0
   if ((terms & termsWord.reduces) !== 0) bits |= orderBits.reduceOnly
   if (now.rested) bits |= orderBits.rested
+  if ((terms & termsWord.replaced) !== 0) bits |= orderBits.replaced
   let at = from + orderWords
   if (filled !== 0) {
     bits |= orderBits.filled
@@ -248,6 +282,14 @@ export function appendPlainOrder(buffer: LogBuffer, now: PlainOrderNow): void {
     }
   }
   buffer.at = at
+  if (now.label !== '') {
+    bits |= orderBits.label
+    appendText(buffer, now.label)
+  }
+  if (now.session !== NO_SESSION) {
+    bits |= orderBits.session
+    appendNumber(buffer, now.session)
+  }
   setHead(buffer, from, { code: layout.code, bits })
 }
 
@@ -268,19 +310,33 @@ export function orderFiller(): (event: FilledOrder, buffer: LogBuffer, from: num
       (bits & orderBits.averagePrice) === 0 ? price9(0) : (nextNumber(source) as Price9)
     if (((bits | before) & rareBits) !== 0) {
       const row = event as unknown as { [name: string]: unknown }
-      for (const leaf of rareLeaves) {
+      for (const leaf of spareLeaves) {
         if (((bits | before) & leaf.bit) !== 0) row[leaf.name] = readLeaf(source, leaf)
       }
+    } else {
+      event.replaced = (bits & orderBits.replaced) !== 0
+      event.label = (bits & orderBits.label) === 0 ? '' : nextText(source)
+      event.session = (bits & orderBits.session) === 0 ? NO_SESSION : nextNumber(source)
     }
     before = bits
   }
 }
 
-/** The label of an order that has no other column of those that few orders have. */
+/** The session of an order that has none of the columns that few orders have; `NO_SESSION` for none. */
+export function sessionAt(buffer: LogBuffer, from: number): number {
+  const bits = bitsAt(buffer, from)
+  assert((bits & rareBits) === 0, 'a session of an order that is not rare')
+  if ((bits & orderBits.session) === 0) return NO_SESSION
+  // It is the last column of such an order.
+  return buffer.doubles[from + lengthAt(buffer, from) - 1] as number
+}
+
+/** The label of such an order; '' for none. */
 export function labelAt(buffer: LogBuffer, from: number): string {
   const bits = bitsAt(buffer, from)
-  assert((bits & rareBits) === orderBits.label, 'only a label is read alone')
-  const { filled, averagePrice } = orderBits
+  assert((bits & rareBits) === 0, 'a label of an order that is not rare')
+  const { filled, averagePrice, label } = orderBits
+  if ((bits & label) === 0) return ''
   const fills = ((bits & filled) === 0 ? 0 : 1) + ((bits & averagePrice) === 0 ? 0 : 1)
   return nextText({ buffer, at: from + orderWords + fills })
 }
