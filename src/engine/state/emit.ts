@@ -73,10 +73,12 @@ export function emitDone(
   cause: Sequence,
   of: Pick<EventOf<'request'>, 'outcome' | 'count'>,
 ): void {
-  const header = { time: exchange.now, number: nextEvent(exchange), cause }
+  const time = exchange.now
+  const number = nextEvent(exchange)
   const { request: log } = logsOf(sink)
-  if (log !== null) log.request(header, of)
-  else sink.emit({ kind: 'request', ...header, outcome: of.outcome, count: of.count })
+  if (log !== null) log.request({ time, number, cause }, of)
+  // Spread into the event, a header would cost more than all the rest.
+  else sink.emit({ kind: 'request', time, number, cause, outcome: of.outcome, count: of.count })
 }
 
 /** How an order changed. */
@@ -100,17 +102,25 @@ export function emitOrder(turn: Turn, row: InstrumentRow, slot: number, change: 
 
 /** The same of an order that may have terms that few orders have, or where somebody wants the event. */
 function emitAny(turn: Turn, row: InstrumentRow, slot: number, change: Changed): void {
+  const { exchange, sink } = turn
+  const { order: log } = logsOf(sink)
+  const order = orderAt(exchange, slot)
+  const terms = rareTermsAt(exchange.orders, slot)
+  setUpdateTime(exchange.orders, slot, exchange.now)
+  // Each way makes the state for itself: where the event is told at once, no object is left of it.
+  if (log !== null) log.order(eventHeader(turn), order, terms, orderNow(turn, row, slot, change))
+  else sink.emit(orderEvent(eventHeader(turn), order, terms, orderNow(turn, row, slot, change)))
+}
+
+/** How an order changed, and where it stands now. */
+function orderNow(turn: Turn, row: InstrumentRow, slot: number, change: Changed): OrderNow {
   const { exchange } = turn
   const { orders } = exchange
-  const { order: log } = logsOf(turn.sink)
   const order = orderAt(exchange, slot)
-  const terms = rareTermsAt(orders, slot)
-  const { display, trigger, link } = terms
+  const { display, trigger, link, extras } = rareTermsAt(orders, slot)
   const remaining = lots(remainingOf(exchange.slots, slot))
   const filled = lots(order.amount - remaining)
-  setUpdateTime(orders, slot, exchange.now)
-  const header = eventHeader(turn)
-  const now: OrderNow = {
+  return {
     change: change.change,
     order: order.id,
     account: accountId(ownerOf(exchange.slots, slot)),
@@ -125,10 +135,8 @@ function emitAny(turn: Turn, row: InstrumentRow, slot: number, change: Changed):
     links: link === null ? unlinked : linksOf(link),
     successor: change.successor ?? NO_ORDER,
     reason: change.reason,
-    by: terms.extras === null ? null : changedBy(exchange, order, change),
+    by: extras === null ? null : changedBy(exchange, order, change),
   }
-  if (log !== null) log.order(header, order, terms, now)
-  else turn.sink.emit(orderEvent(header, order, terms, now))
 }
 
 /** The state of an order without any of the terms that few have, for the log. */
