@@ -38,8 +38,11 @@ const { bits: BITS } = orderLayout.words
 const { reduces: REDUCES, stood: STOOD, rare: RARE, replaced: REPLACED } = orderFlags
 const AT = orderWordsAt
 
-/** The order of a record. */
-class OrderOfRecord implements LiveOrder {
+/** Terms that handlers of plain orders ask for too: they have accessors written out, which load by a fixed name. */
+type AskedTerms = Pick<RareTerms, 'display' | 'extras' | 'trigger' | 'link'>
+
+/** The order of a record. All other terms that few orders have stand behind accessors that are made below. */
+class OrderOfRecord implements Omit<LiveOrder, Exclude<keyof RareTerms, keyof AskedTerms>> {
   /** Kept alive so that V8 keeps the shape of views: without it the next exchange would compile its code anew. */
   static kept?: LiveOrder
 
@@ -166,44 +169,12 @@ class OrderOfRecord implements LiveOrder {
     if (value !== this.display) this.ownRare().display = value
   }
 
-  get autoReplaced(): LiveOrder['autoReplaced'] {
-    return rareTermsAt(this.orders, this.slot).autoReplaced
-  }
-
-  set autoReplaced(value: LiveOrder['autoReplaced']) {
-    if (value !== this.autoReplaced) this.ownRare().autoReplaced = value
-  }
-
-  get advanced(): LiveOrder['advanced'] {
-    return rareTermsAt(this.orders, this.slot).advanced
-  }
-
-  set advanced(value: LiveOrder['advanced']) {
-    if (value !== this.advanced) this.ownRare().advanced = value
-  }
-
-  get liquidation(): LiveOrder['liquidation'] {
-    return rareTermsAt(this.orders, this.slot).liquidation
-  }
-
-  get triggeredBy(): LiveOrder['triggeredBy'] {
-    return rareTermsAt(this.orders, this.slot).triggeredBy
-  }
-
   get extras(): LiveOrder['extras'] {
     return rareTermsAt(this.orders, this.slot).extras
   }
 
   set extras(value: LiveOrder['extras']) {
     if (value !== this.extras) this.ownRare().extras = value
-  }
-
-  get validUntil(): LiveOrder['validUntil'] {
-    return rareTermsAt(this.orders, this.slot).validUntil
-  }
-
-  set validUntil(value: LiveOrder['validUntil']) {
-    if (value !== this.validUntil) this.ownRare().validUntil = value
   }
 
   get trigger(): LiveOrder['trigger'] {
@@ -223,7 +194,7 @@ class OrderOfRecord implements LiveOrder {
   }
 
   /** Its terms that few orders have, made where it had none of its own. */
-  private ownRare(): RareTerms {
+  ownRare(): RareTerms {
     if ((this.bits & RARE) === 0) setRareTerms(this.orders, this.slot, { ...usualTerms })
     return rareTermsAt(this.orders, this.slot)
   }
@@ -243,9 +214,22 @@ class OrderOfRecord implements LiveOrder {
   }
 }
 
+for (const name of Object.keys(usualTerms) as (keyof RareTerms)[]) {
+  if (name in OrderOfRecord.prototype) continue
+  Object.defineProperty(OrderOfRecord.prototype, name, {
+    get(this: OrderOfRecord) {
+      return rareTermsAt(this.orders, this.slot)[name]
+    },
+    set(this: OrderOfRecord & RareTerms, value: never) {
+      if (value !== this[name]) this.ownRare()[name] = value
+    },
+  })
+}
+
 /** The order in a slot as an object: it reads and writes the record, and is of use while the slot is the order's. */
 export function orderOfRecord(orders: LiveOrders, slot: number): LiveOrder {
-  return new OrderOfRecord(orders, slot)
+  // It has accessors for all terms that few orders have.
+  return new OrderOfRecord(orders, slot) as unknown as LiveOrder
 }
 
 OrderOfRecord.kept = orderOfRecord(createLiveOrders([]), 0)
