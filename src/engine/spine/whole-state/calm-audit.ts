@@ -40,7 +40,8 @@ export function auditCalm(exchange: Exchange): void {
     assert(apart <= 1 + promised * 1e-9, 'what is promised adds up')
     const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
     // Where currencies share their margin, one may owe what another has.
-    if (!modelOf(account).isSummed) continue
+    // Where nobody is liquidated nobody promises anything.
+    if (!modelOf(account).isSummed || !exchange.config.liquidation.enabled) continue
     const isOver = account.fundable.length > 0 && of.until < exchange.now
     if (!isOver && isCounted(of, account)) promising.push(wallet)
   }
