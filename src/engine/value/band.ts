@@ -8,8 +8,8 @@ import { type Price9, price9, ticks } from '../../core/index.ts'
 import { ceilToGrid, floorToGrid, priceBand, TICK9_MAX } from '../../model/index.ts'
 import type { Exchange, InstrumentRow } from '../state/index.ts'
 
-/** The ends of a band; 0 where there is none. */
-export type Band9 = Pick<InstrumentRow, 'bandMin' | 'bandMax'>
+/** The ends of a band in ticks; 0 where there is none. */
+type BandEnds = Pick<InstrumentRow, 'bandMin' | 'bandMax'>
 
 /**
  * Notes that the mark of an instrument, or the index of an option, is another one, so that its band may be, and those
@@ -33,7 +33,7 @@ export function noteComboBand({ config }: Pick<Exchange, 'config'>, row: Instrum
 }
 
 /** The band of an instrument now. */
-export function bandOf(row: InstrumentRow): Band9 {
+export function bandOf(row: InstrumentRow): BandEnds {
   if (!row.isBandStale) return row
   row.isBandStale = false
   if (row.legs.length > 0) findComboBand(row)

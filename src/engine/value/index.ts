@@ -12,7 +12,7 @@ export {
 } from './account-margins.ts'
 export { advancedRefusal, advancedTicks, isPastVolatility } from './advanced-price.ts'
 export { averagePriceOf } from './average-price.ts'
-export { type Band9, bandOf } from './band.ts'
+export { bandOf } from './band.ts'
 export { freshenAll, freshenHolding, freshenWallet, isCounted, isWithin } from './calm.ts'
 export {
   forgetPassed,
