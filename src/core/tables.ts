@@ -35,6 +35,8 @@ export interface Unit<T> {
   readonly name: string
   /** Where it is not given, records hold the plain form. */
   readonly form?: UnitForm
+  /** True for sets that are equal in any order of their members. */
+  readonly isOrderless?: boolean
   save(value: T): Plain
   /** The value of a plain form that `save` made. */
   load(plain: Plain): T
@@ -187,7 +189,11 @@ export function setOf<T>(unit: Unit<T>): Unit<Set<T>> {
 /** Sets of numbers of which the order counts for nothing: they are kept from the smallest up. */
 export function orderlessSetOf(unit: Unit<number>): Unit<Set<number>> {
   const set = setOf(unit)
-  return { ...set, save: (values) => set.save(new Set([...values].sort((a, b) => a - b))) }
+  return {
+    ...set,
+    isOrderless: true,
+    save: (values) => set.save(new Set([...values].sort((a, b) => a - b))),
+  }
 }
 
 /** Values by keys, in the order in which the keys came in. */

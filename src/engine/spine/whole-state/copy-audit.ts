@@ -6,7 +6,7 @@
  * Left out are what the snapshot holds by itself and `audit` holds against the orders (slots, books, rows), and
  * what is found anew whenever it is asked for.
  */
-import { assert, defined, type Fields } from '../../../core/index.ts'
+import { assert, defined, type Field, type Fields } from '../../../core/index.ts'
 import { currencies } from '../../../model/index.ts'
 import { type Exchange, stateTables } from '../../state/index.ts'
 import { marginsOf, shownPremium } from '../../value/index.ts'
@@ -16,13 +16,18 @@ import { fork } from './snapshot.ts'
  * Fields that may differ between an exchange and its copy, by name: those that another section of the snapshot
  * holds, and those that are found again when they are asked for.
  */
-const unlike: ReadonlySet<string> = new Set(
-  Object.values(stateTables).flatMap((fields: Fields) =>
-    Object.entries(fields).flatMap(([name, { keeping }]) =>
-      keeping === 'apart' || keeping === 'cached' ? [name] : [],
+const unlike = namesOf(({ keeping }) => keeping === 'apart' || keeping === 'cached')
+
+/** Fields whose members may stand in another order. */
+const orderless = namesOf(({ unit }) => unit.isOrderless === true)
+
+function namesOf(isMeant: (field: Field<unknown>) => boolean): ReadonlySet<string> {
+  return new Set(
+    Object.values(stateTables).flatMap((fields: Fields) =>
+      Object.entries(fields).flatMap(([name, field]) => (isMeant(field) ? [name] : [])),
     ),
-  ),
-)
+  )
+}
 
 /**
  * Throws `AssertionFailure` at the first thing that a copy of an exchange has otherwise.
@@ -73,7 +78,8 @@ function compare(own: unknown, copied: unknown, { path, met }: Place): void {
     if (!isObject(key) && key !== otherKey) assert(false, `a copy has ${place} in its place`)
     if (isObject(key)) compare(key, otherKey, { path: place, met })
     else if (unlike.has(String(key))) continue
-    compare(value, otherValue, { path: place, met })
+    if (orderless.has(String(key))) compare(sorted(value), sorted(otherValue), { path: place, met })
+    else compare(value, otherValue, { path: place, met })
   }
 }
 
@@ -81,6 +87,10 @@ function compare(own: unknown, copied: unknown, { path, met }: Place): void {
 function partsOf(value: object): readonly (readonly [unknown, unknown])[] {
   if (value instanceof Map || value instanceof Set) return [...value.entries()]
   return Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
+}
+
+function sorted(set: unknown): unknown {
+  return set instanceof Set ? [...set].sort((left, right) => left - right) : set
 }
 
 function isObject(value: unknown): value is object {
