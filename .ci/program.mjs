@@ -1,7 +1,8 @@
 /**
- * The build of the program: one file for what each start needs, one for the library, one for Arrow and one for
+ * The build of the program: one file for what each start needs, one for the library, one each for the server, Arrow and
  * Parquet, which are loaded later, packages included, so that `pitclock` starts in a third of the time that some 600
- * modules take. jiti stays a package: it looks for files of its own. So do pino and prom-client, which only servers load
+ * modules take. Comments and white space are left out, of which a start reads as much as of the rest; names stay, and
+ * maps lead to the sources. jiti stays a package: it looks for files of its own. So do pino and prom-client, which only servers load
  * that are asked for logs and metrics. The library is not bundled: who bundles a program with it takes what it uses.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -45,9 +46,11 @@ const licences = {
 }
 
 /** Parts that are loaded later, each one file; a part takes along what its modules import, unless an earlier part has it. */
+const serving = /\/(?:src\/server|node_modules\/(?:ws|node-gyp-build|bufferutil|utf-8-validate))\//
 const later = /\/(?:src\/results\/(?:arrow\/|formats\/parquet)|src\/host\/.*(?:arrow|tape-)|node_modules\/hyparquet)/
 const groups = [
-  { name: 'library', priority: 3, test: (id) => id.includes('/src/') && !later.test(id) },
+  { name: 'library', priority: 3, test: (id) => id.includes('/src/') && !later.test(id) && !serving.test(id) },
+  { name: 'serving', priority: 2, test: serving },
   { name: 'parquet', priority: 2, test: /\/node_modules\/hyparquet|\/results\/formats\/parquet/ },
   { name: 'arrow', priority: 1, test: /\/(?:node_modules\/(?:apache-arrow|flatbuffers)|src)\// },
 ]
@@ -60,6 +63,8 @@ export default defineConfig({
   output: {
     ...{ dir: 'dist/cli', format: 'esm', sourcemap: true, chunkFileNames: '[name].js' },
     codeSplitting: { groups },
+    minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
+    comments: { legal: false },
   },
   plugins: [licences],
   // The library loads each of its parts by itself; here they are one.

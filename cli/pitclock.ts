@@ -7,6 +7,7 @@
  * Ctrl-C, 143 by SIGTERM.
  * Heavy modules are loaded by the command that needs them, so that help comes at once.
  */
+import * as nodeModule from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { addCompareCommand } from './compare.ts'
 import { addCompletionCommand } from './completion.ts'
@@ -25,6 +26,10 @@ import { addResumeCommand } from './resume.ts'
 import { addRunCommand } from './run.ts'
 import { addSchemaCommand } from './schema.ts'
 import { addServeCommand } from './serve.ts'
+
+// Node 22 and later keep what they compiled for the next start, in the folder of temporary files.
+const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => void }
+enableCompileCache?.()
 
 const program = new Command('pitclock')
   .description('A deterministic simulator of a crypto-derivatives exchange.')
