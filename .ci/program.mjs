@@ -20,6 +20,9 @@ const alias = Object.fromEntries(
   }),
 )
 
+// The same modules without a wrapper around each.
+alias['yaml$'] = fileURLToPath(new URL('../node_modules/yaml/browser/index.js', import.meta.url))
+
 /** The folder of the package that a module belongs to, or null for our own. */
 function packageOf(id) {
   const found = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)
