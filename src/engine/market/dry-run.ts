@@ -6,7 +6,7 @@
  * counts only what will really be there, so that what was promised is kept (DESIGN 4).
  * Source: trading.md 6.8 (C26), 6.9 (C27), 6.14 (C32), C21.
  */
-import { NO_SLOT, ownerOf, priceOf, remainingOf, visitOffers } from '../../book/index.ts'
+import { NO_SLOT, ownerOf, priceOf, remainingOf, visitOffers, wouldTake } from '../../book/index.ts'
 import { mulDivFloor, type Ticks } from '../../core/index.ts'
 import { readExposure } from '../../margin/index.ts'
 import { accepts, NO_ORDER, opposite, type Side } from '../../model/index.ts'
@@ -95,15 +95,15 @@ export function canFill(exchange: Exchange, entry: Entry): boolean {
 }
 
 /**
- * True if an order of an account might meet one that it must not. Most orders meet none of their own, and then no walk
- * is needed; reduce-only ones and quotes are not counted.
+ * True if an order of an account might meet one that it must not. Most orders meet none at all, or none of their own,
+ * and then no walk is needed; reduce-only ones and quotes are not counted.
  */
 export function mayMeetOwn(
   exchange: Exchange,
   taker: AccountRow,
-  { row, side }: Pick<Entry, 'row' | 'side'>,
+  { row, side, price }: Pick<Entry, 'row' | 'side' | 'price'>,
 ): boolean {
-  if (taker.selfMatch !== 'reject_taker') return false
+  if (taker.selfMatch !== 'reject_taker' || !wouldTake(row.book, side, price)) return false
   const { id } = taker.account
   if (groupOf(taker) !== id || taker.subaccounts > 0) return true
   const owner = findHolding(exchange, id, row)

@@ -132,8 +132,8 @@ export function plainFunds(exchange: Exchange, placement: PlainPlacement): Refus
 
 /** It meets no order of its own account. */
 export function plainSelfMatch(exchange: Exchange, placement: PlainPlacement): Refusal | null {
-  const { row, owner, terms } = placement
-  if (!mayMeetOwn(exchange, owner, { row, side: terms.side })) return null
+  const { row, owner, terms, price } = placement
+  if (!mayMeetOwn(exchange, owner, { row, side: terms.side, price })) return null
   return selfMatchRefusal(exchange, entryOf(placement))
 }
 

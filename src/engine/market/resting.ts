@@ -26,13 +26,14 @@ import type { Side } from '../../model/index.ts'
 import {
   accountRow,
   awaitDayEnd,
+  displayAt,
   type Exchange,
   emitLevel,
+  extrasAt,
   type HoldingRow,
   holdingAt,
   holdingOfOrder,
   type InstrumentRow,
-  isRareAt,
   orderAt,
   reducesAt,
   setStage,
@@ -49,7 +50,7 @@ export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
   const { orders } = exchange
   const side = sideAt(orders, slot)
-  const display = isRareAt(orders, slot) ? orderAt(exchange, slot).display : 0
+  const display = displayAt(orders, slot)
   const remaining = remainingOf(exchange.slots, slot)
   setHidden(exchange.slots, slot, display > 0 ? Math.max(0, remaining - display) : 0)
   setStage(orders, slot, 'resting')
@@ -177,7 +178,7 @@ export function countOpen(
     }
     return
   }
-  const extras = isRareAt(orders, slot) ? orderAt(exchange, slot).extras : null
+  const extras = extrasAt(orders, slot)
   if (extras !== null && extras.quote !== null) return
   addOpenOrders(exchange.margin, holdingAt(orders, slot), { side, lots: after - before })
   if (row.base < 0) {

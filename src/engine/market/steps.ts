@@ -24,6 +24,7 @@ import {
 } from '../state/index.ts'
 import { advancedRefusal } from '../value/index.ts'
 import { type Candidate, entryOf, type Way, ways } from './candidate.ts'
+import { mayMeetOwn } from './dry-run.ts'
 import { entryPrice, noMark } from './entry-price.ts'
 import { fundsRefusal } from './funds.ts'
 import { maxQuoteRefusal, mmpEditRefusal, mmpRefusal } from './mmp-checks.ts'
@@ -380,7 +381,8 @@ function checkProtection(exchange: Exchange, candidate: Candidate): Refusal | nu
 
 /** An order of direct access that waits behind the speed bump cancels what it then meets of its own (8.8). */
 function checkSelfMatch(exchange: Exchange, candidate: Candidate): Refusal | null {
-  const { way, row, direct } = candidate
+  const { way, row, account, direct } = candidate
+  if (!mayMeetOwn(exchange, accountRow(exchange, account), candidate)) return null
   const entry = entryOf(exchange, candidate)
   const isMetLater = way !== 'move' && direct !== null && wouldWait(exchange, row, entry)
   return isMetLater ? null : selfMatchRefusal(exchange, entry)

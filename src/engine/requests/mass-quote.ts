@@ -15,7 +15,6 @@ import {
   type QuoteEntry,
   type Refusal,
   type Side,
-  sides,
   validationStep,
 } from '../../model/index.ts'
 import {
@@ -31,7 +30,6 @@ import {
   isDirect,
   type MmpGroup,
   pass,
-  quoteSlot,
   refuse,
   sessionAt,
   type Turn,
@@ -40,7 +38,13 @@ import {
 import { modelOf } from '../value/index.ts'
 import { portfolioFault, routingFault } from './direct-checks.ts'
 import { type Handlers, seal } from './handler.ts'
-import { mergedSide, type QuoteRequest, quoteSide, refuseSide } from './quote-side.ts'
+import {
+  type MergedSide,
+  mergedSide,
+  type QuoteRequest,
+  quoteSide,
+  refuseSide,
+} from './quote-side.ts'
 import { approvalRefusal, disconnectRefusal, isFrozen } from './quote-standing.ts'
 
 /** Most bids and most asks of a request, and most instruments of one by direct access. */
@@ -105,12 +109,22 @@ function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup): numbe
   return accepted
 }
 
-/** Both sides of an instrument; returns how many were not refused. */
+/** Both sides of an instrument as they are before the first of them is taken. */
+interface BothSides {
+  readonly bid: MergedSide
+  readonly ask: MergedSide
+}
+
+/** Takes both sides of an instrument; returns how many were not refused. */
 function quoteInstrument(turn: Turn, request: QuoteRequest, entry: QuoteEntry): number {
   const { exchange } = turn
   let accepted = 0
-  const isCrossed = crosses(exchange, request, entry)
-  for (const side of sidesInTurn(exchange, request, entry)) {
+  const both: BothSides = {
+    bid: mergedSide(exchange, request.group, { entry, side: 'buy' }),
+    ask: mergedSide(exchange, request.group, { entry, side: 'sell' }),
+  }
+  const isCrossed = crosses(entry, both)
+  for (const side of sidesInTurn(exchange, entry, both)) {
     if (isCrossed) refuseSide(turn, request, { entry, side, refusal: { reason: 'quote_crossed' } })
     else if (quoteSide(turn, request, { entry, side })) accepted += 1
   }
@@ -120,10 +134,8 @@ function quoteInstrument(turn: Turn, request: QuoteRequest, entry: QuoteEntry): 
 /**
  * True if the bid would stand at the ask or above it, with what was left out as it rests, a whole side too (C34d).
  */
-function crosses(exchange: Exchange, { group }: QuoteRequest, entry: QuoteEntry): boolean {
+function crosses(entry: QuoteEntry, { bid, ask }: BothSides): boolean {
   if ((entry.bid?.fault ?? null) !== null || (entry.ask?.fault ?? null) !== null) return false
-  const bid = mergedSide(exchange, group, { entry, side: 'buy' })
-  const ask = mergedSide(exchange, group, { entry, side: 'sell' })
   if (bid.price === null || ask.price === null || bid.lots === 0 || ask.lots === 0) return false
   return bid.price >= ask.price
 }
@@ -131,18 +143,17 @@ function crosses(exchange: Exchange, { group }: QuoteRequest, entry: QuoteEntry)
 /** The sides that are given, in their order: the ask is first where both prices rise. */
 function sidesInTurn(
   exchange: Exchange,
-  request: QuoteRequest,
   entry: QuoteEntry,
+  { bid, ask }: BothSides,
 ): readonly Side[] {
   if (entry.bid === null) return entry.ask === null ? [] : ['sell']
   if (entry.ask === null) return ['buy']
-  const rises = sides.every((side) => {
-    const place = { instrument: entry.instrument, side }
-    const slot = quoteSlot(exchange, request.group, place)
-    const { price } = mergedSide(exchange, request.group, { entry, side })
-    return slot !== NO_SLOT && price !== null && price > priceOf(exchange.slots, slot)
-  })
-  return rises ? ['sell', 'buy'] : ['buy', 'sell']
+  return rises(exchange, bid) && rises(exchange, ask) ? ['sell', 'buy'] : ['buy', 'sell']
+}
+
+/** True if a quote that rests is to rest at a higher price. */
+function rises({ slots }: Exchange, { slot, price }: MergedSide): boolean {
+  return slot !== NO_SLOT && price !== null && price > priceOf(slots, slot)
 }
 
 /** Too many quotes, or of more than one index (C34e). */
@@ -155,8 +166,10 @@ function shapeRefusal(exchange: Exchange, { quotes, session }: MassQuote): Refus
   const bids = quotes.filter(({ bid }) => bid !== null).length
   const asks = quotes.filter(({ ask }) => ask !== null).length
   if (bids > SIDES_MAX || asks > SIDES_MAX) return wrongQuotes('too_many')
-  const indices = quotes.map(({ instrument }) => indexOf(exchange, instrument))
-  return new Set(indices).size > 1 ? wrongQuotes('mixed_indexes') : null
+  const [first] = quotes
+  const index = first === undefined ? undefined : indexOf(exchange, first.instrument)
+  const isMixed = quotes.some(({ instrument }) => indexOf(exchange, instrument) !== index)
+  return isMixed ? wrongQuotes('mixed_indexes') : null
 }
 
 /** A group of quotes of the account: JSON-RPC names it, direct access knows its number. */

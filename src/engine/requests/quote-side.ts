@@ -71,7 +71,7 @@ export interface SidePlace {
 }
 
 /** Terms of a side put together with what rests; a part is null where it is not known. */
-interface MergedSide {
+export interface MergedSide {
   /** Where its quote is, or NO_SLOT. */
   readonly slot: number
   readonly price: Ticks | null

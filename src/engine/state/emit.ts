@@ -18,6 +18,8 @@ import {
   sequence,
 } from '../../core/index.ts'
 import {
+  blankHeader,
+  blankNow,
   type EventHeader,
   type EventOf,
   type EventSink,
@@ -45,6 +47,7 @@ import {
   rareTermsAt,
   sessionOfOrder,
   setUpdateTime,
+  stageAt,
   termsAt,
 } from './order-fields.ts'
 import { averagePrice, linksOf, orderAt, orderPrice9, triggerOf, visibleOf } from './orders.ts'
@@ -102,42 +105,47 @@ export function emitOrder(turn: Turn, row: InstrumentRow, slot: number, change: 
 
 /** The same of an order that may have terms that few orders have, or where somebody wants the event. */
 function emitAny(turn: Turn, row: InstrumentRow, slot: number, change: Changed): void {
-  const { exchange, sink } = turn
+  const { exchange, sink, cause } = turn
   const { order: log } = logsOf(sink)
   const order = orderAt(exchange, slot)
   const terms = rareTermsAt(exchange.orders, slot)
   setUpdateTime(exchange.orders, slot, exchange.now)
-  // Each way makes the state for itself: where the event is told at once, no object is left of it.
-  if (log !== null) log.order(eventHeader(turn), order, terms, orderNow(turn, row, slot, change))
-  else sink.emit(orderEvent(eventHeader(turn), order, terms, orderNow(turn, row, slot, change)))
+  header.time = exchange.now
+  header.number = nextEvent(exchange)
+  header.cause = cause
+  fillNow(exchange, row, slot, change)
+  if (log !== null) log.order(header, order, terms, now)
+  else sink.emit(orderEvent(header, order, terms, now))
 }
 
-/** How an order changed, and where it stands now. */
-function orderNow(turn: Turn, row: InstrumentRow, slot: number, change: Changed): OrderNow {
-  const { exchange } = turn
-  const { orders } = exchange
-  const order = orderAt(exchange, slot)
+/** Fills in how an order changed, and where it stands now. */
+function fillNow(exchange: Exchange, row: InstrumentRow, slot: number, of: Changed): void {
+  const { orders, slots } = exchange
   const { display, trigger, link, extras } = rareTermsAt(orders, slot)
-  const remaining = lots(remainingOf(exchange.slots, slot))
-  const filled = lots(order.amount - remaining)
-  return {
-    change: change.change,
-    order: order.id,
-    account: accountId(ownerOf(exchange.slots, slot)),
-    price: orderPrice9(exchange, row, slot),
-    filled,
-    averagePrice: filled === 0 ? price9(0) : averagePrice(exchange, row, slot),
-    state: change.state,
-    rested: change.rested,
-    createdAt: creationTimeAt(orders, slot),
-    shown: display === 0 ? remaining : visibleOf(exchange, slot),
-    trigger: trigger === null ? null : triggerOf(row, trigger, order.stage),
-    links: link === null ? unlinked : linksOf(link),
-    successor: change.successor ?? NO_ORDER,
-    reason: change.reason,
-    by: extras === null ? null : changedBy(exchange, order, change),
-  }
+  const remaining = lots(remainingOf(slots, slot))
+  const filled = lots(amountAt(orders, slot) - remaining)
+  now.change = of.change
+  now.order = idAt(orders, slot)
+  now.account = accountId(ownerOf(slots, slot))
+  now.price = orderPrice9(exchange, row, slot)
+  now.filled = filled
+  now.averagePrice = filled === 0 ? price9(0) : averagePrice(exchange, row, slot)
+  now.state = of.state
+  now.rested = of.rested
+  now.createdAt = creationTimeAt(orders, slot)
+  now.shown = display === 0 ? remaining : visibleOf(exchange, slot)
+  now.trigger = trigger === null ? null : triggerOf(row, trigger, stageAt(orders, slot))
+  now.links = link === null ? unlinked : linksOf(link)
+  now.successor = of.successor ?? NO_ORDER
+  now.reason = of.reason
+  now.by = extras === null ? null : changedBy(exchange, orderAt(exchange, slot), of)
 }
+
+type Filled<T> = { -readonly [N in keyof T]: T[N] }
+
+/** They are filled anew for each event, which is put together from them: objects of its own would cost as much as it. */
+const header: Filled<EventHeader> = { ...blankHeader }
+const now: Filled<OrderNow> = { ...blankNow }
 
 /** The state of an order without any of the terms that few have, for the log. */
 function plainNow(turn: Turn, row: InstrumentRow, slot: number, of: Changed): PlainOrderNow {
@@ -170,7 +178,7 @@ function plainNow(turn: Turn, row: InstrumentRow, slot: number, of: Changed): Pl
 }
 
 /** It is filled anew for each event. */
-const plain: { -readonly [N in keyof PlainOrderNow]: PlainOrderNow[N] } = {
+const plain: Filled<PlainOrderNow> = {
   time: micros(0),
   number: 0,
   cause: sequence(0),

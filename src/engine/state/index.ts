@@ -121,6 +121,8 @@ export {
 export {
   amountAt,
   creationTimeAt,
+  displayAt,
+  extrasAt,
   holdingAt,
   idAt,
   isRareAt,

@@ -69,6 +69,16 @@ export function rareTermsAt({ words, rare }: LiveOrders, slot: number): RareTerm
   return terms
 }
 
+/** The size that it shows at a time; 0 where it shows all. */
+export function displayAt(orders: LiveOrders, slot: number): number {
+  return rareTermsAt(orders, slot).display
+}
+
+/** Its protection, names of its quote and terms of direct access; null for most. */
+export function extrasAt(orders: LiveOrders, slot: number): RareTerms['extras'] {
+  return rareTermsAt(orders, slot).extras
+}
+
 /** Gives an order terms that few orders have; the object is the order's from then on. */
 export function setRareTerms({ words, rare }: LiveOrders, slot: number, terms: RareTerms): void {
   const at = slot * WORDS + BITS
