@@ -258,7 +258,6 @@ function emitOrder(
   const { row, leg, side, isFilled } = of
   const filled = lots(isFilled ? leg.amount : 0)
   const order = {
-    instrument: row.instrument.id,
     side: side.direction,
     type: 'limit',
     timeInForce: 'good_til_cancelled',
@@ -275,6 +274,7 @@ function emitOrder(
     change: isFilled ? 'filled' : 'opened',
     order: side.order,
     account: accountId(side.account),
+    instrument: row.instrument.id,
     price: leg.price,
     filled,
     averagePrice: price9(isFilled ? leg.price : 0),

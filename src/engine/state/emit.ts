@@ -127,6 +127,7 @@ function fillNow(exchange: Exchange, row: InstrumentRow, slot: number, of: Chang
   now.change = of.change
   now.order = idAt(orders, slot)
   now.account = accountId(ownerOf(slots, slot))
+  now.instrument = row.instrument.id
   now.price = orderPrice9(exchange, row, slot)
   now.filled = filled
   now.averagePrice = filled === 0 ? price9(0) : averagePrice(exchange, row, slot)

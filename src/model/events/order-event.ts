@@ -103,10 +103,10 @@ export interface OrderChanged extends FamilyRow<'order', typeof orderColumns> {}
 /** An order's event that is filled from records. */
 export type FilledOrder = { -readonly [N in keyof OrderChanged]: OrderChanged[N] }
 
-/** Columns that are fields of every order. */
+/** Columns that are fields of every order, but for its instrument, which whoever tells of it knows already. */
 export type CommonOrderTerms = Pick<
   OrderChanged,
-  Exclude<Extract<keyof OrderChanged, keyof Order>, keyof RareOrderTerms>
+  Exclude<Extract<keyof OrderChanged, keyof Order>, keyof RareOrderTerms | 'instrument'>
 >
 
 /** The other columns: how the order changed, and where it stands now. */
@@ -130,7 +130,7 @@ export function orderEvent(
     change: now.change,
     order: now.order,
     account: now.account,
-    instrument: order.instrument,
+    instrument: now.instrument,
     side: order.side,
     type: order.type,
     timeInForce: order.timeInForce,
@@ -166,6 +166,7 @@ export const blankNow: OrderNow = {
   change: 'opened',
   order: NO_ORDER,
   account: accountId(0),
+  instrument: instrumentId(0),
   price: price9(0),
   filled: noLots,
   averagePrice: price9(0),
@@ -181,7 +182,6 @@ export const blankNow: OrderNow = {
 }
 
 const blankTerms: CommonOrderTerms = {
-  instrument: instrumentId(0),
   side: 'buy',
   type: 'limit',
   timeInForce: 'good_til_cancelled',

@@ -129,6 +129,7 @@ export function factsOfView(view: OrderView): OrderFacts {
     ...blankNow,
     order: order.id,
     account: view.account,
+    instrument: order.instrument,
     price: view.price,
     filled: view.filled,
     averagePrice: view.averagePrice,

@@ -125,6 +125,7 @@ function partOf(name: string): keyof OrderParts {
 
 type CommonNow =
   | 'order'
+  | 'instrument'
   | 'price'
   | 'createdAt'
   | 'shown'
@@ -138,18 +139,18 @@ function setCommon(
   buffer: LogBuffer,
   from: number,
   now: Pick<PlainOrderNow, CommonNow>,
-  of: { readonly amount: number; readonly instrument: number },
+  amount: number,
 ): void {
   const { doubles, ints, bytes } = buffer
   // The last word has codes and zeros.
   doubles[from + orderWords - 1] = 0
   doubles[from + inOrder.order] = now.order
   doubles[from + inOrder.price] = now.price + 0
-  doubles[from + inOrder.amount] = of.amount + 0
+  doubles[from + inOrder.amount] = amount + 0
   doubles[from + inOrder.createdAt] = now.createdAt
   doubles[from + inOrder.shown] = now.shown + 0
   ints[2 * from + inOrder.account] = now.account
-  ints[2 * from + inOrder.instrument] = of.instrument
+  ints[2 * from + inOrder.instrument] = now.instrument
   const byte = from * WORD_BYTES
   bytes[byte + inOrder.change] = codeOfWord(orderChanges, now.change)
   bytes[byte + inOrder.state] = codeOfWord(orderStates, now.state)
@@ -165,7 +166,7 @@ export function appendOrder(
 ): void {
   const from = buffer.at
   reserve(buffer, orderWords)
-  setCommon(buffer, from, now, order)
+  setCommon(buffer, from, now, order.amount)
   const { bytes } = buffer
   const byte = from * WORD_BYTES
   bytes[byte + inOrder.side] = order.side === 'buy' ? 1 : 2
@@ -259,7 +260,7 @@ export function appendPlainOrder(buffer: LogBuffer, now: PlainOrderNow): void {
   const { filled, terms } = now
   const words = filled === 0 ? orderWords : orderWords + 2
   reserve(buffer, words)
-  setCommon(buffer, from, now, now)
+  setCommon(buffer, from, now, now.amount)
   const { doubles, bytes } = buffer
   const byte = from * WORD_BYTES
   bytes[byte + inOrder.side] = (terms & termsWord.sells) === 0 ? 1 : 2
