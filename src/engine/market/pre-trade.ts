@@ -29,13 +29,18 @@ export function isAffordable(
   const owner = accountRow(exchange, account)
   const opened = openedBy(exchange, owner, entries)
   const [first] = entries
-  if (first === undefined || opened.length === 0) return true
+  if (first === undefined || opened.every(isNothing)) return true
   const model = modelOf(owner)
   const isRelief = opened.every((each) => isBuyingBack(exchange, owner, each))
   if (!model.netsPositions && isRelief) return true
   const rise = model.riseOfOrders(exchange, owner, opened)
   if (rise <= 0) return true
   return model.hasFree(exchange, owner, { currency: first.row.settlement, rise })
+}
+
+/** True for what raises no margin: an order that only moves to another price, where prices count for nothing. */
+function isNothing({ buys, sells, cost }: Opened): boolean {
+  return buys === 0 && sells === 0 && cost === 0n
 }
 
 /**

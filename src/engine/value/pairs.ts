@@ -114,15 +114,20 @@ const NANO = 1_000_000_000n
 
 /** Rule: margin.portfolio. Maintenance is 0.8 of the risk; open orders add what their worse side does. */
 export function pairMargin(risks: readonly MatrixRisk[]): PairMargin {
-  const [own = 0n, ...others] = risks.map(({ risk18 }) => risk18)
-  let most = own
-  for (const risk of others) if (risk > most) most = risk
-  const initial = divHalfAwayBig(most, NANO)
+  const own = risks[0]?.risk18 ?? 0n
+  const initial = pairInitial(risks)
   return {
     initial,
     maintenance: divHalfAwayBig(own * 4n, 5n * NANO),
     openOrders: initial - divHalfAwayBig(own, NANO),
   }
+}
+
+/** Initial margin alone: the greatest risk of the matrices. */
+export function pairInitial(risks: readonly MatrixRisk[]): bigint {
+  let most = risks[0]?.risk18 ?? 0n
+  for (const { risk18 } of risks) if (risk18 > most) most = risk18
+  return divHalfAwayBig(most, NANO)
 }
 
 /** Profit of a contract of a holding, as the group counts it. */

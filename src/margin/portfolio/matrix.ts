@@ -227,7 +227,10 @@ function shocksOf({ table, deltas, isCoin, index9, cross }: RiskInput): {
 /** The delta shock of so much delta, in 1e-18 coin. */
 export function deltaShock18(table: ScenarioTable, delta9: bigint, index9: number): bigint {
   if (index9 === 0) return 0n
-  const free = divHalfAwayBig(table.threshold * NANO * NANO, BigInt(index9))
+  const free18 = table.threshold * NANO * NANO
+  // Most deltas are free, which a product tells without a quotient.
+  if (delta9 * BigInt(index9) <= free18) return 0n
+  const free = divHalfAwayBig(free18, BigInt(index9))
   if (delta9 <= free) return 0n
   const rate18 = table.increase9 * (delta9 - free)
   const most18 = table.shockMax9 * NANO

@@ -30,6 +30,7 @@ import {
   foreseenRisk,
   freshenPair,
   heldContract,
+  pairInitial,
   pairMargin,
   pairRisks,
   risksOfGroup,
@@ -104,7 +105,7 @@ function riseOfPair(
     const sizes = opened.map((each) => foreseenSize(exchange, owner, each, matrix))
     after.push(foreseenRisk(exchange, pair, { matrix, sizes, cross }))
   }
-  return pairMargin(after).initial - pairMargin(before).initial
+  return pairInitial(after) - pairInitial(before)
 }
 
 /** The size of an instrument in the matrix of all buys (1) or of all sells (2), with what an order opens. */
@@ -147,7 +148,7 @@ export function riseOfMovedPairs(
       })
       after.push(foreseenRisk(exchange, pair, { matrix, sizes, cross }))
     }
-    rise += pairMargin(after).initial - pairMargin(pairRisks(exchange, pair, cross)).initial
+    rise += pairInitial(after) - pairInitial(pairRisks(exchange, pair, cross))
   }
   return rise
 }
@@ -175,7 +176,7 @@ export function needOfPair(
       }))
     return foreseenRisk(exchange, pair, { matrix: 0, sizes, cross })
   })
-  const { initial } = pairMargin(risks)
+  const initial = pairInitial(risks)
   return cross === null ? initial : ofUsd(initial, cross.usd9)
 }
 
