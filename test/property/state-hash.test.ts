@@ -48,7 +48,7 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/^orders\.forcesRare$/, 'which of two ways orders go, which changes no result'],
   [/^quietEvents$/, 'whether a round that would do nothing is left out'],
   [
-    /^(markCount|calmFrom)$|\.(calmBands|fundedAround)$/,
+    /^(markCount|calmFrom|roundPause)$|\.(calmBands|fundedAround|lookedAt|lookPause)$/,
     'when holdings are looked at, which changes no result',
   ],
   [

@@ -49,6 +49,7 @@ export function runRound(turn: Turn): void {
   exchange.suspects.clear()
   passUnnamed(exchange)
   exchange.isRoundAwaited = false
+  exchange.roundPause = exchange.now - exchange.lastRound
   exchange.lastRound = exchange.now
   const before = exchange.eventCount
   for (let at = 0; at < suspects.length; at += 1) {

@@ -17,8 +17,8 @@ import {
   holdsOrder,
   type InstrumentRow,
   idAt,
-  isRareAt,
   type LiveOrder,
+  linkAt,
   type OrderLink,
   orderAt,
   slotOf,
@@ -36,7 +36,7 @@ export function endOrder(turn: Turn, slot: number, reason: CancelReason): void {
   const { orders } = exchange
   const id = idAt(orders, slot)
   const stage = stageAt(orders, slot)
-  const link = isRareAt(orders, slot) ? orderAt(exchange, slot).link : null
+  const link = linkAt(orders, slot)
   const rested = stage === 'resting' || stage === 'emptied'
   // What it filled changed a position, which a round of liquidations may have to look at.
   const hasTraded = amountAt(orders, slot) !== remainingOf(exchange.slots, slot)

@@ -126,6 +126,7 @@ export {
   holdingAt,
   idAt,
   isRareAt,
+  linkAt,
   reducesAt,
   setRareTerms,
   setStage,

@@ -187,6 +187,9 @@ export const instrumentFields = {
   mostLots: cached(changing(liveUnit<number>())),
   /** Those that are looked at at each mark; the others are calm. In any order. */
   restless: cached(fixed(liveUnit<number[]>())),
+  /** When they were last looked at, and the time that went by before that, in microseconds. */
+  lookedAt: cached(changing(units.count)),
+  lookPause: cached(changing(units.count)),
   /** How many holdings are of accounts whose margin is more than a sum, the house apart; how many of these are calm. */
   sharedHolders: derived(changing(units.count)),
   calmShared: cached(changing(units.count)),

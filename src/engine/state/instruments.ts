@@ -112,6 +112,8 @@ export function instrumentRow(
     changeId: 0,
     holdings: [],
     mostLots: Number.POSITIVE_INFINITY,
+    lookedAt: 0,
+    lookPause: 0,
     restless: [],
     sharedHolders: 0,
     calmShared: 0,

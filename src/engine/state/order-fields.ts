@@ -79,6 +79,11 @@ export function extrasAt(orders: LiveOrders, slot: number): RareTerms['extras'] 
   return rareTermsAt(orders, slot).extras
 }
 
+/** The orders that it is linked to; null for most. */
+export function linkAt(orders: LiveOrders, slot: number): RareTerms['link'] {
+  return rareTermsAt(orders, slot).link
+}
+
 /** Gives an order terms that few orders have; the object is the order's from then on. */
 export function setRareTerms({ words, rare }: LiveOrders, slot: number, terms: RareTerms): void {
   const at = slot * WORDS + BITS

@@ -27,14 +27,17 @@ export function quoteSlot(exchange: Exchange, group: MmpGroup, place: QuotePlace
 export function rememberQuote(exchange: Exchange, order: LiveOrder): void {
   const group = groupOf(exchange, order)
   assert(group !== null, 'a quote belongs to a group')
-  assert(!group.quotes.has(keyOf(order)), 'a group has one quote of an instrument and side')
-  group.quotes.set(keyOf(order), order.id)
+  const key = keyOf(order)
+  assert(!group.quotes.has(key), 'a group has one quote of an instrument and side')
+  group.quotes.set(key, order.id)
 }
 
 /** A quote ended, or was to end; other orders are none of its business. */
 export function forgetQuote(exchange: Exchange, order: LiveOrder): void {
   const group = groupOf(exchange, order)
-  if (group?.quotes.get(keyOf(order)) === order.id) group.quotes.delete(keyOf(order))
+  if (group === null) return
+  const key = keyOf(order)
+  if (group.quotes.get(key) === order.id) group.quotes.delete(key)
 }
 
 /** True if a live order is the open quote of its instrument and side. */

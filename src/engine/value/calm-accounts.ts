@@ -40,7 +40,7 @@ import {
   type IndexRow,
   type InstrumentRow,
 } from '../state/index.ts'
-import { FUNDED_MICROS, isCalmShared, makeCalm, nameRoused, rouse } from './calm.ts'
+import { FUNDED_MICROS, isCalmShared, isWorthCalm, makeCalm, nameRoused, rouse } from './calm.ts'
 import { calmWithin, NEAR } from './calm-bounds.ts'
 import { awaitFundingLook, awaitRound, isFundingWatched, paysFunding } from './due-looks.ts'
 import { aroundPrice, fundingAtMost } from './funding-bounds.ts'
@@ -89,6 +89,7 @@ export function letAccountBeCalm(
   if (exchange.shared.restless.size <= exchange.calmFrom) return
   const holders = owner.perpetuals.filter(({ holding }) => sizeOf(exchange.ledger, holding) !== 0)
   const until = holders.length === 0 ? Number.POSITIVE_INFINITY : exchange.now + FUNDED_MICROS
+  if (!isWorthCalm(exchange, { until, pause: exchange.roundPause })) return
   const spare = spareOfNets(nets) - fundingWithin(exchange, holders, { nets, until })
   if (!(spare >= SPARE_MIN)) return
   const ofCurrencies = indexBounds(exchange, nets, spare * FOR_INDICES)

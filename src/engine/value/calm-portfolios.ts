@@ -22,6 +22,7 @@ import type {
   IndexBounds,
   IndexRow,
 } from '../state/index.ts'
+import { isWorthCalm } from './calm.ts'
 import { beCalm } from './calm-accounts.ts'
 import { modelOf } from './models/margin-models.ts'
 import { type Box, optionMoves } from './option-drift.ts'
@@ -42,6 +43,7 @@ export function letPortfolioBeCalm(exchange: Exchange, owner: AccountRow): void 
   if (exchange.shared.restless.size <= exchange.calmFrom) return
   const until = timeOf(exchange, owner)
   if (until - exchange.now < SHORTEST) return
+  if (!isWorthCalm(exchange, { until, pause: exchange.roundPause })) return
   const widest = widestBox(exchange, owner, until)
   if (widest === null) return
   const { box, left } = widest

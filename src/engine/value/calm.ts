@@ -54,6 +54,23 @@ const BALANCE = 10
 /** How long funding is counted on. */
 export const FUNDED_MICROS = 3_600_000_000
 
+/** How many looks a while without them has to spare to be worth what it costs to find it. */
+const LOOKS_SPARED = 8
+
+/** True if it is worth its while to be calm until a time, where looks come so long after one another. */
+export function isWorthCalm(
+  { now, calmFrom }: Exchange,
+  of: { readonly until: number; readonly pause: number },
+): boolean {
+  return calmFrom < 0 || of.until - now >= of.pause * LOOKS_SPARED
+}
+
+/** Until when the calm holdings of a wallet, present and to come, are calm at the longest. */
+export function calmUntil({ calm, now }: Exchange, account: AccountRow, wallet: number): number {
+  if (account.fundable.length === 0) return Number.POSITIVE_INFINITY
+  return calm.get(wallet)?.until ?? now + FUNDED_MICROS
+}
+
 /** Share of its balance that a wallet keeps for itself of what it has to spare: more than doubles lose. */
 const KEPT_OF_BALANCE = 1e-9
 
@@ -102,11 +119,10 @@ export function isCalmShared({ calm, risk }: HoldingRow): boolean {
  * funding may take while it is calm, in nano and less what doubles may lose; below 0 where that is not sure.
  */
 export function spareOf(exchange: Exchange, account: AccountRow, wallet: number): number {
-  const { calm, now } = exchange
   const spare = slackAtLeast(exchange, account, wallet)
   if (account.fundable.length === 0) return spare
-  const until = calm.get(wallet)?.until ?? now + FUNDED_MICROS
-  if (until < now) return Number.NEGATIVE_INFINITY
+  const until = calmUntil(exchange, account, wallet)
+  if (until < exchange.now) return Number.NEGATIVE_INFINITY
   return spare - fundingOfWallet(exchange, account, { wallet, until })
 }
 

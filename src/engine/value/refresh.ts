@@ -13,7 +13,15 @@ import {
   type HoldingRow,
   type InstrumentRow,
 } from '../state/index.ts'
-import { makeCalm, rouse, rouseCrossed, rouseOverdueWallets, spareOf } from './calm.ts'
+import {
+  calmUntil,
+  isWorthCalm,
+  makeCalm,
+  rouse,
+  rouseCrossed,
+  rouseOverdueWallets,
+  spareOf,
+} from './calm.ts'
 import { suspectAfterMark, suspectAfterMarket } from './calm-accounts.ts'
 import { calmWithin } from './calm-bounds.ts'
 import { updateExact } from './exact-margin.ts'
@@ -118,6 +126,8 @@ function calmOf(exchange: Exchange, owner: HoldingRow): Calm | null {
   const account = accountRow(exchange, owner.account)
   // The house has one holding of an instrument, or two.
   if (!modelOf(account).isSummed || owner.risk === 'combo' || account.account.house) return null
+  const until = calmUntil(exchange, account, owner.wallet)
+  if (!isWorthCalm(exchange, { until, pause: owner.row.lookPause })) return null
   if (!exchange.config.liquidation.enabled) return calmWithin(exchange, owner, 0)
   const spare = spareOf(exchange, account, owner.wallet)
   if (spare < 0) return null
@@ -136,7 +146,11 @@ function lookAtHoldings(
   rouseCrossed(exchange, row)
   suspectAfterMark(exchange, row)
   awaitWearOf(exchange, row)
-  const { restless } = row
+  const { restless, lookedAt } = row
+  if (lookedAt !== exchange.now) {
+    row.lookPause = exchange.now - lookedAt
+    row.lookedAt = exchange.now
+  }
   const mayRest = restless.length > exchange.calmFrom
   let kept = 0
   for (const holding of restless) {
