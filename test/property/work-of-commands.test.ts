@@ -232,6 +232,24 @@ test.each(['cross_sm', 'segregated_pm', 'cross_pm'] as const)(
   },
 )
 
+test('marks that come each hour pass by whoever has a perpetual, too', () => {
+  let price = 50_200
+  const act = (venue: Venue): void => {
+    price = 100_410 - price
+    ask(venue, 'bob', 'sim/set_mark', { instrument_name: PERPETUAL, price })
+    venue.wait('1h')
+  }
+  const looks = (calmFrom: number | null): number => {
+    const open = (size: number): Venue => {
+      const venue = holders(size)
+      if (calmFrom !== null) venue.exchange.calmFrom = calmFrom
+      return venue
+    }
+    return workOf({ open, act }, 160)
+  }
+  expect(looks(null)).toBeLessThan(looks(Number.POSITIVE_INFINITY) / 2)
+})
+
 /** The work of recorded messages, for a strategy that follows them beside so many others that wait for a timer each. */
 function workOfMessages(others: number): number {
   const names = Array.from({ length: others }, (_, at) => `other${at}`)

@@ -89,7 +89,8 @@ export function letAccountBeCalm(
   if (exchange.shared.restless.size <= exchange.calmFrom) return
   const holders = owner.perpetuals.filter(({ holding }) => sizeOf(exchange.ledger, holding) !== 0)
   const until = holders.length === 0 ? Number.POSITIVE_INFINITY : exchange.now + FUNDED_MICROS
-  if (!isWorthCalm(exchange, { until, pause: exchange.roundPause })) return
+  const perpetuals = holders.length
+  if (!isWorthCalm(exchange, { until, pause: exchange.roundPause, perpetuals })) return
   const spare = spareOfNets(nets) - fundingWithin(exchange, holders, { nets, until })
   if (!(spare >= SPARE_MIN)) return
   const ofCurrencies = indexBounds(exchange, nets, spare * FOR_INDICES)

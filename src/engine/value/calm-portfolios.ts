@@ -43,7 +43,8 @@ export function letPortfolioBeCalm(exchange: Exchange, owner: AccountRow): void 
   if (exchange.shared.restless.size <= exchange.calmFrom) return
   const until = timeOf(exchange, owner)
   if (until - exchange.now < SHORTEST) return
-  if (!isWorthCalm(exchange, { until, pause: exchange.roundPause })) return
+  const perpetuals = owner.perpetuals.length
+  if (!isWorthCalm(exchange, { until, pause: exchange.roundPause, perpetuals })) return
   const widest = widestBox(exchange, owner, until)
   if (widest === null) return
   const { box, left } = widest

@@ -15,7 +15,8 @@
  * `test/property/calm-holdings.test.ts` compares with looking at everything.
  *
  * Where funding may be due, what it may take within an hour at the cap of its rate is not to spare, and the wallet is
- * calm for an hour. Flat holdings with open orders, and all where nobody is liquidated, have no bounds.
+ * calm for an hour. Flat holdings with open orders, and all where nobody is liquidated, have no bounds. To count
+ * on the funding of many perpetuals costs as much as some looks, so that nobody does for a time in which only a few come.
  */
 import {
   clearNumbers,
@@ -54,15 +55,15 @@ const BALANCE = 10
 /** How long funding is counted on. */
 export const FUNDED_MICROS = 3_600_000_000
 
-/** How many looks a while without them has to spare to be worth what it costs to find it. */
-const LOOKS_SPARED = 8
+/** How many looks cost as much as to count on the funding of a perpetual. */
+const LOOKS_OF_FUNDING = 1 / 3
 
-/** True if it is worth its while to be calm until a time, where looks come so long after one another. */
+/** True if it is worth its while to be calm until a time with some perpetuals, where looks come so long after one another. */
 export function isWorthCalm(
   { now, calmFrom }: Exchange,
-  of: { readonly until: number; readonly pause: number },
+  of: { readonly until: number; readonly pause: number; readonly perpetuals: number },
 ): boolean {
-  return calmFrom < 0 || of.until - now >= of.pause * LOOKS_SPARED
+  return calmFrom < 0 || of.until - now >= of.pause * of.perpetuals * LOOKS_OF_FUNDING
 }
 
 /** Until when the calm holdings of a wallet, present and to come, are calm at the longest. */

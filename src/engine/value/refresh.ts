@@ -127,7 +127,8 @@ function calmOf(exchange: Exchange, owner: HoldingRow): Calm | null {
   // The house has one holding of an instrument, or two.
   if (!modelOf(account).isSummed || owner.risk === 'combo' || account.account.house) return null
   const until = calmUntil(exchange, account, owner.wallet)
-  if (!isWorthCalm(exchange, { until, pause: owner.row.lookPause })) return null
+  const perpetuals = account.fundable.length
+  if (!isWorthCalm(exchange, { until, pause: owner.row.lookPause, perpetuals })) return null
   if (!exchange.config.liquidation.enabled) return calmWithin(exchange, owner, 0)
   const spare = spareOf(exchange, account, owner.wallet)
   if (spare < 0) return null
