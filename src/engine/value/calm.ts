@@ -55,15 +55,15 @@ const BALANCE = 10
 /** How long funding is counted on. */
 export const FUNDED_MICROS = 3_600_000_000
 
-/** How many looks cost as much as to count on the funding of a perpetual. */
-const LOOKS_OF_FUNDING = 1 / 3
+/** To count on the funding of so many perpetuals costs as much as a look. */
+const FUNDED_A_LOOK = 3
 
 /** True if it is worth its while to be calm until a time with some perpetuals, where looks come so long after one another. */
 export function isWorthCalm(
   { now, calmFrom }: Exchange,
   of: { readonly until: number; readonly pause: number; readonly perpetuals: number },
 ): boolean {
-  return calmFrom < 0 || of.until - now >= of.pause * of.perpetuals * LOOKS_OF_FUNDING
+  return calmFrom < 0 || (of.until - now) * FUNDED_A_LOOK >= of.pause * of.perpetuals
 }
 
 /** Until when the calm holdings of a wallet, present and to come, are calm at the longest. */
