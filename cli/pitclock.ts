@@ -27,7 +27,8 @@ import { addRunCommand } from './run.ts'
 import { addSchemaCommand } from './schema.ts'
 import { addServeCommand } from './serve.ts'
 
-// Node 22 and later keep what they compiled for the next start, in the folder of temporary files.
+// Node 22.8 and later keep what they compiled for the next start, in the folder of temporary files. The types are those
+// of Node 20, which has no such function.
 const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => void }
 enableCompileCache?.()
 

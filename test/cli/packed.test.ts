@@ -183,5 +183,8 @@ test('the licences of the packages in the program stand beside it', () => {
   for (const name of ['apache-arrow', 'commander', 'yaml', 'zod']) {
     expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'))
   }
+  // Of modules whose authors are not those of their packages.
+  expect(text).toMatch(/Copyright .* Zhipeng Jia/)
+  expect(text).toMatch(/Copyright .* Baagøe/)
   expect(existsSync(join(installed, 'dist/cli/pitclock.js.map'))).toBe(true)
 })
