@@ -38,7 +38,10 @@ export function isAffordable(
   return model.hasFree(exchange, owner, { currency: first.row.settlement, rise })
 }
 
-/** True for what raises no margin: an order that only moves to another price, where prices count for nothing. */
+/**
+ * True for what raises no margin: a reduce-only order, or one that only moves to another price where prices count for
+ * nothing. Who buys no more options (`costLots`) buys no more at all.
+ */
 function isNothing({ buys, sells, cost }: Opened): boolean {
   return buys === 0 && sells === 0 && cost === 0n
 }

@@ -113,40 +113,41 @@ function emitAny(turn: Turn, row: InstrumentRow, slot: number, change: Changed):
   header.time = exchange.now
   header.number = nextEvent(exchange)
   header.cause = cause
-  fillNow(exchange, row, slot, change)
-  if (log !== null) log.order(header, order, terms, now)
-  else sink.emit(orderEvent(header, order, terms, now))
+  fillState(exchange, row, slot, change)
+  if (log !== null) log.order(header, order, terms, orderState)
+  else sink.emit(orderEvent(header, order, terms, orderState))
 }
 
 /** Fills in how an order changed, and where it stands now. */
-function fillNow(exchange: Exchange, row: InstrumentRow, slot: number, of: Changed): void {
+function fillState(exchange: Exchange, row: InstrumentRow, slot: number, of: Changed): void {
   const { orders, slots } = exchange
   const { display, trigger, link, extras } = rareTermsAt(orders, slot)
   const remaining = lots(remainingOf(slots, slot))
   const filled = lots(amountAt(orders, slot) - remaining)
-  now.change = of.change
-  now.order = idAt(orders, slot)
-  now.account = accountId(ownerOf(slots, slot))
-  now.instrument = row.instrument.id
-  now.price = orderPrice9(exchange, row, slot)
-  now.filled = filled
-  now.averagePrice = filled === 0 ? price9(0) : averagePrice(exchange, row, slot)
-  now.state = of.state
-  now.rested = of.rested
-  now.createdAt = creationTimeAt(orders, slot)
-  now.shown = display === 0 ? remaining : visibleOf(exchange, slot)
-  now.trigger = trigger === null ? null : triggerOf(row, trigger, stageAt(orders, slot))
-  now.links = link === null ? unlinked : linksOf(link)
-  now.successor = of.successor ?? NO_ORDER
-  now.reason = of.reason
-  now.by = extras === null ? null : changedBy(exchange, orderAt(exchange, slot), of)
+  orderState.change = of.change
+  orderState.order = idAt(orders, slot)
+  orderState.account = accountId(ownerOf(slots, slot))
+  orderState.instrument = row.instrument.id
+  orderState.price = orderPrice9(exchange, row, slot)
+  orderState.filled = filled
+  orderState.averagePrice = filled === 0 ? price9(0) : averagePrice(exchange, row, slot)
+  orderState.state = of.state
+  orderState.rested = of.rested
+  orderState.createdAt = creationTimeAt(orders, slot)
+  orderState.shown = display === 0 ? remaining : visibleOf(exchange, slot)
+  orderState.trigger = trigger === null ? null : triggerOf(row, trigger, stageAt(orders, slot))
+  orderState.links = link === null ? unlinked : linksOf(link)
+  orderState.successor = of.successor ?? NO_ORDER
+  orderState.reason = of.reason
+  orderState.by = extras === null ? null : changedBy(exchange, orderAt(exchange, slot), of)
 }
 
+/** An event, or a part of one, that is filled from records. */
 type Filled<T> = { -readonly [N in keyof T]: T[N] }
 
 /** They are filled anew for each event, which is put together from them: objects of its own would cost as much as it. */
 const header: Filled<EventHeader> = { ...blankHeader }
-const now: Filled<OrderNow> = { ...blankNow }
+const orderState: Filled<OrderNow> = { ...blankNow }
 
 /** The state of an order without any of the terms that few have, for the log. */
 function plainNow(turn: Turn, row: InstrumentRow, slot: number, of: Changed): PlainOrderNow {

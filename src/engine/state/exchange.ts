@@ -144,7 +144,7 @@ export const exchangeFields = {
   calmWallets: cached(fixed(liveUnit<NumberHeap>())),
   /** How many marks there were since the state was made or restored. */
   markCount: cached(changing(units.count)),
-  /** How many restless holdings an instrument may have before any of them is let be calm; below 0 all are that may be. */
+  /** How many restless holdings an instrument may have before any of them is let be calm; below 0 each is that may be. */
   calmFrom: cached(changing(units.count)),
   /** Last order and trade number of each settlement currency. */
   orderNumbers: fixed(listOf(units.count)),
@@ -203,7 +203,7 @@ export const exchangeFields = {
   isRoundAwaited: changing(units.flag),
   /** Time of the last round; -1 before the first. */
   lastRound: changing(units.count),
-  /** The time that went by before that, in microseconds. */
+  /** The time between the last round and the one before it, in microseconds. */
   roundPause: cached(changing(units.count)),
   /** The events so far when a round last did nothing and nothing changed since; -1 otherwise. */
   quietEvents: cached(changing(units.count)),

@@ -43,7 +43,8 @@ export function letPortfolioBeCalm(exchange: Exchange, owner: AccountRow): void 
   if (exchange.shared.restless.size <= exchange.calmFrom) return
   const until = timeOf(exchange, owner)
   if (until - exchange.now < SHORTEST) return
-  const perpetuals = owner.perpetuals.length
+  const held = owner.perpetuals.filter(({ holding }) => sizeOf(exchange.ledger, holding) !== 0)
+  const perpetuals = held.length
   if (!isWorthCalm(exchange, { until, pause: exchange.roundPause, perpetuals })) return
   const widest = widestBox(exchange, owner, until)
   if (widest === null) return

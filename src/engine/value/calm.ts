@@ -15,8 +15,8 @@
  * `test/property/calm-holdings.test.ts` compares with looking at everything.
  *
  * Where funding may be due, what it may take within an hour at the cap of its rate is not to spare, and the wallet is
- * calm for an hour. Flat holdings with open orders, and all where nobody is liquidated, have no bounds. To count
- * on the funding of many perpetuals costs as much as some looks, so that nobody does for a time in which only a few come.
+ * calm for an hour. Flat holdings with open orders, and all where nobody is liquidated, have no bounds. To find
+ * the funding of many perpetuals costs as much as some looks, so that who has them stays restless where looks are rare.
  */
 import {
   clearNumbers,
@@ -55,18 +55,21 @@ const BALANCE = 10
 /** How long funding is counted on. */
 export const FUNDED_MICROS = 3_600_000_000
 
-/** To count on the funding of so many perpetuals costs as much as a look. */
-const FUNDED_A_LOOK = 3
+/** To find the most that funding of so many perpetuals takes costs as much as a look. */
+const PERPETUALS_A_LOOK = 3
 
-/** True if it is worth its while to be calm until a time with some perpetuals, where looks come so long after one another. */
+/**
+ * True if the looks that are spared until a time, one every `pause` microseconds, cost more than to find the funding of
+ * so many perpetuals until then; always where `calmFrom` is below 0.
+ */
 export function isWorthCalm(
   { now, calmFrom }: Exchange,
   of: { readonly until: number; readonly pause: number; readonly perpetuals: number },
 ): boolean {
-  return calmFrom < 0 || (of.until - now) * FUNDED_A_LOOK >= of.pause * of.perpetuals
+  return calmFrom < 0 || (of.until - now) * PERPETUALS_A_LOOK >= of.pause * of.perpetuals
 }
 
-/** Until when the calm holdings of a wallet, present and to come, are calm at the longest. */
+/** The time at which the holdings of a wallet are calm no more, those that become calm now among them. */
 export function calmUntil({ calm, now }: Exchange, account: AccountRow, wallet: number): number {
   if (account.fundable.length === 0) return Number.POSITIVE_INFINITY
   return calm.get(wallet)?.until ?? now + FUNDED_MICROS

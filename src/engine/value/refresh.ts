@@ -126,10 +126,10 @@ function calmOf(exchange: Exchange, owner: HoldingRow): Calm | null {
   const account = accountRow(exchange, owner.account)
   // The house has one holding of an instrument, or two.
   if (!modelOf(account).isSummed || owner.risk === 'combo' || account.account.house) return null
+  if (!exchange.config.liquidation.enabled) return calmWithin(exchange, owner, 0)
   const until = calmUntil(exchange, account, owner.wallet)
   const perpetuals = account.fundable.length
   if (!isWorthCalm(exchange, { until, pause: owner.row.lookPause, perpetuals })) return null
-  if (!exchange.config.liquidation.enabled) return calmWithin(exchange, owner, 0)
   const spare = spareOf(exchange, account, owner.wallet)
   if (spare < 0) return null
   // However many there are, something is left to spare for the last of them.
