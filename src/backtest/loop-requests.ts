@@ -3,10 +3,10 @@
  * replies told to whoever waits, also when the exchange holds a reply and after a restore.
  */
 
-import { type Micros, micros, type Sequence, sequence } from '../core/index.ts'
+import { type Micros, type Mutable, micros, type Sequence, sequence } from '../core/index.ts'
 import { lastSequenceOf, timeOf } from '../engine/index.ts'
 import { type FaultRule, faultOf } from '../faults/index.ts'
-import { type Mutable, submit, type VenueReply, type VenueRequest } from '../rpc/index.ts'
+import { submit, type VenueReply, type VenueRequest } from '../rpc/index.ts'
 import { type Loop, seatOf, type Waiting } from './loop-state.ts'
 import type { TimedRequest } from './source.ts'
 import { forget } from './strategy/deliver.ts'

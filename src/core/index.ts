@@ -96,6 +96,7 @@ export {
   powerOfTen,
   safeNumber,
 } from './integer.ts'
+export type { Mutable } from './mutable.ts'
 export { addNano, type Nano, nanoAt, nanoOf, subtractNano, takesNano } from './nano.ts'
 export {
   clearNumbers,

@@ -114,7 +114,6 @@ export {
   errorOf,
   eventOut,
   instrumentIdOut,
-  type Mutable,
   moneyOut,
   nanosOut,
   orderIdOut,

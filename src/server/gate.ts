@@ -5,13 +5,12 @@
  * the reason, so that it stands in the journal and is refused there.
  * Source: sessions document 2, 3.1; coverage R13, R17, R75, S274-S282.
  */
-import { microsOfMillis } from '../core/index.ts'
+import { type Mutable, microsOfMillis } from '../core/index.ts'
 import { findMethod } from '../gateways/index.ts'
 import type { AccessScope, MethodScope } from '../model/index.ts'
 import {
   findGatewayMethod,
   type Method,
-  type Mutable,
   type RequestParams,
   scopeOf,
   strangeNames,

@@ -3,10 +3,10 @@
  * same state, with its feeds and strategies.
  */
 import type { TimedRequest } from '../backtest/index.ts'
-import { defined, type Micros, micros } from '../core/index.ts'
+import { defined, type Micros, type Mutable, micros } from '../core/index.ts'
 import { timeOf } from '../engine/index.ts'
 import type { LiveMeans } from '../host/index.ts'
-import { type Mutable, type VenueReply, writtenParams } from '../rpc/index.ts'
+import { type VenueReply, writtenParams } from '../rpc/index.ts'
 import { advanceRunTo, type ScenarioRun } from '../scenario/index.ts'
 
 /** A request without its time, which is when it comes. */

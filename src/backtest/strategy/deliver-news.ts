@@ -8,6 +8,7 @@ import {
   type InstrumentId,
   lots,
   type Micros,
+  type Mutable,
   micros,
   price9,
 } from '../../core/index.ts'
@@ -21,7 +22,7 @@ import type { StrategySettlement, TradePrint } from './strategy.ts'
 /** The place of a delivery of news besides the seat. */
 interface NewsPlace {
   readonly exchange: Exchange
-  readonly print: { -readonly [K in keyof TradePrint]: TradePrint[K] }
+  readonly print: Mutable<TradePrint>
   /** When it happened at the exchange. */
   readonly time: number
 }

@@ -14,6 +14,7 @@ import {
   type InputError,
   type InstrumentId,
   lots,
+  type Mutable,
   micros,
   ticks,
 } from '../../core/index.ts'
@@ -71,7 +72,7 @@ export interface FeedGroup {
   /** Those that the feed tells anything, or that faults of it may meet, in file order. */
   readonly listeners: Member[]
   readonly views: Views
-  readonly print: { -readonly [K in keyof TradePrint]: TradePrint[K] }
+  readonly print: Mutable<TradePrint>
   /** Position of its next message in the queue. */
   next: number
   /** Which listener gets that message next; the view has it once it is not 0. */

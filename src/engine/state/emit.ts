@@ -10,6 +10,7 @@ import {
   accountId,
   instrumentId,
   lots,
+  type Mutable,
   micros,
   type OrderId,
   type Price9,
@@ -142,12 +143,9 @@ function fillState(exchange: Exchange, row: InstrumentRow, slot: number, of: Cha
   orderState.by = extras === null ? null : changedBy(exchange, orderAt(exchange, slot), of)
 }
 
-/** An event, or a part of one, that is filled from records. */
-type Filled<T> = { -readonly [N in keyof T]: T[N] }
-
 /** They are filled anew for each event, which is put together from them: objects of its own would cost as much as it. */
-const header: Filled<EventHeader> = { ...blankHeader }
-const orderState: Filled<OrderNow> = { ...blankNow }
+const header: Mutable<EventHeader> = { ...blankHeader }
+const orderState: Mutable<OrderNow> = { ...blankNow }
 
 /** The state of an order without any of the terms that few have, for the log. */
 function plainNow(turn: Turn, row: InstrumentRow, slot: number, of: Changed): PlainOrderNow {
@@ -180,7 +178,7 @@ function plainNow(turn: Turn, row: InstrumentRow, slot: number, of: Changed): Pl
 }
 
 /** It is filled anew for each event. */
-const plain: Filled<PlainOrderNow> = {
+const plain: Mutable<PlainOrderNow> = {
   time: micros(0),
   number: 0,
   cause: sequence(0),

@@ -6,6 +6,7 @@ import {
   accountId,
   instrumentId,
   lots,
+  type Mutable,
   micros,
   price9,
   sequence,
@@ -101,7 +102,7 @@ export const orderColumns = {
 export interface OrderChanged extends FamilyRow<'order', typeof orderColumns> {}
 
 /** An order's event that is filled from records. */
-export type FilledOrder = { -readonly [N in keyof OrderChanged]: OrderChanged[N] }
+export type FilledOrder = Mutable<OrderChanged>
 
 /** Columns that are fields of every order, but for its instrument, which whoever tells of it knows already. */
 export type CommonOrderTerms = Pick<

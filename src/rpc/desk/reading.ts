@@ -4,7 +4,7 @@
  * A malformed or read-only request enters the engine too, with a fault that carries its step in the order of validation.
  * Source: DESIGN 1; trading.md C07; coverage R32, R45.
  */
-import type { AccountId } from '../../core/index.ts'
+import type { AccountId, Mutable } from '../../core/index.ts'
 import {
   type Exchange,
   findAccount,
@@ -38,7 +38,7 @@ import {
   strangeNames,
   unreadable,
 } from '../methods/index.ts'
-import type { Mutable, VenueRequest } from '../wire/index.ts'
+import type { VenueRequest } from '../wire/index.ts'
 import type { DeskState } from './desk-bytes.ts'
 
 /** A request that was read. */

@@ -44,7 +44,6 @@ export {
 export {
   factsOfView,
   listedOrderOut,
-  type Mutable,
   orderOut,
   type SecondariesNow,
   secondariesNow,

@@ -4,7 +4,7 @@
  * Source: trading.md 5.1 (C16, C17: what is always there), 6.7 (C25), 6.12 to 6.14; coverage R29, R51,
  * R53.
  */
-import { defined, lots, type OrderId, scaledToNumber } from '../../core/index.ts'
+import { defined, lots, type Mutable, type OrderId, scaledToNumber } from '../../core/index.ts'
 import { type Exchange, type OrderView, viewOrder } from '../../engine/index.ts'
 import {
   type AdvancedTerms,
@@ -344,6 +344,3 @@ function shownReason({ state, reason }: OrderFacts): WireOrder['cancel_reason'] 
   // The reason of an order that is cancelled is one of cancelling.
   return defined(reason ?? undefined, 'a cancelled order has a reason') as CancelledFor
 }
-
-/** An object of one's own while it is built. */
-export type Mutable<T> = { -readonly [K in keyof T]: T[K] }

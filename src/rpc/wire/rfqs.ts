@@ -3,7 +3,7 @@
  *
  * Source: interface document, Block RFQ; sessions-blocks-gateways.md 5.2-5.8; coverage R55.
  */
-import { type InstrumentId, instrumentId, scaledToNumber } from '../../core/index.ts'
+import { type InstrumentId, instrumentId, type Mutable, scaledToNumber } from '../../core/index.ts'
 import {
   type Exchange,
   hedgeOfRfq,
@@ -26,7 +26,6 @@ import type {
   Side,
 } from '../../model/index.ts'
 import { amountOut, priceOut, timeOut } from './numbers.ts'
-import type { Mutable } from './orders.ts'
 import { takerOut, type WireRfqShare } from './trades.ts'
 
 const SCALE = 9

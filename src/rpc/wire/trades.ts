@@ -4,7 +4,7 @@
  * Source: interface document, Public trade and User trade; trading.md 5.2; coverage R06 (own side),
  * R49, R50, R53. What was in a book is a maker, but the hidden part of an iceberg pays as a taker (C25).
  */
-import { amount, type InstrumentId, instrumentId, lots } from '../../core/index.ts'
+import { amount, type InstrumentId, instrumentId, lots, type Mutable } from '../../core/index.ts'
 import {
   blockAppOf,
   type Exchange,
@@ -39,7 +39,7 @@ import {
   priceOut,
   timeOut,
 } from './numbers.ts'
-import { type Mutable, originalType } from './orders.ts'
+import { originalType } from './orders.ts'
 
 /** A trade on the public tape as JSON. */
 export interface WireTrade {

@@ -2,7 +2,7 @@
  * Writer of the records of plain trades, which nearly all of a run are: two orders of the run met in the book of a
  * future, outside of liquidations. Records are those of `trade-records.ts`; no object is made of the trade.
  */
-import type { Nano } from '../../../core/index.ts'
+import type { Mutable, Nano } from '../../../core/index.ts'
 import { fillRules } from '../../words/trades.ts'
 import type { EventHeader } from '../family.ts'
 import { type LogBuffer, reserve, setMoney, WORD_BYTES } from './log-buffer.ts'
@@ -32,10 +32,8 @@ export interface PlainFill {
   remaining: number
 }
 
-type Changing<T> = { -readonly [K in keyof T]: T[K] }
-
 /** Such a trade. */
-export interface PlainTrade extends EventHeader, Changing<CommonTrade> {
+export interface PlainTrade extends EventHeader, Mutable<CommonTrade> {
   /** The currency of the fees, by its place among all. */
   currency: number
   readonly maker: PlainFill

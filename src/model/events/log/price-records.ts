@@ -5,6 +5,7 @@
 import {
   type InstrumentId,
   instrumentId,
+  type Mutable,
   micros,
   type Price9,
   price9,
@@ -24,10 +25,10 @@ import {
 import { bitsAt, codeOfWord, setHead } from './records.ts'
 
 /** A mark that is filled from records. */
-type FilledMark = { -readonly [N in keyof EventOf<'mark'>]: EventOf<'mark'>[N] }
+type FilledMark = Mutable<EventOf<'mark'>>
 
 /** An index that is filled from records. */
-type FilledIndex = { -readonly [N in keyof EventOf<'index'>]: EventOf<'index'>[N] }
+type FilledIndex = Mutable<EventOf<'index'>>
 
 const { words: markWords, code: markCode } = layoutOf('mark')
 const inMark = placesOf('mark', ['price', 'index', 'instrument', 'source'])

@@ -1,16 +1,14 @@
 /**
  * Writer and reader of the records of requests that are complete; see `order-records.ts`.
  */
-import { micros, sequence } from '../../../core/index.ts'
+import { type Mutable, micros, sequence } from '../../../core/index.ts'
 import type { EventOf } from '../event.ts'
 import { layoutOf, placesOf } from './layout.ts'
 import { type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
 import { setHead } from './records.ts'
 
 /** The end of a request that is filled from records. */
-export type FilledRequest = {
-  -readonly [N in keyof EventOf<'request'>]: EventOf<'request'>[N]
-}
+export type FilledRequest = Mutable<EventOf<'request'>>
 
 const { words: requestWords, code: requestCode } = layoutOf('request')
 const inRequest = placesOf('request', ['count', 'outcome'])

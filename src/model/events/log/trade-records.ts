@@ -8,6 +8,7 @@ import {
   type InstrumentId,
   instrumentId,
   type Lots,
+  type Mutable,
   micros,
   type Nano,
   type OrderId,
@@ -41,10 +42,10 @@ import {
 import { bitsAt, codeOfWord, plainText, setHead } from './records.ts'
 
 /** One side of a trade that is filled from records. */
-export type FilledFill = { -readonly [N in keyof Fill]: Fill[N] }
+export type FilledFill = Mutable<Fill>
 
 /** A trade that is filled from records. */
-export type FilledTrade = { -readonly [N in keyof Omit<Trade, 'maker' | 'taker'>]: Trade[N] } & {
+export type FilledTrade = Mutable<Omit<Trade, 'maker' | 'taker'>> & {
   maker: FilledFill
   taker: FilledFill
 }

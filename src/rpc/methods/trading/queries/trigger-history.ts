@@ -5,7 +5,7 @@
  * An entry is what the history holds of the order's end, so that none needs to be written down.
  * Source: trading.md 4.8, 5.3 (C19).
  */
-import { assert, z } from '../../../../core/index.ts'
+import { assert, type Mutable, z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import {
   formOfId,
@@ -14,7 +14,7 @@ import {
   type RejectionReason,
 } from '../../../../model/index.ts'
 import { endedOrdersOf, ordersTruncation, type Truncation } from '../../../history/index.ts'
-import { type Mutable, orderIdOut, type WireOrder } from '../../../wire/index.ts'
+import { orderIdOut, type WireOrder } from '../../../wire/index.ts'
 import { belongsTo } from '../../market/instruments.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import { count, earlier, instrumentName, requestCurrency, unknownInstrument } from '../../params.ts'
