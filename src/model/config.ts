@@ -7,6 +7,7 @@ import { type HistoryLimits, historySettings } from './history-limits.ts'
 import type { FundingTerms } from './instrument.ts'
 import { type FeeProfile, feeProfiles } from './instruments/fee-profiles.ts'
 import { defaultRwaBases } from './instruments/matching.ts'
+import { type LspTerms, lspSettings } from './lsp-terms.ts'
 import { type RateLimitTerms, rateSettings } from './protection/rate-limits.ts'
 import { type RiskLimits, riskLimitSettings } from './protection/standing.ts'
 import { type RfqSettings, rfqSettings } from './rfq-settings.ts'
@@ -16,9 +17,7 @@ import {
   defaultPortfolioTerms,
   haircutSetting,
   type LiquidationTerms,
-  type LspTerms,
   liquidationSettings,
-  lspSettings,
   type PortfolioTerms,
   portfolioSettings,
   type Smile,

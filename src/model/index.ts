@@ -258,6 +258,14 @@ export {
   withVenueTerms,
 } from './instruments/index.ts'
 export {
+  type LspGroup,
+  type LspTerms,
+  lspGroupName,
+  lspGroupOf,
+  lspGroups,
+  lspLimits,
+} from './lsp-terms.ts'
+export {
   FEED_FILES_MAX,
   type FeedRow,
   feedRowOf,
@@ -334,12 +342,6 @@ export {
   defaultPortfolioTerms,
   flatSmile,
   type LiquidationTerms,
-  type LspGroup,
-  type LspTerms,
-  lspGroupName,
-  lspGroupOf,
-  lspGroups,
-  lspLimits,
   type PortfolioTerms,
   type Smile,
 } from './risk-terms.ts'

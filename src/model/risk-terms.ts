@@ -1,11 +1,9 @@
 /**
- * Settings of risk: volatility smiles, portfolio margin, haircuts, liquidation, the liquidity support
- * programme and combos. Plain data, part of the configuration of a run.
+ * Settings of risk: volatility smiles, portfolio margin, haircuts, liquidation and combos. Plain data, part of the
+ * configuration of a run.
  *
- * Source: market.md 6.4-6.6, 7; trading.md C33; sessions-blocks-gateways.md 7. Values without a public
- * source are named there as choices.
+ * Source: market.md 6.4-6.6, 7; trading.md C33. Values without a public source are named there as choices.
  */
-import { MICROS_PER_DAY, type Micros, micros } from '../core/index.ts'
 import type { SettingOf, SettingsOf } from './settings/declaration.ts'
 import type { Currency } from './words/currencies.ts'
 
@@ -48,39 +46,6 @@ export interface LiquidationTerms {
   readonly enabled: boolean
   /** Share of a position that one round takes, in parts per million. */
   readonly chunkPpm: number
-}
-
-/**
- * Groups of instruments that a participant of the liquidity support programme has a limit for. The wire
- * calls the tiers by their numbers alone; here they have names, because records are never keyed by numbers.
- */
-export const lspGroups = [
-  'tier_1',
-  'tier_2',
-  'tier_3',
-  'tier_4',
-  'tier_5',
-  'tier_6',
-  'rwa',
-] as const
-export type LspGroup = (typeof lspGroups)[number]
-
-/** Limits of the liquidity support programme (sessions-blocks-gateways.md 7). */
-export interface LspTerms {
-  /** Length of the fixed window in which a group's limit is used up. */
-  readonly cooldown: Micros
-  /** Notional that a participant may hold, in times of its equity. */
-  readonly capacityFactor: number
-  /** Limit of each group in parts per million of a participant's equity. */
-  readonly limitsPpm: { readonly [G in LspGroup]: number }
-  /** Prices of transfers lie this far from the mark, against the liquidated side, in parts per million. */
-  readonly spreadPpm: number
-  readonly adlSpreadPpm: number
-  /** Share of the notional that the liquidated account pays, in parts per million. */
-  readonly commissionPpm: number
-  /** A participant that fails so often within the time is disabled. */
-  readonly failures: number
-  readonly failureWindow: Micros
 }
 
 /** How many option combos may be active: above `soft` idle ones go, at `hard` none is created (C33d). */
@@ -140,9 +105,8 @@ export function defaultPortfolioTerms(priceIndex: string): PortfolioTerms {
 }
 
 const WHOLE_PPM = 1_000_000
-/** A year; windows are minutes as a rule. */
-const WINDOW_MAX = 365 * MICROS_PER_DAY
-const partOfOne = { unit: 'parts', scale: 6, max: WHOLE_PPM } as const
+/** A part of a whole, a fraction with up to 6 decimals. */
+export const partOfOne = { unit: 'parts', scale: 6, max: WHOLE_PPM } as const
 
 /** The declaration of haircuts (market.md 6.4). */
 export const haircutSetting: SettingOf<{ readonly [C in Currency]?: number }> = {
@@ -280,93 +244,6 @@ export const liquidationSettings: SettingsOf<LiquidationTerms> = {
   },
 }
 
-/** More than any leverage; times a million it is still a safe integer. */
-const CAPACITY_MAX = 1000
-
-/** Limits of the groups of the programme, of all participants or of one. */
-export const lspLimits: SettingOf<LspTerms['limitsPpm']> = {
-  key: 'group_limits',
-  journal: 'limits',
-  by: 'lsp_group',
-  each: {
-    key: null,
-    unit: 'parts',
-    scale: 6,
-    percent: true,
-    noun: 'percentage of equity',
-    max: 1_000_000_000,
-    says: 'A limit',
-    examples: [15],
-  },
-  default: {
-    tier_1: 150_000,
-    tier_2: 100_000,
-    tier_3: 100_000,
-    tier_4: 100_000,
-    tier_5: 100_000,
-    tier_6: 100_000,
-    rwa: 100_000,
-  },
-  says: 'Limits by group, in percent of equity',
-  examples: [{ '1': 15, rwa: 10 }],
-}
-
-/** The declaration of the programme. */
-export const lspSettings: SettingsOf<LspTerms> = {
-  cooldown: {
-    key: 'cooldown',
-    unit: 'micros',
-    min: 1,
-    max: WINDOW_MAX,
-    default: micros(300_000_000),
-    says: 'Window in which a limit is used up',
-  },
-  capacityFactor: {
-    key: 'capacity_factor',
-    unit: 'count',
-    max: CAPACITY_MAX,
-    default: 2,
-    says: 'Notional a participant may hold, in times of its equity',
-  },
-  limitsPpm: lspLimits,
-  spreadPpm: {
-    ...partOfOne,
-    key: 'spread',
-    default: 2_500,
-    says: 'How far from the mark a participant takes over',
-    examples: [0.0025],
-  },
-  adlSpreadPpm: {
-    ...partOfOne,
-    key: 'adl_spread',
-    default: 2_500,
-    says: 'The same of automatic deleveraging',
-    examples: [0.0025],
-  },
-  commissionPpm: {
-    ...partOfOne,
-    key: 'commission',
-    default: 250,
-    says: 'What the liquidated account pays of the notional',
-    examples: [0.00025],
-  },
-  failures: {
-    key: 'failures',
-    unit: 'count',
-    min: 1,
-    default: 5,
-    says: 'So many failures disable a participant',
-  },
-  failureWindow: {
-    key: 'failure_window',
-    unit: 'micros',
-    min: 1,
-    max: WINDOW_MAX,
-    default: micros(600_000_000),
-    says: 'Within this time',
-  },
-}
-
 /** The declaration of limits on combos (C33). */
 export const comboSettings: SettingsOf<ComboLimits> = {
   soft: {
@@ -382,27 +259,4 @@ export const comboSettings: SettingsOf<ComboLimits> = {
     default: 1_500,
     says: 'Active option combos at which none is created',
   },
-}
-
-/** A group in the words of the venue: the number of a tier, or `rwa`. */
-export function lspGroupName(group: LspGroup): string {
-  return group.replace('tier_', '')
-}
-
-const groupOfBase: ReadonlyMap<string, LspGroup> = new Map(
-  (
-    [
-      ['tier_1', 'BTC ETH'],
-      ['tier_2', 'SOL XRP'],
-      ['tier_3', 'DOGE BNB HYPE ADA'],
-      ['tier_4', 'AVAX LINK LTC BCH DOT TRX UNI NEAR'],
-      ['tier_5', 'ALGO TON TRUMP'],
-      ['rwa', 'PAXG'],
-    ] as const
-  ).flatMap(([group, bases]) => bases.split(' ').map((base) => [base, group] as const)),
-)
-
-/** The group of a base symbol (sessions-blocks-gateways.md 7.3). */
-export function lspGroupOf(base: string): LspGroup {
-  return groupOfBase.get(base) ?? 'tier_6'
 }

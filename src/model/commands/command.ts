@@ -23,9 +23,9 @@ import {
   type Ticks,
 } from '../../core/index.ts'
 import type { InstrumentSpec } from '../instrument.ts'
+import type { LspGroup } from '../lsp-terms.ts'
 import type { AdvancedTerms, LinkedTerms, OrderTerms } from '../order.ts'
 import type { PlacementExtras } from '../protection/order-extras.ts'
-import type { LspGroup } from '../risk-terms.ts'
 import type { MarginModel, SelfMatchMode } from '../words/accounts.ts'
 import type { Currency } from '../words/currencies.ts'
 import type { QueueModel } from '../words/feeds.ts'

@@ -3,7 +3,7 @@
  * along the declarations.
  */
 import { formatIsoTime, type Micros, type Result } from '../../core/index.ts'
-import { lspGroupName, lspGroups } from '../risk-terms.ts'
+import { lspGroupName, lspGroups } from '../lsp-terms.ts'
 import { currencies } from '../words/currencies.ts'
 import type { Fields, Group, List, Said, Setting, Several, Values } from './declaration.ts'
 import { defaultOf, defaultValues } from './defaults.ts'

@@ -1,7 +1,7 @@
 /**
  * The sentences of settings with their defaults, for editors and guides.
  */
-import { lspGroupName, lspGroups } from '../risk-terms.ts'
+import { lspGroupName, lspGroups } from '../lsp-terms.ts'
 import type { Setting, Several } from './declaration.ts'
 import { leafDefault, leafWords } from './units.ts'
 
