@@ -100,6 +100,15 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // Where errors cannot be told either, the exit code is all there is.
 process.stderr.on('error', () => undefined)
 
+// What nobody caught. A run on its way listens too, tells what its strategy left behind, and goes where that is not it.
+process.on('uncaughtException', (error) => {
+  if (process.listenerCount('uncaughtException') > 1) return
+  void fail(error).finally(() => {
+    printErrors()
+    process.exit()
+  })
+})
+
 try {
   if (process.argv.length <= 2) {
     program.outputHelp({ error: true })

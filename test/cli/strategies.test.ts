@@ -60,6 +60,23 @@ test('H06 a rejection that a callback leaves behind is a mistake of the strategy
   )
 })
 
+test('a timer of a module that throws is a mistake of the strategy while its run is on its way', () => {
+  const timer = "setInterval(() => { throw new Error('late') }, 1)"
+  const { status, stderr } = run(`${begin}${timer}
+export default defineStrategy(() => ({}))
+`, '--speed', '10x')
+  expect(status).toBe(3)
+  expect(stderr).toMatch(/own\.mjs:2:\d+: a timer or callback: expected none that throws, found Error: late/)
+})
+
+test('what nobody catches is told as a fault of the program, and is no failed expectation', () => {
+  const { status, stderr } = run(`process.nextTick(() => { throw new Error('on its own') })
+export default { }
+`)
+  expect(status).toBe(70)
+  expect(stderr).toContain('Error: on its own')
+})
+
 test('H06b a dry run loads no module, unless it is allowed to', () => {
   const mark = join(home, 'mark')
   const module = `${begin}import { writeFileSync } from 'node:fs'

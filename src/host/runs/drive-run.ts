@@ -24,7 +24,10 @@ type Driving = Pick<RunFileOptions, 'audit' | 'interrupted' | 'onProgress'> & {
   readonly saver: Saver | null
 }
 
-/** Rejections that a strategy leaves behind are mistakes of it; those of anybody else end the process as ever. */
+/**
+ * What a strategy leaves behind and nobody catches, a promise that is rejected or a timer that throws, is a mistake of
+ * it; that of anybody else ends the process as ever.
+ */
 export async function heeding(
   run: ScenarioRun,
   drive: () => Promise<Result<'complete' | 'interrupted', RunFault>>,
@@ -32,15 +35,31 @@ export async function heeding(
   const [first] = run.loop.seats
   if (first === undefined) return await drive()
   const names = run.loop.seats.map(({ seat }) => seat.name)
-  const onRejection = (reason: unknown): void => {
-    const stack = reason instanceof Error ? (reason.stack ?? '') : ''
-    const own = names.find((name) => stack.includes(basename(name.split(' ')[0] ?? name)))
-    if (own === undefined && reason instanceof Error) throw reason
-    const words = { expected: 'no promise that is rejected', found: textOfError(reason) }
-    const fault = placedFault(own ?? names.join(', '), 'a promise', { error: reason, words })
-    run.loop.fault ??= fault
+  const ownerOf = (error: unknown): string | undefined => {
+    const stack = error instanceof Error ? (error.stack ?? '') : ''
+    return names.find((name) => stack.includes(basename(name.split(' ')[0] ?? name)))
+  }
+  const blame = (name: string, part: string, of: { error: unknown; expected: string }): void => {
+    const words = { expected: of.expected, found: textOfError(of.error) }
+    run.loop.fault ??= placedFault(name, part, { error: of.error, words })
+  }
+  const onRejection = (error: unknown): void => {
+    const own = ownerOf(error)
+    if (own === undefined && error instanceof Error) throw error
+    blame(own ?? names.join(', '), 'a promise', { error, expected: 'no promise that is rejected' })
+  }
+  const onException = (error: Error): void => {
+    const own = ownerOf(error)
+    if (own !== undefined) {
+      blame(own, 'a timer or callback', { error, expected: 'none that throws' })
+      return
+    }
+    // Not ours: it is for whoever else listens, as if no run did; where nobody does, Node ends the process.
+    process.off('uncaughtException', onException)
+    if (process.listenerCount('uncaughtException') === 0) throw error
   }
   process.on('unhandledRejection', onRejection)
+  process.prependListener('uncaughtException', onException)
   try {
     const driven = await drive()
     // What the last callback left behind is rejected when nothing else is to be done.
@@ -49,6 +68,7 @@ export async function heeding(
     return driven.ok && fault !== null ? err(runFault('input', fault)) : driven
   } finally {
     process.off('unhandledRejection', onRejection)
+    process.off('uncaughtException', onException)
   }
 }
 
