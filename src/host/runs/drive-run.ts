@@ -25,8 +25,8 @@ type Driving = Pick<RunFileOptions, 'audit' | 'interrupted' | 'onProgress'> & {
 }
 
 /**
- * What a strategy leaves behind and nobody catches, a promise that is rejected or a timer that throws, is a mistake of
- * it; that of anybody else ends the process as ever.
+ * Promises that are rejected and timers that throw where nobody catches it are mistakes of the strategy that left them;
+ * those of anybody else end the process as ever.
  */
 export async function heeding(
   run: ScenarioRun,
