@@ -160,19 +160,17 @@ export class Venue implements Asker {
   #ask(
     who: Identity,
     { method, params }: { readonly method: MethodName; readonly params: object },
-    options: AskOptions<MethodName> = {},
+    options: AskOptions<MethodName> | undefined,
   ): Asked<MethodName> {
-    const problem = this.#isStrict
-      ? (nameProblemIn(this.desk.methods, method, params) ??
-        optionProblem('options of a request', options, askWords))
-      : null
+    const problem = this.#isStrict ? this.#problemOf(method, params, options) : null
     if (problem !== null) throw coded(new RangeError(problem), 'PARAMETER')
     let answer: VenueReply | undefined
     let hasReturned = false
-    const { onReply } = options
+    const onReply = options?.onReply
     this.#now = this.now
     // The typed parameters are one case of what the wire accepts.
-    const request = { time: this.#now, method, params: params as RequestParams, ...who }
+    const { account, session } = who
+    const request = { time: this.#now, method, params: params as RequestParams, account, session }
     const id = submit(this.desk, request, (reply) => {
       answer = reply
       if (hasReturned) this.#keep(reply)
@@ -185,11 +183,22 @@ export class Venue implements Asker {
     // A venue that was put back has the clock that it had then.
     if (method === 'sim/restore' && answer?.ok === true) this.#now = timeOf(this.exchange)
     this.#tell()
-    if (options.advance === true) {
+    if (options?.advance === true) {
       while (answer === undefined) this.#move(this.#nextTimer())
     }
     if (answer !== undefined) return new Answer(id, answer) as unknown as Asked<MethodName>
     return { id, held: this.#heldUntil(id) }
+  }
+
+  /** A name of a parameter or an option that is none; null where all are known. */
+  #problemOf(
+    method: MethodName,
+    params: object,
+    options: AskOptions<MethodName> | undefined,
+  ): string | null {
+    const problem = nameProblemIn(this.desk.methods, method, params)
+    if (problem !== null || options === undefined) return problem
+    return optionProblem('options of a request', options, askWords)
   }
 
   /** Moves the clock, from reply to reply where a function waits for one: it is called at the time of its reply. */

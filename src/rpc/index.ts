@@ -8,6 +8,7 @@ export {
   type Desk,
   type DeskOptions,
   type RestoreOptions,
+  requestBehind,
   restoreDesk,
   snapshotDesk,
   submit,

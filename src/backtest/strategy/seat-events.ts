@@ -20,6 +20,7 @@ import {
   allocatedTrade,
   changedQuoteOut,
   noteHandedOn,
+  requestBehind,
   rfqOut,
   traitsOf,
   type UserTrade,
@@ -139,8 +140,9 @@ function noticeRefusal(seats: Seats, event: EventOf<'refusal'>): void {
   const { account, refusal, cause, time } = event
   const seat = account === -1 ? undefined : seats.byAccount[account]
   const { desk } = seats
-  const request = desk?.pending.get(cause)?.request
-  if (seat === undefined || desk === undefined || request === undefined) return
+  if (seat === undefined || desk === undefined) return
+  const request = requestBehind(desk, cause)
+  if (request === undefined) return
   const { method, params } = request
   countRefusal(seat.refusals, desk.exchange, { refusal, time, method, params })
 }

@@ -47,7 +47,13 @@ import {
 } from '../wire/index.ts'
 import { doAfterwards, logAccess } from './afterwards.ts'
 import type { Companion, KeptVenue } from './desk-bytes.ts'
-import { type FollowedOrders, follow, followedOrders, unfollow } from './followed-orders.ts'
+import {
+  type FollowedOrders,
+  follow,
+  followedOrders,
+  pendingOf,
+  unfollow,
+} from './followed-orders.ts'
 import { newQuoted, type Pending } from './pending.ts'
 import { commandOf, readRequest } from './reading.ts'
 import { replyTakers } from './reply-takers.ts'
@@ -131,7 +137,7 @@ export function wireDesk(
     historySink(history, equity),
     sinkOf(methods.direct?.takers(history) ?? {}),
     watch,
-    sinkOf(replyTakers(pending, followed, (done) => conclude(found(), done))),
+    sinkOf(replyTakers({ pending, followed }, (done) => conclude(found(), done))),
   ])
   desk = { exchange: open(own), ...parts, followed, companion: null, sink: own }
   return desk
@@ -179,18 +185,26 @@ export function submit(
     quoted: read.body.kind === 'mass_quote' ? newQuoted(desk.exchange, read.body.group) : null,
     refusal: null,
   }
-  desk.pending.set(number, pending)
-  desk.followed.working = number
+  const { followed } = desk
+  followed.working = number
+  followed.asked = pending
   const { time, session } = request
   const charge = chargeOf(desk.exchange, request.method, read)
   const message = read.method?.direct
   const header = { time, sequence: number, account, session, fault, charge }
-  const { correlation_id: correlationId } = read.params as { readonly correlation_id?: string }
-  const asked = message === undefined ? header : { ...header, message, correlationId }
+  const asked =
+    message === undefined
+      ? header
+      : { ...header, message, correlationId: correlationOf(read.params) }
   const command = commandOf(read.body, asked)
   apply(desk.exchange, command, desk.sink)
-  desk.followed.working = null
-  if (desk.pending.has(number)) follow(desk.followed, number, pending)
+  const waits = followed.asked === pending
+  followed.working = null
+  followed.asked = null
+  if (waits) {
+    desk.pending.set(number, pending)
+    follow(followed, number, pending)
+  }
   if (pending.refusal !== null) return number
   if (note !== undefined) logAccess(desk, note)
   if (read.method?.afterwards !== undefined) {
@@ -199,12 +213,27 @@ export function submit(
   return number
 }
 
+/** The word of a client by which messages to its session name a request. */
+function correlationOf(params: object): string | undefined {
+  return (params as { readonly correlation_id?: string }).correlation_id
+}
+
+/** The request that an event comes of; undefined once it is answered. */
+export function requestBehind(desk: Desk, cause: Sequence): VenueRequest | undefined {
+  return pendingOf(desk, cause)?.request
+}
+
 /** Replies to the request that ends. What it sets off follows with the same cause, and is no part of its reply. */
 function conclude(desk: Desk, done: EventOf<'request'>): void {
-  const pending = desk.pending.get(done.cause)
+  const { cause } = done
+  const { followed } = desk
+  const pending = pendingOf(desk, cause)
   if (pending === undefined) return
-  desk.pending.delete(done.cause)
-  unfollow(desk.followed, done.cause)
+  if (cause === followed.working) followed.asked = null
+  else {
+    desk.pending.delete(cause)
+    unfollow(followed, cause)
+  }
   if (pending.onReply !== null) pending.onReply(replyOf(desk, pending, done))
 }
 

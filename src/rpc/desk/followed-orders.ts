@@ -1,6 +1,7 @@
 /**
  * The orders that replies wait for, by their ids: an event of an order finds the requests whose reply tells of it, and
- * looks at no others. Only replies that wait are here; the request at work hears of its order by its cause.
+ * looks at no others. Only replies that wait are here; the request at work hears of its order by its cause, and joins
+ * those that wait only where it is not answered at once, as almost all are.
  *
  * Nothing of it is kept in snapshots: it follows from the requests on their way.
  */
@@ -11,13 +12,31 @@ import type { Pending } from './pending.ts'
 export interface FollowedOrders {
   readonly byOrder: Map<OrderId, Set<Sequence>>
   readonly ordersOf: Map<Sequence, Set<OrderId>>
-  /** The request at work; null between two. */
+  /** The number of the request at work; null between two. */
   working: Sequence | null
+  /** The request at work; null once it is answered. */
+  asked: Pending | null
+}
+
+/** A request that is not answered, by its number: the one at work, or one that waits. */
+export function pendingOf({ pending, followed }: Unanswered, cause: Sequence): Pending | undefined {
+  return cause === followed.working ? (followed.asked ?? undefined) : pending.get(cause)
+}
+
+/** Requests that wait, with the one at work. */
+export interface Unanswered {
+  readonly pending: ReadonlyMap<Sequence, Pending>
+  readonly followed: FollowedOrders
 }
 
 /** The orders of requests that are on their way. */
 export function followedOrders(requests: ReadonlyMap<Sequence, Pending>): FollowedOrders {
-  const followed: FollowedOrders = { byOrder: new Map(), ordersOf: new Map(), working: null }
+  const followed: FollowedOrders = {
+    byOrder: new Map(),
+    ordersOf: new Map(),
+    working: null,
+    asked: null,
+  }
   followAll(followed, requests)
   return followed
 }
@@ -49,6 +68,8 @@ function add({ byOrder, ordersOf }: FollowedOrders, cause: Sequence, id: OrderId
 
 /** A request was answered. */
 export function unfollow({ byOrder, ordersOf }: FollowedOrders, cause: Sequence): void {
+  // Almost always nobody waits.
+  if (ordersOf.size === 0) return
   const orders = ordersOf.get(cause)
   if (orders === undefined) return
   ordersOf.delete(cause)

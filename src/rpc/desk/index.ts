@@ -1,7 +1,7 @@
 /**
  * Where requests are taken and answered, each once, at its time.
  */
-export { createDesk, type Desk, type DeskOptions, submit } from './desk.ts'
+export { createDesk, type Desk, type DeskOptions, requestBehind, submit } from './desk.ts'
 export type { Companion } from './desk-bytes.ts'
 export { venueKeeping } from './kept.ts'
 export { type RestoreOptions, restoreDesk, snapshotDesk } from './snapshot.ts'

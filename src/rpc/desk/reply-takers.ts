@@ -3,7 +3,7 @@
  *
  * Source: DESIGN 1; trading.md C07; coverage R32, R45.
  */
-import type { AccountId, OrderId, Sequence } from '../../core/index.ts'
+import type { AccountId, OrderId } from '../../core/index.ts'
 import type {
   Command,
   Event,
@@ -13,7 +13,7 @@ import type {
   Trade,
 } from '../../model/index.ts'
 import type { Quoted } from '../methods/index.ts'
-import { type FollowedOrders, follow } from './followed-orders.ts'
+import { type FollowedOrders, follow, pendingOf, type Unanswered } from './followed-orders.ts'
 import type { Pending } from './pending.ts'
 
 /**
@@ -22,16 +22,16 @@ import type { Pending } from './pending.ts'
  * is the cause of what happened. `onDone` is told of the end of a request.
  */
 export function replyTakers(
-  requests: ReadonlyMap<Sequence, Pending>,
-  followed: FollowedOrders,
+  requests: Unanswered,
   onDone: (done: EventOf<'request'>) => void,
 ): EventTakers {
-  const own = ({ cause }: Event): Pending | undefined => requests.get(cause)
+  const { followed } = requests
+  const own = ({ cause }: Event): Pending | undefined => pendingOf(requests, cause)
   return {
     order: (event) => {
       const pending = own(event)
       if (areOthers(followed, event)) {
-        for (const other of othersOf(requests, followed, { event, orders: [event.order] })) {
+        for (const other of othersOf(requests, { event, orders: [event.order] })) {
           followWaitingOrder(other, event)
         }
       }
@@ -44,7 +44,7 @@ export function replyTakers(
       const pending = own(event)
       if (areOthers(followed, event)) {
         const orders = [event.maker.order, event.taker.order]
-        for (const other of othersOf(requests, followed, { event, orders })) {
+        for (const other of othersOf(requests, { event, orders })) {
           addTradeWaiting(other, event)
         }
       }
@@ -92,14 +92,14 @@ function areOthers({ byOrder, working }: FollowedOrders, { cause }: Event): bool
 
 /** The requests beside the cause of an event that may tell of its orders: replies that wait, and the one at work. */
 function othersOf(
-  requests: ReadonlyMap<Sequence, Pending>,
-  { byOrder, working }: FollowedOrders,
+  requests: Unanswered,
   { event, orders }: { readonly event: Event; readonly orders: readonly OrderId[] },
 ): readonly Pending[] {
+  const { byOrder, working } = requests.followed
   const causes = new Set(orders.flatMap((id) => [...(byOrder.get(id) ?? [])]))
   if (working !== null) causes.add(working)
   causes.delete(event.cause)
-  return [...causes].flatMap((cause) => requests.get(cause) ?? [])
+  return [...causes].flatMap((cause) => pendingOf(requests, cause) ?? [])
 }
 
 function followWaitingOrder(pending: Pending, event: OrderChanged): void {
