@@ -16,6 +16,7 @@ import {
   wideToNano,
 } from '../core/index.ts'
 import {
+  DAY,
   ENTRY,
   FUNDING,
   HOLDING_STRIDE,
@@ -23,7 +24,6 @@ import {
   type Ledger,
   PROFIT,
   REALIZED,
-  SESSION,
   SIZE,
   VALUE,
   WALLET_PROFIT,
@@ -55,8 +55,8 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
   const size = cell(holdings, at + SIZE)
   const entryHigh = cell(holdings, at + ENTRY)
   const entryLow = cell(holdings, at + ENTRY + 1)
-  const sessionHigh = cell(holdings, at + SESSION)
-  const sessionLow = cell(holdings, at + SESSION + 1)
+  const dayHigh = cell(holdings, at + DAY)
+  const dayLow = cell(holdings, at + DAY + 1)
   putBasis(scratch, 0, { priced: price, lots, sign: basisSign })
   // The basis of what opens, and the shares of both bases that close.
   let opensHigh = cell(scratch, 0)
@@ -81,14 +81,14 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
     opensLow -= closesLow
     entryShareHigh = entryHigh
     entryShareLow = entryLow
-    shareHigh = sessionHigh
-    shareLow = sessionLow
+    shareHigh = dayHigh
+    shareLow = dayLow
     if (part < whole) {
-      setWideShare(scratch, 6, { source: holdings, from: at + SESSION, part, whole })
+      setWideShare(scratch, 6, { source: holdings, from: at + DAY, part, whole })
       shareHigh = cell(scratch, 6)
       shareLow = cell(scratch, 7)
       // Until the first settlement both bases are one, and so are their shares.
-      const isOne = entryHigh === sessionHigh && entryLow === sessionLow
+      const isOne = entryHigh === dayHigh && entryLow === dayLow
       if (!isOne) setWideShare(scratch, 6, { source: holdings, from: at + ENTRY, part, whole })
       entryShareHigh = cell(scratch, 6)
       entryShareLow = cell(scratch, 7)
@@ -106,7 +106,7 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
     }
   }
   addSum(holdings, at + ENTRY, opensHigh - entryShareHigh, opensLow - entryShareLow)
-  addSum(holdings, at + SESSION, opensHigh - shareHigh, opensLow - shareLow)
+  addSum(holdings, at + DAY, opensHigh - shareHigh, opensLow - shareLow)
   holdings[at + SIZE] = size + sign * lots
   revalueFuture(ledger, owner, fill.mark)
   return realized
@@ -145,8 +145,8 @@ export function revalueFuture(
   const isInverse = mark.terms.payoff === 'inverse'
   const sign = isInverse ? size : -size
   putBasis(holdings, at + VALUE, { priced: mark, lots: Math.abs(size), sign })
-  const high = cell(holdings, at + SESSION) - cell(holdings, at + VALUE)
-  const low = cell(holdings, at + SESSION + 1) - cell(holdings, at + VALUE + 1)
+  const high = cell(holdings, at + DAY) - cell(holdings, at + VALUE)
+  const low = cell(holdings, at + DAY + 1) - cell(holdings, at + VALUE + 1)
   const before = cell(holdings, at + PROFIT)
   const beforeLow = cell(holdings, at + PROFIT + 1)
   if (isInverse) {

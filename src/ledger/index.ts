@@ -37,7 +37,7 @@ export {
   sizeOf,
   snapshotLedger,
 } from './rows.ts'
-export { deliverOption, resetSession, type SettledProfit, settleHolding } from './settling.ts'
+export { beginDay, deliverOption, type SettledProfit, settleHolding } from './settling.ts'
 export {
   basisBig,
   type ContractTerms,

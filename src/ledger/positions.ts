@@ -2,7 +2,7 @@
  * Positions: fills, marks and funding booked into the rows of the ledger (market.md 5.1).
  *
  * Rule: position.option. Options are linear contracts whose price moves at once: a fill adds the premium to
- * cash, the same integer on both sides, and their marks add nothing to the profit of the session. Their
+ * cash, the same integer on both sides, and their marks add nothing to the profit of the trading day. Their
  * `profit` is what they are worth, size times mark; at a settlement S becomes that value, without cash.
  */
 import {
@@ -24,6 +24,7 @@ import {
 import { type FillPosting, revalueFuture } from './future-fill.ts'
 import {
   CASH,
+  DAY,
   ENTRY,
   FUNDING,
   HOLDING_STRIDE,
@@ -31,7 +32,6 @@ import {
   type Ledger,
   PROFIT,
   REALIZED,
-  SESSION,
   SIZE,
   VALUE,
   WALLET_OPTIONS,
@@ -58,7 +58,7 @@ export function postFill(ledger: Ledger, owner: HoldingOwner, fill: FillPosting)
   }
   if (size === 0 || size > 0 === sign > 0) {
     addWide(holdings, at + ENTRY, scratch, 0)
-    addWide(holdings, at + SESSION, scratch, 0)
+    addWide(holdings, at + DAY, scratch, 0)
   } else {
     realized = reduceHolding(ledger, at, fill)
   }
@@ -87,7 +87,7 @@ function revalueBySteps(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms):
   const sum = owner.wallet * WALLET_STRIDE + WALLET_PROFIT
   if (mark.terms.payoff === 'inverse') {
     const before = wideToNumber(holdings, at + PROFIT)
-    const floating = wideDifferenceToNano(holdings, at + SESSION, at + VALUE)
+    const floating = wideDifferenceToNano(holdings, at + DAY, at + VALUE)
     const profit =
       floating + wideToNano(holdings, at + REALIZED) + wideToNumber(holdings, at + FUNDING)
     setWide(holdings, at + PROFIT, profit)
@@ -95,7 +95,7 @@ function revalueBySteps(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms):
     return
   }
   subtractWide(wallets, sum, holdings, at + PROFIT)
-  copyWide(holdings, at + PROFIT, holdings, at + SESSION)
+  copyWide(holdings, at + PROFIT, holdings, at + DAY)
   subtractWide(holdings, at + PROFIT, holdings, at + VALUE)
   addWide(holdings, at + PROFIT, holdings, at + REALIZED)
   addWide(holdings, at + PROFIT, holdings, at + FUNDING)
@@ -112,7 +112,7 @@ function revalueOption({ holdings, wallets }: Ledger, owner: HoldingOwner): void
   addWide(wallets, sum, holdings, at + PROFIT)
 }
 
-/** Adds funding received (negative: paid) to the session of a holding, in nano. */
+/** Adds funding received (negative: paid) to the trading day of a holding, in nano. */
 export function postFunding(ledger: Ledger, owner: HoldingOwner, nano: bigint): void {
   const { holdings, wallets, scratch } = ledger
   const at = owner.holding * HOLDING_STRIDE
@@ -144,7 +144,7 @@ function reduceHolding(ledger: Ledger, at: number, fill: FillPosting): Nano {
   addWide(holdings, at + REALIZED, scratch, 6)
   addWide(holdings, at + REALIZED, scratch, 2)
   addWide(holdings, at + ENTRY, scratch, 0)
-  addWide(holdings, at + SESSION, scratch, 0)
+  addWide(holdings, at + DAY, scratch, 0)
   if (fill.price.terms.payoff === 'inverse') {
     return wideToNano(holdings, at + REALIZED) - wideToNano(scratch, 8)
   }
@@ -153,7 +153,7 @@ function reduceHolding(ledger: Ledger, at: number, fill: FillPosting): Nano {
   return nanoAt(scratch, 4)
 }
 
-/** Takes the closing part out of both bases; that of the session's is left in scratch 6. */
+/** Takes the closing part out of both bases; that of the day's is left in scratch 6. */
 function takeShares(
   ledger: Ledger,
   at: number,
@@ -161,13 +161,13 @@ function takeShares(
 ): void {
   const { holdings, scratch } = ledger
   const { part, whole } = share
-  const same = compareWide(holdings, at + ENTRY, holdings, at + SESSION) === 0
-  setWideShare(scratch, 6, { source: holdings, from: at + SESSION, part, whole })
+  const same = compareWide(holdings, at + ENTRY, holdings, at + DAY) === 0
+  setWideShare(scratch, 6, { source: holdings, from: at + DAY, part, whole })
   // Until the first settlement both bases are one, and so are their shares.
   if (same) copyWide(scratch, 4, scratch, 6)
   else setWideShare(scratch, 4, { source: holdings, from: at + ENTRY, part, whole })
   subtractWide(holdings, at + ENTRY, scratch, 4)
-  subtractWide(holdings, at + SESSION, scratch, 6)
+  subtractWide(holdings, at + DAY, scratch, 6)
 }
 
 /** True if a size has a basis below zero: buys add coin (inverse) or cost money (linear). */

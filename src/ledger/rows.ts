@@ -5,11 +5,11 @@
  * Positions follow market.md 5.1 exactly. For each holding (account, instrument):
  * - `size`     signed lots;
  * - `entry`    E, the basis since opening;
- * - `session`  S, the basis since the last settlement;
- * - `realized` R, realized this session;
- * - `funding`  F, funding of this session, in nano;
+ * - `day`      S, the basis since the last settlement, with which the trading day began;
+ * - `realized` R, realized this trading day;
+ * - `funding`  F, funding of this trading day, in nano;
  * - `value`    the basis of the size at the mark, signed like E;
- * - `profit`   nano(R) + nano(S - value) + F: what the session's profit adds to equity.
+ * - `profit`   nano(R) + nano(S - value) + F: what the day's profit adds to equity.
  * The unit of E, S, R and value is 1e-18 coin for inverse contracts and 1e-9 quote for linear ones;
  * a buy adds +n (inverse) or -n (linear) to the basis, so that `S - value` is the profit of both.
  *
@@ -45,7 +45,7 @@ import {
 export const HOLDING_STRIDE = 13
 export const SIZE = 0
 export const ENTRY = 1
-export const SESSION = 3
+export const DAY = 3
 export const REALIZED = 5
 export const VALUE = 7
 export const PROFIT = 9
@@ -127,7 +127,7 @@ export function cashNano(ledger: Ledger, wallet: number): Nano {
   return nanoAt(ledger.wallets, wallet * WALLET_STRIDE + CASH)
 }
 
-/** Session profit of a wallet's holdings in nano. */
+/** Profit of the trading day of a wallet's holdings in nano. */
 export function profitOf(ledger: Ledger, wallet: number): bigint {
   return wideToBigint(ledger.wallets, wallet * WALLET_STRIDE + WALLET_PROFIT)
 }
@@ -137,7 +137,7 @@ export function optionsValueOf(ledger: Ledger, wallet: number): bigint {
   return wideToBigint(ledger.wallets, wallet * WALLET_STRIDE + WALLET_OPTIONS)
 }
 
-/** Sets a wide value to cash plus session profit of a wallet, in nano. */
+/** Sets a wide value to cash plus profit of the day of a wallet, in nano. */
 export function setMarginBalance(
   target: Float64Array,
   at: number,
@@ -148,7 +148,7 @@ export function setMarginBalance(
   addWide(target, at, wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT)
 }
 
-/** An amount in nano that cash plus session profit of a wallet surely come to, next to them. */
+/** An amount in nano that cash plus profit of the day of a wallet surely come to, next to them. */
 export function marginBalanceAtLeast({ wallets }: Ledger, wallet: number): number {
   const cash = wideNear(wallets, wallet * WALLET_STRIDE + CASH)
   const profit = wideNear(wallets, wallet * WALLET_STRIDE + WALLET_PROFIT)
@@ -164,7 +164,8 @@ export function sizeOf(ledger: Ledger, holding: number): number {
 export interface HoldingState {
   readonly size: number
   readonly entry: bigint
-  readonly session: bigint
+  /** Basis since the last settlement. */
+  readonly day: bigint
   readonly realized: bigint
   /** In nano. */
   readonly funding: bigint
@@ -180,7 +181,7 @@ export function readHolding(ledger: Ledger, holding: number): HoldingState {
   return {
     size: holdings[at + SIZE] as number,
     entry: wideToBigint(holdings, at + ENTRY),
-    session: wideToBigint(holdings, at + SESSION),
+    day: wideToBigint(holdings, at + DAY),
     realized: wideToBigint(holdings, at + REALIZED),
     funding: wideToBigint(holdings, at + FUNDING),
     value: wideToBigint(holdings, at + VALUE),
@@ -195,7 +196,7 @@ export function addFloatingCoin(
   { ledger, holding }: { readonly ledger: Ledger; readonly holding: number },
 ): void {
   const from = holding * HOLDING_STRIDE
-  addToWide(sum, at, wideDifferenceToNano(ledger.holdings, from + SESSION, from + VALUE))
+  addToWide(sum, at, wideDifferenceToNano(ledger.holdings, from + DAY, from + VALUE))
 }
 
 /** The same of linear contracts, whose basis is in nano. */
@@ -205,11 +206,11 @@ export function addFloatingQuote(
   { ledger, holding }: { readonly ledger: Ledger; readonly holding: number },
 ): void {
   const from = holding * HOLDING_STRIDE
-  addWide(sum, at, ledger.holdings, from + SESSION)
+  addWide(sum, at, ledger.holdings, from + DAY)
   subtractWide(sum, at, ledger.holdings, from + VALUE)
 }
 
-/** True if a wallet has neither cash nor session profit. */
+/** True if a wallet has neither cash nor profit of the day. */
 export function isEmptyWallet({ wallets }: Ledger, wallet: number): boolean {
   const at = wallet * WALLET_STRIDE
   for (let limb = 0; limb < WALLET_STRIDE; limb += 1) {

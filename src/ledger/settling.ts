@@ -1,5 +1,5 @@
 /**
- * Effects of settlements and deliveries on positions (market.md 3.6): the profit of a session becomes cash, of an
+ * Effects of settlements and deliveries on positions (market.md 3.6): the profit of a trading day becomes cash, of an
  * option its worth at the end. A mirror holding of the house takes the exact opposite of every posting.
  */
 import {
@@ -15,13 +15,13 @@ import {
 import { revalueHolding } from './positions.ts'
 import {
   CASH,
+  DAY,
   ENTRY,
   FUNDING,
   HOLDING_STRIDE,
   type HoldingOwner,
   type Ledger,
   REALIZED,
-  SESSION,
   SIZE,
   VALUE,
   WALLET_STRIDE,
@@ -33,13 +33,13 @@ export interface SettledProfit {
   /** Realized since the last settlement, funding included. */
   readonly realized: bigint
   /** Realized and unrealized, funding included: what became cash. */
-  readonly session: bigint
+  readonly day: bigint
   readonly funding: bigint
 }
 
 /**
- * Settles a holding at a price: the profit of its session becomes cash, rounded once to nano, and the
- * next session counts from that price; `mirror`, a holding of the house in the same instrument, takes the
+ * Settles a holding at a price: the profit of its trading day becomes cash, rounded once to nano, and the
+ * next day counts from that price; `mirror`, a holding of the house in the same instrument, takes the
  * opposite. With `ends` the position is delivered: the holding is empty afterwards.
  */
 export function settleHolding(
@@ -56,34 +56,34 @@ export function settleHolding(
   const realized = wideToBigint(holdings, at + REALIZED)
   // The exact profit stays in scratch 0, what of it becomes cash in scratch 2.
   copyWide(scratch, 0, holdings, at + REALIZED)
-  addWide(scratch, 0, holdings, at + SESSION)
+  addWide(scratch, 0, holdings, at + DAY)
   subtractWide(scratch, 0, holdings, at + VALUE)
   copyWide(scratch, 2, scratch, 0)
   if (inverse) setWide(scratch, 2, wideToNano(scratch, 0))
   addWide(scratch, 2, holdings, at + FUNDING)
   addWide(wallets, owner.wallet * WALLET_STRIDE + CASH, scratch, 2)
   subtractWide(wallets, mirror.wallet * WALLET_STRIDE + CASH, scratch, 2)
-  const session = wideToBigint(scratch, 2)
+  const day = wideToBigint(scratch, 2)
   if (ends) {
     addWide(scratch, 0, holdings, at + VALUE)
     holdings[at + SIZE] = 0
     setWide(holdings, at + ENTRY, 0)
-    setWide(holdings, at + SESSION, 0)
-  } else copyWide(holdings, at + SESSION, holdings, at + VALUE)
+    setWide(holdings, at + DAY, 0)
+  } else copyWide(holdings, at + DAY, holdings, at + VALUE)
   setWide(holdings, at + REALIZED, 0)
   setWide(holdings, at + FUNDING, 0)
   revalueHolding(ledger, owner, price)
   addWide(holdings, mirror.holding * HOLDING_STRIDE + REALIZED, scratch, 0)
   revalueHolding(ledger, mirror, price)
-  return { realized: (inverse ? roundedNano(realized) : realized) + funding, session, funding }
+  return { realized: (inverse ? roundedNano(realized) : realized) + funding, day, funding }
 }
 
 /**
- * Begins a new session of an option: what it is worth counts from its mark, nothing is realized yet. No cash
+ * Begins a new trading day of an option: what it is worth counts from its mark, nothing is realized yet. No cash
  * moves, because options are not settled each day; `mirror`, a holding of the house in the same instrument,
- * takes the profit of the session that ends, so that what is left by roundings is somebody's.
+ * takes the profit of the day that ends, so that what is left by roundings is somebody's.
  */
-export function resetSession(
+export function beginDay(
   ledger: Ledger,
   owner: HoldingOwner,
   by: { readonly mark: PricedTerms; readonly mirror: HoldingOwner },
@@ -93,16 +93,16 @@ export function resetSession(
   const at = owner.holding * HOLDING_STRIDE
   const realized = by.mirror.holding * HOLDING_STRIDE + REALIZED
   addWide(holdings, realized, holdings, at + REALIZED)
-  addWide(holdings, realized, holdings, at + SESSION)
+  addWide(holdings, realized, holdings, at + DAY)
   subtractWide(holdings, realized, holdings, at + VALUE)
-  copyWide(holdings, at + SESSION, holdings, at + VALUE)
+  copyWide(holdings, at + DAY, holdings, at + VALUE)
   setWide(holdings, at + REALIZED, 0)
 }
 
 /**
  * Delivers an option: its holder receives what it is worth in nano (negative: pays), `mirror`, a holding of the
  * house in the same instrument, takes the opposite in cash and in basis, and the position ends.
- * Returns the profit of the session.
+ * Returns the profit of the trading day.
  */
 export function deliverOption(
   ledger: Ledger,
@@ -116,10 +116,10 @@ export function deliverOption(
   addWide(wallets, owner.wallet * WALLET_STRIDE + CASH, scratch, 2)
   subtractWide(wallets, mirror.wallet * WALLET_STRIDE + CASH, scratch, 2)
   copyWide(scratch, 0, holdings, at + REALIZED)
-  addWide(scratch, 0, holdings, at + SESSION)
+  addWide(scratch, 0, holdings, at + DAY)
   holdings[at + SIZE] = 0
   setWide(holdings, at + ENTRY, 0)
-  setWide(holdings, at + SESSION, 0)
+  setWide(holdings, at + DAY, 0)
   setWide(holdings, at + REALIZED, 0)
   revalueHolding(ledger, owner, mark)
   addWide(holdings, mirror.holding * HOLDING_STRIDE + REALIZED, scratch, 0)

@@ -25,8 +25,8 @@ function trade(m: Market, buyer: string, seller: string, amount: string, price: 
 
 /** Size in USD, bases and realized profit in 1e-18 coin. */
 function row(m: Market, account: string): readonly unknown[] {
-  const { size, entry, session, realized } = m.holding(account)
-  return [size * 10, entry, session, realized]
+  const { size, entry, day, realized } = m.holding(account)
+  return [size * 10, entry, day, realized]
 }
 
 describe('T58 an inverse position, its mirror, and the laws of both', () => {
@@ -150,7 +150,7 @@ test('DESIGN 3: sizes and R + S sum to zero over long chains of uneven fills', (
   }
   const [alice, bob] = [m.holding('alice'), m.holding('bob')]
   expect(alice.size + bob.size).toBe(0)
-  expect(alice.realized + alice.session + bob.realized + bob.session).toBe(0n)
+  expect(alice.realized + alice.day + bob.realized + bob.day).toBe(0n)
 })
 
 test('a deposit beyond 2^53 units of 1e-9 is booked to the last digit', () => {

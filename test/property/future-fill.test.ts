@@ -117,7 +117,7 @@ test('one pass leaves what the steps leave', () => {
 
 /** Expects the value and the profit of the first holding, whose wallet has no other, at a mark (market.md 5.1). */
 function expectValued(ledger: Ledger, { terms, price9 }: PricedTerms): void {
-  const { size, session, realized, funding, value, profit } = readHolding(ledger, 0)
+  const { size, day, realized, funding, value, profit } = readHolding(ledger, 0)
   const basis = basisBig(terms, Math.abs(size), price9)
   const isInverse = terms.payoff === 'inverse'
   const isOwed = isInverse ? size < 0 : size > 0
@@ -125,6 +125,6 @@ function expectValued(ledger: Ledger, { terms, price9 }: PricedTerms): void {
   // Of coins what floats and what was realized are each rounded to nano.
   const nano = (exact: bigint): bigint =>
     isInverse ? divHalfAwayBig(exact, 1_000_000_000n) : exact
-  expect(profit).toBe(nano(session - value) + nano(realized) + funding)
+  expect(profit).toBe(nano(day - value) + nano(realized) + funding)
   expect(profitOf(ledger, 0)).toBe(profit)
 }

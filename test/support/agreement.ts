@@ -278,13 +278,13 @@ function compareState(exchange: Exchange, naive: NaiveExchange): void {
     if (row === undefined) throw new Error('both list the same instruments')
     for (const holding of row.holdings) {
       const account = exchange.holdings[holding]?.account ?? -1
-      const { size, entry, session, realized } = readHolding(exchange.ledger, holding)
+      const { size, entry, day, realized } = readHolding(exchange.ledger, holding)
       const twin = naive.upToDate(market, account)
       const view = viewPosition(exchange, accountId(account), instrumentId(at))
       // What a position needs under the other models is a part of its pair, or of all.
       const isOwn = naive.accounts[account]?.model === 'segregated_sm'
       same(
-        [size, entry, session, realized, view.funding, isOwn ? view.initialMargin : 0n],
+        [size, entry, day, realized, view.funding, isOwn ? view.initialMargin : 0n],
         [
           ...[Number(twin.size), twin.entry, twin.session, twin.realized, twin.funding],
           isOwn ? naive.initial(market, account) : 0n,

@@ -36,21 +36,21 @@ const classes: readonly ExpiryClass[] = [
   { has: isQuarterEnd, count: QUARTERS },
 ]
 
-/** Every expiry that is listed at `now`, ascending. At 08:00 the list is that of the new session. */
+/** Every expiry that is listed at `now`, ascending. At 08:00 the list is that of the new trading day. */
 export function listedExpiries(now: Micros): readonly Micros[] {
-  const session = dayBoundaryAtOrBefore(now)
+  const start = dayBoundaryAtOrBefore(now)
   const listed = new Set<Micros>()
-  for (let day = 1; day <= DAYS; day += 1) listed.add(daysAfter(session, day))
+  for (let day = 1; day <= DAYS; day += 1) listed.add(daysAfter(start, day))
   for (const { has, count } of classes) {
-    for (const expiry of expiriesOf(session, has, count)) listed.add(expiry)
+    for (const expiry of expiriesOf(start, has, count)) listed.add(expiry)
   }
   return [...listed].sort((left, right) => left - right)
 }
 
-function expiriesOf(session: Micros, has: ExpiryClass['has'], count: number): readonly Micros[] {
-  const tomorrow = daysAfter(session, 1)
+function expiriesOf(start: Micros, has: ExpiryClass['has'], count: number): readonly Micros[] {
+  const tomorrow = daysAfter(start, 1)
   const expiries: Micros[] = []
-  let friday = fridayAfter(session)
+  let friday = fridayAfter(start)
   while (expiries.length < (expiries[0] === tomorrow ? count + 1 : count)) {
     if (has(friday)) expiries.push(friday)
     friday = daysAfter(friday, DAYS_PER_WEEK)
@@ -59,10 +59,10 @@ function expiriesOf(session: Micros, has: ExpiryClass['has'], count: number): re
   return expiries
 }
 
-/** The first Friday after a session's day. */
-function fridayAfter(session: Micros): Micros {
-  const weekday = weekdayOf(session)
-  return daysAfter(session, weekday < FRIDAY ? FRIDAY - weekday : FRIDAY + DAYS_PER_WEEK - weekday)
+/** The first Friday after the start of a trading day. */
+function fridayAfter(start: Micros): Micros {
+  const weekday = weekdayOf(start)
+  return daysAfter(start, weekday < FRIDAY ? FRIDAY - weekday : FRIDAY + DAYS_PER_WEEK - weekday)
 }
 
 function isQuarterEnd(friday: Micros): boolean {

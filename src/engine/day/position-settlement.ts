@@ -1,7 +1,7 @@
 /**
  * Settlement and delivery of the holders of one instrument: what each gets, what the house takes, what it says.
  *
- * A future's profit of the session becomes cash; an option that expires pays what it is worth. A holding of
+ * A future's profit of the trading day becomes cash; an option that expires pays what it is worth. A holding of
  * `house.rounding` takes the exact opposite, in cash and in basis; see `ledger`. Holders go by ascending
  * account id.
  *
@@ -10,13 +10,13 @@
  */
 import { accountId, amount, assert, defined, lots } from '../../core/index.ts'
 import {
+  beginDay,
   cashOf,
   deliverOption,
   deliveryFeeNano,
   optionFeeNano,
   postCash,
   readHolding,
-  resetSession,
   type SettledProfit,
   settleHolding,
 } from '../../ledger/index.ts'
@@ -47,7 +47,7 @@ export interface Settling {
 /** Settles all holdings of an instrument at its mark, or delivers them, and tells their sums. */
 export function settleAll(turn: Turn, row: InstrumentRow, settling: Settling): void {
   const { exchange } = turn
-  const sums = { realized: 0n, session: 0n, position: 0 }
+  const sums = { realized: 0n, day: 0n, position: 0 }
   accrueFunding(exchange, row)
   for (const owner of holdersOf(exchange, row)) {
     touchFunding(turn, owner)
@@ -55,7 +55,7 @@ export function settleAll(turn: Turn, row: InstrumentRow, settling: Settling): v
     if (size === 0 && realized === 0n && funding === 0n) continue
     const settled = settleOne(turn, owner, { ...settling, size })
     sums.realized += settled.realized
-    sums.session += settled.session
+    sums.day += settled.day
     sums.position += Math.max(0, size)
   }
   const { funding } = row
@@ -71,18 +71,18 @@ export function settleAll(turn: Turn, row: InstrumentRow, settling: Settling): v
     mark: settling.type === 'delivery' ? row.deliveryPrice : row.mark,
     position: lots(sums.position),
     profitLoss: amount(sums.realized),
-    sessionProfitLoss: amount(sums.session),
+    sessionProfitLoss: amount(sums.day),
     funding: amount(paid),
   })
 }
 
-/** Options are not settled: their session begins anew at the mark, without cash (S033). */
+/** Options are not settled: their trading day begins anew at the mark, without cash (S033). */
 export function resetOption(exchange: Exchange, row: InstrumentRow): void {
   const { ledger } = exchange
   for (const owner of holdersOf(exchange, row)) {
     const mirror = holdingFor(exchange, roundingAccount, row)
     freshenHolding(exchange, owner)
-    resetSession(ledger, owner, { mark: row.markTerms, mirror })
+    beginDay(ledger, owner, { mark: row.markTerms, mirror })
   }
 }
 
@@ -107,7 +107,7 @@ function settleOne(
     ? deliverOne(exchange, owner, { mirror, size })
     : settleHolding(exchange.ledger, owner, { price: row.markTerms, mirror, ends })
   exchange.roundings[row.settlement] = (exchange.roundings[row.settlement] ?? 0) + 1
-  const profit = row.terms.premium ? settled.realized : settled.session
+  const profit = row.terms.premium ? settled.realized : settled.day
   profits.set(account, (profits.get(account) ?? 0n) + profit)
   const fee = ends ? payDeliveryFee(exchange, owner, { size: Math.abs(size), settled }) : 0n
   noteFundable(exchange, owner)
@@ -125,7 +125,7 @@ function settleOne(
     index: row.index.price,
     mark: ends ? row.deliveryPrice : row.mark,
     profitLoss: amount(settled.realized),
-    sessionProfitLoss: amount(settled.session),
+    sessionProfitLoss: amount(settled.day),
     funding: amount(settled.funding),
     fee: amount(fee),
     balance: amount(cashOf(exchange.ledger, owner.wallet)),
@@ -151,7 +151,7 @@ function deliverOne(
     amount9: BigInt(size) * BigInt(amountStep9),
   })
   const realized = deliverOption(exchange.ledger, owner, { value, mark: row.markTerms, mirror })
-  return { realized, session: value, funding: 0n }
+  return { realized, day: value, funding: 0n }
 }
 
 /** The delivery fee of a position of a trader, paid to the house; returns it. */
@@ -163,12 +163,12 @@ function payDeliveryFee(
   const { account: owner } = accountRow(exchange, account)
   if (owner.house || size === 0) return 0n
   const { terms } = row
-  const { session } = settled
+  const { day } = settled
   const fee = terms.premium
     ? optionFeeNano(terms, terms.deliveryFee9, {
         lots: size,
         underlying9: isCoinSettled(row) ? ONE_COIN9 : row.deliveryPrice,
-        value: session < 0n ? -session : session,
+        value: day < 0n ? -day : day,
         ppm: owner.feePpm,
       })
     : deliveryFeeNano(row.markTerms, { lots: size, ppm: owner.feePpm })

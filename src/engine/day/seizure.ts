@@ -7,7 +7,7 @@
  * the one what it took of the other is worth, rounded in its favour.
  *
  * Rule: bankruptcy.seized. Assumed: currencies go by their ids, and the debt that is settled first is covered
- * first. Profit of a session that is still to be settled is taken in advance, since its cash follows. Orders of
+ * first. Profit of a trading day that is still to be settled is taken in advance, since its cash follows. Orders of
  * spot end, because they would give what is no longer there. Options are not touched: rounds close them.
  */
 import { amount, type CurrencyId, currencyId, divCeilBig, divFloorBig } from '../../core/index.ts'
@@ -59,7 +59,7 @@ export function seizeFor(turn: Turn, owner: AccountRow, currency: CurrencyId): v
   }
 }
 
-/** Worth of an account in a currency without its options: cash, and the session's profit to the present. */
+/** Worth of an account in a currency without its options: cash, and the profit of the trading day to the present. */
 function worthIn(exchange: Exchange, owner: AccountRow, currency: CurrencyId): bigint {
   const wallet = walletOf(owner.account.id, currency)
   const { ledger } = exchange

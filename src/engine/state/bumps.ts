@@ -59,13 +59,13 @@ export const bumpFields = {
 export interface Bump extends RowOf<typeof bumpFields> {}
 
 /** How many orders wait on a gateway pair: all of them, and those of each Member by its main account. */
-interface WaitingOfPair {
+interface WaitingOnGateway {
   all: number
   readonly ofMembers: Map<number, number>
 }
 
 /** The same of each gateway pair on which any wait. */
-export type WaitingCounts = Map<GatewayPair, WaitingOfPair>
+export type WaitingCounts = Map<GatewayPair, WaitingOnGateway>
 
 /** Counts an order that begins to wait, or waits no more. */
 export function countWaiting(

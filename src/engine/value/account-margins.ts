@@ -128,7 +128,7 @@ export function underMargined(exchange: Exchange, account: AccountId): readonly 
 
 /**
  * Amount of a currency that an account may give for a spot order, in nano; below nothing where its margins are not
- * met. Never more than its cash and its futures' profit of the session, nor than its margins leave: what its options
+ * met. Never more than its cash and its futures' profit of the trading day, nor than its margins leave: what its options
  * are worth is no money yet.
  */
 export function spendableOf(exchange: Exchange, account: AccountId, currency: Currency): bigint {
@@ -140,7 +140,7 @@ export function spendableOf(exchange: Exchange, account: AccountId, currency: Cu
 
 /**
  * Amount that an account may take out of a currency: min(balance, margin balance) less initial margin and what spot
- * orders reserve, 0 at least (market.md 5.3). Profit of the session is no cash yet. Of cross margin, the margins of
+ * orders reserve, 0 at least (market.md 5.3). Profit of the trading day is no cash yet. Of cross margin, the margins of
  * all its currencies bind each of them.
  */
 export function withdrawableOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {

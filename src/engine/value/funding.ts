@@ -82,7 +82,7 @@ function noteHolder(exchange: Exchange, holding: number): void {
   if (owner.isFundable && holdingRisks[marginModel] === null) rouseAccount(exchange, owner.account)
 }
 
-/** Adds to the session of a holding what funding came to since it was last touched. */
+/** Adds to the trading day of a holding what funding came to since it was last touched. */
 export function touchFunding(turn: Turn, owner: HoldingRow): void {
   const { exchange } = turn
   const { row } = owner

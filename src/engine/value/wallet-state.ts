@@ -82,7 +82,7 @@ export function isSurelyFree(
 }
 
 /**
- * Sets a scratch register to what a wallet of segregated standard margin has free (balance and session profit
+ * Sets a scratch register to what a wallet of segregated standard margin has free (balance and profit of the day
  * less initial margin and spot reserve, in nano), funding to the present included.
  */
 export function setFree(exchange: Exchange, at: number, wallet: number): void {

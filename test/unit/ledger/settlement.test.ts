@@ -55,7 +55,7 @@ test('T58 whole: fills, settlement at 56000, a crossing fill, and the mark after
 
   const settle = (owner: HoldingOwner): string => {
     const by = { price: at(56_000), mirror: { holding: 2, wallet: 2 }, ends: false }
-    return money(settleHolding(ledger, owner, by).session)
+    return money(settleHolding(ledger, owner, by).day)
   }
   expect(settle(buyer)).toBe('0.007900433')
   expect(settle(mirror)).toBe('-0.007900433')
@@ -63,13 +63,13 @@ test('T58 whole: fills, settlement at 56000, a crossing fill, and the mark after
   expect([cashOf(ledger, 2), readHolding(ledger, 2).realized]).toEqual([0n, 0n])
   expect([cashOf(ledger, 0), cashOf(ledger, 1)].map(money)).toEqual(['0.007900433', '-0.007900433'])
   const settled = readHolding(ledger, 0)
-  expect([coin(settled.entry), coin(settled.session)]).toEqual(['0.275', '0.267857142857142857'])
+  expect([coin(settled.entry), coin(settled.day)]).toEqual(['0.275', '0.267857142857142857'])
   expect([settled.realized, settled.profit]).toEqual([0n, 0n])
 
   trade(-25_000, 57_000, 57_000)
   const short = readHolding(ledger, 0)
   expect(short.size * 10).toBe(-10_000)
-  expect([coin(short.entry), coin(short.session)]).toEqual([
+  expect([coin(short.entry), coin(short.day)]).toEqual([
     ...['-0.17543859649122807', '-0.17543859649122807'],
   ])
   expect(money(profitOf(ledger, 0))).toBe('0.004699248')
@@ -77,11 +77,11 @@ test('T58 whole: fills, settlement at 56000, a crossing fill, and the mark after
   // At 56500 the position alone has 0.001552554; R is in the wallet's profit as well.
   postFill(ledger, buyer, { sign: 1, lots: 0, price: at(56_500), mark: at(56_500) })
   const marked = readHolding(ledger, 0)
-  expect(coin(marked.session - marked.value).slice(0, 13)).toBe('0.00155255395')
-  expect(marked.session - marked.value).toBe(marked.entry - marked.value)
+  expect(coin(marked.day - marked.value).slice(0, 13)).toBe('0.00155255395')
+  expect(marked.day - marked.value).toBe(marked.entry - marked.value)
 })
 
-test('a linear session becomes cash in full, and the next counts from the mark', () => {
+test('the profit of a linear day becomes cash in full, and the next counts from the mark', () => {
   const terms = termsOf('BTC_USDC-PERPETUAL')
   const at = (price: number): ReturnType<typeof pricedTerms> => pricedTerms(terms, price * NANO)
   const ledger = createLedger()
@@ -91,7 +91,7 @@ test('a linear session becomes cash in full, and the next counts from the mark',
   postFill(ledger, owner, { sign: 1, lots: 2_500, price: at(60_000.5), mark: at(60_000.5) })
   const settle = (price: number): string => {
     const by = { price: at(price), mirror: { holding: 1, wallet: 1 }, ends: false }
-    return money(settleHolding(ledger, owner, by).session)
+    return money(settleHolding(ledger, owner, by).day)
   }
   expect(settle(61_000)).toBe('2498.75')
   expect(money(cashOf(ledger, 0))).toBe('2498.75')
@@ -119,12 +119,12 @@ test('T46 three holders: each rounds by itself, and the house keeps what that le
   const mirror = { holding: 3, wallet: 3 }
   const settled = [0, 1, 2].map((account) => {
     const owner = { holding: account, wallet: account }
-    return settleHolding(ledger, owner, { price: at(30_000.5), mirror, ends: false }).session
+    return settleHolding(ledger, owner, { price: at(30_000.5), mirror, ends: false }).day
   })
   expect(settled.map(money)).toEqual(['0.000000006', '0.000000006', '-0.000000011'])
   expect(money(cashOf(ledger, 3))).toBe('-0.000000001')
   const bases = [0, 1, 2, 3].map((holding) => readHolding(ledger, holding))
-  expect(bases.reduce((sum, { realized, session }) => sum + realized + session, 0n)).toBe(0n)
+  expect(bases.reduce((sum, { realized, day }) => sum + realized + day, 0n)).toBe(0n)
 })
 
 test('a delivery empties the holding, and its mirror keeps the basis balanced', () => {
@@ -142,12 +142,12 @@ test('a delivery empties the holding, and its mirror keeps the basis balanced', 
     postFill(ledger, owner, { sign, lots: 1_000, price: at(50_000), mark: at(50_000) })
     postFunding(ledger, owner, sign === 1 ? -7n : 7n)
     const by = { price: at(55_000), mirror, ends: true }
-    const { session, realized, funding } = settleHolding(ledger, owner, by)
-    expect([session, realized, funding]).toEqual(
+    const { day, realized, funding } = settleHolding(ledger, owner, by)
+    expect([day, realized, funding]).toEqual(
       sign === 1 ? [18_181_811n, -7n, -7n] : [-18_181_811n, 7n, 7n],
     )
     expect(readHolding(ledger, account)).toEqual({
-      ...{ size: 0, entry: 0n, session: 0n, realized: 0n, funding: 0n, value: 0n, profit: 0n },
+      ...{ size: 0, entry: 0n, day: 0n, realized: 0n, funding: 0n, value: 0n, profit: 0n },
     })
     expect(profitOf(ledger, account)).toBe(0n)
   }

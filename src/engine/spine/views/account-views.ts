@@ -139,7 +139,7 @@ function positionOf(exchange: Exchange, account: AccountId, row: InstrumentRow):
     mark: row.mark,
     index: row.index.price,
     realized: amount(nano(state.realized) + funding),
-    floating: nano(state.session - state.value),
+    floating: nano(state.day - state.value),
     total: nano(state.entry - state.value),
     initialMargin: amount(BigInt(exposure.initial)),
     maintenanceMargin: amount(BigInt(exposure.maintenance)),

@@ -146,7 +146,7 @@ function auditHoldings(
     const state = readHolding(exchange.ledger, holding)
     const exposure = readExposure(exchange.margin, holding)
     size += state.size
-    basis += state.realized + state.session
+    basis += state.realized + state.day
     const key = `${account}/${row.instrument.id}`
     assert(exposure.buys === (counts.open.lots.get(`${key}/buy`) ?? 0), 'open buys are counted')
     assert(exposure.sells === (counts.open.lots.get(`${key}/sell`) ?? 0), 'open sells are counted')
