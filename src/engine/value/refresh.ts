@@ -31,7 +31,13 @@ import { noteOptionMarket } from './option-market.ts'
 import { markStale } from './stale-pairs.ts'
 import { awaitWearOf, watchHolding } from './suspects.ts'
 
-/** Brings margin up to date after a holding's position changed; the next round may look at the account. */
+/**
+ * Brings margin up to date after a holding's position changed, and marks its account for the next round.
+ *
+ * A fill calls it at once, for the two holdings that it changed: the next level of the same taker, a protection that it
+ * fires and a request of the same instant ask what the maker has free, and which wallets a round looks at, and when, is
+ * part of published results. What others have to hear of it is marked: `suspects`, stale pairs, work.
+ */
 export function refreshMargin(exchange: Exchange, owner: HoldingRow): void {
   recomputeMargin(exchange, owner)
   watchHolding(exchange, owner)
