@@ -5,7 +5,7 @@
  * Rule: order.validation. Source: trading.md C07; for direct access sessions document 8.5, 8.7.
  */
 import { NO_SLOT, priceOf, remainingOf } from '../../book/index.ts'
-import { defined, type Ticks, ticks } from '../../core/index.ts'
+import { type Ticks, ticks } from '../../core/index.ts'
 import {
   entryTypeOf,
   isOnGrid,
@@ -65,28 +65,45 @@ type Check = (exchange: Exchange, candidate: Candidate) => Refusal | null
 interface Step {
   readonly step: keyof typeof validationStep
   readonly says: string
-  readonly ways: readonly Way[]
+  readonly ways: readonly Exclude<Way, 'direct'>[]
   readonly check: Check
+  /** Its place in the order of direct access; null where that does not look at it. */
+  readonly direct: DirectStep | null
   /** The same of a plain placement; null where it finds nothing against one, which leaves it out. */
   readonly plain: PlainCheck | null
 }
 
-const entering = ['enter', 'edit', 'quote', 'direct'] as const
+/**
+ * Rule: direct.check-order. Direct access looks at the same things in another order: its fields before its account,
+ * post-only after margin.
+ */
+interface DirectStep {
+  /** From 1 on. */
+  readonly place: number
+  /** The number under which a fault of its message counts among the others; that of the step where none is given. */
+  readonly at?: keyof typeof validationStep
+  /** Where it looks otherwise. */
+  readonly check?: Check
+}
+
+const entering = ['enter', 'edit', 'quote'] as const
 
 /** The list. Within a way a later step is looked at only where all before it pass. */
 export const admissionSteps: readonly Step[] = [
   {
     step: 'bookState',
     says: 'the book, and of a combo those of its legs, take orders',
-    ways: ['enter', 'wait', 'edit', 'quote', 'direct'],
+    ways: ['enter', 'wait', 'edit', 'quote'],
     check: (_, { row }) => stateRefusal(row),
+    direct: { place: 1 },
     plain: plainState,
   },
   {
     step: 'accountLocks',
     says: 'the account is not liquidated, locked, or without the product',
-    ways: ['enter', 'wait', 'edit', 'quote', 'direct'],
+    ways: ['enter', 'wait', 'edit', 'quote'],
     check: checkLocks,
+    direct: { place: 9, at: 'mmp' },
     plain: null,
   },
   {
@@ -94,20 +111,23 @@ export const admissionSteps: readonly Step[] = [
     says: 'what is asked for fits the order: advanced terms, protection, an edit of a quote',
     ways: ['enter', 'wait', 'edit'],
     check: checkCombination,
+    direct: null,
     plain: null,
   },
   {
     step: 'amount',
     says: 'the size is within its bounds, and an iceberg shows enough of it',
-    ways: ['enter', 'wait', 'sleep', 'edit', 'quote', 'direct'],
+    ways: ['enter', 'wait', 'sleep', 'edit', 'quote'],
     check: checkAmount,
+    direct: { place: 2, check: (_, { row, amount }) => sizeRefusal(row, amount) },
     plain: plainSize,
   },
   {
     step: 'price',
     says: 'there is a price, and it is on the grid',
-    ways: ['enter', 'wait', 'sleep', 'edit', 'quote', 'direct'],
+    ways: ['enter', 'wait', 'sleep', 'edit', 'quote'],
     check: checkPrice,
+    direct: { place: 3 },
     plain: plainPrice,
   },
   {
@@ -115,6 +135,7 @@ export const admissionSteps: readonly Step[] = [
     says: 'the trigger is on the grid, and has not fired',
     ways: ['wait', 'sleep'],
     check: triggerRefusal,
+    direct: { place: 4, check: checkDirectTerms },
     plain: null,
   },
   {
@@ -122,6 +143,7 @@ export const admissionSteps: readonly Step[] = [
     says: 'a post-only order takes nothing',
     ways: entering,
     check: checkPostOnly,
+    direct: { place: 5 },
     plain: plainPostOnly,
   },
   {
@@ -129,6 +151,7 @@ export const admissionSteps: readonly Step[] = [
     says: 'a price that is new is within the band',
     ways: entering,
     check: checkBand,
+    direct: { place: 7 },
     plain: plainBand,
   },
   {
@@ -136,13 +159,15 @@ export const admissionSteps: readonly Step[] = [
     says: 'an order that becomes reduce-only has a position to reduce',
     ways: ['enter', 'edit'],
     check: checkReduceOnly,
+    direct: null,
     plain: null,
   },
   {
     step: 'openOrderLimits',
     says: 'open orders, waiting triggers, sizes and positions are within their limits',
-    ways: ['enter', 'wait', 'edit', 'quote', 'direct'],
+    ways: ['enter', 'wait', 'edit', 'quote'],
     check: checkLimits,
+    direct: { place: 8 },
     plain: plainLimits,
   },
   {
@@ -150,20 +175,26 @@ export const admissionSteps: readonly Step[] = [
     says: 'its group of market-maker protection takes it',
     ways: entering,
     check: checkProtection,
+    direct: { place: 6, at: 'postOnly' },
     plain: null,
   },
   {
     step: 'margin',
     says: 'the account can afford it',
-    ways: ['enter', 'edit', 'direct', 'move'],
-    check: (exchange, candidate) => fundsRefusal(exchange, entryOf(exchange, candidate), null),
+    ways: ['enter', 'edit', 'move'],
+    check: checkFunds,
+    direct: {
+      place: 10,
+      check: (exchange, candidate) => checkFunds(exchange, candidate) ?? candidate.postOnlyRefusal,
+    },
     plain: plainFunds,
   },
   {
     step: 'selfMatch',
     says: 'it meets no order of its own account',
-    ways: ['enter', 'edit', 'quote', 'direct', 'move'],
+    ways: ['enter', 'edit', 'quote', 'move'],
     check: checkSelfMatch,
+    direct: { place: 11 },
     plain: plainSelfMatch,
   },
   {
@@ -171,6 +202,7 @@ export const admissionSteps: readonly Step[] = [
     says: 'the queue of the speed bump has room for it',
     ways: entering,
     check: checkSpeedBump,
+    direct: { place: 12 },
     plain: null,
   },
 ]
@@ -181,36 +213,23 @@ interface Placement {
   readonly check: Check
 }
 
-/**
- * Rule: direct.check-order. Direct access looks at the same things in another order: its fields before its
- * account, post-only after margin. The numbers say where a fault of its message counts among them.
- */
-const directOrder: readonly Placement[] = [
-  { at: validationStep.bookState, check: checkOf('bookState') },
-  { at: validationStep.amount, check: (_, { row, amount }) => sizeRefusal(row, amount) },
-  { at: validationStep.price, check: checkOf('price') },
-  { at: validationStep.triggerPrice, check: checkDirectTerms },
-  { at: validationStep.postOnly, check: checkOf('postOnly') },
-  { at: validationStep.postOnly, check: checkOf('mmp') },
-  { at: validationStep.priceBand, check: checkOf('priceBand') },
-  { at: validationStep.openOrderLimits, check: checkOf('openOrderLimits') },
-  { at: validationStep.mmp, check: checkOf('accountLocks') },
-  { at: validationStep.margin, check: checkOf('margin') },
-  { at: validationStep.margin, check: (_, { postOnlyRefusal }) => postOnlyRefusal },
-  { at: validationStep.selfMatch, check: checkOf('selfMatch') },
-  { at: validationStep.speedBump, check: checkOf('speedBump') },
-]
+/** The steps of a way, in the order in which it looks at them. */
+function placementsOf(way: Way): readonly Placement[] {
+  if (way !== 'direct') {
+    return admissionSteps
+      .filter((each) => each.ways.includes(way))
+      .map(({ step, check }) => ({ at: validationStep[step], check }))
+  }
+  return admissionSteps
+    .flatMap(({ step, check, direct }) => (direct === null ? [] : [{ step, check, ...direct }]))
+    .sort((left, right) => left.place - right.place)
+    .map(({ step, at = step, check }) => ({ at: validationStep[at], check }))
+}
 
-const orders = Object.fromEntries(
-  ways.map((way) => [
-    way,
-    way === 'direct'
-      ? directOrder
-      : admissionSteps
-          .filter((each) => each.ways.includes(way))
-          .map(({ step, check }) => ({ at: validationStep[step], check })),
-  ]),
-) as { readonly [W in Way]: readonly Placement[] }
+// `ways` has each of them.
+const orders = Object.fromEntries(ways.map((way) => [way, placementsOf(way)])) as {
+  readonly [W in Way]: readonly Placement[]
+}
 
 /** The checks of plain placements, in the order of the list. */
 const plainSteps = admissionSteps
@@ -244,11 +263,6 @@ export function admit(
     if (candidate.postOnlyRefusal !== null && candidate.way === 'edit') break
   }
   return { ok: true, plan: candidate }
-}
-
-function checkOf(step: keyof typeof validationStep): Check {
-  const found = admissionSteps.find((each) => each.step === step)
-  return defined(found, 'a step is in the list').check
 }
 
 /** While an account is liquidated it sends nothing; what it set off before goes on (R53). */
@@ -377,6 +391,10 @@ function checkProtection(exchange: Exchange, candidate: Candidate): Refusal | nu
   }
   if (extras === null) return null
   return mmpRefusal(exchange, { row, account, session, extras, side, price, lots: rest })
+}
+
+function checkFunds(exchange: Exchange, candidate: Candidate): Refusal | null {
+  return fundsRefusal(exchange, entryOf(exchange, candidate), null)
 }
 
 /** An order of direct access that waits behind the speed bump cancels what it then meets of its own (8.8). */
