@@ -17,6 +17,7 @@ export {
 export {
   cashTypes,
   givenTypes,
+  type InstrumentSettlementType,
   type MarginModel,
   marginModels,
   type SelfMatchMode,
@@ -40,6 +41,7 @@ export {
   currencyIdOf,
   currencyOf,
   isCurrency,
+  portfolioCurrencies,
   settlementCurrencies,
 } from './currencies.ts'
 export type { DirectNames } from './direct-names.ts'
@@ -66,6 +68,7 @@ export {
   type OptionRight,
   optionRights,
   type Payoff,
+  type PositionPayoff,
   type ProductGroup,
   payoffs,
   productGroups,
@@ -150,6 +153,7 @@ export {
   requestRefusals,
 } from './refusals.ts'
 export {
+  type ExecutionInstruction,
   executionInstructions,
   type RfqChange,
   type RfqQuoteChange,
@@ -174,11 +178,13 @@ export {
   markSources,
   type TickDirection,
   type TradeLiquidation,
+  type TradeSide,
   tickDirections,
   tradeLiquidations,
   tradeSides,
 } from './trades.ts'
 export {
+  type AddressChange,
   type AddressStatus,
   type AddressType,
   addressChanges,
@@ -186,6 +192,8 @@ export {
   addressStatuses,
   addressTypes,
   controlledStates,
+  followingStates,
+  isEndedPayment,
   type PaymentState,
   type PaymentType,
   paymentStates,

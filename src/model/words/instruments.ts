@@ -22,6 +22,9 @@ export const payoffs = ['inverse', 'linear', 'spot'] as const
 /** How a fill turns into money. */
 export type Payoff = (typeof payoffs)[number]
 
+/** How a fill of what has positions turns into money. A new payoff is none of these until it is named here. */
+export type PositionPayoff = Extract<Payoff, 'inverse' | 'linear'>
+
 /** States of the venue's book; the filter values of `get_instruments`. */
 export const instrumentStates = [
   'open',

@@ -37,17 +37,11 @@ import {
   type Currency,
   type Fault,
   type Instrument,
+  portfolioCurrencies,
 } from '../../../../model/index.ts'
 import { balanceCut, balanceOut, digitsOut } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest } from '../../method.ts'
-import {
-  decimal,
-  earlier,
-  paramFault,
-  portfolioCurrencies,
-  requestCurrency,
-  unknownInstrument,
-} from '../../params.ts'
+import { decimal, earlier, paramFault, requestCurrency, unknownInstrument } from '../../params.ts'
 import { summaryOut } from '../holdings/summary.ts'
 import type { WireAccountSummary, WireProjected } from '../holdings/summary-types.ts'
 import { riskMatrixOut, type WireRiskMatrix } from './risk-matrix.ts'
