@@ -27,11 +27,14 @@ export {
   venueSelfMatchModes,
 } from './accounts.ts'
 export {
+  type ApprovalState,
+  approvalStates,
   type BlockAnswer,
   type BlockChange,
   type BlockReason,
   blockChanges,
   blockReasons,
+  signatureStates,
 } from './blocks.ts'
 export {
   balanceDigits,
@@ -57,6 +60,8 @@ export {
   queueModels,
 } from './feeds.ts'
 export {
+  type FeeProfile,
+  feeProfiles,
   type GatewayPair,
   gatewayPairs,
   type InstrumentKind,
@@ -74,17 +79,22 @@ export {
   productGroups,
   type SettlementPeriod,
   settlementPeriods,
+  type TradingProduct,
+  tradingProducts,
 } from './instruments.ts'
 export {
   type LiquidationCurrency,
   type LiquidationKind,
   type LiquidationOutcome,
   type LiquidationRoute,
+  type LspGroup,
   liquidationCurrencies,
   liquidationKinds,
   liquidationOutcomes,
   liquidationRoutes,
+  lspGroups,
   type PickRule,
+  participantStates,
   pickRules,
 } from './liquidations.ts'
 export {
@@ -124,8 +134,12 @@ export {
   triggerSources,
 } from './orders.ts'
 export {
+  type AccountLock,
+  accountLocks,
   type BumpChange,
   type ConversionReason,
+  type DirectMessage,
+  directMessages,
   disconnectScopes,
   type MmpChange,
   type MmpTrigger,
@@ -175,13 +189,16 @@ export {
   type MarkKind,
   type MarkSource,
   markKinds,
+  markRules,
   markSources,
   type TickDirection,
   type TradeLiquidation,
   type TradeSide,
+  type TransferReason,
   tickDirections,
   tradeLiquidations,
   tradeSides,
+  transferReasons,
 } from './trades.ts'
 export {
   type AddressChange,
