@@ -99,6 +99,12 @@ export type {
   RfqQuoteTerms,
   SetRfqParty,
 } from './commands/rfq-commands.ts'
+export {
+  type DirectKind,
+  isDirectKind,
+  isTradingKind,
+  type TradingKind,
+} from './commands/trading-kinds.ts'
 export type {
   AddAddress,
   AddressChoice,
