@@ -27,6 +27,7 @@ import {
   simulatePortfolio,
   simulateProjected,
   usdPrice,
+  viewMarginModel,
   viewMargins,
   viewMarket,
   viewWallet,
@@ -97,7 +98,8 @@ const simulateAccount = defineMethod({
     const asked = portfolioOf(context, params, currency)
     const summary = summaryOut(exchange, account, currency)
     const { balance, equity } = viewWallet(exchange, account.id, currency)
-    if (account.marginModel === 'cross_pm') {
+    const { netsPositions, sharesCurrencies } = viewMarginModel(account)
+    if (netsPositions && sharesCurrencies) {
       return { ...summary, ...crossOut(exchange, asked, { currency, balance }) }
     }
     const pairs = simulatePortfolio(exchange, asked)
