@@ -50,7 +50,7 @@ const blockAnswers = ['accepted', 'rejected'] as const
 export type BlockAnswer = (typeof blockAnswers)[number]
 
 /** States of a side of a block that waits, or waited, for approval. */
-export const approvalStates = ['initial', ...blockAnswers, 'executed'] as const
+const approvalStates = ['initial', ...blockAnswers, 'executed'] as const
 
 /** The state of a side of a block that waits, or waited, for approval. */
 export type ApprovalState = (typeof approvalStates)[number]

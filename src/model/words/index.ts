@@ -28,7 +28,6 @@ export {
 } from './accounts.ts'
 export {
   type ApprovalState,
-  approvalStates,
   type BlockAnswer,
   type BlockChange,
   type BlockReason,
@@ -198,7 +197,6 @@ export {
   tickDirections,
   tradeLiquidations,
   tradeSides,
-  transferReasons,
 } from './trades.ts'
 export {
   type AddressChange,
