@@ -121,6 +121,7 @@ export {
   viewLegPrices,
   viewLspConfig,
   viewLspUsage,
+  viewMarginModel,
   viewMargins,
   viewMarket,
   viewOption,

@@ -8,11 +8,11 @@
  * rates in 1e-18. An answer is rounded down to 1e-9.
  */
 import { assert, divFloorBig } from '../core/index.ts'
-import type { MarginTerms } from '../model/index.ts'
+import type { MarginTerms, PositionPayoff } from '../model/index.ts'
 
 /** A position and what stands behind it. */
 export interface LeveragedPosition {
-  readonly payoff: 'inverse' | 'linear'
+  readonly payoff: PositionPayoff
   readonly terms: MarginTerms
   /** Signed size in 1e-9 of the amount unit: USD of inverse contracts, else coin. */
   readonly amount9: bigint

@@ -5,7 +5,6 @@ import { type Amount, amount, type Micros, micros } from '../core/index.ts'
 import { type BlockSettings, blockSettings } from './block-settings.ts'
 import { type HistoryLimits, historySettings } from './history-limits.ts'
 import type { FundingTerms } from './instrument.ts'
-import { type FeeProfile, feeProfiles } from './instruments/fee-profiles.ts'
 import { defaultRwaBases } from './instruments/matching.ts'
 import { type LspTerms, lspSettings } from './lsp-terms.ts'
 import { type RateLimitTerms, rateSettings } from './protection/rate-limits.ts'
@@ -28,7 +27,12 @@ import { defaultsOf } from './settings/defaults.ts'
 import { type WalletSettings, walletSettings } from './wallet-settings.ts'
 import { type SelfMatchMode, selfMatchModes } from './words/accounts.ts'
 import { type Currency, settlementCurrencies } from './words/currencies.ts'
-import { type MatchingEngine, matchingEngines } from './words/instruments.ts'
+import {
+  type FeeProfile,
+  feeProfiles,
+  type MatchingEngine,
+  matchingEngines,
+} from './words/instruments.ts'
 import { markModes } from './words/trades.ts'
 
 /**

@@ -99,6 +99,12 @@ export type {
   RfqQuoteTerms,
   SetRfqParty,
 } from './commands/rfq-commands.ts'
+export {
+  type DirectKind,
+  isDirectKind,
+  isTradingKind,
+  type TradingKind,
+} from './commands/trading-kinds.ts'
 export type {
   AddAddress,
   AddressChoice,
@@ -161,7 +167,7 @@ export {
   type OrderNow,
   orderEvent,
 } from './events/order-event.ts'
-export type { MarginState, TransferReason, TransferSide } from './events/risk-events.ts'
+export type { MarginState, TransferSide } from './events/risk-events.ts'
 export {
   type EventSink,
   type EventTakers,
@@ -212,10 +218,8 @@ export {
   contracts9OfLots,
   contractsTextOfLots,
   expirationMillisOf,
-  type FeeProfile,
   type FutureComboName,
   type FutureDate,
-  feeProfiles,
   floorToGrid,
   floorToStep,
   hasListedOptions,
@@ -258,11 +262,9 @@ export {
   withVenueTerms,
 } from './instruments/index.ts'
 export {
-  type LspGroup,
   type LspTerms,
   lspGroupName,
   lspGroupOf,
-  lspGroups,
   lspLimits,
 } from './lsp-terms.ts'
 export {
@@ -324,15 +326,10 @@ export {
   schemaVersions,
 } from './protection/sessions.ts'
 export {
-  type AccountLock,
-  type DirectMessage,
   defaultPermissions,
-  directMessages,
   type Permissions,
   productOf,
   type RiskLimits,
-  type TradingProduct,
-  tradingProducts,
 } from './protection/standing.ts'
 export { type Fault, type ValidationStep, validationStep } from './refusal.ts'
 export { type RfqQuoteLimit, type RfqRole, rfqRoleSettings, usualRole } from './rfq-roles.ts'

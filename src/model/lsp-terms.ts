@@ -1,5 +1,5 @@
 /**
- * The liquidity support programme: its groups of instruments, and its settings. Plain data, part of the configuration of
+ * Settings of the liquidity support programme. Plain data, part of the configuration of
  * a run.
  *
  * Source: sessions-blocks-gateways.md 7. Values without a public source are named there as choices.
@@ -7,21 +7,7 @@
 import { MICROS_PER_DAY, type Micros, micros } from '../core/index.ts'
 import { partOfOne } from './risk-terms.ts'
 import type { SettingOf, SettingsOf } from './settings/declaration.ts'
-
-/**
- * Groups of instruments that a participant of the liquidity support programme has a limit for. The wire
- * calls the tiers by their numbers alone; here they have names, because records are never keyed by numbers.
- */
-export const lspGroups = [
-  'tier_1',
-  'tier_2',
-  'tier_3',
-  'tier_4',
-  'tier_5',
-  'tier_6',
-  'rwa',
-] as const
-export type LspGroup = (typeof lspGroups)[number]
+import type { LspGroup } from './words/liquidations.ts'
 
 /** Limits of the liquidity support programme (sessions-blocks-gateways.md 7). */
 export interface LspTerms {

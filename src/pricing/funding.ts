@@ -16,7 +16,7 @@ import {
   type Micros,
   safeNumber,
 } from '../core/index.ts'
-import type { FundingTerms } from '../model/index.ts'
+import type { FundingTerms, PositionPayoff } from '../model/index.ts'
 import { CERTAINLY } from './mark.ts'
 
 const RATE_SCALE = 100_000_000n
@@ -59,7 +59,7 @@ export function fundingRate8(excess: bigint, index9: number): number {
 
 /** Gain of the accumulator in `elapsed` microseconds at one rate and the index that it was found at. */
 export function fundingIncrement(span: {
-  readonly payoff: 'inverse' | 'linear'
+  readonly payoff: PositionPayoff
   readonly excess: bigint
   readonly elapsed: number
   readonly index9: number
@@ -89,7 +89,7 @@ const PER_PERIOD = 1 / 28_800_000_000
  * paid.
  */
 export function fundingOf(holding: {
-  readonly payoff: 'inverse' | 'linear'
+  readonly payoff: PositionPayoff
   readonly lots: number
   readonly amountStep9: number
   readonly from: bigint

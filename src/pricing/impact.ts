@@ -14,6 +14,7 @@ import {
   mulDivHalfAway,
   safeNumber,
 } from '../core/index.ts'
+import type { PositionPayoff } from '../model/index.ts'
 
 /** A level of a book, or several orders at one price. */
 export interface PriceLevel {
@@ -30,7 +31,7 @@ export interface FairSide {
 
 /** A side, its best level first, and the size: 1e-9 coin (inverse) or 1e-9 quote units (linear). */
 interface ImpactSide {
-  readonly payoff: 'inverse' | 'linear'
+  readonly payoff: PositionPayoff
   readonly levels: readonly PriceLevel[]
   readonly impact9: number
 }
@@ -72,7 +73,7 @@ export interface ImpactWalk {
 }
 
 /** A walk along a side that has not begun. */
-export function beginImpact(payoff: 'inverse' | 'linear', impact9: number): ImpactWalk {
+export function beginImpact(payoff: PositionPayoff, impact9: number): ImpactWalk {
   return {
     isInverse: payoff === 'inverse',
     impact9,

@@ -7,6 +7,7 @@
  * Source: market.md 3.2, T24-T26.
  */
 import { assert, divHalfAwayBig, mulDivFloor, mulDivHalfAway, safeNumber } from '../core/index.ts'
+import type { PositionPayoff } from '../model/index.ts'
 
 /** Index, average premium, and how far a mark may be from its index, in parts per million. */
 interface Clamped {
@@ -14,8 +15,6 @@ interface Clamped {
   readonly ema9: number
   readonly clampPpm: number
 }
-
-type Payoff = 'inverse' | 'linear'
 
 /** How long before its end a future moves to the average that it is delivered at: half an hour. */
 export const DELIVERY_MARK_MICROS = 1_800_000_000
@@ -44,7 +43,7 @@ export function nextPremium(ema9: number, premium9: number): number {
 }
 
 /** Index plus premium, at most `clampPpm` away from the index, rounded to a mark. */
-export function markOf(terms: Clamped & { readonly payoff: Payoff }): number {
+export function markOf(terms: Clamped & { readonly payoff: PositionPayoff }): number {
   const { index9, ema9, clampPpm, payoff } = terms
   const sign = boundSign(terms)
   if (sign === 0) return positiveMark(index9 + ema9, markStep9(payoff, index9 + ema9))
@@ -69,7 +68,7 @@ export function deliveryMarkOf(terms: {
   readonly mean9: number
   readonly elapsed: number
   readonly mark9: number
-  readonly payoff: Payoff
+  readonly payoff: PositionPayoff
 }): number {
   const { mean9, elapsed, mark9, payoff } = terms
   assert(elapsed >= 0 && elapsed <= DELIVERY_MARK_MICROS, 'the window lasts half an hour')
@@ -85,7 +84,7 @@ export function deliveryMarkOf(terms: {
 /**
  * The precision of a mark near `price9`: 2 decimals; of linear contracts 4 below 1000 and 6 below 1.
  */
-export function markStep9(payoff: Payoff, price9: number): number {
+export function markStep9(payoff: PositionPayoff, price9: number): number {
   if (payoff === 'inverse' || price9 >= THOUSAND9) return STEP_2_DIGITS
   return price9 >= ONE9 ? STEP_4_DIGITS : STEP_6_DIGITS
 }

@@ -78,6 +78,9 @@ function messageOf(
 ): Pick<FaultMessage, 'of' | 'name'> | null {
   const of = 'notifications'
   switch (response.kind) {
+    case 'order':
+    case 'own_position':
+      return { of, name: `user.orders.${specOf(exchange, response.instrument).name}.raw` }
     case 'start':
     case 'given_position':
       return null
@@ -95,8 +98,6 @@ function messageOf(
       return { of, name: `block_rfq.${response.rfq.role}.any` }
     case 'own_rfq_quote':
       return { of, name: 'block_rfq.maker.quotes.any' }
-    default:
-      return { of, name: `user.orders.${specOf(exchange, response.instrument).name}.raw` }
   }
 }
 
@@ -108,6 +109,8 @@ export function deliverNow(
 ): InputError | null {
   const { seat } = at
   switch (response.kind) {
+    case 'order':
+      return deliverOrder(at, response, exchange)
     case 'start':
       return deliverStart(at, exchange)
     case 'own_fill':
@@ -126,8 +129,6 @@ export function deliverNow(
     case 'own_position':
       setPosition(seat, response)
       return null
-    default:
-      return deliverOrder(at, response, exchange)
   }
 }
 

@@ -56,7 +56,10 @@ function listensTo({ strategy }: Seat, message: MarketMessage | News): boolean {
       const callbacks = { index: onIndex, mark: onMark, funding_rate: onFunding }
       return callbacks[message.event.kind] !== undefined
     }
-    default:
+    case 'book':
+    case 'levels':
+    case 'settled':
+    case 'index':
       return true
   }
 }

@@ -291,7 +291,9 @@ function deliverMessage(member: Member, { delivery, message, time }: Arrived): I
     }
     case 'index':
       return null
-    default:
+    case 'closed_trade':
+    case 'event':
+    case 'settled':
       return deliverNews(member, message, { exchange, print, time })
   }
 }

@@ -15,11 +15,15 @@ import type {
   Currency,
   FillRule,
   InstrumentKind,
+  InstrumentSettlementType,
   Liquidity,
+  OptionRight,
   PaymentState,
   PaymentType,
   RfqChange,
   RfqQuoteChange,
+  Side,
+  TradeSide,
   WalletReason,
 } from '../../model/index.ts'
 import type {
@@ -138,7 +142,7 @@ export interface TradePrint {
   readonly price: number
   readonly amount: number
   /** The taker's side. */
-  readonly side: 'buy' | 'sell' | 'unknown'
+  readonly side: TradeSide
 }
 
 /** A new value of a price index. */
@@ -171,7 +175,7 @@ export interface FundingNews {
 
 /** A settlement or delivery of an instrument. */
 export interface StrategySettlement {
-  readonly type: 'settlement' | 'delivery'
+  readonly type: InstrumentSettlementType
   readonly instrument: string
   readonly time: Micros
   /** Mark price, or the delivery price. */
@@ -258,7 +262,7 @@ export interface StrategyBlock {
   readonly trades: readonly {
     readonly instrument: string
     /** The maker's side. */
-    readonly direction: 'buy' | 'sell'
+    readonly direction: Side
     readonly price: number
     readonly amount: number
   }[]
@@ -323,7 +327,7 @@ export interface StrategyInstrument {
   readonly expiration: Micros | null
   /** Strike of an option; null for others. */
   readonly strike: number | null
-  readonly optionType: 'call' | 'put' | null
+  readonly optionType: OptionRight | null
   /** Smallest step of prices; options have larger ones higher up, which `venue.price` knows. */
   readonly tickSize: number
   readonly amountStep: number

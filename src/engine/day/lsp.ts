@@ -28,7 +28,7 @@ import {
   setTimer,
   type Turn,
 } from '../state/index.ts'
-import { freshenHolding, stateOfPool } from '../value/index.ts'
+import { freshenHolding, modelOf, stateOfPool } from '../value/index.ts'
 import {
   assign,
   type Candidate,
@@ -55,8 +55,7 @@ export function isProtected(exchange: Exchange, { account, row }: HoldingRow): b
   const { payoff, settlementCurrency } = row.instrument
   if (!isOffered || row.funding === null) return false
   if (payoff !== 'linear' || settlementCurrency !== 'USDC') return false
-  const { marginModel } = accountRow(exchange, account).account
-  if (marginModel === 'segregated_sm' || marginModel === 'cross_sm') return true
+  if (!modelOf(accountRow(exchange, account)).netsPositions) return true
   return !row.index.followers.some((id) => exchange.instruments[id]?.instrument.kind === 'option')
 }
 

@@ -11,6 +11,7 @@
 import { accountId, assert, micros, millisOf } from '../../core/index.ts'
 import {
   type AddAddress,
+  type AddressChange,
   type AddressChoice,
   type Currency,
   type Refusal,
@@ -293,10 +294,7 @@ export function unknownTrader({ accounts }: Exchange, target: number): Refusal |
 function tell(
   turn: Turn,
   entry: AddressRow,
-  of: {
-    readonly change: 'added' | 'updated' | 'status' | 'removed'
-    readonly reason: WalletReason
-  },
+  of: { readonly change: AddressChange; readonly reason: WalletReason },
 ): void {
   const { account, currency, type, address, network, tag, status, waitsUntil } = entry
   turn.sink.emit({

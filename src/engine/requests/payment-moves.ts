@@ -1,18 +1,13 @@
 /**
  * Moves of payments: by their owners, who take them back, by controls, and by time.
  *
- * | Payment | From | To |
- * |---|---|---|
- * | deposit | pending | completed, rejected, replaced |
- * | withdrawal | unconfirmed | confirmed, rejected, cancelled |
- * | withdrawal | confirmed, interrupted | completed, rejected, cancelled, and each other |
- * | transfer | prepared, waiting_for_admin | confirmed, rejected, cancelled, withdrawal_limit, waiting_for_admin |
- *
- * Rule: wallet.payments. Source: sessions-blocks-gateways.md 6.3, 6.4. Assumed: which state follows which; a withdrawal
- * may be taken back until it is completed, and its money comes back with the fee; of transfers only prepared ones (12100).
+ * Rule: wallet.payments. Source: sessions-blocks-gateways.md 6.3, 6.4. Assumed: which state follows which
+ * (`followingStates`); a withdrawal may be taken back until it is completed, and its money comes back with the fee; of
+ * transfers only prepared ones (12100).
  */
 import {
   type CancelPayment,
+  followingStates,
   type HoldTransfers,
   type MovePayment,
   type PaymentState,
@@ -43,22 +38,6 @@ import {
 } from './payments.ts'
 
 const step = validationStep
-
-/** States that may follow a state, for each sort of payments. */
-const next: {
-  readonly [Type in PaymentRow['type']]: { readonly [S in PaymentState]?: readonly PaymentState[] }
-} = {
-  deposit: { pending: ['completed', 'rejected', 'replaced'] },
-  withdrawal: {
-    unconfirmed: ['confirmed', 'rejected', 'cancelled'],
-    confirmed: ['completed', 'interrupted', 'rejected', 'cancelled'],
-    interrupted: ['completed', 'confirmed', 'rejected', 'cancelled'],
-  },
-  transfer: {
-    prepared: ['confirmed', 'waiting_for_admin', 'withdrawal_limit', 'rejected', 'cancelled'],
-    waiting_for_admin: ['confirmed', 'withdrawal_limit', 'rejected', 'cancelled'],
-  },
-}
 
 function checkCancel(exchange: Exchange, command: CancelPayment): Verdict<PaymentRow> {
   const { type, payment: number, account, currency } = command
@@ -93,7 +72,7 @@ function checkMove(exchange: Exchange, command: MovePayment): Verdict<PaymentRow
     const refusal: Refusal = isEnded ? { reason: 'already_closed' } : unknownPayment(type)
     return refuse(step.instrument, refusal)
   }
-  if (!(next[type][payment.state] ?? []).includes(state)) {
+  if (followingStates[type][payment.state]?.includes(state) !== true) {
     return badParam('state', `does_not_follow_${payment.state}`)
   }
   const isBack = state === 'rejected' || state === 'cancelled' || type === 'deposit'

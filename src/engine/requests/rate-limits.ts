@@ -19,11 +19,15 @@ import { NO_SLOT } from '../../book/index.ts'
 import {
   type BucketTerms,
   type Command,
+  type CommandOf,
   type InstrumentKind,
+  isDirectKind,
+  isTradingKind,
   type MassQuote,
   NO_ACCOUNT,
   type RateCharge,
   type Refusal,
+  type TradingKind,
   validationStep,
 } from '../../model/index.ts'
 import {
@@ -138,20 +142,24 @@ function tokensOf(
 ): (Price & { readonly endsOnly: boolean }) | null {
   const orders = { bucket: `${gateway} orders`, terms: directOrders }
   const quotes = { bucket: `${gateway} quotes`, terms: directQuotes }
-  // What of a mass quote cannot be read quotes nothing.
-  switch (command.kind === 'unreadable' ? command.of : command.kind) {
+  const kind = command.kind === 'unreadable' ? command.of : command.kind
+  // What is no message of direct access is refused for that.
+  if (!isDirectKind(kind)) return null
+  switch (kind) {
     case 'place_order':
     case 'edit_order':
       return { ...orders, cost: MESSAGE_TOKENS, endsOnly: false }
     case 'cancel_order':
       return { ...orders, cost: MESSAGE_TOKENS, endsOnly: true }
     case 'mass_quote': {
+      // What of it cannot be read quotes nothing.
       const endsOnly = sidesOf(command).every(({ amount }) => amount === 0)
       return { ...quotes, cost: endsOnly ? ENDING_TOKENS : MESSAGE_TOKENS, endsOnly }
     }
     case 'cancel_quotes':
       return { ...quotes, cost: ENDING_TOKENS, endsOnly: true }
-    default:
+    case 'cancel_orders':
+    case 'query':
       return null
   }
 }
@@ -234,6 +242,7 @@ function requests(bucket: string, terms: BucketTerms): Price {
 
 /** True if a request is about spot instruments alone. */
 function isSpot(exchange: Exchange, command: Command): boolean {
+  if (!isTrading(command)) return false
   switch (command.kind) {
     case 'place_order':
       return kindOf(exchange, command.instrument) === 'spot'
@@ -248,9 +257,21 @@ function isSpot(exchange: Exchange, command: Command): boolean {
       if (instrument !== null) return kindOf(exchange, instrument) === 'spot'
       return kinds?.every((kind) => kind === 'spot') === true
     }
-    default:
+    // They name several instruments, or none.
+    case 'mass_quote':
+    case 'query':
+    case 'sign_block_trade':
+    case 'execute_block_trade':
+    case 'add_rfq_quote':
+    case 'edit_rfq_quote':
+    case 'cancel_rfq_quote':
+    case 'cancel_rfq_quotes':
       return false
   }
+}
+
+function isTrading(command: Command): command is CommandOf<TradingKind> {
+  return isTradingKind(command.kind)
 }
 
 function kindOf(exchange: Exchange, instrument: number): InstrumentKind | undefined {

@@ -8,6 +8,7 @@ export {
   equityOf,
   openPositions,
   type PositionView,
+  viewMarginModel,
   viewPosition,
   viewWallet,
   type WalletView,

@@ -14,16 +14,15 @@ import {
   type RowOf,
   rowUnit,
   units,
+  wordUnit,
 } from '../../core/index.ts'
-import type { BlockApps, BlockLeg, Liquidity } from '../../model/index.ts'
-
-/**
- * States of a signature.
- * - `signed`: it may be used.
- * - `invalidated`: its signer took it back.
- * - `used`: its block was executed, or waits for approval.
- */
-export type SignatureState = 'signed' | 'invalidated' | 'used'
+import {
+  type ApprovalState,
+  type BlockApps,
+  type BlockLeg,
+  type Liquidity,
+  signatureStates,
+} from '../../model/index.ts'
 
 export const blockSignatureFields = {
   account: fixed(units.row),
@@ -34,7 +33,7 @@ export const blockSignatureFields = {
   /** True if its side needs approval. */
   needsApproval: fixed(units.flag),
   appName: fixed(orNull(units.text)),
-  state: changing(plainUnit<SignatureState>('state of a signature')),
+  state: changing(wordUnit('state of a signature', signatureStates)),
   /** The block that it was used for (`blockKey`), or null. */
   usedFor: changing(orNull(units.text)),
 }
@@ -53,12 +52,9 @@ export const executedBlockFields = {
 /** A block that was executed, while it may be repeated. */
 export interface ExecutedBlock extends RowOf<typeof executedBlockFields> {}
 
-/** States of a side of a block that waits, or waited, for approval. */
-export type ApprovalValue = 'initial' | 'accepted' | 'rejected' | 'executed'
-
 /** The state of a side, and since when. */
 export interface Approval {
-  readonly value: ApprovalValue
+  readonly value: ApprovalState
   readonly since: Micros
 }
 

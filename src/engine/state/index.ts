@@ -20,7 +20,6 @@ export { askingOf } from './asking.ts'
 export { awaitDayEnd } from './awaiting.ts'
 export {
   type Approval,
-  type ApprovalValue,
   type BlockSignature,
   blockKey,
   blockStateUnit,

@@ -20,6 +20,7 @@ import {
   units,
   wired,
   wiredUnit,
+  wordUnit,
 } from '../../core/index.ts'
 import { type ContractTerms, type PricedTerms, pricedTerms } from '../../ledger/index.ts'
 import {
@@ -28,7 +29,13 @@ import {
   type MarkedScale,
   markedScale,
 } from '../../margin/index.ts'
-import type { Instrument, InstrumentState, QueueModel, TriggerSource } from '../../model/index.ts'
+import {
+  type Instrument,
+  type InstrumentState,
+  markRules,
+  type QueueModel,
+  type TriggerSource,
+} from '../../model/index.ts'
 import type { OptionContract } from '../../pricing/index.ts'
 import type { DeliveryAverage } from './delivery-average.ts'
 
@@ -142,8 +149,7 @@ export const instrumentFields = {
   hasMark: changing(units.flag),
   markTerms: derived(changing(liveUnit<PricedTerms>())),
   markScale: derived(changing(liveUnit<MarkedScale>())),
-  /** The venue finds the mark, a control has set it, or a feed tells it. */
-  markRule: changing(plainUnit<'venue' | 'set' | 'feed'>('rule of a mark')),
+  markRule: changing(wordUnit('rule of a mark', markRules)),
   /** Average premium of the fair price over the index in 1e-9 (market.md 3.2). */
   ema9: changing(units.nano),
   /** Its mark is index and premium, and so takes part in ticks of the price grid. */

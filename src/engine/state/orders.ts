@@ -234,9 +234,19 @@ export function stateOf({ stage }: LiveOrder): OrderState & ('open' | 'untrigger
 
 /** The same of one in a place. */
 export function stateOfStage(stage: OrderStage): OrderState & ('open' | 'untriggered') {
-  return stage === 'untriggered' || stage === 'fired' || stage === 'dormant'
-    ? 'untriggered'
-    : 'open'
+  switch (stage) {
+    case 'entering':
+    case 'resting':
+    case 'emptied':
+    case 'routed':
+    case 'bumped':
+    case 'waiting':
+      return 'open'
+    case 'untriggered':
+    case 'fired':
+    case 'dormant':
+      return 'untriggered'
+  }
 }
 
 /**

@@ -12,8 +12,9 @@ import {
   type RowOf,
   rowUnit,
   units,
+  wordUnit,
 } from '../../core/index.ts'
-import type { LspGroup } from '../../model/index.ts'
+import { type LspGroup, participantStates } from '../../model/index.ts'
 
 export const lspWindowFields = {
   /** Nano of USD. */
@@ -28,7 +29,7 @@ export interface LspWindow extends RowOf<typeof lspWindowFields> {}
 
 export const participantFields = {
   account: fixed(units.accountId),
-  status: changing(plainUnit<'enabled' | 'disabled' | 'removed'>('status')),
+  status: changing(wordUnit('status', participantStates)),
   /** In parts per million of its equity; groups that are left out have the limits of the run. */
   limitsPpm: changing(plainUnit<{ readonly [G in LspGroup]?: number }>('limits in ppm')),
   windows: fixed(mapOf(plainUnit<LspGroup>('group'), rowUnit('window', lspWindowFields))),
@@ -36,10 +37,7 @@ export const participantFields = {
   failures: changing(listOf(units.micros)),
 }
 
-/**
- * A participant. `disabled` is one that failed too often, `removed` one that still has positions from its
- * time; both take nothing any more and may still only reduce.
- */
+/** A participant. */
 export interface Participant extends RowOf<typeof participantFields> {}
 
 export const participantUnit = rowUnit('participant', participantFields)

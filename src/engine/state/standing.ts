@@ -3,16 +3,25 @@
  *
  * Source: sessions-blocks-gateways.md 8.2, 8.11, 8.14, 8.15; trading.md C12, C43; coverage R52, R58.
  */
-import { changing, fixed, mapOf, plainUnit, type RowOf, setOf, units } from '../../core/index.ts'
 import {
-  type AccountLock,
+  changing,
+  fixed,
+  mapOf,
+  plainUnit,
+  type RowOf,
+  setOf,
+  units,
+  wordUnit,
+} from '../../core/index.ts'
+import {
+  accountLocks,
   type Currency,
   type DirectMessage,
   defaultPermissions,
   type GatewayId,
   type Permissions,
   type RiskLimits,
-  type TradingProduct,
+  tradingProducts,
 } from '../../model/index.ts'
 
 const limitsByIndex = mapOf(units.text, plainUnit<RiskLimits>('limits'))
@@ -21,9 +30,9 @@ export const standingFields = {
   permissions: changing(plainUnit<Permissions>('permissions')),
   /** Direct access is locked. */
   isPortfolioLocked: changing(units.flag),
-  locks: fixed(setOf(plainUnit<AccountLock>('lock'))),
+  locks: fixed(setOf(wordUnit('lock', accountLocks))),
   /** Products that its owner does not let it trade. */
-  disabledProducts: fixed(setOf(plainUnit<TradingProduct>('product'))),
+  disabledProducts: fixed(setOf(wordUnit('product', tradingProducts))),
   /** Sessions that it opens start with cancel-on-disconnect. */
   cancelOnDisconnect: changing(units.flag),
   /** Until when it may place no quotes: of a currency, or under null of all. */

@@ -25,6 +25,7 @@ import {
   peekNumber,
   popNumber,
   pushNumber,
+  unreachable,
   wideNear,
 } from '../../core/index.ts'
 import { revalueHolding, setMarginBalance, sizeOf } from '../../ledger/index.ts'
@@ -220,13 +221,27 @@ function bringToPresent(exchange: Exchange, owner: HoldingRow): void {
   const { row, risk, holding } = owner
   revalueHolding(ledger, owner, row.markTerms)
   const position = sizeOf(ledger, holding)
-  const isOption = risk === 'option' || (risk === 'cross' && row.option !== null)
-  if (isOption) updateOptionMargin(margin, owner, optionInput(exchange, owner))
-  else if (risk === 'future' || risk === 'cross') {
-    updateMargin(margin, owner, row.markScale, position)
+  switch (risk) {
+    case 'future':
+      updateMargin(margin, owner, row.markScale, position)
+      return
+    case 'option':
+      updateOptionMargin(margin, owner, optionInput(exchange, owner))
+      return
+    case 'cross':
+      if (row.option === null) updateMargin(margin, owner, row.markScale, position)
+      else updateOptionMargin(margin, owner, optionInput(exchange, owner))
+      updateExact(exchange, owner, position)
+      return
+    case 'portfolio':
+      markStale(owner)
+      return
+    case 'none':
+    case 'combo':
+      return
+    default:
+      unreachable(risk)
   }
-  if (risk === 'cross') updateExact(exchange, owner, position)
-  else if (risk === 'portfolio') markStale(owner)
 }
 
 /** Those of the wallet's lists that a calm holding stands in. */

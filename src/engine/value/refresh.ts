@@ -93,11 +93,25 @@ function refreshRisk(
  */
 export function rebuildMargin(exchange: Exchange, owner: HoldingRow): void {
   const { risk, row, holding } = owner
-  if (risk === 'cross') updateExact(exchange, owner, sizeOf(exchange.ledger, holding))
-  else if (risk === 'portfolio') markStale(owner)
-  else if (risk === 'combo' && row.instrument.kind === 'option_combo') {
-    const account = defined(exchange.accounts[owner.account], 'an account exists')
-    if (modelOf(account).shared !== null) updateExact(exchange, owner, 0)
+  switch (risk) {
+    case 'none':
+    case 'future':
+    case 'option':
+      return
+    case 'cross':
+      updateExact(exchange, owner, sizeOf(exchange.ledger, holding))
+      return
+    case 'portfolio':
+      markStale(owner)
+      return
+    case 'combo': {
+      const account = defined(exchange.accounts[owner.account], 'an account exists')
+      const isShared = modelOf(account).shared !== null
+      if (isShared && row.instrument.kind === 'option_combo') updateExact(exchange, owner, 0)
+      return
+    }
+    default:
+      unreachable(risk)
   }
 }
 

@@ -3,8 +3,8 @@
  */
 import type { AccountId, Micros, Sequence } from '../../core/index.ts'
 import type { RateCharge } from '../protection/rate-limits.ts'
-import type { DirectMessage } from '../protection/standing.ts'
 import type { Fault } from '../refusal.ts'
+import type { DirectMessage } from '../words/protections.ts'
 
 /** The fields of every command. */
 export interface CommandHeader {

@@ -4,17 +4,18 @@
 import type { AccountId, InstrumentId, Lots, Micros, Ticks } from '../../core/index.ts'
 import type { MmpConfig, MmpKey } from '../protection/mmp.ts'
 import type { GatewayId } from '../protection/sessions.ts'
+import type { RiskLimits } from '../protection/standing.ts'
+import type { Fault } from '../refusal.ts'
+import type { Currency } from '../words/currencies.ts'
+import type { InstrumentKind, TradingProduct } from '../words/instruments.ts'
+import type { PostOnly, Side } from '../words/orders.ts'
 import type {
   AccountLock,
   DirectMessage,
-  RiskLimits,
-  TradingProduct,
-} from '../protection/standing.ts'
-import type { Fault } from '../refusal.ts'
-import type { Currency } from '../words/currencies.ts'
-import type { InstrumentKind } from '../words/instruments.ts'
-import type { PostOnly, Side } from '../words/orders.ts'
-import type { DisconnectScope, SessionEnd, SessionKind } from '../words/protections.ts'
+  DisconnectScope,
+  SessionEnd,
+  SessionKind,
+} from '../words/protections.ts'
 import type { CommandHeader } from './header.ts'
 
 /**

@@ -4,11 +4,11 @@
  */
 import { type AccountId, type InstrumentId, plainUnit, wordUnit } from '../../core/index.ts'
 import type { Instrument } from '../instrument.ts'
-import type { LspGroup } from '../lsp-terms.ts'
 import { type OrderLinks, orderFields, type Trigger } from '../order.ts'
 import type { MmpConfig } from '../protection/mmp.ts'
 import type { ChangedBy } from '../protection/order-extras.ts'
 import { currencies } from '../words/currencies.ts'
+import type { LspGroup } from '../words/liquidations.ts'
 import type { Refusal } from '../words/refusals.ts'
 
 export const side = orderFields.side.unit

@@ -3,15 +3,12 @@
  * (market.md 3).
  */
 import { plainUnit, units, wordUnit } from '../../core/index.ts'
-import { type SettlementType, settlementTypes } from '../words/accounts.ts'
+import { type InstrumentSettlementType, settlementTypes } from '../words/accounts.ts'
 import { markSources } from '../words/trades.ts'
 import * as eventUnits from './event-units.ts'
 import { type ColumnsRow, partOrNull } from './family.ts'
 
-const settlementType = plainUnit<Exclude<SettlementType, 'bankruptcy'>>(
-  'type of settlement',
-  settlementTypes,
-)
+const settlementType = plainUnit<InstrumentSettlementType>('type of settlement', settlementTypes)
 
 const optionColumns = {
   volatility9: units.volatility9,

@@ -12,6 +12,7 @@ import {
   pickRules,
 } from '../words/liquidations.ts'
 import { type LspChange, protectionChanges } from '../words/protections.ts'
+import { transferReasons } from '../words/trades.ts'
 import * as eventUnits from './event-units.ts'
 import { type ColumnsRow, noMoney, orNull, part, unless } from './family.ts'
 
@@ -29,18 +30,6 @@ const liquidationColumns = {
   round: units.count,
   ...marginColumns,
 }
-
-/**
- * Why a position changed hands.
- * - `move`: its owner moved it between accounts of one main account.
- * - `lsp`: a participant of the liquidity support programme took it over.
- * - `adl`: it closed the position of a trader on the other side.
- * - `close_out`: the insurance fund took it at its mark.
- * - `allocation`: the taker of a Block RFQ handed on the part of an account that he named before.
- */
-export type TransferReason = (typeof transferReasons)[number]
-
-const transferReasons = ['move', 'lsp', 'adl', 'close_out', 'allocation'] as const
 
 const sideColumns = {
   account: units.accountId,

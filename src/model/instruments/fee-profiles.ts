@@ -8,13 +8,7 @@
  * Source: market.md 1.3 and 4, section 10.
  */
 import type { InstrumentDetail, InstrumentSpec } from '../instrument.ts'
-import type { Payoff } from '../words/instruments.ts'
-
-/** The names of all profiles. */
-export const feeProfiles = ['default', 'aug_2026'] as const
-
-/** A set of rates, by name. */
-export type FeeProfile = (typeof feeProfiles)[number]
+import type { FeeProfile, Payoff } from '../words/instruments.ts'
 
 type Rates = Pick<
   InstrumentSpec,

@@ -9,7 +9,7 @@ export {
   productGroupOf,
   specFromName,
 } from './catalogue.ts'
-export { type FeeProfile, feeProfiles, withFeeProfile } from './fee-profiles.ts'
+export { withFeeProfile } from './fee-profiles.ts'
 export { baseName } from './matching.ts'
 export { comboLegsOf, combosOfLegs, type NamedCombo } from './names/combo-legs.ts'
 export { type OptionComboCode, optionComboCodes } from './names/combo-shapes.ts'

@@ -1,12 +1,12 @@
 /**
- * Standing: permissions, locks, limits of risk, switches of gateways and messages, as the venue's staff and an
+ * Standing: permissions, limits of risk and products of an account, as the venue's staff and an
  * account's owner set them.
  *
  * Source: trading.md 7.2, C43; sessions-blocks-gateways.md 8.2, 8.11, 8.14, 8.15; coverage R52, R58, R61.
  */
 import type { Instrument } from '../instrument.ts'
 import type { SettingsOf } from '../settings/declaration.ts'
-import type { InstrumentKind } from '../words/instruments.ts'
+import type { InstrumentKind, TradingProduct } from '../words/instruments.ts'
 
 /** Permissions of an account beside placing orders. Of a subaccount, `member` is that of its main account. */
 export interface Permissions {
@@ -18,27 +18,6 @@ export interface Permissions {
 
 /** Permissions that an account starts with: everything but direct access. */
 export const defaultPermissions: Permissions = { member: false, mmp: true, massQuotes: true }
-
-/**
- * Locks that staff put on an account (R52); each cancels its open orders with a word of its own.
- * - `positions`: nothing may open or grow a position; `position_locked`.
- * - `portfolio_margin`: an account under portfolio margin may do nothing; `pme_account_locked`.
- */
-export type AccountLock = 'positions' | 'portfolio_margin'
-
-/** Messages of the binary order entry that staff can switch off, with their numbers (8.5). */
-export const directMessages = {
-  NewOrderRequest: 100,
-  AmendOrderRequest: 110,
-  CancelOrderRequest: 120,
-  CancelOrderByIdRequest: 125,
-  MassQuoteRequest: 130,
-  MassCancelRequest: 140,
-  MassQuoteCancelRequest: 145,
-  GetMassQuoteMmpStatusRequest: 155,
-  GetOrdersMmpStatusRequest: 156,
-} as const
-export type DirectMessage = keyof typeof directMessages
 
 /**
  * Limits of a portfolio on one price index, in 1e-9 of the amount unit; -1 is explicitly unlimited, null
@@ -76,17 +55,6 @@ export const riskLimitSettings: SettingsOf<RiskLimits> = {
     says: 'Most in open orders of options',
   },
 }
-
-/** Sorts of instruments that the owner of an account can switch off for it, as the venue names them. */
-export const tradingProducts = [
-  'perpetual',
-  'futures',
-  'options',
-  'future_combos',
-  'option_combos',
-  'spots',
-] as const
-export type TradingProduct = (typeof tradingProducts)[number]
 
 /** The sort that an instrument is of. */
 export function productOf({ kind, detail }: Pick<Instrument, 'kind' | 'detail'>): TradingProduct {

@@ -3,8 +3,9 @@
  * along the declarations.
  */
 import { formatIsoTime, type Micros, type Result } from '../../core/index.ts'
-import { lspGroupName, lspGroups } from '../lsp-terms.ts'
+import { lspGroupName } from '../lsp-terms.ts'
 import { currencies } from '../words/currencies.ts'
+import { lspGroups } from '../words/liquidations.ts'
 import type { Fields, Group, List, Said, Setting, Several, Values } from './declaration.ts'
 import { defaultOf, defaultValues } from './defaults.ts'
 import { type Place, readLeaf } from './units.ts'

@@ -1,7 +1,8 @@
 /**
  * The sentences of settings with their defaults, for editors and guides.
  */
-import { lspGroupName, lspGroups } from '../lsp-terms.ts'
+import { lspGroupName } from '../lsp-terms.ts'
+import { lspGroups } from '../words/liquidations.ts'
 import type { Setting, Several } from './declaration.ts'
 import { leafDefault, leafWords } from './units.ts'
 

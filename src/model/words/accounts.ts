@@ -26,6 +26,9 @@ export const settlementTypes = ['settlement', 'delivery', 'bankruptcy'] as const
 /** A way in which the profit of a session becomes cash. */
 export type SettlementType = (typeof settlementTypes)[number]
 
+/** The same of the profit in an instrument. */
+export type InstrumentSettlementType = Extract<SettlementType, 'settlement' | 'delivery'>
+
 /** A record of a settlement counts one account, all holders of an instrument, or a whole currency. */
 export const settlementScopes = ['account', 'instrument', 'currency'] as const
 

@@ -43,5 +43,22 @@ export const blockReasons = [
 /** Why a block trade changed. */
 export type BlockReason = (typeof blockReasons)[number]
 
+/** Answers to a block that waits for approval. */
+const blockAnswers = ['accepted', 'rejected'] as const
+
 /** An answer to a block that waits for approval. */
-export type BlockAnswer = 'accepted' | 'rejected'
+export type BlockAnswer = (typeof blockAnswers)[number]
+
+/** States of a side of a block that waits, or waited, for approval. */
+const approvalStates = ['initial', ...blockAnswers, 'executed'] as const
+
+/** The state of a side of a block that waits, or waited, for approval. */
+export type ApprovalState = (typeof approvalStates)[number]
+
+/**
+ * States of a signature.
+ * - `signed`: it may be used.
+ * - `invalidated`: its signer took it back.
+ * - `used`: its block was executed, or waits for approval.
+ */
+export const signatureStates = ['signed', 'invalidated', 'used'] as const

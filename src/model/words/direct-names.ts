@@ -20,11 +20,8 @@ export interface DirectNames {
   readonly message: ReasonOf<'Reject'> | null
 }
 
-/**
- * No table of direct access has a name for it. No message can meet most of these; a message that does is told the
- * general name of its table.
- */
-export const unnamed: DirectNames = {
+/** The general name of each table. */
+const generalNames: DirectNames = {
   order: 'SYSTEM_ERROR',
   massQuote: 'SYSTEM_ERROR',
   cancel: 'ERROR',
@@ -33,9 +30,18 @@ export const unnamed: DirectNames = {
   message: null,
 }
 
+/** A message of direct access may meet it, no table has a name for it, and so each tells its general one. */
+export const withoutName = generalNames
+
+/**
+ * Requests of JSON-RPC alone meet it: messages of direct access have no such parameter and do nothing of the sort, so
+ * that nobody is told these names.
+ */
+export const ofJsonRpc = generalNames
+
 /** The table of orders alone has a name for it; the others tell their general one. */
 export function ofOrders(order: DirectNames['order']): DirectNames {
-  return { ...unnamed, order }
+  return { ...generalNames, order }
 }
 
 /** The tables of orders and of mass quotes have a name for it; the others tell their general one. */
@@ -43,12 +49,12 @@ export function ofOrdersAndQuotes(
   order: DirectNames['order'],
   massQuote: DirectNames['massQuote'],
 ): DirectNames {
-  return { ...unnamed, order, massQuote }
+  return { ...generalNames, order, massQuote }
 }
 
 /** The tables of mass cancels and of statuses have no name for a wrong instrument. */
 export const wrongInstrument: DirectNames = {
-  ...unnamed,
+  ...generalNames,
   order: 'INVALID_INSTRUMENT',
   massQuote: 'INVALID_INSTRUMENT',
   cancel: 'INVALID_INSTRUMENT',
@@ -56,14 +62,14 @@ export const wrongInstrument: DirectNames = {
 
 /** An account has no such live order. */
 export const unknownOrder: DirectNames = {
-  ...unnamed,
+  ...generalNames,
   order: 'ORDER_NOT_FOUND',
   cancel: 'UNKNOWN_ORDER',
 }
 
 /** A book takes neither orders nor cancels in its state. */
 export const marketState: DirectNames = {
-  ...unnamed,
+  ...generalNames,
   order: 'NOT_ALLOWED_BY_MARKET_STATE',
   cancel: 'NOT_ALLOWED_BY_MARKET_STATE',
   massCancel: 'NOT_ALLOWED_BY_MARKET_STATE',
@@ -87,7 +93,7 @@ export const lockedByStaff = ofOrdersAndQuotes('PERMISSION_ERROR', 'PORTFOLIO_LO
 
 /** The table of mass quotes has no number for liquidation. Assumed: to them it is a locked portfolio. */
 export const inLiquidation: DirectNames = {
-  ...unnamed,
+  ...generalNames,
   order: 'IN_LIQUIDATION',
   massQuote: 'PORTFOLIO_LOCKED',
   cancel: 'IN_LIQUIDATION',
@@ -99,7 +105,7 @@ export const frozenGroup = ofOrdersAndQuotes('MMP_GROUP_FROZEN', 'MMP_GROUP_FROZ
 
 /** There is no such group of market-maker protection. */
 export const unknownGroup: DirectNames = {
-  ...unnamed,
+  ...generalNames,
   order: 'MMP_NOT_CONFIGURED',
   massQuote: 'INVALID_MMP_GROUP',
   massCancel: 'INVALID_MMP_GROUP',

@@ -137,20 +137,20 @@ export interface Reason {
 }
 
 /** The reason that a session of an older version is told instead (8.7, 8.13). */
-interface Gate {
+interface Gate<Name extends string> {
   readonly since: number
-  readonly older: string
+  readonly older: Name
 }
 
-const orderGates: { readonly [name: string]: Gate } = {
+type Gates<Name extends string> = { readonly [N in Name]?: Gate<Name> }
+
+const orderGates: Gates<ReasonOf<'NewOrderReject'>> = {
   MMP_MIN_FREEZE_TIME_NOT_ELAPSED: { since: 15, older: 'MMP_GROUP_FROZEN' },
   CANCEL_ONLY: { since: 18, older: 'NOT_ALLOWED_BY_MARKET_STATE' },
 }
 
 /** Reasons that are newer than the oldest version. */
-export const reasonGates: {
-  readonly [T in ReasonTable]?: { readonly [name: string]: Gate }
-} = {
+export const reasonGates: { readonly [T in ReasonTable]?: Gates<ReasonOf<T>> } = {
   NewOrderReject: orderGates,
   AmendOrderReject: orderGates,
   MassQuoteReject: {
@@ -160,15 +160,18 @@ export const reasonGates: {
   CancelReason: { QTY_TICK_SIZE_RESCALE: { since: 9, older: 'ADMIN' } },
 }
 
+const reasonNumbers: {
+  readonly [T in ReasonTable]: { readonly [N in ReasonOf<T>]: number }
+} = reasonTables
+
 /** Rule: direct.version-gates. A reason as a session of a version is told it. */
 export function reasonIn<T extends ReasonTable>(
   table: T,
   name: ReasonOf<T>,
   version: number,
 ): Reason {
-  const gate = reasonGates[table]?.[name]
+  const gates: Gates<ReasonOf<T>> | undefined = reasonGates[table]
+  const gate = gates?.[name]
   const told = gate === undefined || version >= gate.since ? name : gate.older
-  // Names of a table have numbers; what stands for a newer one is of the same table.
-  const numbers: { readonly [name: string]: number } = reasonTables[table]
-  return { code: numbers[told] as number, name: told }
+  return { code: reasonNumbers[table][told], name: told }
 }

@@ -17,6 +17,7 @@ export {
 export {
   cashTypes,
   givenTypes,
+  type InstrumentSettlementType,
   type MarginModel,
   marginModels,
   type SelfMatchMode,
@@ -26,11 +27,13 @@ export {
   venueSelfMatchModes,
 } from './accounts.ts'
 export {
+  type ApprovalState,
   type BlockAnswer,
   type BlockChange,
   type BlockReason,
   blockChanges,
   blockReasons,
+  signatureStates,
 } from './blocks.ts'
 export {
   balanceDigits,
@@ -40,6 +43,7 @@ export {
   currencyIdOf,
   currencyOf,
   isCurrency,
+  portfolioCurrencies,
   settlementCurrencies,
 } from './currencies.ts'
 export type { DirectNames } from './direct-names.ts'
@@ -55,6 +59,8 @@ export {
   queueModels,
 } from './feeds.ts'
 export {
+  type FeeProfile,
+  feeProfiles,
   type GatewayPair,
   gatewayPairs,
   type InstrumentKind,
@@ -66,22 +72,28 @@ export {
   type OptionRight,
   optionRights,
   type Payoff,
+  type PositionPayoff,
   type ProductGroup,
   payoffs,
   productGroups,
   type SettlementPeriod,
   settlementPeriods,
+  type TradingProduct,
+  tradingProducts,
 } from './instruments.ts'
 export {
   type LiquidationCurrency,
   type LiquidationKind,
   type LiquidationOutcome,
   type LiquidationRoute,
+  type LspGroup,
   liquidationCurrencies,
   liquidationKinds,
   liquidationOutcomes,
   liquidationRoutes,
+  lspGroups,
   type PickRule,
+  participantStates,
   pickRules,
 } from './liquidations.ts'
 export {
@@ -121,8 +133,12 @@ export {
   triggerSources,
 } from './orders.ts'
 export {
+  type AccountLock,
+  accountLocks,
   type BumpChange,
   type ConversionReason,
+  type DirectMessage,
+  directMessages,
   disconnectScopes,
   type MmpChange,
   type MmpTrigger,
@@ -150,6 +166,7 @@ export {
   requestRefusals,
 } from './refusals.ts'
 export {
+  type ExecutionInstruction,
   executionInstructions,
   type RfqChange,
   type RfqQuoteChange,
@@ -171,14 +188,18 @@ export {
   type MarkKind,
   type MarkSource,
   markKinds,
+  markRules,
   markSources,
   type TickDirection,
   type TradeLiquidation,
+  type TradeSide,
+  type TransferReason,
   tickDirections,
   tradeLiquidations,
   tradeSides,
 } from './trades.ts'
 export {
+  type AddressChange,
   type AddressStatus,
   type AddressType,
   addressChanges,
@@ -186,6 +207,8 @@ export {
   addressStatuses,
   addressTypes,
   controlledStates,
+  followingStates,
+  isEndedPayment,
   type PaymentState,
   type PaymentType,
   paymentStates,

@@ -22,6 +22,9 @@ export const payoffs = ['inverse', 'linear', 'spot'] as const
 /** How a fill turns into money. */
 export type Payoff = (typeof payoffs)[number]
 
+/** How a fill of what has positions turns into money. A new payoff is none of these until it is named here. */
+export type PositionPayoff = Extract<Payoff, 'inverse' | 'linear'>
+
 /** States of the venue's book; the filter values of `get_instruments`. */
 export const instrumentStates = [
   'open',
@@ -52,6 +55,25 @@ export const optionRights = ['call', 'put'] as const
 
 /** The right that an option gives. */
 export type OptionRight = (typeof optionRights)[number]
+
+/** Sorts of instruments that the owner of an account can switch off for it, as the venue names them. */
+export const tradingProducts = [
+  'perpetual',
+  'futures',
+  'options',
+  'future_combos',
+  'option_combos',
+  'spots',
+] as const
+
+/** A sort of instruments that can be switched off. */
+export type TradingProduct = (typeof tradingProducts)[number]
+
+/** Sets of rates of fees; see `withFeeProfile`. */
+export const feeProfiles = ['default', 'aug_2026'] as const
+
+/** A set of rates, by name. */
+export type FeeProfile = (typeof feeProfiles)[number]
 
 /** The two matching engines of the venue. */
 export const matchingEngines = ['main', 'alt'] as const

@@ -1,5 +1,5 @@
 /**
- * Words of liquidations. The position of a word in a list is its code in result tables: words are only ever added at
+ * Words of liquidations and of the liquidity support programme. The position of a word in a list is its code in result tables: words are only ever added at
  * the end.
  *
  * Source: market.md 6.6; sessions-blocks-gateways.md 7; R52-R54.
@@ -17,6 +17,29 @@ export const liquidationCurrencies = [...currencies, 'USD'] as const
 
 /** The currency whose positions are liquidated; USD for a cross account. */
 export type LiquidationCurrency = (typeof liquidationCurrencies)[number]
+
+/**
+ * Groups of instruments that a participant of the liquidity support programme has a limit for. The wire
+ * calls the tiers by their numbers alone; here they have names, because records are never keyed by numbers.
+ */
+export const lspGroups = [
+  'tier_1',
+  'tier_2',
+  'tier_3',
+  'tier_4',
+  'tier_5',
+  'tier_6',
+  'rwa',
+] as const
+
+/** A group of instruments of the programme. */
+export type LspGroup = (typeof lspGroups)[number]
+
+/**
+ * States of a participant of the programme. One that is `disabled` failed too often, one that is `removed` still has
+ * positions from its time; both take nothing any more and may only reduce.
+ */
+export const participantStates = ['enabled', 'disabled', 'removed'] as const
 
 /** `healthy`: margin is enough again; `flat`: nothing is left to close. */
 export const liquidationOutcomes = ['healthy', 'flat'] as const

@@ -167,6 +167,32 @@ export const sessionKinds = ['web_socket', 'direct_access', 'rest_gateway'] as c
 /** A kind of connection. */
 export type SessionKind = (typeof sessionKinds)[number]
 
+/**
+ * Locks that staff put on an account (R52); each cancels its open orders with a word of its own.
+ * - `positions`: nothing may open or grow a position; `position_locked`.
+ * - `portfolio_margin`: an account under portfolio margin may do nothing; `pme_account_locked`.
+ */
+export const accountLocks = ['positions', 'portfolio_margin'] as const
+
+/** A lock that staff put on an account. */
+export type AccountLock = (typeof accountLocks)[number]
+
+/** Messages of the binary order entry that staff can switch off, with their numbers (8.5). */
+export const directMessages = {
+  NewOrderRequest: 100,
+  AmendOrderRequest: 110,
+  CancelOrderRequest: 120,
+  CancelOrderByIdRequest: 125,
+  MassQuoteRequest: 130,
+  MassCancelRequest: 140,
+  MassQuoteCancelRequest: 145,
+  GetMassQuoteMmpStatusRequest: 155,
+  GetOrdersMmpStatusRequest: 156,
+} as const
+
+/** A message of the binary order entry that staff can switch off. */
+export type DirectMessage = keyof typeof directMessages
+
 /** Cancel-on-disconnect is switched for the session that asks, or for the later ones of its account too. */
 export const disconnectScopes = ['connection', 'account'] as const
 

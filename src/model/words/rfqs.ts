@@ -81,5 +81,8 @@ export type RfqQuoteReason = (typeof rfqQuoteReasons)[number]
 /** How a quote may be filled: in part, or whole alone. */
 export const executionInstructions = ['any_part_of', 'all_or_none'] as const
 
+/** How a quote may be filled. */
+export type ExecutionInstruction = (typeof executionInstructions)[number]
+
 /** States of a trigger. */
 export type RfqTriggerState = 'untriggered' | 'triggered' | 'cancelled'

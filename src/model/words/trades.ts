@@ -1,5 +1,5 @@
 /**
- * Words of trades, fills and prices. The position of a word in a list is its code in result tables: words are only
+ * Words of trades, fills, positions that change hands, and prices. The position of a word in a list is its code in result tables: words are only
  * ever added at the end.
  *
  * Source: market.md 3.2, 8; trading.md C25; interface document, Trade.
@@ -46,6 +46,19 @@ export const fillRules = [
 /** Why a fill happened. */
 export type FillRule = (typeof fillRules)[number]
 
+/**
+ * Why positions change hands without an order.
+ * - `move`: its owner moved it between accounts of one main account.
+ * - `lsp`: a participant of the liquidity support programme took it over.
+ * - `adl`: it closed the position of a trader on the other side.
+ * - `close_out`: the insurance fund took it at its mark.
+ * - `allocation`: the taker of a Block RFQ handed on the part of an account that he named before.
+ */
+export const transferReasons = ['move', 'lsp', 'adl', 'close_out', 'allocation'] as const
+
+/** Why a position changed hands without an order. */
+export type TransferReason = (typeof transferReasons)[number]
+
 /** The liquidated sides of a trade: the maker's, the taker's or both. */
 export const tradeLiquidations = ['M', 'T', 'MT'] as const
 
@@ -66,6 +79,9 @@ export type MarkKind = (typeof markKinds)[number]
 
 /** The mark prices of futures and perpetuals are as the venue computes them, or simply that of their index. */
 export const markModes = ['venue', 'index'] as const
+
+/** Who sets the mark price of an instrument: the venue finds it, a control has set it, or a feed tells it. */
+export const markRules = ['venue', 'set', 'feed'] as const
 
 /**
  * Where mark prices come from.

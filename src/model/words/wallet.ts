@@ -35,6 +35,9 @@ export type AddressStatus = (typeof addressStatuses)[number]
 /** Changes of an address: one came, its facts or its state changed, it went. */
 export const addressChanges = ['added', 'updated', 'status', 'removed'] as const
 
+/** A change of an address. */
+export type AddressChange = (typeof addressChanges)[number]
+
 /** Sorts of payments. */
 export const paymentTypes = ['deposit', 'withdrawal', 'transfer'] as const
 
@@ -66,6 +69,64 @@ export const controlledStates = {
   withdrawal: ['confirmed', 'completed', 'interrupted', 'rejected', 'cancelled'],
   transfer: ['confirmed', 'waiting_for_admin', 'withdrawal_limit', 'rejected', 'cancelled'],
 } as const satisfies { readonly [Type in PaymentType]: readonly PaymentState[] }
+
+const ended = [] as const
+
+/**
+ * States that a control or time may lead a payment to from its state, for each sort of payments: none from where it
+ * ended, null where payments of the sort never are.
+ */
+export const followingStates: {
+  readonly [Type in PaymentType]: { readonly [S in PaymentState]: readonly PaymentState[] | null }
+} = {
+  deposit: {
+    pending: ['completed', 'rejected', 'replaced'],
+    completed: ended,
+    rejected: ended,
+    replaced: ended,
+    unconfirmed: null,
+    confirmed: null,
+    cancelled: null,
+    interrupted: null,
+    prepared: null,
+    waiting_for_admin: null,
+    insufficient_funds: null,
+    withdrawal_limit: null,
+  },
+  withdrawal: {
+    pending: null,
+    completed: ended,
+    rejected: ended,
+    replaced: null,
+    unconfirmed: ['confirmed', 'rejected', 'cancelled'],
+    confirmed: ['completed', 'interrupted', 'rejected', 'cancelled'],
+    cancelled: ended,
+    interrupted: ['completed', 'confirmed', 'rejected', 'cancelled'],
+    prepared: null,
+    waiting_for_admin: null,
+    insufficient_funds: null,
+    withdrawal_limit: null,
+  },
+  transfer: {
+    pending: null,
+    completed: null,
+    rejected: ended,
+    replaced: null,
+    unconfirmed: null,
+    confirmed: ended,
+    cancelled: ended,
+    interrupted: null,
+    prepared: ['confirmed', 'waiting_for_admin', 'withdrawal_limit', 'rejected', 'cancelled'],
+    waiting_for_admin: ['confirmed', 'withdrawal_limit', 'rejected', 'cancelled'],
+    insufficient_funds: ended,
+    withdrawal_limit: ended,
+  },
+}
+
+/** True if a payment has ended: nothing leads it out of its state. */
+export function isEndedPayment(type: PaymentType, state: PaymentState): boolean {
+  return followingStates[type][state]?.length === 0
+}
 
 /** Subjects of changes: entries of address books, addresses for deposits, and payments. */
 export const walletSubjects = ['address', 'deposit_address', ...paymentTypes] as const

@@ -9,6 +9,7 @@
  * synthetic forward stays as near to its index as the mark of a dated future does (market.md 3.2).
  */
 import { assert } from '../../core/index.ts'
+import type { PositionPayoff } from '../../model/index.ts'
 import { DELIVERY_MARK_MICROS, markOf } from '../mark.ts'
 import { exponential, logarithm } from './elementary.ts'
 import { nearest } from './nearest.ts'
@@ -34,7 +35,7 @@ export function syntheticForward9(of: {
   readonly time: number
   readonly expiration: number
   readonly futures: readonly ForwardNode[]
-  readonly payoff: 'inverse' | 'linear'
+  readonly payoff: PositionPayoff
   /** How far it may be from the index, in parts per million. */
   readonly clampPpm: number
 }): number {

@@ -11,7 +11,7 @@
  *   its fills in its currency. Funding stands in a figure of its own. A settlement realizes a part of it.
  * - Queues are those of recorded books; in a closed book nobody tells what stands before an order.
  */
-import { type AccountId, orderId } from '../../core/index.ts'
+import { type AccountId, orderId, unreachable } from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
 import {
   type Currency,
@@ -67,8 +67,13 @@ export function followOrder(state: State, event: OrderChanged): void {
       state.orders.delete(event.order)
       state.entered.delete(event.order)
       return
-    default:
+    case 'rested':
+    case 'resized':
+    case 'refreshed':
+    case 'rejected':
       return
+    default:
+      unreachable(event.change)
   }
 }
 

@@ -14,6 +14,7 @@ import {
   type EventTakers,
   eventFamilies,
   type Instrument,
+  instrumentKinds,
   type TotalTakers,
 } from '../../model/index.ts'
 import type { History } from '../history/index.ts'
@@ -100,12 +101,4 @@ export function isOf(
 }
 
 /** The kinds that channels name. */
-export const channelKinds: ReadonlySet<string> = new Set([
-  'future',
-  'option',
-  'spot',
-  'future_combo',
-  'option_combo',
-  'combo',
-  'any',
-])
+export const channelKinds: ReadonlySet<string> = new Set([...instrumentKinds, 'combo', 'any'])

@@ -195,7 +195,8 @@ function handoversOf(
         { state: 'close_out_liquidation_started', ...part, commission },
         { state: 'close_out_liquidation_completed', ...part, commission },
       ]
-    default:
+    case 'move':
+    case 'allocation':
       return []
   }
 }

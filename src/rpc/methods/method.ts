@@ -26,6 +26,7 @@ import {
   type Command,
   type CommandHeader,
   type CommandKind,
+  type DirectKind,
   type DirectMessage,
   type EventOf,
   type Fault,
@@ -36,6 +37,7 @@ import {
   type RateCharge,
   type SessionKind,
   type Trade,
+  type TradingKind,
 } from '../../model/index.ts'
 import type { AccessNote, History } from '../history/index.ts'
 import type { RequestParams, ServedReply, VenueError } from '../wire/index.ts'
@@ -218,9 +220,19 @@ export function isAskedOver(
   return kind === undefined || kind === 'web_socket'
 }
 
+/** A message of direct access, and what is paid from the bucket of trading, are commands of kinds with a price. */
+type Priced = (
+  | { readonly direct?: never }
+  | { readonly direct: DirectMessage; readonly command: DirectKind }
+) &
+  (
+    | { readonly charge?: Exclude<RateCharge, 'trading'> }
+    | { readonly charge: 'trading'; readonly command: TradingKind }
+  )
+
 /** Types a method by its own schema and result. */
 export function defineMethod<Schema extends z.ZodObject, Result>(
-  method: Omit<Method<Schema, Result>, 'reader'>,
+  method: Omit<Method<Schema, Result>, 'reader'> & Priced,
 ): Method<Schema, Result> {
   return { ...method, reader: paramReader(method.params) }
 }

@@ -21,7 +21,6 @@ import {
 } from '../../core/index.ts'
 import {
   amount9OfLots,
-  type Currency,
   contracts9OfLots,
   type Fault,
   type Instrument,
@@ -97,14 +96,6 @@ export function count(preset: number): z.ZodDefault<z.ZodInt> {
 export const requestCurrency = z
   .enum(settlementCurrencies)
   .describe('a currency that instruments settle in')
-
-/** Currencies that portfolios and expirations are asked for: the documents leave EURR out there (S021). */
-export const portfolioCurrencies = [
-  'BTC',
-  'ETH',
-  'USDC',
-  'USDT',
-] as const satisfies readonly Currency[]
 
 /** Instrument kinds. */
 export const instrumentKind = z.enum(instrumentKinds).describe('instruments of this kind alone')

@@ -17,6 +17,7 @@ import {
 import type {
   BlockLeg,
   EventOf,
+  ExecutionInstruction,
   Liquidity,
   RfqLeg,
   RfqQuoteReason,
@@ -52,7 +53,7 @@ export interface WireRfqShown {
   readonly makers: readonly string[]
   readonly price: number
   readonly amount: number
-  readonly execution_instruction: 'any_part_of' | 'all_or_none'
+  readonly execution_instruction: ExecutionInstruction
   readonly last_update_timestamp: number
   readonly expiration_timestamp: number
   readonly expires_at: number
@@ -112,7 +113,7 @@ export interface WireRfqQuote {
   readonly last_update_timestamp: number
   readonly quote_state: RfqState
   readonly quote_state_reason?: RfqQuoteReason
-  readonly execution_instruction: 'any_part_of' | 'all_or_none'
+  readonly execution_instruction: ExecutionInstruction
   readonly price: number
   readonly amount: number
   readonly direction: Side

@@ -3,7 +3,7 @@
  *
  * Source: sessions document 6.3, 6.4. Assumed: `clearance_state` follows the state of a deposit.
  */
-import type { AccountId, Micros } from '../../core/index.ts'
+import { type AccountId, defined, type Micros } from '../../core/index.ts'
 import { accountOf, type Exchange } from '../../engine/index.ts'
 import type { EventOf, PaymentState } from '../../model/index.ts'
 import { balanceOut, timeOut } from './numbers.ts'
@@ -56,11 +56,20 @@ export interface WireTransfer {
 
 type Payment = EventOf<'payment'>
 
-/** How far a deposit is with the checks of where it comes from. */
-const clearances: { readonly [S in PaymentState]?: WireDeposit['clearance_state'] } = {
+/** How far a deposit is with the checks of where it comes from; null for states that deposits never have. */
+const clearances: { readonly [S in PaymentState]: WireDeposit['clearance_state'] | null } = {
+  pending: 'in_progress',
   completed: 'success',
   rejected: 'failed',
   replaced: 'cancelled',
+  unconfirmed: null,
+  confirmed: null,
+  cancelled: null,
+  interrupted: null,
+  prepared: null,
+  waiting_for_admin: null,
+  insufficient_funds: null,
+  withdrawal_limit: null,
 }
 
 /** A deposit as its account sees it. */
@@ -76,7 +85,7 @@ export function depositOut(deposit: Payment): WireDeposit {
     received_timestamp: timeOut(deposit.created),
     updated_timestamp: timeOut(deposit.time),
     note: deposit.note ?? '',
-    clearance_state: clearances[state] ?? 'in_progress',
+    clearance_state: defined(clearances[state] ?? undefined, 'a deposit is in a state of deposits'),
     refund_transaction_id: null,
   }
 }

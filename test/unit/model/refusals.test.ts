@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { refusals, rejectReasons } from '../../../src/model/index.ts'
-import { unnamed } from '../../../src/model/words/direct-names.ts'
+import { withoutName } from '../../../src/model/words/direct-names.ts'
 import { reasonTables } from '../../../src/model/words/direct-reasons.ts'
 import type { RefusalRow } from '../../../src/model/words/refusal-row.ts'
 import { codeOf, vocabulary } from '../../../src/results/vocabulary/vocabulary.ts'
@@ -197,9 +197,9 @@ test('what a refusal carries is what its message tells, but for one that the ven
 
 test('a row that leaves a column out does not compile', () => {
   // @ts-expect-error a refusal says what its history shows.
-  const withoutHistory: RefusalRow = ['none', 10009, 400, '{word}', unnamed]
+  const withoutHistory: RefusalRow = ['none', 10009, 400, '{word}', withoutName]
   // @ts-expect-error a refusal has a status of HTTP.
-  const withoutStatus: RefusalRow = ['none', 10009, '{word}', unnamed, null]
+  const withoutStatus: RefusalRow = ['none', 10009, '{word}', withoutName, null]
   // @ts-expect-error a refusal says its name to every kind of reject.
   const partly: RefusalRow = ['none', 10009, 400, '{word}', { order: 'SYSTEM_ERROR' }, null]
   expect([withoutHistory, withoutStatus, partly]).toHaveLength(3)

@@ -18,11 +18,18 @@ import {
 } from '../../../core/index.ts'
 import { cashOf, optionsValueOf, profitOf, readHolding, sizeOf } from '../../../ledger/index.ts'
 import { initialMargin, readExposure, sizedMargin } from '../../../margin/index.ts'
-import { type Currency, currencyIdOf, currencyOf, type Instrument } from '../../../model/index.ts'
+import {
+  type Account,
+  type Currency,
+  currencyIdOf,
+  currencyOf,
+  type Instrument,
+} from '../../../model/index.ts'
 import {
   accountRow,
   type Exchange,
   findHolding,
+  type HoldingRisk,
   type HoldingRow,
   type InstrumentRow,
   walletOf,
@@ -33,10 +40,29 @@ import {
   freshenHolding,
   freshenWallet,
   marginsOf,
+  modelOf,
   pendingFunding,
   pendingOfWallet,
 } from '../../value/index.ts'
 import { rowOf } from './market-views.ts'
+
+/** How the margin model of an account counts. */
+interface MarginModelView {
+  /** Margin nets the positions of an index, as portfolio margin does; else it is of each position. */
+  readonly netsPositions: boolean
+  /** All currencies together have one margin in USD; else each has its own. */
+  readonly sharesCurrencies: boolean
+}
+
+/** True of holdings that have an initial margin by themselves. */
+const hasOwnMargin: { readonly [R in HoldingRisk]: boolean } = {
+  none: false,
+  future: true,
+  option: true,
+  combo: false,
+  cross: true,
+  portfolio: false,
+}
 
 /** A position. The profits and margins are in nano of the settlement currency. */
 export interface PositionView {
@@ -216,9 +242,15 @@ export function equityOf(exchange: Exchange, account: AccountId, currency: Curre
   return amount(cashOf(ledger, wallet) + held + pending)
 }
 
+/** Tells how the margin model of an account counts. */
+export function viewMarginModel(account: Account): MarginModelView {
+  const { shared, netsPositions } = modelOf({ account })
+  return { netsPositions, sharesCurrencies: shared !== null }
+}
+
 /** The initial margin of a position without its open orders, under standard margin. */
 function ownMargin({ row, risk }: HoldingRow, size: number): Nano {
-  if (risk === 'none' || risk === 'combo' || risk === 'portfolio' || row.mark === 0) return 0
+  if (!hasOwnMargin[risk] || row.mark === 0) return 0
   if (row.option === null) return initialMargin(row.markScale, Math.abs(size))
   const { amountStep9 } = row.instrument
   return sizedMargin(row.risk?.marked.initial9 ?? 0, Math.max(0, -size), amountStep9)

@@ -2,7 +2,13 @@
  * Read-only views of block trades and of keys. Source: sessions-blocks-gateways.md 2.3, 4.
  */
 import type { AccountId, InstrumentId, Micros } from '../../../core/index.ts'
-import type { BlockLeg, BlockTradeTerms, KeyTerms, Liquidity } from '../../../model/index.ts'
+import type {
+  ApprovalState,
+  BlockLeg,
+  BlockTradeTerms,
+  KeyTerms,
+  Liquidity,
+} from '../../../model/index.ts'
 import {
   checkBlockSides,
   comboOf,
@@ -11,7 +17,7 @@ import {
   pendingWith,
   signatureOf,
 } from '../../requests/index.ts'
-import { type ApprovalValue, type Exchange, keyOf, type PendingBlock } from '../../state/index.ts'
+import { type Exchange, keyOf, type PendingBlock } from '../../state/index.ts'
 
 /** The signature of an account's side of a block: a secret of that account. */
 export function blockSignatureOf(
@@ -64,8 +70,8 @@ export interface BlockRequestView {
   readonly combo: InstrumentId | null
   /** The application of its own side. */
   readonly appName: string | null
-  readonly own: { readonly value: ApprovalValue; readonly since: Micros }
-  readonly other: { readonly value: ApprovalValue; readonly since: Micros }
+  readonly own: { readonly value: ApprovalState; readonly since: Micros }
+  readonly other: { readonly value: ApprovalState; readonly since: Micros }
 }
 
 /** Those of an account, in the order in which they began to wait. */

@@ -11,9 +11,9 @@ import {
   type Instrument,
   type InstrumentKind,
   neverExpires,
+  portfolioCurrencies,
 } from '../../../model/index.ts'
 import { defineMethod, queryOf, type ReplyContext } from '../method.ts'
-import { portfolioCurrencies } from '../params.ts'
 
 /** Labels of each kind that is asked for. */
 export interface Expirations {

@@ -17,7 +17,7 @@ import {
   rfqPartyOf,
   rfqsOf,
 } from '../../../engine/index.ts'
-import { settlementCurrencies } from '../../../model/index.ts'
+import { type RfqState, settlementCurrencies } from '../../../model/index.ts'
 import {
   publicRfqOut,
   rfqOut,
@@ -31,6 +31,18 @@ import { rfqId } from './rfq-params.ts'
 
 const COUNT = 20
 const CONTINUATION = /^([0-9]{1,16}):([0-9]{1,15})$/
+
+/** The state that a filter means; null for every state but open. `traded` is a second word for filled. */
+const filters = {
+  open: 'open',
+  filled: 'filled',
+  traded: 'filled',
+  cancelled: 'cancelled',
+  expired: 'expired',
+  closed: null,
+} as const satisfies { readonly [F in RfqState | 'traded' | 'closed']: RfqState | null }
+
+type RfqFilter = keyof typeof filters
 
 const currency = z
   .enum([...settlementCurrencies, 'any'])
@@ -51,7 +63,8 @@ const getBlockRfqs = defineMethod({
   params: z.object({
     count: count(COUNT),
     state: z
-      .enum(['open', 'filled', 'traded', 'cancelled', 'expired', 'closed'])
+      // No filter is a number, so that keys keep their order.
+      .enum(Object.keys(filters) as readonly RfqFilter[])
       .optional()
       .describe('RFQs in this state; closed for all that are not open'),
     role: z.enum(['any', 'taker', 'maker']).default('any').describe('role of the asking account'),
@@ -172,9 +185,9 @@ const getBlockRfqTrades = defineMethod({
   },
 })
 
-function isIn({ state }: RfqView, wanted: string): boolean {
-  if (wanted === 'closed') return state !== 'open'
-  return state === (wanted === 'traded' ? 'filled' : wanted)
+function isIn({ state }: RfqView, wanted: RfqFilter): boolean {
+  const one = filters[wanted]
+  return one === null ? state !== 'open' : state === one
 }
 
 /** True if any leg of an RFQ settles in a currency. */

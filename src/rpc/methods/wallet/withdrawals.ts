@@ -2,7 +2,7 @@
  * private/withdraw, cancel_withdrawal, get_withdrawals. Source: sessions document 6.4.
  */
 import { defined, z } from '../../../core/index.ts'
-import { validationStep, withdrawalPriorities } from '../../../model/index.ts'
+import { isEndedPayment, validationStep, withdrawalPriorities } from '../../../model/index.ts'
 import { type WireWithdrawal, withdrawalOut } from '../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../method.ts'
 import { decimal, earlier } from '../params.ts'
@@ -72,7 +72,7 @@ const cancelWithdrawal = defineMethod({
     const known = paymentsOf(context, asker(context), 'withdrawal').find(
       (each) => each.payment === id && each.currency === currency,
     )
-    const isEnded = known !== undefined && ended.has(known.state)
+    const isEnded = known !== undefined && isEndedPayment('withdrawal', known.state)
     const step = validationStep.instrument
     return {
       body: { kind: 'cancel_payment', type: 'withdrawal', currency, payment: id },
@@ -95,8 +95,6 @@ const getWithdrawals = defineMethod({
     return pageOf(own, params, withdrawalOut)
   },
 })
-
-const ended: ReadonlySet<string> = new Set(['completed', 'rejected', 'cancelled'])
 
 /** A withdrawal of the asker as it is now. */
 function withdrawalNow(context: ReplyContext, id: number): WireWithdrawal {

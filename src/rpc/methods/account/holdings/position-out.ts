@@ -8,6 +8,7 @@ import {
   type Exchange,
   estimatedLiquidation,
   type PositionView,
+  viewMarginModel,
   viewRisk,
 } from '../../../../engine/index.ts'
 import { amount9OfLots, type InstrumentKind, type Side } from '../../../../model/index.ts'
@@ -83,13 +84,13 @@ function futureOut(exchange: Exchange, view: PositionView): OwnFields {
   const { instrument, size, sizeAtMark, account } = view
   const amount9 = amount(amount9OfLots(instrument, size))
   const inverse = instrument.payoff === 'inverse'
-  const { marginModel } = accountOf(exchange, account)
+  const { netsPositions, sharesCurrencies } = viewMarginModel(accountOf(exchange, account))
   return {
     size: moneyOut(inverse ? amount9 : sizeAtMark),
     size_currency: moneyOut(inverse ? sizeAtMark : amount9),
     delta: moneyOut(viewRisk(exchange, view).delta),
     leverage: leverageOf(view),
-    ...(marginModel === 'segregated_sm' ? liquidationOut(exchange, view) : {}),
+    ...(netsPositions || sharesCurrencies ? {} : liquidationOut(exchange, view)),
     ...(view.accumulated === null
       ? {}
       : {

@@ -15,6 +15,7 @@ import {
   type PositionView,
   projectedMargins,
   usdPrice,
+  viewMarginModel,
   viewMargins,
   viewWallet,
   withdrawableOf,
@@ -96,6 +97,7 @@ export function summaryOut(
   currency: Currency,
 ): WireAccountSummary {
   const { id, marginModel } = account
+  const { netsPositions, sharesCurrencies } = viewMarginModel(account)
   const all = heldPositions(exchange, id)
   const positions = all.filter(({ instrument }) => instrument.settlementCurrency === currency)
   const figures = figuresOf(exchange, positions)
@@ -108,14 +110,14 @@ export function summaryOut(
     ...projectedOut(exchange, { account, positions }, currency),
     ...(margins.usd === null ? {} : totalsOut(margins.usd, usdDelta(exchange, all))),
     ...greeksOut(figures),
-    ...(marginModel.endsWith('_pm') ? {} : liquidationOut(exchange, positions)),
+    ...(netsPositions ? {} : liquidationOut(exchange, positions)),
     delta_total: digitsOut(figures.deltaTotal, 6),
     delta_total_map: mapOut(figures.deltas, 9),
     locked_balance: 0,
     fee_balance: 0,
     margin_model: marginModel,
-    portfolio_margining_enabled: marginModel.endsWith('_pm'),
-    cross_collateral_enabled: marginModel.startsWith('cross_'),
+    portfolio_margining_enabled: netsPositions,
+    cross_collateral_enabled: sharesCurrencies,
   }
 }
 

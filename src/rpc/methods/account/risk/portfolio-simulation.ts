@@ -27,6 +27,7 @@ import {
   simulatePortfolio,
   simulateProjected,
   usdPrice,
+  viewMarginModel,
   viewMargins,
   viewMarket,
   viewWallet,
@@ -37,17 +38,11 @@ import {
   type Currency,
   type Fault,
   type Instrument,
+  portfolioCurrencies,
 } from '../../../../model/index.ts'
 import { balanceCut, balanceOut, digitsOut } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest } from '../../method.ts'
-import {
-  decimal,
-  earlier,
-  paramFault,
-  portfolioCurrencies,
-  requestCurrency,
-  unknownInstrument,
-} from '../../params.ts'
+import { decimal, earlier, paramFault, requestCurrency, unknownInstrument } from '../../params.ts'
 import { summaryOut } from '../holdings/summary.ts'
 import type { WireAccountSummary, WireProjected } from '../holdings/summary-types.ts'
 import { riskMatrixOut, type WireRiskMatrix } from './risk-matrix.ts'
@@ -103,7 +98,8 @@ const simulateAccount = defineMethod({
     const asked = portfolioOf(context, params, currency)
     const summary = summaryOut(exchange, account, currency)
     const { balance, equity } = viewWallet(exchange, account.id, currency)
-    if (account.marginModel === 'cross_pm') {
+    const { netsPositions, sharesCurrencies } = viewMarginModel(account)
+    if (netsPositions && sharesCurrencies) {
       return { ...summary, ...crossOut(exchange, asked, { currency, balance }) }
     }
     const pairs = simulatePortfolio(exchange, asked)
