@@ -161,11 +161,11 @@ export * as tradeRecords from './events/log/trade-records.ts'
 export type { OptionMark } from './events/money-events.ts'
 export {
   blankHeader,
-  blankNow,
   blankOrder,
   type OrderChanged,
   type OrderNow,
   orderEvent,
+  usualNow,
 } from './events/order-event.ts'
 export type { MarginState, TransferSide } from './events/risk-events.ts'
 export {

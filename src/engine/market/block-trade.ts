@@ -24,7 +24,6 @@ import { cashOf, contractTerms, type PricedTerms, pricedTerms } from '../../ledg
 import {
   type BlockApps,
   type BlockLeg,
-  blankNow,
   currencyOf,
   type Fill,
   type Liquidity,
@@ -36,6 +35,7 @@ import {
   opposite,
   orderEvent,
   type Side,
+  usualNow,
   usualOrderTerms,
 } from '../../model/index.ts'
 import {
@@ -270,7 +270,7 @@ function emitOrder(
   } as const
   const terms = { ...usualOrderTerms, extras: extrasOf(apps, side.liquidity) }
   const now: OrderNow = {
-    ...blankNow,
+    ...usualNow,
     change: isFilled ? 'filled' : 'opened',
     order: side.order,
     account: accountId(side.account),

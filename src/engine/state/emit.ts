@@ -20,7 +20,6 @@ import {
 } from '../../core/index.ts'
 import {
   blankHeader,
-  blankNow,
   type EventHeader,
   type EventOf,
   type EventSink,
@@ -145,7 +144,25 @@ function fillState(exchange: Exchange, row: InstrumentRow, slot: number, of: Cha
 
 /** They are filled anew for each event, which is put together from them: objects of its own would cost as much as it. */
 const header: Mutable<EventHeader> = { ...blankHeader }
-const orderState: Mutable<OrderNow> = { ...blankNow }
+/** Written out, so that a new column of the event does not compile without a line here and one in `fillState`. */
+const orderState: Mutable<OrderNow> = {
+  change: 'opened',
+  order: NO_ORDER,
+  account: accountId(0),
+  instrument: instrumentId(0),
+  price: price9(0),
+  filled: lots(0),
+  averagePrice: price9(0),
+  state: 'open',
+  rested: false,
+  createdAt: micros(0),
+  shown: lots(0),
+  trigger: null,
+  links: unlinked,
+  successor: NO_ORDER,
+  reason: null,
+  by: null,
+}
 
 /** The state of an order without any of the terms that few have, for the log. */
 function plainNow(turn: Turn, row: InstrumentRow, slot: number, of: Changed): PlainOrderNow {

@@ -162,24 +162,36 @@ export function orderEvent(
   }
 }
 
-/** An order of which nothing is known. */
-export const blankNow: OrderNow = {
-  change: 'opened',
-  order: NO_ORDER,
-  account: accountId(0),
-  instrument: instrumentId(0),
-  price: price9(0),
+/** Columns of `OrderNow` that most records leave out: those that are declared with what stands for them. */
+type UsualNow = {
+  readonly [N in keyof OrderNow as (typeof orderColumns)[N] extends { readonly quiet: unknown }
+    ? N
+    : never]: OrderNow[N]
+}
+
+/** What stands for these columns in most events. Who spreads it has to give all others. */
+export const usualNow: UsualNow = {
   filled: noLots,
   averagePrice: price9(0),
-  state: 'open',
   rested: false,
-  createdAt: micros(0),
-  shown: noLots,
   trigger: null,
   links: unlinked,
   successor: NO_ORDER,
   reason: null,
   by: null,
+}
+
+/** An order of which nothing is known. */
+const blankNow: OrderNow = {
+  ...usualNow,
+  change: 'opened',
+  order: NO_ORDER,
+  account: accountId(0),
+  instrument: instrumentId(0),
+  price: price9(0),
+  state: 'open',
+  createdAt: micros(0),
+  shown: noLots,
 }
 
 const blankTerms: CommonOrderTerms = {

@@ -10,7 +10,6 @@ import {
   type AdvancedTerms,
   type AdvancedType,
   blankHeader,
-  blankNow,
   type CancelReason,
   entryTypeOf,
   type FillCondition,
@@ -28,6 +27,7 @@ import {
   type TimeInForce,
   type Trigger,
   type TriggerOrderType,
+  usualNow,
 } from '../../model/index.ts'
 import { instrumentIdOut, ocoRefOut, orderIdOut } from './ids.ts'
 import { amountOut, contractsOut, priceOut, timeOut } from './numbers.ts'
@@ -126,7 +126,8 @@ export interface WireOrder {
 export function factsOfView(view: OrderView): OrderFacts {
   const { order } = view
   return orderEvent({ ...blankHeader, time: view.updatedAt }, order, order, {
-    ...blankNow,
+    ...usualNow,
+    change: 'opened',
     order: order.id,
     account: view.account,
     instrument: order.instrument,
