@@ -14,7 +14,7 @@
  * Rule: account.lock, account.trim. Source: coverage R52; trading.md 4.1, 5.1; S088, S089.
  */
 import { priceOf, remainingOf } from '../../book/index.ts'
-import { ticks } from '../../core/index.ts'
+import { assert, ticks } from '../../core/index.ts'
 import {
   type AccountLock,
   type CancelReason,
@@ -62,6 +62,7 @@ function checkLockAccount(exchange: Exchange, { target, lock }: LockAccount): Ve
 function commitLockAccount(turn: Turn, command: LockAccount, owner: AccountRow): number {
   const { lock, locked } = command
   const { account, standing } = owner
+  assert(!account.house, 'a lock is on an account of a trader')
   if (standing.locks.has(lock) === locked) return 0
   if (locked) standing.locks.add(lock)
   else standing.locks.delete(lock)
@@ -70,6 +71,7 @@ function commitLockAccount(turn: Turn, command: LockAccount, owner: AccountRow):
   const cancelled = locked
     ? pullWhere(turn, { account: account.id, reason, isMeant: () => true })
     : 0
+  assert(standing.locks.has(lock) === locked, 'an account has the locks that staff put on it')
   emitStanding(turn, {
     protection,
     change: locked ? 'on' : 'off',
@@ -87,6 +89,7 @@ function checkTrimOrders(exchange: Exchange, { target }: TrimOrders): Verdict<Ac
 /** Trims its pools of margin one after another; the count is that of the orders that went. */
 function commitTrimOrders(turn: Turn, _command: TrimOrders, owner: AccountRow): number {
   const { exchange } = turn
+  assert(modelOf(owner).netsPositions, 'a trim is of an account with portfolio margin')
   const before = exchange.slots.used
   const asked = new Set<number>()
   for (const pool of poolsOf(exchange, owner)) {
@@ -98,6 +101,7 @@ function commitTrimOrders(turn: Turn, _command: TrimOrders, owner: AccountRow): 
     }
   }
   const cancelled = before - exchange.slots.used
+  if (cancelled > 0) assert(asked.size > 0, 'orders go where one was asked to')
   if (asked.size > 0) {
     const account = owner.account.id
     emitStanding(turn, { protection: 'order_trim', change: 'acted', account, cancelled })

@@ -190,6 +190,7 @@ function commitAdd(turn: Turn, command: AddAddress, added: readonly Currency[]):
   const settings = walletSettingsOf(config)
   const { account, type, address, details } = command
   const first = wallets.entryCount + 1
+  assert(added.length > 0, 'an address is added for some currency')
   for (const currency of added) {
     wallets.entryCount += 1
     const waits = type === 'withdrawal' && settings.addressWait > 0
@@ -209,6 +210,7 @@ function commitAdd(turn: Turn, command: AddAddress, added: readonly Currency[]):
       waitsUntil: waits ? until : null,
       needsConfirmation: type === 'withdrawal' && settings.needsConfirmation,
     }
+    assert(!wallets.entries.has(entry.entry), 'an entry has a number of its own')
     wallets.entries.set(entry.entry, entry)
     if (waits) setTimer(timers, until, { kind: 'address_ready', entry: entry.entry })
     tell(turn, entry, { change: 'added', reason: 'user_request' })
@@ -278,6 +280,7 @@ function checkWallet(exchange: Exchange, { target }: SetWallet): Verdict<null> {
 }
 
 function commitWallet({ exchange }: Turn, { target, wallet }: SetWallet): number {
+  assert(exchange.accounts[target]?.account.house === false, 'a wallet is of a trader')
   const { thirdParty } = exchange.wallets
   if (wallet === 'third_party') thirdParty.add(target)
   else thirdParty.delete(target)

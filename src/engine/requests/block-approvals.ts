@@ -85,6 +85,7 @@ function commitAnswer(turn: Turn, command: AnswerBlockTrade, pending: PendingBlo
   assert(isOpen(pending), 'a block that is answered waits for it')
   if (answer === 'rejected') {
     close(turn, pending, 'rejected', [role])
+    assert(!isOpen(pending), 'a block that a side rejected waits for nobody')
     tell(turn, pending, { role, change: 'rejected', reason: 'user_request' })
     return 0
   }
@@ -96,6 +97,7 @@ function commitAnswer(turn: Turn, command: AnswerBlockTrade, pending: PendingBlo
   tell(turn, pending, { role, change: 'accepted', reason: 'user_request' })
   if (!isLast) return 0
   close(turn, pending, 'executed', ['maker', 'taker'])
+  assert(!isOpen(pending), 'a block that both sides approved waits for nobody')
   const number = executeBlock(turn, pending, { role, session })
   // Where the window of the signature is over nobody can repeat it any more.
   const { blocks } = turn.exchange

@@ -5,6 +5,7 @@
  * combos are meant, whose delta by the model at this moment has a size within the range, ends included (C35).
  * Source: trading.md 6.16 (C35), C12; sessions-blocks-gateways.md 8.11.
  */
+import { assert } from '../../core/index.ts'
 import { type CancelQuotes, type QuoteFilter, validationStep } from '../../model/index.ts'
 import { isStill, lockRefusal, pullOrder } from '../market/index.ts'
 import {
@@ -50,7 +51,9 @@ function commitCancelQuotes(turn: Turn, command: CancelQuotes): number {
     }
   })
   for (const { slot, id } of meant) {
-    if (isStill(exchange, slot, id)) pullOrder(turn, slot, 'user_request')
+    if (!isStill(exchange, slot, id)) continue
+    const isGone = pullOrder(turn, slot, 'user_request') === 'cancelled'
+    assert(isGone !== isStill(exchange, slot, id), 'each quote that was taken back is gone')
   }
   const cancelled = before - exchange.slots.used
   if (command.freeze) freezeQuotes(turn, command, { scope: filter, cancelled })

@@ -2,7 +2,9 @@
  * Cancels: one order by id, or all of an account's orders that match a filter, in the order of their
  * creation. Source: trading.md 4.4, 4.5, C12, C28; coverage R43, R69.
  */
+
 import { NO_SLOT, ownerOf } from '../../book/index.ts'
+import { assert } from '../../core/index.ts'
 import {
   type CancelOrder,
   type CancelOrders,
@@ -27,6 +29,7 @@ import {
 import {
   type Exchange,
   type InstrumentRow,
+  idAt,
   instrumentOf,
   isDirect,
   isRareAt,
@@ -100,12 +103,16 @@ function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<number> 
  */
 function commitCancel(turn: Turn, { session }: CancelOrder, slot: number): number {
   const { exchange } = turn
+  const id = idAt(exchange.orders, slot)
+  assert(isStill(exchange, slot, id), 'an order that is cancelled is live')
   const waiting = waitingAt(exchange, slot)
   // The order that a reply tells of is known once it is released.
   if (waiting !== undefined && !isDirect(exchange, session)) {
     holdReply(exchange, waiting, turn.cause)
   }
-  return pullOrder(turn, slot, 'user_request') === 'cancelled' ? 1 : 0
+  const isGone = pullOrder(turn, slot, 'user_request') === 'cancelled'
+  assert(isGone !== isStill(exchange, slot, id), 'an order that was cancelled is live no more')
+  return isGone ? 1 : 0
 }
 
 /** A bulk cancel of nothing is no error (R69). */
@@ -128,7 +135,9 @@ function commitCancelAll(turn: Turn, command: CancelOrders, filter: OrderFilter)
     if (matches(exchange, order, filter)) matching.push({ slot, id: order.id })
   })
   for (const { slot, id } of matching) {
-    if (isStill(exchange, slot, id)) pullOrder(turn, slot, 'user_request')
+    if (!isStill(exchange, slot, id)) continue
+    const isGone = pullOrder(turn, slot, 'user_request') === 'cancelled'
+    assert(isGone !== isStill(exchange, slot, id), 'each order that a bulk cancel ends is gone')
   }
   const cancelled = before - liveOrders(exchange)
   if (command.freezesQuotes) freezeQuotes(turn, command, { scope: filter, cancelled })

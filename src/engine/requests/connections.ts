@@ -81,6 +81,7 @@ function commitOpenSession(turn: Turn, command: OpenSession): number {
         : isFloor && command.cancelOnDisconnect,
   }
   openSession(turn, row, type === 'web_socket' || command.heartbeats === true)
+  assert(exchange.sessions.get(opened)?.type === type, 'a session that was opened is known')
   return 1
 }
 
@@ -94,7 +95,11 @@ function checkCloseSession(exchange: Exchange, command: CloseSession): Verdict<S
 
 /** Ends it; the count is that of the orders that went with it. */
 function commitCloseSession(turn: Turn, command: CloseSession, row: SessionRow): number {
-  return closeSession(turn, row, command.how, command.words)
+  const { sessions } = turn.exchange
+  assert(sessions.get(row.session) === row, 'a session that is closed is open')
+  const cancelled = closeSession(turn, row, command.how, command.words)
+  assert(!sessions.has(row.session), 'a session that was closed is open no more')
+  return cancelled
 }
 
 /** Over HTTP only the account's own rule can be set (R12: 10030). */
@@ -117,6 +122,7 @@ function commitSetCancelOnDisconnect(
   row: SessionRow | null,
 ): number {
   const { exchange } = turn
+  if (scope === 'connection') assert(row !== null, 'a rule of a connection is of an open WebSocket')
   if (scope === 'account') {
     const owner = accountRow(exchange, account)
     if (owner.standing.cancelOnDisconnect !== enabled) {

@@ -235,7 +235,9 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
     const owner = holdingFor(exchange, account, row)
     const given = Math.abs(change)
     const direction = change > 0 ? 'buy' : 'sell'
+    const before = sizeOf(exchange.ledger, owner.holding)
     const booked = bookFill(turn, { row, owner, direction, lots: given, priced: price })
+    assert(booked.position === before + change, 'a position grows by what is given')
     refreshMargin(exchange, owner)
     turn.sink.emit({
       kind: 'given_position',
@@ -294,6 +296,7 @@ function commitSetIndex(turn: Turn, command: SetIndex): number {
   if (turn.exchange.outages.indices.has(index.name)) return 0
   index.mid = NO_INSTRUMENT
   changeIndex(turn, index, command.price)
+  assert(index.price === command.price, 'an index that was set has the price that was asked for')
   return 1
 }
 
@@ -314,6 +317,7 @@ function checkFollowMid(exchange: Exchange, command: FollowMid): Verdict<Instrum
 
 /** The index follows from now on, and at once where the book is known. */
 function commitFollowMid(turn: Turn, _command: FollowMid, row: InstrumentRow): number {
+  assert(row.book.recorded !== null, 'an index follows the mid of a recorded book')
   row.index.mid = row.instrument.id
   followMid(turn, row)
   return 1
@@ -335,14 +339,18 @@ function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentR
 /** Pins the mark, or lets the venue find it again. */
 function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow): number {
   const { price } = command
+  assert(!isPriceFixed(row), 'a mark that is fixed for good is not set')
   if (price !== null) {
     row.markRule = 'set'
     changeMark(turn, row, { price, source: 'set' })
+    assert(row.mark === price, 'a mark that was pinned is what was asked for')
   } else if (row.option !== null) releaseOption(turn, row)
   else {
     row.markRule = 'venue'
     publishMark(turn, row)
   }
+  const isPinned = row.markRule === 'set'
+  assert(isPinned === (price !== null), 'a mark is pinned while a price is set for it')
   return 1
 }
 

@@ -10,7 +10,7 @@
  * inactive opens again, too; future combos are not counted, since futures are few.
  */
 import { ordersInBook } from '../../book/index.ts'
-import { MICROS_PER_DAY } from '../../core/index.ts'
+import { assert, MICROS_PER_DAY } from '../../core/index.ts'
 import { hasContractTerms } from '../../ledger/index.ts'
 import { type CreateCombo, type Refusal, validationStep } from '../../model/index.ts'
 import { addInstrument, endOrders, lockWhereStale, setState } from '../day/index.ts'
@@ -69,12 +69,15 @@ function commitCreateCombo(turn: Turn, { spec }: CreateCombo, plan: ComboPlan): 
     endOrders(turn, row, 'risk_mitigation')
   }
   const { row, opens } = plan
+  const { instrumentIds } = turn.exchange
+  if (row === null) assert(!instrumentIds.has(spec.name), 'a combo is listed once')
   if (row === null) addInstrument(turn, spec, null)
   else if (opens) {
     setState(turn, row, 'open')
     lockWhereStale(turn, row)
     row.usedAt = turn.exchange.now
   }
+  assert(instrumentIds.has(spec.name), 'a combo that was created is known by its name')
   return 1
 }
 

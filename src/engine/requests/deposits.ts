@@ -59,6 +59,8 @@ function commitCreate(turn: Turn, { account, currency }: CreateDepositAddress): 
   )
   const address = same?.address ?? addressOf(chain, { key: config.blockTrades.key, number })
   wallets.depositAddresses.push({ number, account, currency, address, createdAt: now })
+  const newest = depositAddressOf(turn.exchange, account, currency)
+  assert(newest?.number === number, 'deposits come to the address that was made last')
   turn.sink.emit({
     kind: 'address',
     ...eventHeader(turn),

@@ -107,6 +107,8 @@ export function commitEditWaiting(turn: Turn, command: EditOrder, plan: EditPlan
   order.reduceOnly = plan.reduceOnly
   order.display = plan.display
   const remaining = remainingOf(slots, slot) + amount - order.amount
+  assert(order.stage !== 'resting', 'an order that waits for a price is in no book')
+  assert(remaining > 0, 'an edit of a waiting order leaves something to place')
   order.amount = lots(amount)
   const price = entryTypeOf(order.type) === 'limit' ? plan.price : 0
   setSlot(slots, slot, { price, remaining })

@@ -6,7 +6,7 @@
  * Rule: order.edit-priority. Source: trading.md 4.2, 6.7, 6.8, 6.10, 6.13, C07, C10, C24, C28, C31.
  */
 import { NO_SLOT, priceOf, remainingOf, setSlot, shownOf } from '../../book/index.ts'
-import { type Ticks, ticks } from '../../core/index.ts'
+import { assert, type Ticks, ticks } from '../../core/index.ts'
 import { type EditOrder, validationStep } from '../../model/index.ts'
 import {
   admit,
@@ -14,6 +14,7 @@ import {
   displayOf,
   endOrder,
   hideInBook,
+  isStill,
   leaveBook,
   leaveWithoutBook,
   liveCandidate,
@@ -31,12 +32,14 @@ import {
   emitOrder,
   holdingOfOrder,
   type InstrumentRow,
+  idAt,
   instrumentOf,
   isDirect,
   type OrderTermsBefore,
   orderAt,
   pass,
   refuse,
+  stageAt,
   stateOf,
   type Turn,
   type Verdict,
@@ -123,8 +126,10 @@ function editedPrice(
 function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
   const { exchange } = turn
   const { row, slot, amount } = plan
+  const id = idAt(exchange.orders, slot)
   if (plan.cancels) {
     endOrder(turn, slot, 'edit_post_only_reject')
+    assert(!isStill(exchange, slot, id), 'an edit that post-only refuses ends the order')
     return 1
   }
   const order = orderAt(exchange, slot)
@@ -144,10 +149,13 @@ function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
   setReduceOnly(turn, row, { slot, reduceOnly: plan.reduceOnly })
   const remaining = remainingOf(exchange.slots, slot)
   const rest = remaining + amount - order.amount
+  assert(rest > 0, 'an edit leaves something to trade')
   const keepsPlace = keepsPlaceAt(exchange, plan, rest)
   if (order.stage === 'routed' || order.stage === 'bumped' || !keepsPlace) {
     order.validUntil = command.validUntil
     moveOrder(turn, plan, { rest, before })
+    const isInPlace = stageAt(exchange.orders, slot) !== 'entering' || !isStill(exchange, slot, id)
+    assert(isInPlace, 'an order that an edit moved rests, waits or has ended')
     return 1
   }
   // Nothing of what it shows moves back: what is cut, and what it hides from now on, is behind.
@@ -158,6 +166,8 @@ function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
   }
   order.amount = amount
   order.display = plan.display
+  const left = remainingOf(exchange.slots, slot)
+  assert(left === rest, 'an order that keeps its place has what the edit leaves of it')
   tellEdited(turn, row, { slot, rested: true })
   const owner = holdingOfOrder(exchange, slot)
   recomputeMargin(exchange, owner)

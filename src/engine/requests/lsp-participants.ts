@@ -4,6 +4,7 @@
  * Whoever enters may only reduce positions from then on, and orders of its own that could do more end.
  * Rule: lsp.reduce-only. Source: sessions-blocks-gateways.md 7.1; R64.
  */
+import { assert } from '../../core/index.ts'
 import { type SetLspParticipant, validationStep } from '../../model/index.ts'
 import { pullWhere } from '../market/index.ts'
 import {
@@ -49,6 +50,7 @@ function commitSetLspParticipant(turn: Turn, command: SetLspParticipant): number
   const { exchange } = turn
   const { target, enabled, limitsPpm } = command
   const known = exchange.participants.get(target)
+  if (!enabled) assert(known !== undefined, 'who is removed took part')
   const status = enabled ? 'enabled' : 'removed'
   if (known === undefined) {
     exchange.participants.set(target, {

@@ -7,7 +7,9 @@
  * Rule: quotes.request, quotes.side-order. Both sides of an instrument are independent: the bid is first, but where
  * both prices rise. Source: trading.md 6.16 (C34); sessions-blocks-gateways.md 8.2, 8.5, 8.6.
  */
+
 import { NO_SLOT, priceOf } from '../../book/index.ts'
+import { assert } from '../../core/index.ts'
 import {
   type Fault,
   type InstrumentKind,
@@ -89,6 +91,8 @@ function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup): numbe
   const { exchange } = turn
   const { account, session } = command
   if (exchange.participants.size > 0) forgetParticipant(exchange, account)
+  assert(group.account === account, 'a maker quotes in a group of its own')
+  assert(group.config !== null, 'a group that takes quotes has limits')
   const row = sessionAt(exchange, session)
   const request: QuoteRequest = {
     group,
@@ -106,6 +110,7 @@ function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup): numbe
   if (!command.waits) exchange.openRequest = null
   let accepted = 0
   for (const entry of command.quotes) accepted += quoteInstrument(turn, request, entry)
+  assert(accepted <= 2 * command.quotes.length, 'an entry has two sides at most')
   return accepted
 }
 

@@ -12,7 +12,7 @@
  *
  * Source: trading.md 7.1, 7.2, 7.3, C43, C45; coverage R11.
  */
-import { type CurrencyId, MICROS_PER_SECOND } from '../../core/index.ts'
+import { assert, type CurrencyId, MICROS_PER_SECOND } from '../../core/index.ts'
 import {
   currencyOf,
   type MmpConfig,
@@ -99,6 +99,10 @@ function commitSetMmpConfig(turn: Turn, command: SetMmpConfig, plan: ConfigPlan)
   const group = known ?? addMmpGroup(exchange, { account, key, settlement: plan.settlement })
   const before = group.config
   group.config = config
+  assert(
+    findMmpGroup(exchange, account, key) === group,
+    'a group is found by the key it was set by',
+  )
   const cancelled = group.blockRfq
     ? curtailRfqQuotes(turn, group)
     : pullMembers(turn, beyondQuotes(exchange, group), 'mmp_config_curtailment')
@@ -115,7 +119,10 @@ function checkResetMmp(_exchange: Exchange, _command: ResetMmp): Verdict<null> {
 /** Ends the freeze of the group that is named. */
 function commitResetMmp(turn: Turn, { account, key, session }: ResetMmp): number {
   const group = findMmpGroup(turn.exchange, account, key)
-  return group !== undefined && resetGroup(turn, group, session) ? 1 : 0
+  if (group === undefined || !resetGroup(turn, group, session)) return 0
+  const isOver = group.freeze === null || group.freeze.isReset
+  assert(isOver, 'a freeze that was reset is over or ends by itself')
+  return 1
 }
 
 function removeConfig(turn: Turn, group: MmpGroup, session: number): number {

@@ -8,9 +8,10 @@
  *
  * Rule: position.move, cash.transfer. Source: sessions-blocks-gateways.md 6.1, 6.3; market.md 5.3; R53.
  */
-import type { Price9 } from '../../core/index.ts'
-import { readHolding } from '../../ledger/index.ts'
+import { assert, type Price9 } from '../../core/index.ts'
+import { cashOf, readHolding, sizeOf } from '../../ledger/index.ts'
 import {
+  currencyIdOf,
   type MovePositions,
   type Refusal,
   type TransferCash,
@@ -28,6 +29,7 @@ import {
   rowOfInstrument,
   type Turn,
   type Verdict,
+  walletOf,
 } from '../state/index.ts'
 import { averagePriceOf, bearsMoves, type Moved, withdrawableOf } from '../value/index.ts'
 import { type Handlers, seal } from './handler.ts'
@@ -77,17 +79,22 @@ function commitMovePositions(
   moves: readonly Moved[],
 ): number {
   const { exchange } = turn
+  assert(source !== target, 'a position moves to another account')
   forgetParticipant(exchange, target)
   for (const { row, lots: size, price } of moves) {
+    const to = holdingFor(exchange, target, row)
+    const before = sizeOf(exchange.ledger, to.holding)
     transferPosition(turn, {
       reason: 'move',
       from: holdingFor(exchange, source, row),
-      to: holdingFor(exchange, target, row),
+      to,
       lots: size,
       price,
       commission: 0n,
       commissionToTarget: 0n,
     })
+    const taken = sizeOf(exchange.ledger, to.holding) - before
+    assert(taken === size, 'the target takes what is moved')
   }
   return moves.length
 }
@@ -106,7 +113,13 @@ function checkTransferCash(exchange: Exchange, command: TransferCash): Verdict<n
 
 /** Moves the money. Events: `transfer`. */
 function commitTransferCash(turn: Turn, command: TransferCash): number {
+  const { ledger } = turn.exchange
+  const wallet = walletOf(command.target, currencyIdOf(command.currency))
+  const before = cashOf(ledger, wallet)
+  assert(command.amount > 0n, 'a transfer is of some money')
   transferMoney(turn, command)
+  const received = cashOf(ledger, wallet) - before
+  assert(received === command.amount, 'the target receives what is transferred')
   return 1
 }
 

@@ -5,6 +5,7 @@
  * (`followingStates`); a withdrawal may be taken back until it is completed, and its money comes back with the fee; of
  * transfers only prepared ones (12100).
  */
+import { assert } from '../../core/index.ts'
 import {
   type CancelPayment,
   followingStates,
@@ -54,9 +55,13 @@ function checkCancel(exchange: Exchange, command: CancelPayment): Verdict<Paymen
 
 /** Takes the payment back. Events: `cash` where money comes back, then `payment` cancelled. */
 function commitCancel(turn: Turn, _command: CancelPayment, payment: PaymentRow): number {
+  const { payments } = turn.exchange.wallets
+  const key = paymentKey(payment.type, payment.payment)
+  assert(payments.get(key) === payment, 'a payment that is taken back has not ended')
   const reason = 'user_request'
   if (payment.type === 'transfer') endPayment(turn, payment, 'cancelled', { reason })
   else dropWithdrawal(turn, payment, { state: 'cancelled', reason })
+  assert(!payments.has(key), 'a payment that was taken back has ended')
   return payment.payment
 }
 
@@ -87,7 +92,10 @@ function countOf({ wallets, transferCount }: Exchange, type: PaymentRow['type'])
 
 /** Brings the payment into the state. Events: those of the movement. */
 function commitMove(turn: Turn, command: MovePayment, payment: PaymentRow): number {
+  const before = payment.state
+  assert(before !== command.state, 'a payment moves to another state')
   move(turn, payment, { state: command.state, reason: 'control' })
+  assert(payment.state !== before, 'a payment that was moved has left its state')
   return payment.payment
 }
 

@@ -6,6 +6,7 @@
  *
  * Rule: protection.permissions. Source: sessions-blocks-gateways.md 8.2; trading.md 6.16, C43.
  */
+import { assert } from '../../core/index.ts'
 import type { Permissions, SetPermissions } from '../../model/index.ts'
 import {
   type AccountRow,
@@ -43,6 +44,7 @@ function checkSetPermissions(
 function commitSetPermissions(turn: Turn, command: SetPermissions, row: AccountRow): number {
   const { standing } = row
   const before = standing.permissions
+  assert(!row.account.house, 'permissions are of an account of a trader')
   standing.permissions = {
     member: command.member ?? before.member,
     mmp: command.mmp ?? before.mmp,

@@ -6,7 +6,7 @@
  * the band or the book); the list of fills is what the book gives.
  * Source: trading.md 4.1, 6.2, 6.3, 6.13, 6.14, C07, C20, C21, C31, C32.
  */
-import { lots, type Ticks } from '../../core/index.ts'
+import { assert, lots, type Ticks } from '../../core/index.ts'
 import {
   accepts,
   isTriggerType,
@@ -47,10 +47,12 @@ import {
   type Exchange,
   forgetParticipant,
   type InstrumentRow,
+  idAt,
   orderAt,
   pass,
   refuse,
   rowOfInstrument,
+  stageAt,
   type Turn,
   type Verdict,
 } from '../state/index.ts'
@@ -108,6 +110,8 @@ function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   if (extras !== null) liftFreeze(turn, { row, account, extras, session })
   const isLinked = plan !== null && typeof plan !== 'number'
   const price = isLinked ? plan.first : plan
+  if (price === null)
+    assert(isTriggerType(command.type), 'an order that waits is of a trigger type')
   const slot =
     price !== null && isUsual(exchange, command)
       ? createPlainOrder(exchange, { row, account, terms: command, price, session })
@@ -115,7 +119,11 @@ function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   const other = isLinked ? plan.other : undefined
   if (linked !== null) return enterLinked(turn, command, { slot, linked, price, other })
   announce(turn, row, slot)
-  if (price !== null) sendOrder(turn, row, slot, 'placed')
+  if (price === null) return 1
+  const id = idAt(exchange.orders, slot)
+  sendOrder(turn, row, slot, 'placed')
+  const isInPlace = stageAt(exchange.orders, slot) !== 'entering' || !isStill(exchange, slot, id)
+  assert(isInPlace, 'an order that was placed rests, waits or has ended')
   return 1
 }
 

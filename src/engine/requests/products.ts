@@ -3,6 +3,7 @@
  *
  * Rule: account.products. Source: trading.md 4.1, 4.9.
  */
+import { assert } from '../../core/index.ts'
 import { type SetDisabledProducts, tradingProducts, validationStep } from '../../model/index.ts'
 import {
   type AccountRow,
@@ -42,6 +43,7 @@ function commitSetDisabledProducts(
   for (const product of tradingProducts) {
     if (products.includes(product)) disabledProducts.add(product)
   }
+  assert(disabledProducts.size <= products.length, 'only products that are named are disabled')
   noteRestrictions(owner)
   for (const product of changed) {
     emitStanding(turn, {

@@ -6,6 +6,7 @@
  *
  * Source: sessions-blocks-gateways.md 5.7, 5.8.
  */
+import { assert } from '../../core/index.ts'
 import {
   type AcceptBlockRfq,
   type BlockLeg,
@@ -71,6 +72,7 @@ function commitAccept(turn: Turn, command: AcceptBlockRfq, of: AcceptPlan): numb
   const { rfq, limit, plan } = of
   const { side, session } = command
   const isMobile = isMobileSession(turn.exchange, session)
+  assert(turn.exchange.rfqs.open.has(rfq.rfq), 'an RFQ that is accepted is open')
   if (plan !== null) {
     fillRfq(turn, rfq, { plan, reason: 'user_request', session, isMobile })
     return new Set(rfq.trades.map(({ block }) => block)).size
@@ -83,6 +85,8 @@ function commitAccept(turn: Turn, command: AcceptBlockRfq, of: AcceptPlan): numb
     ...rfq.triggers.filter((each) => each.side !== side || each.state === 'cancelled').slice(-2),
     isMobile ? { ...waiting, mobile: true } : waiting,
   ]
+  const own = waitingTriggers(rfq).filter((each) => each.side === side)
+  assert(own.length === 1, 'one trigger waits on a side')
   emitRfq(turn, rfq, { change: 'trigger_placed', reason: 'user_request', side, price: limit })
   return 0
 }
@@ -97,7 +101,9 @@ function checkCancelTrigger(exchange: Exchange, command: CancelRfqTrigger): Verd
 
 function commitCancelTrigger(turn: Turn, _: CancelRfqTrigger, rfq: RfqRow): number {
   const waiting = waitingTriggers(rfq)
+  assert(waiting.length > 0, 'triggers that are cancelled wait')
   for (const trigger of waiting) cancelTrigger(turn, rfq, { trigger, reason: 'user_request' })
+  assert(waitingTriggers(rfq).length === 0, 'no trigger waits once all were cancelled')
   return waiting.length
 }
 

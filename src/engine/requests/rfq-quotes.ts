@@ -127,6 +127,7 @@ function commitAdd(turn: Turn, command: AddRfqQuote, plan: QuotePlan): number {
     updatedAt: now,
     replaced: false,
   }
+  assert(!rfq.quotes.has(id), 'a quote has an id of its own')
   rfq.quotes.set(id, quote)
   noteMobile(exchange, command.session, { quote: id })
   emitRfqQuote(turn, { rfq, quote }, { change: 'added', reason: 'user_request' })
@@ -159,6 +160,7 @@ function checkEdit(exchange: Exchange, command: EditRfqQuote): Verdict<EditPlan>
 function commitEdit(turn: Turn, _: EditRfqQuote, plan: EditPlan): number {
   const { rfq, quote, amount, price, prices } = plan
   assert(turn.exchange.rfqs.open.has(rfq.rfq), 'a quote that changes is on an open RFQ')
+  assert(rfq.quotes.get(quote.quote) === quote, 'a quote that changes has not ended')
   quote.amount = amount
   quote.price = price
   quote.legPrices = prices
@@ -180,9 +182,12 @@ function checkCancel(exchange: Exchange, { account, named }: CancelRfqQuote): Ve
 }
 
 function commitCancel(turn: Turn, _: CancelRfqQuote, named: NamedQuote): number {
+  const { rfq, quote } = named
+  assert(rfq.quotes.get(quote.quote) === quote, 'a quote that is taken back has not ended')
   endRfqQuote(turn, named, { change: 'cancelled', reason: 'user_request' })
-  refreshShown(turn, named.rfq, 'quotes')
-  return named.quote.quote
+  assert(!rfq.quotes.has(quote.quote), 'a quote that was taken back is on its RFQ no more')
+  refreshShown(turn, rfq, 'quotes')
+  return quote.quote
 }
 
 /** Checks that the asker is a maker, and that the RFQ is there where one is named. */

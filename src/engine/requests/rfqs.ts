@@ -193,6 +193,7 @@ function commitCreate(turn: Turn, command: CreateBlockRfq, plan: CreatePlan): nu
   forgetRfqs(exchange)
   rfqs.count += 1
   const number = rfqs.count
+  assert(!rfqs.rfqs.has(number), 'an RFQ has a number of its own')
   const expiresAt = micros(now + expiry)
   const graceUntil = micros(now + grace)
   const rfq: RfqRow = {

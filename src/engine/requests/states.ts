@@ -3,6 +3,9 @@
  *
  * Rule: order.book-state. Source: trading.md 4.9, 6.4 (C22), 6.9 (C27); coverage R52, R64.
  */
+
+import { ordersInBook } from '../../book/index.ts'
+import { assert } from '../../core/index.ts'
 import { type SetInstrumentState, type SetSelfTrading, validationStep } from '../../model/index.ts'
 import { endDayOrders, endOrders, leaveToControl, setState, settleWaiting } from '../day/index.ts'
 import {
@@ -73,12 +76,16 @@ function commitSetInstrumentState(
   { state }: SetInstrumentState,
   row: InstrumentRow,
 ): number {
+  if (row.deliveredAt !== null) assert(state === 'delivered', 'what was delivered stays delivered')
   leaveToControl(turn, row, state)
   if (row.state === state) return 1
   setState(turn, row, state)
   if (state === 'settlement') endDayOrders(turn, row)
   if (state === 'delivered') endOrders(turn, row, 'expiry')
   if (state === 'inactive') endOrders(turn, row, 'risk_mitigation')
+  if (state === 'delivered' || state === 'inactive') {
+    assert(ordersInBook(row.book) === 0, 'a book that is closed for good has no orders')
+  }
   if (turn.exchange.unsettled.size > 0) settleWaiting(turn)
   return 1
 }

@@ -3,6 +3,7 @@
  *
  * Source: sessions-blocks-gateways.md 8.14, 8.15; coverage R58; S299-S301.
  */
+import { assert } from '../../core/index.ts'
 import {
   NO_ACCOUNT,
   type RiskLimits,
@@ -110,6 +111,7 @@ function commitSetGatewaySwitch(turn: Turn, { switch: which, on }: SetGatewaySwi
       emitStanding(turn, { protection: 'index_outage', ...told, group: index })
       if (on) beginIndexOutage(turn, index)
       else endIndexOutage(turn, index)
+      assert(turn.exchange.outages.indices.has(index) === on, 'an outage lasts while it is on')
       return 1
     }
   }

@@ -5,7 +5,7 @@
  * not in the book, or not to be used yet, is 11090 of a withdrawal and 11091 of a transfer; accounts that are locked
  * neither give nor take.
  */
-import { type AccountId, amount } from '../../core/index.ts'
+import { type AccountId, amount, assert } from '../../core/index.ts'
 import {
   type AddressChoice,
   type SubmitTransfer,
@@ -72,6 +72,7 @@ function feeOf({ config }: Exchange, { currency }: Withdraw): bigint {
 function commitWithdraw(turn: Turn, command: Withdraw, entry: AddressRow): number {
   const { exchange } = turn
   const { wallets } = exchange
+  assert(command.amount > 0n, 'a withdrawal is of some money')
   wallets.withdrawalCount += 1
   const payment: PaymentRow = {
     ...sentOf(exchange, command),
@@ -85,6 +86,8 @@ function commitWithdraw(turn: Turn, command: Withdraw, entry: AddressRow): numbe
   }
   startPayment(turn, payment)
   if (!entry.needsConfirmation) confirmWithdrawal(turn, payment, 'at_once')
+  const waits = payment.state === 'unconfirmed'
+  assert(waits === entry.needsConfirmation, 'a withdrawal waits where somebody has to confirm it')
   return wallets.withdrawalCount
 }
 
@@ -118,6 +121,7 @@ interface Receiver {
 /** Starts the transfer. Events: `payment` prepared; then those of its confirmation unless transfers are held. */
 function commitTransfer(turn: Turn, command: SubmitTransfer, receiver: Receiver): number {
   const { exchange } = turn
+  assert(command.amount > 0n, 'a transfer is of some money')
   exchange.transferCount += 1
   const payment: PaymentRow = {
     ...sentOf(exchange, command),
@@ -132,6 +136,7 @@ function commitTransfer(turn: Turn, command: SubmitTransfer, receiver: Receiver)
   const { held } = exchange.wallets
   const waits = held ?? walletSettingsOf(exchange.config).holdsTransfers
   if (!waits) confirmTransfer(turn, payment, 'at_once')
+  assert(waits === (payment.state === 'prepared'), 'a transfer waits while transfers are held')
   return payment.payment
 }
 

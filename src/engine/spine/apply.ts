@@ -167,7 +167,9 @@ function checkAdvance(exchange: Exchange, command: AdvanceTime): Verdict<Micros>
 }
 
 function commitAdvance(turn: Turn, _command: AdvanceTime, to: Micros): number {
+  assert(to >= turn.exchange.now, 'the clock never goes back')
   advanceTo(turn.exchange, to, turn.sink)
+  assert(turn.exchange.now === to, 'the clock is where it was sent')
   return 1
 }
 

@@ -169,7 +169,7 @@ type UsualNow = {
     : never]: OrderNow[N]
 }
 
-/** What stands for these columns in most events. Who spreads it has to give all others. */
+/** The values of these columns in most events. Who spreads them has to give all others. */
 export const usualNow: UsualNow = {
   filled: noLots,
   averagePrice: price9(0),
