@@ -57,6 +57,10 @@ export {
   type TransferCash,
   type Unreadable,
 } from './commands/command.ts'
+export {
+  type DirectKind,
+  isDirectKind,
+} from './commands/direct-kinds.ts'
 export type { CommandHeader } from './commands/header.ts'
 export type { ProfileCommand, SetProfile } from './commands/profile-commands.ts'
 export {
@@ -99,12 +103,6 @@ export type {
   RfqQuoteTerms,
   SetRfqParty,
 } from './commands/rfq-commands.ts'
-export {
-  type DirectKind,
-  isDirectKind,
-  isTradingKind,
-  type TradingKind,
-} from './commands/trading-kinds.ts'
 export type {
   AddAddress,
   AddressChoice,

@@ -19,15 +19,12 @@ import { NO_SLOT } from '../../book/index.ts'
 import {
   type BucketTerms,
   type Command,
-  type CommandOf,
   type InstrumentKind,
   isDirectKind,
-  isTradingKind,
   type MassQuote,
   NO_ACCOUNT,
   type RateCharge,
   type Refusal,
-  type TradingKind,
   validationStep,
 } from '../../model/index.ts'
 import {
@@ -242,7 +239,6 @@ function requests(bucket: string, terms: BucketTerms): Price {
 
 /** True if a request is about spot instruments alone. */
 function isSpot(exchange: Exchange, command: Command): boolean {
-  if (!isTrading(command)) return false
   switch (command.kind) {
     case 'place_order':
       return kindOf(exchange, command.instrument) === 'spot'
@@ -257,21 +253,10 @@ function isSpot(exchange: Exchange, command: Command): boolean {
       if (instrument !== null) return kindOf(exchange, instrument) === 'spot'
       return kinds?.every((kind) => kind === 'spot') === true
     }
-    // They name several instruments, or none.
-    case 'mass_quote':
-    case 'query':
-    case 'sign_block_trade':
-    case 'execute_block_trade':
-    case 'add_rfq_quote':
-    case 'edit_rfq_quote':
-    case 'cancel_rfq_quote':
-    case 'cancel_rfq_quotes':
+    // The others name several instruments, or none.
+    default:
       return false
   }
-}
-
-function isTrading(command: Command): command is CommandOf<TradingKind> {
-  return isTradingKind(command.kind)
 }
 
 function kindOf(exchange: Exchange, instrument: number): InstrumentKind | undefined {

@@ -5,31 +5,17 @@
  * Rule: order.validation. Source: trading.md C07; sessions document 8.7; coverage R32, R45.
  */
 import { AssertionFailure, assert } from '../../core/index.ts'
-import {
-  type Fault,
-  isTradingKind,
-  type TradingKind,
-  type Unreadable,
-  validationStep,
-} from '../../model/index.ts'
+import { type CommandKind, type Fault, type Unreadable, validationStep } from '../../model/index.ts'
 import type { Exchange, Verdict } from '../state/index.ts'
 import { portfolioFault } from './direct-checks.ts'
 import { type Handlers, seal } from './handler.ts'
 import { makerFault } from './rfq-quotes.ts'
 
-/** Steps of each kind of trading that look at who asks, and when; null for none. Other kinds have no such steps. */
+/** Steps of a kind that look at who asks, and when; kinds without such steps are left out. */
 const early: {
-  readonly [Kind in TradingKind]: ((exchange: Exchange, command: Unreadable) => Fault | null) | null
+  readonly [Kind in CommandKind]?: (exchange: Exchange, command: Unreadable) => Fault | null
 } = {
   place_order: placementFault,
-  edit_order: null,
-  cancel_order: null,
-  cancel_orders: null,
-  mass_quote: null,
-  cancel_quotes: null,
-  query: null,
-  sign_block_trade: null,
-  execute_block_trade: null,
   add_rfq_quote: quoterFault,
   edit_rfq_quote: quoterFault,
   cancel_rfq_quote: quoterFault,
@@ -39,8 +25,7 @@ const early: {
 function checkUnreadable(exchange: Exchange, command: Unreadable): Verdict<never> {
   const { fault, of } = command
   assert(fault !== null, 'a command that is unreadable has a fault that says why')
-  const first = isTradingKind(of) ? early[of] : null
-  return { ok: false, fault: first?.(exchange, command) ?? fault }
+  return { ok: false, fault: early[of]?.(exchange, command) ?? fault }
 }
 
 /** A portfolio that may place nothing by direct access, or a placement that comes too late. */

@@ -37,7 +37,6 @@ import {
   type RateCharge,
   type SessionKind,
   type Trade,
-  type TradingKind,
 } from '../../model/index.ts'
 import type { AccessNote, History } from '../history/index.ts'
 import type { RequestParams, ServedReply, VenueError } from '../wire/index.ts'
@@ -220,15 +219,10 @@ export function isAskedOver(
   return kind === undefined || kind === 'web_socket'
 }
 
-/** A message of direct access, and what is paid from the bucket of trading, are commands of kinds with a price. */
-type Priced = (
+/** A message of direct access is a command of a kind that costs tokens. */
+type Priced =
   | { readonly direct?: never }
   | { readonly direct: DirectMessage; readonly command: DirectKind }
-) &
-  (
-    | { readonly charge?: Exclude<RateCharge, 'trading'> }
-    | { readonly charge: 'trading'; readonly command: TradingKind }
-  )
 
 /** Types a method by its own schema and result. */
 export function defineMethod<Schema extends z.ZodObject, Result>(
