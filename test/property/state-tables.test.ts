@@ -16,6 +16,7 @@ import {
 } from '../../src/core/index.ts'
 import { type Exchange, restore, snapshot, stateHash } from '../../src/engine/index.ts'
 import {
+  bringTo,
   copyOfOrder,
   creationTimeAt,
   type LiveOrder,
@@ -49,9 +50,7 @@ function writableOrder(exchange: Exchange, slot: number): object {
     if (slot < orders.rare.length) orders.rare[slot] = null
     restoreRareTerms(orders, slot, fields)
     setUpdateTime(orders, slot, updatedAt)
-    order.fills = fields.fills
-    order.stood = fields.stood
-    order.replaced = fields.replaced
+    bringTo(order, fields)
     return true
   }
   return new Proxy(orderAt(exchange, slot), { set })

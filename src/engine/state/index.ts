@@ -94,6 +94,7 @@ export {
 export { enterIndex, indexRow, instrumentRow, leaveIndex, setSteps } from './instruments.ts'
 export { type KeyRow, keyOf, keysUnit } from './key-rows.ts'
 export {
+  bringTo,
   copyOfOrder,
   type LiveOrder,
   liveOrderUnit,

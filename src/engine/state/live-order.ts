@@ -106,6 +106,17 @@ export interface LiveOrder extends RowOf<typeof liveOrderFields> {}
 
 export const liveOrderUnit = rowUnit('live order', liveOrderFields)
 
+/** Fields that change, and that every order has: those that few have are kept apart. */
+const movingFields = Object.entries(liveOrderFields).flatMap(([name, field]) =>
+  field.isFixed || 'isRare' in field ? [] : [name as keyof LiveOrder],
+)
+
+/** Brings what changes of an order, and what every order has, to what another one has. */
+export function bringTo(order: LiveOrder, saved: LiveOrder): void {
+  const to: { -readonly [N in keyof LiveOrder]: unknown } = order
+  for (const name of movingFields) to[name] = saved[name]
+}
+
 /** All fields of an order as they are now, in an object of its own. */
 export function copyOfOrder(order: LiveOrder): LiveOrder {
   return copyRow(liveOrderFields, order)

@@ -19,6 +19,7 @@ import {
 import { defined, type Plain, snapshotTimerQueue } from '../../../core/index.ts'
 import type { Side } from '../../../model/index.ts'
 import {
+  bringTo,
   creationTimeAt,
   type Exchange,
   type InstrumentRow,
@@ -101,10 +102,7 @@ export function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
       time: state.createdAt,
     })
     restoreRareTerms(exchange.orders, slot, order)
-    const live = orderAt(exchange, slot)
-    live.fills = order.fills
-    live.stood = order.stood
-    live.replaced = order.replaced
+    bringTo(orderAt(exchange, slot), order)
     listOrder(exchange, slot)
     setHidden(exchange.slots, slot, state.hidden)
     setUpdateTime(exchange.orders, slot, state.updatedAt)
