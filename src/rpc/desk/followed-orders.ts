@@ -1,7 +1,7 @@
 /**
  * The orders that replies wait for, by their ids: an event of an order finds the requests whose reply tells of it, and
- * looks at no others. Only replies that wait are here; the request at work hears of its order by its cause, and joins
- * those that wait only where it is not answered at once, as almost all are.
+ * looks at no others. Only replies that wait are here. The request at work hears of its order by its cause; almost all
+ * are answered at once, and only one that is not joins those that wait.
  *
  * Nothing of it is kept in snapshots: it follows from the requests on their way.
  */
