@@ -139,15 +139,13 @@ function tellHint(hint: string | undefined): void {
   if (hint !== undefined) process.stderr.write(`hint: ${hint}\n`)
 }
 
-/** The outermost shell for our own bugs: tells what is needed to reproduce them. */
-export async function fail(error: unknown): Promise<void> {
+/** The outermost shell for our own bugs: tells what is needed to reproduce them, and whose defect it is. */
+export async function fail(error: unknown, of = 'a defect of pitclock'): Promise<void> {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
   tellErrors([`internal fault in pitclock ${version()} on Node ${process.versions.node}`, what])
   // The stack of the error itself is told already.
   if (error instanceof Error && error.cause !== undefined) debugError(error.cause)
-  tellHint(
-    `this is a defect of pitclock; the command was: pitclock ${process.argv.slice(2).join(' ')}`,
-  )
+  tellHint(`this is ${of}; the command was: pitclock ${process.argv.slice(2).join(' ')}`)
   process.exitCode = exitCode.internal
   // Where the library itself cannot be loaded, the sentences are all there is.
   await keepFault(error).catch(() => undefined)

@@ -103,7 +103,7 @@ process.stderr.on('error', () => undefined)
 // What nobody caught. A run on its way listens too, tells what its strategy left behind, and goes where that is not it.
 process.on('uncaughtException', (error) => {
   if (process.listenerCount('uncaughtException') > 1) return
-  void fail(error).finally(() => {
+  void fail(error, 'a defect of pitclock or of a module that it loaded').finally(() => {
     printErrors()
     process.exit()
   })
