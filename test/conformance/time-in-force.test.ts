@@ -91,7 +91,7 @@ describe('C21 fill or kill', () => {
 })
 
 describe('S220 S296 valid_until: processing must start strictly before it', () => {
-  test('at the deadline it is too late, one microsecond before is not', () => {
+  test('order.valid-until at the deadline it is too late, one microsecond before is not', () => {
     const m = asks()
     const { now } = m.exchange
     const words = { amount: '10', price: '49000' }

@@ -8,11 +8,10 @@
  *
  * Rule: lsp.assign, lsp.window, lsp.auto-disable. Source: sessions-blocks-gateways.md 7; S156-S165; R54.
  */
-import { NO_SLOT } from '../../book/index.ts'
 import { amount, divFloorBig, micros, type Price9, safeNumber, ticks } from '../../core/index.ts'
 import { basisBig, readHolding } from '../../ledger/index.ts'
 import type { EventOf, LspGroup } from '../../model/index.ts'
-import { fundsRefusal } from '../market/index.ts'
+import { fundsRefusal, newEntry } from '../market/index.ts'
 import {
   accountRow,
   type Exchange,
@@ -151,18 +150,13 @@ function takeOver(turn: Turn, participant: Participant, offer: Offer): boolean {
   const group = groupOfRow(row)
   const refusal = fundsRefusal(
     exchange,
-    {
+    newEntry({
       row,
       account: participant.account,
       side: isLong ? 'buy' : 'sell',
       price: ticks(0),
-      bounded: true,
       lots,
-      reduceOnly: false,
-      replaces: null,
-      linked: null,
-      from: NO_SLOT,
-    },
+    }),
     null,
   )
   if (refusal !== null) {

@@ -19,7 +19,7 @@ export function checkEntry(exchange: Exchange, placed: Placed): Verdict<Entry> {
 /** The steps before margin: the order by itself, its book and its account. */
 export function checkTerms(exchange: Exchange, placed: Placed): Verdict<Entry> {
   const candidate = placedCandidate('enter', placed)
-  const found = admit(exchange, candidate, validationStep.bookState, validationStep.mmp)
+  const found = admit(exchange, candidate, validationStep.mmp)
   return found.ok ? pass(entryOf(exchange, found.plan)) : found
 }
 

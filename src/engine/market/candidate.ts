@@ -29,7 +29,7 @@ import {
   type MmpGroup,
   orderAt,
 } from '../state/index.ts'
-import type { Entry } from './dry-run.ts'
+import { type Entry, newEntry } from './dry-run.ts'
 import { allocation } from './reduce-only.ts'
 
 /**
@@ -38,11 +38,21 @@ import { allocation } from './reduce-only.ts'
  * - `wait`: an order that will wait for a price.
  * - `sleep`: a secondary that its primary brings, and that waits for it.
  * - `edit`: a live order with other terms.
+ * - `edit_waiting`: the same of one that waits for a price or a fill; the rest is looked at when it enters.
  * - `quote`: one side of a quote; margin is that of its group.
  * - `direct`: a placement by direct access, which has an order of its own (8.5).
  * - `move`: a live order with another price or size that the engine gives it.
  */
-export const ways = ['enter', 'wait', 'sleep', 'edit', 'quote', 'direct', 'move'] as const
+export const ways = [
+  'enter',
+  'wait',
+  'sleep',
+  'edit',
+  'edit_waiting',
+  'quote',
+  'direct',
+  'move',
+] as const
 
 export type Way = (typeof ways)[number]
 
@@ -149,6 +159,7 @@ export function liveCandidate(
         | 'session'
         | 'limit'
         | 'advanced'
+        | 'trigger'
         | 'display'
         | 'postOnly'
         | 'reduceOnly'
@@ -169,7 +180,7 @@ export function liveCandidate(
     type: order.type,
     limit: change.limit ?? null,
     advanced: change.advanced ?? null,
-    trigger: null,
+    trigger: change.trigger ?? null,
     amount: filled + rest,
     rest,
     display: change.display ?? order.display,
@@ -194,7 +205,7 @@ export function liveCandidate(
 /** The entry of a candidate whose price is found. */
 export function entryOf(exchange: Exchange, candidate: Candidate): Entry {
   const { way, row, account, side, price, slot, type, rest, reduceOnly, linked } = candidate
-  candidate.entry ??= {
+  candidate.entry ??= newEntry({
     row,
     account,
     side,
@@ -206,7 +217,7 @@ export function entryOf(exchange: Exchange, candidate: Candidate): Entry {
     replaces: replacedBy(exchange, slot),
     linked,
     from: slot,
-  }
+  })
   return candidate.entry
 }
 

@@ -50,6 +50,25 @@ export interface Entry {
   readonly from: number
 }
 
+/** An entry: what is not given is as of most orders, which are new, have a limit and may add to a position. */
+export function newEntry(
+  of: Pick<Entry, 'row' | 'account' | 'side' | 'price' | 'lots'> & Partial<Entry>,
+): Entry {
+  const { row, account, side, price, lots } = of
+  return {
+    row,
+    account,
+    side,
+    price,
+    bounded: of.bounded ?? true,
+    lots,
+    reduceOnly: of.reduceOnly ?? false,
+    replaces: of.replaces ?? null,
+    linked: of.linked ?? null,
+    from: of.from ?? NO_SLOT,
+  }
+}
+
 /** A part of a resting order, or of a recorded level, which nobody owns, that a taker would take. */
 export interface Take {
   readonly price: number

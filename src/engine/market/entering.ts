@@ -25,9 +25,10 @@ import {
   timeInForceAt,
 } from '../state/index.ts'
 import { recomputeMargin } from '../value/index.ts'
-import { canFill, type Entry, wouldMeetOwn } from './dry-run.ts'
+import { canFill, type Entry, newEntry, wouldMeetOwn } from './dry-run.ts'
 import { endOrder, isStill, leaveWithoutBook } from './ending.ts'
 import { matchOrder, settleTaker } from './match.ts'
+import { isTooLate } from './order-checks.ts'
 import { allocation, reallocate } from './reduce-only.ts'
 import { countOpen, enterBook } from './resting.ts'
 import { answerHeld, emitBump, holdOrder, isImmediate, neverWaited, wouldWait } from './waiting.ts'
@@ -125,8 +126,8 @@ export function enterLater(turn: Turn, row: InstrumentRow, slot: number): void {
     takes &&
     (order.postOnly !== 'off' ||
       (!mayMeetOwn && wouldMeetOwn(exchange, entryOf(exchange, row, slot))))
-  // Matching must begin before the deadline of the request, which was looked at when it came (S220, S296).
-  if (order.validUntil !== null && exchange.now >= order.validUntil) {
+  // A step of validation looked at it when the request came; by now the order is admitted, and ends.
+  if (isTooLate(exchange.now, order.validUntil)) {
     order.stage = 'entering'
     endOrder(turn, slot, 'timed_out')
     return
@@ -171,16 +172,14 @@ function entryOf(exchange: Exchange, row: InstrumentRow, slot: number): Entry {
   const remaining = remainingOf(exchange.slots, slot)
   const partner = link?.partner ?? NO_ORDER
   const asked = { side, price, lots: remaining, except: slot, partner }
-  return {
+  return newEntry({
     row,
     account: ownerOf(exchange.slots, slot),
     side,
     price: ticks(price),
-    bounded: true,
     lots: reduceOnly ? allocation(exchange, holdingOfOrder(exchange, slot), asked) : remaining,
     reduceOnly,
-    replaces: null,
     linked: link === null ? null : order,
     from: slot,
-  }
+  })
 }

@@ -11,7 +11,8 @@ export {
   ways,
 } from './candidate.ts'
 export { announce, createOrder, createPlainOrder, newLink, waitingPrice } from './creation.ts'
-export type { Entry } from './dry-run.ts'
+export { routingRefusal } from './direct-checks.ts'
+export { type Entry, newEntry } from './dry-run.ts'
 export { endOrder, isStill, leaveWithoutBook } from './ending.ts'
 export { arriveOrder, enterOrder, resendOrder, sendLater, sendOrder } from './entering.ts'
 export { price9Of } from './entry-price.ts'
@@ -44,13 +45,21 @@ export {
   stateRefusal,
   type Valued,
 } from './order-checks.ts'
+export { findOwnOrder } from './own-order.ts'
 export { plainPlacement } from './plain-placement.ts'
 export { marginReliefOf } from './pre-trade.ts'
 export { pullOrder, pullWhere } from './pulling.ts'
+export { disconnectRefusal, type QuotesAsked } from './quotes-checks.ts'
 export { reallocate } from './reduce-only.ts'
 export { releaseOrder } from './release.ts'
 export { applyPrint, fillReached } from './replay.ts'
 export { repriceAdvanced } from './repricing.ts'
+export {
+  admitRequest,
+  type EditAsked,
+  requestSteps,
+  requestWays,
+} from './request-steps.ts'
 export {
   cutInBook,
   emitPriceLevel,
@@ -82,7 +91,6 @@ export { auditRfqs, emptyDisplay, refreshShown, solveRfq } from './rfq-solution.
 export { emitRfq, emitRfqQuote, quoteFacts, type RfqQuoteFacts } from './rfq-telling.ts'
 export { riskLimitsOf } from './risk-limits.ts'
 export { admissionSteps, admit, admitPlain } from './steps.ts'
-export { firedRefusal, isTriggerOnGrid } from './trigger-checks.ts'
 export {
   bumpRefusal,
   holdReply,

@@ -71,6 +71,11 @@ export function lockRefusal(exchange: Exchange, account: number): Refusal | null
   return liquidations === 0 ? null : { reason: 'account_locked' }
 }
 
+/** Rule: order.valid-until. True where matching may not begin any more: not at that time, nor after it (S220, S296). */
+export function isTooLate(now: number, validUntil: number | null): boolean {
+  return validUntil !== null && now >= validUntil
+}
+
 /**
  * Rule: account.lock. What staff locked, and who only reduces, are looked at together; `row` is null for what is
  * about several instruments. An account under a lock of portfolio margin does nothing; under a lock of positions

@@ -22,7 +22,7 @@ import {
   type InstrumentRow,
   isMarked,
 } from '../state/index.ts'
-import { type Entry, mayMeetOwn } from './dry-run.ts'
+import { type Entry, mayMeetOwn, newEntry } from './dry-run.ts'
 import { entryPrice, noMark } from './entry-price.ts'
 import { fundsRefusal, hasPlainFunds, plainFundsRefusal } from './funds.ts'
 import {
@@ -143,16 +143,12 @@ function isBounded({ row, terms }: PlainPlacement): boolean {
 
 function entryOf(placement: PlainPlacement): Entry {
   const { row, owner, terms, price } = placement
-  return {
+  return newEntry({
     row,
     account: owner.account.id,
     side: terms.side,
     price,
     bounded: isBounded(placement),
     lots: terms.amount,
-    reduceOnly: false,
-    replaces: null,
-    linked: null,
-    from: NO_SLOT,
-  }
+  })
 }

@@ -24,6 +24,7 @@ import {
 import { settleMarks } from '../value/index.ts'
 import { endOrder, leaveWithoutBook } from './ending.ts'
 import { enterLater } from './entering.ts'
+import { isTooLate } from './order-checks.ts'
 import { answerHeld, emitBump, takeWaiting } from './waiting.ts'
 import { drainWork } from './work.ts'
 
@@ -64,7 +65,7 @@ function lateOf(
   { instrument }: InstrumentRow,
 ): LateRequest | null {
   const isQuote = extras !== null && extras.quote !== null
-  if (validUntil === null || now < validUntil || isQuote) return null
+  if (isQuote || !isTooLate(now, validUntil)) return null
   return { command: replaced ? 'edit_order' : 'place_order', instrument: instrument.id }
 }
 

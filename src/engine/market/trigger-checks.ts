@@ -4,7 +4,7 @@
  * Source: trading.md 6.13 (C31), C36.
  */
 import { firesAt } from '../../book/index.ts'
-import type { Price9 } from '../../core/index.ts'
+import { type Price9, ticks } from '../../core/index.ts'
 import {
   isOnGrid,
   type OrderType,
@@ -18,21 +18,41 @@ import {
   type Exchange,
   type InstrumentRow,
   isSourceKnown,
+  type LiveOrder,
+  orderAt,
   sourcePrice,
 } from '../state/index.ts'
 import type { Candidate } from './candidate.ts'
+import { price9Of } from './entry-price.ts'
 import { mayBePrice } from './order-checks.ts'
 
 /** Why the trigger of an order cannot be set, or null; one that sleeps may have fired when its turn comes. */
-export function triggerRefusal(_: Exchange, candidate: Candidate): Refusal | null {
+export function triggerRefusal(exchange: Exchange, candidate: Candidate): Refusal | null {
   const { way, row, trigger } = candidate
   if (trigger !== null && !isTriggerOnGrid(row, trigger)) {
     return { reason: 'trigger_price_wrong_tick' }
   }
   if (way === 'sleep') return null
+  if (way === 'edit_waiting') {
+    return trigger === null ? null : changeRefusal(row, orderAt(exchange, candidate.slot), trigger)
+  }
   return trigger === null
     ? { reason: 'invalid_trigger_price' }
     : firingRefusal(row, candidate, trigger)
+}
+
+/** Where a trigger that waits would fire with another price or distance: not where its source is now. */
+function changeRefusal(
+  row: InstrumentRow,
+  { stage, trigger }: LiveOrder,
+  { price, offset }: TriggerTerms,
+): { readonly reason: FiringReason } | null {
+  if (trigger === null || stage === 'dormant') return null
+  const { source, waiting } = trigger
+  const { rises, extreme } = waiting
+  const away = price9Of(row, offset ?? ticks(0))
+  const at = price === null ? extreme + (rises ? away : -away) : price9Of(row, price)
+  return firedRefusal(sourcePrice(row, source), { rises, price: at })
 }
 
 /** Why an account may have no more trigger orders of a source, or null (C36). */
@@ -50,7 +70,7 @@ export function triggersRefusal(
 }
 
 /** Trigger prices stand on the price grid; a distance is whole ticks (C31b). */
-export function isTriggerOnGrid(
+function isTriggerOnGrid(
   row: InstrumentRow,
   { price, offset }: Pick<TriggerTerms, 'price' | 'offset'>,
 ): boolean {
@@ -79,7 +99,7 @@ function firingRefusal(
 type FiringReason = 'invalid_trigger_price' | 'trigger_price_too_high' | 'trigger_price_too_low'
 
 /** Why a trigger cannot wait at a price of its source: it would have fired. */
-export function firedRefusal(
+function firedRefusal(
   value: Price9,
   trigger: { readonly rises: boolean; readonly price: number },
 ): { readonly reason: FiringReason } | null {

@@ -9,7 +9,8 @@
  *
  * A trim looks at each pool of margin whose initial margin is above its margin balance, and takes the newest
  * order that raises that margin, again and again, until it fits or no order raises it. Assumed: no source says
- * which orders go. An order behind the speed bump waits on, and is not asked again.
+ * which orders go. An order behind the speed bump waits on, and is not asked again. No step of validation looks at a
+ * trim: it admits nothing, and refuses nothing.
  *
  * Rule: account.lock, account.trim. Source: coverage R52; trading.md 4.1, 5.1; S088, S089.
  */
@@ -24,7 +25,7 @@ import {
   type TrimOrders,
   validationStep,
 } from '../../model/index.ts'
-import { marginReliefOf, pullOrder, pullWhere } from '../market/index.ts'
+import { marginReliefOf, newEntry, pullOrder, pullWhere } from '../market/index.ts'
 import {
   type AccountRow,
   ALL_CURRENCIES,
@@ -153,18 +154,11 @@ function raisesMargin(exchange: Exchange, { account }: AccountRow, slot: number)
   const counted = { lots: remainingOf(exchange.slots, slot), price: priceOf(exchange.slots, slot) }
   const price = ticks(counted.price)
   return (
-    marginReliefOf(exchange, accountRow(exchange, account.id), {
-      row,
-      account: account.id,
-      side,
-      price,
-      bounded: true,
-      lots: 0,
-      reduceOnly,
-      replaces: counted,
-      linked: null,
-      from: slot,
-    }) > 0n
+    marginReliefOf(
+      exchange,
+      accountRow(exchange, account.id),
+      newEntry({ row, account: account.id, side, price, lots: 0, replaces: counted, from: slot }),
+    ) > 0n
   )
 }
 

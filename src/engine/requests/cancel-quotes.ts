@@ -7,7 +7,7 @@
  */
 import { assert } from '../../core/index.ts'
 import { type CancelQuotes, type QuoteFilter, validationStep } from '../../model/index.ts'
-import { isStill, lockRefusal, pullOrder } from '../market/index.ts'
+import { disconnectRefusal, isStill, lockRefusal, pullOrder } from '../market/index.ts'
 import {
   type Exchange,
   type InstrumentRow,
@@ -25,7 +25,7 @@ import {
 import { deltaOf9 } from '../value/index.ts'
 import { allowsCancels } from './cancel.ts'
 import { type Handlers, seal } from './handler.ts'
-import { disconnectRefusal, freezeQuotes } from './quote-standing.ts'
+import { freezeQuotes } from './quote-freeze.ts'
 
 /** A cancel of nothing is no error; it needs what quoting needs of a session. */
 function checkCancelQuotes(exchange: Exchange, command: CancelQuotes): Verdict<null> {

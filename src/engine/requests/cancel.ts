@@ -3,27 +3,24 @@
  * creation. Source: trading.md 4.4, 4.5, C12, C28; coverage R43, R69.
  */
 
-import { NO_SLOT, ownerOf } from '../../book/index.ts'
 import { assert } from '../../core/index.ts'
 import {
   type CancelOrder,
   type CancelOrders,
-  currencyOfId,
-  type EditOrder,
   type InstrumentState,
   isTriggerType,
-  NO_SESSION,
-  numberOfId,
   type OrderFilter,
   originOf,
   validationStep,
 } from '../../model/index.ts'
 import {
+  findOwnOrder,
   holdReply,
   isImmediate,
   isStill,
   lockRefusal,
   pullOrder,
+  routingRefusal,
   waitingAt,
 } from '../market/index.ts'
 import {
@@ -32,49 +29,18 @@ import {
   idAt,
   instrumentOf,
   isDirect,
-  isRareAt,
   type LiveOrder,
   orderAt,
   pass,
   refuse,
   rowOfInstrument,
-  slotOf,
   stateOf,
   type Turn,
   type Verdict,
   visitAccountOrders,
 } from '../state/index.ts'
-import { isSeen, routingFault } from './direct-checks.ts'
 import { type Handlers, seal } from './handler.ts'
-import { freezeQuotes } from './quote-standing.ts'
-
-/**
- * Finds a live order of the asking account: unknown ids are `order_not_found`, orders of others
- * `not_owner_of_order`, and an order that has ended is what the caller names (C28). Orders of direct access
- * and those of JSON-RPC do not know each other (8.2).
- */
-export function findOwnOrder(
-  exchange: Exchange,
-  command: CancelOrder | EditOrder,
-  ended: 'already_closed' | 'not_open_order',
-): Verdict<number> {
-  const { order } = command
-  const slot = slotOf(exchange, order)
-  if (slot === NO_SLOT) {
-    const number = numberOfId(order)
-    const used = exchange.orderNumbers[currencyOfId(order)] as number
-    const known = number >= 1 && number <= used
-    return refuse(validationStep.instrument, { reason: known ? ended : 'order_not_found' })
-  }
-  if (ownerOf(exchange.slots, slot) !== command.account) {
-    return refuse(validationStep.instrument, { reason: 'not_owner_of_order' })
-  }
-  const isUsual = command.session === NO_SESSION && !isRareAt(exchange.orders, slot)
-  if (!isUsual && !isSeen(exchange, command.session, orderAt(exchange, slot))) {
-    return refuse(validationStep.instrument, { reason: 'order_not_found' })
-  }
-  return pass(slot)
-}
+import { freezeQuotes } from './quote-freeze.ts'
 
 /** Checks a cancel; reads only. Cancels are refused where the book's state allows none (C22). */
 function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<number> {
@@ -82,8 +48,8 @@ function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<number> 
   if (!found.ok) return found
   const row = instrumentOf(exchange, found.plan)
   const { session } = command
-  const astray = isDirect(exchange, session) ? routingFault(exchange, session, row) : null
-  if (astray !== null) return { ok: false, fault: astray }
+  const astray = isDirect(exchange, session) ? routingRefusal(exchange, session, row) : null
+  if (astray !== null) return refuse(validationStep.instrument, astray)
   const { state } = row
   if (!allowsCancels(state)) {
     const reason = state === 'settlement' ? 'settlement_in_progress' : 'book_closed'

@@ -1,23 +1,19 @@
 /**
  * Admission of a new order of direct access to its book: permission, lock, cancel-only and instrument first
- * (`direct-checks.ts`), then the steps in the order of the binary gateway (`market/steps.ts`).
+ * (`market/request-steps.ts`), then the steps in the order of the binary gateway (`market/steps.ts`).
  *
  * Source: sessions-blocks-gateways.md 8.5, 8.7; S303.
  */
 import type { Ticks } from '../../core/index.ts'
 import type { PlaceOrder } from '../../model/index.ts'
-import { admit, placedCandidate } from '../market/index.ts'
+import { admit, admitRequest, placedCandidate } from '../market/index.ts'
 import { type Exchange, pass, rowOfInstrument, type Verdict } from '../state/index.ts'
-import { portfolioFault, routingFault } from './direct-checks.ts'
 
 /** Checks a placement over a session of direct access; reads only. Its plan is the price it enters at. */
 export function checkDirectPlace(exchange: Exchange, command: PlaceOrder): Verdict<Ticks> {
   const { account, session, display, extras } = command
-  const barred = portfolioFault(exchange, account, { isAlgo: display > 0 })
-  if (barred !== null) return { ok: false, fault: barred }
-  const listed = exchange.instruments[command.instrument]
-  const astray = routingFault(exchange, session, listed)
-  if (astray !== null) return { ok: false, fault: astray }
+  const fault = admitRequest(exchange, 'direct', command)
+  if (fault !== null) return { ok: false, fault }
   const row = rowOfInstrument(exchange, command.instrument)
   const candidate = placedCandidate('direct', {
     row,

@@ -17,23 +17,16 @@ import {
   type AdvancedTerms,
   type EditOrder,
   entryTypeOf,
-  isOnGrid,
   isTrailing,
   type PostOnly,
-  validationStep,
 } from '../../model/index.ts'
-import { firedRefusal, isTriggerOnGrid, mayBePrice, price9Of } from '../market/index.ts'
+import { price9Of } from '../market/index.ts'
 import {
-  type Exchange,
   emitOrder,
   type InstrumentRow,
   type LiveOrder,
   orderAt,
-  pass,
-  refuse,
-  sourcePrice,
   type Turn,
-  type Verdict,
 } from '../state/index.ts'
 
 /** The order in a slot as an edit leaves it. */
@@ -54,48 +47,6 @@ export interface EditPlan {
   readonly waits: boolean
   /** Market-maker protection afterwards; null leaves it as it is. */
   readonly mmp: boolean | null
-}
-
-const step = validationStep
-
-/** The rest of the checks of an edit, from the price on. */
-export function checkEditWaiting(
-  exchange: Exchange,
-  command: EditOrder,
-  plan: EditPlan,
-): Verdict<EditPlan> {
-  const { row, slot } = plan
-  const order = orderAt(exchange, slot)
-  // What was placed of a secondary in parts stays placed.
-  if (order.link !== null && plan.amount <= order.link.placed) {
-    return refuse(step.amount, { reason: 'invalid_amount' })
-  }
-  if (entryTypeOf(order.type) === 'limit' && command.price !== null) {
-    const isPrice = mayBePrice(row, command.price) && isOnGrid(row.instrument, command.price)
-    if (!isPrice) return refuse(step.price, { reason: 'price_wrong_tick' })
-  }
-  return checkTrigger(row, command, order) ?? pass(plan)
-}
-
-function checkTrigger(
-  row: InstrumentRow,
-  { triggerPrice, triggerOffset }: EditOrder,
-  order: LiveOrder,
-): Verdict<EditPlan> | null {
-  const { trigger } = order
-  const follows = isTrailing(order.type)
-  const changed = follows ? triggerOffset : triggerPrice
-  if (trigger === null || changed === null) return null
-  const asked = follows ? { price: null, offset: changed } : { price: changed, offset: null }
-  if (!isTriggerOnGrid(row, asked)) {
-    return refuse(step.triggerPrice, { reason: 'trigger_price_wrong_tick' })
-  }
-  if (order.stage === 'dormant') return null
-  const { waiting } = trigger
-  const price9 = price9Of(row, changed)
-  const price = follows ? waiting.extreme + (waiting.rises ? price9 : -price9) : price9
-  const fired = firedRefusal(sourcePrice(row, trigger.source), { rises: waiting.rises, price })
-  return fired === null ? null : refuse(step.triggerPrice, fired)
 }
 
 /** Changes the order where it waits. Events: `order` edited. */

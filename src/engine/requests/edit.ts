@@ -7,11 +7,13 @@
  */
 import { NO_SLOT, priceOf, remainingOf, setSlot, shownOf } from '../../book/index.ts'
 import { assert, type Ticks, ticks } from '../../core/index.ts'
-import { type EditOrder, validationStep } from '../../model/index.ts'
+import { type EditOrder, isTrailing, type TriggerTerms } from '../../model/index.ts'
 import {
   admit,
+  admitRequest,
   cutInBook,
   displayOf,
+  type EditAsked,
   endOrder,
   hideInBook,
   isStill,
@@ -25,7 +27,6 @@ import {
   switchedExtras,
   takeWaiting,
   termsBefore,
-  waitingAt,
 } from '../market/index.ts'
 import {
   type Exchange,
@@ -34,62 +35,48 @@ import {
   type InstrumentRow,
   idAt,
   instrumentOf,
-  isDirect,
+  type LiveOrder,
   type OrderTermsBefore,
   orderAt,
   pass,
-  refuse,
   stageAt,
   stateOf,
   type Turn,
   type Verdict,
 } from '../state/index.ts'
 import { advancedTicks, recomputeMargin } from '../value/index.ts'
-import { findOwnOrder } from './cancel.ts'
-import { amendFault, portfolioFault } from './direct-checks.ts'
-import { checkEditWaiting, commitEditWaiting, type EditPlan } from './edit-waiting.ts'
+import { commitEditWaiting, type EditPlan } from './edit-waiting.ts'
 import { type Handlers, seal } from './handler.ts'
-
-const step = validationStep
 
 /** Checks an edit; reads only. */
 function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditPlan> {
-  if (command.validUntil !== null && exchange.now >= command.validUntil) {
-    return refuse(step.validUntil, { reason: 'timed_out' })
-  }
-  const isOver = isDirect(exchange, command.session)
-  const barred = isOver ? portfolioFault(exchange, command.account, { isAlgo: false }) : null
-  if (barred !== null) return { ok: false, fault: barred }
-  const found = findOwnOrder(exchange, command, 'already_closed')
-  if (!found.ok) return found
-  const slot = found.plan
+  const asked: EditAsked = { command, slot: NO_SLOT }
+  const fault = admitRequest(exchange, 'edit', asked)
+  if (fault !== null) return { ok: false, fault }
+  const { slot } = asked
   const order = orderAt(exchange, slot)
   const row = instrumentOf(exchange, slot)
-  // What waits and was to be cancelled is as good as gone.
-  if ((waitingAt(exchange, slot)?.converted ?? null) !== null) {
-    return refuse(step.instrument, { reason: 'already_closed' })
-  }
-  const astray = isOver ? amendFault(exchange, command, { row, order }) : null
-  if (astray !== null) return { ok: false, fault: astray }
   const filled = order.amount - remainingOf(exchange.slots, slot)
   const amount = command.amount ?? order.amount
   const shown = command.display ?? order.display
-  const candidate = liveCandidate(exchange, 'edit', {
+  const waits = stateOf(order) === 'untriggered'
+  const candidate = liveCandidate(exchange, waits ? 'edit_waiting' : 'edit', {
     slot,
     rest: amount - filled,
     price: editedPrice(exchange, { row, slot, command }),
     session: command.session,
     limit: command.price,
     advanced: command.advanced,
+    trigger: editedTrigger(order, command),
     display: shown,
     postOnly: command.postOnly ?? order.postOnly,
     reduceOnly: command.reduceOnly ?? order.reduceOnly,
     isRequest: true,
     mmp: command.mmp,
   })
-  const shape = admit(exchange, candidate, step.bookState, step.amount)
-  if (!shape.ok) return shape
-  const asked: EditPlan = {
+  const found = admit(exchange, candidate)
+  if (!found.ok) return found
+  return pass({
     row,
     slot,
     amount,
@@ -99,15 +86,19 @@ function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditPlan> {
     advanced: command.advanced ?? order.advanced,
     postOnly: candidate.postOnly,
     reduceOnly: candidate.reduceOnly,
-    cancels: false,
-    waits: stateOf(order) === 'untriggered',
+    cancels: candidate.postOnlyRefusal !== null,
+    waits,
     mmp: command.mmp,
-  }
-  if (asked.waits) return checkEditWaiting(exchange, command, asked)
-  const open = admit(exchange, candidate, step.price)
-  if (!open.ok) return open
-  const { price, postOnlyRefusal } = open.plan
-  return pass({ ...asked, price, cancels: postOnlyRefusal !== null })
+  })
+}
+
+/** The trigger asked for, of an order that has one; null where it stays. */
+function editedTrigger({ type, trigger }: LiveOrder, command: EditOrder): TriggerTerms | null {
+  if (trigger === null) return null
+  const { source } = trigger
+  const { triggerPrice: price, triggerOffset: offset } = command
+  if (isTrailing(type)) return offset === null ? null : { source, price: null, offset }
+  return price === null ? null : { source, price, offset: null }
 }
 
 /** The price asked for, in ticks; of an advanced order what its terms come to. */

@@ -18,6 +18,7 @@ import {
 } from '../../model/index.ts'
 import {
   admitPlain,
+  admitRequest,
   announce,
   bumpRefusal,
   checkDormant,
@@ -75,12 +76,9 @@ function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan>
   if (command.extras !== null && command.extras.direct !== null) {
     return checkDirectPlace(exchange, command)
   }
-  const { validUntil } = command
-  if (validUntil !== null && exchange.now >= validUntil) {
-    return refuse(step.validUntil, { reason: 'timed_out' })
-  }
-  const row = exchange.instruments[command.instrument]
-  if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
+  const fault = admitRequest(exchange, 'place', command)
+  if (fault !== null) return { ok: false, fault }
+  const row = rowOfInstrument(exchange, command.instrument)
   const plain = plainPlacement(exchange, row, command)
   return plain === null ? checkAny(exchange, row, command) : admitPlain(exchange, plain)
 }

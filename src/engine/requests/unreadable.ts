@@ -4,10 +4,10 @@
  *
  * Rule: order.validation. Source: trading.md C07; sessions document 8.7; coverage R32, R45.
  */
-import { AssertionFailure, assert } from '../../core/index.ts'
+import { AssertionFailure, assert, lots } from '../../core/index.ts'
 import { type CommandKind, type Fault, type Unreadable, validationStep } from '../../model/index.ts'
+import { admitRequest } from '../market/index.ts'
 import type { Exchange, Verdict } from '../state/index.ts'
-import { portfolioFault } from './direct-checks.ts'
 import { type Handlers, seal } from './handler.ts'
 import { makerFault } from './rfq-quotes.ts'
 
@@ -30,10 +30,10 @@ function checkUnreadable(exchange: Exchange, command: Unreadable): Verdict<never
 
 /** A portfolio that may place nothing by direct access, or a placement that comes too late. */
 function placementFault(exchange: Exchange, command: Unreadable): Fault | null {
-  const { account, message, validUntil } = command
-  if (message !== undefined) return portfolioFault(exchange, account, { isAlgo: false })
-  const isLate = validUntil !== null && exchange.now >= validUntil
-  return isLate ? { step: validationStep.validUntil, refusal: { reason: 'timed_out' } } : null
+  const { validUntil: last } = validationStep
+  return command.message === undefined
+    ? admitRequest(exchange, 'place', command, last)
+    : admitRequest(exchange, 'direct', { ...command, display: lots(0) }, last)
 }
 
 function quoterFault(exchange: Exchange, { account }: Unreadable): Fault | null {

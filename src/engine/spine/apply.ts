@@ -21,7 +21,7 @@ import { drainWork } from '../market/index.ts'
 import {
   handlers as commandHandlers,
   type Handlers,
-  messageFault,
+  messageRefusal,
   noteRequest,
   openHouse,
   payRequest,
@@ -125,7 +125,7 @@ function barredOver(exchange: Exchange, command: Command): Refusal | null {
   const { fault, message } = command
   if (fault?.step === validationStep.envelope) return null
   if (message === undefined) return strayRequest(exchange, command)
-  return messageFault(exchange, command, message)?.refusal ?? null
+  return messageRefusal(exchange, command, message)
 }
 
 /**

@@ -1,26 +1,57 @@
 /**
- * The list of steps between an order and its book: its order, and the guide that prints it.
+ * The lists of steps between a request and its book: their order, and the guide that prints them.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { admissionSteps, ways } from '../../../src/engine/market/index.ts'
+import {
+  admissionSteps,
+  requestSteps,
+  requestWays,
+  ways,
+} from '../../../src/engine/market/index.ts'
 import { validationStep } from '../../../src/model/index.ts'
 import { repository } from '../../support/repository.ts'
 
-/** The list as the guide has it. */
-function printed(): string {
-  const head = ['Step', 'Passes where', ...ways]
-  const lines = [head, head.map(() => '---')]
+/** The list of steps that look at a request, as the guide has it. */
+function printedRequests(): string {
+  return table(
+    requestWays,
+    requestSteps.map(({ step, says, checks }) => [
+      `${validationStep[step]} ${step}`,
+      says,
+      ...requestWays.map((way) => (checks[way] === undefined ? '' : '×')),
+    ]),
+  )
+}
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = ['Step', 'Passes where', ...columns]
+  const lines = [head, head.map(() => '---'), ...rows]
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** The list of steps that look at an order, as the guide has it. */
+function printedOrders(): string {
+  const rows: string[][] = []
   for (const { step, says, ways: taken, direct } of admissionSteps) {
     const marks = ways.map((way) => {
       if (way === 'direct') return direct === null ? '' : String(direct.place)
       return taken.includes(way) ? '×' : ''
     })
-    lines.push([`${validationStep[step]} ${step}`, says, ...marks])
+    rows.push([`${validationStep[step]} ${step}`, says, ...marks])
   }
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return table(ways, rows)
 }
+
+test('order.validation the steps that look at a request stand in the order of C07, each once', () => {
+  const numbers = requestSteps.map(({ step }) => validationStep[step])
+  expect(numbers).toEqual([...new Set(numbers)].sort((left, right) => left - right))
+  expect(numbers.slice(0, 3)).toEqual([5, 6, 7])
+  for (const way of requestWays) {
+    expect(requestSteps.filter(({ checks }) => checks[way] !== undefined).length).toBeGreaterThan(1)
+  }
+})
 
 test('order.validation the steps stand in the order of C07, each once', () => {
   const numbers = admissionSteps.map(({ step }) => validationStep[step])
@@ -40,7 +71,8 @@ test('direct.check-order each step of direct access has a place of its own, with
   expect(sorted.length).toBeGreaterThan(10)
 })
 
-test('order.validation the guide of orders prints the list', () => {
+test('order.validation the guide of orders prints the lists', () => {
   const guide = readFileSync(join(repository, 'scenarios/orders/README.md'), 'utf8')
-  expect(guide).toContain(printed())
+  expect(guide).toContain(printedRequests())
+  expect(guide).toContain(printedOrders())
 })
