@@ -25,6 +25,7 @@ const floorTable: readonly (readonly [floor: number, places: readonly string[]])
   [4.5, ['src/rpc/channels']],
   [4.4, ['src/rpc/desk']],
   [4.3, ['src/rpc/methods']],
+  // Histories know no JSON: `wire`, which has that of their rows too, stands above them, not below.
   [4.2, ['src/rpc/wire']],
   [4.1, ['src/rpc/history']],
   [4, ['src/feeds', 'src/results']],
