@@ -18,6 +18,9 @@ function declared(exchange: Exchange, table: string, at: number): Record<string,
   return (row ?? {}) as Record<string, unknown>
 }
 
+/** States that both tests leave as they are. */
+const exchanges = [...states.map(([, make]) => make()), filled()]
+
 /** Fields that other rows, or a table of models, have to agree with: nothing is restored from another value alone. */
 const rewiring: ReadonlySet<string> = new Set([
   'indices.name',
@@ -33,8 +36,7 @@ test('HA any field of a declared row that differs is seen, also after a restore'
       if (keeping === 'kept' || keeping === 'sectioned') unmet.add(`${table}.${name}`)
     }
   }
-  for (const make of [...states.map(([, each]) => each), filled]) {
-    const exchange = make()
+  for (const exchange of exchanges) {
     const hash = stateHash(exchange)
     for (const [table, rowsOf] of Object.entries(declaredRows)) {
       for (const name of Object.keys(stateTables[table as keyof typeof stateTables])) {
@@ -82,9 +84,9 @@ test('HA a copy is seen that has any field otherwise which its table does not ex
       if (bound.has(keeping)) unmet.add(`${table}.${name}`)
     }
   }
-  for (const make of [...states.map(([, each]) => each), filled]) {
+  for (const each of exchanges) {
     // What follows from values that were set by hand is found by the restore.
-    const exchange = fork(make())
+    const exchange = fork(each)
     const copy = fork(exchange)
     auditAlike(exchange, copy)
     for (const place of [...unmet]) {
@@ -95,7 +97,7 @@ test('HA a copy is seen that has any field otherwise which its table does not ex
       const before = row[name]
       row[name] = anyOther(
         before,
-        rows.map((each) => each[name]),
+        rows.map((other) => other[name]),
       )
       // Where it is, before the hash tells that it is anywhere; orders are in a form of their own.
       const told =
