@@ -147,6 +147,7 @@ export {
   savedField,
   savedRows,
   saveRow,
+  sectioned,
   setOf,
   type Unit,
   type UnitForm,

@@ -6,7 +6,8 @@
  * A field is one of
  * - kept: snapshots hold it, and a restore puts it back as it was;
  * - wired: snapshots hold it, and the owner of the row puts it back by hand, because other rows follow it;
- * - apart: another section of the snapshot holds it, in a form of its own;
+ * - sectioned: a section of its own holds it, in the form of its unit, where there is anything of it;
+ * - apart: another section of the snapshot holds it, in another form;
  * - derived: it follows from the rest, and a restore finds it again; a copy has to have the same;
  * - cached: it is found again whenever it is asked for, so that equal states may differ in it.
  *
@@ -43,7 +44,7 @@ export interface Unit<T> {
 }
 
 /** How a field is kept; see the top of the file. */
-export type Keeping = 'kept' | 'wired' | 'apart' | 'derived' | 'cached'
+export type Keeping = 'kept' | 'wired' | 'sectioned' | 'apart' | 'derived' | 'cached'
 
 /** A field of a row. `isFixed` tells a field that never changes once its row is made. */
 export interface Field<T, Keep extends Keeping = Keeping, Fixed extends boolean = boolean> {
@@ -90,7 +91,14 @@ export function wired<T, F extends boolean>(field: Field<T, 'kept', F>): Field<T
   return { ...field, keeping: 'wired' }
 }
 
-/** The same field, which another section of the snapshot holds. */
+/** The same field, which a section of its own holds, because most states have nothing of it. */
+export function sectioned<T, F extends boolean>(
+  field: Field<T, 'kept', F>,
+): Field<T, 'sectioned', F> {
+  return { ...field, keeping: 'sectioned' }
+}
+
+/** The same field, which another section of the snapshot holds in another form. */
 export function apart<T, F extends boolean>(field: Field<T, 'kept', F>): Field<T, 'apart', F> {
   return { ...field, keeping: 'apart' }
 }

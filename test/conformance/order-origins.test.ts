@@ -107,10 +107,10 @@ describe('S105 app_name; mobile, frontend and block-trade flags', () => {
     ])
     expect(told('taker')).toEqual([block, { ...block, mobile: true }])
     // A signature that makes no orders any more is forgotten.
-    expect(m.venue.exchange.mobileAsks.size).toBe(1)
+    expect(m.venue.exchange.mobile.asks.size).toBe(1)
     m.venue.wait('11m')
     m.result('maker', 'private/get_open_orders', {})
-    expect(m.venue.exchange.mobileAsks.size).toBe(0)
+    expect(m.venue.exchange.mobile.asks.size).toBe(0)
   })
 
   test('so do the orders of an RFQ: of quotes, of an acceptance, and of a trigger', () => {
@@ -144,7 +144,7 @@ describe('S105 app_name; mobile, frontend and block-trade flags', () => {
     )
     const trades = m.result('taker', 'private/get_user_trades_by_currency', { currency: 'BTC' })
     expect(JSON.stringify([others, trades])).not.toContain('mobile')
-    expect(m.venue.exchange.mobileAsks.size).toBe(0)
+    expect(m.venue.exchange.mobile.asks.size).toBe(0)
   })
 
   test('a session of direct access is of no mobile device', () => {

@@ -67,7 +67,7 @@ function commitOpenSession(turn: Turn, command: OpenSession): number {
       if (isSame) closeSession(turn, row, 'displaced')
     }
   }
-  if (command.mobile) exchange.mobileSessions.add(opened)
+  if (command.mobile) exchange.mobile.sessions.add(opened)
   const isFloor = type === 'direct_access' && schemaVersion >= schemaSince.cancelOnDisconnect
   const row = {
     session: opened,

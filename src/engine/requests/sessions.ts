@@ -135,7 +135,7 @@ export function closeSession(turn: Turn, row: SessionRow, how: SessionEnd, words
   const { slots } = exchange
   stopWatching(exchange, row)
   exchange.sessions.delete(row.session)
-  exchange.mobileSessions.delete(row.session)
+  exchange.mobile.sessions.delete(row.session)
   const before = slots.used
   let converted = 0
   for (const { slot, id } of ordersOver(exchange, (order) => endsWith(row, how, order))) {

@@ -29,6 +29,7 @@ import {
   rowUnit,
   type Sequence,
   saveRow,
+  sectioned,
   setOf,
   type TimerId,
   type TimerQueue,
@@ -39,13 +40,13 @@ import {
 } from '../../core/index.ts'
 import { createLedger, type Ledger } from '../../ledger/index.ts'
 import { createMargin, type Margin, type ScenarioTable } from '../../margin/index.ts'
-import { type AccountProfile, CURRENCY_SLOTS, type ExchangeConfig } from '../../model/index.ts'
+import { CURRENCY_SLOTS, type ExchangeConfig } from '../../model/index.ts'
 import { accountFields, accountRiskFields, liquidationFields } from './account-row.ts'
 import type { Asking } from './asking.ts'
 import {
-  type BlockState,
   blockSignatureFields,
   blockStateFields,
+  blockStateUnit,
   executedBlockFields,
   freshBlocks,
   pendingBlockFields,
@@ -69,17 +70,19 @@ import {
   type SeriesRow,
   seriesFields,
 } from './instrument-row.ts'
-import { type KeyRow, keyFields } from './key-rows.ts'
+import { keyFields, keysUnit } from './key-rows.ts'
 import { liveOrderFields } from './live-order.ts'
 import { mmpGroupFields, mmpGroupUnit } from './mmp-group.ts'
+import { freshMobile, mobileFields, mobileUnit } from './mobile-row.ts'
 import { createLiveOrders, type LiveOrders } from './order-layout.ts'
-import { freshOutages, type Outages } from './outages.ts'
+import { freshOutages, indexOutageFields, outageFields, outagesUnit } from './outages.ts'
 import { lspWindowFields, participantFields, participantUnit } from './participant.ts'
+import { profileFields, profilesUnit } from './profile-row.ts'
 import { minuteCountFields, rateBucketFields } from './rate-buckets.ts'
 import { freshRates, rateFields } from './rates.ts'
 import {
   freshRfqs,
-  type RfqBook,
+  rfqBookUnit,
   rfqFields,
   rfqPartyFields,
   rfqQuoteFields,
@@ -94,8 +97,8 @@ import {
   depositAddressFields,
   freshWallets,
   paymentFields,
-  type WalletState,
   walletStateFields,
+  walletStateUnit,
 } from './wallet-rows.ts'
 import type { Work } from './work.ts'
 
@@ -210,21 +213,19 @@ export const exchangeFields = {
   /** The next look at what funding does to margins, where one is awaited. */
   fundingLook: changing(plainUnit<AwaitedTimer | null>('timer or null')),
   /** Block trades; a section of their own, because most runs have none. */
-  blocks: apart(fixed(liveUnit<BlockState>())),
+  blocks: sectioned(fixed(blockStateUnit)),
   /** Block RFQs, quotes and roles; a section of their own too. */
-  rfqs: apart(fixed(liveUnit<RfqBook>())),
+  rfqs: sectioned(fixed(rfqBookUnit)),
   /** Keys of accounts; a section of their own too. */
-  keys: apart(fixed(liveUnit<Map<string, KeyRow>>())),
-  /** Open sessions of mobile devices, by number; a section of their own too. */
-  mobileSessions: apart(fixed(liveUnit<Set<number>>())),
-  /** Signatures and quotes that came over such a session, as long as they may make orders (`mobile.ts`). */
-  mobileAsks: apart(fixed(liveUnit<Set<string>>())),
+  keys: sectioned(fixed(keysUnit)),
+  /** Sessions of mobile devices, and what came over them; a section for each of the two. */
+  mobile: sectioned(fixed(mobileUnit)),
   /** Address books, addresses for deposits, payments on their way. */
-  wallets: apart(fixed(liveUnit<WalletState>())),
+  wallets: sectioned(fixed(walletStateUnit)),
   /** Profiles of accounts that chose anything, by account; a section of their own too. */
-  profiles: apart(fixed(liveUnit<Map<number, AccountProfile>>())),
+  profiles: sectioned(fixed(profilesUnit)),
   /** Maintenance, and indices that publish nothing; a section of their own too. */
-  outages: apart(fixed(liveUnit<Outages>())),
+  outages: sectioned(fixed(outagesUnit)),
   /** Transfers of cash so far. */
   transferCount: changing(units.count),
   /** Participants of the liquidity support programme, in the order in which they entered. */
@@ -285,6 +286,10 @@ export const stateTables = {
   executedBlocks: executedBlockFields,
   pendingBlocks: pendingBlockFields,
   keys: keyFields,
+  mobile: mobileFields,
+  profiles: profileFields,
+  outages: outageFields,
+  indexOutages: indexOutageFields,
   wallets: walletStateFields,
   addresses: addressFields,
   depositAddresses: depositAddressFields,
@@ -368,8 +373,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     blocks: freshBlocks(),
     rfqs: freshRfqs(),
     keys: new Map(),
-    mobileSessions: new Set(),
-    mobileAsks: new Set(),
+    mobile: freshMobile(),
     profiles: new Map(),
     outages: freshOutages(),
     wallets: freshWallets(),

@@ -22,7 +22,6 @@ export {
   type Approval,
   type BlockSignature,
   blockKey,
-  blockStateUnit,
   type ExecutedBlock,
   isBlockFree,
   type PendingBlock,
@@ -92,7 +91,7 @@ export {
   sourcePrice,
 } from './instrument-row.ts'
 export { enterIndex, indexRow, instrumentRow, leaveIndex, setSteps } from './instruments.ts'
-export { type KeyRow, keyOf, keysUnit } from './key-rows.ts'
+export { type KeyRow, keyOf } from './key-rows.ts'
 export {
   bringTo,
   copyOfOrder,
@@ -118,6 +117,7 @@ export {
   isMobileSession,
   noteMobile,
 } from './mobile.ts'
+export { mobileFields } from './mobile-row.ts'
 export {
   amountAt,
   creationTimeAt,
@@ -160,7 +160,7 @@ export {
   visibleOf,
   visitAccountOrders,
 } from './orders.ts'
-export { isIndexStale, isOutageFree, outagesUnit, STALE_MICROS } from './outages.ts'
+export { isIndexStale, isOutageFree, STALE_MICROS } from './outages.ts'
 export { emptyPair, findPair, tableOf } from './pair-rows.ts'
 export type { LspWindow, Participant } from './participant.ts'
 export { forgetParticipant, groupOfRow, limitPpmOf, mayOnlyReduce } from './participants.ts'
@@ -200,7 +200,6 @@ export {
   type RfqShown,
   type RfqTrade,
   type RfqTrigger,
-  rfqBookUnit,
 } from './rfq-rows.ts'
 export {
   findRfqQuote,
@@ -236,7 +235,6 @@ export {
   type PaymentRow,
   paymentKey,
   type WalletState,
-  walletStateUnit,
 } from './wallet-rows.ts'
 export { collectFired } from './watch.ts'
 export type { Work } from './work.ts'

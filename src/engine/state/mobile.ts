@@ -12,23 +12,23 @@ import type { Exchange } from './exchange.ts'
 export type MobileAsk = { readonly signature: string } | { readonly quote: number }
 
 /** True if a session is open that a mobile device opened. */
-export function isMobileSession({ mobileSessions }: Exchange, session: number): boolean {
-  return mobileSessions.has(session)
+export function isMobileSession({ mobile }: Exchange, session: number): boolean {
+  return mobile.sessions.has(session)
 }
 
 /** Notes what came over a session, where that is of a mobile device. */
 export function noteMobile(exchange: Exchange, session: number, ask: MobileAsk): void {
-  if (isMobileSession(exchange, session)) exchange.mobileAsks.add(nameOf(ask))
+  if (isMobileSession(exchange, session)) exchange.mobile.asks.add(nameOf(ask))
 }
 
 /** True if it came over the session of a mobile device. */
-export function isMobileAsk({ mobileAsks }: Exchange, ask: MobileAsk): boolean {
-  return mobileAsks.has(nameOf(ask))
+export function isMobileAsk({ mobile }: Exchange, ask: MobileAsk): boolean {
+  return mobile.asks.has(nameOf(ask))
 }
 
 /** Forgets what makes no orders any more. */
-export function forgetMobile({ mobileAsks }: Exchange, ask: MobileAsk): void {
-  mobileAsks.delete(nameOf(ask))
+export function forgetMobile({ mobile }: Exchange, ask: MobileAsk): void {
+  mobile.asks.delete(nameOf(ask))
 }
 
 /** Applications of the sides of a block, with the sides that asked over sessions of mobile devices. */

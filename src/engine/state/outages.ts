@@ -3,32 +3,41 @@
  * nothing.
  */
 import {
+  changing,
+  fixed,
   type InstrumentId,
   type Micros,
   mapOf,
   plainUnit,
-  type Unit,
+  type RowOf,
+  rowUnit,
   units,
 } from '../../core/index.ts'
 
 /** How old the value of an index may be before trading is locked. Source: market.md 3.1. */
 export const STALE_MICROS = 180_000_000
 
-/** An index that publishes nothing. */
-export interface IndexOutage {
-  readonly since: Micros
+export const indexOutageFields = {
+  since: fixed(units.micros),
   /** Books whose trading was locked for want of it. */
-  readonly locked: readonly InstrumentId[]
+  locked: fixed(plainUnit<readonly InstrumentId[]>('instruments')),
+}
+
+/** An index that publishes nothing. */
+export interface IndexOutage extends RowOf<typeof indexOutageFields> {}
+
+export const outageFields = {
+  isInMaintenance: changing(units.flag),
+  /** True while public methods need a token. */
+  isPublicClosed: changing(units.flag),
+  /** By the name of the index. */
+  indices: fixed(mapOf(units.text, rowUnit('outage of an index', indexOutageFields))),
 }
 
 /** Outages; only `requests/switches.ts` and `day/outages.ts` write them. */
-export interface Outages {
-  isInMaintenance: boolean
-  /** True while public methods need a token. */
-  isPublicClosed: boolean
-  /** By the name of the index. */
-  readonly indices: Map<string, IndexOutage>
-}
+export interface Outages extends RowOf<typeof outageFields> {}
+
+export const outagesUnit = rowUnit('outages', outageFields)
 
 /** No outages. */
 export function freshOutages(): Outages {
@@ -43,22 +52,4 @@ export function isOutageFree({ isInMaintenance, isPublicClosed, indices }: Outag
 /** True if an index has published nothing for so long that trading on it is locked. */
 export function isIndexStale({ since }: IndexOutage, now: Micros): boolean {
   return now - since >= STALE_MICROS
-}
-
-const indicesUnit = mapOf(units.text, plainUnit<IndexOutage>('outage of an index'))
-
-/** Outages as a section of a snapshot. */
-export const outagesUnit: Unit<Outages> = {
-  name: 'outages',
-  save: ({ isInMaintenance, isPublicClosed, indices }) => ({
-    isInMaintenance,
-    isPublicClosed,
-    indices: indicesUnit.save(indices),
-  }),
-  load: (plain) => {
-    // `save` wrote it.
-    const saved = plain as unknown as Omit<Outages, 'indices'> & { readonly indices: never }
-    const { isInMaintenance, isPublicClosed } = saved
-    return { isInMaintenance, isPublicClosed, indices: indicesUnit.load(saved.indices) }
-  },
 }

@@ -23,6 +23,7 @@ import {
   savedField,
   savedRows,
   saveRow,
+  sectioned,
   setOf,
   units,
   wired,
@@ -40,6 +41,7 @@ const bookFields = {
   halted: changing(orNull(units.micros)),
   owners: fixed(setOf(units.text)),
   byName: fixed(mapOf(units.text, rowUnit('leg', legFields))),
+  notes: sectioned(fixed(setOf(units.text))),
   count: derived(changing(units.count)),
   seen: cached(changing(liveUnit<Map<string, Leg> | null>())),
 }
@@ -55,6 +57,7 @@ function bookOf(): Book {
     halted: null,
     owners: new Set(['bob', 'alice']),
     byName: new Map([['x', { name: 'x', size: 3 }]]),
+    notes: new Set(['one']),
     count: 2,
     seen: null,
   }

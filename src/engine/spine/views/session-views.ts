@@ -27,7 +27,7 @@ export function viewSession(exchange: Exchange, session: number): SessionView | 
   const row = exchange.sessions.get(session)
   if (row === undefined) return undefined
   const { type, gateway, schemaVersion, cancelOnDisconnect, account } = row
-  const mobile = exchange.mobileSessions.has(session)
+  const mobile = exchange.mobile.sessions.has(session)
   return { type, gateway, schemaVersion, cancelOnDisconnect, account, mobile }
 }
 

@@ -3,30 +3,48 @@
  * the two are compared, field by field over the whole graph, so that what follows wrongly, or is forgotten when it is
  * found again, is seen. It costs a snapshot and a restore: `audit` is for every command, this for now and then.
  *
- * Left out are what the snapshot holds by itself and `audit` holds against the orders (slots, books, rows), and
- * what is found anew whenever it is asked for.
+ * Left out are the fields that their own table excuses: those that the snapshot holds in another form, which the hash
+ * tells of and `audit` holds against the orders (slots, books, rows), and those that are found anew whenever they are
+ * asked for. An object that is no row of a table is excused nothing.
  */
 import { assert, defined, type Field, type Fields } from '../../../core/index.ts'
 import { currencies } from '../../../model/index.ts'
 import { type Exchange, stateTables } from '../../state/index.ts'
 import { marginsOf, shownPremium } from '../../value/index.ts'
 import { fork } from './snapshot.ts'
+import { stateHash } from './state-hash.ts'
 
-/**
- * Fields that may differ between an exchange and its copy, by name: those that another section of the snapshot
- * holds, and those that are found again when they are asked for.
- */
-const unlike = namesOf(({ keeping }) => keeping === 'apart' || keeping === 'cached')
+/** The fields of a table that a copy may have otherwise; of all other objects it has everything the same. */
+interface TableRules {
+  /** Those that another section of the snapshot holds, and those that are found again when they are asked for. */
+  readonly unlike: ReadonlySet<unknown>
+  /** Those whose members may stand in another order. */
+  readonly orderless: ReadonlySet<unknown>
+}
 
-/** Fields whose members may stand in another order. */
-const orderless = namesOf(({ unit }) => unit.isOrderless === true)
+const noRules: TableRules = { unlike: new Set(), orderless: new Set() }
 
-function namesOf(isMeant: (field: Field<unknown>) => boolean): ReadonlySet<string> {
-  return new Set(
-    Object.values(stateTables).flatMap((fields: Fields) =>
-      Object.entries(fields).flatMap(([name, field]) => (isMeant(field) ? [name] : [])),
-    ),
-  )
+/** The rules of each table by the names of its fields: its rows are known by having these and no others. */
+const rulesByNames = namedRules(stateTables)
+
+function namedRules(tables: { readonly [table: string]: Fields }): Map<string, TableRules> {
+  const found = new Map<string, TableRules>()
+  for (const [table, fields] of Object.entries(tables)) {
+    const names = namesOf(partsOf(fields))
+    assert(!found.has(names), `no other table has the fields of ${table}`)
+    found.set(names, {
+      unlike: fieldsThat(fields, ({ keeping }) => keeping === 'apart' || keeping === 'cached'),
+      orderless: fieldsThat(fields, ({ unit }) => unit.isOrderless === true),
+    })
+  }
+  return found
+}
+
+function fieldsThat(
+  fields: Fields,
+  isMeant: (field: Field<unknown>) => boolean,
+): ReadonlySet<unknown> {
+  return new Set(Object.entries(fields).flatMap(([name, field]) => (isMeant(field) ? [name] : [])))
 }
 
 /**
@@ -39,8 +57,13 @@ function namesOf(isMeant: (field: Field<unknown>) => boolean): ReadonlySet<strin
  * auditCopy(venue.exchange)
  */
 export function auditCopy(exchange: Exchange): void {
-  const copy = fork(exchange)
+  auditAlike(exchange, fork(exchange))
+}
+
+/** Throws `AssertionFailure` at the first thing that an exchange, which is to be a copy, has otherwise. */
+export function auditAlike(exchange: Exchange, copy: Exchange): void {
   compare(exchange, copy, { path: 'exchange', met: new Map() })
+  assert(stateHash(copy) === stateHash(exchange), 'a copy has the hash of its exchange')
   // What is kept until something moves is the same as what the copy has to find.
   for (const [at, row] of exchange.instruments.entries()) {
     const copied = defined(copy.instruments[at], 'a copy has every instrument')
@@ -72,21 +95,36 @@ function compare(own: unknown, copied: unknown, { path, met }: Place): void {
   const left = partsOf(own)
   const right = partsOf(copied)
   if (left.length !== right.length) assert(false, `a copy has as much of ${path}`)
+  const { unlike, orderless } = rulesOf(own, left)
   for (const [at, [key, value]] of left.entries()) {
     const [otherKey, otherValue] = right[at] ?? []
     const place = `${path}.${String(key)}`
     if (!isObject(key) && key !== otherKey) assert(false, `a copy has ${place} in its place`)
     if (isObject(key)) compare(key, otherKey, { path: place, met })
-    else if (unlike.has(String(key))) continue
-    if (orderless.has(String(key))) compare(sorted(value), sorted(otherValue), { path: place, met })
+    else if (unlike.has(key)) continue
+    if (orderless.has(key)) compare(sorted(value), sorted(otherValue), { path: place, met })
     else compare(value, otherValue, { path: place, met })
   }
 }
 
-/** Keys and values, or members, in their order; of a record by the names of its fields. */
-function partsOf(value: object): readonly (readonly [unknown, unknown])[] {
+/** Keys and values in their order; of a record its fields, by their names. */
+type Parts = readonly (readonly [unknown, unknown])[]
+
+function partsOf(value: object): Parts {
   if (value instanceof Map || value instanceof Set) return [...value.entries()]
   return Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
+}
+
+/** The names of a record's fields, as one text. */
+function namesOf(parts: Parts): string {
+  return parts.map(([name]) => name).join(' ')
+}
+
+/** The rules of the table that an object is a row of; no list, map or set is one. */
+function rulesOf(value: object, parts: Parts): TableRules {
+  const isList = Array.isArray(value) || ArrayBuffer.isView(value)
+  if (isList || value instanceof Map || value instanceof Set) return noRules
+  return rulesByNames.get(namesOf(parts)) ?? noRules
 }
 
 function sorted(set: unknown): unknown {

@@ -3,9 +3,9 @@
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
  * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these;
- * `blocks`, `keys`, `mobile` (sessions), `mobile_asks`, `wallets`, `rfqs`, `profiles` and `outages`, where there are any. Slots are
- * not kept: a restored exchange gives new ones, and nothing observable depends on them. Each section has its own
- * checksum (core/bytes/sections.ts).
+ * `blocks`, `keys`, `mobile` (sessions), `mobile_asks`, `wallets`, `rfqs`, `profiles` and `outages`, the sectioned fields
+ * of the declaration, where there are any. Slots are not kept: a restored exchange gives new ones, and nothing
+ * observable depends on them. Each section has its own checksum (core/bytes/sections.ts).
  */
 import {
   decodeSections,
@@ -14,13 +14,11 @@ import {
   encodeSections,
   encodeValue,
   err,
+  type Field,
   loadRow,
-  mapOf,
   micros,
   ok,
-  orderlessSetOf,
   type Plain,
-  plainUnit,
   type Result,
   restoreRow,
   restoreTimerQueue,
@@ -28,18 +26,15 @@ import {
   savedField,
   savedRows,
   saveRow,
-  setOf,
   snapshotTimerQueue,
-  units,
 } from '../../../core/index.ts'
 import { restoreLedger, snapshotLedger } from '../../../ledger/index.ts'
 import { restoreMargin, snapshotMargin } from '../../../margin/index.ts'
-import { type AccountProfile, CURRENCY_SLOTS, type ExchangeConfig } from '../../../model/index.ts'
+import { CURRENCY_SLOTS, type ExchangeConfig } from '../../../model/index.ts'
 import {
   accountFields,
   addAccount,
   addHolding,
-  blockStateUnit,
   type ConnectionTask,
   countWaiting,
   type Exchange,
@@ -55,19 +50,16 @@ import {
   isOutageFree,
   isRfqFree,
   isWalletFree,
-  keysUnit,
   linkCombos,
   listMmpGroup,
   mmpGroupUnit,
+  mobileFields,
   noteFundable,
   noteRestrictions,
   optionFields,
-  outagesUnit,
-  rfqBookUnit,
   seriesFields,
   setMark,
   type TimerTask,
-  walletStateUnit,
 } from '../../state/index.ts'
 import { freshenAll, nameSuspects, noteOptionMarket, rebuildMargin } from '../../value/index.ts'
 import { ordersSection, restoreOrders } from './order-snapshot.ts'
@@ -91,46 +83,48 @@ const sectionNames = [
 interface RareSection {
   /** Null of a state that has nothing of it. */
   readonly save: (exchange: Exchange) => Plain | null
-  readonly load: (saved: Plain) => Partial<Exchange>
+  /** Puts it into a state that has nothing of it. */
+  readonly restore: (exchange: Exchange, saved: Plain) => void
 }
 
-const mobileUnit = orderlessSetOf(units.count)
-const mobileAsksUnit = setOf(units.text)
-const profilesUnit = mapOf(units.row, plainUnit<AccountProfile>('profile'))
+/** The section of a declared field of a row, in the form of its unit. */
+function sectionOf<N extends string, T>(
+  name: N,
+  { unit }: Field<T>,
+  {
+    rowOf,
+    isFree,
+  }: {
+    readonly rowOf: (exchange: Exchange) => { readonly [K in N]: T }
+    /** True of a value that says nothing. */
+    readonly isFree: (value: T) => boolean
+  },
+): RareSection {
+  return {
+    save: (exchange) => {
+      const value = rowOf(exchange)[name]
+      return isFree(value) ? null : unit.save(value)
+    },
+    restore: (exchange, saved) => Object.assign(rowOf(exchange), { [name]: unit.load(saved) }),
+  }
+}
+
+const whole = (exchange: Exchange): Exchange => exchange
+const mobileOf = ({ mobile }: Exchange): Exchange['mobile'] => mobile
+const isEmpty = ({ size }: { readonly size: number }): boolean => size === 0
+
+const { blocks, keys, wallets, rfqs, profiles, outages } = exchangeFields
+const { sessions, asks } = mobileFields
 
 const rareSections: { readonly [name: string]: RareSection } = {
-  blocks: {
-    save: ({ blocks }) => (isBlockFree(blocks) ? null : blockStateUnit.save(blocks)),
-    load: (saved) => ({ blocks: blockStateUnit.load(saved) }),
-  },
-  keys: {
-    save: ({ keys }) => (keys.size === 0 ? null : keysUnit.save(keys)),
-    load: (saved) => ({ keys: keysUnit.load(saved) }),
-  },
-  mobile: {
-    save: ({ mobileSessions: open }) => (open.size === 0 ? null : mobileUnit.save(open)),
-    load: (saved) => ({ mobileSessions: mobileUnit.load(saved) }),
-  },
-  mobile_asks: {
-    save: ({ mobileAsks: asks }) => (asks.size === 0 ? null : mobileAsksUnit.save(asks)),
-    load: (saved) => ({ mobileAsks: mobileAsksUnit.load(saved) }),
-  },
-  wallets: {
-    save: ({ wallets }) => (isWalletFree(wallets) ? null : walletStateUnit.save(wallets)),
-    load: (saved) => ({ wallets: walletStateUnit.load(saved) }),
-  },
-  rfqs: {
-    save: ({ rfqs }) => (isRfqFree(rfqs) ? null : rfqBookUnit.save(rfqs)),
-    load: (saved) => ({ rfqs: rfqBookUnit.load(saved) }),
-  },
-  profiles: {
-    save: ({ profiles }) => (profiles.size === 0 ? null : profilesUnit.save(profiles)),
-    load: (saved) => ({ profiles: profilesUnit.load(saved) }),
-  },
-  outages: {
-    save: ({ outages }) => (isOutageFree(outages) ? null : outagesUnit.save(outages)),
-    load: (saved) => ({ outages: outagesUnit.load(saved) }),
-  },
+  blocks: sectionOf('blocks', blocks, { rowOf: whole, isFree: isBlockFree }),
+  keys: sectionOf('keys', keys, { rowOf: whole, isFree: isEmpty }),
+  mobile: sectionOf('sessions', sessions, { rowOf: mobileOf, isFree: isEmpty }),
+  mobile_asks: sectionOf('asks', asks, { rowOf: mobileOf, isFree: isEmpty }),
+  wallets: sectionOf('wallets', wallets, { rowOf: whole, isFree: isWalletFree }),
+  rfqs: sectionOf('rfqs', rfqs, { rowOf: whole, isFree: isRfqFree }),
+  profiles: sectionOf('profiles', profiles, { rowOf: whole, isFree: isEmpty }),
+  outages: sectionOf('outages', outages, { rowOf: whole, isFree: isOutageFree }),
 }
 
 /**
@@ -175,13 +169,12 @@ function savedRarely(exchange: Exchange): readonly (readonly [string, Plain])[] 
   })
 }
 
-/** The parts of a state that the rare sections of a snapshot hold. */
-function loadedRarely(values: ReadonlyMap<string, Plain>): Partial<Exchange> {
-  const parts = Object.entries(rareSections).map(([name, { load }]) => {
+/** Puts what the rare sections of a snapshot hold into a state that has nothing of it. */
+function restoreRarely(exchange: Exchange, values: ReadonlyMap<string, Plain>): void {
+  for (const [name, { restore: putBack }] of Object.entries(rareSections)) {
     const saved = values.get(name)
-    return saved === undefined ? {} : load(saved)
-  })
-  return Object.assign({}, ...parts)
+    if (saved !== undefined) putBack(exchange, saved)
+  }
 }
 
 /**
@@ -257,8 +250,8 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
     margin: restoreMargin(section(values, 'margin')),
     timers: restoreTimerQueue<TimerTask>(section(values, 'timers')),
     connectionTimers: restoreTimerQueue<ConnectionTask>(section(values, 'connections')),
-    ...loadedRarely(values),
   }
+  restoreRarely(exchange, values)
   restoreRow(exchangeFields, exchange, state)
   for (const bump of exchange.bumps.values()) countWaiting(exchange.waiting, bump, 1)
   for (const saved of savedRows(state, 'indices')) {
