@@ -3,7 +3,7 @@
  * needs no state of the engine to understand one.
  */
 import { blockCodes, blockFamilies } from './block-events.ts'
-import type { FamilyRow } from './family.ts'
+import type { EventHeader, FamilyRow } from './family.ts'
 import { moneyCodes, moneyFamilies } from './money-events.ts'
 import { protectionCodes, protectionFamilies } from './protection-events.ts'
 import { rfqCodes, rfqFamilies } from './rfq-events.ts'
@@ -46,3 +46,6 @@ export type Event = {
 
 /** An event of one family, or of one of several. */
 export type EventOf<K extends EventKind> = Extract<Event, { readonly kind: K }>
+
+/** The columns of a family's events. */
+export type EventRow<K extends EventKind> = Omit<EventOf<K>, keyof EventHeader | 'kind'>

@@ -49,6 +49,26 @@ export type ColumnsRow<C> = {
 /** A row of a family, as an event. */
 export type FamilyRow<Name, C> = EventHeader & { readonly kind: Name } & ColumnsRow<C>
 
+/** True of values that are words of a list, or null. */
+type IsWord<T> = [Exclude<T, null>] extends [string]
+  ? string extends Exclude<T, null>
+    ? false
+    : true
+  : false
+
+/** True of columns that records of the log may leave out: words never are, whose codes always have a place. */
+type IsSpare<C> =
+  C extends Column<infer T>
+    ? C['absent'] extends undefined
+      ? false
+      : IsWord<T> extends true
+        ? false
+        : true
+    : false
+
+/** Names of the columns that every record of the log has. */
+export type SteadyName<C> = { [N in keyof C]: IsSpare<C[N]> extends true ? never : N }[keyof C]
+
 /** Declaration of a column. */
 export function columnOf(declared: Columns[string]): Column<unknown> {
   return 'columns' in declared
@@ -77,7 +97,9 @@ export function orNull<T>(unit: Unit<T>): Column<T | null> {
 }
 
 /** A column whose values are rows of their own. */
-export function part<C extends Columns>(columns: C): Column<ColumnsRow<C>> {
+export function part<C extends Columns>(
+  columns: C,
+): Column<ColumnsRow<C>> & { readonly absent: undefined } {
   return { unit: null, columns, quiet: undefined, absent: undefined }
 }
 

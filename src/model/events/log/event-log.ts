@@ -7,7 +7,7 @@
  */
 import { assert, type Micros, micros, type Sequence, sequence } from '../../../core/index.ts'
 import type { RareOrderTerms } from '../../order.ts'
-import type { EventKind, EventOf } from '../event.ts'
+import type { EventKind, EventOf, EventRow } from '../event.ts'
 import type { EventHeader } from '../family.ts'
 import type { CommonOrderTerms, OrderNow } from '../order-event.ts'
 import { layoutOf, PLACE_CODE, placeBits } from './layout.ts'
@@ -115,7 +115,7 @@ class Writer implements LogWriter {
     if (this.buffer.at >= PAGE_WORDS) handOver(this.log)
   }
 
-  request(header: EventHeader, end: Pick<EventOf<'request'>, 'outcome' | 'count'>): void {
+  request(header: EventHeader, end: EventRow<'request'>): void {
     placeNext(this.log, header)
     appendRequest(this.buffer, end)
     if (this.buffer.at >= PAGE_WORDS) handOver(this.log)

@@ -179,42 +179,65 @@ function next(extent: Extent, width: keyof Extent): number {
 }
 
 /**
- * The places of columns that every record of a family has, from the start of the record, in counts of their width.
- * A column of a row within a row is named as `maker.fee`.
+ * How records hold a column that a writer of a family treats by hand: at a place of its own in every record; by a bit, which
+ * says if it is there or is all of it; behind the places of every record, without a bit; or as a row within the row.
  */
-export function placesOf<const N extends string>(
+export type ColumnWay = 'place' | 'bit' | 'behind' | 'part'
+
+/**
+ * Says it of every column of a row, or of those of these names, so that a column of theirs that is new does not
+ * compile until somebody says it. It is to be `satisfied`, so that names stay known.
+ */
+export type ColumnWays<Row, N extends keyof Row = keyof Row> = {
+  readonly [Name in N]: ColumnWay
+} & { readonly [Name in keyof Row]?: ColumnWay }
+
+type NamesBy<W, Way extends ColumnWay> = {
+  [N in keyof W]: W[N] extends Way ? N : never
+}[keyof W]
+
+/** Where a writer by hand finds columns. */
+export interface HandColumns<W> {
+  /** Places of columns that every record has, from the start of the record, in counts of their width. */
+  readonly places: { readonly [N in NamesBy<W, 'place'>]: number }
+  /** Bits of columns that records may leave out. */
+  readonly bits: { readonly [N in NamesBy<W, 'bit'>]: number }
+}
+
+/** The columns of a family, or of a row within its rows, that a writer treats by hand; it asserts what is said of them. */
+export function handColumns<W extends { readonly [N in keyof W]: ColumnWay }>(
   kind: EventKind,
-  names: readonly N[],
-): { readonly [Name in N]: number } {
+  ways: W,
+  part: string | null = null,
+): HandColumns<W> {
   const layout = layoutOf(kind)
-  const entries = names.map((name) => {
-    const { form, place } = leafOf(layout.columns, name)
-    assert(place >= 0, `every record of ${kind} has ${name}`)
-    if (typeof form !== 'string') return [name, layout.firstByte + place]
-    return [name, form === 'int32' ? layout.firstInt + place : place]
-  })
-  return Object.fromEntries(entries) as { readonly [Name in N]: number }
+  const columns = part === null ? layout.columns : partOf(layout, part).columns
+  const places: { [name: string]: number } = {}
+  const bits: { [name: string]: number } = {}
+  for (const [name, way] of Object.entries<ColumnWay>(ways)) {
+    const column = columns.find((each) => each.name === name)
+    assert(column !== undefined, `rows of ${kind} have a column ${name}`)
+    assert(way === wayOf(column), `the column ${name} of ${kind} is held as said, found ${way}`)
+    if (way === 'place' && 'unit' in column) places[name] = placeOf(layout, column)
+    if (way === 'bit') bits[name] = column.bit
+  }
+  // Each name stands where its way says.
+  return { places, bits } as HandColumns<W>
 }
 
-/** The bits of columns that records of a family may leave out. */
-export function bitsOf<const N extends string>(
-  kind: EventKind,
-  names: readonly N[],
-): { readonly [Name in N]: number } {
-  const { columns } = layoutOf(kind)
-  const entries = names.map((name) => {
-    const { bit } = leafOf(columns, name)
-    assert(bit !== 0, `records of ${kind} may leave out ${name}`)
-    return [name, bit]
-  })
-  return Object.fromEntries(entries) as { readonly [Name in N]: number }
-}
-
-function leafOf(columns: FamilyLayout['columns'], path: string): Leaf {
-  const [name, ...rest] = path.split('.')
+function partOf({ columns }: FamilyLayout, name: string): Part {
   const column = columns.find((each) => each.name === name)
-  assert(column !== undefined, `a family has a column ${path}`)
-  if ('unit' in column) return column
-  if (rest.length > 0) return leafOf(column.columns, rest.join('.'))
-  return { name: column.name, unit: lists, form: 'flag', absent: null, place: -1, bit: column.bit }
+  assert(column !== undefined && !('unit' in column), `rows have a row ${name}`)
+  return column
+}
+
+function wayOf(column: Leaf | Part): ColumnWay {
+  if (column.bit !== 0) return 'bit'
+  if (!('unit' in column)) return 'part'
+  return column.place >= 0 ? 'place' : 'behind'
+}
+
+function placeOf({ firstInt, firstByte }: FamilyLayout, { form, place }: Leaf): number {
+  if (typeof form !== 'string') return firstByte + place
+  return form === 'int32' ? firstInt + place : place
 }

@@ -3,7 +3,7 @@
  * so that whoever has no log loads none of what writes it.
  */
 import type { RareOrderTerms } from '../../order.ts'
-import type { EventOf } from '../event.ts'
+import type { EventRow } from '../event.ts'
 import type { EventHeader } from '../family.ts'
 import type { CommonOrderTerms, OrderNow } from '../order-event.ts'
 import type { PlainOrderNow } from './order-records.ts'
@@ -21,7 +21,7 @@ export interface LogWriter {
   /** The same of two orders of the run that met in the book of a future, outside of liquidations. */
   plainTrade(trade: PlainTrade): void
   /** Appends the end of a request. */
-  request(header: EventHeader, end: Pick<EventOf<'request'>, 'outcome' | 'count'>): void
+  request(header: EventHeader, end: EventRow<'request'>): void
 }
 
 type Taker = (event: never) => void

@@ -30,9 +30,16 @@ import {
   postOnlyModes,
   timesInForce,
 } from '../../words/orders.ts'
-import { type EventHeader, noLots } from '../family.ts'
-import type { CommonOrderTerms, FilledOrder, OrderChanged, OrderNow } from '../order-event.ts'
-import { bitsOf, type Leaf, layoutOf, placesOf } from './layout.ts'
+import type { EventRow } from '../event.ts'
+import { type EventHeader, noLots, type SteadyName } from '../family.ts'
+import type {
+  CommonOrderTerms,
+  FilledOrder,
+  OrderChanged,
+  OrderNow,
+  orderColumns,
+} from '../order-event.ts'
+import { type ColumnWays, handColumns, type Leaf, layoutOf } from './layout.ts'
 import {
   appendNumber,
   appendText,
@@ -55,43 +62,47 @@ import {
 const layout = layoutOf('order')
 /** Words that every record of an order has. */
 export const orderWords = layout.words
+/**
+ * Columns that are written and read here by name. Those that a record may leave out need no name, but are found faster
+ * by it than in a loop.
+ */
+const named = handColumns('order', {
+  change: 'place',
+  order: 'place',
+  account: 'place',
+  instrument: 'place',
+  side: 'place',
+  type: 'place',
+  timeInForce: 'place',
+  price: 'place',
+  amount: 'place',
+  filled: 'bit',
+  averagePrice: 'bit',
+  state: 'place',
+  postOnly: 'place',
+  advanced: 'bit',
+  autoReplaced: 'bit',
+  liquidation: 'bit',
+  reduceOnly: 'bit',
+  rested: 'bit',
+  replaced: 'bit',
+  label: 'bit',
+  createdAt: 'place',
+  display: 'bit',
+  shown: 'place',
+  trigger: 'bit',
+  links: 'bit',
+  triggeredBy: 'bit',
+  session: 'bit',
+  extras: 'bit',
+  successor: 'bit',
+  reason: 'place',
+  by: 'bit',
+} as const satisfies ColumnWays<EventRow<'order'>, SteadyName<typeof orderColumns>>)
 /** Places of the columns that every record of an order has. */
-export const inOrder = placesOf('order', [
-  'order',
-  'price',
-  'amount',
-  'createdAt',
-  'shown',
-  'account',
-  'instrument',
-  'change',
-  'side',
-  'type',
-  'timeInForce',
-  'state',
-  'postOnly',
-  'reason',
-])
-/** Bits of columns that records of orders may leave out: of all that are asked for by name. */
-export const orderBits = bitsOf('order', [
-  'filled',
-  'averagePrice',
-  'advanced',
-  'autoReplaced',
-  'liquidation',
-  'reduceOnly',
-  'rested',
-  'replaced',
-  'label',
-  'display',
-  'trigger',
-  'links',
-  'triggeredBy',
-  'session',
-  'extras',
-  'successor',
-  'by',
-])
+export const inOrder = named.places
+/** Bits of the columns that records of orders may leave out. */
+export const orderBits = named.bits
 const commonBits =
   orderBits.filled | orderBits.averagePrice | orderBits.reduceOnly | orderBits.rested
 /** Terms that an order may have without being rare. */
@@ -110,9 +121,11 @@ interface SpareLeaf extends Leaf {
 }
 
 const spareLeaves: readonly SpareLeaf[] = layout.columns
-  .filter((column) => 'unit' in column)
-  .filter(({ bit }) => bit !== 0 && (bit & commonBits) === 0)
-  .map((leaf) => ({ ...leaf, part: partOf(leaf.name) }))
+  .filter(({ name, bit }) => !(name in inOrder) && (bit & commonBits) === 0)
+  .map((column) => {
+    assert('unit' in column && column.bit !== 0, `records may leave out ${column.name}`)
+    return { ...column, part: partOf(column.name) }
+  })
 /** Bits of the columns that few orders have. */
 export const rareBits = spareLeaves.reduce((bits, { bit }) => bits | bit, 0) & ~usualBits
 /** Those that nobody asks for by name. */
@@ -123,22 +136,11 @@ function partOf(name: string): keyof OrderParts {
   return name in orderFields ? 'order' : 'now'
 }
 
-type CommonNow =
-  | 'order'
-  | 'instrument'
-  | 'price'
-  | 'createdAt'
-  | 'shown'
-  | 'account'
-  | 'change'
-  | 'state'
-  | 'reason'
-
 /** Sets the places that every order fills alike. */
 function setCommon(
   buffer: LogBuffer,
   from: number,
-  now: Pick<PlainOrderNow, CommonNow>,
+  now: Pick<PlainOrderNow, Exclude<keyof typeof inOrder, TermOfWord | 'amount'>>,
   amount: number,
 ): void {
   const { doubles, ints, bytes } = buffer
@@ -232,26 +234,26 @@ function appendSpare(target: Target, asked: number, parts: OrderParts): number {
 
 const WORD_MASK = 15
 
-/** An order without any of the terms that few orders have, as it stands after a change. */
-export interface PlainOrderNow extends EventHeader {
-  change: OrderChanged['change']
-  state: OrderChanged['state']
-  reason: OrderChanged['reason']
-  rested: boolean
-  order: OrderId
-  account: number
-  instrument: InstrumentId
+/** Columns whose values a word of terms holds (`termsWord`). */
+type TermOfWord = 'side' | 'type' | 'timeInForce' | 'postOnly' | 'reduceOnly' | 'replaced'
+/** Columns that have their usual value in an order without any of the terms that few orders have. */
+type RareOfPlain = keyof RareOrderTerms | 'trigger' | 'links' | 'successor' | 'by'
+
+/** The other columns; numbers stand without their units. */
+type PlainColumns = {
+  -readonly [N in Exclude<
+    keyof EventRow<'order'>,
+    TermOfWord | RareOfPlain
+  >]: OrderChanged[N] extends number ? number : OrderChanged[N]
+}
+
+/**
+ * An order without any of the terms that few orders have, as it stands after a change. It shows all of its remaining
+ * size.
+ */
+export interface PlainOrderNow extends EventHeader, PlainColumns {
   /** See `termsWord`. */
   terms: number
-  price: number
-  amount: number
-  filled: number
-  averagePrice: number
-  createdAt: number
-  /** Its remaining size, all of which it shows. */
-  shown: number
-  label: string
-  session: number
 }
 
 /** Appends the record of such an order, as `appendOrder` does. */

@@ -2,9 +2,10 @@
  * Writer of the records of plain trades, which nearly all of a run are: two orders of the run met in the book of a
  * future, outside of liquidations. Records are those of `trade-records.ts`; no object is made of the trade.
  */
-import type { Mutable, Nano } from '../../../core/index.ts'
+import type { Amount, Mutable, Nano } from '../../../core/index.ts'
 import { fillRules } from '../../words/trades.ts'
 import type { EventHeader } from '../family.ts'
+import type { Fill } from '../trading-events.ts'
 import { type LogBuffer, reserve, setMoney, WORD_BYTES } from './log-buffer.ts'
 import { codeOfWord, setHead } from './records.ts'
 import {
@@ -20,17 +21,13 @@ import {
   tradeWords,
 } from './trade-records.ts'
 
+/** The other columns of a side that every record has, and its order, follow from the trade. */
+type PlainFillName = Exclude<keyof FillPlaces, 'side' | 'rule' | 'feeCurrency'> | 'order'
+
 /** One side of a trade of two orders of the run in the book of a future, outside of liquidations. */
-export interface PlainFill {
-  account: number
-  order: number
-  sells: boolean
-  fee: Nano
-  realized: Nano
-  balance: Nano
-  position: number
-  remaining: number
-}
+export type PlainFill = {
+  [N in PlainFillName]: Fill[N] extends Amount ? Nano : number
+} & { sells: boolean }
 
 /** Such a trade. */
 export interface PlainTrade extends EventHeader, Mutable<CommonTrade> {

@@ -12,8 +12,8 @@ import {
   sequence,
 } from '../../../core/index.ts'
 import { markSources } from '../../words/trades.ts'
-import type { EventOf } from '../event.ts'
-import { bitsOf, layoutOf, placesOf } from './layout.ts'
+import type { EventOf, EventRow } from '../event.ts'
+import { type ColumnWays, handColumns, layoutOf } from './layout.ts'
 import {
   appendNumber,
   appendText,
@@ -31,8 +31,14 @@ type FilledMark = Mutable<EventOf<'mark'>>
 type FilledIndex = Mutable<EventOf<'index'>>
 
 const { words: markWords, code: markCode } = layoutOf('mark')
-const inMark = placesOf('mark', ['price', 'index', 'instrument', 'source'])
-const { option: optionBit } = bitsOf('mark', ['option'])
+const { places: inMark, bits: markBits } = handColumns('mark', {
+  instrument: 'place',
+  price: 'place',
+  index: 'place',
+  source: 'place',
+  option: 'bit',
+} as const satisfies ColumnWays<EventRow<'mark'>>)
+const { option: optionBit } = markBits
 
 /** Appends the record of a mark. */
 export function appendMark(buffer: LogBuffer, event: EventOf<'mark'>): void {
@@ -85,7 +91,10 @@ export function fillMark(event: FilledMark, buffer: LogBuffer, from: number): vo
 }
 
 const { words: indexWords, code: indexCode } = layoutOf('index')
-const inIndex = placesOf('index', ['price'])
+const { places: inIndex } = handColumns('index', {
+  index: 'behind',
+  price: 'place',
+} as const satisfies ColumnWays<EventRow<'index'>>)
 
 /** Appends the record of an index. */
 export function appendIndex(buffer: LogBuffer, event: EventOf<'index'>): void {

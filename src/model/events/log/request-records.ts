@@ -2,8 +2,8 @@
  * Writer and reader of the records of requests that are complete; see `order-records.ts`.
  */
 import { type Mutable, micros, sequence } from '../../../core/index.ts'
-import type { EventOf } from '../event.ts'
-import { layoutOf, placesOf } from './layout.ts'
+import type { EventOf, EventRow } from '../event.ts'
+import { type ColumnWays, handColumns, layoutOf } from './layout.ts'
 import { type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
 import { setHead } from './records.ts'
 
@@ -11,13 +11,13 @@ import { setHead } from './records.ts'
 export type FilledRequest = Mutable<EventOf<'request'>>
 
 const { words: requestWords, code: requestCode } = layoutOf('request')
-const inRequest = placesOf('request', ['count', 'outcome'])
+const { places: inRequest } = handColumns('request', {
+  outcome: 'place',
+  count: 'place',
+} as const satisfies ColumnWays<EventRow<'request'>>)
 
 /** Appends the record of a request that is complete. */
-export function appendRequest(
-  buffer: LogBuffer,
-  event: Pick<EventOf<'request'>, 'outcome' | 'count'>,
-): void {
+export function appendRequest(buffer: LogBuffer, event: EventRow<'request'>): void {
   const from = buffer.at
   reserve(buffer, requestWords)
   buffer.doubles[from + requestWords - 1] = 0

@@ -23,9 +23,10 @@ import { NO_ORDER } from '../../ids.ts'
 import type { FeedRow } from '../../market-message.ts'
 import { currencies } from '../../words/currencies.ts'
 import { fillRules, type TickDirection, tradeLiquidations } from '../../words/trades.ts'
+import type { EventRow } from '../event.ts'
 import { noLots, noMoney } from '../family.ts'
 import type { Fill, OptionTrade, Trade, TradeLeg } from '../trading-events.ts'
-import { bitsOf, layoutOf, placesOf } from './layout.ts'
+import { type ColumnWays, type HandColumns, handColumns, layoutOf } from './layout.ts'
 import {
   appendMoney,
   appendNumber,
@@ -65,82 +66,62 @@ export type TradeRow = Omit<Trade, 'maker' | 'taker'> & {
 export const tradeCode = layoutOf('trade').code
 /** Words that every record of a trade has. */
 export const tradeWords = layoutOf('trade').words
+const tradeColumns = handColumns('trade', {
+  trade: 'place',
+  tradeSeq: 'place',
+  instrument: 'place',
+  price: 'place',
+  amount: 'place',
+  side: 'place',
+  tickDirection: 'place',
+  altMatch: 'bit',
+  index: 'place',
+  mark: 'place',
+  liquidation: 'place',
+  option: 'bit',
+  combo: 'bit',
+  legs: 'bit',
+  maker: 'part',
+  taker: 'part',
+  block: 'bit',
+  rfq: 'bit',
+} as const satisfies ColumnWays<EventRow<'trade'>>)
 /** Places of the columns that every record of a trade has, its sides apart. */
-export const inTrade = placesOf('trade', [
-  'trade',
-  'tradeSeq',
-  'price',
-  'amount',
-  'index',
-  'mark',
-  'instrument',
-  'side',
-  'tickDirection',
-  'liquidation',
-])
+export const inTrade = tradeColumns.places
 /** Bits of the columns that records of trades may leave out, its sides apart. */
-export const tradeBits = bitsOf('trade', ['altMatch', 'option', 'combo', 'legs', 'block', 'rfq'])
-const fillColumns = [
-  'fee',
-  'realized',
-  'balance',
-  'position',
-  'remaining',
-  'account',
-  'side',
-  'rule',
-  'feeCurrency',
-] as const
-const fillBits = [
-  'order',
-  'aheadBefore',
-  'aheadAfter',
-  'source',
-  'fundFee',
-  'premium',
-  'baseBalance',
-] as const
+export const tradeBits = tradeColumns.bits
+const fillWays = {
+  account: 'place',
+  order: 'bit',
+  side: 'place',
+  rule: 'place',
+  aheadBefore: 'bit',
+  aheadAfter: 'bit',
+  source: 'bit',
+  fee: 'place',
+  feeCurrency: 'place',
+  fundFee: 'bit',
+  realized: 'place',
+  premium: 'bit',
+  balance: 'place',
+  baseBalance: 'bit',
+  position: 'place',
+  remaining: 'place',
+} as const satisfies ColumnWays<Fill>
+export const { places: inMaker, bits: makerBits } = handColumns('trade', fillWays, 'maker')
+export const { places: inTaker, bits: takerBits } = handColumns('trade', fillWays, 'taker')
+
+/** Places of the columns of one side in the record of a trade. */
+export type FillPlaces = HandColumns<typeof fillWays>['places']
+/** Bits of the columns of one side. */
+export type FillBits = HandColumns<typeof fillWays>['bits']
 
 const noLegs: readonly never[] = []
 const noPrice = price9(0)
 
-/** Places of the columns of one side in the record of a trade. */
-export type FillPlaces = { readonly [N in (typeof fillColumns)[number]]: number }
-/** Bits of the columns of one side. */
-export type FillBits = { readonly [N in (typeof fillBits)[number]]: number }
-
-export const inMaker = fillPlaces('maker')
-export const inTaker = fillPlaces('taker')
-export const makerBits = fillBitsOf('maker')
-export const takerBits = fillBitsOf('taker')
-
-function fillPlaces(side: 'maker' | 'taker'): FillPlaces {
-  const places = placesOf(
-    'trade',
-    fillColumns.map((name) => `${side}.${name}` as const),
-  )
-  const entries = fillColumns.map((name) => [name, places[`${side}.${name}`]])
-  return Object.fromEntries(entries) as FillPlaces
-}
-
-function fillBitsOf(side: 'maker' | 'taker'): FillBits {
-  const bits = bitsOf(
-    'trade',
-    fillBits.map((name) => `${side}.${name}` as const),
-  )
-  return Object.fromEntries(fillBits.map((name) => [name, bits[`${side}.${name}`]])) as FillBits
-}
-
-/** Facts that every trade has. */
-export interface CommonTrade {
-  readonly trade: number
-  readonly tradeSeq: number
-  readonly instrument: number
-  readonly price: number
-  readonly amount: number
-  readonly tickDirection: TickDirection
-  readonly index: number
-  readonly mark: number
+/** Facts that every trade has: numbers all, without their units. */
+export type CommonTrade = {
+  readonly [N in Exclude<keyof typeof inTrade, 'side' | 'liquidation'>]: number
 }
 
 /** Sets the places that every trade fills alike. */

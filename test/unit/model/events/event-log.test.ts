@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { layoutOf } from '../../../../src/model/events/log/layout.ts'
+import type { UnitForm } from '../../../../src/core/index.ts'
+import { type FamilyLayout, layoutOf } from '../../../../src/model/events/log/layout.ts'
 import { createLogBuffer } from '../../../../src/model/events/log/log-buffer.ts'
 import {
   appendRecord,
@@ -41,6 +42,27 @@ const recorded = (events: readonly Event[]): Event[] =>
         ? { ...event, label: new TextDecoder().decode(new TextEncoder().encode(event.label)) }
         : event,
     )
+
+/** Two values of a form; none of plain data, whose values are not known. */
+function valuesOf(form: UnitForm): readonly unknown[] {
+  if (typeof form !== 'string') return [form.at(0), form.at(-1)]
+  const values = {
+    ...{ number: [1, 2], int32: [1, 2], int64: [1n, 2n], wide: [1n, 2n] },
+    ...{ flag: [false, true], text: ['one', 'two'], plain: [] },
+  }
+  return values[form]
+}
+
+/** The same row with other values in each of its columns, one at a time. */
+function variants(columns: FamilyLayout['columns'], row: object): object[] {
+  return columns.flatMap((column): object[] => {
+    const { name } = column
+    if ('unit' in column) return valuesOf(column.form).map((value) => ({ ...row, [name]: value }))
+    const inner = (row as { readonly [name: string]: object | null })[name]
+    if (inner == null) return []
+    return variants(column.columns, inner).map((varied) => ({ ...row, [name]: varied }))
+  })
+}
 
 test('the guide has the place of each column and each list of words (npm run guides)', () => {
   const guide = readFileSync(join(repository, 'data', 'README.md'), 'utf8').split('\n')
@@ -96,6 +118,22 @@ describe('a log of a file', () => {
 })
 
 describe('a log', () => {
+  test('has what stands in each column of each family', () => {
+    const kinds = new Map(
+      randomEvents({ seed: 3, length: 900 }).map((event) => [event.kind, event]),
+    )
+    const varied = recorded([...kinds.values()]).flatMap((event) => {
+      // The same family has the same columns.
+      return variants(layoutOf(event.kind).columns, event) as Event[]
+    })
+    expect(varied.length).toBeGreaterThan(400)
+    for (const event of varied) {
+      const { bytes } = logOf([event])
+      expect(eventsOf(bytes)).toEqual([event])
+      expect(eventsOf(bytes, logStart, true)).toEqual([event])
+    }
+  })
+
   test('gives back the events that were written, kept or lent', () => {
     fc.assert(
       fc.property(runs, (run) => {
