@@ -28,7 +28,6 @@ export {
 } from './mmp-checks.ts'
 export {
   emitMmp,
-  frozenRefusal,
   type Member,
   membersOf,
   pullMembers,
@@ -39,9 +38,7 @@ export {
   accountRefusal,
   displayOf,
   lockRefusal,
-  mayBePrice,
   selfMatchRefusal,
-  sizeRefusal,
   stateRefusal,
   type Valued,
 } from './order-checks.ts'

@@ -9,6 +9,7 @@
 import { assert, lots, type Ticks } from '../../core/index.ts'
 import {
   accepts,
+  type CommandHeader,
   isTriggerType,
   type LinkedTerms,
   NO_ORDER,
@@ -125,12 +126,39 @@ function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   return 1
 }
 
+/** Parts of a placement that are no terms of its order, and the terms that plain orders keep. */
+type OfPlain =
+  | keyof CommandHeader
+  | 'kind'
+  | 'instrument'
+  | 'side'
+  | 'type'
+  | 'timeInForce'
+  | 'price'
+  | 'amount'
+  | 'label'
+  | 'postOnly'
+  | 'reduceOnly'
+  | 'trigger'
+
+/** The other terms as plain orders have them: one more does not compile without its line here, nor is kept without the next. */
+const plain = {
+  extras: null,
+  linked: null,
+  advanced: null,
+  display: 0,
+  validUntil: null,
+} as const satisfies { readonly [N in Exclude<keyof PlaceOrder, OfPlain>]: PlaceOrder[N] | 0 }
+
 /** True if an order that is to enter has none of the terms that few orders have. */
 function isUsual({ orders }: Exchange, command: PlaceOrder): boolean {
-  const { extras, linked, advanced, display, validUntil } = command
   if (orders.forcesRare) return false
   return (
-    extras === null && linked === null && advanced === null && display === 0 && validUntil === null
+    command.extras === plain.extras &&
+    command.linked === plain.linked &&
+    command.advanced === plain.advanced &&
+    command.display === plain.display &&
+    command.validUntil === plain.validUntil
   )
 }
 
