@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { apply, createExchange, stateHash } from '../../src/engine/index.ts'
 import { nodeSha256 } from '../../src/host/index.ts'
-import { type Command, type EventSink, fanOut, sinkOf } from '../../src/model/index.ts'
+import { type Command, type Event, type EventSink, fanOut, sinkOf } from '../../src/model/index.ts'
 import { createResultsSink } from '../../src/results/index.ts'
 import {
   commandsOf,
@@ -71,4 +71,38 @@ test('orders leave what they leave where everything is rare', () => {
   for (const [what, times] of Object.entries({ ...least, ...trades, ...refused, ...others })) {
     expect(seen.get(what), what).toBeGreaterThan(times)
   }
+})
+
+/** The events that a sink of some families takes, and the state that is left. */
+function taken(
+  world: World,
+  commands: readonly Command[],
+  sinkFor: (take: (event: Event) => void) => EventSink,
+) {
+  const events: Event[] = []
+  const sink = sinkFor((event) => events.push(event))
+  const exchange = createExchange(configOf(world), sink)
+  for (const command of commands) apply(exchange, command, sink)
+  return { events, hash: stateHash(exchange) }
+}
+
+test('events that nobody takes leave the others, and the state, as they are', () => {
+  const intents = fc.array(intentArbitrary, { maxLength: 160, size: 'max' })
+  const frequent = ['order', 'trade', 'request'] as const
+  const seen = new Map<string, number>()
+  fc.assert(
+    fc.property(worldArbitrary, intents, (world, steps) => {
+      const commands = commandsOf(world, steps)
+      const all = taken(world, commands, (take) => ({ emit: take }))
+      for (const kind of frequent) {
+        const some = taken(world, commands, (take) => sinkOf({ [kind]: take }))
+        const expected = all.events.filter((event) => event.kind === kind)
+        expect(some.events).toEqual(expected)
+        expect(some.hash).toBe(all.hash)
+        seen.set(kind, (seen.get(kind) ?? 0) + expected.length)
+      }
+    }),
+    { numRuns: countedRuns(60, 20), ...askedSeed(19) },
+  )
+  for (const kind of frequent) expect(seen.get(kind), kind).toBeGreaterThan(5)
 })

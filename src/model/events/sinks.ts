@@ -8,7 +8,7 @@
  * It stands in the model, because results and the engine, which know nothing of each other, both have sinks.
  */
 import type { Event, EventKind, EventOf } from './event.ts'
-import { type LogWriter, writerBehind } from './log/log-writer.ts'
+import { type LogWriter, noteWriter, writerBehind } from './log/log-writer.ts'
 
 /** Takers of events of some families. Each is called inside the command, in the order of events. */
 export type EventTakers = { readonly [K in EventKind]?: ((event: EventOf<K>) => void) | undefined }
@@ -26,8 +26,8 @@ export interface EventSink {
 }
 
 /**
- * The writer of each frequent family that a log alone takes; null where somebody wants its events. Who emits writes
- * their records by it and makes no object.
+ * The writer of each frequent family that a log alone takes, or nobody; null where somebody wants its events. Who emits
+ * writes their records by it and makes no object.
  */
 export interface SinkLogs {
   readonly order: LogWriter | null
@@ -144,3 +144,12 @@ function joined([first = ignore, ...more]: readonly Take[]): Take {
 function ignore(): void {
   // Nobody takes these events.
 }
+
+// What nobody takes is written nowhere.
+noteWriter(ignore, {
+  order: ignore,
+  plainOrder: ignore,
+  trade: ignore,
+  plainTrade: ignore,
+  request: ignore,
+})

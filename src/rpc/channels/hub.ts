@@ -254,14 +254,14 @@ interface About {
 
 function aboutOf(event: Event): About {
   // A teller stands under the name of its family.
-  const tell = abouts[event.kind] as ((event: Event) => About) | undefined
-  return tell === undefined ? ofNothing : tell(event)
+  const tell = abouts[event.kind] as ((event: Event) => About) | null
+  return tell === null ? ofNothing : tell(event)
 }
 
 const ofNothing: About = {}
 
-/** Subjects of the families that channels with a subject take. */
-const abouts: { readonly [K in EventKind]?: (event: EventOf<K>) => About } = {
+/** Subjects of each family; null where no channel with a subject takes it. */
+const abouts: { readonly [K in EventKind]: ((event: EventOf<K>) => About) | null } = {
   order: ({ instrument, account }) => ({ instrument, account }),
   trade: ({ instrument, maker, taker }) => ({
     instrument,
@@ -275,4 +275,33 @@ const abouts: { readonly [K in EventKind]?: (event: EventOf<K>) => About } = {
   state: ({ instrument }) => ({ instrument }),
   index: ({ index }) => ({ index }),
   mmp: ({ account }) => ({ account }),
+  level: null,
+  refusal: null,
+  request: null,
+  account: null,
+  self_trading: null,
+  instrument: null,
+  cash: null,
+  given_position: null,
+  funding: null,
+  delivery_price: null,
+  settlement: null,
+  instrument_settlement: null,
+  bankruptcy: null,
+  shared_loss: null,
+  currency_bankruptcy: null,
+  liquidation: null,
+  liquidation_step: null,
+  transfer: null,
+  lsp_participant: null,
+  lsp: null,
+  bump: null,
+  session: null,
+  quote_refusal: null,
+  standing: null,
+  block_trade: null,
+  block_rfq: null,
+  block_rfq_quote: null,
+  address: null,
+  payment: null,
 }

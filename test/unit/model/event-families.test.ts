@@ -12,6 +12,7 @@ import {
   type EventKind,
   eventFamilies,
   fanOut,
+  logsOf,
   sinkOf,
   whileAsked,
 } from '../../../src/model/index.ts'
@@ -68,6 +69,17 @@ describe('sinks', () => {
       ...['a', 'all index', 'b', 'all request', 'c'],
       ...['a', 'all index', 'b', 'd'],
     ])
+  })
+
+  test('that leave a frequent family alone have it written nowhere, and no object made of it', () => {
+    const own = logsOf(sinkOf({ trade: () => undefined }))
+    expect(own.trade).toBeNull()
+    expect([own.order, own.request].every((log) => log !== null)).toBe(true)
+    const both = logsOf(
+      fanOut([sinkOf({ trade: () => undefined }), sinkOf({ order: () => undefined })]),
+    )
+    expect([both.trade, both.order, both.request === null]).toEqual([null, null, false])
+    expect(logsOf({ emit: () => undefined })).toEqual({ order: null, trade: null, request: null })
   })
 
   test('with an emit that somebody wrote over ours take all events alike', () => {
