@@ -21,7 +21,7 @@ import {
   sessionAt,
 } from '../state/index.ts'
 import { modelOf } from '../value/index.ts'
-import { portfolioRefusal, routingRefusal } from './direct-checks.ts'
+import { routingRefusal } from './direct-checks.ts'
 import { frozenRefusal } from './mmp-freeze.ts'
 import { accountRefusal, lockRefusal, sizeRefusal } from './order-checks.ts'
 
@@ -35,14 +35,13 @@ export interface QuotesAsked {
   group: MmpGroup | undefined
 }
 
-/** Too many quotes, or of more than one index (C34e); by direct access the portfolio may trade. */
+/** Too many quotes, or of more than one index (C34e). */
 export function shapeRefusal(exchange: Exchange, { command }: QuotesAsked): Refusal | null {
-  const { account, quotes, session } = command
+  const { quotes, session } = command
   if (isDirect(exchange, session)) {
     if (quotes.length > DIRECT_MAX) return { reason: 'too_many_quotes' }
     const isTwice = new Set(quotes.map(({ instrument }) => instrument)).size < quotes.length
-    if (isTwice) return { reason: 'duplicate_instrument' }
-    return portfolioRefusal(exchange, account, { isAlgo: false })
+    return isTwice ? { reason: 'duplicate_instrument' } : null
   }
   const bids = quotes.filter(({ bid }) => bid !== null).length
   const asks = quotes.filter(({ ask }) => ask !== null).length

@@ -5,6 +5,7 @@
  * Rule: order.validation. Source: trading.md C07, 6.16 (C34); sessions-blocks-gateways.md 8.5, 8.7.
  */
 import {
+  type CommandHeader,
   type EditOrder,
   type Fault,
   type PlaceOrder,
@@ -69,8 +70,9 @@ export const requestSteps: readonly RequestStep[] = [
     step: 'parameters',
     says: 'by direct access the portfolio may trade; quotes are not too many, and of one index',
     checks: {
-      edit: (exchange, { command }) => editPortfolioRefusal(exchange, command),
-      quotes: shapeRefusal,
+      edit: (exchange, { command }) => directPortfolioRefusal(exchange, command),
+      quotes: (exchange, asked) =>
+        shapeRefusal(exchange, asked) ?? directPortfolioRefusal(exchange, asked.command),
       direct: (exchange, { account, display }) =>
         portfolioRefusal(exchange, account, { isAlgo: display > 0 }),
     },
@@ -160,9 +162,12 @@ function lateRefusal(
   return isTooLate(now, validUntil) ? { reason: 'timed_out' } : null
 }
 
-function editPortfolioRefusal(exchange: Exchange, command: EditOrder): Refusal | null {
-  if (!isDirect(exchange, command.session)) return null
-  return portfolioRefusal(exchange, command.account, { isAlgo: false })
+/** The same check for requests that come by JSON-RPC too, where it finds nothing. */
+function directPortfolioRefusal(
+  exchange: Exchange,
+  { account, session }: Pick<CommandHeader, 'account' | 'session'>,
+): Refusal | null {
+  return isDirect(exchange, session) ? portfolioRefusal(exchange, account, { isAlgo: false }) : null
 }
 
 /** Finds the order to edit. */

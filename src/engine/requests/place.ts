@@ -141,7 +141,7 @@ type OfPlain =
   | 'reduceOnly'
   | 'trigger'
 
-/** The other terms as plain orders have them: one more does not compile without its line here, nor is kept without the next. */
+/** The other terms as plain orders have them. A new one does not compile without a line here, and needs one in `isUsual`. */
 const plain = {
   extras: null,
   linked: null,
