@@ -161,13 +161,19 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     if (report.status === 'interrupted') break
   }
   interrupt.forget()
-  await keepDigests(new Map(reports.map((report) => [report.file, report.digest])), flags)
+  await keepDigests(reports, flags)
   if (flags.json === true) printJson('run', { version: 1, runs: reports })
 }
 
+/** True if digests are compared or written, those of tables among them. */
+function keepsDigests({ checkDigests, writeDigests }: RunFlags): boolean {
+  return checkDigests !== undefined || writeDigests !== undefined
+}
+
 /** Compares digests with a file of them, and writes such a file, where that is asked for. */
-async function keepDigests(digests: ReadonlyMap<string, string>, flags: RunFlags): Promise<void> {
+async function keepDigests(reports: readonly RunReport[], flags: RunFlags): Promise<void> {
   const node = await import('../src/node.ts')
+  const digests = new Map(reports.map((report) => [report.file, node.digestsOfRun(report)]))
   if (flags.checkDigests !== undefined) {
     const { wrong, errors, notRun } = node.checkDigests(flags.checkDigests, digests)
     if (wrong.length > 0) {
@@ -213,7 +219,7 @@ async function runOne(
     replies: flags.replies ?? null,
     events: flags.events ?? null,
     log: flags.log ?? null,
-    tables: flags.tables === true || flags.twice === true,
+    tables: flags.tables === true || flags.twice === true || keepsDigests(flags),
     saveEvery,
     metrics,
     command: process.argv.slice(2),

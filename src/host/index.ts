@@ -64,7 +64,14 @@ export type {
 } from './runs/compare.ts'
 export type { ComparedSetting } from './runs/compare-settings.ts'
 export type { RunComparison, RunDifference } from './runs/diff.ts'
-export { checkDigests, type DigestCheck, writeDigests } from './runs/digest-file.ts'
+export {
+  checkDigests,
+  type DigestCheck,
+  digestsOfRun,
+  readDigests,
+  type ScenarioDigests,
+  writeDigests,
+} from './runs/digest-file.ts'
 export type {
   AccountMetrics,
   CurrencyMetrics,

@@ -9,5 +9,8 @@ import { repository } from './repository.ts'
 const file = join(repository, 'dist/src/node.js')
 if (!existsSync(file)) throw new Error('expected the built library: npm run build')
 
+/** `pitclock/node`. */
+export type BuiltLibrary = typeof import('../../src/node.ts')
+
 /** `pitclock/node`, built. */
-export const built = (await import(pathToFileURL(file).href)) as typeof import('../../src/node.ts')
+export const built = (await import(pathToFileURL(file).href)) as BuiltLibrary

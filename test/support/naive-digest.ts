@@ -3,21 +3,8 @@
  * `src/results/table-hash.ts` writes down.
  */
 import { createHash } from 'node:crypto'
-import { type RunDigest, type TableName, tableSchemas } from '../../src/results/index.ts'
+import { type TableName, tableSchemas } from '../../src/results/index.ts'
 import type { Cell, NaiveRow } from './naive-columns.ts'
-
-const leftOut: readonly string[] = ['book', 'metrics', 'quotes', 'book_snapshots', 'bars']
-
-/**
- * The digest that runs had before their event log was hashed (version 1): SHA-256 over a line for each table with rows,
- * `book`, `metrics` and series left out. Published figures of it show that the log says all that the tables say.
- */
-export function digestOfTables(tables: RunDigest['tables']): string {
-  const lines = tables
-    .filter(({ name, rows }) => !leftOut.includes(name) && rows > 0)
-    .map(({ name, version, rows, hash }) => `${name} ${version} ${rows} ${hash}\n`)
-  return sha256(Buffer.from(lines.sort().join(''))).toString('hex')
-}
 
 /** The hash of one table. */
 export function naiveTableHash(name: TableName, rows: readonly NaiveRow[]): string {

@@ -1,11 +1,25 @@
 /**
- * A file of digests: for each scenario the digest its run must have on every machine.
+ * A file of digests: for each scenario the digests that its run must have on every machine.
  *
- * JSON: an object from the file's path, as it was named to the command, to the hexadecimal digest.
+ * JSON: an object from the file's path, as it was named to the command, to an object of hexadecimal digests (`events`
+ * and `tables`) and, where somebody gave it, the reason of their last change (`because`). A text in place of an object is
+ * the digest of the events alone, as earlier files have it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { InputError } from '../../core/index.ts'
+import { err, type InputError, ok, type Result } from '../../core/index.ts'
+import type { RunDigest } from '../../results/index.ts'
+import { nodeSha256 } from '../sha256.ts'
 import { isSystemError, systemWords } from '../system-words.ts'
+
+/** The digests of one run. */
+export interface ScenarioDigests {
+  /** Digest of the event log, as a run prints it. */
+  readonly events: string
+  /** Digest of the tables that events fill (`digestOfTables`); null where no table was made, or none is published. */
+  readonly tables: string | null
+  /** Why they last changed; left out where no reason is known. */
+  readonly because?: string
+}
 
 /** Findings of a check of digests. */
 export interface DigestCheck {
@@ -17,55 +31,88 @@ export interface DigestCheck {
   readonly notRun: readonly string[]
 }
 
+/** Tables that a run fills from its figures and hooks, and not from events; other programs may not ask for them. */
+const tablesOfHooks: readonly string[] = ['book', 'metrics', 'quotes', 'book_snapshots', 'bars']
+
+/** SHA-256 over a line for each table with rows that events fill: its name, version, number of rows and hash. */
+function digestOfTables(tables: RunDigest['tables']): string {
+  const lines = tables
+    .filter(({ name, rows }) => !tablesOfHooks.includes(name) && rows > 0)
+    .map(({ name, version, rows, hash }) => `${name} ${version} ${rows} ${hash}\n`)
+  const hash = nodeSha256()
+  hash.update(new TextEncoder().encode(lines.sort().join('')))
+  return Buffer.from(hash.digest()).toString('hex')
+}
+
+/**
+ * The digests of a run for a file of digests.
+ *
+ * @example
+ * console.log(digestsOfRun({ digest: '0'.repeat(64), tables: [] }).tables) // null
+ */
+export function digestsOfRun({ digest, tables }: RunDigest): ScenarioDigests {
+  return { events: digest, tables: tables.length === 0 ? null : digestOfTables(tables) }
+}
+
 /**
  * Compares the digests of runs with those of a file, which may have more.
  *
  * @example
- * const digest = '0'.repeat(64)
- * writeDigests('kept.json', new Map([['a/one.yaml', digest], ['a/two.yaml', digest]]))
- * const { wrong, notRun } = checkDigests('kept.json', new Map([['a/one.yaml', digest]]))
+ * const digests = { events: '0'.repeat(64), tables: null }
+ * writeDigests('kept.json', new Map([['a/one.yaml', digests], ['a/two.yaml', digests]]))
+ * const { wrong, notRun } = checkDigests('kept.json', new Map([['a/one.yaml', digests]]))
  * console.log(wrong, notRun) // [] [ 'a/two.yaml' ]
  */
-export function checkDigests(path: string, digests: ReadonlyMap<string, string>): DigestCheck {
-  let published: Readonly<Record<string, string>>
-  try {
-    published = publishedDigests(readFileSync(path, 'utf8'))
-  } catch (error) {
-    const code = isSystemError(error) ? 'FILE' : 'SYNTAX'
-    const found = isSystemError(error) ? systemWords(error) : 'other data'
-    const expected = 'an object of digests by file'
-    const wrong = [`${path}: expected ${expected}, found ${found}`]
-    return { wrong, errors: [{ code, file: path, expected, found }], notRun: [] }
+export function checkDigests(
+  path: string,
+  runs: ReadonlyMap<string, ScenarioDigests>,
+): DigestCheck {
+  const published = readDigests(path)
+  if (!published.ok) {
+    const { expected, found } = published.error
+    return {
+      wrong: [`${path}: expected ${expected}, found ${found}`],
+      errors: [published.error],
+      notRun: [],
+    }
   }
   const wrong: string[] = []
   const errors: InputError[] = []
-  for (const [file, digest] of digests) {
-    const known = published[named(file)]
-    if (known === digest) continue
-    const isNew = known === undefined
-    wrong.push(
-      isNew
-        ? `${file}: no digest in ${path}, found ${digest}`
-        : `${file}: expected digest ${known}, found ${digest}`,
-    )
-    const expected = isNew ? `a digest that ${path} has` : `digest ${known}`
-    errors.push({ code: 'DIGEST', file, expected, found: digest })
+  for (const [file, found] of runs) {
+    const known = published.value.get(named(file))
+    for (const [what, digest, expected] of comparisons(found, known)) {
+      if (digest === expected) continue
+      const words = expected === undefined ? `a ${what} that ${path} has` : `${what} ${expected}`
+      wrong.push(`${file}: expected ${words}, found ${digest}`)
+      errors.push({ code: 'DIGEST', file, expected: words, found: digest })
+    }
   }
-  const run = new Set([...digests.keys()].map(named))
-  return { wrong, errors, notRun: Object.keys(published).filter((file) => !run.has(file)) }
+  const run = new Set([...runs.keys()].map(named))
+  return { wrong, errors, notRun: [...published.value.keys()].filter((file) => !run.has(file)) }
+}
+
+/** What is compared of a run: the name of each digest, its value, and the published one. */
+function comparisons(
+  { events, tables }: ScenarioDigests,
+  known: ScenarioDigests | undefined,
+): readonly (readonly [what: string, digest: string, expected: string | undefined])[] {
+  const ofEvents = ['digest', events, known?.events] as const
+  if (tables === null || known === undefined || known.tables === null) return [ofEvents]
+  return [ofEvents, ['digest of tables', tables, known.tables]]
 }
 
 /**
- * Writes the digests, sorted by file; gives what the system refuses, or null.
+ * Writes digests, sorted by file; gives what the system refuses, or null.
  *
  * @example
- * console.log(writeDigests('digests.json', new Map([['a.yaml', 'one']]))) // null
+ * const digests = { events: '0'.repeat(64), tables: null }
+ * console.log(writeDigests('digests.json', new Map([['a.yaml', digests]]))) // null
  */
 export function writeDigests(
   path: string,
-  digests: ReadonlyMap<string, string>,
+  runs: ReadonlyMap<string, ScenarioDigests>,
 ): InputError | null {
-  const sorted = [...digests].map(([file, digest]) => [named(file), digest] as const)
+  const sorted = [...runs].map(([file, digests]) => [named(file), digests] as const)
   sorted.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   try {
     writeFileSync(path, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
@@ -77,15 +124,42 @@ export function writeDigests(
   }
 }
 
+/**
+ * The digests of a file by scenario, or what is wrong with the file.
+ *
+ * @example
+ * const read = readDigests('no-such.json')
+ * console.log(read.ok ? read.value.size : read.error.expected) // an object of digests by file
+ */
+export function readDigests(
+  path: string,
+): Result<ReadonlyMap<string, ScenarioDigests>, InputError> {
+  try {
+    return ok(publishedDigests(readFileSync(path, 'utf8')))
+  } catch (error) {
+    const code = isSystemError(error) ? 'FILE' : 'SYNTAX'
+    const found = isSystemError(error) ? systemWords(error) : 'other data'
+    return err({ code, file: path, expected: 'an object of digests by file', found })
+  }
+}
+
 /** The digests of a text by file; throws for any other text. */
-function publishedDigests(text: string): Readonly<Record<string, string>> {
+function publishedDigests(text: string): ReadonlyMap<string, ScenarioDigests> {
   const value: unknown = JSON.parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError()
-  const digests = Object.entries(value).map(([file, digest]): [string, string] => {
-    if (typeof digest === 'string' && /^[0-9a-f]{64}$/.test(digest)) return [file, digest]
-    throw new TypeError()
-  })
-  return Object.fromEntries(digests)
+  return new Map(
+    Object.entries(value).map(([file, entry]: [string, unknown]) => {
+      if (isDigest(entry)) return [file, { events: entry, tables: null }]
+      if (typeof entry !== 'object' || entry === null) throw new TypeError()
+      const { events, tables = null, because } = entry as Partial<ScenarioDigests>
+      if (!isDigest(events) || (tables !== null && !isDigest(tables))) throw new TypeError()
+      return [file, { events, tables, ...(because === undefined ? {} : { because }) }]
+    }),
+  )
+}
+
+function isDigest(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 }
 
 /** One spelling on every system. */
