@@ -4,11 +4,12 @@
  * each file in a worker of its own; `recorded` tests need the feeds in PITCLOCK_RECORDED and exist
  * only where it is set.
  *
- * `--mode check` is the fast gate: tidiness, unit and conformance tests, properties with few runs.
- * `--mode whole` runs every long check to its end, of which the gate holds a seeded sample. `--mode calm` runs what tells of
- * marks and margins with every holding calm that may be.
+ * `--mode check` is the fast gate: tidiness, unit and conformance tests, properties with few runs. `--mode whole` runs in
+ * full the long checks of which `npm test` runs a sample that changes with the commit (`test/support/property-runs.ts`).
+ * `--mode calm` runs the tests of marks and margins with exchanges that skip every revaluation that no threshold needs.
  */
 
+import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -38,7 +39,6 @@ const envByMode: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 const pureByMode: Readonly<Record<string, readonly string[]>> = {
   check: ['test/{unit,conformance,property}/**/*.test.ts'],
-  whole: ['test/{property,simulation}/**/*.test.ts'],
   calm: [
     'test/{conformance,simulation}/**/*.test.ts',
     'test/golden/{scenarios,main-face}.test.ts',
@@ -58,7 +58,6 @@ const excludedByMode: Readonly<Record<string, readonly string[]>> = {
 }
 const machineByMode: Readonly<Record<string, readonly string[]>> = {
   check: ['test/tidy.test.ts'],
-  whole: ['test/server/**/*.test.ts'],
   calm: [],
 }
 
@@ -66,9 +65,19 @@ const usual = {
   pool: 'forks' as const,
   setupFiles: ['test/support/seeded.ts'],
   // What was built is run as it is.
-  server: { deps: { external: [/\/dist\//] } },
+  server: { deps: { external: [/\/dist(?:-test)?\//] } },
   testTimeout: 300_000,
   hookTimeout: 60_000,
+}
+
+/** A number of the commit, which seeds the samples of long checks; 0 where git does not know the commit. */
+function commitSeed(): number {
+  try {
+    const options = { cwd: import.meta.dirname, encoding: 'utf8', stdio: 'pipe' } as const
+    return Number.parseInt(execFileSync('git', ['rev-parse', 'HEAD'], options).slice(0, 7), 16)
+  } catch {
+    return 0
+  }
 }
 
 /** Folders whose files take long; they start first, so that no worker is left with one at the end. */
@@ -83,7 +92,9 @@ class SlowFirst extends BaseSequencer {
 }
 
 export default defineConfig(({ mode }) => {
-  const env = { ...envByMode[mode] }
+  const commit = mode === 'whole' ? '0' : (process.env['PITCLOCK_COMMIT'] ?? `${commitSeed()}`)
+  process.env['PITCLOCK_COMMIT'] = commit
+  const env = { ...envByMode[mode], PITCLOCK_COMMIT: commit }
   const machineHere = [...(machineByMode[mode] ?? machine)]
   return {
     ...shared,

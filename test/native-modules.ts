@@ -11,8 +11,11 @@ import { rolldown } from 'rolldown'
 import type { TestProject } from 'vitest/node'
 
 const repository = join(import.meta.dirname, '..')
-/** Each run of the tests has a folder of its own: what another run removes is not needed here. */
-const compiled = join(repository, `node_modules/.cache/pitclock-${process.pid}`)
+/**
+ * Each run of the tests has a folder of its own. It is not below `node_modules`, because that may be a link to the packages
+ * of another checkout, whose sources and scenarios the tests would then take for those of this one.
+ */
+const compiled = join(repository, `dist-test/modules-${process.pid}`)
 const folders = ['src', 'test/support'].map((name) => join(repository, name))
 
 const { exports: entryPoints } = JSON.parse(
@@ -30,10 +33,10 @@ export const faces = Object.fromEntries(
     .reverse(),
 )
 
-/** The mode in which every holding is calm that may be, so that who forgets to bring one to the present is found. */
+/** The mode in which every revaluation that no threshold needs is skipped, which finds code that reads one too late. */
 const isCalm = process.argv.includes('calm')
 
-/** Lets holdings be calm however few there are (`engine/value/calm.ts`). */
+/** Skips revaluations however few holdings there are (`engine/value/calm.ts`). */
 const calm = {
   name: 'calm',
   transform(code: string, id: string): string | null {

@@ -7,19 +7,37 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import ts from 'typescript'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { scratch } from '../support/built-program.ts'
 import { guides } from '../support/guides.ts'
 import { repository } from '../support/repository.ts'
 
-test('P13 each map of the package holds the sources that it names', () => {
+/** The files that the package brings. */
+function packedFiles(): readonly string[] {
   const packed = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     ...{ cwd: repository, encoding: 'utf8', maxBuffer: 1 << 26 },
   })
   const [list] = JSON.parse(packed.stdout) as readonly [
     { readonly files: readonly { readonly path: string }[] },
   ]
-  const paths = list.files.map(({ path }) => path)
+  return list.files.map(({ path }) => path)
+}
+
+let paths: readonly string[] = []
+beforeAll(() => {
+  paths = packedFiles()
+})
+
+test.each([
+  ['publint', ['--strict']],
+  ['attw', ['--pack', '.', '--profile', 'esm-only']],
+])('%s accepts the package as it was built (npm run check:package)', (name, args) => {
+  const tool = join(repository, 'node_modules/.bin', name)
+  const { status, stdout, stderr } = spawnSync(tool, args, { cwd: repository, encoding: 'utf8' })
+  expect([status, status === 0 ? '' : stdout + stderr]).toEqual([0, ''])
+})
+
+test('P13 each map of the package holds the sources that it names', () => {
   const maps = paths.filter((path) => path.endsWith('.map'))
   expect(maps.length).toBeGreaterThan(100)
   // Maps of declarations cannot hold sources.
@@ -37,13 +55,6 @@ test('P13 each map of the package holds the sources that it names', () => {
 })
 
 test('the package brings every guide that it links to', () => {
-  const packed = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-    ...{ cwd: repository, encoding: 'utf8', maxBuffer: 1 << 26 },
-  })
-  const [list] = JSON.parse(packed.stdout) as readonly [
-    { readonly files: readonly { readonly path: string }[] },
-  ]
-  const paths = list.files.map(({ path }) => path)
   expect(guides.filter((guide) => !paths.includes(guide))).toEqual([])
 })
 

@@ -23,6 +23,7 @@ import taker from '../../scenarios/backtest/taker.ts'
 import type { RunReport } from '../../src/host/index.ts'
 import { runWithCuts, scenarioAt } from '../support/backtest-run.ts'
 import { built } from '../support/built-library.ts'
+import { sampleOf } from '../support/property-runs.ts'
 import { assertPublished } from '../support/published-digests.ts'
 import { repository } from '../support/repository.ts'
 
@@ -69,12 +70,16 @@ test('there are backtests', () => {
   expect(files).toContain('two-strategies.yaml')
 })
 
-describe.each(files)('%s', (name) => {
+test.each(files)('%s comes to its published digest', async (name) => {
+  const run = await reportOf(join(folder, name), { out: join(home, name) })
+  assertPublished({ [`scenarios/backtest/${name}`]: run })
+})
+
+describe.each(sampleOf(files, 6))('%s', (name) => {
   test('from its files, its journal, tapes and snapshots comes one digest', async () => {
     const file = join(folder, name)
-    const out = join(home, name)
+    const out = join(home, `whole-${name}`)
     const run = await reportOf(file, { out })
-    assertPublished({ [`scenarios/backtest/${name}`]: run })
 
     const manifest = await built.readManifest(out)
     expect(manifest.ok && manifest.value.digest).toBe(run.digest)
@@ -92,12 +97,15 @@ describe.each(files)('%s', (name) => {
 })
 
 describe('cut by snapshots', () => {
-  test.each(['queue-position.yaml', 'displayed-size.yaml'])('%s, at every step', async (name) => {
-    const whole = await runWithCuts(join(folder, name), Number.POSITIVE_INFINITY)
-    const cut = await runWithCuts(join(folder, name), 1)
-    expect(cut).toMatchObject({ digest: whole.digest, events: whole.events })
-    expect(cut.cuts).toBeGreaterThan(10)
-  })
+  test.each(sampleOf(['queue-position.yaml', 'displayed-size.yaml'], 1))(
+    '%s, at every step',
+    async (name) => {
+      const whole = await runWithCuts(join(folder, name), Number.POSITIVE_INFINITY)
+      const cut = await runWithCuts(join(folder, name), 1)
+      expect(cut).toMatchObject({ digest: whole.digest, events: whole.events })
+      expect(cut.cuts).toBeGreaterThan(10)
+    },
+  )
 
   test('U04 a strategy in a closed market, several times', async () => {
     const file = join(folder, 'closed-market.yaml')
@@ -117,10 +125,15 @@ describe('cut by snapshots', () => {
     expect(cut.cuts).toBeGreaterThan(50)
   })
 
-  test.each([
-    ['cash-and-carry.yaml', 31, { './cash-and-carry.ts': cashAndCarry }],
-    ['strangle-seller.yaml', 10_001, { './strangle-seller.ts': strangleSeller }],
-  ])('%s, several times', async (name, every, given) => {
+  test.each(
+    sampleOf(
+      [
+        ['cash-and-carry.yaml', 31, { './cash-and-carry.ts': cashAndCarry }],
+        ['strangle-seller.yaml', 10_001, { './strangle-seller.ts': strangleSeller }],
+      ],
+      1,
+    ),
+  )('%s, several times', async (name, every, given) => {
     const whole = await runWithCuts(join(folder, name), Number.POSITIVE_INFINITY, given)
     const cut = await runWithCuts(join(folder, name), every, given)
     expect(cut).toMatchObject({ digest: whole.digest, events: whole.events })

@@ -16,17 +16,21 @@ import {
   type RunDigest,
 } from '../../src/index.ts'
 import { nodeSha256 } from '../../src/node.ts'
+import { isWhole, sampleOf } from '../support/property-runs.ts'
 import { assertPublished } from '../support/published-digests.ts'
 import { repository } from '../support/repository.ts'
 
 const folder = join(repository, 'scenarios')
 
+/** Populations are long, and nothing more than other scenarios with many steps. */
+const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.yaml') && !name.startsWith('population'),
+)
+
 /** Digests by file as a program computes them; files with feeds or strategies are left out. */
 function digestsByHand(): Readonly<Record<string, RunDigest>> {
   const found: Record<string, RunDigest> = {}
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    // Populations are long, and nothing more than other scenarios with many steps.
-    if (!name.endsWith('.yaml') || name.startsWith('population')) continue
+  for (const name of sampleOf(names, 60)) {
     const parsed = parseScenario(readFileSync(join(folder, name), 'utf8'), name)
     if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
     const scenario = parsed.value
@@ -42,6 +46,6 @@ function digestsByHand(): Readonly<Record<string, RunDigest>> {
 
 test('U06 from the main face alone the published digests are reached', () => {
   const found = digestsByHand()
-  expect(Object.keys(found).length).toBeGreaterThan(190)
+  expect(Object.keys(found).length).toBeGreaterThan(isWhole ? 190 : 40)
   assertPublished(found)
 })

@@ -93,7 +93,7 @@ describe('margins of all models in random markets', () => {
           )
         }
       }),
-      { numRuns: askedRuns(40) },
+      { numRuns: askedRuns(40, 1, 12) },
     )
   })
 
@@ -109,7 +109,7 @@ describe('margins of all models in random markets', () => {
           expect(marginsOf(copy, account, 'USDC')).toEqual(marginsOf(m.exchange, account, 'USDC'))
         }
       }),
-      { numRuns: askedRuns(20) },
+      { numRuns: askedRuns(20, 1, 6) },
     )
   })
 })

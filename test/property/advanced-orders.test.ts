@@ -9,6 +9,7 @@ import { openOrders } from '../../src/engine/index.ts'
 import { type AdvancedTerms, anyOrder, type Side } from '../../src/model/index.ts'
 import { type Market, market, priceText } from '../support/harness.ts'
 import { worthOf } from '../support/naive-black.ts'
+import { isWhole } from '../support/property-runs.ts'
 
 const second = 1_000_000
 const year = 365 * 86_400 * second
@@ -145,6 +146,6 @@ test('rule order.advanced-repricing: orders follow their terms', () => {
     }),
     { numRuns: 60 },
   )
-  expect(standing).toBeGreaterThan(50)
-  expect(trades).toBeGreaterThan(3)
+  expect(standing).toBeGreaterThan(isWhole ? 50 : 0)
+  expect(trades).toBeGreaterThan(isWhole ? 3 : 0)
 })

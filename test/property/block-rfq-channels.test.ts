@@ -95,6 +95,6 @@ test('what was told last is what is so, and never more than may be told', () => 
       expect(heard.quotes.get(`${maker} ${id}`)).toMatchObject({ quote_state: state })
     }
   })
-  fc.assert(property, { ...askedSeed(8), numRuns: askedRuns(100, 1, 20) })
+  fc.assert(property, { ...askedSeed(8), numRuns: askedRuns(100, 1, 8) })
   expect(unreached(['open', 'filled', 'expired'], seen)).toEqual([])
 })

@@ -15,6 +15,7 @@ import {
   type World,
   worldArbitrary,
 } from '../support/command-stream.ts'
+import { isWhole } from '../support/property-runs.ts'
 
 function run(world: World, commands: readonly Command[], bookEvents: boolean) {
   const events: Event[] = []
@@ -51,5 +52,5 @@ test('with and without the book: the same other events, state and digest', () =>
     }),
     { numRuns: 40 },
   )
-  expect(levels).toBeGreaterThan(100)
+  expect(levels).toBeGreaterThan(isWhole ? 100 : 0)
 })

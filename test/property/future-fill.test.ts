@@ -25,7 +25,7 @@ import {
   settleHolding,
 } from '../../src/ledger/index.ts'
 import { overrideSpec, specFromName } from '../../src/model/index.ts'
-import { askedSeed, countedRuns } from '../support/property-runs.ts'
+import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 
 const named = specFromName('BTC-PERPETUAL', { creation: micros(0) })
 if (!named.ok) throw new Error(named.error)
@@ -105,8 +105,9 @@ test('one pass leaves what the steps leave', () => {
         }
       },
     ),
-    { numRuns: countedRuns(2_000, 400), ...askedSeed(18) },
+    { numRuns: askedRuns(2_000, 1, 200), ...askedSeed(18) },
   )
+  if (!isWhole) return
   const { inverse, linear: quoted } = counts
   for (const { reduced, crossed, settled, moved } of [inverse, quoted]) {
     expect(Math.min(reduced, crossed, settled, moved)).toBeGreaterThan(50)

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runLoop, type Strategy } from '../../src/backtest/index.ts'
 import type { Event } from '../../src/model/index.ts'
+import { isWhole } from '../support/property-runs.ts'
 import { marketOf, type Recorded, seatOf, start, strategyRun } from '../support/strategy-run.ts'
 
 const latency = fc.record({ feed: fc.nat(9), entry: fc.nat(9), response: fc.nat(9) })
@@ -115,7 +116,7 @@ test('everything arrives its latency after its cause, in the order of the causes
     { seed: 11, numRuns: 150 },
   )
   // The runs are no quiet ones.
-  expect(fills).toBeGreaterThan(500)
+  expect(fills).toBeGreaterThan(isWhole ? 500 : 0)
 })
 
 function orderTimes(event: Event, account: number | undefined): number[] {

@@ -85,6 +85,7 @@ const worldArbitrary: fc.Arbitrary<World> = fc.record({
   kinds: fc.constant(kinds),
   spread: fc.constantFrom(3, 10, 200),
   scale: fc.constantFrom(1, 10, 100),
+  skipsAll: fc.boolean(),
 })
 
 /** A run with the laws around it. */

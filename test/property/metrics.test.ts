@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatInputError, parseIsoTime } from '../../src/core/index.ts'
 import { type FileRow, readTable, runDocument } from '../../src/host/index.ts'
 import { naiveMetrics, type RunRows } from '../support/naive-metrics.ts'
+import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 
 const START = '2026-01-05T03:00:00Z'
 const HOURS = 9
@@ -151,9 +152,10 @@ test('metrics are those that the tables give', async () => {
         }
       },
     ),
-    { numRuns: 12, seed: 4_711, endOnFailure: true },
+    { numRuns: askedRuns(12, 1, 3), ...askedSeed(4_711), endOnFailure: true },
   )
-  expect(compared).toBeGreaterThan(600)
+  expect(compared).toBeGreaterThan(isWhole ? 600 : 0)
+  if (!isWhole) return
   expect(markouts).toBeGreaterThan(100)
   expect(attributions).toBeGreaterThan(15)
 })

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { askedRuns } from '../support/property-runs.ts'
+import { askedRuns, isWhole } from '../support/property-runs.ts'
 import { runCut } from '../support/protection-cuts.ts'
 import { intentArbitrary } from '../support/protection-intents.ts'
 import { runProtections } from '../support/protection-run.ts'
@@ -18,5 +18,5 @@ test('R64 a desk that is cut at every request answers as if it had not been', ()
     expect(whole.replies.length).toBe(sent.length)
     held += whole.replies.filter(([, { usIn, usOut }]) => usOut > usIn).length
   }
-  expect(held).toBeGreaterThan(3)
+  expect(held).toBeGreaterThan(isWhole ? 3 : 0)
 }, 60_000)

@@ -10,7 +10,7 @@ import {
   advanceTo,
   allAccounts,
   apply,
-  createExchange,
+  type createExchange,
   openOrders,
   viewWallet,
 } from '../../src/engine/index.ts'
@@ -31,14 +31,14 @@ import {
 import type { AccountPerformance, TriggerFunnel } from '../../src/results/index.ts'
 import {
   commandsOf,
-  configOf,
+  exchangeOf,
   intentArbitrary,
   type World,
   worldArbitrary,
 } from '../support/command-stream.ts'
 import { worth } from '../support/naive-money.ts'
 import { PerformanceWatch } from '../support/performance-watch.ts'
-import { askedRuns, askedSeed, isShort } from '../support/property-runs.ts'
+import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 
 interface Run {
   readonly events: readonly Event[]
@@ -50,7 +50,7 @@ interface Run {
 function run(world: World, commands: readonly Command[], split: number): Run {
   const events: Event[] = []
   const sink = { emit: (event: Event): void => void events.push(event) }
-  const exchange = createExchange(configOf(world), sink)
+  const exchange = exchangeOf(world, sink)
   const watch = new PerformanceWatch(exchange, { sampleEvery: 400 })
   watch.see(events)
   for (const [at, command] of commands.entries()) {
@@ -113,7 +113,7 @@ test('parts add up, nothing is made from nothing, and the sums are those of the 
     }),
     { ...askedSeed(7), numRuns: askedRuns(1800, 20, 600) },
   )
-  if (isShort) return
+  if (!isWhole) return
   expect(fills).toBeGreaterThan(100)
   expect(falls).toBeGreaterThan(20)
   expect(waited.placed).toBeGreaterThan(100)

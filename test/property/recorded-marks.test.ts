@@ -11,7 +11,7 @@ import { askedRuns, askedSeed, unreached } from '../support/property-runs.ts'
 
 /** A number, or `random`. */
 const seed = askedSeed(-1_322_210_060)
-const runs = askedRuns(2000, 20, 200)
+const runs = askedRuns(2000, 20, 60)
 
 test('recorded marks hold until a control changes that', { timeout: 300_000 }, () => {
   const sources = new Map<string, number>()

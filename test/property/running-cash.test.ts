@@ -11,7 +11,7 @@ import { currencies } from '../../src/model/index.ts'
 import type { VenueOptions } from '../../src/program/index.ts'
 import { type Desk, restoreDesk, snapshotDesk, submit } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
-import { askedRuns, isShort } from '../support/property-runs.ts'
+import { askedRuns, isWhole } from '../support/property-runs.ts'
 
 const accounts = ['alice', 'bob', 'carol', 'desk'] as const
 const inverse = ['BTC-PERPETUAL', 'BTC-6JAN26', 'BTC-9JAN26'] as const
@@ -239,10 +239,10 @@ test('cash follows the events through random days, and logs add up to it', () =>
         }
       }
     }),
-    { numRuns: askedRuns(3000, 100, 900) },
+    { numRuns: askedRuns(3000, 100, 300) },
   )
   // The runs are long enough to see what they are about.
-  if (!isShort) expect([settled > 50, bankrupt > 0, taxed > 0]).toEqual([true, true, true])
+  if (isWhole) expect([settled > 50, bankrupt > 0, taxed > 0]).toEqual([true, true, true])
 })
 
 test('so it does with options, whose marks stay where their smile is', () => {
@@ -259,10 +259,10 @@ test('so it does with options, whose marks stay where their smile is', () => {
         }
       }
     }),
-    { numRuns: askedRuns(1500, 100, 500) },
+    { numRuns: askedRuns(1500, 100, 200) },
   )
   const expected = ['trade option', 'transfer money']
-  if (!isShort) expect(expected.filter((each) => !seen.has(each))).toEqual([])
+  if (isWhole) expect(expected.filter((each) => !seen.has(each))).toEqual([])
 })
 
 test('a desk that is restored at any step answers and goes on the same', () => {
@@ -291,6 +291,6 @@ test('a desk that is restored at any step answers and goes on the same', () => {
       }
       expect(snapshotDesk(copy)).toEqual(snapshotDesk(m.venue.desk))
     }),
-    { numRuns: askedRuns(1000, 100, 500) },
+    { numRuns: askedRuns(1000, 100, 200) },
   )
 })

@@ -14,13 +14,13 @@ import { type Event, fanOut, logHead, openEventLog, sinkOf } from '../../src/mod
 import { createHistory, historySink } from '../../src/rpc/history/index.ts'
 import { type DirectMarket, directMarket, future, perpetual } from '../support/direct-market.ts'
 import { logOf } from '../support/log-bytes.ts'
-import { askedSeed, countedRuns } from '../support/property-runs.ts'
+import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 import { runCut } from '../support/protection-cuts.ts'
 import { intentArbitrary } from '../support/protection-intents.ts'
 import { runProtections, type ToldSessions, toldBy } from '../support/protection-run.ts'
 import { totalTakers } from '../support/total-takers.ts'
 
-const runs = countedRuns(100, 16)
+const runs = askedRuns(100, 1, 5)
 const intents = fc.noBias(fc.array(intentArbitrary, { maxLength: 90, size: 'max' }))
 
 const cancel = 'sim/direct/cancel_order'
@@ -62,6 +62,8 @@ test('S289 the bytes of a log tell what sessions were told, and so does a desk t
     }),
     { numRuns: runs, ...askedSeed(7) },
   )
+  expect(met.size).toBeGreaterThan(0)
+  if (!isWhole) return
   const rare = ['CancelOrderResponse']
   expect([...met].filter((name) => !rare.includes(name)).toSorted()).toEqual([
     ...['AmendOrderResponse', 'LoggedOut', 'LogonResponse', 'MassQuoteMmpTriggered'],

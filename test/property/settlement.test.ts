@@ -8,11 +8,10 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createExchange } from '../../src/engine/index.ts'
 import type { Command, Event } from '../../src/model/index.ts'
 import {
   CommandStream,
-  configOf,
+  exchangeOf,
   type Intent,
   intentArbitrary,
   type World,
@@ -23,7 +22,7 @@ import { askedRuns, askedSeed, unreached } from '../support/property-runs.ts'
 
 /** Ten runs of this seed reach everything that is asked for at the end. */
 const seed = askedSeed(3)
-const runs = askedRuns(2000, 200)
+const runs = askedRuns(2000, 200, 400)
 const day = 86_400_000_000
 const days = 30
 
@@ -58,6 +57,7 @@ const worldArbitrary: fc.Arbitrary<World> = fc.record({
   kinds: fc.constant(kinds),
   spread: fc.constantFrom(3, 200),
   scale: fc.constantFrom(1, 100),
+  skipsAll: fc.boolean(),
 })
 
 /** Runs the intents and then day after day until the month is over. */
@@ -70,7 +70,7 @@ function runDays(world: World, intents: readonly Intent[], see: (event: Event) =
       stream.observe(event)
     },
   }
-  const exchange = createExchange(configOf(world), opening)
+  const exchange = exchangeOf(world, opening)
   const step = (command: Command): void => {
     const events = applyLawfully(exchange, command, laws)
     for (const event of events) {

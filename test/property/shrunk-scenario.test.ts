@@ -15,6 +15,7 @@ import {
   intentArbitrary,
   type World,
 } from '../support/command-stream.ts'
+import { sampleOf } from '../support/property-runs.ts'
 import { scenarioOf } from '../support/scenario-of-commands.ts'
 import { listedAtFirst, shrunkSteps, toldOf, writeShrunk } from '../support/shrunk-run.ts'
 
@@ -31,6 +32,7 @@ const world: World = {
     feePpm: [1_000_000, 250_000],
   },
   kinds: everyKind,
+  skipsAll: false,
 }
 
 /** A known stream: as many steps of a seed. */
@@ -48,7 +50,7 @@ function tradesOf(events: readonly Event[]): readonly object[] {
 }
 
 describe('commands as a scenario', () => {
-  test.each([1, 4, 5, 7, 9])('give the same trades, seed %i', (seed) => {
+  test.each(sampleOf([1, 4, 5, 7, 9], 2))('give the same trades, seed %i', (seed) => {
     const told = toldOf(world, stepsOf(seed, 300))
     const config = configOf(world)
     const listed = listedAtFirst(config)

@@ -142,7 +142,7 @@ test('at whole minutes as without sleep', () => {
       const m = played(some, marks)
       expect(optionsOf(runAwake(m.commands, m.exchange))).toEqual(optionsOf(m.exchange))
     }),
-    { numRuns: askedRuns(60) },
+    { numRuns: askedRuns(60, 1, 20) },
   )
 })
 
@@ -158,6 +158,6 @@ test('restored at any step, it goes on the same', () => {
       }
       expect(stateHash(run)).toBe(stateHash(exchange))
     }),
-    { numRuns: askedRuns(40) },
+    { numRuns: askedRuns(40, 1, 15) },
   )
 })

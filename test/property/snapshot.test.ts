@@ -23,7 +23,6 @@ import { AssertionFailure, decodeSections, defined, encodeSections } from '../..
 import {
   apply,
   audit,
-  createExchange,
   type Exchange,
   fork,
   restore,
@@ -37,7 +36,12 @@ import type {
   LinkedOrderType,
   TriggerSource,
 } from '../../src/model/index.ts'
-import { commandsOf, configOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
+import {
+  commandsOf,
+  exchangeOf,
+  intentArbitrary,
+  worldArbitrary,
+} from '../support/command-stream.ts'
 import { idOf, type Market, market } from '../support/harness.ts'
 import { applyLawfully, Laws } from '../support/laws.ts'
 import type { OrderWords } from '../support/market-words.ts'
@@ -79,7 +83,7 @@ describe('snapshot, restore, continue', () => {
     fc.assert(
       fc.property(worldArbitrary, intents, (world, steps) => {
         const laws = new Laws()
-        const exchange = createExchange(configOf(world), laws)
+        const exchange = exchangeOf(world, laws)
         for (const command of commandsOf(world, steps)) {
           const copy = restored(snapshot(exchange))
           expect(stateHash(copy)).toBe(stateHash(exchange))
@@ -90,7 +94,7 @@ describe('snapshot, restore, continue', () => {
           expect(stateHash(copy)).toBe(stateHash(exchange))
         }
       }),
-      { numRuns: askedRuns(1000, 100, 600) },
+      { numRuns: askedRuns(1000, 100, 200) },
     )
   })
 
@@ -99,7 +103,7 @@ describe('snapshot, restore, continue', () => {
       fc.property(worldArbitrary, intents, fc.nat(200), (world, steps, cut) => {
         const commands = commandsOf(world, steps)
         const none = { emit: (): void => {} }
-        const exchange = createExchange(configOf(world), none)
+        const exchange = exchangeOf(world, none)
         const at = cut % commands.length
         for (const command of commands.slice(0, at)) apply(exchange, command, none)
         const copy = restored(snapshot(exchange))
@@ -111,7 +115,7 @@ describe('snapshot, restore, continue', () => {
         expect(Buffer.compare(snapshot(copy), snapshot(exchange))).toBe(0)
         audit(copy)
       }),
-      { numRuns: askedRuns(2500, 100, 1500) },
+      { numRuns: askedRuns(2500, 100, 500) },
     )
   })
 
@@ -132,7 +136,7 @@ describe('snapshot, restore, continue', () => {
     fc.assert(
       fc.property(worldArbitrary, intents, intents, (world, left, right) => {
         const none = { emit: (): void => {} }
-        const parent = createExchange(configOf(world), none)
+        const parent = exchangeOf(world, none)
         const commands = commandsOf(world, left)
         for (const command of commands) apply(parent, command, none)
         const before = [stateHash(parent), snapshot(parent)] as const
@@ -151,7 +155,7 @@ describe('snapshot, restore, continue', () => {
         for (const command of more) apply(parent, command, none)
         expect([stateHash(child), stateHash(parent)]).toEqual([after, after])
       }),
-      { numRuns: askedRuns(1500, 100, 900) },
+      { numRuns: askedRuns(1500, 100, 300) },
     )
   })
 })

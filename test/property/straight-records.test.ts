@@ -15,6 +15,7 @@ import {
   type World,
   worldArbitrary,
 } from '../support/command-stream.ts'
+import { askedRuns, isWhole } from '../support/property-runs.ts'
 
 /** What a run leaves; with `onEvent` the sink takes events, which `onEvent` sees before. */
 function run(world: World, commands: readonly Command[], onEvent?: (event: Event) => void) {
@@ -51,7 +52,8 @@ test('records written straight are those of the events', () => {
       expect(straight.log.equals(told.log)).toBe(true)
       expect({ ...straight, log: null }).toEqual({ ...told, log: null })
     }),
-    { numRuns: 25 },
+    { numRuns: askedRuns(25, 1, 6) },
   )
-  expect(Math.min(counts.order, counts.trade, counts.request)).toBeGreaterThan(60)
+  const least = Math.min(counts.order, counts.trade, counts.request)
+  expect(least).toBeGreaterThan(isWhole ? 60 : 0)
 })

@@ -11,7 +11,6 @@ import { remainingOf, shownOf, visitOrders } from '../../src/book/index.ts'
 import { accountId, dayBoundaryAfter, instrumentId, micros } from '../../src/core/index.ts'
 import {
   applyMarketMessage,
-  createExchange,
   type Exchange,
   marginsOf,
   openOrders,
@@ -23,6 +22,7 @@ import { anyOrder, type Command, type Event, type MarketMessage } from '../../sr
 import {
   CommandStream,
   configOf,
+  exchangeOf,
   type Intent,
   intentArbitrary,
   type World,
@@ -33,14 +33,14 @@ import { applyLawfully, Laws } from './laws.ts'
 import { NaiveExchange } from './naive-exchange.ts'
 import { remainingOf as naiveRemaining } from './naive-orders.ts'
 import { orderInSlot } from './order-records.ts'
-import { askedRuns, askedSeed } from './property-runs.ts'
+import { askedRuns, askedSeed, unreached } from './property-runs.ts'
 import { shrunkSteps, writeShrunk } from './shrunk-run.ts'
 
 /**
  * How many runs each of the two halves has: a quarter of PITCLOCK_RUNS, as a run is two exchanges with every law.
  * A failure with few runs has not reached everything.
  */
-export const agreementRuns = askedRuns(2000, 4, 180)
+export const agreementRuns = askedRuns(2000, 4, 24)
 
 /** What the streams are for, and reach in some hundred runs. */
 const reached = [
@@ -72,9 +72,9 @@ const reached = [
   ...['no_opposite_price', 'trigger_price_too_high', 'trigger_price_too_low'].map(rejected),
 ]
 
-/** Words that so many runs did not reach. */
+/** Words that the runs did not reach. */
 export function notReached(seen: ReadonlyMap<string, number>): readonly string[] {
-  return agreementRuns < 500 ? [] : reached.filter((word) => (seen.get(word) ?? 0) === 0)
+  return unreached(reached, seen)
 }
 
 function cancelled(reason: string): string {
@@ -124,7 +124,7 @@ class Pair {
     this.stream = new CommandStream(world)
     const opening: Event[] = []
     const sink = { emit: (event: Event): void => void [this.laws.emit(event), opening.push(event)] }
-    this.exchange = createExchange(configOf(world), sink)
+    this.exchange = exchangeOf(world, sink)
     this.naive = new NaiveExchange(configOf(world))
     this.compare(opening, this.naive.beginning)
     for (const command of this.stream.opening()) this.apply(command)

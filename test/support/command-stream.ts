@@ -15,13 +15,14 @@ import {
   price9,
   sequence,
 } from '../../src/core/index.ts'
-import { apply, createExchange } from '../../src/engine/index.ts'
+import { apply, createExchange, type Exchange } from '../../src/engine/index.ts'
 import {
   type Command,
   type CommandHeader,
   type Currency,
   type Event,
   type EventOf,
+  type EventSink,
   houseAccountNames,
   instrumentStates,
   type MarketMessage,
@@ -58,6 +59,13 @@ const hour = 3_600_000_000
 
 /** The first account that is not of the house. */
 const firstUser = houseAccountNames.length
+
+/** The exchange of a world. */
+export function exchangeOf(world: World, sink: EventSink): Exchange {
+  const exchange = createExchange(configOf(world), sink)
+  if (world.skipsAll) exchange.calmFrom = -1
+  return exchange
+}
 
 /** The commands of a run, one at a time: `next` needs to have seen the events of those before. */
 export class CommandStream {
@@ -446,7 +454,7 @@ export class CommandStream {
 export function commandsOf(world: World, steps: readonly Intent[]): readonly Command[] {
   const stream = new CommandStream(world)
   const observer = { emit: (event: Event): void => stream.observe(event) }
-  const exchange = createExchange(configOf(world), observer)
+  const exchange = exchangeOf(world, observer)
   const commands: Command[] = []
   const step = (command: Command): void => {
     commands.push(command)

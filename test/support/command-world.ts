@@ -52,6 +52,8 @@ export interface World {
   readonly spread: number
   /** What sizes are multiplied with; icebergs need the larger ones. */
   readonly scale: number
+  /** Whether revaluations that no threshold needs are skipped however few holdings there are. */
+  readonly skipsAll: boolean
 }
 
 /** One step, before it is known what it meets. `pick` and `detail` decide what the rest leaves open. */
@@ -198,6 +200,7 @@ export const worldArbitrary: fc.Arbitrary<World> = fc
     kinds: habits,
     spread: fc.constantFrom(1, 3, 3, 10, 200),
     scale: fc.constantFrom(1, 100, 100),
+    skipsAll: fc.boolean(),
   })
   .map((world) => ({ ...world, longestWait: world.marks === 'venue' ? 1 : 40 }))
 

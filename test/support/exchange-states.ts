@@ -3,15 +3,15 @@
  */
 import fc from 'fast-check'
 import { micros } from '../../src/core/index.ts'
-import { apply, createExchange, type Exchange, restore, snapshot } from '../../src/engine/index.ts'
+import { apply, type Exchange, restore, snapshot } from '../../src/engine/index.ts'
 import { venueMethods } from '../../src/gateways/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { openVenue } from '../../src/program/index.ts'
 import { createDesk, submit } from '../../src/rpc/index.ts'
 import {
   CommandStream,
-  configOf,
   everyKind,
+  exchangeOf,
   intentArbitrary,
   type World,
 } from './command-stream.ts'
@@ -45,13 +45,14 @@ const busyWorld: World = {
   kinds: everyKind.filter((kind) => !['loss', 'cancel_all'].includes(kind)),
   spread: 3,
   scale: 100,
+  skipsAll: false,
 }
 
 /** Orders of every kind, options, combos, transfers, settlements and liquidations. */
 function traded(seed: number, count: number): Exchange {
   const stream = new CommandStream(busyWorld)
   const sink = { emit: (event: Event): void => stream.observe(event) }
-  const exchange = createExchange(configOf(busyWorld), sink)
+  const exchange = exchangeOf(busyWorld, sink)
   for (const command of stream.opening()) apply(exchange, command, sink)
   for (const intent of fc.sample(intentArbitrary, { seed, numRuns: count })) {
     apply(exchange, stream.next(intent), sink)

@@ -1,42 +1,60 @@
 /**
- * How long properties run and where they begin. The gate runs a seeded sample of the long ones;
- * PITCLOCK_WHOLE asks for all of their runs, PITCLOCK_SHORT for an eighth of the sample, PITCLOCK_RUNS for
- * a number, PITCLOCK_SEED for another seed (a number, or `random` for a new one).
+ * How much of each long check runs, and from which seed.
+ *
+ * - `npm run test:whole` (PITCLOCK_WHOLE) runs all of it, from fixed seeds.
+ * - `npm test` runs a sample. Its seed changes with the commit (PITCLOCK_COMMIT), so the samples of many commits add up.
+ * - `npm run check` (PITCLOCK_SHORT) runs an eighth of that sample.
+ *
+ * PITCLOCK_RUNS asks for a number of runs, PITCLOCK_SEED for another seed (a number, or `random` for a new one).
  */
 
 const asked = process.env['PITCLOCK_RUNS']
 
-/** True when the whole of every long check is asked for, and not the sample of the gate. */
+/** A number that changes with the commit; 0 where git does not know the commit, and in whole runs. */
+export const commitSeed = Number(process.env['PITCLOCK_COMMIT'] ?? 0)
+
+/** True if every long check runs in full. Only then must the runs reach every situation that they exist for. */
 export const isWhole = process.env['PITCLOCK_WHOLE'] !== undefined
 
-/** True in the fast gate, whose few runs do not reach every situation. */
+/** True in `npm run check`. */
 export const isShort = process.env['PITCLOCK_SHORT'] !== undefined
 
 /**
- * How many runs there are: `usual` as a whole, `sample` in the gate. A property whose runs cost much
- * takes one in `share`.
+ * The number of runs of a property: `whole` in full, `sample` in `npm test`. If one run is expensive, both are
+ * divided by `share`, as is PITCLOCK_RUNS.
  */
-export function askedRuns(usual: number, share = 1, sample = usual): number {
-  const runs = countedRuns(usual, sample) / share
+export function askedRuns(whole: number, share = 1, sample = whole): number {
+  const runs = Number(asked ?? (isWhole ? whole : sample)) / share
   return Math.ceil(isShort ? runs / 8 : runs)
 }
 
-/** The same where a test looks at what its runs have reached: the fast gate has all of the sample too. */
-export function countedRuns(usual: number, sample = usual): number {
-  return Number(asked ?? (isWhole ? usual : sample))
+/** At most `count` of the cases in `npm test` and one in `npm run check`, chosen by the commit; all of them in full. */
+export function sampleOf<T>(cases: readonly T[], count: number): readonly T[] {
+  if (isWhole) return cases
+  const step = Math.ceil(cases.length / (isShort ? 1 : count))
+  const first = commitSeed % cases.length
+  return [...cases.slice(first), ...cases.slice(0, first)].filter((_, at) => at % step === 0)
 }
 
-/** The words of situations that no run has reached; short runs need not reach any. */
+/** The numbers from 1 to `count`, of which `npm test` takes at most `sample`. */
+export function sampledNumbers(count: number, sample: number): readonly number[] {
+  return sampleOf(
+    Array.from({ length: count }, (_, at) => at + 1),
+    sample,
+  )
+}
+
+/** The words of situations that no run has reached. A sample need not reach any. */
 export function unreached(
   words: readonly string[],
   seen: ReadonlyMap<string, number>,
 ): readonly string[] {
-  return isShort ? [] : words.filter((word) => (seen.get(word) ?? 0) === 0)
+  return isWhole ? words.filter((word) => (seen.get(word) ?? 0) === 0) : []
 }
 
-/** The seed for fast-check, or none where a new one is asked for. */
+/** The seed for fast-check: the preset one in full, another one with each commit; none where a new one is asked for. */
 export function askedSeed(preset: number): { readonly seed?: number } {
-  const asked = process.env['PITCLOCK_SEED']
-  if (asked === 'random') return {}
-  return { seed: asked === undefined ? preset : Number(asked) }
+  const other = process.env['PITCLOCK_SEED']
+  if (other === 'random') return {}
+  return { seed: other === undefined ? preset + commitSeed : Number(other) }
 }

@@ -35,7 +35,7 @@ import {
 } from '../../../src/book/index.ts'
 import { AssertionFailure } from '../../../src/core/assert.ts'
 import { NaiveBook } from '../../support/naive-book.ts'
-import { askedRuns, isShort } from '../../support/property-runs.ts'
+import { askedRuns, isWhole } from '../../support/property-runs.ts'
 
 const sides = ['buy', 'sell'] as const
 type Side = (typeof sides)[number]
@@ -220,7 +220,7 @@ describe('a book agrees with its naive twin', () => {
           twins.agree()
         }
       }),
-      { numRuns: askedRuns(numRuns) },
+      { numRuns: askedRuns(numRuns, 1, numRuns / 4) },
     )
   })
 
@@ -235,8 +235,8 @@ describe('a book agrees with its naive twin', () => {
       (twins: Twins) => twins.move(at, 256),
     ])
     const commands = [...rests, ...touches]
-    // Twelve times as many with each more: the fast gate takes one less.
-    const longest = isShort ? 3 : 4
+    // Each further command makes twelve times as many sequences.
+    const longest = isWhole ? 4 : 3
     let count = 0
     const walk = (prefix: readonly ((twins: Twins) => void)[]): void => {
       const twins = new Twins()

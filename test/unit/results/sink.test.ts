@@ -72,7 +72,7 @@ describe('tables', () => {
         )
         expect(digest).toBe(naiveLogDigest(naiveLog(randomEvents(run))))
       }),
-      { numRuns: askedRuns(400, 10) },
+      { numRuns: askedRuns(400, 10, 120) },
     )
   })
 
@@ -190,7 +190,9 @@ describe('digest', () => {
       recordEnd(restored.value)
       expect(restored.value.finish()).toEqual(expected)
     }
-    fc.assert(fc.property(fc.nat({ max: events.length }), cut), { numRuns: askedRuns(600, 100) })
+    fc.assert(fc.property(fc.nat({ max: events.length }), cut), {
+      numRuns: askedRuns(600, 100, 200),
+    })
     for (const at of [0, 1, events.length]) cut(at)
   })
 

@@ -254,6 +254,6 @@ test('an order is the same however it is asked for', () => {
         checkOrders(m)
       }
     }),
-    { numRuns: askedRuns(400, 10) },
+    { numRuns: askedRuns(400, 10, 150) },
   )
 })
