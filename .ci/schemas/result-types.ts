@@ -38,8 +38,18 @@ const tableFile = join(root, 'src/rpc/methods/table.ts')
 const directFile = join(root, 'src/gateways/method-table.ts')
 const gatewayFile = join(root, 'src/rpc/methods/account/gateway/gateway-methods.ts')
 
-/** Reads the tables of methods. Throws where a result is not typed to its last field, with every such place. */
+let read: ResultTypes | undefined
+
+/**
+ * Reads the tables of methods, once in a process, as that takes ten seconds. Throws where a result is not typed to its last
+ * field, with every such place.
+ */
 export function resultTypes(): ResultTypes {
+  read ??= readResultTypes()
+  return read
+}
+
+function readResultTypes(): ResultTypes {
   const program = programOf([tableFile, directFile, gatewayFile])
   const reader = new TypeReader(program.getTypeChecker())
   const own = typedMethods(program, reader, { file: tableFile, table: 'methods' })

@@ -10,6 +10,7 @@ import { serve } from '../support/served-program.ts'
 const folder = scratch()
 const [first, second] = [join(folder, 'first'), join(folder, 'second')]
 const backtest = 'scenarios/backtest/market-maker.yaml'
+const hour = ['--set', 'until=2026-01-05T10:00:00Z']
 const order = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
 const recorded = 'scenarios/backtest/feeds/queue-trades.csv'
 
@@ -22,8 +23,8 @@ function faultsOf(args: readonly string[], codes: readonly number[] = [0]): read
 
 describe('--json is as its schema says', () => {
   test('of run, with tables, strategies, metrics and failures', () => {
-    expect(faultsOf(['run', backtest, '--out', first])).toEqual([])
-    expect(faultsOf(['run', backtest, '--seed', '2', '--out', second], [0, 1])).toEqual([])
+    expect(faultsOf(['run', backtest, ...hour, '--out', first])).toEqual([])
+    expect(faultsOf(['run', backtest, ...hour, '--seed', '2', '--out', second], [0, 1])).toEqual([])
     expect(faultsOf(['run', order, 'scenarios/faults'])).toEqual([])
   })
 

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { appears, begin, pitclock, scratch, shell } from '../support/built-program.ts'
+import { sampleOf } from '../support/property-runs.ts'
 
 const file = 'scenarios/backtest/market-maker.yaml'
 const shorter = ['--set', 'until=2026-01-05T13:00:00Z']
@@ -17,51 +18,62 @@ function digestOf(text: string): string {
 
 const uncut = digestOf(pitclock(['run', file, ...shorter, '--json']).out)
 
+const interruptions: readonly (readonly [string, () => Promise<void>])[] = [
+  [
+    'after it was killed; what nobody saved is done again',
+    async () => {
+      const out = join(scratch(), 'run')
+      const run = begin(['run', file, ...shorter, '--out', out, '--save-every', '20m', '-q'])
+      await appears(join(`${out}.partial`, 'saved', 'checkpoint'))
+      run.child.kill('SIGKILL')
+      await run.ended
+      expect(existsSync(out)).toBe(false)
+      const resumed = pitclock(['resume', out, '--json'])
+      expect(resumed).toMatchObject({ code: 0, err: '' })
+      expect(digestOf(resumed.out)).toBe(uncut)
+      expect(readdirSync(join(out, '..'))).toEqual(['run'])
+      expect(pitclock(['inspect', out]).code).toBe(0)
+      expect(
+        digestOf(
+          pitclock(['run', join(out, 'journal.jsonl'), '--feeds', 'scenarios/backtest', '--json'])
+            .out,
+        ),
+      ).toBe(uncut)
+    },
+  ],
+  [
+    'after Ctrl-C, which says how',
+    async () => {
+      const out = join(scratch(), 'run')
+      const run = begin(['run', file, ...shorter, '--out', out, '--save-every', '20m', '-q'])
+      await appears(join(`${out}.partial`, 'saved', 'checkpoint'))
+      run.child.kill('SIGINT')
+      const { code, err } = await run.ended
+      expect(code).toBe(130)
+      expect(err).toContain(`pitclock resume ${out} goes on from here`)
+      // What it closed can be read meanwhile.
+      expect(pitclock(['inspect', `${out}.partial`]).code).toBe(0)
+      const resumed = pitclock(['resume', `${out}.partial`, '--json', '--report'])
+      expect(digestOf(resumed.out)).toBe(uncut)
+      expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('<title>')
+    },
+  ],
+  [
+    'after a disk that was full',
+    async () => {
+      const out = join(scratch(), 'run')
+      const args = `${file} ${shorter.join(' ')} --save-every 20m -q --out ${out}`
+      const full = shell(`ulimit -f 1600; $PITCLOCK run ${args}`)
+      expect(full.code).toBe(4)
+      expect(full.err).toContain('found a file that may grow no further')
+      expect(full.err).toContain(`pitclock resume ${out} goes on from where the run was last saved`)
+      expect(digestOf(pitclock(['resume', out, '--json']).out)).toBe(uncut)
+    },
+  ],
+]
+
 describe('a run goes on', () => {
-  test('after it was killed; what nobody saved is done again', async () => {
-    const out = join(scratch(), 'run')
-    const run = begin(['run', file, ...shorter, '--out', out, '--save-every', '20m', '-q'])
-    await appears(join(`${out}.partial`, 'saved', 'checkpoint'))
-    run.child.kill('SIGKILL')
-    await run.ended
-    expect(existsSync(out)).toBe(false)
-    const resumed = pitclock(['resume', out, '--json'])
-    expect(resumed).toMatchObject({ code: 0, err: '' })
-    expect(digestOf(resumed.out)).toBe(uncut)
-    expect(readdirSync(join(out, '..'))).toEqual(['run'])
-    expect(pitclock(['inspect', out]).code).toBe(0)
-    expect(
-      digestOf(
-        pitclock(['run', join(out, 'journal.jsonl'), '--feeds', 'scenarios/backtest', '--json'])
-          .out,
-      ),
-    ).toBe(uncut)
-  })
-
-  test('after Ctrl-C, which says how', async () => {
-    const out = join(scratch(), 'run')
-    const run = begin(['run', file, ...shorter, '--out', out, '--save-every', '20m', '-q'])
-    await appears(join(`${out}.partial`, 'saved', 'checkpoint'))
-    run.child.kill('SIGINT')
-    const { code, err } = await run.ended
-    expect(code).toBe(130)
-    expect(err).toContain(`pitclock resume ${out} goes on from here`)
-    // What it closed can be read meanwhile.
-    expect(pitclock(['inspect', `${out}.partial`]).code).toBe(0)
-    const resumed = pitclock(['resume', `${out}.partial`, '--json', '--report'])
-    expect(digestOf(resumed.out)).toBe(uncut)
-    expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('<title>')
-  })
-
-  test('after a disk that was full', () => {
-    const out = join(scratch(), 'run')
-    const args = `${file} ${shorter.join(' ')} --save-every 20m -q --out ${out}`
-    const full = shell(`ulimit -f 1600; $PITCLOCK run ${args}`)
-    expect(full.code).toBe(4)
-    expect(full.err).toContain('found a file that may grow no further')
-    expect(full.err).toContain(`pitclock resume ${out} goes on from where the run was last saved`)
-    expect(digestOf(pitclock(['resume', out, '--json']).out)).toBe(uncut)
-  })
+  test.each(sampleOf(interruptions, 1))('%s', async (_, interrupt) => await interrupt())
 })
 
 describe('is refused', () => {

@@ -15,6 +15,7 @@ import { fieldWords } from '../../.ci/schemas/field-words.ts'
 import { type JsonSchema, schemasWithin } from '../../.ci/schemas/json-schema.ts'
 import { exportedNames, resultTypes } from '../../.ci/schemas/result-types.ts'
 import { TypeReader } from '../../.ci/schemas/type-reader.ts'
+import { readInterfaceDocument } from '../../src/node.ts'
 import { defineMethod, queryOf } from '../../src/rpc/methods/method.ts'
 import { entryNames, homeOf } from '../support/entry-names.ts'
 import { documentedParameters, documentedScopes } from './documented-parameters.ts'
@@ -38,6 +39,11 @@ const results: readonly (readonly [string, JsonSchema])[] = [
   ...Object.entries(types.types).flatMap(([name, schema]) => [...schemasWithin(schema, name)]),
   ...all.flatMap(({ name, result }) => [...schemasWithin(result.schema, name)]),
 ]
+
+test('the document of the package is that of its sources', async () => {
+  const built = await readInterfaceDocument()
+  expect(built.ok ? built.value : built.error).toEqual(JSON.parse(JSON.stringify(document)))
+})
 
 describe('results', () => {
   test('none is open: objects have no other fields, maps and lists say what is in them', () => {

@@ -3,14 +3,7 @@
  */
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
-import { openRpcDocument } from '../../.ci/schemas/document.ts'
-import { resultTypes } from '../../.ci/schemas/result-types.ts'
-import {
-  createServer,
-  type InterfaceDocument,
-  readInterfaceDocument,
-  type Server,
-} from '../../src/node.ts'
+import { createServer, type InterfaceDocument, type Server } from '../../src/node.ts'
 import { SocketClient } from '../support/socket-client.ts'
 
 const scenario = {
@@ -92,12 +85,6 @@ describe('/openrpc.json', () => {
       expect(ofGateways).toContain('private/lock_portfolio')
     })
   })
-})
-
-test('the document of the package is that of its sources', async () => {
-  const read = await readInterfaceDocument()
-  const built = JSON.stringify(openRpcDocument(resultTypes()))
-  expect(read.ok ? read.value : read.error).toEqual(JSON.parse(built))
 })
 
 test('what a connection answers is as the document of its server says', async () => {

@@ -15,14 +15,13 @@ import {
   price9,
   sequence,
 } from '../../src/core/index.ts'
-import { apply, createExchange, type Exchange } from '../../src/engine/index.ts'
+import { apply } from '../../src/engine/index.ts'
 import {
   type Command,
   type CommandHeader,
   type Currency,
   type Event,
   type EventOf,
-  type EventSink,
   houseAccountNames,
   instrumentStates,
   type MarketMessage,
@@ -37,7 +36,7 @@ import {
   anyCombo,
   anySpec,
   centreOf,
-  configOf,
+  exchangeOf,
   type Intent,
   type Kind,
   listingsOf,
@@ -49,6 +48,7 @@ import {
 export {
   configOf,
   everyKind,
+  exchangeOf,
   type Intent,
   intentArbitrary,
   type World,
@@ -59,13 +59,6 @@ const hour = 3_600_000_000
 
 /** The first account that is not of the house. */
 const firstUser = houseAccountNames.length
-
-/** The exchange of a world. */
-export function exchangeOf(world: World, sink: EventSink): Exchange {
-  const exchange = createExchange(configOf(world), sink)
-  if (world.skipsAll) exchange.calmFrom = -1
-  return exchange
-}
 
 /** The commands of a run, one at a time: `next` needs to have seen the events of those before. */
 export class CommandStream {

@@ -4,8 +4,10 @@
  */
 import fc from 'fast-check'
 import { amount, type Micros, micros, parseScaled } from '../../src/core/index.ts'
+import { createExchange, type Exchange } from '../../src/engine/index.ts'
 import {
   defaultConfig,
+  type EventSink,
   type ExchangeConfig,
   type InstrumentSpec,
   type MarginModel,
@@ -203,6 +205,13 @@ export const worldArbitrary: fc.Arbitrary<World> = fc
     skipsAll: fc.boolean(),
   })
   .map((world) => ({ ...world, longestWait: world.marks === 'venue' ? 1 : 40 }))
+
+/** The exchange of a world. */
+export function exchangeOf(world: World, sink: EventSink): Exchange {
+  const exchange = createExchange(configOf(world), sink)
+  if (world.skipsAll) exchange.calmFrom = -1
+  return exchange
+}
 
 /** Any intent. */
 export const intentArbitrary: fc.Arbitrary<Intent> = fc.record({

@@ -12,17 +12,9 @@ import { findGatewayMethod, type Method } from '../../src/rpc/index.ts'
 /** Where the types of results are printed, as seen from where the methods are. */
 const TYPES_PAGE = 'wire/README.md'
 
-let read: ResultTypes | undefined
-
-/** The types of results, which take seconds to read. */
-function types(): ResultTypes {
-  read ??= resultTypes()
-  return read
-}
-
 /** Every method with its parameters and its result. */
 export function methodTables(): string {
-  const { methods, gatewayMethods } = types()
+  const { methods, gatewayMethods } = resultTypes()
   const usual = methodNames.map((name) => methodText(name, findMethod(name), methods[name]))
   // Where a name means the same to both it is told once.
   const ofGateways = Object.entries(gatewayMethods).flatMap(([name, typed]) => {
@@ -54,7 +46,7 @@ function methodText(
 
 /** Every type that results are made of, with its fields. */
 export function typeTables(): string {
-  const { components } = openRpcDocument(types())
+  const { components } = openRpcDocument(resultTypes())
   return Object.entries(components.schemas)
     .map(([name, schema]) => {
       const { description = '', properties } = schema

@@ -6,7 +6,7 @@
  * the digest of the events alone, as earlier files have it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { err, type InputError, ok, type Result } from '../../core/index.ts'
+import type { InputError, Result } from '../../core/index.ts'
 import type { RunDigest } from '../../results/index.ts'
 import { nodeSha256 } from '../sha256.ts'
 import { isSystemError, systemWords } from '../system-words.ts'
@@ -91,7 +91,7 @@ export function checkDigests(
   return { wrong, errors, notRun: [...published.value.keys()].filter((file) => !run.has(file)) }
 }
 
-/** What is compared of a run: the name of each digest, its value, and the published one. */
+/** The digests to compare: the name of each, its value in the run, and the published one. */
 function comparisons(
   { events, tables }: ScenarioDigests,
   known: ScenarioDigests | undefined,
@@ -135,11 +135,14 @@ export function readDigests(
   path: string,
 ): Result<ReadonlyMap<string, ScenarioDigests>, InputError> {
   try {
-    return ok(publishedDigests(readFileSync(path, 'utf8')))
+    return { ok: true, value: publishedDigests(readFileSync(path, 'utf8')) }
   } catch (error) {
     const code = isSystemError(error) ? 'FILE' : 'SYNTAX'
     const found = isSystemError(error) ? systemWords(error) : 'other data'
-    return err({ code, file: path, expected: 'an object of digests by file', found })
+    return {
+      ok: false,
+      error: { code, file: path, expected: 'an object of digests by file', found },
+    }
   }
 }
 

@@ -124,6 +124,109 @@ async function cut({ file, options }: Case, pauses: number, out: string): Promis
   return reportOf(await runFile(file, { ...options, out, ...afterPauses(pauses) }))
 }
 
+/** Runs that differ in what they have besides a feed and a strategy; each is cut and resumed. */
+const others: readonly (readonly [string, () => Promise<void>])[] = [
+  [
+    'is the uncut one with a population, in another format, cut again and again',
+    async () => {
+      const whole = await uncut(population)
+      const out = join(home, 'cut')
+      let report = await cut(population, 3, out)
+      let cuts = 0
+      while (report.status === 'interrupted') {
+        cuts += 1
+        report = reportOf(await resumeRun(out, afterPauses(3)))
+      }
+      expect(cuts).toBeGreaterThan(2)
+      expect(filesOf(out)).toEqual(filesOf(whole))
+    },
+  ],
+  [
+    'is the uncut one with faults of messages, and tells what they did',
+    async () => {
+      const whole = await uncut(faulty)
+      const out = join(home, 'cut')
+      let report = await cut(faulty, 4, out)
+      let cuts = 0
+      while (report.status === 'interrupted') {
+        cuts += 1
+        report = reportOf(await resumeRun(out, afterPauses(4)))
+      }
+      expect(cuts).toBeGreaterThan(2)
+      expect(filesOf(out)).toEqual(filesOf(whole))
+      const { faults: told } = reportOf(
+        await runFile(faulty.file, { set: faulty.options.set ?? [] }),
+      )
+      expect(report.faults).toEqual(told)
+      expect(told).toHaveLength(faults.length)
+    },
+  ],
+  [
+    'tells the same at its end',
+    async () => {
+      const whole = reportOf(
+        await runFile(maker.file, { ...maker.options, saveEvery: null, tables: true }),
+      )
+      const out = join(home, 'cut')
+      await cut(maker, 20, out)
+      const resumed = reportOf(await resumeRun(out))
+      expect({ ...resumed, out: null }).toEqual(whole)
+    },
+  ],
+  [
+    'may be a journal',
+    async () => {
+      const whole = await uncut(maker)
+      const journal = join(home, 'journal.jsonl')
+      cpSync(join(whole, 'journal.jsonl'), journal)
+      const feeds = join(repository, 'scenarios/backtest')
+      const out = join(home, 'cut')
+      const options = { feeds, saveEvery: micros(MINUTE) }
+      const report = await cut({ file: journal, options }, 9, out)
+      expect(report.status).toBe('interrupted')
+      const resumed = reportOf(await resumeRun(out))
+      const { digest } = reportOf(await runFile(makerFile, { set: maker.options.set ?? [] }))
+      expect(resumed.digest).toBe(digest)
+    },
+  ],
+  [
+    'may be that of a program, which gives its document and its strategies again',
+    async () => {
+      const folder = join(repository, 'scenarios/backtest')
+      const sizes = { half_spread: 2, size: 500, max_position: 10_000, skew: 0.25, requote: 1 }
+      const params = { instrument: 'BTC-PERPETUAL', ...sizes }
+      const document = {
+        version: 1,
+        title: 'A maker of a program',
+        start: '2026-01-05T09:00:00Z',
+        until: '2026-01-05T09:20:00Z',
+        instruments: ['BTC-PERPETUAL'],
+        index: { from: 'mid' },
+        accounts: { maker: { deposit: { BTC: 10 } } },
+        feeds: [
+          {
+            format: 'tardis.incremental_book_L2',
+            path: '../../data/recorded-market/incremental_book_L2.csv.gz',
+            instrument: 'BTC-PERPETUAL',
+          },
+        ],
+        strategies: [{ account: 'maker', module: 'own', params }],
+      }
+      const given = { strategies: { own: marketMaker }, folder }
+      const out = join(home, 'cut')
+      const whole = reportOf(await runDocument(document, given))
+      const saveEvery = micros(MINUTE)
+      const report = reportOf(
+        await runDocument(document, { ...given, out, saveEvery, ...afterPauses(5) }),
+      )
+      expect(report.status).toBe('interrupted')
+      expect(faultOf(await resumeRun(out))).toContain('expected the document of the program')
+      const resumed = reportOf(await resumeRun(out, { document, ...given }))
+      expect(resumed.digest).toBe(whole.digest)
+    },
+  ],
+]
+
 describe('a run that was cut and resumed', () => {
   // Pauses lie a hundred things apart: the first is before the first save, which is then made by the interruption.
   test.each(sampleOf([1, 4, 13, 22, 31], 1))(
@@ -142,92 +245,7 @@ describe('a run that was cut and resumed', () => {
     },
   )
 
-  test('is the uncut one with a population, in another format, cut again and again', async () => {
-    const whole = await uncut(population)
-    const out = join(home, 'cut')
-    let report = await cut(population, 3, out)
-    let cuts = 0
-    while (report.status === 'interrupted') {
-      cuts += 1
-      report = reportOf(await resumeRun(out, afterPauses(3)))
-    }
-    expect(cuts).toBeGreaterThan(2)
-    expect(filesOf(out)).toEqual(filesOf(whole))
-  })
-
-  test('is the uncut one with faults of messages, and tells what they did', async () => {
-    const whole = await uncut(faulty)
-    const out = join(home, 'cut')
-    let report = await cut(faulty, 4, out)
-    let cuts = 0
-    while (report.status === 'interrupted') {
-      cuts += 1
-      report = reportOf(await resumeRun(out, afterPauses(4)))
-    }
-    expect(cuts).toBeGreaterThan(2)
-    expect(filesOf(out)).toEqual(filesOf(whole))
-    const { faults: told } = reportOf(await runFile(faulty.file, { set: faulty.options.set ?? [] }))
-    expect(report.faults).toEqual(told)
-    expect(told).toHaveLength(faults.length)
-  })
-
-  test('tells the same at its end', async () => {
-    const whole = reportOf(
-      await runFile(maker.file, { ...maker.options, saveEvery: null, tables: true }),
-    )
-    const out = join(home, 'cut')
-    await cut(maker, 20, out)
-    const resumed = reportOf(await resumeRun(out))
-    expect({ ...resumed, out: null }).toEqual(whole)
-  })
-
-  test('may be a journal', async () => {
-    const whole = await uncut(maker)
-    const journal = join(home, 'journal.jsonl')
-    cpSync(join(whole, 'journal.jsonl'), journal)
-    const feeds = join(repository, 'scenarios/backtest')
-    const out = join(home, 'cut')
-    const options = { feeds, saveEvery: micros(MINUTE) }
-    const report = await cut({ file: journal, options }, 9, out)
-    expect(report.status).toBe('interrupted')
-    const resumed = reportOf(await resumeRun(out))
-    const { digest } = reportOf(await runFile(makerFile, { set: maker.options.set ?? [] }))
-    expect(resumed.digest).toBe(digest)
-  })
-
-  test('may be that of a program, which gives its document and its strategies again', async () => {
-    const folder = join(repository, 'scenarios/backtest')
-    const sizes = { half_spread: 2, size: 500, max_position: 10_000, skew: 0.25, requote: 1 }
-    const params = { instrument: 'BTC-PERPETUAL', ...sizes }
-    const document = {
-      version: 1,
-      title: 'A maker of a program',
-      start: '2026-01-05T09:00:00Z',
-      until: '2026-01-05T09:20:00Z',
-      instruments: ['BTC-PERPETUAL'],
-      index: { from: 'mid' },
-      accounts: { maker: { deposit: { BTC: 10 } } },
-      feeds: [
-        {
-          format: 'tardis.incremental_book_L2',
-          path: '../../data/recorded-market/incremental_book_L2.csv.gz',
-          instrument: 'BTC-PERPETUAL',
-        },
-      ],
-      strategies: [{ account: 'maker', module: 'own', params }],
-    }
-    const given = { strategies: { own: marketMaker }, folder }
-    const out = join(home, 'cut')
-    const whole = reportOf(await runDocument(document, given))
-    const saveEvery = micros(MINUTE)
-    const report = reportOf(
-      await runDocument(document, { ...given, out, saveEvery, ...afterPauses(5) }),
-    )
-    expect(report.status).toBe('interrupted')
-    expect(faultOf(await resumeRun(out))).toContain('expected the document of the program')
-    const resumed = reportOf(await resumeRun(out, { document, ...given }))
-    expect(resumed.digest).toBe(whole.digest)
-  })
+  test.each(sampleOf(others, 2))('%s', async (_, resume) => await resume())
 
   test('leaves a complete folder alone that another run has put there', async () => {
     const out = join(home, 'cut')

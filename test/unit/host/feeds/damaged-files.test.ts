@@ -22,6 +22,7 @@ import {
 } from '../../../../src/host/index.ts'
 import { tardisText } from '../../../support/feed-text.ts'
 import { frameOf, plainTape, runsOf, storedBlock } from '../../../support/packed-files.ts'
+import { commitSeed, isWhole } from '../../../support/property-runs.ts'
 
 const anyFile: FeedFileOptions = { format: null, symbol: null, columns: null, sha256: null }
 
@@ -79,8 +80,9 @@ describe('tapes', () => {
     const whole = await rowsOf(join(home, 'tape.arrow'))
     expect(whole.split('\n')).toHaveLength(40)
     const path = join(home, 'flipped.arrow')
-    // Every part of the file is hit; the step has no factor in common with the length of a word.
-    for (let at = 0; at < bytes.length; at += 7) {
+    // Every part of the file is hit; the steps have no factor in common with the length of a word.
+    const step = isWhole ? 7 : 77
+    for (let at = commitSeed % step; at < bytes.length; at += step) {
       const flipped = Buffer.from(bytes)
       flipped[at] = (flipped[at] ?? 0) ^ (1 << (at & 7))
       await writeFile(path, flipped)
@@ -100,7 +102,8 @@ describe('tapes', () => {
     const bytes = plainTape(await tapeBytes())
     const path = join(home, 'table.arrow')
     let refused = 0
-    for (let at = 8; at < bytes.length - 10; at += 11) {
+    const step = isWhole ? 11 : 55
+    for (let at = 8 + (commitSeed % step); at < bytes.length - 10; at += step) {
       const flipped = Buffer.from(bytes)
       // The upper bits of lengths and offsets, which made the decoder go on for ever.
       flipped[at] = (flipped[at] ?? 0) ^ 0x40
@@ -108,7 +111,7 @@ describe('tapes', () => {
       const found = await inspect(path, { ...anyFile, head: 2 })
       if (!found.ok) refused += 1
     }
-    expect(refused).toBeGreaterThan(100)
+    expect(refused).toBeGreaterThan(isWhole ? 100 : 20)
   })
 
   test('H00 a list of more elements than there are bytes is not followed', () => {
