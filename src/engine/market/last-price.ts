@@ -23,7 +23,7 @@ export function nextTrade(
  * combo trades in the book of the combo, and a block trade in none (S047, S048).
  */
 export function nextAltMatch(exchange: Exchange, { instrument }: InstrumentRow): number {
-  if (instrument.engine === 'main' || instrument.routeDelay !== null) return 0
+  if (instrument.engine === 'main') return 0
   exchange.altMatches += 1
   return exchange.altMatches
 }
