@@ -1,11 +1,11 @@
 /**
  * Counts the commands that take the fast path: the engine writes all their events into the log as plain records and
- * creates no event object. An event object, or the long record of an order or a trade with rare terms, takes its command
- * off the path.
+ * creates no event object. An event object, or the long record of an order or a trade with rare terms, takes its
+ * command off the path.
  *
  * The counter stands between the engine and the sink of a run and passes everything on. It hands the engine writers of
- * exactly those families for which the sink has them, so the engine takes the same path as without it. It costs time:
- * count in a pass that nobody measures.
+ * exactly the families with a writer in that sink, so the engine takes the same path as without it. It costs time:
+ * count in a separate pass.
  */
 import type { MarketSource } from '../../src/backtest/index.ts'
 import { lastSequenceOf } from '../../src/engine/index.ts'
@@ -27,7 +27,7 @@ export interface FastPathCount {
   readonly messages: { readonly all: number; readonly fast: number }
 }
 
-/** Counts from now on what a desk, and the loop that feeds it, apply. Returns the function that gives the counts. */
+/** Counts the commands that a desk and its loop apply from now on. Returns the function that gives the counts. */
 export function countFastPath(desk: Desk, market: MarketSource | null): () => FastPathCount {
   const first = lastSequenceOf(desk.exchange)
   const slow = new Set<number>()

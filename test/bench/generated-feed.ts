@@ -15,7 +15,7 @@ export const feedTerms = { start: '2026-01-05T09:00:00Z', tick: 0.5, symbol: 'BT
 const startMicros = 1_767_603_600_000_000
 const messagesEach = 5
 const levels = 20
-/** Level changes of a message beside those of a move of the mid. */
+/** Level changes of each message, in addition to those of a move of the mid. */
 const changes = 8
 const bookHead = 'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount\n'
 const tradesHead = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount\n'

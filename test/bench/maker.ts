@@ -32,7 +32,7 @@ const maker = defineStrategy(() => {
 /** The strategies of `makerDocument` by their names. */
 export const makers = { maker }
 
-/** A backtest of two recorded files; without the maker nobody trades. */
+/** A backtest of two recorded files; without the maker it has no orders. */
 export function makerDocument(
   files: { readonly book: string; readonly trades: string },
   isMaking: boolean,

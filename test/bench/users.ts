@@ -1,9 +1,10 @@
 /**
- * What users run: a journal of the growing stream, the same stream through `openVenue`, a maker's backtest, and a backtest
- * without a strategy. They go through the public entry points; runs write a folder, as `pitclock run --out` does.
+ * What users run: a journal of the growing stream, the same stream through `openVenue`, a maker's backtest, and a
+ * backtest without a strategy. They go through the public entry points; runs write a folder, as `pitclock run --out`
+ * does.
  *
- * Each figure is the median of processes that do nothing else, so speed, memory and allocation include what the compiler
- * learns in the first seconds, as in a user's process. One more process counts the commands on the fast path.
+ * Each figure is the median of processes that do nothing else, so speed, memory and allocation include compilation in
+ * the first seconds, as in a user's process. One more process counts the commands on the fast path.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -62,14 +63,14 @@ const marketDocument = {
 interface Use {
   readonly name: string
   readonly unit: 'commands' | 'rows'
-  /** Writes what it needs to a folder. */
+  /** Writes its input files to a folder. */
   prepare(folder: string): Promise<void>
   /** Runs it; returns how many commands or rows it had. */
   run(folder: string): Promise<number>
   count(folder: string): Promise<FastPathCount>
 }
 
-/** What `benchUse` measures, by the name of the section. */
+/** The uses by the names of their sections. */
 export const uses = {
   run: {
     name: 'growing stream, run of a journal',
@@ -112,7 +113,7 @@ export const uses = {
 /** A section about what users run. */
 export type UseName = keyof typeof uses
 
-/** What this process spends on a use, and how many commands or rows it had. */
+/** Runs a use in this process and returns its cost and its number of commands or rows. */
 export async function spentOnUse(use: UseName, folder: string): Promise<Spent & { count: number }> {
   let count = 0
   const spent = await spentOn(async () => {
@@ -121,7 +122,7 @@ export async function spentOnUse(use: UseName, folder: string): Promise<Spent & 
   return { ...spent, count }
 }
 
-/** The figures of a use; `inProcess` gives what a new process prints for an option and a folder. */
+/** Measures a use; `inProcess` starts a new process with an option and a folder and returns its output. */
 export async function benchUse(
   use: UseName,
   inProcess: (option: '--use' | '--use-count', folder: string) => string,
@@ -257,7 +258,7 @@ function journalIn(folder: string): string {
   return join(folder, 'growing.jsonl')
 }
 
-/** Writes the stream's commands and its outcome, so that whoever runs it does not pay for making it. */
+/** Writes the stream's commands and its outcome, so that the measured process does not generate it. */
 function writeStream(folder: string): OrderStream {
   const stream = makeStream('growing', streamLength)
   writeFileSync(join(folder, 'growing.bin'), stream.words)
