@@ -26,6 +26,7 @@ import { benchRequests } from './rpc.ts'
 import { benchServer, type ServedSort, serveBench } from './server.ts'
 import { benchStartUp } from './start-up.ts'
 import { loadStream, streamSource } from './streams.ts'
+import { benchReaders, benchUse, spentOnUse, type UseName, uses } from './users.ts'
 import { benchYear } from './year.ts'
 
 const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<readonly BenchRow[]>>> =
@@ -39,6 +40,10 @@ const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<read
     protections: benchProtections,
     'reduce-only': benchReduceOnly,
     year: benchYear,
+    run: async () => [...(await benchOneUse('run')), ...benchReaders()],
+    venue: () => benchOneUse('venue'),
+    maker: () => benchOneUse('maker'),
+    'no-strategy': () => benchOneUse('no-strategy'),
     requests: benchRequests,
     server: benchServer,
     replay: benchReplay,
@@ -52,6 +57,10 @@ const [option, name, more] = process.argv.slice(2)
 if (option === '--first-pass') console.log(firstPass(loadStream('growing')))
 else if (option === '--replay-tapes') await writeTapes(name ?? '', Number(more))
 else if (option === '--replay-memory') console.log(await replayMemory(name ?? ''))
+else if (option === '--use')
+  console.log(JSON.stringify(await spentOnUse(name as UseName, more ?? '')))
+else if (option === '--use-count')
+  console.log(JSON.stringify(await uses[name as UseName].count(more ?? '')))
 else if (option === '--serve') await serveBench(name as ServedSort)
 else if (option === '--section') console.log(JSON.stringify(await sections[name ?? '']?.()))
 else await answer()
@@ -94,6 +103,10 @@ async function benchReplayMemory(): Promise<readonly BenchRow[]> {
     rows.push({ name, value, unit: 'MB', target: '<= 300' })
   }
   return rows
+}
+
+async function benchOneUse(use: UseName): Promise<readonly BenchRow[]> {
+  return await benchUse(use, (asked, folder) => output(asked, use, folder))
 }
 
 function report(names: readonly string[], json: boolean): void {

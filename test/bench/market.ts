@@ -22,6 +22,7 @@ import {
   currencyIdOf,
   defaultConfig,
   type EventSink,
+  type ExchangeConfig,
   type InstrumentSpec,
   logBufferOf,
   logStart,
@@ -51,22 +52,28 @@ export interface Market {
   sequence: number
 }
 
+/** The venue of the benchmarks. */
+export const marketConfig: ExchangeConfig = {
+  ...defaultConfig(start),
+  priceBands: false,
+  selfMatch: 'off',
+  openOrderLimits: {
+    total: many,
+    future: many,
+    option: many,
+    spot: many,
+    triggers: many,
+    secondaries: many,
+  },
+}
+
 /** Opens a market of `books` instruments; all events go to `sink`. */
 export function openMarket(sink: EventSink, books = 1): Market {
-  const config = {
-    ...defaultConfig(start),
-    priceBands: false,
-    selfMatch: 'off' as const,
-    openOrderLimits: {
-      total: many,
-      future: many,
-      option: many,
-      spot: many,
-      triggers: many,
-      secondaries: many,
-    },
-  }
-  const exchange = createExchange(config, sink)
+  return fillMarket(createExchange(marketConfig, sink), sink, books)
+}
+
+/** Lists the books of a new exchange and opens its accounts. */
+export function fillMarket(exchange: Exchange, sink: EventSink, books = 1): Market {
   const firstAccount = exchange.accounts.length
   const market: Market = { exchange, sink, firstAccount, sequence: 0 }
   for (let each = 0; each < accounts; each += 1) {

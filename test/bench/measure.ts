@@ -6,6 +6,7 @@
  * elsewhere, and for short work, the clock on the wall counts.
  */
 import { existsSync, readFileSync } from 'node:fs'
+import { GCProfiler, getHeapStatistics } from 'node:v8'
 
 const schedule = `/proc/self/task/${process.pid}/schedstat`
 /** Below it the clock of the thread is too coarse. */
@@ -40,6 +41,36 @@ export function secondsOf(work: () => void): number {
   work()
   const wall = (performance.now() - from) / 1000
   return cpu === null || wall < SHORT_SECONDS ? wall : (threadSeconds() ?? Number.NaN) - cpu
+}
+
+/** Cost of work that this process did once. */
+export interface Spent {
+  /** Of the main thread, as `secondsOf` measures them. */
+  readonly seconds: number
+  /** Bytes of the heap that the work allocated, live and dead; memory of array buffers lies outside of the heap. */
+  readonly allocated: number
+  /** Peak memory of the whole process so far, in MB. */
+  readonly peak: number
+}
+
+/**
+ * Measures work that may wait for files. V8 reports the heap before and after each collection: the sum of what they
+ * freed and of the growth between beginning and end is what the work allocated. Needs `--expose-gc`.
+ */
+export async function spentOn(work: () => Promise<void>): Promise<Spent> {
+  collectGarbage()
+  const profiler = new GCProfiler()
+  profiler.start()
+  const heap = getHeapStatistics().used_heap_size
+  const [cpu, wall] = [threadSeconds(), performance.now()]
+  await work()
+  const now = threadSeconds()
+  const seconds = cpu === null || now === null ? (performance.now() - wall) / 1000 : now - cpu
+  const grown = getHeapStatistics().used_heap_size - heap
+  const freed = profiler.stop().statistics.reduce((sum, { beforeGC, afterGC }) => {
+    return sum + beforeGC.heapStatistics.usedHeapSize - afterGC.heapStatistics.usedHeapSize
+  }, 0)
+  return { seconds, allocated: freed + grown, peak: process.resourceUsage().maxRSS / 1024 }
 }
 
 /** CPU time of the main thread since it began, or null where the system does not tell it. */

@@ -155,7 +155,7 @@ function remove(book: NaiveBook, order: NaiveOrder): void {
 }
 
 /** A 32-bit linear congruence with its upper bits mixed: small, seeded and good enough for a mix. */
-function drawsFrom(seed: number): (below: number) => number {
+export function drawsFrom(seed: number): (below: number) => number {
   let state = seed | 0
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
