@@ -221,7 +221,7 @@ test('nothing of an RFQ that has ended executes', () => {
     expect(hash()).toBe(before)
   })
   fc.assert(property, { ...askedSeed(6), numRuns: askedRuns(100, 1, 6) })
-  expect(tried).toBeGreaterThan(0)
+  if (isWhole) expect(tried).toBeGreaterThan(0)
 })
 
 test('the requests of a run, asked again, lead to the same state, also where the desk is cut before any of them', () => {

@@ -79,6 +79,7 @@ function marketOf({ model, money, sizes, skew }: Case): Market {
   const [BTC = 0, ETH = 0, USDC = 0] = money
   const smile = { atm9: 700_000_000, skew9: skew, curvature9: 200_000_000 }
   const m = market({
+    skipsAll: false,
     instruments: Object.fromEntries(held.map(([name]) => [name, {}])),
     accounts: {
       other: { BTC: '100000' },
