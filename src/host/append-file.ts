@@ -75,12 +75,16 @@ function appendFileOf(
   let used = 0
   let { size } = from
   let isClosed = false
+  /** Behind a failed write nothing follows: the file would have a gap or repeat a part. */
+  let hasFailed = false
 
   const put = (bytes: Uint8Array): void => {
+    if (hasFailed) return
     hash.update(bytes)
     try {
       writeFully(descriptor, bytes)
     } catch (error) {
+      hasFailed = true
       throw Object.assign(error as NodeJS.ErrnoException, { path })
     }
   }

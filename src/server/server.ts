@@ -72,7 +72,10 @@ export interface MarketAccess {
   now(): string
   /** Moves the clock by a duration such as `5s`: all that is due until then is done and told. Returns the time then. */
   advance(duration: string): string
-  /** Ends when the market does: its report, or why it could not go on. */
+  /**
+   * Ends when the market does, and a server with it: its report, or why it could not go on. Rejects after an internal
+   * fault. Connections are closed by then.
+   */
   readonly done: Promise<Result<RunReport, RunFault>>
   /** Closes all connections and the market, of a server its forks too; resolves with its report. */
   close(): Promise<Result<RunReport, RunFault>>
@@ -187,8 +190,9 @@ function beginMarket({ mode, scenario, run, remembers, past }: MarketTerms): Beg
     ...(past === undefined ? {} : { past }),
   })
   const done = runMarket(market, { scenario, run })
-  // Whoever awaits it hears of a fault; a market that nobody awaits does not end its process by one.
-  done.catch(() => undefined)
+  // Its clients leave with it. A rejection that nobody awaits must not end the process.
+  const closeSockets = (): void => begun.doors?.sockets.closeAll()
+  done.then(closeSockets, closeSockets)
   const begun: BegunMarket = { market, done, doors: null }
   return begun
 }
@@ -250,14 +254,20 @@ function serverOf(of: {
     }
     return accessTo(await found.doors, { ...origin, place: `${FORKS_PATH}/${name}` }, found.done)
   }
-  const close = async (): Promise<Result<RunReport, RunFault>> => {
+  const shut = async (): Promise<void> => {
     await forks.close()
     doors.sockets.closeAll()
     listener.close()
-    await closeMarket(doors)
-    return await done
   }
-  return { ...accessTo(doors, { ...origin, place: '' }, done), port, fork, close }
+  // The end of the market is the end of the server, whatever ended it.
+  const ended = done.finally(shut)
+  ended.catch(() => undefined)
+  const close = async (): Promise<Result<RunReport, RunFault>> => {
+    await shut()
+    await market.end()
+    return await ended
+  }
+  return { ...accessTo(doors, { ...origin, place: '' }, ended), port, fork, close }
 }
 
 /** Tells the log how a market ends. */
