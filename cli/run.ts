@@ -136,6 +136,10 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     misuse({ path: '--log', expected: 'a file', found: '- (the log is binary)' })
     return
   }
+  if (flags.twice === true && files.includes('-')) {
+    misuse({ path: '--twice', expected: 'a file, which can be read again', found: 'stdin' })
+    return
+  }
   const metrics = await readMetricsFlags(flags)
   if (metrics === null) return
   const saveEvery = await readInterval(flags)
@@ -157,11 +161,13 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     })
     if (report === undefined) continue
     reports.push(report)
-    if (flags.twice === true) compareAgain(report, { feeds: flags.feeds, set: settingsOf(flags) })
     if (report.status === 'interrupted') break
+    if (flags.twice === true) compareAgain(report, { feeds: flags.feeds, set: settingsOf(flags) })
   }
   interrupt.forget()
-  await keepDigests(new Map(reports.map((report) => [report.file, report.digest])), flags)
+  // The digest of an interrupted run is that of a part.
+  const whole = reports.filter(({ status }) => status === 'complete')
+  await keepDigests(new Map(whole.map((report) => [report.file, report.digest])), flags)
   if (flags.json === true) printJson('run', { version: 1, runs: reports })
 }
 
