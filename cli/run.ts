@@ -18,6 +18,7 @@ import {
   refuse,
   refuseFault,
 } from './output.ts'
+import { print } from './print.ts'
 import { progressLine } from './progress.ts'
 import { reportOfRun } from './report.ts'
 import { tellOf } from './told.ts'
@@ -182,7 +183,7 @@ async function keepDigests(digests: ReadonlyMap<string, string>, flags: RunFlags
       process.exitCode ??= exitCode.failed
     } else if (notRun.length > 0 && flags.quiet !== true) {
       const others = `${notRun.length} others of ${flags.checkDigests} were not run`
-      process.stderr.write(`${digests.size} digests as published; ${others}\n`)
+      print(`${digests.size} digests as published; ${others}\n`, process.stderr)
     }
   }
   if (flags.writeDigests !== undefined) {
@@ -231,7 +232,7 @@ async function runOne(
   const stream = flags.events === '-' || flags.replies === '-' ? process.stderr : process.stdout
   const report = tellOf(result, { begun, interrupt, many, isSilent: isSilent(flags), stream })
   if (saveEvery !== null && report?.status === 'interrupted') {
-    process.stderr.write(`pitclock resume ${flags.out} goes on from here\n`)
+    print(`pitclock resume ${flags.out} goes on from here\n`, process.stderr)
   }
   if (flags.report === true && report !== undefined && report.out !== null) {
     await reportOfRun(report.out, isSilent(flags))
@@ -289,7 +290,7 @@ async function dryRun(
     if (checked.lines.length === 0) {
       if (flags.json !== true && flags.quiet !== true) {
         const hint = checked.hint === undefined ? '' : `  (${checked.hint})`
-        process.stdout.write(`ok  ${file}${hint}\n`)
+        print(`ok  ${file}${hint}\n`)
       }
       continue
     }
