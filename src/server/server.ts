@@ -5,7 +5,15 @@
  * Source: sessions document 1.3, 1.4; coverage S004-S006, S321.
  */
 import type { AddressInfo } from 'node:net'
-import { coded, formatIsoTime, micros, parseDuration, type Result } from '../core/index.ts'
+import {
+  checkOptions,
+  coded,
+  formatIsoTime,
+  micros,
+  type OptionNames,
+  parseDuration,
+  type Result,
+} from '../core/index.ts'
 import {
   isSystemError,
   type RunFault,
@@ -92,6 +100,29 @@ export interface Server extends MarketAccess {
   fork(name: string, from?: string): Promise<MarketAccess>
 }
 
+const serverNames: OptionNames<ServerOptions> = {
+  ...{ scenario: true, port: true, host: true, clock: true, sim: true, simSecret: true, tls: true },
+  ...{ cors: true, strict: true, log: true, run: true },
+}
+const runNames: OptionNames<NonNullable<ServerOptions['run']>> = {
+  ...{ out: true, force: true, exact: true, journal: true, events: true, log: true, feeds: true },
+  ...{ set: true, command: true, audit: true },
+}
+const tlsNames: OptionNames<NonNullable<ServerOptions['tls']>> = { key: true, cert: true }
+
+/**
+ * Refuses options that do not exist.
+ *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
+ */
+function checkServerOptions(what: string, options: ServerOptions): void {
+  checkOptions(what, options, serverNames)
+  const { run, tls, log } = options
+  if (run !== undefined) checkOptions(`${what}: run`, run, runNames)
+  if (tls !== undefined) checkOptions(`${what}: tls`, tls, tlsNames)
+  if (log !== undefined) checkOptions(`${what}: log`, log, { level: true, file: true })
+}
+
 const MICROS_PER_MILLI = 1000
 /** The seed of the tokens of a server. */
 const SEED = 'pitclock'
@@ -108,6 +139,7 @@ const SEED = 'pitclock'
  * if (server.ok) console.log(server.value.url)
  */
 export async function createServer(options: ServerOptions = {}): Promise<Result<Server, RunFault>> {
+  checkServerOptions('createServer', options)
   const mode = readClockMode(options.clock ?? 'wall')
   if (mode === undefined) {
     throw coded(new RangeError(`clock: expected ${clockWords}, found ${options.clock}`), 'OPTION')
@@ -335,6 +367,7 @@ const marketPaths: MarketPaths = { api: API_PATH, socket: SOCKET_PATH, gateways:
  * afterAll(() => venue.close())
  */
 export async function createTestVenue(options: ServerOptions = {}): Promise<Server> {
+  checkServerOptions('createTestVenue', options)
   const opened = await createServer({ clock: 'stepped', ...options })
   if (opened.ok) return opened.value
   throw coded(new RangeError(opened.error.lines.join('\n')), 'SCENARIO')
