@@ -4,7 +4,8 @@
 import type { Command } from 'commander'
 import type { ComparedFigure, ComparedSetting, MetricsComparison } from '../src/node.ts'
 import { six } from './metrics.ts'
-import { misuse, paint, printJson, refuse } from './output.ts'
+import { misuse, printJson, refuse } from './output.ts'
+import { paint, print } from './print.ts'
 
 interface CompareFlags {
   readonly all?: true
@@ -72,7 +73,7 @@ async function compareCommand(folders: readonly string[], flags: CompareFlags): 
     return
   }
   const usual = flags.all === true ? null : new Set(comparison.leading)
-  process.stdout.write(`${linesOf(comparison, usual).join('\n')}\n`)
+  print(`${linesOf(comparison, usual).join('\n')}\n`)
 }
 
 /** Lines of a comparison: of some metrics, or of all for null. */

@@ -3,6 +3,7 @@
  */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { print } from './print.ts'
 
 let isOn = false
 
@@ -23,7 +24,7 @@ export function addDebugOption(program: Command, version: string): void {
 
 /** Writes a line of what goes on, where that is asked for. */
 export function debug(line: string): void {
-  if (isOn) process.stderr.write(`debug: ${line}\n`)
+  if (isOn) print(`debug: ${line}\n`, process.stderr)
 }
 
 /** Writes which file an argument means. */

@@ -2,7 +2,8 @@
  * `pitclock diff`: the first event at which two runs differ.
  */
 import type { Command } from 'commander'
-import { exitCode, paint, printJson, refuse } from './output.ts'
+import { exitCode, printJson, refuse } from './output.ts'
+import { paint, print } from './print.ts'
 
 /** Adds the command. */
 export function addDiffCommand(program: Command): void {
@@ -33,10 +34,10 @@ Exits 0 when the runs are equal, 1 when they differ, 3 when a folder is not as i
       if (options.json === true) {
         printJson('diff', result.value)
       } else if (difference === null) {
-        process.stdout.write(`${paint('green', 'equal')}  digest ${result.value.digests[0]}\n`)
+        print(`${paint('green', 'equal')}  digest ${result.value.digests[0]}\n`)
       } else {
-        process.stdout.write(`${paint('red', 'different')}  ${difference.summary}\n`)
-        for (const line of difference.lines) process.stdout.write(`  ${line}\n`)
+        print(`${paint('red', 'different')}  ${difference.summary}\n`)
+        for (const line of difference.lines) print(`  ${line}\n`)
       }
       if (difference !== null) process.exitCode = exitCode.failed
     })

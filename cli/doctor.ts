@@ -3,7 +3,8 @@
  */
 import type { Command } from 'commander'
 import type { JsonOutputs } from './json-outputs.ts'
-import { exitCode, paint, printJson, version } from './output.ts'
+import { exitCode, printJson, version } from './output.ts'
+import { paint, print } from './print.ts'
 
 /** Adds the command. */
 export function addDoctorCommand(program: Command): void {
@@ -28,7 +29,7 @@ export function addDoctorCommand(program: Command): void {
         for (const [name, value] of Object.entries(facts)) {
           const shown =
             name === 'self_test' ? paint(value === 'ok' ? 'green' : 'red', value) : value
-          process.stdout.write(`${name.padEnd(16)} ${shown}\n`)
+          print(`${name.padEnd(16)} ${shown}\n`)
         }
       }
       if (test.digest !== test.expected) process.exitCode = exitCode.failed

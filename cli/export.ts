@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import type { ExportFormat, RunExport } from '../src/node.ts'
 import { formatOption } from './format-option.ts'
 import { printJson, refuseFault } from './output.ts'
+import { print } from './print.ts'
 import { count } from './progress.ts'
 
 interface ExportFlags {
@@ -44,7 +45,7 @@ async function exportCommand(folder: string, flags: ExportFlags): Promise<void> 
   }
   const { value } = exported
   if (flags.json === true) printJson('export', { version: 1, ...value })
-  else process.stdout.write(`${lineOf(value)}\n`)
+  else print(`${lineOf(value)}\n`)
 }
 
 function lineOf({ out, format, tables }: RunExport): string {

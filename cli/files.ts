@@ -1,12 +1,14 @@
 /**
- * The files that arguments name: a file as it is, a folder with its files of a sort, a pattern with what it fits.
+ * The files that arguments name: a file as it is, a folder with its files of a sort, a pattern with the files that
+ * match it.
  *
- * Shells expand patterns, but not those in quotes and not on Windows. `*` stands for any letters of a name,
- * `?` for one, `**` for any folders; names with a leading dot are left out. A folder stands for the files of the sort
- * in it and below; where runs are asked for, the folder of a run for its journal.
+ * Shells expand patterns, but not those in quotes and not on Windows. `*` matches any letters of a name, `?` one,
+ * `[ab]` one of a set, `{a,b}` either text and `**` any folders; hidden files are left out. A folder stands for the
+ * files of the sort in it and below; where runs are expected, the folder of a run stands for its journal.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { globSync } from 'tinyglobby'
 import type { InputError } from '../src/node.ts'
 import { debugFile } from './debug.ts'
 
@@ -48,8 +50,10 @@ export const recordedOrTapes: FileSort = {
   hasJournals: false,
 }
 
-/** Folders below the first that are looked into; links may lead in a circle. */
+/** Folders below the first that are searched; links may lead in a circle. */
 const DEPTH_MAX = 30
+/** Wildcards of one name. A pattern becomes a regular expression, whose time grows with their power. */
+const WILDCARDS_MAX = 4
 
 /** Finds the files that arguments name; a file that does not exist is left to its reader. */
 export function namedFiles(names: readonly string[], sort: FileSort): NamedFiles {
@@ -57,11 +61,17 @@ export function namedFiles(names: readonly string[], sort: FileSort): NamedFiles
   const lines: string[] = []
   const errors: InputError[] = []
   for (const name of names) {
+    if (!existsSync(name) && name.split(/[\\/]/).some(isTooWild)) {
+      const expected = `at most ${WILDCARDS_MAX} wildcards in a name`
+      lines.push(`${name}: expected ${expected}, found more`)
+      errors.push({ code: 'FILE', file: name, expected, found: 'more' })
+      continue
+    }
     const found = filesOf(name, sort)
     files.push(...found)
     for (const file of found) debugFile(name, file)
     if (found.length > 0) continue
-    const expected = isFolder(name) ? `${sort.words} in the folder` : 'a file that fits'
+    const expected = isFolder(name) ? `${sort.words} in the folder` : 'a file that matches'
     lines.push(`${name}: expected ${expected}, found none`)
     errors.push({ code: 'FILE', file: name, expected, found: 'none' })
   }
@@ -73,12 +83,20 @@ function filesOf(name: string, sort: FileSort): readonly string[] {
     const journal = join(name, 'journal.jsonl')
     const isRun = existsSync(journal) && existsSync(join(name, 'manifest.json'))
     if (sort.hasJournals && isRun) return [journal]
-    return below(name, 0).filter((file) => sort.name.test(file) && !isTableOfRun(file))
+    const all = matching(name, '**')
+    return all.filter((file) => sort.name.test(file) && !isTableOfRun(file))
   }
-  if (name === '-' || existsSync(name) || !/[*?]/.test(name)) return [name]
+  if (name === '-' || existsSync(name) || !wildcard.test(name)) return [name]
   const segments = name.replaceAll('\\', '/').split('/')
-  const root = segments[0] === '' ? '/' : ''
-  return [...new Set(fitting(root, root === '' ? segments : segments.slice(1)))]
+  const first = segments.findIndex((segment) => wildcard.test(segment))
+  const folder = segments.slice(0, first).join('/')
+  return matching(folder === '' && first > 0 ? '/' : folder, segments.slice(first).join('/'))
+}
+
+const wildcard = /[*?{[]/
+
+function isTooWild(name: string): boolean {
+  return name !== '**' && (name.match(/[*{]/g)?.length ?? 0) > WILDCARDS_MAX
 }
 
 /** True for an Arrow file beside a manifest: a table of a run, which is no tape. */
@@ -86,52 +104,15 @@ function isTableOfRun(file: string): boolean {
   return file.endsWith('.arrow') && existsSync(join(dirname(file), 'manifest.json'))
 }
 
-/** Files below a folder that fit the segments of a pattern, in the order of their names. */
-function fitting(folder: string, segments: readonly string[]): readonly string[] {
-  const [segment = '', ...rest] = segments
-  const at = (name: string): string => (folder === '' ? name : join(folder, name))
-  if (segment === '**') {
-    if (rest.length === 0) return below(folder, 0)
-    return foldersBelow(folder, 0).flatMap((each) => fitting(each, rest))
-  }
-  const isPattern = /[*?]/.test(segment)
-  const names = isPattern ? entriesOf(folder).filter((name) => fits(segment, name)) : [segment]
-  if (rest.length > 0)
-    return names
-      .map(at)
-      .filter(isFolder)
-      .flatMap((each) => fitting(each, rest))
-  return names.map(at).filter((path) => existsSync(path) && !isFolder(path))
-}
-
-function fits(pattern: string, name: string): boolean {
-  const letters = [...pattern].map((letter) => {
-    if (letter === '*') return '.*'
-    return letter === '?' ? '.' : letter.replace(/[\\^$.+()[\]{}|]/, '\\$&')
+/** Files below a folder that match a pattern, folder by folder in the order of their names. */
+function matching(folder: string, pattern: string): readonly string[] {
+  const found = globSync(pattern, {
+    ...{ cwd: folder === '' ? '.' : folder, deep: DEPTH_MAX },
+    ...{ extglob: false, expandDirectories: false },
   })
-  return new RegExp(`^${letters.join('')}$`, 'u').test(name)
-}
-
-function below(folder: string, depth: number): readonly string[] {
-  return entriesOf(folder).flatMap((name) => {
-    const path = folder === '' ? name : join(folder, name)
-    if (!isFolder(path)) return [path]
-    return depth < DEPTH_MAX ? below(path, depth + 1) : []
-  })
-}
-
-/** The folder itself and all below it. */
-function foldersBelow(folder: string, depth: number): readonly string[] {
-  const own = entriesOf(folder)
-    .map((name) => (folder === '' ? name : join(folder, name)))
-    .filter(isFolder)
-  const deeper = depth < DEPTH_MAX ? own.flatMap((each) => foldersBelow(each, depth + 1)) : []
-  return [folder, ...deeper]
-}
-
-function entriesOf(folder: string): readonly string[] {
-  const names = readdirSync(folder === '' ? '.' : folder)
-  return names.filter((name) => !name.startsWith('.')).toSorted()
+  const key = (path: string): string => path.replaceAll('/', '\0')
+  const sorted = found.toSorted((left, right) => (key(left) < key(right) ? -1 : 1))
+  return sorted.map((path) => (folder === '' ? path : join(folder, path)))
 }
 
 /** False also for a path that the system refuses; whoever reads it tells why. */

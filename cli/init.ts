@@ -1,11 +1,21 @@
 /**
  * `pitclock init`: a small project that runs: a scenario, a backtest with its strategy, a test.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
-import { printJson, refuse, version } from './output.ts'
+import { printJson, refuse } from './output.ts'
+import { print } from './print.ts'
 
 /** The files of the project as they are. */
 const template = fileURLToPath(new URL('../../template', import.meta.url))
@@ -30,7 +40,11 @@ export function addInitCommand(program: Command): void {
     .action(init)
 }
 
-function init(dir: string, flags: { readonly force?: true; readonly json?: true }): void {
+async function init(
+  dir: string,
+  flags: { readonly force?: true; readonly json?: true },
+): Promise<void> {
+  const { systemWords } = await import('../src/node.ts')
   const files = projectFiles(basename(resolve(dir)))
   try {
     mkdirSync(dir, { recursive: true })
@@ -46,9 +60,15 @@ function init(dir: string, flags: { readonly force?: true; readonly json?: true 
       })
       return
     }
-    for (const [name, text] of files) writeFileSync(join(dir, name), text)
+    writeAll(dir, files)
   } catch (error) {
-    const words = { expected: 'a folder that can be written', found: String(error) }
+    const found =
+      existsSync(dir) && !statSync(dir).isDirectory()
+        ? 'a file'
+        : error instanceof Error
+          ? systemWords(error)
+          : String(error)
+    const words = { expected: 'a folder that can be written', found }
     const line = `${dir}: expected ${words.expected}, found ${words.found}`
     refuse({ kind: 'io', lines: [line], errors: [{ code: 'FILE', file: dir, ...words }] })
     return
@@ -59,7 +79,36 @@ function init(dir: string, flags: { readonly force?: true; readonly json?: true 
   }
   const names = [...files.keys()].join(', ')
   const enter = dir === '.' ? '' : `cd ${dir} && `
-  process.stdout.write(`${dir}: ${names}\nnext: ${enter}npm install && npm start && npm test\n`)
+  print(`${dir}: ${names}\nnext: ${enter}npm install && npm start && npm test\n`)
+}
+
+/** Writes all files beside their places before any of them takes its place. */
+function writeAll(dir: string, files: ReadonlyMap<string, string>): void {
+  const aside = (name: string): string => join(dir, `${name}.partial`)
+  try {
+    for (const [name, text] of files) writeFileSync(aside(name), text)
+    for (const name of files.keys()) renameSync(aside(name), join(dir, name))
+  } catch (error) {
+    for (const name of files.keys()) rmSync(aside(name), { force: true })
+    throw error
+  }
+}
+
+/**
+ * Where npm finds this package again, as it is not published: the archive or folder that it was installed from, else
+ * the folder in which it is.
+ */
+function installedFrom(): string {
+  const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
+  const modules = dirname(root)
+  const lock = join(modules, '.package-lock.json')
+  if (!existsSync(lock)) return `file:${root}`
+  const { packages = {} } = JSON.parse(readFileSync(lock, 'utf8')) as {
+    readonly packages?: Readonly<Record<string, { readonly resolved?: string }>>
+  }
+  const source = packages[`node_modules/${basename(root)}`]?.resolved ?? ''
+  if (source === '') return `file:${root}`
+  return source.startsWith('file:') ? `file:${resolve(dirname(modules), source.slice(5))}` : source
 }
 
 /** Every file of a project by its name. */
@@ -76,7 +125,7 @@ function projectFiles(folder: string): ReadonlyMap<string, string> {
       start: 'pitclock run scenario.yaml && pitclock run backtest.yaml --out runs/first --force',
       test: 'vitest run',
     },
-    dependencies: { pitclock: `^${version()}` },
+    dependencies: { pitclock: installedFrom() },
     devDependencies: { 'fast-check': '^4', vitest: '^4' },
   }
   const copied = readdirSync(template).map((file): [string, string] => [

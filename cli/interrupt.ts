@@ -1,10 +1,29 @@
 /**
- * Ctrl-C and SIGTERM of a run.
+ * Signals that end a command: Ctrl-C, SIGTERM, and SIGHUP of a terminal that is closed.
  */
 import { exitCode } from './output.ts'
+import { print } from './print.ts'
 
 /** Ends the process, whatever a strategy module puts there while it is loaded. */
 const leave = process.exit.bind(process)
+
+/** Exit codes by the signals that are heard. */
+const codes = {
+  SIGINT: exitCode.interrupted,
+  SIGTERM: exitCode.terminated,
+  SIGHUP: exitCode.hungUp,
+} as const
+
+type Heard = keyof typeof codes
+
+/** Calls a listener for each signal that ends a command; the function that it returns stops that. */
+export function hearSignals(listener: (signal: Heard) => void): () => void {
+  const signals = Object.keys(codes) as Heard[]
+  for (const signal of signals) process.on(signal, listener)
+  return () => {
+    for (const signal of signals) process.off(signal, listener)
+  }
+}
 
 /** Signals that were heard. */
 export interface Interrupt {
@@ -13,22 +32,13 @@ export interface Interrupt {
   readonly forget: () => void
 }
 
-/** The first Ctrl-C or SIGTERM ends the run at the next request, the second ends the process. */
+/** The first signal ends the run at the next request, the second ends the process. */
 export function watchInterrupt(): Interrupt {
   let code: number | null = null
-  const onSignal = (signal: NodeJS.Signals): void => {
-    const own = signal === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted
-    if (code !== null) leave(own)
-    code = own
-    process.stderr.write('\ninterrupted: closing the files; once more to leave now\n')
-  }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
-  return {
-    code: () => code,
-    forget: () => {
-      process.off('SIGINT', onSignal)
-      process.off('SIGTERM', onSignal)
-    },
-  }
+  const forget = hearSignals((signal) => {
+    if (code !== null) leave(codes[signal])
+    code = codes[signal]
+    print('\ninterrupted: closing the files; once more to leave now\n', process.stderr)
+  })
+  return { code: () => code, forget }
 }

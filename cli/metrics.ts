@@ -3,7 +3,7 @@
  * `metrics`.
  */
 import type { AccountMetrics, CurrencyMetrics, MetricsReport } from '../src/node.ts'
-import { paint } from './output.ts'
+import { paint } from './print.ts'
 
 /** How a figure is shown: a part as per cent, anything else with what follows it. */
 type Shown = readonly [metric: string, word: string, form: 'percent' | 'plain', unit?: string]

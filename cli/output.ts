@@ -1,14 +1,14 @@
 /**
- * How the command line speaks: errors, exit codes, colour.
+ * How the command line speaks: errors and exit codes.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { styleText } from 'node:util'
 import type { InputError } from '../src/node.ts'
 import { debugError, debugPlace } from './debug.ts'
 import { keepErrors, keepFault, takeErrors } from './json-errors.ts'
 import type { FailedOutput, JsonOutputs } from './json-outputs.ts'
+import { paint, print } from './print.ts'
 
 /** Exit codes; 2 and 3 say that trying again will not help. */
 export const exitCode = {
@@ -20,21 +20,13 @@ export const exitCode = {
   internal: 70,
   interrupted: 130,
   terminated: 143,
+  hungUp: 129,
 } as const
 
 /** The version in the package this file belongs to. */
 export function version(): string {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   return String((JSON.parse(manifest) as { version: unknown }).version)
-}
-
-/** Colours a text for stdout or stderr where that is a terminal that wants colour. */
-export function paint(
-  style: 'bold' | 'dim' | 'red' | 'green' | 'yellow',
-  text: string,
-  stream: NodeJS.WriteStream = process.stdout,
-): string {
-  return wantsColour(stream) ? styleText(style, text, { validateStream: false }) : text
 }
 
 /**
@@ -131,12 +123,13 @@ function lineOf({ path, expected, found, sentence }: Misuse): string {
 }
 
 function tellErrors(lines: readonly string[]): void {
-  for (const line of lines)
-    process.stderr.write(`${paint('red', 'error:', process.stderr)} ${line}\n`)
+  for (const line of lines) {
+    print(`${paint('red', 'error:', process.stderr)} ${line}\n`, process.stderr)
+  }
 }
 
 function tellHint(hint: string | undefined): void {
-  if (hint !== undefined) process.stderr.write(`hint: ${hint}\n`)
+  if (hint !== undefined) print(`hint: ${hint}\n`, process.stderr)
 }
 
 /** The outermost shell for our own bugs: tells what is needed to reproduce them, and whose defect it is. */
@@ -149,11 +142,4 @@ export async function fail(error: unknown, of = 'a defect of pitclock'): Promise
   process.exitCode = exitCode.internal
   // Where the library itself cannot be loaded, the sentences are all there is.
   await keepFault(error).catch(() => undefined)
-}
-
-function wantsColour(stream: NodeJS.WriteStream): boolean {
-  const { NO_COLOR, FORCE_COLOR, TERM } = process.env
-  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '0') return true
-  if (NO_COLOR !== undefined && NO_COLOR !== '') return false
-  return stream.isTTY === true && TERM !== 'dumb'
 }

@@ -4,7 +4,7 @@
  */
 import type { CurrencyRecord, OrderRecord, PerformanceRecord, RunReport } from '../src/node.ts'
 import { conventionLine, metricsLines, returnsText } from './metrics.ts'
-import { paint } from './output.ts'
+import { paint } from './print.ts'
 import { count } from './progress.ts'
 
 /** Up to so many accounts are shown one by one. */

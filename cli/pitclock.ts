@@ -62,7 +62,7 @@ const program = new Command('pitclock')
     'after',
     `
 Exit codes: 0 done, 1 an expectation failed or two runs differ, 2 usage, 3 bad scenario or data,
-4 input/output, 70 internal fault, 130 interrupted, 143 terminated.`,
+4 input/output, 70 internal fault, 129 hung up, 130 interrupted, 143 terminated.`,
   )
   .exitOverride()
 

@@ -3,6 +3,7 @@
  * plain line every thirty seconds. Nothing in the first half second.
  */
 import type { RunProgress } from '../src/node.ts'
+import { printable } from './print.ts'
 
 const FIRST_MS = 500
 const TERMINAL_MS = 100
@@ -25,7 +26,7 @@ export function progressLine(title: string, quiet: boolean): ProgressLine {
       const now = performance.now()
       if (quiet || now < next) return
       next = now + (terminal ? TERMINAL_MS : PLAIN_MS)
-      const text = `${title}: ${describe(progress, (now - begun) / 1000)}`
+      const text = printable(`${title}: ${describe(progress, (now - begun) / 1000)}`)
       const width = process.stderr.columns ?? 80
       process.stderr.write(terminal ? `\r${text.slice(0, width - 1)}\u001b[K` : `${text}\n`)
       shown = terminal

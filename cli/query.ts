@@ -4,6 +4,7 @@
 import type { Command } from 'commander'
 import type { QueryResult, QueryValue } from '../src/node.ts'
 import { printJson, refuseFault } from './output.ts'
+import { print } from './print.ts'
 
 /** Adds the command. */
 export function addQueryCommand(program: Command): void {
@@ -36,7 +37,7 @@ async function queryCommand(
   }
   const { value } = found
   if (flags.json === true) printJson('query', { version: 1, ...value })
-  else process.stdout.write(`${gridOf(value)}\n`)
+  else print(`${gridOf(value)}\n`)
 }
 
 /** Rows under the names of their columns, numbers to the right. */

@@ -4,7 +4,8 @@
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { ReportFile, ReportOptions } from '../src/node.ts'
-import { paint, printJson, refuseFault } from './output.ts'
+import { printJson, refuseFault } from './output.ts'
+import { paint, print } from './print.ts'
 import { count } from './progress.ts'
 
 interface ReportFlags {
@@ -59,14 +60,14 @@ async function reportCommand(folders: readonly string[], flags: ReportFlags): Pr
   const file = await writeOrComplain(folders, out, options)
   if (file === null) return
   if (flags.json === true) printJson('report', { version: 1, ...file })
-  else process.stdout.write(`${linesOf(file)}\n`)
+  else print(`${linesOf(file)}\n`)
 }
 
 /** Writes the report of a run that has just been written into its folder; false where it could not be. */
 export async function reportOfRun(folder: string, isQuiet: boolean): Promise<boolean> {
   const file = await writeOrComplain([folder], join(folder, REPORT), { force: true })
   if (file === null) return false
-  if (!isQuiet) process.stderr.write(`report written to ${file.out}\n`)
+  if (!isQuiet) print(`report written to ${file.out}\n`, process.stderr)
   return true
 }
 

@@ -18,6 +18,7 @@ import {
   refuse,
   refuseFault,
 } from './output.ts'
+import { print } from './print.ts'
 import { progressLine } from './progress.ts'
 import { reportOfRun } from './report.ts'
 import { tellOf } from './told.ts'
@@ -136,6 +137,10 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     misuse({ path: '--log', expected: 'a file', found: '- (the log is binary)' })
     return
   }
+  if (flags.twice === true && files.includes('-')) {
+    misuse({ path: '--twice', expected: 'a file, which can be read again', found: 'stdin' })
+    return
+  }
   const metrics = await readMetricsFlags(flags)
   if (metrics === null) return
   const saveEvery = await readInterval(flags)
@@ -157,11 +162,13 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     })
     if (report === undefined) continue
     reports.push(report)
-    if (flags.twice === true) compareAgain(report, { feeds: flags.feeds, set: settingsOf(flags) })
     if (report.status === 'interrupted') break
+    if (flags.twice === true) compareAgain(report, { feeds: flags.feeds, set: settingsOf(flags) })
   }
   interrupt.forget()
-  await keepDigests(reports, flags)
+  // The digest of an interrupted run is that of a part.
+  const whole = reports.filter(({ status }) => status === 'complete')
+  await keepDigests(whole, flags)
   if (flags.json === true) printJson('run', { version: 1, runs: reports })
 }
 
@@ -182,7 +189,7 @@ async function keepDigests(reports: readonly RunReport[], flags: RunFlags): Prom
       process.exitCode ??= exitCode.failed
     } else if (notRun.length > 0 && flags.quiet !== true) {
       const others = `${notRun.length} others of ${flags.checkDigests} were not run`
-      process.stderr.write(`${digests.size} digests as published; ${others}\n`)
+      print(`${digests.size} digests as published; ${others}\n`, process.stderr)
     }
   }
   if (flags.writeDigests !== undefined) {
@@ -231,7 +238,7 @@ async function runOne(
   const stream = flags.events === '-' || flags.replies === '-' ? process.stderr : process.stdout
   const report = tellOf(result, { begun, interrupt, many, isSilent: isSilent(flags), stream })
   if (saveEvery !== null && report?.status === 'interrupted') {
-    process.stderr.write(`pitclock resume ${flags.out} goes on from here\n`)
+    print(`pitclock resume ${flags.out} goes on from here\n`, process.stderr)
   }
   if (flags.report === true && report !== undefined && report.out !== null) {
     await reportOfRun(report.out, isSilent(flags))
@@ -289,7 +296,7 @@ async function dryRun(
     if (checked.lines.length === 0) {
       if (flags.json !== true && flags.quiet !== true) {
         const hint = checked.hint === undefined ? '' : `  (${checked.hint})`
-        process.stdout.write(`ok  ${file}${hint}\n`)
+        print(`ok  ${file}${hint}\n`)
       }
       continue
     }

@@ -5,7 +5,9 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { RunReport, Server, ServerOptions } from '../src/node.ts'
 import { collected, settingsOf } from './flags.ts'
+import { hearSignals } from './interrupt.ts'
 import { complain, exitCode, type Misuse, misuse, printJson, refuse } from './output.ts'
+import { print } from './print.ts'
 import { fullSummary } from './summary.ts'
 
 type LogLevel = NonNullable<NonNullable<ServerOptions['log']>['level']>
@@ -88,20 +90,16 @@ async function serveCommand(scenario: string | undefined, flags: ServeFlags): Pr
     return
   }
   const server = opened.value
-  const onSignal = (): void => {
+  const forget = hearSignals(() => {
     // The second signal finds the default of Node, which ends the process.
-    process.off('SIGINT', onSignal)
-    process.off('SIGTERM', onSignal)
-    // Whatever comes of it is told by `done`.
+    forget()
+    // `done` reports the outcome.
     server.close().catch(() => undefined)
-  }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
+  })
   // Whoever reads that it is there may signal at once.
   greet(server, flags)
   const ended = await server.done
-  process.off('SIGINT', onSignal)
-  process.off('SIGTERM', onSignal)
+  forget()
   if (!ended.ok) {
     refuse(ended.error)
     return
@@ -115,7 +113,7 @@ function conclude(report: RunReport, flags: ServeFlags, begun: number): void {
     process.exitCode ??= exitCode.failed
   }
   if (flags.quiet === true || flags.readyJson === true) return
-  process.stdout.write(`${fullSummary(report, (performance.now() - begun) / 1000)}\n`)
+  print(`${fullSummary(report, (performance.now() - begun) / 1000)}\n`)
 }
 
 /** Flags by the options that the server itself checks. */
@@ -203,7 +201,7 @@ function greet(server: Server, flags: ServeFlags): void {
     .map(({ client_id: id, client_secret: secret }) => `  ${id.padEnd(16)} ${secret}`)
   const more = keys.length > KEYS_SHOWN ? [`  and ${keys.length - KEYS_SHOWN} more accounts`] : []
   const lines = [`http       ${url}`, `websocket  ${socketUrl}`, `time       ${server.now()}`]
-  process.stderr.write(`${[...lines, 'keys', ...shown, ...more].join('\n')}\n`)
+  print(`${[...lines, 'keys', ...shown, ...more].join('\n')}\n`, process.stderr)
 }
 
 const KEYS_SHOWN = 6

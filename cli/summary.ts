@@ -2,8 +2,8 @@
  * The summary of runs that people read.
  */
 import type { RunReport } from '../src/node.ts'
-import { paint } from './output.ts'
 import { ACCOUNTS_SHOWN_MAX, decimal, performanceLines } from './performance.ts'
+import { paint } from './print.ts'
 import { count } from './progress.ts'
 
 /** One line of a run among many. */

@@ -4,6 +4,7 @@
 import type { RunFault, RunReport } from '../src/node.ts'
 import type { Interrupt } from './interrupt.ts'
 import { complain, exitCode, refuse } from './output.ts'
+import { print } from './print.ts'
 import { fullSummary, summaryLine } from './summary.ts'
 
 /** Prints the summary of a run or why there is none; undefined when it could not be run. */
@@ -38,7 +39,7 @@ export function tellOf(
   }
   if (!isSilent) {
     const text = many ? summaryLine(report, seconds) : fullSummary(report, seconds)
-    stream.write(`${text}\n`)
+    print(`${text}\n`, stream)
   }
   if (report.status === 'interrupted') process.exitCode = interrupt.code() ?? exitCode.done
   return report

@@ -16,14 +16,14 @@ interface RunFlags {
 
 /** Runs a file again and complains where something differs: the first table that does. */
 export function compareAgain(report: RunReport, flags: RunFlags): void {
-  const again = runAgain(report.file, flags)
+  const again = runAgain(report, flags)
   if (typeof again === 'string') {
     const error = { code: 'DIGEST' as const, file: report.file, expected: 'the same digest twice' }
     complain({
       lines: [`${report.file}: the second run gave no result: ${again}`],
       errors: [{ ...error, found: `a second run without a result: ${again}` }],
     })
-    process.exitCode = exitCode.failed
+    process.exitCode ??= exitCode.failed
     return
   }
   if (again.digest === report.digest) return
@@ -34,12 +34,12 @@ export function compareAgain(report: RunReport, flags: RunFlags): void {
     errors: [{ code: 'DIGEST', file: report.file, expected, found }],
     hint: 'something in it depends on more than its files: chance, dates or state at the top of a strategy module',
   })
-  process.exitCode = exitCode.failed
+  process.exitCode ??= exitCode.failed
 }
 
-/** The report of the second run, or why there is none. */
+/** The report of the second run, or why there is none: it must end with the exit code of the first. */
 function runAgain(
-  file: string,
+  { file, failures }: RunReport,
   { feeds, set }: RunFlags,
 ): Pick<RunReport, 'digest' | 'tables'> | string {
   const [program = ''] = process.argv.slice(1)
@@ -56,12 +56,14 @@ function runAgain(
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
+  const fault = child.stderr.trim() || `exit code ${child.status ?? child.signal}`
+  if (child.status !== (failures.length > 0 ? exitCode.failed : exitCode.done)) return fault
   const line = child.stdout.trim().split('\n').at(-1) ?? ''
   try {
     const { runs } = JSON.parse(line) as { readonly runs: readonly RunReport[] }
-    return runs[0] ?? child.stderr.trim()
+    return runs[0] ?? fault
   } catch {
-    return child.stderr.trim() || `exit code ${child.status}`
+    return fault
   }
 }
 

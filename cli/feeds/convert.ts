@@ -13,6 +13,7 @@ import type {
 import { namedFiles, recorded, recordedOrTapes } from '../files.ts'
 import { keepErrors } from '../json-errors.ts'
 import { type Complaint, complain, exitCode, misuse, printJson, refuseFault } from '../output.ts'
+import { print } from '../print.ts'
 import { count } from '../progress.ts'
 import { type ConvertTask, convertAtOnce } from './convert-jobs.ts'
 import { addFeedFlags, type FeedFlags, readFeedFlags } from './feed-flags.ts'
@@ -104,7 +105,7 @@ async function convertCommand(names: readonly string[], flags: ConvertFlags): Pr
   const reports: Written[] = []
   const done = (report: Written): void => {
     reports.push(report)
-    if (flags.json !== true) process.stdout.write(`${lineOf(report)}\n`)
+    if (flags.json !== true) print(`${lineOf(report)}\n`)
   }
   const jobs = Math.min(Number(flags.jobs), tasks.length)
   const force = flags.force === true
@@ -122,7 +123,7 @@ async function convertCommand(names: readonly string[], flags: ConvertFlags): Pr
         done(converted.report)
         return
       }
-      process.stderr.write(converted.text)
+      print(converted.text, process.stderr)
       keepErrors(converted.errors)
       process.exitCode ??= converted.code
     })
@@ -217,7 +218,7 @@ async function exportRun(files: readonly string[], flags: ConvertFlags): Promise
     return
   }
   for (const { name, rows } of result.value.files) {
-    process.stdout.write(`${join(flags.out, name)}  ${count(rows)} rows\n`)
+    print(`${join(flags.out, name)}  ${count(rows)} rows\n`)
   }
 }
 

@@ -10,6 +10,7 @@ import type {
   TableInspection,
 } from '../../src/node.ts'
 import { misuse, printJson, refuseFault } from '../output.ts'
+import { print } from '../print.ts'
 import { count } from '../progress.ts'
 import { addFeedFlags, type FeedFlags, readFeedFlags } from './feed-flags.ts'
 
@@ -63,7 +64,7 @@ async function inspectCommand(path: string, flags: InspectFlags): Promise<void> 
     return
   }
   if (flags.json === true) printJson('inspect', { version: 1, ...result.value })
-  else process.stdout.write(`${linesOf(result.value).join('\n')}\n`)
+  else print(`${linesOf(result.value).join('\n')}\n`)
 }
 
 function linesOf(inspection: Inspection): string[] {

@@ -7,13 +7,13 @@
  * Rule: rfq.structure, rfq.minimum, rfq.price. Source: sessions-blocks-gateways.md 5.4, 5.5. Assumed: the greatest
  * common divisor and the smallest amount; the venue shows amounts and ratios without saying how it finds them.
  */
-import { assert, divCeilBig, divFloor, modFloor, safeNumber } from '../core/index.ts'
+import { assert, divCeilBig, divFloor, divFloorBig, modFloor, safeNumber } from '../core/index.ts'
 
 /** Size rules of a leg, which bound the amount of its structure. */
 export interface LegSize {
   readonly ratio: number
-  /** Smallest size of the leg; 0 for one that is exempt. */
-  readonly minimum: number
+  /** Smallest size of the leg; 0 for an exempt leg. At a tiny price it is too large for a number. */
+  readonly minimum: bigint
   /** The size is a multiple of it. */
   readonly step: number
 }
@@ -48,18 +48,22 @@ export function structureOf(sizes: readonly number[]): {
  * step. Rounds up. A structure whose legs are multiples of their steps has an amount that is a multiple of the step
  * found here, so it lies below the minimum only where one of its legs does.
  */
-export function minimumTradeAmount(legs: readonly LegSize[]): number {
+export function minimumTradeAmount(legs: readonly LegSize[]): bigint {
   assert(legs.length > 0, 'a structure has legs')
   let step = 1n
   let least = 1n
   for (const leg of legs) {
-    assert(leg.ratio > 0 && leg.step > 0 && leg.minimum >= 0, 'ratios and steps are positive')
-    const ownStep = BigInt(divFloor(leg.step, commonDivisor(leg.step, leg.ratio)))
-    step *= divCeilBig(ownStep, BigInt(commonDivisor(safeNumber(ownStep), safeNumber(step))))
-    const ownLeast = divCeilBig(BigInt(leg.minimum), BigInt(leg.ratio))
+    assert(leg.ratio > 0 && leg.step > 0 && leg.minimum >= 0n, 'ratios and steps are positive')
+    const ownStep = divFloor(leg.step, commonDivisor(leg.step, leg.ratio))
+    const shared = commonDivisor(
+      ownStep,
+      safeNumber(step - divFloorBig(step, BigInt(ownStep)) * BigInt(ownStep)),
+    )
+    step *= BigInt(divFloor(ownStep, shared))
+    const ownLeast = divCeilBig(leg.minimum, BigInt(leg.ratio))
     if (ownLeast > least) least = ownLeast
   }
-  return safeNumber(divCeilBig(least, step) * step)
+  return divCeilBig(least, step) * step
 }
 
 /** Price of one unit of a structure: ratio times price, summed over its legs, those that it sells subtracted. */

@@ -106,6 +106,7 @@ export {
   popNumber,
   pushNumber,
 } from './number-heap.ts'
+export { checkOptions, foundWord, type OptionNames } from './options.ts'
 export {
   type RandomState,
   type RandomStream,

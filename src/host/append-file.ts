@@ -2,12 +2,12 @@
  * Files that grow at their end: small pieces are gathered, large ones go straight to the disk.
  *
  * Writes are synchronous, so that a sink may use its buffers again at once and memory stays bounded
- * by `BUFFER_BYTES` for each file. Errors of the operating system are thrown with the path of the file,
- * which Node leaves out of errors of writing.
+ * by `BUFFER_BYTES` for each file. Errors of the operating system are thrown with the path of the file.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readSync, truncateSync, writeSync } from 'node:fs'
 import { assert } from '../core/index.ts'
+import { namingFile } from './system-words.ts'
 
 /** How far a file was written, and the SHA-256 of its bytes so far in hexadecimal. */
 export interface FileMark {
@@ -75,14 +75,15 @@ function appendFileOf(
   let used = 0
   let { size } = from
   let isClosed = false
+  /** Behind a failed write nothing follows: the file would have a gap or repeat a part. */
+  let hasFailed = false
 
   const put = (bytes: Uint8Array): void => {
+    if (hasFailed) return
     hash.update(bytes)
-    try {
-      writeFully(descriptor, bytes)
-    } catch (error) {
-      throw Object.assign(error as NodeJS.ErrnoException, { path })
-    }
+    hasFailed = true
+    namingFile(path, () => writeFully(descriptor, bytes))
+    hasFailed = false
   }
   const flush = (): void => {
     put(buffer.subarray(0, used))
@@ -106,7 +107,7 @@ function appendFileOf(
     flush,
     mark: () => {
       flush()
-      fsyncSync(descriptor)
+      namingFile(path, () => fsyncSync(descriptor))
       return { bytes: size, sha256: hash.copy().digest('hex') }
     },
     close: () => {
@@ -115,7 +116,7 @@ function appendFileOf(
       try {
         flush()
       } finally {
-        closeSync(descriptor)
+        namingFile(path, () => closeSync(descriptor))
       }
       return hash.digest('hex')
     },

@@ -1,21 +1,74 @@
 /**
  * Lazy loading of what reads and writes files: `import 'pitclock/node'` costs a few files, and a program pays for the
- * exchange, its packages and Arrow only where it uses them.
+ * exchange, its packages and Arrow only where it uses them. Options of programs are checked here, before anything is
+ * loaded.
  */
+import { checkOptions, type OptionNames } from '../core/index.ts'
+import type { RunExportOptions } from './exports/run-tables.ts'
+import type { TardisExportOptions } from './exports/tardis.ts'
+import type { TardisFeedOptions } from './exports/tardis-feed.ts'
+import type { ConvertOptions } from './feeds/convert.ts'
+import type { FeedFileOptions } from './feeds/feed-file.ts'
+import type { InspectOptions } from './feeds/inspect.ts'
+import type { CheckOptions } from './runs/run-file.ts'
+import type { ResumeOptions, RunDocumentOptions, RunFileOptions } from './runs/run-report.ts'
+
+const metricsNames: OptionNames<RunFileOptions['metrics']> = {
+  ...{ every: true, periodsPerYear: true, riskFree: true, benchmark: true },
+}
+const runNames: OptionNames<RunFileOptions> = {
+  ...{ set: true, out: true, force: true, format: true, exact: true, journal: true, audit: true },
+  ...{ feeds: true, tables: true, replies: true, events: true, log: true, saveEvery: true },
+  ...{ metrics: true, allowSpecial: true, command: true, interrupted: true, onProgress: true },
+  live: true,
+}
+const documentNames: OptionNames<RunDocumentOptions> = {
+  ...runNames,
+  ...{ strategies: true, folder: true },
+}
+const resumeNames: OptionNames<ResumeOptions> = {
+  ...{ file: true, document: true, strategies: true, folder: true, feeds: true },
+  ...{ interrupted: true, onProgress: true },
+}
+const checkNames: OptionNames<CheckOptions> = { ...runNames, modules: true }
+const feedFileNames: OptionNames<FeedFileOptions> = {
+  ...{ format: true, symbol: true, columns: true, sha256: true },
+  ...{ allowSpecial: true, interrupted: true },
+}
+const inspectNames: OptionNames<InspectOptions> = { ...feedFileNames, head: true, trust: true }
+const convertNames: OptionNames<ConvertOptions> = { ...feedFileNames, force: true }
+const tardisNames: OptionNames<TardisFeedOptions> = { ...convertNames, exchange: true }
+const tardisRunNames: OptionNames<TardisExportOptions> = { force: true, exchange: true }
+const exportNames: OptionNames<RunExportOptions> = { format: true, out: true, force: true }
+
+/** A recorded file of any format, as its own first line describes it. */
+const anyFile: FeedFileOptions = { format: null, symbol: null, columns: null, sha256: null }
+/** Rows that `inspect` shows where a program does not say. */
+const HEAD_ROWS = 5
 
 /**
  * Runs a scenario file or a journal.
+ *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
  *
  * @example
  * const file = 'node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml'
  * const run = await runFile(file)
  * if (run.ok) console.log(run.value.trades, run.value.failures) // 1 []
  */
-export const runFile: typeof import('./runs/run-file.ts').runFile = async (...args) =>
-  await (await import('./runs/run-file.ts')).runFile(...args)
+export const runFile = async (
+  file: string,
+  options: Partial<RunFileOptions> = {},
+): ReturnType<typeof import('./runs/run-file.ts').runFile> => {
+  checkOptions('runFile', options, runNames)
+  checkOptions('runFile: metrics', options.metrics ?? {}, metricsNames)
+  return await (await import('./runs/run-file.ts')).runFile(file, options)
+}
 
 /**
  * Runs a scenario document with strategies that are at hand.
+ *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
  *
  * @example
  * const document = { version: 1, title: 'Nothing', start: '2026-01-05T09:00:00Z' }
@@ -23,29 +76,49 @@ export const runFile: typeof import('./runs/run-file.ts').runFile = async (...ar
  * const run = await runDocument({ ...document, ...market })
  * if (run.ok) console.log(run.value.title) // Nothing
  */
-export const runDocument: typeof import('./runs/run-file.ts').runDocument = async (...args) =>
-  await (await import('./runs/run-file.ts')).runDocument(...args)
+export const runDocument = async (
+  document: object,
+  options: RunDocumentOptions = {},
+): ReturnType<typeof import('./runs/run-file.ts').runDocument> => {
+  checkOptions('runDocument', options, documentNames)
+  checkOptions('runDocument: metrics', options.metrics ?? {}, metricsNames)
+  return await (await import('./runs/run-file.ts')).runDocument(document, options)
+}
 
 /**
  * Goes on with a run that was saved.
+ *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
  *
  * @example
  * const resumed = await resumeRun('runs/none')
  * // There is nothing to go on with.
  * console.log(resumed.ok) // false
  */
-export const resumeRun: typeof import('./runs/resume-run.ts').resumeRun = async (...args) =>
-  await (await import('./runs/resume-run.ts')).resumeRun(...args)
+export const resumeRun = async (
+  out: string,
+  options: ResumeOptions = {},
+): ReturnType<typeof import('./runs/resume-run.ts').resumeRun> => {
+  checkOptions('resumeRun', options, resumeNames)
+  return await (await import('./runs/resume-run.ts')).resumeRun(out, options)
+}
 
 /**
  * Reads and checks a scenario file or a journal without running it.
+ *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
  *
  * @example
  * const { lines } = await checkFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml')
  * console.log(lines) // []
  */
-export const checkFile: typeof import('./runs/run-file.ts').checkFile = async (...args) =>
-  await (await import('./runs/run-file.ts')).checkFile(...args)
+export const checkFile = async (
+  file: string,
+  options: CheckOptions = {},
+): ReturnType<typeof import('./runs/run-file.ts').checkFile> => {
+  checkOptions('checkFile', options, checkNames)
+  return await (await import('./runs/run-file.ts')).checkFile(file, options)
+}
 
 /**
  * Compares two run folders: the first event where they differ.
@@ -163,6 +236,8 @@ export const gzipped = async (bytes: Uint8Array): Promise<Uint8Array> =>
 /**
  * Opens a recorded file or a tape, whose batches are read as they are asked for.
  *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
+ *
  * @example
  * const any = { format: null, symbol: null, columns: null, sha256: null }
  * const opened = await openFeedFile('node_modules/pitclock/data/recorded-market/trades.csv.gz', any)
@@ -171,33 +246,63 @@ export const gzipped = async (bytes: Uint8Array): Promise<Uint8Array> =>
  * console.log(opened.value.kind, batch.ok && (batch.value?.rows ?? 0) > 0) // trades true
  * await opened.value.close()
  */
-export const openFeedFile: typeof import('./feeds/feed-file.ts').openFeedFile = async (...args) =>
-  await (await import('./feeds/feed-file.ts')).openFeedFile(...args)
+export const openFeedFile = async (
+  path: string,
+  options: Partial<FeedFileOptions> = {},
+): ReturnType<typeof import('./feeds/feed-file.ts').openFeedFile> => {
+  checkOptions('openFeedFile', options, feedFileNames)
+  return await (await import('./feeds/feed-file.ts')).openFeedFile(path, { ...anyFile, ...options })
+}
 
 /**
  * Writes a recorded file as a tape.
+ *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
  *
  * @example
  * const any = { format: null, symbol: null, columns: null, sha256: null }
  * const made = await convertFeed('node_modules/pitclock/data/recorded-market/trades.csv.gz', 'trades.arrow', { ...any, force: true })
  * if (made.ok) console.log(made.value.kind, made.value.symbol) // trades BTC-PERPETUAL
  */
-export const convertFeed: typeof import('./feeds/convert.ts').convertFeed = async (...args) =>
-  await (await import('./feeds/convert.ts')).convertFeed(...args)
+export const convertFeed = async (
+  input: string,
+  output: string,
+  options: Partial<ConvertOptions> = {},
+): ReturnType<typeof import('./feeds/convert.ts').convertFeed> => {
+  checkOptions('convertFeed', options, convertNames)
+  return await (await import('./feeds/convert.ts')).convertFeed(input, output, {
+    ...anyFile,
+    force: false,
+    ...options,
+  })
+}
 
 /**
  * Says what is in a recorded file, a tape, a table or a run folder.
+ *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
  *
  * @example
  * const any = { format: null, symbol: null, columns: null, sha256: null }
  * const found = await inspect('node_modules/pitclock/data/recorded-market/trades.csv.gz', { ...any, head: 1 })
  * if (found.ok) console.log(found.value.type) // feed
  */
-export const inspect: typeof import('./feeds/inspect.ts').inspect = async (...args) =>
-  await (await import('./feeds/inspect.ts')).inspect(...args)
+export const inspect = async (
+  path: string,
+  options: Partial<InspectOptions> = {},
+): ReturnType<typeof import('./feeds/inspect.ts').inspect> => {
+  checkOptions('inspect', options, inspectNames)
+  return await (await import('./feeds/inspect.ts')).inspect(path, {
+    ...anyFile,
+    head: HEAD_ROWS,
+    ...options,
+  })
+}
 
 /**
  * Writes a finished run as the files that a recorder of it would have written.
+ *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
  *
  * @example
  * const set = ['record.book=true']
@@ -205,31 +310,58 @@ export const inspect: typeof import('./feeds/inspect.ts').inspect = async (...ar
  * const made = await convertRunToTardis('runs/book', 'recorded', { force: true })
  * if (made.ok) console.log(made.value.files.some(({ rows }) => rows > 0)) // true
  */
-export const convertRunToTardis: typeof import('./exports/tardis.ts').convertRunToTardis = async (
-  ...args
-) => await (await import('./exports/tardis.ts')).convertRunToTardis(...args)
+export const convertRunToTardis = async (
+  runFolder: string,
+  outDir: string,
+  options: Partial<TardisExportOptions> = {},
+): ReturnType<typeof import('./exports/tardis.ts').convertRunToTardis> => {
+  checkOptions('convertRunToTardis', options, tardisRunNames)
+  return await (await import('./exports/tardis.ts')).convertRunToTardis(runFolder, outDir, {
+    force: false,
+    ...options,
+  })
+}
 
 /**
  * Writes a recorded file or a tape as Tardis CSV.
+ *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
  *
  * @example
  * const any = { format: null, symbol: null, columns: null, sha256: null }
  * const made = await convertFeedToTardis('node_modules/pitclock/data/recorded-market/trades.csv.gz', 'trades.csv.gz', { ...any, force: true })
  * if (made.ok) console.log(made.value.kind) // trades
  */
-export const convertFeedToTardis: typeof import('./exports/tardis-feed.ts').convertFeedToTardis =
-  async (...args) => await (await import('./exports/tardis-feed.ts')).convertFeedToTardis(...args)
+export const convertFeedToTardis = async (
+  input: string,
+  output: string,
+  options: Partial<TardisFeedOptions> = {},
+): ReturnType<typeof import('./exports/tardis-feed.ts').convertFeedToTardis> => {
+  checkOptions('convertFeedToTardis', options, tardisNames)
+  return await (await import('./exports/tardis-feed.ts')).convertFeedToTardis(input, output, {
+    ...anyFile,
+    force: false,
+    ...options,
+  })
+}
 
 /**
  * Writes the tables of a run folder in another format.
+ *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
  *
  * @example
  * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/tables', force: true })
  * const exported = await exportRun('runs/tables', { format: 'csv', force: true })
  * if (exported.ok) console.log(exported.value.out) // runs/tables-csv
  */
-export const exportRun: typeof import('./exports/run-tables.ts').exportRun = async (...args) =>
-  await (await import('./exports/run-tables.ts')).exportRun(...args)
+export const exportRun = async (
+  folder: string,
+  options: RunExportOptions = {},
+): ReturnType<typeof import('./exports/run-tables.ts').exportRun> => {
+  checkOptions('exportRun', options, exportNames)
+  return await (await import('./exports/run-tables.ts')).exportRun(folder, options)
+}
 
 /**
  * Asks DuckDB about the tables of a run folder.

@@ -28,6 +28,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
+import { namingFile } from './system-words.ts'
 
 /** Something to be written, and what it may replace. */
 export interface Replacement {
@@ -178,15 +179,17 @@ function foundAt(path: string, isKnown: boolean, content: string): string {
 /** Writes JSON aside, syncs and renames it: the file is there whole or not at all. */
 export function writeJsonFile(path: string, value: object): void {
   const bytes = Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
-  const descriptor = openSync(`${path}.tmp`, 'w')
-  try {
-    const written = writeSync(descriptor, bytes)
-    assert(written === bytes.length, 'a manifest is written in one piece')
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-  renameSync(`${path}.tmp`, path)
+  namingFile(path, () => {
+    const descriptor = openSync(`${path}.tmp`, 'w')
+    try {
+      const written = writeSync(descriptor, bytes)
+      assert(written === bytes.length, 'a manifest is written in one piece')
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(`${path}.tmp`, path)
+  })
 }
 
 /** A folder that a run has written and the place that it is to take. */

@@ -229,7 +229,7 @@ export async function openRunFolder(
       place.value.discard()
     },
     leave: () => {
-      // Where the disk is full there is nothing to be added.
+      if (isWhole) return
       if (saved === null) journal?.flush()
       saved?.leave()
       for (const file of files.values()) file.abandon()

@@ -35,6 +35,7 @@ import {
   createAppendFile,
   type FileMark,
 } from './append-file.ts'
+import { namingFile } from './system-words.ts'
 
 export const savedName = 'saved'
 
@@ -146,14 +147,16 @@ function* pieces(path: string): Generator<Uint8Array> {
 /** Writes aside, syncs and renames: the file is there whole or as it was. */
 function replaceFile(path: string, bytes: Uint8Array): void {
   const aside = `${path}.tmp`
-  writeFileSync(aside, bytes)
-  const descriptor = openSync(aside, 'r+')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-  renameSync(aside, path)
+  namingFile(path, () => {
+    writeFileSync(aside, bytes)
+    const descriptor = openSync(aside, 'r+')
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(aside, path)
+  })
 }
 
 /** Makes this process the owner, unless another one is at work. */
@@ -163,14 +166,14 @@ function takeOver(path: string): InputError | null {
     const pid = Number(readFileSync(path, 'utf8'))
     if (isAlive(pid)) {
       const hint = `where process ${pid} is something else, remove this file`
-      return { code: 'RUN_FOLDER', file: path, expected, found: `process ${pid} at work`, hint }
+      return { code: 'FILE', file: path, expected, found: `process ${pid} at work`, hint }
     }
     // Of two that come at once one can move it.
     try {
       renameSync(path, `${path}.${process.pid}`)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      return { code: 'RUN_FOLDER', file: path, expected, found: 'another process that resumes it' }
+      return { code: 'FILE', file: path, expected, found: 'another process that resumes it' }
     }
     rmSync(`${path}.${process.pid}`)
   }
@@ -179,7 +182,7 @@ function takeOver(path: string): InputError | null {
     return null
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return { code: 'RUN_FOLDER', file: path, expected, found: 'another process that resumes it' }
+    return { code: 'FILE', file: path, expected, found: 'another process that resumes it' }
   }
 }
 

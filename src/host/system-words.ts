@@ -42,3 +42,12 @@ export function systemWords(error: NodeJS.ErrnoException): string {
 export function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
   return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
 }
+
+/** Does work on a file; what the operating system refuses then names the file, which Node leaves out of writes. */
+export function namingFile<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw isSystemError(error) ? Object.assign(error, { path: error.path ?? path }) : error
+  }
+}

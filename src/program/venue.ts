@@ -4,10 +4,12 @@
  */
 import {
   assert,
+  checkOptions,
   coded,
   defined,
   type Micros,
   micros,
+  type OptionNames,
   parseDuration,
   parseIsoTime,
   type Result,
@@ -26,7 +28,6 @@ import {
   createDesk,
   type Desk,
   nameProblemIn,
-  optionProblem,
   type RequestParams,
   submit,
   type VenueReply,
@@ -133,7 +134,8 @@ export class Venue implements Asker {
   /**
    * Asks on behalf of an account, over a connection where its number is given.
    *
-   * @throws RangeError with the code `PARAMETER`, by `request` of what it returns, where the method has no such parameter.
+   * @throws RangeError by `request` of the result, with the code `PARAMETER` where the method has no such parameter, or
+   * `OPTION` where a request has no such option.
    */
   as(account: string, session: number = NO_SESSION): Asker {
     return { request: this.#requestOf({ account, session }) }
@@ -197,8 +199,10 @@ export class Venue implements Asker {
     options: AskOptions<MethodName> | undefined,
   ): string | null {
     const problem = nameProblemIn(this.desk.methods, method, params)
-    if (problem !== null || options === undefined) return problem
-    return optionProblem('options of a request', options, askWords)
+    if (problem === null && options !== undefined) {
+      checkOptions('options of a request', options, askNames)
+    }
+    return problem
   }
 
   /** Moves the clock, from reply to reply where a function waits for one: it is called at the time of its reply. */
@@ -244,18 +248,18 @@ export class Venue implements Asker {
   }
 }
 
-const askWords: readonly (keyof AskOptions<MethodName>)[] = ['advance', 'onReply']
+const askNames: OptionNames<AskOptions<MethodName>> = { advance: true, onReply: true }
 
-const venueWords: readonly (keyof VenueOptions)[] = [
-  'start',
-  'instruments',
-  'index',
-  'accounts',
-  'permissions',
-  'config',
-  'sink',
-  'strict',
-]
+const venueNames: OptionNames<VenueOptions> = {
+  start: true,
+  instruments: true,
+  index: true,
+  accounts: true,
+  permissions: true,
+  config: true,
+  sink: true,
+  strict: true,
+}
 
 /**
  * Opens a venue.
@@ -277,7 +281,12 @@ export function openVenue(options: VenueOptions): Venue {
   const start = expected(parseIsoTime(options.start), 'a time')
   const preset = defaultConfig(start)
   const { strict = true } = options
-  if (strict) checkWords(options, ['start', ...Object.keys(venueSettings)])
+  if (strict) {
+    checkOptions('openVenue', options, venueNames)
+    // `start` is known here, so that giving it twice is refused in its own words.
+    const config: Readonly<Record<string, unknown>> = { ...options.config }
+    checkOptions('openVenue: config', config, { ...venueSettings, start: true })
+  }
   const config = { ...preset, ...options.config }
   checkConfig(config)
   const sink = options.sink ?? { emit: (): void => undefined }
@@ -293,6 +302,10 @@ export function openVenue(options: VenueOptions): Venue {
   for (const [name, deposits] of Object.entries(options.accounts ?? {})) {
     granted(venue.request('sim/create_account', { name }))
     for (const [currency, amount] of Object.entries(deposits)) {
+      if (amount < 0) {
+        const problem = `accounts.${name}.${currency}: expected an amount from 0, found ${amount}`
+        throw coded(new RangeError(`openVenue: ${problem}`), 'OPTION')
+      }
       // A currency that is none is refused by the method, with the names there are.
       const params = { account: name, currency, amount } as MethodParams<'sim/deposit'>
       granted(venue.request('sim/deposit', params))
@@ -302,14 +315,6 @@ export function openVenue(options: VenueOptions): Venue {
     granted(venue.request('sim/set_permissions', { account, ...permissions }))
   }
   return venue
-}
-
-/** Words of the options that are none; `start` is no setting that a program gives twice. */
-function checkWords(options: VenueOptions, settings: readonly string[]): void {
-  const problem =
-    optionProblem('openVenue', options, venueWords) ??
-    optionProblem('openVenue: config', options.config ?? {}, settings)
-  if (problem !== null) throw coded(new RangeError(problem), 'OPTION')
 }
 
 function granted(asked: Asked<MethodName>): void {

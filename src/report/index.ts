@@ -4,7 +4,7 @@
  * It is made of run folders alone, so that the same folders give the same bytes. Nothing here knows files: `host` reads
  * the folders and writes the page; `page` is the program inside it, which the build makes one script.
  */
-import { err, type InputError, ok, type Result } from '../core/index.ts'
+import { checkOptions, err, type InputError, ok, type Result } from '../core/index.ts'
 import {
   compareRuns,
   type FeedFault,
@@ -52,6 +52,8 @@ const style = 'dist/page/report.css'
  * report too, which says so on top. Refused are a folder without a manifest, of another version or of other formats than
  * Arrow, and a place that is taken or cannot be written.
  *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
+ *
  * @example
  * const report = await writeReport(['runs/maker'], 'runs/maker/report.html')
  * if (report.ok) console.log(report.value.out)
@@ -61,6 +63,7 @@ export async function writeReport(
   out: string,
   options: ReportOptions = {},
 ): Promise<Result<ReportFile, FeedFault>> {
+  checkOptions('writeReport', options, { title: true, force: true, points: true })
   const { force = false, points = POINTS } = options
   const fault = optionFault(folders, points)
   if (fault !== null) return err({ kind: 'input', error: fault })

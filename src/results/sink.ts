@@ -9,6 +9,7 @@
  */
 import {
   assert,
+  checkOptions,
   decodeSections,
   decodeValue,
   encodeSections,
@@ -129,12 +130,15 @@ const nothing = new Uint8Array(0)
 /**
  * A sink at the start of a run.
  *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
+ *
  * @example
  * const results = createResultsSink({ sha256: pureSha256, onBlock: null })
  * openVenue({ start: '2026-01-05T09:00:00Z', sink: results })
  * console.log(results.finish().digest.length) // 64
  */
 export function createResultsSink(options: ResultsOptions): ResultsSink {
+  checkOptions('createResultsSink', options, { sha256: true, onBlock: true, onLog: true })
   const tables = options.onBlock === null ? null : createTables()
   return resultsOf({ place: logStart, digest: createLogDigest(options.sha256), tables }, options)
 }

@@ -77,7 +77,6 @@ export {
   nameProblemIn,
   type OtherMethods,
   openingControls,
-  optionProblem,
   orderMethods,
   orderQueries,
   ownMethods,

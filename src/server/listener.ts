@@ -48,10 +48,13 @@ export interface ListenerParts extends MarketDoors {
   readonly place?: string
 }
 
+/** How long replies may take to leave once the port is closed, in milliseconds. */
+const CLOSE_WAIT = 500
+
 /** A port that is listened on. */
 export interface Listener {
   readonly http: HttpServer
-  /** Closes it and all its connections. */
+  /** Closes it and its connections, those with a reply on its way once that has left. */
   close(): void
 }
 
@@ -108,7 +111,8 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
   })
   const close = (): void => {
     http.close()
-    http.closeAllConnections()
+    http.closeIdleConnections()
+    setTimeout(() => http.closeAllConnections(), CLOSE_WAIT).unref()
     for (const each of [pages, ...forked.values()]) each.close()
   }
   const { port = 0, host = '127.0.0.1' } = options

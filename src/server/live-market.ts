@@ -144,10 +144,15 @@ export class LiveMarket implements LiveRun {
     return this.#means?.journalBytes() ?? 0
   }
 
+  /** True if a fault of ours or of the machine has ended the market. */
+  get hasFailed(): boolean {
+    return this.#hasFailed
+  }
+
   /** The error of requests while the market is not open: an internal fault, or that it is closed (R33). */
   get closedError(): VenueError {
     return this.#hasFailed
-      ? { code: 11094, message: 'internal_server_error' }
+      ? { code: 11094, message: 'internal_server_error', data: { reason: 'market_ended' } }
       : { code: 11051, message: 'system_maintenance' }
   }
 

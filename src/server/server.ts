@@ -5,7 +5,15 @@
  * Source: sessions document 1.3, 1.4; coverage S004-S006, S321.
  */
 import type { AddressInfo } from 'node:net'
-import { coded, formatIsoTime, micros, parseDuration, type Result } from '../core/index.ts'
+import {
+  checkOptions,
+  coded,
+  formatIsoTime,
+  micros,
+  type OptionNames,
+  parseDuration,
+  type Result,
+} from '../core/index.ts'
 import {
   isSystemError,
   type RunFault,
@@ -72,7 +80,10 @@ export interface MarketAccess {
   now(): string
   /** Moves the clock by a duration such as `5s`: all that is due until then is done and told. Returns the time then. */
   advance(duration: string): string
-  /** Ends when the market does: its report, or why it could not go on. */
+  /**
+   * Ends when the market does, and a server with it: its report, or why it could not go on. Rejects after an internal
+   * fault. Connections are closed by then.
+   */
   readonly done: Promise<Result<RunReport, RunFault>>
   /** Closes all connections and the market, of a server its forks too; resolves with its report. */
   close(): Promise<Result<RunReport, RunFault>>
@@ -87,6 +98,29 @@ export interface Server extends MarketAccess {
    * `from` is none, and where controls are not served.
    */
   fork(name: string, from?: string): Promise<MarketAccess>
+}
+
+const serverNames: OptionNames<ServerOptions> = {
+  ...{ scenario: true, port: true, host: true, clock: true, sim: true, simSecret: true, tls: true },
+  ...{ cors: true, strict: true, log: true, run: true },
+}
+const runNames: OptionNames<NonNullable<ServerOptions['run']>> = {
+  ...{ out: true, force: true, exact: true, journal: true, events: true, log: true, feeds: true },
+  ...{ set: true, command: true, audit: true },
+}
+const tlsNames: OptionNames<NonNullable<ServerOptions['tls']>> = { key: true, cert: true }
+
+/**
+ * Refuses options that do not exist.
+ *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
+ */
+function checkServerOptions(what: string, options: ServerOptions): void {
+  checkOptions(what, options, serverNames)
+  const { run, tls, log } = options
+  if (run !== undefined) checkOptions(`${what}: run`, run, runNames)
+  if (tls !== undefined) checkOptions(`${what}: tls`, tls, tlsNames)
+  if (log !== undefined) checkOptions(`${what}: log`, log, { level: true, file: true })
 }
 
 const MICROS_PER_MILLI = 1000
@@ -105,6 +139,7 @@ const SEED = 'pitclock'
  * if (server.ok) console.log(server.value.url)
  */
 export async function createServer(options: ServerOptions = {}): Promise<Result<Server, RunFault>> {
+  checkServerOptions('createServer', options)
   const mode = readClockMode(options.clock ?? 'wall')
   if (mode === undefined) {
     throw coded(new RangeError(`clock: expected ${clockWords}, found ${options.clock}`), 'OPTION')
@@ -187,8 +222,9 @@ function beginMarket({ mode, scenario, run, remembers, past }: MarketTerms): Beg
     ...(past === undefined ? {} : { past }),
   })
   const done = runMarket(market, { scenario, run })
-  // Whoever awaits it hears of a fault; a market that nobody awaits does not end its process by one.
-  done.catch(() => undefined)
+  // Its clients leave with it. A rejection that nobody awaits must not end the process.
+  const closeSockets = (): void => begun.doors?.sockets.closeAll()
+  done.then(closeSockets, closeSockets)
   const begun: BegunMarket = { market, done, doors: null }
   return begun
 }
@@ -250,14 +286,20 @@ function serverOf(of: {
     }
     return accessTo(await found.doors, { ...origin, place: `${FORKS_PATH}/${name}` }, found.done)
   }
-  const close = async (): Promise<Result<RunReport, RunFault>> => {
+  const shut = async (): Promise<void> => {
     await forks.close()
     doors.sockets.closeAll()
     listener.close()
-    await closeMarket(doors)
-    return await done
   }
-  return { ...accessTo(doors, { ...origin, place: '' }, done), port, fork, close }
+  // The end of the market is the end of the server, whatever ended it.
+  const ended = done.finally(shut)
+  ended.catch(() => undefined)
+  const close = async (): Promise<Result<RunReport, RunFault>> => {
+    await shut()
+    await market.end()
+    return await ended
+  }
+  return { ...accessTo(doors, { ...origin, place: '' }, ended), port, fork, close }
 }
 
 /** Tells the log how a market ends. */
@@ -325,6 +367,7 @@ const marketPaths: MarketPaths = { api: API_PATH, socket: SOCKET_PATH, gateways:
  * afterAll(() => venue.close())
  */
 export async function createTestVenue(options: ServerOptions = {}): Promise<Server> {
+  checkServerOptions('createTestVenue', options)
   const opened = await createServer({ clock: 'stepped', ...options })
   if (opened.ok) return opened.value
   throw coded(new RangeError(opened.error.lines.join('\n')), 'SCENARIO')

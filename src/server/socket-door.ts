@@ -25,8 +25,10 @@ import type { Watch } from './watch.ts'
 
 /** The most bytes that may wait for a client that reads slowly. */
 const QUEUE_BYTES = 8_388_608
-/** WebSocket close codes: normal, going away, a client that broke a rule. */
-const closeCodes = { normal: 1000, away: 1001, policy: 1008 } as const
+/** WebSocket close codes: normal, going away, a client that broke a rule, an internal fault. */
+const closeCodes = { normal: 1000, away: 1001, policy: 1008, internal: 1011 } as const
+/** How long a client may take to answer a close frame, in milliseconds. */
+const CLOSE_WAIT = 500
 
 interface SocketClient extends Client {
   readonly socket: WebSocket
@@ -151,12 +153,16 @@ export class SocketDoor {
     }
   }
 
-  /** Closes every socket. */
+  /** Closes every socket. Where the market has failed, clients are told its error first. */
   closeAll(): void {
+    const { hasFailed, closedError, now } = this.#market
     for (const client of [...this.#clients.values()]) {
       client.isOver = true
-      client.ending = 'the server stops'
-      end(client, closeCodes.away)
+      client.ending = hasFailed ? `${closedError.message} ${closedError.code}` : 'the server stops'
+      if (hasFailed) client.send(errorText(closedError, null, now))
+      end(client, hasFailed ? closeCodes.internal : closeCodes.away)
+      // A client that does not answer must not keep the process alive.
+      setTimeout(() => client.socket.terminate(), CLOSE_WAIT).unref()
       this.#leave(client)
     }
   }

@@ -5,7 +5,17 @@
  * that any test runner can use. Pure: it runs wherever fast-check does.
  */
 import fc from 'fast-check'
-import { coded, divFloor, formatScaledNumber, micros, price9 } from '../core/index.ts'
+import {
+  checkOptions,
+  coded,
+  divFloor,
+  formatScaled,
+  formatScaledNumber,
+  foundWord,
+  micros,
+  type OptionNames,
+  price9,
+} from '../core/index.ts'
 import { audit, configOf, totalCash } from '../engine/index.ts'
 import {
   type Currency,
@@ -15,6 +25,7 @@ import {
   fillConditions,
   floorToGrid,
   type InstrumentSpec,
+  isCurrency,
   isTrailing,
   sides,
   specFromName,
@@ -76,7 +87,8 @@ interface Draws {
  * that the space asks for. Shrinks toward plain orders, the first account, small amounts and the middle
  * price.
  *
- * @throws RangeError with the code `INSTRUMENT` where the catalogue has no instrument of this name.
+ * @throws RangeError with the code `INSTRUMENT` where the catalogue has no instrument of this name, `OPTION` where the space
+ * has a field or a kind that does not exist, or no accounts.
  *
  * @example
  * import fc from 'fast-check'
@@ -98,6 +110,7 @@ interface Draws {
  * )
  */
 export function orderRequest(asked: RequestSpace): fc.Arbitrary<GeneratedRequest> {
+  checkSpace(asked)
   const space: KnownSpace = { ...asked, instrument: specOf(asked.instrument) }
   const { instrument, accounts, lotsMax } = space
   const draws: Draws = {
@@ -121,6 +134,30 @@ export function orderRequest(asked: RequestSpace): fc.Arbitrary<GeneratedRequest
     { arbitrary: cancel, weight: 1 },
     ...(space.kinds ?? []).map((kind) => ({ arbitrary: specialOrders[kind](draws), weight: 3 })),
   )
+}
+
+const spaceNames: OptionNames<RequestSpace> = {
+  ...{ instrument: true, accounts: true, price: true, spread: true, lotsMax: true, kinds: true },
+}
+
+function checkSpace(asked: RequestSpace): void {
+  checkOptions('orderRequest', asked, spaceNames)
+  const { accounts, kinds = [] } = asked
+  const known = Object.keys(specialOrders)
+  const odd = kinds.find((kind) => !known.includes(kind))
+  if (odd !== undefined) {
+    const expected = `orderRequest: kinds: expected one of ${known.join(', ')}`
+    throw coded(new RangeError(`${expected}, ${foundWord(odd, known)}`), 'OPTION')
+  }
+  if (!Array.isArray(accounts) || accounts.length === 0) {
+    const problem = 'orderRequest: accounts: expected a list with a name, found none'
+    throw coded(new RangeError(problem), 'OPTION')
+  }
+  for (const name of ['price', 'spread', 'lotsMax'] as const) {
+    if (Number.isFinite(asked[name]) && asked[name] >= 0) continue
+    const problem = `orderRequest: ${name}: expected a number from 0, found ${asked[name]}`
+    throw coded(new RangeError(problem), 'OPTION')
+  }
 }
 
 /** The terms of an instrument: those of the catalogue where it is named. */
@@ -266,7 +303,7 @@ function amountOf(instrument: InstrumentSpec, lots: number): number {
  * and each currency holds exactly what was deposited (in 1e-9 of the currency) and what the insurance
  * fund of the exchange began with.
  *
- * @throws RangeError with the code `LAW` where money was made or lost; an error of the code `DEFECT` for any other law.
+ * @throws RangeError with the code `LAW` where money was made or lost, `OPTION` for a currency that does not exist; an error of the code `DEFECT` for any other law.
  *
  * @example
  * import { openVenue } from 'pitclock'
@@ -277,16 +314,22 @@ function amountOf(instrument: InstrumentSpec, lots: number): number {
  */
 export function assertLaws(desk: Desk, deposited: { readonly [C in Currency]?: bigint }): void {
   const { exchange } = desk
+  const odd = Object.keys(deposited).find((name) => !isCurrency(name))
+  if (odd !== undefined) {
+    const expected = `assertLaws: deposited: expected one of ${currencies.join(', ')}`
+    throw coded(new RangeError(`${expected}, ${foundWord(odd, currencies)}`), 'OPTION')
+  }
   audit(exchange)
   for (const currency of currencies) {
     const fund = configOf(exchange).insuranceFund[currency] ?? 0n
-    const expected = (deposited[currency] ?? 0n) + fund
+    const own = deposited[currency] ?? 0n
+    const expected = own + fund
     const found = totalCash(exchange, currencyIdOf(currency))
     if (found !== expected) {
-      throw coded(
-        new RangeError(`money is conserved: expected ${expected} of ${currency}, found ${found}`),
-        'LAW',
-      )
+      const parts = `${formatScaled(own, 9)} deposited and ${formatScaled(fund, 9)} of the insurance fund`
+      const sum = `${formatScaled(expected, 9)} ${currency} (${parts})`
+      const problem = `money is conserved: expected ${sum}, found ${formatScaled(found, 9)}`
+      throw coded(new RangeError(problem), 'LAW')
     }
   }
 }

@@ -32,16 +32,37 @@ describe('files that arguments name', () => {
     expect(files('a')).toEqual(['a/b/two.yml', 'a/one.yaml'])
     expect(files('run')).toEqual(['run/journal.jsonl'])
     expect(files('*/one.y?ml')).toEqual(['a/one.yaml'])
-    expect(files('**/*.y*ml')).toEqual(['a/one.yaml', 'a/b/two.yml'])
+    expect(files('**/*.y*ml')).toEqual(['a/b/two.yml', 'a/one.yaml'])
     expect(files('a/**')).toEqual(['a/b/two.yml', 'a/one.yaml', 'a/table.json'])
     expect(files('none.yaml')).toEqual(['none.yaml'])
-    expect(files('*/none*')).toEqual(['*/none*: expected a file that fits, found none'])
+    expect(files('*/none*')).toEqual(['*/none*: expected a file that matches, found none'])
     mkdirSync(join(folder, 'empty'))
     expect(files('empty')[0]).toContain('expected scenarios (.yaml, .yml) in the folder')
     expect(namedFiles(['-', 'a.yaml', 'a.yaml'], runnable)).toEqual({
       ok: true,
       files: ['-', 'a.yaml'],
     })
+  })
+
+  test('u15 patterns know sets and alternatives, and end soon', () => {
+    const folder = scratch()
+    for (const name of ['one.yaml', 'two.yaml', 'three.yml', 'a[1].yaml']) {
+      writeFileSync(join(folder, name), '')
+    }
+    writeFileSync(join(folder, 'a'.repeat(60)), '')
+    const files = (name: string): readonly string[] => {
+      const found = namedFiles([join(folder, name)], runnable)
+      const names = found.ok ? found.files : found.lines
+      return names.map((path) => path.replace(`${folder}/`, ''))
+    }
+    expect(files('{one,three}.y{a,}ml')).toEqual(['one.yaml', 'three.yml'])
+    expect(files('[ot]*.yaml')).toEqual(['one.yaml', 'two.yaml'])
+    // A file of that name comes before the pattern.
+    expect(files('a[1].yaml')).toEqual(['a[1].yaml'])
+    const begun = performance.now()
+    expect(files('a*a*a*a*b')[0]).toContain('expected a file that matches')
+    expect(files(`${'a*'.repeat(20)}b`)[0]).toContain('expected at most 4 wildcards in a name')
+    expect(performance.now() - begun).toBeLessThan(5000)
   })
 
   test('convert takes a folder of recorded files, and a pattern in quotes', () => {
@@ -53,7 +74,7 @@ describe('files that arguments name', () => {
     const fitting = pitclock(['convert', 'data/recorded-market/t*.csv.gz', '--out', pattern])
     expect([fitting.code, fitting.out]).toEqual([0, expect.stringContaining('trades.arrow')])
     const nothing = pitclock(['convert', 'data/recorded-market/x*.csv.gz', '--out', pattern])
-    expect([nothing.code, nothing.err]).toEqual([4, expect.stringContaining('a file that fits')])
+    expect([nothing.code, nothing.err]).toEqual([4, expect.stringContaining('a file that matches')])
     const none = pitclock(['convert', empty, '--out', pattern])
     expect(none.code).toBe(4)
     expect(none.err).toContain('expected recorded files (.csv, .csv.gz, .csv.zst) in the folder')

@@ -4,7 +4,7 @@
  * brings along may be a second copy of both.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ran, scratch } from '../support/built-program.ts'
@@ -168,16 +168,6 @@ test('the commands and files of the README work in a project of its own, as it s
   expect([found.code, found.err]).toEqual([0, ''])
 })
 
-test('a stack through the program names its sources, all of which its maps hold', () => {
-  const shown = 'onStart: (venue) => { console.log(new Error().stack) }'
-  write('stack.mjs', `export default { make: () => ({ ${shown} }) }\n`)
-  const { err } = node('--enable-source-maps', program, 'run', scenarioOf('stack.mjs'))
-  const frames = [...err.matchAll(/([^\s(]*\/dist\/[^\s:]*|[^\s(]*\/src\/\S*\.ts):\d+:\d+/g)]
-  expect(frames.length).toBeGreaterThan(3)
-  expect(frames.filter(([, file]) => !file?.endsWith('.ts'))).toEqual([])
-  expect(err).toMatch(/src\/backtest\/loop\.ts:\d+/)
-})
-
 test('the licences of the packages in the program stand beside it', () => {
   const text = readFileSync(join(installed, 'dist/cli/licences.txt'), 'utf8')
   for (const name of ['apache-arrow', 'commander', 'yaml', 'zod']) {
@@ -186,5 +176,4 @@ test('the licences of the packages in the program stand beside it', () => {
   // Of modules whose authors are not those of their packages.
   expect(text).toMatch(/Copyright .* Zhipeng Jia/)
   expect(text).toMatch(/Copyright .* Baagøe/)
-  expect(existsSync(join(installed, 'dist/cli/pitclock.js.map'))).toBe(true)
 })

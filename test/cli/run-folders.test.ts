@@ -85,6 +85,19 @@ describe('a write that fails', () => {
     expect(readdirSync(join(out, '..'))).toEqual([])
   })
 
+  test('c4 lines of events take their place when they are whole, and else leave what stood there', () => {
+    const home = scratch()
+    const events = join(home, 'events.jsonl')
+    writeFileSync(events, 'as it was')
+    const whole = pitclock(['run', quick, '--events', join(home, 'whole.jsonl'), '-q'])
+    expect([whole.code, readdirSync(home).toSorted()]).toEqual([0, ['events.jsonl', 'whole.jsonl']])
+    const { code, err } = shell(
+      `ulimit -f 1; $PITCLOCK run ${slowRun()} --set until=2026-01-05T09:00:30Z -q --events ${events}`,
+    )
+    expect([code, err]).toEqual([4, expect.stringContaining('events.jsonl')])
+    expect(readFileSync(events, 'utf8')).toBe('as it was')
+  })
+
   test('P19 names its file, leaves no folder and exits 4: a file of the folder', () => {
     const out = join(scratch(), 'run')
     const { code, err } = shell(`ulimit -f 40; $PITCLOCK run ${slowRun()} --out ${out}`)
@@ -145,6 +158,7 @@ describe('a signal', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)('P23 %s ends a run with %i, whatever had failed before', async (signal, exit) => {
     const folder = scratch()
     const out = join(folder, 'run')

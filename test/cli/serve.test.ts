@@ -5,9 +5,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer as createListener } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { begin, pitclock, type Ran, scratch } from '../support/built-program.ts'
+import { describe, expect, test } from 'vitest'
+import { begin, failingDisk, pitclock, type Ran, scratch } from '../support/built-program.ts'
 import { type Ready, serve } from '../support/served-program.ts'
+import { SocketClient } from '../support/socket-client.ts'
 
 /** Asks by GET with a key. */
 async function ask(ready: Ready, path: string, key?: string): Promise<unknown> {
@@ -105,6 +106,49 @@ test('the greeting tells addresses and keys, and -q tells nothing', async () => 
   expect(err).toMatch(/http {7}http:\/\/127\.0\.0\.1:\d+\/api\/v2/)
   expect(err).toMatch(/alice +alice-secret/)
   expect(out).toContain('digest')
+})
+
+describe('a market that ends for an inner reason ends its server', () => {
+  test.each([
+    ['a2 an internal fault', 'defect', 70, /internal fault in pitclock .*a planted defect/s],
+    ['a3 a full disk', 'full', 4, /journal\.jsonl: expected a place that can be written, found no/],
+  ] as const)('%s', async (_, kind, code, words) => {
+    const home = scratch()
+    const [out, mark] = [join(home, 'live'), join(home, 'fault')]
+    const args = ['--clock', 'stepped', '--out', out]
+    const server = await serve(args, failingDisk(mark, kind))
+    const socket = await SocketClient.open(server.ready.socket_url)
+    await ask(server.ready, 'private/get_positions', 'alice')
+    writeFileSync(mark, '')
+    const response = await fetch(`${server.ready.url}/public/get_time`)
+    expect(await response.json()).toMatchObject({
+      error: { code: 11094, data: { reason: 'market_ended' } },
+    })
+    const told = performance.now()
+    await socket.until(() => socket.closed !== null)
+    expect(socket.closed).toBe(1011)
+    expect(socket.heard).toMatchObject([{ id: null, error: { code: 11094 } }])
+    expect(await server.ended).toMatchObject({ code, err: expect.stringMatching(words) })
+    // A second is meant; the machine of the test may be busy.
+    expect(performance.now() - told).toBeLessThan(10_000)
+    await expect(fetch(`${server.ready.url}/public/get_time`)).rejects.toThrow()
+    const journal = readFileSync(join(`${out}.partial`, 'journal.jsonl'), 'utf8')
+    expect(journal).toMatch(/"method":"private\/get_positions".*\n$/)
+  })
+
+  test('a4 of two servers with one folder the second to end is told where its own is', async () => {
+    const out = join(scratch(), 'live')
+    const first = await serve(['--clock', 'stepped', '--out', out])
+    const second = await serve(['--clock', 'stepped', '--out', out])
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toMatchObject({ code: 0 })
+    second.child.kill('SIGTERM')
+    const { code, err } = await second.ended
+    expect([code, err]).toEqual([4, expect.stringContaining('expected the place as it was at the')])
+    expect(err).toContain(`hint: what was written is whole in ${out}.2.partial`)
+    const whole = pitclock(['inspect', `${out}.2.partial`])
+    expect([whole.code, whole.err]).toEqual([0, ''])
+  })
 })
 
 test('what cannot be served is told, with the code of its kind', async () => {

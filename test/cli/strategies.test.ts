@@ -6,7 +6,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { repository } from '../support/repository.ts'
 
 const program = join(repository, 'dist/cli/pitclock.js')
@@ -134,4 +135,34 @@ export default defineStrategy(() => ({ onStart: (venue) => { venue.request('priv
   onStart: (venue) => { const chance = Math.random(); venue.request('private/buy', ${order}) },
 }))`)
   expect(run(inside, '--twice').status).toBe(0)
+})
+
+describe('d25 --twice fails where the second run has no result', () => {
+  const calm = `${begin}export default defineStrategy(() => ({}))\n`
+  /** A preload that ends the second process, which alone is asked for tables, when `when` comes. */
+  const ending = (code: number, when: string): void => {
+    const text = `if (process.argv.includes('--tables')) ${when.replace('END', `process.exit(${code})`)}`
+    writeFileSync(join(home, 'preload.mjs'), text)
+    vi.stubEnv('NODE_OPTIONS', `--import ${pathToFileURL(join(home, 'preload.mjs')).href}`)
+  }
+  afterEach(() => {
+    vi.unstubAllEnvs()
+  })
+
+  test.each([
+    ['at its start', 0, 'END'],
+    ['at its start with a code', 70, 'END'],
+    ['after it printed the digest', 70, "process.on('exit', () => END)"],
+  ])('%s, exit code %i', (_, code, when) => {
+    ending(code, when)
+    const { status, stderr } = run(calm, '--twice')
+    expect([status, stderr]).toEqual([1, expect.stringContaining('the second run gave no result')])
+    expect(stderr).toContain(`exit code ${code}`)
+  })
+
+  test('stdin, which cannot be read again, is refused at once', () => {
+    const args = [program, 'run', '-', '--twice']
+    const { status, stderr } = spawnSync(process.execPath, args, { input: '', encoding: 'utf8' })
+    expect([status, stderr]).toEqual([2, expect.stringContaining('--twice: expected a file')])
+  })
 })

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { call, put, START } from '../support/block-market.ts'
-import type { Json } from '../support/desk-market.ts'
+import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 import { aliases, fiveMakers, future, makers, RfqVenue } from '../support/rfq-venue.ts'
 
 const create = 'private/create_block_rfq'
@@ -246,4 +246,33 @@ test('aliases of makers are those that were set', () => {
   m.create({ makers: [aliases.echo] })
   expect(m.seen('echo')).toBeDefined()
   expect(m.seen('alpha')).toBeUndefined()
+})
+
+describe('a2 a leg whose price is missing or tiny', () => {
+  const instrument_name = 'ETH_USDC-PERPETUAL'
+  const ask = (m: DeskMarket, amount: number): string =>
+    m.refusal('alice', 'private/create_block_rfq', {
+      legs: [{ instrument_name, amount, direction: 'buy' }],
+    })
+
+  test.each([1, 100, 800_000])('without a mark the request is to be tried again: %d', (amount) => {
+    const m = deskMarket()
+    m.result(null, 'sim/list_instrument', { instrument_name })
+    expect(ask(m, amount)).toBe('10040 retry')
+  })
+
+  test('at the smallest mark no amount reaches the least value', () => {
+    const m = deskMarket({ instruments: [instrument_name], index: { eth_usdc: 3000 } })
+    m.result(null, 'sim/set_mark', { instrument_name, price: 0.000000001 })
+    expect(ask(m, 100)).toBe('10021 invalid_amount')
+  })
+})
+
+test('house.rounding takes neither money nor positions from outside, which audits would count', () => {
+  const m = deskMarket()
+  const account = 'house.rounding'
+  const words = '-32602 Invalid params account the account of roundings takes nothing from outside'
+  expect(m.refusal(null, 'sim/deposit', { account, currency: 'BTC', amount: 1 })).toBe(words)
+  const position = { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 50_000 }
+  expect(m.refusal(null, 'sim/give_position', { account, ...position })).toBe(words)
 })

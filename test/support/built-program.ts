@@ -5,6 +5,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { repository } from './repository.ts'
 
 const program = join(repository, 'dist/cli/pitclock.js')
@@ -42,9 +43,11 @@ export interface Begun {
   readonly ended: Promise<Ran>
 }
 
-/** Begins the program. */
-export function begin(args: readonly string[]): Begun {
-  const child = spawn(process.execPath, [program, ...args], { cwd: repository, env })
+/** Begins the program, with more variables in its environment. */
+export function begin(args: readonly string[], more: Readonly<Record<string, string>> = {}): Begun {
+  const child = spawn(process.execPath, [program, ...args], {
+    ...{ cwd: repository, env: { ...env, ...more } },
+  })
   const texts = { out: '', err: '' }
   child.stdout.on('data', (chunk) => {
     texts.out += String(chunk)
@@ -56,6 +59,14 @@ export function begin(args: readonly string[]): Begun {
     child.on('close', (code) => resolve({ code, ...texts }))
   })
   return { child, ended }
+}
+
+/** The environment of a program whose writes fail once a file is there. */
+export function failingDisk(file: string, kind: 'full' | 'defect'): Record<string, string> {
+  const preload = pathToFileURL(join(repository, 'test/support/failing-disk.mjs')).href
+  return {
+    ...{ NODE_OPTIONS: `--import ${preload}`, PITCLOCK_FAULT_FILE: file, PITCLOCK_FAULT: kind },
+  }
 }
 
 /** Waits until a file is there. */

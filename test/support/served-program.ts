@@ -15,8 +15,11 @@ export interface Ready {
 }
 
 /** Begins a server on a free port and waits until it listens. */
-export async function serve(args: readonly string[]): Promise<Begun & { readonly ready: Ready }> {
-  const begun = begin(['serve', '--port', '0', '--ready-json', ...args])
+export async function serve(
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Begun & { readonly ready: Ready }> {
+  const begun = begin(['serve', '--port', '0', '--ready-json', ...args], more)
   let text = ''
   const line = new Promise<string>((resolve) => {
     begun.child.stdout?.on('data', (chunk) => {

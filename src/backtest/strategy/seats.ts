@@ -3,6 +3,7 @@
  */
 import {
   type AccountId,
+  checkOptions,
   err,
   type InputError,
   MICROS_PER_DAY,
@@ -51,6 +52,8 @@ export interface Seats {
 /**
  * Makes the strategies; all mistakes at once.
  *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
+ *
  * @example
  * const definition = defineStrategy(() => ({}))
  * const latency = { feed: micros(0), entry: micros(0), response: micros(0) }
@@ -59,8 +62,10 @@ export interface Seats {
  */
 export function openSeats(
   specs: readonly SeatSpec[],
-  { seed = '0', guard = noGuard }: SeatOptions = {},
+  options: SeatOptions = {},
 ): Result<Seats, readonly InputError[]> {
+  checkOptions('openSeats', options, { seed: true, guard: true })
+  const { seed = '0', guard = noGuard } = options
   const errors: InputError[] = []
   const list: Seat[] = []
   const agenda = createAgenda()

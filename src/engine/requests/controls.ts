@@ -27,6 +27,8 @@ import {
   marketAccountName,
   type OpenAccount,
   positionAccount,
+  type Refusal,
+  roundingAccount,
   type SetIndex,
   type SetMark,
   validationStep,
@@ -183,9 +185,8 @@ function commitListInstrument(turn: Turn, command: ListInstrument): number {
 
 /** Money taken out must be free. */
 function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
-  if (exchange.accounts[command.target] === undefined) {
-    return refuse(step.parameters, paramRefusal('account', 'the account does not exist'))
-  }
+  const stranger = targetRefusal(exchange, command.target)
+  if (stranger !== null) return refuse(step.parameters, stranger)
   if (!fits(exchange, command)) {
     return refuse(step.parameters, paramRefusal('amount', 'a balance is at most 9 billion units'))
   }
@@ -195,6 +196,14 @@ function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
     if (free + command.amount < 0n) return refuse(step.margin, { reason: 'not_enough_funds' })
   }
   return pass(null)
+}
+
+/** The account of roundings holds what they leave and nothing else, which audits count. */
+function targetRefusal({ accounts }: Exchange, target: number): Refusal | null {
+  if (accounts[target] === undefined) return paramRefusal('account', 'the account does not exist')
+  return target === roundingAccount
+    ? paramRefusal('account', 'the account of roundings takes nothing from outside')
+    : null
 }
 
 /** Posts the money. */
@@ -207,9 +216,8 @@ function commitDeposit(turn: Turn, command: Deposit): number {
 function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
-  if (exchange.accounts[command.target] === undefined) {
-    return refuse(step.parameters, paramRefusal('account', 'the account does not exist'))
-  }
+  const stranger = targetRefusal(exchange, command.target)
+  if (stranger !== null) return refuse(step.parameters, stranger)
   if (row.base >= 0 || row.instrument.detail.type === 'combo') {
     return refuse(step.instrument, { reason: 'invalid_args_for_instrument' })
   }

@@ -36,19 +36,24 @@ export function readStructure(exchange: Exchange, asks: readonly RfqAsk[]): Stru
     return { instrument, side, ratio: defined(ratios[at], 'each leg has a ratio') }
   })
   const hasOption = rows.some(({ instrument }) => instrument.kind === 'option')
-  const sizesOf = (withLeast: boolean): number =>
+  const sizesOf = (withLeast: boolean): bigint =>
     minimumTradeAmount(
       legs.map(({ ratio }, at) => {
         const row = rowAt(rows, at)
         const least9 = withLeast ? leastOf9(row, hasOption) : 0n
         return {
           ratio,
-          minimum: Number(divCeilBig(least9, unit)),
+          minimum: divCeilBig(least9, unit),
           step: Number(divFloorBig(BigInt(stepOf9(row)), unit)),
         }
       }),
     )
-  return { sizeUnit9, priceUnit9, legs, amount, least: sizesOf(true), step: sizesOf(false) }
+  const [least, step] = [sizesOf(true), sizesOf(false)]
+  if (least > MOST || step > MOST) return undefined
+  return {
+    ...{ sizeUnit9, priceUnit9, legs, amount },
+    ...{ least: safeNumber(least), step: safeNumber(step) },
+  }
 }
 
 /** The price of a structure at prices of its legs, in its unit; undefined where it cannot be counted. */
@@ -108,13 +113,17 @@ function tickOf9({ instrument }: InstrumentRow): number {
   return blockTermsOf(instrument)?.tick9 ?? instrument.tick9
 }
 
-/** The least size of a leg, in 1e-9; none beside options for what is not one. */
+/**
+ * The least size of a leg, in 1e-9; none beside options for a leg that is not an option. While a mark is missing, a size
+ * in the quote currency has no equivalent: the request is refused for the missing mark, whatever its size.
+ */
 function leastOf9({ instrument, mark }: InstrumentRow, hasOption: boolean): bigint {
   const terms = blockTermsOf(instrument)
   if (terms === null || (hasOption && instrument.kind !== 'option')) return 0n
   const least9 = BigInt(terms.least) * NANO
   const isQuoted = instrument.kind === 'future' && instrument.payoff === 'linear'
-  return isQuoted ? divCeilBig(least9 * NANO, BigInt(Math.max(mark, 1))) : least9
+  if (!isQuoted) return least9
+  return mark <= 0 ? 0n : divCeilBig(least9 * NANO, BigInt(mark))
 }
 
 function rowAt(rows: readonly InstrumentRow[], at: number): InstrumentRow {

@@ -23,7 +23,6 @@ import {
   mulDivHalfAway,
   type Price9,
   price9,
-  safeNumber,
 } from '../../core/index.ts'
 import type { ComboLegRow, InstrumentRow } from '../state/index.ts'
 
@@ -126,7 +125,7 @@ function absorbedPrice(
   if (own === 1 || own === -1) return Number(rest) * own
   const share = own > 0 ? rest : -rest
   const under = BigInt(Math.abs(own) * ABSORBED_STEP9)
-  return safeNumber(divHalfAwayBig(share, under) * BigInt(ABSORBED_STEP9))
+  return Number(divHalfAwayBig(share, under) * BigInt(ABSORBED_STEP9))
 }
 
 function legStep9({ instrument }: InstrumentRow): number {

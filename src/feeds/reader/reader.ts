@@ -10,7 +10,15 @@
  *
  * Limits: a record of `RECORD_BYTES_MAX` bytes. Memory: a chunk and what is left of the one before.
  */
-import { assert, err, type InputError, ok, type Result } from '../../core/index.ts'
+import {
+  assert,
+  checkOptions,
+  err,
+  type InputError,
+  type OptionNames,
+  ok,
+  type Result,
+} from '../../core/index.ts'
 import type { MarketKind } from '../../model/index.ts'
 import type { FeedBatch } from '../batch.ts'
 import { type FeedText, mappingOf, needsColumns } from '../format.ts'
@@ -38,6 +46,10 @@ export interface FeedReaderOptions extends FeedText {
   /** The symbol whose rows are read; null for a file that holds one symbol only. */
   readonly symbol: string | null
   readonly parseRecord: ParseRecord
+}
+
+const readerNames: OptionNames<FeedReaderOptions> = {
+  ...{ format: true, columns: true, file: true, symbol: true, parseRecord: true },
 }
 
 /** Totals that only the reader of a whole file knows. */
@@ -93,7 +105,8 @@ interface Reading {
 /**
  * A reader of a file from its first byte.
  *
- * @throws AssertionFailure with the code `DEFECT` where a format has columns that needs none, or needs columns and has none.
+ * @throws AssertionFailure with the code `DEFECT` where a format has columns that needs none, or needs columns and has none;
+ * RangeError with the code `OPTION` where an option does not exist.
  *
  * @example
  * const reader = createFeedReader({
@@ -110,6 +123,7 @@ interface Reading {
  * if (rest.ok) console.log(rest.value.map(({ rows }) => rows)) // [ 1 ]
  */
 export function createFeedReader(options: FeedReaderOptions): FeedReader {
+  checkOptions('createFeedReader', options, readerNames)
   const isDescribed = needsColumns(options.format)
   assert(isDescribed === (options.columns !== null), 'a format has a header or a description')
   const reading: Reading = {

@@ -1,9 +1,9 @@
 /**
- * A file of JSON lines, or stdout. A reader of stdout may go (`pitclock … | head`); what is left to write is
+ * A file of JSON lines, or stdout. A reader of stdout may go (`pitclock … | head`); the remaining lines are
  * dropped then.
  */
 import { writeSync } from 'node:fs'
-import { createAppendFile } from '../append-file.ts'
+import { openWholeFile } from '../whole-file.ts'
 
 /** Takes objects, one a line. */
 export interface LineFile {
@@ -11,16 +11,18 @@ export interface LineFile {
   readonly isUnread: boolean
   write(value: object): void
   close(): void
-  /** Closes a file of a run that failed; what is still to be written is left out. */
+  /** Closes the file of a run that failed; returns the path of the partial file, whose lines may explain it. */
+  leave(): string
+  /** Closes and removes the file of a run that failed. */
   abandon(): void
 }
 
 const BUFFER_LINES = 512
 const STDOUT = 1
 
-/** Opens a file that is replaced if it exists; `-` is stdout. */
+/** Opens a file that replaces an existing one when it is whole; `-` is stdout. */
 export function openLineFile(path: string): LineFile {
-  const file = path === '-' ? null : createAppendFile(path, 'replace')
+  const file = path === '-' ? null : openWholeFile(path, 'lines of JSON')
   let lines: string[] = []
   let isUnread = false
   const flush = (): void => {
@@ -41,6 +43,10 @@ export function openLineFile(path: string): LineFile {
     close(): void {
       flush()
       file?.close()
+    },
+    leave(): string {
+      flush()
+      return file?.leave() ?? path
     },
     abandon(): void {
       lines = []

@@ -10,6 +10,12 @@ import type { RunJob } from './run-outputs.ts'
 import type { RunDocumentOptions, RunFileOptions, RunReport } from './run-report.ts'
 import { type RunText, readRunText } from './run-text.ts'
 
+/** How a file is checked. */
+export interface CheckOptions extends Partial<RunFileOptions> {
+  /** False where the modules of strategies, which are code that loading runs, are left alone. */
+  readonly modules?: boolean
+}
+
 /**
  * Reads and checks a file without running it, and where its recorded files begin; its strategies too, whose modules
  * are code that loading runs, unless `modules` is false.
@@ -17,12 +23,7 @@ import { type RunText, readRunText } from './run-text.ts'
  */
 export async function checkFile(
   file: string,
-  {
-    feeds = null,
-    modules = true,
-    set = [],
-    ...reading
-  }: Partial<RunFileOptions> & { readonly modules?: boolean } = {},
+  { feeds = null, modules = true, set = [], ...reading }: CheckOptions = {},
 ): Promise<RunFault> {
   const source = await readRunText(file, set)
   if (!source.ok) return source.error

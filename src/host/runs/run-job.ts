@@ -72,7 +72,10 @@ function resumeHint({ options: { out, saveEvery } }: RunJob): { readonly hint?: 
 
 async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
   const opened = await openFolder(job)
-  if (!opened.ok) return err(runFault('io', opened.error))
+  if (!opened.ok) {
+    // Damage in the folder of a saved run is bad data; anything else is a place that cannot be written.
+    return err(runFault(opened.error.code === 'RUN_FOLDER' ? 'input' : 'io', opened.error))
+  }
   const folder = opened.value
   const { replies: repliesPath, events: eventsPath, log: logPath } = job.options
   const files: Pick<LineFile, 'abandon'>[] = []
@@ -136,12 +139,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
       ? driveRun(run, loaded, { ...options, interrupted: isAsked, saver: saver.value })
       : driveLive(run, loaded, { live, journal: folder?.journal ?? null }),
   )
-  if (!driven.ok) {
-    // What came before the fault may say why.
-    outputs.replies?.close()
-    outputs.events?.close()
-    return driven
-  }
+  if (!driven.ok) return err(withLines(driven.error, outputs))
   const status = driven.value
   if (status === 'interrupted') saver.value?.now()
   const { exchange } = run.desk
@@ -193,6 +191,14 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
     performance_totals: performance.totals,
     out: status === 'complete' ? options.out : (folder?.partialPath ?? null),
   })
+}
+
+/** Closes the files of lines, which may explain the fault; its hint says where they are. */
+function withLines(fault: RunFault, { replies, events }: Outputs): RunFault {
+  const left = [replies, events].flatMap((lines) => lines?.leave() ?? [])
+  const files = left.filter((path) => path !== '-')
+  if (files.length === 0 || fault.hint !== undefined) return fault
+  return { ...fault, hint: `the lines before the fault are in ${files.join(', ')}` }
 }
 
 /** Expectations that failed, as lines and with their codes. */

@@ -2,8 +2,6 @@
  * Everything that a run writes to: its folder, its lines, its tables and figures. Each is opened anew, or goes on from
  * a saved state.
  */
-import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { err, type InputError, ok, type Result } from '../../core/index.ts'
 import { audit } from '../../engine/index.ts'
 import { type Event, fanOut, logHead, whileAsked } from '../../model/index.ts'
@@ -31,11 +29,11 @@ import {
   type RunHooks,
   type ScenarioRun,
 } from '../../scenario/index.ts'
-import { type AppendFile, createAppendFile } from '../append-file.ts'
+import type { AppendFile } from '../append-file.ts'
 import type { RunReceipt } from '../manifest.ts'
-import { openFilePlace } from '../output-place.ts'
 import { type AskedTable, openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256 } from '../sha256.ts'
+import { openWholeFile } from '../whole-file.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { depositSink } from './closing.ts'
 import type { LineFile } from './line-file.ts'
@@ -113,30 +111,11 @@ export function openTakers(
   })
 }
 
-/**
- * A file for the event log, which begins with the name of its layout. It is written beside its place and takes that
- * when it is whole, so that a run that fails leaves what stood there. Devices and pipes are written as the run goes.
- */
+/** A file for the event log, which begins with the name of its layout. */
 export function openLogFile(path: string): AppendFile {
-  const place = existsSync(dirname(path))
-    ? openFilePlace(path, { force: true, content: 'an event log' })
-    : null
-  // Where no file can stand, opening it says why.
-  const aside = place?.ok === true ? place.value : null
-  const file = createAppendFile(aside?.partialPath ?? path, 'replace')
+  const file = openWholeFile(path, 'an event log')
   file.write(logHead())
-  return {
-    ...file,
-    close: () => {
-      const hash = file.close()
-      aside?.take()
-      return hash
-    },
-    abandon: () => {
-      file.abandon()
-      aside?.discard()
-    },
-  }
+  return file
 }
 
 /** Tables are made for their rows and hashes alone. */

@@ -6,6 +6,8 @@
  * - Times are ISO 8601 in UTC with six decimals, so that they are equally long and sort as texts:
  *   `2026-01-05T08:00:00.000000Z`. Durations are integers of microseconds.
  * - CSV begins with the names of the columns, its lines end with CR LF, null is an empty field, an empty text is `""`.
+ *   A text that a spreadsheet would run as a formula has an apostrophe in front (OWASP, CSV injection): one that begins
+ *   with `=`, `+`, `-`, `@`, a tab or a carriage return and is no number.
  *   A line of JSONL is an object with all columns in their order; null is null.
  */
 import {
@@ -34,7 +36,10 @@ interface TextForm {
 export const csvEncoder: TableEncoder & CellEncoder = textEncoder({
   head: ({ columns }) => `${columns.map(({ name }) => name).join(',')}\r\n`,
   lineOf: () => (texts) => `${texts.map((text) => text ?? '').join(',')}\r\n`,
-  quote: (text) => (/^$|[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text),
+  quote: (text) => {
+    const safe = /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+(?:\.\d+)?$/.test(text) ? `'${text}` : text
+    return /^$|[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  },
 })
 
 /** The encoder of JSONL files. */

@@ -9,9 +9,11 @@
 import {
   amount,
   assert,
+  checkOptions,
   defined,
   type Micros,
   micros,
+  type OptionNames,
   type Sequence,
   sequence,
 } from '../../core/index.ts'
@@ -73,6 +75,10 @@ export interface DeskOptions {
   readonly methods: MethodSet
 }
 
+const deskNames: OptionNames<DeskOptions> = {
+  ...{ config: true, controls: true, history: true, faults: true, watch: true, methods: true },
+}
+
 /** An exchange with its requests and histories. */
 export interface Desk {
   readonly exchange: Exchange
@@ -96,6 +102,8 @@ export interface Desk {
 /**
  * Opens an exchange and its desk; all events go on to `sink`.
  *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
+ *
  * @example
  * const config = defaultConfig(micros(0))
  * const desk = createDesk({ config, controls: true, methods: venueMethods }, sinkOf({}))
@@ -103,6 +111,7 @@ export interface Desk {
  * submit(desk, request, ({ ok }) => console.log(ok)) // true
  */
 export function createDesk(options: DeskOptions, sink: EventSink): Desk {
+  checkOptions('createDesk', options, deskNames)
   const history = createHistory({ ...options.config.historyLimits, ...options.history })
   const open = (own: EventSink): Exchange => createExchange(options.config, own)
   const parts = {

@@ -1,7 +1,7 @@
 /**
  * Snapshots of a desk as bytes, and back (see `desk/desk-bytes.ts`).
  */
-import { ok, type Result, type SectionFault } from '../../core/index.ts'
+import { checkOptions, ok, type Result, type SectionFault } from '../../core/index.ts'
 import type { EventSink } from '../../model/index.ts'
 import type { MethodSet } from '../methods/index.ts'
 import { type Desk, wireDesk } from './desk.ts'
@@ -10,6 +10,8 @@ import type { Waiter } from './pending-state.ts'
 
 /**
  * The desk as bytes, between requests; some may wait for their replies.
+ *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
@@ -43,8 +45,10 @@ export interface RestoreOptions {
 export function restoreDesk(
   bytes: Uint8Array,
   sink: EventSink,
-  { waiter = () => null, watch, methods }: RestoreOptions,
+  options: RestoreOptions,
 ): Result<Desk, SectionFault> {
+  checkOptions('restoreDesk', options, { waiter: true, watch: true, methods: true })
+  const { waiter = () => null, watch, methods } = options
   const state = decodeDesk(bytes, methods, waiter)
   if (!state.ok) return state
   return ok(wireDesk(state.value, sink, () => state.value.exchange, watch))

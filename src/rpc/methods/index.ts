@@ -49,7 +49,6 @@ export {
 } from './method-set.ts'
 export {
   nameProblemIn,
-  optionProblem,
   strangeNames,
   type UnknownName,
   unknownNamesIn,

@@ -2,7 +2,7 @@
  * The methods that a desk serves: those of `rpc`, and with them those of whoever stands above it. Messages of direct
  * access have rejects and messages of their own, which come with their methods.
  */
-import type { AccountId, Micros } from '../../core/index.ts'
+import { type AccountId, checkOptions, type Micros } from '../../core/index.ts'
 import type { DirectMessage, EventTakers, Refusal, SessionKind } from '../../model/index.ts'
 import type { History } from '../history/index.ts'
 import type { RequestParams, VenueError } from '../wire/index.ts'
@@ -88,14 +88,15 @@ export interface OtherMethods {
 /**
  * The methods of these tables, for a desk that serves no others: a bundler leaves out what no table has.
  *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
+ *
  * @example
  * const { names, find } = methodSet([orderMethods, openingControls])
  * console.log(names.includes('private/buy'), find('public/ticker')) // true undefined
  */
-export function methodSet(
-  tables: readonly object[],
-  { gateway = {}, direct = null, keeping = null }: OtherMethods = {},
-): MethodSet {
+export function methodSet(tables: readonly object[], others: OtherMethods = {}): MethodSet {
+  checkOptions('methodSet', others, { gateway: true, direct: true, keeping: true })
+  const { gateway = {}, direct = null, keeping = null } = others
   const byName = new Map(tables.flatMap(methodsOf))
   const overGateway = new Map(methodsOf(gateway))
   const find = (name: string): Method | undefined => byName.get(name)

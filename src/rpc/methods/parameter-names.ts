@@ -2,7 +2,7 @@
  * Names of parameters that a method does not have. The venue takes no notice of them (R32), which hides a
  * misspelt `post_only`; files, programs and strategies ask here before they send a request.
  */
-import { nearest, z } from '../../core/index.ts'
+import { foundWord, z } from '../../core/index.ts'
 import type { Method } from './method.ts'
 import type { MethodSet } from './method-set.ts'
 
@@ -43,24 +43,7 @@ export function nameProblemIn(methods: MethodSet, method: string, params: unknow
   const [first] = unknownNamesIn(methods, method, params)
   if (first === undefined) return null
   const { name, known, path } = first
-  return `${method}: ${path.join('.')}: expected a parameter of the method, ${foundOf(name, known)}`
-}
-
-/** A word of an object of options that is none, in words; null where all are known. */
-export function optionProblem(
-  what: string,
-  options: object,
-  known: readonly string[],
-): string | null {
-  const found = Object.keys(options).find((name) => !known.includes(name))
-  if (found === undefined) return null
-  return `${what}: expected one of ${known.join(', ')}, ${foundOf(found, known)}`
-}
-
-/** A word that was found, and the known one that is nearest. */
-function foundOf(found: string, known: readonly string[]): string {
-  const meant = nearest(found, known)
-  return `found ${found}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
+  return `${method}: ${path.join('.')}: expected a parameter of the method, ${foundWord(name, known)}`
 }
 
 function addUnknown(

@@ -81,7 +81,7 @@ export function sampleEquity(run: ScenarioRun): void {
 /**
  * Runs a scenario without feeds and strategies from beginning to end.
  *
- * @throws RangeError with the code `PARTS` where it has feeds or strategies; AssertionFailure with the code `DEFECT` where it does
+ * @throws RangeError with the code `PARTS` where it has feeds or strategies, `OPTION` for a hook that does not exist; AssertionFailure with the code `DEFECT` where it does
  * not come to its end.
  *
  * @example

@@ -18,7 +18,15 @@ import {
   type TimedRequest,
   watchedSink,
 } from '../../backtest/index.ts'
-import { coded, defined, type Micros, ok, type Result } from '../../core/index.ts'
+import {
+  checkOptions,
+  coded,
+  defined,
+  type Micros,
+  type OptionNames,
+  ok,
+  type Result,
+} from '../../core/index.ts'
 import { createFaults } from '../../faults/index.ts'
 import { venueMethods } from '../../gateways/index.ts'
 import { type EventSink, type ExchangeConfig, fanOut, sinkOf } from '../../model/index.ts'
@@ -53,6 +61,11 @@ export interface RunHooks {
   readonly watcher?: RunWatcher
   /** Takes the rows of `quotes`, `book_snapshots` and `bars` that the run records; without it none are made. */
   readonly series?: SeriesConsumer
+}
+
+const hookNames: OptionNames<RunHooks> = {
+  ...{ sink: true, onInput: true, onRequest: true, onReply: true, onEquity: true, watcher: true },
+  series: true,
 }
 
 /** Counts of a run so far. */
@@ -103,7 +116,8 @@ export interface RunOutcome {
 /**
  * A run of a scenario that has not begun. Its market and seats are new too.
  *
- * @throws RangeError with the code `PARTS` where its feeds or strategies are not those of the scenario.
+ * @throws RangeError with the code `PARTS` where its feeds or strategies are not those of the scenario, `OPTION` for a hook
+ * or a part that does not exist.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
@@ -197,6 +211,8 @@ export function assembleRun<E>(
   { hooks, parts }: { readonly hooks: RunHooks; readonly parts: RunParts },
   open: (base: RunBase) => Result<RunCore, E>,
 ): Result<ScenarioRun, E> {
+  checkOptions('the hooks of a run', hooks, hookNames)
+  checkOptions('the parts of a run', parts, { market: true, seats: true, live: true })
   const { title, until, seed, start, population, feeds, strategies, setup } = scenario
   const { market, seats, live } = parts
   if (market?.cursors.length !== (feeds.length === 0 ? undefined : feeds.length)) {

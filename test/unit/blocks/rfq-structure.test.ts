@@ -31,25 +31,25 @@ test('rule rfq.structure: examples, also near the largest integer', () => {
 test('S121 rule rfq.minimum: the smallest amount that each leg can have, found by a search', () => {
   const leg = fc.record({
     ratio: fc.integer({ min: 1, max: 6 }),
-    minimum: fc.nat(40),
+    minimum: fc.bigInt({ min: 0n, max: 40n }),
     step: fc.constantFrom(1, 2, 5, 10),
   })
   const property = fc.property(fc.array(leg, { minLength: 1, maxLength: 4 }), (legs) => {
     const fits = (amount: number) =>
-      legs.every((l) => amount * l.ratio >= l.minimum && (amount * l.ratio) % l.step === 0)
+      legs.every((l) => BigInt(amount * l.ratio) >= l.minimum && (amount * l.ratio) % l.step === 0)
     let least = 1
     while (!fits(least)) least += 1
-    expect(minimumTradeAmount(legs)).toBe(least)
+    expect(minimumTradeAmount(legs)).toBe(BigInt(least))
   })
   fc.assert(property, { seed: 2, numRuns: askedRuns(600, 1, 300) })
 })
 
 test('rule rfq.minimum: an option decides for a future that is exempt', () => {
-  const option = { ratio: 1, minimum: 250, step: 1 }
-  expect(minimumTradeAmount([option, { ratio: 2, minimum: 250, step: 1 }])).toBe(250)
-  expect(minimumTradeAmount([option, { ratio: 3, minimum: 0, step: 100 }])).toBe(300)
-  const future = { ratio: 20_000, minimum: 200_000, step: 10 }
-  expect(minimumTradeAmount([future, { ratio: 20_001, minimum: 200_000, step: 10 }])).toBe(10)
+  const option = { ratio: 1, minimum: 250n, step: 1 }
+  expect(minimumTradeAmount([option, { ratio: 2, minimum: 250n, step: 1 }])).toBe(250n)
+  expect(minimumTradeAmount([option, { ratio: 3, minimum: 0n, step: 100 }])).toBe(300n)
+  const future = { ratio: 20_000, minimum: 200_000n, step: 10 }
+  expect(minimumTradeAmount([future, { ratio: 20_001, minimum: 200_000n, step: 10 }])).toBe(10n)
 })
 
 test('rule rfq.price: what the legs bought cost less what those sold bring', () => {

@@ -247,6 +247,33 @@ describe('a run that was cut and resumed', () => {
 
   test.each(sampleOf(others, 2))('%s', async (_, resume) => await resume())
 
+  test('D24 has no sums of several branches, as the uncut one has none', async () => {
+    const file = join(home, 'branches.yaml')
+    const waits = Array.from({ length: 400 }, () => '  - { after: 1s, call: public/get_time }')
+    const steps = [
+      '  - { at: 0s, call: sim/snapshot, params: { name: a } }',
+      '  - { at: 1s, as: ann, call: private/buy, params: { ...ORDER } }',
+      '  - { at: 2s, as: bob, call: private/sell, params: { ...ORDER } }',
+      '  - { at: 3s, call: sim/restore, params: { name: a } }',
+    ].map((line) =>
+      line.replace('...ORDER', 'instrument_name: BTC-PERPETUAL, amount: 10, price: 50000'),
+    )
+    const head = [
+      ...['version: 1', 'title: Two branches', 'start: 2026-01-05T09:00:00Z'],
+      ...['instruments: [BTC-PERPETUAL]', 'index: { btc_usd: 50000 }'],
+      'accounts: { ann: { deposit: { BTC: 1 } }, bob: { deposit: { BTC: 1 } } }',
+    ]
+    writeFileSync(file, [...head, 'steps:', ...steps, ...waits, ''].join('\n'))
+    const whole = reportOf(await runFile(file))
+    expect(whole.performance).toEqual([])
+    const out = join(home, 'cut')
+    const options = { saveEvery: micros(MINUTE) }
+    expect((await cut({ file, options }, 2, out)).status).toBe('interrupted')
+    const resumed = reportOf(await resumeRun(out))
+    const { performance, performance_totals: totals, metrics } = whole
+    expect(resumed).toMatchObject({ performance, performance_totals: totals, metrics })
+  })
+
   test('leaves a complete folder alone that another run has put there', async () => {
     const out = join(home, 'cut')
     await cut(maker, 20, out)

@@ -1,0 +1,38 @@
+/**
+ * Options that a program hands to a function: a name that does not exist is refused, with the name that was probably
+ * meant. The names follow from the type of the options, so that the compiler asks for each.
+ */
+import { coded } from './coded-error.ts'
+import { nearest } from './input-error.ts'
+
+/** Every name of a type of options. */
+export type OptionNames<T> = { readonly [Name in keyof T]-?: unknown }
+
+/**
+ * Refuses options that are no object, and names that a function does not have.
+ *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
+ */
+export function checkOptions<T extends object>(
+  what: string,
+  options: T,
+  names: OptionNames<T>,
+): void {
+  const known = Object.keys(names)
+  // A program without types may pass anything.
+  const given: unknown = options
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    const kind = given === null ? 'null' : Array.isArray(given) ? 'a list' : typeof given
+    throw coded(new RangeError(`${what}: expected an object of options, found ${kind}`), 'OPTION')
+  }
+  const found = Object.keys(options).find((name) => !known.includes(name))
+  if (found === undefined) return
+  const expected = `${what}: expected one of ${known.join(', ')}`
+  throw coded(new RangeError(`${expected}, ${foundWord(found, known)}`), 'OPTION')
+}
+
+/** A word that was found, and the known one that is nearest. */
+export function foundWord(found: string, known: readonly string[]): string {
+  const meant = nearest(found, known)
+  return `found ${found}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
+}

@@ -1,0 +1,196 @@
+/**
+ * Every function of an entry point that takes options refuses an option that does not exist, and says which was
+ * probably meant.
+ */
+import { describe, expect, test } from 'vitest'
+import { amount, micros } from '../../src/core/index.ts'
+import * as engine from '../../src/engine.ts'
+import * as feeds from '../../src/feeds.ts'
+import * as program from '../../src/index.ts'
+import { defaultConfig, sinkOf } from '../../src/model/index.ts'
+import * as node from '../../src/node.ts'
+import * as kit from '../../src/testing/index.ts'
+import * as wire from '../../src/wire.ts'
+
+const entries = { ...engine, ...feeds, ...program, ...node, ...kit, ...wire }
+
+const text =
+  'version: 1\ntitle: t\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\n'
+const market = { start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } }
+
+function scenario(): program.Scenario {
+  const read = program.parseScenario(text, 'a.yaml')
+  if (!read.ok) throw new Error('expected a scenario')
+  return read.value
+}
+
+/** Calls by the function that they are of: each hands on one option more, whose name is misspelt. */
+const calls: Readonly<Record<string, (odd: object) => unknown>> = {
+  openVenue: (odd) => program.openVenue({ ...market, ...odd }),
+  openSeats: (odd) => program.openSeats([], odd),
+  createResultsSink: (odd) =>
+    program.createResultsSink({ sha256: program.pureSha256, onBlock: null, ...odd }),
+  createRun: (odd) => program.createRun(scenario(), odd),
+  runScenario: (odd) => program.runScenario(scenario(), odd),
+  restoreRun: (odd) => {
+    const run = program.createRun(scenario(), {})
+    const saved = program.snapshotRun(run)
+    if (!saved.ok) throw new Error('expected a snapshot')
+    const parts = { market: null, seats: null }
+    return program.restoreRun(saved.value, scenario(), { hooks: odd, parts })
+  },
+  createFeedReader: (odd) =>
+    feeds.createFeedReader({
+      ...{ format: 'tardis.trades', symbol: null, columns: null, file: 'a.csv' },
+      parseRecord: (line) => ({ ok: true, value: [line] }),
+      ...odd,
+    }),
+  createDesk: (odd) => {
+    const config = defaultConfig(micros(0))
+    return wire.createDesk(
+      { config, controls: true, methods: wire.venueMethods, ...odd },
+      sinkOf({}),
+    )
+  },
+  restoreDesk: (odd) =>
+    wire.restoreDesk(new Uint8Array(1), sinkOf({}), { methods: wire.venueMethods, ...odd }),
+  methodSet: (odd) => wire.methodSet([], odd),
+  orderRequest: (odd) =>
+    kit.orderRequest({
+      ...{ instrument: 'BTC-PERPETUAL', accounts: ['ann'], price: 50_000, spread: 5, lotsMax: 10 },
+      ...odd,
+    }),
+  assertLaws: (odd) =>
+    kit.assertLaws(program.openVenue(market).desk, { BTC: 1_000_000_000n, ...odd }),
+  runFile: (odd) => node.runFile('no.yaml', odd),
+  runDocument: (odd) => node.runDocument({}, odd),
+  resumeRun: (odd) => node.resumeRun('no', odd),
+  checkFile: (odd) => node.checkFile('no.yaml', odd),
+  openFeedFile: (odd) => node.openFeedFile('no.csv', odd),
+  convertFeed: (odd) => node.convertFeed('no.csv', 'no.arrow', odd),
+  convertFeedToTardis: (odd) => node.convertFeedToTardis('no.csv', 'no.csv.gz', odd),
+  convertRunToTardis: (odd) => node.convertRunToTardis('no', 'no-tardis', odd),
+  exportRun: (odd) => node.exportRun('no', odd),
+  inspect: (odd) => node.inspect('no.csv', odd),
+  writeReport: (odd) => node.writeReport(['no'], 'no.html', odd),
+  createServer: (odd) => node.createServer(odd),
+  createTestVenue: (odd) => node.createTestVenue(odd),
+}
+
+/** Functions that take no object of options; a new function belongs here or above. */
+const without = new Set([
+  ...['accountId', 'advanceRun', 'advanceTo', 'allAccounts', 'allInstruments', 'amount', 'apply'],
+  ...[
+    'audit',
+    'auditCopy',
+    'checkDigests',
+    'closeRun',
+    'compareRuns',
+    'configOf',
+    'createExchange',
+  ],
+  ...[
+    'defaultConfig',
+    'defaultPolicies',
+    'defineStrategy',
+    'diffRuns',
+    'digestOfLog',
+    'engineVersion',
+  ],
+  ...['envelope', 'eventCountOf', 'eventOut', 'fanOut', 'feedColumnsSchema', 'findAccount'],
+  ...['findInstrument', 'finishRun', 'fork', 'formatInputError', 'formatOfFlags', 'instrumentId'],
+  ...['isStrategyDefinition', 'isSystemError', 'lastSequenceOf', 'lots', 'methodSchema', 'micros'],
+  ...['nodeSha256', 'openEventLog', 'openMarket', 'orderId', 'parseDuration', 'parseIsoTime'],
+  ...[
+    'parseScenario',
+    'price9',
+    'pureSha256',
+    'queryRun',
+    'readFeedColumns',
+    'readInterfaceDocument',
+  ],
+  ...[
+    'readManifest',
+    'restore',
+    'scenarioJsonSchema',
+    'selfTest',
+    'sequence',
+    'simulate',
+    'sinkOf',
+  ],
+  ...[
+    'snapshot',
+    'snapshotDesk',
+    'snapshotRun',
+    'specFromName',
+    'stateHash',
+    'submit',
+    'systemWords',
+  ],
+  ...['ticks', 'timeOf', 'Venue', 'viewMarket', 'viewPosition', 'viewWallet', 'writeDigests'],
+])
+
+test('u5 every function of an entry point is one that takes options or one that does not', () => {
+  const functions = Object.entries(entries).flatMap(([name, value]) =>
+    typeof value === 'function' ? name : [],
+  )
+  const listed = [...Object.keys(calls), ...without]
+  expect(functions.filter((name) => !listed.includes(name))).toEqual([])
+  expect(listed.filter((name) => !functions.includes(name))).toEqual([])
+})
+
+describe('u5 an option that does not exist is refused', () => {
+  test.each(Object.entries(calls))('%s', async (_, call) => {
+    await expect(async () => await call({ mispelt: 1 })).rejects.toMatchObject({
+      code: 'OPTION',
+      message: expect.stringMatching(/expected one of .*, found mispelt$/),
+    })
+  })
+
+  test.each([
+    ['createTestVenue', { scenaro: 'a.yaml' }, 'scenario'],
+    ['createTestVenue', { run: { uot: 'a' } }, 'out'],
+    ['createServer', { log: { levle: 'info' } }, 'level'],
+    ['createServer', { tls: { kye: 'a', cert: 'b' } }, 'key'],
+    ['runFile', { seet: [] }, 'set'],
+    ['runFile', { metrics: { riskfree: 0.1 } }, 'riskFree'],
+    ['orderRequest', { kinds: ['triger'] }, 'trigger'],
+    ['assertLaws', { BTCC: 1n }, 'BTC'],
+    ['openVenue', { config: { priceBand: false } }, 'priceBands'],
+  ] as const)('%s %j: did you mean %s?', async (name, odd, meant) => {
+    const call = calls[name]
+    await expect(async () => await call?.(odd)).rejects.toMatchObject({
+      code: 'OPTION',
+      message: expect.stringContaining(`(did you mean ${meant}?)`),
+    })
+  })
+
+  test('options that are no object are refused in words', async () => {
+    const nothing = null as unknown as object
+    await expect(node.runFile('a.yaml', nothing)).rejects.toThrow(
+      'runFile: expected an object of options, found null',
+    )
+  })
+})
+
+test('u5 inspect, openFeedFile and conversions need no options', async () => {
+  expect(await node.inspect('no-such.csv')).toMatchObject({ ok: false })
+  expect(await node.openFeedFile('no-such.csv')).toMatchObject({ ok: false })
+  expect(await node.convertFeed('no-such.csv', 'no-such.arrow')).toMatchObject({ ok: false })
+})
+
+test('u13 a law names the fund and prints decimal amounts', () => {
+  const venue = program.openVenue({
+    ...market,
+    config: { insuranceFund: { BTC: amount(5_000_000_000n) } },
+  })
+  expect(() => kit.assertLaws(venue.desk, { BTC: 1n })).toThrow(
+    'money is conserved: expected 5.000000001 BTC (0.000000001 deposited and 5 of the insurance fund), found 6',
+  )
+})
+
+test('u15 a negative deposit names account and currency', () => {
+  expect(() => program.openVenue({ ...market, accounts: { ann: { BTC: -1 } } })).toThrow(
+    'openVenue: accounts.ann.BTC: expected an amount from 0, found -1',
+  )
+})
