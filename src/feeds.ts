@@ -8,6 +8,8 @@ export {
   createFeedReader,
   defaultPolicies,
   type FeedBatch,
+  type FeedIds,
+  type IdScope,
   type FeedClock,
   type FeedColumns,
   type FeedCursor,

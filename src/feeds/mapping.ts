@@ -3,6 +3,7 @@
  * format publishes it, or a person describes it (`columns.ts`).
  */
 import type { MarketKind } from '../model/index.ts'
+import type { IdScope } from './batch.ts'
 import type { FeedColumns } from './columns.ts'
 
 /** The roles of columns. */
@@ -16,10 +17,12 @@ export const columnRole = {
   price: 6,
   /** The mark price of an index row's instrument. */
   amount: 7,
-  /** The id of a trade: a number that rises, or any text. */
+  /** The id of a trade: a number that rises, or any text that is its own. */
   tradeId: 8,
   sequence: 9,
   previousSequence: 10,
+  /** The exchange, whose name may tell what its ids count. */
+  exchange: 11,
 } as const
 
 /** The name of a role. */
@@ -49,6 +52,8 @@ export interface Mapping {
   readonly snapshotWord: string
   /** The only other word beside `snapshotWord`; null where any other means a change. */
   readonly changeWord: string | null
+  /** What the ids of trades count; `by_exchange` where the rows name an exchange that tells. */
+  readonly idScope: IdScope | 'by_exchange'
   readonly columns: readonly MappedColumn[]
 }
 
@@ -83,6 +88,7 @@ export function mappingOfColumns(columns: FeedColumns): Mapping {
     localTimeUnit: typeof local === 'object' ? local.unit : 'us',
     snapshotWord: typeof snapshot === 'object' ? snapshot.word : 'true',
     changeWord: null,
+    idScope: columns.ids ?? 'instrument',
     columns: [
       ['time', nameOf(timestamp)],
       ['price', columns.price],

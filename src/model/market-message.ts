@@ -22,7 +22,10 @@ export interface MarketRows {
    * mark price of the instrument in 1e-9, 0 where none is told.
    */
   readonly amount: Float64Array
-  /** Number of the row in its file, from 1. */
+  /**
+   * Number of the row in its file, from 1. A row of a later file than that of its message has `sourceOf(files, row)`
+   * with the number of files between, so that `sourceOf(message.feed, row)` names it.
+   */
   readonly row: Float64Array
 }
 

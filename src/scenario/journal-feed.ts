@@ -18,7 +18,7 @@ import {
   type feedPoliciesSchema,
   textFormats,
 } from '../feeds/index.ts'
-import { feedPolicies, marketKinds } from '../model/index.ts'
+import { type FeedPolicy, feedPolicies, marketKinds } from '../model/index.ts'
 import type { FeedSpec } from './scenario.ts'
 
 const policy = z.enum(feedPolicies)
@@ -49,11 +49,15 @@ export const journalFeedSchema = z.strictObject({
   clock: z.enum(feedClocks),
   policy: z.strictObject({
     backward: policy,
+    // Journals of versions without this check do not say; their rows were taken as they came.
+    disorder: policy.default('keep'),
     duplicate: policy,
     gap: policy,
     crossed: policy,
     off_grid: policy,
-  } satisfies { readonly [K in keyof z.infer<typeof feedPoliciesSchema>]-?: typeof policy }),
+  } satisfies {
+    readonly [K in keyof z.infer<typeof feedPoliciesSchema>]-?: z.ZodType<FeedPolicy>
+  }),
   // Journals of versions that read no marks do not say.
   mark: z.enum(feedMarks).nullable().optional(),
   // Journals of versions that know one beginning do not say.

@@ -73,6 +73,7 @@ function batchesOf({ kind, batches }: Stream): FeedBatch[] {
       price: Float64Array.from(rows, ({ price }) => price),
       amount: Float64Array.from(rows, ({ amount }) => amount),
       row: Float64Array.from(numbers),
+      ids: null,
       priceDecimals: 1,
       amountDecimals: 0,
     }

@@ -199,6 +199,7 @@ export async function readAnyhow(
     const policy = random.pick(['keep', 'skip', 'fail'] as const)
     const policies: FeedPolicies = {
       backward: policy,
+      disorder: policy,
       duplicate: policy,
       gap: policy,
       crossed: policy,

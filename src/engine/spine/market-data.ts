@@ -22,10 +22,12 @@ import {
 import { assert, lots, price9 } from '../../core/index.ts'
 import {
   type EventSink,
+  feedRowOf,
   type MarketMessage,
   type Print,
   rowSide,
   sides,
+  sourceOf,
 } from '../../model/index.ts'
 import {
   applyPrint,
@@ -162,7 +164,7 @@ function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): vo
     const code = rows.side[at]
     const side = code === rowSide.buy ? 'buy' : code === rowSide.sell ? 'sell' : 'unknown'
     const amount = rows.amount[at] as number
-    const source = { feed, row: rows.row[at] as number }
+    const source = feedRowOf(sourceOf(feed, rows.row[at] as number))
     // A print of an unknown side may have hit either queue, so that it counts for none.
     const filled =
       side === 'unknown'

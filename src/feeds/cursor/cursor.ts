@@ -11,9 +11,9 @@ import type { FeedTotals } from '../reader/reader.ts'
 import type { FeedCursorOptions, Preparation, Segment } from './judgement.ts'
 import {
   createPreparation,
+  endFiles,
   messageAt,
   missingSnapshot,
-  openWindow,
   prepareBatch,
 } from './preparation.ts'
 import { checkAt, countRows, type QualityRow, qualityRowsOf } from './quality.ts'
@@ -109,7 +109,7 @@ class Cursor implements FeedCursor {
   end(): Result<void, InputError> {
     assert(!this.#hasEnded, 'a feed ends once')
     this.#hasEnded = true
-    openWindow(this.#prep)
+    endFiles(this.#prep)
     this.#takeSegments()
     const fault = missingSnapshot(this.#prep)
     return fault === null ? ok(undefined) : err(fault)

@@ -5,14 +5,17 @@
 import {
   assert,
   defined,
+  formatIsoTime,
   formatScaled,
   formatScaledNumber,
   type InputError,
   type Micros,
+  micros,
 } from '../../core/index.ts'
 import type { Instrument, MarketKind, MarketRows } from '../../model/index.ts'
 import { type FeedBatch, rowFlags } from '../batch.ts'
 import { roundedUnits, type UnitBounds, type UnitScale } from './grid.ts'
+import type { Numbering } from './numbering.ts'
 import type { OpeningBook } from './opening-book.ts'
 import {
   checkAt,
@@ -21,6 +24,7 @@ import {
   type FileQuality,
   type PolicyCheck,
 } from './quality.ts'
+import { isOutOfOrder, type Seam } from './seam.ts'
 
 /** One file of a feed. */
 export interface FeedFileName {
@@ -82,12 +86,27 @@ export interface Segment {
   next: number
 }
 
+/** The last message of a batch, with which the next file may go on. */
+export interface LastMessage {
+  readonly localTime: number
+  readonly flags: number
+  /** Number of the message in a book, else -1. */
+  readonly number: number
+}
+
 /** Knowledge of the rows before. */
 export interface Preparation {
   readonly options: FeedCursorOptions
   readonly quality: readonly FileQuality[]
+  readonly numbering: Numbering
+  readonly seam: Seam
   /** Segments that are not used up, in order. */
   readonly segments: Segment[]
+  /** The last message, held back while another file may go on with it. */
+  held: Segment | null
+  last: LastMessage | null
+  /** True while the rows to come may go on with the last message of the file before. */
+  mayContinue: boolean
   /** Market before the window; null once the window has begun. */
   opening: OpeningBook | null
   /** The greatest time so far; in a typed array to stay unboxed. */
@@ -98,12 +117,15 @@ export interface Preparation {
   hasBegun: boolean
   /** True if a row behind the window was seen. */
   isOver: boolean
+  /** The file at work; -1 before the first batch. */
   file: number
 }
 
 /** A batch at work. */
 export interface Work {
   readonly batch: FeedBatch
+  /** The flags of its rows, with what the rows before tell. */
+  readonly flags: Uint8Array
   readonly clock: Float64Array
   readonly side: Uint8Array
   readonly price: Float64Array
@@ -119,6 +141,9 @@ export interface Work {
   kept: number
 }
 
+/** Flag of a row at work that an earlier file of the feed has too. */
+export const REPEATED_ROW = 64
+
 /** A row is taken, left out, or refused with everything else. */
 export type Verdict = 'take' | 'leave' | InputError
 
@@ -129,10 +154,18 @@ export function judgeRow(
   found: { readonly at: number; readonly isBackward: boolean },
 ): Verdict {
   const { at } = found
-  const flag = work.batch.flags[at] as number
+  const flag = work.flags[at] as number
   const checks: PolicyCheck[] = []
-  if (found.isBackward) checks.push('backward')
-  if ((flag & rowFlags.duplicate) !== 0) checks.push('duplicate')
+  // What an earlier file has too is in order there; the number of any other row tells nothing of its order.
+  const isFar =
+    found.isBackward &&
+    (flag & REPEATED_ROW) === 0 &&
+    isOutOfOrder(prep.seam, work.batch.localTime[at] as number)
+  if (isFar) checks.push('disorder')
+  else {
+    if ((flag & rowFlags.duplicate) !== 0) checks.push('duplicate')
+    if (found.isBackward) checks.push('backward')
+  }
   for (const check of checks) {
     const verdict = judge(prep, work, { check, at })
     if (verdict !== 'take') return verdict
@@ -197,6 +230,12 @@ function faultOf(
         expected: 'a clock that does not go back',
         found: `${clock[at]} after ${prep.greatest[0]}`,
       })
+    case 'disorder':
+      return placed(prep, work, at, {
+        expected: 'rows in the order of time, over all files of the feed',
+        found: `${formatIsoTime(micros(batch.localTime[at] as number))} after ${formatIsoTime(micros(prep.seam.last))}`,
+        hint: 'the order of path is that of time; policy: { disorder: keep } takes such rows at the time of those before them',
+      })
     case 'duplicate':
       return placed(prep, work, at, { expected: 'a new row', found: 'one that was there before' })
     case 'gap':
@@ -238,7 +277,7 @@ function placed(
   prep: Preparation,
   work: Work,
   at: number,
-  words: { readonly expected: string; readonly found: string },
+  words: Pick<InputError, 'expected' | 'found' | 'hint'>,
 ): InputError {
   const { name } = defined(prep.options.files[prep.file], 'a file has its name')
   return { code: 'ORDER', file: name, line: (work.batch.row[at] as number) + 1, ...words }

@@ -17,8 +17,8 @@ export const oddFlags = rowFlags.unknownSide | rowFlags.gap | rowFlags.duplicate
 export function preparePlain(prep: Preparation, work: Work): boolean {
   const { opening, isTrusted, hasBegun, greatest, options } = prep
   if (opening !== null || !isTrusted || !hasBegun) return false
-  const { batch, clock, side, segment } = work
-  const { flags, rows } = batch
+  const { batch, clock, flags, side, segment } = work
+  const { rows } = batch
   const { times, ends, snapshots } = segment
   let last = greatest[0] as number
   let odd = 0

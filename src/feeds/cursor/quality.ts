@@ -1,7 +1,7 @@
 /**
  * Quality checks of recorded rows: what each looks for, the policy that decides, and how often it was found.
  *
- * Nothing is repaired in silence: every check counts, and five of them ask a policy. Source: DESIGN 5.
+ * Nothing is repaired in silence: every check counts, and some of them ask a policy. Source: DESIGN 5.
  *
  * | Check | Counts | Policy |
  * |---|---|---|
@@ -11,7 +11,8 @@
  * | other_symbol | rows of other symbols, passed over by the reader | |
  * | before_snapshot | rows of a book that no snapshot stands under: left out | |
  * | backward | rows whose clock is behind one before them | keep: the message has the greatest time so far |
- * | duplicate | rows that were there before | skip |
+ * | disorder | rows far behind the rows or the file before: out of order, which no jitter explains | fail |
+ * | duplicate | rows that were there before, in an earlier file of the feed too | skip |
  * | gap | rows before which some are missing | keep; skip: a book is left out until its next snapshot |
  * | crossed | messages after which the book was crossed; noted by who applies them | keep |
  * | off_grid | rows whose price or amount is no whole tick or lot | fail |
@@ -34,14 +35,20 @@ export const checkAt = Object.fromEntries(feedChecks.map((check, at) => [check, 
   readonly [C in FeedCheck]: number
 }
 
-/** The order of a file's records, which digests hold: what lies outside of the rows read comes last. */
+/** Checks that have a record only where they found something, so that digests of other runs stay as they are. */
+const rareChecks: ReadonlySet<FeedCheck> = new Set(['disorder'])
+
+/** The order of a file's records, which digests hold: what lies outside of the rows read comes after the rest. */
 export const recordOrder: readonly FeedCheck[] = [
-  ...feedChecks.filter((check) => check !== 'outside_window' && check !== 'unknown_removal'),
+  ...feedChecks.filter(
+    (check) => check !== 'outside_window' && check !== 'unknown_removal' && !rareChecks.has(check),
+  ),
   ...(['outside_window', 'unknown_removal'] as const),
+  ...rareChecks,
 ]
 
 /** Checks that ask a policy. */
-export type PolicyCheck = 'backward' | 'duplicate' | 'gap' | 'crossed' | 'off_grid'
+export type PolicyCheck = 'backward' | 'disorder' | 'duplicate' | 'gap' | 'crossed' | 'off_grid'
 
 /** A policy for each check that asks one. */
 export type FeedPolicies = { readonly [C in PolicyCheck]: FeedPolicy }
@@ -49,6 +56,7 @@ export type FeedPolicies = { readonly [C in PolicyCheck]: FeedPolicy }
 /** Policies where nobody says anything. */
 export const defaultPolicies: FeedPolicies = {
   backward: 'keep',
+  disorder: 'fail',
   duplicate: 'skip',
   gap: 'keep',
   crossed: 'keep',
@@ -63,6 +71,11 @@ export const feedPoliciesSchema = z
     backward: policy.meta({
       description: 'Rows whose clock is behind one before them; kept ones get the greatest time.',
       examples: ['keep'],
+    }),
+    disorder: policy.meta({
+      description:
+        "Rows more than a minute behind the recorder's clock, or of a file that begins before the file before it; else fail.",
+      examples: ['fail'],
     }),
     duplicate: policy.meta({
       description: 'Rows that were there before; else skip.',
@@ -132,9 +145,10 @@ export function qualityRowsOf(
   policies: FeedPolicies,
 ): QualityRow[] {
   const asked: Readonly<Partial<Record<FeedCheck, FeedPolicy>>> = policies
-  return recordOrder.map((check) => {
+  return recordOrder.flatMap((check) => {
     const at = checkAt[check]
-    return {
+    if (quality.counts[at] === 0 && rareChecks.has(check)) return []
+    const row = {
       feed: file.feed,
       kind: file.kind,
       check,
@@ -142,5 +156,6 @@ export function qualityRowsOf(
       count: quality.counts[at] as number,
       firstRow: quality.firstRows[at] === 0 ? null : (quality.firstRows[at] as number),
     }
+    return [row]
   })
 }

@@ -32,6 +32,7 @@ const encoder = new TextEncoder()
 /** Roles of cells that rows of one message share. */
 const sharedRoles: readonly number[] = [
   columnRole.skipped,
+  columnRole.exchange,
   columnRole.symbol,
   columnRole.time,
   columnRole.localTime,

@@ -91,6 +91,7 @@ function readCell(layout: FeedLayout, role: RoleName, cell: Cell): CellFault | n
     case 'previousSequence':
       return readSequence(cell, draftSlot.previousSequence)
     case 'skipped':
+    case 'exchange':
     case 'symbol':
       return null
   }

@@ -9,9 +9,11 @@ import { join } from 'node:path'
 import { formatIsoTime, instrumentId, micros, ok, type Result } from '../../core/index.ts'
 import {
   createFeedCursor,
+  createNumbering,
   decimalText,
   type FeedBatch,
   type FeedCursor,
+  markNumbers,
   rowFlags,
   sideWords,
 } from '../../feeds/index.ts'
@@ -268,6 +270,7 @@ async function inspectFeed(
 ): Promise<Result<FeedInspection, FeedFault>> {
   const cursor = countingCursor(file)
   const [exchange, local] = [emptySpan(), emptySpan()]
+  const numbering = createNumbering()
   const shown: FeedHeadRow[] = []
   let rows = 0
   for (;;) {
@@ -278,7 +281,14 @@ async function inspectFeed(
     rows += batch.rows
     widen(exchange, batch.time)
     widen(local, batch.localTime)
-    for (let at = 0; at < batch.rows && shown.length < head; at += 1) shown.push(headRow(batch, at))
+    if (shown.length < head) {
+      const flags = batch.flags.slice(0, batch.rows)
+      if (batch.ids !== null) markNumbers(numbering, { ...batch, ids: batch.ids }, flags)
+      const marked = { ...batch, flags }
+      for (let at = 0; at < batch.rows && shown.length < head; at += 1) {
+        shown.push(headRow(marked, at))
+      }
+    }
     // These values are within the bounds of every grid, whatever the decimals.
     const price = new Float64Array(batch.rows).fill(1)
     const amount = new Float64Array(batch.rows)
@@ -317,6 +327,7 @@ function countingCursor(file: FeedFile): FeedCursor {
     instrument: { id: instrumentId(0), tick9: 1, amountStep9: 1 },
     policies: {
       backward: 'keep',
+      disorder: 'keep',
       duplicate: 'keep',
       gap: 'keep',
       crossed: 'keep',

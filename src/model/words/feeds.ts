@@ -30,6 +30,7 @@ export const feedChecks = [
   'off_grid',
   'unknown_side',
   'unknown_removal',
+  'disorder',
 ] as const
 
 /** A count that is kept of a feed. */
