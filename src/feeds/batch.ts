@@ -22,6 +22,8 @@ export const rowFlags = {
   gap: 16,
   /** The same row was there before: in its message, or in its feed, which the cursor tells. */
   duplicate: 32,
+  /** A trade that the columns of its file leave out. */
+  leftOut: 64,
 } as const
 
 /**

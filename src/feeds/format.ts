@@ -196,6 +196,7 @@ function tardis(
       snapshotWord: 'true',
       changeWord: 'false',
       idScope: 'by_exchange',
+      leaveOut: [],
       columns,
     },
   }

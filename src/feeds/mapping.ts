@@ -55,6 +55,8 @@ export interface Mapping {
   /** What the ids of trades count; `by_exchange` where the rows name an exchange that tells. */
   readonly idScope: IdScope | 'by_exchange'
   readonly columns: readonly MappedColumn[]
+  /** Columns whose word, or any text where it is null, tells a trade that is left out. */
+  readonly leaveOut: readonly { readonly column: string; readonly word: string | null }[]
 }
 
 /** The usual words of sides, by what rows tell; rows of an index have none. */
@@ -89,6 +91,9 @@ export function mappingOfColumns(columns: FeedColumns): Mapping {
     snapshotWord: typeof snapshot === 'object' ? snapshot.word : 'true',
     changeWord: null,
     idScope: columns.ids ?? 'instrument',
+    leaveOut: (columns.leave_out ?? []).map((each) =>
+      typeof each === 'string' ? { column: each, word: null } : each,
+    ),
     columns: [
       ['time', nameOf(timestamp)],
       ['price', columns.price],

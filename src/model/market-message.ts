@@ -6,7 +6,7 @@
  * Source: DESIGN 5.
  */
 import { divFloor, type InstrumentId, type Micros } from '../core/index.ts'
-import type { MarketKind } from './words/feeds.ts'
+import type { FeedPolicy, MarketKind } from './words/feeds.ts'
 
 /** Sides of a row: a bid or a buying taker, an ask or a selling taker, or not told. */
 export const rowSide = { buy: 0, sell: 1, unknown: 2 } as const
@@ -64,6 +64,11 @@ export interface MarketMessage {
   readonly snapshot: boolean
   /** Where the message leaves the recorded book crossed, the older levels go (policy `skip`). */
   readonly uncross: boolean
+  /**
+   * What is done with prints far off the recorded book, all of which are counted; left out where the book of the
+   * message is believed whatever it tells.
+   */
+  readonly offBook?: FeedPolicy
   readonly rows: MarketRows
   readonly from: number
   readonly to: number

@@ -20,7 +20,7 @@ import { type MarketKind, sourceOf } from '../../src/model/index.ts'
 import { batchesOf, countsOf, fill } from '../support/feed-text.ts'
 import { askedRuns } from '../support/property-runs.ts'
 
-const runs = askedRuns(60)
+const runs = askedRuns(60, 1, 10)
 
 /** Lines of a feed, and how they are read. */
 interface Lines {
@@ -168,7 +168,7 @@ test('d01 rows that are missing between two files are a gap, in a book and in tr
   for (const lines of [feeds.numbered, feeds.trades]) {
     const files = [
       [0, 90],
-      [120, 300],
+      [126, 300],
     ] as const
     expect(messagesOf(lines, files, { gap: 'fail' }).fault ?? '').toContain('a gap in the numb')
     expect(messagesOf(lines, files).counts).toContain('gap 1 1')

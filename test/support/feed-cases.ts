@@ -204,6 +204,9 @@ export async function readAnyhow(
       gap: policy,
       crossed: policy,
       off_grid: policy,
+      empty: policy,
+      off_book: policy,
+      out_of_life: policy,
     }
     const cursor = createFeedCursor({
       kind: opened.value.kind,

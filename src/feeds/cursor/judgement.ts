@@ -11,12 +11,23 @@ import {
   type InputError,
   type Micros,
   micros,
+  price9,
 } from '../../core/index.ts'
-import type { Instrument, MarketKind, MarketRows } from '../../model/index.ts'
+import {
+  ceilToGrid,
+  floorToGrid,
+  type Instrument,
+  type MarketKind,
+  type MarketRows,
+  type PriceGrid,
+  tickAt,
+} from '../../model/index.ts'
 import { type FeedBatch, rowFlags } from '../batch.ts'
 import { roundedUnits, type UnitBounds, type UnitScale } from './grid.ts'
+import type { MergedLevels } from './merged-levels.ts'
 import type { Numbering } from './numbering.ts'
 import type { OpeningBook } from './opening-book.ts'
+import type { PrintRun } from './print-side.ts'
 import {
   checkAt,
   countRows,
@@ -55,12 +66,16 @@ export const feedBeginnings = ['snapshot', 'empty', 'first_message'] as const
 /** Where a recorded book begins. */
 export type FeedBeginning = (typeof feedBeginnings)[number]
 
+/** The units of the instrument of a feed, and the steps of its tick; without any its grid is flat. */
+export type FeedInstrument = Pick<Instrument, 'id' | 'tick9' | 'amountStep9'> &
+  Partial<Pick<Instrument, 'tickSteps'>>
+
 /** A feed, and how it is taken. */
 export interface FeedCursorOptions {
   readonly kind: MarketKind
   /** The files in the order in which they follow each other. */
   readonly files: readonly FeedFileName[]
-  readonly instrument: Pick<Instrument, 'id' | 'tick9' | 'amountStep9'>
+  readonly instrument: FeedInstrument
   readonly clock: FeedClock
   readonly policies: FeedPolicies
   /** Use of the mark prices beside an index. Default: they count. */
@@ -107,6 +122,9 @@ export interface Preparation {
   last: LastMessage | null
   /** True while the rows to come may go on with the last message of the file before. */
   mayContinue: boolean
+  readonly prints: PrintRun
+  /** Levels that were moved onto the grid; null where none may be. */
+  readonly merged: MergedLevels | null
   /** Market before the window; null once the window has begun. */
   opening: OpeningBook | null
   /** The greatest time so far; in a typed array to stay unboxed. */
@@ -142,7 +160,7 @@ export interface Work {
 }
 
 /** Flag of a row at work that an earlier file of the feed has too. */
-export const REPEATED_ROW = 64
+export const REPEATED_ROW = 128
 
 /** A row is taken, left out, or refused with everything else. */
 export type Verdict = 'take' | 'leave' | InputError
@@ -155,6 +173,10 @@ export function judgeRow(
 ): Verdict {
   const { at } = found
   const flag = work.flags[at] as number
+  if ((flag & rowFlags.leftOut) !== 0) {
+    countRows(work.quality, checkAt.left_out, { rows: 1, row: work.batch.row[at] as number })
+    return 'leave'
+  }
   const checks: PolicyCheck[] = []
   // What an earlier file has too is in order there; the number of any other row tells nothing of its order.
   const isFar =
@@ -180,7 +202,10 @@ export function judgeRow(
     if (typeof verdict === 'object') return verdict
   }
   const isOff = isNaNAt(work.price, at) || isNaNAt(work.amount, at)
-  return isOff ? judgeGrid(prep, work, at) : 'take'
+  const verdict = isOff ? judgeGrid(prep, work, at) : 'take'
+  if (verdict !== 'take') return verdict
+  const isEmpty = prep.options.kind === 'trades' && work.amount[at] === 0
+  return isEmpty ? judge(prep, work, { check: 'empty', at }) : 'take'
 }
 
 /** Counts a row that a check finds, and asks the policy. */
@@ -203,7 +228,9 @@ function judgeGrid(prep: Preparation, work: Work, at: number): Verdict {
   if (verdict !== 'take') return verdict
   const isSell = ((batch.flags[at] as number) & rowFlags.sell) !== 0
   if (isNaNAt(price, at)) {
-    price[at] = roundedUnits(batch.price[at] as number, work.priceScale, isSell ? 'up' : 'down')
+    const rounding = isSell ? 'up' : 'down'
+    const near = roundedUnits(batch.price[at] as number, work.priceScale, rounding)
+    price[at] = ontoGrid(prep.options.instrument, near, rounding)
   }
   if (isNaNAt(amount, at)) {
     amount[at] = roundedUnits(batch.amount[at] as number, work.amountScale, 'down')
@@ -214,6 +241,27 @@ function judgeGrid(prep: Preparation, work: Work, at: number): Verdict {
     expected: `a price above 0 and up to 9007199, and ${other}`,
     found: `${decimalOf(batch, 'price', at)} and ${decimalOf(batch, 'amount', at)}`,
   })
+}
+
+/** The tick at the price of a row, in 1e-9; of prices beyond all bounds the base tick. */
+function tickNear({ options }: Preparation, { batch, priceScale }: Work, at: number): number {
+  const { instrument } = options
+  const near = roundedUnits(batch.price[at] as number, priceScale, 'down')
+  return tickAt(gridOf(instrument), price9((near || 0) * instrument.tick9))
+}
+
+/** A whole number of base ticks moved on to the grid, which has steps; NaN where it leaves the bounds. */
+function ontoGrid(instrument: FeedInstrument, near: number, rounding: 'up' | 'down'): number {
+  const grid = gridOf(instrument)
+  if (Number.isNaN(near) || grid.tickSteps.length === 0) return near
+  const price = price9(near * grid.tick9)
+  const moved = rounding === 'up' ? ceilToGrid(grid, price) : floorToGrid(grid, price)
+  return moved > 0 ? moved : Number.NaN
+}
+
+/** The grid of prices of a feed: that of its instrument, which orders keep to. */
+export function gridOf({ tick9, tickSteps = [] }: FeedInstrument): PriceGrid {
+  return { tick9, tickSteps }
 }
 
 /** The mistake that a failing policy makes of a row. */
@@ -246,7 +294,7 @@ function faultOf(
     case 'off_grid': {
       const isPrice = isNaNAt(work.price, at)
       const isIndex = prep.options.kind === 'index'
-      const unit9 = isIndex ? 1 : isPrice ? instrument.tick9 : instrument.amountStep9
+      const unit9 = isIndex ? 1 : isPrice ? tickNear(prep, work, at) : instrument.amountStep9
       const column = isPrice ? 'price' : 'amount'
       const found = decimalOf(batch, column, at)
       const most = isIndex ? 'up to 9007199' : 'up to 9 billion'
@@ -255,8 +303,15 @@ function faultOf(
       const path = isIndex && !isPrice ? 'mark' : column
       return { ...placed(prep, work, at, { expected, found }), path }
     }
+    case 'empty':
+      return placed(prep, work, at, {
+        expected: `a trade of at least ${formatScaled(BigInt(instrument.amountStep9), 9)}`,
+        found: decimalOf(batch, 'amount', at),
+      })
     case 'crossed':
-      assert(false, 'who applies a message sees that it crosses')
+    case 'off_book':
+    case 'out_of_life':
+      assert(false, 'who applies a message sees what it does to the book')
   }
 }
 

@@ -3,7 +3,7 @@
  *
  * Numbers of trades rise: one that is not above the greatest so far was there before, and a jump is a gap where they
  * count the trades of one instrument. Where they count those of a currency, a jump is a gap only after ten steps of
- * one for each jump, that one included. Other ids tell a trade that is there twice, within the last
+ * one for each jump, that one included. Other ids show a repeated trade among the last
  * `REMEMBERED_IDS`. A message of a book names the number of the message before it; a snapshot needs none.
  *
  * Assumed: the ids of a feed have one prefix (`ETH-12`), because a feed is of one instrument.

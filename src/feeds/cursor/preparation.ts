@@ -14,12 +14,14 @@
  * Cost of a row: about 20 ns and 25 bytes, 35 ns where something has to be decided in its batch; of a message 20 ns and
  * 13 bytes.
  */
-import { assert, defined, type InputError, type Micros } from '../../core/index.ts'
-import { type MarketMessage, type MarketRows, rowSide, sourceOf } from '../../model/index.ts'
+import { assert, defined, type InputError, type Micros, ticks } from '../../core/index.ts'
+import { isOnGrid, type MarketMessage, type MarketRows, sourceOf } from '../../model/index.ts'
 import { type FeedBatch, rowFlags } from '../batch.ts'
 import { amountBounds, markBounds, priceBounds, toUnits, unitScale } from './grid.ts'
 import {
+  decimalText,
   type FeedCursorOptions,
+  gridOf,
   isNaNAt,
   judge,
   judgeRow,
@@ -28,6 +30,7 @@ import {
   type Segment,
   type Work,
 } from './judgement.ts'
+import { clearMerged, createMergedLevels, mergeLevel } from './merged-levels.ts'
 import { createNumbering, markNumbers } from './numbering.ts'
 import {
   applyToOpening,
@@ -37,6 +40,7 @@ import {
   openingRows,
 } from './opening-book.ts'
 import { oddFlags, preparePlain } from './plain-batch.ts'
+import { createPrintRun, sideOfPrint } from './print-side.ts'
 import { checkAt, countRows, createFileQuality } from './quality.ts'
 import { beginFile, createSeam, noteClock, passSeam } from './seam.ts'
 
@@ -51,6 +55,9 @@ export function createPreparation(options: FeedCursorOptions): Preparation {
     held: null,
     last: null,
     mayContinue: false,
+    prints: createPrintRun(),
+    merged:
+      options.kind === 'book' && options.policies.off_grid === 'keep' ? createMergedLevels() : null,
     opening: options.from === null ? null : createOpeningBook(),
     greatest: new Float64Array(1),
     isTrusted: options.kind !== 'book' || options.begin === 'empty',
@@ -231,7 +238,8 @@ export function workOf(prep: Preparation, batch: FeedBatch, file: number): Work 
     ...unitScale(batch.amountDecimals, amountUnit),
     bounds: kind === 'index' ? markBounds : amountBounds(amountUnit),
   }
-  const isExact = toUnits(batch.price, price, { ...priceScale, rows })
+  const areTicks = toUnits(batch.price, price, { ...priceScale, rows })
+  const isExact = (kind === 'index' || leaveGrid(prep, price)) && areTicks
   // A recorded mark that is not wanted stays 0, as if none were told.
   const isWanted = kind !== 'index' || prep.options.mark !== 'computed'
   const areExact = !isWanted || toUnits(batch.amount, amount, { ...amountScale, rows })
@@ -263,6 +271,19 @@ export function workOf(prep: Preparation, batch: FeedBatch, file: number): Work 
     },
     quality: defined(prep.quality[file], 'a file has its counts'),
   }
+}
+
+/** Marks prices between the steps of a tick as none; returns whether there are no such. */
+function leaveGrid({ options }: Preparation, price: Float64Array): boolean {
+  const grid = gridOf(options.instrument)
+  if (grid.tickSteps.length === 0) return true
+  let areOn = true
+  for (let at = 0; at < price.length; at += 1) {
+    if (isNaNAt(price, at) || isOnGrid(grid, ticks(price[at] as number))) continue
+    price[at] = Number.NaN
+    areOn = false
+  }
+  return areOn
 }
 
 /** The flags of a batch, with those of rows that others are missing before, or that were there before. */
@@ -381,6 +402,7 @@ function prepareTrust(
   message: { readonly at: number; readonly snapshot: boolean },
 ): InputError | null {
   if (message.snapshot) {
+    if (prep.merged !== null) clearMerged(prep.merged)
     prep.isTrusted = true
     prep.hasBegun = true
   }
@@ -400,21 +422,34 @@ function prepareTrust(
 function takeRows(prep: Preparation, work: Work, rows: Rows): InputError | null {
   const { batch, clock, flags, side, price, amount, row } = work
   const { row: numbers } = batch
+  const { merged } = prep
+  const isTrades = prep.options.kind === 'trades'
   let greatest = prep.greatest[0] as number
   let kept = work.kept
   for (let at = rows.from; at < rows.to; at += 1) {
     const flag = flags[at] as number
     const time = clock[at] as number
-    if (time < greatest || (flag & oddFlags) !== 0 || isNaNAt(price, at) || isNaNAt(amount, at)) {
+    const isOdd = time < greatest || (flag & oddFlags) !== 0 || (isTrades && amount[at] === 0)
+    if (isOdd || isNaNAt(price, at) || isNaNAt(amount, at)) {
       prep.greatest[0] = greatest
       const verdict = judgeRow(prep, work, { at, isBackward: time < greatest })
       if (verdict === 'leave') continue
       if (verdict !== 'take') return verdict
     }
     if (time > greatest) greatest = time
-    side[kept] = sideOf(flag)
+    side[kept] = isTrades
+      ? sideOfPrint(prep.prints, price[at] as number, flag)
+      : flag & rowFlags.sell
     price[kept] = price[at] as number
-    amount[kept] = amount[at] as number
+    amount[kept] =
+      merged === null
+        ? (amount[at] as number)
+        : mergeLevel(merged, {
+            side: side[kept] as number,
+            price: price[kept] as number,
+            recorded: divided(batch.price[at] as number, batch.priceDecimals),
+            lots: amount[at] as number,
+          })
     row[kept] = numbers[at] as number
     kept += 1
   }
@@ -422,9 +457,9 @@ function takeRows(prep: Preparation, work: Work, rows: Rows): InputError | null 
   return null
 }
 
-function sideOf(flag: number): number {
-  if ((flag & rowFlags.unknownSide) !== 0) return rowSide.unknown
-  return flag & rowFlags.sell
+/** A recorded decimal as a number that no other decimal of as many digits has. */
+function divided(mantissa: number, decimals: number): number {
+  return Number(decimalText(mantissa, decimals))
 }
 
 function messageEnd(flags: Uint8Array, from: number, rows: number): number {
@@ -458,6 +493,7 @@ export function messageAt(options: FeedCursorOptions, segment: Segment, at: numb
     feed: segment.feed,
     snapshot: segment.snapshots[at] === 1,
     uncross: options.policies.crossed === 'skip',
+    offBook: options.policies.off_book,
     rows: segment.rows,
     from: at === 0 ? 0 : (segment.ends[at - 1] as number),
     to: segment.ends[at] as number,

@@ -16,6 +16,10 @@
  * | gap | rows before which some are missing | keep; skip: a book is left out until its next snapshot |
  * | crossed | messages after which the book was crossed; noted by who applies them | keep |
  * | off_grid | rows whose price or amount is no whole tick or lot | fail |
+ * | empty | trades of nothing, as recorded or in whole lots: without effect | skip |
+ * | off_book | trades far off the recorded book (`OFF_BOOK_PPM`); noted by who applies them | skip |
+ * | out_of_life | rows of a book or trades after the delivery of their instrument; noted by who applies them | skip |
+ * | left_out | trades that `leave_out` of the columns names, such as blocks and legs: left out | |
  * | unknown_side | trades whose taker's side is not told | |
  * | outside_window | rows before the time window, and those seen behind it | |
  * | unknown_removal | removals of levels that are not there; noted by who applies them | |
@@ -36,7 +40,13 @@ export const checkAt = Object.fromEntries(feedChecks.map((check, at) => [check, 
 }
 
 /** Checks that have a record only where they found something, so that digests of other runs stay as they are. */
-const rareChecks: ReadonlySet<FeedCheck> = new Set(['disorder'])
+const rareChecks: ReadonlySet<FeedCheck> = new Set([
+  'disorder',
+  'empty',
+  'off_book',
+  'out_of_life',
+  'left_out',
+])
 
 /** The order of a file's records, which digests hold: what lies outside of the rows read comes after the rest. */
 export const recordOrder: readonly FeedCheck[] = [
@@ -48,7 +58,16 @@ export const recordOrder: readonly FeedCheck[] = [
 ]
 
 /** Checks that ask a policy. */
-export type PolicyCheck = 'backward' | 'disorder' | 'duplicate' | 'gap' | 'crossed' | 'off_grid'
+export type PolicyCheck =
+  | 'backward'
+  | 'disorder'
+  | 'duplicate'
+  | 'gap'
+  | 'crossed'
+  | 'off_grid'
+  | 'empty'
+  | 'off_book'
+  | 'out_of_life'
 
 /** A policy for each check that asks one. */
 export type FeedPolicies = { readonly [C in PolicyCheck]: FeedPolicy }
@@ -61,6 +80,9 @@ export const defaultPolicies: FeedPolicies = {
   gap: 'keep',
   crossed: 'keep',
   off_grid: 'fail',
+  empty: 'skip',
+  off_book: 'skip',
+  out_of_life: 'skip',
 }
 
 const policy = z.enum(feedPolicies).optional()
@@ -93,6 +115,25 @@ export const feedPoliciesSchema = z
       description: 'Prices and amounts that are no whole ticks and lots; else fail.',
       examples: ['fail'],
     }),
+    off_book: policy.meta({
+      description:
+        'Trades more than 0.5 % and ten ticks below the recorded best bid or above the best ask, such as legs of combos and blocks; else skip.',
+      examples: ['keep'],
+    }),
+    out_of_life: z
+      .enum(['fail', 'skip'])
+      .optional()
+      .meta({
+        description: 'Rows of a book and trades after the delivery of their instrument; else skip.',
+        examples: ['fail'],
+      }),
+    empty: z
+      .enum(['fail', 'skip'])
+      .optional()
+      .meta({
+        description: 'Trades of amount 0, as recorded or in whole lots; else skip.',
+        examples: ['skip'],
+      }),
   })
   .meta({ description: 'What is done with rows that are not as they should be.' })
 

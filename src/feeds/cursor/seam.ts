@@ -4,9 +4,8 @@
  * Files follow each other by the recorder's clock. Rows that an earlier file had too are repeated rows: those of a
  * later file that are equal to a remembered row and not behind the last of them. Any other row is out of order where it
  * is more than `JITTER_MICROS` behind the recorder's clock, before the first row of the feed, or more than
- * `FILE_JITTER_MICROS` before the file before it began. Of two
- * equal rows without ids, between which a file ends, nobody can tell that the second is no copy: it counts as
- * repeated.
+ * `FILE_JITTER_MICROS` before the file before it began. Where a file ends
+ * between two equal rows without ids, the second may be a copy or a row of its file: it counts as repeated.
  *
  * Cost: nothing in a feed of one file; else about 20 ns a row, and 2 MB while there are files to come.
  */
@@ -103,13 +102,13 @@ export function isOutOfOrder(seam: Seam, localTime: number): boolean {
   )
 }
 
-/** Flags that the recorded row tells itself. */
+/** Flags of the recorded row itself. */
 const TOLD_FLAGS = rowFlags.sell | rowFlags.unknownSide | rowFlags.snapshot
 const NANO_DECIMALS = 9
 const TWO_32 = 4_294_967_296
 const INVERSE_TWO_32 = 2.3283064365386963e-10
 
-/** 52 bits of all that a row tells; the decimals of its batch make no difference. */
+/** 52 bits of all cells of a row; the decimals of its batch make no difference. */
 function hashOfRow(lanes: Int32Array, batch: FeedBatch, at: number): number {
   const { time, localTime, flags, price, priceDecimals, amount, amountDecimals, ids } = batch
   lanes[0] = (flags[at] as number) & TOLD_FLAGS

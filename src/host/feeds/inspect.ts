@@ -108,7 +108,9 @@ export type Inspection = FeedInspection | LogInspection | TableInspection | RunI
 /** Checks that a look without an instrument cannot make. */
 const uncounted: ReadonlySet<FeedCheck> = new Set([
   'crossed',
+  'off_book',
   'off_grid',
+  'out_of_life',
   'outside_window',
   'unknown_removal',
 ])
@@ -332,6 +334,9 @@ function countingCursor(file: FeedFile): FeedCursor {
       gap: 'keep',
       crossed: 'keep',
       off_grid: 'keep',
+      empty: 'skip',
+      off_book: 'keep',
+      out_of_life: 'skip',
     },
     from: null,
     to: null,
@@ -341,8 +346,8 @@ function countingCursor(file: FeedFile): FeedCursor {
 function headRow(batch: FeedBatch, at: number): FeedHeadRow {
   const flags = batch.flags[at] ?? 0
   const has = (flag: number): boolean => (flags & flag) !== 0
-  const { snapshot, first, gap, duplicate } = rowFlags
-  const words = { snapshot, first, gap, duplicate }
+  const { snapshot, first, gap, duplicate, leftOut } = rowFlags
+  const words = { snapshot, first, gap, duplicate, left_out: leftOut }
   const { buyWord, sellWord } = sideWords[batch.kind]
   const amount = decimalText(batch.amount[at] ?? 0, batch.amountDecimals)
   const side = has(rowFlags.unknownSide) ? 'unknown' : has(rowFlags.sell) ? sellWord : buyWord

@@ -30,7 +30,7 @@ const descriptions: readonly (readonly [
   ['kind', 'int8', `What the row tells: ${wordsOf(marketKinds)}.`],
   [
     ...(['flags', 'int8'] as const),
-    'Bits: 1 ask or selling taker, 2 side not told, 4 snapshot, 8 first row of its message, 16 rows missing before it, 32 there before.',
+    'Bits: 1 ask or selling taker, 2 side not told, 4 snapshot, 8 first row of its message, 16 rows missing before it, 32 there before, 64 left out by a column.',
   ],
   ['price', 'int64', 'Mantissa: the price is price * 10^price_exponent.'],
   [

@@ -31,6 +31,10 @@ export const feedChecks = [
   'unknown_side',
   'unknown_removal',
   'disorder',
+  'empty',
+  'off_book',
+  'out_of_life',
+  'left_out',
 ] as const
 
 /** A count that is kept of a feed. */
