@@ -17,6 +17,7 @@ import {
   recordedOf,
   recordedSize,
   recordRows,
+  refreshLevels,
   settleCrossed,
   visitRecorded,
 } from '../../book/index.ts'
@@ -126,6 +127,11 @@ function applyBook(turn: Turn, row: InstrumentRow, message: MarketMessage): Mess
   row.changeId += 1
   if (row.sleeps) wake(turn.exchange, row)
   if (gone !== null) emitLevels(turn, row, { message, gone })
+  if (book.recorded !== null) {
+    refreshLevels(book.recorded, message.time, (level) => {
+      if (bookEvents) emitPriceLevel(turn, row, level)
+    })
+  }
   if (row.index.mid === row.instrument.id) followMid(turn, row)
   if (row.state === 'open') fillReached(turn, row)
   return crossed || unknownRemovals > 0 ? { crossed, unknownRemovals } : nothingFound
