@@ -12,11 +12,13 @@ export {
   type FeedColumns,
   type FeedCursor,
   type FeedFormat,
+  type FeedIds,
   type FeedPolicies,
   type FeedReader,
   type FeedReaderOptions,
   feedColumnsSchema,
   formatOfFlags,
+  type IdScope,
   type QualityRow,
   readFeedColumns,
 } from './feeds/index.ts'

@@ -253,7 +253,7 @@ function applyNext(loop: Loop): void {
   loop.lastTime = message.time
   loop.hooks.onInput?.(message.time)
   const finding = applyMarketMessage(desk.exchange, message, desk.sink)
-  if (finding.crossed || finding.unknownRemovals > 0) {
+  if (finding.crossed || finding.unknownRemovals > 0 || finding.leftOut !== undefined) {
     const noted = market.note(taken, finding)
     if (!noted.ok) {
       loop.fault = noted.error
@@ -261,6 +261,8 @@ function applyNext(loop: Loop): void {
     }
   }
   if (delivery.open.time >= 0) publishLevels(delivery)
+  // Nobody sees a market that has ended.
+  if (finding.leftOut?.check === 'out_of_life') return
   loop.fault = publish(delivery, message, message.time)
 }
 

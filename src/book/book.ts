@@ -50,12 +50,14 @@ import {
   recordedSize,
   visitLeft,
 } from './recorded-side.ts'
+import { createRefreshes, type Refreshes } from './refreshes.ts'
 
 /** Both sides of a recorded book, what its prints took before rows showed it, and its queue model. */
 export interface RecordedBook {
   readonly bids: RecordedSide
   readonly asks: RecordedSide
   readonly prints: PrintAccount
+  readonly refreshes: Refreshes
   readonly model: QueueModelRules
 }
 
@@ -79,6 +81,7 @@ export function createReplayBook(slots: OrderSlots, model: QueueModelRules): Boo
     bids: createRecordedSide(1),
     asks: createRecordedSide(-1),
     prints: createPrintAccount(),
+    refreshes: createRefreshes(),
     model,
   }
   return { slots, bids: createBookSide(1), asks: createBookSide(-1), recorded }

@@ -57,8 +57,10 @@ export {
 export {
   aheadAtPrint,
   type BookLevel,
+  endRecorded,
   ordersReached,
   recordRows,
+  refreshLevels,
   settleCrossed,
 } from './queue.ts'
 export { type QueueModelRules, queueModelRules } from './queue-models.ts'
@@ -79,6 +81,7 @@ export {
   uncrossRecorded,
   visitRecorded,
 } from './recorded-side.ts'
+export { noteConsumed, PRINT_REFRESH_MICROS, TAKER_REFRESH_MICROS } from './refreshes.ts'
 export {
   addTrigger,
   auditTriggers,

@@ -35,9 +35,12 @@ import {
   clearRecorded,
   isCrossed,
   recordedSize,
+  refreshRecorded,
   setRecorded,
   uncrossRecorded,
+  visitRecorded,
 } from './recorded-side.ts'
+import { clearRefreshes, takeDue } from './refreshes.ts'
 
 /** A side and a price of a book. */
 export interface BookLevel {
@@ -92,11 +95,13 @@ export function recordRows(
   const bidTo = book.bids.best
   const askFrom = book.asks.best
   const askTo = holdsAsks ? highestLevel(book.asks) : Number.NEGATIVE_INFINITY
+  const { refreshes } = recorded
   let unknown = 0
   if (snapshot) {
     clearRecorded(bids)
     clearRecorded(asks)
     clearPrints(recorded.prints)
+    clearRefreshes(recorded.refreshes)
   }
   for (let at = from; at < to; at += 1) {
     const sells = side[at] === rowSide.sell
@@ -106,6 +111,7 @@ export function recordRows(
     const isBest = ticks === levels.best && bestRecorded(levels) !== undefined
     const before = setRecorded(levels, ticks, size, source + (row[at] as number))
     if (before === 0 && size === 0) unknown += 1
+    if (refreshes.next < Number.POSITIVE_INFINITY) refreshes[sells ? 'sell' : 'buy'].delete(ticks)
     let anew = false
     if (prints !== null) {
       const own = sells ? prints.sell : prints.buy
@@ -120,6 +126,37 @@ export function recordRows(
   }
   if (snapshot) shiftAll(book, recorded)
   return unknown
+}
+
+/** Forgets a recorded book, because its instrument has ended; `onGone` is called for each level. */
+export function endRecorded(recorded: RecordedBook, onGone: (level: BookLevel) => void): void {
+  const gone = sides.flatMap((side) => {
+    const levels: BookLevel[] = []
+    visitRecorded(recordedOf(recorded, side), Number.POSITIVE_INFINITY, (price) => {
+      levels.push({ side, price })
+    })
+    return levels
+  })
+  clearRecorded(recorded.bids)
+  clearRecorded(recorded.asks)
+  clearPrints(recorded.prints)
+  clearRefreshes(recorded.refreshes)
+  for (const level of gone) onGone(level)
+}
+
+/**
+ * Gives back consumed levels that are due at a time: the feed goes on and shows them unchanged. `onRefresh` is called
+ * for each of which more is left now.
+ */
+export function refreshLevels(
+  { prints, refreshes, bids, asks }: RecordedBook,
+  now: number,
+  onRefresh: (level: BookLevel) => void,
+): void {
+  takeDue(refreshes, now, (side, price) => {
+    prints[side].printed.delete(price)
+    if (refreshRecorded(side === 'buy' ? bids : asks, price)) onRefresh({ side, price })
+  })
 }
 
 /**

@@ -3,7 +3,7 @@
  * and the row that set it.
  *
  * Own takers consume the size that is shown, and it stays consumed until the feed says something
- * about that level again (`setRecorded`); what is left is what can be taken. Sizes in lots, prices in
+ * about that level again (`setRecorded`), or for a time (`refreshes.ts`); what is left is what can be taken. Sizes in lots, prices in
  * ticks. `source` is a number that names the row; this file does not look into it.
  *
  * Cost: 4 KB a page of 256 levels, 6 KB once something was taken of it; a row is a page, a store of size and
@@ -87,6 +87,15 @@ export function takeRecorded(side: RecordedSide, price: number, lots: number): v
   known[level] = taken
   side.taken[page] = known
   side.hasTaken = true
+}
+
+/** Gives back all that was taken at a price; returns whether that changes what is left. */
+export function refreshRecorded(side: RecordedSide, price: number): boolean {
+  const page = pageOf(side, price)
+  if (page === NO_PAGE) return false
+  const isLess = recordedLeft(side, price) < recordedSize(side, price)
+  giveBack(side, page, levelIn(price))
+  return isLess
 }
 
 /** Forgets every level. */

@@ -18,11 +18,34 @@ export const rowFlags = {
   snapshot: 4,
   /** First row of its message. */
   first: 8,
-  /** Rows are missing before this one, as the feed's own numbering tells. */
+  /** Rows are missing before this one, as the feed's own numbering tells; set by the cursor. */
   gap: 16,
-  /** The same row was there before. */
+  /** The same row was there before: in its message, or in its feed, which the cursor tells. */
   duplicate: 32,
+  /** A trade that the columns of its file leave out. */
+  leftOut: 64,
 } as const
+
+/**
+ * What the ids of trades count: the trades of the instrument, where a jump is a gap; or those of several
+ * instruments, such as all of a currency, where a jump says nothing unless the ids have been dense.
+ */
+export const idScopes = ['instrument', 'currency'] as const
+
+/** What the ids of trades count. */
+export type IdScope = (typeof idScopes)[number]
+
+/** Numbers that a feed gives its messages or trades. */
+export interface FeedIds {
+  /**
+   * Number of the trade, or of the message in a book; -1 where none is told. An id such as `ETH-12` is the
+   * number 12; any other text stands as its hash, below -1.
+   */
+  readonly number: Float64Array
+  /** Number of the message before, as the row tells it; -1 where it does not. */
+  readonly previous: Float64Array
+  readonly scope: IdScope
+}
 
 /** Rows of one file. */
 export interface FeedBatch {
@@ -37,6 +60,8 @@ export interface FeedBatch {
   readonly amount: Float64Array
   /** Number of the row in its file, from 1; rows of other symbols are counted too. */
   readonly row: Float64Array
+  /** Null where no column of the file tells any. */
+  readonly ids: FeedIds | null
   readonly priceDecimals: number
   readonly amountDecimals: number
 }

@@ -8,6 +8,7 @@
  */
 import { err, type InputError, nearest, ok, type Result, z } from '../core/index.ts'
 import { type MarketKind, marketKinds } from '../model/index.ts'
+import { idScopes } from './batch.ts'
 
 const column = z.string().min(1).meta({ description: 'The text of the column in the header.' })
 const word = z.string().min(1).meta({ description: 'The word that stands for it in a cell.' })
@@ -82,12 +83,37 @@ export const feedColumnsSchema = z
       description: 'The number of the message in a book, or of the trade.',
       examples: ['change_id'],
     }),
+    ids: z
+      .enum(idScopes)
+      .optional()
+      .meta({
+        description:
+          'What the numbers of trades count: trades of the instrument, where a jump is a gap (default), or of several instruments of a currency, where it is one only after ten steps of one for each jump.',
+        examples: ['currency'],
+      }),
+    leave_out: z
+      .array(z.union([column, z.strictObject({ column, word })]))
+      .min(1)
+      .optional()
+      .meta({
+        description:
+          'Columns that tell trades which are not of this book, such as block trades and legs of combos: any text in a column alone, or a word. Such trades are counted and left out.',
+        examples: [['block_trade_id', { column: 'is_leg', word: 'true' }]],
+      }),
     previous_sequence: column.optional().meta({
       description: 'The number of the message before; where it is another one, rows are missing.',
       examples: ['prev_change_id'],
     }),
   })
   .superRefine((columns, context) => {
+    if (columns.ids !== undefined && columns.kind !== 'trades') {
+      const message = 'no such key but with kind trades'
+      context.addIssue({ code: 'custom', path: ['ids'], message })
+    }
+    if (columns.leave_out !== undefined && columns.kind !== 'trades') {
+      const message = 'no such key but with kind trades'
+      context.addIssue({ code: 'custom', path: ['leave_out'], message })
+    }
     if (columns.mark !== undefined && columns.kind !== 'index') {
       const message = 'no such column but with kind index'
       context.addIssue({ code: 'custom', path: ['mark'], message })

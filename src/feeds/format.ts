@@ -6,6 +6,7 @@
  */
 import { assert, err, ok, type Result } from '../core/index.ts'
 import { type MarketKind, marketKinds } from '../model/index.ts'
+import type { IdScope } from './batch.ts'
 import type { FeedColumns } from './columns.ts'
 import { type MappedColumn, type Mapping, mappingOfColumns, sideWords } from './mapping.ts'
 
@@ -20,6 +21,9 @@ interface PublishedText {
 interface DescribedText {
   readonly columns: 'described'
 }
+
+/** Exchanges whose trade ids count all trades of a currency. Source: docs.deribit.com, `trade_id`: unique within a currency. */
+const exchangesOfCurrencyIds: readonly string[] = ['deribit']
 
 const tardisTimes = [
   ['symbol', 'symbol'],
@@ -36,7 +40,7 @@ const tardisValues = [
 const textFormatTable = {
   'tardis.trades': tardis('trades', {
     header: ['exchange', 'symbol', 'timestamp', 'local_timestamp', 'id', 'side', 'price', 'amount'],
-    columns: [...tardisTimes, ['tradeId', 'id'], ...tardisValues],
+    columns: [['exchange', 'exchange'], ...tardisTimes, ['tradeId', 'id'], ...tardisValues],
   }),
   'tardis.incremental_book_L2': tardis('book', {
     header: [
@@ -162,6 +166,12 @@ export function formatOfFlags(
   return ok(columns === null ? format : (format ?? describedFormat))
 }
 
+/** What the ids of trades count in a file of this mapping whose rows name this exchange. */
+export function idScopeOf(scope: Mapping['idScope'], exchange: string): IdScope {
+  if (scope !== 'by_exchange') return scope
+  return exchangesOfCurrencyIds.includes(exchange) ? 'currency' : 'instrument'
+}
+
 function termsOf(format: TextFormat): PublishedText | DescribedText {
   return textFormatTable[format]
 }
@@ -185,6 +195,8 @@ function tardis(
       ...sideWords[kind],
       snapshotWord: 'true',
       changeWord: 'false',
+      idScope: 'by_exchange',
+      leaveOut: [],
       columns,
     },
   }

@@ -1,7 +1,7 @@
 /**
  * The face of `feeds`: recorded bytes to batches, batches to messages in one published order.
  */
-export { type FeedBatch, rowFlags } from './batch.ts'
+export { type FeedBatch, type FeedIds, type IdScope, idScopes, rowFlags } from './batch.ts'
 export { type FeedColumns, feedColumnsSchema, readFeedColumns } from './columns.ts'
 export {
   type CursorPosition,
@@ -20,6 +20,7 @@ export {
   feedClocks,
   feedMarks,
 } from './cursor/judgement.ts'
+export { createNumbering, markNumbers, type Numbering } from './cursor/numbering.ts'
 export {
   defaultPolicies,
   type FeedPolicies,

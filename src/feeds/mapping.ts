@@ -3,6 +3,7 @@
  * format publishes it, or a person describes it (`columns.ts`).
  */
 import type { MarketKind } from '../model/index.ts'
+import type { IdScope } from './batch.ts'
 import type { FeedColumns } from './columns.ts'
 
 /** The roles of columns. */
@@ -16,10 +17,12 @@ export const columnRole = {
   price: 6,
   /** The mark price of an index row's instrument. */
   amount: 7,
-  /** The id of a trade: a number that rises, or any text. */
+  /** The id of a trade: a number that rises, or any text that is its own. */
   tradeId: 8,
   sequence: 9,
   previousSequence: 10,
+  /** The exchange, whose name may tell what its ids count. */
+  exchange: 11,
 } as const
 
 /** The name of a role. */
@@ -49,7 +52,11 @@ export interface Mapping {
   readonly snapshotWord: string
   /** The only other word beside `snapshotWord`; null where any other means a change. */
   readonly changeWord: string | null
+  /** What the ids of trades count; `by_exchange` where the rows name an exchange that tells. */
+  readonly idScope: IdScope | 'by_exchange'
   readonly columns: readonly MappedColumn[]
+  /** Columns whose word, or any text where it is null, tells a trade that is left out. */
+  readonly leaveOut: readonly { readonly column: string; readonly word: string | null }[]
 }
 
 /** The usual words of sides, by what rows tell; rows of an index have none. */
@@ -83,6 +90,10 @@ export function mappingOfColumns(columns: FeedColumns): Mapping {
     localTimeUnit: typeof local === 'object' ? local.unit : 'us',
     snapshotWord: typeof snapshot === 'object' ? snapshot.word : 'true',
     changeWord: null,
+    idScope: columns.ids ?? 'instrument',
+    leaveOut: (columns.leave_out ?? []).map((each) =>
+      typeof each === 'string' ? { column: each, word: null } : each,
+    ),
     columns: [
       ['time', nameOf(timestamp)],
       ['price', columns.price],

@@ -254,6 +254,7 @@ export {
   sizeReason,
   specFromName,
   TICK9_MAX,
+  tickAt,
   tickOf,
   ticksOfPrice9,
   withFeeProfile,

@@ -6,7 +6,7 @@
  * Source: DESIGN 5.
  */
 import { divFloor, type InstrumentId, type Micros } from '../core/index.ts'
-import type { MarketKind } from './words/feeds.ts'
+import type { FeedPolicy, MarketKind } from './words/feeds.ts'
 
 /** Sides of a row: a bid or a buying taker, an ask or a selling taker, or not told. */
 export const rowSide = { buy: 0, sell: 1, unknown: 2 } as const
@@ -22,7 +22,10 @@ export interface MarketRows {
    * mark price of the instrument in 1e-9, 0 where none is told.
    */
   readonly amount: Float64Array
-  /** Number of the row in its file, from 1. */
+  /**
+   * Number of the row in its file, from 1. A row of a later file than that of its message has `sourceOf(files, row)`
+   * with the number of files between, so that `sourceOf(message.feed, row)` names it.
+   */
   readonly row: Float64Array
 }
 
@@ -61,6 +64,11 @@ export interface MarketMessage {
   readonly snapshot: boolean
   /** Where the message leaves the recorded book crossed, the older levels go (policy `skip`). */
   readonly uncross: boolean
+  /**
+   * What is done with prints far off the recorded book, all of which are counted; left out where the book of the
+   * message is believed whatever it tells.
+   */
+  readonly offBook?: FeedPolicy
   readonly rows: MarketRows
   readonly from: number
   readonly to: number

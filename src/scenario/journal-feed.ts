@@ -8,6 +8,7 @@ import {
   type Micros,
   parseIsoTime,
   parseScaled,
+  price9,
   z,
 } from '../core/index.ts'
 import {
@@ -18,7 +19,7 @@ import {
   type feedPoliciesSchema,
   textFormats,
 } from '../feeds/index.ts'
-import { feedPolicies, marketKinds } from '../model/index.ts'
+import { type FeedPolicy, feedPolicies, marketKinds, type TickStep } from '../model/index.ts'
 import type { FeedSpec } from './scenario.ts'
 
 const policy = z.enum(feedPolicies)
@@ -43,17 +44,28 @@ export const journalFeedSchema = z.strictObject({
   instrument: z.string(),
   instrument_id: z.int().min(0),
   tick_size: decimal,
+  // Left out where the tick has no steps.
+  tick_size_steps: z
+    .array(z.strictObject({ above_price: z.union([z.literal('0'), decimal]), tick_size: decimal }))
+    .optional(),
   amount_step: decimal,
   symbol: z.string().nullable(),
   columns: feedColumnsSchema.nullable(),
   clock: z.enum(feedClocks),
   policy: z.strictObject({
     backward: policy,
+    // Journals of versions without this check do not say; their rows were taken as they came.
+    disorder: policy.default('keep'),
     duplicate: policy,
     gap: policy,
     crossed: policy,
     off_grid: policy,
-  } satisfies { readonly [K in keyof z.infer<typeof feedPoliciesSchema>]-?: typeof policy }),
+    empty: policy.default('skip'),
+    off_book: policy.default('keep'),
+    out_of_life: policy.default('skip'),
+  } satisfies {
+    readonly [K in keyof z.infer<typeof feedPoliciesSchema>]-?: z.ZodType<FeedPolicy>
+  }),
   // Journals of versions that read no marks do not say.
   mark: z.enum(feedMarks).nullable().optional(),
   // Journals of versions that know one beginning do not say.
@@ -74,6 +86,7 @@ export function encodeJournalFeed(feed: FeedSpec): JournalFeed {
     instrument,
     instrument_id: units.id,
     tick_size: formatScaledNumber(units.tick9, 9),
+    ...(units.tickSteps.length === 0 ? {} : { tick_size_steps: units.tickSteps.map(stepOut) }),
     amount_step: formatScaledNumber(units.amountStep9, 9),
     symbol,
     columns,
@@ -98,6 +111,10 @@ export function readJournalFeed(feed: JournalFeed): FeedSpec {
     units: {
       id: instrumentId(feed.instrument_id),
       tick9: nanoOf(feed.tick_size),
+      tickSteps: (feed.tick_size_steps ?? []).map((step) => ({
+        above: price9(nanoOf(step.above_price)),
+        tick9: nanoOf(step.tick_size),
+      })),
       amountStep9: nanoOf(feed.amount_step),
     },
     symbol,
@@ -109,6 +126,10 @@ export function readJournalFeed(feed: JournalFeed): FeedSpec {
     from: timeOf(feed.from),
     to: timeOf(feed.to),
   }
+}
+
+function stepOut({ above, tick9 }: TickStep): { above_price: string; tick_size: string } {
+  return { above_price: formatScaledNumber(above, 9), tick_size: formatScaledNumber(tick9, 9) }
 }
 
 function nanoOf(text: string): number {

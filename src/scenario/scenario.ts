@@ -82,7 +82,7 @@ export interface FeedSpec {
   readonly kind: MarketKind
   readonly instrument: string
   /** The units of that instrument. */
-  readonly units: Pick<Instrument, 'id' | 'tick9' | 'amountStep9'>
+  readonly units: Pick<Instrument, 'id' | 'tick9' | 'amountStep9' | 'tickSteps'>
   readonly symbol: string | null
   /** Which column tells what, of format `csv`. */
   readonly columns: FeedColumns | null

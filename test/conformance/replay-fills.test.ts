@@ -437,3 +437,53 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
     expect(market.fills()).toMatchObject([{ lots: 5, before: 50 }])
   })
 })
+
+describe('d05 prints are judged before they are believed', () => {
+  test('a print far off the book is counted, and left out where the policy says so', () => {
+    const market = new ReplayMarket()
+    const levels = [
+      ['buy', 60_000, 100],
+      ['sell', 60_001, 100],
+    ] as const
+    market.tell('book', levels, { snapshot: true })
+    market.order('own', { side: 'buy', price: 60_000, lots: 50 })
+    // The edge is 0.5 % of the best bid.
+    expect(market.tell('trades', [['sell', 59_699, 20]], { offBook: 'skip' })).toEqual({
+      ...{ crossed: false, unknownRemovals: 0, leftOut: { check: 'off_book', rows: 1 } },
+    })
+    expect(market.fills()).toEqual([])
+    expect(market.tell('trades', [['buy', 60_302, 20]], { offBook: 'skip' }).leftOut?.rows).toBe(1)
+    expect(market.tell('trades', [['sell', 59_700, 20]], { offBook: 'skip' }).leftOut).toBe(
+      undefined,
+    )
+    expect(market.fills()).toMatchObject([{ rule: 'print_through', lots: 20 }])
+    market.tell('trades', [['sell', 59_000, 20]], { offBook: 'keep' })
+    expect(market.fills()).toMatchObject([{ rule: 'print_through', lots: 20 }])
+  })
+
+  test('a level that the feed goes on showing is there again: after a print in 1 s, after a taker in 1 min', () => {
+    const market = openMarket()
+    const sizes = (): readonly number[] => {
+      const book = market.exchange.instruments[0]?.book as never
+      return [levelSize(book, 'buy', 100), levelSize(book, 'sell', 102)]
+    }
+    market.tell('trades', [['sell', 99, 10]])
+    market.order('own', { side: 'buy', price: 102, lots: 100 })
+    expect(sizes()).toEqual([0, 0])
+    const goOn = (micros: number): readonly number[] => {
+      market.wait(micros - 1_000)
+      market.tell('book', [['buy', 90, 10]])
+      return sizes()
+    }
+    expect(goOn(998_000)).toEqual([0, 0])
+    expect(goOn(4_000)).toEqual([100, 0])
+    expect(goOn(58_000_000)).toEqual([100, 0])
+    expect(goOn(2_000_000)).toEqual([100, 100])
+  })
+
+  test('d03 a print of nothing takes nothing and is no last price', () => {
+    const market = openMarket()
+    market.tell('trades', [['sell', 50, 0]])
+    expect(bestPrice(market.exchange.instruments[0]?.book as never, 'buy')).toBe(100)
+  })
+})

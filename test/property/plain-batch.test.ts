@@ -73,6 +73,7 @@ function batchesOf({ kind, batches }: Stream): FeedBatch[] {
       price: Float64Array.from(rows, ({ price }) => price),
       amount: Float64Array.from(rows, ({ amount }) => amount),
       row: Float64Array.from(numbers),
+      ids: null,
       priceDecimals: 1,
       amountDecimals: 0,
     }
@@ -110,7 +111,7 @@ test('a plain batch is prepared as any other', () => {
         files: [{ feed: 1, name: 'a.csv' }],
         instrument: { id: instrumentId(1), tick9: 500_000_000, amountStep9: 10_000_000_000 },
         clock: 'exchange',
-        policies: { ...defaultPolicies, off_grid: 'keep' },
+        policies: { ...defaultPolicies, off_grid: 'skip' },
         begin,
         from,
         to,

@@ -199,10 +199,14 @@ export async function readAnyhow(
     const policy = random.pick(['keep', 'skip', 'fail'] as const)
     const policies: FeedPolicies = {
       backward: policy,
+      disorder: policy,
       duplicate: policy,
       gap: policy,
       crossed: policy,
       off_grid: policy,
+      empty: policy,
+      off_book: policy,
+      out_of_life: policy,
     }
     const cursor = createFeedCursor({
       kind: opened.value.kind,

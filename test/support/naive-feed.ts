@@ -1,9 +1,10 @@
 /**
  * The plain twin of the reader of feeds: csv-parse over the whole text, then records in plain words
- * (`naive-record.ts`), then messages, gaps and duplicates by comparing objects. Also batches as plain rows.
+ * (`naive-record.ts`), then messages, gaps and duplicates by comparing objects. Also batches as plain rows, with
+ * what their numbers tell.
  */
 import { parse } from 'csv-parse/sync'
-import { type FeedBatch, rowFlags } from '../../src/feeds/index.ts'
+import { createNumbering, type FeedBatch, markNumbers, rowFlags } from '../../src/feeds/index.ts'
 import {
   type NaiveCells,
   type NaiveLayout,
@@ -29,16 +30,19 @@ export type PlainResult =
 
 /** The rows of batches, their decimals in 1e-9. */
 export function plainRows(batches: readonly FeedBatch[]): PlainRow[] {
-  return batches.flatMap((batch) =>
-    Array.from({ length: batch.rows }, (_, at) => ({
+  const numbering = createNumbering()
+  return batches.flatMap((batch) => {
+    const flags = batch.flags.slice(0, batch.rows)
+    if (batch.ids !== null) markNumbers(numbering, { ...batch, ids: batch.ids }, flags)
+    return Array.from({ length: batch.rows }, (_, at) => ({
       time: batch.time[at] ?? Number.NaN,
       localTime: batch.localTime[at] ?? Number.NaN,
-      flags: batch.flags[at] ?? Number.NaN,
+      flags: flags[at] ?? Number.NaN,
       price: nano(batch.price[at] ?? Number.NaN, batch.priceDecimals),
       amount: nano(batch.amount[at] ?? Number.NaN, batch.amountDecimals),
       row: batch.row[at] ?? Number.NaN,
-    })),
-  )
+    }))
+  })
 }
 
 /** Reads a whole text slowly. */
@@ -180,7 +184,7 @@ function isRepeatedTrade(rows: readonly SlowRow[], index: number): boolean {
   if (row === undefined || row.sequence === -1) return false
   const greatest = greatestBefore(rows, index)
   if (row.sequence >= 0) return greatest !== undefined && row.sequence <= greatest
-  return rows.slice(0, index).findLast(({ sequence }) => sequence === -2)?.id === row.id
+  return rows.slice(0, index).some(({ sequence, id }) => sequence === -2 && id === row.id)
 }
 
 function nano(mantissa: number, decimals: number): bigint {

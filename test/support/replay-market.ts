@@ -27,6 +27,7 @@ import {
   defaultConfig,
   type Event,
   type ExchangeConfig,
+  type FeedPolicy,
   type MarketKind,
   type MarketMessage,
   numberOfId,
@@ -97,11 +98,20 @@ export class ReplayMarket {
     return found.id as never
   }
 
+  /** Lets time pass before the next message. */
+  wait(micros: number): void {
+    this.time += micros
+  }
+
   /** Applies a message and checks the whole state after it. */
   tell(
     kind: MarketKind,
     rows: readonly WrittenRow[],
-    options: { readonly snapshot?: boolean; readonly uncross?: boolean } = {},
+    options: {
+      readonly snapshot?: boolean
+      readonly uncross?: boolean
+      readonly offBook?: FeedPolicy
+    } = {},
   ): MessageFinding {
     this.time += 1_000
     const message: MarketMessage = {
@@ -111,6 +121,7 @@ export class ReplayMarket {
       feed: kind === 'trades' ? 1 : 0,
       snapshot: options.snapshot ?? false,
       uncross: options.uncross ?? false,
+      ...(options.offBook === undefined ? {} : { offBook: options.offBook }),
       rows: {
         side: Uint8Array.from(rows, ([side]) => rowSide[side]),
         price: Float64Array.from(rows, ([, price]) => price),

@@ -3,7 +3,7 @@
  */
 import { formatIsoTime, formatScaledNumber, type Micros, nearest } from '../../core/index.ts'
 import { allInstruments, type Exchange, findInstrument } from '../../engine/index.ts'
-import { amountStepOf, type Refusal, tickOf } from '../../model/index.ts'
+import { amountStepOf, type Instrument, type Refusal, tickOf } from '../../model/index.ts'
 import { methodNames, priceOut, type RequestParams } from '../../rpc/index.ts'
 
 /** Refused requests of one strategy with one reason. */
@@ -76,7 +76,7 @@ function hintOf(
     case 'invalid_price':
       if (isUnpriced(method, params)) return 'price: expected a number, found nothing'
       if (instrument === undefined) return 'venue.price gives prices on the grid'
-      return `tick ${decimal(tickOf(instrument))}; venue.price gives prices on the grid`
+      return `tick ${tickWords(instrument)}; venue.price gives prices on the grid`
     case 'invalid_amount':
     case 'qty_too_low':
     case 'non_integer_contract_amount': {
@@ -111,6 +111,13 @@ function meantInstrument(exchange: Exchange, name: string): string | null {
 
 function meant(word: string | undefined): string | null {
   return word === undefined ? null : `did you mean ${word}?`
+}
+
+/** The tick of an instrument in words, with its steps. */
+function tickWords(instrument: Instrument): string {
+  const steps = instrument.tickSteps.filter(({ above }) => above > 0)
+  const more = steps.map(({ above, tick9 }) => `${decimal(tick9)} from ${decimal(above)} on`)
+  return [decimal(tickOf(instrument)), ...more].join(', ')
 }
 
 function decimal(nano: number): string {

@@ -1,11 +1,12 @@
 /**
  * A book enters another state.
  */
+import { endRecorded } from '../../book/index.ts'
 import type { InstrumentState } from '../../model/index.ts'
-import { closeRfqsOf } from '../market/index.ts'
+import { closeRfqsOf, emitPriceLevel } from '../market/index.ts'
 import { eventHeader, type InstrumentRow, type Turn } from '../state/index.ts'
 
-/** Tells a new state of a book, and ends the Block RFQs that it closes. */
+/** Emits a new state of a book, and ends the Block RFQs that it closes. A delivered instrument shows no recorded book. */
 export function setState(turn: Turn, row: InstrumentRow, state: InstrumentState): void {
   const { exchange } = turn
   if (row.state === state) return
@@ -17,5 +18,11 @@ export function setState(turn: Turn, row: InstrumentRow, state: InstrumentState)
     instrument: row.instrument.id,
     state,
   })
+  const { recorded } = row.book
+  if (state === 'delivered' && recorded !== null) {
+    endRecorded(recorded, (level) => {
+      if (exchange.config.bookEvents) emitPriceLevel(turn, row, level)
+    })
+  }
   if (state !== 'open' && exchange.rfqs.open.size > 0) closeRfqsOf(turn, row.instrument.id)
 }

@@ -13,8 +13,10 @@ import {
   claimShrunk,
   firstInBook,
   NO_SLOT,
+  noteConsumed,
   notePrinted,
   ordersReached,
+  PRINT_REFRESH_MICROS,
   priceOf,
   printedAt,
   type QueueModelRules,
@@ -28,6 +30,7 @@ import {
   setAhead,
   setSlot,
   shownOf,
+  TAKER_REFRESH_MICROS,
   takeRecorded,
 } from '../../book/index.ts'
 import { type PricedTerms, pricedTerms } from '../../ledger/index.ts'
@@ -89,7 +92,7 @@ export function takeFromLevel(
   const side = recordedOf(recorded, makerSide)
   const left = recordedLeft(side, price)
   const lots = Math.min(remainingOf(slots, slot), left)
-  consume(turn, row, { side: makerSide, price, lots })
+  consume(turn, row, { side: makerSide, price, lots, lasts: TAKER_REFRESH_MICROS })
   setSlot(slots, slot, { price: priceOf(slots, slot), remaining: remainingOf(slots, slot) - lots })
   noteFillPrice(turn.exchange, row, { slot, lots, price, priced })
   runFillHooks({
@@ -158,12 +161,13 @@ function consumePrint(
     const best = bestLeft(levels)
     if (best === undefined || best === price || !accepts(side, best, price)) break
     notePassed(prints, best, recordedSize(levels, best))
-    consume(turn, row, { side, price: best, lots: recordedLeft(levels, best) })
+    const lots = recordedLeft(levels, best)
+    consume(turn, row, { side, price: best, lots, lasts: PRINT_REFRESH_MICROS })
   }
   const printed = Math.min(fresh, recordedStanding(recorded, side, price))
   if (printed > 0) notePrinted(prints, price, printed)
   const lots = Math.min(fresh - filled, recordedLeft(levels, price))
-  if (lots > 0) consume(turn, row, { side, price, lots })
+  if (lots > 0) consume(turn, row, { side, price, lots, lasts: PRINT_REFRESH_MICROS })
 }
 
 /** A level that a print passed is gone as a whole. */
@@ -279,7 +283,8 @@ export function fillReached(turn: Turn, row: InstrumentRow): void {
       if (price === undefined || !accepts(makerSide, priceOf(slots, slot), price)) break
       const there = hidden === undefined ? shownOf(slots, slot) : remainingOf(slots, slot)
       const lots = Math.min(there, recordedLeft(levels, price))
-      consume(turn, row, { side: opposite(makerSide), price, lots })
+      const side = opposite(makerSide)
+      consume(turn, row, { side, price, lots, lasts: TAKER_REFRESH_MICROS })
       fillResting(turn, row, {
         slot,
         lots,
@@ -297,12 +302,19 @@ export function fillReached(turn: Turn, row: InstrumentRow): void {
 function consume(
   turn: Turn,
   row: InstrumentRow,
-  taken: { readonly side: Side; readonly price: number; readonly lots: number },
+  taken: {
+    readonly side: Side
+    readonly price: number
+    readonly lots: number
+    /** How long, in microseconds, unless a row sets the level before. */
+    readonly lasts: number
+  },
 ): void {
   const { recorded } = row.book
   if (recorded === null) return
   const { side, price, lots } = taken
   takeRecorded(recordedOf(recorded, side), price, lots)
+  noteConsumed(recorded.refreshes, { side, price, until: turn.exchange.now + taken.lasts })
   row.changeId += 1
   if (row.sleeps) wake(turn.exchange, row)
   if (turn.exchange.config.bookEvents) emitPriceLevel(turn, row, { side, price })

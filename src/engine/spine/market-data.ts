@@ -13,19 +13,23 @@
  */
 import {
   type BookLevel,
+  bestRecorded,
   recordedOf,
   recordedSize,
   recordRows,
+  refreshLevels,
   settleCrossed,
   visitRecorded,
 } from '../../book/index.ts'
-import { assert, lots, price9 } from '../../core/index.ts'
+import { assert, lots, mulDivFloor, price9 } from '../../core/index.ts'
 import {
   type EventSink,
+  feedRowOf,
   type MarketMessage,
   type Print,
   rowSide,
   sides,
+  sourceOf,
 } from '../../model/index.ts'
 import {
   applyPrint,
@@ -61,6 +65,8 @@ export interface MessageFinding {
   readonly crossed: boolean
   /** How many levels were to go that were not there. */
   readonly unknownRemovals: number
+  /** Rows that were judged from outside their place: prints far off the book, or rows after the delivery. */
+  readonly leftOut?: { readonly check: 'off_book' | 'out_of_life'; readonly rows: number }
 }
 
 /**
@@ -90,12 +96,18 @@ export function tellClosedBooks(exchange: Exchange): void {
 }
 
 function applyRows(turn: Turn, row: InstrumentRow, message: MarketMessage): MessageFinding {
+  // Its index lives on, and moves others.
+  if (message.kind !== 'index' && (row.state === 'delivered' || isPriceFixed(row))) {
+    const rows = message.to - message.from
+    return { ...nothingFound, leftOut: { check: 'out_of_life', rows } }
+  }
   switch (message.kind) {
     case 'book':
       return applyBook(turn, row, message)
-    case 'trades':
-      applyPrints(turn, row, message)
-      return nothingFound
+    case 'trades': {
+      const rows = applyPrints(turn, row, message)
+      return rows === 0 ? nothingFound : { ...nothingFound, leftOut: { check: 'off_book', rows } }
+    }
     case 'index':
       applyIndex(turn, row, message)
       return nothingFound
@@ -115,6 +127,11 @@ function applyBook(turn: Turn, row: InstrumentRow, message: MarketMessage): Mess
   row.changeId += 1
   if (row.sleeps) wake(turn.exchange, row)
   if (gone !== null) emitLevels(turn, row, { message, gone })
+  if (book.recorded !== null) {
+    refreshLevels(book.recorded, message.time, (level) => {
+      if (bookEvents) emitPriceLevel(turn, row, level)
+    })
+  }
   if (row.index.mid === row.instrument.id) followMid(turn, row)
   if (row.state === 'open') fillReached(turn, row)
   return crossed || unknownRemovals > 0 ? { crossed, unknownRemovals } : nothingFound
@@ -150,19 +167,51 @@ function emitLevels(
   }
 }
 
-/** Each print fires orders by its price and fills; what it leaves is the trade after its fills. */
-function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): void {
+/** How far a print may be from the recorded best prices: this part of them, and so many ticks. */
+const OFF_BOOK_PPM = 5_000
+const OFF_BOOK_TICKS = 10
+
+/**
+ * True if a print is so far below the best bid or above the best ask that no taker of this book made it: legs of
+ * combos and blocks are traded elsewhere, and feeds do not always mark them. An empty side tells nothing.
+ */
+function isOffBook({ book: { recorded } }: InstrumentRow, price: number): boolean {
+  if (recorded === null) return false
+  const bid = bestRecorded(recorded.bids)
+  const ask = bestRecorded(recorded.asks)
+  return (
+    (bid !== undefined && bid - price > widthAt(bid)) ||
+    (ask !== undefined && price - ask > widthAt(ask))
+  )
+}
+
+function widthAt(price: number): number {
+  return Math.max(OFF_BOOK_TICKS, mulDivFloor(Math.abs(price), OFF_BOOK_PPM, 1_000_000))
+}
+
+/**
+ * Each print fires orders by its price and fills; what it leaves is the trade after its fills. Returns how many were
+ * far off the book.
+ */
+function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): number {
   const { exchange } = turn
-  const { rows, from, to, feed } = message
+  const { rows, from, to, feed, offBook } = message
+  let off = 0
   assert(row.book.recorded !== null, 'prints are told to a replay book')
   for (let at = from; at < to; at += 1) {
+    // A print of nothing has no effect, not even by its price.
+    if (rows.amount[at] === 0) continue
+    if (offBook !== undefined && isOffBook(row, rows.price[at] as number)) {
+      off += 1
+      if (offBook !== 'keep') continue
+    }
     const price = price9((rows.price[at] as number) * row.instrument.tick9)
     row.bookPrice = price
     collectFired(exchange, row, 'last_price')
     const code = rows.side[at]
     const side = code === rowSide.buy ? 'buy' : code === rowSide.sell ? 'sell' : 'unknown'
     const amount = rows.amount[at] as number
-    const source = { feed, row: rows.row[at] as number }
+    const source = feedRowOf(sourceOf(feed, rows.row[at] as number))
     // A print of an unknown side may have hit either queue, so that it counts for none.
     const filled =
       side === 'unknown'
@@ -172,6 +221,7 @@ function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): vo
       emitPrint(turn, row, { price, amount: amount - filled, side, source })
     }
   }
+  return off
 }
 
 /** The next trade of the instrument is what a print left of itself. */

@@ -5,15 +5,15 @@
  * the files adds a batch. A cursor can be brought to where another one was: see `skipTo`.
  */
 import { assert, defined, err, type InputError, ok, type Result } from '../../core/index.ts'
-import type { MarketMessage } from '../../model/index.ts'
+import type { FeedCheck, MarketMessage } from '../../model/index.ts'
 import type { FeedBatch } from '../batch.ts'
 import type { FeedTotals } from '../reader/reader.ts'
 import type { FeedCursorOptions, Preparation, Segment } from './judgement.ts'
 import {
   createPreparation,
+  endFiles,
   messageAt,
   missingSnapshot,
-  openWindow,
   prepareBatch,
 } from './preparation.ts'
 import { checkAt, countRows, type QualityRow, qualityRowsOf } from './quality.ts'
@@ -26,13 +26,25 @@ export interface CursorPosition {
   readonly noted: readonly NotedCounts[]
 }
 
-/** Counts of a file that no batch tells; a first row of 0 stands for none. */
-export interface NotedCounts {
-  readonly crossed: number
-  readonly crossedFirst: number
-  readonly unknownRemovals: number
-  readonly unknownRemovalsFirst: number
-}
+/** Checks that only those who apply a message can make, and what each expects and finds where it is refused. */
+const notedChecks = {
+  crossed: ['a book that is not crossed', 'a bid at or above an ask'],
+  unknown_removal: null,
+  off_book: [
+    'trades near the recorded book',
+    'one more than 0.5 % and ten ticks off its best prices',
+  ],
+  out_of_life: ['rows until the delivery of the instrument', 'a later one'],
+} as const satisfies { readonly [C in FeedCheck]?: readonly [string, string] | null }
+
+/** A check that only those who apply a message can make. */
+export type NotedCheck = keyof typeof notedChecks
+
+// The keys of a constant of this file.
+const notedNames = Object.keys(notedChecks) as readonly NotedCheck[]
+
+/** Count and first row of each of these checks of a file; a first row of 0 stands for none. */
+export type NotedCounts = { readonly [C in NotedCheck]: readonly [count: number, first: number] }
 
 /** The messages of one feed. */
 export interface FeedCursor {
@@ -51,10 +63,8 @@ export interface FeedCursor {
   peekTime(): number
   /** The next message; undefined at the end, and while starved. */
   next(): MarketMessage | undefined
-  /** Counts a message after which the book is crossed; an error where the policy says so. */
-  noteCrossed(message: MarketMessage): Result<void, InputError>
-  /** Counts removals of levels that are not there. */
-  noteUnknownRemovals(message: MarketMessage, rows: number): void
+  /** Counts what applying a message showed; an error where the policy says so. */
+  note(message: MarketMessage, check: NotedCheck, rows: number): Result<void, InputError>
   /** The checks of all files, in the order of the files and of `recordOrder`. */
   qualityRows(): QualityRow[]
   position(): CursorPosition
@@ -109,7 +119,7 @@ class Cursor implements FeedCursor {
   end(): Result<void, InputError> {
     assert(!this.#hasEnded, 'a feed ends once')
     this.#hasEnded = true
-    openWindow(this.#prep)
+    endFiles(this.#prep)
     this.#takeSegments()
     const fault = missingSnapshot(this.#prep)
     return fault === null ? ok(undefined) : err(fault)
@@ -132,29 +142,17 @@ class Cursor implements FeedCursor {
     return message
   }
 
-  noteCrossed(message: MarketMessage): Result<void, InputError> {
+  note(message: MarketMessage, check: NotedCheck, rows: number): Result<void, InputError> {
     const row = message.rows.row[message.from] ?? 0
     const file = this.#fileOf(message)
-    countRows(defined(this.#prep.quality[file], 'a file has its counts'), checkAt.crossed, {
-      rows: 1,
-      row,
-    })
-    if (this.options.policies.crossed !== 'fail') return ok(undefined)
-    const name = defined(this.options.files[file], 'a file has its name').name
-    const expected = 'a book that is not crossed'
-    return err({
-      code: 'ORDER',
-      file: name,
-      line: row + 1,
-      expected,
-      found: 'a bid at or above an ask',
-    })
-  }
-
-  noteUnknownRemovals(message: MarketMessage, rows: number): void {
-    const quality = defined(this.#prep.quality[this.#fileOf(message)], 'a file has its counts')
-    const row = message.rows.row[message.from] ?? 0
-    countRows(quality, checkAt.unknown_removal, { rows, row })
+    const quality = defined(this.#prep.quality[file], 'a file has its counts')
+    countRows(quality, checkAt[check], { rows, row })
+    const words = notedChecks[check]
+    if (check === 'unknown_removal' || words === null) return ok(undefined)
+    if (this.options.policies[check] !== 'fail') return ok(undefined)
+    const { name } = defined(this.options.files[file], 'a file has its name')
+    const [expected, found] = words
+    return err({ code: 'ORDER', file: name, line: row + 1, expected, found })
   }
 
   qualityRows(): QualityRow[] {
@@ -172,12 +170,14 @@ class Cursor implements FeedCursor {
     return {
       // What is still to be skipped was handed out before.
       messages: this.#given + this.#toSkip,
-      noted: this.#prep.quality.map(({ counts, firstRows }) => ({
-        crossed: counts[checkAt.crossed] ?? 0,
-        crossedFirst: firstRows[checkAt.crossed] ?? 0,
-        unknownRemovals: counts[checkAt.unknown_removal] ?? 0,
-        unknownRemovalsFirst: firstRows[checkAt.unknown_removal] ?? 0,
-      })),
+      noted: this.#prep.quality.map(({ counts, firstRows }) => {
+        const pairs = notedNames.map((check) => {
+          const at = checkAt[check]
+          return [check, [counts[at] ?? 0, firstRows[at] ?? 0]] as const
+        })
+        // A pair for each of the checks.
+        return Object.fromEntries(pairs) as NotedCounts
+      }),
     }
   }
 
@@ -187,10 +187,10 @@ class Cursor implements FeedCursor {
     this.#toSkip = position.messages
     for (const [file, noted] of position.noted.entries()) {
       const quality = defined(this.#prep.quality[file], 'a file has its counts')
-      const crossed = { rows: noted.crossed, row: noted.crossedFirst }
-      countRows(quality, checkAt.crossed, crossed)
-      const removals = { rows: noted.unknownRemovals, row: noted.unknownRemovalsFirst }
-      countRows(quality, checkAt.unknown_removal, removals)
+      for (const check of notedNames) {
+        const [rows, row] = noted[check]
+        countRows(quality, checkAt[check], { rows, row })
+      }
     }
   }
 

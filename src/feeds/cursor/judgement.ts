@@ -5,15 +5,29 @@
 import {
   assert,
   defined,
+  formatIsoTime,
   formatScaled,
   formatScaledNumber,
   type InputError,
   type Micros,
+  micros,
+  price9,
 } from '../../core/index.ts'
-import type { Instrument, MarketKind, MarketRows } from '../../model/index.ts'
+import {
+  ceilToGrid,
+  floorToGrid,
+  type Instrument,
+  type MarketKind,
+  type MarketRows,
+  type PriceGrid,
+  tickAt,
+} from '../../model/index.ts'
 import { type FeedBatch, rowFlags } from '../batch.ts'
 import { roundedUnits, type UnitBounds, type UnitScale } from './grid.ts'
+import type { MergedLevels } from './merged-levels.ts'
+import type { Numbering } from './numbering.ts'
 import type { OpeningBook } from './opening-book.ts'
+import type { PrintRun } from './print-side.ts'
 import {
   checkAt,
   countRows,
@@ -21,6 +35,7 @@ import {
   type FileQuality,
   type PolicyCheck,
 } from './quality.ts'
+import { isOutOfOrder, type Seam } from './seam.ts'
 
 /** One file of a feed. */
 export interface FeedFileName {
@@ -51,12 +66,16 @@ export const feedBeginnings = ['snapshot', 'empty', 'first_message'] as const
 /** Where a recorded book begins. */
 export type FeedBeginning = (typeof feedBeginnings)[number]
 
+/** The units of the instrument of a feed, and the steps of its tick; without any its grid is flat. */
+export type FeedInstrument = Pick<Instrument, 'id' | 'tick9' | 'amountStep9'> &
+  Partial<Pick<Instrument, 'tickSteps'>>
+
 /** A feed, and how it is taken. */
 export interface FeedCursorOptions {
   readonly kind: MarketKind
   /** The files in the order in which they follow each other. */
   readonly files: readonly FeedFileName[]
-  readonly instrument: Pick<Instrument, 'id' | 'tick9' | 'amountStep9'>
+  readonly instrument: FeedInstrument
   readonly clock: FeedClock
   readonly policies: FeedPolicies
   /** Use of the mark prices beside an index. Default: they count. */
@@ -82,12 +101,30 @@ export interface Segment {
   next: number
 }
 
+/** The last message of a batch, with which the next file may go on. */
+export interface LastMessage {
+  readonly localTime: number
+  readonly flags: number
+  /** Number of the message in a book, else -1. */
+  readonly number: number
+}
+
 /** Knowledge of the rows before. */
 export interface Preparation {
   readonly options: FeedCursorOptions
   readonly quality: readonly FileQuality[]
+  readonly numbering: Numbering
+  readonly seam: Seam
   /** Segments that are not used up, in order. */
   readonly segments: Segment[]
+  /** The last message, held back while another file may go on with it. */
+  held: Segment | null
+  last: LastMessage | null
+  /** True while the rows to come may go on with the last message of the file before. */
+  mayContinue: boolean
+  readonly prints: PrintRun
+  /** Levels that were moved onto the grid; null where none may be. */
+  readonly merged: MergedLevels | null
   /** Market before the window; null once the window has begun. */
   opening: OpeningBook | null
   /** The greatest time so far; in a typed array to stay unboxed. */
@@ -98,12 +135,15 @@ export interface Preparation {
   hasBegun: boolean
   /** True if a row behind the window was seen. */
   isOver: boolean
+  /** The file at work; -1 before the first batch. */
   file: number
 }
 
 /** A batch at work. */
 export interface Work {
   readonly batch: FeedBatch
+  /** The flags of its rows, with what the rows before tell. */
+  readonly flags: Uint8Array
   readonly clock: Float64Array
   readonly side: Uint8Array
   readonly price: Float64Array
@@ -119,6 +159,9 @@ export interface Work {
   kept: number
 }
 
+/** Flag of a row at work that an earlier file of the feed has too. */
+export const REPEATED_ROW = 128
+
 /** A row is taken, left out, or refused with everything else. */
 export type Verdict = 'take' | 'leave' | InputError
 
@@ -129,10 +172,22 @@ export function judgeRow(
   found: { readonly at: number; readonly isBackward: boolean },
 ): Verdict {
   const { at } = found
-  const flag = work.batch.flags[at] as number
+  const flag = work.flags[at] as number
+  if ((flag & rowFlags.leftOut) !== 0) {
+    countRows(work.quality, checkAt.left_out, { rows: 1, row: work.batch.row[at] as number })
+    return 'leave'
+  }
   const checks: PolicyCheck[] = []
-  if (found.isBackward) checks.push('backward')
-  if ((flag & rowFlags.duplicate) !== 0) checks.push('duplicate')
+  // What an earlier file has too is in order there; the number of any other row tells nothing of its order.
+  const isFar =
+    found.isBackward &&
+    (flag & REPEATED_ROW) === 0 &&
+    isOutOfOrder(prep.seam, work.batch.localTime[at] as number)
+  if (isFar) checks.push('disorder')
+  else {
+    if ((flag & rowFlags.duplicate) !== 0) checks.push('duplicate')
+    if (found.isBackward) checks.push('backward')
+  }
   for (const check of checks) {
     const verdict = judge(prep, work, { check, at })
     if (verdict !== 'take') return verdict
@@ -147,7 +202,10 @@ export function judgeRow(
     if (typeof verdict === 'object') return verdict
   }
   const isOff = isNaNAt(work.price, at) || isNaNAt(work.amount, at)
-  return isOff ? judgeGrid(prep, work, at) : 'take'
+  const verdict = isOff ? judgeGrid(prep, work, at) : 'take'
+  if (verdict !== 'take') return verdict
+  const isEmpty = prep.options.kind === 'trades' && work.amount[at] === 0
+  return isEmpty ? judge(prep, work, { check: 'empty', at }) : 'take'
 }
 
 /** Counts a row that a check finds, and asks the policy. */
@@ -170,7 +228,9 @@ function judgeGrid(prep: Preparation, work: Work, at: number): Verdict {
   if (verdict !== 'take') return verdict
   const isSell = ((batch.flags[at] as number) & rowFlags.sell) !== 0
   if (isNaNAt(price, at)) {
-    price[at] = roundedUnits(batch.price[at] as number, work.priceScale, isSell ? 'up' : 'down')
+    const rounding = isSell ? 'up' : 'down'
+    const near = roundedUnits(batch.price[at] as number, work.priceScale, rounding)
+    price[at] = ontoGrid(prep.options.instrument, near, rounding)
   }
   if (isNaNAt(amount, at)) {
     amount[at] = roundedUnits(batch.amount[at] as number, work.amountScale, 'down')
@@ -181,6 +241,27 @@ function judgeGrid(prep: Preparation, work: Work, at: number): Verdict {
     expected: `a price above 0 and up to 9007199, and ${other}`,
     found: `${decimalOf(batch, 'price', at)} and ${decimalOf(batch, 'amount', at)}`,
   })
+}
+
+/** The tick at the price of a row, in 1e-9; of prices beyond all bounds the base tick. */
+function tickNear({ options }: Preparation, { batch, priceScale }: Work, at: number): number {
+  const { instrument } = options
+  const near = roundedUnits(batch.price[at] as number, priceScale, 'down')
+  return tickAt(gridOf(instrument), price9((near || 0) * instrument.tick9))
+}
+
+/** A whole number of base ticks moved on to the grid, which has steps; NaN where it leaves the bounds. */
+function ontoGrid(instrument: FeedInstrument, near: number, rounding: 'up' | 'down'): number {
+  const grid = gridOf(instrument)
+  if (Number.isNaN(near) || grid.tickSteps.length === 0) return near
+  const price = price9(near * grid.tick9)
+  const moved = rounding === 'up' ? ceilToGrid(grid, price) : floorToGrid(grid, price)
+  return moved > 0 ? moved : Number.NaN
+}
+
+/** The grid of prices of a feed: that of its instrument, which orders keep to. */
+export function gridOf({ tick9, tickSteps = [] }: FeedInstrument): PriceGrid {
+  return { tick9, tickSteps }
 }
 
 /** The mistake that a failing policy makes of a row. */
@@ -197,6 +278,12 @@ function faultOf(
         expected: 'a clock that does not go back',
         found: `${clock[at]} after ${prep.greatest[0]}`,
       })
+    case 'disorder':
+      return placed(prep, work, at, {
+        expected: 'rows in the order of time, over all files of the feed',
+        found: `${formatIsoTime(micros(batch.localTime[at] as number))} after ${formatIsoTime(micros(prep.seam.last))}`,
+        hint: 'the order of path is that of time; policy: { disorder: keep } takes such rows at the time of those before them',
+      })
     case 'duplicate':
       return placed(prep, work, at, { expected: 'a new row', found: 'one that was there before' })
     case 'gap':
@@ -207,7 +294,7 @@ function faultOf(
     case 'off_grid': {
       const isPrice = isNaNAt(work.price, at)
       const isIndex = prep.options.kind === 'index'
-      const unit9 = isIndex ? 1 : isPrice ? instrument.tick9 : instrument.amountStep9
+      const unit9 = isIndex ? 1 : isPrice ? tickNear(prep, work, at) : instrument.amountStep9
       const column = isPrice ? 'price' : 'amount'
       const found = decimalOf(batch, column, at)
       const most = isIndex ? 'up to 9007199' : 'up to 9 billion'
@@ -216,8 +303,15 @@ function faultOf(
       const path = isIndex && !isPrice ? 'mark' : column
       return { ...placed(prep, work, at, { expected, found }), path }
     }
+    case 'empty':
+      return placed(prep, work, at, {
+        expected: `a trade of at least ${formatScaled(BigInt(instrument.amountStep9), 9)}`,
+        found: decimalOf(batch, 'amount', at),
+      })
     case 'crossed':
-      assert(false, 'who applies a message sees that it crosses')
+    case 'off_book':
+    case 'out_of_life':
+      assert(false, 'who applies a message sees what it does to the book')
   }
 }
 
@@ -238,7 +332,7 @@ function placed(
   prep: Preparation,
   work: Work,
   at: number,
-  words: { readonly expected: string; readonly found: string },
+  words: Pick<InputError, 'expected' | 'found' | 'hint'>,
 ): InputError {
   const { name } = defined(prep.options.files[prep.file], 'a file has its name')
   return { code: 'ORDER', file: name, line: (work.batch.row[at] as number) + 1, ...words }

@@ -5,21 +5,23 @@
  */
 import { rowFlags } from '../batch.ts'
 import type { Preparation, Work } from './judgement.ts'
+import { passPrints } from './print-side.ts'
 import { checkAt, countRows } from './quality.ts'
 
 /** Flags that need a decision about a row of a message. */
-export const oddFlags = rowFlags.unknownSide | rowFlags.gap | rowFlags.duplicate
+export const oddFlags = rowFlags.unknownSide | rowFlags.gap | rowFlags.duplicate | rowFlags.leftOut
 
 /**
  * Prepares a batch whose prices and amounts are all whole units, or returns false where something has to be decided;
  * then only columns that are written again have changed.
  */
 export function preparePlain(prep: Preparation, work: Work): boolean {
-  const { opening, isTrusted, hasBegun, greatest, options } = prep
-  if (opening !== null || !isTrusted || !hasBegun) return false
-  const { batch, clock, side, segment } = work
-  const { flags, rows } = batch
+  const { opening, isTrusted, hasBegun, greatest, merged, options } = prep
+  if (opening !== null || !isTrusted || !hasBegun || merged !== null) return false
+  const { amount, batch, clock, flags, side, segment } = work
+  const { rows } = batch
   const { times, ends, snapshots } = segment
+  const isTrades = options.kind === 'trades'
   let last = greatest[0] as number
   let odd = 0
   let messages = 0
@@ -28,7 +30,7 @@ export function preparePlain(prep: Preparation, work: Work): boolean {
   for (let at = 0; at < rows; at += 1) {
     const flag = flags[at] as number
     const time = clock[at] as number
-    if (time < last) return false
+    if (time < last || (isTrades && amount[at] === 0)) return false
     odd |= flag
     if (at === 0 || (flag & rowFlags.first) !== 0) {
       if (at > 0) {
@@ -48,6 +50,7 @@ export function preparePlain(prep: Preparation, work: Work): boolean {
   }
   // The times of a batch do not fall, so that all of them are inside the window where the last is.
   if ((odd & oddFlags) !== 0 || (options.to !== null && last > options.to)) return false
+  if (isTrades) passPrints(prep.prints, { rows, price: work.price, flags })
   times[messages] = last
   ends[messages] = rows
   segment.messages = messages + 1

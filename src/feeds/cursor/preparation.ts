@@ -14,19 +14,24 @@
  * Cost of a row: about 20 ns and 25 bytes, 35 ns where something has to be decided in its batch; of a message 20 ns and
  * 13 bytes.
  */
-import { assert, defined, type InputError, type Micros } from '../../core/index.ts'
-import { type MarketMessage, rowSide } from '../../model/index.ts'
+import { assert, defined, type InputError, type Micros, ticks } from '../../core/index.ts'
+import { isOnGrid, type MarketMessage, type MarketRows, sourceOf } from '../../model/index.ts'
 import { type FeedBatch, rowFlags } from '../batch.ts'
 import { amountBounds, markBounds, priceBounds, toUnits, unitScale } from './grid.ts'
 import {
+  decimalText,
   type FeedCursorOptions,
+  gridOf,
   isNaNAt,
   judge,
   judgeRow,
   type Preparation,
+  REPEATED_ROW,
   type Segment,
   type Work,
 } from './judgement.ts'
+import { clearMerged, createMergedLevels, mergeLevel } from './merged-levels.ts'
+import { createNumbering, markNumbers } from './numbering.ts'
 import {
   applyToOpening,
   clearOpeningBook,
@@ -35,20 +40,30 @@ import {
   openingRows,
 } from './opening-book.ts'
 import { oddFlags, preparePlain } from './plain-batch.ts'
+import { createPrintRun, sideOfPrint } from './print-side.ts'
 import { checkAt, countRows, createFileQuality } from './quality.ts'
+import { beginFile, createSeam, noteClock, passSeam } from './seam.ts'
 
 /** A feed of which nothing was seen. */
 export function createPreparation(options: FeedCursorOptions): Preparation {
   return {
     options,
     quality: options.files.map(() => createFileQuality()),
+    numbering: createNumbering(),
+    seam: createSeam(options.files.length),
     segments: [],
+    held: null,
+    last: null,
+    mayContinue: false,
+    prints: createPrintRun(),
+    merged:
+      options.kind === 'book' && options.policies.off_grid === 'keep' ? createMergedLevels() : null,
     opening: options.from === null ? null : createOpeningBook(),
     greatest: new Float64Array(1),
     isTrusted: options.kind !== 'book' || options.begin === 'empty',
     hasBegun: options.kind !== 'book' || options.begin === 'empty',
     isOver: false,
-    file: 0,
+    file: -1,
   }
 }
 
@@ -56,38 +71,148 @@ export function createPreparation(options: FeedCursorOptions): Preparation {
 export function prepareBatch(prep: Preparation, batch: FeedBatch, file: number): InputError | null {
   assert(batch.kind === prep.options.kind, 'a feed has rows of one kind')
   assert(file >= prep.file && file < prep.options.files.length, 'files come in their order')
-  if (prep.isOver) return null
-  if (file > prep.file && prep.opening !== null) forgetRows(prep.opening)
-  prep.file = file
+  if (prep.isOver || batch.rows === 0) return null
+  if (file > prep.file) {
+    beginFile(prep.seam, batch)
+    if (prep.opening !== null) forgetRows(prep.opening)
+    prep.mayContinue = prep.last !== null
+    prep.file = file
+  }
   const work = workOf(prep, batch, file)
-  const isPlain = work.isExact && batch.rows > 0 && preparePlain(prep, work)
+  const isPlain = !prep.mayContinue && work.isExact && preparePlain(prep, work)
   const fault = isPlain ? null : prepareMessages(prep, work)
   if (fault !== null) return fault
+  noteClock(prep.seam, batch.localTime[batch.rows - 1] as number)
+  noteLast(prep, work)
+  if (!prep.mayContinue || work.segment.messages > 0 || prep.isOver) releaseHeld(prep)
   if (work.segment.messages > 0) prep.segments.push(work.segment)
+  if (file + 1 < prep.options.files.length && !prep.isOver) holdLast(prep)
   return null
 }
 
 /** Prepares a batch message by message, whatever its rows are. */
 export function prepareMessages(prep: Preparation, work: Work): InputError | null {
-  const { batch } = work
+  const { batch, flags } = work
   for (let at = 0; at < batch.rows && !prep.isOver; ) {
-    const end = messageEnd(batch.flags, at, batch.rows)
-    const fault = prepareMessage(prep, work, { from: at, to: end })
+    const end = messageEnd(flags, at, batch.rows)
+    const isContinued = prep.mayContinue && goesOn(prep, batch, at)
+    const fault = prepareMessage(prep, work, { from: at, to: end, isContinued })
     if (fault !== null) return fault
+    if (prep.mayContinue) prep.mayContinue = !isContinued && isRepeatedAll(flags, at, end)
     at = end
   }
   return null
 }
 
+/** True if rows go on with the last message of the file before. */
+function goesOn(
+  { last }: Preparation,
+  { localTime, flags, ids, kind }: FeedBatch,
+  at: number,
+): boolean {
+  if (last === null || last.localTime !== localTime[at]) return false
+  const number = ids === null || kind === 'trades' ? -1 : (ids.number[at] as number)
+  const isSameSort = (((flags[at] as number) ^ last.flags) & rowFlags.snapshot) === 0
+  return isSameSort && (number < 0 || last.number === number)
+}
+
+function isRepeatedAll(flags: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1)
+    if (((flags[at] as number) & rowFlags.duplicate) === 0) return false
+  return true
+}
+
+/** Notes the last message of a batch for the file that may follow. */
+function noteLast(prep: Preparation, { batch, flags }: Work): void {
+  const at = batch.rows - 1
+  if (((flags[at] as number) & rowFlags.duplicate) !== 0 && prep.last !== null) return
+  const { ids, kind } = batch
+  prep.last = {
+    localTime: batch.localTime[at] as number,
+    flags: batch.flags[at] as number,
+    number: ids === null || kind === 'trades' ? -1 : prep.numbering.last,
+  }
+}
+
+/** Holds the last message back, because the next file may go on with it. */
+function holdLast(prep: Preparation): void {
+  const segment = prep.held === null ? prep.segments.at(-1) : undefined
+  if (segment === undefined) return
+  const last = segment.messages - 1
+  const [from, to] = [
+    last === 0 ? 0 : (segment.ends[last - 1] as number),
+    segment.ends[last] as number,
+  ]
+  prep.held = {
+    feed: segment.feed,
+    rows: rowsBetween(segment.rows, from, to),
+    times: segment.times.slice(last, last + 1),
+    ends: Int32Array.of(to - from),
+    snapshots: segment.snapshots.slice(last, last + 1),
+    messages: 1,
+    next: 0,
+  }
+  segment.messages = last
+  if (last === 0) prep.segments.pop()
+}
+
+/** Hands out the message that was held back. */
+function releaseHeld(prep: Preparation): void {
+  if (prep.held !== null) prep.segments.push(prep.held)
+  prep.held = null
+}
+
+/** Adds the rows of a message that a later file goes on with to those held back. */
+function continueHeld(
+  held: Segment,
+  work: Work,
+  message: { readonly from: number; readonly time: number },
+): Segment {
+  const { segment, kept } = work
+  const more = rowsBetween(segment.rows, message.from, kept)
+  // `sourceOf` names the row of the later file by both together.
+  const offset = sourceOf(segment.feed - held.feed, 0)
+  return {
+    ...held,
+    rows: {
+      side: Uint8Array.of(...held.rows.side, ...more.side),
+      price: Float64Array.of(...held.rows.price, ...more.price),
+      amount: Float64Array.of(...held.rows.amount, ...more.amount),
+      row: Float64Array.of(...held.rows.row, ...more.row.map((row) => row + offset)),
+    },
+    times: Float64Array.of(message.time),
+    ends: Int32Array.of((held.ends[0] as number) + more.row.length),
+  }
+}
+
+function rowsBetween(
+  { side, price, amount, row }: MarketRows,
+  from: number,
+  to: number,
+): MarketRows {
+  return {
+    side: side.slice(from, to),
+    price: price.slice(from, to),
+    amount: amount.slice(from, to),
+    row: row.slice(from, to),
+  }
+}
+
+/** Everything that was added is handed out: no file follows. */
+export function endFiles(prep: Preparation): void {
+  openWindow(prep)
+  releaseHeld(prep)
+}
+
 /** Hands out what was before the window, which begins now or never. */
-export function openWindow(prep: Preparation): void {
+function openWindow(prep: Preparation): void {
   const { opening, options, file } = prep
   if (opening === null) return
   prep.opening = null
   if (!opening.isKnown) return
   const rows = openingRows(opening)
   prep.segments.push({
-    feed: defined(options.files[file], 'a file has its name').feed,
+    feed: defined(options.files[Math.max(0, file)], 'a file has its name').feed,
     rows,
     times: Float64Array.of(options.from ?? 0),
     ends: Int32Array.of(rows.row.length),
@@ -113,16 +238,19 @@ export function workOf(prep: Preparation, batch: FeedBatch, file: number): Work 
     ...unitScale(batch.amountDecimals, amountUnit),
     bounds: kind === 'index' ? markBounds : amountBounds(amountUnit),
   }
-  const isExact = toUnits(batch.price, price, { ...priceScale, rows })
+  const areTicks = toUnits(batch.price, price, { ...priceScale, rows })
+  const isExact = (kind === 'index' || leaveGrid(prep, price)) && areTicks
   // A recorded mark that is not wanted stays 0, as if none were told.
   const isWanted = kind !== 'index' || prep.options.mark !== 'computed'
   const areExact = !isWanted || toUnits(batch.amount, amount, { ...amountScale, rows })
   const side = new Uint8Array(rows)
   const row = new Float64Array(rows)
   const messages = countMessages(batch.flags, rows)
+  const flags = flagsOf(prep, batch)
   return {
     // Spelt out, not spread: objects of one literal have one shape, and the loops over them stay fast.
     batch,
+    flags,
     side,
     price,
     amount,
@@ -145,14 +273,43 @@ export function workOf(prep: Preparation, batch: FeedBatch, file: number): Work 
   }
 }
 
-/** Rows of a batch, the last excluded. */
+/** Marks prices between the steps of a tick as none; returns whether there are no such. */
+function leaveGrid({ options }: Preparation, price: Float64Array): boolean {
+  const grid = gridOf(options.instrument)
+  if (grid.tickSteps.length === 0) return true
+  let areOn = true
+  for (let at = 0; at < price.length; at += 1) {
+    if (isNaNAt(price, at) || isOnGrid(grid, ticks(price[at] as number))) continue
+    price[at] = Number.NaN
+    areOn = false
+  }
+  return areOn
+}
+
+/** The flags of a batch, with those of rows that others are missing before, or that were there before. */
+function flagsOf(prep: Preparation, batch: FeedBatch): Uint8Array {
+  const { ids } = batch
+  const isAlone = prep.options.files.length === 1
+  if (ids === null && isAlone) return batch.flags
+  const flags = batch.flags.slice(0, batch.rows)
+  passSeam(prep.seam, batch, (at) => {
+    flags[at] = (flags[at] as number) | rowFlags.duplicate | REPEATED_ROW
+  })
+  if (ids !== null) markNumbers(prep.numbering, { ...batch, ids }, flags)
+  return flags
+}
+
+/** Rows of a message, the last excluded. */
 interface Rows {
   readonly from: number
   readonly to: number
+  /** True if they go on with the last message of the file before. */
+  readonly isContinued: boolean
 }
 
 function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError | null {
-  const { batch, segment, quality } = work
+  const { batch, flags, segment, quality } = work
+  const { isContinued } = rows
   const { kind, from, to } = prep.options
   const found = { rows: rows.to - rows.from, row: batch.row[rows.from] as number }
   const time = greatestTime(work.clock, rows, prep.greatest[0] as number)
@@ -166,8 +323,12 @@ function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError |
   }
   countRows(quality, checkAt.rows, found)
   const isFirst = !prep.hasBegun && prep.options.begin === 'first_message'
-  const snapshot = isFirst || ((batch.flags[rows.from] as number) & rowFlags.snapshot) !== 0
-  if (kind === 'book') {
+  const isWhole = isFirst || ((flags[rows.from] as number) & rowFlags.snapshot) !== 0
+  // What was there before, or goes on, replaces no book.
+  const isRepeated =
+    prep.options.policies.duplicate === 'skip' && isRepeatedAll(flags, rows.from, rows.to)
+  const snapshot = isWhole && !isContinued && !isRepeated
+  if (kind === 'book' && !isContinued && !isRepeated) {
     const gap = prepareTrust(prep, work, { at: rows.from, snapshot })
     if (gap !== null) return gap
   }
@@ -179,6 +340,7 @@ function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError |
     countRows(quality, checkAt.before_snapshot, found)
   }
   prep.greatest[0] = time
+  noteClock(prep.seam, batch.localTime[rows.from] as number)
   const message = { rows: segment.rows, from: keptBefore, to: work.kept, snapshot }
   if (prep.opening !== null) {
     if (from !== null && time < from) {
@@ -189,7 +351,12 @@ function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError |
     }
     openWindow(prep)
   }
-  if (work.kept > keptBefore || snapshot) addMessage(work, time, { snapshot, row: found.row })
+  if (isContinued && prep.held !== null) {
+    prep.held = continueHeld(prep.held, work, { from: keptBefore, time })
+    work.kept = keptBefore
+  } else if (work.kept > keptBefore || snapshot) {
+    addMessage(work, time, { snapshot, row: found.row })
+  }
   return null
 }
 
@@ -235,10 +402,11 @@ function prepareTrust(
   message: { readonly at: number; readonly snapshot: boolean },
 ): InputError | null {
   if (message.snapshot) {
+    if (prep.merged !== null) clearMerged(prep.merged)
     prep.isTrusted = true
     prep.hasBegun = true
   }
-  if (((work.batch.flags[message.at] as number) & rowFlags.gap) === 0) return null
+  if (((work.flags[message.at] as number) & rowFlags.gap) === 0) return null
   const verdict = judge(prep, work, { check: 'gap', at: message.at })
   if (verdict === 'take') return null
   if (verdict !== 'leave') return verdict
@@ -252,23 +420,36 @@ function prepareTrust(
  * loads, four comparisons and four stores.
  */
 function takeRows(prep: Preparation, work: Work, rows: Rows): InputError | null {
-  const { batch, clock, side, price, amount, row } = work
-  const { flags, row: numbers } = batch
+  const { batch, clock, flags, side, price, amount, row } = work
+  const { row: numbers } = batch
+  const { merged } = prep
+  const isTrades = prep.options.kind === 'trades'
   let greatest = prep.greatest[0] as number
   let kept = work.kept
   for (let at = rows.from; at < rows.to; at += 1) {
     const flag = flags[at] as number
     const time = clock[at] as number
-    if (time < greatest || (flag & oddFlags) !== 0 || isNaNAt(price, at) || isNaNAt(amount, at)) {
+    const isOdd = time < greatest || (flag & oddFlags) !== 0 || (isTrades && amount[at] === 0)
+    if (isOdd || isNaNAt(price, at) || isNaNAt(amount, at)) {
       prep.greatest[0] = greatest
       const verdict = judgeRow(prep, work, { at, isBackward: time < greatest })
       if (verdict === 'leave') continue
       if (verdict !== 'take') return verdict
     }
     if (time > greatest) greatest = time
-    side[kept] = sideOf(flag)
+    side[kept] = isTrades
+      ? sideOfPrint(prep.prints, price[at] as number, flag)
+      : flag & rowFlags.sell
     price[kept] = price[at] as number
-    amount[kept] = amount[at] as number
+    amount[kept] =
+      merged === null
+        ? (amount[at] as number)
+        : mergeLevel(merged, {
+            side: side[kept] as number,
+            price: price[kept] as number,
+            recorded: divided(batch.price[at] as number, batch.priceDecimals),
+            lots: amount[at] as number,
+          })
     row[kept] = numbers[at] as number
     kept += 1
   }
@@ -276,9 +457,9 @@ function takeRows(prep: Preparation, work: Work, rows: Rows): InputError | null 
   return null
 }
 
-function sideOf(flag: number): number {
-  if ((flag & rowFlags.unknownSide) !== 0) return rowSide.unknown
-  return flag & rowFlags.sell
+/** A recorded decimal as a number that no other decimal of as many digits has. */
+function divided(mantissa: number, decimals: number): number {
+  return Number(decimalText(mantissa, decimals))
 }
 
 function messageEnd(flags: Uint8Array, from: number, rows: number): number {
@@ -312,6 +493,7 @@ export function messageAt(options: FeedCursorOptions, segment: Segment, at: numb
     feed: segment.feed,
     snapshot: segment.snapshots[at] === 1,
     uncross: options.policies.crossed === 'skip',
+    offBook: options.policies.off_book,
     rows: segment.rows,
     from: at === 0 ? 0 : (segment.ends[at - 1] as number),
     to: segment.ends[at] as number,

@@ -1,7 +1,7 @@
 /**
  * Quality checks of recorded rows: what each looks for, the policy that decides, and how often it was found.
  *
- * Nothing is repaired in silence: every check counts, and five of them ask a policy. Source: DESIGN 5.
+ * Nothing is repaired in silence: every check counts, and some of them ask a policy. Source: DESIGN 5.
  *
  * | Check | Counts | Policy |
  * |---|---|---|
@@ -11,10 +11,15 @@
  * | other_symbol | rows of other symbols, passed over by the reader | |
  * | before_snapshot | rows of a book that no snapshot stands under: left out | |
  * | backward | rows whose clock is behind one before them | keep: the message has the greatest time so far |
- * | duplicate | rows that were there before | skip |
+ * | disorder | rows far behind the rows or the file before: out of order, which no jitter explains | fail |
+ * | duplicate | rows that were there before, in an earlier file of the feed too | skip |
  * | gap | rows before which some are missing | keep; skip: a book is left out until its next snapshot |
  * | crossed | messages after which the book was crossed; noted by who applies them | keep |
  * | off_grid | rows whose price or amount is no whole tick or lot | fail |
+ * | empty | trades of nothing, as recorded or in whole lots: without effect | skip |
+ * | off_book | trades far off the recorded book (`OFF_BOOK_PPM`); noted by who applies them | skip |
+ * | out_of_life | rows of a book or trades after the delivery of their instrument; noted by who applies them | skip |
+ * | left_out | trades that `leave_out` of the columns names, such as blocks and legs: left out | |
  * | unknown_side | trades whose taker's side is not told | |
  * | outside_window | rows before the time window, and those seen behind it | |
  * | unknown_removal | removals of levels that are not there; noted by who applies them | |
@@ -34,14 +39,35 @@ export const checkAt = Object.fromEntries(feedChecks.map((check, at) => [check, 
   readonly [C in FeedCheck]: number
 }
 
-/** The order of a file's records, which digests hold: what lies outside of the rows read comes last. */
+/** Checks that have a record only where they found something, so that digests of other runs stay as they are. */
+const rareChecks: ReadonlySet<FeedCheck> = new Set([
+  'disorder',
+  'empty',
+  'off_book',
+  'out_of_life',
+  'left_out',
+])
+
+/** The order of a file's records, which digests hold: what lies outside of the rows read comes after the rest. */
 export const recordOrder: readonly FeedCheck[] = [
-  ...feedChecks.filter((check) => check !== 'outside_window' && check !== 'unknown_removal'),
+  ...feedChecks.filter(
+    (check) => check !== 'outside_window' && check !== 'unknown_removal' && !rareChecks.has(check),
+  ),
   ...(['outside_window', 'unknown_removal'] as const),
+  ...rareChecks,
 ]
 
 /** Checks that ask a policy. */
-export type PolicyCheck = 'backward' | 'duplicate' | 'gap' | 'crossed' | 'off_grid'
+export type PolicyCheck =
+  | 'backward'
+  | 'disorder'
+  | 'duplicate'
+  | 'gap'
+  | 'crossed'
+  | 'off_grid'
+  | 'empty'
+  | 'off_book'
+  | 'out_of_life'
 
 /** A policy for each check that asks one. */
 export type FeedPolicies = { readonly [C in PolicyCheck]: FeedPolicy }
@@ -49,10 +75,14 @@ export type FeedPolicies = { readonly [C in PolicyCheck]: FeedPolicy }
 /** Policies where nobody says anything. */
 export const defaultPolicies: FeedPolicies = {
   backward: 'keep',
+  disorder: 'fail',
   duplicate: 'skip',
   gap: 'keep',
   crossed: 'keep',
   off_grid: 'fail',
+  empty: 'skip',
+  off_book: 'skip',
+  out_of_life: 'skip',
 }
 
 const policy = z.enum(feedPolicies).optional()
@@ -63,6 +93,11 @@ export const feedPoliciesSchema = z
     backward: policy.meta({
       description: 'Rows whose clock is behind one before them; kept ones get the greatest time.',
       examples: ['keep'],
+    }),
+    disorder: policy.meta({
+      description:
+        "Rows more than a minute behind the recorder's clock, or of a file that begins before the file before it; else fail.",
+      examples: ['fail'],
     }),
     duplicate: policy.meta({
       description: 'Rows that were there before; else skip.',
@@ -80,6 +115,25 @@ export const feedPoliciesSchema = z
       description: 'Prices and amounts that are no whole ticks and lots; else fail.',
       examples: ['fail'],
     }),
+    off_book: policy.meta({
+      description:
+        'Trades more than 0.5 % and ten ticks below the recorded best bid or above the best ask, such as legs of combos and blocks; else skip.',
+      examples: ['keep'],
+    }),
+    out_of_life: z
+      .enum(['fail', 'skip'])
+      .optional()
+      .meta({
+        description: 'Rows of a book and trades after the delivery of their instrument; else skip.',
+        examples: ['fail'],
+      }),
+    empty: z
+      .enum(['fail', 'skip'])
+      .optional()
+      .meta({
+        description: 'Trades of amount 0, as recorded or in whole lots; else skip.',
+        examples: ['skip'],
+      }),
   })
   .meta({ description: 'What is done with rows that are not as they should be.' })
 
@@ -132,9 +186,10 @@ export function qualityRowsOf(
   policies: FeedPolicies,
 ): QualityRow[] {
   const asked: Readonly<Partial<Record<FeedCheck, FeedPolicy>>> = policies
-  return recordOrder.map((check) => {
+  return recordOrder.flatMap((check) => {
     const at = checkAt[check]
-    return {
+    if (quality.counts[at] === 0 && rareChecks.has(check)) return []
+    const row = {
       feed: file.feed,
       kind: file.kind,
       check,
@@ -142,5 +197,6 @@ export function qualityRowsOf(
       count: quality.counts[at] as number,
       firstRow: quality.firstRows[at] === 0 ? null : (quality.firstRows[at] as number),
     }
+    return [row]
   })
 }

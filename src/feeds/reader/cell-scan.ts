@@ -73,6 +73,7 @@ export interface LineScan {
 export function scanCell(scan: LineScan, from: number, role: number): number {
   switch (role) {
     case columnRole.skipped:
+    case columnRole.exchange:
       return skipCell(scan, from)
     case columnRole.symbol:
       return scanSymbol(scan, from)

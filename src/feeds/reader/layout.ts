@@ -6,7 +6,9 @@ import { type FeedText, headerOf, mappingOf } from '../format.ts'
 import { type Mapping, type RoleName, roleNames } from '../mapping.ts'
 
 /** Roles of the columns of a file, and the words in them. */
-export interface FeedLayout extends Omit<Mapping, 'columns'> {
+export interface FeedLayout extends Omit<Mapping, 'columns' | 'leaveOut'> {
+  /** The places of columns that tell which trades are left out. */
+  readonly leaveOut: readonly { readonly at: number; readonly word: string | null }[]
   /** Names of the columns, as in the header. */
   readonly names: readonly string[]
   /** The place of the column of a role, from 0; -1 where there is none. */
@@ -44,9 +46,16 @@ export function layoutOf(
     taken.set(name, role)
     at[role] = column
   }
+  for (const { column } of mapping.leaveOut) {
+    if (!header.includes(column)) return err(missingColumn(column, header, file))
+  }
+  const leaveOut = mapping.leaveOut.map(({ column, word }) => ({
+    at: header.indexOf(column),
+    word,
+  }))
   const { columns: _, ...rest } = mapping
   // Every role has just been given a place, or -1.
-  return ok({ ...rest, names: header, at: at as Record<RoleName, number> })
+  return ok({ ...rest, leaveOut, names: header, at: at as Record<RoleName, number> })
 }
 
 function missingColumn(name: string, header: readonly string[], file: string): InputError {

@@ -32,6 +32,7 @@ const encoder = new TextEncoder()
 /** Roles of cells that rows of one message share. */
 const sharedRoles: readonly number[] = [
   columnRole.skipped,
+  columnRole.exchange,
   columnRole.symbol,
   columnRole.time,
   columnRole.localTime,
@@ -49,7 +50,8 @@ export function createLineScan(
     const at = layout.at[role]
     if (at >= 0) roles[at] = columnRole[role]
   }
-  // ISO times are for the slow reader.
+  // ISO times and columns that leave trades out are for the slow reader.
+  for (const { at } of layout.leaveOut) roles[at] = ODD_ROLE
   if (layout.timeUnit === 'iso') roles[layout.at.time] = ODD_ROLE
   if (layout.localTimeUnit === 'iso' && layout.at.localTime >= 0) {
     roles[layout.at.localTime] = ODD_ROLE

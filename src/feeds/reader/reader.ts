@@ -21,7 +21,7 @@ import {
 } from '../../core/index.ts'
 import type { MarketKind } from '../../model/index.ts'
 import type { FeedBatch } from '../batch.ts'
-import { type FeedText, mappingOf, needsColumns } from '../format.ts'
+import { type FeedText, idScopeOf, mappingOf, needsColumns } from '../format.ts'
 import type { LineScan } from './cell-scan.ts'
 import { type FeedLayout, layoutOf, shortened } from './layout.ts'
 import { createLineScan, noteOther, scanLines } from './line-scan.ts'
@@ -99,6 +99,8 @@ interface Reading {
   builder: RowBuilder | null
   /** True if the times of the first row were looked at. */
   isTimed: boolean
+  /** True once it is known what the ids of the file count. */
+  isScoped: boolean
   isEnded: boolean
 }
 
@@ -137,6 +139,7 @@ export function createFeedReader(options: FeedReaderOptions): FeedReader {
     scan: null,
     builder: null,
     isTimed: false,
+    isScoped: false,
     isEnded: false,
   }
   return {
@@ -190,6 +193,7 @@ function read(reading: Reading): Result<readonly FeedBatch[], InputError> {
   const { scan, builder } = reading
   if (scan === null || builder === null) return ok([])
   scan.bytes = reading.buffer
+  findIdScope(reading)
   const limit = reading.buffer.subarray(0, reading.to).lastIndexOf(NEWLINE) + 1
   while (reading.from < limit) {
     reading.from = scanLines(scan, reading.from, limit)
@@ -207,6 +211,18 @@ function read(reading: Reading): Result<readonly FeedBatch[], InputError> {
   }
   const odd = unitFault(reading)
   return odd === null ? ok(takeBatches(builder)) : err(odd)
+}
+
+/** Finds out at the first record what the ids of the file count, which may depend on the exchange named there. */
+function findIdScope(reading: Reading): void {
+  const { builder, layout, options } = reading
+  if (reading.isScoped || builder === null || layout === null) return
+  const end = recordEnd(reading, reading.from)
+  if (end < 0) return
+  reading.isScoped = true
+  const cells = options.parseRecord(textOf(reading, reading.from, end), layout.delimiter)
+  const exchange = cells.ok ? cells.value[layout.at.exchange] : undefined
+  builder.idScope = idScopeOf(layout.idScope, exchange ?? '')
 }
 
 /**
@@ -294,7 +310,9 @@ function readHeader(reading: Reading): Result<void, InputError> {
     return err({ code: 'SHAPE', file, expected: `a column that tells the symbol ${symbol}`, found })
   }
   reading.layout = layout.value
-  reading.builder = createRowBuilder(layout.value.kind)
+  const { at } = layout.value
+  const hasIds = at.tradeId >= 0 || at.sequence >= 0
+  reading.builder = createRowBuilder(layout.value.kind, hasIds)
   reading.scan = createLineScan(layout.value, reading.builder, symbol)
   if (!hasHeader) {
     // The first line is a row then, and every row a line higher.

@@ -49,6 +49,10 @@ export function readRecord(
     const fault = readCell(layout, role as RoleName, { text: cells[at] ?? '', draft })
     if (fault !== null) return { column: layout.names[at] ?? '', ...fault }
   }
+  const isLeftOut = layout.leaveOut.some(({ at, word }) =>
+    word === null ? cells[at] !== '' : cells[at] === word,
+  )
+  if (isLeftOut) draft.flags |= rowFlags.leftOut
   const { numbers } = draft
   if (layout.at.localTime < 0) {
     numbers[draftSlot.localTime] = numbers[draftSlot.time] as number
@@ -91,6 +95,7 @@ function readCell(layout: FeedLayout, role: RoleName, cell: Cell): CellFault | n
     case 'previousSequence':
       return readSequence(cell, draftSlot.previousSequence)
     case 'skipped':
+    case 'exchange':
     case 'symbol':
       return null
   }

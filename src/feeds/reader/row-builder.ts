@@ -1,6 +1,6 @@
 /**
  * Rows on their way from a reader to a batch: scaled to the decimals of the batch, grouped into
- * messages, flagged, and cut into batches between two messages.
+ * messages, and cut into batches between two messages.
  *
  * A reader writes the cells of a row into the draft and commits it; the fast and the slow reader of
  * lines share both, so that they cannot differ in anything but how they read a cell.
@@ -14,7 +14,7 @@
  */
 import { divFloor, modFloor } from '../../core/index.ts'
 import type { MarketKind } from '../../model/index.ts'
-import { type FeedBatch, rowFlags } from '../batch.ts'
+import { type FeedBatch, type IdScope, rowFlags } from '../batch.ts'
 
 /** Places in the numbers of a draft. */
 export const draftSlot = {
@@ -42,7 +42,8 @@ const BATCH_ROWS = 65_536
 const CAPACITY = BATCH_ROWS + 4_096
 /** The most rows of one message. */
 const MESSAGE_ROWS_MAX = 4_000_000
-const ID_BYTES_MAX = 64
+/** The most digits of a number inside an id. */
+const ID_DIGITS_MAX = 15
 
 /** The powers of ten that scale a mantissa. */
 export const powers: Float64Array = Float64Array.from(
@@ -79,11 +80,18 @@ export interface RowBuilder {
   isNew: boolean
   priceDecimals: number
   amountDecimals: number
-  /** Greatest number of a trade, number of the last message; in a typed array to stay unboxed. */
+  /** Number of the last message; in a typed array to stay unboxed. */
   readonly last: Float64Array
-  readonly idBytes: Uint8Array
-  idLength: number
+  /** Columns of ids; null where the file has none. */
+  ids: IdColumns | null
+  idScope: IdScope
   done: FeedBatch[]
+}
+
+/** Columns of ids that grow. */
+interface IdColumns {
+  number: Float64Array
+  previous: Float64Array
 }
 
 /** A draft of which no cell is read; numbers that no column tells stay as they are here. */
@@ -95,7 +103,7 @@ export function createRowDraft(): RowDraft {
 }
 
 /** A builder without rows. */
-export function createRowBuilder(kind: MarketKind): RowBuilder {
+export function createRowBuilder(kind: MarketKind, hasIds: boolean): RowBuilder {
   return {
     kind,
     draft: createRowDraft(),
@@ -111,8 +119,8 @@ export function createRowBuilder(kind: MarketKind): RowBuilder {
     priceDecimals: 0,
     amountDecimals: 0,
     last: Float64Array.of(noNumber),
-    idBytes: new Uint8Array(ID_BYTES_MAX),
-    idLength: -1,
+    ids: hasIds ? idColumns(CAPACITY) : null,
+    idScope: 'instrument',
     done: [],
   }
 }
@@ -132,7 +140,7 @@ export function commitRow(builder: RowBuilder, row: number): RowFault | null {
     builder.messageFrom = at
     builder.isNew = false
     flags |= rowFlags.first
-    if (builder.kind !== 'trades' && sequence !== noNumber) flags |= gapOfMessage(builder, sequence)
+    if (sequence !== noNumber) builder.last[0] = sequence
   } else if (at - builder.messageFrom >= MESSAGE_ROWS_MAX) {
     return 'message'
   }
@@ -147,9 +155,7 @@ export function commitRow(builder: RowBuilder, row: number): RowFault | null {
   if (amountDecimals !== builder.amountDecimals) amount = fitAmount(builder, amount, amountDecimals)
   if (!(amount <= Number.MAX_SAFE_INTEGER)) return 'amount'
 
-  if (builder.kind === 'trades') {
-    if (sequence !== noNumber) flags |= flagsOfTrade(builder, sequence)
-  } else if (
+  if (
     builder.kind === 'book' &&
     (flags & rowFlags.first) === 0 &&
     builder.price[at - 1] === price &&
@@ -164,13 +170,18 @@ export function commitRow(builder: RowBuilder, row: number): RowFault | null {
   builder.price[at] = price
   builder.amount[at] = amount
   builder.row[at] = row
+  const { ids } = builder
+  if (ids !== null) {
+    ids.number[at] = sequence === textNumber ? numberOfText(builder.draft) : sequence
+    ids.previous[at] = numbers[draftSlot.previousSequence] as number
+  }
   builder.rows = at + 1
   return null
 }
 
 /** Makes a batch of the rows so far, if there are any. */
 export function sealRows(builder: RowBuilder): void {
-  const { kind, rows, priceDecimals, amountDecimals } = builder
+  const { kind, rows, priceDecimals, amountDecimals, ids, idScope } = builder
   if (rows === 0) return
   builder.done.push({
     kind,
@@ -181,6 +192,14 @@ export function sealRows(builder: RowBuilder): void {
     price: builder.price.subarray(0, rows),
     amount: builder.amount.subarray(0, rows),
     row: builder.row.subarray(0, rows),
+    ids:
+      ids === null
+        ? null
+        : {
+            number: ids.number.subarray(0, rows),
+            previous: ids.previous.subarray(0, rows),
+            scope: idScope,
+          },
     priceDecimals,
     amountDecimals,
   })
@@ -190,6 +209,7 @@ export function sealRows(builder: RowBuilder): void {
   builder.price = new Float64Array(CAPACITY)
   builder.amount = new Float64Array(CAPACITY)
   builder.row = new Float64Array(CAPACITY)
+  if (ids !== null) builder.ids = idColumns(CAPACITY)
   builder.rows = 0
 }
 
@@ -209,37 +229,50 @@ function isFirstOfMessage(builder: RowBuilder, localTime: number, sequence: numb
   return builder.kind !== 'trades' && sequence !== noNumber && builder.last[0] !== sequence
 }
 
-/** A message tells the number of the one before it; a snapshot needs none. */
-function gapOfMessage(builder: RowBuilder, sequence: number): number {
-  const previous = builder.draft.numbers[draftSlot.previousSequence] as number
-  const last = builder.last[0] as number
-  builder.last[0] = sequence
-  const isBroken = previous !== noNumber && last !== noNumber && previous !== last
-  return isBroken && (builder.draft.flags & rowFlags.snapshot) === 0 ? rowFlags.gap : 0
+/**
+ * The number of an id that is a text: that behind a word and a dash or an underscore, as in `ETH-12`; of any
+ * other text its hash, which is below `noNumber`.
+ */
+function numberOfText({ idBytes: bytes, idFrom: from, idTo: to }: RowDraft): number {
+  let at = from
+  while (at < to && isWordByte(bytes[at] as number)) at += 1
+  const isNamed = at > from && (bytes[at] === DASH || bytes[at - 1] === UNDERSCORE)
+  if (bytes[at] === DASH) at += 1
+  let number = 0
+  const digits = to - at
+  while (at < to && isDigitByte(bytes[at] as number)) {
+    number = number * 10 + (bytes[at] as number) - ZERO
+    at += 1
+  }
+  const isNumber = isNamed && at === to && digits > 0 && digits <= ID_DIGITS_MAX
+  return isNumber ? number : textNumber - hashOfBytes(bytes, from, to)
 }
 
-/** Numbers of trades rise by one; other ids only tell a trade that is there twice in a row. */
-function flagsOfTrade(builder: RowBuilder, id: number): number {
-  if (id === textNumber) return flagsOfTextId(builder)
-  const greatest = builder.last[0] as number
-  if (id > greatest) builder.last[0] = id
-  if (greatest === noNumber) return 0
-  if (id <= greatest) return rowFlags.duplicate
-  return id > greatest + 1 ? rowFlags.gap : 0
+const ZERO = 48
+const DASH = 45
+const UNDERSCORE = 95
+
+function isDigitByte(byte: number): boolean {
+  return byte >= ZERO && byte <= ZERO + 9
 }
 
-function flagsOfTextId(builder: RowBuilder): number {
-  const { idBytes: bytes, idFrom: from, idTo: to } = builder.draft
-  const length = to - from
-  const { idBytes: last } = builder
-  let isSame = length === builder.idLength
-  for (let at = 0; at < length && isSame; at += 1) isSame = last[at] === bytes[from + at]
-  if (isSame) return rowFlags.duplicate
-  // An id that is too long to keep is never found again.
-  builder.idLength = length <= ID_BYTES_MAX ? length : -1
-  for (let at = 0; at < length && at < ID_BYTES_MAX; at += 1) last[at] = bytes[from + at] as number
-  return 0
+/** A letter of ASCII or an underscore. */
+function isWordByte(byte: number): boolean {
+  const upper = byte & 0xdf
+  return byte === UNDERSCORE || (upper >= 65 && upper <= 90)
 }
+
+/** 52 bits of two FNV-1a hashes with different factors. */
+function hashOfBytes(bytes: Uint8Array, from: number, to: number): number {
+  let [low, high] = [0x811c9dc5, 0x9747b28c]
+  for (let at = from; at < to; at += 1) {
+    low = Math.imul(low ^ (bytes[at] as number), 0x01000193)
+    high = Math.imul(high ^ (bytes[at] as number), 0x85ebca6b)
+  }
+  return ((high >>> 12) & 0xfffff) * TWO_32 + (low >>> 0)
+}
+
+const TWO_32 = 4_294_967_296
 
 /** The mantissa of a price in the decimals of the batch, which grow if they must; else infinite. */
 function fitPrice(builder: RowBuilder, mantissa: number, decimals: number): number {
@@ -297,9 +330,17 @@ function growRows(builder: RowBuilder): void {
   builder.price = grown(builder.price)
   builder.amount = grown(builder.amount)
   builder.row = grown(builder.row)
+  const { ids } = builder
+  if (ids !== null) {
+    builder.ids = { number: grown(ids.number), previous: grown(ids.previous) }
+  }
   const flags = new Uint8Array(builder.flags.length * 2)
   flags.set(builder.flags)
   builder.flags = flags
+}
+
+function idColumns(rows: number): IdColumns {
+  return { number: new Float64Array(rows), previous: new Float64Array(rows) }
 }
 
 function grown(column: Float64Array): Float64Array {

@@ -3,8 +3,8 @@
  * rows tell. The reader of this package reads the same rows back, messages, snapshots and times included.
  *
  * - Decimals are exact, with the places of the source. Times are microseconds, as they were read.
- * - A tape keeps no ids of trades, so they are numbered from 1: a trade that was there before has the number of the one
- *   before it, and where trades are missing a number is.
+ * - Trades keep ids that are numbers. Others are numbered from 1, and a trade that was there before has the number of
+ *   the one before it.
  * - Rows of a book that share a local time are one message in this form. Where a source tells messages apart by their
  *   numbers, those of one time become one, and missing messages are not told; the report counts both.
  *
@@ -17,7 +17,15 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { err, type InputError, ok, type Result } from '../../core/index.ts'
-import { decimalText, type FeedBatch, type PublishedFormat, rowFlags } from '../../feeds/index.ts'
+import {
+  createNumbering,
+  decimalText,
+  type FeedBatch,
+  markNumbers,
+  type Numbering,
+  type PublishedFormat,
+  rowFlags,
+} from '../../feeds/index.ts'
 import type { MarketKind } from '../../model/index.ts'
 import { isSameFile } from '../feeds/convert.ts'
 import { badInput, type FeedFault, ioFault } from '../feeds/feed-fault.ts'
@@ -112,7 +120,8 @@ interface FeedText {
   rows: number
   joined: number
   gaps: number
-  /** Number of the last trade. */
+  readonly numbering: Numbering
+  /** Number of the last trade without one of its own. */
   trade: number
   /** Local time of the last row, and whether it was part of a snapshot. */
   localTime: number
@@ -137,6 +146,7 @@ async function writeFeed(
     rows: 0,
     joined: 0,
     gaps: 0,
+    numbering: createNumbering(),
     trade: 0,
     localTime: -1,
     isSnapshot: false,
@@ -225,10 +235,12 @@ function magnitudeFault(file: string, { rows, price, amount, row }: FeedBatch): 
 }
 
 function rowsOf(batch: FeedBatch, text: FeedText): string {
-  const { kind, rows, time, localTime } = batch
+  const { kind, rows, time, localTime, ids } = batch
+  const marked = batch.flags.slice(0, rows)
+  if (ids !== null) markNumbers(text.numbering, { ...batch, ids }, marked)
   let lines = ''
   for (let at = 0; at < rows; at += 1) {
-    const flags = batch.flags[at] as number
+    const flags = marked[at] as number
     noteMessage(text, flags, { kind, localTime: localTime[at] as number })
     const price = decimalText(batch.price[at] as number, batch.priceDecimals)
     const mantissa = batch.amount[at] as number
@@ -238,7 +250,7 @@ function rowsOf(batch: FeedBatch, text: FeedText): string {
       const side = (flags & rowFlags.sell) === 0 ? 'bid' : 'ask'
       lines += `${(flags & rowFlags.snapshot) !== 0},${side},${price},${amount}\n`
     } else if (kind === 'trades') {
-      lines += `${numberOfTrade(text, flags)},${takerOf(flags)},${price},${amount}\n`
+      lines += `${numberOfTrade(text, flags, ids?.number[at] ?? -1)},${takerOf(flags)},${price},${amount}\n`
     } else lines += `,,,,,${price},${mantissa === 0 ? '' : amount}\n`
   }
   text.rows += rows
@@ -259,8 +271,9 @@ function noteMessage(
   text.isSnapshot = isSnapshot
 }
 
-function numberOfTrade(text: FeedText, flags: number): number {
-  if ((flags & rowFlags.duplicate) === 0) text.trade += (flags & rowFlags.gap) === 0 ? 1 : 2
+function numberOfTrade(text: FeedText, flags: number, recorded: number): number {
+  if (recorded >= 0) return recorded
+  if ((flags & rowFlags.duplicate) === 0) text.trade += 1
   return text.trade
 }
 

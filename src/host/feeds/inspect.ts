@@ -9,9 +9,11 @@ import { join } from 'node:path'
 import { formatIsoTime, instrumentId, micros, ok, type Result } from '../../core/index.ts'
 import {
   createFeedCursor,
+  createNumbering,
   decimalText,
   type FeedBatch,
   type FeedCursor,
+  markNumbers,
   rowFlags,
   sideWords,
 } from '../../feeds/index.ts'
@@ -106,7 +108,9 @@ export type Inspection = FeedInspection | LogInspection | TableInspection | RunI
 /** Checks that a look without an instrument cannot make. */
 const uncounted: ReadonlySet<FeedCheck> = new Set([
   'crossed',
+  'off_book',
   'off_grid',
+  'out_of_life',
   'outside_window',
   'unknown_removal',
 ])
@@ -268,6 +272,7 @@ async function inspectFeed(
 ): Promise<Result<FeedInspection, FeedFault>> {
   const cursor = countingCursor(file)
   const [exchange, local] = [emptySpan(), emptySpan()]
+  const numbering = createNumbering()
   const shown: FeedHeadRow[] = []
   let rows = 0
   for (;;) {
@@ -278,7 +283,14 @@ async function inspectFeed(
     rows += batch.rows
     widen(exchange, batch.time)
     widen(local, batch.localTime)
-    for (let at = 0; at < batch.rows && shown.length < head; at += 1) shown.push(headRow(batch, at))
+    if (shown.length < head) {
+      const flags = batch.flags.slice(0, batch.rows)
+      if (batch.ids !== null) markNumbers(numbering, { ...batch, ids: batch.ids }, flags)
+      const marked = { ...batch, flags }
+      for (let at = 0; at < batch.rows && shown.length < head; at += 1) {
+        shown.push(headRow(marked, at))
+      }
+    }
     // These values are within the bounds of every grid, whatever the decimals.
     const price = new Float64Array(batch.rows).fill(1)
     const amount = new Float64Array(batch.rows)
@@ -317,10 +329,14 @@ function countingCursor(file: FeedFile): FeedCursor {
     instrument: { id: instrumentId(0), tick9: 1, amountStep9: 1 },
     policies: {
       backward: 'keep',
+      disorder: 'keep',
       duplicate: 'keep',
       gap: 'keep',
       crossed: 'keep',
       off_grid: 'keep',
+      empty: 'skip',
+      off_book: 'keep',
+      out_of_life: 'skip',
     },
     from: null,
     to: null,
@@ -330,8 +346,8 @@ function countingCursor(file: FeedFile): FeedCursor {
 function headRow(batch: FeedBatch, at: number): FeedHeadRow {
   const flags = batch.flags[at] ?? 0
   const has = (flag: number): boolean => (flags & flag) !== 0
-  const { snapshot, first, gap, duplicate } = rowFlags
-  const words = { snapshot, first, gap, duplicate }
+  const { snapshot, first, gap, duplicate, leftOut } = rowFlags
+  const words = { snapshot, first, gap, duplicate, left_out: leftOut }
   const { buyWord, sellWord } = sideWords[batch.kind]
   const amount = decimalText(batch.amount[at] ?? 0, batch.amountDecimals)
   const side = has(rowFlags.unknownSide) ? 'unknown' : has(rowFlags.sell) ? sellWord : buyWord

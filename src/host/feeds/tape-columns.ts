@@ -17,7 +17,7 @@ import {
   TimestampMicrosecond,
 } from 'apache-arrow'
 import { defined, err, ok, type Result } from '../../core/index.ts'
-import type { FeedBatch } from '../../feeds/index.ts'
+import type { FeedBatch, IdScope } from '../../feeds/index.ts'
 import { type MarketKind, marketKinds } from '../../model/index.ts'
 
 const descriptions: readonly (readonly [
@@ -30,7 +30,7 @@ const descriptions: readonly (readonly [
   ['kind', 'int8', `What the row tells: ${wordsOf(marketKinds)}.`],
   [
     ...(['flags', 'int8'] as const),
-    'Bits: 1 ask or selling taker, 2 side not told, 4 snapshot, 8 first row of its message, 16 rows missing before it, 32 there before.',
+    'Bits: 1 ask or selling taker, 2 side not told, 4 snapshot, 8 first row of its message, 16 rows missing before it, 32 there before, 64 left out by a column.',
   ],
   ['price', 'int64', 'Mantissa: the price is price * 10^price_exponent.'],
   [
@@ -42,15 +42,29 @@ const descriptions: readonly (readonly [
   ['row', 'int64', 'Number of the row in its source, from 1.'],
 ]
 
-const fields = descriptions.map(
-  ([name, type, text]) => new Field(name, typeOf(type), false, new Map([['description', text]])),
-)
+/** Columns of a tape whose source tells numbers of messages or trades. */
+const idDescriptions: typeof descriptions = [
+  [
+    ...(['number', 'int64'] as const),
+    'Number of the message or trade; -1 where none is told, below that the hash of an id that is a text.',
+  ],
+  ['previous_number', 'int64', 'Number of the message before, -1 where none is told.'],
+]
+
+function fieldsOf(hasIds: boolean): Field[] {
+  const columns = hasIds ? [...descriptions, ...idDescriptions] : descriptions
+  return columns.map(
+    ([name, type, text]) => new Field(name, typeOf(type), false, new Map([['description', text]])),
+  )
+}
 
 const TWO_32 = 4_294_967_296
 const INVERSE_TWO_32 = 2.3283064365386963e-10
 
-/** Names and types of the columns, as one text: what a file must have to be a tape. */
-export const tapeForm = formOf(new Schema(fields))
+/** Names and types of the columns, as one text, without and with ids: a file must have either to be a tape. */
+export function tapeForm(hasIds: boolean): string {
+  return formOf(new Schema(fieldsOf(hasIds)))
+}
 
 /** Names and types of the columns of a schema as one text. */
 export function formOf(schema: Schema): string {
@@ -58,29 +72,35 @@ export function formOf(schema: Schema): string {
 }
 
 /** The schema of a tape. */
-export function tapeSchema(metadata: ReadonlyMap<string, string>): Schema {
-  return new Schema(fields, new Map(metadata))
+export function tapeSchema(metadata: ReadonlyMap<string, string>, hasIds: boolean): Schema {
+  return new Schema(fieldsOf(hasIds), new Map(metadata))
 }
 
 /** A batch without rows. */
 export function emptyBatch(kind: MarketKind): FeedBatch {
   const none = new Float64Array(0)
   const values = { time: none, localTime: none, price: none, amount: none, row: none }
-  return { kind, rows: 0, ...values, flags: new Uint8Array(0), priceDecimals: 0, amountDecimals: 0 }
+  const flags = new Uint8Array(0)
+  return { kind, rows: 0, ...values, flags, ids: null, priceDecimals: 0, amountDecimals: 0 }
 }
 
 /** Makes batches of an Arrow file; each uses the memory of the one before again. */
 export function batchEncoder(schema: Schema): (batch: FeedBatch) => RecordBatch {
-  let halves = int64Columns.map(() => new Int32Array(0))
+  let halves = longColumns.map(() => new Int32Array(0))
   let bytes = new Int8Array(0)
   return (batch) => {
     const { rows } = batch
     if (bytes.length < rows * byteColumns) {
-      halves = int64Columns.map(() => new Int32Array(2 * rows))
+      halves = longColumns.map(() => new Int32Array(2 * rows))
       bytes = new Int8Array(byteColumns * rows)
     }
     for (const [at, column] of int64Columns.entries()) {
       splitInto(defined(halves[at], 'a column has its memory'), batch[column], rows)
+    }
+    const { ids } = batch
+    if (ids !== null) {
+      splitInto(defined(halves[5], 'a column has its memory'), ids.number, rows)
+      splitInto(defined(halves[6], 'a column has its memory'), ids.previous, rows)
     }
     const wide = (at: number): BigInt64Array =>
       new BigInt64Array(defined(halves[at], 'a column has its memory').buffer, 0, rows)
@@ -98,6 +118,7 @@ export function batchEncoder(schema: Schema): (batch: FeedBatch) => RecordBatch 
       int8Data(constant(1, -batch.priceDecimals)),
       int8Data(constant(2, -batch.amountDecimals)),
       int64Data(new Int64(), wide(4)),
+      ...(ids === null ? [] : [int64Data(new Int64(), wide(5)), int64Data(new Int64(), wide(6))]),
     ]
     const type = new Struct(schema.fields)
     return new RecordBatch(schema, makeData({ type, length: rows, nullCount: 0, children }))
@@ -105,6 +126,8 @@ export function batchEncoder(schema: Schema): (batch: FeedBatch) => RecordBatch 
 }
 
 const int64Columns = ['time', 'localTime', 'price', 'amount', 'row'] as const
+/** Those of ids are the last. */
+const longColumns = [...int64Columns, 'number', 'previous'] as const
 /** Columns of one byte that are made here: kind and two exponents. */
 const byteColumns = 3
 
@@ -133,8 +156,11 @@ const EXPONENT_LEAST = -9
  */
 export function createBatchDecoder(
   kind: MarketKind,
+  idScope: IdScope | null,
 ): (header: BatchHeader, body: Uint8Array) => Result<FeedBatch, CellFault> {
-  let columns = int64Columns.map(() => new Float64Array(0))
+  let columns = longColumns.map(() => new Float64Array(0))
+  const widths = idScope === null ? plainWidths : [...plainWidths, 8, 8]
+  const wideColumns = widths.flatMap((width, at) => (width === 8 ? [at] : []))
   let flags = new Uint8Array(0)
   return ({ length: rows, buffers }, body) => {
     // Each column has two buffers: validity, which is empty, and values.
@@ -145,7 +171,7 @@ export function createBatchDecoder(
     })
     if (!isWhole) return err({ found: 'a batch whose columns are not in its body' })
     if (flags.length < rows) {
-      columns = int64Columns.map(() => new Float64Array(rows))
+      columns = longColumns.map(() => new Float64Array(rows))
       flags = new Uint8Array(rows)
     }
     const bytesOf = (at: number): Uint8Array => {
@@ -162,7 +188,7 @@ export function createBatchDecoder(
       return numbersInto(target, bytesOf(at), rows) >= SAFE_HIGH
     })
     flags.set(bytesOf(3))
-    const [time, localTime, price, amount, row] = columns as Wide
+    const [time, localTime, price, amount, row, number, previous] = columns as Wide
     const batch: FeedBatch = {
       kind,
       rows,
@@ -172,6 +198,7 @@ export function createBatchDecoder(
       price,
       amount,
       row,
+      ids: idScope === null ? null : { number, previous, scope: idScope },
       priceDecimals: 0 - priceExponent,
       amountDecimals: 0 - amountExponent,
     }
@@ -180,11 +207,11 @@ export function createBatchDecoder(
   }
 }
 
-type Wide = [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
+type Column = Float64Array<ArrayBuffer>
+type Wide = [Column, Column, Column, Column, Column, Column, Column]
 
-/** Bytes of a value of each column, and which columns are of 64 bits. */
-const widths = descriptions.map(([, type]) => (type === 'int8' ? 1 : 8))
-const wideColumns = widths.flatMap((width, at) => (width === 8 ? [at] : []))
+/** Bytes of a value of each column but those of ids. */
+const plainWidths = descriptions.map(([, type]) => (type === 'int8' ? 1 : 8))
 
 /** The first row with a time or a number that is negative or no safe integer. */
 function oddNumber({ rows, time, localTime, row }: FeedBatch): CellFault {

@@ -7,7 +7,13 @@
  */
 import { open } from 'node:fs/promises'
 import { assert, type InputError, ok, type Result } from '../../core/index.ts'
-import { type FeedBatch, type FeedTotals, type TextFormat, textFormats } from '../../feeds/index.ts'
+import {
+  type FeedBatch,
+  type FeedTotals,
+  idScopes,
+  type TextFormat,
+  textFormats,
+} from '../../feeds/index.ts'
 import { type MarketKind, marketKinds } from '../../model/index.ts'
 import { loadArrowEncoder } from '../../results/index.ts'
 import { createAppendFile } from '../append-file.ts'
@@ -42,14 +48,15 @@ export interface TapeFile {
   close(): Promise<void>
 }
 
-/** Tapes before version 3 had no checksums. */
-const VERSION = '3'
+/** Tapes before version 3 had no checksums, those before version 4 no numbers of messages and trades. */
+const VERSION = '4'
 const key = {
   version: 'pitclock.tape',
   sha256: 'pitclock.source_sha256',
   format: 'pitclock.source_format',
   kind: 'pitclock.kind',
   symbol: 'pitclock.symbol',
+  idScope: 'pitclock.id_scope',
   records: 'pitclock.source_rows',
   otherSymbols: 'pitclock.other_symbol_rows',
   firstOtherSymbol: 'pitclock.first_other_symbol_row',
@@ -65,27 +72,26 @@ export async function createTape(
   const file = createAppendFile(path, 'replace')
   const sealer = createTapeSealer(file.write)
   const writer = createFileWriter(sealer.write)
-  const schema = tapeSchema(
-    new Map([
-      [key.version, VERSION],
-      [key.sha256, source.sha256],
-      [key.format, source.format],
-      [key.kind, source.kind],
-    ]),
-  )
-  const encode = batchEncoder(schema)
-  let hasBatch = false
+  const metadata = [
+    [key.version, VERSION],
+    [key.sha256, source.sha256],
+    [key.format, source.format],
+    [key.kind, source.kind],
+  ] as const
+  let encode: ReturnType<typeof batchEncoder> | null = null
   const add = (batch: FeedBatch): void => {
     assert(batch.kind === source.kind, 'a tape holds rows of one kind')
+    const { ids } = batch
+    const scope = ids === null ? [] : [[key.idScope, ids.scope] as const]
+    encode ??= batchEncoder(tapeSchema(new Map([...metadata, ...scope]), ids !== null))
     writer.write(encode(batch))
     sealer.endBatch()
-    hasBatch = true
   }
   return {
     add,
     close: (symbol, totals) => {
       // A file has its schema with its first batch.
-      if (!hasBatch) add(emptyBatch(source.kind))
+      if (encode === null) add(emptyBatch(source.kind))
       const closing = [
         [key.records, String(totals.records)],
         [key.otherSymbols, String(totals.otherSymbols)],
@@ -119,12 +125,17 @@ export async function openTape(path: string): Promise<Result<TapeFile, FeedFault
   if (version === undefined) return refuse('an Arrow file that is no tape')
   if (version !== VERSION) return refuse(`a tape of version ${version}`)
   const form = formOf(reader.schema)
-  if (form !== tapeForm) return refuse(`the columns ${form}`)
+  const idScope = idScopes.find((scope) => scope === metadata.get(key.idScope)) ?? null
+  if (form !== tapeForm(idScope !== null)) return refuse(`the columns ${form}`)
   const source = sourceOf(metadata)
   const totals = totalsOf(metadata)
   if (source === null || totals === null) return refuse('a tape that does not tell its source')
   // Its memory is let go at the end of the tape, while others of the run are still to come.
-  let batches: TapeBatches | null = readTapeBatches(handle, source.kind, sealed.value)
+  let batches: TapeBatches | null = readTapeBatches(
+    handle,
+    { kind: source.kind, idScope },
+    sealed.value,
+  )
   return ok({
     source,
     totals,

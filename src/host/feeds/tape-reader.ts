@@ -8,7 +8,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Message } from 'apache-arrow'
 import { err, ok, type Result } from '../../core/index.ts'
-import type { FeedBatch } from '../../feeds/index.ts'
+import type { FeedBatch, IdScope } from '../../feeds/index.ts'
 import type { MarketKind } from '../../model/index.ts'
 import { isMetadataSound } from '../arrow-metadata.ts'
 import { type CellFault, createBatchDecoder } from './tape-columns.ts'
@@ -30,10 +30,10 @@ const PREFIX_BYTES = 8
 /** Reads from the first batch on; the schema of the file was checked before. */
 export function readTapeBatches(
   handle: FileHandle,
-  kind: MarketKind,
+  { kind, idScope }: { readonly kind: MarketKind; readonly idScope: IdScope | null },
   sealed: readonly SealedBatch[],
 ): TapeBatches {
-  const decode = createBatchDecoder(kind)
+  const decode = createBatchDecoder(kind, idScope)
   let memory = Buffer.alloc(0)
   let at = 0
   const next = async (): Promise<Result<FeedBatch | null, CellFault>> => {

@@ -39,6 +39,7 @@ export {
   price9OfTicks,
   priceBand,
   TICK9_MAX,
+  tickAt,
   ticksOfPrice9,
 } from './price-grid.ts'
 export { rescaled } from './rescale.ts'

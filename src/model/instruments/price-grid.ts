@@ -113,7 +113,7 @@ export function ticksOfPrice9(grid: PriceGrid, price: Price9): Ticks | undefined
 }
 
 /** The tick valid at a price, in 1e-9. */
-function tickAt(grid: PriceGrid, price: Price9): number {
+export function tickAt(grid: PriceGrid, price: Price9): number {
   let tick9 = grid.tick9
   for (const step of grid.tickSteps) {
     if (price < step.above) break

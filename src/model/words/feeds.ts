@@ -30,6 +30,11 @@ export const feedChecks = [
   'off_grid',
   'unknown_side',
   'unknown_removal',
+  'disorder',
+  'empty',
+  'off_book',
+  'out_of_life',
+  'left_out',
 ] as const
 
 /** A count that is kept of a feed. */

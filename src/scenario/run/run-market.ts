@@ -84,10 +84,11 @@ export function openMarket(
     peekTime: () => merge.peekTime(),
     starved: () => merge.isStarved,
     next: () => merge.next(),
-    note: (message, { crossed, unknownRemovals }) => {
+    note: (message, { crossed, unknownRemovals, leftOut }) => {
       const cursor = merge.source
-      if (unknownRemovals > 0) cursor.noteUnknownRemovals(message, unknownRemovals)
-      return crossed ? cursor.noteCrossed(message) : ok(undefined)
+      if (unknownRemovals > 0) cursor.note(message, 'unknown_removal', unknownRemovals)
+      if (leftOut !== undefined) return cursor.note(message, leftOut.check, leftOut.rows)
+      return crossed ? cursor.note(message, 'crossed', 1) : ok(undefined)
     },
   }
   return { cursors, source }

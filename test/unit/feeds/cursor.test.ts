@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatInputError, instrumentId, micros } from '../../../src/core/index.ts'
+import { formatInputError, instrumentId, micros, price9 } from '../../../src/core/index.ts'
 import {
   createFeedCursor,
   defaultPolicies,
@@ -123,6 +123,52 @@ describe('policies', () => {
     expect(countsOf(cursor)).toEqual(expect.arrayContaining(['backward 1 3', 'duplicate 1 3']))
   })
 
+  test('d03 a trade of nothing is counted and left out, as recorded or in whole lots', () => {
+    const lines = ['5,6,1,buy,1,10', '6,7,2,sell,0.5,0', '7,8,3,sell,0.5,9', '8,9,4,buy,1,10']
+    const of = (change: Partial<FeedPolicies>) => {
+      const cursor = bookCursor({ kind: 'trades', ...policies({ off_grid: 'keep', ...change }) })
+      const text = tardisText('tardis.trades', lines)
+      const fault = fill(cursor, batchesOf(text, { format: 'tardis.trades' }))
+      return { fault, messages: messagesOf(cursor), counts: countsOf(cursor) }
+    }
+    const { messages, counts } = of({})
+    expect(messages).toEqual(['5: b2x1#1', '8: b2x1#4'])
+    expect(counts).toEqual(expect.arrayContaining(['empty 2 2', 'off_grid 1 3']))
+    expect(of({ empty: 'fail' }).fault).toBe('feed.csv:3: expected a trade of at least 10, found 0')
+  })
+
+  test('d20 a trade without a side has that of the last move of the recorded price', () => {
+    const sides = [
+      'unknown,2',
+      'unknown,3',
+      'unknown,3',
+      'sell,2',
+      'unknown,2',
+      'buy,4',
+      'unknown,1',
+    ]
+    const lines = sides.map((cells, at) => `${at},${at},${at + 1},${cells},10`)
+    const cursor = bookCursor({ kind: 'trades' })
+    const text = tardisText('tardis.trades', lines)
+    fill(cursor, batchesOf(text, { format: 'tardis.trades' }))
+    const found = messagesOf(cursor).map((message) => message.split(': ')[1]?.[0])
+    expect(found).toEqual(['b', 'b', 'b', 's', 's', 'b', 's'])
+    expect(countsOf(cursor)).toContain('unknown_side 5 1')
+  })
+
+  test('d05 columns leave out trades that are not of the book, and count them', () => {
+    const columns: FeedColumns = {
+      ...{ kind: 'trades', timestamp: 't', price: 'p', amount: 'a', sequence: 'n', side: 's' },
+      leave_out: ['block', { column: 'leg', word: 'true' }],
+    }
+    const rows = ['1,1,10,1,buy,,false', '2,1,10,2,buy,B-7,false', '3,1,10,3,buy,,true']
+    const text = ['t,p,a,n,s,block,leg', ...rows, '4,1,10,4,buy,,false', ''].join('\n')
+    const cursor = bookCursor({ kind: 'trades', ...policies({ gap: 'fail' }) })
+    expect(fill(cursor, batchesOf(text, { format: 'csv', columns }))).toBe(null)
+    expect(messagesOf(cursor)).toEqual(['1: b2x1#1', '4: b2x1#4'])
+    expect(countsOf(cursor)).toContain('left_out 2 2')
+  })
+
   test('a row off the grid', () => {
     expect(run(off).fault).toBe(
       'feed.csv:2: price: expected a whole number of 0.5, above 0 and up to 9007199, found 1.25',
@@ -131,6 +177,30 @@ describe('policies', () => {
     const kept = run(off, policies({ off_grid: 'keep' }))
     expect(kept.messages).toEqual(['5!: b2x1#1 s4x2#2'])
     expect(kept.counts).toContain('off_grid 2 1')
+  })
+
+  test('d12 levels that are moved onto one price of the grid keep apart and add up', () => {
+    const lines = ['5,1,true,bid,1,10', '6,2,false,bid,1.3,20', '7,3,false,bid,1.4,30']
+    const more = ['8,4,false,bid,1.3,0', '9,5,false,bid,1,0', '9,6,false,bid,1.40,0']
+    const { messages } = run([...lines, ...more], policies({ off_grid: 'keep' }))
+    expect(messages.map((text) => text.split(' ')[1])).toEqual([
+      ...['b2x1#1', 'b2x3#2', 'b2x6#3', 'b2x4#4', 'b2x3#5', 'b2x0#6'],
+    ])
+    const again = run([...lines, '8,4,true,bid,1,10'], policies({ off_grid: 'keep' }))
+    expect(again.messages.at(-1)).toBe('8!: b2x1#4')
+  })
+
+  test('U2 a price between the steps of the tick is off the grid, as it is for orders', () => {
+    const instrument = {
+      ...{ id: instrumentId(3), tick9: 100_000, amountStep9: 10_000_000_000 },
+      tickSteps: [{ above: price9(5_000_000), tick9: 500_000 }],
+    }
+    const lines = ['5,6,true,bid,0.0049,10', '5,6,true,bid,0.0102,10', '5,6,true,ask,0.0106,10']
+    expect(run(lines, { instrument }).fault).toBe(
+      'feed.csv:3: price: expected a whole number of 0.0005, above 0 and up to 9007199, found 0.0102',
+    )
+    const kept = run(lines, { instrument, ...policies({ off_grid: 'keep' }) })
+    expect(kept.messages).toEqual(['5!: b49x1#1 b100x1#2 s110x1#3'])
   })
 
   test('a gap in the numbering of a book', () => {
@@ -165,8 +235,8 @@ describe('policies', () => {
     fill(cursor, batchesOf(bookText(['5,1,true,bid,1,10'])))
     const message = cursor.next()
     if (message === undefined) throw new Error('a message was added')
-    cursor.noteUnknownRemovals(message, 2)
-    const noted = cursor.noteCrossed(message)
+    cursor.note(message, 'unknown_removal', 2)
+    const noted = cursor.note(message, 'crossed', 1)
     expect(noted.ok ? '' : formatInputError(noted.error)).toContain('feed.csv:2: expected a book')
     expect(countsOf(cursor)).toContain('crossed 1 1')
     expect(countsOf(cursor)).toContain('unknown_removal 2 1')
@@ -174,7 +244,9 @@ describe('policies', () => {
 
   test('the checks of a file come in their order, with the policy that decided', () => {
     const rows = bookCursor().qualityRows()
-    expect(rows.map(({ check }) => check)).toEqual(recordOrder)
+    // A rare check has a record only where it found something.
+    const rare = ['disorder', 'empty', 'off_book', 'out_of_life', 'left_out']
+    expect([...rows.map(({ check }) => check), ...rare]).toEqual(recordOrder)
     expect([...recordOrder].sort()).toEqual([...feedChecks].sort())
     expect(rows.find(({ check }) => check === 'off_grid')).toEqual({
       ...{ feed: 0, kind: 'book', check: 'off_grid', policy: 'fail', count: 0, firstRow: null },
@@ -250,7 +322,7 @@ describe('a position', () => {
         whole.end()
         for (let message = 0; message < given; message += 1) {
           const next = whole.next()
-          if (next !== undefined && notes) whole.noteCrossed(next)
+          if (next !== undefined && notes) whole.note(next, 'crossed', 1)
         }
         const later = createFeedCursor(options)
         later.skipTo(whole.position())

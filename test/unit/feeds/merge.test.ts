@@ -16,6 +16,7 @@ function batchAt(kind: MarketKind, times: readonly number[]): FeedBatch {
     ...{ kind, rows, time, localTime: time, price: ones, amount: ones },
     flags: new Uint8Array(rows).fill(kind === 'book' ? 12 : 8),
     row: Float64Array.from(times, (_, at) => at + 1),
+    ids: null,
     ...{ priceDecimals: 0, amountDecimals: 0 },
   }
 }

@@ -145,14 +145,49 @@ describe('messages', () => {
     ])
   })
 
+  const byInstrument = (lines: readonly string[]): string =>
+    tardisText('tardis.trades', lines).replaceAll('deribit', 'binance')
+
   test('numbers of trades tell gaps and duplicates, other ids a trade that is there twice', () => {
     const lines = ['5,6,10,buy,1,1', '5,7,11,sell,1,1', '5,8,13,buy,1,1', '5,9,12,unknown,1,1']
-    expect(flagsOf(tardisText('tardis.trades', lines), trades)).toEqual([
+    expect(flagsOf(byInstrument(lines), trades)).toEqual([
       ...[first, first | sell, first | gap, first | duplicate | unknownSide],
     ])
     const named = ['5,6,a-1,buy,1,1', '5,7,a-1,buy,1,1', '5,8,a-3,buy,1,1', '5,9,,buy,1,1']
-    expect(flagsOf(tardisText('tardis.trades', named), trades)).toEqual([
-      ...[first, first | duplicate, first, first],
+    expect(flagsOf(byInstrument(named), trades)).toEqual([
+      ...[first, first | duplicate, first | gap, first],
+    ])
+  })
+
+  test('d04 an id without a number tells a trade that is there again, wherever it stood', () => {
+    const ids = ['0b6f-7a12', '7c1d-00f3', '0b6f-7a12', 'x12', 'y12', 'x12', '9-ab', '7c1d-00f3']
+    const lines = ids.map((id, at) => `5,${at},${id},buy,1,1`)
+    expect(flagsOf(byInstrument(lines), trades).map((flags) => flags & duplicate)).toEqual([
+      ...[0, 0, duplicate, 0, 0, duplicate, 0, duplicate],
+    ])
+  })
+
+  test('d04 ids that count a currency have no gaps, until they have been dense', () => {
+    const idsOf = (ids: readonly number[], word = ''): readonly string[] =>
+      ids.map((id, at) => `5,${at},${word}${id},buy,1,1`)
+    const gapsOf = (text: string): number =>
+      flagsOf(text, trades).filter((flags) => (flags & gap) !== 0).length
+    const sparse = idsOf([5, 6, 7, 9, 14, 15, 19])
+    expect(gapsOf(tardisText('tardis.trades', sparse))).toBe(0)
+    expect(gapsOf(byInstrument(sparse))).toBe(3)
+    const dense = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13]
+    expect(gapsOf(tardisText('tardis.trades', idsOf(dense, 'ETH-')))).toBe(1)
+    expect(gapsOf(tardisText('tardis.trades', idsOf(dense.slice(1), 'ETH-')))).toBe(0)
+    const columns: FeedColumns = {
+      ...{ kind: 'trades', timestamp: 't', price: 'p', amount: 'a', sequence: 'n' },
+    }
+    const text = 't,p,a,n\n1,1,1,4\n2,1,1,9\n'
+    const gaps = [columns, { ...columns, ids: 'currency' as const }].map((mapping) =>
+      flagsOf(text, { format: 'csv', columns: mapping }).map((flags) => flags & gap),
+    )
+    expect(gaps).toEqual([
+      [0, gap],
+      [0, 0],
     ])
   })
 

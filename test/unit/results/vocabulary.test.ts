@@ -49,7 +49,8 @@ mmpTrigger: quantity delta vega trade_count
 sessionKind: web_socket direct_access rest_gateway
 marketKind: trades book index
 feedCheck: rows messages snapshots other_symbol outside_window before_snapshot backward
-  duplicate gap crossed off_grid unknown_side unknown_removal
+  duplicate gap crossed off_grid unknown_side unknown_removal disorder empty off_book out_of_life
+  left_out
 feedPolicy: fail skip keep
 tickDirection: plus zero_plus minus zero_minus
 markKind: mark index delivery

@@ -49,7 +49,12 @@ const head: JournalHead = {
       paths: ['../data/trades.csv.gz'],
       pinned: ['0f'.repeat(32)],
       instrument: 'BTC-PERPETUAL',
-      units: { id: instrumentId(0), tick9: 500_000_000, amountStep9: 10_000_000_000 },
+      units: {
+        id: instrumentId(0),
+        tick9: 500_000_000,
+        amountStep9: 10_000_000_000,
+        tickSteps: [],
+      },
       symbol: 'BTCUSD',
       columns: { kind: 'trades', timestamp: 'ts', price: 'price', amount: 'size', delimiter: ';' },
       clock: 'local',

@@ -2,6 +2,7 @@
  * Recorded books in a snapshot: their levels, and what is known of the prints that took from them.
  */
 import {
+  noteConsumed,
   type RecordedLevel,
   recordedLevels,
   restoreRecorded,
@@ -18,18 +19,23 @@ export type RecordedState = {
   readonly hasPrints: boolean
   readonly bidPrints: SidePrintsState
   readonly askPrints: SidePrintsState
+  /** Consumed levels with the times of their refresh, in the order of consumption. */
+  readonly bidRefreshes: readonly (readonly [price: number, due: number])[]
+  readonly askRefreshes: readonly (readonly [price: number, due: number])[]
 }
 
 /** The recorded book of an instrument; null in a closed market. */
 export function recordedStateOf({ book }: InstrumentRow): RecordedState | null {
   if (book.recorded === null) return null
-  const { bids, asks, prints } = book.recorded
+  const { bids, asks, prints, refreshes } = book.recorded
   return {
     bids: recordedLevels(bids),
     asks: recordedLevels(asks),
     hasPrints: prints.seen,
     bidPrints: sidePrintsState(prints.buy),
     askPrints: sidePrintsState(prints.sell),
+    bidRefreshes: [...refreshes.buy],
+    askRefreshes: [...refreshes.sell],
   }
 }
 
@@ -44,4 +50,10 @@ export function restoreRecordedBook(
   recorded.prints.seen = state.hasPrints
   restoreSidePrints(recorded.prints.buy, state.bidPrints)
   restoreSidePrints(recorded.prints.sell, state.askPrints)
+  for (const [price, until] of state.bidRefreshes) {
+    noteConsumed(recorded.refreshes, { side: 'buy', price, until })
+  }
+  for (const [price, until] of state.askRefreshes) {
+    noteConsumed(recorded.refreshes, { side: 'sell', price, until })
+  }
 }

@@ -17,13 +17,16 @@ export function feedsOf({ root, shape, schedule, specs }: Sound): readonly FeedS
     const { from, to } = schedule.windows[index] ?? { from: null, to: null }
     const kind = kindOfFeed(feed.format, feed.columns)
     const at = specs.findIndex(({ name }) => name === feed.instrument)
-    const { tick9, amountStep9 } = defined(specs[at], 'a feed is of an instrument of the file')
+    const { tick9, amountStep9, tickSteps } = defined(
+      specs[at],
+      'a feed is of an instrument of the file',
+    )
     return {
       format: feed.format,
       kind: defined(kind, 'a format tells what its rows are'),
       mark: kind === 'index' ? (feed.mark ?? 'recorded') : null,
       begin: kind === 'book' ? (feed.begin ?? 'snapshot') : null,
-      units: { id: instrumentId(scheduled + at), tick9, amountStep9 },
+      units: { id: instrumentId(scheduled + at), tick9, amountStep9, tickSteps },
       paths: listOf(feed.path),
       pinned: feed.sha256 === undefined ? null : listOf(feed.sha256),
       instrument: feed.instrument,

@@ -185,6 +185,7 @@ function batchOf(change: Partial<FeedBatch>): FeedBatch {
     price: Float64Array.of(100, 101),
     amount: Float64Array.of(10, 10),
     row: Float64Array.of(1, 2),
+    ids: null,
     priceDecimals: 0,
     amountDecimals: 0,
     ...change,

@@ -1,0 +1,90 @@
+/**
+ * Gaps and repeated trades in the numbers that a feed gives its rows, over all files of the feed.
+ *
+ * Numbers of trades rise: one that is not above the greatest so far was there before, and a jump is a gap where they
+ * count the trades of one instrument. Where they count those of a currency, a jump is a gap only after ten steps of
+ * one for each jump, that one included. Other ids show a repeated trade among the last
+ * `REMEMBERED_IDS`. A message of a book names the number of the message before it; a snapshot needs none.
+ *
+ * Assumed: the ids of a feed have one prefix (`ETH-12`), because a feed is of one instrument.
+ *
+ * Cost of a row with ids: about 5 ns, of an id without a number 100 ns.
+ */
+import { type FeedBatch, type FeedIds, rowFlags } from '../batch.ts'
+
+/** A row without a number. */
+const NO_NUMBER = -1
+/** Ids without numbers that are remembered, about 5 MB. */
+const REMEMBERED_IDS = 100_000
+/** Steps of one for each jump, by which ids that count more than one instrument are dense. */
+const DENSE_STEPS = 10
+
+/** Numbers of the rows so far. */
+export interface Numbering {
+  /** Greatest number of a trade, number of the last message; -1 before there is one. */
+  last: number
+  /** Steps of one, and greater ones. */
+  steps: number
+  jumps: number
+  /** Hashes of ids without numbers, in the order of their rows. */
+  readonly ids: Set<number>
+}
+
+/** A numbering that has seen no row. */
+export function createNumbering(): Numbering {
+  return { last: NO_NUMBER, steps: 0, jumps: 0, ids: new Set() }
+}
+
+/**
+ * Marks rows of a batch before which some are missing, or that were there before. Rows that are marked as repeated
+ * already are passed over.
+ */
+export function markNumbers(
+  numbering: Numbering,
+  batch: FeedBatch & { readonly ids: FeedIds },
+  flags: Uint8Array,
+): void {
+  const { number } = batch.ids
+  for (let at = 0; at < batch.rows; at += 1) {
+    const flag = flags[at] as number
+    const own = number[at] as number
+    if (own === NO_NUMBER || (flag & rowFlags.duplicate) !== 0) continue
+    if (batch.kind === 'trades') flags[at] = flag | flagsOfTrade(numbering, own, batch.ids)
+    else if ((flag & rowFlags.first) !== 0)
+      flags[at] = flag | flagsOfMessage(numbering, batch.ids, { at, flag })
+  }
+}
+
+function flagsOfMessage(
+  numbering: Numbering,
+  { number, previous }: FeedIds,
+  { at, flag }: { readonly at: number; readonly flag: number },
+): number {
+  const { last } = numbering
+  const before = previous[at] as number
+  numbering.last = number[at] as number
+  const isBroken = before !== NO_NUMBER && last !== NO_NUMBER && before !== last
+  return isBroken && (flag & rowFlags.snapshot) === 0 ? rowFlags.gap : 0
+}
+
+function flagsOfTrade(numbering: Numbering, id: number, { scope }: FeedIds): number {
+  if (id < NO_NUMBER) return flagsOfText(numbering.ids, id)
+  const { last } = numbering
+  if (last !== NO_NUMBER && id <= last) return rowFlags.duplicate
+  numbering.last = id
+  if (last === NO_NUMBER) return 0
+  if (id === last + 1) {
+    numbering.steps += 1
+    return 0
+  }
+  numbering.jumps += 1
+  const isDense = numbering.steps >= DENSE_STEPS * numbering.jumps
+  return scope === 'instrument' || isDense ? rowFlags.gap : 0
+}
+
+function flagsOfText(ids: Set<number>, id: number): number {
+  if (ids.has(id)) return rowFlags.duplicate
+  if (ids.size >= REMEMBERED_IDS) for (const oldest of ids) if (ids.delete(oldest)) break
+  ids.add(id)
+  return 0
+}

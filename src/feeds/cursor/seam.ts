@@ -1,0 +1,129 @@
+/**
+ * Where one file of a feed ends and the next begins: a feed is one stream, however many files contain it.
+ *
+ * Files follow each other by the recorder's clock. Rows that an earlier file had too are repeated rows: those of a
+ * later file that are equal to a remembered row and not behind the last of them. Any other row is out of order where it
+ * is more than `JITTER_MICROS` behind the recorder's clock, before the first row of the feed, or more than
+ * `FILE_JITTER_MICROS` before the file before it began. Where a file ends
+ * between two equal rows without ids, the second may be a copy or a row of its file: it counts as repeated.
+ *
+ * Cost: nothing in a feed of one file; else about 20 ns a row, and 2 MB while there are files to come.
+ */
+import { powerOfTen } from '../../core/index.ts'
+import { type FeedBatch, rowFlags } from '../batch.ts'
+
+/** How far the recorder's clock may step back without being out of order. */
+const JITTER_MICROS = 60_000_000
+/** How far a file may begin before the file before it did. */
+const FILE_JITTER_MICROS = 1_000_000
+/** Rows at the end of the files so far that are remembered. */
+const REMEMBERED_ROWS = 262_144
+
+/** Rows of the files so far. */
+export interface Seam {
+  /** Hashes of the last rows, a ring; empty in a feed of one file. */
+  readonly ring: Float64Array
+  rows: number
+  /** Room for a hash that is being made. */
+  readonly lanes: Int32Array
+  /** The recorder's clock at the first row of the feed, of the file and of the file before; infinite without one. */
+  first: number
+  fileFrom: number
+  priorFrom: number
+  /** The greatest of the recorder's clock so far, and that at the end of the file before. */
+  last: number
+  priorLast: number
+  /** How often each remembered row is there, for the file at work; null where it cannot repeat any. */
+  repeated: Map<number, number> | null
+}
+
+/** A seam before the first row. */
+export function createSeam(files: number): Seam {
+  return {
+    ring: new Float64Array(files > 1 ? REMEMBERED_ROWS : 0),
+    rows: 0,
+    lanes: new Int32Array(2),
+    first: Number.NEGATIVE_INFINITY,
+    fileFrom: Number.NEGATIVE_INFINITY,
+    priorFrom: Number.NEGATIVE_INFINITY,
+    last: Number.NEGATIVE_INFINITY,
+    priorLast: Number.NEGATIVE_INFINITY,
+    repeated: null,
+  }
+}
+
+/** Begins a file, whose first batch this is. */
+export function beginFile(seam: Seam, { localTime, rows }: FeedBatch): void {
+  seam.priorFrom = seam.fileFrom
+  seam.priorLast = seam.last
+  seam.repeated = null
+  if (rows === 0) return
+  seam.fileFrom = localTime[0] as number
+  if (seam.priorFrom === Number.NEGATIVE_INFINITY) seam.first = seam.fileFrom
+  if (seam.fileFrom > seam.priorLast) return
+  const repeated = new Map<number, number>()
+  for (let at = 0; at < Math.min(seam.rows, seam.ring.length); at += 1) {
+    const hash = seam.ring[at] as number
+    repeated.set(hash, (repeated.get(hash) ?? 0) + 1)
+  }
+  seam.repeated = repeated
+}
+
+/** Remembers the rows of a batch, and calls `onRepeated` for each that an earlier file had. */
+export function passSeam(seam: Seam, batch: FeedBatch, onRepeated: (at: number) => void): void {
+  const { ring, repeated, priorLast } = seam
+  for (let at = 0; at < batch.rows && ring.length > 0; at += 1) {
+    const hash = hashOfRow(seam.lanes, batch, at)
+    if (repeated !== null && (batch.localTime[at] as number) <= priorLast) {
+      const times = repeated.get(hash) ?? 0
+      if (times > 0) {
+        repeated.set(hash, times - 1)
+        onRepeated(at)
+        continue
+      }
+    }
+    ring[seam.rows % ring.length] = hash
+    seam.rows += 1
+  }
+}
+
+/** Moves the recorder's clock on to a message. */
+export function noteClock(seam: Seam, localTime: number): void {
+  if (localTime > seam.last) seam.last = localTime
+}
+
+/** True if a row is so far behind the rows before it that no jitter explains it. */
+export function isOutOfOrder(seam: Seam, localTime: number): boolean {
+  const { first, last, priorFrom } = seam
+  const isLaterFile = priorFrom > Number.NEGATIVE_INFINITY
+  return (
+    localTime < last - JITTER_MICROS ||
+    (isLaterFile && localTime < Math.max(first, priorFrom - FILE_JITTER_MICROS))
+  )
+}
+
+/** Flags of the recorded row itself. */
+const TOLD_FLAGS = rowFlags.sell | rowFlags.unknownSide | rowFlags.snapshot
+const NANO_DECIMALS = 9
+const TWO_32 = 4_294_967_296
+const INVERSE_TWO_32 = 2.3283064365386963e-10
+
+/** 52 bits of all cells of a row; the decimals of its batch make no difference. */
+function hashOfRow(lanes: Int32Array, batch: FeedBatch, at: number): number {
+  const { time, localTime, flags, price, priceDecimals, amount, amountDecimals, ids } = batch
+  lanes[0] = (flags[at] as number) & TOLD_FLAGS
+  lanes[1] = ids === null ? 0 : (ids.number[at] as number) | 0
+  mix(lanes, time[at] as number)
+  mix(lanes, localTime[at] as number)
+  // Rounded, but to the same double for the same decimal.
+  mix(lanes, (price[at] as number) * powerOfTen(NANO_DECIMALS - priceDecimals))
+  mix(lanes, (amount[at] as number) * powerOfTen(NANO_DECIMALS - amountDecimals))
+  return ((lanes[1] as number) & 0xfffff) * TWO_32 + ((lanes[0] as number) >>> 0)
+}
+
+function mix(lanes: Int32Array, value: number): void {
+  const high = Math.floor(value * INVERSE_TWO_32)
+  const low = value - high * TWO_32
+  lanes[0] = Math.imul(Math.imul((lanes[0] as number) ^ low, 0x01000193) ^ high, 0x01000193)
+  lanes[1] = Math.imul(Math.imul((lanes[1] as number) ^ low, 0x85ebca6b) ^ high, 0xc2b2ae35)
+}
