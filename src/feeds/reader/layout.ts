@@ -9,6 +9,8 @@ import { type Mapping, type RoleName, roleNames } from '../mapping.ts'
 export interface FeedLayout extends Omit<Mapping, 'columns'> {
   /** Names of the columns, as in the header. */
   readonly names: readonly string[]
+  /** Columns that have no role. */
+  readonly unused: readonly string[]
   /** The place of the column of a role, from 0; -1 where there is none. */
   readonly at: Readonly<Record<RoleName, number>>
 }
@@ -44,9 +46,10 @@ export function layoutOf(
     taken.set(name, role)
     at[role] = column
   }
+  const unused = header.filter((name) => !taken.has(name))
   const { columns: _, ...rest } = mapping
   // Every role has just been given a place, or -1.
-  return ok({ ...rest, names: header, at: at as Record<RoleName, number> })
+  return ok({ ...rest, names: header, unused, at: at as Record<RoleName, number> })
 }
 
 function missingColumn(name: string, header: readonly string[], file: string): InputError {

@@ -37,7 +37,14 @@ const tiles: readonly Tile[] = [
     beside: [['fee_rate', 'fees']],
   },
   { title: 'Fees', metric: 'profit_fees', beside: [['taker_fees', 'as taker']] },
-  { title: 'Funding', metric: 'profit_funding', beside: [['funding_rate_mean', 'mean rate']] },
+  {
+    title: 'Funding',
+    metric: 'profit_funding',
+    beside: [
+      ['funding_accrued', 'accrued'],
+      ['funding_rate_mean', 'mean rate'],
+    ],
+  },
   { title: 'Exposure', metric: 'exposure', beside: [['leverage_max', 'leverage up to']] },
   {
     title: 'Margin headroom',

@@ -156,11 +156,13 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   adl_notional: metric('currency', 'Their notional.', ({ wallet }) =>
     checked(wallet?.deleveragedNotional ?? 0),
   ),
-  funding_paid: metric('currency', 'Funding paid, all payments together.', (input) =>
-    fundingOf(input, 'paid'),
+  funding_paid: metric(
+    'currency',
+    'Funding paid: the negative rows of the table `funding`.',
+    ({ wallet }) => money(wallet?.fundingPaid ?? 0n),
   ),
-  funding_received: metric('currency', 'Funding received, all payments together.', (input) =>
-    fundingOf(input, 'received'),
+  funding_received: metric('currency', 'Funding received: its positive rows.', ({ wallet }) =>
+    money(wallet?.fundingReceived ?? 0n),
   ),
   funding_rate_mean: metric(
     'part',
@@ -279,14 +281,6 @@ function payoffOf(input: TradingInput): Figure {
 
 function meanOfLevel(input: TradingInput, level: keyof Levels): Figure {
   return ofWallet(input, ({ sums, time }) => ratio(sums[level], time, 'no_time'))
-}
-
-function fundingOf({ earned, wallet }: TradingInput, side: 'paid' | 'received'): Figure {
-  const [paid, received] = [wallet?.fundingPaid ?? 0n, wallet?.fundingReceived ?? 0n]
-  // What accrued since the last payment was told by no event; the earned has it.
-  const rest = earned.funding - (received - paid)
-  const own = side === 'paid' ? paid - (rest < 0n ? rest : 0n) : received + (rest > 0n ? rest : 0n)
-  return money(own)
 }
 
 function fundingRateOf(input: TradingInput): Figure {
