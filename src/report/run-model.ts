@@ -217,7 +217,8 @@ function thinned(
   if (lines === 0) return []
   const spans = grouped(Math.floor(span.limit / 4))
   return [
-    `${lines} lines of up to ${grouped(most)} points are down-sampled: of each of ${spans} equal spans of time they keep the first, lowest, highest and last point. Figures and tables are of all data.`,
+    `${lines} lines of up to ${grouped(most)} points are down-sampled.`,
+    `Of each of ${spans} equal spans of time a down-sampled line keeps the first, lowest, highest and last point. Figures and tables are of all data.`,
   ]
 }
 
