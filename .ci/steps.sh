@@ -194,6 +194,20 @@ read_formats() {
   "$work/venv/bin/python" test/witness/read_formats.py "${folders[@]}"
 }
 
+# The ratios of runs, computed again by pandas from the equity at the ends of their periods.
+read_metrics() {
+  local run scenario folders=() runs=(backtest/cash-and-carry:1h ledger/metrics-over-a-week:1h)
+  if [[ "$1" == whole ]]; then
+    runs+=(backtest/market-maker:15m backtest/strangle-seller:1h backtest/two-strategies:1m)
+  fi
+  for run in "${runs[@]}"; do
+    scenario="${run%:*}"
+    run_quietly "scenarios/$scenario.yaml" --set "record.equity=${run#*:}" --out "$work/metrics.${scenario#*/}" || return 1
+    folders+=("$work/metrics.${scenario#*/}")
+  done
+  "$work/venv/bin/python" test/witness/read_metrics.py "${folders[@]}"
+}
+
 check_python() {
   local extent="$1"
   if [[ ! -f "$work/venv/complete" ]]; then
@@ -207,6 +221,7 @@ check_python() {
     "$work/venv/bin/python" test/witness/python_client.py dist/cli/pitclock.js scenarios/server/README.md
   step 'Tardis CSV read by NautilusTrader' read_tardis "$extent"
   step 'tables read by pyarrow, polars, pandas and DuckDB' read_formats "$extent"
+  step 'ratios computed again by pandas' read_metrics "$extent"
 }
 
 # --- queries by a package that users install themselves ---------------------------------------------

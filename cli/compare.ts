@@ -16,6 +16,8 @@ interface CompareFlags {
 /** So many settings are shown, and so much of a text. */
 const SETTINGS_MAX = 24
 const TEXT_MAX = 40
+/** Columns of a line where the output is no terminal. */
+const WIDTH = 120
 const HASH = /^[0-9a-f]{64}$/
 
 /** Adds the command. */
@@ -85,16 +87,24 @@ function linesOf(comparison: MetricsComparison, usual: ReadonlySet<string> | nul
       (label === null && usual.has(metric) && values.some((value) => value !== null)),
   )
   const names = runs.map((_, at) => String(at + 1))
-  const lines = runs.map(
-    ({ run, title, digest }, at) => `${at + 1}  ${run}  ${title}  ${digest.slice(0, 12)}`,
-  )
+  const titles = new Set(runs.map(({ title }) => title))
+  const lines = runs.map(({ run, title, digest }, at) => {
+    const own = titles.size === 1 ? [] : [title]
+    return [String(at + 1), run, ...own, digest.slice(0, 12)].join('  ')
+  })
+  if (titles.size === 1) lines.unshift(...titles)
   lines.push('', ...settingLines(names, differences, usual === null ? Infinity : SETTINGS_MAX))
   if (!is_alike) {
-    const terms = runs.map(({ metrics: { every, periods_per_year, risk_free, benchmark } }) =>
-      [every, `${six(periods_per_year)} a year`, risk_free, benchmark ?? 'no benchmark'].join(', '),
-    )
+    const terms = new Map<string, number[]>()
+    for (const [at, { metrics }] of runs.entries()) {
+      const { every, periods_per_year: year, risk_free, benchmark } = metrics
+      const index = benchmark ?? 'no benchmark'
+      const text = [every, `${six(year)} a year`, risk_free, index].join(', ')
+      terms.set(text, [...(terms.get(text) ?? []), at + 1])
+    }
     const words = 'the runs computed their metrics in different ways, ratios do not compare:'
-    lines.push('', paint('yellow', words), ...terms.map((text, at) => `${at + 1}  ${text}`))
+    const told = [...terms].map(([text, of]) => `${of.join(', ')}  ${text}`)
+    lines.push('', paint('yellow', words), ...told)
   }
   for (const group of groupsOf(shown)) {
     const [first] = group
@@ -157,13 +167,31 @@ function grid(names: readonly string[], figures: readonly ComparedFigure[]): str
   return columns([['', ...names, ''], ...rows])
 }
 
-/** Rows of as many cells each: the first to the left, values to the right, the unit after them. */
+/**
+ * Rows of as many cells each: the first to the left, values to the right, the unit after them. Values that do not fit into
+ * the width of the terminal follow below, with the first cell and the unit again.
+ */
 function columns(rows: readonly (readonly string[])[]): string[] {
-  const [first = 0, ...widths] = (rows[0] ?? []).map((_, at) =>
+  const widths = (rows[0] ?? []).map((_, at) =>
     Math.max(...rows.map((row) => row[at]?.length ?? 0)),
   )
-  return rows.map(([name = '', ...cells]) => {
-    const values = cells.slice(0, -1).map((cell, at) => cell.padStart(widths[at] ?? 0))
-    return `  ${name.padEnd(first)}  ${values.join('  ')}  ${cells.at(-1) ?? ''}`.trimEnd()
-  })
+  const [first = 0, last = 0] = [widths[0], widths.at(-1)]
+  const room = (process.stdout.columns ?? WIDTH) - first - last - 4
+  const blocks: number[][] = [[]]
+  let taken = 0
+  for (let at = 1; at < widths.length - 1; at += 1) {
+    taken += (widths[at] ?? 0) + 2
+    if (taken > room && blocks.at(-1)?.length !== 0) {
+      blocks.push([])
+      taken = (widths[at] ?? 0) + 2
+    }
+    blocks.at(-1)?.push(at)
+  }
+  return blocks.flatMap((block, number) => [
+    ...(number === 0 ? [] : ['']),
+    ...rows.map((row) => {
+      const values = block.map((at) => (row[at] ?? '').padStart(widths[at] ?? 0))
+      return `  ${(row[0] ?? '').padEnd(first)}  ${values.join('  ')}  ${row.at(-1) ?? ''}`.trimEnd()
+    }),
+  ])
 }

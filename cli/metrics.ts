@@ -13,7 +13,7 @@ const ofReturns: readonly Shown[] = [
   ['volatility', 'volatility', 'percent'],
   ['sharpe', 'Sharpe', 'plain'],
   ['sortino', 'Sortino', 'plain'],
-  ['max_drawdown', 'drawdown', 'percent'],
+  ['max_drawdown_intraperiod', 'drawdown', 'percent'],
   ['calmar', 'Calmar', 'plain'],
   ['benchmark_return', 'benchmark', 'percent'],
 ]
@@ -43,7 +43,7 @@ const horizons = ['0s', '1s', '5s', '30s', '300s'] as const
 /** Lines of one account: for each currency, and for USD over all of them, what is defined. */
 export function metricsLines({ currencies }: AccountMetrics): string[] {
   return currencies.flatMap((one) => [
-    ...line(`${one.currency} returns`, [...parts(one, ofReturns), ...(one.is_short ? short : [])]),
+    ...line(`${one.currency} returns`, [...parts(one, ofReturns), ...lengthWords(one)]),
     ...line(`${one.currency} prices`, earnedByPrices(one)),
     ...line(`${one.currency} risk`, parts(one, ofRisk)),
     ...line(`${one.currency} trading`, parts(one, ofTrading)),
@@ -74,7 +74,11 @@ export function conventionLine(report: MetricsReport): string {
   return paint('dim', `  metrics        ${words}; all of them: --json or metrics.arrow`)
 }
 
-const short = ['under 30 days'] as const
+/** What its length means for the ratios of a series. */
+function lengthWords({ is_short, reasons }: CurrencyMetrics): string[] {
+  if (reasons['sharpe'] === 'too_short') return ['no ratios of a year: they need 30 returns and 7 days']
+  return is_short ? ['under 30 days'] : []
+}
 
 function parts({ figures }: CurrencyMetrics, shown: readonly Shown[]): string[] {
   return shown.flatMap(([metric, word, form, unit = '']) => {

@@ -74,11 +74,13 @@ function accountLines(record: PerformanceRecord): string[] {
 }
 
 function profitLine({ currency, profit }: CurrencyRecord): string {
-  const { price, funding, fees, insurance, total } = profit.exact
+  const { price, funding, funding_accrued: accrued, fees, insurance, total } = profit.exact
   const sign = profit.total > 0 ? '+' : ''
   // Few accounts ever see a bankruptcy.
   const shared = insurance === '0' ? '' : `, insurance ${insurance}`
-  const parts = aside(`price ${price}, funding ${funding}, fees ${fees}${shared}`)
+  // The table `funding` has what is booked alone.
+  const unbooked = accrued === '0' ? '' : ` (${accrued} of it accrued, not booked)`
+  const parts = aside(`price ${price}, funding ${funding}${unbooked}, fees ${fees}${shared}`)
   return line('profit', `${sign}${total} ${currency}${parts}`)
 }
 

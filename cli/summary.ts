@@ -24,6 +24,7 @@ export function fullSummary(report: RunReport, seconds: number): string {
   const lines: [string, string][] = [
     ['virtual time', `${report.from} to ${report.until}`],
     ...feedLines(report),
+    ...unusedLines(report),
     ['requests', `${count(report.requests)} (${count(report.refused)} refused)`],
     ['trades', count(report.trades)],
     ['events', count(report.events)],
@@ -76,6 +77,19 @@ function feedLines({ feeds }: RunReport): [string, string][] {
     const read = feed.messages === 0 ? `${rows}${none}` : rows
     return [`${feed.kind} feed`, `${read}  ${paint('dim', feed.path)}`]
   })
+}
+
+/** Columns that nothing reads, each once however many files have it. */
+function unusedLines({ feeds }: RunReport): [string, string][] {
+  const formats = new Map<string, Set<string>>()
+  for (const { format, kind, unused_columns: unused } of feeds) {
+    const of = format === 'csv' ? `${kind} feeds` : format
+    if (unused.length > 0) formats.set(of, new Set([...(formats.get(of) ?? []), ...unused]))
+  }
+  return [...formats].map(([of, unused]) => [
+    'not read',
+    `${[...unused].join(', ')}  ${paint('dim', of)}`,
+  ])
 }
 
 /** Lines about requests of strategies that the venue refused, by reason, with one example and our hint. */

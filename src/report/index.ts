@@ -92,8 +92,8 @@ export async function writeReport(
     out,
     bytes: new TextEncoder().encode(text).length,
     runs: runs.length,
-    warnings: report.runs.flatMap(({ warnings }) => warnings),
-    notes: report.runs.flatMap(({ notes }) => notes),
+    warnings: [...new Set(report.runs.flatMap(({ warnings }) => warnings))],
+    notes: [...new Set(report.runs.flatMap(({ notes }) => notes))],
   })
 }
 

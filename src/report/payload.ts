@@ -64,7 +64,7 @@ export interface Wallet {
   /** Sampled margins: parts of the equity. */
   readonly initial: Line | null
   readonly maintenance: Line | null
-  /** Returns of whole periods: their ends, and the returns. */
+  /** Returns of the periods of the metrics: their ends, and the returns. */
   readonly returns: { readonly every: string; readonly seconds: number; readonly line: Line }
   /** The deepest first. */
   readonly falls: readonly Fall[]

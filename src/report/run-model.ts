@@ -3,6 +3,7 @@
  */
 import { formatInputError, parseDuration, parseIsoTime } from '../core/index.ts'
 import type { Manifest, ReadableRun } from '../host/index.ts'
+import { durationText } from '../results/index.ts'
 import type { Account, Line, Market, Receipt, Run } from './payload.ts'
 import type { AccountCurve } from './read/account-curve.ts'
 import {
@@ -14,10 +15,10 @@ import {
   readGrids,
   readQuality,
 } from './read/grids.ts'
+import type { PeriodTerms } from './read/growth.ts'
 import type { LineSpan } from './read/line-builder.ts'
 import { type RunLines, readLines } from './read/run-lines.ts'
 import { type AccountRow, readStanding } from './read/standing.ts'
-import type { PeriodTerms } from './read/wallet-curve.ts'
 
 /** Accounts that are drawn, those with the most fills. */
 const ACCOUNTS_MAX = 12
@@ -27,10 +28,8 @@ const POINTS_MAX = 1_200_000
 const LINE_POINTS_MIN = 1_000
 /** Lines of one account, about: equity and the like, and those of two instruments. */
 const LINES_OF_ACCOUNT = 20
-/** Returns are of the period of the metrics where there are so many, else of the longest that has. */
-const RETURNS_MIN = 20
+/** Returns of a line; of more, several periods are one. */
 const RETURNS_MAX = 100_000
-const shorter = ['1d', '8h', '4h', '1h', '15m', '5m', '1m', '10s', '1s']
 const MICROS = 1e6
 /** Computed equity may differ from a sample by so much without a word: funding that has not been paid yet. */
 const DRIFT_MAX = 0.001
@@ -54,7 +53,7 @@ export async function readRun(run: ReadableRun, terms: ModelTerms): Promise<Run>
   const lines = Math.max(1, drawn.length) * LINES_OF_ACCOUNT * terms.runs
   const share = Math.max(LINE_POINTS_MIN, Math.floor(POINTS_MAX / lines))
   const span: LineSpan = { from, until, limit: Math.min(terms.points, share) }
-  const periods = periodsOf(manifest, until - from)
+  const periods = periodsOf(manifest, span)
   const ids = new Set(drawn.map(({ id }) => id))
   const read = await readLines(run, { standing, drawn: ids, span, periods })
   const grids = await readGrids(run)
@@ -105,12 +104,11 @@ function mostActive(owners: readonly AccountRow[], { byAccount }: Figures): read
     .map(({ account }) => account)
 }
 
-function periodsOf({ metrics }: Manifest, seconds: number): PeriodTerms {
-  const all = [metrics?.every ?? '1d', ...shorter]
-    .map((every) => ({ every, seconds: durationOf(every) }))
-    .filter((period) => seconds / period.seconds <= RETURNS_MAX)
-  const [usual = { every: '1d', seconds: durationOf('1d') }] = all
-  return all.find((period) => seconds / period.seconds >= RETURNS_MIN) ?? usual
+/** The periods of the metrics. */
+function periodsOf({ metrics }: Manifest, { from, until }: LineSpan): PeriodTerms {
+  const every = durationOf(metrics?.every ?? '1d')
+  const micros = every * Math.max(1, Math.ceil(((until - from) * MICROS) / every / RETURNS_MAX))
+  return { every: durationText(micros), seconds: micros / MICROS, start: from }
 }
 
 function accountOf(
@@ -219,7 +217,8 @@ function thinned(
   if (lines === 0) return []
   const spans = grouped(Math.floor(span.limit / 4))
   return [
-    `${lines} lines of up to ${grouped(most)} points are down-sampled: of each of ${spans} equal spans of time they keep the first, lowest, highest and last point. Figures and tables are of all data.`,
+    `${lines} lines of up to ${grouped(most)} points are down-sampled.`,
+    `Of each of ${spans} equal spans of time a down-sampled line keeps the first, lowest, highest and last point. Figures and tables are of all data.`,
   ]
 }
 
@@ -277,7 +276,7 @@ function secondsOf(text: string): number {
 
 function durationOf(text: string): number {
   const duration = parseDuration(text)
-  return duration.ok ? duration.value / MICROS : 0
+  return duration.ok ? duration.value : 0
 }
 
 /** A whole number with its thousands apart. */

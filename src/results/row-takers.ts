@@ -47,7 +47,7 @@ import {
 } from './rows/trading-rows.ts'
 import { addressCells, paymentCells } from './rows/wallet-rows.ts'
 import type { TableName } from './schema.ts'
-import { learnInstrument, type TableState } from './table-state.ts'
+import { learnAccount, learnInstrument, type TableState } from './table-state.ts'
 
 type Seal = (block: Block) => void
 
@@ -72,11 +72,11 @@ export function rowTakers(state: TableState, seal: Seal): RowTakers {
 
 /** Plain trades become rows as they are; of others an event is made, which the next one overwrites. */
 function tradeTaker(
-  { blocks, steps }: TableState,
+  { blocks, steps, houses }: TableState,
   { trade }: Pick<TotalTakers, 'trade'>,
   seal: Seal,
 ): NonNullable<RecordTakers['trade']> {
-  const writePlain = plainTradeWriter(blocks, steps, seal)
+  const writePlain = plainTradeWriter(blocks, { steps, houses }, seal)
   const lent = tradeRecords.blankTrade()
   return (record) => {
     if (writePlain(record)) return
@@ -100,12 +100,12 @@ type FrequentKind =
 
 /** Families of which a run has many. A trade has a row, and one for each of its sides. */
 function frequentTakers(
-  { blocks, steps }: TableState,
+  { blocks, steps, houses }: TableState,
   seal: Seal,
 ): Pick<TotalTakers, FrequentKind> {
   const { trades, fills, marks } = blocks
   const writeTrade = rowOf(trades, tradeWriter(trades, steps), seal)
-  const writeFill = fillWriter(fills, steps)
+  const writeFill = fillWriter(fills, { steps, houses })
   const writeMark = rowOf(marks, markWriter(marks), seal)
   return {
     trade: (event) => {
@@ -136,7 +136,7 @@ type StandingKind =
   | 'given_position'
 
 function standingTakers(state: TableState, seal: Seal): Pick<TotalTakers, StandingKind> {
-  const { blocks, steps, names } = state
+  const { blocks, steps } = state
   const writeInstrument = cellWriter(blocks.instruments, seal)
   const writeAccount = cellWriter(blocks.accounts, seal)
   const writeState = cellWriter(blocks.states, seal)
@@ -152,7 +152,7 @@ function standingTakers(state: TableState, seal: Seal): Pick<TotalTakers, Standi
       writeInstrument(instrumentCells(event))
     },
     account: (event) => {
-      names.account_id[event.account] = event.name
+      learnAccount(state, event)
       writeAccount(accountCells(event))
     },
     state: (event) => writeState(stateCells(event)),

@@ -123,7 +123,7 @@ export interface ResultsSink extends EventSink {
   snapshot(): Uint8Array
 }
 
-const SINK_SNAPSHOT_VERSION = 9
+const SINK_SNAPSHOT_VERSION = 10
 const MAGIC = 'PITCLOCK RESULTS'
 const nothing = new Uint8Array(0)
 
@@ -287,7 +287,7 @@ function openRows(tables: TableState, from: LogPlace, options: ResultsOptions): 
     reader: createLogReader(events, { from, isLent: true }, records),
     takers: events,
     writePosition: (record) => writePosition(positionCells(record, steps)),
-    writeEquity: (record) => writeEquity(equityCells(record)),
+    writeEquity: (record) => writeEquity(equityCells(record, tables.houses)),
     writeFeedQuality: (record) => writeFeedQuality(feedQualityCells(record)),
     writeMetric: (record) => writeMetric(metricCells(record)),
     writeQuote: (record) => writeQuote(quoteCells(record, steps)),

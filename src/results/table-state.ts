@@ -3,7 +3,7 @@
  * all of it as plain data.
  */
 import { assert, defined, type Plain } from '../core/index.ts'
-import { type Currency, houseAccountNames, type Instrument } from '../model/index.ts'
+import { type Currency, type EventOf, houseAccountNames, type Instrument } from '../model/index.ts'
 import { createBlock, type IdNames, type NamedBlock } from './columns.ts'
 import { type TableName, tableNames, tableSchemas, WIRE_INSTRUMENT_ID_MIN } from './schema.ts'
 import { restoreBlock, type SavedBlock, snapshotBlock } from './snapshot.ts'
@@ -21,6 +21,8 @@ export interface TableState {
   /** Settlement currency by instrument id. */
   readonly currencies: Currency[]
   readonly names: IdNames
+  /** By account id: true for those of the venue. */
+  readonly houses: boolean[]
 }
 
 /** Learns what rows of an instrument need. */
@@ -29,6 +31,15 @@ export function learnInstrument(state: TableState, instrument: Instrument): void
   state.steps.push(instrument.amountStep9)
   state.currencies.push(instrument.settlementCurrency)
   state.names.instrument_id[WIRE_INSTRUMENT_ID_MIN + instrument.id] = instrument.name
+}
+
+/** Learns what rows of an account need. */
+export function learnAccount(
+  state: TableState,
+  { account, name, house }: Pick<EventOf<'account'>, 'account' | 'name' | 'house'>,
+): void {
+  state.names.account_id[account] = name
+  state.houses[account] = house
 }
 
 /** The tables at the start of a run. */
@@ -68,6 +79,7 @@ export function createTables(): TableState {
     currencies: [],
     // House accounts exist from the start; all others are opened by an event.
     names: { instrument_id: [], account_id: [...houseAccountNames] },
+    houses: houseAccountNames.map(() => true),
   }
 }
 
@@ -89,6 +101,7 @@ export function saveTables(state: TableState): Plain {
     currencies: state.currencies,
     instruments: state.names.instrument_id.slice(WIRE_INSTRUMENT_ID_MIN),
     accounts: state.names.account_id,
+    houses: state.houses,
     hashes: tableNames.map((name) => defined(state.hashes.get(name), 'every table has a hash')),
     blocks: tableNames.map((name) => snapshotBlock(state.blocks[name])),
   }
@@ -100,6 +113,7 @@ export interface SavedTables {
   readonly currencies: readonly Currency[]
   readonly instruments: readonly string[]
   readonly accounts: readonly string[]
+  readonly houses: readonly boolean[]
   readonly hashes: readonly Uint8Array[]
   readonly blocks: readonly SavedBlock[]
 }
@@ -112,6 +126,7 @@ export function fillTables(state: TableState, saved: SavedTables): boolean {
     state.names.instrument_id[WIRE_INSTRUMENT_ID_MIN + at] = name
   }
   for (const [at, name] of saved.accounts.entries()) state.names.account_id[at] = name
+  for (const [at, isHouse] of saved.houses.entries()) state.houses[at] = isHouse
   return tableNames.every((name, at) => {
     state.hashes.set(name, defined(saved.hashes[at], 'every table has a hash'))
     return restoreBlock(state.blocks[name], defined(saved.blocks[at], 'every table has a block'))

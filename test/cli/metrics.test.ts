@@ -11,9 +11,11 @@ import type { Manifest, MetricsComparison, RunReport } from '../../src/node.ts'
 import { pitclock, scratch } from '../support/built-program.ts'
 
 const scenario = 'scenarios/ledger/metrics-over-days.yaml'
+const week = 'scenarios/ledger/metrics-over-a-week.yaml'
 
 let run = ''
 let hourly = ''
+let weeks: readonly [string, string] = ['', '']
 beforeAll(() => {
   const home = scratch()
   run = join(home, 'days')
@@ -21,10 +23,19 @@ beforeAll(() => {
   expect(pitclock(['run', scenario, '--out', run, '-q'])).toMatchObject({ code: 0, err: '' })
   const asked = ['--period', '6h', '--risk-free', '0', '--periods-per-year', '1460']
   expect(pitclock(['run', scenario, '--out', hourly, '-q', ...asked]).code).toBe(0)
+  weeks = [join(home, 'week'), join(home, 'week-in-hours')]
+  for (const [at, out] of weeks.entries()) {
+    const period = at === 0 ? [] : ['--period', '1h']
+    expect(pitclock(['run', week, '--out', out, '-q', ...period]).code).toBe(0)
+  }
 })
 
 function reportOf(...flags: readonly string[]): RunReport {
-  const { code, out } = pitclock(['run', scenario, '--json', ...flags])
+  return reportOfFile(scenario, ...flags)
+}
+
+function reportOfFile(file: string, ...flags: readonly string[]): RunReport {
+  const { code, out } = pitclock(['run', file, '--json', ...flags])
   expect(code).toBe(0)
   return (JSON.parse(out) as { readonly runs: readonly RunReport[] }).runs[0] as RunReport
 }
@@ -51,11 +62,50 @@ describe('run', () => {
     const at = (start: string): number => lines.findIndex((line) => line.startsWith(start))
     expect(at('profit ')).toBeGreaterThan(0)
     expect(at('BTC returns')).toBeGreaterThan(at('profit '))
-    expect(lines[at('BTC returns')]).toMatch(/return 0\.464353%.*Sharpe 4\.34737.*under 30 days/)
+    expect(lines[at('BTC returns')]).toMatch(/return 0\.464353%.*no ratios of a year: they need/)
     expect(lines[at('USD returns')]).toMatch(/return 6\.49221%.*benchmark 6%/)
     expect(lines[at('metrics ')]).toContain(
       'returns of 1d, 365 a year, risk-free 0.02, benchmark btc_usd',
     )
+  })
+
+  test('d11 ratios cover the time of the profit: no gain in them where the return is a loss', () => {
+    const { metrics } = reportOfFile(week)
+    expect(metrics.every).toBe('4h')
+    const [trader] = metrics.accounts
+    for (const { figures, series } of trader?.currencies ?? []) {
+      expect(series.start).toBe('2026-01-05T09:00:00Z')
+      expect(series.time.length).toBe(42)
+      expect(figures['total_return']).toBeCloseTo(-0.02114, 9)
+      expect(figures['worst_period']).toBeCloseTo(-0.05057, 4)
+      for (const name of ['sharpe', 'sortino', 'smart_sharpe', 'calmar', 'cagr', 'net_profit']) {
+        expect(figures[name], name).toBeLessThan(0)
+      }
+      expect(figures['omega']).toBeLessThan(1)
+      expect(figures['win_rate_periods']).toBeLessThan(0.5)
+      expect(figures['max_drawdown_intraperiod']).toBeLessThanOrEqual(figures['max_drawdown'] ?? 0)
+    }
+    expect(pitclock(['run', week]).out).toMatch(/USDC returns +return -2\.114%.* Sharpe -/)
+  })
+
+  test('d11 a run of less than 30 returns or 7 days has no figure of a year, and says why', () => {
+    const ofYear = [
+      'cagr',
+      'volatility',
+      'sharpe',
+      'smart_sharpe',
+      'downside_deviation',
+      'sortino',
+      'calmar',
+      'martin',
+    ]
+    const cut = ['--set', 'until=2026-01-12T08:59:59Z']
+    for (const flags of [cut, ['--period', '6h'], ['--set', 'until=2026-01-05T09:00:00.005Z']]) {
+      const usd = reportOfFile(week, ...flags).metrics.accounts[0]?.currencies[1]
+      for (const name of ofYear) {
+        expect([name, usd?.figures[name], usd?.reasons[name]]).toEqual([name, null, 'too_short'])
+      }
+    }
   })
 
   test('holding the coin is holding the index: beta 1, alpha 0, and in coin nothing', () => {
@@ -117,27 +167,28 @@ describe('run', () => {
 
 describe('compare', () => {
   test('shows figures side by side, and tells conventions that differ', () => {
-    const { code, out } = pitclock(['compare', run, hourly])
+    const { code, out } = pitclock(['compare', ...weeks])
     expect(code).toBe(0)
     expect(out).toContain('the runs computed their metrics in different ways')
-    expect(out).toMatch(/^long BTC$/m)
-    expect(out).toMatch(/^ {2}profit_total +0\.0113208 +0\.0113208 {2}BTC$/m)
-    expect(out).toMatch(/^ {2}sharpe +4\.34737 +-?[0-9.]+ {2}ratio$/m)
+    expect(out).toMatch(/^trader USDC$/m)
+    expect(out).toMatch(/^ {2}profit_total +-211\.4 +-211\.4 {2}USDC$/m)
+    expect(out).toMatch(/^ {2}sharpe +-[0-9.]+ +-[0-9.]+ {2}ratio$/m)
     expect(out).not.toContain('deflated')
   })
 
   test('three runs alike have the deflated Sharpe ratio of the best', () => {
-    const { out } = pitclock(['compare', run, run, run, '--account', 'long', '--json'])
+    const [one] = weeks
+    const { out } = pitclock(['compare', one, one, one, '--account', 'trader', '--json'])
     const found = JSON.parse(out) as MetricsComparison
     expect(found.is_alike).toBe(true)
-    expect(new Set(found.figures.map(({ account }) => account))).toEqual(new Set(['long']))
+    expect(new Set(found.figures.map(({ account }) => account))).toEqual(new Set(['trader']))
     const sharpe = found.figures.find(
       ({ metric, currency }) => metric === 'sharpe' && currency === 'USD',
     )
     expect(sharpe?.values).toEqual(Array(3).fill(sharpe?.values[0]))
     expect(found.deflated.map(({ currency, trials, best }) => [currency, trials, best])).toEqual([
-      ['BTC', 3, run],
-      ['USD', 3, run],
+      ['USDC', 3, one],
+      ['USD', 3, one],
     ])
     // Trials that do not differ expect nothing of the best: it stays the probabilistic ratio.
     const probable = found.figures.find(

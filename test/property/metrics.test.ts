@@ -9,11 +9,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatInputError, parseIsoTime } from '../../src/core/index.ts'
 import { type FileRow, readTable, runDocument } from '../../src/host/index.ts'
-import { naiveMetrics, type RunRows } from '../support/naive-metrics.ts'
+import { naiveMetrics, PERIOD_HOURS, type RunRows } from '../support/naive-metrics.ts'
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 
-const START = '2026-01-05T03:00:00Z'
-const HOURS = 9
+const START = '2026-01-05T00:00:00Z'
+/** More than 30 periods and 7 days, so that figures of a year have values; the last period is cut off. */
+const HOURS = 33 * PERIOD_HOURS - 2
 const RISK_FREE = 0.03
 
 let home = ''
@@ -65,22 +66,26 @@ function requestOf({ at, as, kind, offset, size }: Step): object {
 function documentOf(steps: readonly Step[], deposits: readonly number[]): object {
   const times = [...new Map(steps.map((one) => [one.at, one])).values()]
   const flows = deposits.map((amount, at) => ({
-    at: `${at + 1}h`,
+    at: `${(at + 1) * PERIOD_HOURS}h`,
     call: 'sim/deposit',
     params: { account: 'maker', currency: 'BTC', amount: amount / 100 },
   }))
   const all = [
     ...times.map((one) => ({ at: one.at, step: requestOf(one) })),
-    ...flows.map((flow, at) => ({ at: (at + 1) * 3_600_000 - 0.5, step: flow })),
+    ...flows.map((flow, at) => ({ at: (at + 1) * PERIOD_HOURS * 3_600_000 - 0.5, step: flow })),
   ]
   return {
     version: 1,
     title: 'A random market',
     start: START,
-    until: '2026-01-05T12:00:00Z',
+    until: `${HOURS}h`,
     instruments: ['BTC-PERPETUAL'],
     index: { btc_usd: 60_000 },
-    record: { book: true, equity: '1h', metrics: { every: '1h', risk_free: RISK_FREE } },
+    record: {
+      book: true,
+      equity: `${PERIOD_HOURS}h`,
+      metrics: { every: `${PERIOD_HOURS}h`, risk_free: RISK_FREE },
+    },
     accounts: { maker: { deposit: { BTC: 2 } }, taker: { deposit: { BTC: 2 } } },
     steps: all.toSorted((left, right) => left.at - right.at).map((one) => one.step),
   }

@@ -44,6 +44,7 @@ export function createNaiveTables(): NaiveTables {
   for (const name of Object.keys(tableSchemas)) rows.set(name as TableName, [])
   const instruments = new Map<number, EventOf<'instrument'>['instrument']>()
   const accounts = new Map<number, string>(houseAccountNames.entries())
+  const houses = new Set(accounts.keys())
 
   const add = <Name extends TableName>(name: Name, row: ExactRow<Name>): void => {
     rows.get(name)?.push(row as NaiveRow)
@@ -63,6 +64,7 @@ export function createNaiveTables(): NaiveTables {
     ...{ size, instrument, account },
     order: (id) => ({ order_id: numberOf(id), currency: currencyOf(id) }),
     currency: (id) => instruments.get(id)?.settlementCurrency ?? 'BTC',
+    isHouse: (id) => houses.has(id),
   }
 
   const addInstrument = ({ instrument: spec, ...event }: EventOf<'instrument'>): void => {
@@ -187,6 +189,7 @@ export function createNaiveTables(): NaiveTables {
         return
       case 'account':
         accounts.set(event.account, event.name)
+        if (event.house) houses.add(event.account)
         add('accounts', {
           ...header(event),
           ...account(event.account),
@@ -398,6 +401,7 @@ export function createNaiveTables(): NaiveTables {
         initial_margin: record.initialMargin,
         maintenance_margin: record.maintenanceMargin,
         options_value: record.optionsValue,
+        house: names.isHouse(record.account),
       }),
   }
 }

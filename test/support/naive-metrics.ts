@@ -17,6 +17,9 @@ export interface RunRows {
 
 const HOUR = 3_600_000_000
 const YEAR = 365 * 24 * HOUR
+/** The period of the run. */
+export const PERIOD_HOURS = 6
+const PERIOD = PERIOD_HOURS * HOUR
 
 /** The account and the time that figures are found for. */
 export interface NaiveTerms {
@@ -45,39 +48,62 @@ function naiveReturns(
         .map((row) => Number(row['change'])),
     )
   const all: number[] = []
-  for (let from = start; from < until; from += HOUR) {
-    const to = Math.min(from + HOUR, until)
+  for (let from = start; from < until; from += PERIOD) {
+    const to = Math.min(from + PERIOD, until)
     const before = from === start ? 0 : at(from)
     all.push(at(to) / (before + flowFrom(from)) - 1)
   }
-  const whole = all.slice(0, Math.floor((until - start) / HOUR))
+  const lengths = all.map((_, at) => Math.min(1, (until - start) / PERIOD - at))
+  const whole = [...all]
+  if ((lengths.at(-1) ?? 1) < 0.5 && whole.length > 1) {
+    const [last = 0, part = 0] = [whole.pop(), lengths.pop()]
+    whole.push((1 + (whole.pop() ?? 0)) * (1 + last) - 1)
+    lengths.push((lengths.pop() ?? 0) + part)
+  }
   const n = whole.length
-  const periods = YEAR / HOUR
-  const x = whole.map((r) => r - ((1 + riskFree) ** (1 / periods) - 1))
+  const periods = YEAR / PERIOD
+  const x = whole.map((r, at) => r - ((1 + riskFree) ** ((lengths[at] ?? 0) / periods) - 1))
+  const isLong = n >= 30 && until - start >= 7 * 24 * HOUR
   const curve = [1]
   for (const r of all) curve.push((curve.at(-1) ?? 1) * (1 + r))
   const falls = curve.map((value, k) => value / Math.max(...curve.slice(0, k + 1)) - 1)
   const growth = curve.at(-1) ?? 1
   const cagr = growth ** (YEAR / (until - start)) - 1
-  const down = Math.sqrt(mean(x.map((v) => Math.min(v, 0) ** 2))) * Math.sqrt(periods)
+  const down =
+    Math.sqrt(mean(x.map((v, at) => Math.min(v, 0) ** 2 / (lengths[at] ?? 0)))) * Math.sqrt(periods)
+  const spreadOf = (values: readonly number[]): number => {
+    const centre = sum(values) / sum(lengths)
+    const squares = values.map((v, at) => {
+      const length = lengths[at] ?? 0
+      return (v - centre * length) ** 2 / length
+    })
+    return Math.sqrt(sum(squares) / (n - 1))
+  }
+  const centre = sum(x) / sum(lengths)
+  const weights = all.map((_, at) => Math.min(1, (until - start) / PERIOD - at))
+  const squares = falls.slice(1).map((fall, at) => fall * fall * (weights[at] ?? 0))
+  const ofYear = {
+    cagr,
+    volatility: spreadOf(whole) * Math.sqrt(periods),
+    sharpe: (centre / spreadOf(x)) * Math.sqrt(periods),
+    downside_deviation: down,
+    sortino: (centre * periods) / down,
+  }
   return {
     periods: n,
     total_return: growth - 1,
-    cagr,
-    volatility: deviation(whole) * Math.sqrt(periods),
-    sharpe: (mean(x) / deviation(x)) * Math.sqrt(periods),
-    downside_deviation: down,
-    sortino: (mean(x) * periods) / down,
+    ...Object.fromEntries(
+      Object.entries(ofYear).map(([name, value]) => [name, isLong ? value : Number.NaN]),
+    ),
     max_drawdown: Math.min(...falls),
-    calmar: cagr / -Math.min(...falls),
-    ulcer_index: Math.sqrt(mean(falls.slice(1).map((fall) => fall * fall))),
+    ulcer_index: Math.sqrt(sum(squares) / sum(weights)),
     omega: sum(whole.map((r) => Math.max(r, 0))) / sum(whole.map((r) => Math.max(-r, 0))),
     best_period: Math.max(...whole),
     worst_period: Math.min(...whole),
   }
 }
 
-function naiveTrading(rows: RunRows, { account, until }: NaiveTerms): Record<string, number> {
+function naiveTrading(rows: RunRows, { account, start, until }: NaiveTerms): Record<string, number> {
   const fills = rows.fills.filter((row) => row['account'] === account)
   const notional = (row: FileRow): number => Number(row['amount']) / Number(row['price'])
   // Money is rounded to 1e-9 of its currency, fill by fill.
@@ -100,8 +126,8 @@ function naiveTrading(rows: RunRows, { account, until }: NaiveTerms): Record<str
     win_rate_trades: gains.length / (gains.length + losses.length),
     expectancy: mean(trades),
     sqn: (Math.sqrt(trades.length) * mean(trades)) / deviation(trades),
-    inventory_mean: overTime(fills, until, (size) => size),
-    exposure: overTime(fills, until, (size) => (size === 0 ? 0 : 1)),
+    inventory_mean: overTime(fills, { start, until }, (size) => size),
+    exposure: overTime(fills, { start, until }, (size) => (size === 0 ? 0 : 1)),
     shortfall: averageBy(fills, notional, (row) => {
       const order = placed.find((one) => one['order_id'] === row['order_id'])
       const mid = midBefore(rows, Number(order?.['time']), false)
@@ -149,13 +175,17 @@ function closedTrades({ fills, settlements }: RunRows, account: string): readonl
   return results
 }
 
-function overTime(fills: readonly FileRow[], until: number, of: (size: number) => number): number {
-  const first = Number(fills[0]?.['time'])
+/** The mean since the money came at the start; none where there was no fill. */
+function overTime(
+  fills: readonly FileRow[],
+  { start, until }: Pick<NaiveTerms, 'start' | 'until'>,
+  of: (size: number) => number,
+): number {
   const parts = fills.map((row, at) => {
     const end = Number(fills[at + 1]?.['time'] ?? until)
     return of(Number(row['position'])) * (end - Number(row['time']))
   })
-  return sum(parts) / (until - first)
+  return fills.length === 0 ? Number.NaN : sum(parts) / (until - start)
 }
 
 /** The middle of the book by all changes before a time, or at it too. */

@@ -11,6 +11,7 @@ export interface NaiveNames {
   readonly account: (id: number) => { account: string; account_id: number }
   readonly order: (id: number) => { order_id: bigint; currency: ExactRow<'orders'>['currency'] }
   readonly currency: (instrument: number) => ExactRow<'funding'>['currency']
+  readonly isHouse: (account: number) => boolean
 }
 
 type Header = Pick<ExactRow<'funding'>, 'time' | 'event' | 'cause'>

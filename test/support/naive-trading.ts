@@ -23,7 +23,7 @@ export function fillRows(
 }
 
 function fillRow(
-  { instrument, account, size }: NaiveNames,
+  { instrument, account, size, isHouse }: NaiveNames,
   header: Header,
   { trade, own, other }: { readonly trade: Trade; readonly own: Fill; readonly other: Fill },
 ): ExactRow<'fills'> {
@@ -51,6 +51,7 @@ function fillRow(
     counter_account_id: other.account,
     premium: trade.option === null ? null : own.premium,
     fund_fee: own.fundFee === 0n ? null : own.fundFee,
+    house: isHouse(own.account),
   }
 }
 

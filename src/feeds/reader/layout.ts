@@ -11,6 +11,8 @@ export interface FeedLayout extends Omit<Mapping, 'columns' | 'leaveOut'> {
   readonly leaveOut: readonly { readonly at: number; readonly word: string | null }[]
   /** Names of the columns, as in the header. */
   readonly names: readonly string[]
+  /** Columns that have no role. */
+  readonly unused: readonly string[]
   /** The place of the column of a role, from 0; -1 where there is none. */
   readonly at: Readonly<Record<RoleName, number>>
 }
@@ -53,9 +55,11 @@ export function layoutOf(
     at: header.indexOf(column),
     word,
   }))
+  const told = new Set(mapping.leaveOut.map(({ column }) => column))
+  const unused = header.filter((name) => !taken.has(name) && !told.has(name))
   const { columns: _, ...rest } = mapping
   // Every role has just been given a place, or -1.
-  return ok({ ...rest, leaveOut, names: header, at: at as Record<RoleName, number> })
+  return ok({ ...rest, leaveOut, names: header, unused, at: at as Record<RoleName, number> })
 }
 
 function missingColumn(name: string, header: readonly string[], file: string): InputError {

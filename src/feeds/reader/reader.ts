@@ -69,6 +69,8 @@ export interface FeedReader {
   /** The symbol that is read; null while none was found, or where no column tells it. */
   readonly symbol: string | null
   readonly totals: FeedTotals
+  /** Columns of the file that nothing reads; empty until the header was read. */
+  readonly unusedColumns: readonly string[]
   /** Takes the next bytes, which it copies, and gives the batches that they complete. */
   push(bytes: Uint8Array): Result<readonly FeedBatch[], InputError>
   /** Ends the file and gives the last batches. */
@@ -148,6 +150,9 @@ export function createFeedReader(options: FeedReaderOptions): FeedReader {
     },
     get symbol(): string | null {
       return reading.symbol
+    },
+    get unusedColumns(): readonly string[] {
+      return options.columns?.header === false ? [] : (reading.layout?.unused ?? [])
     },
     get totals(): FeedTotals {
       const { records = 0, others = 0, firstOther = 0 } = reading.scan ?? {}

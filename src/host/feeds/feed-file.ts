@@ -56,6 +56,8 @@ export interface FeedFile {
   readonly symbol: string | null
   /** Complete at the end of the file. */
   readonly totals: FeedTotals
+  /** Columns that nothing reads; empty before the first row, and of a tape, which has no others. */
+  readonly unusedColumns: readonly string[]
   /** The next batch, null at the end. */
   next(): Promise<Result<FeedBatch | null, FeedFault>>
   close(): Promise<void>
@@ -133,7 +135,8 @@ async function openTapeFile(
     return badInput(wrong)
   }
   const { source, totals } = tape
-  return ok({ path, coding: 'arrow', ...source, totals, next: tape.next, close: tape.close })
+  const { next, close } = tape
+  return ok({ path, coding: 'arrow', ...source, totals, unusedColumns: [], next, close })
 }
 
 function tapeFault(path: string, tape: TapeFile, options: FeedFileOptions): InputError | null {
@@ -193,7 +196,7 @@ function textFile(path: string, options: TextOptions, sha256: string): FeedFile 
     parseRecord: parseCsvRecord,
   })
   // What stays when the reader and its columns are let go at the end of the file.
-  let told = { symbol: reader.symbol, totals: reader.totals }
+  let told = toldBy(reader)
   const source = openByteSource(path, coding)
   const batches: FeedBatch[] = []
   return {
@@ -208,19 +211,30 @@ function textFile(path: string, options: TextOptions, sha256: string): FeedFile 
     get totals(): FeedTotals {
       return told.totals
     },
+    get unusedColumns(): readonly string[] {
+      return told.unusedColumns
+    },
     next: async () => {
       while (batches.length === 0 && reader !== null) {
         if (options.interrupted?.() === true) return interruption(path)
         const more = await readMore(reader, source)
         if (!more.ok) return more
         batches.push(...more.value.batches)
-        told = { symbol: reader.symbol, totals: reader.totals }
+        told = toldBy(reader)
         if (more.value.isOver) reader = null
       }
       return ok(batches.shift() ?? null)
     },
     close: () => source.close(),
   }
+}
+
+function toldBy({
+  symbol,
+  totals,
+  unusedColumns,
+}: FeedReader): Pick<FeedFile, 'symbol' | 'totals' | 'unusedColumns'> {
+  return { symbol, totals, unusedColumns }
 }
 
 async function readMore(

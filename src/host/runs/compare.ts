@@ -72,7 +72,6 @@ const leadingMetrics: readonly string[] = [
   'volatility',
   'sharpe',
   'sortino',
-  'max_drawdown',
   'max_drawdown_intraperiod',
   'calmar',
   'turnover',

@@ -82,7 +82,7 @@ export interface AccountMetrics {
 /** The metrics of a run, with the conventions that they follow. */
 export interface MetricsReport {
   readonly conventions: readonly string[]
-  /** The period, such as `1d`. */
+  /** The period that was used, such as `1d`. */
   readonly every: string
   readonly periods_per_year: number
   readonly risk_free: number
@@ -168,14 +168,14 @@ export function reportMetrics(
   },
 ): MetricsReport {
   const { exchange, accounts, terms, results } = of
-  const benchmark = measured.state.benchmarkName
-  const periodsPerYear = periodsPerYearOf(terms)
+  const { benchmarkName: benchmark, every } = measured.state
+  const periodsPerYear = periodsPerYearOf(terms, every)
   const found = figuresOf(measured, accounts, { periodsPerYear, riskFree: terms.riskFree })
   const at = { time: timeOf(exchange), number: eventCountOf(exchange) }
   for (const account of found) recordFigures(account, at, results)
   return {
-    conventions: conventionsOf(terms, benchmark),
-    every: durationText(terms.every),
+    conventions: conventionsOf({ ...terms, every: micros(every) }, benchmark),
+    every: durationText(every),
     periods_per_year: periodsPerYear,
     risk_free: terms.riskFree,
     benchmark,

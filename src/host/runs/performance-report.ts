@@ -37,12 +37,15 @@ export interface CurrencyRecord {
   readonly profit: {
     readonly price: number
     readonly funding: number
+    /** The part of `funding` that no row of the table `funding` has yet. */
+    readonly funding_accrued: number
     readonly fees: number
     readonly insurance: number
     readonly total: number
     readonly exact: {
       readonly price: string
       readonly funding: string
+      readonly funding_accrued: string
       readonly fees: string
       readonly insurance: string
       readonly total: string
@@ -189,6 +192,7 @@ function sumOfCurrencies(left: CurrencySums, right: CurrencySums): CurrencySums 
     equity: sum((one) => one.equity),
     price: sum((one) => one.price),
     funding: sum((one) => one.funding),
+    fundingAccrued: sum((one) => one.fundingAccrued),
     fees: sum((one) => one.fees),
     insurance: sum((one) => one.insurance),
     total: sum((one) => one.total),
@@ -242,12 +246,14 @@ function currencyOut(of: CurrencySums): CurrencyRecord {
     profit: {
       price: money(price),
       funding: money(funding),
+      funding_accrued: money(of.fundingAccrued),
       fees: money(fees),
       insurance: money(insurance),
       total: money(total),
       exact: {
         price: formatScaled(price, 9),
         funding: formatScaled(funding, 9),
+        funding_accrued: formatScaled(of.fundingAccrued, 9),
         fees: formatScaled(fees, 9),
         insurance: formatScaled(insurance, 9),
         total: formatScaled(total, 9),

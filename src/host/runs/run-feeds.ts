@@ -27,6 +27,8 @@ export interface FeedReport {
   readonly messages: number
   /** Counts of the table `feed_quality` that are not zero, the plain ones left out. */
   readonly findings: { readonly [check: string]: number }
+  /** Columns of the file that nothing reads, such as a recorded `funding_rate`. */
+  readonly unused_columns: readonly string[]
 }
 
 /** The open files of a run with the market they feed. */
@@ -201,6 +203,7 @@ function reportOf({ spec, cursor, files }: OpenFeed): readonly FeedReport[] {
       rows: countOf('rows'),
       messages: countOf('messages'),
       findings: Object.fromEntries(found.map(({ check, count }) => [check, count])),
+      unused_columns: file.unusedColumns,
     }
   })
 }

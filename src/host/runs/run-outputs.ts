@@ -193,7 +193,7 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
       views ??= metricsViews(run.desk.exchange)
       if (outputs.isPutBack) return
       performance.sample(time, equity)
-      metrics.input(views)
+      metrics.input(time, views)
     },
     watcher: {
       next: () => (outputs.isPutBack ? Number.POSITIVE_INFINITY : metrics.next()),

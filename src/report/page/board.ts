@@ -130,9 +130,8 @@ export class Board {
 
   /** Damage first, then what was left out. */
   #warnings({ report }: View): HTMLElement | null {
-    const named = report.runs.length > 1
     const lines = (of: (run: Run) => readonly string[]): readonly string[] =>
-      report.runs.flatMap((run) => of(run).map((text) => (named ? `${run.name}: ${text}` : text)))
+      sharedTexts(report.runs, of)
     const warnings = lines((run) => run.warnings)
     const notes = lines((run) => run.notes)
     if (warnings.length + notes.length === 0) return null
@@ -235,6 +234,17 @@ export class Board {
       for (const chart of this.#charts) chart.resize()
     }).observe(this.#main)
   }
+}
+
+/** Each text once, with the names of the runs that it is about where that is not all of them. */
+function sharedTexts(runs: readonly Run[], of: (run: Run) => readonly string[]): readonly string[] {
+  const names = new Map<string, string[]>()
+  for (const run of runs) {
+    for (const text of of(run)) names.set(text, [...(names.get(text) ?? []), run.name])
+  }
+  return [...names].map(([text, whose]) =>
+    whose.length === runs.length ? text : `${whose.join(', ')}: ${text}`,
+  )
 }
 
 function chosenAccount(run: Run, name: string | null): Account | null {

@@ -48,6 +48,11 @@ export class Chart {
       const kind = 'shape' in one ? one.shape : 'line'
       const swatch = element('span', { class: `swatch ${kind}`, 'aria-hidden': true })
       swatch.style.setProperty('--key', `var(--${one.colour})`)
+      const dash = 'dash' in one ? (one.dash ?? []) : []
+      if (dash.length > 0) {
+        swatch.classList.add('dashed')
+        swatch.style.background = `repeating-linear-gradient(90deg, ${stopsOf(dash).join(', ')})`
+      }
       return element('span', { class: 'key' }, swatch, one.label, this.#readouts[at] ?? null)
     })
     this.root = element(
@@ -230,4 +235,14 @@ export class Chart {
     })
     return parts
   }
+}
+
+/** Colours of one repetition of a broken line: dashes and gaps take turns. */
+function stopsOf(dash: readonly number[]): readonly string[] {
+  let from = 0
+  return dash.map((length, at) => {
+    const begin = from
+    from += length
+    return `${at % 2 === 0 ? 'var(--key)' : 'transparent'} ${begin}px ${from}px`
+  })
 }

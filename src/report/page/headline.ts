@@ -10,8 +10,6 @@ import { figureOf, type View } from './view.ts'
 interface Tile {
   readonly title: string
   readonly metric: string
-  /** Shown where the account has no such figure. */
-  readonly instead?: string
   readonly beside?: readonly (readonly [metric: string, words: string])[]
   /** A figure of the orders, which have no currency. */
   readonly isOfOrders?: true
@@ -26,8 +24,7 @@ const tiles: readonly Tile[] = [
   {
     title: 'Max drawdown',
     metric: 'max_drawdown_intraperiod',
-    instead: 'max_drawdown',
-    beside: [['max_drawdown', 'of periods']],
+    beside: [['max_drawdown', 'at the ends of periods']],
   },
   { title: 'Calmar', metric: 'calmar', beside: [['ulcer_index', 'ulcer']] },
   { title: 'Profit factor', metric: 'profit_factor', beside: [['win_rate_trades', 'winners']] },
@@ -40,7 +37,14 @@ const tiles: readonly Tile[] = [
     beside: [['fee_rate', 'fees']],
   },
   { title: 'Fees', metric: 'profit_fees', beside: [['taker_fees', 'as taker']] },
-  { title: 'Funding', metric: 'profit_funding', beside: [['funding_rate_mean', 'mean rate']] },
+  {
+    title: 'Funding',
+    metric: 'profit_funding',
+    beside: [
+      ['funding_accrued', 'accrued'],
+      ['funding_rate_mean', 'mean rate'],
+    ],
+  },
   { title: 'Exposure', metric: 'exposure', beside: [['leverage_max', 'leverage up to']] },
   {
     title: 'Margin headroom',
@@ -74,21 +78,18 @@ export function headline(view: View): HTMLElement {
   }
   const { currency } = wallet
   const made = tiles.flatMap((tile) => {
-    const { metric, instead, isOfOrders = false } = tile
+    const { metric, isOfOrders = false } = tile
     const of = (name: string): FigureRow | null =>
       figureOf(account, name, isOfOrders ? null : currency)
-    const main = of(metric) ?? (instead === undefined ? null : of(instead))
+    const main = of(metric)
     return main === null ? [] : [tileOf(tile, main, of)]
   })
   const days = (run.until - run.from) / 86_400
-  const short =
-    days < 30
-      ? [
-          note(
-            `${duration(run.until - run.from)} of data: ratios of a year say little under 30 days.`,
-          ),
-        ]
-      : []
+  const isWithout = figureOf(account, 'sharpe', currency)?.reason === 'too_short'
+  const little = isWithout
+    ? 'ratios of a year need 30 returns and 7 days.'
+    : 'ratios of a year say little under 30 days.'
+  const short = days < 30 ? [note(`${duration(run.until - run.from)} of data: ${little}`)] : []
   const usd = wallet.currency === 'USD' ? [note('USD counts all currencies at their indices.')] : []
   return section(
     'headline',
@@ -109,7 +110,7 @@ function tileOf(
     const isSame = row === null || row.value === null || row.metric === main.metric
     return isSame ? [] : [`${text} ${textOf(row)}`]
   })
-  const kind = main.value === null || !signed.has(main.metric) ? '' : signOf(main.value)
+  const kind = signed.has(main.metric) ? signOf(main, of('total_return')) : ''
   const value =
     main.value === null
       ? element('dd', { class: 'none' }, 'n/a')
@@ -130,9 +131,11 @@ function withUnit(text: string): readonly Child[] {
   return unit === undefined ? [number] : [number, element('small', {}, ` ${unit}`)]
 }
 
-function signOf(value: number): string {
-  if (value === 0) return ''
-  return value > 0 ? 'gain' : 'loss'
+/** Good or bad news: nothing is good news where the total return is none. */
+function signOf({ value }: FigureRow, total: FigureRow | null): string {
+  if (value === null || value === 0) return ''
+  if (value < 0) return 'loss'
+  return (total?.value ?? value) > 0 ? 'gain' : ''
 }
 
 /** A figure with its unit, and a sign where it may be either. */

@@ -10,7 +10,8 @@ import { figureOf, type View } from './view.ts'
 /** Rows of the split and their sign in the sum. */
 const parts: readonly (readonly [metric: string, words: string, sign: 1 | -1])[] = [
   ['profit_price', 'Prices', 1],
-  ['profit_funding', 'Funding', 1],
+  ['funding_booked', 'Funding, booked', 1],
+  ['funding_accrued', 'Funding, accrued since', 1],
   ['profit_fees', 'Fees', -1],
   ['profit_insurance', 'Insurance fund and losses of others', 1],
 ]
@@ -40,7 +41,13 @@ export function profitSection(view: View): HTMLElement | null {
   const total = figureOf(account, 'profit_total', currency)
   const lines: readonly Series[] = [
     { label: 'prices', colour: 'main', line: split.price, shape: 'step' },
-    { label: 'funding', colour: 'second', line: split.funding, shape: 'step', dash: [6, 3] },
+    {
+      label: 'funding, booked',
+      colour: 'second',
+      line: split.funding,
+      shape: 'step',
+      dash: [6, 3],
+    },
     { label: 'fees', colour: 'loss', line: split.fees, shape: 'step', dash: [2, 2] },
     {
       label: 'insurance',

@@ -8,10 +8,11 @@ import { drawdownOf, mapped, valueAt } from './lines.ts'
 import type { Series } from './plot.ts'
 import { countedLine, type View } from './view.ts'
 
-const YEAR = 365 * 86_400
 const DAY = 86_400
-/** Returns that a rolling ratio looks back over. */
+const YEAR = 365 * DAY
+/** Returns that a rolling ratio looks back over; it is one of a year where they cover the days that metrics ask for. */
 const WINDOW_MAX = 30
+const ANNUAL_DAYS_MIN = 7
 const WINDOW_MIN = 10
 const BINS = 28
 const monthNames = [
@@ -92,7 +93,7 @@ export function returnsSection(view: View): HTMLElement | null {
     'Returns',
     monthGrid(view, wallet),
     charts.length === 0
-      ? note('Too few whole periods for a distribution of returns.')
+      ? note('Too few periods for a distribution of returns.')
       : element('div', { class: 'pair' }, ...charts),
     fallTable(wallet.falls),
   )
@@ -146,7 +147,7 @@ function spreadChart(view: View, { returns }: Wallet): HTMLElement | null {
   return view.chart({
     id: 'chart-spread',
     title: `Distribution of returns of ${returns.every}`,
-    about: `How often a return was so large: ${value.length} whole periods of ${returns.every}.`,
+    about: `How often a return was so large: ${value.length} periods of ${returns.every}, those at both ends half to one and a half times as long.`,
     series: [{ label: 'periods', colour: 'main', line, shape: 'bars' }],
     format: (number) => digits(number),
     formatX: (number) => percent(number, 2),
@@ -155,22 +156,24 @@ function spreadChart(view: View, { returns }: Wallet): HTMLElement | null {
   })
 }
 
-function rollingChart(view: View, { returns }: Wallet): HTMLElement | null {
+function rollingChart(view: View, { returns, growth }: Wallet): HTMLElement | null {
   const { time: ends, value } = returns.line
   const size = Math.min(WINDOW_MAX, Math.floor(value.length / 3))
   if (size < WINDOW_MIN) return null
-  // Ratios of a year would say nothing of periods that are much shorter than a day.
-  const isLong = returns.seconds >= DAY
+  const isLong = size === WINDOW_MAX && size * returns.seconds >= ANNUAL_DAYS_MIN * DAY
   const scale = isLong ? Math.sqrt(YEAR / returns.seconds) : 1
   const times: number[] = []
   const sharpes: number[] = []
-  const spreads: number[] = []
+  const begin = growth.time[0] ?? 0
+  // The periods at both ends may be shorter or longer: each return counts by its length, as in the metrics.
+  const lengths = value.map((_, at) => ((ends[at] ?? 0) - (at === 0 ? begin : (ends[at - 1] ?? 0))) / returns.seconds)
   for (let at = size; at <= value.length; at += 1) {
     const window = value.subarray(at - size, at)
-    const mean = window.reduce((sum, one) => sum + one, 0) / size
-    const variance = window.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (size - 1)
+    const lasting = lengths.subarray(at - size, at)
+    const mean = sumOf(window) / sumOf(lasting)
+    const squares = window.map((one, k) => (one - mean * (lasting[k] ?? 1)) ** 2 / (lasting[k] ?? 1))
+    const variance = sumOf(squares) / (size - 1)
     times.push(ends[at - 1] ?? 0)
-    spreads.push(Math.sqrt(variance) * scale)
     sharpes.push(variance > 0 ? (mean / Math.sqrt(variance)) * scale : Number.NaN)
   }
   const line = (values: readonly number[]): Line => ({
@@ -188,6 +191,10 @@ function rollingChart(view: View, { returns }: Wallet): HTMLElement | null {
     span: view.span,
     withZero: true,
   })
+}
+
+function sumOf(values: Float64Array): number {
+  return values.reduce((sum, one) => sum + one, 0)
 }
 
 function fallTable(falls: readonly Fall[]): HTMLElement {

@@ -2,10 +2,11 @@
  * One account over time: its wallets, its positions, its fills and its own orders.
  */
 import type { Activity, Wallet } from '../payload.ts'
+import type { PeriodTerms } from './growth.ts'
 import { LineBuilder, type LineSpan } from './line-builder.ts'
 import { OwnOrders } from './own-orders.ts'
 import type { AccountRow, InstrumentRow } from './standing.ts'
-import { type MarkNow, type PeriodTerms, UsdCurve, WalletCurve } from './wallet-curve.ts'
+import { type MarkNow, UsdCurve, WalletCurve } from './wallet-curve.ts'
 
 /** Instruments of an account that are drawn. */
 const ACTIVITIES_MAX = 12

@@ -1,6 +1,7 @@
 /**
  * The curve of returns of a wallet: 1 at the first money, multiplied by what equity did since, so that money which
- * comes or leaves does not move it. With it go its falls and its returns of whole periods.
+ * comes or leaves does not move it. With it go its falls, and its returns by the periods of the metrics of the run: the
+ * first begins with the run, and less than half of one at an end belongs to the one beside it.
  */
 import type { Fall, Line } from '../payload.ts'
 import { LineBuilder, type LineSpan } from './line-builder.ts'
@@ -8,27 +9,36 @@ import { LineBuilder, type LineSpan } from './line-builder.ts'
 /** Falls that are kept, the deepest. */
 const FALLS_MAX = 10
 const PLACES = 1e9
+const PERIOD_PART_MIN = 0.5
+
+/** How periods of returns are cut; times are in seconds. */
+export interface PeriodTerms {
+  readonly every: string
+  readonly seconds: number
+  /** When the run began. */
+  readonly start: number
+}
 
 /** A curve that is being built. */
 export class Growth {
   readonly line: LineBuilder
-  readonly #seconds: number
+  readonly #terms: PeriodTerms
+  /** Ends of periods, and the curve there. */
   readonly #ends: number[] = []
-  readonly #returns: number[] = []
+  readonly #curve: number[] = []
   #value = 1
   /** Equity when the curve was last moved; 0 before the first money. */
   #base = 0
   #begin = Number.NaN
   #boundary = Number.NaN
-  #atBoundary = Number.NaN
   #peak = 1
   #peakTime = Number.NaN
   #fall: { valley: number; depth: number } | null = null
   readonly #falls: Fall[] = []
 
-  constructor(span: LineSpan, seconds: number) {
+  constructor(span: LineSpan, terms: PeriodTerms) {
     this.line = new LineBuilder(span)
-    this.#seconds = seconds
+    this.#terms = terms
   }
 
   /** Moves the curve to what equity is now. */
@@ -40,12 +50,13 @@ export class Growth {
       if (equity <= 0) return
       this.#begin = time
       this.#peakTime = time
-      this.#boundary = (Math.floor(time / this.#seconds) + 1) * this.#seconds
-      // A run that begins on a boundary begins a whole period.
-      if (time % this.#seconds === 0) this.#atBoundary = 1
+      const { start, seconds } = this.#terms
+      this.#boundary = start + (Math.floor((time - start) / seconds) + 1) * seconds
     }
-    this.line.add(time, Math.round(this.#value * PLACES) / PLACES)
-    this.#follow(time)
+    // Falls are those of the line: a product of doubles may miss the peak that it reaches by its last digit.
+    const value = Math.round(this.#value * PLACES) / PLACES
+    this.line.add(time, value)
+    this.#follow(time, value)
   }
 
   /** Equity after money came or left: the curve stays, and goes on from there. */
@@ -60,38 +71,57 @@ export class Growth {
     readonly falls: readonly Fall[]
     readonly returns: Line
   } {
-    this.#close(until + 1e-6)
+    this.#close(until)
+    if (until > this.#begin) this.#end(until)
     if (this.#fall !== null) this.#keep(null)
     const falls = this.#falls.toSorted((left, right) => left.depth - right.depth)
-    const time = Float64Array.from(this.#ends)
-    const value = Float64Array.from(this.#returns)
     return {
       line: this.line.finish(until),
       falls: falls.slice(0, FALLS_MAX),
-      returns: { time, value, points: time.length },
+      returns: this.#returns(),
     }
   }
 
   /** Closes the periods that ended before a time. */
   #close(time: number): void {
     while (time > this.#boundary) {
-      if (this.#atBoundary > 0) {
-        this.#ends.push(this.#boundary)
-        this.#returns.push(Math.round((this.#value / this.#atBoundary - 1) * 1e12) / 1e12)
-      }
-      this.#atBoundary = this.#value
-      this.#boundary += this.#seconds
+      this.#end(this.#boundary)
+      this.#boundary += this.#terms.seconds
     }
   }
 
-  #follow(time: number): void {
-    if (this.#value >= this.#peak) {
+  #end(time: number): void {
+    this.#ends.push(time)
+    this.#curve.push(this.#value)
+  }
+
+  /** Returns between the ends that stand far enough from their neighbours. */
+  #returns(): Line {
+    const [ends, curve] = [this.#ends, this.#curve]
+    const least = PERIOD_PART_MIN * this.#terms.seconds
+    if (ends.length > 1 && (ends[0] ?? 0) - this.#begin < least) {
+      ends.shift()
+      curve.shift()
+    }
+    if (ends.length > 1 && (ends.at(-1) ?? 0) - (ends.at(-2) ?? 0) < least) {
+      ends.splice(-2, 1)
+      curve.splice(-2, 1)
+    }
+    const value = Float64Array.from(curve, (now, at) => {
+      const before = at === 0 ? 1 : (curve[at - 1] ?? 0)
+      return before > 0 ? Math.round((now / before - 1) * 1e12) / 1e12 : 0
+    })
+    return { time: Float64Array.from(ends), value, points: ends.length }
+  }
+
+  #follow(time: number, value: number): void {
+    if (value >= this.#peak) {
       if (this.#fall !== null) this.#keep(time)
-      this.#peak = this.#value
+      this.#peak = value
       this.#peakTime = time
       return
     }
-    const depth = this.#value / this.#peak - 1
+    const depth = value / this.#peak - 1
     if (this.#fall === null) this.#fall = { valley: time, depth }
     else if (depth < this.#fall.depth) {
       this.#fall.valley = time

@@ -5,9 +5,10 @@
 import type { ReadableRun } from '../../host/index.ts'
 import { AccountCurve } from './account-curve.ts'
 import { Cursor, eachInOrder } from './cursor.ts'
+import type { PeriodTerms } from './growth.ts'
 import { LineBuilder, type LineSpan } from './line-builder.ts'
 import { type InstrumentRow, isCombo, priceAtDelivery, type Standing } from './standing.ts'
-import type { MarkNow, PeriodTerms } from './wallet-curve.ts'
+import type { MarkNow } from './wallet-curve.ts'
 
 /** The order of tables inside one event; samples see all of it. */
 const tables = [

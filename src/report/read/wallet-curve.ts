@@ -6,16 +6,10 @@
  * prices is the size of a position times the change of its mark, so that no entry price is needed. Where the run has a
  * sample, the curve is set to it, and the largest difference is told.
  */
-import type { Wallet } from '../payload.ts'
-import { Growth } from './growth.ts'
+import type { Line, Wallet } from '../payload.ts'
+import { Growth, type PeriodTerms } from './growth.ts'
 import { LineBuilder, type LineSpan } from './line-builder.ts'
 import { type InstrumentRow, notional, worth } from './standing.ts'
-
-/** How periods of returns are cut. */
-export interface PeriodTerms {
-  readonly every: string
-  readonly seconds: number
-}
 
 /** A position and the mark that it was last valued at. */
 interface Holding {
@@ -59,7 +53,7 @@ export class WalletCurve {
     this.currency = currency
     this.#terms = terms
     this.#equity = new LineBuilder(span)
-    this.#growth = new Growth(span, terms.seconds)
+    this.#growth = new Growth(span, terms)
     this.#leverage = new LineBuilder(span)
     this.#initial = new LineBuilder(span)
     this.#maintenance = new LineBuilder(span)
@@ -176,7 +170,7 @@ export class WalletCurve {
       leverage: leverage.points === 0 ? null : leverage,
       initial: this.#initial.finish(),
       maintenance: this.#maintenance.finish(),
-      returns: { ...this.#terms, line: returns },
+      returns: returnsOf(this.#terms, returns),
       falls,
       benchmark: null,
       drift: this.#drift,
@@ -202,7 +196,7 @@ export class UsdCurve {
 
   constructor(span: LineSpan, terms: PeriodTerms) {
     this.#equity = new LineBuilder(span)
-    this.#growth = new Growth(span, terms.seconds)
+    this.#growth = new Growth(span, terms)
     this.#terms = terms
   }
 
@@ -237,12 +231,16 @@ export class UsdCurve {
       leverage: null,
       initial: null,
       maintenance: null,
-      returns: { ...this.#terms, line: returns },
+      returns: returnsOf(this.#terms, returns),
       falls,
       benchmark,
       drift: 0,
     }
   }
+}
+
+function returnsOf({ every, seconds }: PeriodTerms, line: Line): Wallet['returns'] {
+  return { every, seconds, line }
 }
 
 function rounded(value: number, unit: number): number {

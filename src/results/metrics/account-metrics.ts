@@ -14,7 +14,7 @@ export const profitMetrics: Readonly<
 > = {
   profit_price: { sentence: 'Profit by prices, realized or not.', of: ({ price }) => price },
   profit_funding: {
-    sentence: 'Funding received, less what was paid.',
+    sentence: 'Funding received less funding paid: `funding_booked + funding_accrued`.',
     of: ({ funding }) => funding,
   },
   profit_fees: {
@@ -30,6 +30,15 @@ export const profitMetrics: Readonly<
     sentence:
       '`profit_price + profit_funding - profit_fees + profit_insurance`, to the last digit.',
     of: ({ total }) => total,
+  },
+  funding_booked: {
+    sentence: 'Funding that entered the profit of positions: the sum of the table `funding`.',
+    of: ({ funding, fundingAccrued }) => funding - fundingAccrued,
+  },
+  funding_accrued: {
+    sentence:
+      'Funding of open positions since it was last booked; equity has it, the table `funding` has not.',
+    of: ({ fundingAccrued }) => fundingAccrued,
   },
   maker_fees: { sentence: 'Fees of fills as maker.', of: ({ makerFees }) => makerFees },
   taker_fees: { sentence: 'Fees of fills as taker.', of: ({ takerFees }) => takerFees },

@@ -8,24 +8,67 @@ import { accountId, scaledToNumber } from '../../core/index.ts'
 import type { Currency } from '../../model/index.ts'
 import { passExposure } from './exposure.ts'
 import { passInventory } from './inventory.ts'
-import { endPeriod, followFlow, POINTS_MAX, type Series } from './series.ts'
+import {
+  endDay,
+  endPeriod,
+  followFlow,
+  lengthen,
+  POINTS_MAX,
+  type Series,
+  sampleSeries,
+} from './series.ts'
 import { type AccountState, accountAt, type State, seriesOf } from './state.ts'
+import { RETURNS_MIN, usualPeriods } from './terms.ts'
 import type { MetricsViews } from './views.ts'
 
 const USD = 'USD'
+const DAY = 86_400_000_000
 
-/** A point of all series, at a whole multiple of the period. */
+/** A point of all series: the end of a period, of a day, or of both. */
 export function addPoint(state: State, views: MetricsViews, time: number): void {
-  addBenchmark(state, views, time)
+  const isPeriod = time === state.nextPoint
+  const isDay = time === state.nextDay
+  if (isPeriod) addBenchmark(state, views, time)
   state.points += 1
   for (const [id, account] of state.accounts.entries()) {
     for (const [currency, series] of account.series) {
       if (series.start >= time || !isSeen(views, { id, account, currency, series, time })) continue
       state.points += 1
-      endPeriod(series, { time, equity: equityIn(views, { id, account, currency }) })
+      const equity = equityIn(views, { id, account, currency })
+      if (isDay) endDay(series, { time, equity })
+      if (isPeriod) endPeriod(series, { time, equity })
     }
   }
+  if (isPeriod && state.isByLength) lengthenPeriods(state, time)
+  if (isPeriod) state.nextPoint = time + state.every
+  if (isDay) state.nextDay += DAY
   if (state.points >= POINTS_MAX) state.isFull = true
+}
+
+/** Takes the next longer of the usual periods once it fits often enough into the run. */
+function lengthenPeriods(state: State, time: number): void {
+  const { start, benchmarkTimes, benchmarkPrices } = state
+  const every = usualPeriods[usualPeriods.indexOf(state.every) + 1]
+  if (every === undefined || time - start < RETURNS_MIN * every) return
+  state.every = every
+  for (const { series } of state.accounts) {
+    for (const one of series.values()) lengthen(one, { start, every })
+  }
+  const kept = [...benchmarkTimes.entries()].filter(([, at]) => (at - start) % every === 0)
+  const prices = kept.map(([at]) => benchmarkPrices[at] ?? 0)
+  benchmarkTimes.splice(0, benchmarkTimes.length, ...kept.map(([, at]) => at))
+  benchmarkPrices.splice(0, benchmarkPrices.length, ...prices)
+}
+
+/** Samples all series of an account. */
+export function sampleAccount(state: State, views: MetricsViews, id: number): void {
+  const account = accountAt(state, id)
+  for (const [currency, series] of account.series) {
+    if (currency !== USD) sampleSeries(series, equityIn(views, { id, account, currency }))
+  }
+  const usd = account.series.get(USD)
+  const equity = usd === undefined ? null : equityInUsd(views, { id, account })
+  if (usd !== undefined && equity !== null) sampleSeries(usd, equity)
 }
 
 function addBenchmark(state: State, views: MetricsViews, time: number): void {
@@ -64,9 +107,10 @@ export function endSeries(state: State, views: MetricsViews, time: number): void
       const of = { id, account, currency, series, time }
       if (state.isFull || !isSeen(views, of)) continue
       const equity = equityIn(views, { id, account, currency })
-      // What happened at the very time of the last point, and after it, is a period without length.
+      // What happened at the very time of the last point, and after it, is a period without length, which joins that.
       const isTold = series.times.at(-1) === time && series.equities.at(-1) === equity
       if (!isTold || series.flow !== 0) endPeriod(series, { time, equity })
+      endDay(series, { time, equity })
     }
     for (const wallet of account.wallets.values()) if (wallet.at >= 0) passExposure(wallet, time)
     for (const inventory of account.inventories.values()) {

@@ -2,7 +2,8 @@
  * Falls of a curve below its highest point so far.
  *
  * A curve is what one unit of money became: 1 at the start, and the product of 1 + r at each point after it, so that
- * deposits and withdrawals are no gain and no loss. A fall is a negative share of the highest point.
+ * deposits and withdrawals are no gain and no loss. A fall is a negative share of the highest point. A product of doubles
+ * may miss the peak that it reaches exactly by its last digits, which are no fall.
  */
 import { assert } from '../../core/index.ts'
 
@@ -25,13 +26,20 @@ export interface Drawdown {
   readonly depth: number
 }
 
+const ROUNDING = 1e-12
+
+/** The fall from a peak: 0, or a negative share of it. */
+export function fallFrom(peak: number, value: number): number {
+  return value >= peak * (1 - ROUNDING) ? 0 : value / peak - 1
+}
+
 /** The fall at each point of a curve: 0, or a negative share. */
 export function fallsOf(curve: readonly CurvePoint[]): readonly number[] {
   let peak = Number.NEGATIVE_INFINITY
   return curve.map(({ value }) => {
     if (value > peak) peak = value
     assert(peak > 0, 'a curve begins above zero')
-    return value / peak - 1
+    return fallFrom(peak, value)
   })
 }
 
@@ -41,13 +49,13 @@ export function drawdownsOf(curve: readonly CurvePoint[]): readonly Drawdown[] {
   let peak: CurvePoint | null = null
   let open: { start: number; valley: number; depth: number } | null = null
   for (const point of curve) {
-    if (peak === null || point.value >= peak.value) {
+    const depth = peak === null ? 0 : fallFrom(peak.value, point.value)
+    if (peak === null || depth === 0) {
       if (open !== null) found.push({ ...open, recovery: point.time })
       open = null
       peak = point
       continue
     }
-    const depth = point.value / peak.value - 1
     if (open === null) open = { start: peak.time, valley: point.time, depth }
     else if (depth < open.depth) open = { start: open.start, valley: point.time, depth }
   }

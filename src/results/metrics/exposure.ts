@@ -3,7 +3,7 @@
  *
  * A wallet is looked at after each input that changed a position of it, and at the first whole minute after a mark
  * moved; how far it is from a liquidation at such minutes, and at the end. What was seen holds until the next look, so that an average over time weighs it with that time;
- * a largest value is the largest of those seen. Time counts from the first position of the wallet.
+ * a largest value is the largest of those seen. Time counts from the first money of the wallet.
  *
  * - Notional is in the settlement currency at the mark: size over mark for inverse contracts, size times mark for
  *   linear ones; an option counts the size of its underlying, in coin for inverse ones, at the index else.

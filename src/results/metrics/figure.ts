@@ -5,11 +5,12 @@ import { assert } from '../../core/index.ts'
 
 /** Why a figure has no value, with the sentence that the guide has of each. */
 export const noValueReasons = {
-  too_few_returns: 'fewer whole periods than the formula needs',
+  too_few_returns: 'fewer periods than the formula needs',
+  too_short: 'a figure of a year needs 30 returns and 7 days',
   no_variance: 'the returns do not differ',
   no_loss: 'no return, trade or day was a loss',
   no_gain: 'no return, trade or day was a gain',
-  no_drawdown: 'the curve never fell',
+  no_drawdown: 'the curve never fell, or was as high again at the end of each period',
   equity_nonpositive: 'equity was zero or less at the beginning of a period',
   total_loss: 'the product of 1 + r is zero or less',
   no_capital: 'no money ever came in',

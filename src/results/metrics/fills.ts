@@ -137,6 +137,7 @@ function followFill(
   const waiting = { time, account: id, instrument, buys, maker: isMaker, price, weight }
   for (const list of state.waiting) list.push(waiting)
   openSeries(state, fill.account, instrument)
+  markMoved(state, fill.account)
   if (terms.isSpot) return
   const inventory = inventoryOf(account, instrument)
   if (isMaker && fill.source !== null) addToSketch(inventory.aheadAtFill, fill.aheadBefore, 1)
@@ -177,8 +178,12 @@ export function changePosition(
     const change = (to.size - inventory.size) * terms.amountStep9 * NANO
     addToPiece(inventory.held, terms, { size: change, price: to.price })
   }
-  if (wallet.at < 0) state.exposed.push([to.account, settlementCurrency])
+  if (!wallet.isExposed) state.exposed.push([to.account, settlementCurrency])
+  wallet.isExposed = true
+  markMoved(state, to.account)
   passExposure(wallet, to.time)
+  if (inventory.at < 0)
+    passInventory(inventory, firstMoneyOf(account, settlementCurrency) ?? to.time)
   passInventory(inventory, to.time)
   const before = inventory.size
   inventory.size = to.size
@@ -192,6 +197,20 @@ export function changePosition(
     inventory.profit = 0n
   }
   markDue(state, { id: to.account, account, currency: settlementCurrency })
+}
+
+/** When money of a currency first came in; null before it did. */
+function firstMoneyOf(account: AccountState, currency: Currency): number | null {
+  const { start } = seriesOf(account, currency)
+  return start < 0 ? null : start
+}
+
+/** The equity of an account is sampled after the input at work. */
+function markMoved(state: State, id: AccountId): void {
+  const account = accountAt(state, id)
+  if (!account.hasTraded) state.traded.push(id)
+  account.hasTraded = true
+  state.moved.add(id)
 }
 
 /** The wallet is looked at after the input at work. */

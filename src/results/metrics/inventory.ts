@@ -3,12 +3,14 @@
  *
  * Averages weigh each size with how long it was held, exactly. Autocorrelation is that of the sizes at whole minutes
  * since the epoch, which are counted in closed form: a position that stands for a year costs no more than one that
- * stands for a minute. A position counts from the first fill of its account in the instrument.
+ * stands for a minute. A position counts from the first money of its account in the
+ * settlement currency: before its first fill it is zero.
  */
 import { divFloor } from '../../core/index.ts'
 import { logarithm } from '../../pricing/index.ts'
 import { checked, type Figure } from './figure.ts'
 import type { InventoryState } from './state.ts'
+import { correlationFrom } from './statistics.ts'
 
 /** Sizes are compared a minute apart. */
 export const INVENTORY_MICROS = 60_000_000
@@ -54,7 +56,7 @@ export function autocorrelationOf(inventory: InventoryState): Figure {
   const variance = squares - mean * sum
   if (variance <= 0) return 'no_variance'
   const covariance = products - mean * (2 * sum - first - last) + (minutes - 1) * mean * mean
-  return checked(covariance / variance)
+  return checked(correlationFrom(covariance / variance))
 }
 
 /** Minutes in which half of the distance to the mean is gone, by that correlation. */

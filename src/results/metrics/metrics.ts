@@ -38,7 +38,7 @@ import {
   isCurrency,
   sinkOf,
 } from '../../model/index.ts'
-import { addPoint, endSeries, settleFlows, startWithPrices } from './capital.ts'
+import { addPoint, endSeries, sampleAccount, settleFlows, startWithPrices } from './capital.ts'
 import {
   deliverPosition,
   endAttribution,
@@ -71,8 +71,8 @@ import type { MetricsViews } from './views.ts'
 
 /** How metrics are measured. */
 export interface MetricsOptions {
-  /** Virtual microseconds of a period; a day where it is not given. */
-  readonly every?: number
+  /** Virtual microseconds of a period; one that follows from the length of the run where it is not given. */
+  readonly every?: number | null
   /** The index that is held for comparison; that of the first instrument where it is not given. */
   readonly benchmark?: string | null
 }
@@ -83,8 +83,8 @@ export interface Metrics extends EventSink {
   next(): number
   /** Looks at the exchange at the time that `next` gave, or later where a request moved the clock beyond it. */
   look(time: Micros, views: MetricsViews): void
-  /** To be called before each input, with the exchange as the inputs before have left it. */
-  input(views: MetricsViews): void
+  /** To be called before each input, with its time and the exchange as the inputs before have left it. */
+  input(time: Micros, views: MetricsViews): void
   /** To be called before a request that places orders, with the middle of the book of each instrument that has one. */
   request(sequence: number, mids: Map<number, number>): void
   /** Looks once more and ends the measurement. No event may follow. */
@@ -99,13 +99,14 @@ export interface MeasuredRun {
   readonly until: Micros
 }
 
+const SECOND = 1_000_000
 const DAY = 86_400_000_000
-const SNAPSHOT_VERSION = 2
+const SNAPSHOT_VERSION = 3
 const MAGIC = 'PITCLOCK METRICS'
 const nothing = new Uint8Array(0)
 
 /** A sink at the start of a run; it has to see the first event. */
-export function createMetrics({ every = DAY, benchmark = null }: MetricsOptions = {}): Metrics {
+export function createMetrics({ every = null, benchmark = null }: MetricsOptions = {}): Metrics {
   return metricsOf(createState(every, benchmark))
 }
 
@@ -130,7 +131,10 @@ function metricsOf(state: State): Metrics {
     ...sink,
     next: () => nextLook(state),
     look: (time, views) => lookAt(state, views, time),
-    input: (views) => settleInput(state, views),
+    input: (time, views) => {
+      settleInput(state, views)
+      if (time > state.nextSample) sampleSecond(state, views, time)
+    },
     request: (sequence, mids) => {
       state.arrivals.set(sequence, mids)
     },
@@ -165,8 +169,10 @@ function takersOf(state: State): EventTakers {
         state.volatilities[instrument] = option.volatility9
       }
       state.hasMoved = true
+      state.hasRepriced = true
     },
     index: ({ index, time }) => {
+      state.hasRepriced = true
       if (state.indexNames.has(index)) return
       state.indexNames.add(index)
       state.isIndexNew = true
@@ -185,8 +191,9 @@ function takersOf(state: State): EventTakers {
     request: ({ cause }) => {
       if (state.arrivals.size > 0) state.arrivals.delete(cause)
     },
-    account: ({ account, name, house }) => {
+    account: ({ account, name, house, time }) => {
       assert(account === state.accounts.length, 'accounts open in the order of their ids')
+      beginPeriods(state, time)
       state.accounts.push(createAccount(name, house))
     },
     instrument: ({ instrument, time }) => {
@@ -198,7 +205,7 @@ function takersOf(state: State): EventTakers {
       state.indices.push(0)
       state.rates.push(0)
       state.benchmarkName ??= instrument.priceIndex
-      if (state.nextPoint < 0) state.nextPoint = (divFloor(time, state.every) + 1) * state.every
+      beginPeriods(state, time)
     },
     ...moneyTakers(state),
   }
@@ -214,9 +221,7 @@ function moneyTakers(state: State): EventTakers {
     const owner = accountAt(state, account)
     if (owner.house) return
     state.flows.push({ account, currency, time: of.time, amount: of.amount })
-    const wallet = owner.wallets.get(currency)
-    if (wallet === undefined || wallet.at < 0) return
-    passExposure(wallet, of.time)
+    passExposure(walletOf(owner, currency), of.time)
     markDue(state, { id: account, account: owner, currency })
   }
   return {
@@ -287,6 +292,23 @@ function followDeleveraging(
   wallet.deleveragedNotional += isInverse ? amount / (of.price * 1e-9) : amount * of.price * 1e-9
 }
 
+/** The first period of a run begins with its first event. */
+function beginPeriods(state: State, time: number): void {
+  if (state.start >= 0) return
+  state.start = time
+  state.nextPoint = time + state.every
+  state.nextDay = (divFloor(time, DAY) + 1) * DAY
+}
+
+/** Samples accounts whose equity moves with prices, at most once a second. */
+function sampleSecond(state: State, views: MetricsViews, time: number): void {
+  const passed = divFloor(time, SECOND) * SECOND
+  state.nextSample = passed < time ? passed + SECOND : passed
+  if (!state.hasRepriced) return
+  state.hasRepriced = false
+  for (const id of state.traded) sampleAccount(state, views, id)
+}
+
 /** Looks at everything that the input before has changed. */
 function settleInput(state: State, views: MetricsViews): void {
   if (state.flows.length > 0) settleFlows(state, views)
@@ -296,12 +318,19 @@ function settleInput(state: State, views: MetricsViews): void {
     for (const place of state.due) lookAtWallet(state, views, place)
     state.due.length = 0
   }
+  if (state.moved.size > 0) {
+    for (const id of state.moved) sampleAccount(state, views, id)
+    state.moved.clear()
+  }
 }
 
 function nextLook(state: State): number {
-  const { nextPoint, nextLook: look } = state
-  const point = nextPoint < 0 ? Number.POSITIVE_INFINITY : nextPoint
-  return Math.min(point, look < 0 ? Number.POSITIVE_INFINITY : look, nextMarkout(state))
+  const { nextLook: look } = state
+  return Math.min(
+    nextPointOf(state),
+    look < 0 ? Number.POSITIVE_INFINITY : look,
+    nextMarkout(state),
+  )
 }
 
 function lookAt(state: State, views: MetricsViews, time: number): void {
@@ -313,10 +342,14 @@ function lookAt(state: State, views: MetricsViews, time: number): void {
     state.hasMoved = false
   }
   // A request that moved the clock left points behind: they all have the equity of its end.
-  while (state.nextPoint >= 0 && state.nextPoint <= time) {
-    addPoint(state, views, state.nextPoint)
-    state.nextPoint = state.isFull ? -1 : state.nextPoint + state.every
+  for (let point = nextPointOf(state); point <= time; point = nextPointOf(state)) {
+    addPoint(state, views, point)
   }
+}
+
+/** The next end of a period or a day, or infinity. */
+function nextPointOf({ nextPoint, nextDay, isFull }: State): number {
+  return isFull || nextPoint < 0 ? Number.POSITIVE_INFINITY : Math.min(nextPoint, nextDay)
 }
 
 /** Marks move by timers too, so that nobody knows before a minute whether they did. */
@@ -335,6 +368,7 @@ function createAccount(name: string, house: boolean): AccountState {
     name,
     house,
     isWithoutUsd: false,
+    hasTraded: false,
     series: new Map(),
     wallets: new Map(),
     inventories: new Map(),

@@ -2,7 +2,8 @@
  * Ratios of returns: what the note on metrics lists, each a pure function of one sample.
  *
  * x is the return above the risk-free rate, P the number of periods in a year, sd the standard deviation of a sample
- * (divided by n - 1). The risk-free rate of a period is (1 + rf)^(1 / P) - 1. A year is 365 days of 86,400 s.
+ * (divided by n - 1). The risk-free rate of t periods is (1 + rf)^(t / P) - 1. A year is 365 days of 86,400 s. The periods
+ * at both ends may be shorter or longer than the others: `Moments` of `statistics.ts` says how their length counts.
  *
  * Source: notes/metrics.md. Where libraries differ, the sentence of the metric in `return-metrics.ts` says what is
  * computed here.
@@ -24,14 +25,18 @@ import {
   sorted,
   sumBy,
   sumOf,
+  type Weighed,
+  weighedMomentsOf,
 } from './statistics.ts'
+import { ANNUAL_DAYS_MIN, RETURNS_MIN } from './terms.ts'
 
-/** The series that ratios are computed from. */
+/** The series that ratios are computed from: its returns and its curve cover the same time. */
 export interface Sample {
-  /** Returns of whole periods in their order. */
+  /** All returns in their order, with their lengths in periods. */
+  readonly periods: readonly Weighed[]
   readonly returns: readonly number[]
-  /** The same less the risk-free rate of a period. */
-  readonly excess: readonly number[]
+  /** The same less the risk-free rate of their time. */
+  readonly excess: readonly Weighed[]
   readonly rising: readonly number[]
   /** Null where there is no return. */
   readonly moments: Moments | null
@@ -39,35 +44,58 @@ export interface Sample {
   readonly periodsPerYear: number
   /** The risk-free rate of a year. */
   readonly riskFree: number
-  /** The growth of one unit of money: 1 at the start, and a point at the end of every period, whole or not. */
+  /** The growth of one unit of money: 1 at the start, and a point at the end of every period. */
   readonly curve: readonly CurvePoint[]
   readonly falls: readonly number[]
+  /** The deepest fall at any sample of equity, also inside periods; 0, or a negative part of the highest point. */
+  readonly deepestFall: number
 }
 
 const MICROS_PER_YEAR = 31_536_000_000_000
+const MICROS_PER_DAY = 86_400_000_000
 
 /** Makes a sample. The curve may be empty where there was no capital. */
 export function sampleOf(of: {
-  readonly returns: readonly number[]
+  readonly periods: readonly Weighed[]
   readonly curve: readonly CurvePoint[]
+  readonly deepestFall: number
   readonly periodsPerYear: number
   readonly riskFree: number
 }): Sample {
-  const { returns, curve, periodsPerYear, riskFree } = of
+  const { curve, deepestFall, periodsPerYear, riskFree } = of
   assert(periodsPerYear > 0 && riskFree > -1, 'a year has periods, and a rate is above -100 %')
-  const rate = riskFree === 0 ? 0 : power(1 + riskFree, 1 / periodsPerYear) - 1
-  const excess = returns.map((value) => value - rate)
+  // What happened in a moment, such as a run without any time, is no return of a period.
+  const periods = of.periods.filter(({ length }) => length > 0)
+  const rateOf = (length: number): number =>
+    riskFree === 0 ? 0 : power(1 + riskFree, length / periodsPerYear) - 1
+  const excess = periods.map(({ value, length }) => ({ value: value - rateOf(length), length }))
+  const returns = periods.map(({ value }) => value)
   return {
+    periods,
     returns,
     excess,
     rising: sorted(returns),
-    moments: returns.length === 0 ? null : momentsOf(returns),
-    ofExcess: returns.length === 0 ? null : momentsOf(excess),
+    moments: returns.length === 0 ? null : weighedMomentsOf(periods),
+    ofExcess: returns.length === 0 ? null : weighedMomentsOf(excess),
     periodsPerYear,
     riskFree,
     curve,
     falls: fallsOf(curve),
+    deepestFall,
   }
+}
+
+/** A figure of a year, or the reason why the sample is too short for any. */
+function annual(sample: Sample, of: () => Figure): Figure {
+  if (sample.curve.length === 0) return 'no_capital'
+  return isAnnual(sample) ? of() : 'too_short'
+}
+
+/** True where a sample has enough returns, over enough days, for figures of a year. */
+export function isAnnual({ returns, curve }: Pick<Sample, 'returns' | 'curve'>): boolean {
+  const [first, last] = [curve[0], curve.at(-1)]
+  if (first === undefined || last === undefined) return false
+  return returns.length >= RETURNS_MIN && last.time - first.time >= ANNUAL_DAYS_MIN * MICROS_PER_DAY
 }
 
 /** prod(1 + r) - 1 over all periods. */
@@ -84,20 +112,24 @@ export function yearsOf({ curve }: Sample): number {
 
 /** (prod(1 + r))^(1 / years) - 1. */
 export function cagrOf(sample: Sample): Figure {
-  const last = sample.curve.at(-1)
-  if (last === undefined) return 'no_capital'
-  const years = yearsOf(sample)
-  if (years === 0) return 'no_time'
-  if (last.value <= 0) return 'total_loss'
-  // Hours at the rate of a year may be more than a double holds.
-  const exponent = logarithm(last.value) / years
-  return exponent > 700 ? 'too_few_returns' : checked(power(last.value, 1 / years) - 1)
+  return annual(sample, () => {
+    const last = sample.curve.at(-1)
+    if (last === undefined) return 'no_capital'
+    const years = yearsOf(sample)
+    if (last.value <= 0) return 'total_loss'
+    // A week at the rate of a year may be more than a double holds.
+    const exponent = logarithm(last.value) / years
+    return exponent > 700 ? 'too_short' : checked(power(last.value, 1 / years) - 1)
+  })
 }
 
 /** sd(r) sqrt(P). */
-export function volatilityOf({ moments, periodsPerYear }: Sample): Figure {
-  if (moments === null || moments.n < 2) return 'too_few_returns'
-  return checked(deviationOf(moments) * Math.sqrt(periodsPerYear))
+export function volatilityOf(sample: Sample): Figure {
+  const { moments, periodsPerYear } = sample
+  return annual(sample, () => {
+    if (moments === null || moments.n < 2) return 'too_few_returns'
+    return checked(deviationOf(moments) * Math.sqrt(periodsPerYear))
+  })
 }
 
 /** mean(x) / sd(x) of one period. */
@@ -108,16 +140,18 @@ function sharpeOfPeriod({ ofExcess }: Sample): Figure {
 
 /** mean(x) / sd(x) sqrt(P). */
 export function sharpeOf(sample: Sample): Figure {
-  return mapFigure(sharpeOfPeriod(sample), (value) => value * Math.sqrt(sample.periodsPerYear))
+  return annual(sample, () =>
+    mapFigure(sharpeOfPeriod(sample), (value) => value * Math.sqrt(sample.periodsPerYear)),
+  )
 }
 
 /** Sharpe / sqrt(1 + 2 sum of ((n - j) / n) rho^j), rho the absolute lag-1 autocorrelation. */
 export function smartSharpeOf(sample: Sample): Figure {
-  const { excess } = sample
-  const n = excess.length
+  const { ofExcess } = sample
   const sharpe = sharpeOf(sample)
-  if (typeof sharpe !== 'number') return sharpe
-  const rho = Math.abs(lagOneOf(excess) ?? 0)
+  if (typeof sharpe !== 'number' || ofExcess === null) return sharpe
+  const { n } = ofExcess
+  const rho = Math.abs(lagOneOf(ofExcess) ?? 0)
   let powerOfRho = 1
   let sum = 0
   for (let lag = 1; lag < n && powerOfRho > 0; lag += 1) {
@@ -189,39 +223,48 @@ export function expectedBestSharpe(sharpes: readonly number[]): Figure {
   return checked(spread * ((1 - EULER_GAMMA) * low + EULER_GAMMA * high))
 }
 
-/** sqrt(mean(min(x, 0)^2)) sqrt(P), the mean over all n. */
-export function downsideOf({ excess, periodsPerYear }: Sample): Figure {
-  if (excess.length === 0) return 'too_few_returns'
-  const squares = sumBy(excess, (x) => (x < 0 ? x * x : 0))
-  return checked(Math.sqrt(squares / excess.length) * Math.sqrt(periodsPerYear))
+/** sqrt(mean(min(x, 0)^2 / t)) sqrt(P), the mean over all n, t the length of the period of x. */
+export function downsideOf(sample: Sample): Figure {
+  const { excess, periodsPerYear } = sample
+  return annual(sample, () => {
+    const squares = sumOf(
+      excess.map(({ value, length }) => (value < 0 ? value * value : 0) / length),
+    )
+    return checked(Math.sqrt(squares / excess.length) * Math.sqrt(periodsPerYear))
+  })
 }
 
 /** mean(x) P / downside deviation. */
 export function sortinoOf(sample: Sample): Figure {
   const { ofExcess, periodsPerYear } = sample
-  if (ofExcess === null || ofExcess.n < 2) return 'too_few_returns'
-  return ratio(ofExcess.mean * periodsPerYear, downsideOf(sample), 'no_loss')
+  return annual(sample, () =>
+    ofExcess === null
+      ? 'too_few_returns'
+      : ratio(ofExcess.mean * periodsPerYear, downsideOf(sample), 'no_loss'),
+  )
 }
 
-/** The deepest fall below the highest point so far, as a negative share of it. */
+/** The deepest fall below the highest point so far at the ends of periods, as a negative share of it. */
 export function maxDrawdownOf({ falls }: Sample): Figure {
   return falls.length === 0 ? 'no_capital' : checked(boundsOf(falls)?.[0] ?? 0)
 }
 
-/** CAGR / |max drawdown|. */
+/** CAGR / |deepest fall|. */
 export function calmarOf(sample: Sample): Figure {
-  return ratio(
-    cagrOf(sample),
-    mapFigure(maxDrawdownOf(sample), (value) => -value),
-    'no_drawdown',
-  )
+  return ratio(cagrOf(sample), -sample.deepestFall, 'no_drawdown')
 }
 
-/** sqrt(mean(dd^2)) over the points at the ends of periods. */
-export function ulcerOf({ falls }: Sample): Figure {
-  const points = falls.slice(1)
-  if (points.length === 0) return 'too_few_returns'
-  return checked(Math.sqrt(sumBy(points, (fall) => fall * fall) / points.length))
+/** sqrt(mean(dd^2)) over the ends of periods, each weighed with the length of its period. */
+export function ulcerOf({ falls, curve }: Sample): Figure {
+  const [first, last] = [curve[0], curve.at(-1)]
+  if (first === undefined || last === undefined || first.time === last.time)
+    return 'too_few_returns'
+  const squares = sumBy(falls.slice(1), (fall, at) => fall * fall * timeBetween(curve, at))
+  return checked(Math.sqrt(squares / (last.time - first.time)))
+}
+
+function timeBetween(curve: readonly CurvePoint[], at: number): number {
+  return (curve[at + 1]?.time ?? 0) - (curve[at]?.time ?? 0)
 }
 
 /** (CAGR - rf) / Ulcer index. */
@@ -290,19 +333,17 @@ export function tailRatioOf(sample: Sample): Figure {
   )
 }
 
-/** R^2 of the line through the sums of log(1 + r). */
-export function stabilityOf({ returns }: Sample): Figure {
-  if (returns.length < 2) return 'too_few_returns'
-  if (returns.some((r) => r <= -1)) return 'total_loss'
-  let sum = 0
-  const sums = returns.map((r) => {
-    sum += logarithm(1 + r)
-    return sum
+/** R^2 of the line through the sums of log(1 + r) over the time since the start. */
+export function stabilityOf({ periods }: Sample): Figure {
+  if (periods.length < 2) return 'too_few_returns'
+  if (periods.some(({ value }) => value <= -1)) return 'total_loss'
+  let [sum, passed] = [0, 0]
+  const points = periods.map(({ value, length }) => {
+    sum += logarithm(1 + value)
+    passed += length
+    return { x: passed, y: sum }
   })
-  const line = lineOf(
-    sums.map((_, at) => at),
-    sums,
-  )
+  const line = lineOf(momentsOf(points.map(({ x }) => x)), momentsOf(points.map(({ y }) => y)))
   return line === null ? 'no_variance' : checked(line.correlation * line.correlation)
 }
 

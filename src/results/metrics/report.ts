@@ -8,7 +8,13 @@ import type { MetricDeclarations, MetricUnit } from './declaration.ts'
 import { type Drawdown, deepest } from './drawdowns.ts'
 import type { Figure } from './figure.ts'
 import type { MeasuredRun } from './metrics.ts'
-import { type MonthReturn, type ReturnTerms, returnInputOf } from './return-input.ts'
+import * as ratios from './ratios.ts'
+import {
+  type MonthReturn,
+  type ReturnInput,
+  type ReturnTerms,
+  returnInputOf,
+} from './return-input.ts'
 import { equityMetrics, returnMetrics } from './return-metrics.ts'
 import type { Series } from './series.ts'
 import { type AccountState, type State, termsAt } from './state.ts'
@@ -116,13 +122,10 @@ function currenciesOf(
   return ordered.map((currency) => {
     const series = defined(account.series.get(currency), 'a series was named')
     const earned = own.currencies.find((one) => one.currency === currency) ?? null
-    const eventFall = earned === null ? null : scaledToNumber(earned.drawdownPpb, 9)
-    const input = returnInputOf(state, { account, currency, series, terms, eventFall })
-    const last = series.times.at(-1) ?? series.start
-    const days = series.start < 0 ? 0 : (last - series.start) / MICROS_PER_DAY
+    const input = returnInputOf(state, { account, currency, series, terms })
     return {
       currency,
-      isShort: days < DAYS_MIN,
+      isShort: daysOf(series) < DAYS_MIN,
       drawdowns: deepest(input.drawdowns, DRAWDOWNS_MAX),
       months: input.months,
       series,
@@ -130,7 +133,7 @@ function currenciesOf(
         ...(earned === null ? [] : exactFigures(earned)),
         ...figures(equityMetrics, input),
         ...figures(returnMetrics, input),
-        ...(earned === null ? [] : tradingFigures(account, earned, days)),
+        ...(earned === null ? [] : tradingFigures(account, earned, input)),
         ...input.months.map(
           ({ month, value }): NamedFigure => ({
             metric: MONTH_METRIC,
@@ -148,10 +151,16 @@ function currenciesOf(
 function tradingFigures(
   account: AccountState,
   earned: CurrencyPerformance,
-  days: number,
+  { series, sample }: ReturnInput,
 ): readonly NamedFigure[] {
   const wallet = account.wallets.get(earned.currency) ?? null
-  return figures(tradingMetrics, { earned, wallet, days })
+  const isAnnual = ratios.isAnnual(sample)
+  return figures(tradingMetrics, { earned, wallet, days: daysOf(series), isAnnual })
+}
+
+/** Days from the first money to the end. */
+function daysOf({ start, times }: Series): number {
+  return start < 0 ? 0 : ((times.at(-1) ?? start) - start) / MICROS_PER_DAY
 }
 
 function exactFigures(earned: CurrencyPerformance): readonly NamedFigure[] {

@@ -5,7 +5,15 @@ import { type MetricDeclaration, type MetricDeclarations, metric } from './decla
 import { checked, type Figure, mapFigure, ratio } from './figure.ts'
 import * as ratios from './ratios.ts'
 import type { BenchmarkReturns, ReturnInput } from './return-input.ts'
-import { deviationOf, lineOf, meanOf, momentsOf } from './statistics.ts'
+import {
+  deviationOf,
+  type Line,
+  lineOf,
+  type Moments,
+  meanOf,
+  weighedMeanOf,
+  weighedMomentsOf,
+} from './statistics.ts'
 
 const MICROS_PER_DAY = 86_400_000_000
 
@@ -31,12 +39,10 @@ export const equityMetrics: MetricDeclarations<ReturnInput> = {
 export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   periods: metric(
     'count',
-    'Whole periods, whose returns `r` are.',
+    'Returns `r`: one for each period, and for more than half of one at both ends.',
     ({ sample }) => sample.returns.length,
   ),
-  total_return: metric('part', '`prod(1 + r) - 1` over all periods, whole or not.', ({ sample }) =>
-    ratios.totalReturnOf(sample),
-  ),
+  total_return: metric('part', '`prod(1 + r) - 1`.', ({ sample }) => ratios.totalReturnOf(sample)),
   cagr: metric('part', '`prod(1 + r)^(1 / Y) - 1`, Y the elapsed years.', ({ sample }) =>
     ratios.cagrOf(sample),
   ),
@@ -54,7 +60,7 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   ),
   downside_deviation: metric(
     'part',
-    '`sqrt(mean(min(x, 0)^2)) sqrt(P)`, the mean over all n.',
+    '`sqrt(mean(min(x, 0)^2 / t)) sqrt(P)`, the mean over all n.',
     ({ sample }) => ratios.downsideOf(sample),
   ),
   sortino: metric('ratio', '`mean(x) P / downside_deviation`.', ({ sample }) =>
@@ -62,23 +68,23 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   ),
   max_drawdown: metric(
     'part',
-    'Deepest fall of the curve `prod(1 + r)` below its highest point so far, the start included; negative.',
+    'Deepest fall of the curve `prod(1 + r)` below its highest point so far, the start included, at the ends of periods; negative.',
     ({ sample }) => ratios.maxDrawdownOf(sample),
   ),
   max_drawdown_intraperiod: metric(
     'part',
-    'The same of equity itself, sampled after each fill and each second in which a mark moved; not in USD.',
-    ({ eventFall }) => (eventFall === null ? 'no_usd_price' : checked(-eventFall)),
+    'The same at each sample of equity: after each fill, and each second in which a price moved.',
+    ({ series }) => checked(series.fall),
   ),
   average_drawdown: metric(
     'part',
-    'Mean depth of all runs below the highest point.',
+    'Mean depth of all runs below the highest point, at the ends of periods.',
     ({ drawdowns }) =>
       drawdowns.length === 0 ? 'no_drawdown' : checked(meanOf(drawdowns.map(({ depth }) => depth))),
   ),
   longest_drawdown: metric(
     'days',
-    'Longest time from a highest point until the curve was as high again, or to the end.',
+    'Longest time from a highest point until the curve was as high again at the end of a period, or to the end.',
     ({ drawdowns, series }) => {
       const spans = drawdowns.map(
         ({ start, recovery }) => (recovery ?? series.times.at(-1) ?? start) - start,
@@ -87,9 +93,13 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
       return bounds === null ? 'no_drawdown' : checked(bounds[1] / MICROS_PER_DAY)
     },
   ),
-  calmar: metric('ratio', '`cagr / |max_drawdown|`.', ({ sample }) => ratios.calmarOf(sample)),
-  ulcer_index: metric('part', '`sqrt(mean(fall^2))` at the ends of all periods.', ({ sample }) =>
-    ratios.ulcerOf(sample),
+  calmar: metric('ratio', '`cagr / |max_drawdown_intraperiod|`.', ({ sample }) =>
+    ratios.calmarOf(sample),
+  ),
+  ulcer_index: metric(
+    'part',
+    '`sqrt(mean(fall^2))` at the ends of periods, by their length.',
+    ({ sample }) => ratios.ulcerOf(sample),
   ),
   martin: metric('ratio', '`(cagr - rf) / ulcer_index`.', ({ sample }) => ratios.martinOf(sample)),
   omega: metric('ratio', '`sum(max(r, 0)) / sum(max(-r, 0))`.', ({ sample }) =>
@@ -103,16 +113,16 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   ),
   recovery_factor: metric(
     'ratio',
-    '`net_profit` over the largest fall of equity less flows, both in money.',
-    ({ series, fallOfProfit }) =>
-      ratio((series.equities.at(-1) ?? 0) - flowOf(series.flows), fallOfProfit, 'no_drawdown'),
+    '`net_profit` over the largest fall of equity less flows at each sample of equity, both in money.',
+    ({ series }) =>
+      ratio((series.equities.at(-1) ?? 0) - flowOf(series.flows), series.profitFall, 'no_drawdown'),
   ),
   var_95: metric(
     'part',
     '5th percentile of r, linear between two of them (historical).',
     ({ sample }) => ratios.returnPercentileOf(sample, 0.05),
   ),
-  var_95_normal: metric('part', '`mean(r) - 1.645 sd(r)` (normal).', ({ sample }) =>
+  var_95_normal: metric('part', '`mean(r) - 1.645 sd(r)` of one period (normal).', ({ sample }) =>
     ratios.normalVarOf(sample),
   ),
   cvar_95: metric('part', 'Mean of the `floor((n - 1) 0.05) + 1` smallest r.', ({ sample }) =>
@@ -127,7 +137,7 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   ),
   stability: metric(
     'part',
-    'R^2 of the straight line through the sums of `log(1 + r)`.',
+    'R^2 of the straight line through the sums of `log(1 + r)` over time.',
     ({ sample }) => ratios.stabilityOf(sample),
   ),
   win_rate_periods: metric('part', 'Share of gains among the r that are not 0.', ({ sample }) =>
@@ -135,16 +145,14 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   ),
   best_period: metric('part', 'Largest r.', ({ sample }) => boundOf(sample.returns, 1)),
   worst_period: metric('part', 'Smallest r.', ({ sample }) => boundOf(sample.returns, 0)),
-  best_day: metric('part', 'Largest return of a day in UTC, compounded inside it.', ({ days }) =>
-    boundOf(days, 1),
-  ),
+  best_day: metric('part', 'Largest return of a day in UTC.', ({ days }) => boundOf(days, 1)),
   worst_day: metric('part', 'Smallest return of a day.', ({ days }) => boundOf(days, 0)),
   win_days: metric('part', 'Share of gains among the days that moved.', ({ days }) =>
     days.length === 0 ? 'too_few_returns' : ratios.winShareOf(days),
   ),
   best_month: metric(
     'part',
-    'Largest return of a month in UTC, compounded inside it.',
+    'Largest return of a month in UTC, compounded from its days.',
     ({ months }) => boundOf(monthly(months), 1),
   ),
   worst_month: metric('part', 'Smallest return of a month.', ({ months }) =>
@@ -167,16 +175,16 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   alpha: metric(
     'part',
     'Intercept of the straight line of x over the benchmark b less the risk-free rate, times P.',
-    beside(({ excess }, { sample }) => {
-      const line = lineOf(excess, sample.excess)
-      return line === null ? 'no_variance' : checked(line.intercept * sample.periodsPerYear)
+    besideYear((benchmark, input) => {
+      const line = lineBeside(benchmark, input)
+      return line === null ? 'no_variance' : checked(line.intercept * input.sample.periodsPerYear)
     }),
   ),
   beta: metric(
     'ratio',
     'Slope of that line.',
-    beside(({ excess }, { sample }) => {
-      const line = lineOf(excess, sample.excess)
+    beside((benchmark, input) => {
+      const line = lineBeside(benchmark, input)
       return line === null ? 'no_variance' : checked(line.slope)
     }),
   ),
@@ -191,7 +199,7 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   information_ratio: metric(
     'ratio',
     '`mean(r - b) / sd(r - b) sqrt(P)`.',
-    beside((benchmark, input) => {
+    besideYear((benchmark, input) => {
       const active = activeOf(benchmark, input)
       return mapFigure(
         ratio(active.mean, deviationOf(active), 'no_variance'),
@@ -202,7 +210,7 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   tracking_error: metric(
     'part',
     '`sd(r - b) sqrt(P)`.',
-    beside((benchmark, input) =>
+    besideYear((benchmark, input) =>
       checked(deviationOf(activeOf(benchmark, input)) * Math.sqrt(input.sample.periodsPerYear)),
     ),
   ),
@@ -229,7 +237,7 @@ function blockable(declared: MetricDeclarations<ReturnInput>): MetricDeclaration
   return Object.fromEntries(guarded)
 }
 
-/** A figure that compares with the benchmark over at least two whole periods. */
+/** A figure that compares with the benchmark over at least two periods. */
 function beside(
   of: (benchmark: BenchmarkReturns, input: ReturnInput) => Figure,
 ): (input: ReturnInput) => Figure {
@@ -240,16 +248,34 @@ function beside(
   }
 }
 
-function correlationOf({ excess }: BenchmarkReturns, { sample }: ReturnInput): Figure {
-  const line = lineOf(excess, sample.excess)
+/** One of a year. */
+function besideYear(
+  of: (benchmark: BenchmarkReturns, input: ReturnInput) => Figure,
+): (input: ReturnInput) => Figure {
+  const compared = beside(of)
+  return (input) =>
+    typeof input.benchmark === 'string' || ratios.isAnnual(input.sample)
+      ? compared(input)
+      : 'too_short'
+}
+
+/** The line of x over b. */
+function lineBeside({ excess }: BenchmarkReturns, { sample }: ReturnInput): Line | null {
+  return lineOf(weighedMomentsOf(excess), weighedMomentsOf(sample.excess))
+}
+
+function correlationOf(benchmark: BenchmarkReturns, input: ReturnInput): Figure {
+  const line = lineBeside(benchmark, input)
   return line === null ? 'no_variance' : checked(line.correlation)
 }
 
-function activeOf(
-  { returns }: BenchmarkReturns,
-  { sample }: ReturnInput,
-): ReturnType<typeof momentsOf> {
-  return momentsOf(sample.returns.map((value, at) => value - (returns[at] ?? 0)))
+function activeOf({ returns }: BenchmarkReturns, { sample }: ReturnInput): Moments {
+  return weighedMomentsOf(
+    sample.periods.map(({ value, length }, at) => ({
+      value: value - (returns[at]?.value ?? 0),
+      length,
+    })),
+  )
 }
 
 function captureOf(
@@ -257,9 +283,10 @@ function captureOf(
   { sample }: ReturnInput,
   isMeant: (b: number) => boolean,
 ): Figure {
-  const own = sample.returns.filter((_, at) => isMeant(returns[at] ?? 0))
-  const theirs = returns.filter(isMeant)
-  return theirs.length === 0 ? 'no_variance' : ratio(meanOf(own), meanOf(theirs), 'no_variance')
+  const own = sample.periods.filter((_, at) => isMeant(returns[at]?.value ?? 0))
+  const theirs = returns.filter(({ value }) => isMeant(value))
+  if (theirs.length === 0) return 'no_variance'
+  return ratio(weighedMeanOf(own), weighedMeanOf(theirs), 'no_variance')
 }
 
 function boundOf(values: readonly number[], end: 0 | 1): Figure {

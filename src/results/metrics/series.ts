@@ -1,33 +1,44 @@
 /**
  * The equity of an account over time, in one currency or in USD: one point at the end of each period.
  *
- * - Periods end at the whole multiples of the run's period since the epoch (UTC midnights for a day), and at the end
- *   of the run. The first begins when money first comes in. The first and the last may be shorter: they count in the
- *   curve, and so in total return and drawdowns; ratios are computed of whole periods alone.
+ * - The first period of a run begins with the run, and each is as long as the period of the run. A series begins when money
+ *   first comes in, and ends with the run: its first and last period may be shorter.
  * - Returns are time-weighted: a period is cut where money comes in or leaves, each piece is equity before the flow
  *   over equity after the one before, and the pieces are multiplied. Deposits are therefore no return.
+ * - Days end at midnight in UTC, wherever periods end; months are made of days.
+ * - Falls below the highest point so far are found at every sample of equity, also inside periods.
  * - Where equity is zero or less at the beginning of a piece, the series has no returns any more (`equity_nonpositive`);
  *   its points stay.
  * - A request that moves the clock over several points (`sim/advance`) gives them the equity of its end.
  *
- * Equity and flows are doubles, each nearest to the exact value. Memory: four doubles a point. All series of a run
- * have at most `POINTS_MAX` points together; what comes after is not kept, and figures of such a run have a reason
- * in the place of a value.
+ * Equity and flows are doubles, each nearest to the exact value. Memory: four doubles a point, two a day. All series of a
+ * run have at most `POINTS_MAX` points together; later points are not kept, and figures of such a run have a reason in the
+ * place of a value.
  */
 import { changing, fixed, listOf, type RowOf, units } from '../../core/index.ts'
 import { double } from './double.ts'
-import type { CurvePoint } from './drawdowns.ts'
+import { type CurvePoint, fallFrom } from './drawdowns.ts'
 
 /** Points of all series of a run together: 64 MB. */
 export const POINTS_MAX = 2_000_000
+/** Less than this part of a period at an end of a series joins the period beside it. */
+const PERIOD_PART_MIN = 0.5
 
 export const seriesFields = {
   /** When money first came in, or -1. */
   start: changing(double),
   /** Equity at the beginning of the piece that runs. */
   base: changing(double),
-  /** Product of the pieces of the period that runs. */
+  /** Product of the pieces of the period that runs, and of all periods before it. */
   growth: changing(double),
+  curve: changing(double),
+  /** The highest value of the curve so far, and the deepest fall below it: 0, or a negative part of it. */
+  peak: changing(double),
+  fall: changing(double),
+  /** Money that came in so far less what left, the highest equity less that money, and its largest fall, in money. */
+  paidIn: changing(double),
+  profitPeak: changing(double),
+  profitFall: changing(double),
   /** Money that came in during the period that runs, less what left. */
   flow: changing(double),
   /** True once a piece began with nothing or less. */
@@ -39,10 +50,27 @@ export const seriesFields = {
   equities: fixed(listOf(double)),
   returns: fixed(listOf(double)),
   flows: fixed(listOf(double)),
+  /** Ends of days in UTC, and the curve there. */
+  dayTimes: fixed(listOf(double)),
+  dayCurve: fixed(listOf(double)),
 }
 
 /** The series of one account in one currency. */
 export interface Series extends RowOf<typeof seriesFields> {}
+
+/** Equity at a time. */
+export interface EquityAt {
+  readonly time: number
+  readonly equity: number
+}
+
+/** A return, with its time; `length` is in periods. */
+export interface PeriodReturn {
+  readonly from: number
+  readonly until: number
+  readonly length: number
+  readonly value: number
+}
 
 /** A series before any money came in. */
 export function createSeries(): Series {
@@ -50,6 +78,12 @@ export function createSeries(): Series {
     start: -1,
     base: 0,
     growth: 1,
+    curve: 1,
+    peak: 1,
+    fall: 0,
+    paidIn: 0,
+    profitPeak: 0,
+    profitFall: 0,
     flow: 0,
     isBroken: false,
     benchmark: 0,
@@ -57,35 +91,55 @@ export function createSeries(): Series {
     equities: [],
     returns: [],
     flows: [],
+    dayTimes: [],
+    dayCurve: [],
   }
 }
 
 /** Money came in (`flow`, negative where it left) and left `equity` behind. */
-export function followFlow(
-  series: Series,
-  at: { readonly time: number; readonly equity: number; readonly flow: number },
-): void {
+export function followFlow(series: Series, at: EquityAt & { readonly flow: number }): void {
   const { time, equity, flow } = at
   if (series.start < 0) series.start = time
   else endPiece(series, equity - flow)
   series.base = equity
   series.flow += flow
+  series.paidIn += flow
+}
+
+/** Looks how far a series is below its highest point. */
+export function sampleSeries(series: Series, equity: number): void {
+  if (series.start < 0) return
+  const profit = equity - series.paidIn
+  if (profit > series.profitPeak) series.profitPeak = profit
+  else if (series.profitPeak - profit > series.profitFall) {
+    series.profitFall = series.profitPeak - profit
+  }
+  if (series.isBroken || series.base <= 0) return
+  const value = curveAt(series, equity)
+  if (value > series.peak) series.peak = value
+  else series.fall = Math.min(series.fall, fallFrom(series.peak, value))
 }
 
 /** Ends the period that runs at `time`, with the equity of that time. */
-export function endPeriod(
-  series: Series,
-  at: { readonly time: number; readonly equity: number },
-): void {
-  const { time, equity } = at
+export function endPeriod(series: Series, { time, equity }: EquityAt): void {
   endPiece(series, equity)
   series.times.push(time)
   series.equities.push(equity)
   series.returns.push(series.growth - 1)
   series.flows.push(series.flow)
+  series.curve *= series.growth
   series.base = equity
   series.growth = 1
   series.flow = 0
+}
+
+/** Ends a day, or the last part of one. */
+export function endDay(series: Series, { time, equity }: EquityAt): void {
+  const { dayTimes, dayCurve } = series
+  // A day that ended at this very time is told again.
+  if (dayTimes.at(-1) === time) dayTimes.length = dayCurve.length = dayTimes.length - 1
+  dayTimes.push(time)
+  dayCurve.push(curveAt(series, equity))
 }
 
 /** The curve of a series: 1 at the start, the product of 1 + r after each period. */
@@ -100,15 +154,63 @@ export function curveOf(series: Series): readonly CurvePoint[] {
   return curve
 }
 
-/** The places of those points that end a whole period. */
-export function wholePeriods(series: Series, every: number): readonly number[] {
-  return series.times.flatMap((time, at) => {
+/**
+ * All returns of a series with the time that each covers: together they cover the time from its start to its end. Less
+ * than half a period at an end belongs to the period beside it, so that no return stands for a moment.
+ */
+export function returnsOf(series: Series, every: number): readonly PeriodReturn[] {
+  const all = series.times.map((until, at): PeriodReturn => {
     const from = at === 0 ? series.start : (series.times[at - 1] as number)
-    return time - from === every && time % every === 0 ? [at] : []
+    return { from, until, length: (until - from) / every, value: series.returns[at] as number }
   })
+  const [first, second] = all
+  if (first !== undefined && second !== undefined && first.length < PERIOD_PART_MIN) {
+    all.splice(0, 2, joined(first, second))
+  }
+  const [before, last] = all.slice(-2)
+  if (before !== undefined && last !== undefined && last.length < PERIOD_PART_MIN) {
+    all.splice(-2, 2, joined(before, last))
+  }
+  return all
+}
+
+/** Makes periods longer: a whole number of them becomes one. All that ended so far have to be whole. */
+export function lengthen(
+  series: Series,
+  of: { readonly start: number; readonly every: number },
+): void {
+  const { times, equities, returns, flows } = series
+  let [growth, flow, kept] = [1, 0, 0]
+  for (const [at, time] of times.entries()) {
+    growth *= 1 + (returns[at] as number)
+    flow += flows[at] as number
+    if ((time - of.start) % of.every !== 0) continue
+    times[kept] = time
+    equities[kept] = equities[at] as number
+    returns[kept] = growth - 1
+    flows[kept] = flow
+    kept += 1
+    growth = 1
+    flow = 0
+  }
+  for (const list of [times, equities, returns, flows]) list.length = kept
+}
+
+function joined(left: PeriodReturn, right: PeriodReturn): PeriodReturn {
+  return {
+    from: left.from,
+    until: right.until,
+    length: left.length + right.length,
+    value: (1 + left.value) * (1 + right.value) - 1,
+  }
+}
+
+function curveAt({ curve, growth, base }: Series, equity: number): number {
+  return base > 0 ? (curve * growth * equity) / base : curve * growth
 }
 
 function endPiece(series: Series, equity: number): void {
+  sampleSeries(series, equity)
   // What was taken out whole leaves nothing that could grow.
   if (series.base === 0 && equity === 0) return
   if (series.base <= 0) series.isBroken = true

@@ -26,6 +26,7 @@ import { attributionFields, createAttribution, createHeld, heldFields } from './
 import { double } from './double.ts'
 import { createSeries, type Series, seriesFields } from './series.ts'
 import type { Sketch } from './sketch.ts'
+import { usualPeriods } from './terms.ts'
 
 /** The time between a fill and the look at the book, in microseconds. */
 export const markoutHorizons = [0, 1_000_000, 5_000_000, 30_000_000, 300_000_000] as const
@@ -79,15 +80,17 @@ export interface MarkoutTally extends RowOf<typeof markoutFields> {}
 const markouts = rowUnit('markouts', markoutFields)
 
 export const walletFields = {
-  /** Up to when `sums` count; -1 before the first fill or given position. */
+  /** Up to when `sums` count, which begin with the first money; -1 before it. */
   at: changing(double),
+  /** True once it had a position. */
+  isExposed: changing(units.flag),
   /** Positions that are not flat. */
   open: changing(units.count),
   /** True while a position changed and nobody has looked since. */
   isDue: changing(units.flag),
   now: fixed(levels),
   sums: fixed(levels),
-  /** Time since the first fill, with a position, and with more than 80 % of its equity as maintenance margin. */
+  /** Time since the first money, with a position, and with more than 80 % of its equity as maintenance margin. */
   time: changing(double),
   heldTime: changing(double),
   strainedTime: changing(double),
@@ -124,7 +127,7 @@ export interface WalletState extends RowOf<typeof walletFields> {}
 
 const inventoryFields = {
   size: changing(units.count),
-  /** Up to when the sums count; -1 before the first position. */
+  /** Up to when the sums count, which begin with the first money; -1 before the first position. */
   at: changing(double),
   time: changing(double),
   sizeTime: changing(double),
@@ -152,6 +155,8 @@ export const accountFields = {
   house: fixed(units.flag),
   /** True once a currency that it held had no index in USD at a point. */
   isWithoutUsd: changing(units.flag),
+  /** True once it had a fill or a position. */
+  hasTraded: changing(units.flag),
   /** By currency, and `USD` of all of them. */
   series: fixed(mapOf(units.text, rowUnit('series', seriesFields))),
   wallets: fixed(mapOf(plainUnit<Currency>('currency'), rowUnit('wallet', walletFields))),
@@ -214,10 +219,15 @@ export interface Terms {
 }
 
 export const stateFields = {
-  every: fixed(double),
+  /** The period, and true where it follows from the length of the run. */
+  every: changing(double),
+  isByLength: fixed(units.flag),
+  /** When the run began; -1 before the first event. */
+  start: changing(double),
   benchmarkName: changing(orNull(units.text)),
-  /** The next point of all series. */
+  /** The next end of a period, and of a day in UTC; -1 for none. */
   nextPoint: changing(double),
+  nextDay: changing(double),
   points: changing(units.count),
   isFull: changing(units.flag),
   /** Prices of the benchmark by the time of a point; 0 where it had none. */
@@ -240,6 +250,12 @@ export const stateFields = {
   due: fixed(listOf(plainUnit<readonly [AccountId, Currency]>('wallet'))),
   /** Those that ever had a position. */
   exposed: fixed(listOf(plainUnit<readonly [AccountId, Currency]>('wallet'))),
+  /** Accounts with a fill or a new position since the last input, and all that ever had one. */
+  moved: fixed(setOf(units.count)),
+  traded: fixed(listOf(units.count)),
+  /** The next whole second, at which equity is sampled where a mark or an index moved since. */
+  nextSample: changing(double),
+  hasRepriced: changing(units.flag),
   /** The next whole minute, at which wallets are looked at where a mark moved; -1 while no position is open. */
   nextLook: changing(double),
   hasMoved: changing(units.flag),
@@ -261,13 +277,17 @@ export const stateFields = {
 /** All of it. */
 export interface State extends RowOf<typeof stateFields> {}
 
-/** The state at the start of a run. */
-export function createState(every: number, benchmarkName: string | null): State {
+/** The state at the start of a run; `asked` is its period, null where that follows from its length. */
+export function createState(asked: number | null, benchmarkName: string | null): State {
+  const every = asked ?? usualPeriods[0]
   assert(Number.isSafeInteger(every) && every > 0, 'points lie a time apart')
   return {
     every,
+    isByLength: asked === null,
+    start: -1,
     benchmarkName,
     nextPoint: -1,
+    nextDay: -1,
     points: 0,
     isFull: false,
     benchmarkTimes: [],
@@ -285,6 +305,10 @@ export function createState(every: number, benchmarkName: string | null): State 
     flows: [],
     due: [],
     exposed: [],
+    moved: new Set(),
+    traded: [],
+    nextSample: 0,
+    hasRepriced: false,
     nextLook: -1,
     hasMoved: false,
     open: 0,
@@ -337,6 +361,7 @@ export function inventoryOf(account: AccountState, instrument: number): Inventor
 function createWallet(): WalletState {
   return {
     at: -1,
+    isExposed: false,
     open: 0,
     isDue: false,
     now: createLevels(),

@@ -8,10 +8,27 @@
  */
 import { assert, defined } from '../../core/index.ts'
 
-/** Mean and central moments of a series: `m2`, `m3` and `m4` are sums of powers of the differences from the mean. */
+/** A value over a length of time, in periods. */
+export interface Weighed {
+  readonly value: number
+  readonly length: number
+}
+
+/**
+ * Mean and central moments of a series: `m2`, `m3` and `m4` are sums of powers of `z`, the differences from the mean.
+ *
+ * A value v over a length t is what t periods brought together: its expectation is t times that of one period, and so is
+ * its variance. So the mean of a period is `sum(v) / sum(t)`, and `z = (v - mean t) / sqrt(t)` has the variance of one
+ * period. Both are the estimators of generalized least squares, and of maximum likelihood where v is normal; with all
+ * lengths 1 they are the ordinary ones.
+ *
+ * Source: Campbell, Lo and MacKinlay, The Econometrics of Financial Markets, 9.3.2 (irregularly sampled data).
+ */
 export interface Moments {
   readonly n: number
+  /** Of one period. */
   readonly mean: number
+  readonly z: readonly number[]
   readonly m2: number
   readonly m3: number
   readonly m4: number
@@ -44,18 +61,31 @@ export function meanOf(values: readonly number[]): number {
   return sumOf(values) / values.length
 }
 
-/** Mean and central moments of a series that is not empty. */
+/** Mean and central moments of values that all count the same. */
 export function momentsOf(values: readonly number[]): Moments {
-  const mean = meanOf(values)
-  const power = (of: (difference: number) => number): number =>
-    sumBy(values, (value) => of(value - mean))
+  return weighedMomentsOf(values.map((value) => ({ value, length: 1 })))
+}
+
+/** Mean and central moments of a series that is not empty and covers some time. */
+export function weighedMomentsOf(series: readonly Weighed[]): Moments {
+  const mean = weighedMeanOf(series)
+  const z = series.map(({ value, length }) => (value - mean * length) / Math.sqrt(length))
+  const power = (of: (difference: number) => number): number => sumBy(z, of)
   return {
-    n: values.length,
+    n: series.length,
     mean,
+    z,
     m2: power((d) => d * d),
     m3: power((d) => d * d * d),
     m4: power((d) => d * d * (d * d)),
   }
+}
+
+/** The mean of one period. */
+export function weighedMeanOf(series: readonly Weighed[]): number {
+  const length = sumOf(series.map((one) => one.length))
+  assert(length > 0, 'a mean is that of some time')
+  return sumOf(series.map(({ value }) => value)) / length
 }
 
 /** Standard deviation of a sample (divided by n - 1) of at least two values. */
@@ -96,31 +126,30 @@ export function percentileOf(rising: readonly number[], share: number): number {
 }
 
 /** Correlation of each value with the one after it, over the differences from the mean; null where nothing varies. */
-export function lagOneOf(values: readonly number[]): number | null {
-  const { n, mean, m2 } = momentsOf(values)
+export function lagOneOf({ n, z, m2 }: Moments): number | null {
   if (n < 2 || m2 === 0) return null
-  const products = sumBy(
-    values.slice(1),
-    (value, at) => (value - mean) * ((values[at] ?? 0) - mean),
-  )
-  return products / m2
+  return sumBy(z.slice(1), (value, at) => value * (z[at] ?? 0)) / m2
 }
 
 /** A straight line through points, by least squares. */
 export interface Line {
   readonly slope: number
   readonly intercept: number
-  /** Correlation of both coordinates; 0 where `y` does not vary. */
+  /** Correlation of both coordinates, from -1 to 1; 0 where `y` does not vary. */
   readonly correlation: number
 }
 
-/** The line of `y` over `x`, of equal length; null where `x` does not vary. */
-export function lineOf(x: readonly number[], y: readonly number[]): Line | null {
-  assert(x.length === y.length && x.length > 0, 'each point has two coordinates')
-  const [overX, overY] = [momentsOf(x), momentsOf(y)]
-  if (overX.m2 === 0) return null
-  const products = sumBy(x, (value, at) => (value - overX.mean) * ((y[at] ?? 0) - overY.mean))
-  const slope = products / overX.m2
-  const correlation = overY.m2 === 0 ? 0 : products / Math.sqrt(overX.m2) / Math.sqrt(overY.m2)
-  return { slope, intercept: overY.mean - slope * overX.mean, correlation }
+/** The line of `y` over `x`, of the same lengths; null where `x` does not vary. The intercept is that of one period. */
+export function lineOf(x: Moments, y: Moments): Line | null {
+  assert(x.n === y.n, 'each point has two coordinates')
+  if (x.m2 === 0) return null
+  const products = sumBy(x.z, (value, at) => value * (y.z[at] ?? 0))
+  const slope = products / x.m2
+  const correlation = y.m2 === 0 ? 0 : correlationFrom(products / Math.sqrt(x.m2) / Math.sqrt(y.m2))
+  return { slope, intercept: y.mean - slope * x.mean, correlation }
+}
+
+/** A quotient of sums that is a correlation but for their rounding. */
+export function correlationFrom(quotient: number): number {
+  return Math.max(-1, Math.min(1, quotient))
 }

@@ -1,13 +1,13 @@
 /**
  * The conventions of a run's metrics, which stand beside every figure.
  */
-import { formatScaledNumber, type Micros, micros } from '../../core/index.ts'
+import { formatScaledNumber, type Micros } from '../../core/index.ts'
 import { defaultsOf, type SettingsOf } from '../../model/index.ts'
 
 /** How the metrics of a run are computed. */
 export interface MetricsTerms {
-  /** Time between two points of the series: a period. */
-  readonly every: Micros
+  /** Time between two points of the series: a period. Null for one that follows from the length of the run. */
+  readonly every: Micros | null
   /** Periods in a year; null for 365 days over the period. */
   readonly periodsPerYear: number | null
   /** Risk-free rate of a year. */
@@ -16,18 +16,39 @@ export interface MetricsTerms {
   readonly benchmark: string | null
 }
 
-const DAY = 86_400_000_000
+const SECOND = 1_000_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 const YEAR = 365 * DAY
 
-/** The declaration: a point at each midnight in UTC, a market of 365 days, no risk-free rate. */
+/** Returns that a figure of a year needs; a run without a period of its own has at least so many where it can. */
+export const RETURNS_MIN = 30
+/** Days that a figure of a year needs. */
+export const ANNUAL_DAYS_MIN = 7
+
+/** Periods of runs that name none, each a multiple of the one before. */
+export const usualPeriods: readonly [number, ...number[]] = [
+  SECOND,
+  10 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+  4 * HOUR,
+  DAY,
+]
+
+/** The declaration: a period by the length of the run, a market of 365 days, no risk-free rate. */
 const metricsFields: SettingsOf<MetricsTerms> = {
   every: {
     key: 'every',
     unit: 'micros',
     min: 1_000_000,
     max: YEAR,
-    default: micros(DAY),
-    says: 'The period of returns, which ends at whole multiples of this since 1970-01-01T00:00Z',
+    default: null,
+    says: 'The period of returns; the first begins with the run',
+    otherwise: 'the longest of 1d, 4h, 1h, 15m, 5m, 1m, 10s and 1s that fits 30 times into the run',
     examples: ['1h'],
   },
   periodsPerYear: {
@@ -75,17 +96,22 @@ export const metricsSettings: SettingsOf<{ readonly metrics: MetricsTerms }> = {
 /** The conventions where nothing is said. */
 export const usualTerms: MetricsTerms = defaultsOf(metricsFields)
 
-/** Periods in a year. */
-export function periodsPerYearOf({ every, periodsPerYear }: MetricsTerms): number {
+/** Periods in a year; `every` is the period that was used. */
+export function periodsPerYearOf({ periodsPerYear }: MetricsTerms, every: number): number {
   return periodsPerYear ?? YEAR / every
 }
 
 /** The conventions as sentences, for summaries and the metadata of files. `benchmark` is the one that was used. */
 export function conventionsOf(terms: MetricsTerms, benchmark: string | null): readonly string[] {
+  const { every, periodsPerYear, riskFree } = terms
+  const period =
+    every === null ? 'a period that follows from the length of the run' : durationText(every)
+  const perYear = periodsPerYear === null ? '365 days over the period' : String(periodsPerYear)
   return [
-    `r is the return of equity over a whole period of ${durationText(terms.every)}, cut where money came or left (time-weighted); periods end at whole multiples since 1970-01-01T00:00Z`,
-    `x is r less the risk-free rate of a period, (1 + ${terms.riskFree})^(1 / P) - 1; P is ${periodsPerYearOf(terms)} periods per year, a year 365 days of 86,400 s`,
-    'sd is the standard deviation of a sample (n - 1); means are arithmetic',
+    `r is the return of equity over ${period}, cut where money came or left (time-weighted); the first period begins with the run, shorter ones at both ends count in proportion to their length`,
+    `x is r less the risk-free rate of a period, (1 + ${riskFree})^(1 / P) - 1; P is the number of periods per year: ${perYear}; a year has 365 days of 86,400 s`,
+    'means and deviations weigh each return by the length of its period; a deviation divides by n - 1',
+    `figures of a year need ${RETURNS_MIN} returns and ${ANNUAL_DAYS_MIN} days`,
     `the benchmark is holding ${benchmark ?? 'nothing'}; USD is equity of all currencies at their indices`,
     'a figure that is not defined is null with a reason; `is_short` marks less than 30 days',
   ]
@@ -95,9 +121,9 @@ export function conventionsOf(terms: MetricsTerms, benchmark: string | null): re
 export function durationText(micros: number): string {
   const units = [
     [DAY, 'd'],
-    [3_600_000_000, 'h'],
-    [60_000_000, 'm'],
-    [1_000_000, 's'],
+    [HOUR, 'h'],
+    [MINUTE, 'm'],
+    [SECOND, 's'],
   ] as const
   for (const [size, unit] of units) if (micros % size === 0) return `${micros / size}${unit}`
   return `${formatScaledNumber(micros, 6)}s`

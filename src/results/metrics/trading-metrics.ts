@@ -17,6 +17,8 @@ export interface TradingInput {
   readonly wallet: WalletState | null
   /** Days from the first money to the end. */
   readonly days: number
+  /** True where they are enough for figures of a year. */
+  readonly isAnnual: boolean
 }
 
 const MICROS_PER_SECOND = 1_000_000
@@ -49,10 +51,8 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   turnover_per_day: metric('currency', '`turnover / span`.', ({ earned, days }) =>
     ratio(money(earned.turnover), days, 'no_time'),
   ),
-  turnover_ratio: metric(
-    'ratio',
-    '`turnover` over the mean equity since the first fill.',
-    (input) => ratio(money(input.earned.turnover), meanOfLevel(input, 'equity'), 'no_time'),
+  turnover_ratio: metric('ratio', '`turnover` over the mean equity over time.', (input) =>
+    ratio(money(input.earned.turnover), meanOfLevel(input, 'equity'), 'no_time'),
   ),
   return_over_turnover: metric('basis points', '`profit_total / turnover`.', ({ earned }) =>
     mapFigure(ratio(Number(earned.total), Number(earned.turnover), 'no_fill'), toBps),
@@ -98,7 +98,7 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
         : ratio(Math.sqrt(closed) * mean, Math.sqrt(m2 / (closed - 1)), 'no_variance'),
     ),
   ),
-  exposure: metric('part', 'Share of the time since the first fill with a position.', (input) =>
+  exposure: metric('part', 'Share of the time since the first money with a position.', (input) =>
     ofWallet(input, ({ heldTime, time }) => ratio(heldTime, time, 'no_time')),
   ),
   notional_max: metric('currency', 'Largest sum of the notionals of all positions.', (input) =>
@@ -127,7 +127,7 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   ),
   margin_strain: metric(
     'part',
-    `Share of the time since the first fill with a maintenance margin above ${STRAIN * 100} % of the margin balance.`,
+    `Share of the time since the first money with a maintenance margin above ${STRAIN * 100} % of the margin balance.`,
     (input) => ofWallet(input, ({ strainedTime, time }) => ratio(strainedTime, time, 'no_time')),
   ),
   liquidation_distance_min: metric(
@@ -156,20 +156,24 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   adl_notional: metric('currency', 'Their notional.', ({ wallet }) =>
     checked(wallet?.deleveragedNotional ?? 0),
   ),
-  funding_paid: metric('currency', 'Funding paid, all payments together.', (input) =>
-    fundingOf(input, 'paid'),
+  funding_paid: metric(
+    'currency',
+    'Funding paid: the negative rows of the table `funding`.',
+    ({ wallet }) => money(wallet?.fundingPaid ?? 0n),
   ),
-  funding_received: metric('currency', 'Funding received, all payments together.', (input) =>
-    fundingOf(input, 'received'),
+  funding_received: metric('currency', 'Funding received: its positive rows.', ({ wallet }) =>
+    money(wallet?.fundingReceived ?? 0n),
   ),
   funding_rate_mean: metric(
     'part',
     'Mean rate for 8 hours of the perpetuals held, by time and notional; positive: longs pay.',
     (input) => fundingRateOf(input),
   ),
-  funding_rate_annual: metric('part', 'The same times 3 x 365.', (input) =>
-    mapFigure(fundingRateOf(input), (rate) => rate * FUNDINGS_PER_YEAR),
-  ),
+  funding_rate_annual: metric('part', 'The same times 3 x 365.', (input) => {
+    const rate = fundingRateOf(input)
+    if (typeof rate === 'number' && !input.isAnnual) return 'too_short'
+    return mapFigure(rate, (value) => value * FUNDINGS_PER_YEAR)
+  }),
   ...markoutMetrics('maker'),
   ...markoutMetrics('taker'),
   shortfall: metric(
@@ -253,11 +257,11 @@ function markoutOf({ weights, sums }: MarkoutTally, at: number): Figure {
 }
 
 function ofWallet({ wallet }: TradingInput, of: (wallet: WalletState) => Figure): Figure {
-  return wallet === null || wallet.at < 0 ? 'no_position' : of(wallet)
+  return wallet === null || !wallet.isExposed ? 'no_position' : of(wallet)
 }
 
-function ofFills({ wallet }: TradingInput, of: (wallet: WalletState) => Figure): Figure {
-  return wallet === null ? 'no_fill' : of(wallet)
+function ofFills({ wallet, earned }: TradingInput, of: (wallet: WalletState) => Figure): Figure {
+  return wallet === null || earned.fills === 0 ? 'no_fill' : of(wallet)
 }
 
 function ofTrades(input: TradingInput, of: (trades: WalletState['trades']) => Figure): Figure {
@@ -277,14 +281,6 @@ function payoffOf(input: TradingInput): Figure {
 
 function meanOfLevel(input: TradingInput, level: keyof Levels): Figure {
   return ofWallet(input, ({ sums, time }) => ratio(sums[level], time, 'no_time'))
-}
-
-function fundingOf({ earned, wallet }: TradingInput, side: 'paid' | 'received'): Figure {
-  const [paid, received] = [wallet?.fundingPaid ?? 0n, wallet?.fundingReceived ?? 0n]
-  // What accrued since the last payment was told by no event; the earned has it.
-  const rest = earned.funding - (received - paid)
-  const own = side === 'paid' ? paid - (rest < 0n ? rest : 0n) : received + (rest > 0n ? rest : 0n)
-  return money(own)
 }
 
 function fundingRateOf(input: TradingInput): Figure {

@@ -39,7 +39,10 @@ export interface CurrencyPerformance {
   readonly deposits: Amount
   readonly equity: Amount
   readonly price: Amount
+  /** Booked and accrued. */
   readonly funding: Amount
+  /** Funding that no row of the table `funding` has yet, as it stands at the end. */
+  readonly fundingAccrued: Amount
   readonly fees: Amount
   readonly insurance: Amount
   readonly total: Amount
@@ -164,6 +167,7 @@ function performanceOfWallet(
     equity,
     price: amount(price),
     funding: amount(funding),
+    fundingAccrued: amount(funding - wallet.bookedFunding),
     fees: amount(fees),
     insurance: amount(insurance),
     total: amount(total),

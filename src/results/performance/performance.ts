@@ -169,6 +169,11 @@ function takersOf(state: State): EventTakers {
     settlement: settle,
     bankruptcy: settle,
     shared_loss: settle,
+    funding: ({ account, instrument, funding }) => {
+      const owner = accountAt(state, account)
+      if (owner.house) return
+      walletOf(owner, termsAt(state, instrument).settlementCurrency).bookedFunding += funding
+    },
     cash: transfer,
     transfer,
     given_position: transfer,

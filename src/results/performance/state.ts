@@ -71,7 +71,7 @@ export const stateFields = {
 /** The running sums of a run. */
 export interface State extends RowOf<typeof stateFields> {}
 
-const SNAPSHOT_VERSION = 5
+const SNAPSHOT_VERSION = 6
 const MAGIC = 'PITCLOCK PERFORMANCE'
 const nothing = new Uint8Array(0)
 

@@ -13,6 +13,8 @@ export const walletFields = {
   realized: changing(units.wide),
   /** Funding of all sessions that were settled. */
   funding: changing(units.wide),
+  /** Funding that entered the profit of positions so far: the rows of the table `funding`. */
+  bookedFunding: changing(units.wide),
   /** Debts that the insurance fund paid, less what was paid of the losses of others. */
   insurance: changing(units.wide),
   /** Options: premiums received less those paid, and what was delivered. */
@@ -170,6 +172,7 @@ function emptyWallet(): WalletTally {
     deposits: 0n,
     realized: 0n,
     funding: 0n,
+    bookedFunding: 0n,
     insurance: 0n,
     premiums: 0n,
     flows: 0n,

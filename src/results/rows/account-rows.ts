@@ -235,7 +235,7 @@ export function positionCells(source: PositionRecord, steps: AmountSteps): Cells
 }
 
 /** Cells of an account's holdings in a currency, of a view. */
-export function equityCells(source: EquityRecord): Cells<'equity'> {
+export function equityCells(source: EquityRecord, houses: readonly boolean[]): Cells<'equity'> {
   return {
     time: source.time,
     event: source.number,
@@ -248,5 +248,6 @@ export function equityCells(source: EquityRecord): Cells<'equity'> {
     initial_margin: marginInTable(source.initialMargin),
     maintenance_margin: marginInTable(source.maintenanceMargin),
     options_value: source.optionsValue,
+    house: houses[source.account] === true,
   }
 }

@@ -17,7 +17,13 @@ import {
 } from '../../model/index.ts'
 import { type Block, endRow, type NamedBlock, setMoneyHalves, setProduct } from '../columns.ts'
 import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
-import { type AmountSteps, currencyCodeOf, stepOf, wireIdOf } from './trading-rows.ts'
+import {
+  type AmountSteps,
+  currencyCodeOf,
+  type FillFacts,
+  stepOf,
+  wireIdOf,
+} from './trading-rows.ts'
 
 const { inTrade, inMaker, inTaker, makerBits, takerBits, tradeWords } = tradeRecords
 /** Columns of every plain trade behind the common ones: the order of the maker, then that of the taker. */
@@ -44,12 +50,12 @@ const sides: { readonly [Name in 'maker' | 'taker']: Side } = {
 /** Writes the rows of a plain trade; returns false, and writes none, where the trade is another. */
 export function plainTradeWriter(
   blocks: { readonly trades: NamedBlock<'trades'>; readonly fills: NamedBlock<'fills'> },
-  steps: AmountSteps,
+  known: FillFacts,
   seal: (block: Block) => void,
 ): (record: LogRecord) => boolean {
   const { trades, fills } = blocks
-  const writeTrade = tradeWriter(trades, steps)
-  const writeFill = fillWriter(fills, steps)
+  const writeTrade = tradeWriter(trades, known.steps)
+  const writeFill = fillWriter(fills, known)
   return (record) => {
     const { buffer, at } = record
     const liquidation = buffer.bytes[at * WORD_BYTES + inTrade.liquidation]
@@ -91,11 +97,11 @@ function tradeWriter(block: NamedBlock<'trades'>, steps: AmountSteps): (record: 
 
 function fillWriter(
   block: NamedBlock<'fills'>,
-  steps: AmountSteps,
+  { steps, houses }: FillFacts,
 ): (record: LogRecord, own: Side, other: Side) => void {
   const { amount, ahead_before, ahead_after, fee, realized, position } = block.byName
   const { trade_id, currency, instrument_id, account_id, order_id, side, liquidity } = block.values
-  const { rule, price, fee_currency, counter_order_id, counter_account_id } = block.values
+  const { rule, price, fee_currency, counter_order_id, counter_account_id, house } = block.values
   const writeHeader = headerWriter(block)
   return ({ buffer, at, place }, own, other) => {
     const row = block.rows
@@ -110,7 +116,9 @@ function fillWriter(
     trade_id[row] = numberOfId(id)
     currency[row] = currencyCodeOf(id)
     instrument_id[row] = wireIdOf(instrument)
-    account_id[row] = ints[2 * at + places.account] as number
+    const account = ints[2 * at + places.account] as number
+    account_id[row] = account
+    house[row] = houses[account] === true ? 1 : 0
     order_id[row] = numberOfId(doubles[at + own.order] as OrderId)
     side[row] = (bytes[byte + places.side] as number) - 1
     // The hidden part of an iceberg trades as a taker's, though it was there first (C25).

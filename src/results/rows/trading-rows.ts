@@ -38,6 +38,12 @@ import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
 /** Amount of one lot of each instrument in 1e-9, by instrument id. */
 export type AmountSteps = readonly number[]
 
+/** Facts about instruments and accounts that rows of fills need: `houses` is true for accounts of the venue, by their ids. */
+export interface FillFacts {
+  readonly steps: AmountSteps
+  readonly houses: readonly boolean[]
+}
+
 /** Writes the next row of a table from an event of its kind. */
 export type RowWriter<Source> = (source: Source) => void
 
@@ -129,7 +135,7 @@ function tradeExtrasWriter({
 /** Writes one row of `fills`: one side of a trade, with the other side beside it. */
 export function fillWriter(
   block: NamedBlock<'fills'>,
-  steps: AmountSteps,
+  { steps, houses }: FillFacts,
 ): (trade: Trade, own: Fill, other: Fill) => void {
   const {
     amount,
@@ -159,6 +165,7 @@ export function fillWriter(
     fee_currency,
     counter_order_id,
     counter_account_id,
+    house,
   } = block.values
   return (trade, own, other) => {
     const row = block.rows
@@ -170,6 +177,7 @@ export function fillWriter(
     currency[row] = currencyCodeOf(trade.trade)
     instrument_id[row] = wireIdOf(trade.instrument)
     account_id[row] = own.account
+    house[row] = houses[own.account] === true ? 1 : 0
     order_id[row] = numberOfId(own.order)
     side[row] = codeOf(vocabulary.side, own.side)
     // The hidden part of an iceberg trades as a taker's, though it was there first (C25).

@@ -59,7 +59,7 @@ export const moneyTables = {
     amount('position', 'signed size it was paid for'),
     interest('interest_from', 'interest value when the position was last touched'),
     interest('interest_to', 'interest value now'),
-    money('funding', 'funding received, negative where it was paid'),
+    money('funding', 'funding that was booked: received, negative where it was paid'),
   ]),
   settlements: table('settlements', [
     ...header,

@@ -19,7 +19,7 @@ import {
   words,
 } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'
-import { account, header, instrument, moment, table } from './table-schema.ts'
+import { account, header, house, instrument, moment, table } from './table-schema.ts'
 
 /** Tables of what accounts and instruments are and hold, by name. */
 export const standingTables = {
@@ -145,8 +145,9 @@ export const standingTables = {
       money('initial_margin', 'initial margin of positions and open orders'),
       money('maintenance_margin', 'maintenance margin of positions'),
       money('options_value', 'size times mark of all options, which `equity` includes'),
+      house,
     ],
-    2,
+    3,
   ),
   feed_quality: table('feed_quality', [
     int32('feed', 'number of the recorded file in the run, from 0'),

@@ -19,6 +19,7 @@ import { vocabulary } from '../vocabulary/vocabulary.ts'
 import {
   account,
   header,
+  house,
   ids,
   instrument,
   someAccount,
@@ -151,8 +152,9 @@ export const tradingTables = {
       ),
       nullable(money('premium', 'of an option: received for it, negative where it was paid')),
       nullable(money('fund_fee', 'of a liquidation: what of the fee the insurance fund receives')),
+      house,
     ],
-    3,
+    4,
   ),
   rejects: table('rejects', [
     ...header,

@@ -4,7 +4,10 @@
  * A sample is taken at every 08:00 UTC, after what is settled then, and where the run asks for it at the
  * whole multiples of a duration since the epoch, so that 1h falls on whole hours. At one time there is one
  * sample. It is taken when all before its time is done and before any input of its time: timers of the
- * exchange that are due then run first. None is taken at the start, before there is anything to see.
+ * exchange that are due then run first.
+ *
+ * Where money comes to an account that has no row in its currency, or zero in its last, it gets a row at that time, before
+ * anything but controls happens: each series begins with the money that came in.
  *
  * A request that moves the clock itself (`sim/advance`) is not interrupted: times that it leaves behind
  * give one sample together, with the time at which it arrives.
@@ -33,7 +36,7 @@ import {
   timeOf,
   visitStandings,
 } from '../../engine/index.ts'
-import type { Currency } from '../../model/index.ts'
+import { type Currency, type EventSink, sinkOf } from '../../model/index.ts'
 import type { EquityRecord } from '../../results/index.ts'
 import type { Desk } from '../../rpc/index.ts'
 
@@ -55,9 +58,17 @@ export interface SamplePosition {
   /** The state that was sampled last, by its time and number of events; -1 before the first. */
   readonly time: number
   readonly number: number
-  /** Whose rows of that sample were not zero. */
-  readonly shown: readonly (readonly [AccountId, Currency])[]
+  /** Whose last rows were not zero. */
+  readonly shown: readonly Whose[]
+  /** Whose money came in since the last input. */
+  readonly funded: readonly Whose[]
 }
+
+/** A currency of an account. */
+type Whose = readonly [AccountId, Currency]
+
+/** Currencies of accounts by a key of both. */
+export type Wallets = Map<string, Whose>
 
 /** The samples of a run; only this file writes them. */
 export interface EquitySamples {
@@ -66,8 +77,11 @@ export interface EquitySamples {
   /** Null takes no samples. */
   readonly record: EquityConsumer | null
   readonly watchers: readonly RunWatcher[]
-  position: SamplePosition
+  position: Pick<SamplePosition, 'until' | 'time' | 'number'>
   next: number
+  readonly shown: Wallets
+  /** What `fundingSink` fills. */
+  readonly funded: Wallets
 }
 
 /** Samples from where the clock of the desk stands, or from where they were saved. */
@@ -77,12 +91,53 @@ export function createEquitySamples(
     readonly every: Micros | null
     readonly record: EquityConsumer | null
     readonly watchers: readonly RunWatcher[]
+    readonly funded: Wallets
     readonly position?: SamplePosition
   },
 ): EquitySamples {
-  const position = of.position ?? { until: timeOf(desk.exchange), time: -1, number: -1, shown: [] }
-  const { every, record, watchers } = of
-  return { desk, every, record, watchers, position, next: nextSample(position.until, every) }
+  const { every, record, watchers, funded, position: from } = of
+  const position = from ?? { until: timeOf(desk.exchange), time: -1, number: -1 }
+  const shown: Wallets = new Map()
+  for (const whose of from?.shown ?? []) shown.set(keyOf(...whose), whose)
+  for (const whose of from?.funded ?? []) funded.set(keyOf(...whose), whose)
+  const next = nextSample(position.until, every)
+  return { desk, every, record, watchers, position, next, shown, funded }
+}
+
+/** Where the samples stand, for snapshots. */
+export function samplePosition({ position, shown, funded }: EquitySamples): SamplePosition {
+  const { until, time, number } = position
+  return { until, time, number, shown: [...shown.values()], funded: [...funded.values()] }
+}
+
+/** Notes to whom money comes. */
+export function fundingSink(funded: Wallets): EventSink {
+  const note = (...whose: Whose): void => {
+    funded.set(keyOf(...whose), whose)
+  }
+  return sinkOf({
+    cash: ({ account, currency }) => note(account, currency),
+    transfer: ({ to, currency }) => note(to, currency),
+  })
+}
+
+/** Records those whose money came in and who had no row, or zero, as they stand now. */
+export function sampleFunded({ desk: { exchange }, record, shown, funded }: EquitySamples): void {
+  if (funded.size === 0) return
+  for (const key of shown.keys()) funded.delete(key)
+  if (funded.size > 0 && record !== null) {
+    visitStandings(exchange, (standing) => {
+      const whose = funded.get(keyOf(standing.account, standing.currency))
+      if (whose === undefined) return
+      shown.set(keyOf(...whose), whose)
+      record(rowOf(exchange, standing))
+    })
+  }
+  funded.clear()
+}
+
+function keyOf(account: AccountId, currency: Currency): string {
+  return `${account} ${currency}`
 }
 
 /** Takes every sample that is due at or before `time`, lets watchers look, and moves the clock there. */
@@ -123,44 +178,44 @@ export function sampleNow(samples: EquitySamples): void {
   const { desk, record } = samples
   const now = timeOf(desk.exchange)
   const eventCount = eventCountOf(desk.exchange)
-  const { time, number, until, shown } = samples.position
+  const { time, number, until } = samples.position
   if (record === null || (time === now && number === eventCount)) return
-  const position = { until, time: now, number: eventCount }
-  samples.position = { ...position, shown: recordStandings(samples, record, shown) }
+  samples.position = { until, time: now, number: eventCount }
+  recordStandings(samples, record)
 }
 
-/** Records where every account stands, then zero for those that stood somewhere and no longer do; returns the first. */
-function recordStandings(
-  { desk: { exchange } }: EquitySamples,
-  record: EquityConsumer,
-  before: SamplePosition['shown'],
-): SamplePosition['shown'] {
-  const now = timeOf(exchange)
-  const eventCount = eventCountOf(exchange)
-  const gone = new Map(before.map((whose) => [whose.join(' '), whose]))
-  const shown: (readonly [AccountId, Currency])[] = []
-  const write = (standing: StandingView): void =>
-    record({
-      time: now,
-      number: eventCount,
-      account: standing.account,
-      currency: standing.currency,
-      balance: standing.balance,
-      equity: standing.equity,
-      optionsValue: standing.optionsValue,
-      floatingProfit: standing.floating,
-      realizedProfit: standing.realized,
-      initialMargin: standing.initialMargin,
-      maintenanceMargin: standing.maintenanceMargin,
-    })
+/** Records where every account stands, then zero for those that stood somewhere and no longer do. */
+function recordStandings(samples: EquitySamples, record: EquityConsumer): void {
+  const { desk, shown, funded } = samples
+  const { exchange } = desk
+  const gone = new Map(shown)
+  shown.clear()
+  funded.clear()
   visitStandings(exchange, (standing) => {
-    const whose = [standing.account, standing.currency] as const
-    shown.push(whose)
-    gone.delete(whose.join(' '))
-    write(standing)
+    const key = keyOf(standing.account, standing.currency)
+    shown.set(key, [standing.account, standing.currency])
+    gone.delete(key)
+    record(rowOf(exchange, standing))
   })
-  for (const [account, currency] of gone.values()) write({ account, currency, ...nothing })
-  return shown
+  for (const [account, currency] of gone.values()) {
+    record(rowOf(exchange, { account, currency, ...nothing }))
+  }
+}
+
+function rowOf(exchange: Exchange, standing: StandingView): EquityRecord {
+  return {
+    time: timeOf(exchange),
+    number: eventCountOf(exchange),
+    account: standing.account,
+    currency: standing.currency,
+    balance: standing.balance,
+    equity: standing.equity,
+    optionsValue: standing.optionsValue,
+    floatingProfit: standing.floating,
+    realizedProfit: standing.realized,
+    initialMargin: standing.initialMargin,
+    maintenanceMargin: standing.maintenanceMargin,
+  }
 }
 
 const none = amount(0n)

@@ -24,7 +24,7 @@ import type { NotedCounts } from '../../feeds/index.ts'
 import { venueMethods } from '../../gateways/index.ts'
 import { type ParamValue, restoreDesk, snapshotDesk } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
-import type { SamplePosition } from './equity-samples.ts'
+import { type SamplePosition, samplePosition } from './equity-samples.ts'
 import type { Failure } from './expectation.ts'
 import { assembleRecordedRun, type RecordedRun } from './recorded-run.ts'
 import {
@@ -42,7 +42,7 @@ import { type RunMarket, skipMessages } from './run-market.ts'
 import type { SeriesPosition } from './series.ts'
 
 const MAGIC = 'PITCLOCK RUN'
-const VERSION = 5
+const VERSION = 6
 
 /** State that only the run itself knows. */
 interface RunData {
@@ -71,7 +71,7 @@ export function snapshotRun(run: ScenarioRun): Result<Uint8Array, string> {
     counts: { ...run.counts },
     saved: [...run.progress.saved],
     failures: run.failures,
-    samples: run.samples.position,
+    samples: samplePosition(run.samples),
     series: run.series?.save() ?? null,
     noted: (run.market?.cursors ?? []).map((cursor) => cursor.position().noted),
   }

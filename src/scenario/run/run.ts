@@ -27,6 +27,7 @@ import {
   ok,
   type Result,
 } from '../../core/index.ts'
+import { timeOf } from '../../engine/index.ts'
 import { createFaults } from '../../faults/index.ts'
 import { venueMethods } from '../../gateways/index.ts'
 import { type EventSink, type ExchangeConfig, fanOut, sinkOf } from '../../model/index.ts'
@@ -36,9 +37,12 @@ import {
   createEquitySamples,
   type EquityConsumer,
   type EquitySamples,
+  fundingSink,
   type RunWatcher,
   type SamplePosition,
+  sampleFunded,
   sampleUntil,
+  type Wallets,
 } from './equity-samples.ts'
 import { compare, type Failure, failureAt } from './expectation.ts'
 import { answerOf } from './queries.ts'
@@ -157,6 +161,8 @@ export interface RunBase {
   /** Takes every event, recorded trades too. */
   readonly watch: EventSink
   readonly series: Series | null
+  /** To whom money came since the last input. */
+  readonly funded: Wallets
   readonly loopParts: LoopParts
   readonly counts: RunCounts
   readonly progress: Progress
@@ -172,12 +178,13 @@ export interface RunCore {
 /** The samples of a run, which are taken where somebody takes their rows. */
 export function samplesOf(
   desk: Desk,
-  by: { readonly hooks: RunHooks; readonly base: Pick<RunBase, 'series'> },
+  by: { readonly hooks: RunHooks; readonly base: Pick<RunBase, 'series' | 'funded'> },
   from: { readonly every: Micros | null; readonly position?: SamplePosition },
 ): EquitySamples {
   const { onEquity, watcher } = by.hooks
   const watchers = [watcher, by.base.series].filter((each) => each !== undefined && each !== null)
-  return createEquitySamples(desk, { ...from, record: onEquity ?? null, watchers })
+  const { funded } = by.base
+  return createEquitySamples(desk, { ...from, record: onEquity ?? null, watchers, funded })
 }
 
 /** Hooks that also take the samples which are due before an input. */
@@ -192,17 +199,16 @@ export function sampledHooks(
     ...hooks,
     onInput: (time) => {
       onInput?.(time)
+      if (time > timeOf(samples.desk.exchange)) sampleFunded(samples)
       sampleUntil(samples, time)
     },
-  }
-  if (series === null) return sampled
-  return {
-    ...sampled,
     onRequest: (request, sequence) => {
-      if (request.method === 'sim/restore') series.putBack()
+      if (!request.method.startsWith('sim/')) sampleFunded(samples)
+      if (request.method === 'sim/restore') series?.putBack()
       onRequest?.(request, sequence)
     },
   }
+  return sampled
 }
 
 /** A run of a scenario over what `open` gives. */
@@ -289,7 +295,7 @@ export function keyedConfig({ config, seed }: Pick<Scenario, 'config' | 'seed'>)
 
 /** A sink that counts and shows events to those who act on them, and what a loop merges. */
 export function openBase(
-  { sink }: RunHooks,
+  { sink, onEquity }: RunHooks,
   from: {
     readonly sources: readonly RequestSource[]
     readonly progress: Progress
@@ -334,8 +340,10 @@ export function openBase(
     ...(seats === null ? {} : { seats }),
   }
   const seated = seats === null ? watched : seatedSink(seats, watched)
-  const watch = fanOut([live?.events, series?.sink].filter((each) => each != null))
-  return { sources, sink: seated, watch, series, loopParts, counts, progress }
+  const funded: Wallets = new Map()
+  const funding = onEquity === undefined ? undefined : fundingSink(funded)
+  const watch = fanOut([live?.events, series?.sink, funding].filter((each) => each != null))
+  return { sources, sink: seated, watch, series, funded, loopParts, counts, progress }
 }
 
 /** Replies that never came, then the expectations of the end. */

@@ -97,9 +97,10 @@ describe('a line', () => {
 
 describe('the curve of returns', () => {
   const span = { from: 0, until: 400, limit: 100 }
+  const terms = { every: '100s', seconds: 100, start: 0 }
 
   test('is not moved by money that comes or leaves', () => {
-    const growth = new Growth(span, 100)
+    const growth = new Growth(span, terms)
     growth.rebase(0, 10)
     growth.move(50, 11)
     growth.rebase(60, 111)
@@ -111,16 +112,34 @@ describe('the curve of returns', () => {
     expect(falls).toEqual([{ start: 50, valley: 90, recovery: null, depth: expect.closeTo(-0.1) }])
   })
 
-  test('tells the returns of whole periods alone', () => {
-    const growth = new Growth(span, 100)
-    growth.rebase(30, 10)
-    growth.move(90, 20)
-    growth.move(150, 30)
-    growth.move(250, 15)
-    growth.move(399, 60)
-    const { returns } = growth.finish(399)
-    expect([...returns.time]).toEqual([200, 300])
-    expect([...returns.value]).toEqual([0.5, -0.5])
+  test('d11 its returns cover all of its time, by periods that begin with the run', () => {
+    const returnsUntil = (until: number): readonly (readonly [number, number])[] => {
+      const growth = new Growth(span, { ...terms, start: 10 })
+      growth.rebase(30, 10)
+      growth.move(90, 20)
+      growth.move(150, 30)
+      growth.move(250, 15)
+      growth.move(300, 60)
+      const { time, value } = growth.finish(until).returns
+      return [...time].map((end, at) => [end, value[at] ?? 0])
+    }
+    const whole = [
+      [110, 1],
+      [210, 0.5],
+    ]
+    expect(returnsUntil(310)).toEqual([...whole, [310, 1]])
+    expect(returnsUntil(399)).toEqual([...whole, [310, 1], [399, 0]])
+    expect(returnsUntil(330)).toEqual([...whole, [330, 1]])
+  })
+
+  test('D4 it has recovered where it reaches its old peak exactly', () => {
+    const growth = new Growth(span, terms)
+    growth.rebase(0, 10)
+    growth.move(50, 8)
+    growth.move(90, 10)
+    expect(growth.finish(99).falls).toEqual([
+      { start: 0, valley: 50, recovery: 90, depth: expect.closeTo(-0.2) },
+    ])
   })
 })
 

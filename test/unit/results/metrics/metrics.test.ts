@@ -53,7 +53,8 @@ describe('exposure over four days', () => {
       [84 * HOUR + MINUTE, 53_000],
       [96 * HOUR, 0],
     ] as const
-    const total = 96 * HOUR - start
+    // Before the fill there was nothing at stake, since the money came at the start.
+    const total = 96 * HOUR
     const mean = seen
       .slice(0, -1)
       .reduce(
@@ -67,14 +68,13 @@ describe('exposure over four days', () => {
     expect(Math.abs((figures['notional_median'] ?? 0) / (10_000 / 51_000) - 1)).toBeLessThan(0.002)
     expect(figures['leverage_max']).toBeCloseTo(10_000 / 49_500 / 0.997979798, 9)
     expect(figures).toMatchObject({
-      exposure: 1,
+      exposure: 1 - start / total,
       margin_strain: 0,
       trades_closed: 0,
       liquidations: 0,
     })
     expect(run.value.metrics.accounts[0]?.instruments[0]?.figures).toMatchObject({
-      inventory_mean: 10_000,
-      inventory_deviation: 0,
+      inventory_mean: 10_000 * (1 - start / total),
       inventory_autocorrelation: null,
     })
   })
@@ -97,8 +97,8 @@ function figuresWithCuts(
   }
   run = createRun(scenario, {
     sink,
-    onInput: () => {
-      if (run !== undefined) metrics.input(metricsViews(run.desk.exchange))
+    onInput: (time) => {
+      if (run !== undefined) metrics.input(time, metricsViews(run.desk.exchange))
     },
     watcher: {
       next: () => metrics.next(),
@@ -160,7 +160,7 @@ describe('a file', () => {
 
   test('that says nothing has the usual conventions', () => {
     expect(sound(readFileSync(days, 'utf8').replace(/^record: .*$/m, '')).metrics).toEqual({
-      every: 24 * HOUR,
+      every: null,
       periodsPerYear: null,
       riskFree: 0,
       benchmark: null,
@@ -189,22 +189,61 @@ describe('a run', () => {
 
   test('whose clock a request moves over several points has them all', async () => {
     const steps = [{ at: '1s', call: 'sim/advance', params: { to: 1767862801000 } }]
-    const run = await runDocument({ ...document, steps })
+    const record = { metrics: { every: '1d' } }
+    const run = await runDocument({ ...document, record, steps })
     if (!run.ok) throw new Error(run.error.lines.join('\n'))
     const [coin] = run.value.metrics.accounts[0]?.currencies ?? []
     expect(run.value.failures).toEqual([])
     expect(coin?.series.time.map((time) => time.slice(0, 13))).toEqual([
-      '2026-01-06T00',
-      '2026-01-07T00',
-      '2026-01-08T00',
+      '2026-01-06T09',
+      '2026-01-07T09',
+      '2026-01-08T09',
       '2026-01-08T09',
     ])
-    expect(coin?.figures).toMatchObject({ periods: 2, total_return: 0, span: 3 + 1 / 86_400 })
+    expect(coin?.figures).toMatchObject({ periods: 3, total_return: 0, span: 3 + 1 / 86_400 })
+  })
+})
+
+describe('d11 the period of a run that names none', () => {
+  const periodOf = async (
+    until: number,
+    steps: readonly object[] = [],
+  ): Promise<readonly [string, number | null]> => {
+    const run = await runDocument({
+      version: 1,
+      title: 'A test',
+      start: '2026-01-05T09:00:00Z',
+      until: `${until}s`,
+      instruments: ['BTC-PERPETUAL'],
+      index: { btc_usd: 100_000 },
+      accounts: { ann: { deposit: { BTC: 10 } } },
+      steps,
+    })
+    if (!run.ok) throw new Error(run.error.lines.join('\n'))
+    const [coin] = run.value.metrics.accounts[0]?.currencies ?? []
+    return [run.value.metrics.every, coin?.figures['periods'] ?? null]
+  }
+
+  test.each([
+    [0.005, '1s', 1],
+    [299, '1s', 299],
+    [300, '10s', 30],
+    [9 * 3_600, '15m', 36],
+    [30 * 86_400 - 1, '4h', 180],
+    [30 * 86_400, '1d', 30],
+  ])('of %f s is %s, which fits %f times', async (until, every, periods) => {
+    expect(await periodOf(until)).toEqual([every, periods])
+  })
+
+  test('is the same where a request moves the clock over all of it', async () => {
+    const steps = [{ at: '1s', call: 'sim/advance', params: { to: 1767603600000 + 9 * 3_600_000 } }]
+    expect(await periodOf(9 * 3_600, steps)).toEqual(['15m', 36])
   })
 })
 
 test('the points of all series are bounded, and figures of returns say so then', () => {
   const state = createState(24 * HOUR, null)
+  state.nextPoint = state.nextDay = 24 * HOUR
   state.points = POINTS_MAX - 2
   const views = { ...deadViews, equityOf: () => amount(5_000_000_000n) }
   const account = createAccountState()
@@ -215,7 +254,7 @@ test('the points of all series are bounded, and figures of returns say so then',
   const series = seriesOf(account, 'BTC')
   expect(series.returns).toEqual([0.25])
   const terms = { periodsPerYear: 365, riskFree: 0 }
-  const input = returnInputOf(state, { account, currency: 'BTC', series, terms, eventFall: null })
+  const input = returnInputOf(state, { account, currency: 'BTC', series, terms })
   expect(returnMetrics['sharpe']?.of(input)).toBe('series_too_long')
   expect(equityMetrics['equity_end']?.of(input)).toBe(5)
 })
@@ -242,6 +281,7 @@ function createAccountState(): AccountState {
     name: 'a',
     house: false,
     isWithoutUsd: false,
+    hasTraded: false,
     series: new Map(),
     wallets: new Map(),
     inventories: new Map(),

@@ -17,7 +17,13 @@ function sampleOf(
     value *= 1 + r
     curve.push({ time: (at + 1) * DAY, value })
   }
-  return ratios.sampleOf({ returns, curve, periodsPerYear, riskFree })
+  const periods = returns.map((r) => ({ value: r, length: 1 }))
+  const deepestFall = Math.min(
+    ...curve.map(
+      ({ value: now }, at) => now / Math.max(...curve.slice(0, at + 1).map((one) => one.value)) - 1,
+    ),
+  )
+  return ratios.sampleOf({ periods, curve, deepestFall, periodsPerYear, riskFree })
 }
 
 const golden = Array.from({ length: 365 }, (_, i) => 0.0001 * (((7919 * i) % 401) - 195))

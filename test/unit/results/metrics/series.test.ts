@@ -14,10 +14,12 @@ import {
 import * as ratios from '../../../../src/results/metrics/ratios.ts'
 import {
   createSeries,
-  curveOf,
+  endDay,
   endPeriod,
   followFlow,
-  wholePeriods,
+  lengthen,
+  returnsOf,
+  sampleSeries,
 } from '../../../../src/results/metrics/series.ts'
 import { addToSketch, quantileOf, type Sketch } from '../../../../src/results/metrics/sketch.ts'
 import {
@@ -58,12 +60,66 @@ describe('a series', () => {
     expect(series.isBroken).toBe(true)
   })
 
-  test('whole periods are those between two multiples of the period', () => {
+  test('d11 the returns cover all of its time, and less than half a period joins its neighbour', () => {
+    const HOUR = DAY / 24
+    const lengthsOf = (start: number, end: number): readonly number[] => {
+      const series = createSeries()
+      followFlow(series, { time: start, equity: 100, flow: 100 })
+      for (let time = DAY; time < end; time += DAY) {
+        endPeriod(series, { time, equity: 100 + time / DAY })
+      }
+      endPeriod(series, { time: end, equity: 90 })
+      const returns = returnsOf(series, DAY)
+      expect(returns.reduce((product, { value }) => product * (1 + value), 1)).toBeCloseTo(0.9, 14)
+      expect([returns[0]?.from, returns.at(-1)?.until]).toEqual([start, end])
+      return returns.map(({ length }) => length)
+    }
+    expect(lengthsOf(0, 3 * DAY)).toEqual([1, 1, 1])
+    expect(lengthsOf(12 * HOUR, 3 * DAY + 12 * HOUR)).toEqual([0.5, 1, 1, 0.5])
+    expect(lengthsOf(18 * HOUR, 3 * DAY + 6 * HOUR)).toEqual([1.25, 1.25])
+    expect(lengthsOf(18 * HOUR, DAY + 6 * HOUR)).toEqual([0.5])
+    expect(lengthsOf(0, 6 * HOUR)).toEqual([0.25])
+    expect(lengthsOf(0, 2 * DAY + 1)).toEqual([1, 1 + 1 / DAY])
+  })
+
+  test('d11 longer periods have the returns and flows of those that they are made of', () => {
     const series = createSeries()
-    followFlow(series, { time: 5, equity: 1, flow: 1 })
-    for (const time of [DAY, 2 * DAY, 3 * DAY, 3 * DAY + 7]) endPeriod(series, { time, equity: 1 })
-    expect(wholePeriods(series, DAY)).toEqual([1, 2])
-    expect(curveOf(series).map(({ time }) => time)).toEqual([5, DAY, 2 * DAY, 3 * DAY, 3 * DAY + 7])
+    followFlow(series, { time: 5, equity: 100, flow: 100 })
+    const points = [5, 10, 20, 30, 40, 50, 60].slice(1)
+    for (const [at, time] of points.entries()) {
+      if (time === 50) followFlow(series, { time: 45, equity: 300, flow: 100 })
+      endPeriod(series, { time, equity: 100 * (at + 2) })
+    }
+    lengthen(series, { start: 0, every: 30 })
+    expect(series.times).toEqual([30, 60])
+    expect(series.flows).toEqual([100, 100])
+    expect(series.returns[0]).toBeCloseTo(3, 14)
+    // 400, 500 and 200 before the deposit, 300 after it.
+    expect(series.returns[1]).toBeCloseTo((200 / 400) * (700 / 300) - 1, 14)
+  })
+
+  test('days end at midnight wherever periods end', () => {
+    const series = createSeries()
+    followFlow(series, { time: DAY / 2, equity: 100, flow: 100 })
+    endDay(series, { time: DAY, equity: 110 })
+    endPeriod(series, { time: 1.5 * DAY, equity: 121 })
+    endDay(series, { time: 2 * DAY, equity: 60.5 })
+    endDay(series, { time: 2 * DAY, equity: 55 })
+    expect(series.dayTimes).toEqual([DAY, 2 * DAY])
+    expect(series.dayCurve.map((value) => Math.round(value * 1e9) / 1e9)).toEqual([1.1, 0.55])
+    expect(series.returns[0]).toBeCloseTo(0.21, 14)
+  })
+
+  test('d11 a fall inside a period is a drawdown, and a withdrawal is none', () => {
+    const series = createSeries()
+    followFlow(series, { time: 0, equity: 100, flow: 100 })
+    sampleSeries(series, 110)
+    sampleSeries(series, 99)
+    followFlow(series, { time: 5, equity: 60, flow: -50 })
+    sampleSeries(series, 66)
+    endPeriod(series, { time: DAY, equity: 72 })
+    expect(series.fall).toBeCloseTo(99 / 110 - 1, 14)
+    expect(series.profitFall).toBeCloseTo(11, 12)
   })
 })
 
@@ -77,12 +133,41 @@ describe('a drawdown', () => {
     ])
   })
 
+  test('D4 a curve that reaches its old peak exactly has recovered', () => {
+    const back = [1, 1.2, 0.9, 1.2, 0.6].map((value, time) => ({ time, value }))
+    expect(drawdownsOf(back)).toEqual([
+      { start: 1, valley: 2, recovery: 3, depth: 0.9 / 1.2 - 1 },
+      { start: 3, valley: 4, recovery: null, depth: -0.5 },
+    ])
+  })
+
+  test('D4 of returns that only rounding keeps from the old peak has recovered too', () => {
+    let value = 1
+    const products = [1, 55 / 60, 60 / 55, 49 / 60, 60 / 49].map((factor, time) => {
+      value *= factor
+      return { time, value }
+    })
+    expect(drawdownsOf(products).map(({ recovery }) => recovery)).toEqual([2, 4])
+    expect(
+      ratios.sampleOf({
+        periods: [],
+        curve: products.slice(0, 1),
+        deepestFall: 0,
+        periodsPerYear: 365,
+        riskFree: 0,
+      }).falls,
+    ).toEqual([0])
+  })
+
   test('the deepest come first, of equal depth the earlier', () => {
     const all = drawdownsOf(curve)
     expect(deepest([...all].reverse(), 1)).toEqual(all.slice(0, 1))
     expect(deepest(all, 5)).toEqual(all)
   })
 })
+
+const gains = Array.from({ length: 30 }, (_, at) => (at + 1) / 64)
+const equal = gains.map(() => 0.5)
 
 describe('reasons', () => {
   const sampleOf = (returns: readonly number[]): ratios.Sample => {
@@ -92,15 +177,16 @@ describe('reasons', () => {
       value *= 1 + r
       curve.push({ time: (at + 1) * DAY, value })
     }
-    return ratios.sampleOf({ returns, curve, periodsPerYear: 365, riskFree: 0 })
+    const periods = returns.map((r) => ({ value: r, length: 1 }))
+    return ratios.sampleOf({ periods, curve, deepestFall: 0, periodsPerYear: 365, riskFree: 0 })
   }
 
   test.each<readonly [string, unknown, string]>([
-    ['Sharpe of one return', ratios.sharpeOf(sampleOf([0.1])), 'too_few_returns'],
-    ['Sharpe of equal returns', ratios.sharpeOf(sampleOf([0.5, 0.5])), 'no_variance'],
-    ['Sortino without a loss', ratios.sortinoOf(sampleOf([0.25, 0.5])), 'no_loss'],
-    ['Calmar without a fall', ratios.calmarOf(sampleOf([0.25, 0.5])), 'no_drawdown'],
-    ['CAGR of a ruin', ratios.cagrOf(sampleOf([0.1, -1])), 'total_loss'],
+    ['Sharpe of 29 returns', ratios.sharpeOf(sampleOf(gains.slice(1))), 'too_short'],
+    ['Sharpe of equal returns', ratios.sharpeOf(sampleOf(equal)), 'no_variance'],
+    ['Sortino without a loss', ratios.sortinoOf(sampleOf(gains)), 'no_loss'],
+    ['Calmar without a fall', ratios.calmarOf(sampleOf(gains)), 'no_drawdown'],
+    ['CAGR of a ruin', ratios.cagrOf(sampleOf([...gains, -1])), 'total_loss'],
     ['stability of a ruin', ratios.stabilityOf(sampleOf([0.1, -1])), 'total_loss'],
     ['skew of two', ratios.sampleSkewOf(sampleOf([0.1, 0.2])), 'too_few_returns'],
     ['Omega without a loss', ratios.omegaOf(sampleOf([0.1, 0.2])), 'no_loss'],
@@ -108,7 +194,13 @@ describe('reasons', () => {
     [
       'no curve',
       ratios.totalReturnOf(
-        ratios.sampleOf({ returns: [], curve: [], periodsPerYear: 365, riskFree: 0 }),
+        ratios.sampleOf({
+          periods: [],
+          curve: [],
+          deepestFall: 0,
+          periodsPerYear: 365,
+          riskFree: 0,
+        }),
       ),
       'no_capital',
     ],
@@ -199,6 +291,7 @@ describe('an inventory', () => {
       name: 'a',
       house: false,
       isWithoutUsd: false,
+      hasTraded: false,
       series: new Map(),
       wallets: new Map(),
       inventories: new Map(),
