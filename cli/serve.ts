@@ -52,7 +52,10 @@ export function addServeCommand(program: Command): void {
     .option('--exact', 'write prices, amounts and money as scaled integers')
     .option('--feeds <dir>', 'folder in which to look for recorded files first')
     .option('--cors', 'let pages of other origins ask')
-    .option('--strict', 'refuse parameters that a method does not have; else they are ignored')
+    .option(
+      '--strict',
+      'refuse unknown parameters and text in place of numbers and booleans, which the venue accepts',
+    )
     .option('--log <file>', 'add a log in lines of JSON to a file; - is standard error')
     .option('--log-level <level>', 'silent, error, warn, info or debug; else info')
     .option('--tls-key <file>', 'private key in PEM; with --tls-cert it speaks TLS')

@@ -4,6 +4,7 @@
 
 export { listedExpiries } from './day/index.ts'
 export type { RfqQuoteFacts } from './market/index.ts'
+export { feeForOrder } from './market/index.ts'
 export {
   type AddressView,
   accountOf,
@@ -26,6 +27,7 @@ export {
   configOf,
   couldTradeBlock,
   createExchange,
+  disabledProductsOf,
   equityOf,
   estimatedLiquidation,
   eventCountOf,

@@ -14,6 +14,8 @@ export function addressOf(socket: { readonly remoteAddress?: string | undefined 
 export interface Asked {
   readonly method: string
   readonly params: RequestParams
+  /** True for the query of an address, whose parameters are all texts. */
+  readonly isQuery?: boolean
 }
 
 /** Who asks, and where answers go. */

@@ -88,7 +88,11 @@ export class ConnectionService {
       if (missing !== null) return missing
       const old = this.#tokens.findRefresh(String(words.refresh_token), this.#here(client))
       if (old === undefined) return badRefresh
-      return this.#authenticated(client, this.#tokens.refresh(old, now), words)
+      return this.#authenticated(
+        client,
+        this.#tokens.refresh(old, now, connectionOf(client)),
+        words,
+      )
     }
     const isSignature = grantType === 'client_signature'
     const needed = isSignature
@@ -107,7 +111,7 @@ export class ConnectionService {
       : this.#keys.bySecret(id, String(words.client_secret))
     this.#log(client, id, key === undefined ? 'failure' : 'success')
     if (key === undefined) return failed(invalidCredentials)
-    const connection = client.session === 0 ? null : client.session
+    const connection = connectionOf(client)
     const grant = this.#tokens.give(key, { scope: textOf(words.scope), now, connection })
     return this.#authenticated(client, grant, words)
   }
@@ -150,6 +154,7 @@ export class ConnectionService {
       isMain: subject.main === subject.id,
       scope: textOf(words.scope),
       now: this.#market.now,
+      origin: connectionOf(client),
     })
     remember(client, grant)
     return { ok: true, result: pairOut(grant) }
@@ -162,7 +167,8 @@ export class ConnectionService {
       const data = { reason: 'session_scope_required', param: 'refresh_token' }
       return failed({ ...errorOf({ reason: 'unauthorized' }), data })
     }
-    const grant = this.#tokens.fork(old, String(words.session_name), this.#market.now)
+    const by = { now: this.#market.now, origin: connectionOf(client) }
+    const grant = this.#tokens.fork(old, String(words.session_name), by)
     return { ok: true, result: pairOut(grant) }
   }
 
@@ -224,9 +230,15 @@ export class ConnectionService {
     return { ok: true, result: 'ok' }
   }
 
-  #here({ session, address }: Client): Presented {
-    return { now: this.#market.now, connection: session === 0 ? null : session, address }
+  #here(client: Client): Presented {
+    const { address } = client
+    return { now: this.#market.now, connection: connectionOf(client), address }
   }
+}
+
+/** Number of the connection of a client; null over HTTP. */
+function connectionOf({ session }: Client): number | null {
+  return session === 0 ? null : session
 }
 
 /** Keeps the newest token of a client: those of accounts and those of controls are apart. */

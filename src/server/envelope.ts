@@ -6,7 +6,13 @@
  * Source: sessions document 1.1-1.3; coverage R14, R30, R31, R45, S013-S017.
  */
 import type { Micros } from '../core/index.ts'
-import { envelope, type RequestParams, type VenueError, type VenueReply } from '../rpc/index.ts'
+import {
+  envelope,
+  type Method,
+  type RequestParams,
+  type VenueError,
+  type VenueReply,
+} from '../rpc/index.ts'
 import type { Asked } from './client.ts'
 
 /** The id of an envelope; null stands for one that was not there or was none. */
@@ -35,8 +41,11 @@ export const tooLarge: VenueError = {
 
 const parseError: VenueError = { code: -32700, message: 'Parse error' }
 
-/** Reads a request; `path` is the method that an address names, which the text may leave out or repeat. */
-export function readFrame(text: string, path: string | null = null): Frame {
+/**
+ * Reads a request; `path` is the method that an address names, which the text may leave out or repeat. A method may
+ * have a slash before it, unless `isStrict`.
+ */
+export function readFrame(text: string, isStrict: boolean, path: string | null = null): Frame {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -45,7 +54,8 @@ export function readFrame(text: string, path: string | null = null): Frame {
   }
   if (Array.isArray(json)) return refused(null, 'batches_are_not_supported')
   if (typeof json !== 'object' || json === null) return refused(null, 'not_an_object')
-  const { jsonrpc, id, method, params } = json as Readonly<Record<string, unknown>>
+  const { jsonrpc, id, method: given, params } = json as Readonly<Record<string, unknown>>
+  const method = typeof given === 'string' && !isStrict ? given.replace(/^\//, '') : given
   const isId = typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id))
   if (!isId) return refused(null, 'id_not_a_number_or_string')
   if (jsonrpc !== '2.0') return refused(id, 'jsonrpc_not_2.0')
@@ -58,6 +68,24 @@ export function readFrame(text: string, path: string | null = null): Frame {
   if (problem !== null) return refused(id, problem)
   // JSON holds nothing that parameters could not.
   return { ok: true, id, asked: { method: named, params: asked as RequestParams } }
+}
+
+/** Reads the query of an address. Its `id` is that of the request, unless the method has a parameter of this name. */
+export function readQuery(
+  name: string,
+  method: Method | undefined,
+  query: URLSearchParams,
+): Extract<Frame, { readonly ok: true }> {
+  const { id, ...params } = Object.fromEntries(query)
+  if (id === undefined)
+    return { ok: true, id: null, asked: { method: name, params, isQuery: true } }
+  if (method !== undefined && Object.hasOwn(method.params.shape, 'id')) {
+    return { ok: true, id: null, asked: { method: name, params: { ...params, id }, isQuery: true } }
+  }
+  const number = Number(id)
+  const isNumber = /^-?\d+$/.test(id) && Number.isSafeInteger(number)
+  const asked = { method: name, params, isQuery: true }
+  return { ok: true, id: isNumber ? number : id, asked }
 }
 
 /**

@@ -28,6 +28,7 @@ import {
 import type { Asked, Client } from './client.ts'
 import { ConnectionService, type OpenFork, remember, stopHeartbeat } from './connection-service.ts'
 import type { KeyRing } from './key-ring.ts'
+import { readTexts } from './lenient.ts'
 import type { LiveMarket } from './live-market.ts'
 import type { LiveRequest } from './past.ts'
 import type { Watch } from './watch.ts'
@@ -50,7 +51,10 @@ export interface GateParts {
   readonly fork: OpenFork
   /** The seed of the tokens. */
   readonly seed: string
-  /** True if parameters that a method does not have are refused; the venue takes no notice of them (R32). */
+  /**
+   * True if parameters that a method does not have are refused, which the venue ignores (R32), and texts in the place of
+   * numbers and the like, which it reads.
+   */
   readonly strict: boolean
 }
 
@@ -64,22 +68,25 @@ export class Gate {
   readonly #tokens: Tokens
   readonly #service: ConnectionService
   readonly #watch: Watch
-  readonly #isStrict: boolean
+  /** True if requests are taken as they are written, and unknown parameters refused. */
+  readonly isStrict: boolean
 
   constructor(of: GateParts) {
     const { market, keys, watch, fork } = of
     this.#market = market
     this.#keys = keys
     this.#watch = watch
-    this.#isStrict = of.strict
+    this.isStrict = of.strict
     this.#tokens = new Tokens(of.seed)
     this.#service = new ConnectionService({ market, keys, watch, fork, tokens: this.#tokens })
   }
 
   /** Hands a request of a client on; `onReply` is called once. */
-  ask(client: Client, asked: Asked, onReply: (reply: VenueReply) => void): void {
-    const { method: name, params } = asked
+  ask(client: Client, given: Asked, onReply: (reply: VenueReply) => void): void {
+    const { method: name } = given
     const method = findMethod(name)
+    const asked = this.#read(method, given)
+    const { params } = asked
     const grant = this.#grantOf(client, params)
     const of = { name, account: grant?.account ?? null }
     const met = name.startsWith('sim/') ? null : this.#market.wire.admit(of)
@@ -117,9 +124,11 @@ export class Gate {
       readonly onReply: (reply: VenueReply) => void
     },
   ): void {
-    const { method: name, params } = of.asked
+    const { method: name } = of.asked
     const { grant } = client
     const method = findGatewayMethod(name)
+    const asked = this.#read(method, of.asked)
+    const { params } = asked
     const account = grant?.account ?? null
     const met = this.#market.wire.admit({ name, account })
     if (met === 'lost') return
@@ -136,9 +145,15 @@ export class Gate {
     const unfit =
       method === undefined
         ? 'method_not_found'
-        : (scopeRefusal(method, { grant, params }) ?? this.#strangeRefusal(method, of.asked))
+        : (scopeRefusal(method, { grant, params }) ?? this.#strangeRefusal(method, asked))
     const refused = met ?? unfit
     this.#market.ask(refused === null ? request : { ...request, refused })
+  }
+
+  /** A request with its texts read; a strict server reads those of a query, which has nothing else. */
+  #read(method: Method | undefined, asked: Asked): Asked {
+    if (this.isStrict && asked.isQuery !== true) return asked
+    return { ...asked, params: readTexts(method, asked.params) }
   }
 
   /** Sends a reply, unless a fault meets it; those to controls pass always. */
@@ -162,7 +177,7 @@ export class Gate {
     if (method === undefined) return null
     const strange = strangeNames(method, params)
     this.#watch.strange(name, strange)
-    return this.#isStrict && strange.length > 0 ? 'unknown_parameter' : null
+    return this.isStrict && strange.length > 0 ? 'unknown_parameter' : null
   }
 
   /** Takes what a client over HTTP shows; what is no good is nothing. */
@@ -245,7 +260,8 @@ export class Gate {
   #afterwards(client: Client, { method, params }: Asked, grant: Grant | null): void {
     if (method === 'public/test' && client.heartbeat !== null) client.heartbeat.isAnswered = true
     if (method !== 'private/logout') return
-    if (grant !== null && params.invalidate_token !== false) this.#tokens.endSession(grant)
+    if (params.invalidate_token === false) this.#tokens.keepSession(client.session)
+    else if (grant !== null) this.#tokens.endSession(client.session, grant)
     client.close('logout')
   }
 
@@ -259,6 +275,7 @@ export class Gate {
       isMain,
       areas,
       connection: null,
+      origin: null,
       session: null,
       sid: null,
       ip: null,

@@ -5,17 +5,17 @@
  * A portfolio has a session of its own on each gateway, opened by its first request, so that limits of gateways A and
  * B count apart. The session is that of the run: the journal has its opening as it has the requests.
  *
- * Assumed: an address has no id, so that the envelope tells null.
+ * The envelope repeats the id of the body or the query, and has null where there is none.
  * Source: sessions document 1.5, 8.15; coverage R59; S008, S281, S293, S314.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { viewSession } from '../engine/index.ts'
 import { type GatewayId, gatewayIds } from '../model/index.ts'
 import { findGatewayMethod, statusOf, type VenueError, type VenueReply } from '../rpc/index.ts'
+import { type EnvelopeId, type Frame, readFrame, readQuery, tooLarge } from './envelope.ts'
 import type { Gate } from './gate.ts'
-import { API_PATH, type DoorParts, newClient, send } from './http-door.ts'
+import { API_PATH, bodyOf, type DoorParts, newClient, send } from './http-door.ts'
 import type { LiveMarket } from './live-market.ts'
-import { readQuery } from './query-params.ts'
 import type { Watch } from './watch.ts'
 
 /** The address under which each gateway has its own. */
@@ -36,7 +36,7 @@ export class GatewayDoor {
   }
 
   /** Answers one request whose address begins with that of gateways. */
-  answer(request: IncomingMessage, response: ServerResponse): void {
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const [gateway, method] = targetOf(url.pathname)
     if (gateway === undefined || method === undefined) {
@@ -49,10 +49,17 @@ export class GatewayDoor {
       return
     }
     const client = newClient('gateway', response)
+    const body = await bodyOf(request)
+    const frame = frameOf({ body, method, query: url.searchParams, isStrict: this.#gate.isStrict })
+    if (!frame.ok) {
+      this.#watch.failed(client, method, frame.error)
+      send(response, statusOf(frame.error), errorText(frame.error, frame.id))
+      return
+    }
     if (!this.#market.isOpen) {
       const { closedError } = this.#market
       this.#watch.failed(client, method, closedError)
-      send(response, statusOf(closedError), errorText(closedError))
+      send(response, statusOf(closedError), errorText(closedError, frame.id))
       return
     }
     const { authorization } = request.headers
@@ -60,11 +67,10 @@ export class GatewayDoor {
       const uri = request.url ?? '/'
       this.#gate.show(client, { authorization, verb: 'GET', uri, whole: uri, body: '' })
     }
-    const params = readQuery(findGatewayMethod(method), url.searchParams)
     this.#gate.askGateway(client, {
-      asked: { method, params },
+      asked: frame.asked,
       sessionOf: (account) => this.#sessionOf(gateway, account),
-      onReply: (reply) => tell(response, reply),
+      onReply: (reply) => tell(response, reply, frame.id),
     })
   }
 
@@ -98,13 +104,30 @@ function targetOf(path: string): readonly [gateway?: GatewayId, method?: string]
   return [gateway, under.slice(API_PATH.length + 1)]
 }
 
-function tell(response: ServerResponse, reply: VenueReply): void {
-  if (reply.ok)
-    send(response, 200, JSON.stringify({ jsonrpc: '2.0', result: reply.result, id: null }))
-  else send(response, statusOf(reply.error), errorText(reply.error))
+/** The request of an address, or of the body that comes with it; a body that is null is too long. */
+function frameOf(of: {
+  readonly body: string | null
+  readonly method: string
+  readonly query: URLSearchParams
+  readonly isStrict: boolean
+}): Frame {
+  const { body, method, query, isStrict } = of
+  if (body === null) return { ok: false, id: null, error: tooLarge }
+  if (body !== '') return readFrame(body, isStrict, method)
+  return readQuery(method, findGatewayMethod(method), query)
 }
 
-/** The envelope of an error: without the times and marks of JSON-RPC (S293). */
-function errorText(error: VenueError): string {
-  return JSON.stringify({ jsonrpc: '2.0', error, id: null })
+function tell(response: ServerResponse, reply: VenueReply, id: EnvelopeId): void {
+  if (reply.ok) {
+    send(response, 200, JSON.stringify({ jsonrpc: '2.0', result: reply.result, id }))
+  } else send(response, statusOf(reply.error), errorText(reply.error, id))
+}
+
+/**
+ * The envelope of an error: without the times and marks of JSON-RPC, and always with `data` (S293). Assumed: an error
+ * that has none of its own has its message as the reason.
+ */
+function errorText({ code, message, data }: VenueError, id: EnvelopeId): string {
+  const reason = message.toLowerCase().replaceAll(' ', '_')
+  return JSON.stringify({ jsonrpc: '2.0', error: { code, message, data: data ?? { reason } }, id })
 }

@@ -15,12 +15,12 @@ import {
   flatErrorText,
   PAYLOAD_BYTES,
   readFrame,
+  readQuery,
   replyText,
   tooLarge,
 } from './envelope.ts'
 import type { Gate } from './gate.ts'
 import type { LiveMarket } from './live-market.ts'
-import { readQuery } from './query-params.ts'
 import type { Door, Watch } from './watch.ts'
 
 /** The address of the interface. */
@@ -61,16 +61,13 @@ export class HttpDoor {
       this.#refuse(response, { error: tooLarge, id: null, status: 400 })
       return
     }
+    const { isStrict } = this.#gate
     const path = url.pathname.slice(API_PATH.length + 1)
-    const named = path === '' ? null : path
-    const isQuery = body === '' && named !== null
-    const frame: Frame & { readonly isQuery?: boolean } = isQuery
-      ? {
-          ok: true,
-          id: null,
-          asked: { method: named, params: readQuery(findMethod(named), url.searchParams) },
-        }
-      : readFrame(body, named)
+    const named = isStrict ? path : path.replace(/\/$/, '')
+    const isQuery = body === '' && named !== ''
+    const frame: Frame = isQuery
+      ? readQuery(named, findMethod(named), url.searchParams)
+      : readFrame(body, isStrict, named === '' ? null : named)
     if (!frame.ok) {
       this.#refuse(response, { ...frame, status: 400 })
       return
@@ -87,7 +84,7 @@ export class HttpDoor {
       const whole = wholeUrls.get(request) ?? uri
       this.#gate.show(client, { authorization, verb, uri, whole, body })
     }
-    const id = isQuery ? undefined : frame.id
+    const id = isQuery ? (frame.id ?? undefined) : frame.id
     const { method } = frame.asked
     this.#gate.ask(client, frame.asked, (reply) => {
       send(response, statusOfReply(method, reply), textOf(method, reply, id))
@@ -146,7 +143,7 @@ export function newClient(door: Door, response: ServerResponse): Client {
  * The body of a request; null where it is longer than a request may be. Such a one is read to its end, so that who sent
  * it reads the answer, unless it has none in sight.
  */
-async function bodyOf(request: IncomingMessage): Promise<string | null> {
+export async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = []
   let length = 0
   for await (const part of request) {

@@ -39,6 +39,7 @@ export interface ListenerParts extends MarketDoors {
     readonly host?: string
     readonly tls?: { readonly key: string; readonly cert: string }
     readonly cors?: boolean
+    readonly strict?: boolean
   }
   readonly mode: ClockMode
   /** True if the simulator's controls are served. */
@@ -99,7 +100,9 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
     }
     const open = ({ market, sockets }: MarketDoors): void => {
-      if ((request.url ?? '').split('?')[0] !== SOCKET_PATH || !market.isOpen) {
+      const path = (request.url ?? '').split('?')[0] ?? ''
+      const named = options.strict === true ? path : path.replace(/\/$/, '')
+      if (named !== SOCKET_PATH || !market.isOpen) {
         refuse()
         return
       }
@@ -154,8 +157,9 @@ class Pages {
     if (request.method === 'OPTIONS' && options.cors === true) response.writeHead(204).end()
     else if (path === API_PATH || path.startsWith(`${API_PATH}/`)) {
       door.answer(request, response).catch(fail)
-    } else if (path.startsWith(`${GATEWAYS_PATH}/`)) gateways.answer(request, response)
-    else if (path === '/healthz') send(response, 200, healthText(this.#parts))
+    } else if (path.startsWith(`${GATEWAYS_PATH}/`)) {
+      gateways.answer(request, response).catch(fail)
+    } else if (path === '/healthz') send(response, 200, healthText(this.#parts))
     else if (path === '/openrpc.json') this.#interface.answer(request, response).catch(fail)
     else if (path === '/metrics' && market.isOpen) this.#tellMetrics(response).catch(fail)
     else send(response, 404, JSON.stringify({ error: `expected ${API_PATH} or ${SOCKET_PATH}` }))

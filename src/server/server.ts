@@ -55,7 +55,10 @@ export interface ServerOptions {
   readonly tls?: { readonly key: string; readonly cert: string }
   /** True if pages of other origins may ask. */
   readonly cors?: boolean
-  /** True if parameters that a method does not have are refused, by name; else nobody takes notice of them (R32). */
+  /**
+   * True if requests are taken as they are written: an unknown parameter is refused by name, and so are a number, a
+   * boolean or a list as text, a slash before a method, and a slash after an address. The venue accepts all of them (R32).
+   */
   readonly strict?: boolean
   /** The log of connections, failed authentication and faults, in lines of JSON; left out where none is kept. */
   readonly log?: LogOptions

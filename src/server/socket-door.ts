@@ -184,7 +184,7 @@ export class SocketDoor {
       this.#refuse(client, tooLarge, null)
       return
     }
-    const frame = readFrame(isBinary ? '' : data.toString('utf8'))
+    const frame = readFrame(isBinary ? '' : data.toString('utf8'), this.#gate.isStrict)
     if (!frame.ok) {
       this.#refuse(client, frame.error, frame.id)
       return

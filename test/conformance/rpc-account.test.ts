@@ -405,7 +405,7 @@ describe('private/get_account_summary (market.md 5.3)', () => {
     const asked = (params: RequestParams): string =>
       m.refusal('alice', 'private/get_account_summary', params)
     expect(asked({})).toBe('-32602 Invalid params currency required')
-    expect(asked({ currency: 'SOL' })).toBe('-32602 Invalid params currency unknown_value')
+    expect(asked({ currency: 'DOGE' })).toBe('-32602 Invalid params currency unknown_value')
   })
 })
 

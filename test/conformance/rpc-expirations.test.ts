@@ -86,7 +86,7 @@ test('what is delivered has no expiration any more', () => {
 test.each([
   [{ kind: 'any' }, 'currency required'],
   [{ currency: 'BTC' }, 'kind required'],
-  [{ currency: 'EURR', kind: 'any' }, 'currency unknown_value'],
+  [{ currency: 'DOGE', kind: 'any' }, 'currency unknown_value'],
   [{ currency: 'btc', kind: 'any' }, 'currency unknown_value'],
   [{ currency: 'BTC', kind: 'spot' }, 'kind unknown_value'],
   [{ currency: 'BTC', kind: 'any', currency_pair: 5 }, 'currency_pair wrong_type'],

@@ -217,7 +217,7 @@ describe('a liquidation on the wire', () => {
       order_id: resting.order.order_id,
     })
     expect(state).toMatchObject({ order_state: 'cancelled', cancel_reason: 'autoliquidation' })
-    expect(state).not.toHaveProperty('is_liquidation')
+    expect(state).toMatchObject({ is_liquidation: false })
     const log = m.result('alice', 'private/get_transaction_log', {
       ...{ currency: 'USDC', ...span, query: 'liquidation' },
     }).logs

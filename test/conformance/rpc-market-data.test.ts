@@ -51,6 +51,7 @@ describe('public/get_instruments (market.md 1.2)', () => {
       settlement_currency: 'BTC',
       settlement_period: 'perpetual',
       contract_size: 10,
+      lot_size: 10,
       min_trade_amount: 10,
       tick_size: 0.5,
       tick_size_steps: [],
@@ -67,6 +68,7 @@ describe('public/get_instruments (market.md 1.2)', () => {
       is_active: true,
       state: 'open',
       product_group: 'BTC',
+      underlying_type: 'crypto',
     })
   })
 
@@ -115,7 +117,8 @@ describe('public/get_instruments (market.md 1.2)', () => {
     expect(namesOf({ currency: 'USDC' })).toEqual([names[3], 'BTC_USDC', names[7]])
     expect(namesOf({ currency: 'USDT' })).toEqual([])
     expect(namesOf({ currency: 'any' })).toEqual(names)
-    expect(m.refusal(null, 'public/get_instruments', { currency: 'SOL' })).toBe(
+    expect(namesOf({ currency: 'SOL' })).toEqual([])
+    expect(m.refusal(null, 'public/get_instruments', { currency: 'DOGE' })).toBe(
       '-32602 Invalid params currency unknown_value',
     )
   })
@@ -206,6 +209,7 @@ describe('public/ticker and public/get_order_book (market.md 8)', () => {
       min_price: 49_250,
       max_price: 50_750,
       estimated_delivery_price: 50_000,
+      settlement_price: 50_000,
       funding_8h: 0,
       current_funding: 0,
       interest_value: 0,

@@ -29,7 +29,7 @@ describe('advanced orders on the wire', () => {
     expect(placed).toMatchObject({ advanced: 'implv', implv: 45.5, auto_replaced: false })
     expect(placed).not.toHaveProperty('usd')
     const plain = m.result('alice', 'private/buy', { ...call, amount: 0.1, price: 0.01 }).order
-    for (const field of ['advanced', 'usd', 'implv', 'auto_replaced', 'is_liquidation']) {
+    for (const field of ['advanced', 'usd', 'implv', 'auto_replaced']) {
       expect(plain).not.toHaveProperty(field)
     }
   })

@@ -54,12 +54,13 @@ describe('the order object (S061-S079, C17)', () => {
       risk_reducing: false,
       replaced: false,
       reduce_only: false,
+      is_liquidation: false,
     })
   })
 
-  test('R29 S078 no is_liquidation outside a liquidation; S070 reduce_only not on spot', () => {
+  test('R29 S078 is_liquidation is false outside a liquidation; S070 neither it nor reduce_only on spot', () => {
     const m = deskMarket(every)
-    expectKeys(m.result('alice', 'private/buy', bid).order, `${always} reduce_only`)
+    expectKeys(m.result('alice', 'private/buy', bid).order, `${always} reduce_only is_liquidation`)
     const spot = { instrument_name: 'BTC_USDC', amount: 1, price: 49_900 }
     const { order } = m.result('alice', 'private/buy', spot)
     expectKeys(order, `${always} is_rebalance`)

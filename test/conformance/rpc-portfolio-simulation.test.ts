@@ -26,7 +26,11 @@ describe('private/get_margins', () => {
       ...{ ...perpetual, amount: 10_000, price: 50_000 },
     })
     const { min_price, max_price } = m.result(null, 'public/ticker', perpetual)
-    expect(margins).toEqual({ buy: 0.004002, sell: 0.004002, min_price, max_price })
+    const fees = {
+      ...{ buy_taker_fee: 0.0001, buy_maker_fee: 0 },
+      ...{ sell_taker_fee: 0.0001, sell_maker_fee: 0 },
+    }
+    expect(margins).toEqual({ buy: 0.004002, sell: 0.004002, ...fees, min_price, max_price })
   })
 
   test('an option bought needs its cost and fee, one sold its short margin', () => {
@@ -160,7 +164,7 @@ describe('private/pme/simulate', () => {
 
   test('what cannot be read is refused', () => {
     const m = market()
-    expect(m.refusal('alice', pme, { currency: 'EURR' })).toBe(
+    expect(m.refusal('alice', pme, { currency: 'DOGE' })).toBe(
       '-32602 Invalid params currency unknown_value',
     )
     const unknown = { currency: 'BTC', simulated_positions: { 'SOL-PERPETUAL': 1 } }

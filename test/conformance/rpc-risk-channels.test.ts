@@ -2,69 +2,13 @@
  * Channels of what is dangerous to an account, of combos, of instruments that are listed and of indices: what the
  * scenarios of the repository tell through them. Source: sessions document 3.4, 7.4.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { formatInputError, micros } from '../../src/core/index.ts'
+import { micros } from '../../src/core/index.ts'
 import { findAccount } from '../../src/engine/index.ts'
 import { defaultConfig, type Event } from '../../src/model/index.ts'
 import { Venue } from '../../src/program/index.ts'
-import { ChannelHub, createDesk, ownMethods, type Subscriber } from '../../src/rpc/index.ts'
-import { advanceRun, createRun, parseScenario } from '../../src/scenario/index.ts'
-import { repository } from '../support/repository.ts'
-
-interface Told {
-  readonly account: string
-  readonly channel: string
-  readonly data: Readonly<Record<string, unknown>>
-}
-
-/** Everything that channels told accounts in a scenario. */
-function toldIn(
-  file: string,
-  wanted: readonly (readonly [account: string, ...channels: string[]])[],
-  edit: (text: string) => string = (text) => text,
-): readonly Told[] {
-  const path = join(repository, 'scenarios', file)
-  const parsed = parseScenario(edit(readFileSync(path, 'utf8')), file)
-  if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
-  const told: Told[] = []
-  let hub: ChannelHub | undefined
-  const live = {
-    nextTime: () => Number.POSITIVE_INFINITY,
-    take: () => {
-      throw new RangeError('nobody asks')
-    },
-    events: {
-      emit: (event: Event): void => hub?.events.emit(event),
-    },
-  }
-  const run = createRun({ ...parsed.value, until: null }, {}, { market: null, seats: null, live })
-  hub = new ChannelHub(run.desk)
-  const subscribed = new Set<string>()
-  for (;;) {
-    for (const [link, [account, ...channels]] of wanted.entries()) {
-      const id = findAccount(run.desk.exchange, account)?.id
-      if (id === undefined || subscribed.has(account)) continue
-      subscribed.add(account)
-      const subscriber: Subscriber = {
-        link,
-        account: id,
-        allows: () => true,
-        send: (text) => {
-          const { channel, data } = JSON.parse(text).params
-          told.push({ account, channel, data })
-        },
-      }
-      for (const channel of channels) {
-        expect([channel, hub.subscribe(subscriber, channel, null)]).toEqual([channel, true])
-      }
-    }
-    if (advanceRun(run, 1) !== 'more') break
-    hub.flush()
-  }
-  return told
-}
+import { ChannelHub, createDesk, ownMethods } from '../../src/rpc/index.ts'
+import { toldIn } from '../support/told-channels.ts'
 
 const ofRisk = ['user.lock', 'user.liquidation', 'user.lsp'] as const
 const perpetual = 'BTC_USDC-PERPETUAL'
@@ -113,6 +57,7 @@ describe('user.lock, user.liquidation and user.lsp', () => {
       { account: 'helper', data: failed },
       { account: 'helper', data: { type: 'disabled', automatic: true } },
       { account: 'helper', data: { type: 'enabled' } },
+      { account: 'helper', data: { type: 'transfer', success: true, amount: 0.002 } },
     ])
     expect(told.filter(({ channel }) => channel === 'user.lock')).toEqual([
       { account: 'ann', channel: 'user.lock', data: { locked: true, currency: 'ALL' } },

@@ -16,8 +16,11 @@ export interface DocumentedParameter {
   readonly maxLength?: number
 }
 
-const currencies = ['BTC', 'ETH', 'USDC', 'USDT', 'EURR']
-const held = [...currencies, 'SOL', 'XRP', 'STETH', 'USYC', 'PAXG', 'BNB', 'USDE']
+/** Requests take every currency of `public/get_currencies`; the document lists those that instruments settle in. */
+const currencies = [
+  ...['BTC', 'ETH', 'USDC', 'USDT', 'EURR'],
+  ...['SOL', 'XRP', 'STETH', 'USYC', 'PAXG', 'BNB', 'USDE'],
+]
 const sorting = { type: 'string', enum: ['asc', 'desc', 'default'] } as const
 const time = { type: 'integer' } as const
 const number = { type: 'number' } as const
@@ -81,7 +84,7 @@ export const documentedParameters: Readonly<
     currency: {
       required: true,
       type: 'string',
-      enum: ['BTC', 'ETH', 'USDC', 'USDT', 'any', 'grouped'],
+      enum: [...currencies, 'any', 'grouped'],
     },
     kind: { required: true, type: 'string', enum: ['future', 'option', 'any'] },
   },
@@ -136,7 +139,7 @@ export const documentedParameters: Readonly<
   'private/get_subaccounts': { with_portfolio: { type: 'boolean', default: false } },
   'private/get_lsp_usage': {},
   'private/remove_from_address_book': {
-    currency: { required: true, type: 'string', enum: [...held, 'all'] },
+    currency: { required: true, type: 'string', enum: [...currencies, 'all'] },
     type: { required: true, type: 'string', enum: ['transfer', 'withdrawal'] },
     address: text,
     network: text,

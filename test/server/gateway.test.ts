@@ -3,6 +3,7 @@
  * Source: sessions document 1.5, 8.11, 8.15; coverage R28, R59.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -120,7 +121,10 @@ describe('envelopes and tokens', () => {
 
   test('S293 what a gateway does not serve is no method, and what is no gateway is not found', async () => {
     const token = await bearer(venue, 'alice')
-    const unknown = failed(400, { code: -32601, message: 'Method not found' })
+    const unknown = failed(400, {
+      ...{ code: -32601, message: 'Method not found' },
+      data: { reason: 'method_not_found' },
+    })
     expect(await ask(venue, 'private/get_positions', token)).toEqual(unknown)
     expect(await ask(venue, 'public/auth')).toEqual(unknown)
     expect(await ask(venue, 'public/nothing')).toEqual(unknown)
@@ -137,6 +141,27 @@ describe('envelopes and tokens', () => {
       status: 400,
       body: { error: { code: -32602, data: { param: 'kind' } } },
     })
+  })
+
+  test('S293 results and errors repeat the id of the query or of the body', async () => {
+    const token = await bearer(venue, 'alice')
+    const path = 'private/get_open_orders'
+    expect((await ask(venue, `${path}?id=7`, token)).body).toMatchObject({ id: 7, result: [] })
+    expect((await ask(venue, `${path}?id=seven`)).body).toMatchObject({ id: 'seven', error: {} })
+    const target = new URL(`${venue.gatewayUrl}/ETH_A/api/v2/${path}`)
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 9, method: path, params: {} })
+    // `fetch` sends no body with GET.
+    const text = await new Promise<string>((resolve) => {
+      const headers = { authorization: token, 'content-length': body.length }
+      const asked = request(target, { method: 'GET', headers })
+      asked.on('response', async (response) => {
+        let heard = ''
+        for await (const part of response) heard += String(part)
+        resolve(heard)
+      })
+      asked.end(body)
+    })
+    expect(JSON.parse(text)).toEqual({ jsonrpc: '2.0', id: 9, result: [] })
   })
 
   test('S026 instruments are those of the alternative engine, in kinds of the gateway', async () => {
@@ -179,7 +204,10 @@ describe('portfolios', () => {
     expect(await statuses(11, 'ETH_A')).toEqual([...ten, 429])
     expect(await statuses(11, 'ETH_B')).toEqual([...ten, 429])
     expect(await ask(venue, path, token)).toEqual(
-      failed(429, { code: 10028, message: 'too_many_requests' }),
+      failed(429, {
+        ...{ code: 10028, message: 'too_many_requests' },
+        data: { reason: 'too_many_requests' },
+      }),
     )
     expect((await ask(venue, path, await bearer(venue, 'bob'))).status).toBe(200)
     const limits = 'private/get_alt_risk_limits'

@@ -174,12 +174,27 @@ describe('who asks', () => {
     ['S007 subscribing', '/public/subscribe?channels=["ticker.BTC-PERPETUAL.100ms"]', 400],
     ['S007 heartbeats', '/public/set_heartbeat?interval=10', 400],
     ['S273 logging out', '/private/logout', 400],
+    ['S007 subscribing privately', '/private/subscribe?channels=["user.lock"]', 400],
     ['R12 cancel-on-disconnect of the connection', '/private/enable_cancel_on_disconnect', 400],
   ])('%s needs a WebSocket', async (_what, path, status) => {
     expect(await get(path, basic('alice'))).toMatchObject({
       status,
       body: { error: { code: 10030 } },
     })
+  })
+
+  test('S273 logging out over HTTP is 400 without a token too', async () => {
+    for (const path of ['/private/logout', '/private/unsubscribe_all']) {
+      expect(await get(path)).toMatchObject({ status: 400, body: { error: { code: 10030 } } })
+    }
+  })
+
+  test('S293 a query repeats its id, unless it is a parameter', async () => {
+    expect((await get('/public/get_time?id=7')).body.id).toBe(7)
+    expect((await get('/public/get_time?id=seven')).body.id).toBe('seven')
+    expect((await get('/public/nothing?id=7')).body.id).toBe(7)
+    const block = await get('/private/get_block_trade?id=BLOCK-7', basic('alice'))
+    expect('id' in block.body).toBe(false)
   })
 
   test('R12 cancel-on-disconnect of the account does not', async () => {

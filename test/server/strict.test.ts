@@ -1,12 +1,14 @@
 /**
- * Parameters that a method does not have: ignored as the venue does (R32), refused where the server is strict.
+ * Requests that the venue accepts although they do not fit the schema: unknown parameters (R32), text in place of
+ * numbers and the like, slashes. A strict server refuses them.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { createTestVenue, runFile } from '../../src/node.ts'
-import { SocketClient } from '../support/socket-client.ts'
+import { openVenue } from '../../src/index.ts'
+import { createTestVenue, runFile, type Server } from '../../src/node.ts'
+import { type Heard, SocketClient } from '../support/socket-client.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'pitclock-strict-'))
 
@@ -67,4 +69,113 @@ test('a strict server refuses it by name, changes nothing, and its journal does 
   const again = await runFile(join(out, 'journal.jsonl'))
   expect(again.ok && again.value.digest).toBe(closed.ok && closed.value.digest)
   expect(again.ok && again.value.refused).toBe(closed.ok && closed.value.refused)
+})
+
+/** Each as text where the method declares something else. */
+const asText = [
+  ['private/buy', { ...misspelt, amount: '10', price: '90000', post_onyl: undefined }],
+  ['public/get_instruments', { currency: 'BTC', expired: 'false' }],
+  [
+    'private/get_transaction_log',
+    { currency: 'BTC', start_timestamp: '1613657734000', end_timestamp: '1613660407000', count: 5 },
+  ],
+  [
+    'private/get_leg_prices',
+    { legs: [{ instrument_name: 'BTC-PERPETUAL', amount: '10', direction: 'buy' }], price: '1' },
+  ],
+  ['private/get_order_margin_by_ids', { ids: '["1"]' }],
+] as const
+
+/** Asks over a socket, by a body and, for flat parameters, by a query. */
+async function askEachWay(
+  venue: Server,
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<readonly unknown[]> {
+  const client = await SocketClient.open(venue.socketUrl)
+  await client.authenticate('alice')
+  const overSocket = await client.ask(method, params)
+  await client.close()
+  const headers = {
+    authorization: `Basic ${Buffer.from('alice:alice-secret').toString('base64')}`,
+    'content-type': 'application/json',
+  }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const posted = await fetch(venue.url, { method: 'POST', headers, body })
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined) continue
+    query.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  const got = await fetch(`${venue.url}/${method}?${query}`, { headers })
+  return [overSocket, await posted.json(), await got.json()]
+}
+
+test.each(asText)(
+  'V5 %s reads text as the declared type in every transport',
+  async (method, params) => {
+    const venue = await createTestVenue({ scenario })
+    for (const reply of await askEachWay(venue, method, params)) {
+      expect(reply).not.toHaveProperty('error.data.reason', 'wrong_type')
+      expect(reply).not.toHaveProperty('error.code', -32602)
+    }
+    await venue.close()
+  },
+)
+
+test.each(asText)(
+  'V5 a strict server refuses %s with text, but in a query',
+  async (method, params) => {
+    const venue = await createTestVenue({ scenario, strict: true })
+    const [socket, body, query] = await askEachWay(venue, method, params)
+    const wrong = { error: { code: -32602, data: { reason: 'wrong_type' } } }
+    expect([socket, body]).toMatchObject([wrong, wrong])
+    expect(query).not.toHaveProperty('error.code', -32602)
+    await venue.close()
+  },
+)
+
+test('V5 text that cannot be read, and text where text is meant, stay as they are', async () => {
+  const venue = await createTestVenue({ scenario })
+  const order = { ...misspelt, post_onyl: undefined, label: '10' }
+  for (const reply of await askEachWay(venue, 'private/buy', order)) {
+    expect(reply).toMatchObject({ result: { order: { label: '10' } } })
+  }
+  for (const amount of ['ten', '', '0x10', '1_000', 'Infinity']) {
+    for (const reply of await askEachWay(venue, 'private/buy', { ...order, amount })) {
+      expect(reply).toMatchObject({ error: { code: -32602, data: { param: 'amount' } } })
+    }
+  }
+  await venue.close()
+})
+
+test('V5 programs stay strict', async () => {
+  const open = openVenue({ start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'] })
+  const reply = open.request('public/get_instruments', {
+    currency: 'BTC',
+    expired: 'false' as never,
+  })
+  expect(reply).toMatchObject({ ok: false, error: { code: -32602 } })
+})
+
+test('V6 V10 a slash before a method and after an address are accepted, unless the server is strict', async () => {
+  for (const strict of [false, true]) {
+    const venue = await createTestVenue({ scenario, strict })
+    const client = await SocketClient.open(venue.socketUrl)
+    const codes = [(await client.ask('/public/get_time')).error?.code]
+    await client.close()
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: '/public/get_time', params: {} })
+    for (const path of ['', '/', '/public/get_time']) {
+      const posted = await fetch(`${venue.url}${path}`, { method: 'POST', body })
+      codes.push(((await posted.json()) as Heard).error?.code)
+    }
+    const got = await fetch(`${venue.url}/public/get_time/`)
+    codes.push(((await got.json()) as Heard).error?.code)
+    const [unknown, mismatch] = strict ? [-32601, -32600] : [undefined, undefined]
+    expect(codes).toEqual([unknown, unknown, unknown, mismatch, unknown])
+    const opened = SocketClient.open(`${venue.socketUrl}/`)
+    if (strict) await expect(opened).rejects.toThrow('404')
+    else await (await opened).close()
+    await venue.close()
+  }
 })

@@ -42,6 +42,7 @@ export {
   stateRefusal,
   type Valued,
 } from './order-checks.ts'
+export { feeForOrder } from './order-fee.ts'
 export { findOwnOrder } from './own-order.ts'
 export { plainPlacement } from './plain-placement.ts'
 export { marginReliefOf } from './pre-trade.ts'

@@ -106,6 +106,7 @@ export {
 } from './views/risk-views.ts'
 export { seenInstrument, seenOrder, seenOrders } from './views/seen-orders.ts'
 export {
+  disabledProductsOf,
   isIndexOut,
   isInMaintenance,
   isPublicClosed,

@@ -21,11 +21,8 @@ export const currencies = [
   'USDE',
 ] as const
 
-/** Those that portfolios, expirations and channels of Block RFQs are asked for: the documents leave EURR out (S021). */
-export const portfolioCurrencies = ['BTC', 'ETH', 'USDC', 'USDT'] as const
-
 /** Those that instruments settle in, so that settlements and the insurance fund have them. */
-export const settlementCurrencies = [...portfolioCurrencies, 'EURR'] as const
+export const settlementCurrencies = ['BTC', 'ETH', 'USDC', 'USDT', 'EURR'] as const
 
 /** A currency symbol that an account can hold. */
 export type Currency = (typeof currencies)[number]

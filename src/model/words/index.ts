@@ -43,7 +43,6 @@ export {
   currencyIdOf,
   currencyOf,
   isCurrency,
-  portfolioCurrencies,
   settlementCurrencies,
 } from './currencies.ts'
 export type { DirectNames } from './direct-names.ts'

@@ -65,9 +65,9 @@ export function bookChannel(
     interval,
     subject: { instrument: id },
     scope: null,
-    first: (): WireBookMessage => {
+    first: (): readonly WireBookMessage[] => {
       told ??= bookNow(exchange, instrument)
-      return {
+      const snapshot: WireBookMessage = {
         type: 'snapshot',
         timestamp: timeOut(told.time),
         instrument_name: name,
@@ -75,6 +75,7 @@ export function bookChannel(
         bids: changesOf(instrument, noLevels, told.bids, falling),
         asks: changesOf(instrument, noLevels, told.asks, rising),
       }
+      return [snapshot]
     },
     collect: (): readonly WireBookMessage[] => {
       if (told === undefined || changeIdOf(exchange, id) === told.changeId) return []
@@ -125,7 +126,7 @@ export function groupedBookChannel(
       const view = look()
       told = JSON.stringify([view.bids, view.asks])
       changeId = view.change_id
-      return view
+      return [view]
     },
     collect: () => {
       if (changeIdOf(exchange, id) === changeId) return []

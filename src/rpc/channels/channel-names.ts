@@ -5,7 +5,7 @@
  * Source: sessions document 3.1, 3.4.
  */
 import type { AccountId } from '../../core/index.ts'
-import { isCurrency } from '../../model/index.ts'
+import { currencies } from '../../model/index.ts'
 import { accessChannel } from './access-channel.ts'
 import { announcementChannel } from './announcement-channel.ts'
 import { confirmationsChannel } from './block-channels.ts'
@@ -36,7 +36,6 @@ import {
 } from './price-channels.ts'
 import {
   makerRfqChannel,
-  rfqChannelCurrencies,
   rfqQuotesChannel,
   rfqTradesChannel,
   takerRfqChannel,
@@ -136,8 +135,7 @@ export const channelList: readonly ChannelKind[] = [
     open: (world, [name, interval]) => {
       const instrument = instrumentOf(world, name)
       const every = intervalOf(interval)
-      const isPerpetual = instrument?.expiration === null && instrument.kind === 'future'
-      return isPerpetual && every !== undefined
+      return instrument?.detail.type === 'perpetual' && every !== undefined
         ? perpetualChannel(world, instrument, every)
         : undefined
     },
@@ -272,14 +270,14 @@ export const channelList: readonly ChannelKind[] = [
   },
   {
     forms: ['user.portfolio.{currency}'],
-    tells: 'the figures of the account in a currency, at most once a second',
+    tells: 'the figures of the account in a currency, or in each, at most once a second',
     first: 'the figures',
     fedBy: 'whatever moves money, positions or marks',
     open: (world, [currency = ''], account) => {
-      const named = currency.toUpperCase()
-      return account !== -1 && isCurrency(named)
-        ? portfolioChannel(world, account, named)
-        : undefined
+      const named = currencies.filter((each) => [each, 'ANY'].includes(currency.toUpperCase()))
+      return account === -1 || named.length === 0
+        ? undefined
+        : portfolioChannel(world, account, named)
     },
   },
   {
@@ -332,10 +330,10 @@ export const channelList: readonly ChannelKind[] = [
     first: null,
     fedBy: 'block trades by keys that need approval, answers, their timer',
     open: (world, [currency, ...rest], account) => {
-      const isNamed = currency === undefined || isCurrency(currency)
+      const isNamed = currency === undefined || isChannelCurrency(currency)
       return account === -1 || !isNamed || rest.length > 0
         ? undefined
-        : confirmationsChannel(world, account, currency ?? null)
+        : confirmationsChannel(world, account, currency === 'any' ? null : (currency ?? null))
     },
   },
   {
@@ -365,7 +363,7 @@ export const channelList: readonly ChannelKind[] = [
     first: null,
     fedBy: '`private/accept_block_rfq` and triggers',
     open: (world, [currency = '', ...rest]) =>
-      rest.length === 0 && rfqChannelCurrencies.has(currency)
+      rest.length === 0 && isChannelCurrency(currency)
         ? rfqTradesChannel(world, currency)
         : undefined,
   },

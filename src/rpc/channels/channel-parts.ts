@@ -14,7 +14,6 @@ import {
   type Interval,
   intervals,
 } from './channel.ts'
-import { rfqChannelCurrencies } from './rfq-channels.ts'
 import type { Wanted } from './trade-channels.ts'
 import type { UserWanted } from './user-channels.ts'
 
@@ -30,7 +29,7 @@ export function ofRfqs(
   open: (world: ChannelWorld, account: AccountId, currency: string) => Channel,
 ): OpenChannel {
   return (world, [currency = '', ...rest], account) => {
-    const isNamed = rest.length === 0 && rfqChannelCurrencies.has(currency)
+    const isNamed = rest.length === 0 && isChannelCurrency(currency)
     return account === -1 || !isNamed ? undefined : open(world, account, currency)
   }
 }

@@ -60,8 +60,8 @@ export interface Channel {
   readonly subject: ChannelSubject
   /** The scope that a token needs for it; null for public ones. */
   readonly scope: AccessScope | null
-  /** The first message of a new subscriber, or undefined. */
-  first?(): unknown
+  /** The first messages of a new subscriber. */
+  first?(): readonly unknown[]
   /** Takes the events of these families that are about its subject. */
   readonly takes?: EventTakers
   /** Messages that came up since it was asked last. */

@@ -85,9 +85,9 @@ export class ChannelHub {
     this.#links.set(who.link, link)
     link.opens.set(key, open)
     labels.set(who.link, label)
-    const first = channel.first?.()
-    if (first !== undefined)
+    for (const first of channel.first?.() ?? []) {
       this.#first.push({ link, name, text: notification(name, first, label) })
+    }
     return true
   }
 
@@ -124,8 +124,8 @@ export class ChannelHub {
     const texts = new Map<Open, TextOf>()
     for (const open of this.#opens.values()) {
       open.channel = openChannel(this.#world, open.name, open.account) ?? open.channel
-      const first = open.channel.first?.()
-      if (first !== undefined) texts.set(open, textOf(open.name, [first]))
+      const first = open.channel.first?.() ?? []
+      if (first.length > 0) texts.set(open, textOf(open.name, first))
     }
     this.#tellAll(texts)
   }

@@ -97,10 +97,7 @@ export function incrementalTickerChannel(world: ChannelWorld, instrument: Instru
   })
   return {
     ...channel,
-    first: () => {
-      const view = channel.first?.()
-      return typeof view === 'object' ? { type: 'snapshot', ...view } : view
-    },
+    first: () => (channel.first?.() ?? []).map((view) => Object.assign({ type: 'snapshot' }, view)),
   }
 }
 
@@ -205,7 +202,7 @@ export function optionMarksChannel(world: ChannelWorld, name: string): Channel |
     interval: 'raw',
     subject: {},
     scope: null,
-    first: look,
+    first: () => [look()],
     takes: {
       mark: ({ option }) => {
         isTouched ||= option !== null

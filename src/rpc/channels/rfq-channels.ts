@@ -6,12 +6,7 @@
  */
 import type { AccountId } from '../../core/index.ts'
 import { type RfqView, viewFilledRfq, viewRfq } from '../../engine/index.ts'
-import {
-  type AccessScope,
-  type EventOf,
-  portfolioCurrencies,
-  type RfqChange,
-} from '../../model/index.ts'
+import type { AccessScope, EventOf, RfqChange } from '../../model/index.ts'
 import { isRfqOf } from '../methods/index.ts'
 import {
   changedQuoteOut,
@@ -25,9 +20,6 @@ import type { Channel, ChannelWorld } from './channel.ts'
 import { collecting } from './collecting-channel.ts'
 
 const scope: AccessScope = 'block_rfq:read'
-
-/** Currencies that these channels name. */
-export const rfqChannelCurrencies: ReadonlySet<string> = new Set([...portfolioCurrencies, 'any'])
 
 const states: ReadonlySet<RfqChange> = new Set(['created', 'filled', 'cancelled', 'expired'])
 

@@ -10,9 +10,11 @@ import {
   type AccessScope,
   type Currency,
   type EventTakers,
+  fanOut,
   type Instrument,
   type OrderChanged,
   originOf,
+  sinkOf,
   type Trade,
 } from '../../model/index.ts'
 import { allocatedTrade, rowsOf, type UserTrade } from '../history/index.ts'
@@ -25,7 +27,7 @@ import {
   type WirePosition,
 } from '../methods/index.ts'
 import { timeOut, type WireOrder, type WireUserTrade } from '../wire/index.ts'
-import type { Channel, ChannelWorld, Interval } from './channel.ts'
+import { type Channel, type ChannelWorld, type Interval, takersOfAll } from './channel.ts'
 import { isWanted, type Wanted } from './trade-channels.ts'
 import { viewChannel } from './view-channel.ts'
 
@@ -127,19 +129,30 @@ export function changesChannel(world: ChannelWorld, of: UserWanted): Channel {
   }
 }
 
-/** The figures of an account in a currency, at most once a second. */
+/** The figures of an account in some currencies, of each at most once a second. */
 export function portfolioChannel(
   { exchange }: ChannelWorld,
   account: AccountId,
-  currency: Currency,
+  named: readonly Currency[],
 ): Channel {
-  return viewChannel({
+  const views = named.map((currency) =>
+    viewChannel({
+      interval: '1s',
+      // Marks move what positions are worth, so that any event may change them.
+      subject: {},
+      scope: 'account:read',
+      look: (): WireAccountSummary => summaryOut(exchange, accountOf(exchange, account), currency),
+    }),
+  )
+  const events = fanOut(views.map(({ takes = {} }) => sinkOf(takes)))
+  return {
     interval: '1s',
-    // Marks move what positions are worth, so that any event may change them.
     subject: {},
     scope: 'account:read',
-    look: (): WireAccountSummary => summaryOut(exchange, accountOf(exchange, account), currency),
-  })
+    first: () => views.flatMap((view) => view.first?.() ?? []),
+    takes: takersOfAll((event) => events.emit(event)),
+    collect: () => views.flatMap((view) => view.collect()),
+  }
 }
 
 /** Groups of market-maker protection that are triggered. */

@@ -43,8 +43,9 @@ export function viewChannel<View extends object>(source: ViewSource<View>): Chan
     scope,
     first: () => {
       const view = source.look()
-      if (view !== undefined) tell(view)
-      return view
+      if (view === undefined) return []
+      tell(view)
+      return [view]
     },
     takes:
       source.touchedBy === undefined

@@ -97,8 +97,10 @@ export function readRequest(
       known !== undefined &&
       isClosedToNobody(request.method, known))
   if (known !== undefined && isNobody && needsAccount) {
-    const refusal = { reason: 'unauthorized' } as const
-    const fault: Fault = { step: validationStep.authentication, refusal }
+    const fault: Fault =
+      known.socketOnly === true && request.session === 0
+        ? { step: validationStep.envelope, refusal: { reason: 'must_be_websocket_request' } }
+        : { step: validationStep.authentication, refusal: { reason: 'unauthorized' } }
     const body = unreadable(known.command)
     return { body, fault, account: -1, method: known, params: {} }
   }

@@ -22,6 +22,7 @@ import {
 import {
   amount9OfLots,
   contracts9OfLots,
+  currencies,
   type Fault,
   type Instrument,
   type InstrumentKind,
@@ -30,7 +31,6 @@ import {
   lotsOfContracts9,
   type PlainReason,
   type SizeFault,
-  settlementCurrencies,
   ticksOfPrice9,
   validationStep,
 } from '../../model/index.ts'
@@ -92,10 +92,16 @@ export function count(preset: number): z.ZodDefault<z.ZodInt> {
   return z.int().min(1).max(1000).default(preset).describe('how many records at most')
 }
 
-/** Currencies that requests accept (S020). */
-export const requestCurrency = z
-  .enum(settlementCurrencies)
-  .describe('a currency that instruments settle in')
+/**
+ * Currencies that requests accept: all that `public/get_currencies` lists, more than the interface names (S020), because
+ * clients ask for each of that list. What there is none of in a currency is an empty list or a zero.
+ */
+export const requestCurrency = z.enum(currencies).describe('a currency of public/get_currencies')
+
+/** A currency, or any. */
+export const anyCurrency = z
+  .enum([...currencies, 'any'])
+  .describe('a currency of public/get_currencies; any for all')
 
 /** Instrument kinds. */
 export const instrumentKind = z.enum(instrumentKinds).describe('instruments of this kind alone')

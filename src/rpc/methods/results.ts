@@ -14,6 +14,7 @@ export type {
   WireFee,
   WireLimits,
   WireRate,
+  WireTradingProduct,
 } from './account/holdings/summary-types.ts'
 export type * from './account/records/access-log.ts'
 export type * from './account/records/transaction-log.ts'
@@ -40,6 +41,7 @@ export type * from './market/currencies.ts'
 export type * from './market/expirations.ts'
 export type * from './market/prices/chart.ts'
 export type * from './market/prices/funding.ts'
+export type * from './market/prices/index-prices.ts'
 export type * from './market/prices/volatility.ts'
 export type * from './market/settlements.ts'
 export type * from './market/trade-volumes.ts'

@@ -96,6 +96,8 @@ export interface WireInstrument {
   readonly settlement_currency?: string
   readonly settlement_period?: string | null
   readonly contract_size: number
+  /** Size that fees are counted in: the contract size. */
+  readonly lot_size: number
   readonly min_trade_amount: number
   readonly tick_size: number
   readonly tick_size_steps: readonly { readonly above_price: number; readonly tick_size: number }[]
@@ -116,6 +118,8 @@ export interface WireInstrument {
   readonly is_active: boolean
   readonly state: InstrumentState
   readonly product_group: string
+  /** The asset class: the simulator lists crypto alone. */
+  readonly underlying_type: 'crypto'
 }
 
 /** The summary of a book; what the instrument does not have is left out. */

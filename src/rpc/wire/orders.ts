@@ -77,8 +77,8 @@ export interface WireOrder {
   readonly app_name?: string
   /** True of an order that came from a mobile device. */
   readonly mobile?: true
-  /** On orders that a liquidation placed, and on no others (R29). */
-  readonly is_liquidation?: true
+  /** True if a liquidation placed it; left out of spot orders. */
+  readonly is_liquidation?: boolean
   /** The unit of the price of an option order. */
   readonly advanced?: AdvancedType
   /** The volatility of such an order in percent, or its value in USD. */
@@ -205,7 +205,10 @@ export function orderOut(
     replaced: facts.replaced,
   }
   if (instrument.kind === 'spot') out.is_rebalance = false
-  else out.reduce_only = facts.reduceOnly
+  else {
+    out.reduce_only = facts.reduceOnly
+    out.is_liquidation = facts.liquidation
+  }
   if (facts.postOnly !== 'off') out.reject_post_only = facts.postOnly === 'reject'
   const original = originalType(facts, hasRested(facts))
   if (original !== undefined) out.original_order_type = original
@@ -213,7 +216,6 @@ export function orderOut(
     out.display_amount = amountOut(instrument, facts.shown)
     out.refresh_amount = out.max_show
   }
-  if (facts.liquidation) out.is_liquidation = true
   if (extras?.block === true) out.block_trade = true
   if (extras?.origin?.appName !== undefined) out.app_name = extras.origin.appName
   if (extras?.origin?.mobile === true) out.mobile = true

@@ -28,8 +28,10 @@ export interface Grant {
   readonly account: string | null
   readonly isMain: boolean
   readonly areas: Areas
-  /** Number of the connection that it lives with; null for a named session, and over HTTP. */
-  readonly connection: number | null
+  /** Number of the connection that it lives with; null for a named session, over HTTP, and once it outlives that. */
+  connection: number | null
+  /** Number of the connection over which it was given; null over HTTP. */
+  readonly origin: number | null
   readonly session: string | null
   readonly sid: number | null
   readonly ip: string | null
@@ -95,18 +97,20 @@ export class Tokens {
       session: asked.session,
       sid: null,
       connection: of.connection,
+      origin: of.connection,
       expires: asked.expires,
       ip: asked.ip,
       now: of.now,
     })
   }
 
-  /** Gives a new pair for an old one, which ends. */
-  refresh(old: Grant, now: Micros): Grant {
+  /** Gives a new pair for an old one, which ends; `origin` is the connection that asks, null over HTTP. */
+  refresh(old: Grant, now: Micros, origin: number | null): Grant {
     this.#end(old)
     const { key, account, isMain, areas, session, sid, connection, ip, seconds } = old
     const expires = seconds === TOKEN_SECONDS ? null : seconds
-    return this.#grant({ key, account, isMain, areas, session, sid, connection, expires, ip, now })
+    const from = { key, account, isMain, areas, session, sid, connection, ip }
+    return this.#grant({ ...from, origin, expires, now })
   }
 
   /** Gives a pair of another account of the same owner, which allows no more than the old one. */
@@ -117,10 +121,12 @@ export class Tokens {
       readonly isMain: boolean
       readonly scope: string
       readonly now: Micros
+      /** Number of the connection that asks; null over HTTP. */
+      readonly origin: number | null
     },
   ): Grant {
     const asked = readScope(to.scope)
-    const { account, isMain, now } = to
+    const { account, isMain, now, origin } = to
     return this.#grant({
       key: old.key,
       account,
@@ -129,6 +135,7 @@ export class Tokens {
       session: asked.session,
       sid: null,
       connection: old.connection,
+      origin,
       expires: asked.expires,
       ip: asked.ip ?? old.ip,
       now,
@@ -136,9 +143,14 @@ export class Tokens {
   }
 
   /** Gives a pair of a new named session with all that the old one allows. */
-  fork(old: Grant, session: string, now: Micros): Grant {
+  fork(
+    old: Grant,
+    session: string,
+    by: { readonly now: Micros; readonly origin: number | null },
+  ): Grant {
     const { key, account, isMain, areas, ip } = old
-    const from = { key, account, isMain, areas, session, connection: null, ip }
+    const { now, origin } = by
+    const from = { key, account, isMain, areas, session, connection: null, origin, ip }
     return this.#grant({ ...from, sid: null, expires: null, now })
   }
 
@@ -162,13 +174,22 @@ export class Tokens {
     this.#endWhere((grant) => grant.connection === connection)
   }
 
-  /** Ends every pair of the session of a pair: of its connection, or of its named session. */
-  endSession({ key, connection, session }: Grant): void {
-    this.#endWhere((grant) =>
-      session === null
-        ? connection !== null && grant.connection === connection
-        : grant.key.id === key.id && grant.session === session,
-    )
+  /** Ends every pair that was given over a connection, and a pair that it shows with its named session (S275). */
+  endSession(connection: number, { access, key, session }: Grant): void {
+    this.#endWhere((grant) => {
+      const isNamed = session !== null && grant.session === session && grant.key.id === key.id
+      return grant.origin === connection || grant.access === access || isNamed
+    })
+  }
+
+  /** Lets the pairs that live with a connection outlive it, for the next connection of their client (S275). */
+  keepSession(connection: number): void {
+    for (const grant of [...this.#byAccess.values()]) {
+      if (grant.connection !== connection) continue
+      this.#leavePlace(grant)
+      grant.connection = null
+      this.#keepCount(grant)
+    }
   }
 
   #endWhere(isOver: (grant: Grant) => boolean): void {
@@ -187,6 +208,10 @@ export class Tokens {
   #end(grant: Grant): void {
     this.#byAccess.delete(grant.access)
     this.#byRefresh.delete(grant.refresh)
+    this.#leavePlace(grant)
+  }
+
+  #leavePlace(grant: Grant): void {
     const place = placeOf(grant)
     const own = this.#byPlace.get(place)
     own?.delete(grant)
@@ -212,11 +237,12 @@ export class Tokens {
     readonly session: string | null
     readonly sid: number | null
     readonly connection: number | null
+    readonly origin: number | null
     readonly expires: number | null
     readonly ip: string | null
     readonly now: Micros
   }): Grant {
-    const { key, account, isMain, areas, session, expires, ip, now } = of
+    const { key, account, isMain, areas, session, origin, expires, ip, now } = of
     const connection = session === null ? of.connection : null
     if (session !== null) this.#makeRoom(key, session)
     const seconds = Math.min(Math.max(expires ?? TOKEN_SECONDS, 1), TOKEN_SECONDS)
@@ -228,6 +254,7 @@ export class Tokens {
       isMain,
       areas,
       connection,
+      origin,
       session,
       sid,
       ip,

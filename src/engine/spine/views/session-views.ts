@@ -7,6 +7,7 @@ import {
   type GatewayId,
   type Permissions,
   type SessionKind,
+  type TradingProduct,
   usualProfile,
 } from '../../../model/index.ts'
 import { accountRow, type Exchange, isIndexStale, isOfMember } from '../../state/index.ts'
@@ -40,6 +41,14 @@ export function startsWithCancelOnDisconnect(exchange: Exchange, account: Accoun
 export function permissionsOf(exchange: Exchange, account: AccountId): Permissions {
   const { permissions } = accountRow(exchange, account).standing
   return { ...permissions, member: isOfMember(exchange, account) }
+}
+
+/** Sorts of instruments that an account may not trade, in the order in which they were disabled. */
+export function disabledProductsOf(
+  exchange: Exchange,
+  account: AccountId,
+): readonly TradingProduct[] {
+  return [...accountRow(exchange, account).standing.disabledProducts]
 }
 
 /** True while the venue is in maintenance. */

@@ -26,7 +26,7 @@ import {
 import { instrumentIdOut, timeOut } from '../../wire/index.ts'
 import { belongsTo } from '../market/instruments.ts'
 import { defineMethod, queryOf, type ReadContext, unreadable } from '../method.ts'
-import { paramFault, requestCurrency, unknownInstrument } from '../params.ts'
+import { anyCurrency, paramFault, requestCurrency, unknownInstrument } from '../params.ts'
 import { legParam, readLegs } from './combo-legs.ts'
 
 /** A combo as JSON. */
@@ -59,12 +59,12 @@ const createCombo = defineMethod({
   },
 })
 
-/** Active combos of a currency. */
+/** Active combos of a currency, or of all. */
 const getCombos = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
-  params: z.object({ currency: requestCurrency }),
+  params: z.object({ currency: anyCurrency }),
   read: () => queryOf(null),
   reply: ({ exchange }, { currency }): readonly WireCombo[] =>
     combosOf(exchange, currency).filter(({ state }) => state === 'active'),
@@ -120,7 +120,7 @@ function specOfTrades(
 
 function combosOf(exchange: Exchange, currency: string): readonly WireCombo[] {
   return allInstruments(exchange)
-    .filter((instrument) => belongsTo(instrument, currency))
+    .filter((instrument) => currency === 'any' || belongsTo(instrument, currency))
     .map((instrument) => comboOut(instrument, viewMarket(exchange, instrument.id)))
     .filter((combo) => combo !== undefined)
 }

@@ -17,6 +17,8 @@ export function servedMethod<Result>() {
       scope,
       sessions: scope === 'sim' ? 'any' : 'json_rpc',
       served: true,
+      // Those that need a token are subscriptions.
+      socketOnly: scope === 'any',
       command: 'query',
       params,
       read: () => queryOf(null),

@@ -8,10 +8,10 @@ import { labelOfExpiry, type Micros, z } from '../../../core/index.ts'
 import { allInstruments, viewMarket } from '../../../engine/index.ts'
 import {
   type Currency,
+  currencies,
   type Instrument,
   type InstrumentKind,
   neverExpires,
-  portfolioCurrencies,
 } from '../../../model/index.ts'
 import { defineMethod, queryOf, type ReplyContext } from '../method.ts'
 
@@ -38,7 +38,7 @@ const getExpirations = defineMethod({
   command: 'query',
   params: z.object({
     currency: z
-      .enum([...portfolioCurrencies, 'any', 'grouped'])
+      .enum([...currencies, 'any', 'grouped'])
       .describe('a currency; grouped for all of them, each by itself'),
     kind: z.enum([...datedKinds, 'any']).describe('instruments of this kind alone'),
     currency_pair: z.string().optional().describe('an index such as btc_usd'),

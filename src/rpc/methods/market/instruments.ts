@@ -12,6 +12,7 @@ import {
 } from '../../../engine/index.ts'
 import {
   blockTermsOf,
+  currencies,
   expirationMillisOf,
   type Fault,
   type Instrument,
@@ -19,7 +20,6 @@ import {
   instrumentStates,
   instrumentTypeOf,
   productGroups,
-  settlementCurrencies,
   tickOf,
 } from '../../../model/index.ts'
 import { instrumentIdOut, priceOut, timeOut, type WireInstrument } from '../../wire/index.ts'
@@ -61,7 +61,7 @@ const getInstruments = defineMethod({
   charge: 'get_instruments',
   params: z.object({
     currency: z
-      .enum([...settlementCurrencies, 'any'])
+      .enum([...currencies, 'any'])
       .default('any')
       .describe('a currency that instruments settle in; left out for all')
       .meta(accepts('any, for all currencies')),
@@ -165,6 +165,7 @@ export function instrumentOut(instrument: Instrument, state: InstrumentState): W
           settlement_period: instrument.settlementPeriod,
         }),
     contract_size: unit(instrument.contractSize9),
+    lot_size: unit(instrument.contractSize9),
     min_trade_amount: divNearest(instrument.minTradeLots * instrument.amountStep9, NANO),
     tick_size: unit(tickOf(instrument)),
     tick_size_steps: higherSteps(instrument).map((step) => ({
@@ -195,6 +196,7 @@ export function instrumentOut(instrument: Instrument, state: InstrumentState): W
     is_active: state === 'open',
     state,
     product_group: instrument.productGroup,
+    underlying_type: 'crypto',
   }
 }
 

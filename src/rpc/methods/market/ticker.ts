@@ -128,14 +128,18 @@ export function tickerOut(context: ReplyContext, view: MarketView): WireTicker {
   }
 }
 
-/** The settlement price while it is open and once it was settled; the delivery price once it was delivered. */
-function settlementOut({ state, settlementPrice, deliveryPrice }: MarketView): {
+/**
+ * The settlement price while it is open; the delivery price once it was delivered. Assumed: before its first settlement a
+ * future or an option shows the price at which it would settle now, its mark.
+ */
+function settlementOut({ instrument, state, settlementPrice, deliveryPrice, mark }: MarketView): {
   readonly settlement_price?: number
   readonly delivery_price?: number
 } {
   if (state === 'delivered') return { delivery_price: priceOut(deliveryPrice) }
-  if (state !== 'open' || settlementPrice === 0) return {}
-  return { settlement_price: priceOut(settlementPrice) }
+  const isSettled = instrument.kind === 'future' || instrument.kind === 'option'
+  if (state !== 'open' || !isSettled) return {}
+  return { settlement_price: priceOut(settlementPrice === 0 ? mark : settlementPrice) }
 }
 
 /** An empty side shows 0 (R19). */

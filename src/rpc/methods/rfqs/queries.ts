@@ -17,7 +17,7 @@ import {
   rfqPartyOf,
   rfqsOf,
 } from '../../../engine/index.ts'
-import { type RfqState, settlementCurrencies } from '../../../model/index.ts'
+import type { RfqState } from '../../../model/index.ts'
 import {
   publicRfqOut,
   rfqOut,
@@ -26,7 +26,7 @@ import {
   type WirePublicRfq,
 } from '../../wire/index.ts'
 import { asker, defineMethod, queryOf } from '../method.ts'
-import { count, paramFault } from '../params.ts'
+import { anyCurrency, count, paramFault } from '../params.ts'
 import { rfqId } from './rfq-params.ts'
 
 const COUNT = 20
@@ -44,9 +44,7 @@ const filters = {
 
 type RfqFilter = keyof typeof filters
 
-const currency = z
-  .enum([...settlementCurrencies, 'any'])
-  .describe('RFQs with a leg that settles in it; any for all')
+const currency = anyCurrency.describe('RFQs with a leg that settles in it; any for all')
 
 /** Block RFQs of an account. */
 export interface WireBlockRfqs {

@@ -14,6 +14,7 @@ import { secretText } from '../secrets.ts'
 const logout = defineMethod({
   scope: 'any',
   sessions: 'json_rpc',
+  socketOnly: true,
   command: 'close_session',
   params: z.object({
     access_token: secretText
@@ -24,7 +25,9 @@ const logout = defineMethod({
     invalidate_token: z
       .boolean()
       .default(true)
-      .describe('whether tokens of the session end with it; a server keeps them'),
+      .describe(
+        'whether the tokens that were given over the connection end with it; else they stay valid for the next one',
+      ),
   }),
   read: ({ exchange, session }) => {
     // A session that its first request opens is a WebSocket.

@@ -24,9 +24,9 @@ import {
   withdrawalOut,
 } from '../../wire/index.ts'
 import { defineMethod, type ReadRequest, type ReplyContext, unreadable } from '../method.ts'
-import { decimal, earlier, paramFault } from '../params.ts'
+import { decimal, earlier, paramFault, requestCurrency } from '../params.ts'
 import { choiceIn } from '../wallet/address-book.ts'
-import { paymentsOf, readSum, walletCurrency } from '../wallet/wallet-params.ts'
+import { paymentsOf, readSum } from '../wallet/wallet-params.ts'
 
 const nextState = 'the state that it goes to'
 const accountName = z.string().describe('name of an account')
@@ -62,7 +62,7 @@ const setAddress = defineMethod({
   command: 'set_address',
   params: z.object({
     account: accountName,
-    currency: walletCurrency,
+    currency: requestCurrency,
     type: z.enum(addressTypes).default('withdrawal').describe('sort of the address'),
     address: text.describe('the address'),
     network: text.describe('its network; third-party wallets alone'),
@@ -111,7 +111,7 @@ const receiveDeposit = defineMethod({
   command: 'receive_deposit',
   params: z.object({
     account: accountName,
-    currency: walletCurrency,
+    currency: requestCurrency,
     amount: decimal,
     source_address: text.describe('where it comes from'),
     transaction_id: text.describe('its transaction on the chain'),

@@ -15,8 +15,7 @@ import {
 } from '../../../model/index.ts'
 import { timeOut } from '../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReadContext } from '../method.ts'
-import { paramFault } from '../params.ts'
-import { walletCurrency } from './wallet-params.ts'
+import { paramFault, requestCurrency } from '../params.ts'
 
 /** An entry of an address book. */
 export interface WireAddress {
@@ -78,7 +77,7 @@ const getAddressBook = defineMethod({
   scope: 'wallet:read',
   sessions: 'json_rpc',
   command: 'query',
-  params: z.object({ currency: walletCurrency, type: addressType }),
+  params: z.object({ currency: requestCurrency, type: addressType }),
   read: () => queryOf(null),
   reply: (context, { currency, type }): readonly WireAddress[] =>
     viewAddresses(context.exchange, asker(context))
@@ -92,13 +91,13 @@ const addToAddressBook = defineMethod({
   sessions: 'json_rpc',
   command: 'add_address',
   params: z.object({
-    currency: walletCurrency,
+    currency: requestCurrency,
     type: addressType,
     address: addressText,
     ...placeParams,
     ...detailParams,
     extra_currencies: z
-      .array(walletCurrency)
+      .array(requestCurrency)
       .optional()
       .describe('other tokens of Ethereum that it is added for; else all of them'),
   }),
@@ -128,7 +127,7 @@ const updateInAddressBook = defineMethod({
   sessions: 'json_rpc',
   command: 'update_address',
   params: z.object({
-    currency: walletCurrency,
+    currency: requestCurrency,
     type: addressType,
     address: addressText.optional(),
     ...placeParams,

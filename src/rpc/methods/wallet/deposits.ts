@@ -6,7 +6,8 @@ import { viewDepositAddress } from '../../../engine/index.ts'
 import { validationStep } from '../../../model/index.ts'
 import { depositOut, timeOut, type WireDeposit } from '../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../method.ts'
-import { pageOf, pageParams, paymentsOf, type WalletPage, walletCurrency } from './wallet-params.ts'
+import { requestCurrency } from '../params.ts'
+import { pageOf, pageParams, paymentsOf, type WalletPage } from './wallet-params.ts'
 
 /** An address for deposits. */
 export interface WireDepositAddress {
@@ -35,7 +36,7 @@ const getCurrentDepositAddress = defineMethod({
   scope: 'wallet:read',
   sessions: 'json_rpc',
   command: 'query',
-  params: z.object({ currency: walletCurrency }),
+  params: z.object({ currency: requestCurrency }),
   read: (context, { currency }) => {
     const found = viewDepositAddress(context.exchange, asker(context), currency)
     if (found !== undefined) return queryOf(null)
@@ -50,7 +51,7 @@ const createDepositAddress = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
   command: 'create_deposit_address',
-  params: z.object({ currency: walletCurrency }),
+  params: z.object({ currency: requestCurrency }),
   read: (_context, { currency }) => ({
     body: { kind: 'create_deposit_address', currency },
     fault: null,
@@ -60,7 +61,7 @@ const createDepositAddress = defineMethod({
 
 function currentAddress(
   context: ReplyContext,
-  currency: z.output<typeof walletCurrency>,
+  currency: z.output<typeof requestCurrency>,
 ): WireDepositAddress {
   const found = viewDepositAddress(context.exchange, asker(context), currency)
   const { address, createdAt } = defined(found, 'an account that is answered has an address')

@@ -7,15 +7,8 @@ import { type Fault, validationStep } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'
 import { userTransferOut, type WireTransfer } from '../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
-import { decimal, earlier } from '../params.ts'
-import {
-  mainFault,
-  namedPayment,
-  nonce,
-  paymentsOf,
-  readSum,
-  walletCurrency,
-} from './wallet-params.ts'
+import { decimal, earlier, requestCurrency } from '../params.ts'
+import { mainFault, namedPayment, nonce, paymentsOf, readSum } from './wallet-params.ts'
 
 /** Gives money of the asking account to another user, whose address is in the address book. */
 const submitTransferToUser = defineMethod({
@@ -24,7 +17,7 @@ const submitTransferToUser = defineMethod({
   mainAccount: true,
   command: 'submit_transfer',
   params: z.object({
-    currency: walletCurrency,
+    currency: requestCurrency,
     amount: decimal,
     destination: z.string().describe('an address of the address book'),
     nonce,
@@ -59,7 +52,7 @@ const cancelTransferById = defineMethod({
   sessions: 'json_rpc',
   command: 'cancel_payment',
   params: z.object({
-    currency: walletCurrency,
+    currency: requestCurrency,
     id: z.int().min(0).describe('id of the transfer'),
   }),
   read: (context, { currency, id }) => ({

@@ -5,22 +5,13 @@
  */
 import { type AccountId, type Amount, amount, type DecimalInput, z } from '../../../core/index.ts'
 import { accountOf } from '../../../engine/index.ts'
-import {
-  currencies,
-  type EventOf,
-  type Fault,
-  type PaymentType,
-  validationStep,
-} from '../../../model/index.ts'
+import { type EventOf, type Fault, type PaymentType, validationStep } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'
 import { asker, type ReadContext } from '../method.ts'
-import { count, paramFault, readMoney } from '../params.ts'
+import { count, paramFault, readMoney, requestCurrency } from '../params.ts'
 
 const NONCE_MIN = 8
 const NONCE_MAX = 128
-
-/** A currency that accounts can hold. */
-export const walletCurrency = z.enum(currencies).describe('a currency that an account can hold')
 
 /** A name that a request gives itself. */
 export const nonce = z
@@ -32,7 +23,7 @@ export const nonce = z
 
 /** Parameters of a page of records of a currency. */
 export const pageParams = {
-  currency: walletCurrency,
+  currency: requestCurrency,
   count: count(10),
   offset: z.int().min(0).default(0).describe('how many records to pass over'),
 }

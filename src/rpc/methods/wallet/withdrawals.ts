@@ -5,7 +5,7 @@ import { defined, z } from '../../../core/index.ts'
 import { isEndedPayment, validationStep, withdrawalPriorities } from '../../../model/index.ts'
 import { type WireWithdrawal, withdrawalOut } from '../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../method.ts'
-import { decimal, earlier } from '../params.ts'
+import { decimal, earlier, requestCurrency } from '../params.ts'
 import { placeParams } from './address-book.ts'
 import {
   mainFault,
@@ -16,7 +16,6 @@ import {
   paymentsOf,
   readSum,
   type WalletPage,
-  walletCurrency,
 } from './wallet-params.ts'
 
 /** Asks for a withdrawal to an address of the address book; a nonce that is known is answered with its withdrawal. */
@@ -26,7 +25,7 @@ const withdraw = defineMethod({
   mainAccount: true,
   command: 'withdraw',
   params: z.object({
-    currency: walletCurrency,
+    currency: requestCurrency,
     address: z.string().describe('an address of the address book'),
     ...placeParams,
     amount: decimal,
@@ -65,7 +64,7 @@ const cancelWithdrawal = defineMethod({
   sessions: 'json_rpc',
   command: 'cancel_payment',
   params: z.object({
-    currency: walletCurrency,
+    currency: requestCurrency,
     id: z.int().min(0).describe('id of the withdrawal'),
   }),
   read: (context, { currency, id }) => {

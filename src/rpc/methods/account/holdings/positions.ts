@@ -4,9 +4,8 @@
  */
 import { defined, z } from '../../../../core/index.ts'
 import { findInstrument, openPositions, viewPosition } from '../../../../engine/index.ts'
-import { settlementCurrencies } from '../../../../model/index.ts'
 import { asker, defineMethod, queryOf } from '../../method.ts'
-import { instrumentKind, instrumentName, unknownInstrument } from '../../params.ts'
+import { anyCurrency, instrumentKind, instrumentName, unknownInstrument } from '../../params.ts'
 import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 import { positionOut, type WirePosition } from './position-out.ts'
 
@@ -33,10 +32,7 @@ const getPositions = defineMethod({
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
-    currency: z
-      .enum([...settlementCurrencies, 'any'])
-      .default('any')
-      .describe('a currency that instruments settle in'),
+    currency: anyCurrency.default('any'),
     kind: instrumentKind.optional(),
     subaccount_id: subaccountId,
   }),

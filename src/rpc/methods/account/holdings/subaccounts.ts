@@ -34,8 +34,8 @@ import { proofOf } from '../../secrets.ts'
 import { listedOrderReport } from '../../trading/order-reports.ts'
 import { familyOf } from '../owner.ts'
 import { positionOut, type WirePosition } from './position-out.ts'
-import { identityOut } from './summary-extended.ts'
-import type { WireFunds } from './summary-types.ts'
+import { identityOut, tradingProductsOut } from './summary-extended.ts'
+import type { WireFunds, WireTradingProducts } from './summary-types.ts'
 
 /** A currency of an account: its key is the currency in lower case, and so is `currency`. */
 export interface WirePortfolio extends WireFunds {
@@ -54,11 +54,13 @@ interface WireIdentity {
 }
 
 /** An account in the list of subaccounts. */
-export interface WireSubaccount extends WireIdentity {
+export interface WireSubaccount extends WireIdentity, Partial<WireTradingProducts> {
   readonly login_enabled?: boolean
   readonly margin_model?: MarginModel
   readonly security_keys_enabled?: boolean
   readonly security_keys_assignments?: readonly string[]
+  /** Nobody is referred to a simulator. */
+  readonly referrals_count?: 0
   readonly proof_id?: string
   readonly proof_id_signature?: string
   /** Only where a portfolio is asked for, like the next. */
@@ -174,6 +176,8 @@ function subaccountOut(
     margin_model: account.marginModel,
     security_keys_enabled: securityKeysEnabled,
     security_keys_assignments: securityKeys,
+    ...tradingProductsOut(exchange, account),
+    referrals_count: 0,
     ...proofOf(account.id),
     ...(withPortfolio
       ? { not_confirmed_email: null, portfolio: portfoliosOut(exchange, account) }

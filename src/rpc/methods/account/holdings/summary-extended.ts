@@ -9,23 +9,38 @@ import { divNearest } from '../../../../core/index.ts'
 import {
   allInstruments,
   configOf,
+  disabledProductsOf,
   type Exchange,
   permissionsOf,
   profileOf,
   rfqPartyOf,
   selfTradingOf,
 } from '../../../../engine/index.ts'
-import type { Account, Currency, RateLimitTerms } from '../../../../model/index.ts'
+import {
+  type Account,
+  type Currency,
+  type RateLimitTerms,
+  tradingProducts,
+} from '../../../../model/index.ts'
 import { timeOut } from '../../../wire/index.ts'
 import type { ReadContext } from '../../method.ts'
-import type { WireIdentity, WireLimits, WireNames, WireTerms } from './summary-types.ts'
+import type {
+  WireIdentity,
+  WireLimits,
+  WireNames,
+  WireTerms,
+  WireTradingProducts,
+} from './summary-types.ts'
 
 const WHOLE_PPM = 1_000_000
 
 /** Who the account is. */
 export function extendedOut({ exchange, history }: ReadContext, account: Account): WireIdentity {
   const { mode, extended } = selfTradingOf(exchange, account.id)
-  const { loginEnabled, securityKeysEnabled } = profileOf(exchange, account.id)
+  const { loginEnabled, securityKeysEnabled, receivesNotifications } = profileOf(
+    exchange,
+    account.id,
+  )
   return {
     id: account.id,
     ...identityOut(exchange, account),
@@ -33,11 +48,26 @@ export function extendedOut({ exchange, history }: ReadContext, account: Account
     referrer_id: null,
     login_enabled: loginEnabled,
     security_keys_enabled: securityKeysEnabled,
+    receive_notifications: receivesNotifications,
+    ...tradingProductsOut(exchange, account),
     mmp_enabled: permissionsOf(exchange, account.id).mmp,
     interuser_transfers_enabled: false,
     block_rfq_self_match_prevention: rfqPartyOf(exchange, account.id).preventsSelfMatch,
     self_trading_reject_mode: mode,
     self_trading_extended_to_subaccounts: extended,
+  }
+}
+
+/** What an account may trade. */
+export function tradingProductsOut(exchange: Exchange, { id }: Account): WireTradingProducts {
+  const disabled = disabledProductsOf(exchange, id)
+  return {
+    disabled_trading_products: disabled,
+    trading_products_details: tradingProducts.map((product) => ({
+      product,
+      enabled: !disabled.includes(product),
+      overwriteable: true,
+    })),
   }
 }
 

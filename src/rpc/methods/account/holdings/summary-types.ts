@@ -3,7 +3,12 @@
  *
  * Source: market.md 5.3 (T62, T63), 6.4; coverage R56, R63.
  */
-import type { Currency, MarginModel, SelfMatchMode } from '../../../../model/index.ts'
+import type {
+  Currency,
+  MarginModel,
+  SelfMatchMode,
+  TradingProduct,
+} from '../../../../model/index.ts'
 
 /** Numbers by price index. */
 export type IndexMap = { readonly [index: string]: number }
@@ -74,8 +79,26 @@ export interface WireNames {
   readonly system_name: string
 }
 
+/** A sort of instruments, and whether the account may trade it. */
+export interface WireTradingProduct {
+  /** Sort of instruments. */
+  readonly product: TradingProduct
+  /** True if the account may trade them. */
+  readonly enabled: boolean
+  /** True: the owner switches it on and off. */
+  readonly overwriteable: true
+}
+
+/** What an account may trade, each sort by itself. */
+export interface WireTradingProducts {
+  /** Sorts of instruments that the account may not trade. */
+  readonly disabled_trading_products: readonly TradingProduct[]
+  /** Every sort of instruments, and whether the account may trade it. */
+  readonly trading_products_details: readonly WireTradingProduct[]
+}
+
 /** Who an account is; in extended summaries alone. */
-export interface WireIdentity extends WireNames {
+export interface WireIdentity extends WireNames, WireTradingProducts {
   /** Number of the account. */
   readonly id: number
   readonly creation_timestamp: number
@@ -83,6 +106,7 @@ export interface WireIdentity extends WireNames {
   readonly referrer_id: null
   readonly login_enabled: boolean
   readonly security_keys_enabled: boolean
+  readonly receive_notifications: boolean
   /** True if its orders and quotes may be protected. */
   readonly mmp_enabled: boolean
   readonly interuser_transfers_enabled: boolean

@@ -20,7 +20,12 @@ import {
   viewWallet,
   withdrawableOf,
 } from '../../../../engine/index.ts'
-import { type Account, type Currency, currencies } from '../../../../model/index.ts'
+import {
+  type Account,
+  type Currency,
+  currencies,
+  settlementCurrencies,
+} from '../../../../model/index.ts'
 import { balanceCut, balanceOut, digitsOut, greekOut } from '../../../wire/index.ts'
 import { defineMethod, queryOf } from '../../method.ts'
 import { requestCurrency } from '../../params.ts'
@@ -60,7 +65,7 @@ const getAccountSummary = defineMethod({
   },
 })
 
-/** Every currency that requests name, and what else the account holds. */
+/** Every currency that instruments settle in, and what else the account holds. */
 const getAccountSummaries = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
@@ -73,7 +78,7 @@ const getAccountSummaries = defineMethod({
   reply: (context, params): WireAccountSummaries => {
     const { exchange } = context
     const account = accountOf(exchange, ownerOf(context, params))
-    const named: readonly string[] = requestCurrency.options
+    const named: readonly string[] = settlementCurrencies
     const summaries = currencies
       .filter((each) => named.includes(each) || isHeld(exchange, account, each))
       .map((each) => {

@@ -1,11 +1,23 @@
 /**
- * private/get_margins: the initial margin that an order would need, bought and sold, and between which
- * prices it could be placed. Source: market.md 6; the venue's public reference.
+ * private/get_margins: the initial margin that an order would need, the fees that it would pay, bought and sold, and
+ * between which prices it could be placed. Source: market.md 6; the venue's public reference.
  */
 import { defined, type Lots, lots, price9, z } from '../../../../core/index.ts'
-import { findInstrument, marginForOrder, viewMarket } from '../../../../engine/index.ts'
-import { type Fault, type Instrument, sizeReason, validationStep } from '../../../../model/index.ts'
-import { balanceOut, priceOut } from '../../../wire/index.ts'
+import {
+  feeForOrder,
+  findInstrument,
+  marginForOrder,
+  viewMarket,
+} from '../../../../engine/index.ts'
+import {
+  type Fault,
+  type Instrument,
+  type Liquidity,
+  type Side,
+  sizeReason,
+  validationStep,
+} from '../../../../model/index.ts'
+import { balanceOut, moneyOut, priceOut } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf } from '../../method.ts'
 import {
   decimal,
@@ -17,10 +29,18 @@ import {
   unknownInstrument,
 } from '../../params.ts'
 
-/** Margin of an order, in the settlement currency, and its price band. */
+/** Margin and fees of an order, in the settlement currency, and its price band. */
 export interface WireMargins {
   readonly buy: number
   readonly sell: number
+  /** Fee of a buy that takes. */
+  readonly buy_taker_fee: number
+  /** Fee of a buy that makes. */
+  readonly buy_maker_fee: number
+  /** Fee of a sell that takes. */
+  readonly sell_taker_fee: number
+  /** Fee of a sell that makes. */
+  readonly sell_maker_fee: number
   readonly min_price: number
   readonly max_price: number
 }
@@ -50,16 +70,23 @@ const getMargins = defineMethod({
     const found = findInstrument(exchange, params.instrument_name)
     const instrument = defined(found, 'the instrument was found when the request was read')
     const size = readSize(instrument, { amount: params.amount })
-    const { buy, sell } = marginForOrder(exchange, {
+    const order = {
       account: asker(context),
       instrument: instrument.id,
       amount: size.ok ? size.value : lots(0),
       price: readPrice9(params.price) ?? price9(0),
-    })
+    }
+    const { buy, sell } = marginForOrder(exchange, order)
+    const feeOut = (side: Side, role: Liquidity): number =>
+      moneyOut(feeForOrder(exchange, { ...order, side }, role))
     const { bandMin, bandMax } = viewMarket(exchange, instrument.id)
     return {
       buy: balanceOut(instrument.settlementCurrency, buy),
       sell: balanceOut(instrument.settlementCurrency, sell),
+      buy_taker_fee: feeOut('buy', 'taker'),
+      buy_maker_fee: feeOut('buy', 'maker'),
+      sell_taker_fee: feeOut('sell', 'taker'),
+      sell_maker_fee: feeOut('sell', 'maker'),
       min_price: priceOut(bandMin),
       max_price: priceOut(bandMax),
     }

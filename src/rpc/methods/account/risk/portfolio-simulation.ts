@@ -36,9 +36,9 @@ import { ofUsd } from '../../../../margin/index.ts'
 import {
   amount9OfLots,
   type Currency,
+  currencies,
   type Fault,
   type Instrument,
-  portfolioCurrencies,
 } from '../../../../model/index.ts'
 import { balanceCut, balanceOut, digitsOut } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest } from '../../method.ts'
@@ -69,9 +69,7 @@ const simulatePme = defineMethod({
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
-    currency: z
-      .enum([...portfolioCurrencies, 'CROSS'])
-      .describe('a currency; CROSS for all of them'),
+    currency: z.enum([...currencies, 'CROSS']).describe('a currency; CROSS for all of them'),
     ...simulated,
   }),
   read: readSimulation,

@@ -5,8 +5,8 @@
  */
 import { z } from '../../../../core/index.ts'
 import { locksOf } from '../../../../engine/index.ts'
+import { settlementCurrencies } from '../../../../model/index.ts'
 import { asker, defineMethod, queryOf } from '../../method.ts'
-import { requestCurrency } from '../../params.ts'
 
 const messages = {
   liquidation: 'liquidation in progress',
@@ -25,7 +25,7 @@ export interface WireUserLock {
   readonly message?: string
 }
 
-/** Locks of each currency that requests name. */
+/** Locks of each currency that instruments settle in. */
 const getUserLocks = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
@@ -35,7 +35,7 @@ const getUserLocks = defineMethod({
   reply: (context): readonly WireUserLock[] => {
     const [first] = locksOf(context.exchange, asker(context))
     const locked = first !== undefined
-    return requestCurrency.options.map((currency) => ({
+    return settlementCurrencies.map((currency) => ({
       currency,
       locked,
       enabled: locked,

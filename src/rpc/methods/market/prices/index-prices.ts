@@ -4,7 +4,7 @@
  */
 import { defined, formatIsoTime, price9, z } from '../../../../core/index.ts'
 import { allIndices, allInstruments, viewIndex } from '../../../../engine/index.ts'
-import type { Fault } from '../../../../model/index.ts'
+import type { Fault, InstrumentKind } from '../../../../model/index.ts'
 import { rowsOf, valueAt } from '../../../history/index.ts'
 import { priceOut, type WireDeliveryPrices, type WireIndexPrice } from '../../../wire/index.ts'
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
@@ -26,14 +26,41 @@ const getIndexPrice = defineMethod({
   },
 })
 
+/** An index, and whether clients may list combos of its instruments. */
+export interface WireIndexName {
+  /** Name of the index. */
+  readonly name: string
+  /** True if futures of the index are listed. */
+  readonly future_combo_creation_enabled: boolean
+  /** True if options of the index are listed. */
+  readonly option_combo_creation_enabled: boolean
+}
+
 /** The indices of the run, in the order in which it met them. */
 const getIndexPriceNames = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
-  params: z.object({}),
+  params: z.object({
+    extended: z.boolean().default(false).describe('whether combos may be listed too, by index'),
+  }),
   read: () => queryOf(null),
-  reply: (context): readonly string[] => allIndices(context.exchange),
+  reply: ({ exchange }, { extended }): readonly string[] | readonly WireIndexName[] => {
+    const names = allIndices(exchange)
+    if (!extended) return names
+    const listed = (kind: InstrumentKind): ReadonlySet<string> =>
+      new Set(
+        allInstruments(exchange)
+          .filter((instrument) => instrument.kind === kind)
+          .map(({ priceIndex }) => priceIndex),
+      )
+    const [futures, options] = [listed('future'), listed('option')]
+    return names.map((name) => ({
+      name,
+      future_combo_creation_enabled: futures.has(name),
+      option_combo_creation_enabled: options.has(name),
+    }))
+  },
 })
 
 /**

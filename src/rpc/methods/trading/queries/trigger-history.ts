@@ -27,7 +27,6 @@ export interface TriggerEntry
     WireOrder,
     | 'trigger'
     | 'trigger_price'
-    | 'trigger_offset'
     | 'instrument_name'
     | 'direction'
     | 'price'
@@ -41,8 +40,10 @@ export interface TriggerEntry
   > {
   readonly timestamp: number
   readonly trigger_order_id: string
-  /** The order it became. */
-  readonly order_id?: string
+  /** The order it became; null where it became none. */
+  readonly order_id: string | null
+  /** Distance of a trailing stop; null for all others. */
+  readonly trigger_offset: number | null
   /** `triggered`, `cancelled`, or `rejected:` with the reason. */
   readonly order_state: 'triggered' | 'cancelled' | `rejected:${RejectionReason}`
   readonly request: 'trigger:order' | 'cancel'
@@ -92,6 +93,8 @@ function entryOf(context: ReplyContext, event: OrderChanged): TriggerEntry {
   const out: Mutable<TriggerEntry> = {
     timestamp: order.last_update_timestamp,
     trigger_order_id: order.order_id,
+    order_id: null,
+    trigger_offset: order.trigger_offset ?? null,
     order_state: stateOf(event),
     instrument_name: order.instrument_name,
     request: event.state === 'cancelled' ? 'cancel' : 'trigger:order',
@@ -110,7 +113,6 @@ function entryOf(context: ReplyContext, event: OrderChanged): TriggerEntry {
   if (order.reduce_only !== undefined) out.reduce_only = order.reduce_only
   if (order.trigger !== undefined) out.trigger = order.trigger
   if (order.trigger_price !== undefined) out.trigger_price = order.trigger_price
-  if (order.trigger_offset !== undefined) out.trigger_offset = order.trigger_offset
   if (order.is_secondary_oto !== undefined) out.is_secondary_oto = order.is_secondary_oto
   if (order.oco_ref !== undefined) out.oco_ref = order.oco_ref
   return out

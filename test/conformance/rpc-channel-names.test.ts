@@ -1,0 +1,168 @@
+/**
+ * Every form of every declared channel opens and sends a message, alone and with `any`. The table of the guide has the
+ * same forms. Source: sessions document 3.4.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { currencies, instrumentKinds } from '../../src/model/index.ts'
+import { channelList } from '../../src/rpc/index.ts'
+import { repository } from '../support/repository.ts'
+import { type Told, toldIn } from '../support/told-channels.ts'
+
+const intervals = ['raw', '100ms', 'agg2'] as const
+
+/** A scenario in which channels send messages. */
+interface Story {
+  readonly file: string
+  readonly accounts: readonly string[]
+  readonly instruments: readonly string[]
+  readonly index: string
+  /** Replaces parts of the text before it runs. */
+  readonly edits?: readonly (readonly [from: string, to: string])[]
+}
+
+const controls = [
+  'sim/set_maintenance, params: { active: true }',
+  'sim/set_maintenance, params: { active: false }',
+  'sim/set_public_methods, params: { allow_unauthenticated: false }',
+  'sim/list_instrument, params: { instrument_name: BTC-26JUN26 }',
+]
+
+/** Opens an account without money, where a scenario has none. */
+const listener = ['\nsteps:', '\naccounts: { listener: {} }\nsteps:'] as const
+
+const stories: readonly Story[] = [
+  {
+    file: 'options/future-spread.yaml',
+    accounts: ['maker', 'taker'],
+    instruments: ['BTC-PERPETUAL', 'BTC-25DEC26', 'BTC-FS-25DEC26_PERP'],
+    index: 'btc_usd',
+    edits: [
+      ['\nsteps:', `\nsteps:${controls.map((call) => `\n  - { at: 0s, call: ${call} }`).join('')}`],
+    ],
+  },
+  {
+    file: 'options/volatility-index.yaml',
+    accounts: ['listener'],
+    instruments: ['BTC-13FEB26-60000-C'],
+    index: 'btc_usd',
+    edits: [listener],
+  },
+  {
+    file: 'protections/mmp-first-second.yaml',
+    accounts: ['maker'],
+    instruments: ['ETH-PERPETUAL'],
+    index: 'eth_usd',
+  },
+  {
+    file: 'liquidation/lsp-participants.yaml',
+    accounts: ['ann', 'helper'],
+    instruments: ['BTC_USDC-PERPETUAL'],
+    index: 'btc_usdc',
+  },
+  {
+    file: 'liquidation/auto-deleveraging.yaml',
+    accounts: ['ann', 'boss'],
+    instruments: ['BTC_USDC-PERPETUAL'],
+    index: 'btc_usdc',
+    edits: [['  ann: { ', '  boss: { deposit: { USDC: 1 } }\n  ann: { main: boss, ']],
+  },
+  {
+    file: 'block-rfq/ask-and-take.yaml',
+    accounts: ['taker', 'alpha'],
+    instruments: ['BTC-27MAR26-60000-C'],
+    index: 'btc_usd',
+  },
+  {
+    file: 'blocks/approval.yaml',
+    accounts: ['taker'],
+    instruments: ['BTC-PERPETUAL'],
+    index: 'btc_usd',
+  },
+  {
+    file: 'server/access-log.yaml',
+    accounts: ['alice'],
+    instruments: ['BTC-PERPETUAL'],
+    index: 'btc_usd',
+  },
+  {
+    file: 'server/announcements.yaml',
+    accounts: ['listener'],
+    instruments: ['BTC-PERPETUAL'],
+    index: 'btc_usd',
+    edits: [listener],
+  },
+]
+
+const forms = channelList.flatMap((kind) => kind.forms)
+
+/** The forms of the tables of guides, whose first column is headed `Channel`. */
+function formsInGuide(guide: string): readonly string[] {
+  const text = readFileSync(join(repository, guide), 'utf8')
+  const [, table = ''] = text.split(/^\| Channel \|.*\n\|[-|]+\n/m)
+  const rows = table.split('\n\n')[0]?.split('\n') ?? []
+  return rows
+    .flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)])
+    .map(([, form = '']) => form)
+}
+
+/** The names that a form has in a story: each placeholder takes each of its values. */
+function namesOf(form: string, story: Story): readonly string[] {
+  const { instruments, index } = story
+  const values: Readonly<Record<string, readonly string[]>> = {
+    instrument_name: form.startsWith('perpetual.')
+      ? instruments.filter((name) => name.endsWith('PERPETUAL'))
+      : instruments,
+    interval: intervals,
+    kind: [...instrumentKinds, 'combo', 'any'],
+    currency: [...currencies, 'any'],
+    index_name: form.startsWith('user.mmp_trigger') ? [index, 'any'] : [index],
+    group: ['none', '10'],
+    depth: ['1', '20'],
+    resolution: ['1', '1D'],
+  }
+  let names = [form]
+  for (const [part, name = ''] of form.matchAll(/\{(\w+)\}/g)) {
+    const known = values[name]
+    if (known === undefined) throw new Error(`${form}: a value for ${part}`)
+    names = names.flatMap((each) => known.map((value) => each.replace(part, value)))
+  }
+  return names
+}
+
+/** The messages of every story over all names of all forms. */
+function messagesOfAll(): readonly Told[] {
+  return stories.flatMap((story) => {
+    const { file, accounts, edits = [] } = story
+    const names = forms.flatMap((form) => namesOf(form, story))
+    const wanted = accounts.map((account) => [account, ...names] as const)
+    return toldIn(file, wanted, (text) =>
+      edits.reduce((edited, [from, to]) => edited.replace(from, to), text),
+    )
+  })
+}
+
+describe('d02 V4 every documented channel', () => {
+  const told = new Set(messagesOfAll().map(({ channel }) => channel))
+
+  const wanted = forms.flatMap((form) => {
+    const each = form.includes('{interval}')
+      ? intervals.map((interval) => form.replace('{interval}', interval))
+      : [form]
+    const takesAny = /\{(kind|currency)\}|^user\.mmp_trigger/.test(form)
+    return takesAny
+      ? each.flatMap((name) => [name, name.replace(/\{(kind|currency|index_name)\}/g, 'any')])
+      : each
+  })
+
+  test.each(wanted)('d02 V4 %s opens and sends a message', (form) => {
+    const source = form.replaceAll('.', '\\.').replace(/\{\w+\}/g, '(?!any)[^.]+')
+    const pattern = new RegExp(`^${source}$`)
+    expect([...told].filter((name) => pattern.test(name))).not.toEqual([])
+  })
+
+  test('d02 the guide has the forms that are declared, and no others', () => {
+    expect(formsInGuide('scenarios/server/README.md')).toEqual(forms)
+  })
+})
