@@ -81,7 +81,7 @@ export class ConnectionService {
   }
 
   #auth(client: Client, words: Words): ServedReply {
-    const now = this.#market.now
+    const now = performance.now()
     const grantType = words.grant_type
     if (grantType === 'refresh_token') {
       const missing = missingOf(words, ['refresh_token'])
@@ -106,7 +106,10 @@ export class ConnectionService {
         })
       : this.#keys.bySecret(id, String(words.client_secret))
     this.#log(client, id, key === undefined ? 'failure' : 'success')
-    if (key === undefined) return failed(invalidCredentials)
+    if (key === undefined) {
+      const hasNonce = !isSignature || textOf(words.nonce) !== ''
+      return failed(hasNonce ? invalidCredentials : noNonce)
+    }
     const connection = client.session === 0 ? null : client.session
     const grant = this.#tokens.give(key, { scope: textOf(words.scope), now, connection })
     return this.#authenticated(client, grant, words)
@@ -140,17 +143,15 @@ export class ConnectionService {
     const subject = allAccounts(exchange).find(({ id }) => id === words.subject_id)
     const own = findAccount(exchange, old.account)
     if (subject === undefined || subject.house || subject.main !== own?.main) {
-      return failed({
-        ...errorOf({ reason: 'forbidden' }),
-        data: { reason: 'not_of_this_owner', param: 'subject_id' },
-      })
+      return failed(notOfThisOwner)
     }
     const grant = this.#tokens.exchange(old, {
       account: subject.name,
       isMain: subject.main === subject.id,
       scope: textOf(words.scope),
-      now: this.#market.now,
+      now: performance.now(),
     })
+    if (grant === null) return failed(notOfThisOwner)
     remember(client, grant)
     return { ok: true, result: pairOut(grant) }
   }
@@ -162,7 +163,7 @@ export class ConnectionService {
       const data = { reason: 'session_scope_required', param: 'refresh_token' }
       return failed({ ...errorOf({ reason: 'unauthorized' }), data })
     }
-    const grant = this.#tokens.fork(old, String(words.session_name), this.#market.now)
+    const grant = this.#tokens.fork(old, String(words.session_name), performance.now())
     return { ok: true, result: pairOut(grant) }
   }
 
@@ -225,7 +226,7 @@ export class ConnectionService {
   }
 
   #here({ session, address }: Client): Presented {
-    return { now: this.#market.now, connection: session === 0 ? null : session, address }
+    return { now: performance.now(), connection: session === 0 ? null : session, address }
   }
 }
 
@@ -244,7 +245,17 @@ export function stopHeartbeat(client: Client): void {
 
 const invalidCredentials: VenueError = { code: 13004, message: 'invalid_credentials' }
 
+const noNonce: VenueError = {
+  ...invalidCredentials,
+  data: { reason: 'nonce_required', param: 'nonce' },
+}
+
 const onlyOverSocket: ServedReply = failed(errorOf({ reason: 'must_be_websocket_request' }))
+
+const notOfThisOwner: VenueError = {
+  ...errorOf({ reason: 'forbidden' }),
+  data: { reason: 'not_of_this_owner', param: 'subject_id' },
+}
 
 const badRefresh: ServedReply = failed({
   ...errorOf({ reason: 'unauthorized' }),

@@ -23,6 +23,7 @@ import {
   type Key,
   type Presented,
   requestText,
+  type Seals,
   Tokens,
 } from './access/index.ts'
 import type { Asked, Client } from './client.ts'
@@ -30,6 +31,7 @@ import { ConnectionService, type OpenFork, remember, stopHeartbeat } from './con
 import type { KeyRing } from './key-ring.ts'
 import type { LiveMarket } from './live-market.ts'
 import type { LiveRequest } from './past.ts'
+import { sealedParams, sealedReply } from './sealing.ts'
 import type { Watch } from './watch.ts'
 
 /** The header that a client over HTTP shows, with the text that a signature covers. */
@@ -48,8 +50,7 @@ export interface GateParts {
   readonly keys: KeyRing
   readonly watch: Watch
   readonly fork: OpenFork
-  /** The seed of the tokens. */
-  readonly seed: string
+  readonly seals: Seals
   /** True if parameters that a method does not have are refused; the venue takes no notice of them (R32). */
   readonly strict: boolean
 }
@@ -65,6 +66,7 @@ export class Gate {
   readonly #service: ConnectionService
   readonly #watch: Watch
   readonly #isStrict: boolean
+  readonly #seals: Seals
 
   constructor(of: GateParts) {
     const { market, keys, watch, fork } = of
@@ -72,7 +74,8 @@ export class Gate {
     this.#keys = keys
     this.#watch = watch
     this.#isStrict = of.strict
-    this.#tokens = new Tokens(of.seed)
+    this.#seals = of.seals
+    this.#tokens = new Tokens((key) => keys.isCurrent(key))
     this.#service = new ConnectionService({ market, keys, watch, fork, tokens: this.#tokens })
   }
 
@@ -86,12 +89,12 @@ export class Gate {
     if (met === 'lost') return
     const request: Mutable<LiveRequest> = {
       method: name,
-      params,
+      params: sealedParams(this.#seals, asked, this.#market),
       account: grant === null ? null : askerOf(grant),
       session: client.session,
       onReply: (reply) => {
         this.#watch.answered(client, name, reply)
-        this.#answer(client, of, () => onReply(reply))
+        this.#answer(client, of, () => onReply(sealedReply(this.#seals, name, reply)))
         if (reply.ok) this.#afterwards(client, asked, grant)
       },
     }
@@ -242,7 +245,8 @@ export class Gate {
   }
 
   /** Does what follows a reply. */
-  #afterwards(client: Client, { method, params }: Asked, grant: Grant | null): void {
+  #afterwards(client: Client, asked: Asked, grant: Grant | null): void {
+    const { method, params } = asked
     if (method === 'public/test' && client.heartbeat !== null) client.heartbeat.isAnswered = true
     if (method !== 'private/logout') return
     if (grant !== null && params.invalidate_token !== false) this.#tokens.endSession(grant)
@@ -262,8 +266,9 @@ export class Gate {
       session: null,
       sid: null,
       ip: null,
+      expires: null,
       seconds: 0,
-      until: this.#market.now,
+      until: 0,
       access: '',
       refresh: '',
       scope: '',
@@ -271,7 +276,7 @@ export class Gate {
   }
 
   #here({ session, address }: Client): Presented {
-    return { now: this.#market.now, connection: session === 0 ? null : session, address }
+    return { now: performance.now(), connection: session === 0 ? null : session, address }
   }
 }
 

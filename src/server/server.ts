@@ -16,6 +16,7 @@ import {
   systemWords,
 } from '../host/index.ts'
 import type { ServedReply, VenueError } from '../rpc/index.ts'
+import { Seals, Signatures } from './access/index.ts'
 import { type ClockMode, clockWords, readClockMode, ServerClock } from './clock.ts'
 import type { OpenFork } from './connection-service.ts'
 import { defaultMarket } from './default-market.ts'
@@ -90,8 +91,6 @@ export interface Server extends MarketAccess {
 }
 
 const MICROS_PER_MILLI = 1000
-/** The seed of the tokens of a server. */
-const SEED = 'pitclock'
 
 /**
  * Opens a server and resolves once it listens. Throws `RangeError` where an option cannot be; a scenario that cannot
@@ -118,7 +117,8 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   }
   const sim = options.sim === true || mode.kind === 'stepped'
   const strict = options.strict === true
-  const terms = { sim, simSecret: options.simSecret ?? 'sim-secret', strict }
+  const simSecret = options.simSecret ?? 'sim-secret'
+  const terms = { sim, simSecret, strict, signatures: new Signatures(), seals: new Seals() }
   const given: MarketTerms = {
     mode,
     scenario: options.scenario ?? defaultMarket(new Date(wholeSecond(Date.now())).toISOString()),
@@ -138,8 +138,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   const forks: Forks = new Forks((name, past) => {
     const fork = beginMarket({ ...given, run: forkRun(given.run, name), past })
     const watch = new Watch(logWith(log.value, { fork: name }))
-    const seed = `${SEED}/${name}`
-    const opened = forkDoors(fork, { terms, watch, fork: openFork, seed })
+    const opened = forkDoors(fork, { terms, watch, fork: openFork })
     opened.catch((error: unknown) => watch.fault(error))
     tellEnd(fork.done, watch)
     return { name, done: fork.done, doors: opened }
@@ -149,7 +148,6 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
     terms,
     watch: new Watch(log.value),
     fork: openFork,
-    seed: SEED,
   })
   main.doors = doors
   const listening = await listen({ ...doors, options, mode, sim, forks })
