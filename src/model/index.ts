@@ -319,6 +319,7 @@ export {
   gatewayIds,
   gatewayPairOf,
   heartbeatMicros,
+  inactivityMicros,
   NO_SESSION,
   schemaSince,
   schemaVersions,

@@ -96,6 +96,8 @@ export {
   readPrice,
   readSize,
   scopeOf,
+  sessionClock,
+  silenceClock,
   strangeNames,
   type UnknownName,
   unchanged,

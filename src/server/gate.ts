@@ -6,8 +6,9 @@
  * Source: sessions document 2, 3.1; coverage R13, R17, R75, S274-S282.
  */
 import { type Mutable, microsOfMillis } from '../core/index.ts'
+import { viewSession } from '../engine/index.ts'
 import { findMethod } from '../gateways/index.ts'
-import type { AccessScope, MethodScope } from '../model/index.ts'
+import { type AccessScope, heartbeatMicros, type MethodScope } from '../model/index.ts'
 import {
   findGatewayMethod,
   type Method,
@@ -89,7 +90,7 @@ export class Gate {
     if (met === 'lost') return
     const request: Mutable<LiveRequest> = {
       method: name,
-      params: sealedParams(this.#seals, asked, this.#market),
+      params: this.#paramsOf(client, asked),
       account: grant === null ? null : askerOf(grant),
       session: client.session,
       onReply: (reply) => {
@@ -108,7 +109,28 @@ export class Gate {
       this.#market.advance(microsOfMillis(params.to))
     }
     if (refused !== null) request.refused = refused
+    this.#openSession(client, grant)
     this.#market.ask(request)
+  }
+
+  /** The parameters of a request as the exchange has them. */
+  #paramsOf(client: Client, asked: Asked): RequestParams {
+    const params = sealedParams(this.#seals, asked, this.#market)
+    return opensOwn(client, asked) ? { ...params, clock: 'machine' } : params
+  }
+
+  /**
+   * Opens the session of a socket before its first request of an account: the clock of the machine counts its silence,
+   * and a replay of the journal closes it where the server did.
+   */
+  #openSession(client: Client, grant: Grant | null): void {
+    const { session } = client
+    const account = grant?.account ?? null
+    if (account === null || session === 0 || client.isOpened) return
+    client.isOpened = true
+    if (viewSession(this.#market.desk.exchange, session) !== undefined) return
+    const params = { session, account, clock: 'machine' }
+    this.#market.ask({ method: 'sim/connect', params, account: null, session: 0 })
   }
 
   /** Hands a request over the REST interface of a gateway on; `sessionOf` gives the session of an account there. */
@@ -248,6 +270,8 @@ export class Gate {
   #afterwards(client: Client, asked: Asked, grant: Grant | null): void {
     const { method, params } = asked
     if (method === 'public/test' && client.heartbeat !== null) client.heartbeat.isAnswered = true
+    if (opensOwn(client, asked) && params.heartbeats === true)
+      client.silence?.allow(heartbeatMicros)
     if (method !== 'private/logout') return
     if (grant !== null && params.invalidate_token !== false) this.#tokens.endSession(grant)
     client.close('logout')
@@ -278,6 +302,12 @@ export class Gate {
   #here({ session, address }: Client): Presented {
     return { now: performance.now(), connection: session === 0 ? null : session, address }
   }
+}
+
+/** True if a control opens the session of the connection that it comes over. */
+function opensOwn({ session }: Client, { method, params }: Asked): boolean {
+  const isOpening = method === 'sim/connect' || method === 'sim/direct/logon'
+  return isOpening && session !== 0 && params.session === session
 }
 
 /** The words of a signed header: `name=value`, a comma between two. */

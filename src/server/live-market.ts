@@ -12,7 +12,7 @@ import { defined, type Micros, micros } from '../core/index.ts'
 import { nextDue, timeOf, viewSession } from '../engine/index.ts'
 import { nextHalfOpenEdge } from '../faults/index.ts'
 import type { LiveMeans, LiveRun } from '../host/index.ts'
-import { type EventSink, fanOut, sinkOf } from '../model/index.ts'
+import { type EventSink, fanOut, type SessionEnd, sinkOf } from '../model/index.ts'
 import { ChannelHub, type Desk, type VenueError, type VenueReply } from '../rpc/index.ts'
 import { advanceRunTo, type ScenarioRun } from '../scenario/index.ts'
 import type { ServerClock } from './clock.ts'
@@ -22,9 +22,11 @@ import { Wire } from './wire.ts'
 /** Whoever keeps the connections of a market. */
 export interface Connections {
   /** The exchange has closed a session by itself. */
-  endSession(session: number): void
+  endSession(session: number, how: SessionEnd): void
   /** True if the client of a session is there. */
   isConnected(session: number): boolean
+  /** The market was put back to before some of its sessions were opened. */
+  reopenSessions(): void
   /** Called after each time at which anything was done: connections may be half open by a fault. */
   heedFaults(): void
 }
@@ -273,6 +275,7 @@ export class LiveMarket implements LiveRun {
       if (!isSocket || connections?.isConnected(session) === true) continue
       this.ask({ method: 'sim/disconnect', params: { session }, account: null, session: 0 })
     }
+    connections?.reopenSessions()
   }
 
   /** The next time after another at which something is to be done for clients alone. */
@@ -390,8 +393,8 @@ export class LiveMarket implements LiveRun {
 
   #sessionEvents(): EventSink {
     return sinkOf({
-      session: ({ change, session }) => {
-        if (change === 'closed') this.#connections()?.endSession(session)
+      session: ({ change, session, how }) => {
+        if (change === 'closed' && how !== null) this.#connections()?.endSession(session, how)
       },
     })
   }
