@@ -168,7 +168,7 @@ export class LiveMarket implements LiveRun {
     const inputs = this.#memory?.add(request, { time, reached: this.#reached }) ?? 0
     const told = (reply: VenueReply): void => {
       this.#waiting.delete(request)
-      if (reply.ok) this.#note(request, inputs)
+      if (reply.ok) this.#note(request, { inputs, time })
       onReply?.(reply)
     }
     this.#queue.push(timed(request, time, told))
@@ -192,8 +192,8 @@ export class LiveMarket implements LiveRun {
   }
 
   /** Notes what a request did to the market as a whole; it is done when its reply was told. */
-  #note({ method, params }: LiveRequest, inputs: number): void {
-    if (method === 'sim/snapshot') this.#memory?.name(String(params.name), inputs)
+  #note({ method, params }: LiveRequest, kept: Parameters<Memory['name']>[1]): void {
+    if (method === 'sim/snapshot') this.#memory?.name(String(params.name), kept)
     if (method === 'sim/restore') this.#isPutBack = true
   }
 
