@@ -46,8 +46,11 @@ export interface ServerOptions {
   readonly simSecret?: string
   /** Key and certificate in PEM; with them it speaks TLS. */
   readonly tls?: { readonly key: string; readonly cert: string }
-  /** True if pages of other origins may ask. */
-  readonly cors?: boolean
+  /**
+   * Origins such as `https://app.example` whose pages may use the server, beside those of this machine; `true` for all.
+   * Their hosts are also names by which the server may be called.
+   */
+  readonly cors?: boolean | readonly string[]
   /** True if parameters that a method does not have are refused, by name; else nobody takes notice of them (R32). */
   readonly strict?: boolean
   /** The log of connections, failed authentication and faults, in lines of JSON; left out where none is kept. */
@@ -114,6 +117,11 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
       new RangeError(`log.level: expected one of ${logLevels.join(', ')}, found ${level}`),
       'OPTION',
     )
+  }
+  for (const origin of Array.isArray(options.cors) ? options.cors : []) {
+    if (URL.canParse(origin) && new URL(origin).origin === origin) continue
+    const expected = 'an origin such as https://app.example'
+    throw coded(new RangeError(`cors: expected ${expected}, found ${origin}`), 'OPTION')
   }
   const sim = options.sim === true || mode.kind === 'stepped'
   const strict = options.strict === true
