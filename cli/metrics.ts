@@ -76,7 +76,8 @@ export function conventionLine(report: MetricsReport): string {
 
 /** What its length means for the ratios of a series. */
 function lengthWords({ is_short, reasons }: CurrencyMetrics): string[] {
-  if (reasons['sharpe'] === 'too_short') return ['no ratios of a year: they need 30 returns and 7 days']
+  if (reasons['sharpe'] === 'too_short')
+    return ['no ratios of a year: they need 30 returns and 7 days']
   return is_short ? ['under 30 days'] : []
 }
 

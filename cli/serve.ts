@@ -24,7 +24,7 @@ interface ServeFlags {
   readonly force?: true
   readonly exact?: true
   readonly feeds?: string
-  readonly cors?: true
+  readonly cors?: true | string
   readonly strict?: true
   readonly log?: string
   readonly logLevel?: string
@@ -51,7 +51,10 @@ export function addServeCommand(program: Command): void {
     .option('--force', 'replace the folder if it exists')
     .option('--exact', 'write prices, amounts and money as scaled integers')
     .option('--feeds <dir>', 'folder in which to look for recorded files first')
-    .option('--cors', 'let pages of other origins ask')
+    .option(
+      '--cors [origins]',
+      'let in pages of these origins, with commas; without a value of all',
+    )
     .option(
       '--strict',
       'refuse unknown parameters and text in place of numbers and booleans, which the venue accepts',
@@ -120,7 +123,11 @@ function conclude(report: RunReport, flags: ServeFlags, begun: number): void {
 }
 
 /** Flags by the options that the server itself checks. */
-const flagOf: Readonly<Record<string, string>> = { clock: '--clock', 'log.level': '--log-level' }
+const flagOf: Readonly<Record<string, string>> = {
+  clock: '--clock',
+  cors: '--cors',
+  'log.level': '--log-level',
+}
 
 /** Complains of an option that the server refuses; anything else is no mistake of who asked. */
 function misuseOf(error: unknown): null {
@@ -154,7 +161,7 @@ function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOpt
     host: flags.host,
     clock: flags.clock,
     sim: flags.sim === true,
-    cors: flags.cors === true,
+    cors: typeof flags.cors === 'string' ? flags.cors.split(',') : flags.cors === true,
     strict: flags.strict === true,
     run,
   }

@@ -16,6 +16,8 @@ import {
   paramFault,
   queryOf,
   type ReadContext,
+  sessionClock,
+  silenceClock,
 } from '../rpc/index.ts'
 import { messageHead } from './answers.ts'
 import { loggedOut, logonBody, logoutBody } from './session-layer.ts'
@@ -31,7 +33,9 @@ const clientId = z
 const secret = z
   .string()
   .regex(/^[\x21-\x7e]{1,48}$/)
-  .describe('its secret, at most 48 characters; one of this simulator alone, journals show it')
+  .describe(
+    'its secret, at most 48 characters; one of this simulator alone, which journals of runs show and those of servers hash',
+  )
 
 /** Declares a credential of a portfolio for the gateways, or replaces the one of that name. */
 const setCredential = defineMethod({
@@ -87,6 +91,7 @@ const logon = defineMethod({
       .boolean()
       .default(false)
       .describe('true if 5 seconds without a message of the client end it'),
+    clock: sessionClock,
     reset_sequence: z
       .boolean()
       .default(false)
@@ -105,6 +110,7 @@ const logon = defineMethod({
         cancelOnDisconnect: params.cancel_on_disconnect,
         heartbeats: params.heartbeats,
         mobile: false,
+        ...silenceClock(params.clock),
       },
       fault: owner === undefined ? paramFault('client_id', 'bad_credentials') : null,
     }

@@ -320,6 +320,7 @@ export {
   gatewayIds,
   gatewayPairOf,
   heartbeatMicros,
+  inactivityMicros,
   NO_SESSION,
   schemaSince,
   schemaVersions,

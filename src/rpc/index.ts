@@ -95,6 +95,8 @@ export {
   readPrice,
   readSize,
   scopeOf,
+  sessionClock,
+  silenceClock,
   strangeNames,
   type UnknownName,
   unchanged,

@@ -3,6 +3,7 @@
  */
 import type { RequestParams } from '../rpc/index.ts'
 import type { Grant } from './access/index.ts'
+import type { Silence } from './silence.ts'
 import type { Door } from './watch.ts'
 
 /** The address of the other end of a connection; one of IPv4 is told as such. */
@@ -31,6 +32,10 @@ export interface Client {
   control: Grant | null
   /** Its heartbeats; null where it asked for none. */
   heartbeat: Heartbeat | null
+  /** Counts how long nothing came over its connection; null over HTTP. */
+  readonly silence: Silence | null
+  /** True if the exchange was asked to open its session. */
+  isOpened: boolean
   /** Sends a text; over HTTP nothing is sent but the reply. */
   send(text: string): void
   /** A reply of it never comes. */

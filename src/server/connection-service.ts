@@ -81,7 +81,7 @@ export class ConnectionService {
   }
 
   #auth(client: Client, words: Words): ServedReply {
-    const now = this.#market.now
+    const now = performance.now()
     const grantType = words.grant_type
     if (grantType === 'refresh_token') {
       const missing = missingOf(words, ['refresh_token'])
@@ -110,7 +110,10 @@ export class ConnectionService {
         })
       : this.#keys.bySecret(id, String(words.client_secret))
     this.#log(client, id, key === undefined ? 'failure' : 'success')
-    if (key === undefined) return failed(invalidCredentials)
+    if (key === undefined) {
+      const hasNonce = !isSignature || textOf(words.nonce) !== ''
+      return failed(hasNonce ? invalidCredentials : noNonce)
+    }
     const connection = connectionOf(client)
     const grant = this.#tokens.give(key, { scope: textOf(words.scope), now, connection })
     return this.#authenticated(client, grant, words)
@@ -144,18 +147,16 @@ export class ConnectionService {
     const subject = allAccounts(exchange).find(({ id }) => id === words.subject_id)
     const own = findAccount(exchange, old.account)
     if (subject === undefined || subject.house || subject.main !== own?.main) {
-      return failed({
-        ...errorOf({ reason: 'forbidden' }),
-        data: { reason: 'not_of_this_owner', param: 'subject_id' },
-      })
+      return failed(notOfThisOwner)
     }
     const grant = this.#tokens.exchange(old, {
       account: subject.name,
       isMain: subject.main === subject.id,
       scope: textOf(words.scope),
-      now: this.#market.now,
+      now: performance.now(),
       origin: connectionOf(client),
     })
+    if (grant === null) return failed(notOfThisOwner)
     remember(client, grant)
     return { ok: true, result: pairOut(grant) }
   }
@@ -167,7 +168,7 @@ export class ConnectionService {
       const data = { reason: 'session_scope_required', param: 'refresh_token' }
       return failed({ ...errorOf({ reason: 'unauthorized' }), data })
     }
-    const by = { now: this.#market.now, origin: connectionOf(client) }
+    const by = { now: performance.now(), origin: connectionOf(client) }
     const grant = this.#tokens.fork(old, String(words.session_name), by)
     return { ok: true, result: pairOut(grant) }
   }
@@ -232,7 +233,7 @@ export class ConnectionService {
 
   #here(client: Client): Presented {
     const { address } = client
-    return { now: this.#market.now, connection: connectionOf(client), address }
+    return { now: performance.now(), connection: connectionOf(client), address }
   }
 }
 
@@ -256,7 +257,17 @@ export function stopHeartbeat(client: Client): void {
 
 const invalidCredentials: VenueError = { code: 13004, message: 'invalid_credentials' }
 
+const noNonce: VenueError = {
+  ...invalidCredentials,
+  data: { reason: 'nonce_required', param: 'nonce' },
+}
+
 const onlyOverSocket: ServedReply = failed(errorOf({ reason: 'must_be_websocket_request' }))
+
+const notOfThisOwner: VenueError = {
+  ...errorOf({ reason: 'forbidden' }),
+  data: { reason: 'not_of_this_owner', param: 'subject_id' },
+}
 
 const badRefresh: ServedReply = failed({
   ...errorOf({ reason: 'unauthorized' }),

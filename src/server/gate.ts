@@ -6,8 +6,9 @@
  * Source: sessions document 2, 3.1; coverage R13, R17, R75, S274-S282.
  */
 import { type Mutable, microsOfMillis } from '../core/index.ts'
+import { viewSession } from '../engine/index.ts'
 import { findMethod } from '../gateways/index.ts'
-import type { AccessScope, MethodScope } from '../model/index.ts'
+import { type AccessScope, heartbeatMicros, type MethodScope } from '../model/index.ts'
 import {
   findGatewayMethod,
   type Method,
@@ -23,6 +24,7 @@ import {
   type Key,
   type Presented,
   requestText,
+  type Seals,
   Tokens,
 } from './access/index.ts'
 import type { Asked, Client } from './client.ts'
@@ -31,6 +33,7 @@ import type { KeyRing } from './key-ring.ts'
 import { readTexts } from './lenient.ts'
 import type { LiveMarket } from './live-market.ts'
 import type { LiveRequest } from './past.ts'
+import { sealedParams, sealedReply } from './sealing.ts'
 import type { Watch } from './watch.ts'
 
 /** The header that a client over HTTP shows, with the text that a signature covers. */
@@ -49,8 +52,7 @@ export interface GateParts {
   readonly keys: KeyRing
   readonly watch: Watch
   readonly fork: OpenFork
-  /** The seed of the tokens. */
-  readonly seed: string
+  readonly seals: Seals
   /**
    * True if parameters that a method does not have are refused, which the venue ignores (R32), and texts in the place of
    * numbers and the like, which it reads.
@@ -70,6 +72,7 @@ export class Gate {
   readonly #watch: Watch
   /** True if requests are taken as they are written, and unknown parameters refused. */
   readonly isStrict: boolean
+  readonly #seals: Seals
 
   constructor(of: GateParts) {
     const { market, keys, watch, fork } = of
@@ -77,7 +80,8 @@ export class Gate {
     this.#keys = keys
     this.#watch = watch
     this.isStrict = of.strict
-    this.#tokens = new Tokens(of.seed)
+    this.#seals = of.seals
+    this.#tokens = new Tokens((key) => keys.isCurrent(key))
     this.#service = new ConnectionService({ market, keys, watch, fork, tokens: this.#tokens })
   }
 
@@ -93,12 +97,12 @@ export class Gate {
     if (met === 'lost') return
     const request: Mutable<LiveRequest> = {
       method: name,
-      params,
+      params: this.#paramsOf(client, asked),
       account: grant === null ? null : askerOf(grant),
       session: client.session,
       onReply: (reply) => {
         this.#watch.answered(client, name, reply)
-        this.#answer(client, of, () => onReply(reply))
+        this.#answer(client, of, () => onReply(sealedReply(this.#seals, name, reply)))
         if (reply.ok) this.#afterwards(client, asked, grant)
       },
     }
@@ -112,7 +116,28 @@ export class Gate {
       this.#market.advance(microsOfMillis(params.to))
     }
     if (refused !== null) request.refused = refused
+    this.#openSession(client, grant)
     this.#market.ask(request)
+  }
+
+  /** The parameters of a request as the exchange has them. */
+  #paramsOf(client: Client, asked: Asked): RequestParams {
+    const params = sealedParams(this.#seals, asked, this.#market)
+    return opensOwn(client, asked) ? { ...params, clock: 'machine' } : params
+  }
+
+  /**
+   * Opens the session of a socket before its first request of an account: the clock of the machine counts its silence,
+   * and a replay of the journal closes it where the server did.
+   */
+  #openSession(client: Client, grant: Grant | null): void {
+    const { session } = client
+    const account = grant?.account ?? null
+    if (account === null || session === 0 || client.isOpened) return
+    client.isOpened = true
+    if (viewSession(this.#market.desk.exchange, session) !== undefined) return
+    const params = { session, account, clock: 'machine' }
+    this.#market.ask({ method: 'sim/connect', params, account: null, session: 0 })
   }
 
   /** Hands a request over the REST interface of a gateway on; `sessionOf` gives the session of an account there. */
@@ -257,8 +282,11 @@ export class Gate {
   }
 
   /** Does what follows a reply. */
-  #afterwards(client: Client, { method, params }: Asked, grant: Grant | null): void {
+  #afterwards(client: Client, asked: Asked, grant: Grant | null): void {
+    const { method, params } = asked
     if (method === 'public/test' && client.heartbeat !== null) client.heartbeat.isAnswered = true
+    if (opensOwn(client, asked) && params.heartbeats === true)
+      client.silence?.allow(heartbeatMicros)
     if (method !== 'private/logout') return
     if (params.invalidate_token === false) this.#tokens.keepSession(client.session)
     else if (grant !== null) this.#tokens.endSession(client.session, grant)
@@ -279,8 +307,9 @@ export class Gate {
       session: null,
       sid: null,
       ip: null,
+      expires: null,
       seconds: 0,
-      until: this.#market.now,
+      until: 0,
       access: '',
       refresh: '',
       scope: '',
@@ -288,8 +317,14 @@ export class Gate {
   }
 
   #here({ session, address }: Client): Presented {
-    return { now: this.#market.now, connection: session === 0 ? null : session, address }
+    return { now: performance.now(), connection: session === 0 ? null : session, address }
   }
+}
+
+/** True if a control opens the session of the connection that it comes over. */
+function opensOwn({ session }: Client, { method, params }: Asked): boolean {
+  const isOpening = method === 'sim/connect' || method === 'sim/direct/logon'
+  return isOpening && session !== 0 && params.session === session
 }
 
 /** The words of a signed header: `name=value`, a comma between two. */

@@ -132,6 +132,8 @@ export function newClient(door: Door, response: ServerResponse): Client {
     grant: null,
     control: null,
     heartbeat: null,
+    silence: null,
+    isOpened: false,
     send: () => undefined,
     // Nobody can tell it from a server that broke down.
     lose: () => response.destroy(),

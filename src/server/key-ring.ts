@@ -3,7 +3,14 @@
  * the controls of the simulator have one where they are served.
  */
 import { findAccount, findKey } from '../engine/index.ts'
-import { allAreas, areasOf, isSameSecret, type Key, Signatures } from './access/index.ts'
+import {
+  allAreas,
+  areasOf,
+  isSameAreas,
+  isSameSecret,
+  type Key,
+  type Signatures,
+} from './access/index.ts'
 import type { LiveMarket } from './live-market.ts'
 
 /** Which controls are served, and to whom. */
@@ -12,6 +19,8 @@ export interface KeyOptions {
   readonly sim: boolean
   /** The secret of the key `sim`. */
   readonly simSecret: string
+  /** Signatures that were used, in all markets of the server, because they have the same keys. */
+  readonly signatures: Signatures
 }
 
 /** The name of the key of the simulator's controls. */
@@ -21,7 +30,6 @@ export const SIM_KEY = 'sim'
 export class KeyRing {
   readonly #market: LiveMarket
   readonly #options: KeyOptions
-  readonly #signatures = new Signatures()
 
   constructor(market: LiveMarket, options: KeyOptions) {
     this.#market = market
@@ -43,8 +51,14 @@ export class KeyRing {
   bySignature(id: string, signed: Parameters<Signatures['accept']>[1]): Key | undefined {
     const key = this.#keyOf(id)
     if (key === undefined) return undefined
-    const clocks = { virtual: Math.floor(this.#market.now / 1000), machine: Date.now() }
-    return this.#signatures.accept(key, signed, clocks) ? key : undefined
+    const clocks = { market: Math.floor(this.#market.now / 1000), machine: Date.now() }
+    return this.#options.signatures.accept(key, signed, clocks) ? key : undefined
+  }
+
+  /** True if a key is still there with the same secret and the same rights. */
+  isCurrent({ id, secret, areas }: Key): boolean {
+    const key = this.#keyOf(id)
+    return key !== undefined && key.secret === secret && isSameAreas(key.areas, areas)
   }
 
   /** The account of a key, whoever asks; null where there is no such key, and for that of the controls. */

@@ -24,6 +24,7 @@ import { API_PATH, send } from './http-door.ts'
 import { InterfacePage } from './interface-page.ts'
 import type { MarketDoors } from './market-doors.ts'
 import type { Metrics } from './metrics.ts'
+import { isAllowedOrigin, type PageTerms, pageRefusal } from './pages-allowed.ts'
 import type { Watch } from './watch.ts'
 
 /** The address of WebSockets. */
@@ -32,13 +33,23 @@ export const SOCKET_PATH = '/ws/api/v2'
 /** Connections of one address at a time (sessions document 1.3). */
 const CONNECTIONS_MAX = 32
 
+/** A request that has not come whole after so long is answered 408 and its connection closed. */
+const SLOW_MILLIS = 15_000
+
+/** How long requests may take to come, as servers of Node know it: their headers, all of them, and how often it looks. */
+const slowness = {
+  headersTimeout: SLOW_MILLIS,
+  requestTimeout: SLOW_MILLIS,
+  connectionsCheckingInterval: 1000,
+}
+
 /** Parts that a port leads to. */
 export interface ListenerParts extends MarketDoors {
   readonly options: {
     readonly port?: number
     readonly host?: string
     readonly tls?: { readonly key: string; readonly cert: string }
-    readonly cors?: boolean
+    readonly cors?: boolean | readonly string[]
     readonly strict?: boolean
   }
   readonly mode: ClockMode
@@ -78,6 +89,13 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
   }
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (pages.limit?.isTurnedAway(request.socket) === true) return
+    const refusal = pageRefusal(request, { host, cors })
+    if (refusal !== null) {
+      parts.watch.pageRefused()
+      send(response, 403, JSON.stringify({ error: refusal }))
+      return
+    }
+    allowPage(request, response, { host, cors })
     const isOfFork = forks.route(
       request,
       (doors, place) => pagesOf(doors, place).answer(request, response),
@@ -85,10 +103,11 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
     )
     if (!isOfFork) pages.answer(request, response)
   }
+  const { port = 0, host = '127.0.0.1', cors = false } = options
   const http: HttpServer =
     options.tls === undefined
-      ? createHttpServer(answer)
-      : createHttpsServer({ key: options.tls.key, cert: options.tls.cert }, answer)
+      ? createHttpServer(slowness, answer)
+      : createHttpsServer({ ...slowness, handshakeTimeout: SLOW_MILLIS, ...options.tls }, answer)
   const limit = limitConnections(http, parts.watch)
   pages.limit = limit
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES })
@@ -96,8 +115,16 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
     // Who goes away while he is answered is no fault.
     socket.on('error', () => socket.destroy())
     if (limit.isTurnedAway(request.socket)) return
-    const refuse = (): void => {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+    const refuse = (status = '404 Not Found', words = ''): void => {
+      const length = Buffer.byteLength(words)
+      const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: ${length}`
+      socket.end(`${head}\r\n\r\n${words}`, () => socket.destroy())
+    }
+    const refusal = pageRefusal(request, { host, cors })
+    if (refusal !== null) {
+      parts.watch.pageRefused()
+      refuse('403 Forbidden', JSON.stringify({ error: refusal }))
+      return
     }
     const open = ({ market, sockets }: MarketDoors): void => {
       const path = (request.url ?? '').split('?')[0] ?? ''
@@ -110,7 +137,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
         sockets.open(opened, { connection: socket, address: addressOf(request.socket) })
       })
     }
-    if (!forks.route(request, open, refuse)) open(parts)
+    if (!forks.route(request, open, () => refuse())) open(parts)
   })
   const close = (): void => {
     http.close()
@@ -118,7 +145,6 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
     setTimeout(() => http.closeAllConnections(), CLOSE_WAIT).unref()
     for (const each of [pages, ...forked.values()]) each.close()
   }
-  const { port = 0, host = '127.0.0.1' } = options
   return await new Promise((resolve) => {
     http.once('error', (error) => {
       const words = { expected: 'a port to listen on', found: error.message }
@@ -147,14 +173,13 @@ class Pages {
   /** Answers one request. */
   answer(request: IncomingMessage, response: ServerResponse): void {
     const { options, door, gateways, market, watch } = this.#parts
-    if (options.cors === true) allowOrigins(response)
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     const fail = (error: unknown): void => {
       // Who goes away in the middle of his request is no fault.
       if (request.complete) watch.fault(error)
       response.destroy()
     }
-    if (request.method === 'OPTIONS' && options.cors === true) response.writeHead(204).end()
+    if (isPreflight(request, options.cors)) response.writeHead(204).end()
     else if (path === API_PATH || path.startsWith(`${API_PATH}/`)) {
       door.answer(request, response).catch(fail)
     } else if (path.startsWith(`${GATEWAYS_PATH}/`)) {
@@ -221,6 +246,9 @@ function limitConnections(http: HttpServer, watch: Watch): ConnectionLimit {
       watch.turnedAway()
       turnedAway.add(socket)
       socket.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+      // Who does not close his end would hold a place for good.
+      const held = setTimeout(() => socket.destroy(), SLOW_MILLIS)
+      socket.once('close', () => clearTimeout(held))
     }
   })
   return {
@@ -229,9 +257,26 @@ function limitConnections(http: HttpServer, watch: Watch): ConnectionLimit {
   }
 }
 
-function allowOrigins(response: ServerResponse): void {
-  response.setHeader('access-control-allow-origin', '*')
+/** Lets the browser of a page that may use the server show it the answer. */
+function allowPage(
+  { headers: { origin } }: IncomingMessage,
+  response: ServerResponse,
+  terms: PageTerms,
+): void {
+  response.setHeader('vary', 'origin')
+  if (terms.cors === true) response.setHeader('access-control-allow-origin', '*')
+  else if (origin !== undefined && isAllowedOrigin(origin, terms)) {
+    response.setHeader('access-control-allow-origin', origin)
+  } else return
   response.setHeader('access-control-allow-headers', 'authorization, content-type')
+}
+
+/** True if a browser asks whether a page may send a request; pages that may not were refused before. */
+function isPreflight(
+  { method, headers }: IncomingMessage,
+  cors: ListenerParts['options']['cors'],
+): boolean {
+  return method === 'OPTIONS' && (headers.origin !== undefined || cors === true)
 }
 
 function healthText({ market, mode, sockets }: ListenerParts): string {

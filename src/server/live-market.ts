@@ -12,7 +12,7 @@ import { defined, type Micros, micros } from '../core/index.ts'
 import { nextDue, timeOf, viewSession } from '../engine/index.ts'
 import { nextHalfOpenEdge } from '../faults/index.ts'
 import type { LiveMeans, LiveRun } from '../host/index.ts'
-import { type EventSink, fanOut, sinkOf } from '../model/index.ts'
+import { type EventSink, fanOut, type SessionEnd, sinkOf } from '../model/index.ts'
 import { ChannelHub, type Desk, type VenueError, type VenueReply } from '../rpc/index.ts'
 import { advanceRunTo, type ScenarioRun } from '../scenario/index.ts'
 import type { ServerClock } from './clock.ts'
@@ -22,9 +22,11 @@ import { Wire } from './wire.ts'
 /** Whoever keeps the connections of a market. */
 export interface Connections {
   /** The exchange has closed a session by itself. */
-  endSession(session: number): void
+  endSession(session: number, how: SessionEnd): void
   /** True if the client of a session is there. */
   isConnected(session: number): boolean
+  /** The market was put back to before some of its sessions were opened. */
+  reopenSessions(): void
   /** Called after each time at which anything was done: connections may be half open by a fault. */
   heedFaults(): void
 }
@@ -171,7 +173,7 @@ export class LiveMarket implements LiveRun {
     const inputs = this.#memory?.add(request, { time, reached: this.#reached }) ?? 0
     const told = (reply: VenueReply): void => {
       this.#waiting.delete(request)
-      if (reply.ok) this.#note(request, inputs)
+      if (reply.ok) this.#note(request, { inputs, time })
       onReply?.(reply)
     }
     this.#queue.push(timed(request, time, told))
@@ -195,8 +197,8 @@ export class LiveMarket implements LiveRun {
   }
 
   /** Notes what a request did to the market as a whole; it is done when its reply was told. */
-  #note({ method, params }: LiveRequest, inputs: number): void {
-    if (method === 'sim/snapshot') this.#memory?.name(String(params.name), inputs)
+  #note({ method, params }: LiveRequest, kept: Parameters<Memory['name']>[1]): void {
+    if (method === 'sim/snapshot') this.#memory?.name(String(params.name), kept)
     if (method === 'sim/restore') this.#isPutBack = true
   }
 
@@ -278,6 +280,7 @@ export class LiveMarket implements LiveRun {
       if (!isSocket || connections?.isConnected(session) === true) continue
       this.ask({ method: 'sim/disconnect', params: { session }, account: null, session: 0 })
     }
+    connections?.reopenSessions()
   }
 
   /** The next time after another at which something is to be done for clients alone. */
@@ -395,8 +398,8 @@ export class LiveMarket implements LiveRun {
 
   #sessionEvents(): EventSink {
     return sinkOf({
-      session: ({ change, session }) => {
-        if (change === 'closed') this.#connections()?.endSession(session)
+      session: ({ change, session, how }) => {
+        if (change === 'closed' && how !== null) this.#connections()?.endSession(session, how)
       },
     })
   }

@@ -3,6 +3,7 @@
  * forked from it.
  */
 import { allAccounts, keysOfAccount } from '../engine/index.ts'
+import type { Seals } from './access/index.ts'
 import type { OpenFork } from './connection-service.ts'
 import { Gate } from './gate.ts'
 import { GatewayDoor } from './gateway-door.ts'
@@ -16,6 +17,8 @@ import type { Watch } from './watch.ts'
 export interface DoorTerms extends KeyOptions {
   /** True if parameters that a method does not have are refused. */
   readonly strict: boolean
+  /** Seals of secrets that decide what the exchange does. */
+  readonly seals: Seals
 }
 
 /** The doors of a market that is open. */
@@ -36,13 +39,11 @@ export function openDoors(
     readonly terms: DoorTerms
     readonly watch: Watch
     readonly fork: OpenFork
-    /** The seed of its tokens, which are good in no other market. */
-    readonly seed: string
   },
 ): MarketDoors {
-  const { terms, watch, fork, seed } = of
+  const { terms, watch, fork } = of
   const keys = new KeyRing(market, terms)
-  const gate = new Gate({ market, keys, watch, fork, strict: terms.strict, seed })
+  const gate = new Gate({ market, keys, watch, fork, seals: terms.seals, strict: terms.strict })
   const parts = { market, gate, watch }
   return {
     market,

@@ -2,8 +2,9 @@
  * The past of a market: what clients asked, and between which inputs. Another market that is given the same comes to the
  * same state, with its feeds and strategies.
  */
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { TimedRequest } from '../backtest/index.ts'
-import { defined, type Micros, type Mutable, micros } from '../core/index.ts'
+import { type Micros, type Mutable, micros } from '../core/index.ts'
 import { timeOf } from '../engine/index.ts'
 import type { LiveMeans } from '../host/index.ts'
 import { type VenueReply, writtenParams } from '../rpc/index.ts'
@@ -32,36 +33,79 @@ export interface PastInput {
 
 /** The past of a market until a moment. */
 export interface Past {
-  readonly inputs: readonly PastInput[]
+  readonly inputs: Iterable<PastInput>
   /** The time until which all was done then. */
   readonly reached: Micros
 }
 
-/** The longest past that is remembered, in requests: some 300 MB. */
+/** The longest past that is remembered, in requests: some 20 MB. */
 const INPUTS_MAX = 1_000_000
+/** So many requests are packed together, which makes 10 to 30 bytes of each. */
+const PAGE_INPUTS = 1000
 
 /** Virtual time that a past is gone through without looking up, and milliseconds after which others are heard. */
 const PAST_STEP = 1_000_000
 const PAST_MILLIS = 10
 
+/** Inputs as they are kept: pages of lines of JSON, and lines that do not fill a page yet. */
+class Inputs implements Iterable<PastInput> {
+  readonly pages: readonly Uint8Array[]
+  readonly lines: readonly string[]
+  readonly count: number
+
+  /** The first inputs, `count` of them. */
+  constructor(pages: readonly Uint8Array[], lines: readonly string[], count: number) {
+    this.pages = pages
+    this.lines = lines
+    this.count = count
+  }
+
+  *[Symbol.iterator](): Generator<PastInput> {
+    let left = this.count
+    for (let page = 0; left > 0; page += 1) {
+      const packed = this.pages[page]
+      const lines = packed === undefined ? this.lines : unpacked(packed)
+      for (const line of lines.slice(0, left)) yield JSON.parse(line) as PastInput
+      left -= Math.min(left, lines.length)
+    }
+  }
+}
+
+/** When the venue was kept under a name: how many inputs there were, the last of which kept it, and its time. */
+interface Kept {
+  readonly inputs: number
+  readonly time: Micros
+}
+
 /** Remembers the past of a market as a journal would, secrets being hidden as there, until it grows too long. */
 export class Memory {
-  #inputs: PastInput[] | undefined
-  /** How many inputs there were when the venue was kept under a name. */
-  readonly #names = new Map<string, number>()
+  #pages: Uint8Array[] | undefined = []
+  #lines: string[] = []
+  readonly #names = new Map<string, Kept>()
 
   /** With what a market that was forked has of the one that it came from. */
-  constructor(inputs: readonly PastInput[] = []) {
-    this.#inputs = [...inputs]
-    for (const [at, { request }] of inputs.entries()) {
-      const { method, params, refused } = request
-      if (method === 'sim/snapshot' && refused === undefined) this.name(String(params.name), at + 1)
+  constructor(inputs: Iterable<PastInput> = []) {
+    for (const { reached, request } of inputs) {
+      const { method, params, refused, time } = request
+      const count = this.add(request, { time, reached })
+      if (method === 'sim/snapshot' && refused === undefined) {
+        this.name(String(params.name), { inputs: count, time })
+      }
     }
   }
 
   /** False once it was too long. */
   get isWhole(): boolean {
-    return this.#inputs !== undefined
+    return this.#pages !== undefined
+  }
+
+  /** Bytes of the pages that are packed. */
+  get packedBytes(): number {
+    return this.#pages?.reduce((sum, page) => sum + page.length, 0) ?? 0
+  }
+
+  get #count(): number {
+    return (this.#pages?.length ?? 0) * PAGE_INPUTS + this.#lines.length
   }
 
   /** Adds a request, and returns how many there are then. */
@@ -69,36 +113,51 @@ export class Memory {
     { onReply: _, serve: __, ...request }: LiveRequest,
     at: { readonly time: Micros; readonly reached: number },
   ): number {
-    const inputs = this.#inputs
-    if (inputs === undefined) return 0
-    if (inputs.length >= INPUTS_MAX) {
-      this.#inputs = undefined
+    if (this.#pages === undefined) return 0
+    if (this.#count >= INPUTS_MAX) {
+      this.#pages = undefined
+      this.#lines = []
       return 0
     }
     const params = writtenParams(request.method, request.params)
-    inputs.push({ reached: micros(at.reached), request: { ...request, params, time: at.time } })
-    return inputs.length
+    const input = { reached: micros(at.reached), request: { ...request, params, time: at.time } }
+    this.#lines.push(JSON.stringify(input satisfies PastInput))
+    if (this.#lines.length === PAGE_INPUTS) {
+      this.#pages.push(packed(this.#lines))
+      this.#lines = []
+    }
+    return this.#count
   }
 
-  /** The venue was kept under a name when there were so many inputs. */
-  name(name: string, inputs: number): void {
-    this.#names.set(name, inputs)
+  /** The venue was kept under a name. */
+  name(name: string, kept: Kept): void {
+    this.#names.set(name, kept)
   }
 
   /** The past until a time, but for the last requests, so many, that are still to be done. */
   until(reached: Micros, waiting: number): Past | undefined {
-    const inputs = this.#inputs
-    return inputs && { inputs: inputs.slice(0, inputs.length - waiting), reached }
+    return this.#first(this.#count - waiting, reached)
   }
 
   /** The past until the venue was kept under a name; undefined where it never was. */
   untilName(name: string): Past | undefined {
-    const count = this.#names.get(name)
-    if (this.#inputs === undefined || count === undefined) return undefined
-    const inputs = this.#inputs.slice(0, count)
-    const { time } = defined(inputs.at(-1), 'the request that kept it is among them').request
-    return { inputs, reached: time }
+    const kept = this.#names.get(name)
+    return kept && this.#first(kept.inputs, kept.time)
   }
+
+  #first(count: number, reached: Micros): Past | undefined {
+    const pages = this.#pages
+    return pages && { inputs: new Inputs([...pages], [...this.#lines], count), reached }
+  }
+}
+
+function packed(lines: readonly string[]): Uint8Array {
+  // A copy, because a result may be a part of more memory.
+  return new Uint8Array(deflateRawSync(lines.join('\n'), { level: 1 }))
+}
+
+function unpacked(page: Uint8Array): readonly string[] {
+  return inflateRawSync(page).toString().split('\n')
 }
 
 /**

@@ -24,6 +24,7 @@ import {
   systemWords,
 } from '../host/index.ts'
 import type { ServedReply, VenueError } from '../rpc/index.ts'
+import { Seals, Signatures } from './access/index.ts'
 import { type ClockMode, clockWords, readClockMode, ServerClock } from './clock.ts'
 import type { OpenFork } from './connection-service.ts'
 import { defaultMarket } from './default-market.ts'
@@ -53,8 +54,11 @@ export interface ServerOptions {
   readonly simSecret?: string
   /** Key and certificate in PEM; with them it speaks TLS. */
   readonly tls?: { readonly key: string; readonly cert: string }
-  /** True if pages of other origins may ask. */
-  readonly cors?: boolean
+  /**
+   * Origins such as `https://app.example` whose pages may use the server, beside those of this machine; `true` for all.
+   * Their hosts are also names by which the server may be called.
+   */
+  readonly cors?: boolean | readonly string[]
   /**
    * True if requests are taken as they are written: an unknown parameter is refused by name, and so are a number, a
    * boolean or a list as text, a slash before a method, and a slash after an address. The venue accepts all of them (R32).
@@ -127,8 +131,6 @@ function checkServerOptions(what: string, options: ServerOptions): void {
 }
 
 const MICROS_PER_MILLI = 1000
-/** The seed of the tokens of a server. */
-const SEED = 'pitclock'
 
 /**
  * Opens a server and resolves once it listens. Throws `RangeError` where an option cannot be; a scenario that cannot
@@ -154,9 +156,15 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
       'OPTION',
     )
   }
+  for (const origin of Array.isArray(options.cors) ? options.cors : []) {
+    if (URL.canParse(origin) && new URL(origin).origin === origin) continue
+    const expected = 'an origin such as https://app.example'
+    throw coded(new RangeError(`cors: expected ${expected}, found ${origin}`), 'OPTION')
+  }
   const sim = options.sim === true || mode.kind === 'stepped'
   const strict = options.strict === true
-  const terms = { sim, simSecret: options.simSecret ?? 'sim-secret', strict }
+  const simSecret = options.simSecret ?? 'sim-secret'
+  const terms = { sim, simSecret, strict, signatures: new Signatures(), seals: new Seals() }
   const given: MarketTerms = {
     mode,
     scenario: options.scenario ?? defaultMarket(new Date(wholeSecond(Date.now())).toISOString()),
@@ -176,8 +184,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   const forks: Forks = new Forks((name, past) => {
     const fork = beginMarket({ ...given, run: forkRun(given.run, name), past })
     const watch = new Watch(logWith(log.value, { fork: name }))
-    const seed = `${SEED}/${name}`
-    const opened = forkDoors(fork, { terms, watch, fork: openFork, seed })
+    const opened = forkDoors(fork, { terms, watch, fork: openFork })
     opened.catch((error: unknown) => watch.fault(error))
     tellEnd(fork.done, watch)
     return { name, done: fork.done, doors: opened }
@@ -187,7 +194,6 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
     terms,
     watch: new Watch(log.value),
     fork: openFork,
-    seed: SEED,
   })
   main.doors = doors
   const listening = await listen({ ...doors, options, mode, sim, forks })

@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { timeOf, viewSession } from '../engine/index.ts'
 import { isHalfOpen } from '../faults/index.ts'
+import type { SessionEnd } from '../model/index.ts'
 import type { VenueError } from '../rpc/index.ts'
 import type { Client } from './client.ts'
 import {
@@ -21,6 +22,7 @@ import {
 import type { Gate } from './gate.ts'
 import type { DoorParts } from './http-door.ts'
 import type { LiveMarket } from './live-market.ts'
+import { Silence } from './silence.ts'
 import type { Watch } from './watch.ts'
 
 /** The most bytes that may wait for a client that reads slowly. */
@@ -32,6 +34,7 @@ const CLOSE_WAIT = 500
 
 interface SocketClient extends Client {
   readonly socket: WebSocket
+  readonly silence: Silence
   /** True if the exchange was told that the session is over, or said so. */
   isOver: boolean
   /** Why it ends, in words of the server's own. */
@@ -85,6 +88,8 @@ export class SocketDoor {
       grant: null,
       control: null,
       heartbeat: null,
+      silence: new Silence(() => this.#endSilent(client)),
+      isOpened: false,
       isOver: false,
       ending: 'the client left',
       isHalfOpen: false,
@@ -104,25 +109,40 @@ export class SocketDoor {
     this.#clients.set(session, client)
     this.#watch.opened(session)
     this.heedFaults()
-    socket.on('message', (data, isBinary) => this.#hear(client, data as Buffer, isBinary))
+    socket.on('message', (data, isBinary) => {
+      client.silence.heard()
+      this.#hear(client, data as Buffer, isBinary)
+    })
     // Each is answered with a pong, which waits for who does not read.
-    socket.on('ping', () => this.#checkQueue(client))
+    socket.on('ping', () => {
+      client.silence.heard()
+      this.#checkQueue(client)
+    })
+    socket.on('pong', () => client.silence.heard())
     socket.on('close', () => this.#leave(client))
     // A frame that breaks the protocol ends the socket, which is heard as its close.
     socket.on('error', () => undefined)
   }
 
-  /** The exchange has closed a session by itself: of inactivity, for its rate of requests, by a control. */
-  endSession(session: number): void {
+  /** The exchange has closed a session: of a silent client, for its rate of requests, by a control. */
+  endSession(session: number, how: SessionEnd): void {
     const client = this.#clients.get(session)
     if (client === undefined || client.isOver) return
     client.isOver = true
-    client.ending = 'session closed'
+    client.ending = how.replaceAll('_', ' ')
     // The reply that tells why goes out first.
     setImmediate(() => {
-      client.socket.close(closeCodes.normal, 'session closed')
+      end(client, closeCodes.normal)
       this.#leave(client)
     })
+  }
+
+  /** The market was put back: sessions that it does not know any more are opened again by their next request. */
+  reopenSessions(): void {
+    const { exchange } = this.#market.desk
+    for (const client of this.#clients.values()) {
+      client.isOpened = viewSession(exchange, client.session) !== undefined
+    }
   }
 
   /** True if the client of a session is there. */
@@ -207,9 +227,24 @@ export class SocketDoor {
     client.send(errorText(error, id, this.#market.now))
   }
 
+  /** Nothing came from a client for too long; what the exchange does then is in the journal, at the time of the market. */
+  #endSilent(client: SocketClient): void {
+    const { session } = client
+    const type = this.#market.isOpen
+      ? viewSession(this.#market.desk.exchange, session)?.type
+      : undefined
+    if (type !== undefined) {
+      const method = type === 'web_socket' ? 'sim/inactivity' : 'sim/heartbeat_failure'
+      this.#market.ask({ method, params: { session }, account: null, session: 0 })
+    }
+    // The exchange has ended its session, or knew of none.
+    if (!client.isOver) client.close('inactivity')
+  }
+
   /** A socket has gone: its orders go too where cancel-on-disconnect says so. */
   #leave(client: SocketClient): void {
     if (!this.#clients.delete(client.session)) return
+    client.silence.stop()
     if (client.isHalfOpen) this.#halfOpen -= 1
     this.#watch.closed(client.session, client.ending)
     this.#gate.leave(client)

@@ -92,6 +92,11 @@ export class Watch {
     this.#log.warn({}, 'connection refused')
   }
 
+  /** A request of a page that may not use the server was refused. */
+  pageRefused(): void {
+    this.#log.warn({}, 'page refused')
+  }
+
   /** A request was answered. */
   answered(who: Asking, method: string, reply: VenueReply): void {
     if (!reply.ok) {

@@ -32,6 +32,8 @@ export class SocketClient {
   #id = 0
   /** The close code, once it is closed. */
   closed: number | null = null
+  /** The reason of the close frame. */
+  reason = ''
 
   private constructor(socket: WebSocket) {
     this.socket = socket
@@ -41,8 +43,9 @@ export class SocketClient {
       if (typeof frame.id === 'number') this.#wanted.get(frame.id)?.(frame)
       this.#wake()
     })
-    socket.on('close', (code) => {
+    socket.on('close', (code, reason) => {
       this.closed = code
+      this.reason = String(reason)
       this.#wake()
     })
   }

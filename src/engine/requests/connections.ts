@@ -80,7 +80,8 @@ function commitOpenSession(turn: Turn, command: OpenSession): number {
         ? target !== null && accountRow(exchange, target).standing.cancelOnDisconnect
         : isFloor && command.cancelOnDisconnect,
   }
-  openSession(turn, row, type === 'web_socket' || command.heartbeats === true)
+  const isWatched = type === 'web_socket' || command.heartbeats === true
+  openSession(turn, row, isWatched && command.clock !== 'machine')
   assert(exchange.sessions.get(opened)?.type === type, 'a session that was opened is known')
   return 1
 }

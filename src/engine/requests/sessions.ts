@@ -9,13 +9,14 @@
  * | inactivity | the same | does not happen |
  * | displaced, a sequence number that is not the next | does not happen | what is flagged ends |
  *
- * The silence of a client of direct access is a heartbeat failure, where its logon asked for heartbeats.
+ * The silence of a client of direct access is a heartbeat failure, where its logon asked for heartbeats. A session that
+ * was opened with `clock: machine` belongs to a connection of a server, which counts its silence and requests its end.
  * Direct access flags single orders, or at its logon all of them. Source: trading.md 10 (C49); sessions
  * document 2.6, 8.10; coverage R12, R13, R77.
  */
 import { cancel, type Micros, micros, schedule } from '../../core/index.ts'
 import type { Command, EventOf, Refusal, SessionEnd } from '../../model/index.ts'
-import { heartbeatMicros, NO_ACCOUNT } from '../../model/index.ts'
+import { heartbeatMicros, inactivityMicros, NO_ACCOUNT } from '../../model/index.ts'
 import { isStill, pullOrder } from '../market/index.ts'
 import {
   accountRow,
@@ -30,8 +31,6 @@ import {
   visitAccountOrders,
 } from '../state/index.ts'
 
-/** After so long without a request a WebSocket ends: 10 minutes. */
-const INACTIVITY = micros(600_000_000)
 /** Connections have a queue of their own, in which all rank alike. */
 const ANY_RANK = 0
 
@@ -100,7 +99,7 @@ export function strayRequest(exchange: Exchange, command: Command): Refusal | nu
 
 /** How long nothing may come over a session that is watched. */
 function silenceOf({ type }: SessionRow): Micros {
-  return type === 'web_socket' ? INACTIVITY : heartbeatMicros
+  return type === 'web_socket' ? inactivityMicros : heartbeatMicros
 }
 
 function watchInactivity(exchange: Exchange, row: SessionRow): void {

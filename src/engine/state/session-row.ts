@@ -20,7 +20,7 @@ export const sessionFields = {
   since: fixed(units.count),
   /** Time of its last request. */
   lastInbound: changing(units.micros),
-  /** The watch over its inactivity, of a WebSocket and of direct access with heartbeats. */
+  /** Timer of its inactivity: of a WebSocket and of direct access with heartbeats, unless a server counts it. */
   inactivity: changing(orNull(units.timerId)),
 }
 

@@ -39,6 +39,8 @@ export interface OpenSession extends CommandHeader {
   readonly mobile: boolean
   /** True if silence of its client ends a session of direct access (8.4); left out of all others. */
   readonly heartbeats?: boolean
+  /** `machine` where a server counts the silence of the client, so that the market's clock does not; else left out. */
+  readonly clock?: 'machine'
 }
 
 /**

@@ -23,6 +23,9 @@ export function gatewayPairOf(gateway: GatewayId): GatewayPair {
   return gateway.slice(0, -2) as GatewayPair
 }
 
+/** After so long without a request of its client a WebSocket ends: 10 minutes (2.6). */
+export const inactivityMicros: Micros = micros(600_000_000)
+
 /** Direct access with heartbeats ends after so much silence of its client: 5 seconds (8.4). */
 export const heartbeatMicros: Micros = micros(5_000_000)
 

@@ -62,6 +62,8 @@ export {
   paramFault,
   readPrice,
   readSize,
+  sessionClock,
+  silenceClock,
   unknownInstrument,
 } from './params.ts'
 export { type QueuePart, queuePartOf } from './queue-parts.ts'

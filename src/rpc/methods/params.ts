@@ -29,6 +29,7 @@ import {
   instrumentKinds,
   lotsOfAmount9,
   lotsOfContracts9,
+  type OpenSession,
   type PlainReason,
   type SizeFault,
   ticksOfPrice9,
@@ -44,6 +45,19 @@ const SCALE = 9
  */
 export function accepts(what: string): { readonly 'x-pitclock-accepts': string } {
   return { 'x-pitclock-accepts': what }
+}
+
+/** The clock that counts how long a client is silent. */
+export const sessionClock = z
+  .enum(['market', 'machine'])
+  .default('market')
+  .describe(
+    'clock that counts the silence of the client: `market`, or `machine` where a server counts it and calls sim/inactivity or sim/heartbeat_failure',
+  )
+
+/** That clock as `open_session` names it. */
+export function silenceClock(clock: z.output<typeof sessionClock>): Pick<OpenSession, 'clock'> {
+  return clock === 'machine' ? { clock } : {}
 }
 
 /** A number of people: a double, or literal text that a double cannot hold. */

@@ -5,9 +5,9 @@
  * A parameter is a secret where its declaration says so (`secretText`); by that name it is hidden in every
  * request that is written down, of whatever method. So are the credentials of methods that are not served,
  * because people send them all the same. What stands for a secret is of its sort, so that a journal that is
- * run again gives the same replies. Two secrets of this simulator alone are written down as they are, because a journal
- * could not be run again without them: signatures of block trades, where they are used, and the credentials of direct
- * access, which decide whether a logon is taken.
+ * run again gives the same replies. Two secrets of this simulator alone are written down as the exchange has them,
+ * because a journal could not be run again without them: signatures of block trades, where they are used, and the
+ * credentials of direct access, which decide whether a logon is taken. A server seals both (`server/access/seals.ts`).
  *
  * Assumed: the signature is the HMAC-SHA-256 of the account's number under a key of the simulator, the
  * proof the SHA-256 of that; the venue says no more than that both exist.

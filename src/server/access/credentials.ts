@@ -1,8 +1,12 @@
 /**
  * How clients show that they have the secret of a key: the secret itself, or a signature with it.
  *
- * Assumed: the time of a signature may be that of the virtual clock or that of the machine, because clients sign with
- * the clock that they have; either way it is good for 60 seconds.
+ * Rule: signature.once. A signature needs a nonce and is good once. It is valid for 60 seconds before and after its
+ * timestamp, by the clock of the machine or that of the market. Nonces are remembered for at least as long as one of
+ * the clocks accepts their signature: the clock of the market may stand, or be put back, so that no time ends the memory.
+ *
+ * Assumed: the timestamp may be of either clock, because clients sign with the clock that they have. The venue lets
+ * clients leave the nonce out; then anybody who reads a request can repeat it.
  * Source: sessions document 2.1, 1.3; coverage S278, S280.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
@@ -27,7 +31,10 @@ export interface SignedRequest {
 }
 
 const SIGNATURE_MILLIS = 60_000
-const NONCE_MILLIS = 120_000
+/** So many nonces of a key are remembered: 1,600 signatures a second for as long as they are valid. */
+const NONCES_MAX = 100_000
+/** The longest nonce, in characters. */
+const NONCE_LENGTH = 128
 
 /** True if two secrets are the same, in a time that does not tell how far they agree. */
 export function isSameSecret(given: string, known: string): boolean {
@@ -47,40 +54,90 @@ export function requestText({ verb, uri, body }: SignedRequest): string {
   return `${verb.toUpperCase()}\n${uri}\n${body}\n`
 }
 
+/** The clocks of a server, in milliseconds since the epoch. */
+export interface Clocks {
+  readonly market: number
+  readonly machine: number
+}
+
+/** Clocks by their names. The machine comes first: its time passes. */
+const clockNames = ['machine', 'market'] as const
+
+/** A signature that was used: its timestamp, and the clock by which it was valid. */
+interface Used {
+  readonly stamped: number
+  readonly clock: keyof Clocks
+}
+
+/** Timestamps from one to another. */
+interface Span {
+  from: number
+  to: number
+}
+
+/** What is known of the signatures of a key. */
+interface Memory {
+  /** By nonce, in the order of use. */
+  readonly used: Map<string, Used>
+  /** Timestamps of signatures that are not remembered any more, by their clock: none in between is accepted again. */
+  readonly forgotten: { readonly [C in keyof Clocks]: Span }
+}
+
 /** Signatures that were used, so that none is used twice. */
 export class Signatures {
-  /** When each nonce of a key was used, in milliseconds of the machine. */
-  readonly #used = new Map<string, number>()
+  /** By the names of keys. */
+  readonly #memories = new Map<string, Memory>()
+  readonly #most: number
 
-  /** True if a signature is good now; a good one is used up where it has a nonce. `clocks` are in milliseconds. */
-  accept(
-    key: Key,
-    signed: Signed,
-    clocks: { readonly virtual: number; readonly machine: number },
-  ): boolean {
+  /** `most` nonces of a key are remembered. */
+  constructor(most = NONCES_MAX) {
+    this.#most = most
+  }
+
+  /** True if a signature is good now; then it is used up. */
+  accept(key: Key, signed: Signed, clocks: Clocks): boolean {
     const { timestamp, nonce, signature } = signed
-    if (!/^\d{1,15}$/.test(timestamp)) return false
+    if (nonce === '' || nonce.length > NONCE_LENGTH || !/^\d{1,15}$/.test(timestamp)) return false
     const stamped = Number(timestamp)
-    const isTimely = [clocks.virtual, clocks.machine].some(
-      (now) => Math.abs(now - stamped) <= SIGNATURE_MILLIS,
-    )
-    if (!isTimely || !isSameSecret(signature, signatureOf(key.secret, signed))) return false
-    if (nonce === '') return true
-    const name = `${key.id} ${nonce}`
-    const last = this.#used.get(name)
-    if (last !== undefined && clocks.machine - last < NONCE_MILLIS) return false
-    this.#used.set(name, clocks.machine)
-    this.#forget(clocks.machine)
+    const clock = clockOf(stamped, clocks)
+    if (clock === undefined) return false
+    if (!isSameSecret(signature, signatureOf(key.secret, signed))) return false
+    const memory = this.#memories.get(key.id) ?? freshMemory()
+    this.#memories.set(key.id, memory)
+    const { used, forgotten } = memory
+    if (used.has(nonce) || clockNames.some((name) => isWithin(forgotten[name], stamped)))
+      return false
+    if (used.size >= this.#most && !forgetOldest(memory, clocks)) return false
+    used.set(nonce, { stamped, clock })
     return true
   }
+}
 
-  /** Nonces stand in the order of their use. */
-  #forget(now: number): void {
-    for (const [name, used] of this.#used) {
-      if (now - used < NONCE_MILLIS) return
-      this.#used.delete(name)
-    }
+/** The clock by which a signature of a time is valid now. */
+function clockOf(stamped: number, clocks: Clocks): keyof Clocks | undefined {
+  return clockNames.find((name) => Math.abs(clocks[name] - stamped) <= SIGNATURE_MILLIS)
+}
+
+/** Forgets the signature that was used first, unless it is still valid; true if it did. */
+function forgetOldest({ used, forgotten }: Memory, clocks: Clocks): boolean {
+  for (const [nonce, { stamped, clock }] of used) {
+    if (clockOf(stamped, clocks) !== undefined) return false
+    used.delete(nonce)
+    const span = forgotten[clock]
+    span.from = Math.min(span.from, stamped)
+    span.to = Math.max(span.to, stamped)
+    return true
   }
+  return true
+}
+
+function freshMemory(): Memory {
+  const none = (): Span => ({ from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY })
+  return { used: new Map(), forgotten: { market: none(), machine: none() } }
+}
+
+function isWithin({ from, to }: Span, stamped: number): boolean {
+  return from <= stamped && stamped <= to
 }
 
 function digestOf(text: string): Buffer {

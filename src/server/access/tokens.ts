@@ -1,12 +1,14 @@
 /**
  * Tokens: given for a key, looked at with every request, ended with their connection, their session or their time.
  *
- * A token follows from the seed and from how many were given before it, so that a session that is driven in the same
- * way gives the same ones.
+ * A token is random, so that nothing that anybody knows tells it; a replay of a journal needs none. Times are those of
+ * the machine, in milliseconds since its process began: a step of virtual time ends no token.
+ *
+ * Rule: token.narrower. A pair that is given for another pair allows no more than that one: areas, account, address,
+ * connection and time are those of the source or less.
  * Source: sessions document 2.1-2.4; coverage S274, S275, S278, S279.
  */
-import { createHmac } from 'node:crypto'
-import type { Micros } from '../../core/index.ts'
+import { randomBytes } from 'node:crypto'
 import type { AccessScope } from '../../model/index.ts'
 import { type Areas, allows, narrowed, readScope, scopeText, TOKEN_SECONDS } from './scopes.ts'
 
@@ -35,17 +37,35 @@ export interface Grant {
   readonly session: string | null
   readonly sid: number | null
   readonly ip: string | null
+  /** Seconds that were asked for; null for none. */
+  readonly expires: number | null
   /** Seconds that it lives. */
   readonly seconds: number
-  readonly until: Micros
+  /** When it ends, in milliseconds of the machine: it is good until then, and not at that instant. */
+  readonly until: number
   readonly access: string
   readonly refresh: string
   readonly scope: string
 }
 
+/** What a new pair allows, and whose it is. */
+type Granted = Pick<
+  Grant,
+  'key' | 'account' | 'isMain' | 'areas' | 'session' | 'sid' | 'connection' | 'expires' | 'ip'
+>
+
+/** When and over which connection a pair is given, and when it ends at the latest, in milliseconds of the machine. */
+interface Giving {
+  readonly now: number
+  readonly until: number
+  /** Number of the connection; null over HTTP. */
+  readonly origin: number | null
+}
+
 /** When and from where a token is shown. */
 export interface Presented {
-  readonly now: Micros
+  /** Milliseconds of the machine. */
+  readonly now: number
   /** Number of the connection; null over HTTP. */
   readonly connection: number | null
   /** Address of the client. */
@@ -55,22 +75,22 @@ export interface Presented {
 const SESSIONS_MAX = 16
 /** Assumed: so many pairs of a key live with a connection, and so many given over HTTP; the oldest goes for a new one. */
 const pairsMax = { connection: 100, http: 1000 } as const
-const MICROS_PER_SECOND = 1_000_000
-const MICROS_PER_MILLI = 1000
+const MILLIS_PER_SECOND = 1000
+const TOKEN_BYTES = 32
 const OPAQUE_START = 7
 
 /** The tokens of a server. */
 export class Tokens {
-  readonly #seed: string
   readonly #byAccess = new Map<string, Grant>()
   readonly #byRefresh = new Map<string, Grant>()
   /** Pairs outside of named sessions by the name of their key and their connection, oldest first. */
   readonly #byPlace = new Map<string, Set<Grant>>()
-  #given = 0
+  readonly #isCurrent: (key: Key) => boolean
   #sessions = 0
 
-  constructor(seed: string) {
-    this.#seed = `pitclock tokens ${seed}`
+  /** `isCurrent` tells whether a key is still there with the same secret and rights; else its pairs end. */
+  constructor(isCurrent: (key: Key) => boolean) {
+    this.#isCurrent = isCurrent
   }
 
   /** How many pairs are alive or have not been looked at since they ended. */
@@ -83,75 +103,67 @@ export class Tokens {
     key: Key,
     of: {
       readonly scope: string
-      readonly now: Micros
+      readonly now: number
       /** Number of the connection; null over HTTP. */
       readonly connection: number | null
     },
   ): Grant {
     const asked = readScope(of.scope)
-    return this.#grant({
-      key,
-      account: key.account,
-      isMain: key.isMain,
-      areas: narrowed(key.areas, asked.areas),
-      session: asked.session,
-      sid: null,
-      connection: of.connection,
-      origin: of.connection,
-      expires: asked.expires,
-      ip: asked.ip,
-      now: of.now,
-    })
+    const { areas, session, expires, ip } = asked
+    const { account, isMain } = key
+    return this.#grant(
+      {
+        ...{ key, account, isMain, areas: narrowed(key.areas, areas) },
+        ...{ session, sid: null, connection: of.connection, expires, ip },
+      },
+      { now: of.now, until: Number.POSITIVE_INFINITY, origin: of.connection },
+    )
   }
 
   /** Gives a new pair for an old one, which ends; `origin` is the connection that asks, null over HTTP. */
-  refresh(old: Grant, now: Micros, origin: number | null): Grant {
+  refresh(old: Grant, now: number, origin: number | null): Grant {
     this.#end(old)
-    const { key, account, isMain, areas, session, sid, connection, ip, seconds } = old
-    const expires = seconds === TOKEN_SECONDS ? null : seconds
-    const from = { key, account, isMain, areas, session, sid, connection, ip }
-    return this.#grant({ ...from, origin, expires, now })
+    return this.#grant(old, { now, until: Number.POSITIVE_INFINITY, origin })
   }
 
-  /** Gives a pair of another account of the same owner, which allows no more than the old one. */
+  /** Gives a pair of another account of the same owner; null where the old one does not reach that account. */
   exchange(
     old: Grant,
     to: {
       readonly account: string
       readonly isMain: boolean
       readonly scope: string
-      readonly now: Micros
+      readonly now: number
       /** Number of the connection that asks; null over HTTP. */
       readonly origin: number | null
     },
-  ): Grant {
+  ): Grant | null {
+    // The main account has its subaccounts, and a subaccount itself alone.
+    if (!old.isMain && old.account !== to.account) return null
     const asked = readScope(to.scope)
-    const { account, isMain, now, origin } = to
-    return this.#grant({
-      key: old.key,
-      account,
-      isMain,
-      areas: narrowed(old.areas, asked.areas),
-      session: asked.session,
-      sid: null,
-      connection: old.connection,
-      origin,
-      expires: asked.expires,
-      ip: asked.ip ?? old.ip,
-      now,
-    })
+    const { key, connection, until } = old
+    // A named session would outlive the connection of its source.
+    const session = connection === null ? (asked.session ?? old.session) : null
+    return this.#grant(
+      {
+        key,
+        account: to.account,
+        isMain: old.isMain && to.isMain,
+        areas: narrowed(old.areas, asked.areas),
+        session,
+        sid: session === old.session ? old.sid : null,
+        connection,
+        expires: shorterOf(asked.expires, old.expires),
+        ip: isAnyAddress(old.ip) ? (asked.ip ?? old.ip) : old.ip,
+      },
+      { now: to.now, until, origin: to.origin },
+    )
   }
 
-  /** Gives a pair of a new named session with all that the old one allows. */
-  fork(
-    old: Grant,
-    session: string,
-    by: { readonly now: Micros; readonly origin: number | null },
-  ): Grant {
-    const { key, account, isMain, areas, ip } = old
-    const { now, origin } = by
-    const from = { key, account, isMain, areas, session, connection: null, origin, ip }
-    return this.#grant({ ...from, sid: null, expires: null, now })
+  /** Gives a pair of a new named session with all that the old one allows, for as long as that lives. */
+  fork(old: Grant, session: string, by: Pick<Giving, 'now' | 'origin'>): Grant {
+    const { until } = old
+    return this.#grant({ ...old, session, sid: null, connection: null }, { ...by, until })
   }
 
   /** The pair of an access token, if it may be used at a time over a connection; null over HTTP. */
@@ -166,7 +178,8 @@ export class Tokens {
 
   /** True if a pair that a connection remembers is still good. */
   isAlive(grant: Grant, { now, address }: Pick<Presented, 'now' | 'address'>): boolean {
-    return this.#byAccess.has(grant.access) && grant.until > now && isFrom(grant, address)
+    if (!this.#byAccess.has(grant.access) || !isFrom(grant, address)) return false
+    return now < grant.until && this.#isCurrent(grant.key)
   }
 
   /** Ends the pairs that live with a connection. */
@@ -221,7 +234,7 @@ export class Tokens {
   #alive(grant: Grant | undefined, at: Presented): Grant | undefined {
     const { now, connection, address } = at
     if (grant === undefined || !isFrom(grant, address)) return undefined
-    if (grant.until <= now) {
+    if (grant.until <= now || !this.#isCurrent(grant.key)) {
       this.#end(grant)
       return undefined
     }
@@ -229,25 +242,14 @@ export class Tokens {
     return grant.connection === null || grant.connection === connection ? grant : undefined
   }
 
-  #grant(of: {
-    readonly key: Key
-    readonly account: string | null
-    readonly isMain: boolean
-    readonly areas: Areas
-    readonly session: string | null
-    readonly sid: number | null
-    readonly connection: number | null
-    readonly origin: number | null
-    readonly expires: number | null
-    readonly ip: string | null
-    readonly now: Micros
-  }): Grant {
-    const { key, account, isMain, areas, session, origin, expires, ip, now } = of
+  #grant(of: Granted, { now, until: most, origin }: Giving): Grant {
+    const { key, account, isMain, areas, session, ip } = of
     const connection = session === null ? of.connection : null
     if (session !== null) this.#makeRoom(key, session)
-    const seconds = Math.min(Math.max(expires ?? TOKEN_SECONDS, 1), TOKEN_SECONDS)
-    const sid = session === null ? null : (of.sid ?? this.#nextSession())
-    this.#given += 1
+    const asked = Math.min(Math.max(of.expires ?? TOKEN_SECONDS, 1), TOKEN_SECONDS)
+    const until = Math.min(now + asked * MILLIS_PER_SECOND, most)
+    const seconds = Math.ceil((until - now) / MILLIS_PER_SECOND)
+    const expires = of.expires === null ? null : seconds
     const grant: Grant = {
       key,
       account,
@@ -256,12 +258,13 @@ export class Tokens {
       connection,
       origin,
       session,
-      sid,
+      sid: session === null ? null : (of.sid ?? this.#nextSession()),
       ip,
+      expires: of.expires,
       seconds,
-      until: (now + seconds * MICROS_PER_SECOND) as Micros,
-      access: this.#token(now, ['a', 'b'], '1'),
-      refresh: this.#token(now, ['r', 's'], '1'),
+      until,
+      access: newToken(),
+      refresh: newToken(),
       scope: scopeText({ areas, session, isMain, expires, ip }),
     }
     this.#byAccess.set(grant.access, grant)
@@ -285,13 +288,12 @@ export class Tokens {
     if (names.has(session) || names.size < SESSIONS_MAX || oldest === undefined) return
     this.#endWhere((grant) => grant.key.id === key.id && grant.session === oldest)
   }
+}
 
-  #token(now: Micros, [short, long]: readonly [string, string], sort: string): string {
-    const part = (letter: string): string =>
-      createHmac('sha256', this.#seed).update(`${letter}${this.#given}`).digest('base64url')
-    const millis = Math.floor(now / MICROS_PER_MILLI)
-    return `${millis}.${sort}${part(short).slice(0, OPAQUE_START)}.${part(long)}`
-  }
+/** A token in the look of the venue: milliseconds, a word, a long word. */
+function newToken(): string {
+  const word = randomBytes(TOKEN_BYTES).toString('base64url').slice(0, OPAQUE_START)
+  return `${Date.now()}.1${word}.${randomBytes(TOKEN_BYTES).toString('base64url')}`
 }
 
 function placeOf({ key, connection }: Grant): string {
@@ -300,7 +302,16 @@ function placeOf({ key, connection }: Grant): string {
 
 /** True if a pair may be shown from an address: it may have been asked for with one (`ip:ADDR`), `*` standing for any. */
 function isFrom({ ip }: Grant, address: string): boolean {
-  return ip === null || ip === '*' || ip === address
+  return isAnyAddress(ip) || ip === address
+}
+
+/** The shorter one of two lifetimes, null being the longest. */
+function shorterOf(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? (left ?? right) : Math.min(left, right)
+}
+
+function isAnyAddress(ip: string | null): boolean {
+  return ip === null || ip === '*'
 }
 
 /** The name that requests of a pair ask under: that of its key, or of the account that it was exchanged for. */

@@ -49,7 +49,12 @@ const auth = servedMethod<Authenticated>()(
       .describe(
         'HMAC-SHA-256 in hexadecimal, under the secret, of the lines timestamp, nonce and data',
       ),
-    nonce: z.string().optional().describe('a word that no other signature of the key has'),
+    nonce: z
+      .string()
+      .optional()
+      .describe(
+        'text of at most 128 characters that no other signature of the key has; signatures need one',
+      ),
     data: z.string().optional().describe('any text that is signed too'),
     state: z.string().optional().describe('comes back as it is'),
     scope: scopeText.optional(),

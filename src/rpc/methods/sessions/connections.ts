@@ -1,6 +1,6 @@
 /**
- * sim/connect, sim/disconnect, sim/logout and sim/heartbeat_failure: connections come and go, and what was
- * placed over them may go with them. `session` is the number that requests name.
+ * sim/connect, sim/disconnect, sim/logout, sim/heartbeat_failure and sim/inactivity: connections come and go, and what
+ * was placed over them may go with them. `session` is the number that requests name.
  *
  * Source: sessions document 2.6, 8.2, 8.4, 8.10; coverage R12, R60, R64, R77; S276, S277.
  */
@@ -15,7 +15,7 @@ import {
   sessionKinds,
 } from '../../../model/index.ts'
 import { type CommandBody, defineMethod, type Method, type ReadContext } from '../method.ts'
-import { earlier, paramFault } from '../params.ts'
+import { earlier, paramFault, sessionClock, silenceClock } from '../params.ts'
 
 const sessionNumber = z.int().min(1).describe('number of the connection, as on requests')
 
@@ -46,6 +46,7 @@ const connect = defineMethod({
       .describe(
         'whether a mobile device opens it; its orders say so, those of blocks and Block RFQs too',
       ),
+    clock: sessionClock,
   }),
   read: (context, params) => {
     const { account: name, gateway: gatewayName } = params
@@ -68,6 +69,7 @@ const connect = defineMethod({
         schemaVersion: params.schema_version ?? schemaVersions.unnamed,
         cancelOnDisconnect: params.cancel_on_disconnect,
         mobile: params.mobile,
+        ...silenceClock(params.clock),
       },
       fault,
     }
@@ -112,10 +114,14 @@ const logoutSession = closing('logout')
 /** The client of a connection does not answer. */
 const heartbeatFailure = closing('heartbeat_failure')
 
+/** Nothing came over a connection for too long. */
+const inactivity = closing('inactivity')
+
 /** Controls by their names; a part of the table. */
 export const sessionControls = {
   'sim/connect': connect,
   'sim/disconnect': disconnect,
   'sim/logout': logoutSession,
   'sim/heartbeat_failure': heartbeatFailure,
+  'sim/inactivity': inactivity,
 } as const

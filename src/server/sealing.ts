@@ -1,0 +1,58 @@
+/**
+ * Which parameters and results are sealed on their way between clients and the exchange (`access/seals.ts`).
+ */
+import { findMethod } from '../gateways/index.ts'
+import type { ParamValue, RequestParams, VenueReply } from '../rpc/index.ts'
+import type { Seals } from './access/index.ts'
+import type { Asked } from './client.ts'
+import type { LiveMarket } from './live-market.ts'
+
+/** Parameters that name a signature of the exchange, by method. */
+const signatureParams: ReadonlyMap<string, string> = new Map([
+  ['private/execute_block_trade', 'counterparty_signature'],
+  ['private/invalidate_block_trade_signature', 'signature'],
+])
+
+/** Methods with a `secret` that a portfolio logs on with. */
+const credentialMethods: ReadonlySet<string> = new Set([
+  'sim/direct/set_credential',
+  'sim/direct/logon',
+])
+
+/** The parameters of a request as the exchange and its journal have them. */
+export function sealedParams(
+  seals: Seals,
+  { method, params }: Asked,
+  market: LiveMarket,
+): RequestParams {
+  const name = signatureParams.get(method)
+  const signature = name === undefined ? undefined : params[name]
+  if (name !== undefined && typeof signature === 'string') {
+    return { ...params, [name]: seals.signatureIn(signature) }
+  }
+  if (!credentialMethods.has(method)) return params
+  return { ...params, ...sealedSecret(seals, { method, params }, market) }
+}
+
+function sealedSecret(
+  seals: Seals,
+  { method, params }: Asked,
+  market: LiveMarket,
+): { readonly secret?: ParamValue } {
+  const { client_id: clientId, secret } = params
+  if (typeof secret !== 'string' || typeof clientId !== 'string') return {}
+  // A text that cannot be a secret is refused, and its sealed form would not be.
+  if (findMethod(method)?.params.shape['secret']?.safeParse(secret).success !== true) {
+    return { secret: '' }
+  }
+  const known = market.desk.history.messages.credentials.get(clientId)?.secret
+  return { secret: seals.credential({ clientId, secret, known }) }
+}
+
+/** The reply to a request as its client is told it. */
+export function sealedReply(seals: Seals, method: string, reply: VenueReply): VenueReply {
+  if (method !== 'private/verify_block_trade' || !reply.ok) return reply
+  // The result of that method is a signature.
+  const { signature } = reply.result as { readonly signature: string }
+  return { ...reply, result: { signature: seals.signatureOut(signature) } }
+}
