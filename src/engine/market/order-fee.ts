@@ -34,7 +34,7 @@ import { legSizes } from '../value/index.ts'
 import { legFeeShares, type TradedLeg } from './leg-fees.ts'
 
 /** An order that is not placed. */
-export interface PossibleOrder {
+interface PossibleOrder {
   readonly account: AccountId
   readonly instrument: InstrumentId
   readonly side: Side
