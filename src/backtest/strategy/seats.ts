@@ -6,6 +6,8 @@ import {
   err,
   type InputError,
   MICROS_PER_DAY,
+  type Micros,
+  micros,
   ok,
   type Result,
   randomStream,
@@ -30,6 +32,8 @@ export interface SeatSpec extends StrategySpec {
 export interface SeatOptions {
   /** Seed of the run, from which each strategy has a stream of chance of its own. */
   readonly seed?: string
+  /** Time at which strategies are made: the start of the run. Default: 0. */
+  readonly start?: Micros
   /** The guard around their callbacks. */
   readonly guard?: StrategyGuard
 }
@@ -59,7 +63,7 @@ export interface Seats {
  */
 export function openSeats(
   specs: readonly SeatSpec[],
-  { seed = '0', guard = noGuard }: SeatOptions = {},
+  { seed = '0', start = micros(0), guard = noGuard }: SeatOptions = {},
 ): Result<Seats, readonly InputError[]> {
   const errors: InputError[] = []
   const list: Seat[] = []
@@ -84,7 +88,8 @@ export function openSeats(
     }
     // A name of a stream has no '|'.
     const chance = randomStream(seed, `strategy.${account.replaceAll('|', '_')}`)
-    const made = makeGuarded(spec, chance, guard)
+    const making = { name, now: start, random: () => chance.nextDouble() }
+    const made = makeGuarded(spec, making, guard)
     if (!made.ok) errors.push(made.error)
     else {
       const isStrict = spec.strict !== false
