@@ -7,6 +7,7 @@ export {
   createDesk,
   type Desk,
   type DeskOptions,
+  hintFor,
   type RestoreOptions,
   requestBehind,
   restoreDesk,
