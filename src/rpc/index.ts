@@ -71,7 +71,6 @@ export {
   type MethodResult,
   type MethodSet,
   marketMethods,
-  methodNames,
   methodSet,
   methods,
   type NumberedMessage,
