@@ -4,10 +4,14 @@
  */
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openSeats, type Seats, type StrategyDefinition } from '../../src/backtest/index.ts'
+import {
+  openSeats,
+  type Seats,
+  type StrategyDefinition,
+  type StrategyGuard,
+} from '../../src/backtest/index.ts'
 import { formatInputError, ok } from '../../src/core/index.ts'
 import { loadStrategy, nodeSha256, openRunFeeds, type RunFeeds } from '../../src/host/index.ts'
-import { createStrategyGuard } from '../../src/host/strategy-guard.ts'
 import { createResultsSink, type ResultsSink, restoreResultsSink } from '../../src/results/index.ts'
 import {
   advanceRun,
@@ -102,7 +106,12 @@ async function partsOf(
   { folder, given }: { readonly folder: string; readonly given: GivenStrategies },
 ): Promise<{ readonly market: RunFeeds['market']; readonly seats: Seats | null }> {
   const seat = { name: 'loading', now: scenario.config.start, random: () => 0 }
-  const guard = createStrategyGuard()
+  const guard: StrategyGuard = {
+    seat: null,
+    enter: () => undefined,
+    leave: () => undefined,
+    log: () => undefined,
+  }
   const specs = await Promise.all(
     scenario.strategies.map(async ({ account, module, params, latency }) => {
       const known = given[module]

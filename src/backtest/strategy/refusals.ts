@@ -54,7 +54,7 @@ export function countRefusal(
   refusals.set(reason, { reason, count: 1, example, hint: hintOf(desk, of) })
 }
 
-/** What a strategy has for it, beside the hint that everybody gets. */
+/** The hint for a strategy: the one that every face shows, and the function of the venue that helps. */
 function hintOf(desk: Desk, of: Parameters<typeof countRefusal>[2]): string | null {
   const hint = hintFor(desk, of)
   const own = ownHints.find(([reasons]) => reasons.includes(of.refusal.reason))?.[1]

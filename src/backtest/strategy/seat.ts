@@ -116,7 +116,7 @@ export interface Seat {
   readonly refusals: Refusals
   /** Faults of the messages to it and from it; null until it sits at a desk. */
   faults: Faults | null
-  /** What it did wrong outside of callbacks, where nobody catches it. */
+  /** Its first mistake outside of callbacks, where nobody catches an error. */
   lateFault: InputError | null
   /** The next draw of its stream. */
   random(): number
