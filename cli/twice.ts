@@ -1,7 +1,10 @@
 /**
- * `pitclock run --twice`: the same file again in a fresh process, whose digest must be the same.
+ * `pitclock run --twice`: the same file again in a fresh process, whose digest must be the same. That process has another
+ * time zone, locale, working directory and environment, so that a run which depends on one of them differs.
  */
 import { spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
 import type { RunReport } from '../src/node.ts'
 import { complain, exitCode } from './output.ts'
 
@@ -32,7 +35,7 @@ export function compareAgain(report: RunReport, flags: RunFlags): void {
   complain({
     lines: [`${report.file}: expected ${expected}, found ${found}`],
     errors: [{ code: 'DIGEST', file: report.file, expected, found }],
-    hint: 'something in it depends on more than its files: chance, dates or state at the top of a strategy module',
+    hint: 'something in it depends on more than its files: files of the machine, or what a promise does after a callback',
   })
   process.exitCode ??= exitCode.failed
 }
@@ -44,13 +47,15 @@ function runAgain(
 ): Pick<RunReport, 'digest' | 'tables'> | string {
   const [program = ''] = process.argv.slice(1)
   const given = [
-    ...(feeds === undefined ? [] : ['--feeds', feeds]),
+    ...(feeds === undefined ? [] : ['--feeds', resolve(feeds)]),
     ...set.flatMap((each) => ['--set', each]),
   ]
   const child = spawnSync(
     process.execPath,
-    [...process.execArgv, program, 'run', '--json', '--tables', ...given, file],
+    [...process.execArgv, resolve(program), 'run', '--json', '--tables', ...given, pathOf(file)],
     {
+      cwd: tmpdir(),
+      env: otherEnvironment(),
       encoding: 'utf8',
       maxBuffer: OUTPUT_BYTES_MAX,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -64,6 +69,28 @@ function runAgain(
     return runs[0] ?? fault
   } catch {
     return fault
+  }
+}
+
+/** The path of a file from any folder; `-` is stdin. */
+function pathOf(file: string): string {
+  return file === '-' ? file : resolve(file)
+}
+
+/** The environment of the second run: what a program needs to start is kept, the rest is left out or differs. */
+function otherEnvironment(): NodeJS.ProcessEnv {
+  const kept = ['PATH', 'Path', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'NODE_OPTIONS']
+  const environment = kept.flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions()
+  const language = locale.startsWith('tr') ? 'de_DE.UTF-8' : 'tr_TR.UTF-8'
+  return {
+    ...Object.fromEntries(environment),
+    TZ: timeZone === 'Asia/Kathmandu' ? 'America/St_Johns' : 'Asia/Kathmandu',
+    LANG: language,
+    LC_ALL: language,
   }
 }
 

@@ -9,9 +9,11 @@
  * `save`; where a source of requests has more to come and no `save`.
  */
 import {
+  coded,
   err,
   type InstrumentId,
   type Lots,
+  type Micros,
   micros,
   ok,
   type Plain,
@@ -218,7 +220,8 @@ function saveSeat({ seat, group, views, gaps }: Member): Result<SeatData, string
   if (strategy.save === undefined) return err(`${seat.name}: the strategy has no save`)
   let state: Plain
   try {
-    state = plainCopy(strategy.save(), 'save')
+    const { save } = strategy
+    state = callGuarded(seat, seat.now, () => plainCopy(save.call(strategy), 'save'))
   } catch (error) {
     return err(`${seat.name}: save: ${textOfError(error)}`)
   }
@@ -243,6 +246,24 @@ function saveSeat({ seat, group, views, gaps }: Member): Result<SeatData, string
     chance: seat.chance.snapshot(),
     refusals: [...seat.refusals.values()],
   })
+}
+
+/** Calls `save` or `load` under the guard of a seat. Neither has chance: a draw would change the run that is saved. */
+function callGuarded<T>({ name, guard }: Seat, now: Micros, call: () => T): T {
+  guard.enter()
+  guard.seat = {
+    name,
+    now,
+    random: () => {
+      throw coded(new Error('save and load have no chance'), 'STRATEGY')
+    },
+  }
+  try {
+    return call()
+  } finally {
+    guard.seat = null
+    guard.leave()
+  }
 }
 
 /** Fills a new seat and its own books; what does not fit is returned in words. */
@@ -270,7 +291,9 @@ function loadSeat(seat: Seat, saved: SeatData): string | null {
   if (strategy.load === undefined) return `${seat.name}: the strategy has no load`
   try {
     // Its own copy: one snapshot may be restored many times.
-    strategy.load(plainCopy(saved.strategy, 'load'))
+    const { load } = strategy
+    const kept = plainCopy(saved.strategy, 'load')
+    callGuarded(seat, micros(saved.now), () => load.call(strategy, kept))
   } catch (error) {
     return `${seat.name}: load: ${textOfError(error)}`
   }

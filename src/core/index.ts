@@ -60,7 +60,7 @@ export {
   type TimerQueueSnapshot,
   timerCount,
 } from './clock/timer-queue.ts'
-export { coded, type ErrorCode, errorCodes } from './coded-error.ts'
+export { coded, type ErrorCode, errorCodes, isError } from './coded-error.ts'
 export {
   type DecimalFault,
   type DecimalInput,

@@ -99,11 +99,24 @@ export async function openArrowReader(
     const reader = await RecordBatchReader.from(handle)
     await reader.open()
     return ok({ reader, handle, close: () => handle.close() })
-  } catch {
-    // The frame is whole but the insides are not: apache-arrow throws whatever it stumbles over.
+  } catch (error) {
     await handle.close()
-    return err(faultOf(path, 'a file whose insides are damaged'))
+    return err({ ...faultOf(path, ''), ...unreadWords(error) })
   }
+}
+
+/** Why apache-arrow could not read a file whose frame is whole: a form that it does not know, or damage. */
+export function unreadWords(error: unknown): Pick<InputError, 'found' | 'hint'> {
+  const message = error instanceof Error ? error.message : ''
+  if (message.includes('compressed')) {
+    const hint = "write it without compression, such as compression='uncompressed' in to_feather"
+    return { found: 'a file that is packed with LZ4 or ZSTD inside', hint }
+  }
+  if (message.includes('Unrecognized type')) {
+    const hint = 'write it with older types, such as compat_level=CompatLevel.oldest() in Polars'
+    return { found: 'a file with a type of columns that is not read', hint }
+  }
+  return { found: 'a file whose insides are damaged' }
 }
 
 /** True if the metadata of the footer, and of the messages that it names, can be decoded. */

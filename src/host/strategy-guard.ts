@@ -1,177 +1,190 @@
 /**
  * The guard around callbacks of strategies on Node: chance comes from the strategy's own stream, dates tell virtual
- * time, what would act later or outside (timers, `fetch`, `process.exit`) throws by name, and what goes to the console
- * or to stdout goes to stderr with virtual time, so that results stay alone on stdout.
+ * time, and what goes to the console or to stdout goes to stderr with virtual time, so that results stay alone on
+ * stdout. `virtualGlobals` lists the replaced globals.
  *
- * The globals are exchanged for a stretch of synchronous work and put back after it; within it they act as ever unless
- * a callback is being called. While a module is loaded only `process.exit` and the console are guarded: chance and time
- * at the top of a module are those of the machine, which `run --twice` finds out.
+ * A strategy module has its own globals (`strategy-realm.ts`), and the process keeps its globals. Strategies that a
+ * program passes were made in the process: for these the guard exchanges the globals for a stretch of
+ * synchronous work and puts them back after it; between two callbacks of it they act as the originals.
+ * Known limit: the guard cannot replace a function that such a strategy took earlier (`const { random } = Math`).
  */
 import { format } from 'node:util'
 import type { GuardedSeat, StrategyGuard } from '../backtest/index.ts'
 import { coded, divFloor, formatIsoTime } from '../core/index.ts'
+import { type GlobalsHost, type VirtualGlobal, virtualGlobals } from './strategy-globals.ts'
 
-/** A value of an object, and what stands for it meanwhile. */
-interface Exchanged {
-  readonly target: object
-  readonly name: string
-  readonly guarded: unknown
-  original: PropertyDescriptor | undefined
-}
-
-const CONSOLE: readonly string[] = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir']
+/** Globals of the process that a callback may not use. */
 const REFUSED: readonly string[] = [
   'setTimeout',
   'setInterval',
   'setImmediate',
+  'clearTimeout',
+  'clearInterval',
+  'clearImmediate',
   'queueMicrotask',
   'fetch',
+  'navigator',
+  'Worker',
+  'WebSocket',
+  'EventSource',
+  'BroadcastChannel',
+  'MessageChannel',
+  'WeakRef',
+  'FinalizationRegistry',
+]
+/** Methods of `process` that code with an imported `process` can reach. */
+const REFUSED_OF_PROCESS: readonly string[] = [
+  'abort',
+  'chdir',
+  'cpuUsage',
+  'cwd',
+  'exit',
+  'hrtime',
+  'kill',
+  'memoryUsage',
+  'nextTick',
+  'uptime',
 ]
 
-/** A guard for one run. `write` takes lines of strategies; else they go to stderr. */
-export function createStrategyGuard(write: (line: string) => void = toStderr): StrategyGuard {
+/** Which globals a guard exchanges. */
+interface GuardOptions {
+  /** True if a strategy of the run was made in this process, not loaded from a module. */
+  readonly isInline?: boolean
+  /** Takes lines of strategies; else they go to stderr. */
+  readonly write?: (line: string) => void
+}
+
+/** Makes a guard for one run. */
+export function createStrategyGuard({
+  isInline = true,
+  write = toStderr,
+}: GuardOptions = {}): StrategyGuard {
   const guard: StrategyGuard = {
     seat: null,
     enter: () => {
       depth += 1
-      if (depth === 1) for (const each of exchanged) exchange(each)
+      if (depth > 1) return
+      for (const { target, name, descriptor } of globals) {
+        originals.push(Object.getOwnPropertyDescriptor(target, name))
+        Object.defineProperty(target, name, descriptor)
+      }
     },
     leave: () => {
       depth -= 1
-      if (depth === 0) for (const each of exchanged) putBack(each)
+      if (depth > 0) return
+      for (const { target, name } of [...globals].reverse()) {
+        const original = originals.pop()
+        if (original === undefined) Reflect.deleteProperty(target, name)
+        else Object.defineProperty(target, name, original)
+      }
     },
-    log: (seat, text) => write(`${formatIsoTime(seat.now)} ${seat.name}: ${text}\n`),
+    log: (seat, text) => {
+      // The process writes the line, not the strategy.
+      const { seat: running } = guard
+      guard.seat = null
+      write(`${formatIsoTime(seat.now)} ${seat.name}: ${text}\n`)
+      guard.seat = running
+    },
   }
   let depth = 0
-  const exchanged = exchangedFor(guard)
+  const originals: (PropertyDescriptor | undefined)[] = []
+  const globals = [...constructorsFor(guard), ...(isInline ? globalsFor(guard) : [])]
   return guard
 }
 
-/** Runs `load` while a module must not end the process, nor write among the results. */
-export async function whileLoading<T>(name: string, load: () => Promise<T>): Promise<T> {
-  const refuse = (): never => {
-    throw coded(new Error(refusalOf('process.exit')), 'STRATEGY')
-  }
-  const exchanged: Exchanged[] = [
-    { target: process, name: 'exit', guarded: refuse, original: undefined },
-  ]
-  for (const word of CONSOLE) {
-    const guarded = (...what: readonly unknown[]): void => toStderr(`${name}: ${format(...what)}\n`)
-    exchanged.push({ target: console, name: word, guarded, original: undefined })
-  }
-  const print = (bytes: string | Uint8Array): boolean => {
-    toStderr(`${name}: ${linesOf(bytes).join('\n')}\n`)
-    return true
-  }
-  exchanged.push({ target: process.stdout, name: 'write', guarded: print, original: undefined })
-  for (const each of exchanged) exchange(each)
-  try {
-    return await load()
-  } finally {
-    for (const each of exchanged) putBack(each)
-  }
-}
-
-function exchangedFor(guard: StrategyGuard): readonly Exchanged[] {
-  const exchanged: Exchanged[] = []
-  const add = (target: object, name: string, guarded: unknown): void => {
-    exchanged.push({ target, name, guarded, original: undefined })
-  }
-  const { random } = Math
-  add(Math, 'random', () => (guard.seat === null ? random() : guard.seat.random()))
-  add(globalThis, 'Date', dateFor(guard))
-  const { performance: real } = globalThis
-  const now = real.now.bind(real)
-  add(real, 'now', () => (guard.seat === null ? now() : millisOf(guard.seat)))
-  for (const name of REFUSED) add(globalThis, name, refusing(guard, globalThis, name, name))
-  add(process, 'exit', refusing(guard, process, 'exit', 'process.exit'))
-  for (const name of CONSOLE) {
-    const write = (...what: readonly unknown[]): void => {
-      if (guard.seat !== null) guard.log(guard.seat, format(...what))
+/** Time, chance and output of the strategy that runs or is being loaded. */
+export function globalsHost(
+  guard: StrategyGuard,
+  loading: () => GuardedSeat | null,
+): Omit<GlobalsHost, 'isActive'> {
+  const seatOf = (): GuardedSeat => {
+    const seat = guard.seat ?? loading()
+    if (seat === null) {
+      const message = 'a strategy asks for time and chance inside callbacks, not in a promise'
+      throw coded(new Error(message), 'STRATEGY')
     }
-    add(console, name, orElse(guard, console, name, write))
+    return seat
   }
-  const print = (bytes: unknown): boolean => {
-    for (const line of linesOf(bytes)) {
-      if (guard.seat !== null) guard.log(guard.seat, line)
+  const writeLines = (text: string): void => {
+    const seat = guard.seat ?? loading()
+    for (const line of text.replace(/\n$/, '').split('\n')) {
+      if (seat !== null) guard.log(seat, line)
     }
-    return true
   }
-  add(process.stdout, 'write', orElse(guard, process.stdout, 'write', print))
-  return exchanged
+  return {
+    millis: () => divFloor(seatOf().now, 1000),
+    random: () => seatOf().random(),
+    refusal: refusalOf,
+    print: (...what) => {
+      const seat = guard.seat ?? loading()
+      if (seat !== null) guard.log(seat, format(...what))
+    },
+    write: (bytes) => {
+      writeLines(typeof bytes === 'string' ? bytes : Buffer.from(bytes as Uint8Array).toString())
+      return true
+    },
+  }
 }
 
-/** The lines of what is written to a stream. */
-function linesOf(bytes: unknown): readonly string[] {
-  const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes as Uint8Array).toString()
-  return text.replace(/\n$/, '').split('\n')
-}
-
-/** `Date` whose present is the strategy's; given times are what they always are. */
-function dateFor(guard: StrategyGuard): DateConstructor {
-  const real = Date
-  const present = (): number => (guard.seat === null ? real.now() : millisOf(guard.seat))
-  return new Proxy(real, {
-    apply: () => new real(present()).toString(),
-    construct: (target, given: unknown[], newTarget) =>
-      // What is constructed is what the real one constructs from the same arguments.
-      Reflect.construct(target, given.length === 0 ? [present()] : given, newTarget) as object,
-    get: (target, name, receiver) =>
-      name === 'now' ? present : (Reflect.get(target, name, receiver) as unknown),
+/** The constructor of all functions, which makes code with the globals of the process. */
+function constructorsFor(guard: StrategyGuard): readonly VirtualGlobal[] {
+  const samples = [() => undefined, async () => undefined, function* () {}, async function* () {}]
+  return samples.map((sample) => {
+    const target = Object.getPrototypeOf(sample) as object
+    const real: unknown = Reflect.get(target, 'constructor')
+    const get = (): unknown => (guard.seat === null ? real : () => refuse('Function'))
+    return { target, name: 'constructor', descriptor: { get, configurable: true } }
   })
 }
 
-/** A function that throws within a callback. */
-function refusing(
-  guard: StrategyGuard,
-  target: object,
-  name: string,
-  words: string,
-): (...given: readonly unknown[]) => unknown {
-  return orElse(guard, target, name, () => {
-    throw coded(new Error(refusalOf(words)), 'STRATEGY')
-  })
+function globalsFor(guard: StrategyGuard): readonly VirtualGlobal[] {
+  const isActive = (): boolean => guard.seat !== null
+  const host = { ...globalsHost(guard, () => null), isActive }
+  const { globals } = virtualGlobals(
+    host,
+    REFUSED.filter((name) => name in globalThis),
+    (part) => part,
+  )
+  const instead = (
+    target: object,
+    name: string,
+    within: (bytes: unknown) => unknown,
+  ): VirtualGlobal => {
+    const real: unknown = Reflect.get(target, name)
+    const value = (...given: readonly unknown[]): unknown => {
+      if (isActive()) return within(given[0])
+      // The original gets the same arguments.
+      return typeof real === 'function' ? Reflect.apply(real, target, given) : undefined
+    }
+    return { target, name, descriptor: { value, writable: true, configurable: true } }
+  }
+  const ofProcess = REFUSED_OF_PROCESS.map((name) =>
+    instead(process, name, () => refuse(`process.${name}`)),
+  )
+  const now = instead(performance, 'now', () => host.millis())
+  const write = instead(process.stdout, 'write', host.write)
+  return [...globals, ...ofProcess, now, write]
 }
 
-/** A function that is another one within a callback, and itself outside. */
-function orElse(
-  guard: StrategyGuard,
-  target: object,
-  name: string,
-  within: (...given: readonly unknown[]) => unknown,
-): (...given: readonly unknown[]) => unknown {
-  // Whatever stands there is called with what it was called with.
-  const real: unknown = Reflect.get(target, name)
-  return (...given) => {
-    if (guard.seat !== null) return within(...given)
-    return typeof real === 'function' ? (Reflect.apply(real, target, given) as unknown) : undefined
-  }
+function refuse(name: string): never {
+  throw coded(new Error(refusalOf(name)), 'STRATEGY')
 }
 
 function refusalOf(name: string): string {
-  const instead = /^set|Microtask/.test(name) ? '; venue.setTimer runs on virtual time' : ''
-  return `${name} is not for strategies${instead}`
+  const [, instead] = INSTEAD.find(([pattern]) => pattern.test(name)) ?? []
+  return `${name} is not for strategies${instead === undefined ? '' : `; ${instead}`}`
 }
 
-function millisOf({ now }: GuardedSeat): number {
-  return divFloor(now, 1000)
-}
-
-function exchange(each: Exchanged): void {
-  const { target, name, guarded } = each
-  each.original = Object.getOwnPropertyDescriptor(target, name)
-  Object.defineProperty(target, name, {
-    value: guarded,
-    writable: true,
-    configurable: true,
-    enumerable: each.original?.enumerable ?? false,
-  })
-}
-
-function putBack({ target, name, original }: Exchanged): void {
-  if (original === undefined) Reflect.deleteProperty(target, name)
-  else Object.defineProperty(target, name, original)
-}
+/** Alternatives to refused globals. */
+const INSTEAD: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:set|clear)(?:Timeout|Interval|Immediate)|Microtask|nextTick|^node:timers/,
+    'venue.setTimer runs on virtual time',
+  ],
+  [/^process\.(?:env|argv)|^node:os/, '`params` in the scenario pass values to a strategy'],
+  [/^node:fs/, 'import a module or a .json file, or pass values as `params` in the scenario'],
+  [/^process\.(?:exit|abort|kill)/, 'throw an error to end the run'],
+]
 
 function toStderr(line: string): void {
   process.stderr.write(line)

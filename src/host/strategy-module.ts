@@ -1,23 +1,42 @@
 /**
  * Strategy modules: TypeScript or JavaScript files whose default export is a strategy.
  *
- * They are loaded through jiti, which strips the types; `pitclock` in them is this very package. A
- * module is loaded once for each run, so that what it keeps outside of its strategy does not pass from
- * run to run. Nothing is written to the disk. A module is code: it may do whatever its owner may.
+ * Each strategy of a run loads its module anew into a separate realm with virtual globals, so that variables of a module
+ * do not pass from run to run. `pitclock` in it is this package. The realm keeps
+ * mistakes out, not attackers: a module is code and may do whatever its owner may.
  */
 import { existsSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
-import { isStrategyDefinition, type StrategyDefinition } from '../backtest/index.ts'
-import { coded, err, type InputError, ok, type Result } from '../core/index.ts'
-import { whileLoading } from './strategy-guard.ts'
+import {
+  type GuardedSeat,
+  isStrategyDefinition,
+  type StrategyDefinition,
+  type StrategyGuard,
+} from '../backtest/index.ts'
+import { coded, err, type InputError, isError, ok, type Result } from '../core/index.ts'
+import { globalsHost } from './strategy-guard.ts'
+import { createLoader } from './strategy-loader.ts'
+import { openRealm } from './strategy-realm.ts'
 
 const EXTENSIONS: readonly string[] = ['.ts', '.mts', '.js', '.mjs']
 
+/** A module that is to be loaded. */
+interface StrategyFile {
+  readonly module: string
+  readonly directory: string
+  /** The guard of the run. */
+  readonly guard: StrategyGuard
+  /** Time and chance while the module is loaded. */
+  readonly seat: GuardedSeat
+}
+
 /** The strategy of a module, or what is wrong with it. */
-export async function loadStrategy(
-  module: string,
-  directory: string,
-): Promise<Result<StrategyDefinition<unknown>, InputError>> {
+export async function loadStrategy({
+  module,
+  directory,
+  guard,
+  seat,
+}: StrategyFile): Promise<Result<StrategyDefinition<unknown>, InputError>> {
   const path = resolve(directory, module)
   if (!EXTENSIONS.includes(extname(path))) {
     return err({
@@ -36,33 +55,40 @@ export async function loadStrategy(
     })
   }
   const { createJiti } = await import('jiti')
-  const virtualModules = withHomes({
-    // As they are loaded already, so that no module translates the package again.
+  // As they are loaded already, so that no module translates the package again.
+  const entries = withHomes({
     pitclock: await import('pitclock'),
     'pitclock/engine': await import('pitclock/engine'),
     'pitclock/feeds': await import('pitclock/feeds'),
     'pitclock/wire': await import('pitclock/wire'),
     'pitclock/node': await import('pitclock/node'),
   })
-  const jiti = createJiti(import.meta.url, { virtualModules, fsCache: false, moduleCache: false })
+  let loading: GuardedSeat | null = seat
+  const isRunning = (): boolean => guard.seat !== null || loading !== null
+  const host = { ...globalsHost(guard, () => loading), isActive: () => true }
+  const realm = openRealm(host, isRunning)
+  const load = createLoader({ createJiti, realm, folder: directory, entries })
   let loaded: unknown
   try {
-    const load = async (): Promise<unknown> => await ended(jiti.import(path, { default: true }))
-    loaded = await whileLoading(module, load)
+    loaded = await ended(load(path))
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    // The loader tells the place of a mistake in lines of its own.
+    const message = isError(error) ? error.message : String(error)
     const found = message.replaceAll(/\s+/g, ' ').trim()
     return err({ code: 'STRATEGY', file: path, expected: 'a module that loads', found })
+  } finally {
+    loading = null
   }
-  if (isStrategyDefinition(loaded)) return ok(loaded)
+  const strategy = defaultOf(loaded)
+  if (isStrategyDefinition(strategy)) return ok(strategy)
   const expected = 'a default export made by defineStrategy'
-  return err({
-    code: 'STRATEGY',
-    file: path,
-    expected,
-    found: loaded === undefined ? 'none' : typeof loaded,
-  })
+  const found = strategy === undefined ? 'none' : typeof strategy
+  return err({ code: 'STRATEGY', file: path, expected, found })
+}
+
+/** The default export of a module; of CommonJS, all that it exports. */
+function defaultOf(loaded: unknown): unknown {
+  if (typeof loaded !== 'object' || loaded === null) return loaded
+  return '__esModule' in loaded || 'default' in loaded ? Reflect.get(loaded, 'default') : loaded
 }
 
 /** Entry points of which each refuses what another one has, and names that: an import alone would be undefined. */

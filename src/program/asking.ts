@@ -14,6 +14,8 @@ export type RequestId<M extends MethodName = MethodName> = Sequence & { readonly
 /** A request that was answered: the reply, whose parts can be read from here too. */
 export type Answered<M extends MethodName> = MethodReply<M> & {
   readonly id: RequestId<M>
+  /** What would have been accepted instead of a refused request, where that is known. */
+  readonly hint?: string
   readonly reply: MethodReply<M>
   readonly held?: undefined
 }
@@ -81,5 +83,9 @@ export class Answer {
 
   get error(): VenueError | undefined {
     return this.reply.ok ? undefined : this.reply.error
+  }
+
+  get hint(): string | undefined {
+    return this.reply.ok ? undefined : this.reply.hint
   }
 }

@@ -105,9 +105,17 @@ export function valueProblem(value: unknown, depth = 0): string | null {
 
 /** The text of a reply. An answer to an address without an id has none. */
 export function replyText(reply: VenueReply, id: EnvelopeId | undefined): string {
-  if (id !== undefined) return JSON.stringify(envelope(reply, id as number | string))
-  const { id: _none, ...out } = envelope(reply, 0) as { readonly id: number }
+  const told = withHint(reply)
+  if (id !== undefined) return JSON.stringify(envelope(told, id as number | string))
+  const { id: _none, ...out } = envelope(told, 0) as { readonly id: number }
   return JSON.stringify(out)
+}
+
+/** A refusal with its hint in the data of its error, where clients of the venue look for nothing. */
+function withHint(reply: VenueReply): VenueReply {
+  if (reply.ok || reply.hint === undefined) return reply
+  const { error, hint } = reply
+  return { ...reply, error: { ...error, data: { ...error.data, hint } } }
 }
 
 /** The text of an error that no request of the exchange has. */

@@ -3,7 +3,7 @@
  * runs that are made twice.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -61,36 +61,38 @@ test('H06 a rejection that a callback leaves behind is a mistake of the strategy
   )
 })
 
-test('what a callback leaves for later and throws is a mistake of the strategy', () => {
+test('A5 what acts later is refused by name, in a callback and at the top of a module', () => {
+  const late = "process.nextTick(() => { throw new Error('late') })"
+  const inside = run(
+    `${begin}export default defineStrategy(() => ({ onStart: () => { ${late} } }))\n`,
+  )
+  const top = run(`${late}\nexport default { }\n`)
+  for (const { status, stderr } of [inside, top]) {
+    expect([status, stderr]).toEqual([
+      3,
+      expect.stringContaining('process.nextTick is not for strategies; venue.setTimer'),
+    ])
+  }
+})
+
+test('A5 a request in a promise is a mistake of the strategy', () => {
   const { status, stderr } = run(`${begin}export default defineStrategy(() => ({
-  onStart: () => { process.nextTick(() => { throw new Error('late') }) },
+  onStart: (venue) => { Promise.resolve().then(() => venue.request('private/cancel_all', {})) },
 }))
 `)
   expect(status).toBe(3)
-  expect(stderr).toMatch(
-    /own\.mjs:3:\d+: a timer or callback: expected none that throws, found Error: late/,
-  )
-})
-
-test('what nobody catches is told as a fault of the program, and is no failed expectation', () => {
-  const { status, stderr } = run(`process.nextTick(() => { throw new Error('on its own') })
-export default { }
-`)
-  expect(status).toBe(70)
-  expect(stderr).toContain('Error: on its own')
+  expect(stderr).toMatch(/own\.mjs:3:\d+: .*found private\/cancel_all after the callback/)
 })
 
 test('H06b a dry run loads no module, unless it is allowed to', () => {
-  const mark = join(home, 'mark')
-  const module = `${begin}import { writeFileSync } from 'node:fs'
-writeFileSync(${JSON.stringify(mark)}, '')
+  const module = `${begin}console.log('loaded')
 export default defineStrategy(() => ({}))
 `
   const plain = run(module, '--dry-run')
-  expect([plain.status, existsSync(mark)]).toEqual([0, false])
+  expect([plain.status, plain.stderr]).toEqual([0, ''])
   expect(plain.stdout).toContain('--allow-modules')
-  expect(run(module, '--dry-run', '--allow-modules').status).toBe(0)
-  expect(existsSync(mark)).toBe(true)
+  const allowed = run(module, '--dry-run', '--allow-modules')
+  expect([allowed.status, allowed.stderr]).toEqual([0, expect.stringContaining('loaded')])
 })
 
 test('P05 what a strategy prints leaves --json one object', () => {
@@ -126,11 +128,14 @@ test('U01 U05 an exception has line and column, and --twice finds what differs',
     "{ instrument_name: 'BTC-PERPETUAL', amount: 10, price: 40000, label: String(chance) }"
   const labelled = (where: string): string => `${begin}${where}
 `
-  const top = labelled(`const chance = Math.random()
+  // A function of the process makes code with its globals: a way out that no honest strategy takes.
+  const top = labelled(`const chance = URL.constructor('return process.env.TZ')()
 export default defineStrategy(() => ({ onStart: (venue) => { venue.request('private/buy', ${order}) } }))`)
   const differs = run(top, '--twice')
   expect(differs.status).toBe(1)
   expect(differs.stderr).toContain('the first table that differs is orders')
+  const seeded = top.replace("URL.constructor('return process.env.TZ')()", 'Math.random()')
+  expect(run(seeded, '--twice').status).toBe(0)
   const inside = labelled(`export default defineStrategy(() => ({
   onStart: (venue) => { const chance = Math.random(); venue.request('private/buy', ${order}) },
 }))`)

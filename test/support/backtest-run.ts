@@ -4,7 +4,12 @@
  */
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openSeats, type Seats, type StrategyDefinition } from '../../src/backtest/index.ts'
+import {
+  openSeats,
+  type Seats,
+  type StrategyDefinition,
+  type StrategyGuard,
+} from '../../src/backtest/index.ts'
 import { formatInputError, ok } from '../../src/core/index.ts'
 import { loadStrategy, nodeSha256, openRunFeeds, type RunFeeds } from '../../src/host/index.ts'
 import { createResultsSink, type ResultsSink, restoreResultsSink } from '../../src/results/index.ts'
@@ -100,17 +105,27 @@ async function partsOf(
   feeds: RunFeeds,
   { folder, given }: { readonly folder: string; readonly given: GivenStrategies },
 ): Promise<{ readonly market: RunFeeds['market']; readonly seats: Seats | null }> {
+  const seat = { name: 'loading', now: scenario.config.start, random: () => 0 }
+  const guard: StrategyGuard = {
+    seat: null,
+    enter: () => undefined,
+    leave: () => undefined,
+    log: () => undefined,
+  }
   const specs = await Promise.all(
     scenario.strategies.map(async ({ account, module, params, latency }) => {
       const known = given[module]
-      const loaded = known === undefined ? await loadStrategy(module, folder) : ok(known)
+      const loaded =
+        known === undefined
+          ? await loadStrategy({ module, directory: folder, guard, seat })
+          : ok(known)
       if (!loaded.ok) throw new Error(formatInputError(loaded.error))
       // What the parameters of a strategy are is known to its module alone, which checks them.
       const definition = loaded.value as StrategyDefinition<unknown>
       return { name: module, account, definition, params, latency }
     }),
   )
-  const seats = openSeats(specs)
+  const seats = openSeats(specs, { guard })
   if (!seats.ok) throw new Error(seats.error.map(formatInputError).join())
   return { market: feeds.market, seats: specs.length === 0 ? null : seats.value }
 }

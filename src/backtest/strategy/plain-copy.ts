@@ -33,14 +33,14 @@ function copyObject(value: object | null, place: string, depth: number): Plain {
   if (value === null) return null
   if (depth >= DEPTH_MAX)
     throw coded(new TypeError(`${place} is nested more than ${DEPTH_MAX} deep`), 'PLAIN_DATA')
-  if (value instanceof Uint8Array) return Uint8Array.from(value)
-  if (value instanceof Int32Array) return Int32Array.from(value)
-  if (value instanceof Float64Array) return Float64Array.from(value)
+  if (ArrayBuffer.isView(value)) {
+    const copy = copyView(value)
+    if (copy !== null) return copy
+  }
   if (Array.isArray(value)) {
     return value.map((item, index) => plainCopy(item, `${place}.${index}`, depth + 1))
   }
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) {
+  if (!isPlainObject(value)) {
     throw coded(new TypeError(`${place} is an object with a class, not plain data`), 'PLAIN_DATA')
   }
   const copy: { [key: string]: Plain } = {}
@@ -59,6 +59,28 @@ function copyObject(value: object | null, place: string, depth: number): Plain {
     copy[key] = typeof item === 'string' ? item : plainCopy(item, `${place}.${key}`, depth + 1)
   }
   return copy
+}
+
+/** A copy of an array of numbers that snapshots carry, whichever realm made it; null for another. */
+function copyView(value: ArrayBufferView): Uint8Array | Int32Array | Float64Array | null {
+  // The tag of a view is the name of its class, in every realm.
+  switch (Reflect.get(value, Symbol.toStringTag)) {
+    case 'Uint8Array':
+      return Uint8Array.from(value as Uint8Array)
+    case 'Int32Array':
+      return Int32Array.from(value as Int32Array)
+    case 'Float64Array':
+      return Float64Array.from(value as Float64Array)
+    default:
+      return null
+  }
+}
+
+/** True for an object without a class: its prototype is none, or that of all objects of a realm. */
+function isPlainObject(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null
+  if (prototype === Object.prototype || prototype === null) return true
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf')
 }
 
 /** True if an object keeps a key in insertion order and as data. */

@@ -144,7 +144,7 @@ function noticeRefusal(seats: Seats, event: EventOf<'refusal'>): void {
   const request = requestBehind(desk, cause)
   if (request === undefined) return
   const { method, params } = request
-  countRefusal(seat.refusals, desk.exchange, { refusal, time, method, params })
+  countRefusal(seat.refusals, desk, { refusal, time, method, params })
 }
 
 /** Books that nobody recorded are published as the run's orders change them. */

@@ -116,6 +116,8 @@ export interface Seat {
   readonly refusals: Refusals
   /** Faults of the messages to it and from it; null until it sits at a desk. */
   faults: Faults | null
+  /** Its first mistake outside of callbacks, where nobody catches an error. */
+  lateFault: InputError | null
   /** The next draw of its stream. */
   random(): number
 }
@@ -157,6 +159,7 @@ export function createSeat(
     callbacks: 0,
     refusals: new Map(),
     faults: null,
+    lateFault: null,
     random: () => made.chance.nextDouble(),
   }
   return made
@@ -182,6 +185,8 @@ export function callBack<A>(
     const returned = callback.call(seat.strategy, argument, venue)
     return returned === undefined ? null : promiseFault(seat, name, returned)
   } catch (error) {
+    // What tells of the mistake is not the strategy.
+    guard.seat = null
     return strategyFault(seat, name, error)
   } finally {
     guard.seat = null

@@ -7,6 +7,8 @@ import {
   err,
   type InputError,
   MICROS_PER_DAY,
+  type Micros,
+  micros,
   ok,
   type Result,
   randomStream,
@@ -31,6 +33,8 @@ export interface SeatSpec extends StrategySpec {
 export interface SeatOptions {
   /** Seed of the run, from which each strategy has a stream of chance of its own. */
   readonly seed?: string
+  /** Time at which strategies are made: the start of the run. Default: 0. */
+  readonly start?: Micros
   /** The guard around their callbacks. */
   readonly guard?: StrategyGuard
 }
@@ -64,8 +68,8 @@ export function openSeats(
   specs: readonly SeatSpec[],
   options: SeatOptions = {},
 ): Result<Seats, readonly InputError[]> {
-  checkOptions('openSeats', options, { seed: true, guard: true })
-  const { seed = '0', guard = noGuard } = options
+  checkOptions('openSeats', options, { seed: true, start: true, guard: true })
+  const { seed = '0', start = micros(0), guard = noGuard } = options
   const errors: InputError[] = []
   const list: Seat[] = []
   const agenda = createAgenda()
@@ -89,7 +93,8 @@ export function openSeats(
     }
     // A name of a stream has no '|'.
     const chance = randomStream(seed, `strategy.${account.replaceAll('|', '_')}`)
-    const made = makeGuarded(spec, chance, guard)
+    const making = { name, now: start, random: () => chance.nextDouble() }
+    const made = makeGuarded(spec, making, guard)
     if (!made.ok) errors.push(made.error)
     else {
       const isStrict = spec.strict !== false

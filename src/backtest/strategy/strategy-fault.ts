@@ -4,7 +4,13 @@
  *
  * Known limit: frames are read as V8 writes them; of other engines' errors the place is left out.
  */
-import { AssertionFailure, formatIsoTime, type InputError, type Micros } from '../../core/index.ts'
+import {
+  AssertionFailure,
+  formatIsoTime,
+  type InputError,
+  isError,
+  type Micros,
+} from '../../core/index.ts'
 
 /** A line of a stack. */
 interface Frame {
@@ -63,12 +69,12 @@ export function placedFault(
 
 /** The text of a value that was thrown. */
 export function textOfError(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return isError(error) ? `${error.name}: ${error.message}` : String(error)
 }
 
 /** The frames of a strategy, the innermost first, without those of this library above and below it. */
 function framesOf(error: unknown): readonly Frame[] {
-  if (!(error instanceof Error) || typeof error.stack !== 'string') return []
+  if (!isError(error) || typeof error.stack !== 'string') return []
   const frames: Frame[] = []
   for (const text of error.stack.split('\n')) {
     const found = FRAME.exec(text)

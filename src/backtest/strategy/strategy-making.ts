@@ -2,19 +2,11 @@
  * Making a strategy of its definition and parameters: mistakes in its making and in the names of its callbacks are told
  * by their place.
  */
-import {
-  err,
-  type InputError,
-  micros,
-  nearest,
-  ok,
-  type RandomStream,
-  type Result,
-} from '../../core/index.ts'
+import { err, type InputError, nearest, ok, type Result } from '../../core/index.ts'
 import { isPromise, quieten } from './seat.ts'
 import type { Strategy, StrategyDefinition } from './strategy.ts'
 import { placedFault, textOfError } from './strategy-fault.ts'
-import type { StrategyGuard } from './strategy-guard.ts'
+import type { GuardedSeat, StrategyGuard } from './strategy-guard.ts'
 
 /** A strategy that is to be made. */
 export interface StrategySpec {
@@ -26,14 +18,14 @@ export interface StrategySpec {
   readonly strict?: boolean
 }
 
-/** Makes a strategy under its guard. Chance of the making is that of the strategy; its clock stands at 0, because no run has begun. */
+/** Makes a strategy under its guard, whose seat has chance of the strategy's stream and the start of the run as time. */
 export function makeGuarded(
   spec: StrategySpec,
-  chance: RandomStream,
+  seat: GuardedSeat,
   guard: StrategyGuard,
 ): Result<Strategy, InputError> {
   guard.enter()
-  guard.seat = { name: spec.name, now: micros(0), random: () => chance.nextDouble() }
+  guard.seat = seat
   try {
     return makeStrategy(spec)
   } finally {
@@ -118,16 +110,18 @@ const callbackNames = [
 /** A function whose name begins as those of callbacks do, or nearly is one, and is none; own fields are free. */
 function unknownCallback(made: object): string | undefined {
   const known: readonly string[] = callbackNames
-  for (let at: object | null = made; at !== null && at !== Object.prototype; ) {
+  for (let at = made; ; ) {
+    const next = Object.getPrototypeOf(at) as object | null
+    // The names of the prototype of all objects are none of the strategy.
+    if (next === null) return undefined
     for (const name of Object.getOwnPropertyNames(at)) {
       if (known.includes(name) || name === 'constructor') continue
       if (!(/^on[A-Z_]/.test(name) || nearest(name, known) !== undefined)) continue
       // A getter is not called to see what it is.
       if (typeof Object.getOwnPropertyDescriptor(at, name)?.value === 'function') return name
     }
-    at = Object.getPrototypeOf(at) as object | null
+    at = next
   }
-  return undefined
 }
 
 function callbacksOf(made: object): (readonly [string, unknown])[] {

@@ -60,6 +60,7 @@ import type {
   StrategyPosition,
   StrategyVenue,
 } from './strategy.ts'
+import { placedFault } from './strategy-fault.ts'
 import { appendTimed, TIMED_QUEUE_MAX, timedCount } from './timed-queue.ts'
 
 /** Timers of one strategy that wait, at most. */
@@ -151,6 +152,7 @@ export class SeatVenue implements StrategyVenue {
     onReply?: (reply: ReplyOf<MethodResult<M>>, venue: StrategyVenue) => void,
   ): number {
     const seat = this.#seat
+    this.#checkIsCalled(method)
     const isServed = method.startsWith('private/') || method.startsWith('public/')
     if (!isServed)
       throw coded(
@@ -187,6 +189,7 @@ export class SeatVenue implements StrategyVenue {
   }
 
   random(): number {
+    this.#checkIsCalled('random')
     return this.#seat.random()
   }
 
@@ -198,6 +201,7 @@ export class SeatVenue implements StrategyVenue {
 
   setTimer(name: string, delay: string | number): void {
     const seat = this.#seat
+    this.#checkIsCalled('setTimer')
     const wait = delayOf(delay)
     if (!wait.ok) {
       throw coded(
@@ -214,11 +218,26 @@ export class SeatVenue implements StrategyVenue {
   }
 
   clearTimer(name: string): void {
+    this.#checkIsCalled('clearTimer')
     const { timers, timerIds } = this.#seat
     const id = timerIds.get(name)
     if (id === undefined) return
     cancel(timers, id)
     timerIds.delete(name)
+  }
+
+  /** Throws unless a callback of this strategy is being called: what comes later depends on the machine. */
+  #checkIsCalled(what: string): void {
+    const seat = this.#seat
+    if (seat.guard.seat === seat) return
+    const found = `${what} after the callback had returned`
+    const error = coded(new Error(found), 'STRATEGY')
+    const expected = 'requests, timers and chance inside callbacks'
+    const hint =
+      'a promise or timer acts too late: call it in the callback, or in onTimer after venue.setTimer'
+    const words = { expected, found }
+    seat.lateFault ??= { ...placedFault(seat.name, 'a promise or timer', { error, words }), hint }
+    throw error
   }
 
   #account(): AccountId {

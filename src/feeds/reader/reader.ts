@@ -199,7 +199,7 @@ function read(reading: Reading): Result<readonly FeedBatch[], InputError> {
   if (scan === null || builder === null) return ok([])
   scan.bytes = reading.buffer
   findIdScope(reading)
-  const limit = reading.buffer.subarray(0, reading.to).lastIndexOf(NEWLINE) + 1
+  const limit = endOfLines(reading)
   while (reading.from < limit) {
     reading.from = scanLines(scan, reading.from, limit)
     if (scan.stop === 'limit') break
@@ -228,6 +228,26 @@ function findIdScope(reading: Reading): void {
   const cells = options.parseRecord(textOf(reading, reading.from, end), layout.delimiter)
   const exchange = cells.ok ? cells.value[layout.at.exchange] : undefined
   builder.idScope = idScopeOf(layout.idScope, exchange ?? '')
+}
+
+/**
+ * The end of the complete lines of the buffer. Blank lines at the end wait for the next bytes: a later row makes them a
+ * mistake, the end of the file does not.
+ */
+function endOfLines({ buffer, from, to }: Reading): number {
+  let end = buffer.subarray(0, to).lastIndexOf(NEWLINE) + 1
+  while (end > from) {
+    const hasReturn = end - 2 >= from && buffer[end - 2] === RETURN
+    const start = hasReturn ? end - 2 : end - 1
+    if (start > from && buffer[start - 1] !== NEWLINE) return end
+    end = start
+  }
+  return end
+}
+
+/** True if nothing but blank lines is left to read. */
+function isBlank({ buffer, from, to }: Reading): boolean {
+  return buffer.subarray(from, to).every((byte) => byte === NEWLINE || byte === RETURN)
 }
 
 /**
@@ -272,7 +292,7 @@ function readEnd(reading: Reading): Result<readonly FeedBatch[], InputError> {
     const found = reading.to === 0 ? 'an empty file' : 'a quote that is never closed'
     return err({ code: 'SYNTAX', file, line: 1, expected, found })
   }
-  if (reading.from < reading.to) {
+  if (!isBlank(reading)) {
     const found = 'a quote that is never closed'
     return err(errorAt(reading, { expected: 'a record of CSV', found }))
   }

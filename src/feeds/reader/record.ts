@@ -93,6 +93,8 @@ function readCell(layout: FeedLayout, role: RoleName, cell: Cell): CellFault | n
     case 'sequence':
       return readSequence(cell, draftSlot.sequence)
     case 'previousSequence':
+      // Binance writes -1 where no message came before.
+      if (cell.text === '-1') return readSequence({ ...cell, text: '' }, draftSlot.previousSequence)
       return readSequence(cell, draftSlot.previousSequence)
     case 'skipped':
     case 'exchange':
@@ -139,7 +141,7 @@ function readDecimal({ text, draft }: Cell, slot: 2 | 4): CellFault | null {
 /** A time in microseconds; what is finer is cut off. */
 function readTime({ text, draft }: Cell, slot: 0 | 1, unit: TimeUnit): CellFault | null {
   if (unit === 'iso') {
-    const read = parseIsoTime(text.trim())
+    const read = parseIsoTime(isoTextOf(text.trim()))
     if (!read.ok) return { found: wordsOf(text), expected: read.error.expected }
     draft.numbers[slot] = read.value
     return null
@@ -159,6 +161,19 @@ function readTime({ text, draft }: Cell, slot: 0 | 1, unit: TimeUnit): CellFault
   if (time > SAFE_MAX) return { found, expected }
   draft.numbers[slot] = Number(time)
   return null
+}
+
+/** The forms of pandas, Polars, PostgreSQL and ClickHouse: a blank for the T, short offsets, nanoseconds. */
+const TIME_OF_TOOLS =
+  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d{1,9})? ?(?:(Z|UTC)|([+-]\d\d)(?::?(\d\d))?)$/
+
+/** A time of another tool in the form of ISO 8601 that we read; other texts as they are. */
+function isoTextOf(text: string): string {
+  const match = TIME_OF_TOOLS.exec(text)
+  if (match === null) return text
+  const [, date = '', clock = '', fraction = '', zone, hours = '', minutes = '00'] = match
+  const offset = zone === undefined ? `${hours}:${minutes}` : 'Z'
+  return `${date}T${clock}${fraction.slice(0, 7)}${offset}`
 }
 
 /** The microseconds of a unit, as a fraction: a nanosecond is the thousandth part of one. */

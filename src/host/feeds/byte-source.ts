@@ -29,11 +29,41 @@ export interface ByteSource {
 const CHUNK_BYTES = 1 << 20
 const ZSTD_CHUNK_BYTES = 1 << 16
 
+const toCsv = 'write it as CSV first'
+const toUtf8 = 'write it in UTF-8 first, with iconv'
+
 const magics: readonly (readonly [coding: FileCoding, bytes: readonly number[]])[] = [
   ['gzip', [0x1f, 0x8b]],
   ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
   ['arrow', [...Buffer.from('ARROW1')]],
 ]
+
+/** Sorts of files that nobody reads here, by their first bytes, with a way to text. */
+const unreadable: readonly (readonly [sort: string, bytes: readonly number[], hint: string])[] = [
+  ['a Parquet file', ascii('PAR1'), toCsv],
+  ['a zip archive', [...ascii('PK'), 3, 4], 'unpack it first, with unzip'],
+  ['an xz file', [0xfd, ...ascii('7zXZ')], 'unpack it first, with xz -d'],
+  ['a bzip2 file', ascii('BZh'), 'unpack it first, with bzip2 -d'],
+  ['a 7z archive', [...ascii('7z'), 0xbc, 0xaf], 'unpack it first, with 7z x'],
+  ['an LZ4 file', [0x04, 0x22, 0x4d, 0x18], 'unpack it first, with lz4 -d'],
+  ['a DBN file of Databento', ascii('DBN'), toCsv],
+  ['a Feather file of version 1', ascii('FEA1'), toCsv],
+  ['an ORC file', ascii('ORC'), toCsv],
+  ['an HDF5 file', [0x89, ...ascii('HDF')], toCsv],
+  ['an SQLite database', ascii('SQLite format 3'), toCsv],
+  ['an Arrow stream', [0xff, 0xff, 0xff, 0xff], toCsv],
+  ['text in UTF-32', [0xff, 0xfe, 0, 0], toUtf8],
+  ['text in UTF-16', [0xff, 0xfe], toUtf8],
+  ['text in UTF-16', [0xfe, 0xff], toUtf8],
+]
+
+/** The sort of a file whose unpacked bytes begin like this, where it is no text, and how to make text of it. */
+export function unreadableSort(head: Uint8Array): { found: string; hint?: string } | null {
+  const known = unreadable.find(([, bytes]) => bytes.every((byte, at) => head[at] === byte))
+  if (known !== undefined) return { found: known[0], hint: known[2] }
+  const isBinary = head.subarray(0, 512).includes(0)
+  return isBinary ? { found: 'a binary file' } : null
+}
 
 /** The packing of a file, by its first bytes. */
 export async function codingOf(path: string): Promise<Result<FileCoding, FeedFault>> {
@@ -50,6 +80,10 @@ export async function codingOf(path: string): Promise<Result<FileCoding, FeedFau
   } catch (error) {
     return ioFault(path, error)
   }
+}
+
+function ascii(text: string): readonly number[] {
+  return [...Buffer.from(text)]
 }
 
 /** SHA-256 of the bytes of a file as they lie on the disk, in hexadecimal. */

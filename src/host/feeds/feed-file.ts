@@ -5,6 +5,7 @@
  * recorded bytes as they lie on the disk; a tape names those of its source, so that a run from a tape
  * and a run from its source are the same run.
  */
+import { basename } from 'node:path'
 import { defined, type InputError, ok, type Result } from '../../core/index.ts'
 import {
   createFeedReader,
@@ -25,6 +26,7 @@ import {
   type FileCoding,
   hashOfFile,
   openByteSource,
+  unreadableSort,
 } from './byte-source.ts'
 import { badInput, type FeedFault, interruption } from './feed-fault.ts'
 import { parseCsvRecord } from './record-parser.ts'
@@ -105,9 +107,12 @@ async function openPlainFile(
   if (!hash.ok) return hash
   const wrong = hashFault(path, options.sha256, hash.value)
   if (wrong !== null) return badInput(wrong)
-  const format =
-    options.format === null ? await formatOfText(path, coding.value) : ok(options.format)
+  const header = await headerOf(path, coding.value)
+  if (!header.ok) return header
+  const format = options.format === null ? formatOfText(path, header.value) : ok(options.format)
   if (!format.ok) return format
+  const liquidations = liquidationsFault(path, format.value)
+  if (liquidations !== null) return badInput(liquidations)
   return ok(textFile(path, { ...options, format: format.value, coding: coding.value }, hash.value))
 }
 
@@ -157,18 +162,49 @@ function tapeFault(path: string, tape: TapeFile, options: FeedFileOptions): Inpu
   return hashFault(path, sha256, source.sha256)
 }
 
-/** The format that the header of a text tells. */
-async function formatOfText(
+/** The first line of a text; null of an empty file. A file that is no text is refused by its first bytes. */
+async function headerOf(
   path: string,
   coding: FileCoding,
-): Promise<Result<TextFormat, FeedFault>> {
+): Promise<Result<string | null, FeedFault>> {
   const source = openByteSource(path, coding)
   const chunk = await source.next()
+  const head = chunk.ok ? Buffer.from(chunk.value ?? []) : null
   await source.close()
-  if (!chunk.ok) return chunk
-  const [header = ''] = Buffer.from(chunk.value ?? [])
-    .toString('utf8')
-    .split('\n', 1)
+  if (!chunk.ok || head === null) return chunk.ok ? ok(null) : chunk
+  const unreadable = unreadableSort(head)
+  if (unreadable !== null) {
+    return badInput({
+      code: 'FILE',
+      file: path,
+      expected: 'text in UTF-8 or a tape',
+      ...unreadable,
+    })
+  }
+  const [header = ''] = head.toString('utf8').split('\n', 1)
+  return ok(head.length === 0 ? null : header)
+}
+
+/** Liquidations of Tardis have the header of its trades, and repeat trades of that file. Only the name differs. */
+function liquidationsFault(path: string, format: TextFormat): InputError | null {
+  if (
+    format !== 'tardis.trades' ||
+    !/(?:^|[^a-z])liquidations?(?:[^a-z]|$)/i.test(basename(path))
+  ) {
+    return null
+  }
+  return {
+    code: 'FILE',
+    file: path,
+    expected: 'a file of tardis.trades',
+    found: 'a file of liquidations, by its name',
+    hint: 'the trades of the same day contain them; rename the file to read it as trades',
+  }
+}
+
+/** The format that the header of a text shows. */
+function formatOfText(path: string, line: string | null): Result<TextFormat, FeedFault> {
+  const header = line ?? ''
   const format = formatOfHeader(header)
   if (format !== undefined) return ok(format)
   return badInput({
@@ -176,8 +212,8 @@ async function formatOfText(
     file: path,
     line: 1,
     expected: `the header of ${publishedFormats.join(', ')}`,
-    found: chunk.value === null ? 'an empty file' : header.slice(0, 200),
-    hint: 'format csv with columns, on the command line --columns, describes any other CSV',
+    found: line === null ? 'an empty file' : header.slice(0, 200),
+    hint: 'format csv with columns, on the command line --columns, reads other CSV with one side, price and amount in a row; nothing reads bid and ask in one row',
   })
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../../feeds/index.ts'
 import type { FeedCheck } from '../../model/index.ts'
 import type { TableFormat } from '../../results/index.ts'
-import { type FileColumn, type FileRow, openArrowFile } from '../arrow-file.ts'
+import { type FileColumn, type FileRow, openArrowFile, unreadWords } from '../arrow-file.ts'
 import { folderFaults, readManifest } from '../manifest.ts'
 import { isSystemError } from '../system-words.ts'
 import { codingOf, hashOfFile } from './byte-source.ts'
@@ -243,9 +243,9 @@ async function inspectTable(
     }
   } catch (error) {
     if (isSystemError(error)) return ioFault(path, error)
-    // The metadata is sound but the bodies are not: apache-arrow throws whatever it stumbles over.
-    const found = 'a file whose insides are damaged'
-    return badInput({ code: 'SYNTAX', file: path, expected: 'a complete Arrow file', found })
+    // The metadata is sound but the bodies are not.
+    const expected = 'a complete Arrow file'
+    return badInput({ code: 'SYNTAX', file: path, expected, ...unreadWords(error) })
   } finally {
     await close()
   }

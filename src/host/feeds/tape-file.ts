@@ -50,6 +50,8 @@ export interface TapeFile {
 
 /** Tapes before version 3 had no checksums, those before version 4 no numbers of messages and trades. */
 const VERSION = '4'
+/** The schema of a tape lies in so many bytes. */
+const SCHEMA_BYTES = 65_536
 const key = {
   version: 'pitclock.tape',
   sha256: 'pitclock.source_sha256',
@@ -159,7 +161,16 @@ async function sealOf(path: string): Promise<Result<readonly SealedBatch[], Feed
     const handle = await open(path, 'r')
     try {
       const sealed = await readTapeSeal(handle)
-      return sealed.ok ? sealed : badInput(tapeFault(path, sealed.error))
+      if (sealed.ok) return sealed
+      // A tape names itself in the schema at its beginning, whatever has happened to the rest.
+      const head = Buffer.alloc(SCHEMA_BYTES)
+      const { bytesRead } = await handle.read(head, 0, SCHEMA_BYTES, 0)
+      if (head.subarray(0, bytesRead).includes(key.version)) {
+        return badInput(tapeFault(path, sealed.error))
+      }
+      const found = 'an Arrow or Feather file of another program'
+      const hint = 'write it as CSV first, which convert turns into a tape'
+      return badInput({ code: 'FILE', file: path, expected: 'a tape', found, hint })
     } finally {
       await handle.close()
     }

@@ -5,7 +5,7 @@
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { feedLoop, placedFault, textOfError } from '../../backtest/index.ts'
-import { defined, err, formatIsoTime, ok, type Result } from '../../core/index.ts'
+import { defined, err, formatIsoTime, isError, ok, type Result } from '../../core/index.ts'
 import { audit, timeOf } from '../../engine/index.ts'
 import type { ScenarioRun } from '../../scenario/index.ts'
 import type { JournalFile } from '../run-folder.ts'
@@ -36,7 +36,7 @@ export async function heeding(
   if (first === undefined) return await drive()
   const names = run.loop.seats.map(({ seat }) => seat.name)
   const ownerOf = (error: unknown): string | undefined => {
-    const stack = error instanceof Error ? (error.stack ?? '') : ''
+    const stack = isError(error) ? (error.stack ?? '') : ''
     return names.find((name) => stack.includes(basename(name.split(' ')[0] ?? name)))
   }
   const blame = (name: string, part: string, of: { error: unknown; expected: string }): void => {
@@ -44,11 +44,14 @@ export async function heeding(
     run.loop.fault ??= placedFault(name, part, { error: of.error, words })
   }
   const onRejection = (error: unknown): void => {
+    // The seat has noted it with its place.
+    if (run.loop.seats.some(({ seat }) => seat.lateFault !== null)) return
     const own = ownerOf(error)
-    if (own === undefined && error instanceof Error) throw error
+    if (own === undefined && isError(error) && !isOfStrategies(error)) throw error
     blame(own ?? names.join(', '), 'a promise', { error, expected: 'no promise that is rejected' })
   }
   const onException = (error: Error): void => {
+    if (run.loop.seats.some(({ seat }) => seat.lateFault !== null)) return
     const own = ownerOf(error)
     if (own !== undefined) {
       blame(own, 'a timer or callback', { error, expected: 'none that throws' })
@@ -64,12 +67,18 @@ export async function heeding(
     const driven = await drive()
     // What the last callback left behind is rejected when nothing else is to be done.
     await setImmediate()
+    for (const { seat } of run.loop.seats) run.loop.fault ??= seat.lateFault
     const { fault } = run.loop
     return driven.ok && fault !== null ? err(runFault('input', fault)) : driven
   } finally {
     process.off('unhandledRejection', onRejection)
     process.off('uncaughtException', onException)
   }
+}
+
+/** True for an error that virtual globals or the venue of a strategy have thrown. */
+function isOfStrategies(error: Error): boolean {
+  return 'code' in error && error.code === 'STRATEGY'
 }
 
 /** Lets a driver from outside go on with a run, until it ends it. */

@@ -9,7 +9,14 @@ import {
   type Seats,
   type StrategyDefinition,
 } from '../../backtest/index.ts'
-import { err, type InputError, type Micros, ok, type Result } from '../../core/index.ts'
+import {
+  err,
+  type InputError,
+  type Micros,
+  ok,
+  type Result,
+  randomStream,
+} from '../../core/index.ts'
 import {
   createJournalRun,
   createRun,
@@ -181,20 +188,27 @@ interface LoadedSeats {
 
 /** The strategies of a scenario, made with their parameters. */
 async function seatsOf(
-  { file, seed, strategies }: Scenario,
+  { file, seed, strategies, config: { start } }: Scenario,
   folder: string,
   { strategies: given, modules = true }: RunSources,
 ): Promise<Result<LoadedSeats, readonly InputError[]>> {
   const none = { seats: null, receipts: [], unreadParams: () => [] }
   if (strategies.length === 0) return ok(none)
   if (!(modules || strategies.every(({ module }) => Object.hasOwn(given, module)))) return ok(none)
+  const isInline = strategies.some(({ module }) => Object.hasOwn(given, module))
+  const guard = createStrategyGuard({ isInline })
   const receipts: RunReceipt['strategies'] = []
   const errors: InputError[] = []
   const specs: SeatSpec[] = []
   const watching: (() => UnreadParams)[] = []
   for (const { account, module, params, latency, strict, path, place } of strategies) {
     const known = Object.hasOwn(given, module) ? given[module] : undefined
-    const loaded = known === undefined ? await loadStrategy(module, folder) : ok(known)
+    const chance = randomStream(seed, `strategy_module.${account.replaceAll('|', '_')}`)
+    const seat = { name: module, now: start, random: () => chance.nextDouble() }
+    const loaded =
+      known === undefined
+        ? await loadStrategy({ module, directory: folder, guard, seat })
+        : ok(known)
     if (!loaded.ok) {
       const { code, expected, found, file: at = module } = loaded.error
       errors.push({
@@ -220,7 +234,7 @@ async function seatsOf(
     receipts.push({ account, module, params: params ?? null, sources })
   }
   if (errors.length > 0) return err(errors)
-  const seats = openSeats(specs, { seed, guard: createStrategyGuard() })
+  const seats = openSeats(specs, { seed, start, guard })
   return seats.ok
     ? ok({ seats: seats.value, receipts, unreadParams: () => unreadOf(watching) })
     : err(seats.error.map((error) => placed(error, { file, strategies, specs })))

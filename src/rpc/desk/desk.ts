@@ -56,6 +56,7 @@ import {
   pendingOf,
   unfollow,
 } from './followed-orders.ts'
+import { hintFor } from './hint.ts'
 import { newQuoted, type Pending } from './pending.ts'
 import { commandOf, readRequest } from './reading.ts'
 import { replyTakers } from './reply-takers.ts'
@@ -250,8 +251,12 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
   const usIn: Micros = pending.request.time
   const usOut = micros(done.time)
   if (pending.refusal !== null) {
+    const { refusal, request } = pending
     const error = refusalError(desk, pending, done)
-    return { sequence: done.cause, usIn, usOut, ok: false, error }
+    const { method, params } = request
+    const hint = pending.method?.direct ? null : hintFor(desk, { refusal, method, params })
+    const reply = { sequence: done.cause, usIn, usOut, ok: false, error } as const
+    return hint === null ? reply : { ...reply, hint }
   }
   const { exchange, history, kept, faults } = desk
   const { account, trades, order, cancelled, moved, quoted, rfqQuotes, method, params } = pending

@@ -45,11 +45,13 @@ export interface VenueError {
   readonly message: string
   /** The reason, where there is more to say. */
   readonly data?: {
-    /** A word in lower case and underscores. */
-    readonly reason: string
+    /** A word in lower case and underscores; absent where there is a hint alone. */
+    readonly reason?: string
     readonly param?: string
     /** An explanation in words for people, where a word is not enough. */
     readonly detail?: string
+    /** What would have been accepted, in words of ours; only in replies of a server. */
+    readonly hint?: string
     /** The message of direct access that says no. */
     readonly reject?: string
     /** When the gateway said no, in nanoseconds; only of such a message, as all that follows. */
@@ -79,7 +81,12 @@ export type VenueReply = {
   readonly usOut: Micros
 } & (
   | { readonly ok: true; readonly result: unknown }
-  | { readonly ok: false; readonly error: VenueError }
+  | {
+      readonly ok: false
+      readonly error: VenueError
+      /** What would have been accepted, in words of ours for people. */
+      readonly hint?: string
+    }
 )
 
 /** The version of the venue's interface (S321). */

@@ -48,7 +48,9 @@ export function setupSource(
     onReply: (reply) => {
       if (reply.ok) return
       const expected = `the set-up to pass ${from.method}`
-      failures.push(failureAt({ file, ...from }, { expected, found: errorText(reply.error) }))
+      const { error, hint } = reply
+      const words = { expected, found: errorText(error), ...(hint === undefined ? {} : { hint }) }
+      failures.push(failureAt({ file, ...from }, words))
     },
   })
   return listSource(setup.map(requestOf))
@@ -132,9 +134,10 @@ function receive(
   const wanted = step.expect?.part ?? 'result'
   if (part !== wanted) {
     const found = reply.ok ? 'a result' : errorText(reply.error)
+    const hint = reply.ok || reply.hint === undefined ? {} : { hint: reply.hint }
     const expected = wanted === 'result' ? 'a result' : 'an error'
     const at = step.expect === null ? step : { ...step.expect, place: step.expect.expected.place }
-    failures.push(failureAt({ file, place: at.place, path: at.path }, { expected, found }))
+    failures.push(failureAt({ file, place: at.place, path: at.path }, { expected, found, ...hint }))
     return
   }
   for (const save of step.saves) {

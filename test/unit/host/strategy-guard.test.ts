@@ -107,7 +107,7 @@ test('U05 between two callbacks of a stretch everything acts as ever', () => {
 
 test('P05 console and venue.log go to the log with virtual time', () => {
   const lines: string[] = []
-  const guard = createStrategyGuard((line) => lines.push(line))
+  const guard = createStrategyGuard({ write: (line) => void lines.push(line) })
   guard.enter()
   guard.seat = { name: 'own', now: 1_767_603_600_000_000 as never, random: () => 0 }
   console.log('a %s', 'b', { c: 1 })

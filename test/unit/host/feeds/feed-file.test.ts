@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { tableFromIPC as flechetteTable } from '@uwdata/flechette'
-import { tableFromIPC } from 'apache-arrow'
+import { tableFromArrays, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatInputError } from '../../../../src/core/index.ts'
-import type { FeedBatch } from '../../../../src/feeds/index.ts'
+import { type FeedBatch, rowFlags } from '../../../../src/feeds/index.ts'
 import {
   convertFeed,
   type FeedFileOptions,
@@ -290,5 +290,83 @@ describe('inspection', () => {
         head: [{ row: 1, side: 'bid', price: '0.5', amount: '0', flags: ['snapshot', 'first'] }],
       },
     })
+  })
+})
+
+describe('files that other tools write', () => {
+  const trades = tardisText('tardis.trades', ['1723161257823000,1723161257824000,1,buy,60000,10'])
+
+  test.each([
+    ['Parquet', [...Buffer.from('PAR1')], 'a Parquet file'],
+    ['zip', [...Buffer.from('PK'), 3, 4, 20], 'a zip archive (unpack it first'],
+    ['xz', [0xfd, ...Buffer.from('7zXZ'), 0], 'an xz file'],
+    ['bzip2', [...Buffer.from('BZh91')], 'a bzip2 file'],
+    ['DBN', [...Buffer.from('DBN'), 2, 0], 'a DBN file'],
+    ['UTF-16', [...Buffer.from('\ufeffexchange', 'utf16le')], 'text in UTF-16'],
+    ['an unknown form', [1, 2, 0, 3], 'a binary file'],
+  ])('U7 d17 %s is named by its first bytes, packed or not', async (_, bytes, words) => {
+    const plain = Uint8Array.from(bytes)
+    for (const path of [await put('a.csv', plain), await put('a.csv.gz', gzipSync(plain))]) {
+      expect(await batchesOf(path)).toContain(`found ${words}`)
+      expect(await batchesOf(path, { format: 'tardis.trades' })).toContain(`found ${words}`)
+    }
+  })
+
+  test('U7 liquidations of Tardis are not taken for trades', async () => {
+    expect(await batchesOf(await put('deribit_liquidations_2026-01-05.csv', trades))).toContain(
+      'found a file of liquidations, by its name',
+    )
+    expect(await batchesOf(await put('deribit_trades_2026-01-05.csv', trades))).toHaveLength(1)
+  })
+
+  test('d15 an Arrow file of another program is no damaged tape', async () => {
+    const bytes = tableToIPC(tableFromArrays({ a: Int32Array.of(1) }), 'file')
+    expect(await batchesOf(await put('a.arrow', bytes))).toContain(
+      'found an Arrow or Feather file of another program',
+    )
+  })
+
+  test.each(['\n', '\n\n', '\r\n\r\n'])(
+    'd19 blank lines at the end are nothing: %j',
+    async (end) => {
+      const [batch] = await batchesOf(await put('a.csv', trades + end))
+      expect(batch).toMatchObject({ rows: 1 })
+      expect(
+        await batchesOf(await put('b.csv', `${trades}${end}${trades.split('\n')[1]}\n`)),
+      ).toContain('found an empty line')
+    },
+  )
+
+  test('d06 d07 numbers and times of other tools', async () => {
+    const columns = {
+      kind: 'book',
+      timestamp: { column: 't', unit: 'iso' },
+      side: { column: 's', buy: 'b', sell: 'a' },
+      price: 'p',
+      amount: 'q',
+      sequence: 'n',
+      previous_sequence: 'pu',
+      is_snapshot: { column: 'u', word: 'snap' },
+    } as never
+    const rows = [
+      '2026-01-05 09:00:00.295000123+00:00,b,60000,1,500,-1,snap',
+      '2026-01-05 09:00:01+00,b,60000,2,501,-1,set',
+      '2026-01-05T09:00:02+0530,b,60000,3,502,501,set',
+      '2026-01-05 09:00:03 UTC,b,60000,4,503,502,set',
+    ]
+    const path = await put('a.csv', `t,s,p,q,n,pu,u\n${rows.join('\n')}\n`)
+    const [batch] = await batchesOf(path, { format: 'csv', columns })
+    const second = Date.UTC(2026, 0, 5, 9) * 1000
+    const times = [295_000, 1_000_000, 2_000_000 - 19_800_000_000, 3_000_000]
+    expect([...(batch as FeedBatch).time]).toEqual(times.map((time) => second + time))
+    expect([...(batch as FeedBatch).flags].some((flags) => (flags & rowFlags.gap) !== 0)).toBe(
+      false,
+    )
+  })
+
+  test('d08 the hint promises no reading of two sides in one row', async () => {
+    expect(await batchesOf(await put('q.csv', 'ask_price,bid_price\n1,2\n'))).toContain(
+      'nothing reads bid and ask in one row',
+    )
   })
 })

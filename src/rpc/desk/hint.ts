@@ -1,0 +1,175 @@
+/**
+ * Hints for refused requests name the accepted values, in words for people. The error keeps the venue's words, and
+ * each face shows the hint next to it.
+ */
+import { formatScaledNumber, nearest } from '../../core/index.ts'
+import { allInstruments, type Exchange, findInstrument } from '../../engine/index.ts'
+import { amountStepOf, type Instrument, type Refusal, tickOf } from '../../model/index.ts'
+import { type MethodSet, methodNames, unknownNamesIn } from '../methods/index.ts'
+import type { RequestParams } from '../wire/index.ts'
+
+/** A request that was refused. */
+export interface RefusedRequest {
+  readonly refusal: Refusal
+  readonly method: string
+  readonly params: RequestParams
+}
+
+/** Names that a hint lists, at most. */
+const NAMES_MAX = 20
+
+/**
+ * The accepted values or names for a refused request; null where none are known.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * const request = { method: 'public/get_tiem', params: {} }
+ * const refused = { ...request, refusal: { reason: 'method_not_found' } } as const
+ * console.log(hintFor(venue.desk, refused)) // did you mean public/get_time?
+ */
+export function hintFor(
+  { exchange, methods }: { readonly exchange: Exchange; readonly methods: MethodSet },
+  request: RefusedRequest,
+): string | null {
+  const { refusal, method, params } = request
+  const name = typeof params['instrument_name'] === 'string' ? params['instrument_name'] : ''
+  const instrument = findInstrument(exchange, name)
+  switch (refusal.reason) {
+    case 'method_not_found':
+      return meant(nearest(method, methodNames))
+    case 'not_found':
+    case 'invalid_or_unsupported_instrument':
+      return instrument === undefined && name !== '' ? meantInstrument(exchange, name) : null
+    case 'invalid_params':
+      if (instrument === undefined && refusal.param === 'instrument_name' && name !== '') {
+        return meantInstrument(exchange, name)
+      }
+      return hintForParam(exchange, methods, { ...request, refusal })
+    case 'price_wrong_tick':
+    case 'trigger_price_wrong_tick':
+    case 'invalid_price':
+      if (isUnpriced(method, params)) return 'price: expected a number, found nothing'
+      return instrument === undefined ? null : `tick ${ticksIn(instrument)}`
+    case 'invalid_amount':
+    case 'qty_too_low':
+    case 'non_integer_contract_amount': {
+      if (instrument === undefined) return null
+      const least = decimal(instrument.minTradeLots * instrument.amountStep9)
+      return `step ${decimal(amountStepOf(instrument))}, at least ${least}`
+    }
+    case 'price_too_high':
+    case 'price_too_low':
+      return `the band ends at ${decimal(refusal.limit)}`
+    case 'lock_time_exceeded':
+      return 'the entry latency is above 5 s, the longest wait'
+    case 'matching_engine_queue_full':
+      return 'eight requests of a currency wait at most; replies tell when there is room'
+    default:
+      return null
+  }
+}
+
+/** Words and names that a parameter takes, or else its description. */
+function hintForParam(
+  exchange: Exchange,
+  methods: MethodSet,
+  { refusal, method, params }: RefusedRequest & { readonly refusal: { readonly param: string } },
+): string | null {
+  const { param } = refusal
+  const [strange] = unknownNamesIn(methods, method, params)
+  if (strange !== undefined) {
+    const { name, known, path } = strange
+    const close = meant(nearest(name, known)) ?? `${method} takes ${listed(known)}`
+    return `${path.join('.')} is no parameter; ${close}`
+  }
+  const schema = schemaAt(methods.find(method)?.params, param.split('.'))
+  if (schema === undefined) return null
+  const accepted = param === 'index_name' ? indexNames(exchange) : wordsOf(schema)
+  if (accepted.length > 0) {
+    const found = valueAt(params, param.split('.'))
+    return (
+      (typeof found === 'string' ? meant(nearest(found, accepted)) : null) ??
+      `${param}: one of ${listed(accepted)}`
+    )
+  }
+  const { description } = schema
+  return description === undefined ? null : `${param}: ${description}`
+}
+
+/** The schema of a parameter, also inside lists and objects. */
+function schemaAt(schema: SchemaPart | undefined, path: readonly string[]): SchemaPart | undefined {
+  let at = schema
+  for (const name of path) {
+    at = inner(at)
+    at = at?.shape?.[name] ?? (/^\d+$/.test(name) ? at?.element : undefined)
+  }
+  return at
+}
+
+/** The parts of a zod schema that hints look at. */
+interface SchemaPart {
+  readonly description?: string | undefined
+  readonly shape?: { readonly [name: string]: SchemaPart }
+  readonly element?: SchemaPart
+  readonly options?: readonly unknown[]
+  readonly values?: ReadonlySet<unknown>
+  unwrap?(): SchemaPart
+}
+
+/** A schema without what makes it optional. */
+function inner(schema: SchemaPart | undefined): SchemaPart | undefined {
+  let at = schema
+  while (at?.unwrap !== undefined && at.element === undefined) at = at.unwrap()
+  return at
+}
+
+/** The words that a parameter takes; none where it takes others too. */
+function wordsOf(schema: SchemaPart): readonly string[] {
+  const found = inner(schema)
+  const values = found?.values === undefined ? (found?.options ?? []) : [...found.values]
+  return values.every((value) => typeof value === 'string') ? values : []
+}
+
+function valueAt(params: unknown, path: readonly string[]): unknown {
+  let value = params
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = (value as Readonly<Record<string, unknown>>)[name]
+  }
+  return value
+}
+
+function indexNames(exchange: Exchange): readonly string[] {
+  return [...new Set(allInstruments(exchange).map(({ priceIndex }) => priceIndex))]
+}
+
+/** The ticks of an instrument, with the prices above which each begins. */
+function ticksIn(instrument: Instrument): string {
+  const steps = instrument.tickSteps.filter(({ above }) => above > 0)
+  const rest = steps.map(({ above, tick9 }) => `, ${decimal(tick9)} above ${decimal(above)}`)
+  return `${decimal(tickOf(instrument))}${rest.join('')}`
+}
+
+/** True of an order without a price; a field that a view does not have gives none. */
+function isUnpriced(method: string, params: RequestParams): boolean {
+  const isOrder = method === 'private/buy' || method === 'private/sell'
+  return isOrder && params['price'] === undefined && params['trigger_price'] === undefined
+}
+
+function meantInstrument(exchange: Exchange, name: string): string | null {
+  const names = allInstruments(exchange).map((each) => each.name)
+  return meant(nearest(name, names)) ?? `listed: ${listed(names)}`
+}
+
+function meant(word: string | undefined): string | null {
+  return word === undefined ? null : `did you mean ${word}?`
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, NAMES_MAX).join(', ')
+  return names.length > NAMES_MAX ? `${shown} and ${names.length - NAMES_MAX} others` : shown
+}
+
+function decimal(nano: number): string {
+  return formatScaledNumber(nano, 9)
+}
