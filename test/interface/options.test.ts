@@ -155,7 +155,7 @@ describe('u5 an option that does not exist is refused', () => {
     ['runFile', { seet: [] }, 'set'],
     ['runFile', { metrics: { riskfree: 0.1 } }, 'riskFree'],
     ['orderRequest', { kinds: ['triger'] }, 'trigger'],
-    ['assertLaws', { BTCC: 1n }, 'BTC'],
+    ['assertLaws', { BTCC: 0 }, 'BTC'],
     ['openVenue', { config: { priceBand: false } }, 'priceBands'],
   ] as const)('%s %j: did you mean %s?', async (name, odd, meant) => {
     const call = calls[name]
