@@ -107,8 +107,10 @@ function isTableOfRun(file: string): boolean {
 /** Files below a folder that match a pattern, folder by folder in the order of their names. */
 function matching(folder: string, pattern: string): readonly string[] {
   const found = globSync(pattern, {
-    ...{ cwd: folder === '' ? '.' : folder, deep: DEPTH_MAX },
-    ...{ extglob: false, expandDirectories: false },
+    cwd: folder === '' ? '.' : folder,
+    deep: DEPTH_MAX,
+    extglob: false,
+    expandDirectories: false,
   })
   const key = (path: string): string => path.replaceAll('/', '\0')
   const sorted = found.toSorted((left, right) => (key(left) < key(right) ? -1 : 1))

@@ -118,6 +118,8 @@ export const createTestVenue: typeof import('./server/index.ts').createTestVenue
 /**
  * Writes the report of one or more run folders: one HTML file; see `ReportOptions`. Its modules are loaded now.
  *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
+ *
  * @example
  * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/told', force: true })
  * const report = await writeReport(['runs/told'], 'report.html', { force: true })

@@ -14,26 +14,54 @@ import type { CheckOptions } from './runs/run-file.ts'
 import type { ResumeOptions, RunDocumentOptions, RunFileOptions } from './runs/run-report.ts'
 
 const metricsNames: OptionNames<RunFileOptions['metrics']> = {
-  ...{ every: true, periodsPerYear: true, riskFree: true, benchmark: true },
+  every: true,
+  periodsPerYear: true,
+  riskFree: true,
+  benchmark: true,
 }
 const runNames: OptionNames<RunFileOptions> = {
-  ...{ set: true, out: true, force: true, format: true, exact: true, journal: true, audit: true },
-  ...{ feeds: true, tables: true, replies: true, events: true, log: true, saveEvery: true },
-  ...{ metrics: true, allowSpecial: true, command: true, interrupted: true, onProgress: true },
+  set: true,
+  out: true,
+  force: true,
+  format: true,
+  exact: true,
+  journal: true,
+  audit: true,
+  feeds: true,
+  tables: true,
+  replies: true,
+  events: true,
+  log: true,
+  saveEvery: true,
+  metrics: true,
+  allowSpecial: true,
+  command: true,
+  interrupted: true,
+  onProgress: true,
   live: true,
 }
 const documentNames: OptionNames<RunDocumentOptions> = {
   ...runNames,
-  ...{ strategies: true, folder: true },
+  strategies: true,
+  folder: true,
 }
 const resumeNames: OptionNames<ResumeOptions> = {
-  ...{ file: true, document: true, strategies: true, folder: true, feeds: true },
-  ...{ interrupted: true, onProgress: true },
+  file: true,
+  document: true,
+  strategies: true,
+  folder: true,
+  feeds: true,
+  interrupted: true,
+  onProgress: true,
 }
 const checkNames: OptionNames<CheckOptions> = { ...runNames, modules: true }
 const feedFileNames: OptionNames<FeedFileOptions> = {
-  ...{ format: true, symbol: true, columns: true, sha256: true },
-  ...{ allowSpecial: true, interrupted: true },
+  format: true,
+  symbol: true,
+  columns: true,
+  sha256: true,
+  allowSpecial: true,
+  interrupted: true,
 }
 const inspectNames: OptionNames<InspectOptions> = { ...feedFileNames, head: true, trust: true }
 const convertNames: OptionNames<ConvertOptions> = { ...feedFileNames, force: true }

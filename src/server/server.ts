@@ -108,12 +108,29 @@ export interface Server extends MarketAccess {
 }
 
 const serverNames: OptionNames<ServerOptions> = {
-  ...{ scenario: true, port: true, host: true, clock: true, sim: true, simSecret: true, tls: true },
-  ...{ cors: true, strict: true, log: true, run: true },
+  scenario: true,
+  port: true,
+  host: true,
+  clock: true,
+  sim: true,
+  simSecret: true,
+  tls: true,
+  cors: true,
+  strict: true,
+  log: true,
+  run: true,
 }
 const runNames: OptionNames<NonNullable<ServerOptions['run']>> = {
-  ...{ out: true, force: true, exact: true, journal: true, events: true, log: true, feeds: true },
-  ...{ set: true, command: true, audit: true },
+  out: true,
+  force: true,
+  exact: true,
+  journal: true,
+  events: true,
+  log: true,
+  feeds: true,
+  set: true,
+  command: true,
+  audit: true,
 }
 const tlsNames: OptionNames<NonNullable<ServerOptions['tls']>> = { key: true, cert: true }
 

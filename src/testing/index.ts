@@ -137,7 +137,12 @@ export function orderRequest(asked: RequestSpace): fc.Arbitrary<GeneratedRequest
 }
 
 const spaceNames: OptionNames<RequestSpace> = {
-  ...{ instrument: true, accounts: true, price: true, spread: true, lotsMax: true, kinds: true },
+  instrument: true,
+  accounts: true,
+  price: true,
+  spread: true,
+  lotsMax: true,
+  kinds: true,
 }
 
 function checkSpace(asked: RequestSpace): void {

@@ -51,8 +51,12 @@ export function readStructure(exchange: Exchange, asks: readonly RfqAsk[]): Stru
   const [least, step] = [sizesOf(true), sizesOf(false)]
   if (least > MOST || step > MOST) return undefined
   return {
-    ...{ sizeUnit9, priceUnit9, legs, amount },
-    ...{ least: safeNumber(least), step: safeNumber(step) },
+    sizeUnit9,
+    priceUnit9,
+    legs,
+    amount,
+    least: safeNumber(least),
+    step: safeNumber(step),
   }
 }
 

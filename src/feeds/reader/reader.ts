@@ -49,7 +49,11 @@ export interface FeedReaderOptions extends FeedText {
 }
 
 const readerNames: OptionNames<FeedReaderOptions> = {
-  ...{ format: true, columns: true, file: true, symbol: true, parseRecord: true },
+  format: true,
+  columns: true,
+  file: true,
+  symbol: true,
+  parseRecord: true,
 }
 
 /** Totals that only the reader of a whole file knows. */

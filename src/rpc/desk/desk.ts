@@ -77,7 +77,12 @@ export interface DeskOptions {
 }
 
 const deskNames: OptionNames<DeskOptions> = {
-  ...{ config: true, controls: true, history: true, faults: true, watch: true, methods: true },
+  config: true,
+  controls: true,
+  history: true,
+  faults: true,
+  watch: true,
+  methods: true,
 }
 
 /** An exchange with its requests and histories. */

@@ -11,8 +11,6 @@ import type { Waiter } from './pending-state.ts'
 /**
  * The desk as bytes, between requests; some may wait for their replies.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
- *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
  * const desk = restoreDesk(snapshotDesk(venue.desk), sinkOf({}), { methods: venueMethods })
@@ -34,6 +32,8 @@ export interface RestoreOptions {
 
 /**
  * A desk from the bytes of a snapshot, its events going to `sink`; a fault names section and byte.
+ *
+ * @throws RangeError with the code `OPTION` where an option does not exist.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })

@@ -68,7 +68,12 @@ export interface RunHooks {
 }
 
 const hookNames: OptionNames<RunHooks> = {
-  ...{ sink: true, onInput: true, onRequest: true, onReply: true, onEquity: true, watcher: true },
+  sink: true,
+  onInput: true,
+  onRequest: true,
+  onReply: true,
+  onEquity: true,
+  watcher: true,
   series: true,
 }
 
