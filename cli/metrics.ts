@@ -74,7 +74,7 @@ export function conventionLine(report: MetricsReport): string {
   return paint('dim', `  metrics        ${words}; all of them: --json or metrics.arrow`)
 }
 
-/** What its length means for the ratios of a series. */
+/** The words about ratios of a series that is short. */
 function lengthWords({ is_short, reasons }: CurrencyMetrics): string[] {
   if (reasons['sharpe'] === 'too_short')
     return ['no ratios of a year: they need 30 returns and 7 days']

@@ -1,7 +1,7 @@
-// Runs four scenarios and reads their tables twice: only so is every figure held against something else.
 /**
  * Every figure of a report is found again from the tables of its run: lines of equity, returns, profit and leverage, drawdowns,
- * positions, fills, prices and figures. It needs no built program: the model of the page is made of the folder itself.
+ * positions, fills, prices and figures. It runs five scenarios, which takes more than five seconds. It needs no built
+ * program: the model of the page is made of the folder itself.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -136,7 +136,7 @@ function until(
   return rows.filter((row) => row['account'] === account && secondsOf(row) <= when)
 }
 
-/** What an account paid, received and was given in a currency up to a time. */
+/** Money that an account paid, received and was given in a currency up to a time. */
 function partsOf(
   { rows }: Found,
   of: { account: string; currency: string },
@@ -238,7 +238,7 @@ describe.each(cases)('D4 D14 D15 the report of %s', (name, source) => {
         latest.set(secondsOf(row), Math.max(num(row, 'event'), latest.get(secondsOf(row)) ?? 0))
       }
       for (const row of samples) {
-        // A line shows the end of each instant: what a sample says of its beginning has gone.
+        // A line shows the end of each instant, a sample may show its beginning.
         if (num(row, 'event') < (latest.get(secondsOf(row)) ?? 0)) continue
         expect(at(equity, secondsOf(row))).toBeCloseTo(num(row, 'equity'), 8)
         if (num(row, 'equity') <= 0) continue

@@ -32,7 +32,7 @@ export interface ReturnInput {
   readonly series: Series
   readonly sample: Sample
   readonly drawdowns: readonly Drawdown[]
-  /** Of days and months in UTC. */
+  /** Returns of days and months in UTC. */
   readonly days: readonly number[]
   readonly months: readonly MonthReturn[]
   readonly benchmark: BenchmarkReturns | NoValue

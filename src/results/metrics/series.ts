@@ -59,7 +59,7 @@ export const seriesFields = {
 export interface Series extends RowOf<typeof seriesFields> {}
 
 /** Equity at a time. */
-export interface EquityAt {
+interface EquityAt {
   readonly time: number
   readonly equity: number
 }

@@ -26,7 +26,7 @@ export interface Weighed {
  */
 export interface Moments {
   readonly n: number
-  /** Of one period. */
+  /** The mean of one period. */
   readonly mean: number
   readonly z: readonly number[]
   readonly m2: number

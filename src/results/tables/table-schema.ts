@@ -32,7 +32,7 @@ export const account = [
   derived('account_id', text('account', 'name of the account')),
   int32('account_id', 'index of the account in the run, from 0'),
 ] as const
-/** Whether it is one of the venue, whose rows are the other side of those of traders: sums over all rows double. */
+/** True for accounts of the venue, whose rows are the other side of those of traders: sums over all rows double. */
 export const house = flag(
   'house',
   'whether the account is of the venue: the counterparty of recorded books, fees, insurance',

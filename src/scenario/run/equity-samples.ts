@@ -80,7 +80,7 @@ export interface EquitySamples {
   position: Pick<SamplePosition, 'until' | 'time' | 'number'>
   next: number
   readonly shown: Wallets
-  /** What `fundingSink` fills. */
+  /** Filled by `fundingSink`. */
   readonly funded: Wallets
 }
 

@@ -84,21 +84,23 @@ function rowsOf({ run, records }: Sampled, name: string): readonly string[] {
 }
 
 describe('samples', () => {
-  test('are taken at 08:00 and at the end without being asked for', () => {
-    expect(timesOf(sampled(text('')))).toEqual(['08:00:00Z', '10:00:00Z'])
+  test('U10 are taken where money first comes in, at 08:00 and at the end without being asked for', () => {
+    expect(timesOf(sampled(text('')))).toEqual(['06:59:00Z', '08:00:00Z', '10:00:00Z'])
   })
 
   test('are taken at whole multiples of a duration since the epoch, at one time once', () => {
     const times = timesOf(sampled(text(hourly)))
-    expect(times).toEqual(['07:00:00Z', '08:00:00Z', '09:00:00Z', '10:00:00Z'])
+    expect(times).toEqual(['06:59:00Z', '07:00:00Z', '08:00:00Z', '09:00:00Z', '10:00:00Z'])
     const odd = timesOf(sampled(text('record: { equity: 50m }\n')))
-    expect(odd).toEqual(['07:10:00Z', '08:00:00Z', '08:50:00Z', '09:40:00Z', '10:00:00Z'])
+    const ofOdd = ['07:10:00Z', '08:00:00Z', '08:50:00Z', '09:40:00Z', '10:00:00Z']
+    expect(odd).toEqual(['06:59:00Z', ...ofOdd])
   })
 
   test('show the state before anything else of their time, and after what is settled then', () => {
     const all = sampled(text(hourly))
     // 10000 / 50000 - 10000 / 51000 BTC; 0.1 * 1000 USDC.
     expect(rowsOf(all, 'ann')).toEqual([
+      ...['06:59 BTC 1 1 0 0', '06:59 USDC 5000 5000 0 0'],
       ...['07:00 BTC 1 1 0 0', '07:00 USDC 5000 5000 0 0'],
       ...['08:00 BTC 1.003921569 1.003921569 0 0', '08:00 USDC 5100 5100 0 0'],
       ...['09:00 BTC 1.003921569 1.003921569 0 0', '09:00 USDC 5100 5100 0 0'],
@@ -106,7 +108,7 @@ describe('samples', () => {
     ])
     const half = sampled(text('record: { equity: 30m }\n'))
     // At 07:30 the index has not moved yet.
-    expect(rowsOf(half, 'ann').slice(2, 4)).toEqual([
+    expect(rowsOf(half, 'ann').slice(4, 6)).toEqual([
       ...['07:30 BTC 1 1 0 0', '07:30 USDC 5000 5000 0 0'],
     ])
     expect(new Set(half.records.map(({ account }) => account)).size).toBeGreaterThan(2)
@@ -147,7 +149,7 @@ describe('samples', () => {
     const at = 1_767_604_500_000
     const more = `  - { at: 2026-01-05T07:50:00Z, call: sim/advance, params: { to: ${at} } }\n`
     const times = timesOf(sampled(text(hourly, more)))
-    expect(times).toEqual(['07:00:00Z', '09:15:00Z', '10:00:00Z'])
+    expect(times).toEqual(['06:59:00Z', '07:00:00Z', '09:15:00Z', '10:00:00Z'])
   })
 
   test('change no event', () => {
@@ -203,8 +205,9 @@ steps:
 
   test('F07 has one row of zero, each time that it comes to nothing', () => {
     expect(rowsOf(sampled(source), 'sub')).toEqual([
-      ...['08:00 BTC 1 1 0 0', '08:30 BTC 1 1 0 0', '09:00 BTC 0 0 0 0'],
-      ...['10:00 BTC 2 2 0 0', '10:30 BTC 0 0 0 0'],
+      ...['07:30 BTC 1 1 0 0', '08:00 BTC 1 1 0 0', '08:30 BTC 1 1 0 0', '09:00 BTC 0 0 0 0'],
+      // The money that comes at 09:30 begins anew.
+      ...['09:30 BTC 2 2 0 0', '10:00 BTC 2 2 0 0', '10:30 BTC 0 0 0 0'],
     ])
   })
 

@@ -371,7 +371,7 @@ describe('a snapshot', () => {
     expect(restorePerformance(bytes.slice(1))).toMatchObject({ error: { found: 'damaged data' } })
     for (const other of [null, [], { version: 1 }, { version: 2, accounts: [] }]) {
       const sections = new Map([['performance', encodeValue(other)]])
-      expect(restorePerformance(encodeSections('PITCLOCK PERFORMANCE', 5, sections))).toMatchObject(
+      expect(restorePerformance(encodeSections('PITCLOCK PERFORMANCE', 6, sections))).toMatchObject(
         {
           error: { found: 'other data' },
         },
