@@ -9,7 +9,8 @@
  * - sectioned: a section of its own holds it, in the form of its unit, where there is anything of it;
  * - apart: another section of the snapshot holds it, in another form;
  * - derived: it follows from the rest, and a restore finds it again; a copy has to have the same;
- * - cached: it is found again whenever it is asked for, so that equal states may differ in it.
+ * - cached: it is found again whenever it is asked for, so that equal states may differ in it. It names its inputs, which are
+ *   all that it may follow from: reading it, or not, changes nothing else.
  *
  * Source: DESIGN 2 ("One fact, one declaration"); STYLE 4.
  */
@@ -51,6 +52,8 @@ export interface Field<T, Keep extends Keeping = Keeping, Fixed extends boolean 
   readonly unit: Unit<T>
   readonly keeping: Keep
   readonly isFixed: Fixed
+  /** Inputs of a cached field; see `cached`. */
+  readonly from?: readonly string[]
 }
 
 /** The fields of a row by their names, in the order in which snapshots hold them. */
@@ -108,9 +111,15 @@ export function derived<T, F extends boolean>(field: Field<T, 'kept', F>): Field
   return { ...field, keeping: 'derived' }
 }
 
-/** The same field, which is found again whenever it is asked for. */
-export function cached<T, F extends boolean>(field: Field<T, 'kept', F>): Field<T, 'cached', F> {
-  return { ...field, keeping: 'cached' }
+/**
+ * The same field, which is found again whenever it is asked for.
+ * @param from Its inputs as `table.field`: a change of any of them makes it stale. None for registers of arithmetic.
+ */
+export function cached<T, F extends boolean>(
+  field: Field<T, 'kept', F>,
+  from: readonly string[],
+): Field<T, 'cached', F> {
+  return { ...field, keeping: 'cached', from }
 }
 
 /** A field that has its usual value in many rows, where events leave it out. Each row has a place for it. */

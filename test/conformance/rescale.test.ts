@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { InstrumentId } from '../../src/core/index.ts'
-import { auditCopy } from '../../src/engine/index.ts'
+import { auditCopy, viewMarket } from '../../src/engine/index.ts'
+import { openVenue } from '../../src/program/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import {
   type DirectMarket,
@@ -184,3 +185,28 @@ describe('instruments.rescale', () => {
     expect(told(m, 1)).toEqual([])
   })
 })
+
+test.each([false, true])(
+  'a01 the band is on the new grid, also where it was read before: %s',
+  (isRead) => {
+    const name = 'BTC-9JAN26-90000-P'
+    const venue = openVenue({
+      ...{ start: '2026-01-05T08:10:00Z', instruments: [name], index: { btc_usd: 100_000 } },
+      accounts: { alice: { BTC: 10 } },
+    })
+    const { exchange } = venue
+    const bandOf = (): readonly number[] => {
+      const { bandMin, bandMax } = viewMarket(
+        exchange,
+        exchange.instruments[0]?.instrument.id as never,
+      )
+      return [bandMin, bandMax]
+    }
+    if (isRead) bandOf()
+    const steps = { instrument_name: name, tick_size: 1 }
+    expect(venue.request(rescale, steps)).toMatchObject({ ok: true })
+    const order = { instrument_name: name, amount: 1, price: 1 }
+    expect(venue.as('alice').request('private/buy', order)).toMatchObject({ ok: true })
+    expect(bandOf()[1]).toBe(1_000_000_000)
+  },
+)

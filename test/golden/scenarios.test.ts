@@ -2,8 +2,6 @@
  * Every scenario of the repository runs, everything it expects holds, and its journal replays to the
  * same events. Populations and backtests have tests of their own.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formatInputError } from '../../src/core/index.ts'
 import { stateHash } from '../../src/engine/index.ts'
@@ -16,36 +14,19 @@ import {
   encodeJournalHead,
   encodeJournalRequest,
   finishRun,
-  parseScenario,
-  type Scenario,
 } from '../../src/scenario/index.ts'
 import { assertColumns, assertPrinted } from '../support/event-columns.ts'
 import { eventsOf, logOf } from '../support/log-bytes.ts'
-import { repository } from '../support/repository.ts'
-
-const folder = join(repository, 'scenarios')
-/** Those with tests of their own: populations, backtests, and what strategies do beside them. */
-const elsewhere = /^(?:population|backtest)\//
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => name.endsWith('.yaml') && !elsewhere.test(name))
-  .filter((name) => !/^strategies:/m.test(readFileSync(join(folder, name), 'utf8')))
-  .toSorted()
-
-function scenarioOf(name: string): Scenario {
-  const parsed = parseScenario(readFileSync(join(folder, name), 'utf8'), name)
-  if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
-  return parsed.value
-}
+import { scenarioFiles, scenarioOf } from '../support/scenario-files.ts'
 
 /** Families of events that scenarios met. */
 const met = new Set<EventKind>()
 
 test('there are scenarios', () => {
-  expect(files.length).toBeGreaterThanOrEqual(18)
+  expect(scenarioFiles.length).toBeGreaterThanOrEqual(18)
 })
 
-describe.each(files)('%s', (name) => {
+describe.each(scenarioFiles)('%s', (name) => {
   test('everything that the scenario expects holds, its log holds its events, its journal replays to them', () => {
     const scenario = scenarioOf(name)
     const events: Event[] = []

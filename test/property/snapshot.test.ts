@@ -239,11 +239,11 @@ describe('damaged snapshots', () => {
   })
 
   test('a snapshot of the version before is refused by name', () => {
-    const current = decodeSections(bytes, 'PITCLOCK', 13)
+    const current = decodeSections(bytes, 'PITCLOCK', 14)
     if (!current.ok) throw new Error(current.error.found)
-    expect(restore(encodeSections('PITCLOCK', 12, current.value))).toMatchObject({
+    expect(restore(encodeSections('PITCLOCK', 13, current.value))).toMatchObject({
       ok: false,
-      error: { section: null, expected: 'version 13', found: 'version 12' },
+      error: { section: null, expected: 'version 14', found: 'version 13' },
     })
   })
 

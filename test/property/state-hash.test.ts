@@ -39,7 +39,7 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/\.risk\.stress\b/, 'found anew each minute'],
   [/\.(fair9|fairSeen)$/, 'found anew when its book changed'],
   [/\.mostLots$/, 'a bound, found anew where it is infinite'],
-  [/\.isBandStale$/, 'that a band is found before it is read'],
+  [/\.band\./, 'the ends of a band and what they were found from, found anew where that is other'],
   [/\.isStale$/, 'whether a pair has to find a holding anew, as it may without need'],
   [
     /^orders\.(labels|sessions|rare) (shorter|longer)$/,

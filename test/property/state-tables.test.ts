@@ -29,6 +29,24 @@ const rewiring: ReadonlySet<string> = new Set([
   'series.sleeps',
 ])
 
+test('a01 a cached field names its inputs, which are fields of declared rows', () => {
+  const registers = ['exchange.scratch']
+  for (const [table, fields] of Object.entries(stateTables)) {
+    for (const [name, { keeping, from = [] }] of Object.entries(fields as Fields)) {
+      const place = `${table}.${name}`
+      const isExpected = keeping === 'cached' && !registers.includes(place)
+      expect(from.length > 0, place).toBe(isExpected)
+      for (const input of from) {
+        const [row = '', field = ''] = input.split('.')
+        expect(Object.keys(stateTables[row as keyof typeof stateTables] ?? {}), place).toContain(
+          field,
+        )
+        expect(input, place).not.toBe(place)
+      }
+    }
+  }
+})
+
 test('HA any field of a declared row that differs is seen, also after a restore', () => {
   const unmet = new Set<string>()
   for (const [table, fields] of Object.entries(stateTables)) {

@@ -168,7 +168,7 @@ function closeInBook(turn: Turn, round: Round, picked: Picked): void {
 
 /** The edge of the price band; where there is none, the worst price of all. */
 function worstPrice(row: InstrumentRow, side: Side): Ticks {
-  const { bandMin, bandMax } = bandOf(row)
+  const { min: bandMin, max: bandMax } = bandOf(row)
   if (bandMax > 0) return side === 'buy' ? bandMax : bandMin
   return ticks(side === 'buy' ? divFloor(PRICE9_MAX, row.instrument.tick9) : 1)
 }

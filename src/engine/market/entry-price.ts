@@ -34,7 +34,7 @@ export function entryPrice(
       return limitPrice(row, price)
     case 'market':
       if (row.hasBand) {
-        const { bandMin, bandMax } = bandOf(row)
+        const { min: bandMin, max: bandMax } = bandOf(row)
         return { ok: true, value: side === 'buy' ? bandMax : bandMin }
       }
       // Where bands are off a market order has no end but that of prices.

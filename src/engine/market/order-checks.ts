@@ -161,7 +161,7 @@ export function postOnlyPrice(
   const best = ticks(defined(met, 'an order that would take meets a price'))
   const moved =
     side === 'buy' ? nextTickBelow(row.instrument, best) : nextTickAbove(row.instrument, best)
-  const { bandMin, bandMax } = bandOf(row)
+  const { min: bandMin, max: bandMax } = bandOf(row)
   const outside = row.hasBand && (side === 'buy' ? moved > bandMax : moved < bandMin)
   if (mayBePrice(row, moved) && !outside) return { ok: true, value: moved }
   return { ok: false, refusal: { reason: 'post_only_price_modification_not_possible' } }
@@ -178,7 +178,7 @@ export function bandRefusal(
 ): Refusal | null {
   if (!exchange.config.priceBands || !row.hasBand) return null
   const { tick9 } = row.instrument
-  const { bandMin, bandMax } = bandOf(row)
+  const { min: bandMin, max: bandMax } = bandOf(row)
   if (order.side === 'buy' && order.price > bandMax) {
     return { reason: 'price_too_high', limit: price9(bandMax * tick9) }
   }

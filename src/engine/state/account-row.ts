@@ -51,10 +51,21 @@ export const accountRiskFields = {
   /** Pairs of an account under portfolio margin, in the order in which they arose. */
   pairs: derived(fixed(liveUnit<PairRow[]>())),
   /** Exact margins of holdings and their sums by currency under cross standard margin, else empty. */
-  exact: cached(fixed(liveUnit<Map<number, ExactMargin>>())),
-  exactTotals: cached(fixed(liveUnit<Map<number, ExactMargin>>())),
+  exact: cached(fixed(liveUnit<Map<number, ExactMargin>>()), [
+    'exchange.ledger',
+    'exchange.margin',
+    'instruments.mark',
+    'instruments.risk',
+  ]),
+  exactTotals: cached(fixed(liveUnit<Map<number, ExactMargin>>()), ['accountRisks.exact']),
   /** How it is calm; null while it is restless. */
-  calm: cached(changing(liveUnit<CalmAccount | null>())),
+  calm: cached(changing(liveUnit<CalmAccount | null>()), [
+    'exchange.ledger',
+    'exchange.margin',
+    'indices.price',
+    'instruments.mark',
+    'exchange.now',
+  ]),
 }
 
 /** Margin of an account that is more than sums over its holdings. */
@@ -66,8 +77,8 @@ export const accountFields = {
   /** Its mode holds for all accounts of the same main account that say so too (C27). */
   selfMatchExtended: changing(units.flag),
   subaccounts: derived(changing(units.count)),
-  firstOrder: cached(changing(units.row)),
-  lastOrder: cached(changing(units.row)),
+  firstOrder: cached(changing(units.row), ['exchange.orders']),
+  lastOrder: cached(changing(units.row), ['exchange.orders']),
   /** Orders in a book or on their way to it. */
   openTotal: derived(changing(units.count)),
   openFuture: derived(changing(units.count)),
@@ -80,7 +91,11 @@ export const accountFields = {
   /** Its holdings of perpetuals, in the order in which they arose. */
   perpetuals: derived(fixed(liveUnit<HoldingRow[]>())),
   /** Those of them that funding may be due of, in no order: open positions whose funding runs or ran. */
-  fundable: cached(fixed(liveUnit<HoldingRow[]>())),
+  fundable: cached(fixed(liveUnit<HoldingRow[]>()), [
+    'exchange.ledger',
+    'funding.excess',
+    'holdings.funded',
+  ]),
   /** Dormant secondaries, those of spot apart. */
   openSecondaries: derived(changing(units.count)),
   openSpotSecondaries: derived(changing(units.count)),

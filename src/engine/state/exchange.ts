@@ -137,30 +137,30 @@ export const exchangeFields = {
   indices: wired(fixed(indicesUnit)),
   slots: apart(fixed(liveUnit<OrderSlots>())),
   orders: apart(fixed(liveUnit<LiveOrders>())),
-  slotOfOrder: cached(fixed(liveUnit<IntMap>())),
-  holdingOf: cached(fixed(liveUnit<IntMap>())),
+  slotOfOrder: cached(fixed(liveUnit<IntMap>()), ['exchange.orders']),
+  holdingOf: cached(fixed(liveUnit<IntMap>()), ['exchange.holdings']),
   /** In the order in which they arose. */
   holdings: wired(fixed(listOf(wiredUnit(holdingFields)))),
   /** Calm holdings by their wallet. */
-  calm: cached(fixed(liveUnit<Map<number, CalmWallet>>())),
+  calm: cached(fixed(liveUnit<Map<number, CalmWallet>>()), ['holdings.calm']),
   /** Calm wallets by the time until which they count on funding. */
-  calmWallets: cached(fixed(liveUnit<NumberHeap>())),
+  calmWallets: cached(fixed(liveUnit<NumberHeap>()), ['exchange.calm']),
   /** How many marks there were since the state was made or restored. */
-  markCount: cached(changing(units.count)),
+  markCount: cached(changing(units.count), ['instruments.mark']),
   /** How many restless holdings an instrument may have before any of them is let be calm; below 0 each is that may be. */
-  calmFrom: cached(changing(units.count)),
+  calmFrom: cached(changing(units.count), ['exchange.config']),
   /** Last order and trade number of each settlement currency. */
   orderNumbers: fixed(listOf(units.count)),
   tradeNumbers: fixed(listOf(units.count)),
   ledger: apart(fixed(liveUnit<Ledger>())),
   margin: apart(fixed(liveUnit<Margin>())),
   /** Tables of portfolio margin by index, which follow from the configuration. */
-  scenarioTables: cached(fixed(liveUnit<Map<string, ScenarioTable>>())),
+  scenarioTables: cached(fixed(liveUnit<Map<string, ScenarioTable>>()), ['exchange.config']),
   timers: apart(fixed(liveUnit<TimerQueue<TimerTask>>())),
   /** The end of the day is awaited. */
   isDayEndAwaited: changing(units.flag),
   /** Instruments that take part in the next tick of the price grid, series of options apart; in any order. */
-  awake: cached(changing(liveUnit<number[]>())),
+  awake: cached(changing(liveUnit<number[]>()), ['instruments.sleeps']),
   /** Combos of which a leg is not listed yet. */
   unlinkedCombos: derived(changing(liveUnit<InstrumentRow[]>())),
   /** Indices of which a future has another mark, or left, and whose options have not followed; empty between commands. */
@@ -200,16 +200,16 @@ export const exchangeFields = {
   /** Perpetuals whose funding is not 0 now. */
   paying: derived(changing(units.count)),
   /** Accounts whose margin is more than a sum over their holdings, and which of them are calm. */
-  shared: cached(fixed(liveUnit<SharedAccounts>())),
+  shared: cached(fixed(liveUnit<SharedAccounts>()), ['accountRisks.calm', 'exchange.suspects']),
   /** Accounts that the next round of liquidations looks at; it is awaited while there are any. */
   suspects: fixed(orderlessSetOf(units.row)),
   isRoundAwaited: changing(units.flag),
   /** Time of the last round; -1 before the first. */
   lastRound: changing(units.count),
   /** The time between the last round and the one before it, in microseconds. */
-  roundPause: cached(changing(units.count)),
+  roundPause: cached(changing(units.count), ['exchange.lastRound']),
   /** The events so far when a round last did nothing and nothing changed since; -1 otherwise. */
-  quietEvents: cached(changing(units.count)),
+  quietEvents: cached(changing(units.count), ['exchange.eventCount']),
   /** The next look at what funding does to margins, where one is awaited. */
   fundingLook: changing(plainUnit<AwaitedTimer | null>('timer or null')),
   /** Block trades; a section of their own, because most runs have none. */
@@ -241,7 +241,7 @@ export const exchangeFields = {
   /** Work that is set off and waits for its turn, first in first out; empty between commands. */
   work: derived(fixed(liveUnit<Work[]>())),
   /** Registers of the engine's wide arithmetic; meaningless between calls. */
-  scratch: cached(fixed(liveUnit<Float64Array>())),
+  scratch: cached(fixed(liveUnit<Float64Array>()), []),
 }
 
 /** Marks an exchange in types; the only key of one that is seen outside the engine. */

@@ -86,15 +86,21 @@ export const holdingFields = {
   /** Its pair under portfolio margin, else null. */
   pair: derived(fixed(liveUnit<PairRow | null>())),
   /** It is among the stale ones of its pair. */
-  isStale: cached(changing(units.flag)),
+  isStale: cached(changing(units.flag), ['pairs.stale']),
   /** While it is calm; null while it is looked at at each mark of its instrument. */
-  calm: cached(changing(liveUnit<Calm | null>())),
+  calm: cached(changing(liveUnit<Calm | null>()), [
+    'exchange.ledger',
+    'exchange.margin',
+    'instruments.mark',
+    'instruments.risk',
+    'exchange.now',
+  ]),
   /** Where it stands among the restless ones of its instrument, while it is one. */
-  restlessAt: cached(changing(units.count)),
+  restlessAt: cached(changing(units.count), ['instruments.restless']),
   /** It is among the fundable ones of its account. */
-  isFundable: cached(changing(units.flag)),
+  isFundable: cached(changing(units.flag), ['accounts.fundable']),
   /** Slots of its resting reduce-only orders. */
-  reducing: cached(fixed(liveUnit<number[]>())),
+  reducing: cached(fixed(liveUnit<number[]>()), ['exchange.orders']),
   /** Size that they want together on each side, in lots. */
   wanted: derived(fixed(liveUnit<{ [S in Side]: number }>())),
   /** The accumulator of funding when it was last touched. */
@@ -122,22 +128,32 @@ export interface CalmWallet {
 export const pairFields = {
   wallet: derived(fixed(units.row)),
   index: derived(fixed(liveUnit<IndexRow>())),
-  group: cached(fixed(liveUnit<RiskGroup>())),
+  group: cached(fixed(liveUnit<RiskGroup>()), ['pairs.stale']),
   /** In the order in which they arose. */
   holdings: derived(fixed(liveUnit<HoldingRow[]>())),
   /** Those whose part of the matrices is to be found anew. */
-  stale: cached(fixed(liveUnit<HoldingRow[]>())),
+  stale: cached(fixed(liveUnit<HoldingRow[]>()), [
+    'exchange.ledger',
+    'exchange.margin',
+    'instruments.mark',
+    'instruments.risk',
+    'pairs.minute',
+  ]),
   /** The minute for which options were valued; -1 before. */
-  minute: cached(changing(units.count)),
+  minute: cached(changing(units.count), ['exchange.now']),
   /** The risk of the three matrices, in the currency of the pair, and the index it was found at. */
-  risks: cached(changing(liveUnit<readonly MatrixRisk[] | null>())),
-  riskIndex: cached(changing(units.nano)),
+  risks: cached(changing(liveUnit<readonly MatrixRisk[] | null>()), [
+    'pairs.group',
+    'pairs.minute',
+    'pairs.riskIndex',
+  ]),
+  riskIndex: cached(changing(units.nano), ['indices.price']),
   /** How far the premium of each expiration may move, at a minute. */
-  moves: cached(fixed(liveUnit<Map<number, number>>())),
-  movesAt: cached(changing(units.count)),
+  moves: cached(fixed(liveUnit<Map<number, number>>()), ['pairs.movesAt']),
+  movesAt: cached(changing(units.count), ['exchange.now']),
   /** Dampeners of its extended cells, at an index. */
-  dampeners: cached(changing(liveUnit<Float64Array | null>())),
-  dampenedAt: cached(changing(units.nano)),
+  dampeners: cached(changing(liveUnit<Float64Array | null>()), ['pairs.dampenedAt']),
+  dampenedAt: cached(changing(units.nano), ['indices.price']),
 }
 
 /** The positions of an account in one pair, under portfolio margin: those of one index and one currency. */

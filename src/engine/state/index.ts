@@ -85,6 +85,7 @@ export {
   type OptionState,
   type OptionStress,
   optionFields,
+  type PriceBand,
   type SeriesRow,
   seriesFields,
   setMark,

@@ -17,6 +17,7 @@ import {
   price9,
   type RowOf,
   rowUnit,
+  type Ticks,
   units,
   wired,
   wiredUnit,
@@ -53,10 +54,10 @@ export const indexFields = {
   /** Dated futures among them, by expiration. */
   futures: derived(fixed(liveUnit<InstrumentRow[]>())),
   /** The price around which calm wallets count on funding, in 1e-9 USD; 0 while none does. */
-  fundedAround: cached(changing(units.count)),
+  fundedAround: cached(changing(units.count), ['indices.price']),
   /** Where calm accounts become restless again: above, and with a minus, below that price. */
-  calmBelow: cached(fixed(liveUnit<NumberHeap>())),
-  calmAbove: cached(fixed(liveUnit<NumberHeap>())),
+  calmBelow: cached(fixed(liveUnit<NumberHeap>()), ['holdings.calm', 'accountRisks.calm']),
+  calmAbove: cached(fixed(liveUnit<NumberHeap>()), ['holdings.calm', 'accountRisks.calm']),
   /** Its samples for delivery prices. */
   average: fixed(plainUnit<DeliveryAverage>('samples')),
 }
@@ -119,11 +120,24 @@ export const optionRiskFields = {
   /** Standard margin at it. */
   marked: derived(fixed(liveUnit<MarkedOption>())),
   /** Its profits in the scenarios of portfolio margin, and their minute; null until asked for. */
-  stress: cached(changing(liveUnit<OptionStress | null>())),
+  stress: cached(changing(liveUnit<OptionStress | null>()), [
+    'optionRisks.forward9',
+    'optionRisks.volatility9',
+    'exchange.now',
+  ]),
 }
 
 /** The market of an option as margin sees it, and what follows from it. */
 export interface OptionRisk extends RowOf<typeof optionRiskFields> {}
+
+/** Ends of a price band in ticks, with what they were found from; `value/band.ts` finds them. 0 before the first time. */
+export interface PriceBand {
+  min: Ticks
+  max: Ticks
+  mark: Price9
+  whole: Price9
+  instrument: Instrument | null
+}
 
 export const instrumentFields = {
   /** Its steps may change, by `setSteps`; nothing else of it does. */
@@ -157,8 +171,8 @@ export const instrumentFields = {
   /** It could take part in the next tick, and does not; that of an option is of its series. */
   sleeps: changing(units.flag),
   /** Fair price of a book with two sides, and the `changeId` it was found at; -1 for none. */
-  fair9: cached(changing(units.nano)),
-  fairSeen: cached(changing(units.count)),
+  fair9: cached(changing(units.nano), ['instruments.fairSeen']),
+  fairSeen: cached(changing(units.count), ['instruments.changeId']),
   /** Null but for perpetuals. */
   funding: fixed(orNull(rowUnit('funding', fundingFields))),
   /** The market that the margin of an option was last computed from; null while unknown, and but for options. */
@@ -175,10 +189,12 @@ export const instrumentFields = {
   stateBefore: changing(plainUnit<InstrumentState | null>('state of a book or null')),
   /** True if there is a band; of a combo either end may be 0 or below. */
   hasBand: changing(units.flag),
-  /** Its mark moved since its ends were found: `bandOf` of `value` finds them. */
-  isBandStale: cached(changing(units.flag)),
-  bandMin: changing(units.ticks),
-  bandMax: changing(units.ticks),
+  band: cached(fixed(liveUnit<PriceBand>()), [
+    'instruments.mark',
+    'instruments.instrument',
+    'instruments.legs',
+    'indices.price',
+  ]),
   tradeSeq: changing(units.count),
   /** 0 before the first trade; of a combo after it, too, where that was its price. */
   lastPrice: changing(units.price9),
@@ -190,22 +206,22 @@ export const instrumentFields = {
   /** Holdings of this instrument, in the order in which they arose. */
   holdings: derived(fixed(liveUnit<number[]>())),
   /** No holding has more lots, on either side; infinite until somebody has looked at all of them. */
-  mostLots: cached(changing(liveUnit<number>())),
+  mostLots: cached(changing(liveUnit<number>()), ['exchange.ledger', 'exchange.margin']),
   /** Those that are looked at at each mark; the others are calm. In any order. */
-  restless: cached(fixed(liveUnit<number[]>())),
+  restless: cached(fixed(liveUnit<number[]>()), ['holdings.calm']),
   /** When they were last looked at, and the time that went by before that, in microseconds. */
-  lookedAt: cached(changing(units.count)),
-  lookPause: cached(changing(units.count)),
+  lookedAt: cached(changing(units.count), ['exchange.now']),
+  lookPause: cached(changing(units.count), ['instruments.lookedAt']),
   /** How many holdings are of accounts whose margin is more than a sum, the house apart; how many of these are calm. */
   sharedHolders: derived(changing(units.count)),
-  calmShared: cached(changing(units.count)),
+  calmShared: cached(changing(units.count), ['holdings.calm']),
   /** How many of its calm holdings are under portfolio margin. */
-  calmPortfolio: cached(changing(units.count)),
+  calmPortfolio: cached(changing(units.count), ['holdings.calm']),
   /** Where calm holdings become restless again: what `value/calm.ts` bounds, above and, with a minus, below that. */
-  calmBelow: cached(fixed(liveUnit<NumberHeap>())),
-  calmAbove: cached(fixed(liveUnit<NumberHeap>())),
+  calmBelow: cached(fixed(liveUnit<NumberHeap>()), ['holdings.calm', 'accountRisks.calm']),
+  calmAbove: cached(fixed(liveUnit<NumberHeap>()), ['holdings.calm', 'accountRisks.calm']),
   /** The same of each band of an option, for holdings under portfolio margin; null before the first. */
-  calmBands: cached(changing(liveUnit<readonly BandHeaps[] | null>())),
+  calmBands: cached(changing(liveUnit<readonly BandHeaps[] | null>()), ['holdings.calm']),
   /** Legs of a combo, once all of them are listed; else none. */
   legs: derived(changing(liveUnit<readonly ComboLegRow[]>())),
   /** Combos that it is a leg of, in the order of listing. */

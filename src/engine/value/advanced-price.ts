@@ -49,7 +49,7 @@ export function advancedTicks(
   const exact = exactPrice(exchange, row, advanced)
   if (exact === null) return null
   const price = nearestOnGrid(row.instrument, exact, side)
-  const { bandMin, bandMax } = bandOf(row)
+  const { min: bandMin, max: bandMax } = bandOf(row)
   const most = side === 'buy' && bandMax > 0 ? Math.min(price, bandMax) : price
   return ticks(Math.max(1, most, side === 'sell' ? bandMin : 1))
 }

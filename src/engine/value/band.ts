@@ -1,58 +1,48 @@
 /**
- * Price bands: lowest price of a sell, highest of a buy. A band follows from the mark of its instrument, or from those of
- * its legs. Marks only note that it is another one; it is found when an order or a view asks for it.
+ * Price bands: lowest price of a sell, highest of a buy. Inputs of a band: the mark and the price grid of its instrument, the
+ * index of a linear option, the bands of the legs of a combo. `bandOf` computes a band on request and caches it together with
+ * its inputs, so that a changed input needs no invalidation.
  *
  * Rule: prices.band. Source: market.md 1.3; R05.
  */
 import { type Price9, price9, ticks } from '../../core/index.ts'
 import { ceilToGrid, floorToGrid, priceBand, TICK9_MAX } from '../../model/index.ts'
-import type { Exchange, InstrumentRow } from '../state/index.ts'
+import type { Exchange, InstrumentRow, PriceBand } from '../state/index.ts'
 
-/** The ends of a band in ticks; 0 where there is none. */
-type BandEnds = Pick<InstrumentRow, 'bandMin' | 'bandMax'>
-
-/**
- * Notes that the mark of an instrument, or the index of an option, is another one, so that its band may be, and those
- * of its combos.
- */
+/** Gives an instrument a band once its mark is known, and for a linear option its index; updates its combos. */
 export function noteBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRow): void {
-  // Whoever reads a combo finds the bands of its legs first, so that it is noted too.
-  if (row.isBandStale) return
+  if (row.hasBand) return
   const { index, instrument, option } = row
   if (!config.priceBands || instrument.bandPpm === 0 || !row.hasMark) return
   if (option !== null && !option.contract.isCoin && index.price === 0) return
   row.hasBand = true
-  row.isBandStale = true
   for (const combo of row.combos) noteComboBand({ config }, combo)
 }
 
-/** The same of a combo whose legs' bands are others. */
+/** Gives a combo a band once all legs have bands. */
 export function noteComboBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRow): void {
   row.hasBand = config.priceBands && row.legs.length > 0 && row.legs.every((leg) => leg.row.hasBand)
-  if (row.hasBand) row.isBandStale = true
 }
 
-/** The band of an instrument now. */
-export function bandOf(row: InstrumentRow): BandEnds {
-  if (!row.isBandStale) return row
-  row.isBandStale = false
+/** The current band of an instrument; both ends are 0 without a band. */
+export function bandOf(row: InstrumentRow): Readonly<Pick<PriceBand, 'min' | 'max'>> {
+  if (!row.hasBand) return row.band
   if (row.legs.length > 0) findComboBand(row)
   else findBand(row)
-  return row
-}
-
-/** Finds the bands that others have not asked for, for what reads the whole state. */
-export function freshenBands({ instruments }: Exchange): void {
-  for (const row of instruments) bandOf(row)
+  return row.band
 }
 
 /** The band of a linear option is a part of its index, and moves with it too (R05). */
-function findBand(row: InstrumentRow): void {
-  const { mark, index, instrument, option } = row
+function findBand({ mark, index, instrument, option, band }: InstrumentRow): void {
   const whole = option === null ? mark : option.contract.isCoin ? ONE_COIN : index.price
+  // A rescaled instrument has another specification.
+  if (band.mark === mark && band.whole === whole && band.instrument === instrument) return
   const { min, max } = priceBand(instrument, { mark, whole })
-  row.bandMin = ticks(Math.max(1, min))
-  row.bandMax = max
+  band.min = ticks(Math.max(1, min))
+  band.max = max
+  band.mark = mark
+  band.whole = whole
+  band.instrument = instrument
 }
 
 /**
@@ -63,13 +53,13 @@ function findComboBand(row: InstrumentRow): void {
   let most = 0
   let least = 0
   for (const { row: leg, ratio } of row.legs) {
-    const { bandMin, bandMax } = bandOf(leg)
+    const { min, max } = bandOf(leg)
     const unit = ratio * leg.instrument.tick9
-    most += unit * (ratio > 0 ? bandMax : bandMin)
-    least += unit * (ratio > 0 ? bandMin : bandMax)
+    most += unit * (ratio > 0 ? max : min)
+    least += unit * (ratio > 0 ? min : max)
   }
-  row.bandMax = ceilToGrid(row.instrument, boundedPrice(most))
-  row.bandMin = floorToGrid(row.instrument, boundedPrice(least))
+  row.band.max = ceilToGrid(row.instrument, boundedPrice(most))
+  row.band.min = floorToGrid(row.instrument, boundedPrice(least))
 }
 
 /** A sum of leg prices, held where prices end. */

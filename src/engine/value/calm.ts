@@ -43,7 +43,6 @@ import {
   type UnnamedSuspects,
   walletOf,
 } from '../state/index.ts'
-import { freshenBands } from './band.ts'
 import { isInBands, noteBands, takeCrossed, tidyBands } from './calm-bands.ts'
 import { updateExact } from './exact-margin.ts'
 import { fundingOfWallet, pendingAtLeast } from './funding-bounds.ts'
@@ -306,7 +305,6 @@ export function freshenHolding(exchange: Exchange, owner: HoldingRow): void {
 
 /** Brings everything to the present: for what reads the whole state. */
 export function freshenAll(exchange: Exchange): void {
-  freshenBands(exchange)
   if (exchange.calm.size === 0) return
   for (const owner of exchange.holdings) freshenHolding(exchange, owner)
 }

@@ -43,7 +43,7 @@ const bookFields = {
   byName: fixed(mapOf(units.text, rowUnit('leg', legFields))),
   notes: sectioned(fixed(setOf(units.text))),
   count: derived(changing(units.count)),
-  seen: cached(changing(liveUnit<Map<string, Leg> | null>())),
+  seen: cached(changing(liveUnit<Map<string, Leg> | null>()), []),
 }
 type Book = RowOf<typeof bookFields>
 

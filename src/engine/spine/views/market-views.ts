@@ -181,7 +181,7 @@ export function allInstruments(exchange: Exchange): readonly Instrument[] {
 export function viewMarket(exchange: Exchange, instrument: InstrumentId): MarketView {
   const row = rowOf(exchange, instrument)
   const { tick9 } = row.instrument
-  const { bandMin, bandMax } = bandOf(row)
+  const { min: bandMin, max: bandMax } = bandOf(row)
   const bestOf = (side: Side): Level | null => {
     const price = bestPrice(row.book, side)
     if (price === undefined) return null

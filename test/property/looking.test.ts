@@ -1,0 +1,107 @@
+/**
+ * Law: reading changes nothing. Queries, audits, hashes and snapshots before the requests of a run leave its events, replies
+ * and final state as they are. Restoring a snapshot in the middle of the run does too. A cached value that misses one of its
+ * inputs breaks this law.
+ */
+import { describe, expect, test } from 'vitest'
+import { randomStream } from '../../src/core/index.ts'
+import { stateHash } from '../../src/engine/index.ts'
+import { venueMethods } from '../../src/gateways/index.ts'
+import type { Event } from '../../src/model/index.ts'
+import { openVenue } from '../../src/program/index.ts'
+import {
+  type Desk,
+  restoreDesk,
+  snapshotDesk,
+  submit,
+  type VenueReply,
+  type VenueRequest,
+} from '../../src/rpc/index.ts'
+import { advanceRun, createRun, finishRun } from '../../src/scenario/index.ts'
+import { look, looks } from '../support/looking.ts'
+import { LookingRequests, lookedVenue } from '../support/looking-requests.ts'
+import { askedRuns } from '../support/property-runs.ts'
+import { scenarioFiles, scenarioOf } from '../support/scenario-files.ts'
+
+/** A desk with its events and replies. */
+class Recorded {
+  readonly events: Event[] = []
+  readonly replies: VenueReply[] = []
+  desk: Desk
+  private readonly sink = { emit: (event: Event): void => void this.events.push(event) }
+
+  constructor() {
+    this.desk = openVenue({ ...lookedVenue, sink: this.sink }).desk
+  }
+
+  ask(request: VenueRequest): void {
+    submit(this.desk, request, (reply) => this.replies.push(reply))
+  }
+
+  putBack(): void {
+    const copy = restoreDesk(snapshotDesk(this.desk), this.sink, { methods: venueMethods })
+    if (!copy.ok) throw new Error(JSON.stringify(copy.error))
+    this.desk = copy.value
+  }
+}
+
+/** A random run without any reads, and its requests. */
+function unread(seed: number): { readonly asked: readonly VenueRequest[]; readonly run: Recorded } {
+  const run = new Recorded()
+  const requests = new LookingRequests(run.desk, randomStream(seed, 'requests'))
+  const asked = Array.from({ length: 90 }, () => {
+    const request = requests.next()
+    run.ask(request)
+    return request
+  })
+  return { asked, run }
+}
+
+function expectSame(run: Recorded, plain: Recorded, asked: readonly VenueRequest[]): void {
+  const texts = [run, plain].map(({ replies }) => replies.map((reply) => JSON.stringify(reply)))
+  const at = texts[0]?.findIndex((text, each) => text !== texts[1]?.[each]) ?? -1
+  expect({ at, reply: run.replies[at] }, JSON.stringify(asked[at])).toEqual({ at: -1 })
+  expect(run.events).toEqual(plain.events)
+  expect(stateHash(run.desk.exchange)).toBe(stateHash(plain.desk.exchange))
+  expect(snapshotDesk(run.desk)).toEqual(snapshotDesk(plain.desk))
+}
+
+describe('a01 reading changes nothing', () => {
+  const seeds = Array.from({ length: askedRuns(40, 1, 2) }, (_, at) => at + 1)
+
+  test.each(seeds)('over controls that change what derived values follow from: run %i', (seed) => {
+    const { asked, run: plain } = unread(seed)
+    const chance = randomStream(seed, 'looks')
+    const before: readonly ((run: Recorded) => void)[] = [
+      ({ desk }) => look(desk, chance.pick(looks), chance),
+      ({ desk }) => look(desk, 'audit', chance),
+      (run) => run.putBack(),
+    ]
+    for (const [way, act] of before.entries()) {
+      const run = new Recorded()
+      for (const request of asked) {
+        // Audits come before every request, as `--audit` asks for them.
+        if (way === 1 || chance.chance(1, way === 0 ? 3 : 12)) act(run)
+        run.ask(request)
+      }
+      expectSame(run, plain, asked)
+    }
+  })
+
+  const chance = randomStream(1, 'scenarios')
+  const files = [...scenarioFiles].filter(() =>
+    chance.chance(Math.min(100, askedRuns(100, 1, 3)), 100),
+  )
+
+  test.each(files)('over scenarios: %s', (name) => {
+    const scenario = scenarioOf(name)
+    const [plain, looked] = [false, true].map((isRead) => {
+      const events: Event[] = []
+      const run = createRun(scenario, { sink: { emit: (event) => events.push(event) } })
+      do if (isRead) look(run.desk, chance.pick(looks), chance)
+      while (advanceRun(run, 1) === 'more')
+      return { outcome: finishRun(run), events, hash: stateHash(run.desk.exchange) }
+    })
+    expect(looked).toEqual(plain)
+  })
+})
