@@ -47,7 +47,7 @@ import {
 } from '../state/index.ts'
 import { optionTradeOf, refreshMargin } from '../value/index.ts'
 import { baseCashOf, bookFill, feeCurrencyOf, feeOf, noFee, payFee } from './fill-booking.ts'
-import { nextAltMatch, nextTrade, noteBlockPrice } from './last-price.ts'
+import { nextTrade, noteBlockPrice } from './last-price.ts'
 import { legFeeShares } from './leg-fees.ts'
 import { reallocate } from './reduce-only.ts'
 
@@ -175,7 +175,7 @@ function bookLeg(
     amount: leg.amount,
     side: taker.direction,
     tickDirection,
-    altMatch: nextAltMatch(exchange, row),
+    altMatch: 0,
     index: row.index.price,
     mark: row.mark,
     liquidation: 'none',

@@ -157,7 +157,7 @@ function bookLeg(context: FillContext, leg: LegFill): void {
     amount: told.amount,
     side: told.side,
     tickDirection,
-    altMatch: nextAltMatch(exchange, row),
+    altMatch: nextAltMatch(exchange, context.row),
     index: row.index.price,
     mark: row.mark,
     liquidation: liquidationOf(context),

@@ -18,7 +18,10 @@ export function nextTrade(
   return { trade: makeTradeId(row.settlement, number), tradeSeq: row.tradeSeq }
 }
 
-/** The number of a match of the alternative engine; 0 on the main one (S047, S048). */
+/**
+ * The number of a match in the book of an instrument; 0 unless that is matched by the alternative engine. The leg of a
+ * combo trades in the book of the combo, and a block trade in none (S047, S048).
+ */
 export function nextAltMatch(exchange: Exchange, { instrument }: InstrumentRow): number {
   if (instrument.engine === 'main') return 0
   exchange.altMatches += 1
