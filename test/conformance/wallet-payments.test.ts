@@ -333,3 +333,43 @@ test('rule wallet.payments: each movement has two sides, and each change is told
 function idOf(m: WalletMarket, name: string): number {
   return findAccount(m.venue.exchange, name)?.id ?? -1
 }
+
+describe('D5 the timer of an earlier state does nothing', () => {
+  const times = { addressWait: 0, confirmationTime: 200_000_000, completionTime: 100_000_000 }
+
+  /** A withdrawal of alice that waits for its completion. */
+  function confirmed(): WalletMarket {
+    const m = new WalletMarket(times)
+    m.ready('alice')
+    expect(m.withdraw('alice').state).toBe('unconfirmed')
+    m.move('withdrawal', 1, 'confirmed')
+    return m
+  }
+
+  const stateOf = (m: WalletMarket): string => m.listed('alice', 'get_withdrawals').data[0].state
+
+  test('a withdrawal that was interrupted and confirmed again waits its whole time', () => {
+    const m = confirmed()
+    m.venue.wait('60s')
+    m.move('withdrawal', 1, 'interrupted')
+    m.venue.wait('60s')
+    expect(stateOf(m)).toBe('interrupted')
+    m.move('withdrawal', 1, 'confirmed')
+    m.venue.wait('60s')
+    expect(stateOf(m)).toBe('confirmed')
+    m.venue.wait('40s')
+    expect(stateOf(m)).toBe('completed')
+  })
+
+  test('also where it comes back to its state within one instant', () => {
+    const m = new WalletMarket(times)
+    m.ready('alice')
+    expect(m.withdraw('alice').state).toBe('unconfirmed')
+    m.venue.wait('150s')
+    for (const state of ['confirmed', 'interrupted', 'confirmed', 'interrupted'] as const) {
+      expect(m.venue.request('sim/move_withdrawal', { id: 1, state })).toMatchObject({ ok: true })
+    }
+    m.venue.wait('500s')
+    expect(stateOf(m)).toBe('interrupted')
+  })
+})

@@ -258,7 +258,7 @@ function fillWallets({ wallets, now }: Exchange): void {
   wallets.entries.set(1, { entry: 1, ...shared, type: 'transfer', ...texts, details, ...state })
   const words = { source: 's', transaction: 't', nonce: 'nonce', note: 'note' }
   const money = { amount: amount(5n), fee: amount(6n), priority: 'high' } as const
-  const times = { confirmedAt: now, changedAt: now, target: 2 }
+  const times = { confirmedAt: now, timer: 3 as never, target: 2 }
   const kind = { type: 'withdrawal', payment: 1, state: 'confirmed' } as const
   wallets.payments.set('withdrawal 1', { ...kind, ...shared, ...words, ...money, ...times })
 }
@@ -270,7 +270,7 @@ function fillSwitches({ mobile, profiles, outages, now }: Exchange): void {
   const lists = { securityKeys: ['login'], currencies: ['SOL'] } as const
   profiles.set(1, { ...usualProfile, ...lists, email: 'one@example.org' })
   outages.isInMaintenance = true
-  outages.indices.set('btc_usd', { since: now, locked: [instrumentId(0)] })
+  outages.indices.set('btc_usd', { since: now, timer: 3 as never, locked: [instrumentId(0)] })
 }
 
 /** Another value for a field; undefined where none can be told. */

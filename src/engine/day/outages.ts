@@ -11,7 +11,7 @@
  *
  * Assumed: the last value counts for marks, margins and delivery prices until the end of the outage.
  */
-import { type InstrumentId, type Micros, micros } from '../../core/index.ts'
+import { cancel, defined, type InstrumentId, micros } from '../../core/index.ts'
 import { type InstrumentState, NO_ACCOUNT } from '../../model/index.ts'
 import {
   emitStanding,
@@ -28,8 +28,9 @@ export function beginIndexOutage(turn: Turn, index: string): void {
   const { exchange } = turn
   const { indices } = exchange.outages
   const { now } = exchange
-  indices.set(index, { since: now, locked: [] })
-  setTimer(exchange.timers, micros(now + STALE_MICROS), { kind: 'index_stale', index, since: now })
+  const task = { kind: 'index_stale', index } as const
+  const timer = setTimer(exchange.timers, micros(now + STALE_MICROS), task)
+  indices.set(index, { since: now, timer, locked: [] })
 }
 
 /** An index publishes again, and books that its outage locked are open. */
@@ -37,6 +38,7 @@ export function endIndexOutage(turn: Turn, index: string): void {
   const { exchange } = turn
   const outage = exchange.outages.indices.get(index)
   exchange.outages.indices.delete(index)
+  if (outage?.timer != null) cancel(exchange.timers, outage.timer)
   for (const id of outage?.locked ?? []) {
     const row = exchange.instruments[id]
     if (row?.state === 'locked') setState(turn, row, 'open')
@@ -46,21 +48,16 @@ export function endIndexOutage(turn: Turn, index: string): void {
 }
 
 /** An index has published nothing for long enough: its open books are locked. */
-export function lockStale(
-  turn: Turn,
-  { index, since }: { readonly index: string; readonly since: Micros },
-): void {
+export function lockStale(turn: Turn, index: string): void {
   const { exchange } = turn
   const { indices } = exchange.outages
-  const outage = indices.get(index)
-  // It may have come back, and gone again.
-  if (outage?.since !== since) return
+  const outage = defined(indices.get(index), 'an index that comes back has no timer')
   // What was listed at this very time is locked already.
   const locked: InstrumentId[] = [...outage.locked]
   for (const row of exchange.instruments) {
     if (row.index.name === index && lock(turn, row)) locked.push(row.instrument.id)
   }
-  indices.set(index, { since, locked })
+  indices.set(index, { ...outage, timer: null, locked })
   const change = { change: 'acted', account: NO_ACCOUNT, group: index } as const
   emitStanding(turn, { protection: 'index_outage', ...change })
 }
@@ -73,7 +70,7 @@ export function lockWhereStale(turn: Turn, row: InstrumentRow): void {
   if (outage === undefined || !isIndexStale(outage, now) || !lock(turn, row)) return
   // A combo may have been locked, gone inactive and come again.
   const locked = new Set(outage.locked).add(row.instrument.id)
-  outages.indices.set(name, { since: outage.since, locked: [...locked] })
+  outages.indices.set(name, { ...outage, locked: [...locked] })
 }
 
 /** A control says the state of a book: the end of the outage of its index no longer opens it. */
@@ -87,7 +84,7 @@ export function leaveToControl(turn: Turn, row: InstrumentRow, state: Instrument
   if (state === 'settlement' && row.stateBefore !== null) return
   if (row.stateBefore === 'locked') row.stateBefore = 'open'
   const locked = outage.locked.filter((other) => other !== id)
-  indices.set(name, { since: outage.since, locked })
+  indices.set(name, { ...outage, locked })
 }
 
 /** Locks a book that is open, or that its settlement would open; false for others. */

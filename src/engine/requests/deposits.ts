@@ -111,7 +111,7 @@ function commitReceive(turn: Turn, command: ReceiveDeposit, address: string): nu
     createdAt: now,
     confirmedAt: null,
     state: 'pending',
-    changedAt: now,
+    timer: null,
   })
   return wallets.depositCount
 }

@@ -5,7 +5,7 @@
  * (`followingStates`); a withdrawal may be taken back until it is completed, and its money comes back with the fee; of
  * transfers only prepared ones (12100).
  */
-import { assert } from '../../core/index.ts'
+import { assert, defined } from '../../core/index.ts'
 import {
   type CancelPayment,
   followingStates,
@@ -125,12 +125,9 @@ function moveWithdrawal(
 }
 
 /** Rule: wallet.payments. A payment was in its state for as long as it may be. Events: those of the movement. */
-export function expirePayment(
-  turn: Turn,
-  { payment: key, since }: { readonly payment: string; readonly since: number },
-): void {
-  const payment = turn.exchange.wallets.payments.get(key)
-  if (payment === undefined || payment.changedAt !== since) return
+export function expirePayment(turn: Turn, key: string): void {
+  const payment = defined(turn.exchange.wallets.payments.get(key), 'a payment ends with its timer')
+  payment.timer = null
   // A balance that cannot hold the money keeps it waiting.
   if (noRoomRefusal(turn.exchange, payment) !== null && payment.type === 'deposit') return
   const state = payment.state === 'unconfirmed' ? 'cancelled' : 'completed'

@@ -5,7 +5,7 @@
  * Rule: wallet.payments. Source: sessions-blocks-gateways.md 6.3, 6.4. Assumed: the fee comes on top of the amount, and
  * is the venue's once a withdrawal is completed.
  */
-import { accountId, amount, type Micros, micros } from '../../core/index.ts'
+import { accountId, amount, cancel, type Micros, micros } from '../../core/index.ts'
 import { cashOf } from '../../ledger/index.ts'
 import {
   currencyIdOf,
@@ -40,7 +40,7 @@ interface Told {
 /** Enters a payment that starts. Events: `payment`. */
 export function startPayment(turn: Turn, payment: PaymentRow): void {
   turn.exchange.wallets.payments.set(paymentKey(payment.type, payment.payment), payment)
-  waitFor(turn, payment, timeOf(turn.exchange, payment))
+  waitFor(turn, payment)
   tell(turn, payment, { reason: 'user_request' })
 }
 
@@ -52,13 +52,20 @@ function timeOf({ config }: Exchange, { type, state }: PaymentRow): Micros | nul
   return state === 'confirmed' ? completionTime : null
 }
 
-function waitFor({ exchange }: Turn, payment: PaymentRow, time: Micros | null): void {
+/** Sets the timer of its state, and cancels that of the state before. */
+function waitFor({ exchange }: Turn, payment: PaymentRow): void {
+  stopTimer(exchange, payment)
+  const time = timeOf(exchange, payment)
   if (time === null) return
-  setTimer(exchange.timers, micros(exchange.now + time), {
+  payment.timer = setTimer(exchange.timers, micros(exchange.now + time), {
     kind: 'payment_due',
     payment: paymentKey(payment.type, payment.payment),
-    since: payment.changedAt,
   })
+}
+
+function stopTimer({ timers }: Exchange, payment: PaymentRow): void {
+  if (payment.timer !== null) cancel(timers, payment.timer)
+  payment.timer = null
 }
 
 /** Brings a payment into a state that does not end it. Events: `payment`. */
@@ -69,15 +76,14 @@ export function changePayment(
   told: Told,
 ): void {
   payment.state = state
-  payment.changedAt = turn.exchange.now
-  waitFor(turn, payment, timeOf(turn.exchange, payment))
+  waitFor(turn, payment)
   tell(turn, payment, told)
 }
 
 /** Ends a payment. Events: `payment`. */
 export function endPayment(turn: Turn, payment: PaymentRow, state: PaymentState, told: Told): void {
   payment.state = state
-  payment.changedAt = turn.exchange.now
+  stopTimer(turn.exchange, payment)
   turn.exchange.wallets.payments.delete(paymentKey(payment.type, payment.payment))
   tell(turn, payment, told)
 }

@@ -155,7 +155,7 @@ function sentOf(
     note: null,
     createdAt: now,
     confirmedAt: null,
-    changedAt: now,
+    timer: null,
   }
 }
 

@@ -111,7 +111,7 @@ const handlers: { readonly [K in TimerKind]: (turn: Turn, task: TimerTask<K>) =>
     exchange.blocks.pending.delete(block)
   },
   address_ready: (turn, { entry }) => endWait(turn, entry),
-  payment_due: expirePayment,
+  payment_due: (turn, { payment }) => expirePayment(turn, payment),
   rfq_grace: (turn, { rfq }) => endGrace(turn, rfq),
   rfq_expiry: (turn, { rfq }) => expireRfq(turn, rfq),
   rfq_quote_expiry: expireRfqQuote,
@@ -126,7 +126,7 @@ const handlers: { readonly [K in TimerKind]: (turn: Turn, task: TimerTask<K>) =>
   funding_terms: (turn, { instrument }) => {
     refreshRate(turn, rowOfInstrument(turn.exchange, instrumentId(instrument)))
   },
-  index_stale: lockStale,
+  index_stale: (turn, { index }) => lockStale(turn, index),
   option_listing: (turn) => listScheduled(turn, null),
   funding_look: ({ exchange }) => lookAtFunding(exchange),
   day_end: endDay,

@@ -8,6 +8,7 @@ import {
   type InstrumentId,
   type Micros,
   mapOf,
+  orNull,
   plainUnit,
   type RowOf,
   rowUnit,
@@ -19,6 +20,8 @@ export const STALE_MICROS = 180_000_000
 
 export const indexOutageFields = {
   since: fixed(units.micros),
+  /** Locks its books; null once it has. */
+  timer: fixed(orNull(units.timerId)),
   /** Books whose trading was locked for want of it. */
   locked: fixed(plainUnit<readonly InstrumentId[]>('instruments')),
 }

@@ -38,7 +38,7 @@ const timerKinds = {
   /** A new address may be used. */
   address_ready: timer<{ readonly entry: number }>(4),
   /** A payment has been in its state for as long as it may. */
-  payment_due: timer<{ readonly payment: string; readonly since: Micros }>(4),
+  payment_due: timer<{ readonly payment: string }>(4),
   /** The taker of a Block RFQ sees quotes from now on; it expires; a quote on it does. */
   rfq_grace: timer<{ readonly rfq: number }>(4),
   rfq_expiry: timer<{ readonly rfq: number }>(4),
@@ -50,7 +50,7 @@ const timerKinds = {
   /** The damper of a perpetual's funding has a new value. */
   funding_terms: timer<{ readonly instrument: number }>(5),
   /** An index has published nothing for long. */
-  index_stale: timer<{ readonly index: string; readonly since: Micros }>(5),
+  index_stale: timer<{ readonly index: string }>(5),
   /** An index that options are listed around has its first value. */
   option_listing: timer(5),
   /** Accounts whose margin funding wears away are looked at. */

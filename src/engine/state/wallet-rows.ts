@@ -84,8 +84,8 @@ export const paymentFields = {
   createdAt: fixed(units.micros),
   confirmedAt: changing(orNull(units.micros)),
   state: changing(wordUnit('state of a payment', paymentStates)),
-  /** When its state last changed: a timer of an earlier state finds another. */
-  changedAt: changing(units.micros),
+  /** Ends the time that it may be in its state; null where it may be so for ever. */
+  timer: changing(orNull(units.timerId)),
 }
 
 /** A payment that has not ended. */
