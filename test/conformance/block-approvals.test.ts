@@ -2,6 +2,9 @@
  * Approval of block trades by keys. Source: sessions document 4.7.
  */
 import { describe, expect, test } from 'vitest'
+import { micros } from '../../src/core/index.ts'
+import { findAccount } from '../../src/engine/index.ts'
+import { defaultConfig, type Event, type EventSink } from '../../src/model/index.ts'
 import { ChannelHub } from '../../src/rpc/index.ts'
 import { BlockMarket, START, usualTerms, usualTrade } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
@@ -15,8 +18,8 @@ const asTaker = { ...usualTerms, role: 'taker' }
 const named = { timestamp: START, nonce: 'one' }
 
 /** A market in which both sides have a key that needs approval. */
-function approvedMarket(): BlockMarket {
-  const m = new BlockMarket()
+function approvedMarket(sink?: EventSink, config: object = {}): BlockMarket {
+  const m = new BlockMarket(config, sink === undefined ? {} : { sink })
   for (const account of ['maker', 'taker']) {
     const features = ['block_trade_approval']
     m.result(null, 'sim/create_key', { account, name: 'desk', features })
@@ -275,4 +278,39 @@ describe('block_trade_confirmations', () => {
     })
     expect(m.result('maker', method, currency)[0]).not.toHaveProperty('app_name')
   })
+})
+
+describe('D19 the end of the time to approve', () => {
+  test.each([
+    [['maker', 'taker/desk'], 'taker'],
+    [['maker/desk', 'taker'], 'maker'],
+  ] as const)('of %j is told of the side that was waited for: %s', (sides, role) => {
+    const events: Event[] = []
+    const m = approvedMarket({ emit: (event) => events.push(event) })
+    begin(m, sides)
+    m.venue.wait('5m')
+    const ended = events.filter((event) => event.kind === 'block_trade').at(-1)
+    const account = findAccount(m.venue.exchange, role)?.id
+    expect(ended).toMatchObject({ change: 'rejected', reason: 'approval_expired', role, account })
+  })
+})
+
+test('D21 a block that nobody can repeat any more is not kept', () => {
+  const blockTrades = { signatureWindow: micros(60_000_000), approvalWindow: micros(600_000_000) }
+  const m = approvedMarket(undefined, {
+    blockTrades: { ...defaultConfig(micros(0)).blockTrades, ...blockTrades },
+  })
+  const { blocks } = m.venue.exchange
+  begin(m, ['maker', 'taker/desk'])
+  m.venue.wait('61s')
+  expect(blocks.signatures.size).toBe(0)
+  m.result('taker/chief', approve, { ...named, role: 'taker' })
+  expect(m.sizeOf('taker', 'BTC-PERPETUAL')).toBe(-200_000)
+  expect(blocks.executed.size).toBe(0)
+  // One that can be repeated is kept until it cannot be.
+  const timestamp = Math.floor(m.venue.now / 1000)
+  m.trade({ timestamp, nonce: 'two' })
+  expect(blocks.executed.size).toBe(1)
+  m.venue.wait('61s')
+  expect(blocks.executed.size).toBe(0)
 })

@@ -3,7 +3,7 @@
  * Source: sessions document 5.2, 5.7; coverage R06.
  */
 import { describe, expect, test } from 'vitest'
-import type { EventSink } from '../../src/model/index.ts'
+import type { Event, EventSink } from '../../src/model/index.ts'
 import { ChannelHub, type Desk, restoreDesk, snapshotDesk, submit } from '../../src/rpc/index.ts'
 import { call } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
@@ -292,4 +292,31 @@ test('S143 the log of an account has a row for the coins of its part, and one fo
   expect(rows('USDC')[0]).toMatchObject({
     ...{ type: 'transfer', change: -75_015, balance: 1_000_000 - 75_015 },
   })
+})
+
+test('D12 what rounding leaves of a fee is paid by the first account that is named', () => {
+  const events: Event[] = []
+  const m = new RfqVenue({}, { sink: { emit: (event) => events.push(event) } })
+  for (const name of ['second', 'third']) {
+    m.result(null, 'sim/create_account', { name, main: 'taker' })
+    m.result(null, 'sim/deposit', { account: name, currency: 'BTC', amount: 100 })
+  }
+  const names = ['desk', 'second', 'third']
+  const trade_allocations = names.map((name, at) => ({
+    ...{ user_id: m.numberOf(name), amount: at === 0 ? 100_010 : 100_000 },
+  }))
+  const leg = { instrument_name: perpetual, direction: 'buy' }
+  m.create({ legs: [{ ...leg, amount: 300_010 }], trade_allocations })
+  const quoted = { amount: 300_010, legs: [{ ...leg, ratio: 1, price: 50_010.5 }] }
+  m.quote('alpha', quoted)
+  m.grace().accept({ ...quoted, legs: [{ ...leg, ratio: 1 }], price: 50_010.5 })
+  const [trade] = events.filter((event) => event.kind === 'trade')
+  const fee: bigint = trade?.taker.fee ?? 0n
+  const given = events.filter((event) => event.kind === 'position_transfer')
+  const paid = given.map(({ commission }) => commission)
+  const share = (lots: bigint): bigint => (fee * lots) / 30_001n
+  const rest = fee - share(10_001n) - 2n * share(10_000n)
+  expect(rest).toBeGreaterThan(0n)
+  expect(paid).toEqual([share(10_001n) + rest, share(10_000n), share(10_000n)])
+  expect(given.map(({ commissionToTarget }) => commissionToTarget)).toEqual(paid)
 })

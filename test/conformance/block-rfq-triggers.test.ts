@@ -134,3 +134,31 @@ describe('a trigger', () => {
     expect(m.result('alpha', 'private/get_block_rfq_quotes', {})).toHaveLength(1)
   })
 })
+
+test('D13 of two triggers that can trade at once that of the buyer does', () => {
+  for (const order of [
+    ['buy', 'sell'],
+    ['sell', 'buy'],
+  ] as const) {
+    const m = new RfqVenue()
+    m.create()
+    m.grace()
+    m.quote('alpha', { price: 0.05 })
+    m.quote('bravo', { price: 0.05, direction: 'buy' })
+    // Makers without money are left out, so that both triggers rest though there are quotes for them.
+    const pay = (amount: number): void => {
+      for (const account of ['alpha', 'bravo']) {
+        m.result(null, 'sim/deposit', { account, currency: 'BTC', amount })
+      }
+    }
+    pay(-999.999)
+    for (const direction of order) {
+      expect(m.accept({ ...rests, direction }).block_trades).toEqual([])
+    }
+    pay(999.999)
+    // The next event of a maker looks at both.
+    m.quote('charlie', { price: 0.06 })
+    expect(m.seen('taker')).toMatchObject({ state: 'filled', trades: [{ maker: 'ALPHA1' }] })
+    expect(m.sizeOf('taker', call)).toBe(25)
+  }
+})

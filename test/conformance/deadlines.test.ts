@@ -45,3 +45,18 @@ test('B05 an order that is released before its deadline matches, at the deadline
     expect(m.events.filter(({ kind }) => kind === 'trade')).toHaveLength(trades)
   }
 })
+
+test('D20 a request that is refused at its release is told as what it was: a placement or an amend', () => {
+  const m = waiting()
+  m.ask('taker', 'private/sell', sell(5))
+  m.until(20_000)
+  const rests = { instrument_name: future, amount: 100, price: 4000 }
+  const { order } = m.result('taker', 'private/sell', rests)
+  const deadline = { price: 3990, valid_until: start + 25 }
+  m.ask('taker', 'private/edit', { order_id: order.order_id, amount: 100, ...deadline })
+  m.until(60_000)
+  expect(m.eventsOf('refusal')).toMatchObject([
+    { command: 'place_order', refusal: { reason: 'timed_out' } },
+    { command: 'edit_order', refusal: { reason: 'timed_out' } },
+  ])
+})

@@ -3,7 +3,10 @@
  */
 
 import { describe, expect, test } from 'vitest'
+import { formatScaled } from '../../src/core/index.ts'
 import { underMargined } from '../../src/engine/index.ts'
+import { accountRow } from '../../src/engine/state/index.ts'
+import { poolsOf, stateOfPool } from '../../src/engine/value/index.ts'
 import {
   type Currency,
   defaultConfig,
@@ -290,3 +293,78 @@ describe('rule liquidation.round: funding under every model (market.md 6.6, 6.4)
     expect(eventsNamed(m.events, 'liquidation started')).toMatchObject([{ account: alice }])
   })
 })
+
+describe('D2 margin that is exactly enough', () => {
+  const perpetual = 'BTC_USDC-PERPETUAL'
+
+  /** An account whose margin balance exceeds its maintenance margin by so many 1e-9 USDC; its cash is all that moves. */
+  function balanced(model: MarginModel, spare: bigint): Market {
+    const m = market({
+      instruments: { [perpetual]: {} },
+      accounts: { bob: { USDC: '1000' } },
+      models: { alice: model },
+      index: { btc_usdc: '100000', usdc_usd: '1' },
+      config,
+    })
+    m.openAccount('alice', null, model)
+    m.deposit('alice', 'USDC', '2500')
+    m.give('alice', '2', '100000')
+    m.index('btc_usdc', '99000')
+    leave(m, spare)
+    return m
+  }
+
+  /** Lets the account have so much more than its maintenance margin. */
+  function leave(m: Market, spare: bigint): void {
+    const { marginBalance, maintenance } = stateOf(m)
+    const missing = maintenance - marginBalance + spare
+    if (missing > 0n) m.deposit('alice', 'USDC', formatScaled(missing, 9))
+    const { marginBalance: left, maintenance: needed } = stateOf(m)
+    expect(left - needed).toBe(spare)
+  }
+
+  function stateOf(m: Market): ReturnType<typeof stateOfPool> {
+    const account = accountRow(m.exchange, m.account('alice'))
+    const [pool] = poolsOf(m.exchange, account)
+    if (pool === undefined) throw new Error('an account with a position has a pool')
+    return stateOfPool(m.exchange, pool)
+  }
+
+  const told = (events: readonly Event[]): readonly string[] =>
+    events.flatMap((event) => (event.kind === 'liquidation' ? [event.change] : []))
+
+  const models = ['segregated_sm', 'cross_sm', 'segregated_pm', 'cross_pm'] as const
+
+  test.each(models)('starts no liquidation, and one unit less does: %s', (model) => {
+    expect(told(balanced(model, 1n).wait(3 * second).events)).toEqual([])
+    expect(told(balanced(model, 0n).wait(3 * second).events)).toEqual([])
+    expect(told(balanced(model, -1n).wait(3 * second).events)).toEqual(['started'])
+  })
+
+  test.each(models)('ends one that is going on, and one unit less does not: %s', (model) => {
+    for (const spare of [-1n, 0n, 1n]) {
+      // Nobody takes the position, so that it waits.
+      const m = balanced(model, -1n)
+      m.wait(second)
+      leave(m, spare)
+      expect(told(m.wait(3 * second).events)).toEqual(spare < 0n ? [] : ['ended'])
+    }
+  })
+})
+
+test.each(['halted', 'locked', 'settlement', 'inactive'] as const)(
+  'D22 a close-out takes options of a book that is %s too',
+  (state) => {
+    const m = venue('segregated_sm', { BTC: '0.2' })
+    m.give('alice', '-1', '0.02', CALL)
+    m.give('alice', '0.5', '0.02', PUT)
+    m.bookState(state, CALL)
+    m.mark('0.5', CALL)
+    m.mark('0.01', PUT)
+    const { events } = m.wait(second)
+    expect(eventsNamed(events, 'position_transfer')).toMatchObject([
+      { reason: 'close_out', instrument: m.instrument(CALL).id, amount: -10 },
+      { reason: 'close_out', instrument: m.instrument(PUT).id, amount: 5 },
+    ])
+  },
+)

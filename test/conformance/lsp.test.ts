@@ -280,6 +280,23 @@ describe('rule lsp.window (sessions 7.2)', () => {
     expect(usageOf(m, 'alice')).toBeUndefined()
   })
 
+  test('D6 the timer of a window does not end a younger one', () => {
+    const config = { lsp: { ...usual.lsp, cooldown: micros(10 * second) } }
+    const m = programme({ pat: { USDC: '100000' } }, config)
+    enter(m, 'pat')
+    // The account leaves the programme with nothing to reduce, and comes back.
+    fall(m, '48600')
+    m.give('pat', '-0.25', '48600')
+    enter(m, 'pat', {}, false)
+    expect(m.exchange.participants.size).toBe(0)
+    enter(m, 'pat')
+    const opened = eventsNamed(m.wait(3 * second).events, 'lsp')
+    expect(opened[0]).toMatchObject({ change: 'window_opened', windowEnd: start + 12 * second })
+    m.deposit('alice', 'USDC', '100000')
+    expect(eventsNamed(m.wait(8 * second - 1).events, 'lsp')).toEqual([])
+    expect(eventsNamed(m.wait(1).events, 'lsp')).toMatchObject([{ change: 'window_reset' }])
+  })
+
   test('within a window the limit is used up, and the next assignment opens a new one', () => {
     const config = { lsp: { ...usual.lsp, cooldown: micros(10 * second) } }
     const m = programme({ pat: { USDC: '100000' } }, config)
@@ -370,5 +387,67 @@ describe('rule lsp.auto-disable (sessions 7.4)', () => {
     fall(m, '48000')
     const later = m.wait(20 * second).events
     expect(eventsNamed(later, 'lsp').map(({ change }) => change)).not.toContain('disabled')
+  })
+
+  test.each([
+    ['just before the window begins', 2 * second - 1, false],
+    ['where the window begins', 2 * second, false],
+    ['just within the window', 2 * second + 1, true],
+  ])('D3 of three failures the first is %s', (_, failureWindow, isDisabled) => {
+    const lsp = { ...usual.lsp, capacityFactor: 100, failures: 3 }
+    const config = { lsp: { ...lsp, failureWindow: micros(failureWindow) } }
+    const m = programme({ pat: { USDC: '180' } }, config)
+    enter(m, 'pat', { tier_1: 100_000_000 })
+    fall(m, '48000')
+    const { events } = m.wait(2 * second)
+    const changes = eventsNamed(events, 'lsp').map(({ change }) => change)
+    expect(changes).toEqual(['failed', 'failed', ...(isDisabled ? ['disabled'] : [])])
+  })
+
+  test('D23 failures of a participant that is changed do not count any more', () => {
+    const config = { lsp: { ...usual.lsp, capacityFactor: 100 } }
+    const m = programme({ pat: { USDC: '180' } }, config)
+    enter(m, 'pat', { tier_1: 100_000_000 })
+    fall(m, '48000')
+    const changes = (events: readonly Event[]): readonly string[] =>
+      eventsNamed(events, 'lsp').map(({ change }) => change)
+    expect(changes(m.wait(3 * second).events)).toEqual(['failed', 'failed', 'failed'])
+    enter(m, 'pat', { tier_1: 100_000_000 })
+    expect(changes(m.wait(4 * second).events)).toEqual(['failed', 'failed', 'failed', 'failed'])
+    expect(changes(m.wait(second).events)).toEqual(['failed', 'disabled'])
+  })
+})
+
+describe('D8 who may not take over', () => {
+  test.each([
+    ['positions', 'segregated_sm'],
+    ['portfolio_margin', 'segregated_pm'],
+  ] as const)('an account under a lock of staff: %s', (lock, model) => {
+    const m = programme({ pam: { USDC: '100000' } })
+    m.openAccount('pat', null, model)
+    m.deposit('pat', 'USDC', '100000')
+    for (const name of ['pat', 'pam']) enter(m, name)
+    const locking = { kind: 'lock_account', target: m.account('pat'), lock } as const
+    expect(m.send({ ...locking, locked: true }).refusal).toBeNull()
+    const first = transfers(fall(m, '48600')).map(([, account]) => account)
+    expect(first).toEqual([String(m.account('pam'))])
+    m.send({ ...locking, locked: false })
+    const next = transfers(m.wait(second).events).map(([, account]) => account)
+    expect(next).toContain(String(m.account('pat')))
+  })
+
+  test('an account that is liquidated itself, though it has room', () => {
+    const m = programme({ pat: { USDC: '100000' }, pam: { USDC: '100000' } })
+    enter(m, 'pat')
+    enter(m, 'pam')
+    // Its BTC is a pool of its own.
+    m.list('BTC-PERPETUAL')
+    m.index('btc_usd', '50000')
+    m.deposit('pat', 'BTC', '0.05')
+    m.give('pat', '100000', '50000', 'BTC-PERPETUAL')
+    m.index('btc_usd', '49000')
+    m.wait(second)
+    expect(m.exchange.accounts[m.account('pat')]?.liquidations).toHaveLength(1)
+    expect(transfers(fall(m)).map(([, account]) => account)).toEqual([String(m.account('pam'))])
   })
 })

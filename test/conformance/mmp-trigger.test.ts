@@ -4,8 +4,9 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { OrderId } from '../../src/core/index.ts'
+import type { MmpConfig } from '../../src/model/index.ts'
 import { idOf, kindsOf, type Market, market, type Outcome } from '../support/harness.ts'
-import { mmpEvents, protect, protectedOrder } from '../support/protection-words.ts'
+import { configOf, mmpEvents, protect, protectedOrder } from '../support/protection-words.ts'
 
 const mmp = { extras: protectedOrder }
 
@@ -104,5 +105,28 @@ describe('a quantity limit', () => {
     expect(outcome.trades).toHaveLength(1)
     expect(pulledBy(outcome)).toEqual([idOf(resting), idOf(outcome)])
     expect(m.openOrders('maker')).toEqual([])
+  })
+})
+
+describe('D18 a change of one limit of a group', () => {
+  const limits: Required<MmpConfig> = {
+    ...configOf({ quantity: 5, delta: 3, vega: 5 }),
+    tradeCount: 5,
+  }
+
+  test.each(Object.keys(limits) as (keyof MmpConfig)[])('is told: %s', (limit) => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {} },
+      accounts: { maker: { BTC: '10' } },
+      index: { btc_usd: '50000' },
+    })
+    const key = { index: 'all', name: null, blockRfq: true }
+    const set = (config: MmpConfig): readonly string[] =>
+      mmpEvents(m.send({ kind: 'set_mmp_config', key, config }, 'maker')).map(
+        ({ change }) => change,
+      )
+    expect(set(limits)).toEqual(['configured'])
+    expect(set({ ...limits })).toEqual([])
+    expect(set({ ...limits, [limit]: (limits[limit] ?? 0) + 1 })).toEqual(['configured'])
   })
 })

@@ -8,7 +8,7 @@ import { fork, stateHash } from '../../src/engine/index.ts'
 import { defaultRateLimits, type Event, type RateLimitTerms } from '../../src/model/index.ts'
 import { submit } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket } from '../support/desk-market.ts'
-import { directMarket } from '../support/direct-market.ts'
+import { directMarket, orderOf } from '../support/direct-market.ts'
 import { wordOf } from '../support/event-words.ts'
 
 const perpetual = 'BTC-PERPETUAL'
@@ -316,4 +316,23 @@ describe('limit.gateway-minute', () => {
     m.venue.at('2026-01-05T09:01:00Z')
     expect(code('alice', 3)).not.toBe(10028)
   })
+})
+
+test('D16 the tokens of direct access are those of the Member, whichever of its portfolios asks', () => {
+  const rateLimits = { ...defaultRateLimits, enabled: true }
+  const m = directMarket({ config: { rateLimits } })
+  m.result(null, 'sim/create_account', { name: 'alice_2', main: 'alice' })
+  m.result(null, 'sim/deposit', { account: 'alice_2', currency: 'ETH', amount: 1000 })
+  m.connect(3, { account: 'alice_2' })
+  for (let number = 1; number <= 52; number += 1) m.place('alice', number)
+  expect(m.refusal('alice', 53)).toBe('25 RATE_LIMIT NewOrderReject')
+  const asked = [orderOf(1), 3] as const
+  expect(m.ask('alice_2', 'sim/direct/new_order', ...asked).error?.data).toMatchObject({
+    reject: 'NewOrderReject',
+  })
+  // What one portfolio leaves the other has.
+  m.venue.wait('40ms')
+  expect(m.ask('alice_2', 'sim/direct/new_order', ...asked).ok).toBe(true)
+  expect(m.ask('alice_2', 'sim/direct/new_order', orderOf(2), 3).ok).toBe(true)
+  expect(m.refusal('alice', 53)).toBe('25 RATE_LIMIT NewOrderReject')
 })

@@ -136,7 +136,7 @@ function of(account: 'alice' | 'bob'): number {
   return account === 'alice' ? 1 : 2
 }
 
-function orderOf(client_order_id: number, params: RequestParams): RequestParams {
+export function orderOf(client_order_id: number, params: RequestParams = {}): RequestParams {
   const usual = { instrument_name: perpetual, side: 'buy', price: 2970, amount: 1000 }
   return { client_order_id, ...usual, ...params }
 }

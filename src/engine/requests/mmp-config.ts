@@ -226,15 +226,8 @@ function settlementOf(
 }
 
 function isSame(left: MmpConfig, right: MmpConfig): boolean {
-  return (
-    left.interval === right.interval &&
-    left.frozenTime === right.frozenTime &&
-    left.quantity9 === right.quantity9 &&
-    left.delta9 === right.delta9 &&
-    left.vega9 === right.vega9 &&
-    left.maxQuote9 === right.maxQuote9 &&
-    left.tradeCount === right.tradeCount
-  )
+  const limits = Object.keys(left) as (keyof MmpConfig)[]
+  return limits.every((limit) => left[limit] === right[limit])
 }
 
 export const mmpConfigHandlers: Handlers<'set_mmp_config' | 'reset_mmp'> = {
