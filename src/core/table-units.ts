@@ -13,12 +13,10 @@ import type {
   OrderId,
   Price9,
   Sequence,
-  Ticks,
   TradeId,
 } from './units.ts'
 
 export const micros = plainUnit<Micros>('microseconds', 'number')
-export const ticks = plainUnit<Ticks>('ticks', 'number')
 export const lots = plainUnit<Lots>('lots', 'number')
 export const price9 = plainUnit<Price9>('price in 1e-9', 'number')
 /** Amounts, volatilities and sums of them as doubles that hold integers. */

@@ -10,7 +10,7 @@ import { queryNames, questionOf } from './query-params.ts'
 
 /** Ways to read a desk. */
 export const looks = ['queries', 'audit', 'hash', 'snapshot', 'copy'] as const
-export type Look = (typeof looks)[number]
+type Look = (typeof looks)[number]
 
 /** Reads a desk in one way. */
 export function look(desk: Desk, way: Look, chance: RandomStream): void {

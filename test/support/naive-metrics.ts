@@ -103,7 +103,10 @@ function naiveReturns(
   }
 }
 
-function naiveTrading(rows: RunRows, { account, start, until }: NaiveTerms): Record<string, number> {
+function naiveTrading(
+  rows: RunRows,
+  { account, start, until }: NaiveTerms,
+): Record<string, number> {
   const fills = rows.fills.filter((row) => row['account'] === account)
   const notional = (row: FileRow): number => Number(row['amount']) / Number(row['price'])
   // Money is rounded to 1e-9 of its currency, fill by fill.

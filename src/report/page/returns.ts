@@ -166,12 +166,16 @@ function rollingChart(view: View, { returns, growth }: Wallet): HTMLElement | nu
   const sharpes: number[] = []
   const begin = growth.time[0] ?? 0
   // The periods at both ends may be shorter or longer: each return counts by its length, as in the metrics.
-  const lengths = value.map((_, at) => ((ends[at] ?? 0) - (at === 0 ? begin : (ends[at - 1] ?? 0))) / returns.seconds)
+  const lengths = value.map(
+    (_, at) => ((ends[at] ?? 0) - (at === 0 ? begin : (ends[at - 1] ?? 0))) / returns.seconds,
+  )
   for (let at = size; at <= value.length; at += 1) {
     const window = value.subarray(at - size, at)
     const lasting = lengths.subarray(at - size, at)
     const mean = sumOf(window) / sumOf(lasting)
-    const squares = window.map((one, k) => (one - mean * (lasting[k] ?? 1)) ** 2 / (lasting[k] ?? 1))
+    const squares = window.map(
+      (one, k) => (one - mean * (lasting[k] ?? 1)) ** 2 / (lasting[k] ?? 1),
+    )
     const variance = sumOf(squares) / (size - 1)
     times.push(ends[at - 1] ?? 0)
     sharpes.push(variance > 0 ? (mean / Math.sqrt(variance)) * scale : Number.NaN)

@@ -56,7 +56,7 @@ test.each(cases)(
 )
 
 test('U6 a reply without a hint is as the venue sends it', () => {
-  const frame = readFrame('{"jsonrpc":"2.0","id":1,"method":"public/test","params":{}}')
+  const frame = readFrame('{"jsonrpc":"2.0","id":1,"method":"public/test","params":{}}', false)
   expect(frame.ok).toBe(true)
   const error = { code: 10009, message: 'not_enough_funds' }
   const reply = { sequence: 1, usIn: 0 as never, usOut: 0 as never, ok: false as const, error }
