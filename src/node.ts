@@ -4,6 +4,7 @@
 export {
   type AccountMetrics,
   type AccountResult,
+  type CheckOptions,
   type ComparedFigure,
   type ComparedRun,
   type ComparedSetting,

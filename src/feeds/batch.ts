@@ -27,12 +27,12 @@ export const rowFlags = {
 } as const
 
 /**
- * What the ids of trades count: the trades of the instrument, where a jump is a gap; or those of several
+ * The count that ids of trades give: the trades of the instrument, where a jump is a gap; or those of several
  * instruments, such as all of a currency, where a jump says nothing unless the ids have been dense.
  */
 export const idScopes = ['instrument', 'currency'] as const
 
-/** What the ids of trades count. */
+/** The count that ids of trades give. */
 export type IdScope = (typeof idScopes)[number]
 
 /** Numbers that a feed gives its messages or trades. */

@@ -166,7 +166,7 @@ export function formatOfFlags(
   return ok(columns === null ? format : (format ?? describedFormat))
 }
 
-/** What the ids of trades count in a file of this mapping whose rows name this exchange. */
+/** The count that ids of trades give in a file of this mapping whose rows name this exchange. */
 export function idScopeOf(scope: Mapping['idScope'], exchange: string): IdScope {
   if (scope !== 'by_exchange') return scope
   return exchangesOfCurrencyIds.includes(exchange) ? 'currency' : 'instrument'

@@ -52,7 +52,7 @@ export interface Mapping {
   readonly snapshotWord: string
   /** The only other word beside `snapshotWord`; null where any other means a change. */
   readonly changeWord: string | null
-  /** What the ids of trades count; `by_exchange` where the rows name an exchange that tells. */
+  /** The count that ids of trades give; `by_exchange` where the rows name an exchange that tells. */
   readonly idScope: IdScope | 'by_exchange'
   readonly columns: readonly MappedColumn[]
   /** Columns whose word, or any text where it is null, tells a trade that is left out. */

@@ -87,6 +87,7 @@ export type {
 export type { ReadableRun } from './runs/readable-run.ts'
 export type { RunFault } from './runs/run-fault.ts'
 export type { FeedReport, RunFeeds } from './runs/run-feeds.ts'
+export type { CheckOptions } from './runs/run-file.ts'
 export type {
   LiveMeans,
   LiveRun,

@@ -1,9 +1,9 @@
 /**
  * Lazy loading of what reads and writes files: `import 'pitclock/node'` costs a few files, and a program pays for the
- * exchange, its packages and Arrow only where it uses them. Options of programs are checked here, before anything is
- * loaded.
+ * exchange, its packages and Arrow only where it uses them. Options of programs are checked here, before a function
+ * does anything.
  */
-import { checkOptions, type OptionNames } from '../core/index.ts'
+import type { OptionNames } from '../core/index.ts'
 import type { RunExportOptions } from './exports/run-tables.ts'
 import type { TardisExportOptions } from './exports/tardis.ts'
 import type { TardisFeedOptions } from './exports/tardis-feed.ts'
@@ -74,6 +74,16 @@ const anyFile: FeedFileOptions = { format: null, symbol: null, columns: null, sh
 /** Rows that `inspect` shows where a program does not say. */
 const HEAD_ROWS = 5
 
+/** Refuses options that do not exist, once the exchange is loaded. */
+async function refuseUnknown<O extends object>(
+  what: string,
+  options: O,
+  names: OptionNames<O>,
+): Promise<void> {
+  const { checkOptions } = await import('../core/index.ts')
+  checkOptions(what, options, names)
+}
+
 /**
  * Runs a scenario file or a journal.
  *
@@ -88,8 +98,8 @@ export const runFile = async (
   file: string,
   options: Partial<RunFileOptions> = {},
 ): ReturnType<typeof import('./runs/run-file.ts').runFile> => {
-  checkOptions('runFile', options, runNames)
-  checkOptions('runFile: metrics', options.metrics ?? {}, metricsNames)
+  await refuseUnknown('runFile', options, runNames)
+  await refuseUnknown('runFile: metrics', options.metrics ?? {}, metricsNames)
   return await (await import('./runs/run-file.ts')).runFile(file, options)
 }
 
@@ -108,8 +118,8 @@ export const runDocument = async (
   document: object,
   options: RunDocumentOptions = {},
 ): ReturnType<typeof import('./runs/run-file.ts').runDocument> => {
-  checkOptions('runDocument', options, documentNames)
-  checkOptions('runDocument: metrics', options.metrics ?? {}, metricsNames)
+  await refuseUnknown('runDocument', options, documentNames)
+  await refuseUnknown('runDocument: metrics', options.metrics ?? {}, metricsNames)
   return await (await import('./runs/run-file.ts')).runDocument(document, options)
 }
 
@@ -127,7 +137,7 @@ export const resumeRun = async (
   out: string,
   options: ResumeOptions = {},
 ): ReturnType<typeof import('./runs/resume-run.ts').resumeRun> => {
-  checkOptions('resumeRun', options, resumeNames)
+  await refuseUnknown('resumeRun', options, resumeNames)
   return await (await import('./runs/resume-run.ts')).resumeRun(out, options)
 }
 
@@ -144,7 +154,7 @@ export const checkFile = async (
   file: string,
   options: CheckOptions = {},
 ): ReturnType<typeof import('./runs/run-file.ts').checkFile> => {
-  checkOptions('checkFile', options, checkNames)
+  await refuseUnknown('checkFile', options, checkNames)
   return await (await import('./runs/run-file.ts')).checkFile(file, options)
 }
 
@@ -278,7 +288,7 @@ export const openFeedFile = async (
   path: string,
   options: Partial<FeedFileOptions> = {},
 ): ReturnType<typeof import('./feeds/feed-file.ts').openFeedFile> => {
-  checkOptions('openFeedFile', options, feedFileNames)
+  await refuseUnknown('openFeedFile', options, feedFileNames)
   return await (await import('./feeds/feed-file.ts')).openFeedFile(path, { ...anyFile, ...options })
 }
 
@@ -297,7 +307,7 @@ export const convertFeed = async (
   output: string,
   options: Partial<ConvertOptions> = {},
 ): ReturnType<typeof import('./feeds/convert.ts').convertFeed> => {
-  checkOptions('convertFeed', options, convertNames)
+  await refuseUnknown('convertFeed', options, convertNames)
   return await (await import('./feeds/convert.ts')).convertFeed(input, output, {
     ...anyFile,
     force: false,
@@ -319,7 +329,7 @@ export const inspect = async (
   path: string,
   options: Partial<InspectOptions> = {},
 ): ReturnType<typeof import('./feeds/inspect.ts').inspect> => {
-  checkOptions('inspect', options, inspectNames)
+  await refuseUnknown('inspect', options, inspectNames)
   return await (await import('./feeds/inspect.ts')).inspect(path, {
     ...anyFile,
     head: HEAD_ROWS,
@@ -343,7 +353,7 @@ export const convertRunToTardis = async (
   outDir: string,
   options: Partial<TardisExportOptions> = {},
 ): ReturnType<typeof import('./exports/tardis.ts').convertRunToTardis> => {
-  checkOptions('convertRunToTardis', options, tardisRunNames)
+  await refuseUnknown('convertRunToTardis', options, tardisRunNames)
   return await (await import('./exports/tardis.ts')).convertRunToTardis(runFolder, outDir, {
     force: false,
     ...options,
@@ -365,7 +375,7 @@ export const convertFeedToTardis = async (
   output: string,
   options: Partial<TardisFeedOptions> = {},
 ): ReturnType<typeof import('./exports/tardis-feed.ts').convertFeedToTardis> => {
-  checkOptions('convertFeedToTardis', options, tardisNames)
+  await refuseUnknown('convertFeedToTardis', options, tardisNames)
   return await (await import('./exports/tardis-feed.ts')).convertFeedToTardis(input, output, {
     ...anyFile,
     force: false,
@@ -387,7 +397,7 @@ export const exportRun = async (
   folder: string,
   options: RunExportOptions = {},
 ): ReturnType<typeof import('./exports/run-tables.ts').exportRun> => {
-  checkOptions('exportRun', options, exportNames)
+  await refuseUnknown('exportRun', options, exportNames)
   return await (await import('./exports/run-tables.ts')).exportRun(folder, options)
 }
 

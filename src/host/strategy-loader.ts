@@ -8,7 +8,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, extname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
 import type { Realm } from './strategy-realm.ts'
 
@@ -83,6 +83,11 @@ export function createLoader(parts: LoaderParts): (path: string) => Promise<unkn
       const required = find(String(name), path, false)
       return 'found' in required ? required.found : load(required.path, false)
     }
+    // Of `import.meta.resolve`: modules that the program gives have no file.
+    const resolveName = (name: string): string => {
+      const found = find(String(name), path, true)
+      return 'found' in found ? String(name) : pathToFileURL(placeOf(parts.folder, found.path)).href
+    }
     const done = Reflect.apply(call, module.exports, [
       module.exports,
       requireName,
@@ -90,7 +95,7 @@ export function createLoader(parts: LoaderParts): (path: string) => Promise<unkn
       place,
       dirname(place),
       importName,
-      null,
+      resolveName,
     ])
     const finish = (): unknown => {
       if (!isTranslated) module.exports = withDefault(module.exports)

@@ -65,7 +65,7 @@ export interface MarketMessage {
   /** Where the message leaves the recorded book crossed, the older levels go (policy `skip`). */
   readonly uncross: boolean
   /**
-   * What is done with prints far off the recorded book, all of which are counted; left out where the book of the
+   * The policy for prints far off the recorded book, all of which are counted; left out where the book of the
    * message is believed whatever it tells.
    */
   readonly offBook?: FeedPolicy

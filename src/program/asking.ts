@@ -14,7 +14,7 @@ export type RequestId<M extends MethodName = MethodName> = Sequence & { readonly
 /** A request that was answered: the reply, whose parts can be read from here too. */
 export type Answered<M extends MethodName> = MethodReply<M> & {
   readonly id: RequestId<M>
-  /** What would have been accepted instead of a refused request, where that is known. */
+  /** The values that a refused request could have named, if they are known. */
   readonly hint?: string
   readonly reply: MethodReply<M>
   readonly held?: undefined

@@ -10,7 +10,7 @@ import { z } from '../core/index.ts'
 import type { Method, ParamValue, RequestParams } from '../rpc/index.ts'
 import { valueProblem } from './envelope.ts'
 
-/** What a parameter may be: JSON types, the values inside an object, and the entries of a list. */
+/** The forms that a parameter may have: JSON types, the values inside an object, and the entries of a list. */
 interface Form {
   readonly types: ReadonlySet<string>
   readonly fields: ReadonlyMap<string, Form>

@@ -44,7 +44,7 @@ describe('files that arguments name', () => {
     })
   })
 
-  test('u15 patterns know sets and alternatives, and end soon', () => {
+  test('U15 patterns know sets and alternatives, and end soon', () => {
     const folder = scratch()
     for (const name of ['one.yaml', 'two.yaml', 'three.yml', 'a[1].yaml']) {
       writeFileSync(join(folder, name), '')

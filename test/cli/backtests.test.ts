@@ -180,7 +180,7 @@ const strategyMistakes: readonly Mistake[] = [
   {
     ...{ name: 'module-broken', strategy: './broken.ts', code: 3, dry: true },
     message:
-      'in/module-broken.yaml:10:5: strategies.0.module: expected a module that loads, found ParseError: Unexpected token ~/in/broken.ts:1:16 (~/in/broken.ts)',
+      'in/module-broken.yaml:10:5: strategies.0.module: expected a module that loads, found Unexpected token ~/in/broken.ts:1:16 (~/in/broken.ts)',
   },
   {
     ...{ name: 'module-elsewhere', strategy: './elsewhere.ts', code: 3, dry: true },
@@ -190,7 +190,7 @@ const strategyMistakes: readonly Mistake[] = [
   {
     ...{ name: 'module-without-default', strategy: './no-default.ts', code: 3, dry: true },
     message:
-      'in/module-without-default.yaml:10:5: strategies.0.module: expected a default export made by defineStrategy, found object (~/in/no-default.ts)',
+      'in/module-without-default.yaml:10:5: strategies.0.module: expected a default export made by defineStrategy, found none (~/in/no-default.ts)',
   },
   {
     ...{ name: 'refused-params', strategy: './refuses.ts', code: 3, dry: true },

@@ -85,7 +85,7 @@ describe('a write that fails', () => {
     expect(readdirSync(join(out, '..'))).toEqual([])
   })
 
-  test('c4 lines of events take their place when they are whole, and else leave what stood there', () => {
+  test('C4 lines of events take their place when they are whole, and else leave what stood there', () => {
     const home = scratch()
     const events = join(home, 'events.jsonl')
     writeFileSync(events, 'as it was')

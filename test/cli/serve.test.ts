@@ -136,7 +136,7 @@ describe('a market that ends for an inner reason ends its server', () => {
     expect(journal).toMatch(/"method":"private\/get_positions".*\n$/)
   })
 
-  test('a4 of two servers with one folder the second to end is told where its own is', async () => {
+  test('A4 of two servers with one folder the second to end is told where its own is', async () => {
     const out = join(scratch(), 'live')
     const first = await serve(['--clock', 'stepped', '--out', out])
     const second = await serve(['--clock', 'stepped', '--out', out])

@@ -248,7 +248,7 @@ test('aliases of makers are those that were set', () => {
   expect(m.seen('alpha')).toBeUndefined()
 })
 
-describe('a2 a leg whose price is missing or tiny', () => {
+describe('A2 a leg whose price is missing or tiny', () => {
   const instrument_name = 'ETH_USDC-PERPETUAL'
   const ask = (m: DeskMarket, amount: number): string =>
     m.refusal('alice', 'private/create_block_rfq', {

@@ -120,10 +120,20 @@ const without = new Set([
     'submit',
     'systemWords',
   ],
-  ...['ticks', 'timeOf', 'Venue', 'viewMarket', 'viewPosition', 'viewWallet', 'writeDigests'],
+  ...[
+    'digestsOfRun',
+    'readDigests',
+    'ticks',
+    'timeOf',
+    'Venue',
+    'viewMarket',
+    'viewPosition',
+    'viewWallet',
+    'writeDigests',
+  ],
 ])
 
-test('u5 every function of an entry point is one that takes options or one that does not', () => {
+test('U5 every function of an entry point is one that takes options or one that does not', () => {
   const functions = Object.entries(entries).flatMap(([name, value]) =>
     typeof value === 'function' ? name : [],
   )
@@ -132,7 +142,7 @@ test('u5 every function of an entry point is one that takes options or one that 
   expect(listed.filter((name) => !functions.includes(name))).toEqual([])
 })
 
-describe('u5 an option that does not exist is refused', () => {
+describe('U5 an option that does not exist is refused', () => {
   test.each(Object.entries(calls))('%s', async (_, call) => {
     await expect(async () => await call({ mispelt: 1 })).rejects.toMatchObject({
       code: 'OPTION',
@@ -166,13 +176,13 @@ describe('u5 an option that does not exist is refused', () => {
   })
 })
 
-test('u5 inspect, openFeedFile and conversions need no options', async () => {
+test('U5 inspect, openFeedFile and conversions need no options', async () => {
   expect(await node.inspect('no-such.csv')).toMatchObject({ ok: false })
   expect(await node.openFeedFile('no-such.csv')).toMatchObject({ ok: false })
   expect(await node.convertFeed('no-such.csv', 'no-such.arrow')).toMatchObject({ ok: false })
 })
 
-test('u13 a law names the fund and prints decimal amounts', () => {
+test('U13 a law names the fund and prints decimal amounts', () => {
   const venue = program.openVenue({
     ...market,
     config: { insuranceFund: { BTC: amount(5_000_000_000n) } },
@@ -182,7 +192,7 @@ test('u13 a law names the fund and prints decimal amounts', () => {
   )
 })
 
-test('u15 a negative deposit names account and currency', () => {
+test('U15 a negative deposit names account and currency', () => {
   expect(() => program.openVenue({ ...market, accounts: { ann: { BTC: -1 } } })).toThrow(
     'openVenue: accounts.ann.BTC: expected an amount from 0, found -1',
   )

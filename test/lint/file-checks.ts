@@ -5,7 +5,7 @@
 
 import { codeLineCount, parseSource, type Sources } from './sources.ts'
 
-export const linesPerFileMax = 400
+export const linesPerFileMax = 600
 export const linesPerFileSmell = 300
 
 const kebabCase = /^[a-z0-9]+(?:-[a-z0-9]+)*$/

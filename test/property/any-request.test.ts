@@ -107,7 +107,7 @@ class Walk {
   }
 }
 
-test('a2 no request is a fault of ours in a market without an index, a mark or a book', () => {
+test('A2 no request is a fault of ours in a market without an index, a mark or a book', () => {
   const { seed = Date.now() } = askedSeed(1)
   const answered = new Set<string>()
   for (let run = 1; run <= askedRuns(2000, 1, 30); run += 1) {

@@ -66,7 +66,7 @@ function expectSame(run: Recorded, plain: Recorded, asked: readonly VenueRequest
   expect(snapshotDesk(run.desk)).toEqual(snapshotDesk(plain.desk))
 }
 
-describe('a01 reading changes nothing', () => {
+describe('A1 reading changes nothing', () => {
   const seeds = Array.from({ length: askedRuns(40, 1, 2) }, (_, at) => at + 1)
 
   test.each(seeds)('over controls that change what derived values follow from: run %i', (seed) => {

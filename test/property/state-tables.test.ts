@@ -29,7 +29,7 @@ const rewiring: ReadonlySet<string> = new Set([
   'series.sleeps',
 ])
 
-test('a01 a cached field names its inputs, which are fields of declared rows', () => {
+test('A1 a cached field names its inputs, which are fields of declared rows', () => {
   const registers = ['exchange.scratch']
   for (const [table, fields] of Object.entries(stateTables)) {
     for (const [name, { keeping, from = [] }] of Object.entries(fields as Fields)) {

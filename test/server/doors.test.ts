@@ -104,7 +104,7 @@ const refused: readonly Record<string, string>[] = [
   { 'sec-fetch-site': 'cross-site' },
 ]
 
-describe('B5 pages', () => {
+describe('B5 pages, server.origins', () => {
   test.each(taken)('B5 %o may use a server of this machine', async (headers) => {
     const { status, headers: told } = await asked(closed, headers)
     expect(status).toBe(200)

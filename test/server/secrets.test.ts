@@ -114,7 +114,7 @@ describe('tokens', () => {
     for (const { access } of others) expect(all.find(access, here)).toBeDefined()
   })
 
-  test('B4 a token that is given for another one lives no longer, and refreshing it does not change that', () => {
+  test('B4 token.narrower: a token that is given for another one lives no longer, and refreshing it does not change that', () => {
     const all = tokens()
     const source = give(all, 'session:s expires:10')
     const now = 4 * SECOND
@@ -205,7 +205,7 @@ describe('signatures', () => {
     return { timestamp, nonce, rest: '', signature }
   }
 
-  test('B2 a signature without a nonce, or with one beyond all measure, is none', () => {
+  test('B2 signature.once: a signature without a nonce, or with one beyond all measure, is none', () => {
     const all = new Signatures()
     for (const nonce of ['', 'x'.repeat(129)]) {
       expect(all.accept(key('alice'), signed(key('alice'), nonce, clocks.machine), clocks)).toBe(
@@ -310,7 +310,7 @@ describe('secrets of the exchange', () => {
     ],
   }
 
-  test('B1 a signature of a block trade is of this server alone, and neither its journal nor its scenario has it', async () => {
+  test('B1 server.sealed-secrets: a signature of a block trade is of this server alone, and neither its journal nor its scenario has it', async () => {
     const [maker, taker] = [await client('alice'), await client('bob')]
     const asked = await maker.ask('private/verify_block_trade', { ...block, role: 'maker' })
     const { signature } = asked.result as { readonly signature: string }

@@ -50,7 +50,7 @@ export interface VenueError {
     readonly param?: string
     /** An explanation in words for people, where a word is not enough. */
     readonly detail?: string
-    /** What would have been accepted, in words of ours; only in replies of a server. */
+    /** The accepted values, in Pitclock's words; only in replies of a server. */
     readonly hint?: string
     /** The message of direct access that says no. */
     readonly reject?: string
@@ -84,7 +84,7 @@ export type VenueReply = {
   | {
       readonly ok: false
       readonly error: VenueError
-      /** What would have been accepted, in words of ours for people. */
+      /** The accepted values, in Pitclock's words. */
       readonly hint?: string
     }
 )

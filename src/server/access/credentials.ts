@@ -75,7 +75,7 @@ interface Span {
   to: number
 }
 
-/** What is known of the signatures of a key. */
+/** The signatures that a key has used. */
 interface Memory {
   /** By nonce, in the order of use. */
   readonly used: Map<string, Used>

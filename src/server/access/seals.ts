@@ -35,7 +35,7 @@ export class Seals {
   }
 
   /**
-   * What stands for the secret of a credential in the exchange. `known` is what stands there for its name now; the steps
+   * The value that replaces the secret of a credential in the exchange. `known` is the value for its name now; the steps
    * of a scenario declare secrets bare, and these are shown as they are.
    */
   credential(of: {

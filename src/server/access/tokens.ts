@@ -48,7 +48,7 @@ export interface Grant {
   readonly scope: string
 }
 
-/** What a new pair allows, and whose it is. */
+/** The rights of a new pair, and its owner. */
 type Granted = Pick<
   Grant,
   'key' | 'account' | 'isMain' | 'areas' | 'session' | 'sid' | 'connection' | 'expires' | 'ip'
@@ -113,8 +113,15 @@ export class Tokens {
     const { account, isMain } = key
     return this.#grant(
       {
-        ...{ key, account, isMain, areas: narrowed(key.areas, areas) },
-        ...{ session, sid: null, connection: of.connection, expires, ip },
+        key,
+        account,
+        isMain,
+        areas: narrowed(key.areas, areas),
+        session,
+        sid: null,
+        connection: of.connection,
+        expires,
+        ip,
       },
       { now: of.now, until: Number.POSITIVE_INFINITY, origin: of.connection },
     )

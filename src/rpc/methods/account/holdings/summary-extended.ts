@@ -58,7 +58,7 @@ export function extendedOut({ exchange, history }: ReadContext, account: Account
   }
 }
 
-/** What an account may trade. */
+/** The sorts of instruments that an account may trade. */
 export function tradingProductsOut(exchange: Exchange, { id }: Account): WireTradingProducts {
   const disabled = disabledProductsOf(exchange, id)
   return {

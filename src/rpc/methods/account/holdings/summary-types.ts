@@ -89,7 +89,7 @@ export interface WireTradingProduct {
   readonly overwriteable: true
 }
 
-/** What an account may trade, each sort by itself. */
+/** The sorts of instruments that an account may trade. */
 export interface WireTradingProducts {
   /** Sorts of instruments that the account may not trade. */
   readonly disabled_trading_products: readonly TradingProduct[]
