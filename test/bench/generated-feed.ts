@@ -1,9 +1,10 @@
 /**
  * A recorded market that is made from a seed, as Tardis CSV: a book of 20 levels a side, four ticks wide, whose mid walks,
- * with five messages a second and one print half a second after each full second, through the best level.
+ * with five messages a second and one print half a second after each full second, at the best level. The mid moves only
+ * after the print, by two ticks a second at most.
  *
- * A quote inside the spread is alone at its price, and a print beyond that price fills it whole. Every queue model
- * therefore gives the same fills, and backtesters can be compared by them.
+ * A quote inside the spread is therefore alone at its price, the book never crosses it, and the print fills it whole.
+ * Every queue model gives the same fills, and backtesters can be compared by them.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,6 +15,8 @@ export const feedTerms = { start: '2026-01-05T09:00:00Z', tick: 0.5, symbol: 'BT
 
 const startMicros = 1_767_603_600_000_000
 const messagesEach = 5
+/** Messages of a second before its print. */
+const messagesBefore = 3
 const levels = 20
 /** Level changes of each message, in addition to those of a move of the mid. */
 const changes = 8
@@ -46,10 +49,11 @@ export function writeFeed(folder: string, rows: number): number {
     level(startMicros, false, mid + away, amount())
   }
   for (let second = 0; written < rows; second += 1) {
+    const midOfPrint = mid
     for (let each = 0; each < messagesEach; each += 1) {
       const time = startMicros + second * 1_000_000 + each * 200_000 + 100_000
       const move = draw(6)
-      if (move < 2) {
+      if (each >= messagesBefore && move < 2) {
         const isUp = move === 1
         const step = isUp ? 1 : -1
         // The best level before which the mid moves goes, and the other side follows.
@@ -72,7 +76,7 @@ export function writeFeed(folder: string, rows: number): number {
     lines = []
     const isSell = draw(2) === 0
     const time = startMicros + second * 1_000_000 + 550_000
-    const price = priceOf(isSell ? mid - 2 : mid + 2)
+    const price = priceOf(isSell ? midOfPrint - 2 : midOfPrint + 2)
     const side = isSell ? 'sell' : 'buy'
     writeSync(trades, `${headOf(time)},${second + 1},${side},${price},${500 + 10 * draw(50)}\n`)
   }
