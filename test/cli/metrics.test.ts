@@ -120,7 +120,7 @@ describe('run', () => {
     })
     expect(usd?.reasons).toMatchObject({ alpha: 'too_short', tracking_error: 'too_short' })
     expect(coin?.figures).toMatchObject({ total_return: 0, sharpe: null, beta: null })
-    expect(coin?.reasons).toMatchObject({ sharpe: 'no_variance', beta: 'benchmark_is_currency' })
+    expect(coin?.reasons).toMatchObject({ sharpe: 'too_short', beta: 'benchmark_is_currency' })
     expect(coin?.series).toMatchObject({ equity: [1, 1, 1, 1], flow: [1, 0, 0, 0] })
   })
 
