@@ -10,6 +10,7 @@ import { isBuiltin } from 'node:module'
 import { dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
+import { coded } from '../core/index.ts'
 import type { Realm } from './strategy-realm.ts'
 
 /** The sources of a loader. */
@@ -111,7 +112,7 @@ export function createLoader(parts: LoaderParts): (path: string) => Promise<unkn
     const failed = /^exports\.__JITI_ERROR__ = (\{.*\})$/s.exec(code.trim())
     if (failed === null) return code
     const { line, column, message } = JSON.parse(failed[1] ?? '') as TextMistake
-    throw new SyntaxError(`${message} ${path}:${line}:${column}`)
+    throw coded(new SyntaxError(`${message} ${path}:${line}:${column}`), 'STRATEGY')
   }
 
   return async (path) => await load(path, true)

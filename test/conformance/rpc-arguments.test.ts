@@ -412,7 +412,7 @@ describe('the shape of parameters: -32602 with the name of the first wrong one',
       m.refusal('alice', 'private/cancel_by_label', params)
     expect(asked({})).toBe('-32602 Invalid params label required')
     expect(asked({ label: '' })).toBe('-32602 Invalid params label too_small')
-    expect(asked({ label: 'a', currency: 'SOL' })).toBe(
+    expect(asked({ label: 'a', currency: 'DOGE' })).toBe(
       '-32602 Invalid params currency unknown_value',
     )
   })

@@ -192,7 +192,7 @@ describe('their parameters', () => {
   test.each([
     ['cancel_all_by_currency', {}, `${wrong}currency required`],
     ['cancel_all_by_currency', { currency: 'any' }, `${wrong}currency unknown_value`],
-    ['cancel_all_by_currency', { currency: 'SOL' }, `${wrong}currency unknown_value`],
+    ['cancel_all_by_currency', { currency: 'DOGE' }, `${wrong}currency unknown_value`],
     ['cancel_all_by_currency', { currency: 'BTC', kind: 'swap' }, `${wrong}kind unknown_value`],
     ['cancel_all_by_currency', { currency: 'BTC', type: 'stop_all' }, `${wrong}type unknown_value`],
     ['cancel_all_by_currency_pair', {}, `${wrong}currency_pair required`],
@@ -200,9 +200,9 @@ describe('their parameters', () => {
     ['cancel_all_by_instrument', {}, `${wrong}instrument_name required`],
     ['cancel_all_by_instrument', { instrument_name: 'NO' }, '13020 not_found'],
     ['cancel_all_by_kind_or_type', { kind: 'spot' }, `${wrong}currency required`],
-    ['cancel_all_by_kind_or_type', { currency: 'SOL' }, `${wrong}currency unknown_value`],
+    ['cancel_all_by_kind_or_type', { currency: 'DOGE' }, `${wrong}currency unknown_value`],
     ['cancel_all_by_kind_or_type', { currency: [] }, `${wrong}currency too_small`],
-    ['cancel_all_by_kind_or_type', { currency: ['SOL'] }, `${wrong}currency unknown_value`],
+    ['cancel_all_by_kind_or_type', { currency: ['DOGE'] }, `${wrong}currency unknown_value`],
     ['cancel_all_by_kind_or_type', { currency: ['any'] }, `${wrong}currency unknown_value`],
     ['cancel_all', { detailed: 1 }, `${wrong}detailed wrong_type`],
     ['cancel_by_label', {}, `${wrong}label required`],
@@ -210,6 +210,11 @@ describe('their parameters', () => {
   ])('%s %j', (method, params, expected) => {
     const m = quoted()
     expect(m.refusal('alice', `private/${method}`, params)).toBe(expected)
+  })
+
+  test('a currency in which nothing rests cancels nothing', () => {
+    const m = quoted()
+    expect(m.result('alice', 'private/cancel_all_by_currency', { currency: 'SOL' })).toBe(0)
   })
 
   test('freeze_quotes cancels as it does without it', () => {

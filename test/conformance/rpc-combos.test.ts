@@ -236,6 +236,22 @@ describe('rule combo.leg-prices: private/get_leg_prices (C33)', () => {
       '10023 invalid_price',
     )
   })
+
+  test('A2 two futures that are not one to one are no spread: the rule of all other legs', () => {
+    const m = options()
+    m.result(null, 'sim/set_mark', { instrument_name: 'BTC-PERPETUAL', price: 90_000 })
+    m.result(null, 'sim/set_mark', { instrument_name: 'BTC-27MAR26', price: 91_000 })
+    const near = leg('BTC-PERPETUAL', 'sell', 20)
+    const legs = [leg('BTC-27MAR26', 'buy', 10), near]
+    const asked = (price: number): Json => ({ legs, price })
+    expect(m.result('alice', 'private/get_leg_prices', asked(-88_000))).toEqual({
+      legs: [
+        { ratio: 1, instrument_name: 'BTC-27MAR26', direction: 'buy', price: 92_000 },
+        { ratio: 2, instrument_name: 'BTC-PERPETUAL', direction: 'sell', price: 90_000 },
+      ],
+      amount: 10,
+    })
+  })
 })
 
 describe('rule combo.trade: trades of combos on the wire', () => {

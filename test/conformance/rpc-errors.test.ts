@@ -13,18 +13,33 @@ import { deskMarket } from '../support/desk-market.ts'
 const perpetual = { instrument_name: 'BTC-PERPETUAL' }
 const order = { ...perpetual, amount: 10, price: 49_500 }
 
+/** They act on a connection, which a request without a session lacks (S273, R14). */
+const socketOnly: readonly string[] = [
+  ...['private/logout', 'private/subscribe', 'private/unsubscribe', 'private/unsubscribe_all'],
+]
+
 describe('who may ask (S010, S011, S015)', () => {
   test('S011 every private method needs an account: 13009', () => {
     const m = deskMarket()
     const methods = methodNames.filter((name) => name.startsWith('private/'))
     expect(methods.length).toBeGreaterThan(10)
-    for (const method of methods) {
+    for (const method of methods.filter((name) => !socketOnly.includes(name))) {
       for (const account of [null, 'nobody', '', 'positions']) {
         expect(m.error(account, method)).toEqual({
           code: 13009,
           message: 'unauthorized',
           data: { reason: 'invalid_token', param: 'access_token' },
         })
+      }
+    }
+  })
+
+  test('S293 what needs a WebSocket is refused for the lack of it first: 10030', () => {
+    const m = deskMarket()
+    for (const method of socketOnly) {
+      for (const account of [null, 'nobody']) {
+        const refused = { code: 10030, message: 'must_be_websocket_request' }
+        expect(m.error(account, method)).toEqual(refused)
       }
     }
   })

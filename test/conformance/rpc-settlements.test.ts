@@ -79,13 +79,13 @@ describe('public records', () => {
     expect(m.refusal(null, byInstrument, { instrument_name: 'BTC-1JAN27' })).toBe('13020 not_found')
   })
 
-  test('S188 the five currencies, and only they', () => {
-    for (const currency of ['ETH', 'USDC', 'USDT', 'EURR']) {
+  test('S188 the listed currencies, and only they', () => {
+    for (const currency of ['ETH', 'USDC', 'USDT', 'EURR', 'SOL']) {
       const page = m.result(null, byCurrency, { currency })
       expect(page).toEqual({ settlements: [], continuation: 'none' })
     }
     const asked = (params: RequestParams): string => m.refusal(null, byCurrency, params)
-    expect(asked({ currency: 'SOL' })).toBe('-32602 Invalid params currency unknown_value')
+    expect(asked({ currency: 'DOGE' })).toBe('-32602 Invalid params currency unknown_value')
     expect(asked({})).toBe('-32602 Invalid params currency required')
   })
 

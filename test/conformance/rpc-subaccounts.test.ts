@@ -32,6 +32,9 @@ function idOf(m: DeskMarket, account: string): number {
   return m.result(account, 'private/get_account_summary', { currency: 'BTC', extended: true }).id
 }
 
+/** What a subaccount may trade, in the order of the reply. */
+const products = ['perpetual', 'futures', 'options', 'future_combos', 'option_combos', 'spots']
+
 describe('private/get_subaccounts', () => {
   test('S144 S145 S146 S147 S262 a main account sees itself, then its subaccounts, in full', () => {
     const m = family()
@@ -42,7 +45,11 @@ describe('private/get_subaccounts', () => {
       ...{ id: idOf(m, 'desk'), type: 'subaccount', email: 'desk@example.com' },
       ...{ username: 'desk', system_name: 'desk', is_password: false, login_enabled: false },
       ...{ receive_notifications: false, margin_model: 'segregated_sm' },
-      ...{ security_keys_enabled: false, security_keys_assignments: [] },
+      ...{ security_keys_enabled: false, security_keys_assignments: [], referrals_count: 0 },
+      disabled_trading_products: [],
+      trading_products_details: products.map((product) => ({
+        ...{ product, enabled: true, overwriteable: true },
+      })),
       proof_id: expect.stringMatching(/^[0-9a-f]{64}$/),
       proof_id_signature: expect.stringMatching(/^[0-9a-f]{64}$/),
     })

@@ -422,8 +422,12 @@ describe('public trades of a currency (R63, R43)', () => {
     )
   })
 
+  test('a listed currency in which nothing traded has no trades', () => {
+    expect(ids({ currency: 'SOL' })).toEqual([])
+  })
+
   test.each([
-    [{ currency: 'SOL' }, 'currency unknown_value'],
+    [{ currency: 'DOGE' }, 'currency unknown_value'],
     [{ currency: null }, 'currency required'],
     [{ kind: 'perpetual' }, 'kind unknown_value'],
     [{ count: 0 }, 'count too_small'],

@@ -246,7 +246,7 @@ describe('filters and pages', () => {
     [{ count: 1.5 }, 'count wrong_type'],
     [{ continuation: 'none' }, 'continuation wrong_type'],
     [{ continuation: 0 }, 'continuation too_small'],
-    [{ currency: 'SOL' }, 'currency unknown_value'],
+    [{ currency: 'DOGE' }, 'currency unknown_value'],
     [{ currency: null }, 'currency required'],
     [{ start_timestamp: null }, 'start_timestamp required'],
     [{ end_timestamp: null }, 'end_timestamp required'],
@@ -254,6 +254,11 @@ describe('filters and pages', () => {
     [{ query: 5 }, 'query wrong_type'],
   ])('R38 %j is refused', (params, problem) => {
     expect(m.refusal('bob', log, { ...always, ...params })).toBe(`-32602 Invalid params ${problem}`)
+  })
+
+  test('a listed currency without entries has an empty log', () => {
+    const page = { logs: [], continuation: null }
+    expect(m.result('bob', log, { ...always, currency: 'SOL' })).toEqual(page)
   })
 
   test('nobody has no log', () => {

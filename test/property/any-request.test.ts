@@ -94,7 +94,7 @@ class Walk {
     return this.random.chance(1, 10) ? 3_600_000_000 : 1000
   }
 
-  private ask(account: string | null, method: string, params: RequestParams, session = 0): void {
+  ask(account: string | null, method: string, params: RequestParams, session = 0): void {
     const { desk, answered } = this
     const request = { time: micros(this.time), method, params, account, session }
     try {
@@ -106,6 +106,42 @@ class Walk {
     }
   }
 }
+
+test('A2 legs of any two instruments in any ratio are no fault of ours', () => {
+  const walk = new Walk(randomStream(1, 'legs'))
+  const names = Object.values(families).flat()
+  for (const instrument_name of names) {
+    walk.ask(null, 'sim/set_mark', { instrument_name, price: 1000 })
+  }
+  walk.answered.clear()
+  const taker = 'ann'
+  const amounts = [
+    [100, 100],
+    [100, 300],
+    [200, 300],
+  ] as const
+  for (const one of names) {
+    for (const two of names) {
+      for (const [first, second] of amounts) {
+        for (const direction of ['buy', 'sell']) {
+          const legs = [
+            { instrument_name: one, amount: first, direction: 'buy' },
+            { instrument_name: two, amount: second, direction },
+          ]
+          for (const price of [-1000, 0, 1000]) {
+            walk.ask(taker, 'private/get_leg_prices', { legs, price })
+          }
+          walk.ask(taker, 'private/create_combo', { trades: legs })
+          const rfq = legs.map(({ amount, ...leg }) => ({ ...leg, ratio: amount / 100 }))
+          walk.ask(taker, 'private/create_block_rfq', { legs: rfq, amount: 200_000 })
+        }
+      }
+    }
+  }
+  expect([...walk.answered]).toEqual(
+    expect.arrayContaining(['private/get_leg_prices', 'private/create_combo']),
+  )
+})
 
 test('A2 no request is a fault of ours in a market without an index, a mark or a book', () => {
   const { seed = Date.now() } = askedSeed(1)

@@ -149,11 +149,12 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
     for (let seed = 1; seed <= 8; seed += 1) expectSameAnswers(venue.desk, seed, answered)
   })
 
-  test('of direct access, with quotes of a group', () => {
+  test('of direct access, with quotes of a group and orders under protection', () => {
     const m = new DirectMarket()
     const limits = { interval: 10, frozen_time: 0, quantity_limit: 1, max_quote_quantity: 100 }
     const group = { index_name: 'eth_usd', mmp_group: 'quotes', ...limits }
     m.result('alice', 'private/set_mmp_config', group)
+    m.result('alice', 'private/set_mmp_config', { index_name: 'eth_usd', ...limits })
     m.place('alice', 1, { price: 2970 })
     auditCopy(m.venue.exchange)
     for (let seed = 1; seed <= 6; seed += 1) expectSameAnswers(m.venue.desk, seed, answered)

@@ -17,7 +17,6 @@
  * tick may be several times its mark.
  */
 import {
-  assert,
   divHalfAwayBig,
   divHalfEvenBig,
   mulDivHalfAway,
@@ -79,12 +78,13 @@ export function lowestComboPrice(legs: readonly ComboLegRow[]): number {
   return sum
 }
 
-/** The legs of a future spread, which share the deviation; undefined for other combos, and below a tick. */
+/** Prices of a future spread's legs, one to one, which share the deviation; undefined for other legs, and below a tick. */
 function sharedPrices(legs: readonly ComboLegRow[], price: number): Price9[] | undefined {
   const [one, two] = legs
   if (one === undefined || two === undefined || legs.length > 2) return undefined
   if (one.row.instrument.kind !== 'future' || two.row.instrument.kind !== 'future') return undefined
-  assert(Math.abs(one.ratio) === 1 && Math.abs(two.ratio) === 1, 'a future spread is one to one')
+  // Legs that a request names need not be those of a spread.
+  if (Math.abs(one.ratio) !== 1 || Math.abs(two.ratio) !== 1) return undefined
   const ratio = BigInt(two.ratio)
   const marks = BigInt(one.ratio) * BigInt(one.row.mark) + ratio * BigInt(two.row.mark)
   const twice = 2n * BigInt(two.row.mark) + ratio * (BigInt(price) - marks)

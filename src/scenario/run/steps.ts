@@ -48,9 +48,7 @@ export function setupSource(
     onReply: (reply) => {
       if (reply.ok) return
       const expected = `the set-up to pass ${from.method}`
-      const { error, hint } = reply
-      const words = { expected, found: errorText(error), ...(hint === undefined ? {} : { hint }) }
-      failures.push(failureAt({ file, ...from }, words))
+      failures.push(failureAt({ file, ...from }, { expected, ...errorWords(reply) }))
     },
   })
   return listSource(setup.map(requestOf))
@@ -108,6 +106,17 @@ function errorText({ code, message, data }: VenueError): string {
   return `error ${code} ${message}${detail}`
 }
 
+/** A refusal in words. The error names its parameter, so the hint does not name it again. */
+function errorWords({ error, hint }: VenueReply & { readonly ok: false }): {
+  readonly found: string
+  readonly hint?: string
+} {
+  const found = errorText(error)
+  if (hint === undefined) return { found }
+  const named = `${error.data?.param}: `
+  return { found, hint: hint.startsWith(named) ? hint.slice(named.length) : hint }
+}
+
 /** The parameters with saved values inserted; undefined, and a failure, where one does not exist. */
 function paramsOf(
   step: Step,
@@ -133,11 +142,10 @@ function receive(
   const body = reply.ok ? { result: reply.result } : { error: reply.error }
   const wanted = step.expect?.part ?? 'result'
   if (part !== wanted) {
-    const found = reply.ok ? 'a result' : errorText(reply.error)
-    const hint = reply.ok || reply.hint === undefined ? {} : { hint: reply.hint }
+    const found = reply.ok ? { found: 'a result' } : errorWords(reply)
     const expected = wanted === 'result' ? 'a result' : 'an error'
     const at = step.expect === null ? step : { ...step.expect, place: step.expect.expected.place }
-    failures.push(failureAt({ file, place: at.place, path: at.path }, { expected, found, ...hint }))
+    failures.push(failureAt({ file, place: at.place, path: at.path }, { expected, ...found }))
     return
   }
   for (const save of step.saves) {

@@ -138,7 +138,7 @@ describe.each([false, true])('files, exact: %s', (exact) => {
     expect(field('order_id')?.get('scale')).toBeUndefined()
     expect(field('account')?.get('derived_from')).toBe('account_id')
     expect(Object.fromEntries(schema.metadata)).toEqual({
-      ...{ 'pitclock.seed': '7', 'pitclock.table': 'fills', 'pitclock.schema_version': '3' },
+      ...{ 'pitclock.seed': '7', 'pitclock.table': 'fills', 'pitclock.schema_version': '4' },
       'pitclock.exact': String(exact),
     })
   })

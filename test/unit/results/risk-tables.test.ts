@@ -190,8 +190,9 @@ steps:
     'ben delivery -9900990 994799010',
     '- delivery 0 -',
   ])
-  // At 07:30, and at 08:00 when it is delivered.
-  const [before, after] = rows('equity').filter(({ account }) => account === 'ann')
+  // At the deposit, at 07:30, and at 08:00 when it is delivered.
+  const [first, before, after] = rows('equity').filter(({ account }) => account === 'ann')
+  expect(first?.['balance']).toBe(1_000_000_000n)
   expect(before?.['balance']).toBe(994_700_000n)
   expect(Number(before?.['options_value'])).toBeGreaterThan(9_900_000)
   expect(before?.['equity']).toBe(994_700_000n + BigInt(before?.['options_value'] ?? 0))

@@ -46,7 +46,11 @@ describe('openVenue', () => {
     ['a price that is none', { index: { btc_usd: -1 } }, 'the venue cannot start'],
     ['an account with a dot', { accounts: { 'a.b': {} } }, 'without dots'],
     ['a currency that is none', { accounts: { a: { DOGE: 1 } } }, 'currency unknown_value'],
-    ['money that is not there', { accounts: { a: { BTC: -1 } } }, 'not_enough_funds'],
+    [
+      'money that is not there',
+      { accounts: { a: { BTC: -1 } } },
+      'expected an amount from 0, found -1',
+    ],
   ])('%s: a RangeError that says so', (_title, wrong, message) => {
     expect(() => openVenue({ ...options, ...wrong })).toThrow(RangeError)
     expect(() => openVenue({ ...options, ...wrong })).toThrow(message)

@@ -378,14 +378,14 @@ steps:
   - { at: 0ms, call: sim/list_instrument, params: { instrument_name: ETH-PERPETUAL } }
 expect:
   instruments: { ETH-PERPETUAL: { ticker: {} }, SOL_USDC: { ticker: {} } }
-  accounts: { dan: {}, cem: { positions: { ETH-PERPETUL: {} }, account_summary: { SOL: {} } } }
+  accounts: { dan: {}, cem: { positions: { ETH-PERPETUL: {} }, account_summary: { DOGE: {} } } }
 `
     expect(mistakesAfter(rest)).toEqual([
       'test.yaml:10:20: steps.0.as: expected an account of this file, found "cem"',
       'test.yaml:15:49: expect.instruments.SOL_USDC: expected an instrument of this file, found SOL_USDC',
       'test.yaml:16:15: expect.accounts.dan: expected an account of this file, found dan',
       'test.yaml:16:44: expect.accounts.cem.positions.ETH-PERPETUL: expected an instrument of this file, found ETH-PERPETUL (did you mean ETH-PERPETUAL?)',
-      'test.yaml:16:83: expect.accounts.cem.account_summary.SOL: expected a currency that the account summary knows, found SOL',
+      'test.yaml:16:83: expect.accounts.cem.account_summary.DOGE: expected a currency that the account summary knows, found DOGE',
     ])
   })
 })
