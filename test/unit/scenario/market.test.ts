@@ -270,7 +270,7 @@ describe('sound feeds and strategies', () => {
         },
         ...{ instrument: 'BTC-PERPETUAL', symbol: null, columns: null, clock: 'exchange' },
         ...{ policies: defaultPolicies, mark: null, from: start, to: null },
-        units: { id: 0, tick9: 500_000_000, amountStep9: 10_000_000_000 },
+        units: { id: 0, tick9: 500_000_000, amountStep9: 10_000_000_000, tickSteps: [] },
       },
     ])
     expect(setup[0]?.params).toEqual({ instrument_name: 'BTC-PERPETUAL', queue: 'risk_averse' })
