@@ -299,7 +299,7 @@ describe('inspection', () => {
     const found = await inspect(path, { ...anyFile, head: 0 })
     const quality = [
       { check: 'rows', count: 2, first_row: 1 },
-      { check: 'messages', count: 1, first_row: null },
+      { check: 'messages', count: 1, first_row: 1 },
       { check: 'empty', count: 1, first_row: 2 },
     ]
     expect(found).toMatchObject({ ok: true, value: { quality: expect.arrayContaining(quality) } })
