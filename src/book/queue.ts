@@ -85,8 +85,8 @@ export function recordRows(
   const { bids, asks } = recorded
   const { side, price, amount, row } = rows
   const { from, to, snapshot, time: now } = message
-  // Before the first print nothing has to be settled.
-  const prints = recorded.prints.seen ? recorded.prints : null
+  // Before the first print nothing has to be settled, and no print explains what the rows of a snapshot differ by.
+  const prints = recorded.prints.seen && !snapshot ? recorded.prints : null
   const source = sourceOf(message.feed, 0)
   // Own orders stand from the best price on; a snapshot looks at all of them at its end.
   const holdsBids = !snapshot && book.bids.orders > 0

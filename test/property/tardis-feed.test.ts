@@ -30,7 +30,7 @@ import { askedRuns, askedSeed } from '../support/property-runs.ts'
 const home = mkdtempSync(join(tmpdir(), 'pitclock-tardis-feed-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-const plain = { format: null, symbol: null, columns: null, sha256: null, force: true } as const
+const plain = { format: null, symbol: null, columns: null, sha256: null } as const
 
 /** Rows of a file as texts, one each; a value is told without the zeros behind it. */
 async function rowsOf(path: string, options: object = {}): Promise<readonly string[]> {
@@ -63,6 +63,7 @@ async function tardisOf(
 ): Promise<TardisFeedReport> {
   const written = await convertFeedToTardis(input, output, {
     ...plain,
+    force: true,
     exchange: 'deribit',
     ...options,
   })
@@ -120,7 +121,7 @@ test.each(['tardis.incremental_book_L2', 'tardis.trades', 'tardis.derivative_tic
       const report = await tardisOf(source, fromText, { exchange })
       expect(report).toMatchObject({ rows: rows.length, joined_messages: 0, untold_gaps: 0 })
       expect(await rowsOf(fromText)).toEqual(rows)
-      const converted = await convertFeed(source, tape, plain)
+      const converted = await convertFeed(source, tape, { ...plain, force: true })
       if (!converted.ok) throw new Error(formatInputError(converted.error.error))
       const fromTape = join(home, `${format}.again.csv.gz`)
       expect((await tardisOf(tape, fromTape, { exchange })).text_sha256).toBe(report.text_sha256)

@@ -51,8 +51,10 @@ export function readSlowly(text: string, feed: NaiveText, wanted: string | null)
   try {
     const delimiter = feed.columns?.delimiter ?? ','
     const lines = { record_delimiter: ['\r\n', '\n'], relax_column_count: true }
+    // Blank lines at the end of the file are no records.
+    const rows = text.replace(/(?<=\n)(?:\r?\n)+$/, '')
     // Without columns the package gives arrays of texts; its types cannot say so.
-    records = parse(text, { ...lines, delimiter, bom: true }) as string[][]
+    records = parse(rows, { ...lines, delimiter, bom: true }) as string[][]
   } catch {
     return { line: null }
   }

@@ -191,7 +191,8 @@ export class NaiveReplay {
     }
     for (const { side, price, lots, row } of rows) {
       if (side === 'unknown') throw new Error('a level has a side')
-      const anew = this.hasPrints && this.shrink(side, { price, lots, now: options.now })
+      const settles = this.hasPrints && !options.snapshot
+      const anew = settles && this.shrink(side, { price, lots, now: options.now })
       if (anew) for (const order of this.at(side, price)) order.cut = 0
       if (lots > 0) this.levels[side].set(price, { size: lots, taken: 0, printed: 0, row })
       else if (!this.levels[side].delete(price)) unknownRemovals += 1

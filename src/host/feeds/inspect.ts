@@ -291,9 +291,9 @@ async function inspectFeed(
         shown.push(headRow(marked, at))
       }
     }
-    // These values are within the bounds of every grid, whatever the decimals.
+    // These values are within the bounds of every grid, whatever the decimals. An amount of 0 stays one.
     const price = new Float64Array(batch.rows).fill(1)
-    const amount = new Float64Array(batch.rows)
+    const amount = batch.amount.slice(0, batch.rows).map(Math.sign)
     const added = cursor.addBatch({ ...batch, price, amount }, 0)
     if (!added.ok) return badInput(added.error)
     while (cursor.next() !== undefined);

@@ -291,6 +291,19 @@ describe('inspection', () => {
       },
     })
   })
+
+  test('d03 only trades of amount 0 are told as empty', async () => {
+    const rows = ['1723161257823000,1723161257824000,1,buy,60000,10']
+    rows.push('1723161257823001,1723161257824001,2,buy,60000,0')
+    const path = await put('a.csv', tardisText('tardis.trades', rows))
+    const found = await inspect(path, { ...anyFile, head: 0 })
+    const quality = [
+      { check: 'rows', count: 2, first_row: 1 },
+      { check: 'messages', count: 1, first_row: 1 },
+      { check: 'empty', count: 1, first_row: 2 },
+    ]
+    expect(found).toMatchObject({ ok: true, value: { quality: expect.arrayContaining(quality) } })
+  })
 })
 
 describe('files that other tools write', () => {
