@@ -5,7 +5,7 @@
  *
  * A seeded sample of the doors is tried with the other tests; `npm run fuzz:access` tries all.
  */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { randomStream } from '../../src/core/index.ts'
 import { methodNames } from '../../src/gateways/index.ts'
 import { createTestVenue, type Server } from '../../src/node.ts'
@@ -145,7 +145,7 @@ class Tokens {
         return (await give(who, words)).refresh_token
       case 'expired': {
         const { access_token } = await give(who, `${words} expires:1`)
-        venue.advance('2s')
+        vi.advanceTimersByTime(2000)
         return access_token
       }
       case 'revoked': {
@@ -277,6 +277,10 @@ async function holdings(): Promise<unknown> {
   ]
 }
 
+// Tokens end by the clock of the machine, which only goes on where a test says so.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterAll(() => void vi.useRealTimers())
+
 test('every method of the table is written down in the table of the documents', () => {
   const own = new Set(privateRows.map(({ method }) => method))
   const where = 'test/support/access-scopes.ts has each in the row of its scope'
@@ -362,7 +366,7 @@ async function clientOf(state: State, door: Door, { scope }: ScopeRow): Promise<
     const who = scope === 'sim' ? 'sim' : 'alice'
     const life = { expired: ' expires:1', revoked: ` session:${scope}` }[state as string] ?? ''
     const { refresh_token } = await give(who, `${enough(scope)}${life}`, client)
-    if (state === 'expired') venue.advance('2s')
+    if (state === 'expired') vi.advanceTimersByTime(2000)
     // The new pair goes to another client, so that the connection remembers one that is over.
     if (state === 'revoked') await renew(refresh_token)
   }

@@ -77,7 +77,6 @@ export {
   type MethodName,
   type MethodParams,
   type MethodResult,
-  methodNames,
   methods,
   writtenParams,
 } from './table.ts'
