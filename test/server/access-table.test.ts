@@ -246,6 +246,8 @@ function expectedOf(state: State, door: Door, row: ScopeRow): Answer | null {
   }
   const isNobody = state !== 'right' && state !== 'narrow' && state !== 'subaccount'
   if (isNobody) {
+    // Source: sessions document 1.3: logout and subscriptions are refused over HTTP whoever asks (S293).
+    if (isHttp && socketOnly.has(method) && scope === 'any') return error(10_030, '', '')
     if (isHttp && method === 'private/get_subaccounts') return error(13_009, 'flat', '')
     return error(13_009, 'invalid_token', 'access_token')
   }

@@ -16,7 +16,7 @@ const cases: readonly (readonly [string, object, string])[] = [
     { ...order, time_in_force: 'good_til_canceled' },
     'did you mean good_til_cancelled?',
   ],
-  ['private/buy', { ...order, time_in_force: 'x' }, 'time_in_force: one of good_til_cancelled, '],
+  ['private/buy', { ...order, time_in_force: 'x' }, 'one of good_til_cancelled, '],
   ['private/buy', { ...order, price: 90_000 }, 'the band ends at '],
   ['private/biy', order, 'did you mean private/buy?'],
   ['sim/advance', { by: '1m' }, 'by is no parameter; sim/advance takes '],
