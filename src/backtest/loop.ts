@@ -54,8 +54,8 @@ export type LoopState = 'more' | 'starved' | 'done' | 'failed'
 /** Does at most `limit` things and says how it stands then; `limit` 0 only asks. */
 export function runLoop(loop: Loop, limit: number): LoopState {
   const { guard } = loop
-  // What promises of strategies did since the last slice.
-  for (const { seat } of loop.seats) loop.fault ??= seat.lateFault
+  // Promises of strategies may have acted since the last slice; all strategies of a run share one record of that.
+  loop.fault ??= loop.seats[0]?.seat.outside.fault ?? null
   guard.enter()
   try {
     return runSlice(loop, limit)

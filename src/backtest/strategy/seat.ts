@@ -116,10 +116,15 @@ export interface Seat {
   readonly refusals: Refusals
   /** Faults of the messages to it and from it; null until it sits at a desk. */
   faults: Faults | null
-  /** Its first mistake outside of callbacks, where nobody catches an error. */
-  lateFault: InputError | null
+  /** The first mistake outside of callbacks, one for all strategies of a run, so that a loop looks at it in one step. */
+  readonly outside: OutsideFault
   /** The next draw of its stream. */
   random(): number
+}
+
+/** A mistake that a strategy makes outside of callbacks, where nobody catches an error. */
+export interface OutsideFault {
+  fault: InputError | null
 }
 
 /** More callbacks than this at one point of time are taken for a loop without end. */
@@ -138,6 +143,7 @@ export function createSeat(
     | 'isStrict'
     | 'chance'
     | 'guard'
+    | 'outside'
   >,
 ): Seat {
   const made: Seat = {
@@ -159,7 +165,6 @@ export function createSeat(
     callbacks: 0,
     refusals: new Map(),
     faults: null,
-    lateFault: null,
     random: () => made.chance.nextDouble(),
   }
   return made

@@ -17,7 +17,7 @@ import { findAccount } from '../../engine/index.ts'
 import type { Desk } from '../../rpc/index.ts'
 import { type Agenda, createAgenda } from './agenda.ts'
 import type { RecordedDelivery } from './recorded-delivery.ts'
-import { createSeat, type Seat } from './seat.ts'
+import { createSeat, type OutsideFault, type Seat } from './seat.ts'
 import type { Latency } from './strategy.ts'
 import { noGuard, type StrategyGuard } from './strategy-guard.ts'
 import { makeGuarded, type StrategySpec } from './strategy-making.ts'
@@ -73,6 +73,7 @@ export function openSeats(
   const errors: InputError[] = []
   const list: Seat[] = []
   const agenda = createAgenda()
+  const outside: OutsideFault = { fault: null }
   const byAccountName = new Map<string, Seat>()
   for (const spec of specs) {
     const { name, account, latency } = spec
@@ -109,6 +110,7 @@ export function openSeats(
         isStrict,
         chance,
         guard,
+        outside,
       })
       list.push(seat)
       byAccountName.set(account, seat)

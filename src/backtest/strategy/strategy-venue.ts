@@ -236,7 +236,10 @@ export class SeatVenue implements StrategyVenue {
     const hint =
       'a promise or timer acts too late: call it in the callback, or in onTimer after venue.setTimer'
     const words = { expected, found }
-    seat.lateFault ??= { ...placedFault(seat.name, 'a promise or timer', { error, words }), hint }
+    seat.outside.fault ??= {
+      ...placedFault(seat.name, 'a promise or timer', { error, words }),
+      hint,
+    }
     throw error
   }
 

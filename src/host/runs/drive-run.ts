@@ -5,7 +5,15 @@
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { feedLoop, placedFault, textOfError } from '../../backtest/index.ts'
-import { defined, err, formatIsoTime, isError, ok, type Result } from '../../core/index.ts'
+import {
+  defined,
+  err,
+  formatIsoTime,
+  type InputError,
+  isError,
+  ok,
+  type Result,
+} from '../../core/index.ts'
 import { audit, timeOf } from '../../engine/index.ts'
 import type { ScenarioRun } from '../../scenario/index.ts'
 import type { JournalFile } from '../run-folder.ts'
@@ -39,19 +47,20 @@ export async function heeding(
     const stack = isError(error) ? (error.stack ?? '') : ''
     return names.find((name) => stack.includes(basename(name.split(' ')[0] ?? name)))
   }
+  const outsideFault = (): InputError | null => run.loop.seats[0]?.seat.outside.fault ?? null
   const blame = (name: string, part: string, of: { error: unknown; expected: string }): void => {
     const words = { expected: of.expected, found: textOfError(of.error) }
     run.loop.fault ??= placedFault(name, part, { error: of.error, words })
   }
   const onRejection = (error: unknown): void => {
     // The seat has noted it with its place.
-    if (run.loop.seats.some(({ seat }) => seat.lateFault !== null)) return
+    if (outsideFault() !== null) return
     const own = ownerOf(error)
     if (own === undefined && isError(error) && !isOfStrategies(error)) throw error
     blame(own ?? names.join(', '), 'a promise', { error, expected: 'no promise that is rejected' })
   }
   const onException = (error: Error): void => {
-    if (run.loop.seats.some(({ seat }) => seat.lateFault !== null)) return
+    if (outsideFault() !== null) return
     const own = ownerOf(error)
     if (own !== undefined) {
       blame(own, 'a timer or callback', { error, expected: 'none that throws' })
@@ -67,7 +76,7 @@ export async function heeding(
     const driven = await drive()
     // What the last callback left behind is rejected when nothing else is to be done.
     await setImmediate()
-    for (const { seat } of run.loop.seats) run.loop.fault ??= seat.lateFault
+    run.loop.fault ??= outsideFault()
     const { fault } = run.loop
     return driven.ok && fault !== null ? err(runFault('input', fault)) : driven
   } finally {
