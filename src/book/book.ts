@@ -50,7 +50,7 @@ import {
   recordedSize,
   visitLeft,
 } from './recorded-side.ts'
-import { createRefreshes, type Refreshes } from './refreshes.ts'
+import { auditRefreshes, createRefreshes, type Refreshes } from './refreshes.ts'
 
 /** Both sides of a recorded book, what its prints took before rows showed it, and its queue model. */
 export interface RecordedBook {
@@ -248,6 +248,7 @@ export function auditBook(book: Book): void {
   if (recorded === null) return
   auditRecorded(recorded.bids)
   auditRecorded(recorded.asks)
+  auditRefreshes(recorded.refreshes)
   for (const side of sides) {
     visitOrders(book, side, (slot) => {
       assert(aheadOf(book.slots, slot) >= 0, 'what stands before an order is a size')

@@ -10,6 +10,8 @@
  * Cost: one comparison a message; where a level is due, a step for each consumed level.
  */
 
+import { assert } from '../core/index.ts'
+
 /** How long a print consumes. */
 export const PRINT_REFRESH_MICROS = 1_000_000
 /** How long an own taker consumes. */
@@ -66,5 +68,12 @@ export function takeDue(
         onDue(side, price)
       }
     }
+  }
+}
+
+/** Throws if a level is due before the first time at which one may be. */
+export function auditRefreshes({ buy, sell, next }: Refreshes): void {
+  for (const due of [...buy.values(), ...sell.values()]) {
+    assert(next <= due, 'no consumed level is due before the first time of all')
   }
 }

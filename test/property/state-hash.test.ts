@@ -30,6 +30,7 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/\.book\.(bids|asks)\.(last|bestPage|pages<\*>)\.(ends|size)\b/, 'of prices without orders'],
   [/\.book\.(bids|asks)\.pages shorter$/, 'a page without levels'],
   [/\.book\.recorded\.(bids|asks)\./, 'of prices without levels, and how a side is built'],
+  [/\.book\.recorded\.refreshes\.next$/, 'a bound below the due times, which audits hold'],
   [/\.book\.recorded\.model\./, 'constants of a queue model, whose word is kept'],
   [/\.risk\.exact(Totals)? shorter$/, 'a sum of nothing, which is not there or 0'],
   [
