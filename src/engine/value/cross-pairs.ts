@@ -54,21 +54,26 @@ export function unpairedCoins<P extends Part>(
   })
 }
 
-/** How a pair is counted in USD. */
+/** How a pair is counted in USD, once the account has won `gain` of its currency, in nano. */
 export function crossOf(
   exchange: Exchange,
   pair: PairRow,
   parts: readonly Part[],
+  gain = 0n,
 ): NonNullable<RiskInput['cross']> {
   const currency = currencyOfPair(pair)
   const usd9 = usdIndex9(exchange, currency)
   const part = parts.find((each) => each.currency === currency)
+  const equity = (part?.equity ?? 0n) + gain
   const isOwn = pair.index.name === usdIndexName(currency)
-  const equity = part !== undefined && isOwn && isStressed(part) ? part.equity : 0n
-  return { usd9, equity }
+  return { usd9, equity: isOwn && isStressed({ currency, equity, index9: usd9 }) ? equity : 0n }
 }
 
-function isStressed({ currency, equity, index9 }: Part): boolean {
+function isStressed({
+  currency,
+  equity,
+  index9,
+}: Pick<Part, 'currency' | 'equity' | 'index9'>): boolean {
   return equity !== 0n && index9 !== 0 && isMovingCoin(currency)
 }
 

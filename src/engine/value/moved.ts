@@ -35,8 +35,9 @@ export function bearsMoves(
   const groups = groupBy(moves, ({ row }): number => row.settlement)
   for (const currency of new Set([...groups.keys(), ...cash.keys()])) {
     const group = groups.get(currency) ?? []
-    const margin = group.length === 0 ? 0n : model.riseOfMoves(exchange, owner, group)
     const gain = gainOf(group, model.netsPositions) + (cash.get(currency) ?? 0n)
+    const change = { moves: group, gain }
+    const margin = group.length === 0 ? 0n : model.riseOfMoves(exchange, owner, change)
     if (model.shared !== null) {
       const usd9 = BigInt(usdIndex9(exchange, currencyOf(currencyId(currency))))
       sharedRise += margin - divHalfAwayBig(gain * usd9, NANO)

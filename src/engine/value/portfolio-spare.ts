@@ -10,8 +10,10 @@
  * by. So what is left here is left at every state within the box. Source: market.md 6.3-6.5.
  */
 import { divNearest, wideNear } from '../../core/index.ts'
+import { sizeOf } from '../../ledger/index.ts'
 import {
   dampenersOf,
+  readExposure,
   SCENARIO_CELLS,
   type ScenarioTable,
   STANDARD_CELLS,
@@ -55,6 +57,8 @@ export function sparesWithin(
 ): ReadonlyMap<number, number> | null {
   const all: Drifting[] = []
   for (const pair of owner.risk.pairs) {
+    // A pair without positions and orders risks nothing, though its index may have no price yet.
+    if (pair.index.price === 0 && holdsNothing(exchange, pair)) continue
     freshenPair(exchange, pair)
     const drift = pair.index.price === 0 ? null : driftOf(exchange, pair, box)
     if (drift === null) return null
@@ -73,6 +77,13 @@ export function sparesWithin(
       return [wallet % CURRENCY_SLOTS, spareOfOne(exchange, owner, { own, box, wallet })]
     }),
   )
+}
+
+function holdsNothing({ ledger, margin }: Exchange, { holdings }: PairRow): boolean {
+  return holdings.every(({ holding }) => {
+    const { buys, sells } = readExposure(margin, holding)
+    return sizeOf(ledger, holding) === 0 && buys === 0 && sells === 0
+  })
 }
 
 /** Finds how much a currency has to spare by itself. */

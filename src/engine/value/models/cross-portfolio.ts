@@ -35,8 +35,8 @@ export const crossPortfolio: MarginModelRules = {
   isBound: isNeverBound,
   riseOfOrders: (exchange, owner, opened) =>
     riseOfPairs(exchange, owner, { opened, parts: shared.parts(exchange, owner) }),
-  riseOfMoves: (exchange, owner, moves) =>
-    riseOfMovedPairs(exchange, owner, { moves, parts: shared.parts(exchange, owner) }),
+  riseOfMoves: (exchange, owner, change) =>
+    riseOfMovedPairs(exchange, owner, { ...change, parts: shared.parts(exchange, owner) }),
   hasFree: (exchange, owner, { rise }) => hasFreeUsd(shared, exchange, owner, rise),
   projected: (exchange, owner, kept) => {
     const parts = shared.parts(exchange, owner)

@@ -67,7 +67,7 @@ export const crossStandard: MarginModelRules = {
     for (const [currency, rise18] of needs) rise += usdOf18(exchange, currency, rise18)
     return rise
   },
-  riseOfMoves: (exchange, owner, moves) => {
+  riseOfMoves: (exchange, owner, { moves }) => {
     const [first] = moves
     if (first === undefined) return 0n
     const rise18 = riseOfMoves18(exchange, owner, {

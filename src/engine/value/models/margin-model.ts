@@ -85,8 +85,12 @@ export interface MarginModelRules {
   isBound(exchange: Exchange, owner: AccountRow, wallet: number): boolean
   /** By how much orders, all together, would raise the initial margin. */
   riseOfOrders(exchange: Exchange, owner: AccountRow, opened: readonly Opened[]): Nano
-  /** By how much positions of one currency that change hands would raise it. */
-  riseOfMoves(exchange: Exchange, owner: AccountRow, moves: readonly Moved[]): bigint
+  /** By how much positions of one currency that change hands, and the money that they win, in nano, would raise it. */
+  riseOfMoves(
+    exchange: Exchange,
+    owner: AccountRow,
+    change: { readonly moves: readonly Moved[]; readonly gain: bigint },
+  ): bigint
   /** True if an account has so much free of a currency, or of all that share their margin. */
   hasFree(
     exchange: Exchange,

@@ -124,12 +124,16 @@ function foreseenSize(
   return { held: contract, lots }
 }
 
-/** By how much the margins of all pairs would rise with positions that change hands. */
+/**
+ * By how much the margins of all pairs would rise with positions of one currency that change hands. Under cross margin a
+ * coin that the account wins or pays moves with its index, so it counts in the margin after the change.
+ */
 export function riseOfMovedPairs(
   exchange: Exchange,
   owner: AccountRow,
-  { moves, parts }: { readonly moves: readonly Moved[]; readonly parts: Parts },
+  change: { readonly moves: readonly Moved[]; readonly gain: bigint; readonly parts: Parts },
 ): bigint {
+  const { moves, gain, parts } = change
   let rise = 0n
   for (const group of groupBy(sizesOf(moves), ({ row }) => row.index.name).values()) {
     const [first] = group
@@ -137,6 +141,7 @@ export function riseOfMovedPairs(
     const pair = findPair(owner, first.row) ?? emptyPair(exchange, owner.account.id, first.row)
     freshenPair(exchange, pair)
     const cross = parts === null ? null : crossOf(exchange, pair, parts)
+    const crossAfter = parts === null ? null : crossOf(exchange, pair, parts, gain)
     const after: MatrixRisk[] = []
     for (let matrix = 0; matrix < MATRICES; matrix += 1) {
       const sizes = group.map(({ row, lots }) => {
@@ -146,7 +151,7 @@ export function riseOfMovedPairs(
         const held = heldContract(exchange, row, known)
         return { held, lots: position + lots + open }
       })
-      after.push(foreseenRisk(exchange, pair, { matrix, sizes, cross }))
+      after.push(foreseenRisk(exchange, pair, { matrix, sizes, cross: crossAfter }))
     }
     rise += pairInitial(after) - pairInitial(pairRisks(exchange, pair, cross))
   }

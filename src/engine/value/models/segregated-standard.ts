@@ -42,7 +42,7 @@ export const segregatedStandard: MarginModelRules = {
     for (const each of opened) rise = addNano(rise, riseOfOne(exchange, owner, each))
     return rise
   },
-  riseOfMoves: (exchange, owner, moves) =>
+  riseOfMoves: (exchange, owner, { moves }) =>
     nanoOf18(riseOfMoves18(exchange, owner, { moves, futureMargin18 })),
   hasFree: (exchange, owner, { currency, rise }) => {
     setFree(exchange, FREE, walletOf(owner.account.id, currency))
