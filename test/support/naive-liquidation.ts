@@ -67,7 +67,7 @@ export class NaiveLiquidation extends NaiveTransfers {
     const now = Math.ceil(this.now / SECOND) * SECOND
     const second = now > this.roundsUntil ? now : now + SECOND
     if (this.moved.size > 0 || (this.liquidations.length > 0 && !this.isIdle)) return second
-    return this.nextByFunding(until)
+    return this.nextByTime(second, until)
   }
 
   /** Looks at every account that may need it, by ascending id. */
@@ -84,10 +84,13 @@ export class NaiveLiquidation extends NaiveTransfers {
     this.isIdle = this.events.length === length && this.moved.size === 0
   }
 
-  /** While only funding runs, margins move one way: the first whole second or minute at which one turns. */
-  private nextByFunding(until: number): number | undefined {
-    const runs = this.markets.some(({ spec, part }) => spec.funding !== null && part !== 0n)
-    if (!runs) return undefined
+  /**
+   * The first whole second or minute from `first` on at which time alone turns a margin. Funding moves it one way. Options move it at
+   * whole minutes, without an event if their mark stays equal, and with options `until` is at most the next minute.
+   */
+  private nextByTime(first: number, until: number): number | undefined {
+    const isFunded = this.markets.some(({ spec, part }) => spec.funding !== null && part !== 0n)
+    if (!isFunded && this.options().length === 0) return undefined
     const before = this.now
     const turns = (time: number): boolean => {
       this.now = time
@@ -101,7 +104,8 @@ export class NaiveLiquidation extends NaiveTransfers {
       return found
     }
     const grid = this.liquidations.length > 0 ? SECOND : MINUTE
-    let low = Math.floor(before / grid)
+    // The second that the clock has reached may still have its round before it, after marks of the same second.
+    let low = Math.ceil(first / grid) - 1
     let high = Math.floor(until / grid)
     if (high <= low || !turns(high * grid)) return undefined
     while (high - low > 1) {
