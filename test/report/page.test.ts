@@ -208,6 +208,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
       /^Equity in BTC\. equity: begins at 1, ends at 1\.0\d+; lowest /,
     )
     await chart.locator('summary').click()
+    await chart.locator('tbody tr').first().waitFor()
     expect(await chart.locator('tbody tr').count()).toBe(60)
     expect(await chart.locator('caption').textContent()).toMatch(/^equity: 60 of [\d,]+ points$/)
     await page.context().close()
