@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { errorCodes, type InputError } from '../../src/index.ts'
 import { pitclock, scratch } from '../support/built-program.ts'
 import { faultsIn } from '../support/output-schemas.ts'
+import { sampleOf } from '../support/property-runs.ts'
 
 const folder = scratch()
 const backtest = 'scenarios/backtest/market-maker.yaml'
@@ -101,7 +102,7 @@ describe('failures are in --json too', () => {
     [['schema', 'output', 'completion'], 2, [{ code: 'OPTION', found: 'completion' }]],
   ]
 
-  test.each(cases)('%s', (args, code, errors) => {
+  test.each(sampleOf(cases, 16))('%s', (args, code, errors) => {
     const ran = pitclock([...args.map(meant), '--json'])
     expect([ran.code, ran.err]).toEqual([code, expect.stringContaining('error: ')])
     const output = JSON.parse(ran.out) as { readonly errors: readonly InputError[] }

@@ -10,6 +10,7 @@ import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { scratch } from '../support/built-program.ts'
 import { guides } from '../support/guides.ts'
+import { sampleOf } from '../support/property-runs.ts'
 import { repository } from '../support/repository.ts'
 
 /** The files that the package brings. */
@@ -28,9 +29,14 @@ beforeAll(() => {
   paths = packedFiles()
 })
 
+const { exports: entryPoints } = JSON.parse(
+  readFileSync(join(repository, 'package.json'), 'utf8'),
+) as { readonly exports: Readonly<Record<string, unknown>> }
+const typed = Object.keys(entryPoints).filter((name) => !name.endsWith('.json'))
+
 test.each([
   ['publint', ['--strict']],
-  ['attw', ['--pack', '.', '--profile', 'esm-only']],
+  ['attw', ['--pack', '.', '--profile', 'esm-only', '--entrypoints', ...sampleOf(typed, 1)]],
 ])('%s accepts the package as it was built (npm run check:package)', (name, args) => {
   const tool = join(repository, 'node_modules/.bin', name)
   const { status, stdout, stderr } = spawnSync(tool, args, { cwd: repository, encoding: 'utf8' })

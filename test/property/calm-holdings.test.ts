@@ -131,7 +131,7 @@ test.each(
         met.calm += calmest
       }),
       // A failure ends it: to shrink a whole market takes longer than a gate lasts.
-      { numRuns: askedRuns(1000, 1, 8), endOnFailure: true, ...seed },
+      { numRuns: askedRuns(1000, 1, 4), endOnFailure: true, ...seed },
     )
     if (!isWhole) return
     expect(met.liquidation).toBeGreaterThan(20)
@@ -212,7 +212,7 @@ function walkOf(seed: number, { model, coins, dollars, step: longest, jump, pays
   return m
 }
 
-test.each(sampledNumbers(40, 2))('small steps end accounts at the same step, walk %i', (walk) => {
+test.each(sampledNumbers(40, 1))('small steps end accounts at the same step, walk %i', (walk) => {
   const m = walkOf(walk, {
     ...{ model: 'segregated_sm', coins: 30_000, dollars: 20_000, step: seconds, jump: 2_000 },
     pays: false,
