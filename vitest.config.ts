@@ -18,7 +18,7 @@ import { faces, nativeModules } from './test/native-modules.ts'
 
 const machine = [
   'test/cli/**/*.test.ts',
-  'test/golden/{backtests,recorded-market}.test.ts',
+  'test/golden/{backtests,cut-feeds,recorded-market}.test.ts',
   // What counts work needs modules that nobody compiled before.
   'test/property/work-of-commands.test.ts',
   'test/lint/**/*.test.ts',

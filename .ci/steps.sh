@@ -74,7 +74,8 @@ bring_python() {
   ccxt="$(node -p "require('./package.json').devDependencies.ccxt")"
   python3 -m venv "$work/venv" &&
     "$work/venv/bin/pip" install --quiet --disable-pip-version-check "ccxt==$ccxt" nautilus_trader==1.221.0 \
-      pyarrow==26.0.1 polars==2.1.0 pandas==2.3.3 duckdb==2.0.1 &&
+      pyarrow==26.0.1 polars==2.1.0 pandas==2.3.3 duckdb==2.0.1 typed-deribit==0.4.1 \
+      typed-core==0.13.0 &&
     touch "$work/venv/complete" || true
 }
 
@@ -106,6 +107,9 @@ bring_browser() {
 
 # --- the same results everywhere -------------------------------------------------------------------
 
+# A number of the commit, which chooses the samples of the gate.
+commit_seed() { printf '%d\n' "0x$(git rev-parse HEAD | cut -c1-7)"; }
+
 # A third of the scenarios, another one for each Node version and commit; all of them in full.
 scenarios_for() {
   local place="$1" extent="$2" seed files at
@@ -114,7 +118,7 @@ scenarios_for() {
     printf '%s\n' "${files[@]}"
     return
   fi
-  seed=$((16#$(git rev-parse HEAD | cut -c1-7)))
+  seed="$(commit_seed)"
   for at in "${!files[@]}"; do
     if (((at + place + seed) % 3 == 0)); then printf '%s\n' "${files[at]}"; fi
   done
@@ -208,17 +212,25 @@ read_metrics() {
   "$work/venv/bin/python" test/witness/read_metrics.py "${folders[@]}"
 }
 
+# A client with a type for every reply and message of the venue; the sample is a third of the methods and channels.
+ask_typed() {
+  local client=("$work/venv/bin/python" test/witness/typed_client.py dist/cli/pitclock.js test/witness/typed_client.yaml)
+  if [[ "$1" != whole ]]; then client+=("$(commit_seed)"); fi
+  "${client[@]}"
+}
+
 check_python() {
   local extent="$1"
   if [[ ! -f "$work/venv/complete" ]]; then
     tail -n 3 "$work/bring_python.log" || true
-    skip 'files and servers read by pyarrow, polars, pandas, DuckDB, ccxt and NautilusTrader: pip could not install them'
+    skip 'files and servers read by pyarrow, polars, pandas, DuckDB, ccxt, typed-deribit and NautilusTrader: pip could not install them'
     return
   fi
   step 'Arrow files read by pyarrow' read_arrow
   step 'event logs read by a program of their description' read_logs "$extent"
   step 'ccxt in Python trades against a server' \
     "$work/venv/bin/python" test/witness/python_client.py dist/cli/pitclock.js scenarios/server/README.md
+  step 'replies and channels of a server checked by typed-deribit' ask_typed "$extent"
   step 'Tardis CSV read by NautilusTrader' read_tardis "$extent"
   step 'tables read by pyarrow, polars, pandas and DuckDB' read_formats "$extent"
   step 'ratios computed again by pandas' read_metrics "$extent"

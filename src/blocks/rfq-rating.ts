@@ -4,7 +4,7 @@
  * Rule: rfq.rating. Source: sessions-blocks-gateways.md 5.10. Assumed: the formula; the venue shows bands and numbers
  * alone. Alternative: a share by volume.
  */
-import { divNearest, MICROS_PER_DAY } from '../core/index.ts'
+import { divNearest } from '../core/index.ts'
 
 /** A closed RFQ of a taker. */
 export interface ClosedRfq {
@@ -15,17 +15,15 @@ export interface ClosedRfq {
   readonly closedAt: number
 }
 
-const WINDOW_DAYS = 30
 const BAND_WIDTH = 20
 const BAND_LAST = 4
 
 /**
- * Percent of the included RFQs closed in the last 30 days that were filled, 0 to 100; undefined when there are none.
+ * Percent of the included RFQs closed since a time that were filled, 0 to 100; undefined when there are none.
  *
- * @param now Micros since the epoch.
+ * @param since Micros since the epoch.
  */
-export function takerRating(closed: readonly ClosedRfq[], now: number): number | undefined {
-  const since = now - WINDOW_DAYS * MICROS_PER_DAY
+export function takerRating(closed: readonly ClosedRfq[], since: number): number | undefined {
   let included = 0
   let filled = 0
   for (const rfq of closed) {

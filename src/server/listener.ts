@@ -36,12 +36,8 @@ const CONNECTIONS_MAX = 32
 /** A request that has not come whole after so long is answered 408 and its connection closed. */
 const SLOW_MILLIS = 15_000
 
-/** How long requests may take to come, as servers of Node know it: their headers, all of them, and how often it looks. */
-const slowness = {
-  headersTimeout: SLOW_MILLIS,
-  requestTimeout: SLOW_MILLIS,
-  connectionsCheckingInterval: 1000,
-}
+/** Node looks for slow requests so many times in that time. */
+const LOOKS = 15
 
 /** Parts that a port leads to. */
 export interface ListenerParts extends MarketDoors {
@@ -104,10 +100,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
     if (!isOfFork) pages.answer(request, response)
   }
   const { port = 0, host = '127.0.0.1', cors = false } = options
-  const http: HttpServer =
-    options.tls === undefined
-      ? createHttpServer(slowness, answer)
-      : createHttpsServer({ ...slowness, handshakeTimeout: SLOW_MILLIS, ...options.tls }, answer)
+  const http = openHttp(answer, options.tls)
   const limit = limitConnections(http, parts.watch)
   pages.limit = limit
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES })
@@ -142,7 +135,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
   const close = (): void => {
     http.close()
     http.closeIdleConnections()
-    setTimeout(() => http.closeAllConnections(), CLOSE_WAIT).unref()
+    setTimeout(() => limit.closeAll(), CLOSE_WAIT).unref()
     for (const each of [pages, ...forked.values()]) each.close()
   }
   return await new Promise((resolve) => {
@@ -154,6 +147,25 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
     })
     http.listen(port, host, () => resolve({ ok: true, value: { http, close } }))
   })
+}
+
+/**
+ * A server of HTTP, or of HTTPS with a key. A handshake or a request that has not come whole after `slowMillis` ends its
+ * connection.
+ */
+export function openHttp(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  tls: ListenerParts['options']['tls'],
+  slowMillis = SLOW_MILLIS,
+): HttpServer {
+  const times = {
+    headersTimeout: slowMillis,
+    requestTimeout: slowMillis,
+    connectionsCheckingInterval: slowMillis / LOOKS,
+  }
+  return tls === undefined
+    ? createHttpServer(times, answer)
+    : createHttpsServer({ ...times, handshakeTimeout: slowMillis, ...tls }, answer)
 }
 
 /** Answers over HTTP: the interface, and pages beside it. */
@@ -227,17 +239,22 @@ interface ConnectionLimit {
   count(): number
   /** True for one that was answered 429: what it asks is not heard. */
   isTurnedAway(socket: Socket): boolean
+  /** Closes all of them, also those that have not finished their handshake, which HTTP does not know. */
+  closeAll(): void
 }
 
 /** The 33rd connection of an address is answered 429 and closed. */
 function limitConnections(http: HttpServer, watch: Watch): ConnectionLimit {
   const open = new Map<string, number>()
+  const sockets = new Set<Socket>()
   const turnedAway = new WeakSet<Socket>()
   http.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
     const count = (open.get(address) ?? 0) + 1
     open.set(address, count)
+    sockets.add(socket)
     socket.once('close', () => {
+      sockets.delete(socket)
       const left = (open.get(address) ?? 1) - 1
       if (left === 0) open.delete(address)
       else open.set(address, left)
@@ -252,8 +269,11 @@ function limitConnections(http: HttpServer, watch: Watch): ConnectionLimit {
     }
   })
   return {
-    count: () => [...open.values()].reduce((sum, each) => sum + each, 0),
+    count: () => sockets.size,
     isTurnedAway: (socket) => turnedAway.has(socket),
+    closeAll: () => {
+      for (const socket of sockets) socket.destroy()
+    },
   }
 }
 

@@ -461,6 +461,24 @@ describe('d05 prints are judged before they are believed', () => {
     expect(market.fills()).toMatchObject([{ rule: 'print_through', lots: 20 }])
   })
 
+  test('d05 rows of a snapshot explain no print', () => {
+    const market = openMarket()
+    const left = (): number => levelSize(market.exchange.instruments[0]?.book as never, 'buy', 100)
+    market.tell('trades', [['sell', 100, 1]])
+    // The snapshot has its best level twice; the second row takes nothing off the first that a print would tell of.
+    const rows = [
+      ['buy', 100, 10],
+      ['buy', 100, 4],
+      ['sell', 102, 100],
+    ] as const
+    market.tell('book', rows, { snapshot: true })
+    market.order('own', { side: 'buy', price: 100, lots: 5 })
+    market.tell('trades', [['sell', 100, 6]])
+    expect(market.fills()).toMatchObject([{ lots: 2, before: 4, after: 0 }])
+    // What is left is the own order alone: the print took all of the level.
+    expect(left()).toBe(3)
+  })
+
   test('a level that the feed goes on showing is there again: after a print in 1 s, after a taker in 1 min', () => {
     const market = openMarket()
     const sizes = (): readonly number[] => {

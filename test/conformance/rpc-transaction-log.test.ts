@@ -37,7 +37,7 @@ describe('rows of trades', () => {
         ...{ trade_id: '1', order_id: '2', user_role: 'taker', fee_role: 'taker' },
         ...{ commission: 0.0005, cashflow: 0, change: -0.0005, balance: 9.9995, equity: 9.9995 },
         ...{ interest_pl: 0, total_interest_pl: 0, profit_as_cashflow: false, info: null },
-        ...{ fee_balance: 0, ip: null },
+        ...{ fee_balance: 0 },
       },
     ])
     expect(newest(m, 'alice', 1)).toMatchObject([
@@ -162,7 +162,7 @@ describe('rows of other money', () => {
         ...{ commission: 0, cashflow: 0.111111111, change: 0.111111111 },
         ...{ balance: 10.08838989, equity: 10.08838989 },
         ...{ interest_pl: 0, total_interest_pl: 0, profit_as_cashflow: false, info: null },
-        ...{ fee_balance: 0, ip: null },
+        ...{ fee_balance: 0 },
       },
     ])
   })

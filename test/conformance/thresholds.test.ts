@@ -1,18 +1,29 @@
 /**
- * The thresholds of the engine, each below, at and above its limit: D2, D3. Thresholds that another test covers at equality
- * are listed with its file and title, which must exist.
+ * The thresholds of the engine that no setting moves, each below, at and above its limit: D2, D3. Thresholds that another
+ * test covers at equality are listed with its file and title, which must exist. `setting-thresholds.test.ts` has those of
+ * settings.
  *
  * Source: STYLE 12 (for every threshold, test below, at and above it).
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe } from 'vitest'
 import { isInWindow } from '../../src/blocks/index.ts'
+import { claimShrunk, createPrintAccount, settleRow } from '../../src/book/prints.ts'
+import {
+  createRefreshes,
+  noteConsumed,
+  PRINT_REFRESH_MICROS,
+  TAKER_REFRESH_MICROS,
+  takeDue,
+} from '../../src/book/refreshes.ts'
 import { type Micros, micros } from '../../src/core/index.ts'
 import { chunkOf, lowersDelta } from '../../src/engine/day/chunks.ts'
+import { listedExpiries } from '../../src/engine/day/expiries.ts'
 import { BALANCE_MAX } from '../../src/engine/day/index.ts'
 import { remainingCapacity } from '../../src/engine/day/lsp-shares.ts'
-import { isTooLate } from '../../src/engine/market/order-checks.ts'
+import { strikeStep9 } from '../../src/engine/day/strikes.ts'
+import { isTooLate, sizeRefusal } from '../../src/engine/market/order-checks.ts'
+import { shapeRefusal } from '../../src/engine/market/quotes-checks.ts'
+import { isInWindow as isInDeliveryWindow } from '../../src/engine/state/delivery-average.ts'
 import {
   countInMinute,
   countTrade,
@@ -23,20 +34,23 @@ import {
   takeCredits,
 } from '../../src/engine/state/index.ts'
 import { isPastVolatility } from '../../src/engine/value/index.ts'
-import { defaultConfig, sizeReason } from '../../src/model/index.ts'
-import { type Market, market, type Outcome, start } from '../support/harness.ts'
+import { legPrices } from '../../src/engine/value/leg-prices.ts'
+import { ruleMistakes } from '../../src/faults/index.ts'
+import { lotsOfAmountText, parseInstrumentName, sizeReason } from '../../src/model/index.ts'
+import { indexStep9 } from '../../src/pricing/index.ts'
+import { markStep9 } from '../../src/pricing/mark.ts'
+import { hasPremium } from '../../src/pricing/options/forward.ts'
+import { DirectMarket } from '../support/direct-market.ts'
+import { type Market, market, type Outcome } from '../support/harness.ts'
 import { configOf, protect } from '../support/protection-words.ts'
 import { cancelQuotes, quote, quotedMarket } from '../support/quote-words.ts'
-import { repository } from '../support/repository.ts'
-
-/** One unit below the limit, at the limit, one unit above it. */
-const distances = [-1, 0, 1] as const
-
-/** A threshold: the answers below, at and above the limit, and how to ask for one of them. */
-interface Threshold {
-  readonly answers: readonly [below: boolean, at: boolean, above: boolean]
-  readonly ask: (distance: number) => boolean
-}
+import { RfqVenue } from '../support/rfq-venue.ts'
+import {
+  type Covered,
+  type Threshold,
+  type Thresholds,
+  testThresholds,
+} from '../support/thresholds.ts'
 
 const minute = 60_000_000
 const spec = { kind: 'future', minTradeLots: 10, stepLots: 1 } as Parameters<typeof sizeReason>[0]
@@ -65,7 +79,7 @@ function reached(limit: 'quantity9' | 'delta9' | 'vega9', value: number): boolea
 /** The band of the perpetual at 50,000 ends at 49,250 and 50,750. */
 const bandEnd = (price: number, distance: number): string => (price + distance / 2).toFixed(1)
 
-const thresholds: { readonly [name: string]: Threshold } = {
+const thresholds: Thresholds = {
   'order-checks: a deadline has passed': {
     answers: [false, true, true],
     ask: (distance) => isTooLate(100 + distance, 100),
@@ -192,29 +206,52 @@ const thresholds: { readonly [name: string]: Threshold } = {
       return isTaken(venue().buy('alice', { amount: '5000', price: '49900', display }))
     },
   },
-  'order-checks: the number of open orders': {
-    answers: [true, true, false],
+  'order-checks: the parts of an iceberg': {
+    answers: [true, false, false],
     ask: (distance) => {
-      const openOrderLimits = { ...defaultConfig(start).openOrderLimits, total: 3 }
-      const m = venue({ openOrderLimits })
-      let last = true
-      for (let order = 1; order <= 3 + distance; order += 1) {
-        last = isTaken(m.buy('alice', { amount: '10', price: '49900' }))
-      }
-      return last
+      const amount = String(1000 * 101 + distance * 10)
+      return isTaken(venue().buy('alice', { amount, price: '49900', display: '1000' }))
     },
   },
-  'trigger-checks: the number of trigger orders': {
+  'order-checks: the largest order': {
     answers: [true, true, false],
     ask: (distance) => {
-      const openOrderLimits = { ...defaultConfig(start).openOrderLimits, triggers: 3 }
-      const m = venue({ openOrderLimits })
-      const trigger = { source: 'mark_price', price: '49900' } as const
-      let last = true
-      for (let order = 1; order <= 3 + distance; order += 1) {
-        last = isTaken(m.sell('alice', { amount: '10', type: 'stop_market', trigger }))
-      }
-      return last
+      const instrument = { ...spec, amountStep9: 1_000_000_000 }
+      return sizeRefusal({ instrument, legs: [] } as never, 9_000_000_000 + distance) === null
+    },
+  },
+  'sizes: the largest amount': {
+    answers: [true, true, false],
+    ask: (distance) => {
+      const text = String(BigInt(Number.MAX_SAFE_INTEGER) + BigInt(distance))
+      return lotsOfAmountText({ amountStep9: 1_000_000_000, contractSize9: 1 } as never, text).ok
+    },
+  },
+  'instrument-names: the longest name': {
+    answers: [false, false, true],
+    ask: (distance) => {
+      const parsed = parseInstrumentName('A'.repeat(120 + distance))
+      return !parsed.ok && parsed.error.includes('at most')
+    },
+  },
+  'quotes-checks: sides of a request': {
+    answers: [false, false, true],
+    ask: (distance) => {
+      const bid = { price: '49000', amount: '10' }
+      const { refusal } = quote(
+        quotedMarket(),
+        Array.from({ length: 100 + distance }, () => ({ bid })),
+      )
+      return refusal?.reason === 'invalid_params' && refusal.problem === 'too_many'
+    },
+  },
+  'quotes-checks: quotes of a message': {
+    answers: [false, false, true],
+    ask: (distance) => {
+      const sessions = new Map([[1, { type: 'direct_access' }]])
+      const quotes = Array.from({ length: 15 + distance }, () => ({ instrument: 0 }))
+      const asked = { command: { quotes, session: 1 } } as never
+      return shapeRefusal({ sessions } as never, asked)?.reason === 'too_many_quotes'
     },
   },
   'controls: a withdrawal of free cash': {
@@ -233,6 +270,119 @@ const thresholds: { readonly [name: string]: Threshold } = {
       const amount = nano(BALANCE_MAX - 10_000_000_000n, distance)
       const target = m.account('alice')
       return isTaken(m.send({ kind: 'deposit', target, currency: 'BTC', amount: amount as never }))
+    },
+  },
+  'controls: the largest withdrawal': {
+    answers: [false, true, true],
+    ask: (distance) => {
+      // The account holds the largest balance.
+      const m = venue()
+      const target = m.account('alice')
+      const deposit = { kind: 'deposit', target, currency: 'BTC' } as const
+      m.send({ ...deposit, amount: nano(BALANCE_MAX - 10_000_000_000n, 0) as never })
+      const { refusal } = m.send({ ...deposit, amount: -nano(BALANCE_MAX, -distance) as never })
+      return refusal === null
+    },
+  },
+  'prints: a row explains a print': {
+    answers: [true, true, false],
+    ask: (distance) => {
+      const { buy } = createPrintAccount()
+      settleRow(buy, { price: 100, before: 10, after: 4, isBest: true, now: 5 })
+      return claimShrunk(buy, { price: 100, lots: 3, now: 5 + 10_000 + distance }) > 0
+    },
+  },
+  'refreshes: a level that a print consumed is there again': refreshed(
+    PRINT_REFRESH_MICROS,
+    1_000_000,
+  ),
+  'refreshes: a level that a taker consumed is there again': refreshed(
+    TAKER_REFRESH_MICROS,
+    60_000_000,
+  ),
+  'expiries: the Friday of a trading day': {
+    answers: [false, true, false],
+    ask: (distance) => {
+      // 2026-01-09 is a Friday: of all days that one alone has seven to the next.
+      const day = 86_400_000_000
+      const friday = Date.parse('2026-01-09T08:00:00Z') * 1000
+      const now = micros(friday + distance * day)
+      const fridays = listedExpiries(now).filter((time) => (time - friday) % (7 * day) === 0)
+      return Math.min(...fridays) - now === 7 * day
+    },
+  },
+  'strikes: the distance of the last days': {
+    answers: [true, true, false],
+    ask: (distance) => {
+      const left = 2 * 86_400_000_000 + distance
+      return strikeStep9('BTC', { index9: 50_000_000_000_000, left }) === 500_000_000_000
+    },
+  },
+  'delivery-average: the last half hour': {
+    answers: [false, true, true],
+    ask: (distance) => {
+      const begin = Date.parse('2026-01-05T07:30:00Z') * 1000
+      return isInDeliveryWindow(micros(begin + distance))
+    },
+  },
+  'forward: a future that still has a premium': {
+    answers: [false, false, true],
+    ask: (distance) => hasPremium(30 * minute + 7 + distance, 7),
+  },
+  'mark: four decimals below a thousand': {
+    answers: [false, true, true],
+    ask: (distance) => markStep9('linear', 1_000_000_000_000 + distance) === 10_000_000,
+  },
+  'mark: six decimals below one': {
+    answers: [true, false, false],
+    ask: (distance) => markStep9('linear', 1_000_000_000 + distance) === 1_000,
+  },
+  'price-index: six decimals below one': {
+    answers: [true, false, false],
+    ask: (distance) => indexStep9('xrp_usdc', 1_000_000_000 + distance) === 1_000,
+  },
+  'leg-prices: legs on a finer tick': {
+    answers: [false, true, true],
+    ask: (distance) => {
+      const instrument = { kind: 'future', tick9: 10_000_000 + distance * 5_000_000 }
+      const legs = [
+        { ratio: 1, row: { instrument, mark: 100_370_000_000 } },
+        { ratio: -1, row: { instrument, mark: 90_115_000_000 } },
+      ]
+      const prices = legPrices(legs as never, 10_100_000_000) ?? []
+      return (prices[1] ?? 1) % 1_000_000_000 === 0
+    },
+  },
+  'faults: the longest delay': {
+    answers: [true, true, false],
+    ask: (distance) => {
+      const by = `${86_400_000 + distance}ms`
+      return ruleMistakes({ kind: 'delay', of: 'replies', by }).length === 0
+    },
+  },
+  'rfq-solution: how long a solution was seen': {
+    answers: [false, true, true],
+    ask: (distance) => {
+      const m = new RfqVenue()
+      const { creation_timestamp } = m.create()
+      m.quote('alpha')
+      m.venue.at(new Date(creation_timestamp + 5_999 + distance).toISOString())
+      m.result('taker', 'private/cancel_block_rfq', { block_rfq_id: 1 })
+      return m.seen('taker').included_in_taker_rating === true
+    },
+  },
+  'session-requests: messages of a day': {
+    answers: [true, true, false],
+    ask: (distance) => {
+      const m = new DirectMarket()
+      m.place('alice', 1)
+      m.place('bob', 1, { side: 'sell', amount: 100 })
+      const [told] = m.result(null, 'sim/get_session_messages', { session: 1 })
+      m.venue.at(new Date(told.timestamp + 86_400_000 - 2 + distance).toISOString())
+      m.connect(7, { account: 'alice' })
+      const asked = { from: told.sequence, of: 1 }
+      const [first] = m.result('alice', 'sim/direct/resend_request', asked, 7)
+      return first.message !== 'GapFill'
     },
   },
   'move-positions: a transfer of free cash': {
@@ -281,14 +431,29 @@ const thresholds: { readonly [name: string]: Threshold } = {
   },
 }
 
+/** A level that is there again after a time. */
+function refreshed(lasts: number, rule: number): Threshold {
+  return {
+    answers: [false, true, true],
+    ask: (distance) => {
+      const refreshes = createRefreshes()
+      noteConsumed(refreshes, { side: 'buy', price: 100, until: 5 + lasts })
+      let isDue = false
+      takeDue(refreshes, 5 + rule + distance, () => {
+        isDue = true
+      })
+      return isDue
+    },
+  }
+}
+
 function configured(config: ReturnType<typeof configOf>): Outcome {
   // A configuration for Block RFQs holds no margin.
   const key = { index: 'btc_usd', name: null, blockRfq: true }
   return venue().send({ kind: 'set_mmp_config', key, config }, 'alice')
 }
 
-/** Thresholds that other tests cover at equality, by the file below `test` and a part of the title. */
-const covered: readonly (readonly [threshold: string, file: string, title: string])[] = [
+const covered: readonly Covered[] = [
   [
     'round: margin is enough',
     'conformance/liquidation-models.test.ts',
@@ -308,16 +473,9 @@ const covered: readonly (readonly [threshold: string, file: string, title: strin
   ['rfq-quotes: expiry', 'conformance/block-rfq-quotes.test.ts', 'it ends at its own time'],
   ['block-checks: number of legs', 'conformance/block-checks.test.ts', 'there are 20 legs at most'],
   ['deposits: an address a day', 'conformance/wallet-payments.test.ts', 'one a day, of others one'],
+  ['logon: credentials of a portfolio', 'conformance/direct-logon.test.ts', 'at most eight of it'],
   ['faults: the time of a rule', 'unit/faults/rules.test.ts', 'until just before its end'],
   ['faults: so many at most', 'unit/faults/rules.test.ts', 'and so many at most'],
 ]
 
-describe('D2 D3 a limit', () => {
-  test.each(Object.entries(thresholds))('%s', (_, { answers, ask }) => {
-    expect(distances.map(ask)).toEqual(answers)
-  })
-
-  test.each(covered)('%s is in %s', (_, file, title) => {
-    expect(readFileSync(join(repository, 'test', file), 'utf8')).toContain(title)
-  })
-})
+describe('D2 D3 a limit', () => testThresholds(thresholds, covered))

@@ -1,8 +1,20 @@
 /**
- * What a server with controls remembers of each request, so that its market can be forked.
+ * What a server with controls remembers of each request, so that its market can be forked; and how much memory such a
+ * server takes. A few thousand requests are made with the other tests, 100,000 by `npm run soak:server`.
  */
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { Memory } from '../../src/server/past.ts'
+import { ForkedServer } from '../support/forked-server.ts'
+import { liveScenario, requestOf } from '../support/live-session.ts'
+import { SocketClient } from '../support/socket-client.ts'
+
+const isWhole = process.env['PITCLOCK_WHOLE'] === '1'
+const REQUESTS = Number(process.env['PITCLOCK_FUZZ_CASES'] ?? (isWhole ? 100_000 : 3000))
+const TENTHS = 10
+const LIMIT_MILLIS = 1_800_000
+/** Bytes that a request may leave behind, and growth that is none: compiled code, pages that are not full. */
+const LEFT_MAX = 40
+const GROWTH_MAX = 2_000_000
 
 describe('B6 what a server with controls remembers', () => {
   const asking = (count: number): Parameters<Memory['add']>[0] => ({
@@ -40,4 +52,55 @@ describe('B6 what a server with controls remembers', () => {
     const forked = new Memory(past?.inputs)
     expect([...(forked.until(7 as never, 0)?.inputs ?? [])]).toEqual(inputs)
   })
+})
+
+describe('B6 a server with controls', () => {
+  let server: ForkedServer | undefined
+  afterAll(async () => server?.kill())
+
+  test(
+    'B6 keeps its memory flat over many requests, and can be forked after them',
+    async () => {
+      const kept = { trades: 50, ended_orders: 50, transactions: 50, prices: 50, candles: 50 }
+      const scenario = { ...liveScenario, venue: { history_limits: { ...kept, settlements: 50 } } }
+      server = await ForkedServer.begin({ scenario, clock: 'wall', sim: true })
+      const { memory, place } = { memory: () => server?.memory(), place: server.place }
+      const clients = await Promise.all(
+        Array.from({ length: 10 }, async (_, at) => {
+          const client = await SocketClient.open(place.socketUrl)
+          await client.authenticate(`client-${at}`)
+          return client
+        }),
+      )
+      const heaps: number[] = []
+      let asked = 0
+      for (let tenth = 1; tenth <= TENTHS; tenth += 1) {
+        const most = (REQUESTS / TENTHS) * tenth
+        await Promise.all(
+          clients.map(async (client) => {
+            while (asked < most) {
+              const [method, params] = requestOf(asked)
+              asked += 1
+              await client.ask(method, params)
+              // A client keeps what it heard, which is no memory of the server.
+              client.heard.length = 0
+            }
+          }),
+        )
+        const found = await memory()
+        heaps.push(found?.heap ?? 0)
+        const [heap = 0, rss = 0] = [found?.heap, found?.rss].map((bytes) => (bytes ?? 0) / 1e6)
+        process.stderr.write(
+          `${asked} requests: ${heap.toFixed(1)} MB in use, ${rss.toFixed(1)} MB resident\n`,
+        )
+      }
+      const [third = 0] = heaps.slice(2)
+      const grown = Math.min(...heaps.slice(-3)) - third
+      expect(grown).toBeLessThan(GROWTH_MAX + LEFT_MAX * REQUESTS * 0.6)
+      const control = await SocketClient.open(place.socketUrl)
+      await control.authenticate('sim')
+      expect((await control.ask('sim/fork', { name: 'after' })).error).toBeUndefined()
+    },
+    LIMIT_MILLIS,
+  )
 })

@@ -9,6 +9,9 @@
  * A print takes the levels it passed and its part of the level at its price, once, whether a row has shown
  * that before or will show it after (F02).
  *
+ * What was taken of a level is there again with the first message of the book after a second, or after a minute if
+ * an order of the run took any of it, unless a row has set the level meanwhile (d05).
+ *
  * Where the words leave it open: the older level that `uncross` removes is no row, so that it leaves
  * places as they are; an order that has been filled has nothing ahead of it any more, whatever filled it.
  */
@@ -71,6 +74,8 @@ export interface NaiveLevel {
   /** By prints alone, since the level's row. */
   printed: number
   row: number
+  /** From when on the next message of the book shows all of it again. */
+  again: number
 }
 
 /** Lots that rows took off a best level with no print to explain them, and when. */
@@ -81,6 +86,9 @@ interface NaiveShrunk {
 
 /** A print tells of a row at most so long before it. */
 const LAG_MICROS = 10_000
+
+const SECOND = 1_000_000
+const MINUTE = 60_000_000
 
 type SelfMatch = 'reject_taker' | 'cancel_maker' | 'off'
 
@@ -97,6 +105,10 @@ const opposite = { buy: 'sell', sell: 'buy' } as const
 export class NaiveReplay {
   readonly levels = { buy: new Map<number, NaiveLevel>(), sell: new Map<number, NaiveLevel>() }
   readonly fills: NaiveFill[] = []
+  /** The time of the command or message, in microseconds. */
+  now = 0
+  /** Levels that the last message of the book showed again without a row. */
+  refreshed: NaiveLevel[] = []
   private readonly shrunk = {
     buy: new Map<number, NaiveShrunk>(),
     sell: new Map<number, NaiveShrunk>(),
@@ -180,7 +192,7 @@ export class NaiveReplay {
   /** Takes over a recorded message of the book, and fills what the other side has come to. */
   book(
     rows: readonly NaiveRow[],
-    options: { readonly snapshot: boolean; readonly uncross: boolean; readonly now: number },
+    options: { readonly snapshot: boolean; readonly uncross: boolean },
   ): { readonly crossed: boolean; readonly unknownRemovals: number } {
     let unknownRemovals = 0
     if (options.snapshot) {
@@ -192,25 +204,42 @@ export class NaiveReplay {
     for (const { side, price, lots, row } of rows) {
       if (side === 'unknown') throw new Error('a level has a side')
       const settles = this.hasPrints && !options.snapshot
-      const anew = settles && this.shrink(side, { price, lots, now: options.now })
+      const anew = settles && this.shrink(side, price, lots)
       if (anew) for (const order of this.at(side, price)) order.cut = 0
-      if (lots > 0) this.levels[side].set(price, { size: lots, taken: 0, printed: 0, row })
+      const level = { size: lots, taken: 0, printed: 0, row, again: 0 }
+      if (lots > 0) this.levels[side].set(price, level)
       else if (!this.levels[side].delete(price)) unknownRemovals += 1
       if (!options.snapshot) this.clamp(side, price)
     }
     if (options.snapshot) for (const { side, price } of this.resting) this.clamp(side, price)
     const crossed = this.cross(options.uncross)
+    this.refresh()
     this.reach()
     return { crossed, unknownRemovals }
   }
 
+  /** The feed goes on and shows a level as before: what was taken long enough ago is there again. */
+  private refresh(): void {
+    this.refreshed = [...this.levels.buy.values(), ...this.levels.sell.values()].filter(
+      ({ taken, again }) => taken > 0 && again <= this.now,
+    )
+    for (const level of this.refreshed) Object.assign(level, { taken: 0, printed: 0 })
+  }
+
+  /** Takes lots of a level, which stay away for a time. */
+  private takeOf(level: NaiveLevel, lots: number, time: number): void {
+    if (lots <= 0) return
+    level.again = level.taken > 0 ? Math.max(level.again, this.now + time) : this.now + time
+    level.taken += lots
+  }
+
   /** Tells prints, one after the other. */
-  trades(rows: readonly NaiveRow[], now: number): void {
+  trades(rows: readonly NaiveRow[]): void {
     for (const print of rows) {
       if (print.side === 'unknown') continue
       const side = opposite[print.side]
       this.hasPrints = true
-      const shown = this.claim(side, { price: print.price, lots: print.lots, now })
+      const shown = this.claim(side, print.price, print.lots)
       let given = 0
       for (const order of this.queue(side)) {
         const through = side === 'buy' ? order.price > print.price : order.price < print.price
@@ -235,33 +264,27 @@ export class NaiveReplay {
    * Keeps what a row takes off a best level beyond what prints took of it. Tells whether nothing that was
    * kept there is still young enough.
    */
-  private shrink(
-    side: NaiveSide,
-    row: { readonly price: number; readonly lots: number; readonly now: number },
-  ): boolean {
-    const level = this.levels[side].get(row.price)
-    if (level === undefined || this.prices(side)[0] !== row.price) return false
-    const unexplained = level.size - level.printed - row.lots
+  private shrink(side: NaiveSide, price: number, lots: number): boolean {
+    const level = this.levels[side].get(price)
+    if (level === undefined || this.prices(side)[0] !== price) return false
+    const unexplained = level.size - level.printed - lots
     if (unexplained <= 0) return false
-    const kept = this.young(side, row.price, row.now)
-    this.shrunk[side].set(row.price, { lots: kept + unexplained, at: row.now })
+    const kept = this.young(side, price)
+    this.shrunk[side].set(price, { lots: kept + unexplained, at: this.now })
     return kept === 0
   }
 
   /** How much of a print rows have shown before it; that is used up. */
-  private claim(
-    side: NaiveSide,
-    print: { readonly price: number; readonly lots: number; readonly now: number },
-  ): number {
-    const lots = Math.min(this.young(side, print.price, print.now), print.lots)
-    const kept = this.shrunk[side].get(print.price)
+  private claim(side: NaiveSide, price: number, printed: number): number {
+    const lots = Math.min(this.young(side, price), printed)
+    const kept = this.shrunk[side].get(price)
     if (kept !== undefined) kept.lots -= lots
     return lots
   }
 
-  private young(side: NaiveSide, price: number, now: number): number {
+  private young(side: NaiveSide, price: number): number {
     const kept = this.shrunk[side].get(price)
-    return kept === undefined || now - kept.at > LAG_MICROS ? 0 : kept.lots
+    return kept === undefined || this.now - kept.at > LAG_MICROS ? 0 : kept.lots
   }
 
   /** A print takes all of the levels it passed, and at its price what is neither shown nor given. */
@@ -272,12 +295,12 @@ export class NaiveReplay {
     for (const [price, level] of this.levels[side]) {
       const isPassed = side === 'buy' ? price > print.price : price < print.price
       if (isPassed && level.taken < level.size) {
-        level.taken = level.size
+        this.takeOf(level, level.size - level.taken, SECOND)
         level.printed = level.size
       }
       if (price !== print.price) continue
       const left = level.size - level.taken
-      level.taken += Math.max(0, Math.min(left, print.fresh - print.given))
+      this.takeOf(level, Math.min(left, print.fresh - print.given), SECOND)
       level.printed = Math.min(level.size, level.printed + print.fresh)
     }
   }
@@ -338,7 +361,7 @@ export class NaiveReplay {
         for (const [price, level] of near) {
           const lots = Math.min(level.size - level.taken, order.remaining)
           if (lots === 0 || !this.isMet(side, order.price, price)) continue
-          level.taken += lots
+          this.takeOf(level, lots, MINUTE)
           this.give(order, { lots, rule: 'level_reached', before: order.ahead, row: level.row })
         }
       }
@@ -427,7 +450,7 @@ export class NaiveReplay {
         const level = this.levels[opposite[taker.side]].get(price)
         if (level === undefined) throw new Error('an offered level is recorded')
         const lots = Math.min(taker.remaining, level.size - level.taken)
-        level.taken += lots
+        this.takeOf(level, lots, MINUTE)
         taker.remaining -= lots
         const { row } = level
         this.note(taker, { lots, price, rule: 'level_taken', before: 0, after: 0, row })

@@ -61,16 +61,18 @@ export class ReplayDuel {
 
   place(entry: NaiveEntry): void {
     const { account, type, timeInForce, postOnly, price } = entry
-    this.command(this.naive.place(entry), () => {
-      const limit = type === 'limit' ? ticks(price) : null
-      this.market.order(account, entry, { type, timeInForce, postOnly, price: limit })
-    })
+    const limit = type === 'limit' ? ticks(price) : null
+    this.command(
+      () => this.market.order(account, entry, { type, timeInForce, postOnly, price: limit }),
+      () => this.naive.place(entry),
+    )
   }
 
   cancel(account: string, number: number): void {
-    this.command(this.naive.cancel(account, number), () => {
-      this.market.cancel(account, this.idOf(number))
-    })
+    this.command(
+      () => this.market.cancel(account, this.idOf(number)),
+      () => this.naive.cancel(account, number),
+    )
   }
 
   edit(
@@ -78,9 +80,10 @@ export class ReplayDuel {
     number: number,
     to: { readonly price: number; readonly lots: number },
   ): void {
-    this.command(this.naive.edit(account, number, to), () => {
-      this.market.edit(account, this.idOf(number), to)
-    })
+    this.command(
+      () => this.market.edit(account, this.idOf(number), to),
+      () => this.naive.edit(account, number, to),
+    )
   }
 
   book(
@@ -90,7 +93,12 @@ export class ReplayDuel {
     this.message(() => {
       const told = this.numbered(rows)
       const finding = this.market.tell('book', rows, options)
-      same(finding, this.naive.book(told, { ...options, now: this.market.exchange.now }))
+      this.naive.now = this.market.exchange.now
+      same(finding, this.naive.book(told, options))
+      for (const { row, size } of this.naive.refreshed) {
+        this.roomOfRow.set(row, size)
+        this.count('refreshed')
+      }
       if (finding.crossed) this.count(options.uncross ? 'uncrossed' : 'crossed')
       if (finding.unknownRemovals > 0) this.count('unknown_removal')
     })
@@ -100,7 +108,8 @@ export class ReplayDuel {
     this.message(() => {
       const told = this.numbered(rows)
       this.market.tell('trades', rows)
-      this.naive.trades(told, this.market.exchange.now)
+      this.naive.now = this.market.exchange.now
+      this.naive.trades(told)
     })
   }
 
@@ -119,9 +128,16 @@ export class ReplayDuel {
     }
   }
 
-  private command(outcome: string, send: () => void): void {
+  /** Lets time pass before the next step. */
+  wait(micros: number): void {
+    this.market.wait(micros)
+  }
+
+  private command(send: () => void, sendNaive: () => string): void {
     const from = this.market.events.length
     send()
+    this.naive.now = this.market.exchange.now
+    const outcome = sendNaive()
     same(outcomeOf(this.market.events.slice(from)), outcome)
     this.count(outcome)
     this.compare()

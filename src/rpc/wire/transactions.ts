@@ -27,8 +27,6 @@ interface TransactionHead {
   readonly equity: number
   /** Fees are paid from the balance, never from one of their own. */
   readonly fee_balance: 0
-  /** Nobody's address is known to a simulator. */
-  readonly ip: null
   /** Why money or a position was given or taken without a trade. */
   readonly info: string | null
   /** Profits never count as cash moved. */
@@ -123,7 +121,6 @@ export function transactionOut(
     equity: balanceOut(row.currency, row.equity),
     fee_balance: 0,
     profit_as_cashflow: false,
-    ip: null,
     info: infoOf(row),
   }
 }

@@ -8,26 +8,27 @@ import { askedRuns } from '../../support/property-runs.ts'
 
 const day = 86_400_000_000
 const now = 100 * day
+const since = now - 30 * day
 const rfq = (filled: boolean, more: Partial<ClosedRfq> = {}): ClosedRfq => ({
   ...{ filled, included: true, closedAt: now - day },
   ...more,
 })
 
 test('S118 rule rfq.rating: percent of the included RFQs that were filled; none without any', () => {
-  expect(takerRating([], now)).toBeUndefined()
-  expect(takerRating([rfq(false, { included: false })], now)).toBeUndefined()
-  expect(takerRating([rfq(true), rfq(false, { included: false })], now)).toBe(100)
-  expect(takerRating([rfq(true), rfq(false), rfq(true), rfq(false)], now)).toBe(50)
-  expect(takerRating([rfq(false)], now)).toBe(0)
+  expect(takerRating([], since)).toBeUndefined()
+  expect(takerRating([rfq(false, { included: false })], since)).toBeUndefined()
+  expect(takerRating([rfq(true), rfq(false, { included: false })], since)).toBe(100)
+  expect(takerRating([rfq(true), rfq(false), rfq(true), rfq(false)], since)).toBe(50)
+  expect(takerRating([rfq(false)], since)).toBe(0)
   const many = Array.from({ length: 200 }, (_, at) => rfq(at >= 3))
-  expect(takerRating(many, now)).toBe(98.5)
+  expect(takerRating(many, since)).toBe(98.5)
 })
 
-test('rule rfq.rating: an RFQ counts for 30 days after it closed', () => {
+test('rule rfq.rating: an RFQ counts that closed since then', () => {
   const closed = [rfq(true), rfq(false, { closedAt: now - 30 * day })]
-  expect(takerRating(closed, now)).toBe(50)
-  expect(takerRating(closed, now + 1)).toBe(100)
-  expect(takerRating(closed, now + 29 * day + 1)).toBeUndefined()
+  expect(takerRating(closed, since)).toBe(50)
+  expect(takerRating(closed, since + 1)).toBe(100)
+  expect(takerRating(closed, since + 29 * day + 1)).toBeUndefined()
 })
 
 test('rule rfq.rating: bands of twenty, the last closed above', () => {
@@ -51,8 +52,8 @@ test('rule rfq.rating: it lies between 0 and 100, and a fill never lowers it', (
   const each = fc.record({ filled: fc.boolean(), age: fc.integer({ min: 0, max: 40 * day }) })
   const property = fc.property(fc.array(each, { maxLength: 12 }), (list) => {
     const closed = list.map(({ filled, age }) => rfq(filled, { closedAt: now - age }))
-    const rating = takerRating(closed, now)
-    const better = takerRating([...closed, rfq(true)], now) ?? -1
+    const rating = takerRating(closed, since)
+    const better = takerRating([...closed, rfq(true)], since) ?? -1
     expect(better).toBeGreaterThanOrEqual(rating ?? 0)
     expect(better).toBeLessThanOrEqual(100)
     expect(['0-1', '1-2', '2-3', '3-4', '4-5']).toContain(ratingBand(rating))

@@ -222,13 +222,13 @@ export function rfqMakersFor(exchange: Exchange, account: AccountId): readonly s
     .map((maker) => makerAliasOf(exchange, maker))
 }
 
-function ratingOf({ rfqs, now }: Exchange, account: number): number | undefined {
+function ratingOf({ rfqs, now, config }: Exchange, account: number): number | undefined {
   const closed = [...rfqs.rfqs.values()].flatMap(({ taker, state, included, closedAt }) =>
     taker !== account || closedAt === null
       ? []
       : [{ filled: state === 'filled', included, closedAt }],
   )
-  return takerRating(closed, now)
+  return takerRating(closed, now - config.blockRfqs.ratingWindow)
 }
 
 /** Bands of ratings by taker, as far as they were found. */
