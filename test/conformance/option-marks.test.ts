@@ -135,7 +135,12 @@ describe('rule option.mark: the price of the model, at once', () => {
     const forwardAt = (name: string): number => {
       const { expiration } = m.instrument(name)
       const of = { index9: priceOf('60000'), time: now, expiration, futures } as const
-      return syntheticForward9({ ...of, payoff: 'inverse', clampPpm: 100_000 })
+      return syntheticForward9({
+        ...of,
+        payoff: 'inverse',
+        tick9: priceOf('2.5'),
+        clampPpm: 100_000,
+      })
     }
     for (const name of names.slice(2)) expect(view(m, name).forward).toBe(forwardAt(name))
     // Annualised premiums are 4.5 % and 6.3 %; 29MAY26 is 63 of the 91 days between the two.

@@ -65,7 +65,7 @@ export class NaiveMarks extends NaiveTriggering {
       if (index === 0n) continue
       const [bids, asks] = [this.levels(market, 'buy'), this.levels(market, 'sell')]
       const fair = fairOf(market.spec, { bids, asks }, index + market.ema)
-      if (fair !== null) market.ema = nextEma(market.ema, fair - index)
+      if (fair !== null) market.ema = nextEma(market.spec, market.ema, fair - index)
       if (!market.pinned) this.remark(market)
     }
     if (this.now % SECOND === 0) this.tickOptions()
@@ -199,7 +199,12 @@ export class NaiveMarks extends NaiveTriggering {
     const count = BigInt(samples.length)
     if (count === 0n) return { price: this.indices.get(index) ?? 0n, samples: 0 }
     const sum = samples.reduce((total, value) => total + value, 0n)
-    const step = indexStep(index, this.indices.get(index) ?? 0n)
+    const priced = this.markets.filter(
+      ({ spec, delivered }) =>
+        spec.priceIndex === index && !delivered && spec.quoteCurrency !== spec.baseCurrency,
+    )
+    const ticks = priced.map(({ spec }) => spec.tick9)
+    const step = indexStep(index, this.indices.get(index) ?? 0n, ticks)
     return { price: rdiv(sum, count * step) * step, samples: samples.length }
   }
 

@@ -38,6 +38,7 @@ import {
   type Side,
   type Trigger,
 } from '../../model/index.ts'
+import { finerStep9 } from '../../pricing/index.ts'
 import type { AccountRow } from './account-row.ts'
 import { accountRow } from './accounts.ts'
 import type { Exchange } from './exchange.ts'
@@ -67,6 +68,9 @@ import {
   reserveRecords,
 } from './order-records.ts'
 import { forgetQuote } from './quotes.ts'
+
+/** Averages have 8 decimals. */
+const STEP_8_DIGITS = 10
 
 /** Takes a slot for an order; the caller fills its record, and then `listOrder` makes it live. */
 export function takeOrderSlot(
@@ -202,7 +206,7 @@ export function noteFillPrice(
 
 /**
  * Average price of an order's fills, 0 before the first. Inverse contracts: total amount over total
- * coin; the others the weighted mean; 8 decimals, half away from zero (C03, R27).
+ * coin; the others the weighted mean; 8 decimals, 9 of ticks that need them, half away from zero (C03, R27).
  */
 export function averagePrice(exchange: Exchange, row: InstrumentRow, slot: number): Price9 {
   const { orders } = exchange
@@ -211,12 +215,13 @@ export function averagePrice(exchange: Exchange, row: InstrumentRow, slot: numbe
   const filled = filledOf(exchange, slot)
   const basis = wideToBigint(orders.doubles, basisPlace(slot))
   const amount9 = BigInt(filled) * BigInt(row.instrument.amountStep9)
-  // 1e-8 quote: amount9 / 1e9 over basis / 1e18 coin, or basis / 1e9 quote over amount9 / 1e9.
-  const price8 =
+  const step = BigInt(finerStep9(STEP_8_DIGITS, row.instrument.tick9))
+  // 1e-9 quote: amount9 / 1e9 over basis / 1e18 coin, or basis / 1e9 quote over amount9 / 1e9.
+  const steps =
     row.terms.payoff === 'inverse'
-      ? divHalfAwayBig(amount9 * 100_000_000_000_000_000n, basis)
-      : divHalfAwayBig(basis * 100_000_000n, amount9)
-  return price9(Number(price8 * 10n))
+      ? divHalfAwayBig(amount9 * 1_000_000_000_000_000_000n, basis * step)
+      : divHalfAwayBig(basis * 1_000_000_000n, amount9 * step)
+  return price9(Number(steps * step))
 }
 
 /** Visible size of a live order, or the size that would be visible once it stands in the book. */

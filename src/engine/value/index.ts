@@ -81,6 +81,7 @@ export {
   sampleIndex,
   settleMarks,
   settleOptions,
+  ticksOfIndex,
 } from './reference.ts'
 export {
   followOptionMarket,

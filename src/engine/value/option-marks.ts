@@ -125,13 +125,14 @@ function forwardOf(exchange: Exchange, series: SeriesRow): Price9 {
   const futures = neighboursOf(exchange, index)
   const [first] = futures
   if (index.price === 0 || first === undefined) return index.price
-  const { payoff, mark } = first.instrument
+  const { payoff, mark, tick9 } = first.instrument
   const forward9 = syntheticForward9({
     index9: index.price,
     time: exchange.now,
     expiration,
     futures: futures.map((row) => ({ mark9: row.mark, expiration: row.instrument.expiration })),
     payoff: payoff === 'inverse' ? 'inverse' : 'linear',
+    tick9,
     clampPpm: defined(mark?.clampPpm, 'a future has a premium of its own'),
   })
   return price9(forward9)

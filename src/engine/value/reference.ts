@@ -80,10 +80,21 @@ export function sampleIndex(exchange: Exchange, index: IndexRow): void {
   sampleUntil(index.average, { time: exchange.now, price9: index.price })
 }
 
+/** The ticks of what follows an index and is priced in its currency: means of it are as fine as these. */
+export function ticksOfIndex({ instruments }: Exchange, { followers }: IndexRow): number[] {
+  const ticks: number[] = []
+  for (const id of followers) {
+    const instrument = instruments[id]?.instrument
+    if (instrument === undefined || instrument.quoteCurrency === instrument.baseCurrency) continue
+    ticks.push(instrument.tick9)
+  }
+  return ticks
+}
+
 /** Sets the mark to what the venue computes, where what it follows is known. */
 export function publishMark(turn: Turn, row: InstrumentRow): void {
   const { exchange } = turn
-  const { mark: terms, payoff, expiration } = row.instrument
+  const { mark: terms, payoff, expiration, tick9 } = row.instrument
   if (row.option !== null) {
     publishOption(turn, row)
     return
@@ -103,13 +114,14 @@ export function publishMark(turn: Turn, row: InstrumentRow): void {
   const elapsed = exchange.now - (expiration - WINDOW_MICROS)
   // What was listed after its last day has an ordinary mark until the next 08:00 delivers it.
   if (elapsed < 0 || elapsed > WINDOW_MICROS) {
-    const mark9 = markOf({ ...premium, payoff })
+    const mark9 = markOf({ ...premium, payoff, tick9 })
     changeMark(turn, row, { price: price9(mark9), source: 'fair' })
     return
   }
   sampleIndex(exchange, row.index)
   const mean9 = exactMean9(row.index.average)
-  const price = deliveryMarkOf({ mean9, elapsed, mark9: clampedPrice9(premium), payoff })
+  const mark9 = clampedPrice9(premium)
+  const price = deliveryMarkOf({ mean9, elapsed, mark9, payoff, tick9 })
   changeMark(turn, row, { price: price9(price), source: 'delivery' })
 }
 
