@@ -42,6 +42,7 @@ export {
   heldPositions,
   heldUntil,
   type IndexView,
+  indexTicks,
   instrumentAt,
   isAnyHeld,
   isHeld,

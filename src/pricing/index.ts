@@ -22,6 +22,7 @@ export {
   clampedPrice9,
   DELIVERY_MARK_MICROS,
   deliveryMarkOf,
+  finerStep9,
   markOf,
   markStep9,
   nextPremium,
@@ -54,4 +55,4 @@ export {
   type VolatilityNode,
   volatilityBetween9,
 } from './options/index.ts'
-export { indexOfConstituents, indexStep9 } from './price-index.ts'
+export { finestStep9, indexOfConstituents, indexStep9 } from './price-index.ts'

@@ -16,6 +16,12 @@ interface Clamped {
   readonly clampPpm: number
 }
 
+/** The terms of a contract that decide the precision of its marks. */
+interface MarkTerms {
+  readonly payoff: PositionPayoff
+  readonly tick9: number
+}
+
 /** How long before its end a future moves to the average that it is delivered at: half an hour. */
 export const DELIVERY_MARK_MICROS = 1_800_000_000
 
@@ -31,25 +37,30 @@ const STEP_4_DIGITS = 100_000
 const STEP_6_DIGITS = 1_000
 const THOUSAND9 = 1_000_000_000_000
 const ONE9 = 1_000_000_000
+const DECIMAL = 10
 
-/** The average premium one second later. Repeated, it comes to rest within 7 units of `premium9`. */
-export function nextPremium(ema9: number, premium9: number): number {
+/**
+ * The average premium one second later. Repeated, it comes to rest within 7 units of `premium9`. Where `tick9` is
+ * below 1e-6 these units are ticks: there each second moves it by at least one unit, until it has arrived.
+ */
+export function nextPremium(ema9: number, premium9: number, tick9 = STEP_6_DIGITS): number {
   const distance = premium9 - ema9
   if (Number.isSafeInteger(distance)) {
-    return ema9 + mulDivHalfAway(distance, EMA_WEIGHT, EMA_PERIODS)
+    const move = mulDivHalfAway(distance, EMA_WEIGHT, EMA_PERIODS)
+    return ema9 + (move === 0 && tick9 < STEP_6_DIGITS ? Math.sign(distance) : move)
   }
   const wide = (BigInt(premium9) - BigInt(ema9)) * BigInt(EMA_WEIGHT)
   return safeNumber(BigInt(ema9) + divHalfAwayBig(wide, BigInt(EMA_PERIODS)))
 }
 
 /** Index plus premium, at most `clampPpm` away from the index, rounded to a mark. */
-export function markOf(terms: Clamped & { readonly payoff: PositionPayoff }): number {
-  const { index9, ema9, clampPpm, payoff } = terms
+export function markOf(terms: Clamped & MarkTerms): number {
+  const { index9, ema9, clampPpm } = terms
   const sign = boundSign(terms)
-  if (sign === 0) return positiveMark(index9 + ema9, markStep9(payoff, index9 + ema9))
+  if (sign === 0) return positiveMark(index9 + ema9, markStep9(terms, index9 + ema9))
   // A bound need not be whole, and rounds once: index * (1 + clamp) to the step.
   const factor = PPM + sign * clampPpm
-  const step9 = markStep9(payoff, mulDivFloor(index9, factor, PPM))
+  const step9 = markStep9(terms, mulDivFloor(index9, factor, PPM))
   return Math.max(step9, mulDivHalfAway(index9, factor, PPM * step9) * step9)
 }
 
@@ -64,29 +75,39 @@ export function clampedPrice9(terms: Clamped): number {
  * The mark of an expiring future, `elapsed` microseconds into its last half hour: from `mark9`, which
  * is `clampedPrice9`, it moves to `mean9`, the mean of the samples so far (0 for none).
  */
-export function deliveryMarkOf(terms: {
-  readonly mean9: number
-  readonly elapsed: number
-  readonly mark9: number
-  readonly payoff: PositionPayoff
-}): number {
-  const { mean9, elapsed, mark9, payoff } = terms
+export function deliveryMarkOf(
+  terms: MarkTerms & { readonly mean9: number; readonly elapsed: number; readonly mark9: number },
+): number {
+  const { mean9, elapsed, mark9 } = terms
   assert(elapsed >= 0 && elapsed <= DELIVERY_MARK_MICROS, 'the window lasts half an hour')
-  if (mean9 === 0) return positiveMark(mark9, markStep9(payoff, mark9))
+  if (mean9 === 0) return positiveMark(mark9, markStep9(terms, mark9))
   const rest = DELIVERY_MARK_MICROS - elapsed
   const weighed = BigInt(mean9) * BigInt(elapsed) + BigInt(mark9) * BigInt(rest)
   const window = BigInt(DELIVERY_MARK_MICROS)
-  const step9 = markStep9(payoff, safeNumber(weighed / window))
+  const step9 = markStep9(terms, safeNumber(weighed / window))
   const steps = divHalfAwayBig(weighed, window * BigInt(step9))
   return Math.max(step9, safeNumber(steps) * step9)
 }
 
 /**
- * The precision of a mark near `price9`: 2 decimals; of linear contracts 4 below 1000 and 6 below 1.
+ * The precision of a mark near `price9`: 2 decimals; of linear contracts 4 below 1000 and 6 below 1; more where the
+ * tick needs them.
  */
-export function markStep9(payoff: PositionPayoff, price9: number): number {
-  if (payoff === 'inverse' || price9 >= THOUSAND9) return STEP_2_DIGITS
-  return price9 >= ONE9 ? STEP_4_DIGITS : STEP_6_DIGITS
+export function markStep9({ payoff, tick9 }: MarkTerms, price9: number): number {
+  if (payoff === 'inverse' || price9 >= THOUSAND9) return finerStep9(STEP_2_DIGITS, tick9)
+  return finerStep9(price9 >= ONE9 ? STEP_4_DIGITS : STEP_6_DIGITS, tick9)
+}
+
+/**
+ * Rule: prices.precision. The step of a price that no order names (a mark, a mean, a delivery price): the usual one,
+ * or, where the tick has more decimals, one decimal more than the tick, nine at most.
+ * Assumed: the venue rounds its marks for the ticks that it lists, and lists none that are finer than its marks.
+ */
+export function finerStep9(usual9: number, tick9: number): number {
+  if (tick9 % usual9 === 0) return usual9
+  let step9 = usual9
+  while (tick9 % step9 !== 0) step9 /= DECIMAL
+  return Math.max(1, step9 / DECIMAL)
 }
 
 /** The nearest multiple of a step, halves away from zero. */

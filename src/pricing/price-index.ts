@@ -4,6 +4,7 @@
  * Source: market.md 3.1, T22.
  */
 import { assert, defined, divHalfAwayBig, safeNumber } from '../core/index.ts'
+import { finerStep9 } from './mark.ts'
 
 /** The middle price of one exchange and its share in the index, in any unit that all of them use. */
 interface Constituent {
@@ -25,7 +26,11 @@ const ONE9 = 1_000_000_000
  * The index of its valid constituents, of which there is at least one: the weighted mean of their
  * prices, each at most 0.5 % away from the median, rounded once to the precision of that index.
  */
-export function indexOfConstituents(list: readonly Constituent[], name: string): number {
+export function indexOfConstituents(
+  list: readonly Constituent[],
+  name: string,
+  ticks: readonly number[],
+): number {
   assert(list.length > 0, 'an index has a constituent')
   const median = doubledMedian(list.map(({ price9 }) => price9))
   let sum = 0n
@@ -39,14 +44,22 @@ export function indexOfConstituents(list: readonly Constituent[], name: string):
     weights += BigInt(weight9)
   }
   const scaled = weights * 2n * MILLE
-  const step9 = indexStep9(name, safeNumber(sum / scaled))
+  const step9 = indexStep9(name, safeNumber(sum / scaled), ticks)
   return safeNumber(divHalfAwayBig(sum, scaled * BigInt(step9))) * step9
 }
 
-/** The precision of an index: 2 decimals in USD, 4 in other currencies, 6 below 1. */
-export function indexStep9(name: string, price9: number): number {
-  if (price9 < ONE9) return STEP_6_DIGITS
-  return name.endsWith('_usd') ? STEP_2_DIGITS : STEP_4_DIGITS
+/**
+ * The precision of an index: 2 decimals in USD, 4 in other currencies, 6 below 1; more where one of the `ticks` of
+ * the instruments that are priced in its currency needs them.
+ */
+export function indexStep9(name: string, price9: number, ticks: readonly number[]): number {
+  const usual9 = name.endsWith('_usd') ? STEP_2_DIGITS : STEP_4_DIGITS
+  return finestStep9(price9 < ONE9 ? STEP_6_DIGITS : usual9, ticks)
+}
+
+/** The finest precision that one of some ticks needs, the usual one without any. */
+export function finestStep9(usual9: number, ticks: readonly number[]): number {
+  return ticks.reduce((step9, tick9) => Math.min(step9, finerStep9(usual9, tick9)), usual9)
 }
 
 /** Twice the median, so that the middle of an even number of prices is whole. */

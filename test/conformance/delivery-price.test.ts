@@ -30,7 +30,7 @@ function averageOf(count: number): DeliveryAverage {
 
 /** To the precision of the index. */
 function mean(average: DeliveryAverage): number {
-  return deliveryMean9(average, indexStep9('btc_usd', priceOf('60000')))
+  return deliveryMean9(average, indexStep9('btc_usd', priceOf('60000'), []))
 }
 
 test('T39 450 values from 60000 up are delivered at 60224.50', () => {

@@ -24,8 +24,11 @@ function levels(...list: readonly (readonly [string, string])[]): readonly Price
   return list.map(([price, amount]) => ({ price9: priceOf(price), amount9: priceOf(amount) }))
 }
 
+/** Of perpetuals on BTC. */
+const tick9 = priceOf('0.5')
+
 function inverseMark(index: string, ema9: number): number {
-  return markOf({ index9: priceOf(index), ema9, clampPpm: 5_000, payoff: 'inverse' })
+  return markOf({ index9: priceOf(index), ema9, clampPpm: 5_000, payoff: 'inverse', tick9 })
 }
 
 test('T22 prices more than 0.5 % away from the median count as that far', () => {
@@ -34,7 +37,7 @@ test('T22 prices more than 0.5 % away from the median count as that far', () => 
     { price9: priceOf('101'), weight9: priceOf('0.5') },
     { price9: priceOf('120'), weight9: priceOf('0.25') },
   ]
-  expect(indexOfConstituents(list, 'btc_usd')).toBe(priceOf('101'))
+  expect(indexOfConstituents(list, 'btc_usd', [])).toBe(priceOf('101'))
 })
 
 test('T23 impact prices of 1 BTC on both sides, and the middle between them', () => {
@@ -75,7 +78,7 @@ test('T26 an expiring future moves to the average that it will be delivered at',
   const mark9 = clampedPrice9({
     ...{ index9: priceOf('60200'), ema9: priceOf('50'), clampPpm: 100_000 },
   })
-  const window = { mean9: priceOf('60100'), mark9, payoff: 'inverse' } as const
+  const window = { mean9: priceOf('60100'), mark9, payoff: 'inverse', tick9 } as const
   expect(deliveryMarkOf({ ...window, elapsed: 600_000_000 })).toBe(priceOf('60200'))
   expect(deliveryMarkOf({ ...window, elapsed: 0 })).toBe(priceOf('60250'))
   expect(deliveryMarkOf({ ...window, elapsed: 1_800_000_000 })).toBe(priceOf('60100'))

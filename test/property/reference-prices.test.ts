@@ -115,6 +115,7 @@ const premium = fc.oneof(
   fc.integer({ min: -1_000, max: 1_000 }),
   fc.integer({ min: -700 * NANO, max: 700 * NANO }),
 )
+const tick = fc.constantFrom(1, 10, 250, 1_000, 2_500_000, 500_000_000)
 const clamp = fc.constantFrom(0, 5_000, 5_001, 100_000, 1_000_000)
 
 /** Index plus premium between both bounds. */
@@ -128,18 +129,18 @@ function plainClamped(index9: number, ema9: number, clampPpm: number): Fraction 
 }
 
 /** A price as a mark. */
-function plainMark(kind: 'inverse' | 'linear', price: Fraction): number {
-  const step9 = markStep9(kind, Number(price.n / price.d))
+function plainMark(kind: 'inverse' | 'linear', tick9: number, price: Fraction): number {
+  const step9 = markStep9({ payoff: kind, tick9 }, Number(price.n / price.d))
   return Math.max(step9, roundedTo(over(price, fraction(step9)), 1) * step9)
 }
 
 test('a mark is the rounded fraction', () => {
   fc.assert(
-    fc.property(payoff, index, premium, clamp, (kind, index9, ema9, clampPpm) => {
+    fc.property(payoff, tick, index, premium, clamp, (kind, tick9, index9, ema9, clampPpm) => {
       const price = plainClamped(index9, ema9, clampPpm)
       const terms = { index9, ema9, clampPpm }
       expect(clampedPrice9(terms)).toBe(roundedTo(price, 1))
-      expect(markOf({ ...terms, payoff: kind })).toBe(plainMark(kind, price))
+      expect(markOf({ ...terms, payoff: kind, tick9 })).toBe(plainMark(kind, tick9, price))
     }),
     { numRuns: 1000 },
   )
@@ -148,12 +149,12 @@ test('a mark is the rounded fraction', () => {
 test('the mark of an expiring future is the rounded fraction, between mean and mark', () => {
   const elapsed = fc.integer({ min: 0, max: 1_800_000_000 })
   fc.assert(
-    fc.property(payoff, index, index, elapsed, (kind, mean9, mark9, micro) => {
+    fc.property(payoff, tick, index, index, elapsed, (kind, tick9, mean9, mark9, micro) => {
       const weight = fraction(micro, 1_800_000_000)
       const rest = minus(fraction(1), weight)
       const price = plus(times(weight, fraction(mean9)), times(rest, fraction(mark9)))
-      const found = deliveryMarkOf({ mean9, mark9, elapsed: micro, payoff: kind })
-      expect(found).toBe(plainMark(kind, price))
+      const found = deliveryMarkOf({ mean9, mark9, elapsed: micro, payoff: kind, tick9 })
+      expect(found).toBe(plainMark(kind, tick9, price))
     }),
     { numRuns: 500 },
   )
@@ -189,27 +190,32 @@ test('an index is the rounded fraction', () => {
     maxLength: 7,
   })
   fc.assert(
-    fc.property(list, fc.constantFrom('btc_usd', 'sol_usdc'), (constituents, name) => {
-      const sorted = constituents.map(({ price9 }) => price9).toSorted((a, b) => a - b)
-      const middle = (at: number): Fraction => fraction(sorted[at] ?? 0)
-      const last = sorted.length - 1
-      const median = over(plus(middle(last >> 1), middle((last + 1) >> 1)), fraction(2))
-      let sum = fraction(0)
-      let weights = 0
-      for (const { price9, weight9 } of constituents) {
-        const low = times(median, fraction(995, 1000))
-        const high = times(median, fraction(1005, 1000))
-        let price = fraction(price9)
-        if (sign(minus(price, low)) < 0) price = low
-        if (sign(minus(price, high)) > 0) price = high
-        sum = plus(sum, times(price, fraction(weight9)))
-        weights += weight9
-      }
-      const mean = over(sum, fraction(weights))
-      const step9 = indexStep9(name, Number(mean.n / mean.d))
-      const expected = roundedTo(over(mean, fraction(step9)), 1) * step9
-      expect(indexOfConstituents(constituents, name)).toBe(expected)
-    }),
+    fc.property(
+      list,
+      fc.constantFrom('btc_usd', 'sol_usdc'),
+      fc.array(tick),
+      (constituents, name, ticks) => {
+        const sorted = constituents.map(({ price9 }) => price9).toSorted((a, b) => a - b)
+        const middle = (at: number): Fraction => fraction(sorted[at] ?? 0)
+        const last = sorted.length - 1
+        const median = over(plus(middle(last >> 1), middle((last + 1) >> 1)), fraction(2))
+        let sum = fraction(0)
+        let weights = 0
+        for (const { price9, weight9 } of constituents) {
+          const low = times(median, fraction(995, 1000))
+          const high = times(median, fraction(1005, 1000))
+          let price = fraction(price9)
+          if (sign(minus(price, low)) < 0) price = low
+          if (sign(minus(price, high)) > 0) price = high
+          sum = plus(sum, times(price, fraction(weight9)))
+          weights += weight9
+        }
+        const mean = over(sum, fraction(weights))
+        const step9 = indexStep9(name, Number(mean.n / mean.d), ticks)
+        const expected = roundedTo(over(mean, fraction(step9)), 1) * step9
+        expect(indexOfConstituents(constituents, name, ticks)).toBe(expected)
+      },
+    ),
     { numRuns: 400 },
   )
 })

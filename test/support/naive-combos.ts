@@ -2,7 +2,7 @@
  * Trades of combos in the naive exchange: what their legs trade at and what they pay (C33b; market.md 4).
  */
 import type { Side } from '../../src/model/index.ts'
-import { feeOf, floorDiv, larger, rdiv } from './naive-money.ts'
+import { feeOf, finer, floorDiv, larger, rdiv, smaller } from './naive-money.ts'
 import type { NaiveLeg } from './naive-options.ts'
 import { type NaiveMarket, otherSide } from './naive-state.ts'
 
@@ -51,7 +51,8 @@ export function legPrices(price: bigint, legs: readonly NaiveLeg[]): readonly bi
     )
     const rest = (price - others) * (leg.ratio < 0n ? -1n : 1n)
     const size = leg.ratio < 0n ? -leg.ratio : leg.ratio
-    const own = rdiv(rest, size * 10n) * 10n
+    const places = finer(10n, leg.market.spec.tick9)
+    const own = rdiv(rest, size * places) * places
     const step = legStep(leg.market)
     if (own >= step) {
       prices[at] = own
@@ -114,5 +115,6 @@ export function legFees(
 
 /** Marks of legs are rounded to this, and no leg trades below it. */
 export function legStep({ spec }: NaiveMarket): bigint {
-  return spec.kind === 'option' ? 100_000n : BigInt(spec.tick9)
+  const tick = BigInt(spec.tick9)
+  return spec.kind === 'option' ? smaller(100_000n, tick) : tick
 }

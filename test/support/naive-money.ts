@@ -185,7 +185,15 @@ export function marginRatio(
   return [size * (base * 1000n * perUnit + slope * units), perSize * perUnit * NANO]
 }
 
-/** Average price of fills in 1e-9, rounded to 1e-8: over coin for inverse, weighted for others (R27). */
+/** A precision in 1e-9, or a tenth of the last decimal place of a tick that has more places. */
+export function finer(usual: bigint, tick9: number): bigint {
+  const zeros = /0*$/.exec(String(tick9))?.[0].length ?? 0
+  const last = 10n ** BigInt(zeros)
+  if (last >= usual) return usual
+  return last === 1n ? 1n : last / 10n
+}
+
+/** Average price of fills in 1e-9, rounded to 1e-8 or for finer ticks to 1e-9: over coin for inverse, weighted for others (R27). */
 export function averageOf(
   spec: InstrumentSpec,
   fills: readonly { readonly lots: bigint; readonly price: bigint }[],
@@ -193,17 +201,16 @@ export function averageOf(
   const [first] = fills
   if (first === undefined) return 0n
   if (fills.every(({ price }) => price === first.price)) return first.price
+  const step = finer(10n, spec.tick9)
   // Prices of combos are differences, whatever their legs are.
   if (spec.detail.type === 'combo') {
     const sum = fills.reduce((so, { lots, price }) => so + lots * price, 0n)
     const lots = fills.reduce((so, fill) => so + fill.lots, 0n)
-    return rdiv(sum, lots * 10n) * 10n
+    return rdiv(sum, lots * step) * step
   }
   const amount = fills.reduce((sum, { lots }) => sum + lots, 0n) * BigInt(spec.amountStep9)
   const total = fills.reduce((sum, { lots, price }) => sum + worth(spec, lots, price), 0n)
-  const price8 =
-    spec.payoff === 'inverse'
-      ? rdiv(amount * 100_000_000n * NANO, total)
-      : rdiv(total * 100_000_000n, amount)
-  return price8 * 10n
+  return spec.payoff === 'inverse'
+    ? rdiv(amount * NANO * NANO, total * step) * step
+    : rdiv(total * NANO, amount * step) * step
 }

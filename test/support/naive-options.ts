@@ -10,7 +10,7 @@ import {
   syntheticForward,
   worthOf,
 } from './naive-black.ts'
-import { floorDiv } from './naive-money.ts'
+import { finer, floorDiv } from './naive-money.ts'
 import { roundedMark } from './naive-reference.ts'
 import { type NaiveMarket, NaiveState } from './naive-state.ts'
 
@@ -196,10 +196,10 @@ export function isInverseOption(spec: InstrumentSpec): boolean {
   return spec.kind === 'option' && spec.quoteCurrency === spec.baseCurrency
 }
 
-/** Marks of options have 8 decimals in BTC, 6 in ETH, 4 in USDC (market.md 0). */
+/** Marks of options have 8 decimals in BTC, 6 in ETH, 4 in USDC (market.md 0); more for finer ticks. */
 export function premiumStep(spec: InstrumentSpec): bigint {
-  if (!isInverseOption(spec)) return 100_000n
-  return spec.baseCurrency === 'BTC' ? 10n : 1_000n
+  if (!isInverseOption(spec)) return finer(100_000n, spec.tick9)
+  return finer(spec.baseCurrency === 'BTC' ? 10n : 1_000n, spec.tick9)
 }
 
 /** Volatilities lie between 1 % and 500 %. */

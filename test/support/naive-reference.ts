@@ -5,7 +5,7 @@
  * Units: prices 1e-9 quote; amounts 1e-9 of the amount unit; rates 1e-8 for 8 hours.
  */
 import type { FundingTerms, InstrumentSpec } from '../../src/model/index.ts'
-import { rdiv, smaller } from './naive-money.ts'
+import { finer, rdiv, smaller } from './naive-money.ts'
 
 const NANO = 1_000_000_000n
 const MILLION = 1_000_000n
@@ -88,16 +88,18 @@ export function fairOf(
   return rdiv(bid + ask, 2n)
 }
 
-/** The average premium one second later: 30 periods. */
-export function nextEma(ema: bigint, premium: bigint): bigint {
-  return ema + rdiv(2n * (premium - ema), 31n)
+/** The average premium one second later: 30 periods. With ticks below 1e-6 it does not stop before it arrives. */
+export function nextEma(spec: InstrumentSpec, ema: bigint, premium: bigint): bigint {
+  const move = rdiv(2n * (premium - ema), 31n)
+  if (move !== 0n || spec.tick9 >= 1_000 || premium === ema) return ema + move
+  return premium > ema ? ema + 1n : ema - 1n
 }
 
-/** Decimals of marks: two; of linear contracts four below 1000 and six below 1. */
+/** Decimals of marks: two; of linear contracts four below 1000 and six below 1; more for finer ticks. */
 function markStep(spec: InstrumentSpec, price: bigint): bigint {
   const isReversed = spec.counterCurrency === 'USD'
-  if (isReversed || price >= 1000n * NANO) return 10_000_000n
-  return price < NANO ? 1_000n : 100_000n
+  if (isReversed || price >= 1000n * NANO) return finer(10_000_000n, spec.tick9)
+  return finer(price < NANO ? 1_000n : 100_000n, spec.tick9)
 }
 
 /** A mark is one step at least. */
@@ -145,10 +147,11 @@ export function expiringMark(
   return rounded(spec, { n: of.mean * of.elapsed + mark * (half - of.elapsed), d: half })
 }
 
-/** Decimals of an index: two of dollars, else four, and six below 1. */
-export function indexStep(name: string, price: bigint): bigint {
-  if (name.endsWith('_usd')) return 10_000_000n
-  return price < NANO ? 1_000n : 100_000n
+/** Decimals of an index: two of dollars, else four, and six below 1; more for the finest tick of what it prices. */
+export function indexStep(name: string, price: bigint, ticks: readonly number[]): bigint {
+  const above = name.endsWith('_usd') ? 10_000_000n : 100_000n
+  const usual = price < NANO ? 1_000n : above
+  return ticks.map((tick9) => finer(usual, tick9)).reduce(smaller, usual)
 }
 
 /** The funding rate for 8 hours at a mark and an index, times the index and 1e8: exact. */

@@ -15,7 +15,7 @@ import {
   type TransferReason,
 } from '../../src/model/index.ts'
 import { Findings } from './naive-checks.ts'
-import { floorDiv, larger, moneyOf, rdiv, smaller, valueAt, worth } from './naive-money.ts'
+import { finer, floorDiv, larger, moneyOf, rdiv, smaller, valueAt, worth } from './naive-money.ts'
 import { isLive, type NaiveTerms } from './naive-orders.ts'
 import { NaiveSettlement } from './naive-settlement.ts'
 import type { NaiveMarket } from './naive-state.ts'
@@ -410,14 +410,16 @@ function commissionOf(notional: bigint, ppm: number): bigint {
   return rdiv(notional * BigInt(ppm), MILLION * 10n) * 10n
 }
 
-/** The average price of a position: harmonic for inverse contracts, 6 decimals; else 8 decimals. */
+/** The average price of a position: harmonic for inverse contracts, 6 decimals; else 8; more for finer ticks. */
 function averageEntry(
   spec: NaiveMarket['spec'],
   { size, entry }: { readonly size: bigint; readonly entry: bigint },
 ): bigint {
   const amount = absolute(size) * BigInt(spec.amountStep9)
-  if (spec.payoff === 'inverse') return rdiv(amount * NANO * MILLION, absolute(entry)) * 1000n
-  return rdiv(absolute(entry) * 100_000_000n, amount) * 10n
+  const isInverse = spec.payoff === 'inverse'
+  const step = finer(isInverse ? 1000n : 10n, spec.tick9)
+  if (isInverse) return rdiv(amount * NANO * NANO, absolute(entry) * step) * step
+  return rdiv(absolute(entry) * NANO, amount * step) * step
 }
 
 function firstOf(found: Findings): Refusal | null {

@@ -13,7 +13,7 @@ import {
   type IndexRow,
   type Turn,
 } from '../state/index.ts'
-import { sampleIndex } from '../value/index.ts'
+import { sampleIndex, ticksOfIndex } from '../value/index.ts'
 import { endDayOrders } from './day-orders.ts'
 import { settleWaiting } from './settlement.ts'
 
@@ -43,7 +43,8 @@ function fixDeliveryPrice(turn: Turn, index: IndexRow): void {
   if (waiting.length === 0) return
   sampleIndex(exchange, index)
   const { average } = index
-  const mean = deliveryMean9(average, indexStep9(index.name, index.price))
+  const step9 = indexStep9(index.name, index.price, ticksOfIndex(exchange, index))
+  const mean = deliveryMean9(average, step9)
   if (average.count > 0) {
     turn.sink.emit({
       kind: 'delivery_price',

@@ -49,6 +49,7 @@ export {
   findAccount,
   findInstrument,
   type IndexView,
+  indexTicks,
   instrumentAt,
   isRecorded,
   type Level,

@@ -22,22 +22,20 @@ import {
   intMapSet,
   type Lots,
   lots,
-  PRICE9_MAX,
   type Price9,
   price9,
-  type Ticks,
-  ticks,
   wideToBigint,
 } from '../../core/index.ts'
 import { type PricedTerms, pricedTerms, setBasis } from '../../ledger/index.ts'
 import {
+  endOfPrices,
   entryTypeOf,
   type OrderExtras,
   type OrderLinks,
   type OrderState,
-  type Side,
   type Trigger,
 } from '../../model/index.ts'
+import { finerStep9 } from '../../pricing/index.ts'
 import type { AccountRow } from './account-row.ts'
 import { accountRow } from './accounts.ts'
 import type { Exchange } from './exchange.ts'
@@ -67,6 +65,9 @@ import {
   reserveRecords,
 } from './order-records.ts'
 import { forgetQuote } from './quotes.ts'
+
+/** Averages have 8 decimals. */
+const STEP_8_DIGITS = 10
 
 /** Takes a slot for an order; the caller fills its record, and then `listOrder` makes it live. */
 export function takeOrderSlot(
@@ -202,7 +203,7 @@ export function noteFillPrice(
 
 /**
  * Average price of an order's fills, 0 before the first. Inverse contracts: total amount over total
- * coin; the others the weighted mean; 8 decimals, half away from zero (C03, R27).
+ * coin; the others the weighted mean; 8 decimals, 9 of ticks that need them, half away from zero (C03, R27).
  */
 export function averagePrice(exchange: Exchange, row: InstrumentRow, slot: number): Price9 {
   const { orders } = exchange
@@ -211,12 +212,13 @@ export function averagePrice(exchange: Exchange, row: InstrumentRow, slot: numbe
   const filled = filledOf(exchange, slot)
   const basis = wideToBigint(orders.doubles, basisPlace(slot))
   const amount9 = BigInt(filled) * BigInt(row.instrument.amountStep9)
-  // 1e-8 quote: amount9 / 1e9 over basis / 1e18 coin, or basis / 1e9 quote over amount9 / 1e9.
-  const price8 =
+  const step = BigInt(finerStep9(STEP_8_DIGITS, row.instrument.tick9))
+  // 1e-9 quote: amount9 / 1e9 over basis / 1e18 coin, or basis / 1e9 quote over amount9 / 1e9.
+  const steps =
     row.terms.payoff === 'inverse'
-      ? divHalfAwayBig(amount9 * 100_000_000_000_000_000n, basis)
-      : divHalfAwayBig(basis * 100_000_000n, amount9)
-  return price9(Number(price8 * 10n))
+      ? divHalfAwayBig(amount9 * 1_000_000_000_000_000_000n, basis * step)
+      : divHalfAwayBig(basis * 1_000_000_000n, amount9 * step)
+  return price9(Number(steps * step))
 }
 
 /** Visible size of a live order, or the size that would be visible once it stands in the book. */
@@ -291,13 +293,6 @@ export function visitAccountOrders(
   }
 }
 
-/** Where prices end: what a market order takes at worst where no price band holds. */
-export function endOfPrices({ instrument }: InstrumentRow, side: Side): Ticks {
-  const highest = divFloor(PRICE9_MAX, instrument.tick9)
-  if (side === 'buy') return ticks(highest)
-  return ticks(instrument.detail.type === 'combo' ? -highest : 0)
-}
-
 /** The price of a live order in 1e-9; 0 of a market order that no band gives a price. */
 export function orderPrice9(exchange: Exchange, row: InstrumentRow, slot: number): Price9 {
   const price = priceOf(exchange.slots, slot)
@@ -305,7 +300,7 @@ export function orderPrice9(exchange: Exchange, row: InstrumentRow, slot: number
   const isPriced =
     type === 'limit' ||
     entryTypeOf(type) !== 'market' ||
-    price !== endOfPrices(row, sideAt(exchange.orders, slot))
+    price !== endOfPrices(row.instrument, sideAt(exchange.orders, slot))
   return price9(isPriced ? price * row.instrument.tick9 : 0)
 }
 

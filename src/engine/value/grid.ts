@@ -31,7 +31,7 @@ export function tickPrices(turn: Turn): void {
 function tickInstrument(turn: Turn, row: InstrumentRow): boolean {
   if (row.index.price === 0 || row.deliveredAt !== null) return false
   const shown = shownPremium(row)
-  const ema9 = shown === null ? row.ema9 : nextPremium(row.ema9, shown)
+  const ema9 = shown === null ? row.ema9 : nextPremium(row.ema9, shown, row.instrument.tick9)
   const moved = ema9 !== row.ema9
   row.ema9 = ema9
   const isClosing = isInDeliveryWindow(turn.exchange, row)

@@ -3,9 +3,9 @@
  *
  * Every leg trades at its mark, rounded to its step and at least one step, but for the absorbing one: the first
  * leg with a ratio of 1 or -1, else the first leg. It takes what makes the legs add up to the price of the
- * combo, kept to 8 decimals. Where that is below one step, it trades at one step and the leg after it absorbs,
- * and so on around. Steps are 0.0001 for options, and the tick for futures. The sum is exact, but where a leg with a
- * ratio of 3 has to absorb: a third is rounded to 8 decimals.
+ * combo, kept to 8 decimals, or to 9 of ticks that need them. Where that is below one step, it trades at one step and the leg after it absorbs,
+ * and so on around. Steps are 0.0001 for options, and the tick for futures and for options with a finer one. The sum is exact, but where a leg with a
+ * ratio of 3 has to absorb: a third is rounded to these.
  *
  * The two legs of a future spread share what their marks leave of its price instead: the second leg takes half of
  * it, to whole units of the quote currency, half to even, and the first leg what is then left. Where that puts one of
@@ -23,6 +23,7 @@ import {
   type Price9,
   price9,
 } from '../../core/index.ts'
+import { finerStep9 } from '../../pricing/index.ts'
 import type { ComboLegRow, InstrumentRow } from '../state/index.ts'
 
 /** Leg prices of options are multiples of 0.0001. */
@@ -124,10 +125,12 @@ function absorbedPrice(
   }
   if (own === 1 || own === -1) return Number(rest) * own
   const share = own > 0 ? rest : -rest
-  const under = BigInt(Math.abs(own) * ABSORBED_STEP9)
-  return Number(divHalfAwayBig(share, under) * BigInt(ABSORBED_STEP9))
+  const step9 = finerStep9(ABSORBED_STEP9, legs[of.at]?.row.instrument.tick9 ?? ABSORBED_STEP9)
+  const under = BigInt(Math.abs(own) * step9)
+  return Number(divHalfAwayBig(share, under) * BigInt(step9))
 }
 
 function legStep9({ instrument }: InstrumentRow): number {
-  return instrument.kind === 'option' ? OPTION_STEP9 : instrument.tick9
+  const { kind, tick9 } = instrument
+  return kind === 'option' ? Math.min(OPTION_STEP9, tick9) : tick9
 }

@@ -27,7 +27,7 @@ import {
 import { boundedPrice, noteBand, noteComboBand } from './band.ts'
 import { accrueFunding, refreshRate } from './funding.ts'
 import { changeMark } from './mark.ts'
-import { followForwards, publishOption } from './option-marks.ts'
+import { followForwards, publishOption, startOptions } from './option-marks.ts'
 import { watchShared } from './suspects.ts'
 import { wake } from './wake.ts'
 
@@ -80,10 +80,21 @@ export function sampleIndex(exchange: Exchange, index: IndexRow): void {
   sampleUntil(index.average, { time: exchange.now, price9: index.price })
 }
 
+/** The ticks of what follows an index and is priced in its currency: means of it are as fine as these. */
+export function ticksOfIndex({ instruments }: Exchange, { followers }: IndexRow): number[] {
+  const ticks: number[] = []
+  for (const id of followers) {
+    const instrument = instruments[id]?.instrument
+    if (instrument === undefined || instrument.quoteCurrency === instrument.baseCurrency) continue
+    ticks.push(instrument.tick9)
+  }
+  return ticks
+}
+
 /** Sets the mark to what the venue computes, where what it follows is known. */
 export function publishMark(turn: Turn, row: InstrumentRow): void {
   const { exchange } = turn
-  const { mark: terms, payoff, expiration } = row.instrument
+  const { mark: terms, payoff, expiration, tick9 } = row.instrument
   if (row.option !== null) {
     publishOption(turn, row)
     return
@@ -103,13 +114,14 @@ export function publishMark(turn: Turn, row: InstrumentRow): void {
   const elapsed = exchange.now - (expiration - WINDOW_MICROS)
   // What was listed after its last day has an ordinary mark until the next 08:00 delivers it.
   if (elapsed < 0 || elapsed > WINDOW_MICROS) {
-    const mark9 = markOf({ ...premium, payoff })
+    const mark9 = markOf({ ...premium, payoff, tick9 })
     changeMark(turn, row, { price: price9(mark9), source: 'fair' })
     return
   }
   sampleIndex(exchange, row.index)
   const mean9 = exactMean9(row.index.average)
-  const price = deliveryMarkOf({ mean9, elapsed, mark9: clampedPrice9(premium), payoff })
+  const mark9 = clampedPrice9(premium)
+  const price = deliveryMarkOf({ mean9, elapsed, mark9, payoff, tick9 })
   changeMark(turn, row, { price: price9(price), source: 'delivery' })
 }
 
@@ -127,15 +139,17 @@ function publishCombo(turn: Turn, row: InstrumentRow): void {
 
 /**
  * Settles what marks that moved have set off in other instruments. Order: the options of each index whose
- * futures moved, indices in the order in which they moved, options as `followForwards` says; then combos. The
- * spine calls it once after each command, timer and message; the tick of the price grid before it reprices.
+ * futures moved, indices in the order in which they moved, options as `followForwards` says; then options with their
+ * first book, in the order of listing; then combos. The spine calls it once after each command, timer and message, and
+ * after the work that these set off; the tick of the price grid before it reprices.
  *
  * Rule: mark.combo. Combos whose legs moved follow in the order of listing: once, however many of their legs
  * moved, so that no mark is told, and fires no trigger, which mixes old and new.
  */
 export function settleMarks(turn: Turn): void {
-  const { staleIndices, movedCombos } = turn.exchange
+  const { staleIndices, movedCombos, openedOptions } = turn.exchange
   if (staleIndices.size > 0) for (const index of [...staleIndices]) followForwards(turn, index)
+  if (openedOptions.size > 0) startOptions(turn)
   if (movedCombos.size === 0) return
   const moved = [...movedCombos].sort((left, right) => left.instrument.id - right.instrument.id)
   movedCombos.clear()

@@ -36,10 +36,11 @@ export function syntheticForward9(of: {
   readonly expiration: number
   readonly futures: readonly ForwardNode[]
   readonly payoff: PositionPayoff
+  readonly tick9: number
   /** How far it may be from the index, in parts per million. */
   readonly clampPpm: number
 }): number {
-  const { index9, time, expiration, futures, payoff, clampPpm } = of
+  const { index9, time, expiration, futures, payoff, tick9, clampPpm } = of
   assert(index9 > 0, 'an index is positive')
   const years = (expiration - time) / YEAR_MICROS
   const [first] = futures
@@ -48,7 +49,7 @@ export function syntheticForward9(of: {
   const growth = premiumAt(futures, { index9, time, expiration }) * years
   const bounded = Math.min(GROWTH_MAX, Math.max(-GROWTH_MAX, growth))
   const ema9 = nearest(index9 * exponential(bounded)) - index9
-  return markOf({ index9, ema9, clampPpm, payoff })
+  return markOf({ index9, ema9, clampPpm, payoff, tick9 })
 }
 
 /** The annualised premium at an expiration. */

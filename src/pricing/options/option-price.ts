@@ -2,12 +2,13 @@
  * The door of option prices: integers in, integers out. Prices, volatilities and greeks are counts of
  * 1e-9, times microseconds.
  *
- * Rule: option.price. A mark price has 8 decimals in BTC, 6 in other coins, 4 in a quote currency, and
- * is one step of that at least, so that 0 goes on meaning that it is unknown. A volatility is between
+ * Rule: option.price. A mark price has 8 decimals in BTC, 6 in other coins, 4 in a quote currency, more where the
+ * tick needs them, and is one step of that at least, so that 0 goes on meaning that it is unknown. A volatility is between
  * 1 % and 500 %. Source: market.md 0, 7.
  */
 import { PRICE9_MAX } from '../../core/index.ts'
 import type { InstrumentSpec, OptionRight } from '../../model/index.ts'
+import { finerStep9 } from '../mark.ts'
 import { black76, curveOf, intrinsicValue, optionValue, type Valued } from './black76.ts'
 import { soughtVolatility9 } from './implied.ts'
 import { nearest } from './nearest.ts'
@@ -52,7 +53,7 @@ const STEP_4_DIGITS = 100_000
 
 /** The part of an instrument that its option price depends on; null where it is no option. */
 export function optionContract(instrument: InstrumentSpec): OptionContract | null {
-  const { detail, baseCurrency, quoteCurrency, expiration } = instrument
+  const { detail, baseCurrency, quoteCurrency, expiration, tick9 } = instrument
   if (detail.type !== 'option') return null
   const isCoin = quoteCurrency === baseCurrency
   const coinStep9 = baseCurrency === 'BTC' ? STEP_8_DIGITS : STEP_6_DIGITS
@@ -61,7 +62,7 @@ export function optionContract(instrument: InstrumentSpec): OptionContract | nul
     strike9: detail.strike,
     expiration,
     isCoin,
-    step9: isCoin ? coinStep9 : STEP_4_DIGITS,
+    step9: finerStep9(isCoin ? coinStep9 : STEP_4_DIGITS, tick9),
   }
 }
 

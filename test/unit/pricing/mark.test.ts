@@ -14,6 +14,8 @@ import {
 } from '../../../src/pricing/index.ts'
 import { priceOf } from '../../support/harness.ts'
 
+const tick9 = priceOf('0.5')
+
 describe('the precision of marks', () => {
   test.each([
     ['inverse', '0.5', '0.01'],
@@ -24,7 +26,19 @@ describe('the precision of marks', () => {
     ['linear', '1', '0.0001'],
     ['linear', '0.999999999', '0.000001'],
   ] as const)('%s at %s: %s', (payoff, price, step) => {
-    expect(markStep9(payoff, priceOf(price))).toBe(priceOf(step))
+    expect(markStep9({ payoff, tick9 }, priceOf(price))).toBe(priceOf(step))
+  })
+
+  test.each([
+    ['inverse', '0.5', '0.0005', '0.00001'],
+    ['linear', '60000', '0.01', '0.01'],
+    ['linear', '60000', '0.025', '0.0001'],
+    ['linear', '0.5', '0.000001', '0.000001'],
+    ['linear', '0.5', '0.00000025', '0.000000001'],
+    ['linear', '0.5', '0.0000001', '0.00000001'],
+    ['linear', '0.00001', '0.000000001', '0.000000001'],
+  ] as const)('d18 %s at %s with a tick of %s: %s', (payoff, price, tick, step) => {
+    expect(markStep9({ payoff, tick9: priceOf(tick) }, priceOf(price))).toBe(priceOf(step))
   })
 
   test('halves are rounded away from zero', () => {
@@ -35,7 +49,7 @@ describe('the precision of marks', () => {
 
   test('a mark just below a change of precision has that of below', () => {
     const mark = markOf({
-      ...{ index9: priceOf('999.99996'), ema9: 0, clampPpm: 5_000, payoff: 'linear' },
+      ...{ index9: priceOf('999.99996'), ema9: 0, clampPpm: 5_000, payoff: 'linear', tick9 },
     })
     expect(mark).toBe(priceOf('1000'))
   })
@@ -69,21 +83,27 @@ describe('bounds', () => {
   })
 
   test('a bound of 0 is the index', () => {
-    const at = { index9: priceOf('60000'), clampPpm: 0, payoff: 'inverse' } as const
+    const at = { index9: priceOf('60000'), clampPpm: 0, payoff: 'inverse', tick9 } as const
     expect(markOf({ ...at, ema9: 1 })).toBe(priceOf('60000'))
     expect(markOf({ ...at, ema9: -priceOf('500') })).toBe(priceOf('60000'))
   })
 
   test('a mark is one step at least', () => {
     const at = { index9: priceOf('0.0000001'), ema9: 0, clampPpm: 5_000 } as const
-    expect(markOf({ ...at, payoff: 'linear' })).toBe(priceOf('0.000001'))
-    expect(markOf({ ...at, payoff: 'inverse' })).toBe(priceOf('0.01'))
-    const whole = { ...at, clampPpm: 1_000_000, ema9: -priceOf('5'), payoff: 'linear' } as const
+    expect(markOf({ ...at, payoff: 'linear', tick9 })).toBe(priceOf('0.000001'))
+    expect(markOf({ ...at, payoff: 'inverse', tick9 })).toBe(priceOf('0.01'))
+    const whole = {
+      ...at,
+      clampPpm: 1_000_000,
+      ema9: -priceOf('5'),
+      payoff: 'linear',
+      tick9,
+    } as const
     expect(markOf(whole)).toBe(priceOf('0.000001'))
   })
 
   test('an index is positive', () => {
-    expect(() => markOf({ index9: 0, ema9: 0, clampPpm: 1, payoff: 'linear' })).toThrow(
+    expect(() => markOf({ index9: 0, ema9: 0, clampPpm: 1, payoff: 'linear', tick9 })).toThrow(
       AssertionFailure,
     )
   })
@@ -94,6 +114,7 @@ describe('the average premium', () => {
     expect(nextPremium(0, 7)).toBe(0)
     expect(nextPremium(0, 8)).toBe(1)
     expect(nextPremium(0, -8)).toBe(-1)
+    expect([7, -7, 0].map((far) => nextPremium(0, far, 999))).toEqual([1, -1, 0])
   })
 
   test('holds for distances beyond safe integers', () => {
@@ -104,11 +125,16 @@ describe('the average premium', () => {
 })
 
 describe('the mark of an expiring future', () => {
-  const at = { mark9: priceOf('60250'), mean9: priceOf('60100'), payoff: 'inverse' } as const
+  const at = { mark9: priceOf('60250'), mean9: priceOf('60100'), payoff: 'inverse', tick9 } as const
 
   test('is rounded once', () => {
     // A third of 100.01 and two thirds of 100: 100.00333...
-    const linear = { mean9: priceOf('100.01'), mark9: priceOf('100'), payoff: 'linear' } as const
+    const linear = {
+      mean9: priceOf('100.01'),
+      mark9: priceOf('100'),
+      payoff: 'linear',
+      tick9,
+    } as const
     const third = DELIVERY_MARK_MICROS / 3
     expect(deliveryMarkOf({ ...linear, elapsed: third })).toBe(priceOf('100.0033'))
   })

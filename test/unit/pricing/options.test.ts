@@ -164,7 +164,7 @@ describe('rule option.volatility: across strikes and from second to second', () 
 })
 
 describe('forwards', () => {
-  const bounds = { payoff: 'inverse', clampPpm: 100_000 } as const
+  const bounds = { payoff: 'inverse', tick9: priceOf('2.5'), clampPpm: 100_000 } as const
   const of = { ...bounds, index9: priceOf('60000'), time: 0 }
   const at = (expiration: number, futures: readonly [string, number][]): number =>
     syntheticForward9({

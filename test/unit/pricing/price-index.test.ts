@@ -8,7 +8,7 @@ import { priceOf } from '../../support/harness.ts'
 
 function indexOf(name: string, ...list: readonly (readonly [string, number])[]): number {
   const constituents = list.map(([price, weight9]) => ({ price9: priceOf(price), weight9 }))
-  return indexOfConstituents(constituents, name)
+  return indexOfConstituents(constituents, name, [])
 }
 
 test('the median of an even number is the middle of both middle prices', () => {
@@ -27,6 +27,12 @@ test('an index without constituents is a mistake of the caller', () => {
   expect(() => indexOf('btc_usd', ['100', 0])).toThrow(AssertionFailure)
 })
 
+test('d18 an index is as fine as the finest tick of what it prices', () => {
+  expect(indexStep9('doge_usdc', 12_345, [1_000_000, 10])).toBe(1)
+  expect(indexStep9('doge_usdc', 12_345, [1_000_000])).toBe(1_000)
+  expect(indexOfConstituents([{ price9: 12_345, weight9: 1 }], 'doge_usdc', [1])).toBe(12_345)
+})
+
 test.each([
   ['btc_usd', '60000', '0.01'],
   ['eth_usd', '1', '0.01'],
@@ -34,5 +40,5 @@ test.each([
   ['btc_usdt', '60000', '0.0001'],
   ['xrp_usdc', '0.999999999', '0.000001'],
 ])('the precision of %s at %s is %s', (name, price, step) => {
-  expect(indexStep9(name, priceOf(price))).toBe(priceOf(step))
+  expect(indexStep9(name, priceOf(price), [])).toBe(priceOf(step))
 })

@@ -17,7 +17,13 @@ import {
   price9,
 } from '../../../core/index.ts'
 import { sizeOf } from '../../../ledger/index.ts'
-import type { Account, Instrument, InstrumentState, Side } from '../../../model/index.ts'
+import {
+  type Account,
+  farthestPrice,
+  type Instrument,
+  type InstrumentState,
+  type Side,
+} from '../../../model/index.ts'
 import { indexStep9 } from '../../../pricing/index.ts'
 import {
   accountRow,
@@ -28,7 +34,7 @@ import {
   sampleUntil,
   WINDOW_MICROS,
 } from '../../state/index.ts'
-import { accumulatedNow, bandOf } from '../../value/index.ts'
+import { accumulatedNow, bandOf, ticksOfIndex } from '../../value/index.ts'
 
 /** An instrument and its market as they are now. */
 export interface MarketView {
@@ -198,8 +204,8 @@ export function viewMarket(exchange: Exchange, instrument: InstrumentId): Market
     mark: row.mark,
     index: row.index.price,
     lastPrice: row.hasLastPrice ? row.lastPrice : null,
-    bandMax: price9(bandMax * tick9),
-    bandMin: price9(bandMin * tick9),
+    bandMax: row.hasBand ? price9(bandMax * tick9) : farthestPrice(row.instrument, 'buy'),
+    bandMin: row.hasBand ? price9(bandMin * tick9) : farthestPrice(row.instrument, 'sell'),
     bestBid: bestOf('buy'),
     bestAsk: bestOf('sell'),
     changeId: row.changeId,
@@ -225,6 +231,12 @@ export function viewIndex(exchange: Exchange, name: string): IndexView | undefin
   return { price: index.price, estimatedDelivery: estimatedDelivery(exchange, index) }
 }
 
+/** The ticks of the instruments that are priced in the currency of an index. */
+export function indexTicks(exchange: Exchange, name: string): readonly number[] {
+  const index = exchange.indices.get(name)
+  return index === undefined ? [] : ticksOfIndex(exchange, index)
+}
+
 /** Names of all price indices, in the order in which the run met them. */
 export function allIndices(exchange: Exchange): readonly string[] {
   return [...exchange.indices.keys()]
@@ -241,7 +253,8 @@ function estimatedDelivery(exchange: Exchange, index: IndexRow): Price9 {
   // A view changes nothing, so that it samples on a copy.
   const average = { ...index.average }
   sampleUntil(average, { time: now, price9: index.price })
-  const mean = deliveryMean9(average, indexStep9(index.name, index.price))
+  const step9 = indexStep9(index.name, index.price, ticksOfIndex(exchange, index))
+  const mean = deliveryMean9(average, step9)
   return mean === 0 ? index.price : price9(mean)
 }
 

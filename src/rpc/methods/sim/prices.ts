@@ -3,7 +3,7 @@
  * Source: coverage R24, R64; market.md 3.1 (T22); DESIGN 6.
  */
 import { type DecimalInput, defined, price9, z } from '../../../core/index.ts'
-import { findInstrument, viewMarket } from '../../../engine/index.ts'
+import { findInstrument, indexTicks, viewMarket } from '../../../engine/index.ts'
 import { indexOfConstituents } from '../../../pricing/index.ts'
 import { priceOut } from '../../wire/index.ts'
 import { defineMethod, type ReadContext, type ReadRequest, unreadable } from '../method.ts'
@@ -48,7 +48,7 @@ const setIndex = defineMethod({
   read: (context, params) => {
     if (params.from === 'mid') return readFollowMid(context, params)
     const { body, fault } =
-      params.constituents === undefined ? readIndexPrice(params) : readConstituents(params)
+      params.constituents === undefined ? readIndexPrice(params) : readConstituents(context, params)
     const named = params.instrument_name !== undefined
     return { body, fault: earlier(fault, named ? NOT_WITHOUT_FROM : null) }
   },
@@ -74,7 +74,7 @@ function readIndexPrice(params: IndexParams): ReadRequest {
   }
 }
 
-function readConstituents(params: IndexParams): ReadRequest {
+function readConstituents({ exchange }: ReadContext, params: IndexParams): ReadRequest {
   const given = params.constituents ?? []
   let fault = params.price === undefined ? null : paramFault('price', 'not_with_constituents')
   const list: { price9: number; weight9: number }[] = []
@@ -89,7 +89,8 @@ function readConstituents(params: IndexParams): ReadRequest {
       weight9: readPrice9(entry.weight) ?? 0,
     })
   }
-  const price = fault === null ? indexOfConstituents(list, params.index_name) : 0
+  const ticks = indexTicks(exchange, params.index_name)
+  const price = fault === null ? indexOfConstituents(list, params.index_name, ticks) : 0
   // What is less than half a step of the index comes to nothing.
   if (fault === null && price === 0) fault = paramFault('constituents', 'too_small')
   return { body: { kind: 'set_index', index: params.index_name, price: price9(price) }, fault }

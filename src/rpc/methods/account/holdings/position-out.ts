@@ -2,7 +2,7 @@
  * A position as JSON. Source: market.md 5.2 (fields of futures, of options and of perpetuals); golden
  * inverse-position and linear-perpetual-margin (linear positions show `size` in quote units).
  */
-import { type Amount, amount, divHalfAwayBig, type Price9 } from '../../../../core/index.ts'
+import { type Amount, amount, divHalfAwayBig, type Price9, price9 } from '../../../../core/index.ts'
 import {
   accountOf,
   type Exchange,
@@ -12,8 +12,13 @@ import {
   viewRisk,
 } from '../../../../engine/index.ts'
 import { amount9OfLots, type InstrumentKind, type Side } from '../../../../model/index.ts'
+import { finerStep9, roundToStep } from '../../../../pricing/index.ts'
 import { digitsOut, greekOut, moneyOut, priceOut } from '../../../wire/index.ts'
 import { interestValue } from '../../market/funding-rates.ts'
+
+const STEP_2_DIGITS = 10_000_000
+const STEP_6_DIGITS = 1_000
+const USD_DIGITS = 6
 
 /** A position as JSON. */
 export interface WirePosition {
@@ -106,23 +111,32 @@ function liquidationOut(
 ): Pick<WirePosition, 'estimated_liquidation_price'> {
   const price = estimatedLiquidation(exchange, view.account, view.instrument.id)
   return {
-    estimated_liquidation_price: price === null ? null : digitsOut(BigInt(price), 2),
+    estimated_liquidation_price: price === null ? null : atStep(view, price, STEP_2_DIGITS),
   }
+}
+
+/** A price to its usual precision, or to that which the tick needs. */
+function atStep({ instrument }: PositionView, price: Price9, usual9: number): number {
+  return priceOut(price9(roundToStep(price, finerStep9(usual9, instrument.tick9))))
 }
 
 function optionOut(exchange: Exchange, view: PositionView): OwnFields {
   const { instrument, size, averagePrice, floating, index } = view
   const { delta, greeks } = viewRisk(exchange, view)
   const coinPriced = instrument.quoteCurrency === instrument.baseCurrency
-  const usdOf = (value: bigint): number => digitsOut(coinPriced ? atIndex(value, index) : value, 6)
   return {
     size: moneyOut(amount(amount9OfLots(instrument, size))),
     delta: greekOut(delta),
     gamma: greekOut(greeks?.gamma ?? 0n),
     vega: greekOut(greeks?.vega ?? 0n),
     theta: greekOut(greeks?.theta ?? 0n),
-    average_price_usd: usdOf(BigInt(averagePrice)),
-    floating_profit_loss_usd: usdOf(floating),
+    average_price_usd: coinPriced
+      ? digitsOut(atIndex(BigInt(averagePrice), index), USD_DIGITS)
+      : atStep(view, averagePrice, STEP_6_DIGITS),
+    floating_profit_loss_usd: digitsOut(
+      coinPriced ? atIndex(floating, index) : floating,
+      USD_DIGITS,
+    ),
   }
 }
 

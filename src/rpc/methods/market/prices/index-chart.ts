@@ -5,10 +5,11 @@
  * is the mean of what held from its time to the next one's, or until now, weighted by time.
  * Source: market.md 8.
  */
-import { micros, modFloor, z } from '../../../../core/index.ts'
-import { timeOf } from '../../../../engine/index.ts'
+import { micros, modFloor, price9, z } from '../../../../core/index.ts'
+import { indexTicks, timeOf } from '../../../../engine/index.ts'
+import { finestStep9, roundToStep } from '../../../../pricing/index.ts'
 import { meanBetween } from '../../../history/index.ts'
-import { digitsOut, timeOut } from '../../../wire/index.ts'
+import { priceOut, timeOut } from '../../../wire/index.ts'
 import { defineMethod, queryOf } from '../../method.ts'
 import { indexName } from '../../params.ts'
 import { indexFault } from './index-prices.ts'
@@ -16,8 +17,8 @@ import { indexFault } from './index-prices.ts'
 const MINUTE = 60_000_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** Decimals of a mean. */
-const DIGITS = 8
+/** A mean has 8 decimals, or what the ticks of its instruments need. */
+const STEP_8_DIGITS = 10
 
 /** How far back a range goes, between which points, and whether hours are enough for it. */
 const ranges = {
@@ -50,10 +51,12 @@ const getIndexChartData = defineMethod({
     if (series === undefined) return []
     const now = timeOf(exchange)
     const first = Math.max(now - back, series.times[0] ?? now)
+    const step9 = finestStep9(STEP_8_DIGITS, indexTicks(exchange, params.index_name))
     const points: (readonly [number, number])[] = []
     for (let at = first - modFloor(first, spacing); at < now; at += spacing) {
       const mean = meanBetween(series, at, Math.min(at + spacing, now))
-      if (mean !== undefined) points.push([timeOut(micros(at)), digitsOut(mean, DIGITS)])
+      if (mean === undefined) continue
+      points.push([timeOut(micros(at)), priceOut(price9(roundToStep(Number(mean), step9)))])
     }
     return points
   },
