@@ -1,27 +1,27 @@
 /**
- * Cash and carry: coin that is held is sold forward by a dated future, which trades above the index, and both are kept
- * until the future is delivered at the index. What the coin is worth then is fixed on the day of the sale, in dollars.
+ * Cash and carry: the strategy holds coin and sells it forward through a dated future that trades above the index. It
+ * keeps both until delivery, so the sale fixes the value of the coin in dollars.
  *
- * It sells at the best bid where the basis (bid over index) is worth `min_yield` of a year, never more than the bid
- * shows, until each coin has been sold once: an inverse future of N dollars sold at F is a hedge of N / F coin.
+ * It sells at the best bid if the basis (bid over index) yields at least `min_yield` a year, up to the size of the bid,
+ * until all coins are sold. An inverse future of N dollars sold at F hedges N / F coin.
  */
 import { defineStrategy, type StrategyVenue } from 'pitclock'
 
 /** Parameters. */
 interface Params {
-  /** An inverse future with an end. */
+  /** A dated inverse future. */
   instrument: string
-  /** Coins that are held and sold forward. */
+  /** Coins to hold and sell forward. */
   coin: number
-  /** Least basis for a year from which it sells, as a share: 0.1 is 10 %. */
+  /** Minimum basis per year, as a fraction: 0.1 is 10 %. */
   min_yield: number
 }
 
-/** Plain data, so that the run can be saved. */
+/** Plain data, so the run can be saved. */
 type State = {
-  /** Coins that are sold forward. */
+  /** Coins sold forward so far. */
   hedged: number
-  /** A request is under way. */
+  /** True while a request is under way. */
   busy: boolean
 }
 
@@ -38,7 +38,7 @@ export default defineStrategy<Params, State>(({ instrument, coin, min_yield }) =
     const { bestBid, bidAmount } = venue.view(instrument)
     const { indexPrice } = venue.holding(instrument)
     const years = (terms.expiration - venue.now) / YEAR
-    // Without a bid it is NaN, which is not enough either.
+    // Without a bid this is NaN, which fails the comparison too.
     const basis = (bestBid / indexPrice - 1) / years
     if (!(years > 0 && basis >= min_yield)) return
     const amount = venue.amount(instrument, Math.min(bidAmount, (coin - state.hedged) * bestBid))

@@ -1,6 +1,6 @@
 /**
- * A quoter in a market of simulated traders: it sees the closed book, its trades, index, mark, funding and settlements
- * as they reach it, and reads where its account stands. It keeps one bid and one offer inside the best prices.
+ * A quoter in a market of simulated traders. It receives the book, trades, index, mark, funding and settlements of a
+ * closed market, and reads its own account. It keeps one bid and one ask inside the best prices.
  */
 import { defineStrategy, type StrategyVenue } from 'pitclock'
 
@@ -8,13 +8,13 @@ import { defineStrategy, type StrategyVenue } from 'pitclock'
 interface Params {
   instrument: string
   size: number
-  /** It quotes one side alone from this position on. */
+  /** From this position on it quotes only the side that reduces it. */
   max_position: number
-  /** Of its equity, in the currency of settlement; below it quotes no more. */
+  /** Minimum equity in the settlement currency. Below it, the quoter stops. */
   min_equity: number
 }
 
-/** Plain data, so that the run can be saved. */
+/** Plain data, so the run can be saved. */
 type State = {
   busy: boolean
   traded: number
@@ -35,7 +35,7 @@ export default defineStrategy<Params, State>((params) => {
     if (venue.funds(spec.settlementCurrency).equity < min_equity) return
     const bid = view.bestBid + spec.tickSize
     const ask = view.bestAsk - spec.tickSize
-    // Nobody quotes inside one tick, and nobody far from what the venue thinks it is worth.
+    // A spread of one tick has no room, and a mid far from the mark is not safe to quote.
     if (ask <= bid || Math.abs(view.mid - state.mark) > state.mark / 200) return
     state.busy = true
     const held = venue.position(instrument)
@@ -68,7 +68,7 @@ export default defineStrategy<Params, State>((params) => {
     },
     onSettlement: ({ own }, venue) => {
       state.settlements += 1
-      // What the settlement cost is made good by quoting a little wider for a while.
+      // A settlement with a loss delays the next quotes.
       if (own !== null && own.cash < 0) venue.setTimer('again', '10s')
     },
     onTimer: (_, venue) => {

@@ -1,10 +1,10 @@
 /**
  * A market maker: keeps post-only quotes on both sides of the recorded mid and moves them with it.
  *
- * Each quote sits `half_spread` from the mid, each further level `level_step` beyond. A position
- * shifts all quotes against itself by `skew` for each `size` held, and a side stops quoting where a
- * fill could take the position past `max_position`. A quote moves by an edit once the price it should
- * have is `requote` away from the one it asked for, and has one request under way at a time.
+ * The first quote of a side is `half_spread` from the mid, each further level `level_step` beyond.
+ * A position shifts all quotes against itself by `skew` for each `size` held. A side stops quoting
+ * if a fill could take the position past `max_position`. The strategy edits a quote when its target
+ * price is `requote` away from the requested price, with one request per quote under way at a time.
  */
 import { defineStrategy, type StrategyVenue } from 'pitclock'
 
@@ -14,27 +14,27 @@ interface Params {
   half_spread: number
   size: number
   max_position: number
-  /** Quotes on each side; 1 where absent. */
+  /** Quotes on each side, 1 by default. */
   levels?: number
-  /** Distance between two levels; `half_spread` where absent. */
+  /** Distance between two levels, `half_spread` by default. */
   level_step?: number
-  /** Shift of all quotes for each `size` of position; 0 where absent. */
+  /** Shift of all quotes for each `size` of position, 0 by default. */
   skew?: number
-  /** Least change worth an edit; one tick where absent. */
+  /** Smallest change worth an edit, one tick by default. */
   requote?: number
 }
 
-/** A quote and what became of it. Plain data, so that the run can be saved. */
+/** A quote and its state. Plain data, so the run can be saved. */
 type Quote = {
   readonly label: string
   readonly side: 'buy' | 'sell'
   readonly level: number
   order: string | null
-  /** The price it asked for last; post-only may have moved it. */
+  /** The last requested price. Post-only may have moved the order. */
   asked: number
-  /** The request under way, 0 for none. */
+  /** The request under way, or 0. */
   request: number
-  /** After a refusal it waits until then, in microseconds. */
+  /** End of the pause after a refusal, in microseconds. */
   pausedUntil: number
 }
 
@@ -94,7 +94,7 @@ export default defineStrategy<Params, Quote[]>((params) => {
       quote.request = 0
       if (!reply.ok) quote.pausedUntil = venue.now + PAUSE
     },
-    // The position has changed, and with it what should be quoted.
+    // The position has changed, and so have the target prices.
     onFill: (_, venue) => moveAll(venue),
     save: () => quotes,
     load: (saved) => {

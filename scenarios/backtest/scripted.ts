@@ -1,18 +1,18 @@
 /**
- * A strategy that sends what its parameters list, each request at its time: shows how the venue answers requests
- * that are on their way together.
+ * Sends the requests in its parameters, each at its time. Shows how the venue answers several requests that are under
+ * way together.
  */
 import { defineStrategy, type StrategyMethod, type StrategyVenue } from 'pitclock'
 
 /** Parameters. */
 interface Params {
-  /** Those of one time are sent one after another, in their order. */
+  /** Requests of one time are sent in the order of the list. */
   requests: readonly {
-    /** After the start, such as `20ms`. */
+    /** Time after the start, such as `20ms`. */
     at: string
     method: StrategyMethod
     params: Parameters<StrategyVenue['request']>[1]
-    /** How often it is sent; once where absent. */
+    /** Number of times to send it, once by default. */
     times?: number
   }[]
 }

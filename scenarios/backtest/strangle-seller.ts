@@ -1,9 +1,10 @@
 /**
- * A seller of strangles: sells a call above the index and a put below it, keeps the premium, and pays at the end what
- * one of them is worth. Between the two strikes both expire worthless; outside of them the loss has no bound.
+ * A seller of strangles: sells a call above the index and a put below it, keeps the premium, and pays the value of the
+ * option that expires in the money. Between the two strikes both expire worthless. Outside of them the loss grows
+ * without limit.
  *
- * Of the options of one end it takes the call with the lowest strike that is at least `distance` above the index, and
- * the put with the highest one that is as far below. Each is sold once, at the best bid, where that pays `min_premium`.
+ * From the options of one expiry it takes the call with the lowest strike at least `distance` above the index, and the
+ * put with the highest strike at least `distance` below. It sells each once, at a best bid of at least `min_premium`.
  */
 import { defineStrategy, type StrategyInstrument, type StrategyVenue } from 'pitclock'
 
@@ -11,19 +12,19 @@ import { defineStrategy, type StrategyInstrument, type StrategyVenue } from 'pit
 interface Params {
   /** Index of the options, such as `btc_usd`. */
   index: string
-  /** Least distance of both strikes from the index, as a share of it: 0.08 is 8 %. */
+  /** Minimum distance of both strikes from the index, as a fraction of it: 0.08 is 8 %. */
   distance: number
   /** Amount of each option, in coin. */
   amount: number
-  /** Least premium of each option for a coin, in its quote currency. */
+  /** Minimum premium of each option per coin, in its quote currency. */
   min_premium: number
 }
 
-/** Plain data, so that the run can be saved. */
+/** Plain data, so the run can be saved. */
 type State = {
-  /** Amounts that are still to be sold, by instrument; null until both are chosen. */
+  /** Amounts still to sell, by instrument. Null until both options are chosen. */
   legs: { [instrument: string]: number } | null
-  /** A request is under way. */
+  /** True while a request is under way. */
   busy: boolean
 }
 
@@ -32,7 +33,7 @@ export default defineStrategy<Params, State>(({ index, distance, amount, min_pre
     throw new RangeError('distance lies between 0 and 1, amount is above 0')
   let state: State = { legs: null, busy: false }
 
-  /** The options to sell, by the index as it is now. */
+  /** The options to sell at the current index. */
   function choose(venue: StrategyVenue): NonNullable<State['legs']> {
     const options = venue.instruments.filter((option) => option.priceIndex === index)
     const nearest = (type: 'call' | 'put'): StrategyInstrument | undefined => {
@@ -79,7 +80,7 @@ export default defineStrategy<Params, State>(({ index, distance, amount, min_pre
       if (legs !== null)
         legs[fill.instrument_name] = (legs[fill.instrument_name] ?? 0) - fill.amount
     },
-    // The second option is sold once the answer for the first is there.
+    // The strategy sells the second option after the reply for the first.
     onReply: (_, venue) => {
       state.busy = false
       sellAll(venue)

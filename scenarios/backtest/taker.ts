@@ -1,7 +1,7 @@
 /**
- * A taker: buys when the recorded best bid outweighs the best ask, sells when it is the other way
- * round, and goes out again after `hold`. All its orders are immediate-or-cancel at the price it
- * sees; what that does not fill is not chased, on the way out it is tried again.
+ * A taker: buys when the recorded best bid has more size than the best ask, sells in the opposite
+ * case, and closes its position after `hold`. All its orders are immediate-or-cancel at the price it
+ * sees. It does not repeat an entry that did not fill, but it repeats an exit.
  */
 import { defineStrategy, type StrategyVenue } from 'pitclock'
 
@@ -10,17 +10,17 @@ interface Params {
   instrument: string
   size: number
   max_position: number
-  /** Share of the heavier side in both best amounts from which it acts, between 0.5 and 1. */
+  /** It acts when the larger side has this share of both best amounts, between 0.5 and 1. */
   imbalance: number
-  /** How long it holds after its last entry, such as `5s`. */
+  /** Time to hold after its last entry, such as `5s`. */
   hold: string
-  /** Pause between two entries, such as `1s`; none where absent. */
+  /** Pause between two entries, such as `1s`. No pause by default. */
   pause?: string
 }
 
-/** Plain data, so that the run can be saved. */
+/** Plain data, so the run can be saved. */
 type State = {
-  /** A request is under way, or a pause is on. */
+  /** True while a request is under way or during a pause. */
   busy: boolean
 }
 
@@ -60,7 +60,7 @@ export default defineStrategy<Params, State>((params) => {
       }
       const position = venue.position(instrument)
       if (position === 0) return
-      // What is not filled now, or cannot be asked for yet, is tried again.
+      // Retries an exit that did not fill or could not be sent yet.
       venue.setTimer('exit', '100ms')
       if (state.busy || !venue.view(instrument).isTwoSided) return
       take(position > 0 ? 'sell' : 'buy', Math.abs(position), venue)

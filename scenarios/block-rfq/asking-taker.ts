@@ -1,18 +1,18 @@
 /**
- * A taker of Block RFQs: asks for one of its structures now and then, looks at what it is shown once the grace is over,
- * and takes it where that is near the mark. Else it leaves a trigger at its price, and gives up after a while.
+ * A taker of Block RFQs. At intervals it creates an RFQ for one of its structures, and looks at the quotes after the
+ * grace period. It accepts a price near the mark. Otherwise it leaves a trigger at its price and gives up later.
  */
 import { defineStrategy, type StrategyVenue } from 'pitclock'
 
 /** Parameters. */
 interface Params {
   structures: readonly Structure[]
-  /** Between two RFQs, such as `15m`, and before the first. */
+  /** Time between two RFQs, such as `15m`, and before the first. */
   every: string
   first: string
-  /** When it looks at an RFQ, such as `8s` after it was made. */
+  /** Time from the creation of an RFQ to the look at its quotes, such as `8s`. */
   look: string
-  /** When it gives up, such as `2m` after that. */
+  /** Time after that look until it gives up, such as `2m`. */
   patience: string
   disclosed?: boolean
 }
@@ -24,13 +24,13 @@ interface Structure {
     direction: 'buy' | 'sell'
     amount: number
   }
-  /** How far from the mark it trades the structure. */
+  /** Largest distance of its price from the mark of the structure. */
   tolerance: number
 }
 
-/** Plain data, so that the run can be saved. */
+/** Plain data, so the run can be saved. */
 type State = {
-  /** Which structure and side it means next. */
+  /** The next structure and side. */
   next: { structure: number; direction: 'buy' | 'sell' } | null
   open: Rfq[]
 }
@@ -40,7 +40,7 @@ type Rfq = {
   readonly structure: number
   readonly direction: 'buy' | 'sell'
   readonly mark: number
-  /** Worst price of the whole on its side, as it is shown; null where there is none. */
+  /** Worst shown price for the whole amount on its side, or null. */
   shown: number | null
 }
 
@@ -119,7 +119,7 @@ export default defineStrategy<Params, State>((params) => {
   }
 })
 
-/** The greatest common divisor of sizes, and how often each holds it; the venue counts structures so. */
+/** The greatest common divisor of the sizes, and the ratio of each size to it, as the venue counts structures. */
 function divided(sizes: readonly number[]): { amount: number; ratios: readonly number[] } {
   const steps = sizes.map((size) => Math.round(size * 10))
   const divisor = steps.reduce(function common(a: number, b: number): number {

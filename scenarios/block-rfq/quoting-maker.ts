@@ -1,32 +1,32 @@
 /**
- * A maker of Block RFQs: quotes both sides of each that it may, a little off the marks of the legs, and moves its quotes
- * with them. What it learns of an RFQ is what the venue tells a maker.
+ * A maker of Block RFQs: quotes both sides of every RFQ that it may quote, at a distance from the marks of the legs,
+ * and moves its quotes with them. It sees only the fields that the venue shows to a maker.
  */
 import { defineStrategy, type StrategyVenue } from 'pitclock'
 
 /** Parameters. */
 interface Params {
-  /** How far from its mark it prices a leg: an option in its coin, a future in USD. */
+  /** Distance of its price from the mark of a leg: in coin for an option, in USD for a future. */
   edge: { option: number; future: number }
-  /** Part of the amount that it quotes; all of it where it is 1. */
+  /** Fraction of the amount that it quotes. 1 is the whole amount. */
   share: number
-  /** Quotes the whole amount or nothing. */
+  /** True to quote all or none. */
   all_or_none?: boolean
-  /** How long it thinks about an RFQ, such as `1s`. */
+  /** Time before it quotes an RFQ, such as `1s`. */
   think: string
-  /** How often it looks at its quotes again, such as `20s`; never where absent. */
+  /** Interval between two updates of its quotes, such as `20s`. No updates by default. */
   requote?: string
-  /** Milliseconds that a quote lives; as long as its RFQ where absent. */
+  /** Lifetime of a quote in milliseconds. By default it lasts as long as its RFQ. */
   life?: number
-  /** Fills within an hour that make it pause; no limit where absent. */
+  /** Number of fills within an hour that makes it pause. No limit by default. */
   fills_per_hour?: number
 }
 
-/** Plain data, so that the run can be saved. */
+/** Plain data, so the run can be saved. */
 type State = {
   /** Open RFQs that it may quote. */
   rfqs: Rfq[]
-  /** Own open quotes. */
+  /** Its open quotes. */
   quotes: Quote[]
 }
 
@@ -53,13 +53,13 @@ export default defineStrategy<Params, State>((params) => {
   const { edge, share, think, requote, life, fills_per_hour } = params
   let state: State = { rfqs: [], quotes: [] }
 
-  /** Prices of the legs where it buys or sells the structure: off their marks, against the other side. */
+  /** Prices of the legs for a buy or a sell of the structure, away from their marks in its favour. */
   function priced(legs: readonly Leg[], direction: 'buy' | 'sell', venue: StrategyVenue) {
     return legs.map((leg) => {
       const { instrument_name: name } = leg
       const spec = venue.instruments.find((each) => each.name === name)
       const off = spec?.kind === 'option' ? edge.option : edge.future
-      // A maker who sells the structure sells its legs that are bought.
+      // A maker that sells the structure sells the legs marked buy.
       const sells = (direction === 'sell') === (leg.direction === 'buy')
       const wanted = venue.holding(name).markPrice + (sells ? off : -off)
       return { ...leg, price: venue.price(name, wanted, sells ? 'up' : 'down') }

@@ -1,12 +1,12 @@
 /**
- * Keeps a diary of a book: each second it writes the best ask that it sees into the label of an order.
+ * Keeps a diary of a book: each second it places an order labelled with the best ask that it sees.
  */
 import { defineStrategy } from 'pitclock'
 
 /** Parameters. */
 interface Params {
   instrument: string
-  /** Price and amount of the orders, which nobody meets. */
+  /** Price and amount of the orders, which never match. */
   price: number
   amount: number
 }

@@ -1,7 +1,7 @@
 /**
- * A buyer that gets its orders placed, each once, whatever happens on the way: a reply that does not come says nothing of
- * the order, so that it is looked for by its label before it is sent again; a reply that nobody waits for is left alone;
- * and who is refused asks again after a while.
+ * A buyer that places each order exactly once, whatever faults happen on the way. A missing reply does not show whether
+ * the order was placed, so the buyer searches for its label before it sends the order again. It ignores replies that it
+ * does not wait for, and retries a refused request after a pause.
  */
 import { defineStrategy, type StrategyVenue } from 'pitclock'
 
@@ -11,18 +11,18 @@ interface Params {
   currency: 'BTC' | 'ETH' | 'USDC'
   price: number
   amount: number
-  /** How many orders it places, one after another. */
+  /** Number of orders to place, one after another. */
   orders: number
-  /** How long it waits for a reply. */
+  /** Time to wait for a reply. */
   patience: string
 }
 
-/** Plain data, so that the run can be saved. */
+/** Plain data, so the run can be saved. */
 type State = {
   placed: number
-  /** The request whose reply it waits for, 0 for none. */
+  /** The request whose reply it waits for, or 0. */
   request: number
-  /** True if it looks for the order that it has sent. */
+  /** True while it searches for an order that it has sent. */
   looks: boolean
 }
 
