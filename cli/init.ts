@@ -1,5 +1,5 @@
 /**
- * `pitclock init`: a small project that runs: a scenario, a backtest with its strategy, a test.
+ * `pitclock init` writes a small project: a scenario, a backtest with its strategy, and a test.
  */
 import {
   existsSync,
@@ -17,18 +17,16 @@ import type { Command } from 'commander'
 import { printJson, refuse } from './output.ts'
 import { print } from './print.ts'
 
-/** The files of the project as they are. */
+/** The files that are copied into a project. */
 const template = fileURLToPath(new URL('../../template', import.meta.url))
 
 /** Adds the command. */
 export function addInitCommand(program: Command): void {
   program
     .command('init')
-    .description(
-      'Write a small project that runs: a scenario, a backtest with its strategy, a test.',
-    )
+    .description('Write a small project: a scenario, a backtest with its strategy, and a test.')
     .argument('[dir]', 'the folder of the project', '.')
-    .option('--force', 'replace files that are there')
+    .option('--force', 'replace existing files')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'before',
@@ -51,10 +49,12 @@ async function init(
     const there = new Set(readdirSync(dir))
     const known = [...files.keys()].filter((name) => there.has(name))
     if (known.length > 0 && flags.force !== true) {
-      const words = { code: 'FILE' as const, expected: 'no such file', found: 'one' }
+      const words = { code: 'FILE' as const, expected: 'no file of this name', found: 'a file' }
       refuse({
         kind: 'io',
-        lines: known.map((name) => `${join(dir, name)}: expected no such file, found one`),
+        lines: known.map(
+          (name) => `${join(dir, name)}: expected no file of this name, found a file`,
+        ),
         errors: known.map((name) => ({ file: join(dir, name), ...words })),
         hint: '--force replaces them; nothing was written',
       })
@@ -82,21 +82,21 @@ async function init(
   print(`${dir}: ${names}\nnext: ${enter}npm install && npm start && npm test\n`)
 }
 
-/** Writes all files beside their places before any of them takes its place. */
+/** Writes all files under temporary names first, so that a failure leaves none. */
 function writeAll(dir: string, files: ReadonlyMap<string, string>): void {
-  const aside = (name: string): string => join(dir, `${name}.partial`)
+  const partial = (name: string): string => join(dir, `${name}.partial`)
   try {
-    for (const [name, text] of files) writeFileSync(aside(name), text)
-    for (const name of files.keys()) renameSync(aside(name), join(dir, name))
+    for (const [name, text] of files) writeFileSync(partial(name), text)
+    for (const name of files.keys()) renameSync(partial(name), join(dir, name))
   } catch (error) {
-    for (const name of files.keys()) rmSync(aside(name), { force: true })
+    for (const name of files.keys()) rmSync(partial(name), { force: true })
     throw error
   }
 }
 
 /**
- * Where npm finds this package again, as it is not published: the archive or folder that it was installed from, else
- * the folder in which it is.
+ * The place from which npm installs this package, which is not published: the archive or folder that it was installed
+ * from; otherwise its own folder.
  */
 function installedFrom(): string {
   const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')

@@ -1,5 +1,5 @@
 /**
- * How to test against the venue: an example by hand, and a law over requests that nobody thought of.
+ * Tests against the exchange: an example, and a property test over random requests.
  */
 import fc from 'fast-check'
 import { openVenue, type Venue } from 'pitclock'
@@ -18,7 +18,7 @@ function open(): Venue {
   })
 }
 
-test('a taker pays what the maker asks', () => {
+test('a taker pays the price of the maker', () => {
   const venue = open()
   const order = { instrument_name: perpetual, amount: 1000 }
   venue.as('maker').request('private/sell', { ...order, price: 60010 })
@@ -29,7 +29,7 @@ test('a taker pays what the maker asks', () => {
   expect(reply.ok && reply.result.order.average_price).toBe(60010)
 })
 
-test('whatever is asked, every law holds and no money is made', () => {
+test('random requests break no law of the exchange, and the sum of money stays', () => {
   const instrument = findInstrument(open().exchange, perpetual)
   if (instrument === undefined) throw new RangeError(`${perpetual} is listed`)
   const accounts = ['maker', 'taker']
@@ -38,13 +38,13 @@ test('whatever is asked, every law holds and no money is made', () => {
     fc.property(fc.array(request, { maxLength: 50 }), (requests) => {
       const venue = open()
       for (const { account, method, params } of requests) {
-        // Generated parameters fit their method.
+        // The generator makes parameters that fit the method.
         venue
           .wait('1ms')
           .as(account)
           .request(method, params as never)
       }
-      // Two deposits of 1 BTC, in 1e-9.
+      // The two deposits of 1 BTC, in units of 1e-9 BTC.
       assertLaws(venue.desk, { BTC: 2_000_000_000n })
     }),
     { numRuns: 20 },

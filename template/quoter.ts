@@ -1,5 +1,6 @@
 /**
- * Keeps one bid and one offer around the middle, and quotes one side alone once its position is large.
+ * Quotes a bid and an ask around the mid price. If the position reaches its limit, it quotes only the side that
+ * reduces the position.
  */
 import { defineStrategy } from 'pitclock'
 
@@ -7,9 +8,9 @@ import { defineStrategy } from 'pitclock'
 interface Params {
   instrument: string
   amount: number
-  /** Distance of either quote from the middle, in quote currency. */
+  /** Distance of each quote from the mid price, in quote currency. */
   half_spread: number
-  /** Largest position. */
+  /** Largest position, long or short. */
   most: number
 }
 

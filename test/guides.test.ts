@@ -3,7 +3,7 @@
  * what they print of declarations is what is declared.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -13,6 +13,9 @@ import { repository } from './support/repository.ts'
 import { serve } from './support/served-program.ts'
 
 const program = join(repository, 'dist/cli/pitclock.js')
+
+/** The guide that has one strategy in several tools. */
+const comingFrom = 'src/program/coming-from.md'
 
 /** The code blocks of a guide that follow marker comments of one sort. */
 function blocksAfter(guide: string, marker: string): readonly string[] {
@@ -46,8 +49,18 @@ function run(args: readonly string[]): {
 // Each example would fail with a stack of Node instead.
 if (!existsSync(program)) throw new Error('expected the built program: npm run build')
 
-test('the README is short', () => {
-  expect(guideText('README.md').split('\n').length).toBeLessThanOrEqual(201)
+test('the README has at most 180 lines', () => {
+  expect(guideText('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(180)
+})
+
+test('pictures in guides have at most 150 kB', () => {
+  const pictures = guides.flatMap((guide) =>
+    [...guideText(guide).matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path = '']) =>
+      join(repository, dirname(guide), path),
+    ),
+  )
+  expect(pictures.length).toBeGreaterThan(0)
+  for (const picture of pictures) expect(statSync(picture).size, picture).toBeLessThan(150_000)
 })
 
 test('the library example has at most 12 lines of code and prints its number', () => {
@@ -62,10 +75,9 @@ test('the library example has at most 12 lines of code and prints its number', (
   expect(done.stdout).toBe('60010\n')
 })
 
-test('the client of the guide of servers trades', async () => {
+/** What a client of a guide prints that trades with a server; it runs inside the repository, where it finds its packages. */
+async function outputOfClient(code: string): Promise<string> {
   const server = await serve(['scenarios/server/two-sided-market.yaml', '--clock', 'scaled:10'])
-  const code = blockAfter('scenarios/server/README.md', '<!-- javascript')
-  // Inside the repository, so that it finds ccxt by name.
   const file = join(repository, 'dist', 'guide-client.mjs')
   writeFileSync(file, code.replaceAll(':8420', `:${server.ready.port}`))
   const client = spawn(process.execPath, [file], { cwd: repository })
@@ -78,8 +90,20 @@ test('the client of the guide of servers trades', async () => {
   await new Promise((resolve) => client.on('close', resolve))
   rmSync(file)
   server.child.kill('SIGINT')
-  expect(said).toMatch(/^best bid [\d.]+\nclosed for [\d.]+\nlong 100\n$/)
   expect((await server.ended).code).toBe(0)
+  return said
+}
+
+test('the client of the guide of servers trades', async () => {
+  const code = blockAfter('scenarios/server/README.md', '<!-- javascript')
+  expect(await outputOfClient(code)).toMatch(/^best bid [\d.]+\nclosed for [\d.]+\nlong 100\n$/)
+})
+
+const makers = blocksAfter(comingFrom, '<!-- client')
+
+test.each(makers)('a maker with a client of another tool quotes both sides: %#', async (code) => {
+  expect(makers).toHaveLength(2)
+  expect(await outputOfClient(code)).toBe('buy open\nsell open\n'.repeat(3))
 })
 
 const programs = guides.flatMap((guide) =>
@@ -120,7 +144,7 @@ test.each(scenarios)('a scenario of $guide holds: %#', ({ block }) => {
   expect(done.status).toBe(0)
 })
 
-test.each(['README.md', 'scenarios/backtest/README.md'])(
+test.each(['README.md', 'scenarios/backtest/README.md', comingFrom])(
   'the backtest of %s fills, with its strategy',
   (guide) => {
     const home = newFolder()

@@ -36,6 +36,7 @@ export interface ResultTypes {
 const root = repository()
 const tableFile = join(root, 'src/rpc/methods/table.ts')
 const directFile = join(root, 'src/gateways/method-table.ts')
+const channelFile = join(root, 'src/rpc/channels/channel-names.ts')
 const gatewayFile = join(root, 'src/rpc/methods/account/gateway/gateway-methods.ts')
 
 let read: ResultTypes | undefined
@@ -59,6 +60,48 @@ function readResultTypes(): ResultTypes {
   const gatewayMethods = typedMethods(program, reader, gateway)
   reader.check()
   return { methods, gatewayMethods, types: reader.types(), declared: reader.declared() }
+}
+
+/** Schemas of the messages of channels. */
+export interface ChannelTypes {
+  /** The schema of the messages of each kind of channel, by the first of its forms. */
+  readonly messages: Readonly<Record<string, JsonSchema>>
+  /** Types that have a name, by it. */
+  readonly types: ResultTypes['types']
+}
+
+/**
+ * Reads the messages of channels from the list of channels: each kind has a function that opens a `Channel<Message>`.
+ * Throws if a message is not typed to its last field, with every such place.
+ */
+export function channelTypes(): ChannelTypes {
+  const program = programOf([channelFile])
+  const checker = program.getTypeChecker()
+  const list = exportsOf(program, channelFile).find(({ name }) => name === 'channelList')
+  if (list === undefined) throw new RangeError(`${channelFile}: expected channelList, found none`)
+  const reader = new TypeReader(checker)
+  const kinds = checker.getTypeArguments(checker.getTypeOfSymbol(list) as ts.TypeReference)
+  const messages = kinds.map((kind): readonly [string, JsonSchema] => {
+    const [form] = checker.getTypeArguments(propertyOf(checker, kind, 'forms') as ts.TypeReference)
+    const name = form?.isStringLiteral() ? form.value : ''
+    const opened = returnOf(propertyOf(checker, kind, 'open'))
+    const channel = opened && checker.getNonNullableType(opened)
+    const collected = channel && returnOf(propertyOf(checker, channel, 'collect'))
+    const [message] = checker.getTypeArguments(collected as ts.TypeReference)
+    if (message === undefined) throw new RangeError(`${name}: expected a Channel<Message>`)
+    return [name, reader.read(message, name)]
+  })
+  reader.check()
+  return { messages: Object.fromEntries(messages), types: reader.types() }
+}
+
+function propertyOf(checker: ts.TypeChecker, type: ts.Type, name: string): ts.Type | undefined {
+  const property = type.getProperty(name)
+  return property && checker.getTypeOfSymbol(property)
+}
+
+function returnOf(type: ts.Type | undefined): ts.Type | undefined {
+  return type?.getCallSignatures()[0]?.getReturnType()
 }
 
 /** Schemas of the fields of an interface, and of the types that they lead to. */

@@ -1,7 +1,7 @@
 /**
  * The face of `rpc`: requests in the venue's words, commands and events below, replies back.
  */
-export { ChannelHub, channelList, isRaw, type Subscriber } from './channels/index.ts'
+export { ChannelHub, channelKind, channelList, isRaw, type Subscriber } from './channels/index.ts'
 export {
   type Companion,
   createDesk,

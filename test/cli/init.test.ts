@@ -1,6 +1,6 @@
 /**
- * `pitclock init` as a new user meets it: the project that it writes runs, and its tests pass, with nothing beside
- * it but the package.
+ * `pitclock init` for a new user: the project that it writes runs, and its tests pass, with the package as its only
+ * neighbour.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -57,12 +57,12 @@ test('a project runs as it was written, and its tests pass', () => {
   expect(tested.status).toBe(0)
 })
 
-test('nothing is replaced unasked, and nothing is written then', () => {
+test('existing files are replaced only with --force, and nothing is written without it', () => {
   const home = scratch()
   writeFileSync(join(home, 'quoter.ts'), 'mine')
   const refused = pitclock(['init', home])
   expect(refused.code).toBe(4)
-  expect(refused.err).toContain('quoter.ts: expected no such file, found one')
+  expect(refused.err).toContain('quoter.ts: expected no file of this name, found a file')
   expect(refused.err).toContain('--force')
   expect(readdirSync(home)).toEqual(['quoter.ts'])
   expect(pitclock(['init', home, '--force']).code).toBe(0)

@@ -3,12 +3,9 @@
  * Source: sessions document 3.4.
  */
 import { expect, test } from 'vitest'
-import { micros } from '../../src/core/index.ts'
 import { audit, auditCopy } from '../../src/engine/index.ts'
-import { defaultConfig, type Event } from '../../src/model/index.ts'
-import { Venue } from '../../src/program/index.ts'
-import { ChannelHub, createDesk, ownMethods } from '../../src/rpc/index.ts'
 import { deskMarket } from '../support/desk-market.ts'
+import { messagesOf } from '../support/told-channels.ts'
 
 const channel = 'platform_state.public_methods_state'
 
@@ -28,23 +25,13 @@ test('while they are closed, who shows no token is refused but for his connectio
   m.result(null, 'public/ticker', ticker)
 })
 
-test('S285 the channel tells each change, and none that is none', () => {
-  let hub: ChannelHub | undefined
-  const watch = { emit: (event: Event): void => hub?.events.emit(event) }
-  const config = defaultConfig(micros(1_767_603_600_000_000))
-  const venue = new Venue(
-    createDesk({ config, controls: true, methods: ownMethods, watch }, { emit: () => undefined }),
-  )
-  hub = new ChannelHub(venue.desk)
-  const told: unknown[] = []
-  const send = (text: string): number => told.push(JSON.parse(text).params.data)
-  const nobody = { link: 1, account: -1 as const, allows: () => false, send }
-  expect(hub.subscribe(nobody, channel, null)).toBe(true)
-  expect(hub.subscribe(nobody, `${channel}.x`, null)).toBe(false)
-  for (const allow of [true, false, false, true]) {
-    venue.request('sim/set_public_methods', { allow_unauthenticated: allow })
-    hub.flush()
-  }
+test('S285 the channel sends each change, and nothing if nothing changes', () => {
+  const told = messagesOf([[null, channel]], ({ ask }) => {
+    for (const allow of [true, false, false, true]) {
+      ask(null, 'sim/set_public_methods', { allow_unauthenticated: allow })
+    }
+  })
   const key = 'allow_unauthenticated_public_requests'
-  expect(told).toEqual([{ [key]: false }, { [key]: true }])
+  expect(told.map(({ data }) => data)).toEqual([{ [key]: false }, { [key]: true }])
+  expect(() => messagesOf([[null, `${channel}.x`]], () => undefined)).toThrow(`${channel}.x`)
 })

@@ -3,18 +3,9 @@
  * sessions document 3.4; coverage R63.
  */
 import { describe, expect, test } from 'vitest'
-import { micros } from '../../src/core/index.ts'
-import { advanceTo } from '../../src/engine/index.ts'
-import { defaultConfig } from '../../src/model/index.ts'
-import {
-  ChannelHub,
-  createDesk,
-  ownMethods,
-  type RequestParams,
-  type Subscriber,
-  submit,
-} from '../../src/rpc/index.ts'
+import type { RequestParams } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
+import { messagesOf } from '../support/told-channels.ts'
 
 const first = 1_767_603_600_000
 
@@ -100,46 +91,18 @@ describe('R63 public/get_announcements', () => {
 })
 
 describe('R63 channels', () => {
-  function listener(...instruments: string[]) {
-    const start = micros(first * 1000)
-    let hub: ChannelHub | undefined
-    const watch = {
-      emit: (event: Parameters<ChannelHub['events']['emit']>[0]) => hub?.events.emit(event),
-    }
-    const sink = { emit: () => undefined }
-    const desk = createDesk(
-      { config: defaultConfig(start), controls: true, methods: ownMethods, watch },
-      sink,
+  test('announcements sends those that come, and none twice', () => {
+    const told = messagesOf(
+      [[null, 'announcements']],
+      ({ ask }) => {
+        ask(null, 'sim/announce', { title: 'news', body: 'text' })
+        ask(null, 'sim/set_index', { index_name: 'btc_usd', price: 50_000 })
+      },
+      ({ ask }) => ask(null, 'sim/announce', { title: 'too early' }),
     )
-    hub = new ChannelHub(desk)
-    const lines: Json[] = []
-    const who: Subscriber = {
-      ...{ link: 1, account: -1, allows: () => true },
-      send: (text) => lines.push(JSON.parse(text).params),
-    }
-    const ask = (method: string, params: RequestParams): void => {
-      const time = desk.exchange.now
-      submit(desk, { time, method, params, account: null, session: 0 }, null)
-      hub?.flush()
-    }
-    for (const instrument_name of instruments) ask('sim/list_instrument', { instrument_name })
-    const to = (after: number): void => {
-      advanceTo(desk.exchange, micros(start + after), desk.sink)
-      hub?.flush()
-      hub?.flushIntervals(start + after)
-    }
-    return { hub, lines, who, ask, to }
-  }
-
-  test('announcements tells those that come, and none twice', () => {
-    const { hub, lines, who, ask } = listener()
-    ask('sim/announce', { title: 'too early' })
-    expect(hub.subscribe(who, 'announcements', null)).toBe(true)
-    expect(hub.subscribe(who, 'announcements.x', null)).toBe(false)
-    ask('sim/announce', { title: 'news', body: 'text' })
-    ask('sim/set_index', { index_name: 'btc_usd', price: 50_000 })
-    expect(lines).toEqual([
+    expect(told).toEqual([
       {
+        account: null,
         channel: 'announcements',
         data: {
           ...{ action: 'new', id: 2, title: 'news', body: 'text', publication_timestamp: first },
@@ -147,17 +110,25 @@ describe('R63 channels', () => {
         },
       },
     ])
+    expect(() => messagesOf([[null, 'announcements.x']], () => undefined)).toThrow(
+      'announcements.x',
+    )
   })
 
-  test('announcements tells what is deleted, whole, in the order in which it was', () => {
-    const { hub, lines, who, ask } = listener()
-    for (const title of ['one', 'two', 'three']) ask('sim/announce', { title })
-    hub.subscribe(who, 'announcements', null)
-    ask('sim/delete_announcement', { id: 2 })
-    ask('sim/delete_announcement', { id: 1 })
-    ask('sim/delete_announcement', { id: 1 })
-    ask('sim/announce', { title: 'four' })
-    expect(lines.map(({ data }) => data)).toEqual([
+  test('announcements sends what is deleted, whole, in the order of the deletions', () => {
+    const told = messagesOf(
+      [[null, 'announcements']],
+      ({ ask }) => {
+        ask(null, 'sim/delete_announcement', { id: 2 })
+        ask(null, 'sim/delete_announcement', { id: 1 })
+        expect(() => ask(null, 'sim/delete_announcement', { id: 1 })).toThrow('-32602')
+        ask(null, 'sim/announce', { title: 'four' })
+      },
+      ({ ask }) => {
+        for (const title of ['one', 'two', 'three']) ask(null, 'sim/announce', { title })
+      },
+    )
+    expect(told.map(({ data }) => data)).toEqual([
       {
         ...{ action: 'deleted', id: 2, title: 'two', body: '', publication_timestamp: first },
         ...{ important: false, confirmation: false, unread: 0 },
@@ -167,27 +138,28 @@ describe('R63 channels', () => {
     ])
   })
 
-  test('deribit_volatility_index tells once a second what changed', () => {
+  test('deribit_volatility_index sends changes, at most once a second', () => {
     const name = 'BTC-27MAR26-50000-C'
-    const { hub, lines, who, ask, to } = listener(name)
-    ask('sim/set_index', { index_name: 'btc_usd', price: 50_000 })
-    expect(hub.subscribe(who, 'deribit_volatility_index.btc_usd', null)).toBe(true)
-    expect(hub.subscribe(who, 'deribit_volatility_index.doge_usd', null)).toBe(false)
-    hub.flush()
-    const [begun] = lines.splice(0)
-    expect(begun.data).toEqual({
+    const told = messagesOf(
+      [[null, 'deribit_volatility_index.btc_usd']],
+      ({ ask, wait }) => {
+        wait('1s')
+        ask(null, 'sim/set_mark', { instrument_name: name, price: 0.2 })
+        ask(null, 'sim/set_mark', { instrument_name: name, price: 0.1 })
+        wait('1s')
+      },
+      ({ ask }) => ask(null, 'sim/list_instrument', { instrument_name: name }),
+    )
+    const [begun, changed] = told.map(({ data }) => data)
+    expect(told).toHaveLength(2)
+    expect(begun).toEqual({
       index_name: 'btc_usd',
       timestamp: first,
       volatility: expect.any(Number),
     })
-    to(1_000_000)
-    expect(lines).toEqual([])
-    ask('sim/set_mark', { instrument_name: name, price: 0.2 })
-    ask('sim/set_mark', { instrument_name: name, price: 0.1 })
-    to(2_000_000)
-    const [changed] = lines
-    expect(lines).toHaveLength(1)
-    expect(changed.data.timestamp).toBe(first + 2000)
-    expect(changed.data.volatility).not.toBe(begun.data.volatility)
+    expect(changed?.['timestamp']).toBe(first + 2000)
+    expect(changed?.['volatility']).not.toBe(begun?.['volatility'])
+    const unknown = 'deribit_volatility_index.doge_usd'
+    expect(() => messagesOf([[null, unknown]], () => undefined)).toThrow(unknown)
   })
 })

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { currencies, instrumentKinds } from '../../src/model/index.ts'
 import { channelList } from '../../src/rpc/index.ts'
 import { repository } from '../support/repository.ts'
-import { type Told, toldIn } from '../support/told-channels.ts'
+import { messageFaults, type Told, toldIn } from '../support/told-channels.ts'
 
 const intervals = ['raw', '100ms', 'agg2'] as const
 
@@ -144,7 +144,8 @@ function messagesOfAll(): readonly Told[] {
 }
 
 describe('d02 V4 every documented channel', () => {
-  const told = new Set(messagesOfAll().map(({ channel }) => channel))
+  const messages = messagesOfAll()
+  const told = new Set(messages.map(({ channel }) => channel))
 
   const wanted = forms.flatMap((form) => {
     const each = form.includes('{interval}')
@@ -160,6 +161,11 @@ describe('d02 V4 every documented channel', () => {
     const source = form.replaceAll('.', '\\.').replace(/\{\w+\}/g, '(?!any)[^.]+')
     const pattern = new RegExp(`^${source}$`)
     expect([...told].filter((name) => pattern.test(name))).not.toEqual([])
+  })
+
+  // Reading the types of messages takes ten seconds; they are the only check of what channels send in all their forms.
+  test('every message fits the schema of its channel', () => {
+    expect([...new Set(messageFaults(messages))]).toEqual([])
   })
 
   test('d02 the guide has the forms that are declared, and no others', () => {

@@ -1,5 +1,5 @@
 /**
- * The guides: every README of the repository, and CONTRIBUTING. Parts of them are printed from declarations;
+ * The guides: every README of the repository, CONTRIBUTING, and the page for users of other tools. Parts of them are printed from declarations;
  * `npm run guides` writes those parts, `test/guides.test.ts` holds them.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -24,6 +24,7 @@ import { settingTable } from './settings-guide.ts'
 export const guides: readonly string[] = [
   ...['README.md', 'CONTRIBUTING.md', 'cli/README.md', 'data/README.md', 'src/README.md'],
   ...['src/rpc/README.md', 'test/README.md', 'scenarios/README.md'],
+  'src/program/coming-from.md',
   ...entryPoints().map(({ page }) => `${page}/README.md`),
   ...scenarioFolders().map((folder) => `scenarios/${folder}/README.md`),
 ]

@@ -1,36 +1,40 @@
 /**
- * Checks replies against the schemas of their results, and counts which methods were checked.
+ * Checks replies and messages against the JSON Schemas that their types give, and counts which methods were checked.
  */
-import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv } from 'ajv'
 import { type JsonSchema, SCHEMAS } from '../../.ci/schemas/json-schema.ts'
 import { type ResultTypes, resultTypes } from '../../.ci/schemas/result-types.ts'
 import type { SessionKind } from '../../src/model/index.ts'
 
+/** Lists what is wrong with a value, each line beginning with the place; empty if the value fits its schema. */
+export type ValueCheck = (at: string, value: unknown) => readonly string[]
+
+/** Makes checks of values from schemas that refer to these named types. */
+export function checksOver(types: ResultTypes['types']): (schema: JsonSchema) => ValueCheck {
+  const ajv = new Ajv({ strict: true, allErrors: true, strictTypes: false, allowUnionTypes: true })
+  ajv.addSchema(pointed({ $id: 'types', definitions: types }))
+  return (schema) => {
+    const validate = ajv.compile(pointed(schema))
+    return (at, value) => {
+      // A client reads JSON, which has no `undefined`.
+      if (validate(JSON.parse(JSON.stringify(value)))) return []
+      return (validate.errors ?? []).map(
+        ({ instancePath, message, params }) =>
+          `${at}${instancePath}: ${message} ${JSON.stringify(params)}`,
+      )
+    }
+  }
+}
+
 /** The checks of one test file. */
 export class ReplyChecks {
   readonly #types: ResultTypes = resultTypes()
-  readonly #ajv = new Ajv({
-    strict: true,
-    allErrors: true,
-    strictTypes: false,
-    allowUnionTypes: true,
-  })
-  readonly #validators = new Map<string, ValidateFunction>()
+  readonly #checkOf = checksOver(this.#types.types)
+  readonly #checks = new Map<string, ValueCheck>()
 
-  constructor() {
-    const { types } = this.#types
-    this.#ajv.addSchema(pointed({ $id: 'types', definitions: types }))
-  }
-
-  /** Says what is wrong with a result; nothing if it is as its schema says. */
+  /** Lists what is wrong with a result; empty if it fits its schema. */
   check(method: string, result: unknown, over: SessionKind | undefined): readonly string[] {
-    const validate = this.#validatorOf(method, over === 'rest_gateway')
-    // A client reads JSON, which has no `undefined`.
-    if (validate(JSON.parse(JSON.stringify(result)))) return []
-    return (validate.errors ?? []).map(
-      ({ instancePath, message, params }) =>
-        `${method}${instancePath}: ${message} ${JSON.stringify(params)}`,
-    )
+    return this.#find(method, over === 'rest_gateway')(method, result)
   }
 
   /** Methods of which no reply was checked; `gateway …` for those of a gateway. */
@@ -40,19 +44,19 @@ export class ReplyChecks {
       ...Object.keys(methods),
       ...Object.keys(gatewayMethods).map((name) => `gateway ${name}`),
     ]
-    return names.filter((name) => !this.#validators.has(name))
+    return names.filter((name) => !this.#checks.has(name))
   }
 
-  #validatorOf(method: string, isGateway: boolean): ValidateFunction {
+  #find(method: string, isGateway: boolean): ValueCheck {
     const { methods, gatewayMethods } = this.#types
     const isOwn = isGateway && !method.startsWith('sim/')
     const key = isOwn ? `gateway ${method}` : method
-    const known = this.#validators.get(key)
+    const known = this.#checks.get(key)
     if (known !== undefined) return known
     const typed = (isOwn ? gatewayMethods : methods)[method]
     if (typed === undefined) throw new RangeError(`${key}: expected a method with a reply`)
-    const made = this.#ajv.compile(pointed(typed.result))
-    this.#validators.set(key, made)
+    const made = this.#checkOf(typed.result)
+    this.#checks.set(key, made)
     return made
   }
 }

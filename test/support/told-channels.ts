@@ -1,19 +1,32 @@
 /**
- * Runs a scenario with accounts that have subscribed to channels, and keeps the messages that they receive.
+ * The messages of channels: `messagesOf` opens a market, subscribes and does what a test asks; `toldIn` runs a scenario
+ * with accounts that have subscribed.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { formatInputError } from '../../src/core/index.ts'
+import { channelTypes } from '../../.ci/schemas/result-types.ts'
+import { defined, formatInputError, micros, parseDuration } from '../../src/core/index.ts'
 import { findAccount, timeOf } from '../../src/engine/index.ts'
-import type { Event } from '../../src/model/index.ts'
-import { ChannelHub, type Subscriber } from '../../src/rpc/index.ts'
+import { defaultConfig, type Event } from '../../src/model/index.ts'
+import { Venue } from '../../src/program/index.ts'
+import {
+  ChannelHub,
+  channelKind,
+  createDesk,
+  ownMethods,
+  type RequestParams,
+  type Subscriber,
+  submit,
+} from '../../src/rpc/index.ts'
 import { advanceRun, createRun, parseScenario } from '../../src/scenario/index.ts'
+import type { Json } from './desk-market.ts'
+import { checksOver, type ValueCheck } from './reply-checks.ts'
 import { repository } from './repository.ts'
 
-/** A notification, and the account that it was sent to. */
+/** A notification, and the account that it was sent to; null for a connection without a token. */
 export interface Told {
-  readonly account: string
+  readonly account: string | null
   readonly channel: string
   readonly data: Readonly<Record<string, unknown>>
 }
@@ -71,4 +84,107 @@ export function toldIn(
     if (state !== 'more') break
   }
   return told
+}
+
+/** A market whose channels send their messages after each request and at the end of each interval. */
+export interface ChannelMarket {
+  /** The result of a request, for an account or for null; a refusal throws an error. */
+  readonly ask: (account: string | null, method: string, params?: RequestParams) => Json
+  /** Moves the clock by a duration such as `1s`. */
+  readonly wait: (duration: string) => void
+}
+
+/** The market of `messagesOf`: a BTC perpetual at 50,000, and accounts with 10 BTC each. */
+const setUp: readonly (readonly [method: string, params: RequestParams])[] = [
+  ['sim/list_instrument', { instrument_name: 'BTC-PERPETUAL' }],
+  ['sim/set_index', { index_name: 'btc_usd', price: 50_000 }],
+  ...['alice', 'bob'].flatMap((name) => [
+    ['sim/create_account', { name }] as const,
+    ['sim/deposit', { account: name, currency: 'BTC', amount: 10 }] as const,
+  ]),
+]
+
+/**
+ * The messages that accounts (null for a connection without a token) receive on channels while `drive` asks and waits.
+ * `prepare` asks before they subscribe. A channel that does not open fails the test, and so does a message that does not
+ * fit the schema of its channel, which comes from the type of the channel's messages.
+ *
+ * @example
+ * const told = messagesOf([['alice', 'user.orders.any.any.raw']], ({ ask }) => {
+ *   ask('alice', 'private/buy', { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 49_000 })
+ * })
+ * expect(told).toMatchObject([{ account: 'alice', data: { order_state: 'open' } }])
+ */
+export function messagesOf(
+  wanted: readonly (readonly [account: string | null, ...channels: string[]])[],
+  drive: (market: ChannelMarket) => void,
+  prepare: (market: ChannelMarket) => void = () => undefined,
+): readonly Told[] {
+  let hub: ChannelHub | undefined
+  // Channels read the history, so they take each event after it.
+  const watch = { emit: (event: Event): void => hub?.events.emit(event) }
+  const config = defaultConfig(micros(Date.parse('2026-01-05T09:00:00Z') * 1000))
+  const options = { config, controls: true, methods: ownMethods, watch }
+  const desk = createDesk(options, { emit: () => undefined })
+  const venue = new Venue(desk)
+  const channels = new ChannelHub(desk)
+  hub = channels
+  const ask: ChannelMarket['ask'] = (account, method, params = {}) => {
+    let reply: Json
+    submit(desk, { time: venue.now, method, params, account, session: 0 }, (given) => {
+      reply = given
+    })
+    channels.flush()
+    if (!reply.ok) throw new Error(`${method}: ${JSON.stringify(reply.error)}`)
+    return reply.result
+  }
+  const step = (to: number): void => {
+    venue.wait(`${to - venue.now}us`)
+    channels.flush()
+    channels.flushIntervals(to)
+  }
+  const wait = (duration: string): void => {
+    const parsed = parseDuration(duration)
+    if (!parsed.ok) throw new Error(duration)
+    const end = venue.now + parsed.value
+    for (let next = channels.nextFlush(venue.now); next < end; next = channels.nextFlush(next)) {
+      step(next)
+    }
+    step(end)
+  }
+  const market = { ask, wait }
+  for (const [method, params] of setUp) ask(null, method, params)
+  prepare(market)
+  const told: Told[] = []
+  for (const [link, [account, ...names]] of wanted.entries()) {
+    const row = account === null ? undefined : findAccount(desk.exchange, account)
+    const id = account === null ? -1 : defined(row, 'the account is open').id
+    const send = (text: string): void => {
+      const { channel, data } = JSON.parse(text).params
+      told.push({ account, channel, data })
+    }
+    for (const name of names) {
+      const isOpen = channels.subscribe({ link, account: id, allows: () => true, send }, name, null)
+      if (!isOpen) throw new Error(`${name}: expected a channel, found none`)
+    }
+  }
+  channels.flush()
+  drive(market)
+  expect(messageFaults(told)).toEqual([])
+  return told
+}
+
+const checks = new Map<string, ValueCheck>()
+
+/** Lists what is wrong with messages; empty if each fits the schema of its channel. */
+export function messageFaults(told: readonly Told[]): readonly string[] {
+  if (checks.size === 0) {
+    const { messages, types } = channelTypes()
+    const checkOf = checksOver(types)
+    for (const [form, schema] of Object.entries(messages)) checks.set(form, checkOf(schema))
+  }
+  return told.flatMap(({ channel, data }) => {
+    const check = checks.get(channelKind(channel)?.forms[0] ?? '')
+    return defined(check, 'a channel that opens has a schema')(channel, data)
+  })
 }

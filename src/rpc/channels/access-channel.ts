@@ -3,11 +3,11 @@
  */
 import type { AccountId } from '../../core/index.ts'
 import { rowsOf } from '../history/index.ts'
-import { accessOut } from '../methods/index.ts'
+import { accessOut, type WireAccess } from '../methods/index.ts'
 import type { Channel, ChannelWorld } from './channel.ts'
 
 /** Tells the entries that are made from now on, each by itself. */
-export function accessChannel({ history }: ChannelWorld, account: AccountId): Channel {
+export function accessChannel({ history }: ChannelWorld, account: AccountId): Channel<WireAccess> {
   const lastId = (): number => rowsOf(history.accessLog, account).at(-1)?.id ?? 0
   let told = lastId()
   return {

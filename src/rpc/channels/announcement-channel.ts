@@ -13,7 +13,7 @@ export interface WireAnnounced extends WireAnnouncement {
 }
 
 /** Tells what is announced or deleted from now on; an announcement that comes and goes in one instant is told twice. */
-export function announcementChannel({ history }: ChannelWorld): Channel {
+export function announcementChannel({ history }: ChannelWorld): Channel<WireAnnounced> {
   const last = (): { readonly id: number; readonly deletion: number } => ({
     id: history.announcements.at(-1)?.id ?? 0,
     deletion: lastDeletion(history.announcements),

@@ -17,7 +17,7 @@ export function confirmationsChannel(
   { exchange }: ChannelWorld,
   account: AccountId,
   currency: string | null,
-): Channel {
+): Channel<WireBlockRequest> {
   const tell = (event: EventOf<'block_trade'>): WireBlockRequest | undefined => {
     if (!states.has(event.change)) return undefined
     const { account: side, counterparty, timestamp, nonce } = event

@@ -58,7 +58,7 @@ export function bookChannel(
   { exchange }: ChannelWorld,
   instrument: Instrument,
   interval: Interval,
-): Channel {
+): Channel<WireBookMessage> {
   const { id, name } = instrument
   let told: ToldBook | undefined
   return {
@@ -106,7 +106,7 @@ export function groupedBookChannel(
   { exchange }: ChannelWorld,
   instrument: Instrument,
   of: { readonly group: Price9 | null; readonly depth: number; readonly interval: Interval },
-): Channel {
+): Channel<WireGroupedBook> {
   const { id } = instrument
   const { group, depth, interval } = of
   let told = ''

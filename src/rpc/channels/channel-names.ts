@@ -75,7 +75,7 @@ interface ChannelKind {
 }
 
 /** Every kind of channel. The guide in `scenarios/server` prints them. */
-export const channelList: readonly ChannelKind[] = [
+export const channelList = [
   {
     forms: [
       'book.{instrument_name}.{interval}',
@@ -367,25 +367,30 @@ export const channelList: readonly ChannelKind[] = [
         ? rfqTradesChannel(world, currency)
         : undefined,
   },
-]
+] as const satisfies readonly ChannelKind[]
 
 /** Kinds by the words that their names begin with. */
-const kindsByWords = new Map(
-  channelList.map((kind) => [(kind.forms[0] ?? '').replace(/\.?\{.*$/, ''), kind]),
-)
+const kindsByWords = new Map(channelList.map((kind: ChannelKind) => [wordsOf(kind), kind]))
 
-/** Opens the channel of a name for an account, -1 for nobody; undefined where there is no such channel. */
+function wordsOf({ forms: [form = ''] }: ChannelKind): string {
+  return form.replace(/\.?\{.*$/, '')
+}
+
+/** The kind that the name of a channel belongs to; undefined if there is none. */
+export function channelKind(name: string): ChannelKind | undefined {
+  const parts = name.split('.')
+  const words = [3, 2, 1].map((count) => parts.slice(0, count).join('.'))
+  return kindsByWords.get(words.find((each) => kindsByWords.has(each)) ?? '')
+}
+
+/** Opens the channel of a name for an account, -1 for a connection without one; undefined if there is no such channel. */
 export function openChannel(
   world: ChannelWorld,
   name: string,
   account: AccountId | -1,
 ): Channel | undefined {
-  const parts = name.split('.')
-  for (const words of [3, 2, 1]) {
-    const kind = kindsByWords.get(parts.slice(0, words).join('.'))
-    if (kind !== undefined) return kind.open(world, parts.slice(words), account)
-  }
-  return undefined
+  const kind = channelKind(name)
+  return kind?.open(world, name.split('.').slice(wordsOf(kind).split('.').length), account)
 }
 
 /** True if a name is that of a channel of an account, which others cannot hear. */

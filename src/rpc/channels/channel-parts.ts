@@ -6,7 +6,12 @@
 import { type AccountId, price9 } from '../../core/index.ts'
 import { findInstrument } from '../../engine/index.ts'
 import { isCurrency } from '../../model/index.ts'
-import { bookChannel, groupedBookChannel } from './book-channels.ts'
+import {
+  bookChannel,
+  groupedBookChannel,
+  type WireBookMessage,
+  type WireGroupedBook,
+} from './book-channels.ts'
 import {
   type Channel,
   type ChannelWorld,
@@ -17,17 +22,17 @@ import {
 import type { Wanted } from './trade-channels.ts'
 import type { UserWanted } from './user-channels.ts'
 
-/** Opens a channel of the parts of a name that follow its kind; undefined for what names none. */
-export type OpenChannel = (
+/** Opens a channel from the parts of a name that follow its kind; undefined if the parts name no channel. */
+export type OpenChannel<Message = unknown> = (
   world: ChannelWorld,
   parts: readonly string[],
   account: AccountId | -1,
-) => Channel | undefined
+) => Channel<Message> | undefined
 
 /** Opens channels of an account about Block RFQs; there is none for nobody. */
-export function ofRfqs(
-  open: (world: ChannelWorld, account: AccountId, currency: string) => Channel,
-): OpenChannel {
+export function ofRfqs<Message>(
+  open: (world: ChannelWorld, account: AccountId, currency: string) => Channel<Message>,
+): OpenChannel<Message> {
   return (world, [currency = '', ...rest], account) => {
     const isNamed = rest.length === 0 && isChannelCurrency(currency)
     return account === -1 || !isNamed ? undefined : open(world, account, currency)
@@ -35,13 +40,17 @@ export function ofRfqs(
 }
 
 /** Opens channels of an account that name nothing else; there is none for nobody. */
-export function ofAccount(open: (world: ChannelWorld, account: AccountId) => Channel): OpenChannel {
+export function ofAccount<Message>(
+  open: (world: ChannelWorld, account: AccountId) => Channel<Message>,
+): OpenChannel<Message> {
   return (world, parts, account) =>
     account === -1 || parts.length > 0 ? undefined : open(world, account)
 }
 
 /** Opens channels about orders and trades of an account; there is none for nobody. */
-export function ofUser(open: (world: ChannelWorld, of: UserWanted) => Channel): OpenChannel {
+export function ofUser<Message>(
+  open: (world: ChannelWorld, of: UserWanted) => Channel<Message>,
+): OpenChannel<Message> {
   return (world, parts, account) => {
     const read = account === -1 ? undefined : wantedOf(world, parts)
     return read === undefined || account === -1 ? undefined : open(world, { account, ...read })
@@ -54,7 +63,10 @@ const depths: ReadonlySet<string> = new Set(['1', '10', '20'])
 const NANO = 1_000_000_000
 
 /** Opens a book, or a view of some of its levels. */
-export function openBook(world: ChannelWorld, parts: readonly string[]): Channel | undefined {
+export function openBook(
+  world: ChannelWorld,
+  parts: readonly string[],
+): Channel<WireBookMessage | WireGroupedBook> | undefined {
   const [name, group = '', depth = '', interval] = parts
   const instrument = instrumentOf(world, name)
   if (instrument === undefined) return undefined

@@ -54,18 +54,18 @@ export interface ChannelSubject {
   readonly account?: AccountId
 }
 
-/** A channel that somebody has subscribed to. */
-export interface Channel {
+/** A channel that a connection has subscribed to. `Message` is the type of its messages, from which its schema is made. */
+export interface Channel<Message = unknown> {
   readonly interval: Interval
   readonly subject: ChannelSubject
   /** The scope that a token needs for it; null for public ones. */
   readonly scope: AccessScope | null
   /** The first messages of a new subscriber. */
-  first?(): readonly unknown[]
+  first?(): readonly Message[]
   /** Takes the events of these families that are about its subject. */
   readonly takes?: EventTakers
   /** Messages that came up since it was asked last. */
-  collect(): readonly unknown[]
+  collect(): readonly Message[]
 }
 
 /** Functions that tell something of events, by family. */

@@ -8,7 +8,7 @@ import { type Channel, type Tellers, takersOf } from './channel.ts'
 export function collecting<Message>(
   needed: AccessScope | null,
   tellers: Tellers<Message | undefined>,
-): Channel {
+): Omit<Channel<Message>, 'first'> {
   let told: Message[] = []
   return {
     interval: 'raw',

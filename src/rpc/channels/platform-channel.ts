@@ -12,7 +12,9 @@ export type WirePlatformState =
   | { readonly price_index: string; readonly locked: boolean }
 
 /** Tells maintenance and locks that begin and end from now on. */
-export function platformStateChannel({ exchange }: Pick<ChannelWorld, 'exchange'>): Channel {
+export function platformStateChannel({
+  exchange,
+}: Pick<ChannelWorld, 'exchange'>): Channel<WirePlatformState> {
   // An outage locks nothing at first, and the end of one that was short is not told.
   const locked = new Set(staleIndices(exchange))
   let told: WirePlatformState[] = []
@@ -46,7 +48,7 @@ export interface WirePublicMethods {
 }
 
 /** Tells whether public methods are open to who shows no token, when that changes. */
-export function publicMethodsChannel(): Channel {
+export function publicMethodsChannel(): Channel<WirePublicMethods> {
   return collecting<WirePublicMethods>(null, {
     standing: ({ protection, change }) =>
       protection === 'public_methods'

@@ -71,12 +71,22 @@ export interface WireOptionMark {
   readonly timestamp: number
 }
 
+/** The first message of `incremental_ticker.{instrument}`. */
+interface WireTickerSnapshot extends WireTicker {
+  readonly type: 'snapshot'
+}
+
+/** A message of `incremental_ticker.{instrument}`: the whole ticker first, then the fields that changed. */
+export type WireTickerChange =
+  | WireTickerSnapshot
+  | (Partial<WireTicker> & { readonly type: 'change' })
+
 /** The ticker of an instrument, whole at each change. */
 export function tickerChannel(
   world: ChannelWorld,
   instrument: Instrument,
   interval: Interval,
-): Channel {
+): Channel<WireTicker> {
   return viewChannel({
     ...aboutBook(world, instrument, interval),
     look: () => tickerNow(world, instrument),
@@ -84,25 +94,24 @@ export function tickerChannel(
 }
 
 /** The ticker of an instrument; after the first message only the fields that changed. */
-export function incrementalTickerChannel(world: ChannelWorld, instrument: Instrument): Channel {
-  const channel = viewChannel({
+export function incrementalTickerChannel(
+  world: ChannelWorld,
+  instrument: Instrument,
+): Channel<WireTickerChange> {
+  return viewChannel({
     ...aboutBook(world, instrument, 'raw'),
-    look: () => tickerNow(world, instrument),
-    change: (before: WireTicker, now: WireTicker) => ({
+    look: (): WireTickerSnapshot => ({ type: 'snapshot', ...tickerNow(world, instrument) }),
+    change: (before, now): WireTickerChange => ({
       type: 'change',
       instrument_name: now.instrument_name,
       timestamp: now.timestamp,
       ...fieldsThatDiffer(before, now),
     }),
   })
-  return {
-    ...channel,
-    first: () => (channel.first?.() ?? []).map((view) => Object.assign({ type: 'snapshot' }, view)),
-  }
 }
 
 /** The best prices of an instrument. */
-export function quoteChannel(world: ChannelWorld, instrument: Instrument): Channel {
+export function quoteChannel(world: ChannelWorld, instrument: Instrument): Channel<WireQuote> {
   const { exchange } = world
   return viewChannel({
     ...aboutBook(world, instrument, 'raw'),
@@ -125,7 +134,7 @@ export function perpetualChannel(
   world: ChannelWorld,
   instrument: Instrument,
   interval: Interval,
-): Channel {
+): Channel<WirePerpetual> {
   const { exchange } = world
   return viewChannel({
     interval,
@@ -144,7 +153,10 @@ export function perpetualChannel(
 }
 
 /** A price index. */
-export function indexChannel({ exchange }: ChannelWorld, name: string): Channel | undefined {
+export function indexChannel(
+  { exchange }: ChannelWorld,
+  name: string,
+): Channel<WireIndex> | undefined {
   if (!allIndices(exchange).includes(name)) return undefined
   return viewChannel({
     interval: 'raw',
@@ -165,7 +177,7 @@ const HALF_HOUR_SECONDS = 1800
 export function estimatedPriceChannel(
   { exchange }: ChannelWorld,
   name: string,
-): Channel | undefined {
+): Channel<WireEstimatedPrice> | undefined {
   if (!allIndices(exchange).includes(name)) return undefined
   return viewChannel({
     interval: 'raw',
@@ -185,7 +197,10 @@ export function estimatedPriceChannel(
 }
 
 /** The marks of all options of an index. */
-export function optionMarksChannel(world: ChannelWorld, name: string): Channel | undefined {
+export function optionMarksChannel(
+  world: ChannelWorld,
+  name: string,
+): Channel<readonly WireOptionMark[]> | undefined {
   const { exchange } = world
   if (!allIndices(exchange).includes(name)) return undefined
   let isTouched = false
@@ -220,7 +235,7 @@ export function optionMarksChannel(world: ChannelWorld, name: string): Channel |
 export function volatilityChannel(
   { exchange, history }: ChannelWorld,
   name: string,
-): Channel | undefined {
+): Channel<WireVolatility> | undefined {
   if (!allIndices(exchange).includes(name)) return undefined
   return viewChannel({
     interval: '1s',
@@ -265,7 +280,10 @@ const always = (): true => true
 const DAY_MICROS = 86_400_000_000
 
 /** The sources of an index. Assumed: there is one, the simulator, which has all of its weight. */
-export function priceRankingChannel({ exchange }: ChannelWorld, name: string): Channel | undefined {
+export function priceRankingChannel(
+  { exchange }: ChannelWorld,
+  name: string,
+): Channel<readonly WirePriceSource[]> | undefined {
   if (!allIndices(exchange).includes(name)) return undefined
   return viewChannel({
     interval: 'raw',
@@ -293,7 +311,7 @@ export function priceRankingChannel({ exchange }: ChannelWorld, name: string): C
 export function priceStatisticsChannel(
   { exchange, history }: ChannelWorld,
   name: string,
-): Channel | undefined {
+): Channel<WirePriceStatistics> | undefined {
   if (!allIndices(exchange).includes(name)) return undefined
   return viewChannel({
     interval: '1s',
@@ -337,7 +355,7 @@ function tickerNow({ exchange, view }: ChannelWorld, { id }: Instrument): WireTi
   return tickerOut(view(), viewMarket(exchange, id))
 }
 
-function fieldsThatDiffer(before: WireTicker, now: WireTicker): object {
+function fieldsThatDiffer(before: WireTicker, now: WireTicker): Partial<WireTicker> {
   const entries = Object.entries(now).filter(([name, value]) => {
     const was: unknown = before[name as keyof WireTicker]
     return JSON.stringify(value) !== JSON.stringify(was)

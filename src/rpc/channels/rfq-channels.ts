@@ -28,7 +28,7 @@ export function takerRfqChannel(
   world: ChannelWorld,
   account: AccountId,
   currency: string,
-): Channel {
+): Channel<WireBlockRfq> {
   return collecting(scope, {
     block_rfq: ({ rfq, account: taker }) =>
       taker === account ? seen(world, rfq, { account, currency }) : undefined,
@@ -40,7 +40,7 @@ export function makerRfqChannel(
   world: ChannelWorld,
   account: AccountId,
   currency: string,
-): Channel {
+): Channel<WireBlockRfq> {
   return collecting(scope, {
     block_rfq: ({ rfq, account: taker, change }) =>
       states.has(change) && taker !== account ? seen(world, rfq, { account, currency }) : undefined,
@@ -52,7 +52,7 @@ export function rfqQuotesChannel(
   world: ChannelWorld,
   account: AccountId,
   currency: string,
-): Channel {
+): Channel<readonly WireRfqQuote[]> {
   const { exchange } = world
   const tell = (event: EventOf<'block_rfq_quote'>): WireRfqQuote | undefined => {
     if (event.account !== account) return undefined
@@ -61,10 +61,10 @@ export function rfqQuotesChannel(
       ? changedQuoteOut(exchange, event)
       : undefined
   }
-  const changes = collecting(scope, { block_rfq_quote: tell })
+  const changes = collecting<WireRfqQuote>(scope, { block_rfq_quote: tell })
   return {
     ...changes,
-    collect: (): readonly (readonly unknown[])[] => {
+    collect: (): readonly (readonly WireRfqQuote[])[] => {
       const told = changes.collect()
       return told.length === 0 ? [] : [told]
     },
@@ -72,7 +72,10 @@ export function rfqQuotesChannel(
 }
 
 /** Filled RFQs, as everybody sees them. */
-export function rfqTradesChannel({ exchange }: ChannelWorld, currency: string): Channel {
+export function rfqTradesChannel(
+  { exchange }: ChannelWorld,
+  currency: string,
+): Channel<WirePublicRfq> {
   const tell = ({ rfq, change }: EventOf<'block_rfq'>): WirePublicRfq | undefined => {
     const view = change === 'filled' ? viewFilledRfq(exchange, rfq) : undefined
     return view !== undefined && isRfqOf(exchange, view, currency)

@@ -64,7 +64,7 @@ export type WireLspMessage =
     }
 
 /** The lock of an account, when it changes. */
-export function lockChannel({ exchange }: ChannelWorld, account: AccountId): Channel {
+export function lockChannel({ exchange }: ChannelWorld, account: AccountId): Channel<WireLock> {
   const isLocked = (): boolean => locksOf(exchange, account).length > 0
   let told = isLocked()
   return {
@@ -81,7 +81,10 @@ export function lockChannel({ exchange }: ChannelWorld, account: AccountId): Cha
 }
 
 /** The liquidations of an account, and what others' did to its positions. */
-export function liquidationChannel(world: ChannelWorld, account: AccountId): Channel {
+export function liquidationChannel(
+  world: ChannelWorld,
+  account: AccountId,
+): Channel<WireLiquidation> {
   return collectingMany({
     liquidation: (event) => liquidationsOf(event, account),
     position_transfer: (event) => handoversOf(world, event, account),
@@ -92,7 +95,10 @@ export function liquidationChannel(world: ChannelWorld, account: AccountId): Cha
  * The liquidations of the subaccounts of a main account. Assumed: those are its isolated accounts, each of which is
  * liquidated for itself.
  */
-export function isolatedLiquidationChannel(world: ChannelWorld, account: AccountId): Channel {
+export function isolatedLiquidationChannel(
+  world: ChannelWorld,
+  account: AccountId,
+): Channel<WireLiquidation> {
   const { exchange } = world
   const isOwn = (id: AccountId): boolean =>
     id !== account && accountOf(exchange, id).main === account
@@ -109,7 +115,10 @@ export function isolatedLiquidationChannel(world: ChannelWorld, account: Account
 }
 
 /** Positions that an account took over as a participant of the liquidity support programme, and its configuration. */
-export function lspChannel({ exchange }: ChannelWorld, account: AccountId): Channel {
+export function lspChannel(
+  { exchange }: ChannelWorld,
+  account: AccountId,
+): Channel<WireLspMessage> {
   let isEnabled = viewLspConfig(exchange, account)?.enabled === true
   return collecting<WireLspMessage>('account:read', {
     position_transfer: (event) => {
@@ -144,7 +153,7 @@ export function lspChannel({ exchange }: ChannelWorld, account: AccountId): Chan
 }
 
 /** A channel that tells any number of messages of an event. */
-function collectingMany<Message>(tellers: Tellers<readonly Message[]>): Channel {
+function collectingMany<Message>(tellers: Tellers<readonly Message[]>): Channel<Message> {
   let told: Message[] = []
   return {
     interval: 'raw',

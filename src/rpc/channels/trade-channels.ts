@@ -28,7 +28,11 @@ export function isWanted(wanted: Wanted, instrument: Instrument): boolean {
 }
 
 /** Matches of the venue and recorded trades, in lists. */
-export function tradesChannel(world: ChannelWorld, wanted: Wanted, interval: Interval): Channel {
+export function tradesChannel(
+  world: ChannelWorld,
+  wanted: Wanted,
+  interval: Interval,
+): Channel<readonly WireTrade[]> {
   const { exchange, history } = world
   let trades: TapeTrade[] = []
   const take = (trade: TapeTrade): void => {
@@ -54,7 +58,7 @@ export function candleChannel(
   world: ChannelWorld,
   instrument: Instrument,
   resolution: string,
-): Channel | undefined {
+): Channel<WireBar> | undefined {
   const width = chartWidth(resolution)
   if (width === undefined) return undefined
   let isTraded = false
@@ -109,7 +113,7 @@ const stateWords: { readonly [S in InstrumentState]: WireInstrumentState['state'
 export function instrumentStateChannel(
   { exchange }: ChannelWorld,
   wanted: Exclude<Wanted, { readonly instrument: Instrument }>,
-): Channel {
+): Channel<WireInstrumentState> {
   let told: WireInstrumentState[] = []
   const tell = (
     instrument: Instrument,
@@ -145,7 +149,7 @@ export function instrumentStateChannel(
 export function instrumentCreationChannel(
   _world: ChannelWorld,
   wanted: Exclude<Wanted, { readonly instrument: Instrument }>,
-): Channel {
+): Channel<WireInstrument> {
   return collecting<WireInstrument>(null, {
     instrument: ({ instrument }) =>
       isWanted(wanted, instrument) ? instrumentOut(instrument, 'open') : undefined,

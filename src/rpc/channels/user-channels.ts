@@ -58,7 +58,10 @@ export interface UserWanted {
 }
 
 /** The orders of an account as they are now: each by itself in `raw`, else a list with the last state of each. */
-export function ordersChannel(world: ChannelWorld, of: UserWanted): Channel {
+export function ordersChannel(
+  world: ChannelWorld,
+  of: UserWanted,
+): Channel<WireOrder | readonly WireOrder[]> {
   const changes = collectChanges(world, of)
   return {
     ...changes.channel,
@@ -71,7 +74,10 @@ export function ordersChannel(world: ChannelWorld, of: UserWanted): Channel {
 }
 
 /** The trades of an account, in lists. */
-export function userTradesChannel(world: ChannelWorld, of: UserWanted): Channel {
+export function userTradesChannel(
+  world: ChannelWorld,
+  of: UserWanted,
+): Channel<readonly WireUserTrade[]> {
   const changes = collectChanges(world, of)
   return {
     ...changes.channel,
@@ -83,7 +89,10 @@ export function userTradesChannel(world: ChannelWorld, of: UserWanted): Channel 
 }
 
 /** The trades of an account in combos, with their legs, in lists. */
-export function comboTradesChannel(world: ChannelWorld, of: UserWanted): Channel {
+export function comboTradesChannel(
+  world: ChannelWorld,
+  of: UserWanted,
+): Channel<readonly WireUserTrade[]> {
   const changes = collectChanges(world, of)
   return {
     ...changes.channel,
@@ -101,7 +110,7 @@ function isOfCombo({ detail }: Instrument): boolean {
 }
 
 /** Orders, trades and positions of an account, a message for each instrument that they changed in. */
-export function changesChannel(world: ChannelWorld, of: UserWanted): Channel {
+export function changesChannel(world: ChannelWorld, of: UserWanted): Channel<WireChanges> {
   const changes = collectChanges(world, of)
   const { exchange } = world
   return {
@@ -134,7 +143,7 @@ export function portfolioChannel(
   { exchange }: ChannelWorld,
   account: AccountId,
   named: readonly Currency[],
-): Channel {
+): Channel<WireAccountSummary> {
   const views = named.map((currency) =>
     viewChannel({
       interval: '1s',
@@ -156,7 +165,7 @@ export function portfolioChannel(
 }
 
 /** Groups of market-maker protection that are triggered. */
-export function mmpTriggerChannel(account: AccountId, index: string): Channel {
+export function mmpTriggerChannel(account: AccountId, index: string): Channel<WireMmpTrigger> {
   let told: WireMmpTrigger[] = []
   return {
     interval: 'raw',
@@ -192,7 +201,7 @@ interface Changes {
 function collectChanges(
   { exchange, history }: ChannelWorld,
   { account, wanted, interval }: UserWanted,
-): { readonly channel: Omit<Channel, 'collect'>; readonly taken: () => Changes } {
+): { readonly channel: Omit<Channel, 'collect' | 'first'>; readonly taken: () => Changes } {
   let orders = new Map<OrderId, OrderChanged>()
   let trades: UserTrade[] = []
   const isIn = (instrument: InstrumentId): boolean =>

@@ -12,7 +12,7 @@ import {
 } from './channel.ts'
 
 /** Source of such a channel. */
-export interface ViewSource<View extends object> {
+export interface ViewSource<View extends object, Change extends object = never> {
   readonly interval: Interval
   readonly subject: ChannelSubject
   readonly scope?: AccessScope
@@ -22,12 +22,14 @@ export interface ViewSource<View extends object> {
   version?(): number
   /** Families whose events may have changed it, and whether one has; else every event that reaches the channel may. */
   readonly touchedBy?: Tellers<boolean>
-  /** The message of a change, given what was told before; without it the whole view is told. */
-  change?(before: View, now: View): object
+  /** The message of a change since the message before; without it the whole view is sent. */
+  change?(before: View, now: View): Change
 }
 
 /** A channel of such a source. A view that differs in its `timestamp` alone has not changed. */
-export function viewChannel<View extends object>(source: ViewSource<View>): Channel {
+export function viewChannel<View extends object, Change extends object = never>(
+  source: ViewSource<View, Change>,
+): Channel<View | Change> {
   const { interval, subject, scope = null } = source
   let isTouched = false
   let version = -1
