@@ -63,6 +63,8 @@ export const journalFeedSchema = z.strictObject({
     empty: policy.default('skip'),
     off_book: policy.default('keep'),
     out_of_life: policy.default('skip'),
+    // Such a line was read as it stood.
+    cut: policy.default('keep'),
   } satisfies {
     readonly [K in keyof z.infer<typeof feedPoliciesSchema>]-?: z.ZodType<FeedPolicy>
   }),

@@ -311,7 +311,8 @@ function faultOf(
     case 'crossed':
     case 'off_book':
     case 'out_of_life':
-      assert(false, 'who applies a message sees what it does to the book')
+    case 'cut':
+      assert(false, 'the reader, or who applies a message, makes this check')
   }
 }
 

@@ -75,7 +75,8 @@ export async function openRunFeeds(
       const { format, symbol, columns } = feed
       const sha256 = feed.pinned?.[at] ?? null
       // What a run is asked for may say more than how files are read; its words must not stand for those of the feed.
-      const options = { ...reading, format, symbol, columns, sha256 }
+      const { cut } = feed.policies
+      const options = { ...reading, format, symbol, columns, sha256, cut }
       const file = await openFeedFile(placeOf(path, folders), options)
       if (file.ok) opened.push(file.value)
       else faults.push(file.error)

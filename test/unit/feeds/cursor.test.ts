@@ -245,7 +245,7 @@ describe('policies', () => {
   test('the checks of a file come in their order, with the policy that decided', () => {
     const rows = bookCursor().qualityRows()
     // A rare check has a record only where it found something.
-    const rare = ['disorder', 'empty', 'off_book', 'out_of_life', 'left_out']
+    const rare = ['disorder', 'empty', 'off_book', 'out_of_life', 'left_out', 'cut']
     expect([...rows.map(({ check }) => check), ...rare]).toEqual(recordOrder)
     expect([...recordOrder].sort()).toEqual([...feedChecks].sort())
     expect(rows.find(({ check }) => check === 'off_grid')).toEqual({

@@ -350,6 +350,57 @@ describe('files that other tools write', () => {
     },
   )
 
+  describe.each([
+    ['plain', 'a.csv', Buffer.from],
+    ['gzip', 'a.csv.gz', gzipSync],
+  ] as const)('d19 a last line that has no newline: %s', (_, name, pack) => {
+    const row = 'deribit,BTC-PERPETUAL,1723161257825000,1723161257826000,2,sell,60001,10'
+    const cutText = (length: number): string => trades + row.slice(0, length)
+
+    test.each([
+      ['in the middle', 25, 'with 3 of 8 cells'],
+      ['in its last cell', row.length - 1, 'whose last cell may be cut'],
+      ['or nowhere', row.length, 'whose last cell may be cut'],
+    ])('cut %s: it is refused, left out or read', async (__, length, words) => {
+      const path = await put(name, pack(cutText(length)))
+      expect(await batchesOf(path)).toContain(
+        `${name}:3: expected a newline at the end of the last line, found a line without one, ${words} (policy: { cut: skip }`,
+      )
+      const [batch] = await batchesOf(path, { cut: 'skip' })
+      expect(batch).toMatchObject({ rows: 1 })
+      const kept = await batchesOf(path, { cut: 'keep' })
+      if (length === 25)
+        expect(kept).toContain(`${name}:3: expected 8 cells, as in the header, found 3`)
+      else expect(kept).toMatchObject([{ rows: 2 }])
+    })
+
+    test('the end of a Windows line cut in two is whole; blank lines before a cut line count', async () => {
+      expect(await batchesOf(await put(name, pack(`${trades}${row}\r`)))).toMatchObject([
+        { rows: 2 },
+      ])
+      expect(await batchesOf(await put(name, pack(`${trades}\n\n${row}`)))).toContain(`${name}:5: `)
+    })
+
+    test('a header alone needs no newline', async () => {
+      expect(await batchesOf(await put(name, pack(trades.split('\n')[0] ?? '')))).toEqual([])
+    })
+  })
+
+  test('d19 a tape keeps what was done with a cut line', async () => {
+    const cut = trades + 'deribit,BTC-PERPETUAL,1723161257825000,1723161257826000,2,sell,60001,1'
+    const path = await put('a.csv', cut)
+    const tape = join(home, 'a.arrow')
+    const made = await convertFeed(path, tape, { ...anyFile, cut: 'skip', force: true })
+    expect(made).toMatchObject({ ok: true, value: { rows: 1 } })
+    expect(await batchesOf(tape, { cut: 'fail' })).toContain(
+      'expected a tape of a source read with cut: fail, found one read with cut: skip',
+    )
+    const found = await inspect(tape, { ...anyFile, head: 0 })
+    expect(found.ok && 'quality' in found.value && found.value.quality).toContainEqual({
+      ...{ check: 'cut', count: 1, first_row: 2 },
+    })
+  })
+
   test('d06 d07 numbers and times of other tools', async () => {
     const columns = {
       kind: 'book',
