@@ -221,6 +221,7 @@ export {
   floorToGrid,
   floorToStep,
   hasListedOptions,
+  hasNegativePrices,
   instrumentTypeOf,
   isListedPair,
   isOnGrid,

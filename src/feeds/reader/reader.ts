@@ -423,7 +423,7 @@ function readOdd(reading: Reading, end: number): InputError | null {
   const fault = readRecord(layout, cells, builder.draft)
   if (fault !== null) return errorAt(reading, fault)
   scan.records += 1
-  const isEmpty = layout.kind === 'index' && (builder.draft.numbers[draftSlot.price] as number) < 0
+  const isEmpty = Number.isNaN(builder.draft.numbers[draftSlot.price])
   const misfit = isEmpty ? null : commitRow(builder, scan.records)
   // A mistake is told at the first line of its record.
   if (misfit !== null) return rowFault(reading, misfit)
