@@ -187,15 +187,19 @@ read_tardis() {
   "$work/venv/bin/python" test/witness/read_tardis.py "$work/tardis-of-run"
 }
 
-# One run in each format; four programs have to find the same rows and sums in all of them.
+# One run in each format, of doubles and of exact figures; four programs have to find the same in all of them.
 read_formats() {
-  local format folders=() scenario=backtest/closed-market
+  local form format folders scenario=backtest/closed-market
   if [[ "$1" == whole ]]; then scenario=backtest/two-strategies; fi
-  for format in arrow parquet csv jsonl; do
-    run_quietly "scenarios/$scenario.yaml" --format "$format" --out "$work/formats.$format" || return 1
-    folders+=("$work/formats.$format")
+  for form in '' --exact; do
+    folders=()
+    for format in arrow parquet csv jsonl; do
+      # shellcheck disable=SC2086 # no option at all if the form is empty
+      run_quietly "scenarios/$scenario.yaml" --format "$format" --out "$work/formats$form.$format" $form || return 1
+      folders+=("$work/formats$form.$format")
+    done
+    "$work/venv/bin/python" test/witness/read_formats.py "${folders[@]}" || return 1
   done
-  "$work/venv/bin/python" test/witness/read_formats.py "${folders[@]}"
 }
 
 # The ratios of runs, computed again by pandas from the equity at the ends of their periods.

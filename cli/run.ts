@@ -85,7 +85,7 @@ export function addRunCommand(program: Command): void {
     .option('--periods-per-year <n>', 'periods that ratios of a year count, such as 252')
     .option('--risk-free <rate>', 'risk-free rate of a year in metrics, such as 0.02')
     .option('--benchmark <index>', 'the index that metrics compare with, such as btc_usd')
-    .option('--exact', 'write prices, amounts and money as scaled integers')
+    .option('--exact', 'write exact figures: scaled integers in Arrow, DECIMAL in Parquet')
     .option(
       '--save-every <duration>',
       'save the run each time, such as 1h, so that resume can go on',

@@ -49,7 +49,7 @@ export function addServeCommand(program: Command): void {
     .option('--seed <seed>', 'the same as --set seed=SEED')
     .option('-o, --out <dir>', 'write the tables, journal and manifest to a folder')
     .option('--force', 'replace the folder if it exists')
-    .option('--exact', 'write prices, amounts and money as scaled integers')
+    .option('--exact', 'write exact figures: scaled integers in Arrow, DECIMAL in Parquet')
     .option('--feeds <dir>', 'folder in which to look for recorded files first')
     .option(
       '--cors [origins]',

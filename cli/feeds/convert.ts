@@ -178,8 +178,8 @@ async function writeTardis(
 
 /** The flags that say how a file is read and written, as they were given. */
 function ownFlags(flags: ConvertFlags): readonly string[] {
-  const texts = (['format', 'symbol', 'columns', 'to', 'exchange'] as const).flatMap((name) =>
-    flags[name] === undefined ? [] : [`--${name}=${flags[name]}`],
+  const texts = (['format', 'symbol', 'columns', 'cut', 'to', 'exchange'] as const).flatMap(
+    (name) => (flags[name] === undefined ? [] : [`--${name}=${flags[name]}`]),
   )
   const force = flags.force === true ? ['--force'] : []
   return [...texts, ...force, ...(flags.allowSpecial === true ? ['--allow-special'] : [])]

@@ -3,7 +3,7 @@
  * JSON on the command line, or the name of a file of it.
  */
 import { readFileSync } from 'node:fs'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { FeedColumns } from '../../src/feeds.ts'
 import type { FeedFileOptions } from '../../src/node.ts'
 import { type Complaint, complain, exitCode, misuse } from '../output.ts'
@@ -14,6 +14,7 @@ export interface FeedFlags {
   readonly symbol?: string
   readonly columns?: string
   readonly allowSpecial?: true
+  readonly cut?: NonNullable<FeedFileOptions['cut']>
 }
 
 const jsonOfColumns = 'a JSON object or a file of one'
@@ -27,6 +28,12 @@ export function addFeedFlags(command: Command): Command {
     )
     .option('--symbol <name>', 'the symbol to read where a file holds several')
     .option('--columns <json>', 'which column of a CSV file tells what, as JSON or a file of it')
+    .addOption(
+      new Option(
+        '--cut <policy>',
+        'what is done with a last line that has no newline; left out, fail',
+      ).choices(['fail', 'skip', 'keep']),
+    )
     .option('--allow-special', 'read a pipe or a device too, to its end first')
 }
 
@@ -48,7 +55,9 @@ export async function readFeedFlags(flags: FeedFlags): Promise<FeedFileOptions |
   }
   const symbol = flags.symbol ?? null
   const allowSpecial = flags.allowSpecial === true
-  return { format: format.value, symbol, columns: columns.columns, sha256: null, allowSpecial }
+  const cut = flags.cut === undefined ? {} : { cut: flags.cut }
+  const { value } = format
+  return { format: value, symbol, columns: columns.columns, sha256: null, allowSpecial, ...cut }
 }
 
 /** The mapping, null where none is given, or what is wrong with it. */

@@ -15,6 +15,7 @@ export {
   type FeedClock,
   type FeedCursorOptions,
   type FeedFileName,
+  type FeedInstrument,
   type FeedMark,
   feedBeginnings,
   feedClocks,

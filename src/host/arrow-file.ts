@@ -8,7 +8,13 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { DataType, RecordBatch, RecordBatchReader, Vector } from 'apache-arrow'
 import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
-import { type Block, blocksOfFooter, isMetadataSound } from './arrow-metadata.ts'
+import {
+  type Block,
+  blocksOfFooter,
+  isMetadataSound,
+  type UnreadForm,
+  unreadForm,
+} from './arrow-metadata.ts'
 import { isSystemError, systemWords } from './system-words.ts'
 
 /** A value as a file holds it; a time is microseconds since the epoch. */
@@ -94,7 +100,11 @@ export async function openArrowReader(
     return err(faultOf(path, found))
   }
   try {
-    assert(await isSound(handle, messages), 'metadata is followed only where it leads somewhere')
+    const form = await formFault(handle, messages)
+    if (form !== null) {
+      await handle.close()
+      return err({ ...faultOf(path, ''), ...form })
+    }
     const { RecordBatchReader } = await import('apache-arrow')
     const reader = await RecordBatchReader.from(handle)
     await reader.open()
@@ -105,54 +115,75 @@ export async function openArrowReader(
   }
 }
 
-/** Why apache-arrow could not read a file whose frame is whole: a form that it does not know, or damage. */
-export function unreadWords(error: unknown): Pick<InputError, 'found' | 'hint'> {
-  const message = error instanceof Error ? error.message : ''
-  if (message.includes('compressed')) {
-    const hint = "write it without compression, such as compression='uncompressed' in to_feather"
-    return { found: 'a file that is packed with LZ4 or ZSTD inside', hint }
-  }
-  if (message.includes('Unrecognized type')) {
-    const hint = 'write it with older types, such as compat_level=CompatLevel.oldest() in Polars'
-    return { found: 'a file with a type of columns that is not read', hint }
-  }
-  return { found: 'a file whose insides are damaged' }
+/** What is wrong with a file whose frame is whole. */
+type FormFault = Pick<InputError, 'found' | 'hint'>
+
+const damaged: FormFault = { found: 'a file whose insides are damaged' }
+
+/** Why apache-arrow could not read a file whose metadata can be decoded: a type that it does not know, or damage. */
+export function unreadWords(error: unknown): FormFault {
+  const isType = error instanceof Error && error.message.includes('Unrecognized type')
+  return isType ? wordsOfForm({ is: 'type', name: 'unknown' }) : damaged
 }
 
-/** True if the metadata of the footer, and of the messages that it names, can be decoded. */
-async function isSound(handle: FileHandle, messages: 'checked' | 'sealed'): Promise<boolean> {
+function wordsOfForm({ is, name }: UnreadForm): FormFault {
+  if (is === 'compression') {
+    const hint =
+      "write it without compression: compression='uncompressed' in to_feather and write_ipc"
+    return { found: `a file whose batches are compressed with ${name}`, hint }
+  }
+  const hint =
+    'write it with older types: pa.string() for pa.string_view() in pyarrow, compat_level=CompatLevel.oldest() in Polars'
+  return { found: `a file with columns of type ${name}, which is not read`, hint }
+}
+
+/** What makes the footer, or a message that it names, unreadable; null where nothing does. */
+async function formFault(
+  handle: FileHandle,
+  messages: 'checked' | 'sealed',
+): Promise<FormFault | null> {
   const { size } = await handle.stat()
   const tail = await bytesAt(handle, size - SUFFIX_BYTES, SUFFIX_BYTES)
   const footerBytes = tail.readInt32LE(0)
-  const blocks = blocksOfFooter(
-    await bytesAt(handle, size - SUFFIX_BYTES - footerBytes, footerBytes),
-  )
-  if (blocks === null || messages === 'sealed') return blocks !== null
-  for (const block of blocks) if (!(await isMessageSound(handle, block, size))) return false
-  return true
+  const footer = await bytesAt(handle, size - SUFFIX_BYTES - footerBytes, footerBytes)
+  const blocks = blocksOfFooter(footer)
+  if (blocks === null) return damaged
+  const unread = unreadForm('footer', footer)
+  if (unread !== null) return wordsOfForm(unread)
+  if (messages === 'sealed') return null
+  for (const block of blocks) {
+    const form = await messageForm(handle, block, size)
+    if (form === 'damaged') return damaged
+    if (form !== null) return wordsOfForm(form)
+  }
+  return null
 }
 
-async function isMessageSound(
+/** The form of a message that is not read, or that it cannot be decoded; null where it can be read. */
+async function messageForm(
   handle: FileHandle,
   { position, metadataBytes }: Block,
   size: number,
-): Promise<boolean> {
-  if (metadataBytes < PREFIX_BYTES || metadataBytes > METADATA_BYTES_MAX) return false
-  if (!(position >= PREFIX_BYTES && position + metadataBytes <= size)) return false
+): Promise<UnreadForm | 'damaged' | null> {
+  if (metadataBytes < PREFIX_BYTES || metadataBytes > METADATA_BYTES_MAX) return 'damaged'
+  if (!(position >= PREFIX_BYTES && position + metadataBytes <= size)) return 'damaged'
   const bytes = await bytesAt(handle, position, metadataBytes)
   const length = bytes.readInt32LE(0) === -1 ? bytes.readInt32LE(4) : -1
-  if (length < 0 || length > metadataBytes - PREFIX_BYTES) return false
+  if (length < 0 || length > metadataBytes - PREFIX_BYTES) return 'damaged'
   const metadata = Uint8Array.from(bytes.subarray(PREFIX_BYTES, PREFIX_BYTES + length))
-  if (!isMetadataSound('message', metadata)) return false
+  if (!isMetadataSound('message', metadata)) return 'damaged'
+  const unread = unreadForm('message', metadata)
+  if (unread !== null) return unread
   const { Message } = await import('apache-arrow')
   const message = Message.decode(metadata)
   const body = Number(message.bodyLength)
-  if (!(body >= 0 && position + metadataBytes + body <= size)) return false
-  if (!message.isRecordBatch()) return message.isDictionaryBatch()
+  if (!(body >= 0 && position + metadataBytes + body <= size)) return 'damaged'
+  if (!message.isRecordBatch()) return message.isDictionaryBatch() ? null : 'damaged'
   // A value takes a bit at least, so that a body cannot have more rows than bits.
   const most = 8 * body
   const header = message.header()
-  return header.length <= most && header.nodes.every(({ length: rows }) => rows <= most)
+  const isBounded = header.length <= most && header.nodes.every(({ length: rows }) => rows <= most)
+  return isBounded ? null : 'damaged'
 }
 
 async function bytesAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {

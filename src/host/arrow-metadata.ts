@@ -51,6 +51,14 @@ const types: Readonly<Record<number, Table>> = {
   20: [],
   21: [],
 }
+/** Newer types, which apache-arrow does not read. */
+const newerTypes: Readonly<Record<number, string>> = {
+  22: 'RunEndEncoded',
+  23: 'BinaryView',
+  24: 'Utf8View',
+  25: 'ListView',
+  26: 'LargeListView',
+}
 const dictionaryEncoding: Table = [8, { table: () => integer }, 1, 2]
 const field: Table = [
   'text',
@@ -62,11 +70,13 @@ const field: Table = [
   { tables: () => keyValue },
 ]
 const schema: Table = [2, { tables: () => field }, { tables: () => keyValue }, { listOf: 8 }]
+/** The codec, which is LZ4 where it is not given, and the method. */
+const compression: Table = [1, 1]
 const recordBatch: Table = [
   8,
   { listOf: 16 },
   { listOf: 16 },
-  { table: () => [1, 1] },
+  { table: () => compression },
   { listOf: 8 },
 ]
 const dictionaryBatch: Table = [8, { table: () => recordBatch }, 1]
@@ -95,15 +105,26 @@ export interface Block {
   readonly bodyBytes: number
 }
 
+/** A form of columns or of batches that is sound, but not read here. */
+export type UnreadForm =
+  | { readonly is: 'type'; readonly name: string }
+  | { readonly is: 'compression'; readonly name: 'LZ4' | 'ZSTD' }
+
 interface Walk {
   readonly view: DataView
   readonly blocks: Block[]
+  unread: UnreadForm | null
   left: number
 }
 
 /** True if a message or a footer can be decoded. */
 export function isMetadataSound(kind: keyof typeof roots, bytes: Uint8Array): boolean {
   return walkOf(kind, bytes) !== null
+}
+
+/** What of a message or a footer that can be decoded is not read here; null where all of it is. */
+export function unreadForm(kind: keyof typeof roots, bytes: Uint8Array): UnreadForm | null {
+  return walkOf(kind, bytes)?.unread ?? null
 }
 
 /** The messages that a footer names; null where it cannot be decoded. */
@@ -113,7 +134,7 @@ export function blocksOfFooter(bytes: Uint8Array): readonly Block[] | null {
 
 function walkOf(kind: keyof typeof roots, bytes: Uint8Array): Walk | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const walk: Walk = { view, blocks: [], left: LOOKS_MAX * bytes.length }
+  const walk: Walk = { view, blocks: [], unread: null, left: LOOKS_MAX * bytes.length }
   const root = targetOf(walk, 0)
   return root !== null && isTableSound(walk, root, { table: roots[kind], depth: 0 }) ? walk : null
 }
@@ -149,6 +170,12 @@ function isTableSound(walk: Walk, at: number, { table, depth }: Shape): boolean 
     const entry = 4 + 2 * slot
     return entry + 2 <= fieldBytes ? view.getUint16(fields + entry, true) : 0
   }
+  if (table === compression) {
+    const codec = offsetOf(0)
+    if (codec !== 0 && !isWithin(walk, at + codec, 1)) return false
+    const isZstd = codec !== 0 && view.getUint8(at + codec) === 1
+    walk.unread ??= { is: 'compression', name: isZstd ? 'ZSTD' : 'LZ4' }
+  }
   return table.every((slot, index) => {
     const offset = offsetOf(index)
     if (offset === 0) return true
@@ -159,7 +186,10 @@ function isTableSound(walk: Walk, at: number, { table, depth }: Shape): boolean 
     }
     const kind = offsetOf(index - 1)
     if (kind === 0 || !isWithin(walk, at + kind, 1)) return false
-    const chosen = slot.oneOf[view.getUint8(at + kind)]
+    const code = view.getUint8(at + kind)
+    const newer = slot.oneOf === types ? newerTypes[code] : undefined
+    if (newer !== undefined) walk.unread ??= { is: 'type', name: newer }
+    const chosen = newer === undefined ? slot.oneOf[code] : []
     const reference = { slot: { table: () => chosen ?? [] }, depth }
     return chosen !== undefined && isReferenceSound(walk, place, reference)
   })

@@ -60,6 +60,7 @@ const feedFileNames: OptionNames<FeedFileOptions> = {
   symbol: true,
   columns: true,
   sha256: true,
+  cut: true,
   allowSpecial: true,
   interrupted: true,
 }

@@ -223,6 +223,7 @@ export {
   floorToGrid,
   floorToStep,
   hasListedOptions,
+  hasNegativePrices,
   instrumentTypeOf,
   isListedPair,
   isOnGrid,

@@ -15,7 +15,7 @@ export type WriteBytes = (bytes: Uint8Array) => void
 
 /** How a table is written. */
 export interface TableOptions {
-  /** Scaled 64-bit integers instead of doubles (Arrow, Parquet) or decimals (CSV, JSONL). */
+  /** Exact figures instead of doubles: scaled 64-bit integers (Arrow), DECIMAL (Parquet). CSV and JSONL are exact anyway. */
   readonly exact: boolean
   /** Metadata of the file, such as the seed; the table's name and version are added. CSV and JSONL have none. */
   readonly metadata: ReadonlyMap<string, string>

@@ -48,6 +48,8 @@ export const journalFeedSchema = z.strictObject({
   tick_size_steps: z
     .array(z.strictObject({ above_price: z.union([z.literal('0'), decimal]), tick_size: decimal }))
     .optional(),
+  // Left out where all prices are above zero.
+  negative_prices: z.literal(true).optional(),
   amount_step: decimal,
   symbol: z.string().nullable(),
   columns: feedColumnsSchema.nullable(),
@@ -63,6 +65,8 @@ export const journalFeedSchema = z.strictObject({
     empty: policy.default('skip'),
     off_book: policy.default('keep'),
     out_of_life: policy.default('skip'),
+    // Such a line was read as it stood.
+    cut: policy.default('keep'),
   } satisfies {
     readonly [K in keyof z.infer<typeof feedPoliciesSchema>]-?: z.ZodType<FeedPolicy>
   }),
@@ -87,6 +91,7 @@ export function encodeJournalFeed(feed: FeedSpec): JournalFeed {
     instrument_id: units.id,
     tick_size: formatScaledNumber(units.tick9, 9),
     ...(units.tickSteps.length === 0 ? {} : { tick_size_steps: units.tickSteps.map(stepOut) }),
+    ...(units.mayBeNegative === true ? { negative_prices: true as const } : {}),
     amount_step: formatScaledNumber(units.amountStep9, 9),
     symbol,
     columns,
@@ -116,6 +121,7 @@ export function readJournalFeed(feed: JournalFeed): FeedSpec {
         tick9: nanoOf(step.tick_size),
       })),
       amountStep9: nanoOf(feed.amount_step),
+      ...(feed.negative_prices === true ? { mayBeNegative: true } : {}),
     },
     symbol,
     columns,

@@ -11,6 +11,7 @@ import type {
   FeedBeginning,
   FeedClock,
   FeedColumns,
+  FeedInstrument,
   FeedMark,
   FeedPolicies,
   TextFormat,
@@ -82,7 +83,8 @@ export interface FeedSpec {
   readonly kind: MarketKind
   readonly instrument: string
   /** The units of that instrument. */
-  readonly units: Pick<Instrument, 'id' | 'tick9' | 'amountStep9' | 'tickSteps'>
+  readonly units: Pick<Instrument, 'id' | 'tick9' | 'amountStep9' | 'tickSteps'> &
+    Pick<FeedInstrument, 'mayBeNegative'>
   readonly symbol: string | null
   /** Which column tells what, of format `csv`. */
   readonly columns: FeedColumns | null

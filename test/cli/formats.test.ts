@@ -107,7 +107,7 @@ describe('the folder of a run in another format', () => {
 describe('pitclock export', () => {
   test.each([
     ['doubles', []],
-    ['exact integers', ['--exact']],
+    ['exact figures', ['--exact']],
   ])('writes the files that the run itself would have written: %s', (_, flags) => {
     const folder = ran(...flags)
     for (const format of sampleOf(formats, 1)) {
@@ -128,6 +128,24 @@ describe('pitclock export', () => {
       expect(pitclock(['inspect', exported]).code).toBe(0)
       expect(pitclock(['run', exported, '-q']).code).toBe(0)
     }
+  })
+
+  test('d16 an exact run has its figures as decimals in every format', async () => {
+    const folder = ran('--exact')
+    const exported = (format: string): string => {
+      expect(pitclock(['export', folder, '--format', format]).code).toBe(0)
+      return `${folder}-${format}/trades.${format}`
+    }
+    const rows = parse(readFileSync(exported('csv')), { columns: true }) as { price: string }[]
+    const prices = rows.map(({ price }) => price)
+    expect(prices.length).toBeGreaterThan(0)
+    for (const price of prices) expect(price).toMatch(/^\d{1,6}(?:\.\d{1,9})?$/)
+    const lines = readFileSync(exported('jsonl'), 'utf8').trim().split('\n')
+    expect(lines.map((line) => /"price":([^,]+)/.exec(line)?.[1])).toEqual(prices)
+    const parquet = new Uint8Array(readFileSync(exported('parquet'))).buffer
+    const found = await parquetReadObjects({ file: parquet })
+    // The reader multiplies the integer of a DECIMAL by a double.
+    expect(found.map((row) => String(Number(row['price'].toFixed(9))))).toEqual(prices)
   })
 
   test('--out and --force say where it goes, --json what was written', () => {

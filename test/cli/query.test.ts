@@ -38,8 +38,8 @@ test.skipIf(hasDuckDb)('without DuckDB the command that installs it is told, exi
 describe.skipIf(!hasDuckDb)('with DuckDB', () => {
   test.each([
     ['doubles', []],
-    ['exact integers', ['--exact']],
-  ])('all formats give one answer: %s', (_, flags) => {
+    ['exact figures', ['--exact']],
+  ])('d16 all formats give one answer: %s', (_, flags) => {
     const folders = formats.map((format) => ran('--format', format, ...flags))
     const queries = [
       'select * from fills',
@@ -56,7 +56,7 @@ describe.skipIf(!hasDuckDb)('with DuckDB', () => {
     const { columns, rows } = answer(folders[0] ?? '', 'select time, price from fills limit 1')
     expect(columns.map(({ type }) => type)).toEqual([
       'TIMESTAMP WITH TIME ZONE',
-      flags.length > 0 ? 'BIGINT' : 'DOUBLE',
+      flags.length > 0 ? 'DECIMAL(19,9)' : 'DOUBLE',
     ])
     expect(rows[0]?.[0]).toMatch(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/)
   })

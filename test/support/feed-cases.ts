@@ -207,6 +207,7 @@ export async function readAnyhow(
       empty: policy,
       off_book: policy,
       out_of_life: policy,
+      cut: policy,
     }
     const cursor = createFeedCursor({
       kind: opened.value.kind,

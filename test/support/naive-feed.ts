@@ -105,7 +105,9 @@ function readRecords(
 function fits(values: readonly bigint[]): boolean {
   const decimals = Math.max(0, ...values.map(decimalsOf))
   const unit = 10n ** BigInt(9 - decimals)
-  return values.every((value) => value / unit <= BigInt(Number.MAX_SAFE_INTEGER))
+  return values.every(
+    (value) => (value < 0n ? -value : value) / unit <= BigInt(Number.MAX_SAFE_INTEGER),
+  )
 }
 
 function decimalsOf(value: bigint): number {

@@ -154,7 +154,9 @@ export function naiveCells(layout: NaiveLayout, cells: readonly string[]): Naive
   const time = timeIn(textOf('time') ?? '', layout.timeUnit)
   const local = textOf('localTime')
   const localTime = local === undefined ? time : timeIn(local, layout.localTimeUnit)
-  const [price, amount] = [valueIn(layout, textOf('price')), valueIn(layout, textOf('amount'))]
+  const price = valueIn(layout, textOf('price'), true)
+  // Beside an index it is a mark price.
+  const amount = valueIn(layout, textOf('amount'), layout.kind === 'index')
   const [side, snapshot] = [sideIn(layout, textOf('side')), snapshotIn(layout, textOf('snapshot'))]
   const id = textOf('tradeId')
   const sequence = id === undefined ? countIn(textOf('sequence')) : (countIn(id) ?? -2)
@@ -197,8 +199,15 @@ function decimalIn(text: string): bigint | null {
 }
 
 /** Of an index both may be empty, which only a row that is left out has of its price. */
-function valueIn({ kind }: NaiveLayout, text: string | undefined): bigint | null {
-  return text === undefined || (kind === 'index' && text === '') ? 0n : decimalIn(text)
+function valueIn(
+  { kind }: NaiveLayout,
+  text: string | undefined,
+  mayBeNegative: boolean,
+): bigint | null {
+  if (text === undefined || (kind === 'index' && text === '')) return 0n
+  const isNegative = mayBeNegative && text.trim().startsWith('-')
+  const value = decimalIn(isNegative ? text.trim().slice(1).replace(/^\+/, '?') : text)
+  return value !== null && isNegative ? -value : value
 }
 
 const unitDecimals = { s: 6, ms: 3, us: 0, ns: -3 }

@@ -15,13 +15,16 @@ export interface UnitBounds {
   readonly most: number
 }
 
-/** A price is above 0 and at most the highest `Price9`. */
-export function priceBounds(unit9: number): UnitBounds {
-  return { least: 1, most: divFloor(PRICE9_MAX, unit9) }
+/** A price is above 0, unless it may be negative, and at most the highest `Price9`. */
+export function priceBounds(unit9: number, mayBeNegative: boolean): UnitBounds {
+  const most = divFloor(PRICE9_MAX, unit9)
+  return { least: mayBeNegative ? -most : 1, most }
 }
 
 /** A mark price beside an index; 0 tells none. */
-export const markBounds: UnitBounds = { least: 0, most: PRICE9_MAX }
+export function markBounds(mayBeNegative: boolean): UnitBounds {
+  return { least: mayBeNegative ? -PRICE9_MAX : 0, most: PRICE9_MAX }
+}
 
 /** A size is what tables can show, 9 billion of the amount unit; 0 removes a level. */
 export function amountBounds(unit9: number): UnitBounds {
@@ -58,7 +61,7 @@ export function toUnits(
   for (let row = 0; row < rows; row += 1) {
     const scaled = (mantissas[row] as number) * multiplier
     const units = divisor === 1 ? scaled : Math.floor(scaled / divisor)
-    const isWhole = units * divisor === scaled && scaled <= Number.MAX_SAFE_INTEGER
+    const isWhole = units * divisor === scaled && Math.abs(scaled) <= Number.MAX_SAFE_INTEGER
     const isExact = isWhole && units >= least && units <= most
     target[row] = isExact ? units : Number.NaN
     if (!isExact) areExact = false

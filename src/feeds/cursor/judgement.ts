@@ -68,7 +68,10 @@ export type FeedBeginning = (typeof feedBeginnings)[number]
 
 /** The units of the instrument of a feed, and the steps of its tick; without any its grid is flat. */
 export type FeedInstrument = Pick<Instrument, 'id' | 'tick9' | 'amountStep9'> &
-  Partial<Pick<Instrument, 'tickSteps'>>
+  Partial<Pick<Instrument, 'tickSteps'>> & {
+    /** True if its prices may be 0 or negative: see `hasNegativePrices`. Default: false. */
+    readonly mayBeNegative?: boolean
+  }
 
 /** A feed, and how it is taken. */
 export interface FeedCursorOptions {
@@ -238,9 +241,14 @@ function judgeGrid(prep: Preparation, work: Work, at: number): Verdict {
   if (!isNaNAt(price, at) && !isNaNAt(amount, at)) return 'take'
   const other = prep.options.kind === 'index' ? 'a mark up to 9007199' : 'an amount up to 9 billion'
   return placed(prep, work, at, {
-    expected: `a price above 0 and up to 9007199, and ${other}`,
+    expected: `a price ${priceRange(prep)}, and ${other}`,
     found: `${decimalOf(batch, 'price', at)} and ${decimalOf(batch, 'amount', at)}`,
   })
+}
+
+function priceRange({ options: { kind, instrument } }: Preparation): string {
+  const mayBeNegative = instrument.mayBeNegative === true && kind !== 'index'
+  return mayBeNegative ? 'from -9007199 to 9007199' : 'above 0 and up to 9007199'
 }
 
 /** The tick at the price of a row, in 1e-9; of prices beyond all bounds the base tick. */
@@ -298,7 +306,7 @@ function faultOf(
       const column = isPrice ? 'price' : 'amount'
       const found = decimalOf(batch, column, at)
       const most = isIndex ? 'up to 9007199' : 'up to 9 billion'
-      const range = isPrice ? 'above 0 and up to 9007199' : most
+      const range = isPrice ? priceRange(prep) : most
       const expected = `a whole number of ${formatScaled(BigInt(unit9), 9)}, ${range}`
       const path = isIndex && !isPrice ? 'mark' : column
       return { ...placed(prep, work, at, { expected, found }), path }
@@ -311,7 +319,8 @@ function faultOf(
     case 'crossed':
     case 'off_book':
     case 'out_of_life':
-      assert(false, 'who applies a message sees what it does to the book')
+    case 'cut':
+      assert(false, 'the reader, or who applies a message, makes this check')
   }
 }
 

@@ -225,6 +225,7 @@ function openWindow(prep: Preparation): void {
 /** A batch about to be prepared: its prices and amounts in units, nothing else. */
 export function workOf(prep: Preparation, batch: FeedBatch, file: number): Work {
   const { kind, instrument, clock, files } = prep.options
+  const { mayBeNegative = false } = instrument
   const { rows } = batch
   const price = new Float64Array(rows)
   const amount = new Float64Array(rows)
@@ -232,11 +233,11 @@ export function workOf(prep: Preparation, batch: FeedBatch, file: number): Work 
   const amountUnit = kind === 'index' ? 1 : instrument.amountStep9
   const priceScale = {
     ...unitScale(batch.priceDecimals, priceUnit),
-    bounds: priceBounds(priceUnit),
+    bounds: priceBounds(priceUnit, mayBeNegative && kind !== 'index'),
   }
   const amountScale = {
     ...unitScale(batch.amountDecimals, amountUnit),
-    bounds: kind === 'index' ? markBounds : amountBounds(amountUnit),
+    bounds: kind === 'index' ? markBounds(mayBeNegative) : amountBounds(amountUnit),
   }
   const areTicks = toUnits(batch.price, price, { ...priceScale, rows })
   const isExact = (kind === 'index' || leaveGrid(prep, price)) && areTicks

@@ -12,7 +12,7 @@ import { rowFlags } from '../batch.ts'
 
 /** The trades of a feed so far. */
 export interface PrintRun {
-  /** Price of the last, in ticks; 0 before there is one. */
+  /** Price of the last, in ticks; NaN before there is one. */
   last: number
   /** The side of the last trade that moved the price. */
   side: number
@@ -20,12 +20,13 @@ export interface PrintRun {
 
 /** Before the first trade. */
 export function createPrintRun(): PrintRun {
-  return { last: 0, side: rowSide.buy }
+  return { last: Number.NaN, side: rowSide.buy }
 }
 
 /** The taker's side of the next trade, by its flags or its price. */
 export function sideOfPrint(run: PrintRun, price: number, flag: number): number {
-  if (run.last !== 0 && price !== run.last) run.side = price > run.last ? rowSide.buy : rowSide.sell
+  if (price > run.last) run.side = rowSide.buy
+  else if (price < run.last) run.side = rowSide.sell
   run.last = price
   return (flag & rowFlags.unknownSide) === 0 ? flag & rowFlags.sell : run.side
 }

@@ -19,6 +19,7 @@
  * | empty | trades of nothing, as recorded or in whole lots: without effect | skip |
  * | off_book | trades far off the recorded book (`OFF_BOOK_PPM`); noted by who applies them | skip |
  * | out_of_life | rows of a book or trades after the delivery of their instrument; noted by who applies them | skip |
+ * | cut | a last line without a newline, which may be cut; noted by the reader, which refuses it, leaves it out or reads it | fail |
  * | left_out | trades that `leave_out` of the columns names, such as blocks and legs: left out | |
  * | unknown_side | trades whose taker's side is not told | |
  * | outside_window | rows before the time window, and those seen behind it | |
@@ -46,6 +47,7 @@ const rareChecks: ReadonlySet<FeedCheck> = new Set([
   'off_book',
   'out_of_life',
   'left_out',
+  'cut',
 ])
 
 /** The order of a file's records, which digests hold: what lies outside of the rows read comes after the rest. */
@@ -68,6 +70,7 @@ export type PolicyCheck =
   | 'empty'
   | 'off_book'
   | 'out_of_life'
+  | 'cut'
 
 /** A policy for each check that asks one. */
 export type FeedPolicies = { readonly [C in PolicyCheck]: FeedPolicy }
@@ -83,6 +86,7 @@ export const defaultPolicies: FeedPolicies = {
   empty: 'skip',
   off_book: 'skip',
   out_of_life: 'skip',
+  cut: 'fail',
 }
 
 const policy = z.enum(feedPolicies).optional()
@@ -134,6 +138,10 @@ export const feedPoliciesSchema = z
         description: 'Trades of amount 0, as recorded or in whole lots; else skip.',
         examples: ['skip'],
       }),
+    cut: policy.meta({
+      description: 'A last line without a newline, which may be cut in its last cell; else fail.',
+      examples: ['skip'],
+    }),
   })
   .meta({ description: 'What is done with rows that are not as they should be.' })
 

@@ -185,7 +185,7 @@ function scanDecimal(scan: LineScan, from: number, slot: 2 | 4): number {
   if (at === from) {
     if (!scan.isIndex || !isEnd(scan, at)) return ODD
     // A row without the index tells nothing, one without a mark tells none.
-    numbers[slot] = slot === draftSlot.price ? -1 : 0
+    numbers[slot] = slot === draftSlot.price ? Number.NaN : 0
     numbers[slot + 1] = 0
     return at
   }

@@ -125,7 +125,7 @@ export function scanLines(scan: LineScan, from: number, limit: number): number {
     scan.records += 1
     at = next
     // A ticker without a price of the index tells nothing.
-    if (isIndex && (numbers[draftSlot.price] as number) < 0) continue
+    if (isIndex && Number.isNaN(numbers[draftSlot.price])) continue
     const fault = commitRow(builder, scan.records)
     if (fault !== null) {
       scan.stop = fault

@@ -5,8 +5,10 @@
  * it does not goes, alone, to the injected parser of CSV and from there to the slow reader. Such a
  * record ends at the first newline before which the count of quotes is even.
  *
- * A byte order mark, CRLF and a last line without a newline are accepted. A mistake ends the reading;
- * what was read of the chunk with the mistake is dropped, because a feed with a mistake is refused.
+ * A byte order mark, CRLF and blank lines at the end are accepted. A last line without a newline may be cut in its last
+ * cell, which nothing tells from a whole one, so that a policy decides: it is refused, left out or read as it stands.
+ * A mistake ends the reading; what was read of the chunk with the mistake is dropped, because a feed with a mistake is
+ * refused.
  *
  * Limits: a record of `RECORD_BYTES_MAX` bytes. Memory: a chunk and what is left of the one before.
  */
@@ -19,7 +21,7 @@ import {
   ok,
   type Result,
 } from '../../core/index.ts'
-import type { MarketKind } from '../../model/index.ts'
+import type { FeedPolicy, MarketKind } from '../../model/index.ts'
 import type { FeedBatch } from '../batch.ts'
 import { type FeedText, idScopeOf, mappingOf, needsColumns } from '../format.ts'
 import type { LineScan } from './cell-scan.ts'
@@ -46,6 +48,8 @@ export interface FeedReaderOptions extends FeedText {
   /** The symbol whose rows are read; null for a file that holds one symbol only. */
   readonly symbol: string | null
   readonly parseRecord: ParseRecord
+  /** What is done with a last line that has no newline. Default: `fail`. */
+  readonly cut?: FeedPolicy
 }
 
 const readerNames: OptionNames<FeedReaderOptions> = {
@@ -54,6 +58,7 @@ const readerNames: OptionNames<FeedReaderOptions> = {
   file: true,
   symbol: true,
   parseRecord: true,
+  cut: true,
 }
 
 /** Totals that only the reader of a whole file knows. */
@@ -64,6 +69,8 @@ export interface FeedTotals {
   readonly otherSymbols: number
   /** The first of them, or null. */
   readonly firstOtherSymbol: number | null
+  /** The last record, where it has no newline and the policy lets it pass. */
+  readonly cutRecord?: number
 }
 
 /** A reader of one file. */
@@ -108,6 +115,7 @@ interface Reading {
   /** True once it is known what the ids of the file count. */
   isScoped: boolean
   isEnded: boolean
+  cutRecord: number | null
 }
 
 /**
@@ -147,6 +155,7 @@ export function createFeedReader(options: FeedReaderOptions): FeedReader {
     isTimed: false,
     isScoped: false,
     isEnded: false,
+    cutRecord: null,
   }
   return {
     get kind(): MarketKind | null {
@@ -161,7 +170,9 @@ export function createFeedReader(options: FeedReaderOptions): FeedReader {
     get totals(): FeedTotals {
       const { records = 0, others = 0, firstOther = 0 } = reading.scan ?? {}
       const firstOtherSymbol = firstOther === 0 ? null : firstOther
-      return { records, otherSymbols: others, firstOtherSymbol }
+      const { cutRecord } = reading
+      const cut = cutRecord === null ? {} : { cutRecord }
+      return { records, otherSymbols: others, firstOtherSymbol, ...cut }
     },
     push: (bytes) => {
       assert(!reading.isEnded, 'a file that ended takes no bytes')
@@ -283,9 +294,14 @@ function unitFault(reading: Reading): InputError | null {
 }
 
 function readEnd(reading: Reading): Result<readonly FeedBatch[], InputError> {
-  // A last line without a newline gets one.
-  if (reading.to > reading.from && reading.buffer[reading.to - 1] !== NEWLINE) {
-    append(reading, Uint8Array.of(NEWLINE))
+  const last = reading.buffer[reading.to - 1]
+  const isOpen = reading.to > reading.from && last !== NEWLINE
+  // A header or a row without a newline gets one.
+  if (isOpen) append(reading, Uint8Array.of(NEWLINE))
+  // The return before a newline is behind the last cell.
+  if (isOpen && last !== RETURN) {
+    const fault = judgeCut(reading)
+    if (fault !== null) return err(fault)
   }
   const batches = read(reading)
   if (!batches.ok) return batches
@@ -306,6 +322,35 @@ function readEnd(reading: Reading): Result<readonly FeedBatch[], InputError> {
   }
   sealRows(builder)
   return ok([...batches.value, ...takeBatches(builder)])
+}
+
+/** Counts the last line, which has no newline, as the policy says: it stays, goes, or is the mistake of its file. */
+function judgeCut(reading: Reading): InputError | null {
+  if (reading.scan === null) {
+    const header = readHeader(reading)
+    if (!header.ok) return header.error
+  }
+  const { options, scan, layout, from, to } = reading
+  // A header alone has no rows that could be cut.
+  if (scan === null || layout === null || from === to) return null
+  const { cut = 'fail' } = options
+  if (cut !== 'fail') {
+    reading.cutRecord = scan.records + 1
+    if (cut === 'skip') reading.to = from
+    return null
+  }
+  const text = textOf(reading, from, to)
+  const row = text.replace(/^[\r\n]+/, '')
+  // Blank lines before it are no records, and no newlines of one.
+  reading.innerLines += newlinesIn(text) - newlinesIn(row)
+  const cells = options.parseRecord(row, layout.delimiter)
+  const [has, needs] = [cells.ok ? cells.value.length : 0, layout.names.length]
+  const part = has === needs ? 'whose last cell may be cut' : `with ${has} of ${needs} cells`
+  const expected = 'a newline at the end of the last line'
+  return {
+    ...errorAt(reading, { expected, found: `a line without one, ${part}` }),
+    hint: 'policy: { cut: skip } or --cut skip leaves the line out, keep reads it',
+  }
 }
 
 /** Reads the header if it is there as a whole, and makes ready for the rows. */
@@ -378,7 +423,7 @@ function readOdd(reading: Reading, end: number): InputError | null {
   const fault = readRecord(layout, cells, builder.draft)
   if (fault !== null) return errorAt(reading, fault)
   scan.records += 1
-  const isEmpty = layout.kind === 'index' && (builder.draft.numbers[draftSlot.price] as number) < 0
+  const isEmpty = Number.isNaN(builder.draft.numbers[draftSlot.price])
   const misfit = isEmpty ? null : commitRow(builder, scan.records)
   // A mistake is told at the first line of its record.
   if (misfit !== null) return rowFault(reading, misfit)

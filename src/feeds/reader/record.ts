@@ -1,8 +1,9 @@
 /**
  * The slow reader of lines: the cells of one record as texts, read in plain words.
  *
- * It is the reader of record for everything that the fast one (`line-scan.ts`) leaves alone. Numbers may have blanks around them, a plus, an exponent, or a point
- * at either end; nothing is rounded, and nothing is negative.
+ * It is the reader of record for everything that the fast one (`line-scan.ts`) leaves alone. Numbers may have blanks
+ * around them, a plus, an exponent, or a point at either end; nothing is rounded. A price may be negative, which only
+ * that of a combo may be: the cursor, which knows the instrument, judges it.
  */
 import { assert, divFloorBig, parseIsoTime } from '../../core/index.ts'
 import { rowFlags } from '../batch.ts'
@@ -20,7 +21,7 @@ export interface CellFault {
 
 /** The most characters of a number that are looked at. */
 const NUMBER_LENGTH_MAX = 400
-const NUMBER = /^\+?(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]{1,3}))?$/
+const NUMBER = /^[+-]?(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]{1,3}))?$/
 const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 const encoder = new TextEncoder()
 
@@ -77,17 +78,18 @@ function readCell(layout: FeedLayout, role: RoleName, cell: Cell): CellFault | n
       return readSide(layout, cell)
     case 'price':
       if (layout.kind === 'index' && cell.text === '') {
-        cell.draft.numbers[draftSlot.price] = -1
+        cell.draft.numbers[draftSlot.price] = Number.NaN
         return null
       }
-      return readDecimal(cell, draftSlot.price)
+      return readDecimal(cell, draftSlot.price, true)
     case 'amount':
       if (layout.kind === 'index' && cell.text === '') {
         cell.draft.numbers[draftSlot.amount] = 0
         cell.draft.numbers[draftSlot.amountDecimals] = 0
         return null
       }
-      return readDecimal(cell, draftSlot.amount)
+      // Beside an index it is a mark price.
+      return readDecimal(cell, draftSlot.amount, layout.kind === 'index')
     case 'tradeId':
       return readTradeId(cell)
     case 'sequence':
@@ -105,6 +107,7 @@ function readCell(layout: FeedLayout, role: RoleName, cell: Cell): CellFault | n
 
 /** Digits of a number and how many of them are decimals; negative where zeros are to be added. */
 interface Digits {
+  readonly isNegative: boolean
   readonly digits: string
   readonly decimals: number
 }
@@ -115,16 +118,20 @@ function digitsOf(text: string): Digits | null {
   if (match === null) return null
   const [, whole = '', fraction = match[3] ?? '', , exponent = '0'] = match
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
-  if (digits === '') return { digits: '0', decimals: 0 }
+  if (digits === '') return { isNegative: false, digits: '0', decimals: 0 }
+  const isNegative = trimmed.startsWith('-')
   const decimals = fraction.length - Number(exponent)
   const least = digits.replace(/0+$/, '')
-  return { digits: least, decimals: decimals - (digits.length - least.length) }
+  return { isNegative, digits: least, decimals: decimals - (digits.length - least.length) }
 }
 
-function readDecimal({ text, draft }: Cell, slot: 2 | 4): CellFault | null {
+function readDecimal({ text, draft }: Cell, slot: 2 | 4, mayBeNegative: boolean): CellFault | null {
   const number = digitsOf(text)
-  if (number === null) return { found: wordsOf(text), expected: 'a number that is not negative' }
-  const { digits, decimals } = number
+  if (number === null || (number.isNegative && !mayBeNegative)) {
+    const expected = mayBeNegative ? 'a number' : 'a number that is not negative'
+    return { found: wordsOf(text), expected }
+  }
+  const { isNegative, digits, decimals } = number
   if (decimals > DECIMALS_MAX) {
     return { found: wordsOf(text), expected: `a number of at most ${DECIMALS_MAX} decimals` }
   }
@@ -133,7 +140,7 @@ function readDecimal({ text, draft }: Cell, slot: 2 | 4): CellFault | null {
   if (mantissa > Number.MAX_SAFE_INTEGER) {
     return { found: wordsOf(text), expected: 'a number of at most 15 digits' }
   }
-  draft.numbers[slot] = mantissa
+  draft.numbers[slot] = isNegative ? -mantissa : mantissa
   draft.numbers[slot + 1] = Math.max(0, decimals)
   return null
 }
@@ -148,7 +155,7 @@ function readTime({ text, draft }: Cell, slot: 0 | 1, unit: TimeUnit): CellFault
   }
   const number = digitsOf(text)
   const expected = `a time since the epoch in ${unit}`
-  if (number === null || Math.abs(number.decimals) > NUMBER_LENGTH_MAX) {
+  if (number === null || number.isNegative || Math.abs(number.decimals) > NUMBER_LENGTH_MAX) {
     return { found: wordsOf(text), expected }
   }
   const places = unitDigits[unit] - number.decimals

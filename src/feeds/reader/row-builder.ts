@@ -149,11 +149,11 @@ export function commitRow(builder: RowBuilder, row: number): RowFault | null {
   const priceDecimals = numbers[draftSlot.priceDecimals] as number
   let price = numbers[draftSlot.price] as number
   if (priceDecimals !== builder.priceDecimals) price = fitPrice(builder, price, priceDecimals)
-  if (!(price <= Number.MAX_SAFE_INTEGER)) return 'price'
+  if (!(Math.abs(price) <= Number.MAX_SAFE_INTEGER)) return 'price'
   const amountDecimals = numbers[draftSlot.amountDecimals] as number
   let amount = numbers[draftSlot.amount] as number
   if (amountDecimals !== builder.amountDecimals) amount = fitAmount(builder, amount, amountDecimals)
-  if (!(amount <= Number.MAX_SAFE_INTEGER)) return 'amount'
+  if (!(Math.abs(amount) <= Number.MAX_SAFE_INTEGER)) return 'amount'
 
   if (
     builder.kind === 'book' &&
@@ -318,7 +318,7 @@ function withoutZeros(
 /** Multiplies the rows of a column, or leaves them alone and says no where one would not fit. */
 function rescale(column: Float64Array, rows: number, factor: number): boolean {
   for (let row = 0; row < rows; row += 1) {
-    if ((column[row] as number) * factor > Number.MAX_SAFE_INTEGER) return false
+    if (Math.abs(column[row] as number) * factor > Number.MAX_SAFE_INTEGER) return false
   }
   for (let row = 0; row < rows; row += 1) column[row] = (column[row] as number) * factor
   return true

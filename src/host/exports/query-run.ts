@@ -4,7 +4,7 @@
  *
  * Each table is a view of its name. DuckDB reads Parquet, CSV and JSONL where they lie; of a folder of Arrow tables
  * those whose names stand in the query are written as Parquet to a temporary folder first, which is removed again.
- * Times are TIMESTAMP WITH TIME ZONE in UTC. No extension is loaded from anywhere.
+ * Times are TIMESTAMP WITH TIME ZONE in UTC; figures of an exact run are DECIMAL. No extension is loaded from anywhere.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ import type { Manifest } from '../manifest.ts'
 import { isSystemError } from '../system-words.ts'
 import { readTables, writeTable } from './run-tables.ts'
 
-/** A value of a result: integers that a double does not hold are texts, times ISO 8601 in UTC. */
+/** A value of a result: decimals and integers that a double does not hold are texts, times ISO 8601 in UTC. */
 export type QueryValue =
   | string
   | number
@@ -162,8 +162,10 @@ async function answer(
     for (const { name, file } of manifest.tables) {
       // The names were found among those of this version.
       const { columns } = tableSchemas[name as TableName]
-      const source = sourceOf(resolve(folder, file), { format, columns, exact: manifest.exact })
-      await connection.run(`create view ${name} as select * from ${source}`)
+      const { exact } = manifest
+      const source = sourceOf(resolve(folder, file), { format, columns, exact })
+      const what = exact ? exactlyAll(columns) : '*'
+      await connection.run(`create view ${name} as select ${what} from ${source}`)
     }
     return ok(resultOf(await connection.runAndReadAll(sql)))
   } catch (error) {
@@ -196,12 +198,22 @@ function sourceOf(
   return `read_csv(${file}, auto_detect = false, ${form}, allow_quoted_nulls = false, ${typed})`
 }
 
+/** All columns, exact figures with the digits that 64 bits may hold: one more than a Parquet file says. */
+function exactlyAll(columns: readonly ColumnSchema[]): string {
+  const figures = columns.filter(({ type, scale }) => type === 'int64' && scale > 0)
+  const casts = figures.map(
+    (column) => `${column.name}::${sqlTypeOf(column, true)} as ${column.name}`,
+  )
+  return casts.length === 0 ? '*' : `* replace (${casts.join(', ')})`
+}
+
 function sqlTypeOf({ type, scale }: ColumnSchema, exact: boolean): string {
   switch (type) {
     case 'time':
       return 'TIMESTAMPTZ'
     case 'int64':
-      return scale > 0 && !exact ? 'DOUBLE' : 'BIGINT'
+      if (scale === 0) return 'BIGINT'
+      return exact ? `DECIMAL(19, ${scale})` : 'DOUBLE'
     case 'int32':
       return 'INTEGER'
     case 'float64':

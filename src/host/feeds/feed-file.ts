@@ -19,7 +19,7 @@ import {
   publishedFormats,
   type TextFormat,
 } from '../../feeds/index.ts'
-import type { MarketKind } from '../../model/index.ts'
+import type { FeedPolicy, MarketKind } from '../../model/index.ts'
 import {
   type ByteSource,
   codingOf,
@@ -43,6 +43,8 @@ export interface FeedFileOptions extends Reading {
   readonly columns: FeedColumns | null
   /** The SHA-256 that the file, or the source of the tape, must have; null for any. */
   readonly sha256: string | null
+  /** What is done with a last line without a newline, which may be cut. Default: `fail`. */
+  readonly cut?: FeedPolicy
 }
 
 /** A file that is being read. */
@@ -145,8 +147,19 @@ async function openTapeFile(
 }
 
 function tapeFault(path: string, tape: TapeFile, options: FeedFileOptions): InputError | null {
-  const { format, symbol, sha256 } = options
+  const { format, symbol, sha256, cut } = options
   const { source } = tape
+  const { records, cutRecord = 0 } = tape.totals
+  const made = records < cutRecord ? 'skip' : 'keep'
+  if (cutRecord > 0 && cut !== undefined && cut !== made) {
+    return {
+      code: 'FILE',
+      file: path,
+      expected: `a tape of a source read with cut: ${cut}`,
+      found: `one read with cut: ${made}`,
+      hint: `policy: { cut: ${made} } takes the tape as it was made`,
+    }
+  }
   if (format !== null && format !== 'tape' && format !== source.format) {
     return {
       code: 'FILE',
@@ -223,13 +236,14 @@ interface TextOptions extends FeedFileOptions {
 }
 
 function textFile(path: string, options: TextOptions, sha256: string): FeedFile {
-  const { format, symbol, columns, coding } = options
+  const { format, symbol, columns, coding, cut = 'fail' } = options
   let reader: FeedReader | null = createFeedReader({
     format,
     symbol,
     columns,
     file: path,
     parseRecord: parseCsvRecord,
+    cut,
   })
   // What stays when the reader and its columns are let go at the end of the file.
   let told = toldBy(reader)

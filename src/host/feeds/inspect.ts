@@ -337,6 +337,7 @@ function countingCursor(file: FeedFile): FeedCursor {
       empty: 'skip',
       off_book: 'keep',
       out_of_life: 'skip',
+      cut: 'keep',
     },
     from: null,
     to: null,

@@ -62,6 +62,8 @@ const key = {
   records: 'pitclock.source_rows',
   otherSymbols: 'pitclock.other_symbol_rows',
   firstOtherSymbol: 'pitclock.first_other_symbol_row',
+  /** Only where the last line of the source may be cut. */
+  cutRecord: 'pitclock.cut_row',
 } as const
 
 /** Begins a tape in place of what stands at `path`; errors of the operating system are thrown. */
@@ -100,8 +102,10 @@ export async function createTape(
         [key.firstOtherSymbol, String(totals.firstOtherSymbol ?? '')],
       ] as const
       const named = symbol === null ? [] : [[key.symbol, symbol] as const]
+      const { cutRecord } = totals
+      const cut = cutRecord === undefined ? [] : [[key.cutRecord, String(cutRecord)] as const]
       sealer.beginFooter()
-      writer.close(new Map([...named, ...closing]))
+      writer.close(new Map([...named, ...closing, ...cut]))
       sealer.finish()
       file.close()
     },
@@ -196,7 +200,10 @@ function totalsOf(metadata: ReadonlyMap<string, string>): FeedTotals | null {
   const records = numberOf(metadata.get(key.records))
   const otherSymbols = numberOf(metadata.get(key.otherSymbols))
   if (records === null || otherSymbols === null) return null
-  return { records, otherSymbols, firstOtherSymbol: numberOf(metadata.get(key.firstOtherSymbol)) }
+  const firstOtherSymbol = numberOf(metadata.get(key.firstOtherSymbol))
+  const cutRecord = numberOf(metadata.get(key.cutRecord))
+  const cut = cutRecord === null ? {} : { cutRecord }
+  return { records, otherSymbols, firstOtherSymbol, ...cut }
 }
 
 function numberOf(text: string | undefined): number | null {

@@ -8,7 +8,7 @@ import { defined, err, ok, type Result } from '../../core/index.ts'
 import type { FeedBatch, FeedCursor } from '../../feeds/index.ts'
 import type { MarketKind } from '../../model/index.ts'
 import { type FeedSpec, openMarket, type RunMarket } from '../../scenario/index.ts'
-import { type FeedFault, interruption } from '../feeds/feed-fault.ts'
+import { badInput, type FeedFault, interruption } from '../feeds/feed-fault.ts'
 import { type FeedFile, openFeedFile } from '../feeds/feed-file.ts'
 import type { Reading } from '../feeds/special-file.ts'
 
@@ -75,7 +75,8 @@ export async function openRunFeeds(
       const { format, symbol, columns } = feed
       const sha256 = feed.pinned?.[at] ?? null
       // What a run is asked for may say more than how files are read; its words must not stand for those of the feed.
-      const options = { ...reading, format, symbol, columns, sha256 }
+      const { cut } = feed.policies
+      const options = { ...reading, format, symbol, columns, sha256, cut }
       const file = await openFeedFile(placeOf(path, folders), options)
       if (file.ok) opened.push(file.value)
       else faults.push(file.error)
@@ -135,9 +136,9 @@ function runFeeds(
     },
     probe: async () => {
       const faults: FeedFault[] = []
-      for (const { cursor, files: ownFiles } of open) {
+      for (const { spec, cursor, files: ownFiles } of open) {
         for (const [at, file] of ownFiles.entries()) {
-          const batch = await file.next()
+          const batch = await nextBatch(spec, file)
           await file.close()
           if (!batch.ok) faults.push(batch.error)
           // Rows are judged by those before them, which only the first file has not.
@@ -158,15 +159,37 @@ function runFeeds(
   }
 }
 
+/**
+ * The next batch of a file; a mistake where its rows are of another instrument than those of the feed. Only `symbol` of
+ * the feed says that rows of one instrument stand for another.
+ */
+async function nextBatch(
+  { symbol, instrument }: FeedSpec,
+  file: FeedFile,
+): Promise<Result<FeedBatch | null, FeedFault>> {
+  const batch = await file.next()
+  const found = file.symbol
+  if (!batch.ok || symbol !== null || found === null) return batch
+  if (found.toUpperCase() === instrument.toUpperCase()) return batch
+  return badInput({
+    code: 'FILE',
+    file: file.path,
+    path: 'symbol',
+    expected: `rows of ${instrument}, the instrument of the feed`,
+    found: `rows of ${found}`,
+    hint: `symbol: ${found} in the feed takes them for ${instrument}`,
+  })
+}
+
 /** The next batch of a feed, from its next file where one has ended. */
 async function readMore(feed: OpenFeed): Promise<Result<void, FeedFault>> {
-  const { cursor, files } = feed
+  const { spec, cursor, files } = feed
   const file = files[feed.at]
   if (file === undefined) {
     const ended = cursor.end()
     return ended.ok ? ended : err({ kind: 'input', error: ended.error })
   }
-  const batch = await (feed.ahead ?? file.next())
+  const batch = await (feed.ahead ?? nextBatch(spec, file))
   feed.ahead = null
   if (!batch.ok) return batch
   if (batch.value === null) {
@@ -179,7 +202,7 @@ async function readMore(feed: OpenFeed): Promise<Result<void, FeedFault>> {
   if (!added.ok) return err({ kind: 'input', error: added.error })
   feed.rows += batch.value.rows
   // Only now: the next batch may take the memory of this one.
-  feed.ahead = file.next()
+  feed.ahead = nextBatch(spec, file)
   return added
 }
 

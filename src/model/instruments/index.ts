@@ -4,6 +4,7 @@
 export { blockTermsOf } from './block-terms.ts'
 export {
   expirationMillisOf,
+  hasNegativePrices,
   instrumentTypeOf,
   neverExpires,
   productGroupOf,

@@ -35,6 +35,7 @@ export const feedChecks = [
   'off_book',
   'out_of_life',
   'left_out',
+  'cut',
 ] as const
 
 /** A count that is kept of a feed. */

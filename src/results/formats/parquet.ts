@@ -2,8 +2,8 @@
  * Tables as Parquet files, through hyparquet-writer, which is loaded where somebody asks for them.
  *
  * - Times are TIMESTAMP(MICROS, UTC), counts and ids INT64 or INT32, texts and words STRING. Prices, amounts, rates and
- *   money are DOUBLE, each the double nearest to the exact decimal, or INT64 with the scale where `exact` is asked for.
- * - Parquet keeps no metadata of a column that readers show: unit, scale and description of each stand as JSON under
+ *   money are DOUBLE, each the double nearest to the exact decimal, or DECIMAL(18, 9) where `exact` is asked for.
+ * - Parquet keeps no metadata of a column that readers show: unit and description of each stand as JSON under
  *   `pitclock.columns` in the metadata of the file, beside what an Arrow file has there.
  * - A row group has up to 65,536 rows and is written as soon as it is full, so that memory does not grow with the file
  *   but for some hundred bytes of the footer for each column of a group. Equal rows and metadata give equal bytes.
@@ -22,6 +22,9 @@ import { blockWriter, type Cell, type CellEncoder, type CellWriter } from './blo
 
 /** The most rows of a row group. */
 export const GROUP_ROWS = 65_536
+
+/** Digits of a DECIMAL that is stored in 64 bits. */
+const DECIMAL_DIGITS = 18
 
 /** The encoder of Parquet files. */
 export const parquetEncoder: TableEncoder & CellEncoder = {
@@ -57,7 +60,7 @@ function createCellWriter(
   const { exact } = options
   const kvMetadata = [
     ...metadataOfTable(schema, options),
-    ['pitclock.columns', columnsText(schema, exact)] as const,
+    ['pitclock.columns', columnsText(schema)] as const,
   ].map(([key, value]) => ({ key, value }))
   const writer = new ParquetWriter({
     writer: new GroupBuffer(write),
@@ -100,13 +103,12 @@ function createCellWriter(
   }
 }
 
-/** Unit, scale and description of each column as JSON; what says nothing is left out. */
-function columnsText({ columns }: TableSchema, exact: boolean): string {
+/** Unit and description of each column as JSON; what says nothing is left out. */
+function columnsText({ columns }: TableSchema): string {
   const entries = columns.map((column) => {
-    const { name, unit, scale, description, derivedFrom } = column
-    const about: { [key: string]: string | number } = { description }
+    const { name, unit, description, derivedFrom } = column
+    const about: { [key: string]: string } = { description }
     if (unit !== '') about['unit'] = unit
-    if (scale > 0 && exact) about['scale'] = scale
     if (derivedFrom !== null) about['derived_from'] = derivedFrom
     return [name, about] as const
   })
@@ -126,7 +128,8 @@ function elementOf(column: ColumnSchema, exact: boolean): SchemaElement {
         logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
       }
     case 'int64':
-      return { name, repetition_type, type: isDouble(column, exact) ? 'DOUBLE' : 'INT64' }
+      if (column.scale === 0) return { name, repetition_type, type: 'INT64' }
+      return { name, repetition_type, ...(exact ? decimalOf(column.scale) : { type: 'DOUBLE' }) }
     case 'int32':
       return { name, repetition_type, type: 'INT32' }
     case 'float64':
@@ -145,19 +148,25 @@ function elementOf(column: ColumnSchema, exact: boolean): SchemaElement {
   }
 }
 
-/** True if integers of a column are written as the doubles that people read. */
-function isDouble({ type, scale }: ColumnSchema, exact: boolean): boolean {
-  return type === 'int64' && scale > 0 && !exact
+/** The type of exact decimals: the writer takes a bigint for the scaled integer. */
+function decimalOf(scale: number): Omit<SchemaElement, 'name'> {
+  const terms = { precision: DECIMAL_DIGITS, scale }
+  return {
+    type: 'INT64',
+    converted_type: 'DECIMAL',
+    logical_type: { type: 'DECIMAL', ...terms },
+    ...terms,
+  }
 }
 
 function sourceOf(column: ColumnSchema, cells: Cell[], exact: boolean): ColumnSource {
   const { name, type, scale } = column
   if (type !== 'int64' && type !== 'time') return { name, data: cells }
-  const isScaled = isDouble(column, exact)
+  const isDouble = scale > 0 && !exact
   // Integers come as number or bigint, never as anything else.
   const data = (cells as (number | bigint | null)[]).map((cell) => {
     if (cell === null) return null
-    return isScaled ? scaledToNumber(cell, scale) : BigInt(cell)
+    return isDouble ? scaledToNumber(cell, scale) : BigInt(cell)
   })
   return { name, data }
 }

@@ -26,12 +26,19 @@ const MICROS_PER_MINUTE = 60_000_000
 
 /**
  * The basis of a trade as turnover. A price of a combo is a difference, which no coin follows from, so that of an
- * inverse spread is what its first leg traded, and that of other combos has no sign.
+ * inverse spread is what its first leg traded, and that of other combos has no sign. A recorded print has no legs, and
+ * counts at the index, or for nothing where that is unknown.
  * Assumed: no text tells what the volume of a combo is.
  */
-export function turnoverBasis(instrument: Instrument, { amount, price, legs }: TapeTrade): bigint {
+export function turnoverBasis(
+  instrument: Instrument,
+  { amount, price, legs, index }: TapeTrade,
+): bigint {
   if (instrument.detail.type !== 'combo') return basisBig(instrument, amount, price)
-  if (instrument.payoff === 'inverse') return basisBig(instrument, amount, legs[0]?.price ?? price)
+  if (instrument.payoff === 'inverse') {
+    const traded = legs[0]?.price ?? index
+    return traded === 0 ? 0n : basisBig(instrument, amount, traded)
+  }
   const basis = basisBig(instrument, amount, price)
   return basis < 0n ? -basis : basis
 }

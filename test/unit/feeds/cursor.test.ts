@@ -94,6 +94,60 @@ describe('units and clocks', () => {
   })
 })
 
+describe('d09 prices below zero', () => {
+  const lines = ['5,6,true,bid,-20.5,20', '5,6,true,ask,0,30', '8,9,false,bid,-20.5,0']
+  const instrument = { id: instrumentId(0), tick9: 500_000_000, amountStep9: 10_000_000_000 }
+
+  test('are ticks as others, of an instrument whose prices are differences', () => {
+    const spread = { instrument: { ...instrument, mayBeNegative: true } }
+    expect(run(lines, spread)).toMatchObject({
+      fault: null,
+      messages: ['5!: b-41x2#1 s0x3#2', '8: b-41x0#3'],
+    })
+    const off = run(['5,6,true,bid,-20.25,20', '5,6,true,ask,-20.25,20'], {
+      ...spread,
+      ...policies({ off_grid: 'keep' }),
+    })
+    expect(off.messages).toEqual(['5!: b-41x2#1 s-40x2#2'])
+    expect(run(['5,6,true,bid,-9007200,20'], spread).fault).toBe(
+      'feed.csv:2: price: expected a whole number of 0.5, from -9007199 to 9007199, found -9007200',
+    )
+  })
+
+  test('are off the grid of all others', () => {
+    expect(run(lines).fault).toBe(
+      'feed.csv:2: price: expected a whole number of 0.5, above 0 and up to 9007199, found -20.5',
+    )
+    expect(run(lines, policies({ off_grid: 'skip' })).counts).toContain('off_grid 3 1')
+  })
+
+  test('the tick rule tells the side of trades at and below zero', () => {
+    const prices = ['-2', '0', '-1', '-1']
+    const text = tardisText(
+      'tardis.trades',
+      prices.map((price, at) => `${5 + at},${6 + at},${at + 1},unknown,${price},20`),
+    )
+    const cursor = bookCursor({
+      kind: 'trades',
+      instrument: { ...instrument, mayBeNegative: true },
+    })
+    fill(cursor, batchesOf(text, { format: 'tardis.trades' }))
+    expect(messagesOf(cursor)).toEqual([...['5: b-4x2#1', '6: b0x2#2', '7: s-2x2#3', '8: s-2x2#4']])
+  })
+
+  test('a mark beside an index may be below zero, an index may not', () => {
+    const format = 'tardis.derivative_ticker'
+    const spread = { kind: 'index', instrument: { ...instrument, mayBeNegative: true } } as const
+    const cursor = bookCursor(spread)
+    const text = tardisText(format, ['5,6,,,,,1,100,-0.5', '6,7,,,,,1,,-1', '7,8,,,,,1,-1,2'])
+    expect(fill(cursor, batchesOf(text, { format }))).toBe(
+      'feed.csv:4: price: expected a whole number of 0.000000001, above 0 and up to 9007199, found -1',
+    )
+    const other = bookCursor({ kind: 'index' })
+    expect(fill(other, batchesOf(text, { format }))).toContain('feed.csv:2: mark: expected')
+  })
+})
+
 describe('policies', () => {
   const back = ['5,1,true,bid,1,10', '4,2,false,bid,1,20', '6,3,false,bid,1,30']
   const twice = ['5,1,true,bid,1,10', '5,1,true,bid,1,10']
@@ -245,7 +299,7 @@ describe('policies', () => {
   test('the checks of a file come in their order, with the policy that decided', () => {
     const rows = bookCursor().qualityRows()
     // A rare check has a record only where it found something.
-    const rare = ['disorder', 'empty', 'off_book', 'out_of_life', 'left_out']
+    const rare = ['disorder', 'empty', 'off_book', 'out_of_life', 'left_out', 'cut']
     expect([...rows.map(({ check }) => check), ...rare]).toEqual(recordOrder)
     expect([...recordOrder].sort()).toEqual([...feedChecks].sort())
     expect(rows.find(({ check }) => check === 'off_grid')).toEqual({

@@ -63,9 +63,9 @@ describe('cells', () => {
   const row = (price: string): string => tardisText(book, ['5,6,true,bid,1,2', price])
 
   test.each([
-    ['5,7,false,bid,abc,1', '3: price: expected a number that is not negative, found "abc"'],
-    ['5,7,false,bid,-1,1', '3: price: expected a number that is not negative, found "-1"'],
-    ['5,7,false,bid,,1', '3: price: expected a number that is not negative, found nothing'],
+    ['5,7,false,bid,abc,1', '3: price: expected a number, found "abc"'],
+    ['5,7,false,bid,1,-1', '3: amount: expected a number that is not negative, found "-1"'],
+    ['5,7,false,bid,,1', '3: price: expected a number, found nothing'],
     ['5,7,false,bid,1,1e-10', '3: amount: expected a number of at most 9 decimals, found "1e-10"'],
     ['5,7,false,up,1,1', '3: side: expected bid or ask, found "up"'],
     ['5,7,no,bid,1,1', '3: is_snapshot: expected true or false, found "no"'],

@@ -63,8 +63,8 @@ async function writeRun(
   return { files: new Map(files), pieces: new Map(counts), naive }
 }
 
-function isDecimal({ type, scale }: ColumnSchema, exact: boolean): boolean {
-  return type === 'int64' && scale > 0 && !exact
+function isDecimal({ type, scale }: ColumnSchema): boolean {
+  return type === 'int64' && scale > 0
 }
 
 /** A count of 1e-9 as people write it, digit by digit. */
@@ -98,9 +98,9 @@ function isoText(cell: Exclude<Cell, null>): string {
   return `${millis}${String(micros % 1000n).padStart(3, '0')}Z`
 }
 
-function textOf(cell: Exclude<Cell, null>, column: ColumnSchema, exact: boolean): string {
+function textOf(cell: Exclude<Cell, null>, column: ColumnSchema): string {
   if (column.type === 'time') return isoText(cell)
-  return isDecimal(column, exact) ? decimalText(BigInt(cell)) : String(cell)
+  return isDecimal(column) ? decimalText(BigInt(cell)) : String(cell)
 }
 
 const buffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
@@ -116,9 +116,11 @@ describe.each([false, true])('exact: %s', (exact) => {
         // Dates of the reader hold no microseconds.
         parsers: { timestampFromMicroseconds: (micros: bigint) => micros },
       })
-      const expected = shown(naive, name, (cell, column) =>
-        isDecimal(column, exact) ? Number(decimalText(BigInt(cell))) : cell,
-      )
+      const expected = shown(naive, name, (cell, column) => {
+        if (!isDecimal(column)) return cell
+        // The reader multiplies the integer of a DECIMAL by a double.
+        return exact ? Number(cell) * 10 ** -9 : Number(decimalText(BigInt(cell)))
+      })
       expect(rows).toEqual(expected)
     }
   })
@@ -130,7 +132,7 @@ describe.each([false, true])('exact: %s', (exact) => {
       const lines = parse(Buffer.from(bytes), { record_delimiter: '\r\n' })
       expect(lines[0]).toEqual(columns)
       const rows = lines.slice(1).map((line) => columns.map((_, at) => line[at]))
-      const expected = shown(naive, name, (cell, column) => textOf(cell, column, exact))
+      const expected = shown(naive, name, (cell, column) => textOf(cell, column))
       expect(rows).toEqual(expected.map((row) => Object.values(row).map((cell) => cell ?? '')))
     }
   })
@@ -146,7 +148,7 @@ describe.each([false, true])('exact: %s', (exact) => {
         return JSON.parse(line.replace(/:(-?[0-9][0-9.e+-]*)(?=[,}])/g, ':"$1"')) as object
       })
       const expected = shown(naive, name, (cell, column) =>
-        typeof cell === 'boolean' ? cell : textOf(cell, column, exact),
+        typeof cell === 'boolean' ? cell : textOf(cell, column),
       )
       expect(rows).toEqual(expected)
     }
@@ -171,6 +173,19 @@ describe('Parquet', () => {
     })
     expect(element('trade_id')).toMatchObject({ type: 'INT64' })
     expect(element('feed_row')).toMatchObject({ type: 'INT64', repetition_type: 'OPTIONAL' })
+  })
+
+  test('d16 exact figures are DECIMAL, stored as the scaled integers', async () => {
+    const { files, naive } = await writeRun('parquet', { seed: 3, length: 400, exact: true })
+    const bytes = buffer(files.get('fills') ?? new Uint8Array())
+    const { schema } = parquetMetadata(bytes)
+    for (const column of tableSchemas.fills.columns.filter(isDecimal)) {
+      expect(schema.find(({ name }) => name === column.name)).toMatchObject({
+        ...{ type: 'INT64', converted_type: 'DECIMAL', precision: 18, scale: 9 },
+        logical_type: { type: 'DECIMAL', precision: 18, scale: 9 },
+      })
+    }
+    expect(naive.rows.get('fills')?.length).toBeGreaterThan(0)
   })
 
   test('equal rows give equal bytes; a table without rows is a file that can be read', async () => {

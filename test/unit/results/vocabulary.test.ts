@@ -50,7 +50,7 @@ sessionKind: web_socket direct_access rest_gateway
 marketKind: trades book index
 feedCheck: rows messages snapshots other_symbol outside_window before_snapshot backward
   duplicate gap crossed off_grid unknown_side unknown_removal disorder empty off_book out_of_life
-  left_out
+  left_out cut
 feedPolicy: fail skip keep
 tickDirection: plus zero_plus minus zero_minus
 markKind: mark index delivery

@@ -106,7 +106,7 @@ describe('mistakes of feeds', () => {
         '8:90: feeds.0.queue: expected risk_averse, found "fifo"',
         '8:103: feeds.0.clock: expected one of exchange, local, found "remote"',
         '8:126: feeds.0.policy.gap: expected one of fail, skip, keep, found "stop" (did you mean skip?)',
-        '8:132: feeds.0.policy.gaps: expected one of backward, disorder, duplicate, gap, crossed, off_grid, off_book, out_of_life, empty, found gaps (did you mean gap?)',
+        '8:132: feeds.0.policy.gaps: expected one of backward, disorder, duplicate, gap, crossed, off_grid, off_book, out_of_life, empty, cut, found gaps (did you mean gap?)',
       ],
     ],
     [

@@ -3,6 +3,7 @@
  */
 import { assert, defined, instrumentId, parseDuration } from '../../../core/index.ts'
 import { defaultPolicies } from '../../../feeds/index.ts'
+import { hasNegativePrices } from '../../../model/index.ts'
 import type { FeedSpec, StrategySpec } from '../../scenario.ts'
 import { kindOfFeed, plainParams } from '../checks/market-checks.ts'
 import { scheduledNames } from '../checks/venue-checks.ts'
@@ -17,16 +18,15 @@ export function feedsOf({ root, shape, schedule, specs }: Sound): readonly FeedS
     const { from, to } = schedule.windows[index] ?? { from: null, to: null }
     const kind = kindOfFeed(feed.format, feed.columns)
     const at = specs.findIndex(({ name }) => name === feed.instrument)
-    const { tick9, amountStep9, tickSteps } = defined(
-      specs[at],
-      'a feed is of an instrument of the file',
-    )
+    const spec = defined(specs[at], 'a feed is of an instrument of the file')
+    const { tick9, amountStep9, tickSteps } = spec
+    const sign = hasNegativePrices(spec) ? { mayBeNegative: true } : {}
     return {
       format: feed.format,
       kind: defined(kind, 'a format tells what its rows are'),
       mark: kind === 'index' ? (feed.mark ?? 'recorded') : null,
       begin: kind === 'book' ? (feed.begin ?? 'snapshot') : null,
-      units: { id: instrumentId(scheduled + at), tick9, amountStep9, tickSteps },
+      units: { id: instrumentId(scheduled + at), tick9, amountStep9, tickSteps, ...sign },
       paths: listOf(feed.path),
       pinned: feed.sha256 === undefined ? null : listOf(feed.sha256),
       instrument: feed.instrument,

@@ -17,9 +17,11 @@ import {
   type FeedFileOptions,
   inspect,
   openFeedFile,
+  runFile,
 } from '../../../../src/host/index.ts'
 import { sha256Hex } from '../../../../src/host/sha256.ts'
 import { tardisText } from '../../../support/feed-text.ts'
+import { repository } from '../../../support/repository.ts'
 
 const anyFile: FeedFileOptions = { format: null, symbol: null, columns: null, sha256: null }
 /** A book of two batches. */
@@ -332,6 +334,54 @@ describe('files that other tools write', () => {
     expect(await batchesOf(await put('deribit_trades_2026-01-05.csv', trades))).toHaveLength(1)
   })
 
+  test.each([
+    ['lz4-many', 'a file whose batches are compressed with LZ4 (write it without compression'],
+    ['zstd', 'a file whose batches are compressed with ZSTD (write it without compression'],
+    [
+      'utf8view',
+      'a file with columns of type Utf8View, which is not read (write it with older types',
+    ],
+    [
+      'polars',
+      'a file with columns of type Utf8View, which is not read (write it with older types',
+    ],
+    ['binaryview', 'a file with columns of type BinaryView, which is not read'],
+    ['ree', 'a file with columns of type RunEndEncoded, which is not read'],
+  ])('U7 d15 a form of Arrow that is not read is named: %s', async (name, words) => {
+    const path = join(repository, `test/fixtures/arrow-of-others/${name}.arrow`)
+    const found = await inspect(path, { ...anyFile, head: 1 })
+    expect(found.ok ? '' : told(found.error)).toContain(`found ${words}`)
+    expect(await batchesOf(path)).toContain('found an Arrow or Feather file of another program')
+  })
+
+  test('U7 a file of another instrument is refused by both names, and taken by its symbol', async () => {
+    const format = 'tardis.incremental_book_L2'
+    const book = tardisText(format, ['1723161257823000,1723161257824000,true,bid,60000,10'])
+    await put('eth.csv', book.replace('BTC-PERPETUAL', 'ETH-PERPETUAL'))
+    await put('btc.csv', book.replace('BTC-PERPETUAL', 'btc-perpetual'))
+    const tape = { ...anyFile, force: false }
+    expect(await convertFeed(join(home, 'eth.csv'), join(home, 'eth.arrow'), tape)).toMatchObject({
+      ok: true,
+    })
+    const ran = async (feed: string): Promise<string | number> => {
+      const lines = [
+        ...['version: 1', 'title: t', 'start: 2024-08-08T23:54:00Z', 'until: 2024-08-08T23:56:00Z'],
+        ...['instruments: [BTC-PERPETUAL]', 'index: { btc_usd: 60000 }'],
+        `feeds: [{ format: ${format}, instrument: BTC-PERPETUAL, ${feed} }]`,
+      ]
+      const result = await runFile(await put('run.yaml', lines.join('\n')))
+      if (!result.ok) return result.error.errors.map(formatInputError).join('; ')
+      return result.value.feeds[0]?.rows ?? -1
+    }
+    for (const file of ['eth.csv', 'eth.arrow']) {
+      expect(await ran(`path: ${file}`)).toContain(
+        `${file}: symbol: expected rows of BTC-PERPETUAL, the instrument of the feed, found rows of ETH-PERPETUAL (symbol: ETH-PERPETUAL`,
+      )
+      expect(await ran(`path: ${file}, symbol: ETH-PERPETUAL`)).toBe(1)
+    }
+    expect(await ran('path: btc.csv')).toBe(1)
+  })
+
   test('d15 an Arrow file of another program is no damaged tape', async () => {
     const bytes = tableToIPC(tableFromArrays({ a: Int32Array.of(1) }), 'file')
     expect(await batchesOf(await put('a.arrow', bytes))).toContain(
@@ -349,6 +399,57 @@ describe('files that other tools write', () => {
       ).toContain('found an empty line')
     },
   )
+
+  describe.each([
+    ['plain', 'a.csv', Buffer.from],
+    ['gzip', 'a.csv.gz', gzipSync],
+  ] as const)('d19 a last line that has no newline: %s', (_, name, pack) => {
+    const row = 'deribit,BTC-PERPETUAL,1723161257825000,1723161257826000,2,sell,60001,10'
+    const cutText = (length: number): string => trades + row.slice(0, length)
+
+    test.each([
+      ['in the middle', 25, 'with 3 of 8 cells'],
+      ['in its last cell', row.length - 1, 'whose last cell may be cut'],
+      ['or nowhere', row.length, 'whose last cell may be cut'],
+    ])('cut %s: it is refused, left out or read', async (__, length, words) => {
+      const path = await put(name, pack(cutText(length)))
+      expect(await batchesOf(path)).toContain(
+        `${name}:3: expected a newline at the end of the last line, found a line without one, ${words} (policy: { cut: skip }`,
+      )
+      const [batch] = await batchesOf(path, { cut: 'skip' })
+      expect(batch).toMatchObject({ rows: 1 })
+      const kept = await batchesOf(path, { cut: 'keep' })
+      if (length === 25)
+        expect(kept).toContain(`${name}:3: expected 8 cells, as in the header, found 3`)
+      else expect(kept).toMatchObject([{ rows: 2 }])
+    })
+
+    test('the end of a Windows line cut in two is whole; blank lines before a cut line count', async () => {
+      expect(await batchesOf(await put(name, pack(`${trades}${row}\r`)))).toMatchObject([
+        { rows: 2 },
+      ])
+      expect(await batchesOf(await put(name, pack(`${trades}\n\n${row}`)))).toContain(`${name}:5: `)
+    })
+
+    test('a header alone needs no newline', async () => {
+      expect(await batchesOf(await put(name, pack(trades.split('\n')[0] ?? '')))).toEqual([])
+    })
+  })
+
+  test('d19 a tape keeps what was done with a cut line', async () => {
+    const row = 'deribit,BTC-PERPETUAL,1723161257825000,1723161257826000,2,sell,60001,1'
+    const path = await put('a.csv', `${trades}${row}`)
+    const tape = join(home, 'a.arrow')
+    const made = await convertFeed(path, tape, { ...anyFile, cut: 'skip', force: true })
+    expect(made).toMatchObject({ ok: true, value: { rows: 1 } })
+    expect(await batchesOf(tape, { cut: 'fail' })).toContain(
+      'expected a tape of a source read with cut: fail, found one read with cut: skip',
+    )
+    const found = await inspect(tape, { ...anyFile, head: 0 })
+    expect(found.ok && 'quality' in found.value && found.value.quality).toContainEqual({
+      ...{ check: 'cut', count: 1, first_row: 2 },
+    })
+  })
 
   test('d06 d07 numbers and times of other tools', async () => {
     const columns = {
