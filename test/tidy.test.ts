@@ -4,12 +4,15 @@
  * `test/lint`; each is shown here first to bite on a bad sample, then to find nothing in the repository.
  */
 
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import * as code from './lint/code-checks.ts'
 import * as files from './lint/file-checks.ts'
 import * as floors from './lint/floor-checks.ts'
+import * as prose from './lint/prose-checks.ts'
+import { idioms } from './lint/prose-idioms.ts'
 import type { Sources } from './lint/sources.ts'
 import { repository } from './support/repository.ts'
 
@@ -64,6 +67,11 @@ function placesUpTo(highest: number): string[] {
 }
 
 function readSources(...folders: string[]): Sources {
+  return readTexts('.ts', folders)
+}
+
+/** All files of some folders whose names end this way. */
+function readTexts(ending: string, folders: readonly string[]): Sources {
   const found = new Map<string, string>()
   for (const folder of folders.filter((name) => existsSync(join(repository, name)))) {
     for (const name of readdirSync(join(repository, folder), {
@@ -71,7 +79,7 @@ function readSources(...folders: string[]): Sources {
       encoding: 'utf8',
     })) {
       const path = `${folder}/${name.replaceAll('\\', '/')}`
-      if (path.endsWith('.ts')) found.set(path, readFileSync(join(repository, path), 'utf8'))
+      if (path.endsWith(ending)) found.set(path, readFileSync(join(repository, path), 'utf8'))
     }
   }
   return new Map([...found].sort(([left], [right]) => (left < right ? -1 : 1)))
@@ -362,5 +370,95 @@ describe('code', () => {
     ])
     expect(code.rulesWithoutTest(sources, tests)).toEqual([])
     expect(code.testsWithoutRule(sources, tests)).toEqual([])
+  })
+})
+
+describe('prose', () => {
+  /** The idioms that a sample of a guide has, by their words. */
+  const idiomsIn = (text: string): readonly string[] => {
+    const paragraphs = new Map([['README.md', prose.guideParagraphs('README.md', text)]])
+    return prose.countProse(paragraphs).hits.map(({ found }) => found.trim())
+  }
+
+  test.each(idioms)('$pattern catches an idiom and spares a similar sentence', (idiom) => {
+    expect(idiom.caught.match(idiom.pattern)).toHaveLength(1)
+    expect(idiom.spared.match(idiom.pattern)).toBeNull()
+  })
+
+  test('a guide is read without code, targets of links and generated parts', () => {
+    const code = '```\nWhat rests\n```\n`What rests` [order](beside.md)'
+    const generated = '<!-- generated: names -->\nWhat rests\n<!-- end -->'
+    const text = `- One item\n- What rests\n\n| What stays | a\n${code}\n${generated}\nWhat\nfills`
+    expect(idiomsIn(text)).toEqual(['What rests', 'What stays', 'What fills'])
+  })
+
+  test('a scenario is read in its comments and title, code in its comments and texts', () => {
+    const scenario = 'title: What rests\nsteps: # What fills\n  # once\n  - { at: What ends }'
+    expect(prose.scenarioParagraphs('a.yaml', scenario)).toEqual([
+      { line: 1, text: 'What rests' },
+      { line: 2, text: 'What fills once' },
+    ])
+    const source = [
+      ...['/**', ' * What rests', ' * and fills. @throws What', ' *', ' * - One'],
+      ...[' * @example', ' * use(a)', ' */', '// Two', "use('a word', `no $" + '{price} here`)'],
+    ].join('\n')
+    expect(prose.commentParagraphs('a.ts', source)).toEqual([
+      { line: 2, text: 'What rests and fills. . What' },
+      { line: 5, text: 'One' },
+      { line: 9, text: 'Two' },
+    ])
+    expect(prose.messageParagraphs('a.ts', source)).toEqual([{ line: 10, text: 'no x here' }])
+  })
+
+  test('more idioms than the limit are reported, each with its place', () => {
+    const bad = new Map([['a.md', prose.guideParagraphs('a.md', 'What rests.\n\nWhat fills.')]])
+    expect(prose.proseFaults('guides', prose.countProse(bad), 2)).toEqual([
+      'guides: expected at most 2 idioms per 1,000 words, found 500.00',
+      'a.md:1: "What rests"; write begin with the subject: "The size that …", "Orders that …"',
+      'a.md:3: "What fills"; write begin with the subject: "The size that …", "Orders that …"',
+    ])
+    const one = new Map([['a.md', prose.guideParagraphs('a.md', 'What rests.')]])
+    expect(prose.proseFaults('guides', prose.countProse(one), 2)).toEqual([])
+  })
+
+  const inFolders = readTexts('.md', ['cli', 'data', 'scenarios', 'src', 'template', 'test'])
+  const atTop = ['README.md', 'CONTRIBUTING.md'].map(
+    (path) => [path, readFileSync(join(repository, path), 'utf8')] as const,
+  )
+  const samples = 'test/lint/prose-idioms.ts'
+  const testCode = new Map([...tests].filter(([path]) => path !== samples))
+  const scenarios = readTexts('.yaml', ['scenarios', 'template'])
+  const bothOf = (path: string, text: string): readonly prose.Paragraph[] => [
+    ...prose.commentParagraphs(path, text),
+    ...prose.messageParagraphs(path, text),
+  ]
+  const kinds = {
+    guides: () => prose.paragraphsIn(new Map([...atTop, ...inFolders]), prose.guideParagraphs),
+    scenarios: () => prose.paragraphsIn(scenarios, prose.scenarioParagraphs),
+    messages: () => prose.paragraphsIn(sources, prose.messageParagraphs),
+    comments: () => prose.paragraphsIn(sources, prose.commentParagraphs),
+    tests: () => prose.paragraphsIn(testCode, bothOf),
+  }
+
+  test.each(['guides', 'scenarios', 'messages', 'comments', 'tests'] as const)(
+    'the %s keep to their limit of idioms',
+    (kind) => {
+      const count = prose.countProse(kinds[kind]())
+      expect(count.words).toBeGreaterThan(10_000)
+      expect(prose.proseFaults(kind, count, prose.proseLimits[kind])).toEqual([])
+    },
+  )
+
+  // A folder without git, and a clone without the history, do not know which files are new: the rates above hold them.
+  const range = ['diff', '--name-only', '--diff-filter=A', prose.proseBase]
+  const added = spawnSync('git', range, { cwd: repository, encoding: 'utf8' })
+
+  test.skipIf(added.status !== 0)('each new file of code keeps to the limit of new files', () => {
+    const code = new Map([...sources, ...testCode])
+    const faults = added.stdout.split('\n').flatMap((path) => {
+      const count = prose.countProse(new Map([[path, bothOf(path, code.get(path) ?? '')]]))
+      return prose.proseFaults(path, count, prose.newFileLimit)
+    })
+    expect(faults).toEqual([])
   })
 })

@@ -14,11 +14,11 @@ export interface TimedRequest {
   readonly params: RequestParams
   readonly account: string | null
   readonly session: number
-  /** Why it was refused on its way, as `VenueRequest` has it. */
+  /** Reason of a refusal before the exchange; see `VenueRequest`. */
   readonly refused?: RequestRefusal
-  /** Answers what a connection serves itself, as `VenueRequest` has it. */
+  /** Answers methods that the connection serves itself; see `VenueRequest`. */
   readonly serve?: () => ServedReply
-  /** Tells the sender its reply. */
+  /** Delivers the reply to the sender. */
   readonly onReply?: (reply: VenueReply) => void
   /** Names who waits for the reply, as plain data that `resume` of the source understands. */
   readonly waiter?: Plain
@@ -36,7 +36,7 @@ export interface RequestSource {
   save?(): Plain
   /** Takes what `save` of an equal source gave. */
   load?(state: Plain): void
-  /** True if it goes back with the venue that `sim/restore` puts back; others go on with what they have. */
+  /** True if `sim/restore` also restores this source. Other sources continue from their current position. */
   readonly goesBack?: true
   /** Who waits for a reply that was on its way when the run was saved; without it none may be. */
   resume?(waiter: Plain): (reply: VenueReply) => void
@@ -50,7 +50,7 @@ export interface MarketSource {
   starved(): boolean
   /** Takes the next message. */
   next(): MarketMessage | undefined
-  /** Told what a message that it gave last showed about its feed; an error ends the run. */
+  /** Receives the findings about the feed from the message that it returned last. An error ends the run. */
   note(message: MarketMessage, finding: MessageFinding): Result<void, InputError>
 }
 

@@ -1,37 +1,37 @@
 /**
- * Codes of errors: of those that are thrown at the door of programs, where what was asked cannot be, and of those that
- * are values, where a file or a folder is wrong (`InputError`). Refusals of the venue are replies, which have codes of their own.
+ * Codes of errors: of exceptions, which the library throws for wrong arguments, and of `InputError` values, which
+ * describe mistakes in files and folders. Refusals of the venue are replies with the venue's own codes.
  *
- * A code stays as it is from version to version; the sentence of an error may change.
+ * A code never changes between versions; the sentence of an error may change.
  */
 
-/** The codes of errors, each with what it means. */
+/** The codes of errors, each with its meaning. */
 export const errorCodes = {
-  OPTION: 'an option, argument or setting is unknown, missing, or has a value that cannot be',
+  OPTION: 'an option, argument or setting is unknown or missing, or its value is not allowed',
   PARAMETER: 'a method has no parameter of this name',
-  METHOD: 'the method is not served to who asks it',
-  TIME: 'a time or duration cannot be read, or lies before the clock',
+  METHOD: 'this account or session may not use the method',
+  TIME: 'a time or duration cannot be read, or is before the current time',
   START: 'the venue cannot start with these instruments, prices, accounts or permissions',
   SCENARIO: 'a scenario cannot be served',
   FORK: 'a fork of a market cannot be opened',
-  PARTS: 'a run lacks a part that its scenario asks for, or has one too many',
+  PARTS: 'the parts of a run (market, strategies) differ from those that its scenario requires',
   INSTRUMENT: 'no instrument of this name is listed',
   CURRENCY: 'there is no such currency',
-  NUMBER: 'a price or an amount is none',
-  LIMIT: 'more timers or requests would wait than a strategy may have',
-  PLAIN_DATA: 'what a strategy saves is not plain data',
+  NUMBER: 'a price or an amount is not a valid number',
+  LIMIT: 'a strategy has too many pending timers or requests',
+  PLAIN_DATA: 'a strategy saves a value that is not plain data',
   LAW: 'a law of the exchange does not hold: money, positions or totals disagree',
-  SYNTAX: 'a file is not written in its format: YAML, JSON, CSV, Arrow',
-  SHAPE: 'a key or a column is unknown or missing, or its value is of another sort',
-  VALUE: 'a value cannot stand where it stands, or does not go with others',
+  SYNTAX: 'the text of a file does not follow its format: YAML, JSON, CSV, Arrow',
+  SHAPE: 'a key or a column is unknown or missing, or its value has the wrong type',
+  VALUE: 'a value is not allowed in its place, or contradicts other values',
   ROW: 'a row of a recorded file cannot be read',
-  ORDER: 'rows of a recorded file do not go with those before them, where the policy is `fail`',
+  ORDER: 'rows of a recorded file do not continue the rows before them, and the policy is `fail`',
   STRATEGY: 'a strategy cannot be loaded, or one of its callbacks failed',
-  FILE: 'a file or a folder cannot be read or written, or is not the one that was meant',
-  RUN_FOLDER: 'a run folder is incomplete, damaged or of another version',
+  FILE: 'a file or a folder cannot be read or written, or is not the expected one',
+  RUN_FOLDER: 'a run folder is incomplete, damaged or from another version',
   EXPECTATION: 'an expectation does not hold',
-  DIGEST: 'a digest is not as expected',
-  DEFECT: 'an invariant of our own does not hold: a defect of Pitclock',
+  DIGEST: 'a digest differs from the expected one',
+  DEFECT: 'an invariant of Pitclock does not hold: please report this defect',
 } as const
 
 /** A code of an error. */

@@ -14,7 +14,7 @@ export interface TextFault {
   readonly expected: string
 }
 
-/** One mistake in somebody's input, with its place as far as it is known. */
+/** A mistake in an input file, with its place if it is known. */
 export interface InputError extends TextFault {
   /** Its sort, for programs: the sentences may change, the code does not. */
   readonly code: ErrorCode
@@ -28,7 +28,7 @@ export interface InputError extends TextFault {
   readonly path?: string
   /** A way out, such as `did you mean "buy"?`. */
   readonly hint?: string
-  /** Where in somebody's program it happened, the innermost call first; printed below, a line for each. */
+  /** Stack of the user's program, the innermost call first, one line for each call. */
   readonly trace?: readonly string[]
 }
 
@@ -41,8 +41,8 @@ const QUOTED_LENGTH_MAX = 1_000
 const hidden = /\p{Cc}|\p{Bidi_Control}/gu
 
 /**
- * `file:line:column: path: expected …, found … (hint)`, leaving out what is not known. What somebody's
- * file holds reaches a terminal here, so that what would steer it is shown by its code instead.
+ * `file:line:column: path: expected …, found … (hint)`, without unknown parts. Control characters in the input appear
+ * as codes, so that they cannot control the terminal.
  *
  * @example
  * const fault = { file: 'a.yaml', line: 3, expected: 'a number', found: 'ten' }

@@ -66,7 +66,7 @@ function refuse(value: number, what: string): void {
 /**
  * Virtual time from integer microseconds.
  *
- * @throws AssertionFailure with the code `DEFECT` where it is no safe whole number from 0.
+ * @throws AssertionFailure with the code `DEFECT` if the value is not a safe integer from 0.
  *
  * @example
  * console.log(micros(1_500_000)) // 1500000
@@ -79,7 +79,7 @@ export function micros(value: number): Micros {
 /**
  * A book price from a count of base ticks.
  *
- * @throws AssertionFailure with the code `DEFECT` where it is no safe whole number.
+ * @throws AssertionFailure with the code `DEFECT` if the value is not a safe integer.
  *
  * @example
  * // At a tick of 0.5, a price of 50,000.
@@ -96,7 +96,7 @@ export const PRICE9_MAX = 9_007_199_000_000_000
 /**
  * A price from a count of 1e-9 quote units.
  *
- * @throws AssertionFailure with the code `DEFECT` where it is no safe whole number.
+ * @throws AssertionFailure with the code `DEFECT` if the value is not a safe integer.
  *
  * @example
  * console.log(price9(1_500_000_000)) // 1500000000
@@ -109,7 +109,7 @@ export function price9(value: number): Price9 {
 /**
  * A size from a count of amount steps.
  *
- * @throws AssertionFailure with the code `DEFECT` where it is no safe whole number.
+ * @throws AssertionFailure with the code `DEFECT` if the value is not a safe integer.
  *
  * @example
  * // At a step of 10 USD, an amount of 1,000 USD.
@@ -134,7 +134,7 @@ export function amount(value: bigint): Amount {
 /**
  * An account from its index.
  *
- * @throws AssertionFailure with the code `DEFECT` where it is no index.
+ * @throws AssertionFailure with the code `DEFECT` if the value is not an index.
  *
  * @example
  * console.log(accountId(3)) // 3
@@ -147,7 +147,7 @@ export function accountId(value: number): AccountId {
 /**
  * An instrument from its index.
  *
- * @throws AssertionFailure with the code `DEFECT` where it is no index.
+ * @throws AssertionFailure with the code `DEFECT` if the value is not an index.
  *
  * @example
  * console.log(instrumentId(0)) // 0
@@ -166,7 +166,7 @@ export function currencyId(value: number): CurrencyId {
 /**
  * An order id from its encoded number.
  *
- * @throws AssertionFailure with the code `DEFECT` where it is no whole number from 0.
+ * @throws AssertionFailure with the code `DEFECT` if the value is not an integer from 0.
  *
  * @example
  * console.log(orderId(7)) // 7
@@ -185,7 +185,7 @@ export function tradeId(value: number): TradeId {
 /**
  * A sequence number.
  *
- * @throws AssertionFailure with the code `DEFECT` where it is no whole number from 0.
+ * @throws AssertionFailure with the code `DEFECT` if the value is not an integer from 0.
  *
  * @example
  * console.log(sequence(1)) // 1

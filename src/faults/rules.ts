@@ -82,7 +82,7 @@ export type FaultRule = {
   readonly every: number
   /** How often at most; null for no bound. */
   readonly most: number | null
-  /** How much later a message comes; of the others 0. */
+  /** Delay of a message; 0 for other kinds of faults. */
   readonly by: number
   /** Why requests are refused; null for other kinds. */
   readonly reason: FaultReason | null

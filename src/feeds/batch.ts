@@ -38,11 +38,11 @@ export type IdScope = (typeof idScopes)[number]
 /** Numbers that a feed gives its messages or trades. */
 export interface FeedIds {
   /**
-   * Number of the trade, or of the message in a book; -1 where none is told. An id such as `ETH-12` is the
-   * number 12; any other text stands as its hash, below -1.
+   * Number of the trade, or of the message in a book; -1 if the row has none. An id such as `ETH-12` becomes 12;
+   * other texts become a hash below -1.
    */
   readonly number: Float64Array
-  /** Number of the message before, as the row tells it; -1 where it does not. */
+  /** Number of the previous message according to the row; -1 if the row has none. */
   readonly previous: Float64Array
   readonly scope: IdScope
 }
@@ -60,7 +60,7 @@ export interface FeedBatch {
   readonly amount: Float64Array
   /** Number of the row in its file, from 1; rows of other symbols are counted too. */
   readonly row: Float64Array
-  /** Null where no column of the file tells any. */
+  /** Null if the file has no column for it. */
   readonly ids: FeedIds | null
   readonly priceDecimals: number
   readonly amountDecimals: number

@@ -137,7 +137,7 @@ export const feedColumnsSchema = z
     ],
   })
 
-/** Which column of a CSV file tells what. */
+/** The columns of a CSV file by their meaning. */
 export type FeedColumns = z.infer<typeof feedColumnsSchema>
 
 type NeededKey = 'side' | 'amount' | 'is_snapshot' | 'sequence'
@@ -156,7 +156,7 @@ function missingKeys(columns: {
 }
 
 /**
- * A mapping that somebody gave outside of a scenario, or all that is wrong with it.
+ * Reads a mapping of columns from outside a scenario. Returns the mapping, or all its mistakes.
  *
  * @example
  * console.log(readFeedColumns({ kind: 'quotes' }).ok) // false

@@ -81,7 +81,7 @@ const testRequest = defineMethod({
   }),
 })
 
-/** 21: stands for messages that are kept no more. */
+/** 21: replaces messages that the session has dropped. */
 export interface GapFillMessage {
   readonly message: 'GapFill'
   /** Its number in the schema. */

@@ -251,7 +251,7 @@ export const readInterfaceDocument = async (): Promise<
 > => (await import('./interface-document.ts')).readInterfaceDocument()
 
 /**
- * The JSON Schema of one method of the document: its parameters and its result; undefined where there is none.
+ * The JSON Schema of one method of the document: its parameters and its result; undefined for an unknown method.
  *
  * @example
  * const read = await readInterfaceDocument()

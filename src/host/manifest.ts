@@ -88,7 +88,7 @@ const manifestSchema = z.object({
 })
 
 /**
- * Contents of `manifest.json`. The hash of a table is that of its rows, whatever format they are written in; `files`
+ * Contents of `manifest.json`. The hash of a table covers its rows and does not depend on the file format; `files`
  * has the hashes of the files.
  */
 export type Manifest = z.infer<typeof manifestSchema>

@@ -67,7 +67,7 @@ export interface ExchangeConfig {
   readonly listedFutures: readonly string[]
   /** Pairs whose options are listed likewise, with strikes around the index, from its first value on. */
   readonly listedOptions: readonly string[]
-  /** Whose rates instruments have when they are listed; what a person overrides goes on top. */
+  /** The fee profile whose rates new instruments get. Overrides of the run apply on top. */
   readonly feeProfile: FeeProfile
   /** Dampers of all perpetuals instead of those of the catalogue, or null. */
   readonly fundingDampers: FundingTerms['dampers'] | null
@@ -96,16 +96,16 @@ export interface ExchangeConfig {
   /** Limits of all portfolios, by price index (R58). */
   readonly riskLimits: { readonly [priceIndex: string]: RiskLimits }
   readonly blockTrades: BlockSettings
-  /** Settings of wallets; what is not given is the default. */
+  /** Settings of wallets; missing ones have their default. */
   readonly wallet?: Partial<WalletSettings>
   readonly blockRfqs: RfqSettings
   /** True if each change of a visible price level is an event. */
   readonly bookEvents: boolean
-  /** Tells the visible levels of closed books to strategies, and to nobody else; runs without strategies leave it out. */
+  /** Sends the visible levels of closed books to strategies only. Runs without strategies omit it. */
   readonly closedBookEvents?: true
-  /** True if results are told recorded trades, which public queries see in any case. */
+  /** True if results include recorded trades. Public queries always include them. */
   readonly printEvents: boolean
-  /** How much queries can look back to; what is not given is the default. */
+  /** Limits of the histories that queries read; missing ones have their default. */
   readonly historyLimits?: Partial<HistoryLimits>
 }
 

@@ -71,7 +71,7 @@ export interface FundingTerms {
   readonly cap8: number
 }
 
-/** The specification of an instrument; fixed for its life, but for its steps. Rates are counts of 1e-9. */
+/** The specification of an instrument. Only its steps can change during its life. Rates are counts of 1e-9. */
 export interface InstrumentSpec {
   readonly name: string
   readonly kind: InstrumentKind
@@ -106,7 +106,7 @@ export interface InstrumentSpec {
   readonly takerFee9: number
   readonly blockFee9: number
   readonly liquidationFee9: number
-  /** Rate of what is delivered at expiry; 0 for perpetuals and for what expires in a week or a day. */
+  /** Fee rate of a delivery at expiry; 0 for perpetuals and for weekly and daily expiries. */
   readonly deliveryFee9: number
   readonly maxLeverage: number
   readonly margin: MarginTerms
@@ -114,7 +114,7 @@ export interface InstrumentSpec {
   readonly bandPpm: number
   /** Null where the mark follows the index. */
   readonly mark: MarkTerms | null
-  /** Null but for perpetuals. */
+  /** Null except for perpetuals. */
   readonly funding: FundingTerms | null
   /**
    * Where a third-party exchange matches the orders of a spot pair: how long one is on its way there;

@@ -65,8 +65,8 @@ export interface MarketMessage {
   /** Where the message leaves the recorded book crossed, the older levels go (policy `skip`). */
   readonly uncross: boolean
   /**
-   * The policy for prints far off the recorded book, all of which are counted; left out where the book of the
-   * message is believed whatever it tells.
+   * Policy for prints far from the recorded book, which are always counted. Without it, the book of the message is
+   * always trusted.
    */
   readonly offBook?: FeedPolicy
   readonly rows: MarketRows

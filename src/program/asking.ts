@@ -23,7 +23,7 @@ export type Answered<M extends MethodName> = MethodReply<M> & {
 /** A request whose reply waits behind the speed bump. */
 export interface Held<M extends MethodName> {
   readonly id: RequestId<M>
-  /** When the venue looks at it again, in microseconds; a later request may let it wait anew. */
+  /** Time in microseconds at which the speed bump releases the request. A later request may extend it. */
   readonly held: Micros
   readonly reply?: undefined
   readonly ok?: undefined
@@ -34,7 +34,10 @@ export interface Held<M extends MethodName> {
 /** Methods whose requests nothing holds. */
 type AtOnce = `public/${string}` | `sim/${string}` | `private/get_${string}`
 
-/** The result of `request`; `held` tells the two apart. Queries and controls are answered at once. */
+/**
+ * The result of `request`: a reply, or a held request with the time in `held`. The venue answers queries and controls
+ * immediately.
+ */
 export type Asked<M extends MethodName> = M extends AtOnce ? Answered<M> : Answered<M> | Held<M>
 
 /** How a request is asked. */
@@ -45,7 +48,7 @@ export interface AskOptions<M extends MethodName> {
   readonly onReply?: (reply: MethodReply<M>) => void
 }
 
-/** Asks on behalf of one account, or of nobody. */
+/** Sends requests for one account, or without an account. */
 export interface Asker {
   /**
    * Hands a request over at the venue's clock and returns its reply, or until when it is held. Throws

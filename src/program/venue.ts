@@ -49,7 +49,7 @@ export interface VenueOptions {
   readonly instruments?: readonly string[]
   /** Price indices by name, such as `btc_usd`. */
   readonly index?: { readonly [name: string]: number }
-  /** Accounts by name, with what they deposit in each currency. */
+  /** Accounts by name, with their deposit in each currency. */
   readonly accounts?: { readonly [name: string]: { readonly [currency: string]: number } }
   /** Permissions of accounts that have others than the usual. */
   readonly permissions?: {
@@ -59,8 +59,8 @@ export interface VenueOptions {
   /** Sees every event. */
   readonly sink?: EventSink
   /**
-   * True if words that nobody knows are refused: options, settings, parameters of requests. Default: true. The venue
-   * itself takes no notice of parameters that it does not know.
+   * True if unknown options, settings and parameters of requests are errors. Default: true. The real venue ignores
+   * unknown parameters.
    */
   readonly strict?: boolean
 }
@@ -109,9 +109,9 @@ export class Venue implements Asker {
   }
 
   /**
-   * Moves the clock by a duration such as `5ms`; what is due meanwhile happens, and held requests are answered.
+   * Moves the clock by a duration such as `5ms`; timers due meanwhile run, and held requests get their replies.
    *
-   * @throws RangeError with the code `TIME` where it is no duration.
+   * @throws RangeError with the code `TIME` if the text is not a duration.
    */
   wait(duration: string): this {
     this.#move(micros(this.now + expected(parseDuration(duration), 'a duration')))
@@ -121,7 +121,7 @@ export class Venue implements Asker {
   /**
    * Moves the clock to an ISO time with an offset, which is not in the past, as `wait` does.
    *
-   * @throws RangeError with the code `TIME` where it is no time, or lies before the clock.
+   * @throws RangeError with the code `TIME` if the text is not a time, or is before the clock.
    */
   at(time: string): this {
     const moment = expected(parseIsoTime(time), 'a time')
@@ -141,7 +141,7 @@ export class Venue implements Asker {
     return { request: this.#requestOf({ account, session }) }
   }
 
-  /** Asks on behalf of nobody: `public/` and `sim/` methods. */
+  /** Sends a request without an account: `public/` and `sim/` methods. */
   readonly request: Asker['request'] = this.#requestOf({ account: null, session: NO_SESSION })
 
   /**

@@ -86,11 +86,11 @@ export interface FeedSpec {
   readonly units: Pick<Instrument, 'id' | 'tick9' | 'amountStep9' | 'tickSteps'> &
     Pick<FeedInstrument, 'mayBeNegative'>
   readonly symbol: string | null
-  /** Which column tells what, of format `csv`. */
+  /** The columns by their meaning, for the format `csv`. */
   readonly columns: FeedColumns | null
   readonly clock: FeedClock
   readonly policies: FeedPolicies
-  /** Use of the mark prices beside an index; null for other kinds. */
+  /** Use of the mark prices in an index file; null for other kinds. */
   readonly mark: FeedMark | null
   /** Beginning of a book; null for other kinds. */
   readonly begin: FeedBeginning | null
@@ -105,7 +105,7 @@ export interface StrategySpec {
   readonly module: string
   readonly params: unknown
   readonly latency: Latency
-  /** True if callbacks and parameters that nobody knows are refused. */
+  /** True if unknown callbacks and parameters are errors. */
   readonly strict: boolean
   readonly path: string
   readonly place: Place

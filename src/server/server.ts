@@ -38,7 +38,7 @@ import { type MarketDoors, openDoors } from './market-doors.ts'
 import type { Past } from './past.ts'
 import { Watch } from './watch.ts'
 
-/** How a server is opened. What is left out is as it says. */
+/** Options of a server, with their defaults. */
 export interface ServerOptions {
   /** A scenario file, or a scenario as an object; else the default market, from the present time on. */
   readonly scenario?: string | object
@@ -48,15 +48,18 @@ export interface ServerOptions {
   readonly host?: string
   /** `wall` (the default), `scaled:60` (a minute of the market in a second) or `stepped` (`sim/advance` moves it). */
   readonly clock?: string
-  /** True if `sim/` methods are served to who has the key `sim`; a `stepped` clock serves them always. */
+  /**
+   * True if the server offers `sim/` methods to clients with the key `sim`. With a `stepped` clock it always offers
+   * them.
+   */
   readonly sim?: boolean
   /** The secret of that key; else `sim-secret`. */
   readonly simSecret?: string
   /** Key and certificate in PEM; with them it speaks TLS. */
   readonly tls?: { readonly key: string; readonly cert: string }
   /**
-   * Origins such as `https://app.example` whose pages may use the server, beside those of this machine; `true` for all.
-   * Their hosts are also names by which the server may be called.
+   * Origins such as `https://app.example` whose pages may use the server, in addition to this machine; `true` for
+   * all. Clients may also address the server by the host names of these origins.
    */
   readonly cors?: boolean | readonly string[]
   /**
@@ -85,7 +88,9 @@ export interface MarketAccess {
   readonly keys: readonly { readonly client_id: string; readonly client_secret: string }[]
   /** The virtual time as an ISO time. */
   now(): string
-  /** Moves the clock by a duration such as `5s`: all that is due until then is done and told. Returns the time then. */
+  /**
+   * Moves the clock by a duration such as `5s`, and runs and reports all work due until then. Returns the new time.
+   */
   advance(duration: string): string
   /**
    * Ends when the market does, and a server with it: its report, or why it could not go on. Rejects after an internal
@@ -100,9 +105,9 @@ export interface MarketAccess {
 export interface Server extends MarketAccess {
   readonly port: number
   /**
-   * Opens a second market that goes on from here, or from where `sim/snapshot` of a client kept this one under the
-   * name `from` (`sim/fork`); resolves once clients may ask. Rejects with a `RangeError` where the name is taken or
-   * `from` is none, and where controls are not served.
+   * Opens a second market that continues from the present, or from the snapshot `from` that a client made with
+   * `sim/snapshot` (`sim/fork`). Resolves when the market accepts requests. Rejects with a `RangeError` if the name
+   * is taken, if the snapshot does not exist, or if the server does not serve controls.
    */
   fork(name: string, from?: string): Promise<MarketAccess>
 }

@@ -45,13 +45,13 @@ export interface GeneratedRequest {
 }
 
 /**
- * Kinds of orders beside plain limit and market orders:
- * - `trigger`: stop, take and trailing orders on the index, the mark or the last price, with trigger
- *   prices around the middle price; not for options.
+ * Kinds of orders in addition to plain limit and market orders:
+ * - `trigger`: stop, take and trailing orders on the index, the mark or the last price, with trigger prices around
+ *   the middle price; not for options.
  * - `reduce_only`: limit and market orders that may only reduce the position; not for spot and combos.
- * - `iceberg`: limit orders that show a part. The venue wants a hundred smallest sizes shown, so that
- *   they are larger than that even where `lotsMax` is smaller; not for options and combos.
- * - `oco`: two limit orders of which one cancels the other, under any condition.
+ * - `iceberg`: limit orders that show a part. The venue requires a visible part of at least a hundred smallest sizes,
+ *   so these orders are larger even if `lotsMax` is smaller; not for options and combos.
+ * - `oco`: two limit orders that cancel each other, under any condition.
  * - `advanced`: limit orders of options at a volatility, or of inverse ones at a value in USD.
  */
 export type SpecialKind = 'trigger' | 'reduce_only' | 'iceberg' | 'oco' | 'advanced'
@@ -66,7 +66,7 @@ export interface RequestSpace {
   readonly spread: number
   /** Largest order in amount steps. */
   readonly lotsMax: number
-  /** Which orders come beside limit and market ones; none where it is left out. */
+  /** Further kinds of orders, in addition to limit and market orders. Default: none. */
   readonly kinds?: readonly SpecialKind[]
 }
 
@@ -303,12 +303,12 @@ function amountOf(instrument: InstrumentSpec, lots: number): number {
 }
 
 /**
- * Throws unless every law of the exchange holds: books at rest are not crossed, positions and
- * session profits of an instrument sum to zero, margin totals equal margin computed from nothing,
- * and each currency holds exactly what was deposited (in 1e-9 of the currency) and what the insurance
- * fund of the exchange began with.
+ * Throws unless every law of the exchange holds: books at rest are not crossed, positions and session profits of an
+ * instrument sum to zero, margin totals equal margin computed from nothing, and the cash of each currency equals the
+ * deposits (in 1e-9 of the currency) plus the initial insurance fund.
  *
- * @throws RangeError with the code `LAW` where money was made or lost, `OPTION` for a currency that does not exist; an error of the code `DEFECT` for any other law.
+ * @throws RangeError with the code `LAW` where money was made or lost, `OPTION` for a currency that does not exist;
+ * an error of the code `DEFECT` for any other law.
  *
  * @example
  * import { openVenue } from 'pitclock'

@@ -2,6 +2,7 @@
  * The entry points of the package: each name has one, but for types that others name too.
  */
 import { expect, test } from 'vitest'
+import { countProse, docstringParagraphs, proseFaults, proseLimits } from '../lint/prose-checks.ts'
 import { type EntryNames, entryFaults, entryNames } from '../support/entry-names.ts'
 
 /** A name of a sample. */
@@ -40,4 +41,16 @@ test('each name has one entry point, and each entry point the types that it name
   const names = entryNames()
   expect([...names.values()].flat().length).toBeGreaterThan(250)
   expect(entryFaults(names)).toEqual([])
+})
+
+test('public docstrings are plain English', () => {
+  const declared = new Set([...entryNames().values()].flat().map((each) => each.declared))
+  const paragraphs = [...declared].map((symbol) => {
+    const [declaration] = symbol.declarations ?? []
+    const path = `${declaration?.getSourceFile().fileName ?? ''} ${symbol.name}`
+    return [path, docstringParagraphs(symbol)] as const
+  })
+  const count = countProse(new Map(paragraphs))
+  expect(count.words).toBeGreaterThan(5_000)
+  expect(proseFaults('docstrings', count, proseLimits.publicDocstrings)).toEqual([])
 })

@@ -49,7 +49,7 @@ export interface BookView {
   readonly bidAmount: number
   readonly askAmount: number
   readonly mid: number
-  /** Amount shown at a price, 0 where there is none. */
+  /** Visible amount at a price; 0 for an empty level. */
   amountAt(side: Side, price: number): number
   /** The `depth` best levels of a side, best first. It makes a list, so mind how often. */
   levels(side: Side, depth: number): readonly BookLevel[]

@@ -31,7 +31,7 @@ export interface SeatSpec extends StrategySpec {
 
 /** Options that all strategies of a run share. */
 export interface SeatOptions {
-  /** Seed of the run, from which each strategy has a stream of chance of its own. */
+  /** Seed of the run. Each strategy's random stream derives from it. */
   readonly seed?: string
   /** Time at which strategies are made: the start of the run. Default: 0. */
   readonly start?: Micros

@@ -8,7 +8,7 @@ import type { Micros } from '../../core/index.ts'
 export interface GuardedSeat {
   readonly name: string
   readonly now: Micros
-  /** The next draw of its own stream: a multiple of 2^-53 in [0, 1). */
+  /** The next number of the strategy's random stream: a multiple of 2^-53 in [0, 1). */
   random(): number
 }
 

@@ -52,8 +52,8 @@ export interface Strategy<State extends Plain = Plain> {
    */
   onBook?(view: BookView, venue: StrategyVenue): void
   /**
-   * For each recorded trade, and each trade of a closed book; those of blocks are in no book. `print` is one object that is used again: copy what you
-   * keep.
+   * For each recorded trade and each trade of a closed book, except block trades. `print` is one object that is used
+   * again: copy what you keep.
    */
   onTrade?(print: TradePrint, venue: StrategyVenue): void
   /** When a price index has a new value. */
@@ -62,11 +62,11 @@ export interface Strategy<State extends Plain = Plain> {
   onMark?(mark: MarkNews, venue: StrategyVenue): void
   /** When the funding rate of a perpetual has a new value. */
   onFunding?(funding: FundingNews, venue: StrategyVenue): void
-  /** When an instrument was settled or delivered, with what the account had of it. */
+  /** When an instrument was settled or delivered, with the account's result. */
   onSettlement?(settlement: StrategySettlement, venue: StrategyVenue): void
   /**
-   * After each change of an order of the account: the order as it was then. A trigger order that fires
-   * changes last, and what it became opens next with an id of its own.
+   * After each change of an order of the account: the order after the change. When a trigger order fires, its last
+   * change comes first; the new order opens next, with its own id.
    */
   onOrder?(order: WireOrder, venue: StrategyVenue): void
   /** For each fill of the account, with the reason of it. It comes before the order's change. */
@@ -82,13 +82,13 @@ export interface Strategy<State extends Plain = Plain> {
    */
   onPayment?(payment: StrategyPayment, venue: StrategyVenue): void
   /**
-   * After each change of a Block RFQ: of its own what the account sees as its taker, of those that it may quote when
-   * they come and when their state changes.
+   * After each change of a Block RFQ. For its own RFQs the account gets the taker's view. For RFQs that it may quote,
+   * it hears of their arrival and of changes of their state.
    */
   onBlockRfq?(rfq: StrategyBlockRfq, venue: StrategyVenue): void
   /** After each change of a quote of the account on a Block RFQ. */
   onBlockQuote?(quote: StrategyBlockQuote, venue: StrategyVenue): void
-  /** For each reply to a request that was sent without a function of its own. */
+  /** For each reply to a request without its own callback. */
   onReply?(reply: StrategyReply, venue: StrategyVenue): void
   /** When a timer set by `venue.setTimer` is due. */
   onTimer?(name: string, venue: StrategyVenue): void
@@ -196,7 +196,7 @@ export interface StrategySettlement {
   } | null
 }
 
-/** Where the account stands in a currency, all in that currency. */
+/** The account's funds in a currency, all in that currency. */
 export interface StrategyFunds {
   readonly currency: Currency
   /** Cash. */
@@ -229,7 +229,7 @@ export interface StrategyPosition {
   readonly initialMargin: number
   readonly maintenanceMargin: number
   readonly delta: number
-  /** 0 but for options, as are vega and theta. */
+  /** 0 except for options, as are vega and theta. */
   readonly gamma: number
   readonly vega: number
   readonly theta: number
@@ -352,15 +352,15 @@ export interface StrategyVenue {
   readonly openOrders: readonly WireOrder[]
   /** Signed size of a position after the fills that have arrived; 0 for spot. */
   position(instrument: string): number
-  /** The account in a currency as the exchange has it now, which no latency delays. */
+  /** The account's funds in a currency, read from the exchange now, without latency. */
   funds(currency: Currency): StrategyFunds
-  /** A position with its profit, margin and greeks as the exchange has it now, which no latency delays. */
+  /** A position with its profit, margin and greeks, read from the exchange now, without latency. */
   holding(instrument: string): StrategyPosition
-  /** All open positions, as `holding` tells them, in the order of listing. */
+  /** All open positions, as `holding` returns them, in the order of listing. */
   readonly holdings: readonly StrategyPosition[]
   /**
-   * The book as far as it has arrived: the object that `onBook` gets. Of a recorded market it is the recorded
-   * book, of a closed one the public book, own orders included.
+   * The book as it has arrived so far: the object that `onBook` gets. A recorded market gives the recorded book; a
+   * closed one gives the public book, including own orders.
    */
   view(instrument: string): BookView
   /** The nearest price on the instrument's grid that is not above (`down`) or below (`up`) a price. */
@@ -378,7 +378,7 @@ export interface StrategyVenue {
   ): number
   /** The next draw of the strategy's own stream of chance, a multiple of 2^-53 in [0, 1): the same in every run of a seed. */
   random(): number
-  /** Writes a line beside the results, with the strategy's time: to stderr on the command line, nowhere in a browser. */
+  /** Writes a log line with the strategy's time: to stderr on the command line, nowhere in a browser. */
   log(...what: readonly unknown[]): void
   /** Calls `onTimer` once after a duration such as `250ms`, or microseconds; replaces one of its name. */
   setTimer(name: string, delay: string | number): void

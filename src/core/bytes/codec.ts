@@ -24,7 +24,7 @@
 import { assert } from '../assert.ts'
 import { divFloor, modFloor } from '../integer.ts'
 
-/** Data that the codec carries. Typed arrays come back as copies of their own. */
+/** Data that the codec carries. Typed arrays come back as copies. */
 export type Plain =
   | null
   | boolean

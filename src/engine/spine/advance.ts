@@ -59,7 +59,7 @@ export function isDue({ timers, connectionTimers }: Exchange, time: Micros): boo
 /**
  * Moves the clock to `time` and runs every timer due until then, each at its own time.
  *
- * @throws AssertionFailure with the code `DEFECT` where the time lies before the clock.
+ * @throws AssertionFailure with the code `DEFECT` if the time is before the clock.
  *
  * @example
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))

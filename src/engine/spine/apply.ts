@@ -63,11 +63,12 @@ export function createExchange(config: ExchangeConfig, sink: EventSink): Exchang
 }
 
 /**
- * Applies one command at its time. Timers due at or before that time run first, each at its own due
- * time; then the command, whose last event is `request`, unless its reply waits for the speed bump;
- * then what it set off. Every event goes to `sink` before this returns.
+ * Applies one command at its time. Timers due at or before that time run first, each at its own due time; then the
+ * command, whose last event is `request`, unless its reply waits for the speed bump; then the consequences of the
+ * command. Every event goes to `sink` before this returns.
  *
- * @throws AssertionFailure with the code `DEFECT` where a command is not later than the one before, by time and sequence.
+ * @throws AssertionFailure with the code `DEFECT` where a command is not later than the one before, by time and
+ * sequence.
  *
  * @example
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))

@@ -249,7 +249,7 @@ export const exchangeFields = {
 /** Marks an exchange in types; the only key of one that is seen outside the engine. */
 const sealed: unique symbol = Symbol('exchange')
 
-/** The state of an exchange: the engine's functions take it, and its views tell of it. */
+/** The state of an exchange. Pass it to the functions of the engine, and read it with the views. */
 export interface Exchange {
   readonly [sealed]: true
 }

@@ -51,7 +51,7 @@ export interface FeedCursor {
   readonly options: FeedCursorOptions
   /** True if nothing comes but what is added. */
   readonly isStarved: boolean
-  /** True if no batch is needed any more: the files ended, or the time window did. */
+  /** True if the cursor needs no further batch: the files or the time window have ended. */
   readonly isEnded: boolean
   /** Takes a batch of the file at this place of `options.files`, or says which row is refused. */
   addBatch(batch: FeedBatch, file: number): Result<void, InputError>

@@ -75,7 +75,7 @@ export type PolicyCheck =
 /** A policy for each check that asks one. */
 export type FeedPolicies = { readonly [C in PolicyCheck]: FeedPolicy }
 
-/** Policies where nobody says anything. */
+/** The default policies. */
 export const defaultPolicies: FeedPolicies = {
   backward: 'keep',
   disorder: 'fail',

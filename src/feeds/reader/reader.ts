@@ -77,7 +77,7 @@ export interface FeedTotals {
 export interface FeedReader {
   /** The kind of market data in the rows; null until the header was read. */
   readonly kind: MarketKind | null
-  /** The symbol that is read; null while none was found, or where no column tells it. */
+  /** The symbol that the reader reads; null before the first one, or without a symbol column. */
   readonly symbol: string | null
   readonly totals: FeedTotals
   /** Columns of the file that nothing reads; empty until the header was read. */
@@ -121,8 +121,8 @@ interface Reading {
 /**
  * A reader of a file from its first byte.
  *
- * @throws AssertionFailure with the code `DEFECT` where a format has columns that needs none, or needs columns and has none;
- * RangeError with the code `OPTION` where an option does not exist.
+ * @throws AssertionFailure with the code `DEFECT` if `columns` do not fit the format, which needs them or accepts
+ * none; RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const reader = createFeedReader({

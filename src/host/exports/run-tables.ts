@@ -33,7 +33,7 @@ import { openTableCells } from '../table-cells.ts'
 /** A format that a folder of Arrow tables is exported to. */
 export type ExportFormat = Exclude<TableFormat, 'arrow'>
 
-/** How a run folder is exported; what is not given is Parquet, beside the folder, replacing nothing. */
+/** Options of an export. By default it writes Parquet next to the folder and replaces no file. */
 export interface RunExportOptions {
   readonly format?: ExportFormat
   /** Where the new folder goes; else the name of the folder with the format behind it: `runs/demo-parquet`. */

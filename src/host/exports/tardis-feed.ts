@@ -56,7 +56,7 @@ export interface TardisFeedReport {
   readonly other_symbol_rows: number
   /** Messages that became one with the message before them. */
   readonly joined_messages: number
-  /** Places where messages of the source were missing, which the form cannot tell. */
+  /** Gaps in the messages of the source, which the format cannot express. */
   readonly untold_gaps: number
   /** SHA-256 of the text, before compression. */
   readonly text_sha256: string

@@ -48,7 +48,7 @@ export interface TardisFile {
   readonly data_type: 'incremental_book_L2' | 'trades' | 'derivative_ticker'
   /** Rows without the header. */
   readonly rows: number
-  /** Rows of one symbol and time are one message of a book; a trade or ticker is one of its own. */
+  /** Rows with one symbol and time form one message of a book. Each trade and ticker is a separate message. */
   readonly messages: number
   /** ISO times of the first and the last row, null without rows. */
   readonly first: string | null

@@ -4,7 +4,7 @@
 import { err, type InputError, type Result } from '../../core/index.ts'
 import { isSystemError, systemWords } from '../system-words.ts'
 
-/** A fault of a file: `input` is bad data, `io` what the operating system refuses. */
+/** A fault of a file: `input` is bad data, and `io` is an error of the operating system. */
 export interface FeedFault {
   readonly kind: 'input' | 'io'
   readonly error: InputError

@@ -35,7 +35,7 @@ import { openTape, type TapeFile } from './tape-file.ts'
 
 /** How a file is to be read. */
 export interface FeedFileOptions extends Reading {
-  /** Null where the header tells: a format that publishes it, or a tape. */
+  /** Null if the header identifies the format: a published format, or a tape. */
   readonly format: FeedFormat | null
   /** The symbol to read; null for a file that holds one only. */
   readonly symbol: string | null
@@ -56,7 +56,7 @@ export interface FeedFile {
   readonly kind: MarketKind
   /** SHA-256 of the recorded file. */
   readonly sha256: string
-  /** The symbol that is read; null before the first row, or where no column tells it. */
+  /** The symbol that the file has; null before the first row, or without a symbol column. */
   readonly symbol: string | null
   /** Complete at the end of the file. */
   readonly totals: FeedTotals

@@ -58,7 +58,7 @@ export interface FeedInspection {
   readonly format: string
   readonly kind: string
   readonly symbol: string | null
-  /** Hash of the recorded file; a tape tells that of its source. */
+  /** Hash of the recorded file; for a tape the hash of its source. */
   readonly source_sha256: string
   /** Rows of the symbol. */
   readonly rows: number
@@ -71,7 +71,7 @@ export interface FeedInspection {
     readonly count: number
     readonly first_row: number | null
   }[]
-  /** Columns of a tape, as the file tells them; none of text. */
+  /** Columns of a tape, from the file; empty for text files. */
   readonly columns: readonly FileColumn[]
   readonly head: readonly FeedHeadRow[]
 }
@@ -97,7 +97,7 @@ export interface RunInspection {
   readonly from: string
   readonly until: string
   readonly digest: string
-  /** Format of the tables; of others than Arrow no columns and rows are shown. */
+  /** Format of the tables. Columns and rows are shown for Arrow only. */
   readonly table_format: TableFormat
   readonly tables: readonly (TableInspection & { readonly name: string; readonly digest: string })[]
 }

@@ -11,7 +11,7 @@ import { type Currency, type EventSink, sinkOf } from '../../model/index.ts'
  */
 export type Deposits = ReadonlyMap<string, bigint>
 
-/** An account's standing in one currency, for summaries. */
+/** An account's funds and profit in one currency, for summaries. */
 export interface AccountResult {
   readonly account: string
   readonly currency: string

@@ -24,7 +24,7 @@ export interface ComparedRun {
   readonly metrics: ManifestMetrics
 }
 
-/** A figure of all runs, in their order; null where a run has none, whose reason stands in its place. */
+/** A figure of all runs, in order; null for a run without a value, with the reason at the same place. */
 export interface ComparedFigure {
   readonly account: string
   readonly currency: string | null

@@ -15,7 +15,7 @@ import { type RunFault, runFault } from './run-fault.ts'
 /** Where two runs part. */
 export interface RunDifference {
   readonly table: string
-  /** Number of the event, or null where a table has none. */
+  /** Number of the event, or null in a table without event numbers. */
   readonly event: number | null
   readonly summary: string
   /** The columns that differ, one line each; or which run ends first. */

@@ -23,9 +23,9 @@ export interface ScenarioDigests {
 
 /** Findings of a check of digests. */
 export interface DigestCheck {
-  /** Differences between the runs and the file, a line each; empty when there is none. */
+  /** Differences between the runs and the file, one line each; empty without a difference. */
   readonly wrong: readonly string[]
-  /** The same with their codes, in the same order. */
+  /** These differences with their codes, in the same order. */
   readonly errors: readonly InputError[]
   /** Files that have a digest there and were not run. */
   readonly notRun: readonly string[]
@@ -102,7 +102,7 @@ function comparisons(
 }
 
 /**
- * Writes digests, sorted by file; gives what the system refuses, or null.
+ * Writes digests, sorted by file. Returns the error of the operating system, or null.
  *
  * @example
  * const digests = { events: '0'.repeat(64), tables: null }

@@ -41,7 +41,7 @@ import {
 } from '../../results/index.ts'
 import type { ManifestMetrics } from '../manifest.ts'
 
-/** Figures by their names; null where there is none, which has its reason by the same name. */
+/** Figures by name; null for a missing value, with its reason under the same name. */
 export interface FigureRecord {
   readonly figures: Readonly<Record<string, number | null>>
   readonly reasons: Readonly<Record<string, string>>

@@ -78,7 +78,7 @@ export interface OrderRecord {
   readonly refused: Readonly<Record<string, number>>
   readonly edits_refused: Readonly<Record<string, number>>
   readonly cancelled: Readonly<Record<string, number>>
-  /** Orders that waited for a price or a fill; what they became is among the placed. */
+  /** Orders that waited for a price or a fill. `placed` counts the orders that they became. */
   readonly triggers: TriggerFunnel
 }
 

@@ -20,7 +20,7 @@ export interface FeedReport {
   readonly format: string
   readonly kind: MarketKind
   readonly instrument: string
-  /** The symbol that was read; null where no column tells it. */
+  /** The symbol of the rows; null without a symbol column. */
   readonly symbol: string | null
   readonly sha256: string
   readonly rows: number

@@ -22,7 +22,7 @@ export interface RunFileOptions {
   readonly out: string | null
   /** True if a run folder of that name is replaced. */
   readonly force: boolean
-  /** Format of the tables in that folder; null for what the file says, which is Arrow where it says nothing. */
+  /** Format of the tables in that folder; null for the format in the file, by default Arrow. */
   readonly format: TableFormat | null
   /** Scaled integers instead of doubles or decimals. */
   readonly exact: boolean
@@ -118,8 +118,8 @@ export interface RunReport {
   /** Refused requests of strategies by reason, strategies in the order of the file. */
   readonly refusals: readonly StrategyRefusals[]
   /**
-   * Parameters whose values their strategy never read: most likely misspelt. None is told of a run that was interrupted,
-   * resumed or put back, whose strategies may have read them in another part.
+   * Parameters that their strategy never read, probably misspelt. Empty for interrupted, resumed and restored runs,
+   * whose strategies may have read them in another part.
    */
   readonly unread_params: readonly UnreadParams[]
   /** How often each fault of messages happened, of those that did. */
@@ -154,7 +154,7 @@ export interface ResumeOptions {
   readonly onProgress?: (progress: RunProgress) => void
 }
 
-/** How a document is run; what is left out is not written. */
+/** Options of `runDocument`. Output that no option requests is not written. */
 export interface RunDocumentOptions extends Partial<RunFileOptions> {
   /** Strategies by the word that stands for their module in the document. */
   readonly strategies?: RunSources['strategies']

@@ -98,7 +98,7 @@ export interface OrderFilter {
   readonly kinds: readonly InstrumentKind[] | null
   /** Price index of the instrument, which names its currency pair. */
   readonly pair: string | null
-  /** `in_book`: orders that stand in a book or are on their way to it; else untriggered ones by type. */
+  /** `in_book`: orders in a book or on their way to it. The other words: untriggered orders by type. */
   readonly types: 'in_book' | readonly TriggerOrderType[] | null
   /** Who placed them. */
   readonly origin: OrderOrigin | null

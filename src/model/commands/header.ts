@@ -16,7 +16,7 @@ export interface CommandHeader {
   readonly fault: Fault | null
   /** The bucket it is paid from, where rates are limited; free where it is left out. */
   readonly charge?: RateCharge | undefined
-  /** Which message of direct access it is; left out for all that is none. */
+  /** Message of direct access; absent for other requests. */
   readonly message?: DirectMessage
   /** The number that such a message gave itself; left out where it gave none. */
   readonly correlationId?: string | undefined

@@ -12,7 +12,7 @@ import { standingCodes, standingFamilies } from './standing-events.ts'
 import { tradingCodes, tradingFamilies } from './trading-events.ts'
 import { walletCodes, walletFamilies } from './wallet-events.ts'
 
-/** The columns of each family by its name. The frequent ones stand first. */
+/** The columns of each family by its name. Frequent families come first. */
 export const eventFamilies = {
   ...tradingFamilies,
   ...standingFamilies,

@@ -17,9 +17,8 @@ export type EventTakers = { readonly [K in EventKind]?: ((event: EventOf<K>) => 
 export type TotalTakers = { readonly [K in EventKind]: ((event: EventOf<K>) => void) | undefined }
 
 /**
- * Where events go. A sink is called once for each event, in order, inside the command, and never
- * calls back into the engine. Events are immutable, so a sink may keep one; sinks of long runs copy
- * out what they need instead.
+ * Where events go. A sink is called once for each event, in order, inside the command, and never calls back into the
+ * engine. Events are immutable, so a sink may keep one; sinks of long runs should copy the values that they need.
  */
 export interface EventSink {
   emit(event: Event): void

@@ -89,8 +89,8 @@ const FRIDAY = 5
 const WITHOUT_LEVERAGE = 1
 
 /**
- * The specification of the instrument of this name with the venue's defaults, or why there is none:
- * the name does not follow the grammar, or the venue lists no such instrument.
+ * Returns the specification of an instrument with the venue's defaults, or an error: the name does not follow the
+ * grammar, or the venue lists no such instrument.
  *
  * @example
  * const spec = specFromName('ETH-PERPETUAL', { creation: micros(0) })

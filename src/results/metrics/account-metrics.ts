@@ -23,7 +23,7 @@ export const profitMetrics: Readonly<
     of: ({ fees }) => fees,
   },
   profit_insurance: {
-    sentence: 'What the insurance fund paid of debts, less what was paid of the losses of others.',
+    sentence: 'Debts that the insurance fund paid, less the share of the losses of others.',
     of: ({ insurance }) => insurance,
   },
   profit_total: {
@@ -37,7 +37,7 @@ export const profitMetrics: Readonly<
   },
   funding_accrued: {
     sentence:
-      'Funding of open positions since it was last booked; equity has it, the table `funding` has not.',
+      'Funding of open positions since the last booking: part of equity, but not of the table `funding`.',
     of: ({ fundingAccrued }) => fundingAccrued,
   },
   maker_fees: { sentence: 'Fees of fills as maker.', of: ({ makerFees }) => makerFees },
@@ -48,7 +48,7 @@ export const profitMetrics: Readonly<
     of: ({ commissions }) => commissions,
   },
   turnover: {
-    sentence: 'Notional of all fills; of options the premium.',
+    sentence: 'Notional of all fills; for options the premium.',
     of: ({ turnover }) => turnover,
   },
   maker_turnover: {
@@ -83,7 +83,7 @@ export const inventoryMetrics: MetricDeclarations<InventoryInput> = {
   ),
   queue_at_entry_p50: metric(
     'amount',
-    'Median recorded size before an order when it joined its queue, within 0.2 %.',
+    'Median recorded size ahead of an order when it joined its queue, within 0.2 %.',
     ({ inventory, lot }) => ahead(inventory.aheadAtEntry, 0.5, lot),
   ),
   queue_at_entry_p90: metric('amount', 'Its 90th percentile.', ({ inventory, lot }) =>
@@ -91,7 +91,7 @@ export const inventoryMetrics: MetricDeclarations<InventoryInput> = {
   ),
   queue_at_fill_p50: metric(
     'amount',
-    'Median recorded size that stood before an order when something filled it.',
+    'Median recorded size ahead of an order at its fill.',
     ({ inventory, lot }) => ahead(inventory.aheadAtFill, 0.5, lot),
   ),
   queue_at_fill_p90: metric('amount', 'Its 90th percentile.', ({ inventory, lot }) =>
@@ -109,16 +109,20 @@ export interface OrderInput {
 export const orderMetrics: MetricDeclarations<OrderInput> = {
   orders_placed: metric(
     'count',
-    'Orders that stood in a book or were on their way to it.',
+    'Orders that entered a book or were on their way to it.',
     ({ orders }) => orders.opened,
   ),
-  orders_filled: metric('count', 'Those that were filled whole.', ({ orders }) => orders.filled),
+  orders_filled: metric(
+    'count',
+    'Orders that were filled completely.',
+    ({ orders }) => orders.filled,
+  ),
   orders_filled_partly: metric(
     'count',
-    'Those that ended or rest with a part filled.',
+    'Orders that ended, or still rest, with a partial fill.',
     ({ orders }) => orders.filledPartly,
   ),
-  orders_resting: metric('count', 'Those that rest at the end.', ({ orders }) => orders.resting),
+  orders_resting: metric('count', 'Orders that rest at the end.', ({ orders }) => orders.resting),
   orders_edited: metric('count', 'Edits.', ({ orders }) => orders.edited),
   orders_cancelled: metric(
     'count',

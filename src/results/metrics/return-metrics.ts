@@ -73,7 +73,7 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   ),
   max_drawdown_intraperiod: metric(
     'part',
-    'The same at each sample of equity: after each fill, and each second in which a price moved.',
+    'Deepest fall at each sample of equity: after each fill, and in each second with a price move.',
     ({ series }) => checked(series.fall),
   ),
   average_drawdown: metric(
@@ -108,7 +108,7 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   gain_to_pain: metric('ratio', '`sum(r) / |sum(r < 0)|`.', ({ sample }) =>
     ratios.gainToPainOf(sample.returns),
   ),
-  gain_to_pain_monthly: metric('ratio', 'The same of months.', ({ months }) =>
+  gain_to_pain_monthly: metric('ratio', '`gain_to_pain` of monthly returns.', ({ months }) =>
     ratios.gainToPainOf(months.map(({ value }) => value)),
   ),
   recovery_factor: metric(
@@ -191,7 +191,7 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   correlation: metric('ratio', 'Correlation of x and b.', beside(correlationOf)),
   r_squared: metric(
     'part',
-    'Its square.',
+    'Square of the correlation.',
     beside((benchmark, input) =>
       mapFigure(correlationOf(benchmark, input), (value) => value * value),
     ),
@@ -221,7 +221,7 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   ),
   down_capture: metric(
     'ratio',
-    'The same over those with b < 0.',
+    '`mean(r) / mean(b)` over the periods with b < 0.',
     beside((benchmark, input) => captureOf(benchmark, input, (b) => b < 0)),
   ),
 })

@@ -29,13 +29,13 @@ const FUNDINGS_PER_YEAR = 3 * 365
 const attributed: Readonly<Record<keyof Attribution, string>> = {
   delta:
     'Part of `profit_price` that futures, and options by their delta, earned with their underlyings.',
-  gamma: 'That of the gamma of options.',
-  vega: 'That of their vega, with the volatility of marks.',
-  theta: 'That of their theta, by the passage of time.',
+  gamma: 'Part of `profit_price` from the gamma of options.',
+  vega: 'Part of `profit_price` from the vega of options, with the volatility of marks.',
+  theta: 'Part of `profit_price` from the theta of options, by the passage of time.',
   residual:
-    'What the greeks of options do not explain: higher orders, mixed ones, and the rounding of marks.',
+    'Part of `profit_price` that the greeks of options do not explain: higher orders, mixed terms, and the rounding of marks.',
   trading:
-    'What fills of derivatives earned against the mark after them; with the five before it is their `profit_price`.',
+    'Profit of fills of derivatives against the mark after them; with the five parts above it sums to the `profit_price` of derivatives.',
 }
 
 /** Trading and risk of a currency of an account. */
@@ -107,7 +107,7 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   notional_mean: metric('currency', 'Its mean over time.', (input) =>
     meanOfLevel(input, 'notional'),
   ),
-  notional_median: metric('currency', 'Its median over time, within 0.2 %.', (input) =>
+  notional_median: metric('currency', 'Median of that notional over time, within 0.2 %.', (input) =>
     ofWallet(input, ({ notionals }) => quantileOf(notionals, 0.5) ?? 'no_time'),
   ),
   leverage_max: metric('ratio', 'Largest notional over equity.', (input) =>
@@ -138,7 +138,7 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
         distanceMin < 0 ? 'no_liquidation_price' : checked(distanceMin),
       ),
   ),
-  liquidation_price_nearest: metric('price', 'The mark that would have begun it.', (input) =>
+  liquidation_price_nearest: metric('price', 'Mark price at that distance.', (input) =>
     ofWallet(input, ({ distanceMin, distancePrice }) =>
       distanceMin < 0 ? 'no_liquidation_price' : scaledToNumber(BigInt(distancePrice), 9),
     ),
@@ -153,7 +153,7 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
     'Positions that auto-deleveraging took or gave.',
     ({ wallet }) => wallet?.deleveraged ?? 0,
   ),
-  adl_notional: metric('currency', 'Their notional.', ({ wallet }) =>
+  adl_notional: metric('currency', 'Notional of these positions.', ({ wallet }) =>
     checked(wallet?.deleveragedNotional ?? 0),
   ),
   funding_paid: metric(
@@ -169,7 +169,7 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
     'Mean rate for 8 hours of the perpetuals held, by time and notional; positive: longs pay.',
     (input) => fundingRateOf(input),
   ),
-  funding_rate_annual: metric('part', 'The same times 3 x 365.', (input) => {
+  funding_rate_annual: metric('part', '`funding_rate_mean` times 3 x 365.', (input) => {
     const rate = fundingRateOf(input)
     if (typeof rate === 'number' && !input.isAnnual) return 'too_short'
     return mapFigure(rate, (value) => value * FUNDINGS_PER_YEAR)

@@ -66,7 +66,7 @@ export interface DeskOptions {
   readonly config: ExchangeConfig
   /** True if the simulator's own controls are served. */
   readonly controls: boolean
-  /** How much queries can look back to; what is not given is as the configuration says. */
+  /** Limits of the histories that queries read. Missing limits come from the configuration. */
   readonly history?: Partial<HistoryLimits>
   /** Faults of messages from the beginning; none where they are not given. */
   readonly faults?: Faults
@@ -97,9 +97,9 @@ export interface Desk {
   readonly followed: FollowedOrders
   /** Venues that are kept under a name. */
   readonly kept: Map<string, KeptVenue>
-  /** Whoever feeds it; null for a program that asks by itself. */
+  /** The run that feeds the desk; null for a program that sends its own requests. */
   companion: Companion | null
-  /** Faults of the messages between it and whoever asks, for those who carry them. */
+  /** Faults of messages between the desk and its clients. The carriers of messages apply them. */
   readonly faults: Faults
   /** Every event passes here: history, replies, then the sink of the run. */
   readonly sink: EventSink
@@ -159,12 +159,11 @@ export function wireDesk(
 }
 
 /**
- * Hands a request to the exchange at its time, which is not before the clock. What is due until then
- * happens first, because reading a request looks at the state that it meets. `onReply` is called once,
- * when the request is complete; where nobody waits it is null, and no reply is built. Returns the
- * request's sequence number.
+ * Submits a request at its time, which must not be before the clock. Timers due until then run first, because the
+ * parameters are read against the state at that time. The desk calls `onReply` once, when the request is complete.
+ * With null it builds no reply. Returns the request's sequence number.
  *
- * @throws AssertionFailure with the code `DEFECT` where the request lies before the clock.
+ * @throws AssertionFailure with the code `DEFECT` if the request is earlier than the clock.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })

@@ -20,9 +20,9 @@ export function snapshotDesk(desk: Desk): Uint8Array {
   return encodeDesk(desk)
 }
 
-/** How a desk is restored beside its bytes. */
+/** Options of a restored desk. */
 export interface RestoreOptions {
-  /** Says who waits for replies that are still to come; nobody does where it is left out. */
+  /** Returns the receiver of a pending reply. Without it, pending replies have no receiver. */
   readonly waiter?: Waiter | undefined
   /** Takes every event, as that of `createDesk` does. */
   readonly watch?: EventSink | undefined

@@ -124,9 +124,9 @@ export interface MmpLevels {
 /** 320 to 326: the protection of a group tripped, or its freeze ended. */
 export interface MmpMessage extends MessageHead, Answering, Partial<MmpLevels> {
   readonly message: `${'Orders' | 'MassQuote'}Mmp${'Triggered' | 'Unfrozen'}`
-  /** Index of the orders; of groups of orders alone. */
+  /** Index of the orders; only for groups of orders. */
   readonly currency_pair?: string
-  /** Number of the group; of groups of quotes alone. */
+  /** Number of the group; only for groups of quotes. */
   readonly mmp_group_id?: number
 }
 

@@ -75,7 +75,7 @@ export interface DirectDesk {
   lostError(reason: LostSequence): VenueError
 }
 
-/** Methods and answers of a set beside its tables. */
+/** Further methods and answers of a set, in addition to its tables. */
 export interface OtherMethods {
   /** Names that mean something else over the REST interface of a gateway. */
   readonly gateway?: object

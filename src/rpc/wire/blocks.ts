@@ -14,7 +14,7 @@ export interface WireBlock {
   readonly timestamp: number
   /** The application of the key that the side asked with. */
   readonly app_name?: string
-  /** The side's own trades, but for their direction, which is the maker's to both (R07). */
+  /** The side's own trades. Their direction is the maker's for both sides (R07). */
   readonly trades: readonly WireUserTrade[]
 }
 

@@ -51,7 +51,7 @@ export interface WireFunding {
   readonly current_funding: number
 }
 
-/** Best prices, reference prices and statistics; what an instrument does not have is left out. */
+/** Best prices, reference prices and statistics, without fields that the instrument does not have. */
 export interface WireTicker extends Partial<WireFunding>, Partial<WireOptionTicker> {
   readonly instrument_name: string
   /** Milliseconds since the epoch. */
@@ -83,7 +83,7 @@ export interface WireOrderBook extends WireTicker {
   readonly asks: readonly (readonly [price: number, amount: number])[]
 }
 
-/** An instrument; what its kind does not have is left out. */
+/** An instrument, without fields that its kind does not have. */
 export interface WireInstrument {
   readonly instrument_name: string
   readonly instrument_id: number
@@ -122,7 +122,7 @@ export interface WireInstrument {
   readonly underlying_type: 'crypto'
 }
 
-/** The summary of a book; what the instrument does not have is left out. */
+/** The summary of a book, without fields that the instrument does not have. */
 export interface WireBookSummary
   extends WireVolumes,
     Partial<WireFunding>,

@@ -94,14 +94,14 @@ export interface WireOrder {
   /** True if a trigger order has fired. */
   readonly triggered?: boolean
   readonly trigger?: Trigger['source']
-  /** Where it fires; of a trailing stop where it would fire now. */
+  /** Trigger price; for a trailing stop the current one. */
   readonly trigger_price?: number
   readonly trigger_offset?: number
   readonly trigger_reference_price?: number
   /** The trigger order that became it. */
   readonly trigger_order_id?: string
   readonly trigger_fill_condition?: FillCondition
-  /** Secondaries of a primary that still wait for its fills; null where none does any more. */
+  /** Secondary orders that still wait for fills of this primary; null if none is left. */
   readonly oto_order_ids?: readonly string[] | null
   readonly is_primary_otoco?: true
   readonly is_secondary_oto?: true

@@ -28,7 +28,7 @@ export interface VenueRequest {
   readonly session: number
   /** Why it was refused on its way, by the queue of its account (C05) for want of a scope, or by a strict server; left out of all others. */
   readonly refused?: RequestRefusal
-  /** Answers the methods that a connection serves itself, at the time of the reply; left out where there is none. */
+  /** Answers the methods that a connection serves itself, at the time of the reply; absent without a connection. */
   readonly serve?: () => ServedReply
 }
 
@@ -41,7 +41,7 @@ export type ServedReply =
 export interface VenueError {
   /** The number of the error. */
   readonly code: number
-  /** Its word, with a value where it has one. */
+  /** Its word, with a value if it has any. */
   readonly message: string
   /** The reason, where there is more to say. */
   readonly data?: {

@@ -19,16 +19,16 @@ export interface WireSettlement {
   readonly position?: number
   readonly profit_loss?: number
   readonly session_profit_loss: number
-  /** Funding that longs paid, or that an account received; of perpetuals. */
+  /** Funding that longs paid, or that an account received; only for perpetuals. */
   readonly funding?: number
   readonly session_bankruptcy?: number
   /** The older spelling, for clients that read it (R66). */
   readonly session_bankrupcy?: number
   readonly session_tax?: number
   readonly session_tax_rate?: number
-  /** Part that the fund paid; of a debtor its share of it. */
+  /** Part that the fund paid; for a debtor its share. */
   readonly funded?: number
-  /** Part that winners were asked for: of a debtor what the fund left, of a winner its part. */
+  /** Part that accounts with a profit paid: for a debtor the loss beyond the fund, for a winner its share. */
   readonly socialized?: number
 }
 

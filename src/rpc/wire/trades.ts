@@ -74,7 +74,9 @@ export interface WireTrade {
   readonly legs?: readonly WireLeg[]
 }
 
-/** A leg of a combo trade, which is a trade of its own: all that one tells, where it is still kept. */
+/**
+ * A leg of a combo trade. A leg is a separate trade: the object has all fields of one, if the history still has it.
+ */
 export interface WireLeg extends Partial<Omit<WireTrade, 'legs'>> {
   readonly trade_id: string
   readonly trade_seq: number
@@ -85,7 +87,7 @@ export interface WireLeg extends Partial<Omit<WireTrade, 'legs'>> {
   readonly contracts: number
 }
 
-/** A leg as the account of a combo trade sees it: all that a trade of its own tells, where it is still kept. */
+/** A leg of a combo trade, as its account sees it: all fields of a trade, if the history still has it. */
 export interface WireUserLeg
   extends WireLeg,
     Partial<Omit<WireUserTrade, 'legs' | keyof WireLeg>> {}
@@ -155,7 +157,7 @@ export interface WireUserTrade extends WireTrade {
   readonly state: Exclude<OrderState, 'triggered'> | 'archive'
   readonly fee: number
   readonly fee_currency: Currency
-  /** `M` where the order stood in the book and could be seen there. */
+  /** `M` if the order was visible in the book. */
   readonly liquidity: 'M' | 'T'
   readonly reduce_only: boolean
   readonly post_only: boolean

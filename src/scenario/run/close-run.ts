@@ -8,8 +8,8 @@ import { sampleEquity } from './progress.ts'
 import type { ScenarioRun } from './run.ts'
 
 /**
- * Adds what a run ends with to its results and completes them: a last sample of `equity`, the last `bars`, `positions`
- * with accounts in the order of their opening, `feed_quality`. Called once, after `finishRun`, or where a run was left.
+ * Completes the results of a run. Adds the last sample of `equity`, the last `bars`, `positions` with accounts in the
+ * order of their opening, and `feed_quality`. Call it once, after `finishRun` or after an abandoned run.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'

@@ -14,9 +14,9 @@ import {
 } from '../../feeds/index.ts'
 import type { FeedSpec } from '../scenario.ts'
 
-/** Cursors of feeds, and what they give the loop. */
+/** Cursors of feeds, and their messages for the loop. */
 export interface RunMarket {
-  /** One for each feed, in their order; whoever reads the files adds batches. */
+  /** One for each feed, in order. The caller reads the files and adds batches. */
   readonly cursors: readonly FeedCursor[]
   readonly source: MarketSource
 }
@@ -45,8 +45,8 @@ export function skipMessages(
 }
 
 /**
- * The market of feeds from which nothing was read yet; null where there are none. `names` are those of
- * the files of each feed in messages; else their paths.
+ * Opens the market of feeds, before their first row; null without feeds. `names` are the names of each feed's files
+ * in messages; by default their paths.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'

@@ -50,7 +50,7 @@ import type { RunMarket } from './run-market.ts'
 import { createSeries, type Series, type SeriesConsumer } from './series.ts'
 import { listSource, type Progress, setupSource, sourceUntil, stepSource } from './steps.ts'
 
-/** Who is told what while a run goes on. */
+/** Callbacks during a run. */
 export interface RunHooks {
   /** Takes every event. */
   readonly sink?: EventSink
@@ -61,7 +61,7 @@ export interface RunHooks {
   onReply?(request: TimedRequest, reply: VenueReply): void
   /** Takes the rows of `equity`, each at its time; without it no samples are taken. */
   readonly onEquity?: EquityConsumer
-  /** Looks at the exchange at times of its own. */
+  /** Reads the exchange at times that it chooses. */
   readonly watcher?: RunWatcher
   /** Takes the rows of `quotes`, `book_snapshots` and `bars` that the run records; without it none are made. */
   readonly series?: SeriesConsumer
@@ -87,7 +87,7 @@ export interface RunCounts {
   events: number
 }
 
-/** The market of a run and its traders, beside the requests of its file. */
+/** The market and the traders of a run, in addition to the requests of its file. */
 export interface RunParts {
   readonly market: RunMarket | null
   readonly seats: Seats | null
@@ -123,10 +123,10 @@ export interface RunOutcome {
 }
 
 /**
- * A run of a scenario that has not begun. Its market and seats are new too.
+ * Creates a run of a scenario, at its start. Its market and seats are new too.
  *
- * @throws RangeError with the code `PARTS` where its feeds or strategies are not those of the scenario, `OPTION` for a hook
- * or a part that does not exist.
+ * @throws RangeError with the code `PARTS` where its feeds or strategies are not those of the scenario, `OPTION` for
+ * a hook or a part that does not exist.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'

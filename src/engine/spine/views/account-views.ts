@@ -85,7 +85,7 @@ export interface PositionView {
   readonly funding: Amount
   /** Mark of the last settlement of the instrument, 0 before the first. */
   readonly settlementPrice: Price9
-  /** The accumulator of funding at the present; null but for perpetuals. */
+  /** The funding accumulator now; null except for perpetuals. */
   readonly accumulated: bigint | null
   /** Size in coin (1e-9) for inverse, in quote (1e-9) for linear: at the mark. */
   readonly sizeAtMark: Amount
@@ -97,7 +97,8 @@ export interface WalletView {
   readonly currency: Currency
   readonly balance: Amount
   /**
-   * Realized profit of futures in this session, funding included; what options realized is in the balance already.
+   * Realized profit of futures in this session, with funding. The balance already contains realized profit of
+   * options.
    */
   readonly sessionRealized: Amount
   /** Floating profit of futures in this session. */
@@ -118,7 +119,7 @@ export interface WalletView {
 }
 
 /**
- * An account's position in an instrument; of size 0 where it has none.
+ * An account's position in an instrument; size 0 without a position.
  *
  * @throws RangeError with the code `INSTRUMENT` where the instrument is not listed.
  *

@@ -47,7 +47,7 @@ export interface MarketView {
   readonly index: Price9
   /** Null before the first trade; that of a combo may be 0 or negative. */
   readonly lastPrice: Price9 | null
-  /** Highest buy and lowest sell price; 0 where there is no band. */
+  /** Highest buy and lowest sell price; 0 without a band. */
   readonly bandMax: Price9
   readonly bandMin: Price9
   readonly bestBid: Level | null
@@ -63,7 +63,7 @@ export interface MarketView {
   /** When it was delivered; null until it is. */
   readonly deliveredAt: Micros | null
   readonly estimatedDelivery: Price9
-  /** Null but for perpetuals. */
+  /** Null except for perpetuals. */
   readonly funding: FundingView | null
 }
 

@@ -21,7 +21,7 @@ import { auditWaiting } from './waiting-audit.ts'
 /**
  * Throws `AssertionFailure` at the first thing that does not hold.
  *
- * @throws AssertionFailure with the code `DEFECT` where a part of the state disagrees with what is computed from nothing.
+ * @throws AssertionFailure with the code `DEFECT` if a part of the state differs from its recomputed value.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })

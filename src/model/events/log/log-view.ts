@@ -23,7 +23,7 @@ export interface EventLogView {
    * log.each('trade', ({ amount }) => { volume += amount })
    */
   each<K extends EventKind>(kind: K, visit: (event: EventOf<K>) => void): void
-  /** Hands each event to the taker of its family, in order; each is an object of its own. */
+  /** Passes each event to the function of its family, in order. Each event is a new object. */
   events(takers: EventTakers): void
 }
 
@@ -33,7 +33,7 @@ export function logHead(): Uint8Array {
 }
 
 /**
- * Opens the log of a file; a file that is none, or ends within a record, is refused with the place.
+ * Opens the log of a file. Returns an error with the place if the bytes are not a log or end within a record.
  *
  * @example
  * console.log(openEventLog(new Uint8Array(3)).ok) // false

@@ -7,14 +7,14 @@ import { z } from '../../../core/index.ts'
 import { secretText } from '../secrets.ts'
 import { servedMethod } from './served.ts'
 
-/** A pair of tokens with what it allows. */
+/** A pair of tokens with its scopes. */
 export interface TokenPair {
   readonly access_token: string
   readonly token_type: 'bearer'
   /** Seconds. */
   readonly expires_in: number
   readonly refresh_token: string
-  /** Words of what it allows, a space between two. */
+  /** Scopes, separated by spaces. */
   readonly scope: string
   /** The named session that it belongs to. */
   readonly sid?: string

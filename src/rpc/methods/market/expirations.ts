@@ -21,7 +21,7 @@ export interface Expirations {
   readonly option?: readonly string[]
 }
 
-/** The same by settlement currency, in lower case. */
+/** Expirations by settlement currency, in lower case. */
 export type GroupedExpirations = {
   readonly [C in Lowercase<Currency>]?: Expirations
 }

@@ -26,7 +26,7 @@ export const groupParams = {
 export interface WireMmpConfig {
   readonly index_name: string
   readonly mmp_group?: string
-  /** The number that direct access names the group by; absent where there is none. */
+  /** Number of the group in direct access; absent for a group without a number. */
   readonly id?: number
   readonly interval: number
   readonly frozen_time: number

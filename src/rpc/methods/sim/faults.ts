@@ -39,7 +39,7 @@ const faultsParams = z.object({
 /** The parameters of sim/set_faults. */
 type FaultsParams = z.output<typeof faultsParams>
 
-/** A rule as it is told. */
+/** A fault rule as JSON. */
 export interface WireFaultRule extends Omit<FaultRule, 'by' | 'from' | 'until'> {
   /** In milliseconds. */
   readonly by: number

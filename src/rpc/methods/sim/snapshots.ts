@@ -57,7 +57,7 @@ const restoreVenue = defineMethod({
   reply: () => 'ok',
 })
 
-/** A market that a server opened beside another one. */
+/** A market that a server opened as a copy of another one. */
 export interface ForkedVenue {
   readonly name: string
   /** Where it serves the interface over HTTP, on the same port. */

@@ -50,14 +50,14 @@ export interface WirePosition {
   readonly floating_profit_loss_usd?: number
   /** Realized profit of this session, with funding. */
   readonly realized_profit_loss: number
-  /** Funding of this session: received, negative: paid; of perpetuals. */
+  /** Funding of this session, for perpetuals: positive if received, negative if paid. */
   readonly realized_funding?: number
   readonly interest_value?: number
   /** Mark of the last settlement, 0 before the first. */
   readonly settlement_price: number
   /** Leverage, of futures. */
   readonly leverage?: number
-  /** Estimated liquidation price of futures of accounts with segregated standard margin; null where there is none. */
+  /** Estimated liquidation price of futures of accounts with segregated standard margin; otherwise null. */
   readonly estimated_liquidation_price?: number | null
 }
 

@@ -59,7 +59,7 @@ export interface WireSubaccount extends WireIdentity, Partial<WireTradingProduct
   readonly margin_model?: MarginModel
   readonly security_keys_enabled?: boolean
   readonly security_keys_assignments?: readonly string[]
-  /** Nobody is referred to a simulator. */
+  /** A simulator has no referrals. */
   readonly referrals_count?: 0
   readonly proof_id?: string
   readonly proof_id_signature?: string

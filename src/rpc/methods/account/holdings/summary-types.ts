@@ -32,7 +32,7 @@ export interface WireLimits {
       /** Orders, edits and cancels together. */
       readonly total: WireRate
     }
-    /** The same in spot. */
+    /** Limits of spot requests. */
     readonly spot: WireRate
     /** Sides of mass quotes. */
     readonly quotes: WireRate

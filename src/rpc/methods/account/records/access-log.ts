@@ -22,7 +22,7 @@ export interface WireAccess {
   readonly ip: string
   /** Milliseconds. */
   readonly timestamp: number
-  /** The country of the address, as far as it is known. */
+  /** The country of the address, if it is known. */
   readonly country: string
   /** Its city. */
   readonly city: string

@@ -62,7 +62,7 @@ export interface WireRiskMatrix {
   readonly portfolio: {
     /** Sizes in coin. */
     readonly position: { readonly [name: string]: number }
-    /** Coins beside the positions, by currency; none. */
+    /** Coins in addition to the positions, by currency; always empty. */
     readonly currency: { readonly [currency: string]: number }
   }
   readonly margins: { readonly [currency: string]: WireRiskMargins }

@@ -19,7 +19,7 @@ export interface WireUserLock {
   readonly currency: string
   /** True if nothing may be moved. */
   readonly locked: boolean
-  /** The same as `locked`. */
+  /** Equal to `locked`. */
   readonly enabled: boolean
   /** Why; only while it is locked. */
   readonly message?: string

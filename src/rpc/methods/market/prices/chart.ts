@@ -82,7 +82,7 @@ const getTradingviewChartData = defineMethod({
   },
 })
 
-/** One bar, as a channel tells it. */
+/** One bar in a notification. */
 export interface WireBar {
   /** The first millisecond of the bar. */
   readonly tick: number

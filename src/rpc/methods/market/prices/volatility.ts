@@ -84,7 +84,7 @@ const resolutions = ['1', '60', '3600', '43200', '1D'] as const
 export interface WireVolatilityCandles {
   /** Time, open, high, low and close of each, in percent, the oldest first. */
   readonly data: readonly (readonly [number, number, number, number, number])[]
-  /** The `end_timestamp` that the candles before these are asked with; null where there are none. */
+  /** The `end_timestamp` that requests the earlier candles; null at the first ones. */
   readonly continuation: number | null
 }
 

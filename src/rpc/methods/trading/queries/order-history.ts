@@ -24,7 +24,7 @@ import {
 import { instrumentOf, orderReport } from '../order-reports.ts'
 import { continuationFault, isRecent, newestFirst, pageOf } from './order-pages.ts'
 
-/** A page of orders; with `with_continuation` it tells where the list goes on. */
+/** A page of orders; with `with_continuation` also the continuation of the list. */
 export type OrderHistory =
   | readonly WireOrder[]
   | ({ readonly orders: readonly WireOrder[]; readonly continuation: string } & Truncation)
