@@ -38,7 +38,7 @@ import { legPrices } from '../../src/engine/value/leg-prices.ts'
 import { ruleMistakes } from '../../src/faults/index.ts'
 import { lotsOfAmountText, parseInstrumentName, sizeReason } from '../../src/model/index.ts'
 import { indexStep9 } from '../../src/pricing/index.ts'
-import { markStep9 } from '../../src/pricing/mark.ts'
+import { markStep9, nextPremium } from '../../src/pricing/mark.ts'
 import { hasPremium } from '../../src/pricing/options/forward.ts'
 import { DirectMarket } from '../support/direct-market.ts'
 import { type Market, market, type Outcome } from '../support/harness.ts'
@@ -331,15 +331,22 @@ const thresholds: Thresholds = {
   },
   'mark: four decimals below a thousand': {
     answers: [false, true, true],
-    ask: (distance) => markStep9('linear', 1_000_000_000_000 + distance) === 10_000_000,
+    ask: (distance) =>
+      markStep9({ payoff: 'linear', tick9: 500_000_000 }, 1_000_000_000_000 + distance) ===
+      10_000_000,
   },
   'mark: six decimals below one': {
     answers: [true, false, false],
-    ask: (distance) => markStep9('linear', 1_000_000_000 + distance) === 1_000,
+    ask: (distance) =>
+      markStep9({ payoff: 'linear', tick9: 500_000_000 }, 1_000_000_000 + distance) === 1_000,
+  },
+  'mark: a premium that rounding would never close': {
+    answers: [true, false, false],
+    ask: (distance) => nextPremium(10, 11, 1_000 + distance) === 11,
   },
   'price-index: six decimals below one': {
     answers: [true, false, false],
-    ask: (distance) => indexStep9('xrp_usdc', 1_000_000_000 + distance) === 1_000,
+    ask: (distance) => indexStep9('xrp_usdc', 1_000_000_000 + distance, []) === 1_000,
   },
   'leg-prices: legs on a finer tick': {
     answers: [false, true, true],

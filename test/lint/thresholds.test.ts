@@ -45,6 +45,7 @@ const tested: { readonly [place: string]: string } = {
   'model/instruments/names/instrument-names NAME_LENGTH_MAX': 'instrument-names: the longest name',
   'model/instruments/sizes LOTS_MAX': 'sizes: the largest amount',
   'pricing/mark ONE9': 'mark: six decimals below one',
+  'pricing/mark STEP_6_DIGITS': 'mark: a premium that rounding would never close',
   'pricing/mark THOUSAND9': 'mark: four decimals below a thousand',
   'pricing/options/forward DELIVERY_MARK_MICROS': 'forward: a future that still has a premium',
   'pricing/price-index ONE9': 'price-index: six decimals below one',
