@@ -75,9 +75,18 @@ test('the library example has at most 12 lines of code and prints its number', (
   expect(done.stdout).toBe('60010\n')
 })
 
-/** What a client of a guide prints that trades with a server; it runs inside the repository, where it finds its packages. */
-async function outputOfClient(code: string): Promise<string> {
-  const server = await serve(['scenarios/server/two-sided-market.yaml', '--clock', 'scaled:10'])
+/**
+ * The output of a client of a guide that trades with a server. It runs inside the repository, where it finds its packages.
+ * With a stepped clock the market stands still after a minute, however slow the client is.
+ */
+async function outputOfClient(code: string, clock: 'scaled:10' | 'stepped'): Promise<string> {
+  const server = await serve(['scenarios/server/two-sided-market.yaml', '--clock', clock])
+  if (clock === 'stepped') {
+    const to = Date.parse(server.ready.time) + 60_000
+    const headers = { Authorization: `Basic ${btoa('sim:sim-secret')}` }
+    const moved = await fetch(`${server.ready.url}/sim/advance?to=${to}`, { headers })
+    expect(moved.status).toBe(200)
+  }
   const file = join(repository, 'dist', 'guide-client.mjs')
   writeFileSync(file, code.replaceAll(':8420', `:${server.ready.port}`))
   const client = spawn(process.execPath, [file], { cwd: repository })
@@ -96,14 +105,16 @@ async function outputOfClient(code: string): Promise<string> {
 
 test('the client of the guide of servers trades', async () => {
   const code = blockAfter('scenarios/server/README.md', '<!-- javascript')
-  expect(await outputOfClient(code)).toMatch(/^best bid [\d.]+\nclosed for [\d.]+\nlong 100\n$/)
+  expect(await outputOfClient(code, 'scaled:10')).toMatch(
+    /^best bid [\d.]+\nclosed for [\d.]+\nlong 100\n$/,
+  )
 })
 
 const makers = blocksAfter(comingFrom, '<!-- client')
 
 test.each(makers)('a maker with a client of another tool quotes both sides: %#', async (code) => {
   expect(makers).toHaveLength(2)
-  expect(await outputOfClient(code)).toBe('buy open\nsell open\n'.repeat(3))
+  expect(await outputOfClient(code, 'stepped')).toBe('buy open\nsell open\n'.repeat(3))
 })
 
 const programs = guides.flatMap((guide) =>
