@@ -61,14 +61,8 @@ export class ReplyChecks {
   }
 }
 
-/** A schema whose references lead to where the validator has the named types, with the words of its notes in the lists. */
+/** A schema whose references lead to where the validator has the named types. */
 function pointed(schema: object): object {
   const text = JSON.stringify(schema)
-  return JSON.parse(text.replaceAll(SCHEMAS, 'types#/definitions/'), withGiven) as object
-}
-
-function withGiven(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('x-pitclock-gives' in value)) return value
-  const { 'x-pitclock-gives': given, ...schema } = value as JsonSchema
-  return { ...schema, enum: [...(schema.enum ?? []), ...(given ?? [])] }
+  return JSON.parse(text.replaceAll(SCHEMAS, 'types#/definitions/')) as object
 }
