@@ -1,6 +1,6 @@
 /**
- * Every numeric setting of an exchange below, at and above its value: the list is that of the declarations, and a setting
- * without a row says why nothing turns on it.
+ * Every numeric setting of an exchange below, at and above its value: the list follows from the declarations, and a
+ * setting without a row says why nothing turns on it.
  *
  * Source: STYLE 12 (for every threshold, test below, at and above it).
  */
@@ -517,8 +517,8 @@ const proportions: { readonly [setting: string]: string } = {
   'portfolioTerms.*.extendedDampener': isLevel,
   'portfolioTerms.*.deltaShockIncrease': isLevel,
   'portfolioTerms.*.annualisedMoveRisk': isLevel,
-  'portfolioTerms.*.pnlOffset': 'it is told and changes nothing',
-  'portfolioTerms.*.pnlOffsetMax': 'it is told and changes nothing',
+  'portfolioTerms.*.pnlOffset': 'replies show it, and it changes nothing',
+  'portfolioTerms.*.pnlOffsetMax': 'replies show it, and it changes nothing',
   'lsp.spreadPpm': isLevel,
   'lsp.adlSpreadPpm': isLevel,
   'lsp.commissionPpm': isLevel,

@@ -92,7 +92,7 @@ const reasons: readonly (readonly [reason: string, places: readonly string[]])[]
     ],
   ],
   [
-    'exact: beyond what a double counts the same is found in other numbers, or refused as a number that cannot be',
+    'exact: numbers too large for a double give the same result by another path, or are refused',
     [
       'engine/day/lsp MOST_LOTS',
       'engine/requests/rfq-structures MOST',
@@ -129,7 +129,7 @@ const reasons: readonly (readonly [reason: string, places: readonly string[]])[]
     ],
   ],
   [
-    'work: what is skipped or looked at later changes no result, which `npm run test:whole` holds with `--mode calm`',
+    'work: skipping a look, or looking later, changes no result; `npm run test:whole` checks that with `--mode calm`',
     [
       'engine/value/calm PERPETUALS_A_LOOK',
       'engine/value/calm-accounts NEAR',
@@ -182,7 +182,7 @@ const orders: ReadonlySet<ts.SyntaxKind> = new Set([
 ])
 const CONSTANT = /^[A-Z][A-Z0-9_]{2,}$/
 
-/** Constants that a file compares something with, but for the ends of loops and what assertions hold. */
+/** Constants that a file compares something with, except at the ends of loops and in assertions. */
 function comparedIn(path: string, text: string): readonly string[] {
   const found = new Set<string>()
   const file = parseSource(path, text)
@@ -201,7 +201,7 @@ function comparedIn(path: string, text: string): readonly string[] {
   return [...found].map((name) => `${path.replace(/^src\/|\.ts$/g, '')} ${name}`)
 }
 
-test('a comparison with a constant is found, the end of a loop and an assertion are none', () => {
+test('a comparison with a constant is found, the end of a loop and an assertion do not count', () => {
   const text = `if (lots * step > LOTS_MAX) assert(lots < OTHER_MAX, 'held')
 for (let at = 0; at < CELLS; at += 1) if (at >= HALF) break`
   expect(comparedIn('src/book/a.ts', text)).toEqual(['book/a LOTS_MAX', 'book/a HALF'])

@@ -10,12 +10,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { advanceTo, auditCopy, stateHash, totalCash } from '../../src/engine/index.ts'
 import { currencyIdOf } from '../../src/model/index.ts'
-import { type Desk, restoreDesk, snapshotDesk, submit } from '../../src/rpc/index.ts'
+import { type Desk, submit } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import { bestSubset } from '../support/naive-rfq-matching.ts'
 import type { NaiveRfq } from '../support/naive-rfq-terms.ts'
 import { naiveQuoteView, naiveView } from '../support/naive-rfq-views.ts'
 import { askedRuns, askedSeed, isWhole, unreached } from '../support/property-runs.ts'
+import { restoredDesk } from '../support/restored-desk.ts'
 import { assertNameless, assertSight } from '../support/rfq-sight.ts'
 import { makers } from '../support/rfq-venue.ts'
 import { MONEY_STEP, RfqWalk, stepOf, USDC, viewers } from '../support/rfq-walk.ts'
@@ -232,13 +233,13 @@ test('the requests of a run, asked again, lead to the same state, also where the
     let desk: Desk = fresh.venue.desk
     const asked = m.asked.slice(fresh.asked.length)
     for (const [at, { account, method, params, time }] of asked.entries()) {
-      if (at === cut % asked.length) desk = restored(desk)
+      if (at === cut % asked.length) desk = restoredDesk(desk)
       submit(desk, { time: time as never, method, params, account, session: 0 }, null)
     }
     advanceTo(desk.exchange, m.venue.now, desk.sink)
     expect(stateHash(desk.exchange)).toBe(hash)
     // What queries tell is in the desk too.
-    const after = restored(desk)
+    const after = restoredDesk(desk)
     for (const account of ['taker', 'alpha']) {
       const list = (from: Desk): Json => {
         const replies: Json[] = []
@@ -251,9 +252,3 @@ test('the requests of a run, asked again, lead to the same state, also where the
   })
   fc.assert(property, { ...askedSeed(7), numRuns: askedRuns(100, 1, 6) })
 })
-
-function restored(desk: Desk): Desk {
-  const copy = restoreDesk(snapshotDesk(desk), { emit: () => undefined }, { methods: desk.methods })
-  if (!copy.ok) throw new Error(JSON.stringify(copy.error))
-  return copy.value
-}

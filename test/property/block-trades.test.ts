@@ -9,10 +9,11 @@ import { expect, test } from 'vitest'
 import { advanceTo, auditCopy, eventCountOf, stateHash, totalCash } from '../../src/engine/index.ts'
 import { sizeOf } from '../../src/ledger/index.ts'
 import { currencyIdOf } from '../../src/model/index.ts'
-import { type Desk, restoreDesk, snapshotDesk, submit } from '../../src/rpc/index.ts'
+import { type Desk, submit } from '../../src/rpc/index.ts'
 import { BlockMarket, call, put } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
 import { askedRuns, isWhole } from '../support/property-runs.ts'
+import { restoredDesk } from '../support/restored-desk.ts'
 
 const accounts = ['maker', 'taker', 'other'] as const
 const instruments = [
@@ -167,7 +168,7 @@ test('the requests of a run, asked again, lead to the same state, also where the
     const fresh = new BlockMarket()
     let desk: Desk = fresh.venue.desk
     for (const [at, { account, method, params, time }] of m.sent.entries()) {
-      if (at === cut) desk = restored(desk)
+      if (at === cut) desk = restoredDesk(desk)
       submit(desk, { time: time as never, method, params, account, session: 0 }, null)
     }
     advanceTo(desk.exchange, m.venue.now, desk.sink)
@@ -175,9 +176,3 @@ test('the requests of a run, asked again, lead to the same state, also where the
   })
   fc.assert(property, { seed: 11, numRuns: askedRuns(40) })
 })
-
-function restored(desk: Desk): Desk {
-  const copy = restoreDesk(snapshotDesk(desk), { emit: () => undefined }, { methods: desk.methods })
-  if (!copy.ok) throw new Error(JSON.stringify(copy.error))
-  return copy.value
-}

@@ -6,12 +6,10 @@
 import { describe, expect, test } from 'vitest'
 import { randomStream } from '../../src/core/index.ts'
 import { stateHash } from '../../src/engine/index.ts'
-import { venueMethods } from '../../src/gateways/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { openVenue } from '../../src/program/index.ts'
 import {
   type Desk,
-  restoreDesk,
   snapshotDesk,
   submit,
   type VenueReply,
@@ -21,6 +19,7 @@ import { advanceRun, createRun, finishRun } from '../../src/scenario/index.ts'
 import { look, looks } from '../support/looking.ts'
 import { LookingRequests, lookedVenue } from '../support/looking-requests.ts'
 import { askedRuns } from '../support/property-runs.ts'
+import { restoredDesk } from '../support/restored-desk.ts'
 import { scenarioFiles, scenarioOf } from '../support/scenario-files.ts'
 
 /** A desk with its events and replies. */
@@ -39,9 +38,7 @@ class Recorded {
   }
 
   putBack(): void {
-    const copy = restoreDesk(snapshotDesk(this.desk), this.sink, { methods: venueMethods })
-    if (!copy.ok) throw new Error(JSON.stringify(copy.error))
-    this.desk = copy.value
+    this.desk = restoredDesk(this.desk, this.sink)
   }
 }
 

@@ -13,8 +13,6 @@ import { openVenue } from '../../src/program/index.ts'
 import {
   createDesk,
   type Desk,
-  restoreDesk,
-  snapshotDesk,
   submit,
   type VenueReply,
   type VenueRequest,
@@ -33,16 +31,11 @@ import { intentArbitrary as protectionIntents } from '../support/protection-inte
 import { runProtections } from '../support/protection-run.ts'
 import { headScenario } from '../support/protection-world.ts'
 import { queryNames, questionOf } from '../support/query-params.ts'
+import { restoredDesk } from '../support/restored-desk.ts'
 import { acceptTerms, RfqMarket } from '../support/rfq-market.ts'
 import { WalletMarket } from '../support/wallet-market.ts'
 
 const nothing = { emit: (): void => undefined }
-
-function restored(desk: Desk): Desk {
-  const copy = restoreDesk(snapshotDesk(desk), nothing, { methods: venueMethods })
-  if (!copy.ok) throw new Error(JSON.stringify(copy.error))
-  return copy.value
-}
 
 function answer(desk: Desk, request: VenueRequest): VenueReply {
   let reply: VenueReply | undefined
@@ -55,7 +48,7 @@ function answer(desk: Desk, request: VenueRequest): VenueReply {
 
 /** Asks both everything, and notes which methods had a result. */
 function expectSameAnswers(desk: Desk, seed: number, answered: Set<string>): void {
-  const copy = restored(desk)
+  const copy = restoredDesk(desk)
   const chance = randomStream(seed, 'questions')
   const time: Micros = desk.exchange.now
   const names = desk.exchange.accounts.filter(({ account }) => !account.house)
@@ -199,7 +192,7 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
     auditCopy(m.venue.exchange)
     for (let seed = 1; seed <= 6; seed += 1) expectSameAnswers(m.venue.desk, seed, answered)
     // A copy that was cut between quote and acceptance fills as the run does.
-    const copy = restored(m.venue.desk)
+    const copy = restoredDesk(m.venue.desk)
     const params = acceptTerms(open, { price: 0.01 })
     const request = {
       time: m.venue.now,
@@ -225,7 +218,7 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
       accounts: { alice: { BTC: 10 } },
     })
     venue.at('2026-01-06T09:00:00Z').request('public/get_time', {})
-    const copy = restored(venue.desk)
+    const copy = restoredDesk(venue.desk)
     for (const instrument_name of instruments) {
       const [amount, price] = instrument_name === 'BTC-6JAN26' ? [1000, 90_000] : [15, 0.0002]
       const params = { instrument_name, amount, price }

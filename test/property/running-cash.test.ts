@@ -9,9 +9,10 @@ import { amount, micros } from '../../src/core/index.ts'
 import { allAccounts, viewWallet } from '../../src/engine/index.ts'
 import { currencies } from '../../src/model/index.ts'
 import type { VenueOptions } from '../../src/program/index.ts'
-import { type Desk, restoreDesk, snapshotDesk, submit } from '../../src/rpc/index.ts'
+import { type Desk, snapshotDesk, submit } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 import { askedRuns, isWhole } from '../support/property-runs.ts'
+import { restoredDesk } from '../support/restored-desk.ts'
 
 const accounts = ['alice', 'bob', 'carol', 'desk'] as const
 const inverse = ['BTC-PERPETUAL', 'BTC-6JAN26', 'BTC-9JAN26'] as const
@@ -277,9 +278,7 @@ test('a desk that is restored at any step answers and goes on the same', () => {
         if (copy === undefined && at === Math.min(cut, list.length - 1)) {
           law = m.cash.fork()
           const { desk } = m.venue
-          const restored = restoreDesk(snapshotDesk(desk), law.sink, { methods: desk.methods })
-          if (!restored.ok) throw new Error(JSON.stringify(restored.error))
-          copy = restored.value
+          copy = restoredDesk(desk, law.sink)
         } else if (copy !== undefined) {
           submit(copy, { ...request, time: m.venue.now, session: 0 }, null)
         }

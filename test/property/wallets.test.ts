@@ -16,9 +16,10 @@ import {
 } from '../../src/engine/index.ts'
 import { cashOf } from '../../src/ledger/index.ts'
 import { controlledStates, currencyIdOf, type Event } from '../../src/model/index.ts'
-import { type Desk, restoreDesk, snapshotDesk, submit } from '../../src/rpc/index.ts'
+import { type Desk, submit } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
+import { restoredDesk } from '../support/restored-desk.ts'
 import { bitcoin, details, ethereum, WalletMarket } from '../support/wallet-market.ts'
 
 const accounts = ['alice', 'bob', 'third', 'alice_1'] as const
@@ -264,7 +265,7 @@ test('the requests of a run, asked again, give the same state and events, also w
     const sink = { emit: (event: Event) => void again.push(event) }
     let desk: Desk = new WalletMarket(settings, sink).venue.desk
     for (const [at, { account, method, params, time }] of m.sent.entries()) {
-      if (at === cut) desk = restored(desk, sink)
+      if (at === cut) desk = restoredDesk(desk, sink)
       submit(desk, { time: time as never, method, params, account, session: 0 }, null)
     }
     advanceTo(desk.exchange, m.venue.now, desk.sink)
@@ -289,9 +290,3 @@ test('R57 nothing that is told of beneficiaries is in an event', () => {
   })
   fc.assert(property, { ...askedSeed(13), numRuns: askedRuns(20, 1, 4) })
 })
-
-function restored(desk: Desk, sink: { emit: (event: Event) => void }): Desk {
-  const copy = restoreDesk(snapshotDesk(desk), sink, { methods: desk.methods })
-  if (!copy.ok) throw new Error(JSON.stringify(copy.error))
-  return copy.value
-}

@@ -5,7 +5,7 @@
  *
  * A seeded sample of the doors is tried with the other tests; `npm run fuzz:access` tries all.
  */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { randomStream } from '../../src/core/index.ts'
 import { methodNames } from '../../src/gateways/index.ts'
 import { createTestVenue, type Server } from '../../src/node.ts'
@@ -18,6 +18,7 @@ import {
   socketOnly,
   tooLittle,
 } from '../support/access-scopes.ts'
+import { clientMarket, openClients } from '../support/client-market.ts'
 import { SocketClient } from '../support/socket-client.ts'
 
 const isWhole = process.env['PITCLOCK_WHOLE'] === '1'
@@ -70,38 +71,19 @@ interface Answer {
 }
 
 let venue: Server
-const open: SocketClient[] = []
+const socket = openClients(() => venue)
 
 beforeAll(async () => {
+  const { alice, bob } = clientMarket.accounts
+  const accounts = { alice, bob, kid: { main: 'alice' } }
   venue = await createTestVenue({
-    scenario: {
-      version: 1,
-      title: 'Who may ask what',
-      start: '2026-01-05T09:00:00Z',
-      instruments: ['BTC-PERPETUAL', 'ETH-PERPETUAL'],
-      index: { btc_usd: 100_000, eth_usd: 3000 },
-      accounts: {
-        alice: { deposit: { BTC: 10 } },
-        bob: { deposit: { BTC: 10 } },
-        kid: { main: 'alice' },
-      },
-    },
+    scenario: { ...clientMarket, title: 'Who may ask what', accounts },
   })
-})
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
 })
 
 afterAll(async () => {
   await venue.close()
 })
-
-async function socket(): Promise<SocketClient> {
-  const client = await SocketClient.open(venue.socketUrl)
-  open.push(client)
-  return client
-}
 
 interface Pair {
   readonly access_token: string
@@ -356,7 +338,6 @@ async function clientOf(state: State, door: Door, { scope }: ScopeRow): Promise<
   for (const [name, each] of clients) {
     if (name === 'bare') continue
     clients.delete(name)
-    open.splice(open.indexOf(each), 1)
     await each.close()
   }
   const client = await socket()

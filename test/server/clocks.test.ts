@@ -6,23 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestVenue, runFile, type Server } from '../../src/node.ts'
+import { clientMarket } from '../support/client-market.ts'
 import { SocketClient } from '../support/socket-client.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'pitclock-clocks-'))
 const MINUTE = 60_000
 
-const scenario = {
-  version: 1,
-  title: 'Clients that listen',
-  start: '2026-01-05T09:00:00Z',
-  instruments: ['BTC-PERPETUAL', 'ETH-PERPETUAL'],
-  index: { btc_usd: 100_000, eth_usd: 3000 },
-  accounts: {
-    alice: { deposit: { BTC: 10 } },
-    bob: { deposit: { BTC: 10 } },
-    ann: { deposit: { ETH: 100 }, member: true },
-  },
-}
+const scenario = { ...clientMarket, title: 'Clients that listen' }
 const order = { instrument_name: 'BTC-PERPETUAL', amount: 10, type: 'limit', price: 90_000 }
 
 let venue: Server

@@ -1,39 +1,23 @@
 /**
  * Which tokens a logout ends, and which it keeps. Source: interface document, private/logout; sessions document 2.4.
  */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestVenue, type Server } from '../../src/node.ts'
-import { type Heard, SocketClient } from '../support/socket-client.ts'
+import { clientMarket, openClients } from '../support/client-market.ts'
+import type { Heard, SocketClient } from '../support/socket-client.ts'
 
-const scenario = {
-  version: 1,
-  title: 'A market for clients that log out',
-  start: '2026-01-05T09:00:00Z',
-  instruments: ['BTC-PERPETUAL'],
-  index: { btc_usd: 100_000 },
-  accounts: { alice: { deposit: { BTC: 10 } } },
-}
+const scenario = { ...clientMarket, title: 'A market for clients that log out' }
 
 let venue: Server
-const open: SocketClient[] = []
+const client = openClients(() => venue)
 
 beforeAll(async () => {
   venue = await createTestVenue({ scenario })
 })
 
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
-})
-
 afterAll(async () => {
   await venue.close()
 })
-
-async function client(): Promise<SocketClient> {
-  const opened = await SocketClient.open(venue.socketUrl)
-  open.push(opened)
-  return opened
-}
 
 const ends = async (first: SocketClient, params: object): Promise<void> => {
   const frame = { jsonrpc: '2.0', id: 1, method: 'private/logout', params }

@@ -1,6 +1,6 @@
 /**
- * What a server with controls remembers of each request, so that its market can be forked; and how much memory such a
- * server takes. A few thousand requests are made with the other tests, 100,000 by `npm run soak:server`.
+ * The past that a server with controls keeps for forks of its market, and the memory that such a server takes. `npm test`
+ * makes 3,000 requests, `npm run soak:server` 100,000.
  */
 import { afterAll, describe, expect, test } from 'vitest'
 import { Memory } from '../../src/server/past.ts'
@@ -12,11 +12,11 @@ const isWhole = process.env['PITCLOCK_WHOLE'] === '1'
 const REQUESTS = Number(process.env['PITCLOCK_FUZZ_CASES'] ?? (isWhole ? 100_000 : 3000))
 const TENTHS = 10
 const LIMIT_MILLIS = 1_800_000
-/** Bytes that a request may leave behind, and growth that is none: compiled code, pages that are not full. */
+/** Bytes that a request may leave behind, and a growth that does not count: compiled code, pages that are not full. */
 const LEFT_MAX = 40
 const GROWTH_MAX = 2_000_000
 
-describe('B6 what a server with controls remembers', () => {
+describe('B6 the past of a market', () => {
   const asking = (count: number): Parameters<Memory['add']>[0] => ({
     method: count % 2 === 0 ? 'public/get_time' : 'private/buy',
     params:
@@ -46,7 +46,7 @@ describe('B6 what a server with controls remembers', () => {
     const named = memory.untilName('here')
     expect(named?.reached).toBe(inputs[1499]?.request.time)
     expect([...(named?.inputs ?? [])]).toEqual(inputs.slice(0, 1500))
-    // What a fork has of it stays as it was, whatever comes then.
+    // The past of a fork does not change with later requests.
     memory.add(asking(1), { time: 1 as never, reached: 1 })
     expect([...(past?.inputs ?? [])]).toEqual(inputs)
     const forked = new Memory(past?.inputs)
@@ -82,7 +82,7 @@ describe('B6 a server with controls', () => {
               const [method, params] = requestOf(asked)
               asked += 1
               await client.ask(method, params)
-              // A client keeps what it heard, which is no memory of the server.
+              // The client need not keep the replies.
               client.heard.length = 0
             }
           }),

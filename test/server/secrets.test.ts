@@ -16,23 +16,19 @@ import {
   Signatures,
   Tokens,
 } from '../../src/server/access/index.ts'
-import { type Heard, SocketClient } from '../support/socket-client.ts'
+import { clientMarket, openClients } from '../support/client-market.ts'
+import type { Heard } from '../support/socket-client.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'pitclock-secrets-'))
 const out = join(home, 'run')
 const SECOND = 1000
 
+const { alice } = clientMarket.accounts
+const keys = { desk: { scopes: ['trade:read_write'] } }
 const scenario = {
-  version: 1,
+  ...clientMarket,
   title: 'Accounts with secrets',
-  start: '2026-01-05T09:00:00Z',
-  instruments: ['BTC-PERPETUAL', 'ETH-PERPETUAL'],
-  index: { btc_usd: 100_000, eth_usd: 3000 },
-  accounts: {
-    alice: { deposit: { BTC: 10 }, keys: { desk: { scopes: ['trade:read_write'] } } },
-    bob: { deposit: { BTC: 10 } },
-    ann: { deposit: { ETH: 100 }, member: true },
-  },
+  accounts: { ...clientMarket.accounts, alice: { ...alice, keys } },
   steps: [
     {
       at: '0ms',
@@ -53,11 +49,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true })
 })
 
-async function client(account?: string, scope?: string): Promise<SocketClient> {
-  const opened = await SocketClient.open(venue.socketUrl)
-  if (account !== undefined) await opened.authenticate(account, scope)
-  return opened
-}
+const client = openClients(() => venue)
 
 interface Pair {
   readonly access_token: string

@@ -1,11 +1,11 @@
 /**
  * The interface over WebSockets: envelopes, tokens, scopes, notifications, and how connections end.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findMethod, methodNames } from '../../src/gateways/index.ts'
 import type { Server } from '../../src/node.ts'
 import { createTestVenue } from '../../src/node.ts'
-import { SocketClient } from '../support/socket-client.ts'
+import { openClients } from '../support/client-market.ts'
 
 const scenario = {
   version: 1,
@@ -19,26 +19,15 @@ const scenario = {
 // Nothing here takes long; what never comes is no reason to wait.
 
 let venue: Server
-const open: SocketClient[] = []
+const client = openClients(() => venue)
 
 beforeAll(async () => {
   venue = await createTestVenue({ scenario })
 })
 
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
-})
-
 afterAll(async () => {
   await venue.close()
 })
-
-async function client(account?: string, scope?: string): Promise<SocketClient> {
-  const opened = await SocketClient.open(venue.socketUrl)
-  open.push(opened)
-  if (account !== undefined) await opened.authenticate(account, scope)
-  return opened
-}
 
 /** Sends a text as it is and waits for what comes back. */
 async function sent(text: string): Promise<unknown> {

@@ -60,7 +60,7 @@ async function unfinished(port: number): Promise<readonly Socket[]> {
   return await Promise.all(texts.map((bytes) => begun(port, bytes)))
 }
 
-test('it answers requests and sockets, and tells their addresses', async () => {
+test('it answers requests and sockets, and its addresses say so', async () => {
   expect([venue.url, venue.socketUrl]).toEqual([
     expect.stringMatching(/^https:/),
     expect.stringMatching(/^wss:/),
@@ -98,7 +98,7 @@ describe('B7 slow handshakes', () => {
     await Promise.all([...sockets, greeted].map(closed))
     clearInterval(drip)
     expect(performance.now() - from).toBeGreaterThan(millis * 0.9)
-    // What is not slow is answered.
+    // A request in time gets its answer.
     const status = await new Promise((resolve) => {
       request({ port, host: '127.0.0.1', ca: pem, agent: false }, (response) => {
         resolve(response.resume().statusCode)
@@ -108,7 +108,7 @@ describe('B7 slow handshakes', () => {
     http.close()
   })
 
-  test('A3 B7 are closed when the server stops, which waits for none of them', async () => {
+  test('A3 B7 are closed when the server stops, which does not wait for them', async () => {
     const sockets = await unfinished(venue.port)
     const from = performance.now()
     expect((await venue.close()).ok).toBe(true)
