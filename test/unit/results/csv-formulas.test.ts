@@ -1,6 +1,12 @@
 /** Texts of CSV files that a spreadsheet would run as formulas. */
 import { expect, test } from 'vitest'
+import { defined } from '../../../src/core/index.ts'
 import { loadCellEncoder, tableSchemas } from '../../../src/results/index.ts'
+
+const labelColumn = defined(
+  tableSchemas.orders.columns.find(({ name }) => name === 'label'),
+  'orders have labels',
+)
 
 /** The cell of a text, as a line of CSV has it. */
 async function cellOf(text: string): Promise<string> {
@@ -14,9 +20,6 @@ async function cellOf(text: string): Promise<string> {
   writer.close()
   return Buffer.concat(parts).toString('utf8').split('\r\n').slice(1, -1).join('\r\n')
 }
-
-const labelColumn = tableSchemas.orders.columns.find(({ name }) => name === 'label')
-if (labelColumn === undefined) throw new Error('orders have labels')
 
 test.each([
   ['=1+1', "'=1+1"],
