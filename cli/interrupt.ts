@@ -8,21 +8,31 @@ import { print } from './print.ts'
 const leave = process.exit.bind(process)
 
 /** Exit codes by the signals that are heard. */
-const codes = {
+export const signalCodes = {
   SIGINT: exitCode.interrupted,
   SIGTERM: exitCode.terminated,
   SIGHUP: exitCode.hungUp,
 } as const
 
-type Heard = keyof typeof codes
+type Heard = keyof typeof signalCodes
 
 /** Calls a listener for each signal that ends a command; the function that it returns stops that. */
 export function hearSignals(listener: (signal: Heard) => void): () => void {
-  const signals = Object.keys(codes) as Heard[]
+  const signals = Object.keys(signalCodes) as Heard[]
   for (const signal of signals) process.on(signal, listener)
   return () => {
     for (const signal of signals) process.off(signal, listener)
   }
+}
+
+/**
+ * Ends the process at a signal, unless a command that has more to do listens too. What a command has begun to write and
+ * nobody can go on with is removed as the process exits: see `untilExit`.
+ */
+export function leaveAtSignals(): void {
+  hearSignals((signal) => {
+    if (process.listenerCount(signal) === 1) leave(signalCodes[signal])
+  })
 }
 
 /** Signals that were heard. */
@@ -36,8 +46,8 @@ export interface Interrupt {
 export function watchInterrupt(): Interrupt {
   let code: number | null = null
   const forget = hearSignals((signal) => {
-    if (code !== null) leave(codes[signal])
-    code = codes[signal]
+    if (code !== null) leave(signalCodes[signal])
+    code = signalCodes[signal]
     print('\ninterrupted: closing the files; once more to leave now\n', process.stderr)
   })
   return { code: () => code, forget }

@@ -18,6 +18,7 @@ import { addExportCommand } from './export.ts'
 import { addConvertCommand } from './feeds/convert.ts'
 import { addInspectCommand } from './feeds/inspect.ts'
 import { addInitCommand } from './init.ts'
+import { leaveAtSignals } from './interrupt.ts'
 import { keepMisuse, watchJsonOption } from './json-errors.ts'
 import { complain, exitCode, fail, printErrors, version } from './output.ts'
 import { addQueryCommand } from './query.ts'
@@ -85,6 +86,8 @@ await addCompletionCommand(program)
 for (const command of program.commands) {
   command.showHelpAfterError(`(pitclock ${command.name()} --help shows what there is)`)
 }
+
+leaveAtSignals()
 
 // A reader that closes early (`pitclock … | head`) is no fault of the run.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

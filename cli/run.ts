@@ -1,6 +1,7 @@
 /**
  * `pitclock run`: scenarios and journals.
  */
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { RunFileOptions, RunReport, TableFormat } from '../src/node.ts'
 import { namedFiles, runnable } from './files.ts'
@@ -65,7 +66,10 @@ export function addRunCommand(program: Command): void {
     )
     .option('--set <key=value>', 'set a value of the scenario; again for another', collected, [])
     .option('--seed <seed>', 'the same as --set seed=SEED')
-    .option('-o, --out <dir>', 'write the tables, journal and manifest to a folder')
+    .option(
+      '-o, --out <dir>',
+      'write the tables, journal and manifest to a folder; of several files to one folder each inside it',
+    )
     .option('--force', 'replace the folder if it exists')
     .option('--report', 'write report.html into the folder too: charts and figures as one page')
     .addOption(formatOption('format of the tables in the folder; else that of the file or arrow'))
@@ -119,12 +123,23 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     return
   }
   const { files } = named
-  if (files.length > 1 && (flags.out ?? flags.replies ?? flags.events ?? flags.log) !== undefined) {
+  if (files.length > 1 && (flags.replies ?? flags.events ?? flags.log) !== undefined) {
     misuse({
-      expected: 'one file with --out, --replies, --events or --log',
+      expected: 'one file with --replies, --events or --log',
       found: `${files.length} files`,
       hint: 'run the files one by one',
-      sentence: '--out, --replies, --events and --log take one file at a time',
+      sentence: '--replies, --events and --log take one file at a time',
+    })
+    return
+  }
+  const outs = files.map((file) => outOf(file, flags.out, files.length > 1))
+  const twin = outs.findIndex((out, at) => out !== null && outs.indexOf(out) < at)
+  if (twin >= 0) {
+    misuse({
+      path: '--out',
+      expected: 'files whose names differ',
+      found: `${files[outs.indexOf(outs[twin] ?? null)]} and ${files[twin]}`,
+      hint: 'run them one by one',
     })
     return
   }
@@ -152,9 +167,10 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
   }
   const interrupt = watchInterrupt()
   const reports: RunReport[] = []
-  for (const file of files) {
+  for (const [at, file] of files.entries()) {
     const report = await runOne(file, {
       flags,
+      out: outs[at] ?? null,
       metrics,
       saveEvery,
       interrupt,
@@ -198,24 +214,34 @@ async function keepDigests(reports: readonly RunReport[], flags: RunFlags): Prom
   }
 }
 
+/** The folder of a run: that of `--out`, or of several files one inside it that has the name of the file. */
+function outOf(file: string, out: string | undefined, isOneOfMany: boolean): string | null {
+  if (out === undefined || !isOneOfMany) return out ?? null
+  if (file === '-') return join(out, 'stdin')
+  const isJournal = basename(file) === 'journal.jsonl'
+  const named = isJournal ? basename(dirname(resolve(file))) : basename(file)
+  return join(out, named.replace(/\.(?:ya?ml|jsonl?)$/, ''))
+}
+
 /** Runs one file and prints what came of it; undefined when it could not be run. */
 async function runOne(
   file: string,
   context: {
     readonly flags: RunFlags
+    readonly out: string | null
     readonly metrics: MetricsFlags
     readonly saveEvery: RunFileOptions['saveEvery']
     readonly interrupt: Interrupt
     readonly many: boolean
   },
 ): Promise<RunReport | undefined> {
-  const { flags, metrics, saveEvery, interrupt, many } = context
+  const { flags, out, metrics, saveEvery, interrupt, many } = context
   const { runFile } = await import('../src/node.ts')
   const line = progressLine(file, isSilent(flags))
   const begun = performance.now()
   const options: RunFileOptions = {
     set: settingsOf(flags),
-    out: flags.out ?? null,
+    out,
     force: flags.force === true,
     format: flags.format ?? null,
     exact: flags.exact === true,
@@ -238,7 +264,7 @@ async function runOne(
   const stream = flags.events === '-' || flags.replies === '-' ? process.stderr : process.stdout
   const report = tellOf(result, { begun, interrupt, many, isSilent: isSilent(flags), stream })
   if (saveEvery !== null && report?.status === 'interrupted') {
-    print(`pitclock resume ${flags.out} goes on from here\n`, process.stderr)
+    print(`pitclock resume ${out} goes on from here\n`, process.stderr)
   }
   if (flags.report === true && report !== undefined && report.out !== null) {
     await reportOfRun(report.out, isSilent(flags))

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import type { ConvertReport, InputError, TardisFeedReport } from '../../src/node.ts'
+import { hearSignals, signalCodes } from '../interrupt.ts'
 import { exitCode } from '../output.ts'
 
 /** A file and the place of its tape or text. */
@@ -63,11 +64,10 @@ async function convertApart(
   const child = spawn(process.execPath, [...process.execArgv, ...args], {
     stdio: ['inherit', 'pipe', 'pipe'],
   })
-  const end = (signal: NodeJS.Signals): void => {
+  const forget = hearSignals((signal) => {
     child.kill(signal)
-    process.exitCode = signal === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted
-  }
-  process.once('SIGINT', end).once('SIGTERM', end)
+    process.exitCode = signalCodes[signal]
+  })
   let [out, text] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (more: string) => {
     out += more
@@ -76,7 +76,7 @@ async function convertApart(
     text += more
   })
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  process.off('SIGINT', end).off('SIGTERM', end)
+  forget()
   if (code !== exitCode.done) {
     return { ok: false, code: code ?? exitCode.internal, text, errors: errorsIn(out) }
   }

@@ -8,6 +8,13 @@
 export class AssertionFailure extends Error {
   override readonly name = 'AssertionFailure'
   readonly code = 'DEFECT'
+  /** True if a constructor of a unit was called with a value that it cannot have: a defect of who called it. */
+  readonly isOfCaller: boolean
+
+  constructor(message: string, isOfCaller = false) {
+    super(message)
+    this.isOfCaller = isOfCaller
+  }
 }
 
 /** Throws `AssertionFailure` unless `condition` holds. State the message positively. */

@@ -12,7 +12,7 @@
  * Adding two branded numbers gives a plain number, which has to pass a constructor again: that is
  * the check point.
  */
-import { assert } from './assert.ts'
+import { AssertionFailure } from './assert.ts'
 
 declare const unit: unique symbol
 
@@ -59,8 +59,8 @@ function isIndex(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0
 }
 
-function refuse(value: number, what: string): void {
-  assert(false, `${what}, found ${value}`)
+function refuse(value: number, what: string): never {
+  throw new AssertionFailure(`${what}, found ${value}`, true)
 }
 
 /**

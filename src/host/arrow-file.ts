@@ -115,7 +115,7 @@ export async function openArrowReader(
   }
 }
 
-/** What is wrong with a file whose frame is whole. */
+/** A mistake in a file whose frame is whole. */
 type FormFault = Pick<InputError, 'found' | 'hint'>
 
 const damaged: FormFault = { found: 'a file whose insides are damaged' }
@@ -137,7 +137,7 @@ function wordsOfForm({ is, name }: UnreadForm): FormFault {
   return { found: `a file with columns of type ${name}, which is not read`, hint }
 }
 
-/** What makes the footer, or a message that it names, unreadable; null where nothing does. */
+/** The reason why the footer, or a message that it names, cannot be read; null where there is none. */
 async function formFault(
   handle: FileHandle,
   messages: 'checked' | 'sealed',

@@ -122,7 +122,7 @@ export function isMetadataSound(kind: keyof typeof roots, bytes: Uint8Array): bo
   return walkOf(kind, bytes) !== null
 }
 
-/** What of a message or a footer that can be decoded is not read here; null where all of it is. */
+/** The first form in a sound message or footer that is not read here; null where there is none. */
 export function unreadForm(kind: keyof typeof roots, bytes: Uint8Array): UnreadForm | null {
   return walkOf(kind, bytes)?.unread ?? null
 }

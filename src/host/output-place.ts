@@ -49,6 +49,35 @@ export interface OutputPlace {
   discard(): void
 }
 
+/**
+ * Removes a file or a folder when the process exits before its work is done, such as at a signal that the command line
+ * hears. The function that it returns takes that back.
+ */
+export function removeAtExit(path: string): () => void {
+  const remove = (): void => rmSync(path, { recursive: true, force: true })
+  process.once('exit', remove)
+  return () => {
+    process.off('exit', remove)
+  }
+}
+
+/** The place, whose partial file or folder does not outlast the process: for what nobody can go on with. */
+export function untilExit(place: OutputPlace): OutputPlace {
+  const { partialPath, take, discard } = place
+  const forget = removeAtExit(partialPath)
+  return {
+    partialPath,
+    take: () => {
+      forget()
+      return take()
+    },
+    discard: () => {
+      forget()
+      discard()
+    },
+  }
+}
+
 /** More partial folders of one place than anybody keeps. */
 const PARTIALS_MAX = 10_000
 

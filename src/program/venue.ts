@@ -47,7 +47,10 @@ export interface VenueOptions {
   /** ISO time with an offset. */
   readonly start: string
   readonly instruments?: readonly string[]
-  /** Price indices by name, such as `btc_usd`. */
+  /**
+   * Price indices by name, such as `btc_usd`. `sim/set_index` may set one later: until then orders of its instruments are
+   * refused with 10040, and the hint of the reply names the index.
+   */
   readonly index?: { readonly [name: string]: number }
   /** Accounts by name, with their deposit in each currency. */
   readonly accounts?: { readonly [name: string]: { readonly [currency: string]: number } }

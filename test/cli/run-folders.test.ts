@@ -13,7 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Manifest, RunComparison } from '../../src/node.ts'
 import { appears, begin, pitclock, scratch, shell } from '../support/built-program.ts'
@@ -173,6 +173,63 @@ describe('a signal', () => {
     expect(manifestOf(`${out}.partial`).status).toBe('interrupted')
     expect(pitclock(['inspect', `${out}.partial`]).code).toBe(0)
     expect(existsSync(out)).toBe(false)
+  })
+})
+
+describe('a signal to a command that writes what nobody can go on with', () => {
+  const signals = [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const
+
+  test.each(signals)('U15 %s leaves nothing of a tape: exit %i', async (signal, exit) => {
+    const folder = scratch()
+    const [input, out] = [join(folder, 'a.csv'), join(folder, 'a.arrow')]
+    const head = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount\n'
+    const row = 'deribit,BTC-PERPETUAL,1723161257823000,1723161257824000,1,buy,60000,10\n'
+    writeFileSync(input, head + row.repeat(3_000_000))
+    const { child, ended } = begin(['convert', input, '--out', out])
+    await appears(`${out}.partial`)
+    child.kill(signal)
+    expect((await ended).code).toBe(exit)
+    expect(readdirSync(folder)).toEqual(['a.csv'])
+  })
+
+  test.each(signals)('U15 %s leaves nothing of an export: exit %i', async (signal, exit) => {
+    const folder = scratch()
+    const run = join(folder, 'run')
+    expect(pitclock(['run', slowRun(), '--out', run, '-q']).code).toBe(0)
+    const { child, ended } = begin(['export', run, '--format', 'jsonl'])
+    await appears(`${run}-jsonl.partial`)
+    child.kill(signal)
+    expect((await ended).code).toBe(exit)
+    expect(readdirSync(folder)).toEqual(['run'])
+  })
+})
+
+describe('U9 several files with --out', () => {
+  test('have a folder each, which one report shows', () => {
+    const out = join(scratch(), 'runs')
+    const all = [
+      'scenarios/orders/book-states.yaml',
+      'scenarios/orders/post-only-slides.yaml',
+      quick,
+    ]
+    expect(pitclock(['run', ...all, '--out', out, '-q']).code).toBe(0)
+    expect(readdirSync(out)).toEqual(all.map((file) => basename(file, '.yaml')).toSorted())
+    const folders = readdirSync(out).map((name) => join(out, name))
+    const page = join(out, 'report.html')
+    expect(pitclock(['report', ...folders, '--out', page]).code).toBe(0)
+    expect(existsSync(page)).toBe(true)
+  })
+
+  test('must differ in their names', () => {
+    const copy = join(scratch(), basename(quick))
+    copyFileSync(join(repository, quick), copy)
+    const { code, err } = pitclock(['run', quick, copy, '--out', join(scratch(), 'runs')])
+    expect(code).toBe(2)
+    expect(err).toContain(`--out: expected files whose names differ, found ${quick} and ${copy}`)
   })
 })
 

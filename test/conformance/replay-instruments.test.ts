@@ -12,6 +12,7 @@ import {
   createExchange,
   type Exchange,
   findAccount,
+  type MessageFinding,
   totalCash,
   viewPosition,
 } from '../../src/engine/index.ts'
@@ -67,7 +68,7 @@ class Run {
     kind: MarketKind,
     instrument: number,
     [side, price, lots]: readonly ['buy' | 'sell', number, number],
-  ): void {
+  ): MessageFinding {
     this.time += 1
     const rows = {
       side: Uint8Array.of(rowSide[side]),
@@ -77,8 +78,10 @@ class Run {
     }
     const at = { time: micros(this.time), instrument: instrumentId(instrument), feed: 0 }
     const flags = { snapshot: false, uncross: false }
-    applyMarketMessage(this.exchange, { kind, ...at, ...flags, rows, from: 0, to: 1 }, this)
+    const message = { kind, ...at, ...flags, rows, from: 0, to: 1 }
+    const finding = applyMarketMessage(this.exchange, message, this)
     audit(this.exchange)
+    return finding
   }
 
   buy(instrument: number, price: number, lots: number): unknown {
@@ -221,3 +224,14 @@ describe('the account `market`', () => {
     expect(run.send(again)).toMatchObject({ reason: 'invalid_params', param: 'name' })
   })
 })
+
+test.each(['book', 'trades', 'index'] as const)(
+  'd14 a row of %s before the listing of its instrument changes nothing and is counted',
+  (kind) => {
+    const run = new Run()
+    const before = run.events.length
+    expect(run.tell(kind, 0, ['buy', 90, 1]).leftOut).toEqual({ check: 'out_of_life', rows: 1 })
+    expect(run.events.slice(before)).toEqual([])
+    expect(run.list('BTC-PERPETUAL', null)).toBeNull()
+  },
+)

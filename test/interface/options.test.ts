@@ -192,6 +192,31 @@ test('U13 a law names the fund and prints decimal amounts', () => {
   )
 })
 
+test('U5 the first order without an index names it and the control that sets it', () => {
+  const venue = program.openVenue({ ...market, instruments: ['BTC-PERPETUAL'] })
+  const order = { instrument_name: 'BTC-PERPETUAL', amount: 100, price: 50_000 } as const
+  const refused = venue.as('ann').request('private/buy', order, { advance: true })
+  expect(refused).toMatchObject({ error: { code: 10040, message: 'retry' } })
+  expect(refused.hint).toBe(
+    'the index btc_usd has no price yet: sim/set_index with index_name btc_usd and a price gives it one',
+  )
+  venue.request('sim/set_index', { index_name: 'btc_usd', price: 50_000 })
+  expect(venue.as('ann').request('private/buy', order, { advance: true }).ok).toBe(true)
+})
+
+test('U15 a request of an account that is not there names those that are', () => {
+  const venue = program.openVenue({ ...market, accounts: { ann: { BTC: 1 }, carol: { BTC: 1 } } })
+  const hintOf = (account: string): string | undefined =>
+    venue.as(account).request('private/get_positions', {}).hint
+  expect(venue.as('anna').request('private/get_positions', {})).toMatchObject({
+    error: { code: 13009 },
+  })
+  expect(hintOf('anna')).toBe('no account is named anna: did you mean ann?')
+  expect(hintOf('somebody')).toBe('no account is named somebody: ann, carol')
+  expect(hintOf('ann')).toBeUndefined()
+  expect(venue.request('private/get_positions', {}).hint).toBeUndefined()
+})
+
 test('U15 a negative deposit names account and currency', () => {
   expect(() => program.openVenue({ ...market, accounts: { ann: { BTC: -1 } } })).toThrow(
     'openVenue: accounts.ann.BTC: expected an amount from 0, found -1',

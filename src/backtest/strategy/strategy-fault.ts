@@ -23,18 +23,32 @@ interface Frame {
 const FRAME = /^\s*at (?:.*\()?(.+?):(\d+):(\d+)\)?$/
 const FRAMES_MAX = 20
 
-/** A mistake of a strategy at its time. Our own assertions are not mistakes of a strategy. */
+/** A mistake of a strategy at its time. Our own assertions are not mistakes of a strategy, unless it caused one itself. */
 export function strategyFault(
   seat: { readonly name: string; readonly now: Micros },
   callback: string,
   error: unknown,
 ): InputError {
-  if (error instanceof AssertionFailure) throw error
+  if (error instanceof AssertionFailure && !isOfStrategy(error)) throw error
   const words = {
     expected: `no exception at ${formatIsoTime(seat.now)}`,
     found: textOfError(error),
   }
   return placedFault(seat.name, callback, { error, words })
+}
+
+/**
+ * True if a strategy called the constructor of a unit with a wrong value. The stack has the constructor's own refusal,
+ * the constructor, and its caller, who is not in our folder.
+ */
+function isOfStrategy({ isOfCaller, stack = '' }: AssertionFailure): boolean {
+  if (!isOfCaller) return false
+  const files = stack.split('\n').flatMap((line) => FRAME.exec(line)?.[1] ?? [])
+  const [refusal, , caller] = files
+  if (refusal === undefined || caller === undefined) return false
+  // In sources and what they are built to, the folder of all floors; else the folder of the bundle.
+  const home = refusal.replace(/(?:core\/)?[^/]*$/, '')
+  return !caller.startsWith(home)
 }
 
 /** A mistake with the place of an exception; `part` is the callback or section that it belongs to. */

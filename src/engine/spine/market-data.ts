@@ -45,7 +45,6 @@ import {
   type Exchange,
   type InstrumentRow,
   isPriceFixed,
-  rowOfInstrument,
   type Turn,
 } from '../state/index.ts'
 import {
@@ -65,7 +64,7 @@ export interface MessageFinding {
   readonly crossed: boolean
   /** How many levels were to go that were not there. */
   readonly unknownRemovals: number
-  /** Rows that were judged from outside their place: prints far off the book, or rows after the delivery. */
+  /** Rows out of their place: prints far off the book, or rows before the listing or after the delivery. */
   readonly leftOut?: { readonly check: 'off_book' | 'out_of_life'; readonly rows: number }
 }
 
@@ -82,8 +81,7 @@ export function applyMarketMessage(
   if (isDue(exchange, message.time)) advanceTo(exchange, message.time, sink)
   exchange.now = message.time
   const turn: Turn = { exchange, sink, cause: NO_CAUSE }
-  const row = rowOfInstrument(exchange, message.instrument)
-  const finding = applyRows(turn, row, message)
+  const finding = applyRows(turn, message)
   settleMarks(turn)
   if (exchange.work.length > 0) drainWork(exchange, sink, NO_CAUSE)
   return finding
@@ -95,9 +93,11 @@ export function tellClosedBooks(exchange: Exchange): void {
   Object.assign(exchange, { config: { ...exchange.config, closedBookEvents: true } })
 }
 
-function applyRows(turn: Turn, row: InstrumentRow, message: MarketMessage): MessageFinding {
-  // Its index lives on, and moves others.
-  if (message.kind !== 'index' && (row.state === 'delivered' || isPriceFixed(row))) {
+function applyRows(turn: Turn, message: MarketMessage): MessageFinding {
+  const row = turn.exchange.instruments[message.instrument]
+  // Not listed yet, or over; the index of one that is over lives on, and moves others.
+  const hasEnded = row?.state === 'delivered' || (row !== undefined && isPriceFixed(row))
+  if (row === undefined || (message.kind !== 'index' && hasEnded)) {
     const rows = message.to - message.from
     return { ...nothingFound, leftOut: { check: 'out_of_life', rows } }
   }

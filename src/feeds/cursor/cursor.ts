@@ -34,7 +34,7 @@ const notedChecks = {
     'trades near the recorded book',
     'one more than 0.5 % and ten ticks off its best prices',
   ],
-  out_of_life: ['rows until the delivery of the instrument', 'a later one'],
+  out_of_life: ['rows between the listing and the delivery of the instrument', 'another one'],
 } as const satisfies { readonly [C in FeedCheck]?: readonly [string, string] | null }
 
 /** A check that only those who apply a message can make. */

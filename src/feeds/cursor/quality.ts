@@ -18,7 +18,7 @@
  * | off_grid | rows whose price or amount is no whole tick or lot | fail |
  * | empty | trades of nothing, as recorded or in whole lots: without effect | skip |
  * | off_book | trades far off the recorded book (`OFF_BOOK_PPM`); noted by who applies them | skip |
- * | out_of_life | rows of a book or trades after the delivery of their instrument; noted by who applies them | skip |
+ * | out_of_life | rows before the listing of their instrument, and of a book or trades after its delivery; noted by who applies them | skip |
  * | cut | a last line without a newline, which may be cut; noted by the reader, which refuses it, leaves it out or reads it | fail |
  * | left_out | trades that `leave_out` of the columns names, such as blocks and legs: left out | |
  * | unknown_side | trades whose taker's side is not told | |
@@ -128,7 +128,8 @@ export const feedPoliciesSchema = z
       .enum(['fail', 'skip'])
       .optional()
       .meta({
-        description: 'Rows of a book and trades after the delivery of their instrument; else skip.',
+        description:
+          'Rows before the listing of their instrument, and of a book or trades after its delivery; else skip.',
         examples: ['fail'],
       }),
     empty: z

@@ -48,7 +48,7 @@ export interface FeedReaderOptions extends FeedText {
   /** The symbol whose rows are read; null for a file that holds one symbol only. */
   readonly symbol: string | null
   readonly parseRecord: ParseRecord
-  /** What is done with a last line that has no newline. Default: `fail`. */
+  /** Policy for a last line that has no newline. Default: `fail`. */
   readonly cut?: FeedPolicy
 }
 

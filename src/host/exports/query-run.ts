@@ -19,6 +19,7 @@ import {
 } from '../../results/index.ts'
 import { badInput, type FeedFault, ioFault } from '../feeds/feed-fault.ts'
 import type { Manifest } from '../manifest.ts'
+import { removeAtExit } from '../output-place.ts'
 import { isSystemError } from '../system-words.ts'
 import { readTables, writeTable } from './run-tables.ts'
 
@@ -86,11 +87,13 @@ export async function queryRun(
   const read = readTables(folder)
   if (!read.ok) return badInput(read.error)
   let scratch: string | null = null
+  let forget = (): void => {}
   try {
     const manifest = read.value
     let place: TablesPlace = { folder, format: manifest.table_format, manifest }
     if (manifest.table_format === 'arrow') {
       scratch = await mkdtemp(join(tmpdir(), 'pitclock-query-'))
+      forget = removeAtExit(scratch)
       const written = await writeNamed({ folder, manifest, scratch }, sql)
       if (!written.ok) return badInput(written.error)
       place = { folder: scratch, format: 'parquet', manifest: written.value }
@@ -99,6 +102,7 @@ export async function queryRun(
   } catch (error) {
     return ioFault(scratch ?? folder, error, 'a place that can be written')
   } finally {
+    forget()
     if (scratch !== null) await rm(scratch, { recursive: true, force: true })
   }
 }

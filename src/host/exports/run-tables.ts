@@ -26,7 +26,7 @@ import {
   readManifest,
   writeManifest,
 } from '../manifest.ts'
-import { openPlace } from '../output-place.ts'
+import { openPlace, untilExit } from '../output-place.ts'
 import { fileOf, formatFault, isFileOfRun, versionFault } from '../run-folder.ts'
 import { openTableCells } from '../table-cells.ts'
 
@@ -80,7 +80,7 @@ export async function exportRun(
     const encoder = await loadCellEncoder(format)
     const place = openPlace(out, { force, content: 'a run', isOwn: isFileOfRun })
     if (!place.ok) return err({ kind: 'io', error: place.error })
-    const { partialPath, take, discard } = place.value
+    const { partialPath, take, discard } = untilExit(place.value)
     let isWhole = false
     try {
       const files = await writeFiles({ folder, manifest, format, encoder, partialPath })

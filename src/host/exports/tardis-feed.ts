@@ -30,7 +30,7 @@ import type { MarketKind } from '../../model/index.ts'
 import { isSameFile } from '../feeds/convert.ts'
 import { badInput, type FeedFault, ioFault } from '../feeds/feed-fault.ts'
 import { type FeedFile, type FeedFileOptions, openFeedFile } from '../feeds/feed-file.ts'
-import { type OutputPlace, openFilePlace } from '../output-place.ts'
+import { type OutputPlace, openFilePlace, untilExit } from '../output-place.ts'
 import { EXCHANGE_NAME, exchangeFault, headerLine } from './tardis-text.ts'
 
 /** How a recorded file is written as Tardis CSV. */
@@ -96,7 +96,7 @@ export async function convertFeedToTardis(
   try {
     const opened = openFilePlace(output, { force: options.force, content: 'a new file of rows' })
     if (!opened.ok) return err({ kind: 'io', error: opened.error })
-    place = opened.value
+    place = untilExit(opened.value)
     const target = { output, partial: place.partialPath, exchange }
     const written = await writeFeed(input, target, options)
     if (!written.ok) return written

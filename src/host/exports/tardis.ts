@@ -19,7 +19,7 @@ import { createGzip } from 'node:zlib'
 import { err, formatIsoTime, type InputError, micros, ok, type Result } from '../../core/index.ts'
 import type { FileRow } from '../arrow-file.ts'
 import { type Manifest, readManifest } from '../manifest.ts'
-import { openPlace, writeJsonFile } from '../output-place.ts'
+import { openPlace, untilExit, writeJsonFile } from '../output-place.ts'
 import { readTable } from '../run-folder.ts'
 import {
   bookText,
@@ -105,7 +105,7 @@ export async function convertRunToTardis(
   if (refusal !== null) return err(refusal)
   const place = openPlace(outDir, { force, content: 'an export', isOwn: isFileOfExport })
   if (!place.ok) return place
-  const { partialPath: partial, take, discard } = place.value
+  const { partialPath: partial, take, discard } = untilExit(place.value)
   let isWhole = false
   try {
     const written = await writeExport({ runFolder, run: manifest.value, partial, exchange })

@@ -3,7 +3,7 @@
  */
 import { statSync } from 'node:fs'
 import { err, ok, type Result } from '../../core/index.ts'
-import { type OutputPlace, openFilePlace } from '../output-place.ts'
+import { type OutputPlace, openFilePlace, untilExit } from '../output-place.ts'
 import { badInput, type FeedFault, ioFault } from './feed-fault.ts'
 import { type FeedFile, type FeedFileOptions, openFeedFile } from './feed-file.ts'
 import { createTape, type TapeWriter } from './tape-file.ts'
@@ -47,7 +47,7 @@ export async function convertFeed(
   try {
     const opened = openFilePlace(output, { force: options.force, content: 'a new tape' })
     if (!opened.ok) return err({ kind: 'io', error: opened.error })
-    place = opened.value
+    place = untilExit(opened.value)
     const written = await writeFeed(input, place.partialPath, options)
     if (!written.ok) return written
     const taken = place.take()

@@ -43,7 +43,7 @@ export interface FeedFileOptions extends Reading {
   readonly columns: FeedColumns | null
   /** The SHA-256 that the file, or the source of the tape, must have; null for any. */
   readonly sha256: string | null
-  /** What is done with a last line without a newline, which may be cut. Default: `fail`. */
+  /** Policy for a last line without a newline, which may be cut. Default: `fail`. */
   readonly cut?: FeedPolicy
 }
 

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ok, type Result } from '../../core/index.ts'
+import { removeAtExit } from '../output-place.ts'
 import { badInput, type FeedFault, interruption, ioFault } from './feed-fault.ts'
 
 /** How whoever reads files is told of the world. */
@@ -77,7 +78,11 @@ async function copyOf(
 ): Promise<Result<PlainPlace, FeedFault>> {
   const folder = await mkdtemp(join(tmpdir(), 'pitclock-feed-'))
   const copy = join(folder, 'copy')
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
+  const forget = removeAtExit(folder)
+  const remove = async (): Promise<void> => {
+    forget()
+    await rm(folder, { recursive: true, force: true })
+  }
   const stop = new AbortController()
   const asking = setInterval(() => {
     if (interrupted()) stop.abort()

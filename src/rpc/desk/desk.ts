@@ -257,8 +257,9 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
   if (pending.refusal !== null) {
     const { refusal, request } = pending
     const error = refusalError(desk, pending, done)
-    const { method, params } = request
-    const hint = pending.method?.direct ? null : hintFor(desk, { refusal, method, params })
+    const { method, params, account: asker } = request
+    const refused = { refusal, method, params, account: asker }
+    const hint = pending.method?.direct ? null : hintFor(desk, refused)
     const reply = { sequence: done.cause, usIn, usOut, ok: false, error } as const
     return hint === null ? reply : { ...reply, hint }
   }

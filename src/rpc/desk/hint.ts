@@ -3,7 +3,13 @@
  * each face shows the hint next to it.
  */
 import { formatScaledNumber, nearest } from '../../core/index.ts'
-import { allInstruments, type Exchange, findInstrument } from '../../engine/index.ts'
+import {
+  allAccounts,
+  allInstruments,
+  type Exchange,
+  findInstrument,
+  viewMarket,
+} from '../../engine/index.ts'
 import { amountStepOf, type Instrument, type Refusal, tickOf } from '../../model/index.ts'
 import { type MethodSet, unknownNamesIn } from '../methods/index.ts'
 import type { RequestParams } from '../wire/index.ts'
@@ -13,6 +19,8 @@ export interface RefusedRequest {
   readonly refusal: Refusal
   readonly method: string
   readonly params: RequestParams
+  /** The name of the account that asked, if one was given. */
+  readonly account?: string | null
 }
 
 /** Names that a hint lists, at most. */
@@ -37,6 +45,12 @@ export function hintFor(
   switch (refusal.reason) {
     case 'method_not_found':
       return meant(nearest(method, methods.names))
+    case 'unauthorized':
+      return request.account === undefined || request.account === null
+        ? null
+        : unknownAccount(exchange, request.account)
+    case 'retry':
+      return instrument === undefined ? null : missingPrice(exchange, instrument)
     case 'not_found':
     case 'invalid_or_unsupported_instrument':
       return instrument === undefined && name !== '' ? meantInstrument(exchange, name) : null
@@ -67,6 +81,20 @@ export function hintFor(
     default:
       return null
   }
+}
+
+function unknownAccount(exchange: Exchange, name: string): string | null {
+  const accounts = allAccounts(exchange).filter(({ house }) => !house)
+  const names = accounts.map((account) => account.name)
+  if (names.includes(name)) return null
+  const close = meant(nearest(name, names)) ?? (names.length === 0 ? 'none is open' : listed(names))
+  return `no account is named ${name}: ${close}`
+}
+
+/** The control that gives an instrument the index that it waits for. */
+function missingPrice(exchange: Exchange, { id, priceIndex }: Instrument): string | null {
+  if (viewMarket(exchange, id).index !== 0) return null
+  return `the index ${priceIndex} has no price yet: sim/set_index with index_name ${priceIndex} and a price gives it one`
 }
 
 /** Words and names that a parameter takes, or else its description. */

@@ -13,7 +13,13 @@ import {
 } from '../../../src/backtest/index.ts'
 import { publish } from '../../../src/backtest/strategy/recorded-delivery.ts'
 import { TIMED_QUEUE_MAX } from '../../../src/backtest/strategy/timed-queue.ts'
-import { formatInputError } from '../../../src/core/index.ts'
+import {
+  AssertionFailure,
+  accountId,
+  formatInputError,
+  micros,
+  price9,
+} from '../../../src/core/index.ts'
 import { marketOf, type RunWords, seatOf, strategyRun } from '../../support/strategy-run.ts'
 
 const order = { instrument_name: 'BTC-PERPETUAL', amount: 100 }
@@ -57,12 +63,20 @@ describe('mistakes of a strategy', () => {
     ['a timer', (venue) => venue.setTimer('a', 'soon'), 'expected a duration such as 250us'],
     ['a timer', (venue) => venue.setTimer('a', 0.5), 'expected whole microseconds from 0'],
     ['an instrument', (venue) => venue.view('BTC-28MAR25'), 'BTC-28MAR25 is not listed'],
+    ['a unit', () => micros(0.5), 'a time in microseconds is an index, found 0.5'],
+    ['a unit', () => price9(0.5), 'a price in 1e-9 is a safe integer, found 0.5'],
+    ['a unit', () => accountId(-1), 'found -1'],
     ['a price', (venue) => venue.price('BTC-PERPETUAL', Number.NaN, 'up'), 'NaN is no price'],
     ['an amount', (venue) => venue.amount('BTC-PERPETUAL', -1), '-1 is no amount'],
   ])('%s', (_, act, words) => {
     const fault = faultOf({ seats: [seatOf('alice', { onStart: (venue) => void act(venue) })] })
     expect(fault).toContain(`alice.ts: onStart: expected ${started}, found `)
     expect(fault).toContain(words)
+  })
+
+  test('an assertion of ours is none', () => {
+    const fails = (): never => thrown(new AssertionFailure('ours'))
+    expect(() => faultOf({ seats: [seatOf('alice', { onStart: fails })] })).toThrow('ours')
   })
 
   test('in any callback, at the time of the strategy', () => {
