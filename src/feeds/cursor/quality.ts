@@ -69,7 +69,7 @@ export type PolicyCheck =
   | 'off_book'
   | 'out_of_life'
 
-/** A policy for each check that asks one. */
+/** The policies of the checks. */
 export type FeedPolicies = { readonly [C in PolicyCheck]: FeedPolicy }
 
 /** The default policies. */
