@@ -25,9 +25,9 @@ interface TransactionHead {
   readonly change: number
   readonly balance: number
   readonly equity: number
-  /** Fees are paid from the balance, never from one of their own. */
+  /** The balance pays the fees; there is no separate fee balance. */
   readonly fee_balance: 0
-  /** Nobody's address is known to a simulator. */
+  /** A simulator knows no addresses. */
   readonly ip: null
   /** Why money or a position was given or taken without a trade. */
   readonly info: string | null
@@ -47,9 +47,9 @@ interface AboutInstrument {
   readonly price_currency: string
   readonly mark_price?: number
   readonly index_price?: number
-  /** Realized funding of the row; of futures alone. */
+  /** Realized funding of the row; only for futures. */
   readonly interest_pl?: number
-  /** Realized funding since the session began; of futures alone. */
+  /** Realized funding since the session began; only for futures. */
   readonly total_interest_pl?: number
 }
 
