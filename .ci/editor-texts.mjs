@@ -1,7 +1,8 @@
 /**
- * The last step of the build: writes what each parameter of a request means into the declarations, where
- * editors show it. The texts are those of the parameters' own declarations, which the JSON Schema has, too. Then they leave
- * the modules of the methods: nobody reads them while a program runs, and a browser would load them.
+ * The last step of the build: writes the meaning of each parameter of a request, and of each field of a result, into the
+ * declarations, where editors show it. Parameters have their text in their own declaration, from which the JSON Schema takes it as
+ * well. Fields without a docstring have a text by their name, which the OpenRPC document contains. Then the texts of parameters
+ * leave the modules of the methods, because no program reads them at run time, and a browser would load them.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import ts from 'typescript'
@@ -43,15 +44,66 @@ function writeTexts(file, table) {
     else texts.push(...textsOf(fields, shape))
   }
   visit(ts.createSourceFile('table.d.ts', source, ts.ScriptTarget.Latest, true))
+  insertTexts(path, source, texts)
+}
+
+/** Writes docstrings into a declaration file, each at its place. */
+function insertTexts(path, source, texts) {
   let written = source
-  for (const { at, text } of texts.toReversed()) {
+  for (const { at, text } of texts.toSorted((a, b) => b.at - a.at)) {
     written = `${written.slice(0, at)}/** ${text} */ ${written.slice(at)}`
   }
   writeFileSync(path, written)
 }
 
+/** The names of all files in a folder and below it. */
+function filesIn(folder) {
+  return readdirSync(new URL(folder, import.meta.url), { recursive: true }).map((file) => `${folder}${file}`)
+}
+
+/** Writes the texts of the document into the fields of results that have no docstring. */
+function writeResultTexts(folders) {
+  const { components } = JSON.parse(readFileSync(new URL('../dist/schema/openrpc.json', import.meta.url), 'utf8'))
+  const declared = new Map()
+  const sources = new Map()
+  for (const file of folders.flatMap(filesIn).filter((name) => name.endsWith('.d.ts'))) {
+    const source = readFileSync(new URL(file, import.meta.url), 'utf8')
+    sources.set(file, { source, texts: new Map() })
+    for (const node of ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true).statements) {
+      if (ts.isInterfaceDeclaration(node)) declared.set(node.name.text, { node, file })
+    }
+  }
+  const write = (name, schema) => {
+    const { node, file } = declared.get(name) ?? {}
+    if (node === undefined) return
+    for (const { at, text } of fieldTexts(node.members, schema)) sources.get(file).texts.set(at, text)
+    // An inherited field has its text in the schema of the type that inherits it.
+    for (const { types } of node.heritageClauses ?? []) {
+      for (const { expression } of types) write(expression.getText(), schema)
+    }
+  }
+  for (const [name, schema] of Object.entries(components.schemas)) write(name, schema)
+  for (const [file, { source, texts }] of sources) {
+    const list = [...texts].map(([at, text]) => ({ at, text }))
+    if (list.length > 0) insertTexts(new URL(file, import.meta.url), source, list)
+  }
+}
+
+/** Texts of fields without a docstring, and of the fields of objects in them. */
+function fieldTexts(members, schema) {
+  return members.flatMap((member) => {
+    if (!ts.isPropertySignature(member)) return []
+    const field = schema.properties?.[member.name.text]
+    if (field === undefined) return []
+    const text = ts.getJSDocCommentsAndTags(member).length === 0 ? field.description : undefined
+    const inner = member.type !== undefined && ts.isTypeLiteralNode(member.type) ? member.type.members : []
+    return [...(text === undefined ? [] : [{ at: member.getStart(), text }]), ...fieldTexts(inner, field)]
+  })
+}
+
 writeTexts('../dist/src/rpc/methods/table.d.ts', methods)
 writeTexts('../dist/src/gateways/method-table.d.ts', directMethods)
+writeResultTexts(['../dist/src/rpc/', '../dist/src/gateways/'])
 
 /** The places of `.describe(…)` in a module, the last first. */
 function describedIn(source) {
@@ -67,9 +119,9 @@ function describedIn(source) {
 }
 
 for (const folder of ['../dist/src/rpc/methods/', '../dist/src/gateways/']) {
-  for (const file of readdirSync(new URL(folder, import.meta.url), { recursive: true })) {
+  for (const file of filesIn(folder)) {
     if (!file.endsWith('.js')) continue
-    const path = new URL(file, new URL(folder, import.meta.url))
+    const path = new URL(file, import.meta.url)
     let code = readFileSync(path, 'utf8')
     for (const { from, to } of describedIn(ts.createSourceFile(file, code, ts.ScriptTarget.ES2023, true))) {
       // Lines stay where they are, so that the map still names those of the source.

@@ -102,10 +102,10 @@ export const createServer: typeof import('./server/index.ts').createServer = asy
   await (await import('./server/index.ts')).createServer(...args)
 
 /**
- * Opens a server for a test, whose clock stands until it is moved.
+ * Opens a server for a test. Its clock moves only on request.
  *
- * @throws RangeError with the code `OPTION` or `TIME` where an option cannot be, `SCENARIO` where the scenario cannot be served, `FORK`, by `fork`, where
- * a fork cannot be opened.
+ * @throws RangeError with the code `OPTION` or `TIME` where an option cannot be, `SCENARIO` where the scenario cannot
+ * be served, `FORK`, by `fork`, where a fork cannot be opened.
  *
  * @example
  * const venue = await createTestVenue({ log: { level: 'silent' } })

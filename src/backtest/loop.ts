@@ -45,10 +45,7 @@ import {
 } from './strategy/recorded-delivery.ts'
 import { firstTime } from './strategy/timed-queue.ts'
 
-/**
- * Where a loop stands: it could go on at once; it waits for the market source to be filled; nothing is
- * left; or it ended with `loop.fault`.
- */
+/** State of a loop: it can continue; it waits for the market source; it is done; or it ended with `loop.fault`. */
 export type LoopState = 'more' | 'starved' | 'done' | 'failed'
 
 /** Does at most `limit` things and says how it stands then; `limit` 0 only asks. */

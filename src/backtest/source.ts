@@ -7,7 +7,7 @@ import type { MessageFinding } from '../engine/index.ts'
 import { type EventSink, fanOut, type MarketMessage, type RequestRefusal } from '../model/index.ts'
 import type { RequestParams, ServedReply, VenueReply } from '../rpc/index.ts'
 
-/** A request with the time at which it is to reach the exchange. */
+/** A request with the time of its arrival at the exchange. */
 export interface TimedRequest {
   readonly time: Micros
   readonly method: string
@@ -24,7 +24,7 @@ export interface TimedRequest {
   readonly waiter?: Plain
 }
 
-/** A stream of requests whose times never fall. */
+/** A stream of requests with times that never decrease. */
 export interface RequestSource {
   /** The time of the next request, Infinity when nothing is left. */
   nextTime(): number
@@ -42,7 +42,7 @@ export interface RequestSource {
   resume?(waiter: Plain): (reply: VenueReply) => void
 }
 
-/** Recorded messages of all feeds in one published order, whose times never fall. */
+/** Recorded messages of all feeds in one documented order, with times that never decrease. */
 export interface MarketSource {
   /** The time of the next message, Infinity when nothing is left; asked only while not starved. */
   peekTime(): number

@@ -8,7 +8,7 @@
  */
 import type { ErrorCode } from './coded-error.ts'
 
-/** The part of a text that was found, and what was expected instead. */
+/** The part of a text with a mistake, and the expected form. */
 export interface TextFault {
   readonly found: string
   readonly expected: string

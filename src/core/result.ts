@@ -5,7 +5,7 @@
  * our own defects (STYLE 7).
  */
 
-/** A value, or an error that says what was wrong. */
+/** A value, or an error. */
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E }

@@ -25,7 +25,7 @@ export type Micros = Branded<'Micros'>
 export type Ticks = Branded<'Ticks'>
 /** A price in 1e-9 quote units; every price outside a book has this unit. */
 export type Price9 = Branded<'Price9'>
-/** A size in amount steps of its instrument; signed where it is a position. */
+/** A size in amount steps of its instrument; a position is signed. */
 export type Lots = Branded<'Lots'>
 /** Money in 1e-9 of its currency. */
 export type Amount = bigint & { readonly [unit]: 'Amount' }
@@ -64,7 +64,7 @@ function refuse(value: number, what: string): never {
 }
 
 /**
- * Virtual time from integer microseconds.
+ * Creates a virtual time from integer microseconds.
  *
  * @throws AssertionFailure with the code `DEFECT` if the value is not a safe integer from 0.
  *
@@ -77,7 +77,7 @@ export function micros(value: number): Micros {
 }
 
 /**
- * A book price from a count of base ticks.
+ * Creates a book price from a count of base ticks.
  *
  * @throws AssertionFailure with the code `DEFECT` if the value is not a safe integer.
  *
@@ -94,7 +94,7 @@ export function ticks(value: number): Ticks {
 export const PRICE9_MAX = 9_007_199_000_000_000
 
 /**
- * A price from a count of 1e-9 quote units.
+ * Creates a price from a count of 1e-9 quote units.
  *
  * @throws AssertionFailure with the code `DEFECT` if the value is not a safe integer.
  *
@@ -107,7 +107,7 @@ export function price9(value: number): Price9 {
 }
 
 /**
- * A size from a count of amount steps.
+ * Creates a size from a count of amount steps.
  *
  * @throws AssertionFailure with the code `DEFECT` if the value is not a safe integer.
  *
@@ -121,7 +121,7 @@ export function lots(value: number): Lots {
 }
 
 /**
- * Money from a count of 1e-9 of the currency.
+ * Creates an amount of money from a count of 1e-9 of the currency.
  *
  * @example
  * // One and a half coins.
@@ -132,7 +132,7 @@ export function amount(value: bigint): Amount {
 }
 
 /**
- * An account from its index.
+ * Creates an account id from its index.
  *
  * @throws AssertionFailure with the code `DEFECT` if the value is not an index.
  *
@@ -145,7 +145,7 @@ export function accountId(value: number): AccountId {
 }
 
 /**
- * An instrument from its index.
+ * Creates an instrument id from its index.
  *
  * @throws AssertionFailure with the code `DEFECT` if the value is not an index.
  *
@@ -164,7 +164,7 @@ export function currencyId(value: number): CurrencyId {
 }
 
 /**
- * An order id from its encoded number.
+ * Creates an order id from its encoded number.
  *
  * @throws AssertionFailure with the code `DEFECT` if the value is not an integer from 0.
  *

@@ -32,7 +32,7 @@ export const rowFlags = {
  */
 export const idScopes = ['instrument', 'currency'] as const
 
-/** The count that ids of trades give. */
+/** The sequence to which trade ids belong. */
 export type IdScope = (typeof idScopes)[number]
 
 /** Numbers that a feed gives its messages or trades. */

@@ -145,7 +145,7 @@ export function mappingOf({ format, columns }: FeedText): Mapping {
 }
 
 /**
- * The format that a person names, or that a mapping of columns stands for; null where neither is.
+ * The format from the name or from the mapping of columns; null without both.
  *
  * @example
  * console.log(formatOfFlags('no_such_format', null).ok) // false

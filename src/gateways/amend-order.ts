@@ -32,7 +32,7 @@ const params = z.object({
   ...messageHead,
   price: decimal.optional(),
   amount: decimal.optional(),
-  show_amount: decimal.optional().describe('what an iceberg shows at a time'),
+  show_amount: decimal.optional().describe('visible size of an iceberg'),
   flags: z.array(z.enum(replaceFlags)).optional().describe('words of the protocol'),
 })
 

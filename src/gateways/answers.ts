@@ -81,7 +81,7 @@ export interface Correlation {
 export interface DirectAnswer extends Correlation {
   /** When the gateway answered, in nanoseconds. */
   readonly timestamp_ns: number
-  /** Number of the event at the venue that it tells of. */
+  /** Number of the venue's event that the message reports. */
   readonly exec_id: number
   /** When the request came, in nanoseconds. */
   readonly receive_time_ns: number

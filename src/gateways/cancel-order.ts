@@ -41,7 +41,7 @@ const cancelDirectOrderById = defineMethod({
   params: z.object({
     order_id: z
       .union([z.int().min(0), z.string().regex(/^[0-9]{1,15}$/)])
-      .describe('number of the order, as its answer told it'),
+      .describe('number of the order, from the reply to its request'),
     ...messageHead,
   }),
   read: (_context, params) => ({

@@ -61,7 +61,7 @@ const entryParams = z.object({
 })
 
 const params = z.object({
-  quote_id: wideNumber.describe('what the client calls the request: a whole number'),
+  quote_id: wideNumber.describe("the client's id of the request: a whole number"),
   mmp_group_id: groupNumber,
   ...messageHead,
   quotes: z.array(entryParams).min(1).describe('quotes, one for each instrument'),

@@ -42,7 +42,7 @@ const params = z.object({
   side: z.enum(sides).describe('buy or sell'),
   price: decimal.optional().describe('left out for a market order'),
   amount: decimal,
-  show_amount: decimal.optional().describe('what an iceberg shows at a time'),
+  show_amount: decimal.optional().describe('visible size of an iceberg'),
   time_in_force: directTimeInForce
     .default('GTC')
     .describe('how long it stands: a word, or a number of settlements of which the last ends it'),

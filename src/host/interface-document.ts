@@ -19,7 +19,7 @@ export interface DocumentedMethod {
   readonly [field: string]: unknown
 }
 
-/** The document; its other fields are those of OpenRPC, and `x-pitclock-…`. */
+/** The OpenRPC document. Further fields are those of OpenRPC, and `x-pitclock-…`. */
 export interface InterfaceDocument {
   readonly openrpc: string
   readonly servers: readonly { readonly name: string; readonly url: string }[]

@@ -105,7 +105,7 @@ export const runFile = async (
 }
 
 /**
- * Runs a scenario document with strategies that are at hand.
+ * Runs a scenario object, with strategies as objects.
  *
  * @throws RangeError with the code `OPTION` where an option does not exist.
  *
@@ -125,7 +125,7 @@ export const runDocument = async (
 }
 
 /**
- * Goes on with a run that was saved.
+ * Continues a saved run.
  *
  * @throws RangeError with the code `OPTION` where an option does not exist.
  *
@@ -173,7 +173,7 @@ export const diffRuns: typeof import('./runs/diff.ts').diffRuns = async (...args
   await (await import('./runs/diff.ts')).diffRuns(...args)
 
 /**
- * Puts the metrics of run folders side by side.
+ * Compares the metrics of run folders.
  *
  * @example
  * const file = 'node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml'
@@ -186,7 +186,7 @@ export const compareRuns: typeof import('./runs/compare.ts').compareRuns = async
   await (await import('./runs/compare.ts')).compareRuns(...args)
 
 /**
- * Runs a small market whose digest is known.
+ * Runs a small market and compares its digest with the known one.
  *
  * @example
  * const { digest, expected } = await selfTest()
@@ -205,7 +205,7 @@ export const loadStrategy: typeof import('./strategy-module.ts').loadStrategy = 
   await (await import('./strategy-module.ts')).loadStrategy(...args)
 
 /**
- * Reads the manifest of a run folder, or says what is wrong with it.
+ * Reads the manifest of a run folder, or returns its mistakes.
  *
  * @example
  * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/read', force: true })
@@ -251,7 +251,8 @@ export const readInterfaceDocument = async (): Promise<
 > => (await import('./interface-document.ts')).readInterfaceDocument()
 
 /**
- * The JSON Schema of one method of the document: its parameters and its result; undefined for an unknown method.
+ * Returns the JSON Schema of one method of the document: its parameters and its result; undefined for an unknown
+ * method.
  *
  * @example
  * const read = await readInterfaceDocument()
@@ -273,7 +274,7 @@ export const gzipped = async (bytes: Uint8Array): Promise<Uint8Array> =>
   (await import('./package-file.ts')).gzipped(bytes)
 
 /**
- * Opens a recorded file or a tape, whose batches are read as they are asked for.
+ * Opens a recorded file or a tape and reads its batches on request.
  *
  * @throws RangeError with the code `OPTION` where an option does not exist.
  *
@@ -317,7 +318,7 @@ export const convertFeed = async (
 }
 
 /**
- * Says what is in a recorded file, a tape, a table or a run folder.
+ * Describes a recorded file, a tape, a table or a run folder.
  *
  * @throws RangeError with the code `OPTION` where an option does not exist.
  *
@@ -403,7 +404,7 @@ export const exportRun = async (
 }
 
 /**
- * Asks DuckDB about the tables of a run folder.
+ * Queries the tables of a run folder with DuckDB.
  *
  * @example
  * // It asks for the package @duckdb/node-api, and says so where that is not installed.

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { Sha256 } from '../results/index.ts'
 
 /**
- * Starts a SHA-256 of Node.
+ * Starts a SHA-256 computation with Node.
  *
  * @example
  * const hash = nodeSha256()

@@ -23,7 +23,7 @@ const words: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * An error of the operating system in words, without the path.
+ * Describes an error of the operating system in words, without the path.
  *
  * @example
  * const full = Object.assign(new Error('write'), { code: 'ENOSPC' })
@@ -34,7 +34,7 @@ export function systemWords(error: NodeJS.ErrnoException): string {
 }
 
 /**
- * True if the operating system refused something; anything else that is thrown is our defect.
+ * True for an error of the operating system. Any other exception is a defect of Pitclock.
  *
  * @example
  * console.log(isSystemError(new Error('ours'))) // false

@@ -43,5 +43,5 @@ export const marketAccountName = 'market'
 /** The house account in which money of withdrawals waits; it is opened when the first of them is confirmed. */
 export const transitAccountName = 'house.withdrawals'
 
-/** Stands for "no account" on requests that belong to none, such as `sim/` controls. */
+/** The account of requests without one, such as `sim/` controls. */
 export const NO_ACCOUNT = -1

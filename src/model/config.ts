@@ -377,7 +377,7 @@ export const venueSettings: SettingsOf<VenueSettings> = {
 }
 
 /**
- * The settings where a run says nothing.
+ * Returns the default configuration.
  *
  * @example
  * console.log(defaultConfig(micros(0)).priceBands) // true

@@ -53,7 +53,7 @@ export function feedRowOf(source: number): FeedRow {
   return { feed, row: source - feed * FEED_ROWS_MAX }
 }
 
-/** One recorded message: the rows `from` to `to`, the last excluded. */
+/** One recorded message: the rows from `from` up to but not including `to`. */
 export interface MarketMessage {
   readonly kind: MarketKind
   readonly time: Micros

@@ -5,13 +5,13 @@ import type { Micros, Sequence } from '../core/index.ts'
 import type { MethodName, MethodParams, MethodResult } from '../gateways/index.ts'
 import type { ReplyOf, VenueError, VenueReply } from '../rpc/index.ts'
 
-/** A reply typed by its method. */
+/** A reply with the result type of its method. */
 export type MethodReply<M extends MethodName> = ReplyOf<MethodResult<M>>
 
-/** Number of a request at its venue, which remembers the method that was asked. */
+/** Number of a request at its venue. Its type records the method. */
 export type RequestId<M extends MethodName = MethodName> = Sequence & { readonly asked?: M }
 
-/** A request that was answered: the reply, whose parts can be read from here too. */
+/** An answered request: its reply, and the parts of the reply. */
 export type Answered<M extends MethodName> = MethodReply<M> & {
   readonly id: RequestId<M>
   /** The values that a refused request could have named, if they are known. */
@@ -40,7 +40,7 @@ type AtOnce = `public/${string}` | `sim/${string}` | `private/get_${string}`
  */
 export type Asked<M extends MethodName> = M extends AtOnce ? Answered<M> : Answered<M> | Held<M>
 
-/** How a request is asked. */
+/** Options of a request. */
 export interface AskOptions<M extends MethodName> {
   /** Moves the clock until the reply is there. */
   readonly advance?: boolean

@@ -42,7 +42,7 @@ import {
 } from './asking.ts'
 import { checkConfig } from './venue-config.ts'
 
-/** Options that a venue starts with. */
+/** Options of a venue at its start. */
 export interface VenueOptions {
   /** ISO time with an offset. */
   readonly start: string

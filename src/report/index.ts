@@ -19,7 +19,7 @@ import { packed } from './packing.ts'
 import type { Deflated, Report } from './payload.ts'
 import { readRun } from './run-model.ts'
 
-/** How a report is written. */
+/** Options of a report. */
 export interface ReportOptions {
   /** Title of the page; else that of the run's scenario. */
   readonly title?: string
@@ -29,7 +29,7 @@ export interface ReportOptions {
   readonly points?: number
 }
 
-/** A report that was written. */
+/** A written report. */
 export interface ReportFile {
   readonly out: string
   readonly bytes: number

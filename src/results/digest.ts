@@ -59,7 +59,7 @@ export function digestOf(digest: LogDigest): Uint8Array {
 }
 
 /**
- * The digest of the records of a whole log, in hexadecimal.
+ * Returns the digest of the records of a whole log, in hexadecimal.
  *
  * @example
  * console.log(digestOfLog(new Uint8Array(0), pureSha256).length) // 64

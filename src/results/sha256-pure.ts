@@ -6,7 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import type { Sha256 } from './sha256.ts'
 
 /**
- * Starts a SHA-256 in plain JavaScript.
+ * Starts a SHA-256 computation in plain JavaScript.
  *
  * @example
  * const hash = pureSha256()

@@ -95,13 +95,13 @@ export interface ResultsOptions {
   readonly onLog?: (records: Uint8Array) => void
 }
 
-/** The digest of a run, and its tables where it made them. */
+/** The digest of a run, and its tables if it created any. */
 export interface RunDigest {
   readonly digest: string
   readonly tables: readonly TableDigest[]
 }
 
-/** Where the events of a run become its log, its digest and its tables. */
+/** Turns the events of a run into its log, its digest and its tables. */
 export interface ResultsSink extends EventSink {
   /** Adds a row to `positions`. */
   recordPosition(record: PositionRecord): void
@@ -128,7 +128,7 @@ const MAGIC = 'PITCLOCK RESULTS'
 const nothing = new Uint8Array(0)
 
 /**
- * A sink at the start of a run.
+ * Creates a sink for the results of a run.
  *
  * @throws RangeError with the code `OPTION` where an option does not exist.
  *

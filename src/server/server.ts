@@ -76,7 +76,7 @@ export interface ServerOptions {
   >
 }
 
-/** The way to one market of a server. */
+/** Access to one market of a server. */
 export interface MarketAccess {
   /** Address of the interface over HTTP, such as `http://127.0.0.1:8420/api/v2`. */
   readonly url: string
@@ -101,7 +101,7 @@ export interface MarketAccess {
   close(): Promise<Result<RunReport, RunFault>>
 }
 
-/** A server that listens. */
+/** A running server. */
 export interface Server extends MarketAccess {
   readonly port: number
   /**

@@ -83,12 +83,11 @@ interface Draws {
 }
 
 /**
- * Requests on one instrument: limit orders on the price grid, market orders, bulk cancels, and the kinds
- * that the space asks for. Shrinks toward plain orders, the first account, small amounts and the middle
- * price.
+ * Generates requests on one instrument: limit orders on the price grid, market orders, bulk cancels, and the kinds
+ * that the space lists. Shrinks toward plain orders, the first account, small amounts and the middle price.
  *
- * @throws RangeError with the code `INSTRUMENT` where the catalogue has no instrument of this name, `OPTION` where the space
- * has a field or a kind that does not exist, or no accounts.
+ * @throws RangeError with the code `INSTRUMENT` where the catalogue has no instrument of this name, `OPTION` where
+ * the space has a field or a kind that does not exist, or no accounts.
  *
  * @example
  * import fc from 'fast-check'

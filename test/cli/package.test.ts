@@ -145,6 +145,18 @@ function shown(marked: string): readonly string[] {
   })
 }
 
+test('an editor shows the meaning of the fields of a result', () => {
+  const program = `import type { WireOrder, WireTicker } from 'pitclock/wire'
+export const price = (order: WireOrder): number => order.^average_price
+export const size = (ticker: WireTicker): number => ticker.^best_bid_amount + ticker.stats.^volume
+`
+  expect(shown(program)).toEqual([
+    'average price of its fills',
+    'size of the best bid; 0 for none',
+    'size traded in 24 hours',
+  ])
+})
+
 test('P10 an editor shows what the parameters of a request mean', () => {
   const program = `import { openVenue } from 'pitclock'
 const venue = openVenue({ start: '2026-01-05T09:00:00Z' })

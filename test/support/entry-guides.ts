@@ -3,11 +3,12 @@
  */
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import type ts from 'typescript'
 import { type EntryName, entryNames, homeOf } from './entry-names.ts'
 import { entryPoints } from './entry-points.ts'
 import { repository } from './repository.ts'
 
-/** Every entry point, with what it is for and its page. */
+/** Every entry point, with its purpose and its page. */
 export function entryTable(folder: string): string {
   const rows = entryPoints().map(({ name, source, page }) => {
     const link = `${relative(folder, page)}/README.md`
@@ -25,7 +26,7 @@ function purposeOf(source: string): string {
   return cellOf(sentence.replace(/^`pitclock[^`]*`: /, ''))
 }
 
-/** The names of the entry point whose page stands in a folder. */
+/** The names of the entry point whose page is in a folder. */
 export function nameTable(folder: string): string {
   const entry = entryPoints().find(({ page }) => page === folder)
   if (entry === undefined) throw new RangeError(`${folder} is the page of no entry point`)
@@ -35,18 +36,37 @@ export function nameTable(folder: string): string {
   const values = own.filter(({ kind }) => kind !== 'type')
   const types = own.filter(({ kind }) => kind === 'type')
   const others = names.filter((each) => !own.includes(each)).map(({ name }) => `\`${name}\``)
-  const parts = [tableOf('Function, class or constant', values), tableOf('Type', types)]
+  const parts = [
+    REFERENCE,
+    tableOf(folder, 'Function, class or constant', values),
+    tableOf(folder, 'Type', types),
+  ]
   if (others.length > 0)
     parts.push(`Types of other entry points that these name: ${others.join(', ')}.`)
   return parts.join('\n\n')
 }
 
-function tableOf(title: string, names: readonly EntryName[]): string {
-  const rows = names.map(({ name, says }) => `| \`${name}\` | ${cellOf(says)} |`)
+/** Names link to their declarations, because the reference exists only in the package and after a build. */
+const REFERENCE = [
+  'Each name links to its declaration, which describes its parameters and members. The package has the same descriptions as',
+  'pages in `reference`; `npm run reference` writes them in a checkout.',
+].join('\n')
+
+function tableOf(folder: string, title: string, names: readonly EntryName[]): string {
+  const rows = names.map(
+    ({ name, says, declared }) =>
+      `| [\`${name}\`](${linkTo(folder, declared)}) | ${cellOf(says)} |`,
+  )
   return [`| ${title} | Meaning |`, '|---|---|', ...rows].join('\n')
 }
 
-/** Text that stands in a cell of a table. */
+/** The file of a declaration, from a folder. */
+function linkTo(folder: string, { declarations: [declaration] = [] }: ts.Symbol): string {
+  if (declaration === undefined) throw new RangeError('expected a declaration')
+  return relative(join(repository, folder), declaration.getSourceFile().fileName)
+}
+
+/** Escapes a text for a cell of a table. */
 function cellOf(text: string): string {
   return text.replaceAll('|', '\\|')
 }

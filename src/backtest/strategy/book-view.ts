@@ -36,7 +36,7 @@ export interface BookLevel {
   readonly amount: number
 }
 
-/** A book as strategies read it: scalars of the moment at which they are read. */
+/** A book for strategies. Each read returns the value at that moment. */
 export interface BookView {
   readonly instrument: string
   /** Exchange time of the last message in it, in microseconds; 0 before the first. */

@@ -54,7 +54,7 @@ export interface Seats {
 }
 
 /**
- * Makes the strategies; all mistakes at once.
+ * Creates the strategies of a run, or returns all mistakes.
  *
  * @throws RangeError with the code `OPTION` where an option does not exist.
  *

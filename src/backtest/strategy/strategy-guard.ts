@@ -4,7 +4,7 @@
  */
 import type { Micros } from '../../core/index.ts'
 
-/** A strategy as its guard sees it. */
+/** A strategy from the view of its guard. */
 export interface GuardedSeat {
   readonly name: string
   readonly now: Micros
@@ -12,7 +12,7 @@ export interface GuardedSeat {
   random(): number
 }
 
-/** Puts itself around strategies. */
+/** Wraps the calls of strategies. */
 export interface StrategyGuard {
   /** Whose callback runs; null outside of callbacks, where everything is as it always is. */
   seat: GuardedSeat | null

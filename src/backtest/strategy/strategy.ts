@@ -40,8 +40,8 @@ import type {
 import type { BookView } from './book-view.ts'
 
 /**
- * A program that trades; every callback is optional, and those that hear of the market are the ones that it has when
- * the run opens. `State` is what `save` gives and `load` takes.
+ * A trading program. Every callback is optional. Market callbacks must exist when the run opens. `State` is what
+ * `save` gives and `load` takes.
  */
 export interface Strategy<State extends Plain = Plain> {
   /** Once, at the start of the run, after the set-up. */
@@ -98,14 +98,14 @@ export interface Strategy<State extends Plain = Plain> {
   load?(state: State): void
 }
 
-/** A strategy with its parameters still open: the default export of a strategy's module. */
+/** A strategy before it gets its parameters: the default export of a strategy's module. */
 export interface StrategyDefinition<Params> {
   /** Makes the strategy. It may throw to refuse its parameters. */
   make(params: Params): Strategy
 }
 
 /**
- * Defines a strategy; `Params` are those of the scenario.
+ * Defines a strategy. `Params` is the type of its parameters in the scenario.
  *
  * @example
  * export default defineStrategy(() => ({
@@ -134,7 +134,7 @@ export function isStrategyDefinition(value: unknown): value is StrategyDefinitio
   return typeof value.make === 'function'
 }
 
-/** A trade that everybody sees. Prices and amounts are the doubles nearest to the exact decimals. */
+/** A public trade. Prices and amounts are the doubles nearest to the exact decimals. */
 export interface TradePrint {
   readonly instrument: string
   /** Microseconds of the exchange's clock, not of the strategy's. */
@@ -213,7 +213,9 @@ export interface StrategyFunds {
   readonly sessionFloating: number
 }
 
-/** An own position. Profits and margins are in the settlement currency, greeks those of the whole position. */
+/**
+ * A position of the account. Profits and margins are in the settlement currency, greeks those of the whole position.
+ */
 export interface StrategyPosition {
   readonly instrument: string
   /** Signed: positive is long. */
@@ -235,7 +237,7 @@ export interface StrategyPosition {
   readonly theta: number
 }
 
-/** A fill of the account in the venue's own words, and why it happened. */
+/** A fill of the account in the venue's words, with the reason for the fill. */
 export interface StrategyFill extends WireUserTrade {
   readonly rule: FillRule
   /** Amount before the order in its queue, before and after the fill; 0 in a closed book. */
@@ -298,7 +300,7 @@ export interface StrategyBlockQuote extends WireRfqQuote {
   readonly time: Micros
 }
 
-/** A reply as `onReply` sees it. */
+/** A reply for `onReply`. */
 export type StrategyReply = {
   /** The number that `venue.request` returned. */
   readonly request: number
@@ -337,7 +339,7 @@ export interface StrategyInstrument {
   readonly takerFee: number
 }
 
-/** The exchange as its strategy sees and asks it. Wrong arguments throw, which ends the run. */
+/** The view of the exchange that a strategy has, and its requests. Wrong arguments throw, which ends the run. */
 export interface StrategyVenue {
   /** The strategy's clock in microseconds: when the message at hand reached it. */
   readonly now: Micros

@@ -14,7 +14,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { assert } from '../assert.ts'
 import { err, ok, type Result } from '../result.ts'
 
-/** Where bytes stop being the expected container, and why. */
+/** The place where bytes stop being the expected container, and the reason. */
 export interface SectionFault {
   /** The section concerned; null for the head of the container or what follows its end. */
   readonly section: string | null

@@ -35,7 +35,7 @@ const DURATION_UNITS: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * The point of time of a text such as `2026-01-05T07:59:00.5+02:00`.
+ * Reads a time such as `2026-01-05T07:59:00.5+02:00`.
  *
  * @example
  * console.log(parseIsoTime('1970-01-01T00:00:01Z')) // { ok: true, value: 1000000 }
@@ -81,7 +81,7 @@ export function millisOf(time: Micros): number {
 }
 
 /**
- * Microseconds of a duration such as `1.5s`; refused when they are not a whole number.
+ * Returns the microseconds of a duration such as `1.5s`, or an error if they are not a whole number.
  *
  * @example
  * console.log(parseDuration('250ms')) // { ok: true, value: 250000 }

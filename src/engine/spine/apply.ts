@@ -50,7 +50,7 @@ const handlers: Handlers<Command['kind']> = {
 }
 
 /**
- * Makes an exchange at its start time and opens the house accounts.
+ * Creates an exchange at its start time and opens the venue's own accounts.
  *
  * @example
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))

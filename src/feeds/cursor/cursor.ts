@@ -18,7 +18,7 @@ import {
 } from './preparation.ts'
 import { checkAt, countRows, type QualityRow, qualityRowsOf } from './quality.ts'
 
-/** Where a cursor is: plain data, for snapshots. */
+/** Position of a cursor, as plain data for snapshots. */
 export interface CursorPosition {
   /** Messages handed out. */
   readonly messages: number

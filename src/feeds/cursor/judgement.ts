@@ -48,7 +48,7 @@ export interface FeedFileName {
 /** The two recorded clocks. */
 export const feedClocks = ['exchange', 'local'] as const
 
-/** Which of the two recorded clocks counts. */
+/** The recorded clock that gives the time of rows. */
 export type FeedClock = (typeof feedClocks)[number]
 
 /** Recorded mark prices count, or the venue computes them from the index. */

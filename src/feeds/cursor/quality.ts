@@ -72,7 +72,7 @@ export type PolicyCheck =
   | 'out_of_life'
   | 'cut'
 
-/** A policy for each check that asks one. */
+/** The policies of the checks. */
 export type FeedPolicies = { readonly [C in PolicyCheck]: FeedPolicy }
 
 /** The default policies. */

@@ -119,7 +119,7 @@ interface Reading {
 }
 
 /**
- * A reader of a file from its first byte.
+ * Creates a reader of one file, from its first byte.
  *
  * @throws AssertionFailure with the code `DEFECT` if `columns` do not fit the format, which needs them or accepts
  * none; RangeError with the code `OPTION` if an option does not exist.

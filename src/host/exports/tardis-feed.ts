@@ -33,7 +33,7 @@ import { type FeedFile, type FeedFileOptions, openFeedFile } from '../feeds/feed
 import { type OutputPlace, openFilePlace, untilExit } from '../output-place.ts'
 import { EXCHANGE_NAME, exchangeFault, headerLine } from './tardis-text.ts'
 
-/** How a recorded file is written as Tardis CSV. */
+/** Options of a conversion to Tardis CSV. */
 export interface TardisFeedOptions extends FeedFileOptions {
   /** Text of the column `exchange`; `pitclock` where it is not given. */
   readonly exchange?: string
@@ -41,7 +41,7 @@ export interface TardisFeedOptions extends FeedFileOptions {
   readonly force: boolean
 }
 
-/** Report of such a file. */
+/** Report of a conversion to Tardis CSV. */
 export interface TardisFeedReport {
   readonly input: string
   readonly output: string

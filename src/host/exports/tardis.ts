@@ -34,7 +34,7 @@ import {
 } from './tardis-text.ts'
 import { tickerInstrument, tickerText } from './tardis-ticker.ts'
 
-/** How a run is exported. */
+/** Options of an export as Tardis files. */
 export interface TardisExportOptions {
   /** Replaces the folder of an earlier export. */
   readonly force: boolean

@@ -8,7 +8,7 @@ import { badInput, type FeedFault, ioFault } from './feed-fault.ts'
 import { type FeedFile, type FeedFileOptions, openFeedFile } from './feed-file.ts'
 import { createTape, type TapeWriter } from './tape-file.ts'
 
-/** How a file is converted. */
+/** Options of a conversion. */
 export interface ConvertOptions extends FeedFileOptions {
   /** True if a file at the place of the tape is replaced. */
   readonly force: boolean

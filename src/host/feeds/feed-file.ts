@@ -33,7 +33,7 @@ import { parseCsvRecord } from './record-parser.ts'
 import { asOf, plainPlaceOf, type Reading } from './special-file.ts'
 import { openTape, type TapeFile } from './tape-file.ts'
 
-/** How a file is to be read. */
+/** Options of an open file. */
 export interface FeedFileOptions extends Reading {
   /** Null if the header identifies the format: a published format, or a tape. */
   readonly format: FeedFormat | null
@@ -47,7 +47,7 @@ export interface FeedFileOptions extends Reading {
   readonly cut?: FeedPolicy
 }
 
-/** A file that is being read. */
+/** An open recorded file. */
 export interface FeedFile {
   readonly path: string
   readonly coding: FileCoding

@@ -28,7 +28,7 @@ import { type FeedFile, type FeedFileOptions, openFeedFile } from './feed-file.t
 import { inspectLog, isEventLog, type LogInspection } from './inspect-log.ts'
 import { asOf, plainPlaceOf } from './special-file.ts'
 
-/** How a file is looked at. */
+/** Options of `inspect`. */
 export interface InspectOptions extends FeedFileOptions {
   /** How many of the first rows are shown. */
   readonly head: number

@@ -42,7 +42,7 @@ interface Frame {
 
 type Part = 'head' | 'skipped' | 'block' | 'checksum'
 
-/** A reader of a file from its first byte. */
+/** Creates a reader of one file, from its first byte. */
 export function createZstdReader(): ZstdReader {
   let waiting = Buffer.alloc(0)
   let part: Part = 'head'

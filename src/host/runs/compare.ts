@@ -36,7 +36,7 @@ export interface ComparedFigure {
   readonly reasons: readonly (string | null)[]
 }
 
-/** The probability that the best Sharpe ratio of all runs is above what as many trials without skill would show. */
+/** The probability that the best Sharpe ratio of all runs exceeds the best one of as many trials without skill. */
 export interface DeflatedSharpe {
   readonly account: string
   readonly currency: string

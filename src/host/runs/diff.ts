@@ -12,7 +12,7 @@ import { folderFaults, type Manifest, readManifest } from '../manifest.ts'
 import { readTable } from '../run-folder.ts'
 import { type RunFault, runFault } from './run-fault.ts'
 
-/** Where two runs part. */
+/** The first difference of two runs. */
 export interface RunDifference {
   readonly table: string
   /** Number of the event, or null in a table without event numbers. */

@@ -45,7 +45,7 @@ function digestOfTables(tables: RunDigest['tables']): string {
 }
 
 /**
- * The digests of a run for a file of digests.
+ * Returns the digests of a run for a file of digests.
  *
  * @example
  * console.log(digestsOfRun({ digest: '0'.repeat(64), tables: [] }).tables) // null
@@ -55,7 +55,7 @@ export function digestsOfRun({ digest, tables }: RunDigest): ScenarioDigests {
 }
 
 /**
- * Compares the digests of runs with those of a file, which may have more.
+ * Compares the digests of runs with a file of digests, which may contain more runs.
  *
  * @example
  * const digests = { events: '0'.repeat(64), tables: null }
@@ -125,7 +125,7 @@ export function writeDigests(
 }
 
 /**
- * The digests of a file by scenario, or what is wrong with the file.
+ * Returns the digests of a file by scenario, or the mistakes in the file.
  *
  * @example
  * const read = readDigests('no-such.json')

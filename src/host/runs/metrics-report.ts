@@ -79,7 +79,7 @@ export interface AccountMetrics {
   readonly orders: FigureRecord
 }
 
-/** The metrics of a run, with the conventions that they follow. */
+/** The metrics of a run, with their conventions. */
 export interface MetricsReport {
   readonly conventions: readonly string[]
   /** The period that was used, such as `1d`. */

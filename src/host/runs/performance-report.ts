@@ -99,7 +99,7 @@ export interface PerformanceRecord {
   readonly orders: OrderRecord
 }
 
-/** Sums over all accounts but those of the house; a trade counts once for each of its sides. */
+/** Sums over all accounts except those of the venue. A trade counts once for each side. */
 export interface PerformanceTotals {
   readonly accounts: number
   readonly currencies: readonly CurrencyRecord[]

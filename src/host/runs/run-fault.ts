@@ -3,7 +3,7 @@
  */
 import { formatInputError, type InputError } from '../../core/index.ts'
 
-/** The reason why something could not be run. */
+/** The reason why a run failed to start or to finish. */
 export interface RunFault {
   readonly kind: 'input' | 'io'
   /** The mistakes in words, a line each. */

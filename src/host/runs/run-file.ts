@@ -10,7 +10,7 @@ import type { RunJob } from './run-outputs.ts'
 import type { RunDocumentOptions, RunFileOptions, RunReport } from './run-report.ts'
 import { type RunText, readRunText } from './run-text.ts'
 
-/** How a file is checked. */
+/** Options of a check of a file. */
 export interface CheckOptions extends Partial<RunFileOptions> {
   /** False where the modules of strategies, which are code that loading runs, are left alone. */
   readonly modules?: boolean

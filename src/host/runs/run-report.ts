@@ -14,7 +14,7 @@ import type { PerformanceRecord, PerformanceTotals } from './performance-report.
 import type { FeedReport } from './run-feeds.ts'
 import type { UnreadParams } from './watched-params.ts'
 
-/** How a file is run; null leaves a part out, and what is not given is left out or false. */
+/** Options of `runFile`. Null omits a part; missing options are absent or false. */
 export interface RunFileOptions {
   /** Values of a scenario that are set from outside: `key=value`, the key a path with dots, the value YAML. */
   readonly set: readonly string[]
@@ -73,7 +73,7 @@ export interface LiveMeans {
   journalBytes(): number
 }
 
-/** Where a run is. */
+/** Progress of a run. */
 export interface RunProgress {
   readonly requests: number
   /** Rows of recorded files that were read. */
@@ -137,7 +137,7 @@ export interface StrategyRefusals {
   readonly reasons: readonly RefusalCount[]
 }
 
-/** How a run is resumed. */
+/** Options of a resumed run. */
 export interface ResumeOptions {
   /** The scenario or journal, where it is elsewhere now. */
   readonly file?: string

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import type { ErrorCode } from '../../core/index.ts'
 
 /**
- * Written into every result: results change only with it.
+ * Version of the engine, which every result records. Results change only with it.
  *
  * @throws RangeError with the code `DEFECT` where the package lacks its manifest.
  *

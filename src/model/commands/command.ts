@@ -87,7 +87,7 @@ export interface CancelOrder extends CommandHeader {
   readonly order: OrderId
 }
 
-/** Which of an account's live orders are meant; null means any. All given parts must hold. */
+/** Selects live orders of an account. Null selects any value. All given parts must hold. */
 export interface OrderFilter {
   readonly label: string | null
   /** A spot order belongs to its base and to its quote (R43). */
@@ -308,7 +308,7 @@ export interface AdvanceTime extends CommandHeader {
   readonly to: Micros
 }
 
-/** Everything that can happen to the exchange. */
+/** All inputs of the exchange. */
 export type Command =
   | PlaceOrder
   | EditOrder

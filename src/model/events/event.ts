@@ -39,7 +39,7 @@ export const eventCodes: { readonly [K in EventKind]: number | null } = {
   ...rfqCodes,
 }
 
-/** Everything the exchange does. */
+/** All outputs of the exchange. */
 export type Event = {
   [K in EventKind]: FamilyRow<K, (typeof eventFamilies)[K]>
 }[EventKind]

@@ -10,14 +10,14 @@
 import type { Event, EventKind, EventOf } from './event.ts'
 import { type LogWriter, noteWriter, writerBehind } from './log/log-writer.ts'
 
-/** Takers of events of some families. Each is called inside the command, in the order of events. */
+/** Functions that receive events, by family. Each is called inside the command, in the order of events. */
 export type EventTakers = { readonly [K in EventKind]?: ((event: EventOf<K>) => void) | undefined }
 
 /** The same, which says of every family what is done with it; undefined is nothing. */
 export type TotalTakers = { readonly [K in EventKind]: ((event: EventOf<K>) => void) | undefined }
 
 /**
- * Where events go. A sink is called once for each event, in order, inside the command, and never calls back into the
+ * Receives events. A sink is called once for each event, in order, inside the command, and never calls back into the
  * engine. Events are immutable, so a sink may keep one; sinks of long runs should copy the values that they need.
  */
 export interface EventSink {
@@ -53,8 +53,8 @@ type TakerOf = (kind: EventKind) => Take
 const takersBehind = new WeakMap<EventSink['emit'], TakerOf>()
 
 /**
- * The sink that hands each event to the taker of its family, and leaves the other families alone. `before` is
- * called before each taker, to assert what must hold then.
+ * Creates a sink that passes each event to the function of its family and ignores other families. `before` is called
+ * before each taker, to assert what must hold then.
  *
  * @example
  * let trades = 0
@@ -68,7 +68,7 @@ export function sinkOf(takers: EventTakers, before: (event: Event) => void = ign
 }
 
 /**
- * One sink that hands each event to all of these, in their order.
+ * Combines sinks into one, which passes each event to all of them in order.
  *
  * @example
  * const seen: string[] = []

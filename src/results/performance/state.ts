@@ -114,7 +114,7 @@ export function termsAt(state: State, instrument: number): InstrumentTerms {
   return defined(state.instruments[instrument], 'an instrument is listed before it trades')
 }
 
-/** The state as bytes. */
+/** Saves the state as bytes. */
 export function snapshotState(state: State): Uint8Array {
   const value = encodeValue(saveRow(stateFields, state))
   return encodeSections(MAGIC, SNAPSHOT_VERSION, new Map([['performance', value]]))

@@ -43,7 +43,7 @@ interface MessageHead {
   readonly timestamp: number
   /** The same moment in nanoseconds. */
   readonly timestamp_ns: number
-  /** Number of the event at the venue that it tells of. */
+  /** Number of the venue's event that the message reports. */
   readonly exec_id: number
   /** Its number in the schema. */
   readonly template: number

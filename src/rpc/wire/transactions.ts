@@ -25,7 +25,7 @@ interface TransactionHead {
   readonly change: number
   readonly balance: number
   readonly equity: number
-  /** Fees are paid from the balance, never from one of their own. */
+  /** The balance pays the fees; there is no separate fee balance. */
   readonly fee_balance: 0
   /** Why money or a position was given or taken without a trade. */
   readonly info: string | null
@@ -45,9 +45,9 @@ interface AboutInstrument {
   readonly price_currency: string
   readonly mark_price?: number
   readonly index_price?: number
-  /** Realized funding of the row; of futures alone. */
+  /** Realized funding of the row; only for futures. */
   readonly interest_pl?: number
-  /** Realized funding since the session began; of futures alone. */
+  /** Realized funding since the session began; only for futures. */
   readonly total_interest_pl?: number
 }
 

@@ -7,7 +7,7 @@ import { findMethod, methodNames } from '../../gateways/index.ts'
 import { scenarioFormat } from './format.ts'
 
 /**
- * A JSON Schema (draft 2020-12) of the format as people write it.
+ * Returns the JSON Schema (draft 2020-12) of scenario files.
  *
  * @example
  * console.log('properties' in scenarioJsonSchema()) // true

@@ -20,8 +20,8 @@ import { placedMistake, withSettings } from './settings.ts'
 import { reportIssues } from './shape.ts'
 
 /**
- * Reads a scenario file; `file` is its name as the person gave it, `set` are values that are set from outside
- * (`key=value`). All mistakes are reported.
+ * Reads a scenario file. `file` is its name for messages, and `set` overrides values (`key=value`). All mistakes are
+ * reported.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'

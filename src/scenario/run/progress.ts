@@ -9,8 +9,8 @@ import { sampleNow, sampleUntil } from './equity-samples.ts'
 import { createRun, type RunHooks, type RunOutcome, type ScenarioRun } from './run.ts'
 
 /**
- * Does at most `limit` things (hands over a request, applies a recorded message, delivers something
- * to a strategy) and says how the run stands. A run that is `starved` waits for batches of its feeds.
+ * Advances a run by at most `limit` steps and returns its state. A step submits a request, applies a recorded
+ * message, or delivers a message to a strategy. A run that is `starved` waits for batches of its feeds.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
@@ -23,7 +23,7 @@ export function advanceRun(run: ScenarioRun, limit: number): LoopState {
 }
 
 /**
- * Ends a run that has no requests left: the clock moves to `until`, final expectations are compared.
+ * Ends a run without remaining requests: moves the clock to `until` and compares the final expectations.
  *
  * @throws AssertionFailure with the code `DEFECT` where requests are left.
  *

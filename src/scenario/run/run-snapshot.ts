@@ -57,7 +57,7 @@ interface RunData {
 }
 
 /**
- * The run as bytes, or why it cannot be saved now.
+ * Saves a run as bytes, or returns the reason why it cannot be saved now.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
@@ -85,8 +85,8 @@ export function snapshotRun(run: ScenarioRun): Result<Uint8Array, string> {
 }
 
 /**
- * The run of a snapshot of the same scenario, with new seats and a new market; the error says what does
- * not fit. `hooks.sink` takes the events from here on.
+ * Restores a run from a snapshot of the same scenario, with new seats and a new market. The error names a part that
+ * does not fit. `hooks.sink` takes the events from here on.
  *
  * @throws RangeError with the code `OPTION` for a hook or a part that does not exist, `PARTS` as `createRun` does.
  *

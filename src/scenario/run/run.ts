@@ -113,7 +113,7 @@ export interface ScenarioRun {
   readonly conclude: () => void
 }
 
-/** Outcome of a run. */
+/** Result of a run. */
 export interface RunOutcome {
   readonly title: string
   readonly failures: readonly Failure[]

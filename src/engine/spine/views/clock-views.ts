@@ -17,7 +17,7 @@ export function timeOf({ now }: Exchange): Micros {
 }
 
 /**
- * The settings that the exchange was made with.
+ * Returns the configuration of the exchange.
  *
  * @example
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
@@ -28,7 +28,7 @@ export function configOf({ config }: Exchange): ExchangeConfig {
 }
 
 /**
- * The sequence number of the last command; 0 before the first.
+ * Returns the sequence number of the last command; 0 before the first one.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
@@ -39,7 +39,7 @@ export function lastSequenceOf({ lastSequence }: Exchange): number {
 }
 
 /**
- * The number of the last event; 0 before the first.
+ * Returns the number of the last event; 0 before the first one.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })

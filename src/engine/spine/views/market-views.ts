@@ -36,7 +36,7 @@ import {
 } from '../../state/index.ts'
 import { accumulatedNow, bandOf, ticksOfIndex } from '../../value/index.ts'
 
-/** An instrument and its market as they are now. */
+/** An instrument and its current market. */
 export interface MarketView {
   readonly instrument: Instrument
   readonly state: InstrumentState
@@ -90,7 +90,7 @@ export interface Level {
 }
 
 /**
- * The account of a name.
+ * Finds the account with a name.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
@@ -107,7 +107,7 @@ export function accountOf(exchange: Exchange, account: AccountId): Account {
 }
 
 /**
- * All accounts in the order of their opening.
+ * Returns all accounts in the order of their opening.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
@@ -118,7 +118,7 @@ export function allAccounts(exchange: Exchange): readonly Account[] {
 }
 
 /**
- * The instrument of a name.
+ * Finds the instrument with a name.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'] })
@@ -158,7 +158,7 @@ export function isRecorded(exchange: Exchange, instrument: InstrumentId): boolea
 }
 
 /**
- * All instruments in the order of listing.
+ * Returns all instruments in the order of listing.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'] })
@@ -169,7 +169,7 @@ export function allInstruments(exchange: Exchange): readonly Instrument[] {
 }
 
 /**
- * The market of an instrument.
+ * Returns the market of an instrument.
  *
  * @throws RangeError with the code `INSTRUMENT` where it is not listed.
  *

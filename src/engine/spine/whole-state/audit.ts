@@ -19,7 +19,7 @@ import { auditQuotes } from './quote-audit.ts'
 import { auditWaiting } from './waiting-audit.ts'
 
 /**
- * Throws `AssertionFailure` at the first thing that does not hold.
+ * Throws `AssertionFailure` at the first broken invariant.
  *
  * @throws AssertionFailure with the code `DEFECT` if a part of the state differs from its recomputed value.
  *

@@ -48,7 +48,7 @@ function fieldsThat(
 }
 
 /**
- * Throws `AssertionFailure` at the first thing that a copy of an exchange has otherwise.
+ * Throws `AssertionFailure` at the first difference between an exchange and its copy.
  *
  * @throws AssertionFailure with the code `DEFECT` where a restored copy differs.
  *

@@ -128,7 +128,7 @@ const rareSections: { readonly [name: string]: RareSection } = {
 }
 
 /**
- * The state as bytes.
+ * Saves the state as bytes.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
@@ -178,7 +178,7 @@ function restoreRarely(exchange: Exchange, values: ReadonlyMap<string, Plain>): 
 }
 
 /**
- * An exchange from the bytes of a snapshot; a fault names the section and the byte.
+ * Restores an exchange from the bytes of a snapshot. An error names the section and the byte.
  *
  * @example
  * console.log(restore(new Uint8Array(4)).ok) // false
@@ -212,7 +212,7 @@ export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
 }
 
 /**
- * An independent copy: what happens to it does not touch its parent.
+ * Creates an independent copy of an exchange.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })

@@ -11,7 +11,7 @@ import type { Exchange } from '../../state/index.ts'
 import { wholeState } from './snapshot.ts'
 
 /**
- * 32 hex digits over everything that the future of the exchange depends on.
+ * Returns a hash of 32 hexadecimal digits over all state that future events depend on.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })

@@ -16,7 +16,7 @@ const setDisabledTradingProducts = defineMethod({
   sessions: 'json_rpc',
   command: 'set_disabled_products',
   params: z.object({
-    user_id: z.int().min(0).describe('number of the account, as get_subaccounts tells it'),
+    user_id: z.int().min(0).describe('number of the account, from get_subaccounts'),
     trading_products: z
       .array(z.enum(tradingProducts))
       .describe('every sort that it may not trade; an empty list allows all'),

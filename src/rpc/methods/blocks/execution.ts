@@ -54,7 +54,7 @@ const executeBlockTrade = defineMethod({
   },
 })
 
-/** Tells whether the asking account could take its side of a block trade now. */
+/** Reports if the account could take its side of a block trade now. */
 const simulateBlockTrade = defineMethod({
   scope: 'block_trade:read',
   sessions: 'json_rpc',

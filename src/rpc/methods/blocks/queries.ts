@@ -44,7 +44,7 @@ const getBlockTrades = defineMethod({
     currency: requestCurrency.optional(),
     count: z.int().min(1).max(COUNT_MAX).default(COUNT).describe('how many records at most'),
     start_id: blockId.optional().describe('only block trades older than this one'),
-    end_id: blockId.optional().describe('the oldest block trade that is told; needs start_id'),
+    end_id: blockId.optional().describe('the oldest block trade in the result; needs start_id'),
     block_rfq_id: z.int().optional().describe('block trades of this Block RFQ'),
     broker_code: z.string().optional().describe('block trades of this broker; there are none'),
   }),

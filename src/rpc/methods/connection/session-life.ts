@@ -34,7 +34,7 @@ const hello = defineMethod({
   reply: (): WireVersion => ({ version: VENUE_VERSION }),
 })
 
-/** Answers that somebody is there; also the answer to a `test_request`. */
+/** Confirms that the client is alive; also the answer to a `test_request`. */
 const test = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -53,7 +53,7 @@ const test = defineMethod({
   reply: (): WireVersion => ({ version: VENUE_VERSION }),
 })
 
-/** Tells which indices have locked instruments. */
+/** Lists the indices with locked instruments. */
 const status = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',

@@ -56,7 +56,7 @@ const auth = servedMethod<Authenticated>()(
         'text of at most 128 characters that no other signature of the key has; signatures need one',
       ),
     data: z.string().optional().describe('any text that is signed too'),
-    state: z.string().optional().describe('comes back as it is'),
+    state: z.string().optional().describe('the reply repeats it'),
     scope: scopeText.optional(),
   }),
 )

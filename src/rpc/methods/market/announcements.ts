@@ -22,7 +22,7 @@ export interface WireAnnouncement {
   readonly confirmation: boolean
 }
 
-/** Announcements until a time, the newest first; those that were deleted are not told. */
+/** Announcements until a time, the newest first, without deleted ones. */
 const getAnnouncements = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -43,7 +43,9 @@ const getAnnouncements = defineMethod({
   },
 })
 
-/** Publishes an announcement: queries tell it from now on, and the channel `announcements` tells its subscribers. */
+/**
+ * Publishes an announcement: queries return it from now on, and the channel `announcements` notifies its subscribers.
+ */
 const announce = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -51,8 +53,8 @@ const announce = defineMethod({
   params: z.object({
     title: z.string().min(1).max(200).describe('at most 200 characters'),
     body: z.string().max(10_000).default('').describe('at most 10000 characters'),
-    important: z.boolean().default(false).describe('whether it is told as important'),
-    confirmation: z.boolean().default(false).describe('whether readers are to confirm it'),
+    important: z.boolean().default(false).describe('true for an important announcement'),
+    confirmation: z.boolean().default(false).describe('true if readers must confirm it'),
   }),
   afterwards: 'announce',
   read: () => queryOf(null),
@@ -63,7 +65,7 @@ const announce = defineMethod({
   },
 })
 
-/** Takes an announcement away: queries tell it no more, and the channel tells its subscribers that it is deleted. */
+/** Deletes an announcement: queries no longer return it, and the channel notifies its subscribers of the deletion. */
 const deleteAnnouncement = defineMethod({
   scope: 'sim',
   sessions: 'any',

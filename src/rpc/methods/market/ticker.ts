@@ -56,7 +56,7 @@ const getOrderBook = defineMethod({
     bookOut(context, marketOf(context, params.instrument_name), params.depth),
 })
 
-/** The same by the number of the instrument. */
+/** The order book of the instrument with this number. */
 const getOrderBookByInstrumentId = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',

@@ -19,7 +19,7 @@ export const groupParams = {
     .refine((name) => [...name].length <= NAME_MAX, 'too_long')
     .optional()
     .describe('a group of quotes; that of orders where none is named'),
-  block_rfq: z.boolean().default(false).describe('whether the group is for Block RFQ'),
+  block_rfq: z.boolean().default(false).describe('true for a group of Block RFQs'),
 }
 
 /** The limits of a group. */

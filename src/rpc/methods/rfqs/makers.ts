@@ -121,7 +121,10 @@ const cancelAllBlockRfqQuotes = defineMethod({
   charge: 'trading',
   params: z.object({
     block_rfq_id: rfqId.optional(),
-    detailed: z.boolean().default(false).describe('tells the quotes instead of their number'),
+    detailed: z
+      .boolean()
+      .default(false)
+      .describe('true to return the quotes instead of their number'),
   }),
   read: (_, params) => ({
     body: { kind: 'cancel_rfq_quotes', rfq: params.block_rfq_id ?? null },

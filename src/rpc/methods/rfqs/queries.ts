@@ -66,7 +66,7 @@ const getBlockRfqs = defineMethod({
       .optional()
       .describe('RFQs in this state; closed for all that are not open'),
     role: z.enum(['any', 'taker', 'maker']).default('any').describe('role of the asking account'),
-    continuation: z.int().min(1).optional().describe('as the page before told it'),
+    continuation: z.int().min(1).optional().describe('continuation from the previous page'),
     block_rfq_id: rfqId.optional(),
     currency: currency.default('any'),
   }),
@@ -154,7 +154,10 @@ const getBlockRfqTrades = defineMethod({
   command: 'query',
   params: z.object({
     currency,
-    continuation: z.string().optional().describe('as the page before told it: time and number'),
+    continuation: z
+      .string()
+      .optional()
+      .describe('continuation from the previous page: time and number'),
     count: count(COUNT),
   }),
   read: (_, { continuation }) =>

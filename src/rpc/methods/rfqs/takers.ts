@@ -62,7 +62,7 @@ const createBlockRfq = defineMethod({
     disclosed: z
       .boolean()
       .default(true)
-      .describe('whether takers and makers see the aliases of each other'),
+      .describe("true if takers and makers see each other's aliases"),
     trade_allocations: allocations,
   }),
   read: (context, params) => {

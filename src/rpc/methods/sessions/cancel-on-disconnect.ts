@@ -35,7 +35,7 @@ const enableCancelOnDisconnect = setting(true)
 /** They stay. */
 const disableCancelOnDisconnect = setting(false)
 
-/** Tells if cancel-on-disconnect is on. Over HTTP there is no connection, so that it never is. */
+/** Returns the state of cancel-on-disconnect. Over HTTP there is no connection, so that it never is. */
 const getCancelOnDisconnect = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',

@@ -26,7 +26,7 @@ const connect = defineMethod({
   command: 'open_session',
   params: z.object({
     session: sessionNumber,
-    type: z.enum(sessionKinds).default('web_socket').describe('what connects'),
+    type: z.enum(sessionKinds).default('web_socket').describe('kind of client'),
     account: z.string().optional().describe('whose it is; direct access needs it'),
     gateway: z
       .string()

@@ -13,12 +13,12 @@ import { paramFault } from '../params.ts'
 
 const params = z.object({
   account: z.string().describe('name of an account'),
-  log: z.enum(accessEntries).describe('what happened'),
+  log: z.enum(accessEntries).describe('the action'),
   ip: z.string().min(1).max(45).default('127.0.0.1').describe('the address that it came from'),
   data: z.string().max(200).optional().describe('the thing it is about, such as the name of a key'),
 })
 
-/** Makes an entry; queries and the channel tell it from now on. */
+/** Adds an entry, which queries and the channel report from now on. */
 const logAccess = defineMethod({
   scope: 'sim',
   sessions: 'any',

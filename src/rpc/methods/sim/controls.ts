@@ -212,7 +212,7 @@ const setInstrumentState = defineMethod({
   command: 'set_instrument_state',
   params: z.object({
     instrument_name: instrumentName,
-    state: z.enum(instrumentStates).describe('what the book does from now on'),
+    state: z.enum(instrumentStates).describe('new state of the book'),
   }),
   read: (context, params) => {
     const instrument = findInstrument(context.exchange, params.instrument_name)

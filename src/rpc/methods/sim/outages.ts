@@ -21,7 +21,7 @@ const setMaintenance = defineMethod({
 })
 
 /**
- * Says whether public methods are open to who shows no token; else they are refused with 13009, but for what a client
+ * Opens or closes public methods to requests without a token; else they are refused with 13009, but for what a client
  * needs to come by one, subscriptions, and the life of its connection.
  */
 const setPublicMethods = defineMethod({
@@ -29,7 +29,7 @@ const setPublicMethods = defineMethod({
   sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({
-    allow_unauthenticated: z.boolean().describe('whether requests without a token are answered'),
+    allow_unauthenticated: z.boolean().describe('true to answer requests without a token'),
   }),
   read: (_context, params) => ({
     body: {

@@ -17,9 +17,12 @@ const setPermissions = defineMethod({
     member: z
       .boolean()
       .optional()
-      .describe('whether a main account and its subaccounts may use direct access; else not'),
-    mmp: z.boolean().optional().describe('whether it may have market-maker protection; else so'),
-    mass_quotes: z.boolean().optional().describe('whether it may send mass quotes; else so'),
+      .describe('true if a main account and its subaccounts may use direct access; default false'),
+    mmp: z
+      .boolean()
+      .optional()
+      .describe('true if it may have market-maker protection; default true'),
+    mass_quotes: z.boolean().optional().describe('true if it may send mass quotes; default true'),
   }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)

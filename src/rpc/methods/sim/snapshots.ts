@@ -15,7 +15,7 @@ import { paramFault } from '../params.ts'
 
 /** How many names there may be, as each is a whole venue. */
 const KEPT_MAX = 64
-const name = z.string().min(1).max(64).describe('what the venue is kept under, such as before')
+const name = z.string().min(1).max(64).describe('name of the snapshot, such as before')
 
 /** Keeps the venue as it is, with its histories, under a name; a name that is used is used anew. */
 const snapshotVenue = defineMethod({

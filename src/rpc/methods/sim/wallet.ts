@@ -94,7 +94,7 @@ const holdTransfers = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'hold_transfers',
-  params: z.object({ held: z.boolean().describe('whether transfers to other users wait') }),
+  params: z.object({ held: z.boolean().describe('true if transfers to other users wait') }),
   read: (_context, { held }) => ({ body: { kind: 'hold_transfers', held }, fault: null }),
   reply: () => 'ok',
 })

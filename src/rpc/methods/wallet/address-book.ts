@@ -48,7 +48,7 @@ export interface WireAddress {
 const TEXT_MAX = 256
 const text = z.string().min(1).max(TEXT_MAX)
 const addressText = text.describe('the address')
-const addressType = z.enum(addressTypes).describe('what the address is for')
+const addressType = z.enum(addressTypes).describe('use of the address')
 
 /** How third-party wallets name an entry further. */
 export const placeParams = {
@@ -66,8 +66,8 @@ const detailParams = {
   beneficiary_last_name: text.optional().describe('last name, of a person'),
   beneficiary_company_name: text.optional().describe('name, of a company'),
   beneficiary_address: text.describe('postal address of the beneficiary'),
-  agreed: z.boolean().describe('whether these facts may be shared with the provider'),
-  personal: z.boolean().describe("whether the address is the user's own"),
+  agreed: z.boolean().describe('true if the provider may receive these facts'),
+  personal: z.boolean().describe('true if the user owns the address'),
 }
 
 type Details = z.output<z.ZodObject<typeof detailParams>>
@@ -149,7 +149,7 @@ const removeFromAddressBook = defineMethod({
   command: 'remove_address',
   params: z.object({
     currency: z.enum([...currencies, 'all']).describe('its currency; all of third-party wallets'),
-    type: z.enum(['transfer', 'withdrawal']).describe('what the address is for'),
+    type: z.enum(['transfer', 'withdrawal']).describe('use of the address'),
     address: addressText.optional(),
     ...placeParams,
     id: text.optional().describe('id of the entry; third-party wallets alone'),

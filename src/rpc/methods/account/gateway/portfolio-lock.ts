@@ -28,14 +28,14 @@ export const unlockPortfolio = defineMethod({
   reply: () => 'ok',
 })
 
-/** The same for any portfolio, without a session. */
+/** Locks or unlocks any portfolio, without a session. */
 const setPortfolioLock = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'lock_portfolio',
   params: z.object({
     account: z.string().describe('name of an account'),
-    locked: z.boolean().default(true).describe('whether it is locked'),
+    locked: z.boolean().default(true).describe('true to lock it'),
   }),
   read: ({ exchange }, { account, locked }) => {
     const target = findAccount(exchange, account)

@@ -9,7 +9,7 @@ import { anyCurrency, instrumentKind, instrumentName, unknownInstrument } from '
 import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 import { positionOut, type WirePosition } from './position-out.ts'
 
-/** The account's position in one instrument; of size 0 where it has none. */
+/** The account's position in one instrument; size 0 without a position. */
 const getPosition = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',

@@ -110,9 +110,9 @@ export interface WireIdentity extends WireNames, WireTradingProducts {
   /** True if its orders and quotes may be protected. */
   readonly mmp_enabled: boolean
   readonly interuser_transfers_enabled: boolean
-  /** True if its Block RFQs never meet quotes of its own. */
+  /** True if its Block RFQs never match its own quotes. */
   readonly block_rfq_self_match_prevention: boolean
-  /** Its answer to orders that would meet its own. */
+  /** Treatment of orders that would match its own orders. */
   readonly self_trading_reject_mode: SelfMatchMode
   /** True if orders of accounts of the same owner count as its own. */
   readonly self_trading_extended_to_subaccounts: boolean
@@ -200,7 +200,7 @@ export interface WireOptionGreeks {
 
 /** How far marks are from a liquidation; left out with portfolio margin. */
 export interface WireLiquidationRatios {
-  /** Part of its mark at which the nearest position is liquidated; 0 where there is none. */
+  /** Mark price, as a part of the current one, that liquidates the nearest position; 0 without a position. */
   readonly estimated_liquidation_ratio: number
   /** The same by index. */
   readonly estimated_liquidation_ratio_map: IndexMap

@@ -66,7 +66,7 @@ const movePositions = defineMethod({
     currency: requestCurrency.optional(),
     source_uid: uid,
     target_uid: uid,
-    trades: z.array(move).min(1).describe('what is traded'),
+    trades: z.array(move).min(1).describe('positions to move'),
   }),
   read: (context, params): ReadRequest => {
     const { source_uid: source, target_uid: target } = params

@@ -42,7 +42,7 @@ const getIndexPriceNames = defineMethod({
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
-    extended: z.boolean().default(false).describe('whether combos may be listed too, by index'),
+    extended: z.boolean().default(false).describe('true if combos may be listed as well, by index'),
   }),
   read: () => queryOf(null),
   reply: ({ exchange }, { extended }): readonly string[] | readonly WireIndexName[] => {

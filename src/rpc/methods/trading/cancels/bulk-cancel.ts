@@ -24,11 +24,8 @@ import { orderReport } from '../order-reports.ts'
 export type CancelReport = number | readonly { readonly order: WireOrder }[]
 
 const reporting = {
-  detailed: z.boolean().default(false).describe('whether the result lists the orders'),
-  freeze_quotes: z
-    .boolean()
-    .default(false)
-    .describe('whether no new quotes are taken for a second'),
+  detailed: z.boolean().default(false).describe('true to list the orders in the result'),
+  freeze_quotes: z.boolean().default(false).describe('true to refuse new quotes for a second'),
 }
 
 const kind = anyInstrumentKind.optional()

@@ -71,7 +71,7 @@ const editParams = z.object({
   order_id: orderIdIn,
   ...changeParams,
   trigger_offset: decimal.optional(),
-  display_amount: decimal.optional().describe('what an iceberg shows at a time'),
+  display_amount: decimal.optional().describe('visible size of an iceberg'),
   max_show: decimal.optional().describe('an older name of display_amount'),
 })
 

@@ -46,7 +46,7 @@ const timesInForceOfWire = /* @__PURE__ */ Object.keys(onWire) as readonly TimeI
 
 /** Parameters that a request and an entry of its `otoco_config` have in common. */
 export const termParams = {
-  type: z.enum(orderTypes).default('limit').describe('what it is'),
+  type: z.enum(orderTypes).default('limit').describe('order type'),
   label: label.default(''),
   price: decimal.optional(),
   time_in_force: z

@@ -60,7 +60,7 @@ const placeParams = z.object({
   contracts: decimal.optional(),
   ...termParams,
   valid_until: timestamp.optional(),
-  display_amount: decimal.optional().describe('what an iceberg shows at a time'),
+  display_amount: decimal.optional().describe('visible size of an iceberg'),
   max_show: decimal.optional().describe('an older name of display_amount'),
   advanced: z
     .enum(advancedTypes)

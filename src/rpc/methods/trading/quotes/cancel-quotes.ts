@@ -32,7 +32,7 @@ const params = z.object({
       'currency_pair',
       'all',
     ])
-    .describe('by what the quotes are chosen'),
+    .describe('criterion of the cancelled quotes'),
   min_delta: decimal.optional().describe('of the size of the delta, included'),
   max_delta: decimal.optional().describe('of the size of the delta, included'),
   quote_set_id: z.string().optional().describe('id of a set of quotes'),
@@ -40,11 +40,8 @@ const params = z.object({
   kind: anyInstrumentKind.optional(),
   currency: requestCurrency.optional(),
   currency_pair: z.string().optional().describe('a price index such as btc_usd'),
-  detailed: z.boolean().default(false).describe('whether the result lists the quotes'),
-  freeze_quotes: z
-    .boolean()
-    .default(false)
-    .describe('whether no new quotes are taken for a second'),
+  detailed: z.boolean().default(false).describe('true to list the quotes in the result'),
+  freeze_quotes: z.boolean().default(false).describe('true to refuse new quotes for a second'),
 })
 
 /** Cancels quotes of the account. */

@@ -68,7 +68,7 @@ const entryParams = z
   .refine(({ bid, ask }) => bid != null || ask != null, 'bid_or_ask_required')
 
 const params = z.object({
-  quote_id: z.string().describe('what the client calls the request'),
+  quote_id: z.string().describe("the client's id of the request"),
   mmp_group: z.string().describe('a group that private/set_mmp_config made'),
   quotes: z.array(entryParams).min(1).describe('quotes, one for each instrument'),
   wait_for_response: z.boolean().default(true).describe('a reply with what came of it'),

@@ -1,0 +1,34 @@
+/**
+ * The reference of the package. TypeDoc takes some 10 seconds to write it, and no other test would notice that it fails or
+ * loses a name.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { entryNames } from '../support/entry-names.ts'
+import { repository } from '../support/repository.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'pitclock-reference-'))
+
+beforeAll(() => {
+  const args = [join(repository, '.ci/reference.mjs'), folder]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  expect([status, stdout, stderr]).toEqual([0, '', ''])
+}, 300_000)
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test.each([...entryNames()])('the page of %s has every exported name', (entry, names) => {
+  // Markdown marks the underscore of a name.
+  const page = readFileSync(join(folder, `${entry}.md`), 'utf8').replaceAll('\\_', '_')
+  const headings = new Set([...page.matchAll(/^### (\w+)/gm)].map(([, name]) => name))
+  expect(names.map(({ name }) => name).filter((name) => !headings.has(name))).toEqual([])
+})
+
+test('a page describes members of classes and fields of results', () => {
+  const page = readFileSync(join(folder, 'pitclock.md'), 'utf8')
+  expect(page).toContain('Listed instruments, in the order of listing.')
+  expect(page).toContain('average price of its fills')
+})
