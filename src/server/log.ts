@@ -67,7 +67,7 @@ export async function openLog(options: LogOptions, clock: () => string): Promise
   const { level = 'info', file = '-' } = options
   if (level === 'silent') return noLog
   const descriptor = file === '-' ? STANDARD_ERROR : openSync(file, 'a')
-  const { default: pino } = await import('pino')
+  const { pino } = await import('./pino.ts')
   const destination = pino.destination({ dest: descriptor, sync: true })
   // A log that cannot be written is no reason to stop a market.
   destination.on('error', ignore)

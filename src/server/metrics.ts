@@ -5,10 +5,10 @@
  * Counts are taken from the watch when somebody asks: nothing is measured twice.
  */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Registry } from 'prom-client'
 import { timeOf } from '../engine/index.ts'
 import { faultCounts } from '../faults/index.ts'
 import type { LiveMarket } from './live-market.ts'
+import type { Registry } from './prom-client.ts'
 import { type Door, doors, outcomes, type Watch } from './watch.ts'
 
 /** Where metrics are taken from. */
@@ -39,13 +39,13 @@ const loopQuantiles = [50, 99, 100] as const
 
 /** Registers figures in the registry of a server. */
 interface Figures {
-  readonly prom: typeof import('prom-client')
+  readonly prom: typeof import('./prom-client.ts')
   readonly registry: Registry
 }
 
 /** Begins to measure a server. */
 export async function openMetrics(measured: Measured): Promise<Metrics> {
-  const prom = await import('prom-client')
+  const prom = await import('./prom-client.ts')
   const registry = new prom.Registry()
   const figures = { prom, registry }
   const loop = monitorEventLoopDelay({ resolution: LOOP_MILLIS })

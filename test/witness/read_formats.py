@@ -91,7 +91,7 @@ def with_pandas(path, form):
         "arrow": lambda: pandas.read_feather(path),
         "parquet": lambda: pandas.read_parquet(path),
         "csv": lambda: pandas.read_csv(path, keep_default_na=False, na_values=[""], low_memory=False),
-        "jsonl": lambda: pandas.read_json(path, lines=True, dtype=False),
+        "jsonl": lambda: pandas.read_json(path, lines=True, dtype=False, precise_float=True),
     }
     frame = read[form]()
     return {
