@@ -368,9 +368,10 @@ test('N1 N3 tickers of combos have their state, what their legs imply, and greek
   const order = (side: string, instrument_name: string, price: number, amount: number): void => {
     m.result('alice', `private/${side}`, { instrument_name, price, amount })
   }
-  for (const [name, mark] of legs.map((each) => [each, ticker(each).mark_price] as const)) {
-    order('buy', name, Math.floor(mark * 1000) / 1000, 0.1)
-    order('sell', name, Math.floor(mark * 1000) / 1000 + 0.002, 0.1)
+  for (const name of legs) {
+    const mark = Math.floor(ticker(name).mark_price * 1000)
+    order('buy', name, mark / 1000, 0.1)
+    order('sell', name, (mark + 2) / 1000, 0.1)
   }
   for (const name of ['BTC-PERPETUAL', 'BTC-30JAN26']) {
     order('buy', name, 49_990, 1000)
