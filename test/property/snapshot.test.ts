@@ -243,11 +243,11 @@ describe('damaged snapshots', () => {
   })
 
   test('a snapshot of the version before is refused by name', () => {
-    const current = decodeSections(bytes, 'PITCLOCK', 14)
+    const current = decodeSections(bytes, 'PITCLOCK', 15)
     if (!current.ok) throw new Error(current.error.found)
     expect(restore(encodeSections('PITCLOCK', 13, current.value))).toMatchObject({
       ok: false,
-      error: { section: null, expected: 'version 14', found: 'version 13' },
+      error: { section: null, expected: 'version 15', found: 'version 13' },
     })
   })
 

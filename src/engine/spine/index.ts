@@ -50,7 +50,9 @@ export {
   findInstrument,
   type IndexView,
   instrumentAt,
+  isAccountName,
   isRecorded,
+  isRemoved,
   type Level,
   type MarketView,
   pairNumberOf,
@@ -102,6 +104,7 @@ export {
   type PositionRisk,
   usdPrice,
   viewMargins,
+  viewMarginsUnder,
   viewRisk,
 } from './views/risk-views.ts'
 export { seenInstrument, seenOrder, seenOrders } from './views/seen-orders.ts'

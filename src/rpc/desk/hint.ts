@@ -5,7 +5,7 @@
 import { formatScaledNumber, nearest } from '../../core/index.ts'
 import { allInstruments, type Exchange, findInstrument } from '../../engine/index.ts'
 import { amountStepOf, type Instrument, type Refusal, tickOf } from '../../model/index.ts'
-import { type MethodSet, unknownNamesIn } from '../methods/index.ts'
+import { type MethodSet, methodHint, unknownNamesIn } from '../methods/index.ts'
 import type { RequestParams } from '../wire/index.ts'
 
 /** A request that was refused. */
@@ -36,7 +36,7 @@ export function hintFor(
   const instrument = findInstrument(exchange, name)
   switch (refusal.reason) {
     case 'method_not_found':
-      return meant(nearest(method, methods.names))
+      return methodHint(method, methods.names)
     case 'not_found':
     case 'invalid_or_unsupported_instrument':
       return instrument === undefined && name !== '' ? meantInstrument(exchange, name) : null

@@ -84,7 +84,7 @@ export interface Level {
 }
 
 /**
- * The account of a name.
+ * The account of a name, unless it was removed.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
@@ -92,7 +92,18 @@ export interface Level {
  */
 export function findAccount(exchange: Exchange, name: string): Account | undefined {
   const id = exchange.accountIds.get(name)
-  return id === undefined ? undefined : accountRow(exchange, id).account
+  if (id === undefined || exchange.removed.has(id)) return undefined
+  return accountRow(exchange, id).account
+}
+
+/** True if a name is, or was, that of an account. */
+export function isAccountName({ accountIds }: Exchange, name: string): boolean {
+  return accountIds.has(name)
+}
+
+/** True if an account was removed. */
+export function isRemoved({ removed }: Exchange, account: AccountId): boolean {
+  return removed.has(account)
 }
 
 /** The account of an id. */
@@ -101,7 +112,7 @@ export function accountOf(exchange: Exchange, account: AccountId): Account {
 }
 
 /**
- * All accounts in the order of their opening.
+ * All accounts in the order of their opening, those that were removed too: the position of one is its id.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
