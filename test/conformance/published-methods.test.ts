@@ -28,7 +28,7 @@ describe('published methods', () => {
   })
 
   test.each(Object.keys(unservedMethods))(
-    'V12 the error of %s names the venue's method and the reason',
+    'V12 the error of %s names the method and the reason',
     (name) => {
       const venue = openVenue({ start, accounts: { ann: { BTC: 1 } }, strict: false })
       const answer = venue.as('ann').request(name as 'public/test', {})
