@@ -14,6 +14,7 @@ export {
 } from './margin.ts'
 export {
   addPremium,
+  clearMargin,
   firstOptionMargin,
   type MoreOpen,
   type OptionInput,

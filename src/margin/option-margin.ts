@@ -20,6 +20,9 @@ import {
 } from '../core/index.ts'
 import { readExposure } from './margin.ts'
 import {
+  EXPOSURE_STRIDE,
+  HELD,
+  MARK,
   type Margin,
   type MarginOwner,
   PREMIUM_STRIDE,
@@ -27,6 +30,7 @@ import {
   setInitial,
   setMaintenance,
   setReserved,
+  WORST,
 } from './rows.ts'
 import { type MarkedOption, premiumReserve, sizedMargin } from './standard-option.ts'
 
@@ -53,6 +57,18 @@ export function addPremium(
   const lots = (premiums[at + LOTS] as number) + change.lots
   assert(lots >= 0 && !isNegativeWide(premiums, at + COST), 'open buys are not negative')
   premiums[at + LOTS] = lots
+}
+
+/** Takes the margin of a holding back, and off the totals of its wallet; what is open and its cost stay. */
+export function clearMargin(margin: Margin, owner: MarginOwner): void {
+  const { exposures } = margin
+  const at = owner.holding * EXPOSURE_STRIDE
+  exposures[at + MARK] = 0
+  exposures[at + WORST] = 0
+  exposures[at + HELD] = 0
+  setInitial(margin, owner, 0)
+  setMaintenance(margin, owner, 0)
+  setReserved(margin, { at: owner.holding * PREMIUM_STRIDE + RESERVE, wallet: owner.wallet }, 0)
 }
 
 /** Recomputes the margin of a holding of an option, or of a combo of options. */

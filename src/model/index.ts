@@ -2,7 +2,7 @@
  * The face of `model`: the vocabulary of the exchange. Currencies, ids, instruments with their names
  * and catalogue, accounts, orders, refusals, commands, events and settings.
  */
-export { type KeyTerms, keySettings } from './access-keys.ts'
+export { KEYS_MAX, type KeyChanges, type KeyTerms, keySettings } from './access-keys.ts'
 export {
   type Account,
   feeAccount,
@@ -22,9 +22,11 @@ export type {
   BlockCommand,
   BlockLeg,
   BlockTradeTerms,
+  ChangeKey,
   CreateKey,
   ExecuteBlockTrade,
   InvalidateBlockSignature,
+  RemoveKey,
   SignBlockTrade,
 } from './commands/block-commands.ts'
 export {
@@ -62,7 +64,12 @@ export {
   isDirectKind,
 } from './commands/direct-kinds.ts'
 export type { CommandHeader } from './commands/header.ts'
-export type { ProfileCommand, SetProfile } from './commands/profile-commands.ts'
+export type {
+  ChangeMarginModel,
+  ProfileCommand,
+  RemoveAccount,
+  SetProfile,
+} from './commands/profile-commands.ts'
 export {
   anyQuote,
   type CancelQuotes,
@@ -295,7 +302,7 @@ export {
   usualOrderTerms,
   usualTerms,
 } from './order.ts'
-export { type AccountProfile, profileSettings, usualProfile } from './profile.ts'
+export { type AccountProfile, accountTitle, profileSettings, usualProfile } from './profile.ts'
 export {
   leastFreezeMicros,
   type MmpConfig,

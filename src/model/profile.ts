@@ -17,9 +17,14 @@ export interface AccountProfile {
   readonly securityKeys: readonly string[]
   /** Currencies whose portfolios are told though there is nothing in them. */
   readonly currencies: readonly Currency[]
+  /** Name that its main account gave it; null for the name of the account. */
+  readonly username: string | null
 }
 
 const flag = { unit: 'flag', default: false, otherwise: 'not' } as const
+
+/** Usernames. Assumed: the venue's page names no form. */
+export const accountTitle: RegExp = /^[A-Za-z0-9_.-]{1,32}$/
 
 /** The declaration. */
 export const profileSettings = {
@@ -62,6 +67,15 @@ export const profileSettings = {
     says: 'Currencies whose portfolios are told though there is nothing in them',
     otherwise: 'BTC and ETH',
     examples: [['SOL']],
+  },
+  username: {
+    key: 'username',
+    unit: 'text',
+    form: { pattern: accountTitle, expected: 'letters, digits, _, - and dots, at most 32' },
+    default: null,
+    says: 'The username that is told',
+    otherwise: 'its name',
+    examples: ['desk_2'],
   },
 } as const satisfies SettingsOf<AccountProfile>
 

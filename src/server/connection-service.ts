@@ -4,7 +4,7 @@
  * Source: sessions document 2.1, 2.4, 2.5, 3.1; coverage R13, S274-S279, S285.
  */
 import { type AccountId, AssertionFailure } from '../core/index.ts'
-import { allAccounts, findAccount } from '../engine/index.ts'
+import { allAccounts, findAccount, isRemoved } from '../engine/index.ts'
 import type { AccessEntry, AccessScope } from '../model/index.ts'
 import { errorOf, isRaw, type ServedReply, type VenueError } from '../rpc/index.ts'
 import { type Grant, grantAllows, type Presented, type Tokens } from './access/index.ts'
@@ -102,13 +102,17 @@ export class ConnectionService {
     if (missing !== null) return missing
     const id = String(words.client_id)
     const key = isSignature
-      ? this.#keys.bySignature(id, {
-          timestamp: String(words.timestamp),
-          nonce: textOf(words.nonce),
-          rest: textOf(words.data),
-          signature: String(words.signature),
-        })
-      : this.#keys.bySecret(id, String(words.client_secret))
+      ? this.#keys.bySignature(
+          id,
+          {
+            timestamp: String(words.timestamp),
+            nonce: textOf(words.nonce),
+            rest: textOf(words.data),
+            signature: String(words.signature),
+          },
+          client.address,
+        )
+      : this.#keys.bySecret(id, String(words.client_secret), client.address)
     this.#log(client, id, key === undefined ? 'failure' : 'success')
     if (key === undefined) {
       const hasNonce = !isSignature || textOf(words.nonce) !== ''
@@ -133,7 +137,7 @@ export class ConnectionService {
     const result = {
       ...pairOut(grant),
       ...state,
-      enabled_features: [],
+      enabled_features: this.#keys.featuresOf(grant.key),
       mandatory_tfa_status: 'inactive',
       google_login: false,
     }
@@ -144,7 +148,9 @@ export class ConnectionService {
     const old = this.#tokens.findRefresh(String(words.refresh_token), this.#here(client))
     if (old === undefined || old.account === null) return badRefresh
     const { exchange } = this.#market.desk
-    const subject = allAccounts(exchange).find(({ id }) => id === words.subject_id)
+    const subject = allAccounts(exchange).find(({ id }) => {
+      return id === words.subject_id && !isRemoved(exchange, id)
+    })
     const own = findAccount(exchange, old.account)
     if (subject === undefined || subject.house || subject.main !== own?.main) {
       return failed(notOfThisOwner)
@@ -188,6 +194,8 @@ export class ConnectionService {
       account,
       allows: (scope: AccessScope) => grant !== null && grantAllows(grant, scope),
       send: (text: string, channel: string) => {
+        // Assumed: what a key subscribed to ends with it.
+        if (grant !== null && !this.#keys.isCurrent(grant.key)) return
         const send = (): void => {
           this.#watch.notified()
           client.send(text)

@@ -13,6 +13,7 @@ import {
   findGatewayMethod,
   type Method,
   type RequestParams,
+  rightsGiven,
   scopeOf,
   strangeNames,
   type VenueReply,
@@ -110,7 +111,8 @@ export class Gate {
     const refused =
       met ??
       this.#refusalOf(client, { name, method, grant, params }) ??
-      this.#strangeRefusal(method, asked)
+      this.#strangeRefusal(method, asked) ??
+      this.#giftRefusal(grant, request)
     // The market goes on to the time that is asked for; the request itself comes then.
     if (name === 'sim/advance' && refused === null && isTime(params.to)) {
       this.#market.advance(microsOfMillis(params.to))
@@ -205,6 +207,13 @@ export class Gate {
     return this.isStrict && strange.length > 0 ? 'unknown_parameter' : null
   }
 
+  /** Refuses to give a key rights that the token which asks does not have. */
+  #giftRefusal(grant: Grant | null, request: LiveRequest): 'scope_exceeded' | null {
+    if (grant === null) return null
+    const given = rightsGiven(this.#market.desk, request)
+    return given.every((scope) => grantAllows(grant, scope)) ? null : 'scope_exceeded'
+  }
+
   /** Takes what a client over HTTP shows; what is no good is nothing. */
   show(client: Client, shown: Shown): void {
     const grant = this.#grantShown(client, shown)
@@ -219,17 +228,21 @@ export class Gate {
         return this.#tokens.find(text, this.#here(client))
       case 'basic': {
         const [id = '', ...secret] = Buffer.from(text, 'base64').toString('utf8').split(':')
-        return this.#once(this.#keys.bySecret(id, secret.join(':')))
+        return this.#once(this.#keys.bySecret(id, secret.join(':'), client.address))
       }
       case 'deri-hmac-sha256': {
         const words = wordsOf(text)
         const keyOver = (uri: string): Key | undefined =>
-          this.#keys.bySignature(words.get('id') ?? '', {
-            timestamp: words.get('ts') ?? '',
-            nonce: words.get('nonce') ?? '',
-            signature: words.get('sig') ?? '',
-            rest: requestText({ ...shown, uri }),
-          })
+          this.#keys.bySignature(
+            words.get('id') ?? '',
+            {
+              timestamp: words.get('ts') ?? '',
+              nonce: words.get('nonce') ?? '',
+              signature: words.get('sig') ?? '',
+              rest: requestText({ ...shown, uri }),
+            },
+            client.address,
+          )
         const { uri, whole } = shown
         return this.#once(keyOver(uri) ?? (whole === uri ? undefined : keyOver(whole)))
       }

@@ -1,26 +1,46 @@
 /**
- * The keys of a market: every account that is open has one of its own name, those that it declares are `account/key`, and
- * the controls of the simulator have one where they are served.
+ * The keys of a market: every open account has a key with its name, declared keys are `account/key`, and the controls of
+ * the simulator have a key if they are served.
+ *
+ * The exchange gives a secret to each key that its owner makes or resets. Clients get a seal of that secret, made with a
+ * random key of this process, so a secret cannot be computed from the scenario.
+ *
+ * Rule: access.key-ends. A key that is disabled, removed or reset, or gets other rights or addresses, loses its tokens at
+ * once. Source: the venue's page of each method, for secrets, rights and disabled keys. Assumed: a changed whitelist has
+ * the same effect.
  */
-import { findAccount, findKey } from '../engine/index.ts'
+import {
+  allAccounts,
+  findAccount,
+  findKey,
+  isRemoved,
+  type KeyView,
+  keysOfAccount,
+} from '../engine/index.ts'
+import type { Account, KeyFeature } from '../model/index.ts'
+import { keySecretOf } from '../rpc/index.ts'
 import {
   allAreas,
   areasOf,
   isSameAreas,
   isSameSecret,
+  isTakenFrom,
   type Key,
+  type Seals,
   type Signatures,
 } from './access/index.ts'
 import type { LiveMarket } from './live-market.ts'
 
 /** Which controls are served, and to whom. */
 export interface KeyOptions {
-  /** True if the simulator's controls are served to who has their key. */
+  /** True if the simulator's controls are served to clients with their key. */
   readonly sim: boolean
   /** The secret of the key `sim`. */
   readonly simSecret: string
   /** Signatures that were used, in all markets of the server, because they have the same keys. */
   readonly signatures: Signatures
+  /** Seals of secrets, in all markets of the server. */
+  readonly seals: Seals
 }
 
 /** The name of the key of the simulator's controls. */
@@ -41,50 +61,104 @@ export class KeyRing {
     return this.#options.sim
   }
 
-  /** The key of a name and a secret, or undefined. */
-  bySecret(id: string, secret: string): Key | undefined {
+  /** The key of a name and a secret that is shown from an address, or undefined. */
+  bySecret(id: string, secret: string, address: string): Key | undefined {
     const key = this.#keyOf(id)
-    return key !== undefined && isSameSecret(secret, key.secret) ? key : undefined
+    if (key === undefined || !isTakenFrom(key, address)) return undefined
+    return isSameSecret(secret, key.secret) ? key : undefined
   }
 
-  /** The key of a name that a signature was made with, or undefined. */
-  bySignature(id: string, signed: Parameters<Signatures['accept']>[1]): Key | undefined {
+  /** The key of a name that a signature was made with, which is shown from an address, or undefined. */
+  bySignature(
+    id: string,
+    signed: Parameters<Signatures['accept']>[1],
+    address: string,
+  ): Key | undefined {
     const key = this.#keyOf(id)
-    if (key === undefined) return undefined
+    if (key === undefined || !isTakenFrom(key, address)) return undefined
     const clocks = { market: Math.floor(this.#market.now / 1000), machine: Date.now() }
     return this.#options.signatures.accept(key, signed, clocks) ? key : undefined
   }
 
-  /** True if a key is still there with the same secret and the same rights. */
-  isCurrent({ id, secret, areas }: Key): boolean {
-    const key = this.#keyOf(id)
-    return key !== undefined && key.secret === secret && isSameAreas(key.areas, areas)
+  /** True if a key is still there with the same secret, rights and addresses. */
+  isCurrent({ id, given, areas, addresses }: Key): boolean {
+    const key = this.#rightsOf(id)
+    if (key === undefined || key.given !== given) return false
+    return isSameAreas(key.areas, areas) && key.addresses.join() === addresses.join()
   }
 
-  /** The account of a key, whoever asks; null where there is no such key, and for that of the controls. */
+  /** The account of a key, also of a disabled one; null for unknown keys and for the key of the controls. */
   accountOf(id: string): string | null {
-    return this.#keyOf(id)?.account ?? null
+    return this.#found(id)?.account.name ?? null
+  }
+
+  /** Features of a key. */
+  featuresOf({ id }: Key): readonly KeyFeature[] {
+    return this.#found(id)?.key.features ?? []
+  }
+
+  /** The keys of the scenario whose secrets follow from their names. */
+  get declared(): readonly { readonly client_id: string; readonly client_secret: string }[] {
+    const { sim, simSecret } = this.#options
+    const { exchange } = this.#market.desk
+    const shown = allAccounts(exchange)
+      .filter(({ id, house }) => !house && !isRemoved(exchange, id))
+      .flatMap(({ id, name }) => {
+        const known = keysOfAccount(exchange, id).filter(({ secret }) => secret === 0)
+        return known.map((key) => clientOf(name, key))
+      })
+      .map((id) => ({ client_id: id, client_secret: knownSecret(id) }))
+    return sim ? [...shown, { client_id: SIM_KEY, client_secret: simSecret }] : shown
   }
 
   #keyOf(id: string): Key | undefined {
-    const { sim, simSecret } = this.#options
-    if (id === SIM_KEY && sim) {
-      return { id, secret: simSecret, account: null, isMain: false, areas: new Map() }
+    const rights = this.#rightsOf(id)
+    return rights === undefined ? undefined : { ...rights, secret: this.#secretOf(rights) }
+  }
+
+  #secretOf({ id, given, account }: Omit<Key, 'secret'>): string {
+    const { simSecret, seals } = this.#options
+    if (account === null) return simSecret
+    if (given === 0) return knownSecret(id)
+    const { exchange } = this.#market.desk
+    return seals.keySecret(keySecretOf(exchange, { client: id, secret: given }))
+  }
+
+  /** A key that may be used, without its secret: requests and notifications look at it often. */
+  #rightsOf(id: string): Omit<Key, 'secret'> | undefined {
+    if (id === SIM_KEY && this.#options.sim) {
+      return { id, given: 0, account: null, isMain: false, areas: new Map(), addresses: [] }
     }
+    const found = this.#found(id)
+    if (found?.key.enabled !== true) return undefined
+    const { account, key } = found
+    const areas = key.scopes === null ? allAreas : areasOf(key.scopes)
+    const isMain = account.main === account.id
+    const { secret: given, addresses } = key
+    return { id, given, account: account.name, isMain, areas, addresses }
+  }
+
+  /** A key and its account, whether it may be used or not. */
+  #found(id: string): { readonly account: Account; readonly key: KeyView } | undefined {
     const { exchange } = this.#market.desk
     const whole = findAccount(exchange, id)
     const at = id.lastIndexOf('/')
     const account = whole ?? (at < 0 ? undefined : findAccount(exchange, id.slice(0, at)))
     if (account === undefined || account.house) return undefined
-    const declared = whole === undefined ? findKey(exchange, account.id, id.slice(at + 1)) : null
-    if (declared === undefined) return undefined
-    const isMain = account.main === account.id
-    const areas = declared?.scopes == null ? allAreas : areasOf(declared.scopes)
-    return { id, secret: secretOf(id), account: account.name, isMain, areas }
+    // `account/` is not a second name of the account's own key.
+    const name = whole === undefined ? id.slice(at + 1) : ''
+    if (whole === undefined && name === '') return undefined
+    const key = findKey(exchange, account.id, name)
+    return key === undefined ? undefined : { account, key }
   }
 }
 
-/** The secret of a key: of an account by its name, of one that it declared by `account/key`. */
-export function secretOf(key: string): string {
+/** The `client_id` of a key of an account. */
+function clientOf(account: string, { name }: KeyView): string {
+  return name === '' ? account : `${account}/${name}`
+}
+
+/** The secret of a key that no request gave one: it follows from the `client_id`. */
+function knownSecret(key: string): string {
   return `${key}-secret`
 }

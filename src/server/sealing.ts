@@ -2,7 +2,7 @@
  * Which parameters and results are sealed on their way between clients and the exchange (`access/seals.ts`).
  */
 import { findMethod } from '../gateways/index.ts'
-import type { ParamValue, RequestParams, VenueReply } from '../rpc/index.ts'
+import type { ParamValue, RequestParams, VenueReply, WireApiKey } from '../rpc/index.ts'
 import type { Seals } from './access/index.ts'
 import type { Asked } from './client.ts'
 import type { LiveMarket } from './live-market.ts'
@@ -18,6 +18,9 @@ const credentialMethods: ReadonlySet<string> = new Set([
   'sim/direct/set_credential',
   'sim/direct/logon',
 ])
+
+/** Methods whose result has the secret of a key. */
+const keyMethods: ReadonlySet<string> = new Set(['private/create_api_key', 'private/reset_api_key'])
 
 /** The parameters of a request as the exchange and its journal have them. */
 export function sealedParams(
@@ -51,7 +54,12 @@ function sealedSecret(
 
 /** The reply to a request as its client is told it. */
 export function sealedReply(seals: Seals, method: string, reply: VenueReply): VenueReply {
-  if (method !== 'private/verify_block_trade' || !reply.ok) return reply
+  if (!reply.ok) return reply
+  if (keyMethods.has(method)) {
+    const key = reply.result as WireApiKey
+    return { ...reply, result: { ...key, client_secret: seals.keySecret(key.client_secret) } }
+  }
+  if (method !== 'private/verify_block_trade') return reply
   // The result of that method is a signature.
   const { signature } = reply.result as { readonly signature: string }
   return { ...reply, result: { signature: seals.signatureOut(signature) } }

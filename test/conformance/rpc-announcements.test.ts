@@ -163,3 +163,38 @@ describe('R63 channels', () => {
     expect(() => messagesOf([[null, unknown]], () => undefined)).toThrow(unknown)
   })
 })
+
+describe('announcements that an account has not read', () => {
+  const unread = (m: DeskMarket, account: string): number[] =>
+    m.result(account, 'private/get_new_announcements').map(({ id }: Json) => id)
+  const mark = 'private/set_announcement_as_read'
+
+  test('V12 each account reads for itself, and what is deleted is read by all', () => {
+    const m = deskMarket()
+    for (const title of ['one', 'two', 'three']) announce(m, title)
+    expect(unread(m, 'alice')).toEqual([3, 2, 1])
+    expect(m.result('alice', mark, { announcement_id: 2 })).toBe('ok')
+    expect(m.result('alice', mark, { announcement_id: 2 })).toBe('ok')
+    expect(unread(m, 'alice')).toEqual([3, 1])
+    expect(unread(m, 'bob')).toEqual([3, 2, 1])
+    m.result(null, 'sim/delete_announcement', { id: 3 })
+    expect(unread(m, 'alice')).toEqual([1])
+    // The public list has it still.
+    expect(told(m).map(({ id }: Json) => id)).toEqual([2, 1])
+    for (const announcement_id of [3, 4]) {
+      expect(m.refusal('alice', mark, { announcement_id })).toContain('unknown_announcement')
+    }
+  })
+
+  test('V12 a venue that is kept knows who has read what', () => {
+    const m = deskMarket()
+    announce(m, 'one')
+    m.result(null, 'sim/snapshot', { name: 'unread' })
+    m.result('alice', mark, { announcement_id: 1 })
+    m.result(null, 'sim/snapshot', { name: 'read' })
+    m.result(null, 'sim/restore', { name: 'unread' })
+    expect(unread(m, 'alice')).toEqual([1])
+    m.result(null, 'sim/restore', { name: 'read' })
+    expect(unread(m, 'alice')).toEqual([])
+  })
+})

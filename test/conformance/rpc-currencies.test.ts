@@ -76,6 +76,29 @@ describe('answers', () => {
     expect(summary).toMatchObject({ currency: 'SOL', balance: 0, equity: 0, initial_margin: 0 })
   })
 
+  test('V3 lists by currency have every one that is listed, in that order', () => {
+    const told = (method: string, key?: string): readonly string[] => {
+      const result = market.result('alice', method)
+      const rows: readonly Named[] = key === undefined ? result : result[key]
+      return rows.map(({ currency }) => currency)
+    }
+    expect(told('private/get_account_summaries', 'summaries')).toEqual(listed)
+    expect(told('private/get_user_locks')).toEqual(listed)
+    expect(told('private/get_currencies')).toEqual(listed)
+    const asked = { margin_model: 'cross_sm', dry_run: true }
+    const change: readonly Named[] = market.result('alice', 'private/change_margin_model', asked)
+    expect(change.map(({ currency }) => currency.toUpperCase())).toEqual(listed)
+  })
+
+  test('N4 a currency tells its chain and its yield', () => {
+    const all: readonly (Named & object)[] = market.result(null, 'public/get_currencies')
+    const of = (name: string): object | undefined => all.find(({ currency }) => currency === name)
+    expect(of('BTC')).toMatchObject({ network_fee: 0, network_currency: 'BTC' })
+    expect(of('USDC')).toMatchObject({ network_fee: 0, network_currency: 'ETH', apr: 0 })
+    const bearing = all.filter((each) => 'apr' in each).map(({ currency }) => currency)
+    expect(bearing).toEqual(['USDC', 'STETH', 'USDE'])
+  })
+
   test('V3 combos of any currency', () => {
     const trades = [
       { instrument_name: 'BTC-27MAR26', amount: 10, direction: 'buy' },

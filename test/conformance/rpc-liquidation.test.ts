@@ -172,13 +172,10 @@ describe('a liquidation on the wire', () => {
   test('R22 R53 the account is locked while it is liquidated, in every currency', () => {
     const m = market({ bob: { USDC: 100_000 } })
     const open: Json = m.result('alice', locks)
-    expect(open.map(({ currency }: Json) => currency)).toEqual([
-      'BTC',
-      'ETH',
-      'USDC',
-      'USDT',
-      'EURR',
-    ])
+    const known: Json = m.result(null, 'public/get_currencies')
+    expect(open.map(({ currency }: Json) => currency)).toEqual(
+      known.map(({ currency }: Json) => currency),
+    )
     for (const each of open) expect(each).toEqual({ ...each, locked: false, enabled: false })
     expect(open[0]).not.toHaveProperty('message')
     fall(m)

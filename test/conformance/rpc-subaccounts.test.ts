@@ -4,6 +4,7 @@
  * R57.
  */
 import { describe, expect, test } from 'vitest'
+import { auditCopy } from '../../src/engine/index.ts'
 import { withoutSecrets } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
@@ -220,4 +221,107 @@ test('Q02 S151 R56 additional_reserve is what open buys of options reserve, on c
     return own.portfolio.btc.additional_reserve
   })
   expect(reserves).toEqual([0, 0, 0.0303, 0])
+})
+
+describe('what a main account sets of a subaccount', () => {
+  const detailsOf = (m: DeskMarket, account: string): Json =>
+    m.result('alice', method).find(({ system_name }: Json) => system_name === account)
+
+  test('V12 a name is told as the username, is nobody else, and no request needs it', () => {
+    const m = family()
+    const rename = 'private/change_subaccount_name'
+    const sid = idOf(m, 'desk')
+    expect(m.result('alice', rename, { sid, name: 'hedge' })).toBe('ok')
+    expect(detailsOf(m, 'desk')).toMatchObject({ username: 'hedge', system_name: 'desk' })
+    expect(m.result('desk', 'private/get_positions', {})).toEqual([])
+    const taken = '12002 wrong_subaccount_name'
+    for (const name of ['alice', 'cross', 'bob', '', 'a b', 'x'.repeat(33)]) {
+      expect(m.refusal('alice', rename, { sid, name })).toBe(taken)
+    }
+    expect(m.refusal('alice', rename, { sid: idOf(m, 'cross'), name: 'hedge' })).toBe(taken)
+    // The name that it had is free, and its own name stays good.
+    m.result('alice', rename, { sid: idOf(m, 'cross'), name: 'desk' })
+    expect(m.refusal('alice', rename, { sid, name: 'desk' })).toBe(taken)
+    m.result('alice', rename, { sid, name: 'hedge' })
+  })
+
+  test('V12 login, notifications and mail are told, and the access log has the login', () => {
+    const m = family()
+    const sid = idOf(m, 'desk')
+    m.result('alice', 'private/toggle_subaccount_login', { sid, state: 'enable' })
+    m.result('alice', 'private/toggle_notifications_from_subaccount', { sid, state: true })
+    m.result('alice', 'private/set_email_for_subaccount', { sid, email: 'desk@example.org' })
+    expect(detailsOf(m, 'desk')).toMatchObject({
+      ...{ login_enabled: true, receive_notifications: true, email: 'desk@example.org' },
+    })
+    m.result('alice', 'private/toggle_subaccount_login', { sid, state: 'disable' })
+    expect(detailsOf(m, 'desk').login_enabled).toBe(false)
+    const { data } = m.result('alice', 'private/get_access_log')
+    expect(data.map(({ log }: Json) => log)).toEqual([
+      'disabled_subaccount_login',
+      'enabled_subaccount_login',
+    ])
+  })
+
+  test('V12 a subaccount is removed once it has nothing, and then nobody reaches it', () => {
+    const m = family()
+    const remove = 'private/remove_subaccount'
+    const subaccount_id = idOf(m, 'desk')
+    expect(m.refusal('alice', remove, { subaccount_id })).toContain('the subaccount has a balance')
+    const transfer = { currency: 'BTC', amount: 2, destination: idOf(m, 'alice') }
+    m.result('desk', 'private/submit_transfer_between_subaccounts', {
+      ...{ ...transfer, source: subaccount_id },
+    })
+    const order = { ...perpetual, amount: 10, price: 10 }
+    m.result(null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 1 })
+    const placed = m.result('desk', 'private/buy', { ...order, price: 49_500 })
+    expect(m.refusal('alice', remove, { subaccount_id })).toContain('open orders')
+    m.result('desk', 'private/cancel', { order_id: placed.order.order_id })
+    m.result('desk', 'private/submit_transfer_between_subaccounts', {
+      ...{ ...transfer, amount: 1, source: subaccount_id },
+    })
+    expect(m.result('alice', remove, { subaccount_id })).toBe('ok')
+    expect(m.result('alice', method).map(({ username }: Json) => username)).toEqual([
+      'alice',
+      'cross',
+    ])
+    expect(m.refusal('desk', 'private/get_positions')).toContain('13009 unauthorized')
+    expect(
+      m.refusal('alice', 'private/submit_transfer_to_subaccount', {
+        ...{ currency: 'BTC', amount: 1, destination: subaccount_id },
+      }),
+    ).toBe('13021 forbidden')
+    expect(
+      m.refusal('alice', 'private/get_account_summary', {
+        ...{ currency: 'BTC', subaccount_id },
+      }),
+    ).toBe('13021 forbidden')
+    expect(
+      m.refusal(null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 1 }),
+    ).toContain('unknown_account')
+    expect(m.refusal('alice', remove, { subaccount_id })).toContain('unknown_subaccount')
+    auditCopy(m.venue.exchange)
+    const { username } = m.result('alice', 'private/create_subaccount')
+    expect(username).not.toBe('desk')
+  })
+
+  test('V12 only a main account does so, and only to subaccounts of its own', () => {
+    const m = family()
+    const sid = idOf(m, 'desk')
+    const asked: readonly (readonly [string, object])[] = [
+      ['change_subaccount_name', { sid, name: 'x' }],
+      ['toggle_subaccount_login', { sid, state: 'enable' }],
+      ['toggle_notifications_from_subaccount', { sid, state: true }],
+      ['set_email_for_subaccount', { sid, email: 'x' }],
+      ['remove_subaccount', { subaccount_id: sid }],
+    ]
+    for (const [name, params] of asked) {
+      expect(m.refusal('desk', `private/${name}`, { ...params })).toBe(
+        '13012 unavailable_in_subaccount',
+      )
+      expect(m.refusal('bob', `private/${name}`, { ...params })).toContain('unknown_subaccount')
+    }
+    const own = { subaccount_id: idOf(m, 'alice') }
+    expect(m.refusal('alice', 'private/remove_subaccount', own)).toContain('unknown_subaccount')
+  })
 })

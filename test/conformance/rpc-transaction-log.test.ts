@@ -265,3 +265,12 @@ describe('filters and pages', () => {
     expect(m.refusal(null, log, always)).toContain('13009')
   })
 })
+
+test('N4 rows of options have no funding to tell: interest_pl is null', () => {
+  const call = 'BTC-30JAN26-50000-C'
+  const m = deskMarket({ instruments: [call], index: { btc_usd: 50_000 } })
+  trade(m, { buyer: 'bob', seller: 'alice', instrument_name: call, amount: 1, price: 0.05 })
+  const [row] = newest(m, 'bob', 1)
+  expect(row).toMatchObject({ type: 'trade', instrument_name: call, interest_pl: null })
+  expect(row).not.toHaveProperty('total_interest_pl')
+})

@@ -232,7 +232,10 @@ export function filled(): Exchange {
   })
   exchange.rfqs.rfqs.set(2, rfqOf(now))
   const rights = { scopes: ['trade:read'], features: ['block_trade_approval'] } as const
-  exchange.keys.set('1/desk', { account: 1, name: 'desk', ...rights, appName: 'desk' })
+  const terms = { ...rights, appName: 'desk', enabled: false, addresses: ['192.0.2.1'] }
+  const given = { id: 9, createdAt: now, title: 'mine', secret: 9 }
+  exchange.keys.set('1/desk', { account: 1, name: 'desk', ...terms, ...given })
+  exchange.removed.add(3)
   fillWallets(exchange)
   fillSwitches(exchange)
   exchange.participants.set(account.account.id, {
@@ -268,7 +271,7 @@ function fillSwitches({ mobile, profiles, outages, now }: Exchange): void {
   mobile.sessions.add(9).add(7)
   mobile.asks.add('quote 4').add('signature one')
   const lists = { securityKeys: ['login'], currencies: ['SOL'] } as const
-  profiles.set(1, { ...usualProfile, ...lists, email: 'one@example.org' })
+  profiles.set(1, { ...usualProfile, ...lists, email: 'one@example.org', username: 'one' })
   outages.isInMaintenance = true
   outages.indices.set('btc_usd', { since: now, timer: 3 as never, locked: [instrumentId(0)] })
 }

@@ -247,7 +247,7 @@ describe('damaged snapshots', () => {
     if (!current.ok) throw new Error(current.error.found)
     expect(restore(encodeSections('PITCLOCK', 13, current.value))).toMatchObject({
       ok: false,
-      error: { section: null, expected: 'version 14', found: 'version 13' },
+      error: { section: null, expected: 'version 15', found: 'version 13' },
     })
   })
 

@@ -38,7 +38,7 @@ const rows: readonly ScopeRow[] = [
 const plausible = {
   ...{ instrument_name: 'BTC-PERPETUAL', instrument_names: ['BTC-PERPETUAL'], amount: 10 },
   ...{ price: 90_000, currency: 'BTC', currency_pair: 'btc_usd', index_name: 'btc_usd' },
-  ...{ label: 'table', order_id: '1', id: 1, name: 'x', account: 'bob', session: 900, count: 5 },
+  ...{ label: 'table', order_id: '1', id: 7, name: 'x', account: 'bob', session: 900, count: 5 },
   ...{ channels: ['announcements'], interval: 10, client_name: 'x', client_version: '1' },
   ...{ index: 'btc_usd', title: 'x', log: 'success', enabled: true, address: 'x', to: 'alice' },
   ...{ mode: 'cancel_maker', extended_to_subaccounts: true, source: 1, destination: 2 },

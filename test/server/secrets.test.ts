@@ -63,7 +63,8 @@ function pairOf({ result }: Heard): Pair {
 }
 
 function key(id: string, more: Partial<Key> = {}): Key {
-  return { id, secret: `${id}-secret`, account: id, isMain: true, areas: allAreas, ...more }
+  const usual = { given: 0, account: id, isMain: true, areas: allAreas, addresses: [] }
+  return { id, secret: `${id}-secret`, ...usual, ...more }
 }
 
 const here = { now: 0, connection: null, address: '127.0.0.1' }

@@ -42,10 +42,12 @@ const privateScopes: Readonly<Record<string, string>> = {
   'account:read': `
     get_subaccounts get_subaccounts_details get_access_log get_user_locks get_cancel_on_disconnect get_lsp_usage
     get_lsp_participant_config get_account_summary get_account_summaries get_transaction_log pme/simulate
-    simulate_portfolio`,
+    simulate_portfolio list_api_keys get_new_announcements get_currencies`,
   'account:read_write': `
     enable_cancel_on_disconnect disable_cancel_on_disconnect set_self_trading_config set_disabled_trading_products
-    create_subaccount!`,
+    create_subaccount! create_api_key edit_api_key enable_api_key disable_api_key remove_api_key reset_api_key
+    change_api_key_name change_scope_in_api_key change_margin_model change_subaccount_name! remove_subaccount!
+    toggle_subaccount_login! set_email_for_subaccount! toggle_notifications_from_subaccount! set_announcement_as_read`,
   'wallet:read': `
     get_address_book get_transfers get_deposits get_withdrawals get_current_deposit_address`,
   'wallet:read_write': `

@@ -13,6 +13,7 @@ import {
 } from '../../src/gateways/index.ts'
 import { type ColumnSchema, tableNames, tableSchemas } from '../../src/results/index.ts'
 import { channelList } from '../../src/rpc/index.ts'
+import { unservedMethods } from '../../src/rpc/methods/index.ts'
 import { entryTable, nameTable } from './entry-guides.ts'
 import { entryPoints } from './entry-points.ts'
 import { layoutTable, wordTable } from './log-layout.ts'
@@ -49,6 +50,7 @@ const printers: Readonly<Record<string, (folder: string) => string>> = {
   methods: methodTables,
   types: typeTables,
   channels: channelTable,
+  unserved: unservedTable,
   settings: settingTable,
   messages: messageTable,
   entries: entryTable,
@@ -115,6 +117,14 @@ function channelTable(): string {
     return `| ${names} | ${cellOf(tells)} | ${first ?? ''} | ${cellOf(fedBy)} |`
   })
   return ['| Channel | Tells | At first | Fed by |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+/** Every published method that is not served, with the reason. */
+function unservedTable(): string {
+  const rows = Object.entries(unservedMethods).map(([name, { reason, instead }]) => {
+    return `| \`${name}\` | ${cellOf(reason)} | ${cellOf(instead ?? '')} |`
+  })
+  return ['| Method | Why it is not served | Use instead |', '|---|---|---|', ...rows].join('\n')
 }
 
 /** Every message of direct access with its fields. */

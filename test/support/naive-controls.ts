@@ -5,6 +5,7 @@ import type {
   BlockCommand,
   Command,
   CommandOf,
+  ProfileCommand,
   ProtectionCommand,
   Refusal,
   RfqCommand,
@@ -25,7 +26,7 @@ export type Control = Exclude<
       | WalletCommand['kind']
       | RfqCommand['kind']
       | ProtectionCommand['kind']
-      | 'set_profile'
+      | ProfileCommand['kind']
       | 'unreadable'
       | 'place_order'
       | 'edit_order'

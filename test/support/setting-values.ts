@@ -226,11 +226,11 @@ function drawnLeaf(leaf: Leaf): fc.Arbitrary<Drawn> {
         text: value === -1 ? '-1' : formatScaled(BigInt(value), 9),
         value,
       }))
-    case 'text':
-      return fc.constantFrom('btc_usd', 'eth_usd').map((value) => ({
-        text: JSON.stringify(value),
-        value,
-      }))
+    case 'text': {
+      const words = ['btc_usd', 'eth_usd', '192.0.2.1']
+      const fitting = words.filter((word) => leaf.form?.pattern.test(word) ?? true)
+      return fc.constantFrom(...fitting).map((value) => ({ text: JSON.stringify(value), value }))
+    }
     default:
       throw new Error(`files have no setting of the unit ${leaf.unit}`)
   }

@@ -17,6 +17,7 @@ import { editHandlers } from './edit.ts'
 import { type Handlers, seal } from './handler.ts'
 import { keysHandlers } from './keys.ts'
 import { lspParticipantsHandlers } from './lsp-participants.ts'
+import { marginModelsHandlers } from './margin-models.ts'
 import { massQuoteHandlers } from './mass-quote.ts'
 import { mmpConfigHandlers } from './mmp-config.ts'
 import { movePositionsHandlers } from './move-positions.ts'
@@ -62,6 +63,7 @@ export const handlers: Handlers<Exclude<Command['kind'], 'advance_time'>> = {
   ...portfolioLockHandlers,
   ...productsHandlers,
   ...profilesHandlers,
+  ...marginModelsHandlers,
   ...rfqAcceptHandlers,
   ...rfqQuotesHandlers,
   ...rfqsHandlers,

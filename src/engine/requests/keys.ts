@@ -1,27 +1,90 @@
 /**
- * Keys of accounts, which a control declares.
+ * Keys of accounts, which a control declares, or their owners make, change and remove.
  *
- * Source: sessions-blocks-gateways.md 2.3, 4.7. Assumed: a key that is declared again is replaced.
+ * Rule: access.keys. An account has 8 keys at most, that of the account itself among them; the control may declare more.
+ * Source: sessions-blocks-gateways.md 2.3, 2.4, 4.7; the venue's page of each method. Assumed: a key that is declared
+ * again is replaced; the key of the account itself has no features and is not removed.
  */
 import { assert } from '../../core/index.ts'
-import type { CreateKey } from '../../model/index.ts'
-import { type Exchange, keyOf, pass, type Turn, type Verdict } from '../state/index.ts'
+import { type ChangeKey, type CreateKey, KEYS_MAX, type RemoveKey } from '../../model/index.ts'
+import {
+  type Exchange,
+  type KeyRow,
+  keyOf,
+  keysOf,
+  OWN_KEY,
+  pass,
+  type Turn,
+  type Verdict,
+} from '../state/index.ts'
 import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 
-function checkCreateKey(exchange: Exchange, { target }: CreateKey): Verdict<null> {
+function checkCreateKey(exchange: Exchange, { target, title }: CreateKey): Verdict<null> {
   const row = exchange.accounts[target]
-  if (row !== undefined && !row.account.house) return pass(null)
-  return badParam('account', 'keys are of an account of a trader')
+  if (row === undefined || row.account.house) {
+    return badParam('account', 'keys are of an account of a trader')
+  }
+  const isFull = title !== null && keysOf(exchange, target).length >= KEYS_MAX
+  return isFull ? badParam('name', `an account has ${KEYS_MAX} keys at most`) : pass(null)
 }
 
 function commitCreateKey({ exchange }: Turn, command: CreateKey): number {
-  const { target: account, name, terms } = command
+  const { target: account, name, terms, title, sequence } = command
   assert(exchange.accounts[account]?.account.house === false, 'a key is of a trader')
-  exchange.keys.set(keyOf(account, name), { account, name, ...terms })
+  const place = keyOf(account, name)
+  const before = exchange.keys.get(place)
+  const id = before?.id ?? sequence
+  const createdAt = before?.createdAt ?? exchange.now
+  const secret = title === null ? 0 : sequence
+  exchange.keys.set(place, { account, name, ...terms, id, createdAt, title, secret })
   return 1
 }
 
-export const keysHandlers: Handlers<'create_key'> = {
+function checkChangeKey(exchange: Exchange, command: ChangeKey): Verdict<KeyRow> {
+  const row = keyAsked(exchange, command)
+  if (row === undefined) return badParam('id', 'unknown_key')
+  const { features = [] } = command.changes
+  const isOwn = row.name === OWN_KEY
+  if (isOwn && features.length > 0) {
+    return badParam('enabled_features', 'the key of the account itself has no features')
+  }
+  return pass(row)
+}
+
+function commitChangeKey({ exchange }: Turn, command: ChangeKey, row: KeyRow): number {
+  const { changes, sequence } = command
+  const { renews, ...terms } = changes
+  const secret = renews === true ? sequence : row.secret
+  exchange.keys.set(keyOf(row.account, row.name), { ...row, ...terms, secret })
+  return 1
+}
+
+function checkRemoveKey(exchange: Exchange, command: RemoveKey): Verdict<KeyRow> {
+  const row = keyAsked(exchange, command)
+  if (row === undefined) return badParam('id', 'unknown_key')
+  if (row.name === OWN_KEY) {
+    return badParam('id', 'the key of the account itself can be disabled and not removed')
+  }
+  return pass(row)
+}
+
+function commitRemoveKey({ exchange }: Turn, _command: RemoveKey, row: KeyRow): number {
+  const isGone = exchange.keys.delete(keyOf(row.account, row.name))
+  assert(isGone, 'a key that was found is removed')
+  return 1
+}
+
+/** The key of the account that asks which a request means by its number. */
+function keyAsked(
+  exchange: Exchange,
+  { account, key }: Pick<ChangeKey, 'account' | 'key'>,
+): KeyRow | undefined {
+  return keysOf(exchange, account).find(({ id }) => id === key)
+}
+
+export const keysHandlers: Handlers<'create_key' | 'change_key' | 'remove_key'> = {
   create_key: seal({ check: checkCreateKey, commit: commitCreateKey }),
+  change_key: seal({ check: checkChangeKey, commit: commitChangeKey }),
+  remove_key: seal({ check: checkRemoveKey, commit: commitRemoveKey }),
 }

@@ -1,16 +1,48 @@
 /**
- * Profiles of accounts, which a control sets. Source: coverage R56.
+ * Profiles of accounts, which controls and main accounts set, and subaccounts that are removed.
+ *
+ * Rule: account.remove. A subaccount is removed once it has nothing: no money, position, order, payment on its way, open
+ * Block RFQ or quote on one, signature of a block trade or place in the liquidity support programme. From then on its
+ * requests are refused, transfers cannot reach it, and its name stays taken.
+ * Source: coverage R56; the venue's page of `remove_subaccount`.
  */
 import { assert } from '../../core/index.ts'
-import { type ProfileCommand, type SetProfile, usualProfile } from '../../model/index.ts'
-import { type Exchange, pass, type Turn, type Verdict } from '../state/index.ts'
+import { isEmptyWallet, sizeOf } from '../../ledger/index.ts'
+import {
+  CURRENCY_SLOTS,
+  type RemoveAccount,
+  type SetProfile,
+  usualProfile,
+  validationStep,
+} from '../../model/index.ts'
+import {
+  type AccountRow,
+  type Exchange,
+  pass,
+  refuse,
+  type Turn,
+  type Verdict,
+  walletOf,
+} from '../state/index.ts'
 import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 
-function checkSetProfile(exchange: Exchange, { target }: SetProfile): Verdict<null> {
+function checkSetProfile(exchange: Exchange, { target, profile }: SetProfile): Verdict<null> {
   const row = exchange.accounts[target]
-  if (row !== undefined && !row.account.house) return pass(null)
-  return badParam('account', 'profiles are of an account of a trader')
+  if (row === undefined || row.account.house) {
+    return badParam('account', 'profiles are of an account of a trader')
+  }
+  const { username } = profile
+  const isTaken = username != null && isUsername(exchange, username, target)
+  if (!isTaken) return pass(null)
+  return refuse(validationStep.parameters, { reason: 'wrong_subaccount_name' })
+}
+
+/** True if another account has a username. */
+function isUsername({ accounts, profiles }: Exchange, name: string, except: number): boolean {
+  return accounts.some(({ account: { id, name: own } }) => {
+    return id !== except && (profiles.get(id)?.username ?? own) === name
+  })
 }
 
 function commitSetProfile({ exchange }: Turn, { target, profile }: SetProfile): number {
@@ -20,6 +52,59 @@ function commitSetProfile({ exchange }: Turn, { target, profile }: SetProfile): 
   return 1
 }
 
-export const profilesHandlers: Handlers<ProfileCommand['kind']> = {
+function checkRemoveAccount(exchange: Exchange, { target }: RemoveAccount): Verdict<null> {
+  const row = exchange.accounts[target]
+  if (row === undefined || row.account.main === row.account.id || exchange.removed.has(target)) {
+    return badParam('subaccount_id', 'unknown_subaccount')
+  }
+  const left = leftOf(exchange, row)
+  return left === null ? pass(null) : badParam('subaccount_id', `the subaccount has ${left}`)
+}
+
+/** The first thing that an account has left, in words; null for nothing. */
+function leftOf(
+  exchange: Exchange,
+  { account, firstOrder, liquidations }: AccountRow,
+): string | null {
+  const { ledger, holdings, wallets, rfqs, blocks, participants } = exchange
+  const { id } = account
+  if (firstOrder >= 0) return 'open orders'
+  const own = holdings.filter((holding) => holding.account === id)
+  if (own.some(({ holding }) => sizeOf(ledger, holding) !== 0)) return 'open positions'
+  for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
+    if (!isEmptyWallet(ledger, walletOf(id, currency))) return 'a balance'
+  }
+  const payments = [...wallets.payments.values()]
+  if (payments.some((each) => each.account === id || each.target === id)) return 'open payments'
+  const isParty = [...rfqs.open].some((number) => {
+    const rfq = rfqs.rfqs.get(number)
+    if (rfq === undefined) return false
+    const isMaker = [...rfq.quotes.values()].some(({ maker }) => maker === id)
+    return isMaker || rfq.taker === id || rfq.shares.some(({ account: of }) => of === id)
+  })
+  if (isParty) return 'open Block RFQs'
+  const signed = [...blocks.signatures.values()].some((each) => each.account === id)
+  const waits = [...blocks.pending.values()].some(
+    ({ maker, taker }) => maker === id || taker === id,
+  )
+  if (signed || waits) return 'block trades of the last minutes'
+  if (participants.has(id)) return 'a place in the liquidity support programme'
+  return liquidations.length > 0 ? 'a liquidation' : null
+}
+
+function commitRemoveAccount({ exchange }: Turn, { target }: RemoveAccount): number {
+  assert(!exchange.removed.has(target), 'an account is removed once')
+  exchange.removed.add(target)
+  for (const [place, { account }] of exchange.keys) {
+    if (account === target) exchange.keys.delete(place)
+  }
+  const { depositAddresses } = exchange.wallets
+  const kept = depositAddresses.filter(({ account }) => account !== target)
+  depositAddresses.splice(0, depositAddresses.length, ...kept)
+  return 1
+}
+
+export const profilesHandlers: Handlers<'set_profile' | 'remove_account'> = {
   set_profile: seal({ check: checkSetProfile, commit: commitSetProfile }),
+  remove_account: seal({ check: checkRemoveAccount, commit: commitRemoveAccount }),
 }

@@ -179,7 +179,7 @@ function mayBook(
   { target, isClient }: { readonly target: number; readonly isClient: boolean },
 ): boolean {
   const row = exchange.accounts[target]
-  if (row === undefined || row.account.house) return false
+  if (row === undefined || row.account.house || exchange.removed.has(target)) return false
   if (!isClient) return isOfOneOwner(exchange, taker, target)
   const { broker } = partyOf(exchange, target)
   return broker !== null && isOfOneOwner(exchange, taker, broker)

@@ -51,7 +51,9 @@ export {
   type IndexView,
   indexTicks,
   instrumentAt,
+  isAccountName,
   isRecorded,
+  isRemoved,
   type Level,
   type MarketView,
   pairNumberOf,
@@ -103,6 +105,7 @@ export {
   type PositionRisk,
   usdPrice,
   viewMargins,
+  viewMarginsUnder,
   viewRisk,
 } from './views/risk-views.ts'
 export { seenInstrument, seenOrder, seenOrders } from './views/seen-orders.ts'

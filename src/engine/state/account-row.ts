@@ -72,7 +72,8 @@ export const accountRiskFields = {
 export interface AccountRisk extends RowOf<typeof accountRiskFields> {}
 
 export const accountFields = {
-  account: fixed(plainUnit<Account>('account')),
+  /** Another one once its margin model changed. */
+  account: changing(plainUnit<Account>('account')),
   selfMatch: changing(plainUnit<SelfMatchMode>('self-match prevention')),
   /** Its mode holds for all accounts of the same main account that say so too (C27). */
   selfMatchExtended: changing(units.flag),
@@ -102,7 +103,7 @@ export const accountFields = {
   /** Its liquidations that are going on; while there is one, it may do nothing by itself. */
   liquidations: changing(listOf(rowUnit('liquidation', liquidationFields))),
   /** Margin state beyond its holdings and wallets. */
-  risk: derived(fixed(liveUnit<AccountRisk>())),
+  risk: derived(changing(liveUnit<AccountRisk>())),
   standing: fixed(rowUnit('settings', standingFields)),
   /** It is being liquidated, or something of it is locked or switched off; orders of others need not look. */
   isRestricted: derived(changing(units.flag)),

@@ -2,7 +2,7 @@
  * The accounts of an exchange: how one is added and found.
  */
 import { defined } from '../../core/index.ts'
-import type { Account } from '../../model/index.ts'
+import type { Account, MarginModel } from '../../model/index.ts'
 import type { AccountRisk, AccountRow } from './account-row.ts'
 import type { Exchange } from './exchange.ts'
 import { holdingRisks } from './holding-row.ts'
@@ -35,14 +35,37 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     clientOrders: new Map(),
   }
   exchange.accounts.push(row)
-  if (holdingRisks[account.marginModel] !== null) {
-    exchange.shared.accounts.push(account.id)
-    exchange.shared.restless.add(account.id)
-  }
+  if (holdingRisks[account.marginModel] !== null) enterShared(exchange, account.id)
   exchange.accountIds.set(account.name, account.id)
   const main = exchange.accounts[account.main]
   if (main !== undefined && main !== row) main.subaccounts += 1
   return row
+}
+
+/**
+ * Gives an account another margin model. Its holdings keep what the one before made of them (`followModel`). Neither it
+ * nor any of them is calm, and no suspect is without a name.
+ */
+export function setMarginModel(
+  exchange: Exchange,
+  owner: AccountRow,
+  marginModel: MarginModel,
+): void {
+  const { shared } = exchange
+  const { id } = owner.account
+  shared.restless.delete(id)
+  const at = shared.accounts.indexOf(id)
+  if (at >= 0) shared.accounts.splice(at, 1)
+  owner.account = { ...owner.account, marginModel }
+  owner.risk = accountRisk()
+  if (holdingRisks[marginModel] !== null) enterShared(exchange, id)
+}
+
+/** Notes an account whose margin is more than a sum, in the order in which these were opened. */
+function enterShared({ shared }: Exchange, account: number): void {
+  const later = shared.accounts.findIndex((each) => each > account)
+  shared.accounts.splice(later < 0 ? shared.accounts.length : later, 0, account)
+  shared.restless.add(account)
 }
 
 /** The row of an account that exists. */

@@ -226,6 +226,8 @@ export const exchangeFields = {
   wallets: sectioned(fixed(walletStateUnit)),
   /** Profiles of accounts that chose anything, by account; a section of their own too. */
   profiles: sectioned(fixed(profilesUnit)),
+  /** Accounts that were removed, which have nothing; a section of their own too. */
+  removed: sectioned(fixed(setOf(units.row))),
   /** Maintenance, and indices that publish nothing; a section of their own too. */
   outages: sectioned(fixed(outagesUnit)),
   /** Transfers of cash so far. */
@@ -378,6 +380,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     keys: new Map(),
     mobile: freshMobile(),
     profiles: new Map(),
+    removed: new Set(),
     outages: freshOutages(),
     wallets: freshWallets(),
     transferCount: 0,

@@ -82,9 +82,9 @@ export const holdingFields = {
   row: wired(fixed(instrumentUnit)),
   /** Margin binds it: it is not spot, which reserves what it needs, and not of the house. */
   margined: derived(fixed(units.flag)),
-  risk: derived(fixed(plainUnit<HoldingRisk>('margin of a holding'))),
+  risk: derived(changing(plainUnit<HoldingRisk>('margin of a holding'))),
   /** Its pair under portfolio margin, else null. */
-  pair: derived(fixed(liveUnit<PairRow | null>())),
+  pair: derived(changing(liveUnit<PairRow | null>())),
   /** It is among the stale ones of its pair. */
   isStale: cached(changing(units.flag), ['pairs.stale']),
   /** While it is calm; null while it is looked at at each mark of its instrument. */

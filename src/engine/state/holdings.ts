@@ -4,7 +4,7 @@
 import { defined, intMapGet, intMapSet } from '../../core/index.ts'
 import { reserveHoldings, sizeOf } from '../../ledger/index.ts'
 import { reserveExposures } from '../../margin/index.ts'
-import type { Side } from '../../model/index.ts'
+import type { MarginModel, Side } from '../../model/index.ts'
 import { type AccountRow, walletOf } from './account-row.ts'
 import { accountRow } from './accounts.ts'
 import type { Exchange } from './exchange.ts'
@@ -57,6 +57,18 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
   }
   made.pair?.holdings.push(made)
   return made
+}
+
+/** Brings what a holding keeps of its margin model to that of its account, which had another one. */
+export function followModel(exchange: Exchange, made: HoldingRow, before: MarginModel): void {
+  const { row } = made
+  const owner = accountRow(exchange, made.account)
+  if (holdingRisks[before] !== null) row.sharedHolders -= 1
+  if (holdingRisks[owner.account.marginModel] !== null) row.sharedHolders += 1
+  made.risk = riskOf(owner, row)
+  made.pair = pairOf(exchange, owner, row)
+  made.isStale = false
+  made.pair?.holdings.push(made)
 }
 
 /** Notes whether funding may be due of a perpetual's holding, after its position or the rate began or ended. */

@@ -15,6 +15,7 @@ export {
   hasRestrictions,
   isOfMember,
   noteRestrictions,
+  setMarginModel,
 } from './accounts.ts'
 export { askingOf } from './asking.ts'
 export { awaitDayEnd } from './awaiting.ts'
@@ -63,6 +64,7 @@ export {
 export {
   addHolding,
   findHolding,
+  followModel,
   holdingFor,
   holdingOfOrder,
   mayBeDue,
@@ -93,6 +95,7 @@ export {
 } from './instrument-row.ts'
 export { enterIndex, indexRow, instrumentRow, leaveIndex, setSteps } from './instruments.ts'
 export { type KeyRow, keyOf } from './key-rows.ts'
+export { keysOf, namedKey, OWN_KEY } from './keys.ts'
 export {
   bringTo,
   copyOfOrder,

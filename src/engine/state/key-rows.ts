@@ -1,16 +1,22 @@
 /**
  * Keys of accounts: rights, features, and the name of the application that asks with them. Requests name one behind
- * its account: `maker/desk`.
+ * its account: `maker/desk`. The key of the account itself has the empty name, and a row once it was changed.
  *
  * Source: sessions-blocks-gateways.md 2.3, 4.7.
  */
-import { fixed, mapOf, type RowOf, rowUnit, units } from '../../core/index.ts'
+import { fixed, mapOf, plainUnit, type RowOf, rowUnit, units } from '../../core/index.ts'
 import { type KeyTerms, keySettings, settingFields } from '../../model/index.ts'
 
 export const keyFields = {
   account: fixed(units.row),
   name: fixed(units.text),
   ...settingFields<KeyTerms, true>(keySettings, fixed),
+  /** Number of the request that made it, which no other key of the run has. */
+  id: fixed(units.count),
+  createdAt: fixed(units.micros),
+  title: fixed(plainUnit<string | null>('text or null')),
+  /** Number of the request that gave it its secret; 0 for the secret that follows from its name. */
+  secret: fixed(units.count),
 }
 
 /** A key of an account. */

@@ -46,6 +46,7 @@ export { marginInput } from './margin-input.ts'
 export { changeMark } from './mark.ts'
 export { heldForGroups, heldForGroupsUsd, marginOfQuotes } from './mmp-margin.ts'
 export { coinSize9, type SidedTrade, tradeShare } from './mmp-sizes.ts'
+export { marginsUnder, putUnderModel } from './model-change.ts'
 export type { Moved, Opened } from './models/margin-model.ts'
 export { modelOf } from './models/margin-models.ts'
 export { bearsMoves, type CashBeside } from './moved.ts'
@@ -89,7 +90,7 @@ export {
   recomputeMargin,
   refreshMargin,
 } from './refresh.ts'
-export { watchWallet } from './suspects.ts'
+export { watchHolding, watchWallet } from './suspects.ts'
 export { usdIndex9, usdIndexName } from './usd-index.ts'
 export { awaitSecond, isWholeMinute, noteBookChange, wake } from './wake.ts'
 export { isSurelyFree, setFree } from './wallet-state.ts'

@@ -2,7 +2,7 @@
  * Commands of block trades. Source: sessions-blocks-gateways.md 4.
  */
 import type { AccountId, InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
-import type { KeyTerms } from '../access-keys.ts'
+import type { KeyChanges, KeyTerms } from '../access-keys.ts'
 import type { BlockAnswer } from '../words/blocks.ts'
 import type { Side } from '../words/orders.ts'
 import type { Liquidity } from '../words/trades.ts'
@@ -84,6 +84,21 @@ export interface CreateKey extends CommandHeader {
   readonly target: AccountId
   readonly name: string
   readonly terms: KeyTerms
+  /** Name that lists show; null where a control declares it, whose secret follows from its name. */
+  readonly title: string | null
+}
+
+/** Changes a key of the account that asks, by its number. Events: none of its own. */
+export interface ChangeKey extends CommandHeader {
+  readonly kind: 'change_key'
+  readonly key: number
+  readonly changes: KeyChanges
+}
+
+/** Removes a key of the account that asks, by its number. Events: none of its own. */
+export interface RemoveKey extends CommandHeader {
+  readonly kind: 'remove_key'
+  readonly key: number
 }
 
 /** Commands of block trades and of the keys that they ask for. */
@@ -93,6 +108,8 @@ export type BlockCommand =
   | InvalidateBlockSignature
   | AnswerBlockTrade
   | CreateKey
+  | ChangeKey
+  | RemoveKey
 
 /** Their codes, as in `commandCodes`. */
 export const blockCodes = {
@@ -101,4 +118,6 @@ export const blockCodes = {
   invalidate_block_signature: 35,
   answer_block_trade: 36,
   create_key: 37,
+  change_key: 61,
+  remove_key: 62,
 } as const satisfies { readonly [Kind in BlockCommand['kind']]: number }

@@ -50,6 +50,12 @@ export type MethodScope = 'public' | 'sim' | 'any' | AccessScope
  */
 export const keyFeatures = ['block_trade_approval'] as const
 
+/** Addresses of clients, of IPv4 or IPv6. */
+export const clientAddress: RegExp = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f:]{2,45})$/
+
+/** Names that owners give their keys (the venue's page of `create_api_key`). */
+export const keyTitle: RegExp = /^[A-Za-z0-9_]{1,16}$/
+
 /** A feature of a key. */
 export type KeyFeature = (typeof keyFeatures)[number]
 

@@ -10,8 +10,10 @@ export {
   accessLevels,
   accessScopes,
   allowsScope,
+  clientAddress,
   type KeyFeature,
   keyName,
+  keyTitle,
   type MethodScope,
 } from './access.ts'
 export {

@@ -32,6 +32,7 @@ const kindSorts = {
   index_outage: 'standing',
   public_methods: 'standing',
   rescale: 'standing',
+  margin_model: 'standing',
 } as const
 
 /** Protections: those with events of their own, and those that `standing` tells. */

@@ -159,6 +159,8 @@ const rows = {
   'other_reject grace_period': ['none', 11030, 400, word, ofJsonRpc, null],
   system_maintenance: ['none', 11051, 503, word, withoutName, null],
   temporarily_unavailable: ['none', 13028, 503, word, withoutName, null],
+  scope_exceeded: ['none', 13403, 400, word, ofJsonRpc, null],
+  wrong_subaccount_name: ['none', 12002, 400, word, ofJsonRpc, null],
 } as const satisfies { readonly [word: string]: RefusalRow }
 
 /** The word of a refusal. */
@@ -207,8 +209,8 @@ export type FaultReason = (typeof faultReasons)[number]
 
 /**
  * Refusals of requests on their way, in the order in which a journal names them: by the queue of an account, or by a
- * server, for want of a scope, because it does not serve the controls of the simulator, or for a parameter that the
- * method does not have, where it is strict; `sim/restore` where feeds or strategies take part, which go on; or by a
+ * server, for want of a scope, of its own or for a key, because it does not serve the controls of the simulator, or for
+ * a parameter that the method does not have, where it is strict; `sim/restore` where feeds or strategies take part, which go on; or by a
  * fault on demand.
  */
 export const requestRefusals = [
@@ -218,6 +220,7 @@ export const requestRefusals = [
   'unknown_parameter',
   'cannot_go_back',
   ...faultReasons,
+  'scope_exceeded',
 ] as const satisfies readonly (PlainReason | 'unknown_parameter' | 'cannot_go_back')[]
 
 /** A refusal of a request on its way. */

@@ -11,10 +11,12 @@ import {
   addAccess,
   addAnnouncement,
   deleteAnnouncement,
+  markRead,
   resetInbound,
 } from '../history/index.ts'
 import { type DeskWork, rulesOf } from '../methods/index.ts'
 import type { KeepingDesk } from './kept.ts'
+import type { Pending } from './pending.ts'
 
 /** Parameters of a credential. */
 interface CredentialParams {
@@ -30,7 +32,11 @@ interface LogonParams {
 }
 
 /** Does what a request asked of the desk; its method has read all of its parameters. */
-export function doAfterwards(desk: KeepingDesk, work: DeskWork, params: object): void {
+export function doAfterwards(
+  desk: KeepingDesk,
+  work: DeskWork,
+  { account, params }: Pick<Pending, 'account' | 'params'>,
+): void {
   const { exchange, history } = desk
   if (work === 'announce') {
     const { title, body, important, confirmation } = params as Omit<Announcement, 'id' | 'time'>
@@ -40,6 +46,11 @@ export function doAfterwards(desk: KeepingDesk, work: DeskWork, params: object):
   }
   if (work === 'unannounce') {
     deleteAnnouncement(history.announcements, (params as Pick<Announcement, 'id'>).id)
+    return
+  }
+  if (work === 'mark_read') {
+    const { announcement_id: id } = params as { readonly announcement_id: number }
+    markRead(history.announcements, { id, account })
     return
   }
   if (work === 'set_faults') {

@@ -222,7 +222,7 @@ export function submit(
   if (pending.refusal !== null) return number
   if (note !== undefined) logAccess(desk, note)
   if (read.method?.afterwards !== undefined) {
-    doAfterwards(desk, read.method.afterwards, pending.params)
+    doAfterwards(desk, read.method.afterwards, pending)
   }
   return number
 }

@@ -11,7 +11,7 @@ import {
   viewMarket,
 } from '../../engine/index.ts'
 import { amountStepOf, type Instrument, type Refusal, tickOf } from '../../model/index.ts'
-import { type MethodSet, unknownNamesIn } from '../methods/index.ts'
+import { type MethodSet, methodHint, unknownNamesIn } from '../methods/index.ts'
 import type { RequestParams } from '../wire/index.ts'
 
 /** A request that was refused. */
@@ -44,7 +44,7 @@ export function hintFor(
   const instrument = findInstrument(exchange, name)
   switch (refusal.reason) {
     case 'method_not_found':
-      return meant(nearest(method, methods.names))
+      return methodHint(method, methods.names)
     case 'unauthorized':
       return request.account === undefined || request.account === null
         ? null

@@ -14,6 +14,7 @@ import {
   type KeyView,
 } from '../../engine/index.ts'
 import {
+  type AccessScope,
   type Account,
   allowsScope,
   type Command,
@@ -21,6 +22,7 @@ import {
   type Fault,
   type FaultReason,
   faultReasons,
+  type MethodScope,
   type RequestRefusal,
   type SessionKind,
   validationStep,
@@ -109,9 +111,8 @@ export function readRequest(
     const fault: Fault = { step: validationStep.envelope, refusal }
     return { body: unreadable('query'), fault, account, method: undefined, params: {} }
   }
-  const isBeyondKey =
-    key?.scopes != null && !allowsScope(key.scopes, scopeOf(method, request.params))
-  if (request.refused === 'forbidden' || isBeyondKey) {
+  const scope = scopeOf(method, request.params)
+  if (request.refused === 'forbidden' || isBeyond([scope], key)) {
     const fault: Fault = { step: validationStep.scope, refusal: { reason: 'forbidden' } }
     return { body: unreadable(method.command), fault, account, method, params: {} }
   }
@@ -134,9 +135,42 @@ export function readRequest(
   const { exchange, history, kept, faults } = desk
   const { session } = request
   const context: ReadContext = { exchange, history, account, key, session, kept, faults }
+  if (isBeyond(method.gives?.(context, params.value as never) ?? [], key)) {
+    const refusal = { reason: 'scope_exceeded' } as const
+    const fault: Fault = { step: validationStep.scope, refusal }
+    return { body: unreadable(method.command), fault, account, method, params: params.value }
+  }
   const { body, fault } = method.read(context, params.value as never)
   const note = fault === null ? method.note?.(context, params.value as never) : undefined
   return { body, fault: afterQueue(request, fault), account, method, params: params.value, note }
+}
+
+/**
+ * The rights that a request would give to a key, for a server, which knows the rights of the token that asks. None where
+ * the request gives none or cannot be read.
+ */
+export function rightsGiven(
+  desk: DeskState,
+  {
+    method: name,
+    params: given,
+    account: asked,
+  }: Pick<VenueRequest, 'method' | 'params' | 'account'>,
+): readonly AccessScope[] {
+  const method = desk.methods.find(name)
+  const { exchange, history, kept, faults } = desk
+  const { asker, key } = askerOf(exchange, asked)
+  if (method?.gives === undefined || asker === undefined) return []
+  const params = readParams(method, given)
+  if (!params.ok) return []
+  const context = { exchange, history, account: asker.id, key, session: 0, kept, faults }
+  return method.gives(context, params.value as never)
+}
+
+/** True if a key lacks any of these rights. */
+function isBeyond(needed: readonly MethodScope[], key: KeyView | null): boolean {
+  const own = key?.scopes ?? null
+  return own !== null && needed.some((scope) => !allowsScope(own, scope))
 }
 
 /** Counts a message of direct access by its number; null where that does not end its session. */
@@ -168,7 +202,7 @@ function isByFault(refused: RequestRefusal): refused is FaultReason {
   return faultReasons.some((reason) => reason === refused)
 }
 
-/** The account that asks, and the key behind it (`maker/desk`); an unknown key is nobody's. */
+/** The account that asks, and the key behind it (`maker/desk`); one that is unknown or disabled is nobody's. */
 function askerOf(
   exchange: Exchange,
   name: string | null,
@@ -179,7 +213,7 @@ function askerOf(
   if (asker !== undefined || at < 0) return { asker, key: null }
   const owner = findAccount(exchange, name.slice(0, at))
   const key = owner === undefined ? undefined : findKey(exchange, owner.id, name.slice(at + 1))
-  return key === undefined ? { asker: undefined, key: null } : { asker: owner, key }
+  return key?.enabled === true ? { asker: owner, key } : { asker: undefined, key: null }
 }
 
 /** The fault of a request that can be read: the refusal of its queue comes before all that reading it finds (C05). */

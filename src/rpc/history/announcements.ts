@@ -1,5 +1,5 @@
 /**
- * Announcements of the venue, oldest first: the newest are kept.
+ * Announcements of the venue, oldest first, and who has read them: the newest are kept.
  */
 import type { Micros } from '../../core/index.ts'
 
@@ -18,6 +18,8 @@ export interface Announcement {
   readonly confirmation: boolean
   /** Counts those that were deleted from 1, in that order; left out of those that stand. */
   readonly deletion?: number
+  /** Accounts that have read it; left out while there is none. */
+  readonly readers?: readonly number[]
 }
 
 /** The number of the next announcement. */
@@ -28,7 +30,7 @@ export function nextAnnouncementId(announcements: readonly Announcement[]): numb
 /** Adds an announcement, whose number follows. */
 export function addAnnouncement(
   announcements: Announcement[],
-  { time, title, body, important, confirmation }: Omit<Announcement, 'id' | 'deletion'>,
+  { time, title, body, important, confirmation }: Omit<Announcement, 'id' | 'deletion' | 'readers'>,
 ): void {
   const id = nextAnnouncementId(announcements)
   announcements.push({ id, time, title, body, important, confirmation })
@@ -41,6 +43,22 @@ export function deleteAnnouncement(announcements: Announcement[], id: number): v
   const found = announcements[at]
   if (found === undefined) return
   announcements[at] = { ...found, deletion: lastDeletion(announcements) + 1 }
+}
+
+/** Notes that an account has read an announcement. */
+export function markRead(
+  announcements: Announcement[],
+  { id, account }: { readonly id: number; readonly account: number },
+): void {
+  const at = announcements.findIndex((each) => each.id === id)
+  const found = announcements[at]
+  if (found === undefined || isReadBy(found, account)) return
+  announcements[at] = { ...found, readers: [...(found.readers ?? []), account] }
+}
+
+/** True if an account has read an announcement. */
+export function isReadBy({ readers = [] }: Announcement, account: number): boolean {
+  return readers.includes(account)
 }
 
 /** How many were deleted, as far as they are kept. */

@@ -7,7 +7,9 @@ export {
   type Announcement,
   addAnnouncement,
   deleteAnnouncement,
+  isReadBy,
   lastDeletion,
+  markRead,
   nextAnnouncementId,
 } from './announcements.ts'
 export type { BlockRecord } from './blocks.ts'

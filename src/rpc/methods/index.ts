@@ -2,6 +2,7 @@
  * The methods that a venue serves, one declaration each, and what they read and answer.
  */
 
+export type { WireApiKey } from './account/api-keys.ts'
 export { findGatewayMethod, gatewayTable } from './account/gateway/gateway-methods.ts'
 export { holdingMethods } from './account/holdings/holding-methods.ts'
 export { positionOut, type WirePosition } from './account/holdings/position-out.ts'
@@ -69,7 +70,7 @@ export {
 export { type QueuePart, queuePartOf } from './queue-parts.ts'
 export { chargeOf } from './rate-charges.ts'
 export { isRfqOf } from './rfqs/queries.ts'
-export { withoutSecrets } from './secrets.ts'
+export { keySecretOf, withoutSecrets } from './secrets.ts'
 export { rulesOf } from './sim/faults.ts'
 export { openingControls } from './sim/opening-controls.ts'
 export type { ForkedVenue } from './sim/snapshots.ts'
@@ -86,3 +87,4 @@ export { plainPlacement } from './trading/entry/place.ts'
 export { orderMethods } from './trading/order-methods.ts'
 export { instrumentOf, orderReport, ownOrder, tradeReport } from './trading/order-reports.ts'
 export { orderQueries } from './trading/queries/order-queries.ts'
+export { methodHint, unservedMethods } from './unserved.ts'

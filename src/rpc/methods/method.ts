@@ -134,6 +134,7 @@ export type QueueSort = 'order' | 'edit' | 'cancel' | 'withdrawal'
  * - `put_back`: it puts that venue back.
  * - `announce`: it publishes an announcement.
  * - `unannounce`: it takes one away.
+ * - `mark_read`: it notes that the account that asks has read one.
  * - `set_faults`: it takes other faults of messages.
  * - `stop_feeds`: whoever feeds it applies no recorded message any more.
  * - `set_credential`: it keeps a credential of the gateways.
@@ -144,6 +145,7 @@ export type DeskWork =
   | 'put_back'
   | 'announce'
   | 'unannounce'
+  | 'mark_read'
   | 'set_faults'
   | 'stop_feeds'
   | 'set_credential'
@@ -195,6 +197,8 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
    * Left out of methods that make none.
    */
   note?(context: ReadContext, params: z.output<Schema>): AccessNote
+  /** Rights that a request gives to a key: who asks has to have them himself. Left out of methods that give none. */
+  gives?(context: ReadContext, params: z.output<Schema>): readonly AccessScope[]
   read(context: ReadContext, params: z.output<Schema>): ReadRequest
   reply(context: ReplyContext, params: z.output<Schema>): Result
   /** How a refusal of it reads, where that is another than that of all methods. */

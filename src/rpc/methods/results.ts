@@ -2,6 +2,7 @@
  * The types of results, as the files of their methods declare them: `pitclock/wire` hands on whatever these export.
  * A type that is exported beside a method is one that its result is made of.
  */
+export type * from './account/api-keys.ts'
 export type * from './account/gateway/alt-risk-limits.ts'
 export type { GatewayInstrument } from './account/gateway/gateway-instruments.ts'
 export type { GatewayOrder } from './account/gateway/open-orders.ts'
@@ -19,6 +20,7 @@ export type {
 export type * from './account/records/access-log.ts'
 export type * from './account/records/transaction-log.ts'
 export type * from './account/risk/lsp-usage.ts'
+export type * from './account/risk/margin-model.ts'
 export type * from './account/risk/margins.ts'
 export type {
   WireBucket,

@@ -7,7 +7,8 @@
  * because people send them all the same. What stands for a secret is of its sort, so that a journal that is
  * run again gives the same replies. Two secrets of this simulator alone are written down as the exchange has them,
  * because a journal could not be run again without them: signatures of block trades, where they are used, and the
- * credentials of direct access, which decide whether a logon is taken. A server seals both (`server/access/seals.ts`).
+ * credentials of direct access, which decide whether a logon is taken. A server seals both, and the secrets that owners
+ * get for their keys (`server/access/seals.ts`); no request names these but `public/auth`, where they are hidden.
  *
  * Assumed: the signature is the HMAC-SHA-256 of the account's number under a key of the simulator, the
  * proof the SHA-256 of that; the venue says no more than that both exist.
@@ -17,6 +18,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { type AccountId, z } from '../../core/index.ts'
+import { configOf, type Exchange } from '../../engine/index.ts'
 import type { ParamValue, RequestParams, VenueReply } from '../wire/index.ts'
 
 /** A proof of reserves as JSON. */
@@ -37,12 +39,26 @@ const unservedSecrets: ReadonlySet<string> = new Set([
   'signature',
   'tfa',
 ])
-const secretFields: ReadonlySet<string> = new Set(['proof_id', 'proof_id_signature', 'signature'])
+const secretFields: ReadonlySet<string> = new Set([
+  'client_secret',
+  'proof_id',
+  'proof_id_signature',
+  'signature',
+])
 
 /** The proof of an account. */
 export function proofOf(account: AccountId): WireProof {
   const signature = bytesToHex(hmac(sha256, SIMULATOR_KEY, utf8ToBytes(String(account))))
   return { proof_id: bytesToHex(sha256(utf8ToBytes(signature))), proof_id_signature: signature }
+}
+
+/** The secret of a key, which a request gave it. Assumed: its form; the venue shows texts of 43 letters. */
+export function keySecretOf(
+  exchange: Exchange,
+  { client, secret }: { readonly client: string; readonly secret: number },
+): string {
+  const { key } = configOf(exchange).blockTrades
+  return bytesToHex(hmac(sha256, utf8ToBytes(key), utf8ToBytes(`key ${client} ${secret}`)))
 }
 
 /** A reply as it may be written to a file: every secret is hidden, all else is as it was. */

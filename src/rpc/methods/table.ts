@@ -4,6 +4,7 @@
  */
 import type { z } from '../../core/index.ts'
 import type { RequestParams } from '../wire/index.ts'
+import { apiKeyMethods } from './account/api-keys.ts'
 import { altRiskLimitMethods } from './account/gateway/alt-risk-limits.ts'
 import { portfolioLockMethods } from './account/gateway/portfolio-lock.ts'
 import { holdingMethods } from './account/holdings/holding-methods.ts'
@@ -11,6 +12,7 @@ import { accessLogMethods } from './account/records/access-log.ts'
 import { settlementHistoryMethods } from './account/records/settlement-history.ts'
 import { transactionLogMethods } from './account/records/transaction-log.ts'
 import { lspUsageMethods } from './account/risk/lsp-usage.ts'
+import { marginModelMethods } from './account/risk/margin-model.ts'
 import { marginMethods } from './account/risk/margins.ts'
 import { simulationMethods } from './account/risk/portfolio-simulation.ts'
 import { userLockMethods } from './account/risk/user-locks.ts'
@@ -83,7 +85,9 @@ export const methods = {
   ...mmpMethods,
   ...tradingProductMethods,
   ...userLockMethods,
+  ...apiKeyMethods,
   ...marginMethods,
+  ...marginModelMethods,
   ...simulationMethods,
   ...movePositionMethods,
   ...cashTransferMethods,

@@ -45,8 +45,8 @@ interface AboutInstrument {
   readonly price_currency: string
   readonly mark_price?: number
   readonly index_price?: number
-  /** Realized funding of the row; only for futures. */
-  readonly interest_pl?: number
+  /** Realized funding of the row; null except for futures. */
+  readonly interest_pl: number | null
   /** Realized funding since the session began; only for futures. */
   readonly total_interest_pl?: number
 }
@@ -168,7 +168,7 @@ function instrumentFields(
     ...(row.mark === 0 ? {} : { mark_price: priceOut(row.mark), index_price: priceOut(row.index) }),
     ...(kind === 'future'
       ? { interest_pl: moneyOut(row.interest), total_interest_pl: moneyOut(row.interestTotal) }
-      : {}),
+      : { interest_pl: null }),
     ...(row.rule === null ? {} : tradeFields(row, instrument)),
     ...(isSettled(row) ? settlementFields(row) : {}),
   }

@@ -4,4 +4,12 @@
 export { isSameSecret, requestText, Signatures } from './credentials.ts'
 export { allAreas, areasOf, isSameAreas } from './scopes.ts'
 export { Seals } from './seals.ts'
-export { askerOf, type Grant, grantAllows, type Key, type Presented, Tokens } from './tokens.ts'
+export {
+  askerOf,
+  type Grant,
+  grantAllows,
+  isTakenFrom,
+  type Key,
+  type Presented,
+  Tokens,
+} from './tokens.ts'

@@ -1,5 +1,5 @@
 /**
- * Seals of secrets that decide what the exchange does: signatures of block trades and credentials of direct access.
+ * Seals of secrets: signatures of block trades, credentials of direct access, and secrets of keys.
  *
  * The exchange is reproducible, so that everybody who has its scenario can compute what it signs. Its secrets therefore
  * never leave the server bare, and those of clients never enter it: the seal is keyed with random bytes of this process.
@@ -32,6 +32,11 @@ export class Seals {
     const signature = text.slice(0, -SEAL_LENGTH)
     const isOwn = isSameSecret(text.slice(-SEAL_LENGTH), this.#seal('signature', signature))
     return isOwn ? signature : HIDDEN
+  }
+
+  /** The secret of a key as clients see it, of what the exchange gave the key. */
+  keySecret(given: string): string {
+    return this.#seal('key', given)
   }
 
   /**

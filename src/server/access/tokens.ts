@@ -17,10 +17,14 @@ export interface Key {
   /** The `client_id` of clients. */
   readonly id: string
   readonly secret: string
+  /** Number of the request that gave it its secret; 0 where none did. */
+  readonly given: number
   /** Name of the account; null for the key of the simulator's controls. */
   readonly account: string | null
   readonly isMain: boolean
   readonly areas: Areas
+  /** Addresses that it is taken from; none for all. */
+  readonly addresses: readonly string[]
 }
 
 /** A pair of tokens and what it allows. */
@@ -307,9 +311,17 @@ function placeOf({ key, connection }: Grant): string {
   return `${key.id} ${connection ?? ''}`
 }
 
-/** True if a pair may be shown from an address: it may have been asked for with one (`ip:ADDR`), `*` standing for any. */
-function isFrom({ ip }: Grant, address: string): boolean {
-  return isAnyAddress(ip) || ip === address
+/**
+ * True if a pair may be shown from an address: its key may be bound to some, and it may have been asked for with one
+ * (`ip:ADDR`), `*` standing for any.
+ */
+function isFrom({ ip, key }: Grant, address: string): boolean {
+  return (isAnyAddress(ip) || ip === address) && isTakenFrom(key, address)
+}
+
+/** True if a key may be used from an address. */
+export function isTakenFrom({ addresses }: Pick<Key, 'addresses'>, address: string): boolean {
+  return addresses.length === 0 || addresses.includes(address)
 }
 
 /** The shorter one of two lifetimes, null being the longest. */

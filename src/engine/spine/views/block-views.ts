@@ -17,7 +17,7 @@ import {
   pendingWith,
   signatureOf,
 } from '../../requests/index.ts'
-import { type Exchange, keyOf, type PendingBlock } from '../../state/index.ts'
+import { type Exchange, keysOf, namedKey, type PendingBlock } from '../../state/index.ts'
 
 /** The signature of an account's side of a block: a secret of that account. */
 export function blockSignatureOf(
@@ -108,15 +108,22 @@ export function blockAppOf(exchange: Exchange, number: number, role: Liquidity):
 
 /** A key of an account. */
 export interface KeyView extends KeyTerms {
+  /** The name by which requests ask with it; empty for the key of the account itself. */
   readonly name: string
+  readonly id: number
+  readonly createdAt: Micros
+  /** Name that lists show; null for its own. */
+  readonly title: string | null
+  /** Number of the request that gave it its secret; 0 for the secret that follows from its name. */
+  readonly secret: number
 }
 
-/** The key of an account that a name means; undefined for none. */
+/** The key of an account that a name means, the empty one its own; undefined for none. */
 export function findKey(exchange: Exchange, account: AccountId, name: string): KeyView | undefined {
-  return exchange.keys.get(keyOf(account, name))
+  return namedKey(exchange, account, name)
 }
 
-/** The keys that an account declared, in the order of their declaration. */
+/** The keys of an account: its own, then the others in the order of their declaration. */
 export function keysOfAccount(exchange: Exchange, account: AccountId): readonly KeyView[] {
-  return [...exchange.keys.values()].filter((key) => key.account === account)
+  return keysOf(exchange, account)
 }

@@ -90,7 +90,7 @@ export interface Level {
 }
 
 /**
- * Finds the account with a name.
+ * Finds the account with a name, unless it was removed.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
@@ -98,7 +98,18 @@ export interface Level {
  */
 export function findAccount(exchange: Exchange, name: string): Account | undefined {
   const id = exchange.accountIds.get(name)
-  return id === undefined ? undefined : accountRow(exchange, id).account
+  if (id === undefined || exchange.removed.has(id)) return undefined
+  return accountRow(exchange, id).account
+}
+
+/** True if a name is, or was, that of an account. */
+export function isAccountName({ accountIds }: Exchange, name: string): boolean {
+  return accountIds.has(name)
+}
+
+/** True if an account was removed. */
+export function isRemoved({ removed }: Exchange, account: AccountId): boolean {
+  return removed.has(account)
 }
 
 /** The account of an id. */
@@ -107,7 +118,7 @@ export function accountOf(exchange: Exchange, account: AccountId): Account {
 }
 
 /**
- * Returns all accounts in the order of their opening.
+ * Returns all accounts in the order of their opening, also removed ones: the position of an account is its id.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })

@@ -16,10 +16,10 @@ import {
   type Price9,
   price9,
 } from '../../../core/index.ts'
-import { amount9OfLots, type Currency } from '../../../model/index.ts'
+import { amount9OfLots, type Currency, type MarginModel } from '../../../model/index.ts'
 import type { Greeks9 } from '../../../pricing/index.ts'
-import { type Exchange, findHolding, WINDOW_MICROS } from '../../state/index.ts'
-import { marginsOf, usdIndex9 } from '../../value/index.ts'
+import { accountRow, type Exchange, findHolding, WINDOW_MICROS } from '../../state/index.ts'
+import { type AccountMargins, marginsOf, marginsUnder, usdIndex9 } from '../../value/index.ts'
 import { type PositionView, viewPosition } from './account-views.ts'
 import { rowOf } from './market-views.ts'
 import { viewOption } from './option-views.ts'
@@ -113,7 +113,20 @@ export function viewMargins(
   account: AccountId,
   currency: Currency,
 ): MarginFigures {
-  const margins = marginsOf(exchange, account, currency)
+  return figuresOf(marginsOf(exchange, account, currency))
+}
+
+/** Margins of each currency of an account as they would be under a margin model; nothing changes. */
+export function viewMarginsUnder(
+  exchange: Exchange,
+  account: AccountId,
+  model: MarginModel,
+): ReadonlyMap<Currency, MarginFigures> {
+  const margins = marginsUnder(exchange, accountRow(exchange, account), model)
+  return new Map(margins.map((each) => [each.currency, figuresOf(each)]))
+}
+
+function figuresOf(margins: AccountMargins): MarginFigures {
   const { usd } = margins
   return {
     equity: amount(margins.equity),

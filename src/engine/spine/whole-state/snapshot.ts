@@ -3,7 +3,7 @@
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
  * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these;
- * `blocks`, `keys`, `mobile` (sessions), `mobile_asks`, `wallets`, `rfqs`, `profiles` and `outages`, the sectioned fields
+ * `blocks`, `keys`, `mobile` (sessions), `mobile_asks`, `wallets`, `rfqs`, `profiles`, `removed` and `outages`, the sectioned fields
  * of the declaration, where there are any. Slots are not kept: a restored exchange gives new ones, and nothing
  * observable depends on them. Each section has its own checksum (core/bytes/sections.ts).
  */
@@ -113,7 +113,7 @@ const whole = (exchange: Exchange): Exchange => exchange
 const mobileOf = ({ mobile }: Exchange): Exchange['mobile'] => mobile
 const isEmpty = ({ size }: { readonly size: number }): boolean => size === 0
 
-const { blocks, keys, wallets, rfqs, profiles, outages } = exchangeFields
+const { blocks, keys, wallets, rfqs, profiles, removed, outages } = exchangeFields
 const { sessions, asks } = mobileFields
 
 const rareSections: { readonly [name: string]: RareSection } = {
@@ -124,6 +124,7 @@ const rareSections: { readonly [name: string]: RareSection } = {
   wallets: sectionOf('wallets', wallets, { rowOf: whole, isFree: isWalletFree }),
   rfqs: sectionOf('rfqs', rfqs, { rowOf: whole, isFree: isRfqFree }),
   profiles: sectionOf('profiles', profiles, { rowOf: whole, isFree: isEmpty }),
+  removed: sectionOf('removed', removed, { rowOf: whole, isFree: isEmpty }),
   outages: sectionOf('outages', outages, { rowOf: whole, isFree: isOutageFree }),
 }
 

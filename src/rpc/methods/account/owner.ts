@@ -3,7 +3,7 @@
  * that its account summary shows; and between which accounts money and positions may go.
  */
 import { type AccountId, accountId, z } from '../../../core/index.ts'
-import { accountOf, allAccounts, type Exchange } from '../../../engine/index.ts'
+import { accountOf, allAccounts, type Exchange, isRemoved } from '../../../engine/index.ts'
 import { type Account, type Fault, validationStep } from '../../../model/index.ts'
 import { asker, type ReadContext } from '../method.ts'
 
@@ -18,7 +18,8 @@ interface Owned {
 export function ownerFault(context: ReadContext, { subaccount_id: id }: Owned): Fault | null {
   if (id === undefined) return null
   const named = allAccounts(context.exchange)[id]
-  if (named !== undefined && named.main === context.account) return null
+  const isOwn = named !== undefined && named.main === context.account
+  if (isOwn && !isRemoved(context.exchange, named.id)) return null
   return { step: validationStep.scope, refusal: { reason: 'forbidden' } }
 }
 
@@ -29,7 +30,9 @@ export function ownerOf(context: ReadContext, { subaccount_id: id }: Owned): Acc
 
 /** A main account and its subaccounts by id. */
 export function familyOf(exchange: Exchange, main: AccountId): readonly Account[] {
-  const subaccounts = allAccounts(exchange).filter((each) => each.main === main && each.id !== main)
+  const subaccounts = allAccounts(exchange).filter(({ id, main: of }) => {
+    return of === main && id !== main && !isRemoved(exchange, id)
+  })
   return [accountOf(exchange, main), ...subaccounts]
 }
 
@@ -45,6 +48,9 @@ export function transferFault(
   const [from, to] = [accounts[of.source], accounts[of.target]]
   const own = asker(context)
   const isFamily = from !== undefined && to !== undefined && from.main === to.main && !from.house
-  if (isFamily && (own === from.id || own === from.main)) return null
+  const isGone = [from, to].some(
+    (each) => each !== undefined && isRemoved(context.exchange, each.id),
+  )
+  if (isFamily && !isGone && (own === from.id || own === from.main)) return null
   return { step: validationStep.scope, refusal: { reason: 'forbidden' } }
 }

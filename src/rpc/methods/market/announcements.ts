@@ -1,12 +1,15 @@
 /**
- * public/get_announcements, and sim/announce and sim/delete_announcement, which is how there are any.
- * Source: sessions document 3.4 (`announcements`).
+ * public/get_announcements, private/get_new_announcements and private/set_announcement_as_read; and sim/announce and
+ * sim/delete_announcement, which is how there are any.
+ *
+ * Assumed: each account reads for itself, subaccounts too, and an account that was opened later has read none.
+ * Source: sessions document 3.4 (`announcements`); the venue's page of each method.
  */
 import { z } from '../../../core/index.ts'
 import { timeOf } from '../../../engine/index.ts'
-import { type Announcement, nextAnnouncementId } from '../../history/index.ts'
+import { type Announcement, isReadBy, nextAnnouncementId } from '../../history/index.ts'
 import { timeOut } from '../../wire/index.ts'
-import { defineMethod, queryOf } from '../method.ts'
+import { asker, defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { paramFault, timestamp } from '../params.ts'
 
 /** An announcement. */
@@ -43,6 +46,37 @@ const getAnnouncements = defineMethod({
   },
 })
 
+/** Announcements that the account has not read, the newest first. */
+const getNewAnnouncements = defineMethod({
+  scope: 'account:read',
+  sessions: 'json_rpc',
+  command: 'query',
+  params: z.object({}),
+  read: () => queryOf(null),
+  reply: (context): readonly WireAnnouncement[] =>
+    context.history.announcements
+      .filter((each) => each.deletion === undefined && !isReadBy(each, asker(context)))
+      .toReversed()
+      .map(announcementOut),
+})
+
+/** Notes that the account has read an announcement; one that it has read already stays so. */
+const setAnnouncementAsRead = defineMethod({
+  scope: 'account:read_write',
+  sessions: 'json_rpc',
+  command: 'query',
+  params: z.object({ announcement_id: z.int().min(1).describe('number of the announcement') }),
+  afterwards: 'mark_read',
+  read: ({ history }, { announcement_id: id }) =>
+    queryOf(isStanding(history, id) ? null : paramFault('announcement_id', 'unknown_announcement')),
+  reply: () => 'ok' as const,
+})
+
+/** True if there is an announcement of a number that was not deleted. */
+function isStanding({ announcements }: ReadContext['history'], number: number): boolean {
+  return announcements.some(({ id, deletion }) => id === number && deletion === undefined)
+}
+
 /**
  * Publishes an announcement: queries return it from now on, and the channel `announcements` notifies its subscribers.
  */
@@ -72,11 +106,8 @@ const deleteAnnouncement = defineMethod({
   command: 'query',
   params: z.object({ id: z.int().min(1).describe('number of the announcement') }),
   afterwards: 'unannounce',
-  read: ({ history }, { id }) => {
-    const found = history.announcements.find((each) => each.id === id)
-    const stands = found !== undefined && found.deletion === undefined
-    return queryOf(stands ? null : paramFault('id', 'unknown_announcement'))
-  },
+  read: ({ history }, { id }) =>
+    queryOf(isStanding(history, id) ? null : paramFault('id', 'unknown_announcement')),
   reply: () => 'ok',
 })
 
@@ -89,6 +120,8 @@ export function announcementOut(announcement: Announcement): WireAnnouncement {
 /** Methods by their names; a part of the table. */
 export const announcementMethods = {
   'public/get_announcements': getAnnouncements,
+  'private/get_new_announcements': getNewAnnouncements,
+  'private/set_announcement_as_read': setAnnouncementAsRead,
   'sim/announce': announce,
   'sim/delete_announcement': deleteAnnouncement,
 } as const

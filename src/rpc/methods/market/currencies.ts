@@ -1,6 +1,7 @@
 /**
- * public/get_currencies: what accounts can hold, and what withdrawals cost. No chain is simulated, so that
- * confirmations are 0. Source: coverage R44, R63.
+ * public/get_currencies and private/get_currencies: what accounts can hold, and what withdrawals cost. No chain is simulated, so that
+ * confirmations and the fees of chains are 0; no balance earns a yield. Source: coverage R44, R63; the venue's page of the
+ * method for `apr`, `network_fee` and `network_currency`.
  */
 import { z } from '../../../core/index.ts'
 import { configOf } from '../../../engine/index.ts'
@@ -23,6 +24,20 @@ const names: { readonly [C in Currency]: string } = {
   USDE: 'Ethena USDe',
 }
 
+/** The currencies whose chain is paid in another one: the venue's are tokens of Ethereum. */
+const tokens: ReadonlySet<Currency> = new Set([
+  'USDC',
+  'USDT',
+  'EURR',
+  'STETH',
+  'USYC',
+  'PAXG',
+  'USDE',
+])
+
+/** The currencies whose holders the venue pays a yield. */
+const yieldBearing: ReadonlySet<Currency> = new Set(['USDC', 'STETH', 'USDE'])
+
 /** A currency of the venue. */
 export interface WireCurrency {
   readonly currency: string
@@ -36,6 +51,12 @@ export interface WireCurrency {
   /** Speeds of a withdrawal that cost more or less; none. */
   readonly withdrawal_priorities: readonly { readonly name: string; readonly value: number }[]
   readonly in_cross_collateral_pool: boolean
+  /** Fee of the chain beside the fee of the withdrawal: 0. */
+  readonly network_fee: number
+  /** Currency in which the chain is paid. */
+  readonly network_currency: string
+  /** Yield of a year; of currencies that bear one, and 0. */
+  readonly apr?: number
 }
 
 /** All currencies, in the venue's order. */
@@ -58,11 +79,30 @@ const getCurrencies = defineMethod({
       withdrawal_fee: balanceOut(currency, fees[currency] ?? 0n),
       withdrawal_priorities: [],
       in_cross_collateral_pool: false,
+      network_fee: 0,
+      network_currency: tokens.has(currency) ? 'ETH' : currency,
+      ...(yieldBearing.has(currency) ? { apr: 0 } : {}),
     }))
   },
+})
+
+/** A currency that the account can hold. */
+export interface WireAccountCurrency {
+  readonly currency: string
+}
+
+/** The currencies of an account: all of them. */
+const getAccountCurrencies = defineMethod({
+  scope: 'account:read',
+  sessions: 'json_rpc',
+  command: 'query',
+  params: z.object({}),
+  read: () => queryOf(null),
+  reply: (): readonly WireAccountCurrency[] => currencies.map((currency) => ({ currency })),
 })
 
 /** Methods by their names; a part of the table. */
 export const currencyMethods = {
   'public/get_currencies': getCurrencies,
+  'private/get_currencies': getAccountCurrencies,
 } as const

@@ -8,7 +8,6 @@
 import { z } from '../../../core/index.ts'
 import {
   accountOf,
-  allAccounts,
   type Exchange,
   filledRfqs,
   instrumentAt,
@@ -25,6 +24,7 @@ import {
   type WireBlockRfq,
   type WirePublicRfq,
 } from '../../wire/index.ts'
+import { familyOf } from '../account/owner.ts'
 import { asker, defineMethod, queryOf } from '../method.ts'
 import { anyCurrency, count, paramFault } from '../params.ts'
 import { rfqId } from './rfq-params.ts'
@@ -126,9 +126,7 @@ const getBlockRfqUserInfo = defineMethod({
   reply: (context): WireRfqUserInfo => {
     const { exchange } = context
     const { id, main } = accountOf(exchange, asker(context))
-    const own = allAccounts(exchange).filter((account) =>
-      main === id ? account.main === id : account.id === id,
-    )
+    const own = main === id ? familyOf(exchange, id) : [accountOf(exchange, id)]
     const parent = rfqPartyOf(exchange, main)
     return {
       parent: { identity: parent.identity, is_maker: parent.isMaker },

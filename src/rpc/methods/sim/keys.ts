@@ -35,7 +35,8 @@ const createKey = defineMethod({
     }
     const { values, fault } = givenSettings<KeyTerms>(keySettings, params)
     const terms = { ...defaultsOf<KeyTerms>(keySettings), ...values }
-    return { body: { kind: 'create_key', target: target.id, name: params.name, terms }, fault }
+    const { name } = params
+    return { body: { kind: 'create_key', target: target.id, name, terms, title: null }, fault }
   },
   reply: () => 'ok',
 })

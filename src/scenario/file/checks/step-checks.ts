@@ -6,6 +6,7 @@
 import { nearest, parseDecimalInput } from '../../../core/index.ts'
 import { findMethod, methodNames, unknownNames } from '../../../gateways/index.ts'
 import { combosOfLegs } from '../../../model/index.ts'
+import { methodHint } from '../../../rpc/index.ts'
 import { namesIn } from '../../run/saved-values.ts'
 import {
   entriesOf,
@@ -90,8 +91,9 @@ function checkMethod(findings: Findings, step: Located, path: Path): void {
   if (call === undefined) return
   const method = findMethod(call)
   if (method === undefined) {
-    const hint = meant(nearest(call, methodNames))
-    report(findings, [...path, 'call'], { expected: 'a method of the venue or of sim/', ...hint })
+    const hint = methodHint(call, methodNames)
+    const expected = 'a method of the venue or of sim/'
+    report(findings, [...path, 'call'], hint === null ? { expected } : { expected, hint })
     return
   }
   if (call === 'sim/advance' && itemsOf(nodeAt(findings.root, ['feeds'])).length > 0) {
@@ -148,8 +150,17 @@ function learn(step: Located, known: Known): void {
   if (call === 'sim/create_account' && account !== undefined) known.accounts.add(account)
   const owner = textAt(params, 'account')
   if (call === 'sim/create_key' && owner !== undefined) known.keys.add(`${owner}/${account}`)
+  const asker = textAt(step, 'as')
+  if (call === 'private/create_api_key' && asker !== undefined) learnKeys(asker, known)
   if (call === 'sim/list_instrument' && instrument !== undefined) known.instruments.add(instrument)
   if (call === 'private/create_combo' && params !== undefined) learnCombo(params, known)
+}
+
+/** The keys that an account may have made so far: which of the numbers it has, the run decides. */
+function learnKeys(asker: string, { keys }: Known): void {
+  const [owner] = asker.split('/')
+  const last = keys.size + 2
+  for (let number = 2; number <= last; number += 1) keys.add(`${owner}/key_${number}`)
 }
 
 /** The combo of these legs, by each of its names: which of them is listed, the run decides. */

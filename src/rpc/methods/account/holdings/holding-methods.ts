@@ -2,6 +2,7 @@
  * The methods of holdings, as one table.
  */
 import { positionMethods } from './positions.ts'
+import { subaccountSettingMethods } from './subaccount-settings.ts'
 import { subaccountMethods } from './subaccounts.ts'
 import { summaryMethods } from './summary.ts'
 
@@ -15,4 +16,5 @@ export const holdingMethods = {
   ...positionMethods,
   ...summaryMethods,
   ...subaccountMethods,
+  ...subaccountSettingMethods,
 } as const

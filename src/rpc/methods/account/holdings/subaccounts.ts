@@ -10,8 +10,8 @@ import {
   accountOf,
   allInstruments,
   type Exchange,
-  findAccount,
   heldPositions,
+  isAccountName,
   profileOf,
   seenOrders,
   viewMargins,
@@ -150,7 +150,7 @@ const SUBACCOUNTS_MAX = 20
 function nextName(exchange: Exchange, main: AccountId): string {
   const { name } = accountOf(exchange, main)
   let number = familyOf(exchange, main).length
-  while (findAccount(exchange, `${name}_${number}`) !== undefined) number += 1
+  while (isAccountName(exchange, `${name}_${number}`)) number += 1
   return `${name}_${number}`
 }
 

@@ -73,10 +73,11 @@ export function tradingProductsOut(exchange: Exchange, { id }: Account): WireTra
 
 /** The names of an account. */
 export function identityOut(exchange: Exchange, { id, main, name }: Account): WireNames {
+  const { email, username } = profileOf(exchange, id)
   return {
     type: main === id ? 'main' : 'subaccount',
-    email: profileOf(exchange, id).email ?? `${name}@example.com`,
-    username: name,
+    email: email ?? `${name}@example.com`,
+    username: username ?? name,
     system_name: name,
   }
 }

@@ -20,12 +20,7 @@ import {
   viewWallet,
   withdrawableOf,
 } from '../../../../engine/index.ts'
-import {
-  type Account,
-  type Currency,
-  currencies,
-  settlementCurrencies,
-} from '../../../../model/index.ts'
+import { type Account, type Currency, currencies } from '../../../../model/index.ts'
 import { balanceCut, balanceOut, digitsOut, greekOut } from '../../../wire/index.ts'
 import { defineMethod, queryOf } from '../../method.ts'
 import { requestCurrency } from '../../params.ts'
@@ -65,7 +60,7 @@ const getAccountSummary = defineMethod({
   },
 })
 
-/** Every currency that instruments settle in, and what else the account holds. */
+/** Every currency of `public/get_currencies`. */
 const getAccountSummaries = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
@@ -78,22 +73,14 @@ const getAccountSummaries = defineMethod({
   reply: (context, params): WireAccountSummaries => {
     const { exchange } = context
     const account = accountOf(exchange, ownerOf(context, params))
-    const named: readonly string[] = settlementCurrencies
-    const summaries = currencies
-      .filter((each) => named.includes(each) || isHeld(exchange, account, each))
-      .map((each) => {
-        const summary = summaryOut(exchange, account, each)
-        if (!params.extended) return summary
-        return { ...summary, ...extendedCurrencyOut(exchange, account, each) }
-      })
+    const summaries = currencies.map((each) => {
+      const summary = summaryOut(exchange, account, each)
+      if (!params.extended) return summary
+      return { ...summary, ...extendedCurrencyOut(exchange, account, each) }
+    })
     return { ...(params.extended ? extendedOut(context, account) : {}), summaries }
   },
 })
-
-function isHeld(exchange: Exchange, { id }: Account, currency: Currency): boolean {
-  const { balance, equity } = viewWallet(exchange, id, currency)
-  return balance !== 0n || equity !== 0n
-}
 
 /** A currency of an account. */
 export function summaryOut(

@@ -5,7 +5,7 @@
  */
 import { z } from '../../../../core/index.ts'
 import { locksOf } from '../../../../engine/index.ts'
-import { settlementCurrencies } from '../../../../model/index.ts'
+import { currencies } from '../../../../model/index.ts'
 import { asker, defineMethod, queryOf } from '../../method.ts'
 
 const messages = {
@@ -25,7 +25,7 @@ export interface WireUserLock {
   readonly message?: string
 }
 
-/** Locks of each currency that instruments settle in. */
+/** Locks of each currency of `public/get_currencies`. */
 const getUserLocks = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
@@ -35,7 +35,7 @@ const getUserLocks = defineMethod({
   reply: (context): readonly WireUserLock[] => {
     const [first] = locksOf(context.exchange, asker(context))
     const locked = first !== undefined
-    return settlementCurrencies.map((currency) => ({
+    return currencies.map((currency) => ({
       currency,
       locked,
       enabled: locked,
