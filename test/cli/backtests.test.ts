@@ -246,7 +246,7 @@ describe('a backtest that cannot be run', () => {
     const ran = pitclock('run', 'in/later.yaml')
     expect([ran.code, ran.err]).toEqual([0, ''])
     expect(ran.out).toMatch(
-      /3 rows of BTC-PERPETUAL in 0 messages; outside_window 3; nothing of it lies within the run/,
+      /3 rows of BTC-PERPETUAL in 0 messages; outside_window 3; none of its rows are within the run/,
     )
     expect(pitclock('run', 'in/sound.yaml').out).not.toContain('nothing of it')
   })

@@ -50,7 +50,7 @@ const interruptions: readonly (readonly [string, () => Promise<void>])[] = [
       run.child.kill('SIGINT')
       const { code, err } = await run.ended
       expect(code).toBe(130)
-      expect(err).toContain(`pitclock resume ${out} goes on from here`)
+      expect(err).toContain(`to continue: pitclock resume ${out}`)
       // What it closed can be read meanwhile.
       expect(pitclock(['inspect', `${out}.partial`]).code).toBe(0)
       const resumed = pitclock(['resume', `${out}.partial`, '--json', '--report'])
@@ -80,7 +80,7 @@ describe('is refused', () => {
   test.each([
     [
       ['--save-every', '1h'],
-      '--save-every: expected --out, the folder to save the run in, found none',
+      '--save-every: expected --out with a folder for the saved run, found none',
     ],
     [
       ['--save-every', 'often', '--out', 'x'],

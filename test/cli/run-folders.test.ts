@@ -111,7 +111,7 @@ describe('a write that fails', () => {
       const { code, err } = shell(`$PITCLOCK run ${quick} ${flags} > /dev/full`)
       expect([code, err]).toEqual([
         4,
-        'error: stdout: expected a place that can be written, found no space left on the disk\n',
+        'error: stdout: expected a writable stream, found no space left on the disk\n',
       ])
     }
   })

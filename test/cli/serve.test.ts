@@ -117,7 +117,7 @@ interface Lived {
 
 describe('a market that ends for an inner reason ends its server', () => {
   test.each([
-    ['A2 A3 an internal fault', 'defect', 70, /internal fault in pitclock .*a planted defect/s],
+    ['A2 A3 an internal fault', 'defect', 70, /internal error in pitclock .*a planted defect/s],
     ['A3 a full disk', 'full', 4, /journal\.jsonl: expected a place that can be written, found no/],
   ] as const)('%s', async (_, kind, code, words) => {
     const home = scratch()

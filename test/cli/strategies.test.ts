@@ -161,7 +161,7 @@ describe('d25 --twice fails where the second run has no result', () => {
   ])('%s, exit code %i', (_, code, when) => {
     ending(code, when)
     const { status, stderr } = run(calm, '--twice')
-    expect([status, stderr]).toEqual([1, expect.stringContaining('the second run gave no result')])
+    expect([status, stderr]).toEqual([1, expect.stringContaining('the second run failed')])
     expect(stderr).toContain(`exit code ${code}`)
   })
 
