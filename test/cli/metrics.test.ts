@@ -287,14 +287,14 @@ describe('folders that do not compare', () => {
   const cases: readonly (readonly [string, () => string, string])[] = [
     ['none', () => scratch(), 'expected the manifest of a run, found no such file'],
     [
-      'one that was interrupted',
+      'an interrupted run',
       () => changed(run, (manifest) => Object.assign(manifest, { status: 'interrupted' })),
-      'expected a complete run, found one that was interrupted',
+      'expected a complete run, found an interrupted run',
     ],
     [
       'one of a version without metrics',
       () => changed(run, (manifest) => delete manifest['metrics']),
-      'expected a run with the table metrics, found a run of pitclock',
+      'expected a run with the metrics table, found a run of pitclock',
     ],
     [
       'one of another format',
