@@ -24,7 +24,7 @@ const HASH = /^[0-9a-f]{64}$/
 export function addCompareCommand(program: Command): void {
   program
     .command('compare')
-    .description('Show by which settings two or more runs differ, and their metrics side by side.')
+    .description('Compare two or more runs: show their metrics and the settings that differ.')
     .argument('<run...>', 'run folders')
     .option('--all', 'show every metric and setting, not only the main ones')
     .option('--account <name>', 'show only this account')

@@ -23,7 +23,7 @@ Examples:
   pitclock schema > scenario.schema.json
   # first line of a scenario: # yaml-language-server: $schema=./scenario.schema.json
   pitclock schema openrpc > openrpc.json
-  # every method with its parameters, result and errors; a server also has it at /openrpc.json
+  # every method with its parameters, result and errors; a server also offers it at /openrpc.json
   pitclock schema private/buy
   # the JSON Schema of its parameters and its result
   pitclock schema output run

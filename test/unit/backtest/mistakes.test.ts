@@ -231,7 +231,7 @@ describe('mistakes of a strategy', () => {
     expect(lines.map((line) => line.split('\n', 1)[0])).toEqual([
       'alice.ts: latency.feed: expected whole microseconds from 0 to a day, found -1',
       'alice.ts: latency.entry: expected whole microseconds from 0 to a day, found 0.5',
-      'alice.ts: account: expected an account that no other strategy trades, found alice',
+      'alice.ts: account: expected an account that no other strategy uses, found alice',
       'a: expected an object of callbacks, found undefined',
       'b: expected an object of callbacks, found a promise',
       'c: onBook: expected a function, found number',
