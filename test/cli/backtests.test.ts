@@ -195,7 +195,7 @@ const strategyMistakes: readonly Mistake[] = [
   {
     ...{ name: 'refused-params', strategy: './refuses.ts', code: 3, dry: true },
     message:
-      'in/refused-params.yaml:10:5: strategies.0.params: expected parameters that the strategy takes, found RangeError: half_spread is above 0',
+      'in/refused-params.yaml:10:5: strategies.0.params: expected parameters that the strategy accepts, found RangeError: half_spread is above 0',
   },
   {
     ...{ name: 'callback-throws', strategy: './throws.ts', code: 3, dry: false },
@@ -203,7 +203,7 @@ const strategyMistakes: readonly Mistake[] = [
   },
   {
     ...{ name: 'callback-no-price', strategy: './no-price.ts', code: 3, dry: false },
-    message: `./no-price.ts:2:73: onBook: expected no exception at ${start}, found RangeError: NaN is no price`,
+    message: `./no-price.ts:2:73: onBook: expected no exception at ${start}, found RangeError: NaN is not a price`,
   },
 ]
 

@@ -308,11 +308,11 @@ test('A5 a request in a promise is a mistake of the strategy, with its place and
 }))`)
   expect(lines).toEqual([
     expect.stringMatching(
-      /own\.mjs:3:\d+: .*expected requests, timers and chance inside callbacks/,
+      /own\.mjs:3:\d+: .*expected requests, timers and random numbers inside callbacks/,
     ),
   ])
   expect(lines[0]).toContain('private/cancel_all after the callback had returned')
-  expect(lines[0]).toContain('call it in the callback')
+  expect(lines[0]).toContain('make the call in the callback')
   const strategies = {
     own: defineStrategy(() => ({
       onStart: (venue) => void Promise.resolve().then(() => venue.setTimer('a', 1)),

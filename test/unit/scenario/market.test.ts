@@ -67,7 +67,7 @@ describe('mistakes of feeds', () => {
       `${mid}feeds:\n${feed(', columns: { kind: book, timestamp: t, price: p, previous_sequence: q }', 'csv')}`,
       ['side', 'amount', 'is_snapshot', 'sequence'].map(
         (column) =>
-          `8:69: feeds.0.columns.${column}: expected a column, which rows of kind book need, found nothing`,
+          `8:69: feeds.0.columns.${column}: expected a column, because kind book requires it, found nothing`,
       ),
     ],
     [
@@ -96,7 +96,7 @@ describe('mistakes of feeds', () => {
       `index: { btc_usd: 1 }\nfeeds:\n${feed(', columns: { kind: trades, timestamp: t, price: p, amount: a, mark: m }', 'csv')}`,
       [
         '8:5: feeds.0: expected a book feed of BTC-PERPETUAL in addition to its trades, found trades only',
-        '8:126: feeds.0.columns.mark: expected no such column but with kind index, found "m"',
+        '8:126: feeds.0.columns.mark: expected this column only with kind index, found "m"',
       ],
     ],
     [

@@ -235,7 +235,9 @@ describe('tapes', () => {
   test('a tape of another symbol, format or hash is refused', async () => {
     const path = await tapeOf(text)
     expect(await batchesOf(path, { symbol: 'ETH' })).toContain('found a tape of BTC-PERPETUAL')
-    expect(await batchesOf(path, { format: 'tardis.trades' })).toContain('expected a tardis.trades file')
+    expect(await batchesOf(path, { format: 'tardis.trades' })).toContain(
+      'expected a tardis.trades file',
+    )
     expect(await batchesOf(path, { sha256: 'ab'.repeat(32) })).toContain('expected recorded data')
     const source = join(home, 'source.csv')
     expect(await batchesOf(source, { format: 'tape' })).toContain('expected a tape')
@@ -405,12 +407,12 @@ describe('files that other tools write', () => {
 
     test.each([
       ['in the middle', 25, 'with 3 of 8 cells'],
-      ['in its last cell', row.length - 1, 'whose last cell may be cut'],
-      ['or nowhere', row.length, 'whose last cell may be cut'],
+      ['in its last cell', row.length - 1, 'whose last cell may be incomplete'],
+      ['or nowhere', row.length, 'whose last cell may be incomplete'],
     ])('cut %s: it is refused, left out or read', async (__, length, words) => {
       const path = await put(name, pack(cutText(length)))
       expect(await batchesOf(path)).toContain(
-        `${name}:3: expected a newline at the end of the last line, found a line without one, ${words} (policy: { cut: skip }`,
+        `${name}:3: expected a newline at the end of the last line, found a line without a newline, ${words} (policy: { cut: skip }`,
       )
       const [batch] = await batchesOf(path, { cut: 'skip' })
       expect(batch).toMatchObject({ rows: 1 })
