@@ -24,10 +24,10 @@ const HASH = /^[0-9a-f]{64}$/
 export function addCompareCommand(program: Command): void {
   program
     .command('compare')
-    .description('Show by which settings two or more runs differ, and their metrics side by side.')
+    .description('Compare two or more runs: show their metrics and the settings that differ.')
     .argument('<run...>', 'run folders')
-    .option('--all', 'every metric and setting, not those alone that are looked at first')
-    .option('--account <name>', 'one account')
+    .option('--all', 'show every metric and setting, not only the main ones')
+    .option('--account <name>', 'show only this account')
     .option('--json', 'print one JSON object with every setting that differs and every metric')
     .addHelpText(
       'after',
@@ -36,21 +36,21 @@ Examples:
   pitclock compare runs/a runs/b
   pitclock compare runs/narrow runs/wide runs/wider --account maker --all
 
-Exits 3 when a folder is not that of a complete run with metrics.`,
+Exits with 3 if a folder does not contain a complete run with metrics.`,
     )
     .action(compareCommand)
 }
 
 async function compareCommand(folders: readonly string[], flags: CompareFlags): Promise<void> {
   if (folders.length < 2) {
-    misuse({ expected: 'two run folders or more', found: String(folders.length) })
+    misuse({ expected: 'at least two run folders', found: String(folders.length) })
     return
   }
   const { compareRuns } = await import('../src/node.ts')
   const result = await compareRuns(folders)
   if (!result.ok) {
     refuse({
-      hint: 'all must be folders as `pitclock run --out` has written them',
+      hint: 'each folder must be the output of `pitclock run --out`',
       ...result.error,
     })
     return
@@ -102,7 +102,8 @@ function linesOf(comparison: MetricsComparison, usual: ReadonlySet<string> | nul
       const text = [every, `${six(year)} a year`, risk_free, index].join(', ')
       terms.set(text, [...(terms.get(text) ?? []), at + 1])
     }
-    const words = 'the runs computed their metrics in different ways, ratios do not compare:'
+    const words =
+      'the runs computed their metrics with different settings; do not compare their ratios:'
     const told = [...terms].map(([text, of]) => `${of.join(', ')}  ${text}`)
     lines.push('', paint('yellow', words), ...told)
   }
@@ -116,7 +117,7 @@ function linesOf(comparison: MetricsComparison, usual: ReadonlySet<string> | nul
     const text = value === null ? `none (${reason})` : six(value)
     lines.push(
       '',
-      `deflated Sharpe of ${account} in ${currency}: ${text}, the best of ${trials} runs being ${best}`,
+      `deflated Sharpe ratio of ${account} in ${currency}: ${text} (best of ${trials} runs: ${best})`,
     )
   }
   return lines
@@ -128,7 +129,7 @@ function settingLines(
   differences: readonly ComparedSetting[],
   most: number,
 ): string[] {
-  if (differences.length === 0) return ['settings  all the same']
+  if (differences.length === 0) return ['settings  identical']
   const left = differences.length - most
   return [
     paint('bold', 'settings that differ'),
@@ -144,7 +145,7 @@ function settingLines(
         '',
       ]),
     ]),
-    ...(left > 0 ? [`  … and ${left} more, which --all shows`] : []),
+    ...(left > 0 ? [`  … and ${left} more (--all shows them)`] : []),
   ]
 }
 

@@ -16,7 +16,7 @@ export async function addCompletionCommand(program: Command): Promise<void> {
   if (!names.has(process.argv[2] ?? '')) {
     program
       .command('completion')
-      .description('Print the script with which a shell completes commands and options.')
+      .description('Print a script that completes commands and options in your shell.')
       .argument('<shell>', 'bash, zsh, fish or powershell')
     return
   }

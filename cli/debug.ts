@@ -10,10 +10,7 @@ let isOn = false
 /** Gives every command the option, and begins where one is asked with it. */
 export function addDebugOption(program: Command, version: string): void {
   for (const command of program.commands) {
-    command.option(
-      '--debug',
-      'tell versions, how arguments were understood, and where failures were met',
-    )
+    command.option('--debug', 'print versions, parsed arguments and the place of each failure')
   }
   program.hook('preAction', (_program, command) => {
     if (command.opts()['debug'] !== true) return

@@ -20,13 +20,13 @@ Examples:
   pitclock diff runs/a runs/b
   pitclock diff runs/a runs/b --json
 
-Exits 0 when the runs are equal, 1 when they differ, 3 when a folder is not as it was written.`,
+Exits with 0 if the runs are equal, 1 if they differ, 3 if a folder has changed since its run.`,
     )
     .action(async (run: string, other: string, options: { json?: true }) => {
       const { diffRuns } = await import('../src/node.ts')
       const result = await diffRuns(run, other)
       if (!result.ok) {
-        const hint = 'both must be folders as `pitclock run --out` has written them'
+        const hint = 'both folders must be the output of `pitclock run --out`'
         refuse({ hint, ...result.error })
         return
       }

@@ -49,14 +49,14 @@ async function init(
     const there = new Set(readdirSync(dir))
     const known = [...files.keys()].filter((name) => there.has(name))
     if (known.length > 0 && flags.force !== true) {
-      const words = { code: 'FILE' as const, expected: 'no file of this name', found: 'a file' }
+      const words = { code: 'FILE' as const, expected: 'no file with this name', found: 'a file' }
       refuse({
         kind: 'io',
         lines: known.map(
-          (name) => `${join(dir, name)}: expected no file of this name, found a file`,
+          (name) => `${join(dir, name)}: expected no file with this name, found a file`,
         ),
         errors: known.map((name) => ({ file: join(dir, name), ...words })),
-        hint: '--force replaces them; nothing was written',
+        hint: 'nothing was written; --force replaces the existing files',
       })
       return
     }
@@ -68,7 +68,7 @@ async function init(
         : error instanceof Error
           ? systemWords(error)
           : String(error)
-    const words = { expected: 'a folder that can be written', found }
+    const words = { expected: 'a writable folder', found }
     const line = `${dir}: expected ${words.expected}, found ${words.found}`
     refuse({ kind: 'io', lines: [line], errors: [{ code: 'FILE', file: dir, ...words }] })
     return

@@ -48,7 +48,7 @@ export function watchInterrupt(): Interrupt {
   const forget = hearSignals((signal) => {
     if (code !== null) leave(signalCodes[signal])
     code = signalCodes[signal]
-    print('\ninterrupted: closing the files; once more to leave now\n', process.stderr)
+    print('\ninterrupted: closing the files; interrupt again to exit at once\n', process.stderr)
   })
   return { code: () => code, forget }
 }

@@ -38,7 +38,7 @@ export function keepMisuse(program: Command, { message }: CommanderError): void 
   const [first = '', ...more] = message.split('\n')
   const name = program.commands.find((command) => command.name() === given[0])?.name()
   const help = ['pitclock', ...(name === undefined ? [] : [name]), '--help'].join(' ')
-  const words = { expected: `arguments as ${help} tells them`, found: first.replace('error: ', '') }
+  const words = { expected: `arguments that match ${help}`, found: first.replace('error: ', '') }
   const hint = more.join(' ').replaceAll(/[()]/g, '')
   keepErrors([{ code: 'OPTION', ...words, ...(hint === '' ? {} : { hint }) }])
 }
@@ -50,5 +50,5 @@ export async function keepFault(error: unknown): Promise<void> {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const isKnown = (word: string): word is keyof typeof errorCodes => Object.hasOwn(errorCodes, word)
   const found = error instanceof Error ? error.message : String(error)
-  keepErrors([{ code: isKnown(code) ? code : 'DEFECT', expected: 'no fault of pitclock', found }])
+  keepErrors([{ code: isKnown(code) ? code : 'DEFECT', expected: 'no internal error', found }])
 }

@@ -48,7 +48,7 @@ export async function readMetricsFlags(flags: {
     asked = { ...asked, periodsPerYear: number('--periods-per-year', periodsPerYear, bounds) }
   }
   if (riskFree !== undefined) {
-    const bounds = { from: -0.5, to: 10, words: 'a rate of a year from -0.5 to 10' }
+    const bounds = { from: -0.5, to: 10, words: 'an annual rate from -0.5 to 10' }
     asked = { ...asked, riskFree: number('--risk-free', riskFree, bounds) }
   }
   if (benchmark !== undefined) {

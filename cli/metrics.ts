@@ -24,11 +24,11 @@ const ofRisk: readonly Shown[] = [
   ['liquidation_distance_min', 'liquidation at least', 'percent', ' away'],
 ]
 const ofTrading: readonly Shown[] = [
-  ['win_rate_trades', 'closed with a gain', 'percent'],
+  ['win_rate_trades', 'win rate', 'percent'],
   ['profit_factor', 'profit factor', 'plain'],
-  ['return_over_turnover', 'over turnover', 'plain', ' bps'],
+  ['return_over_turnover', 'return over turnover', 'plain', ' bps'],
   ['shortfall', 'shortfall', 'plain', ' bps'],
-  ['stop_slippage', 'slippage of stops', 'plain', ' bps'],
+  ['stop_slippage', 'stop slippage', 'plain', ' bps'],
 ]
 const ofPrices: readonly Shown[] = [
   ['attribution_delta', 'delta', 'plain'],
@@ -71,13 +71,13 @@ function earnedByPrices(one: CurrencyMetrics): string[] {
 export function conventionLine(report: MetricsReport): string {
   const { every, periods_per_year: year, risk_free: rate, benchmark } = report
   const words = `returns of ${every}, ${six(year)} a year, risk-free ${rate}, benchmark ${benchmark ?? 'none'}`
-  return paint('dim', `  metrics        ${words}; all of them: --json or metrics.arrow`)
+  return paint('dim', `  metrics        ${words}; --json and metrics.arrow have all metrics`)
 }
 
 /** The words about ratios of a series that is short. */
 function lengthWords({ is_short, reasons }: CurrencyMetrics): string[] {
   if (reasons['sharpe'] === 'too_short')
-    return ['no ratios of a year: they need 30 returns and 7 days']
+    return ['no annualized ratios (they need 30 returns and 7 days)']
   return is_short ? ['under 30 days'] : []
 }
 

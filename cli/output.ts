@@ -79,7 +79,7 @@ function packagedHint(errors: readonly InputError[]): string | undefined {
       continue
     if (!/^(?:\.[\\/])?(?:scenarios|data)[\\/]/.test(file)) continue
     const packaged = join(fileURLToPath(new URL('../..', import.meta.url)), file)
-    if (existsSync(packaged)) return `the package has it: ${relative('.', packaged)}`
+    if (existsSync(packaged)) return `the package contains this file: ${relative('.', packaged)}`
   }
   return undefined
 }
@@ -133,9 +133,9 @@ function tellHint(hint: string | undefined): void {
 }
 
 /** The outermost shell for our own bugs: tells what is needed to reproduce them, and whose defect it is. */
-export async function fail(error: unknown, of = 'a defect of pitclock'): Promise<void> {
+export async function fail(error: unknown, of = 'a bug in pitclock'): Promise<void> {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  tellErrors([`internal fault in pitclock ${version()} on Node ${process.versions.node}`, what])
+  tellErrors([`internal error in pitclock ${version()} on Node ${process.versions.node}`, what])
   // The stack of the error itself is told already.
   if (error instanceof Error && error.cause !== undefined) debugError(error.cause)
   tellHint(`this is ${of}; the command was: pitclock ${process.argv.slice(2).join(' ')}`)

@@ -47,7 +47,9 @@ function fewReturns({ metrics, strategies }: RunReport): string[] {
     .slice(0, ACCOUNTS_SHOWN_MAX)
   if (shown.length === 0) return []
   const words =
-    driven.size === 0 ? 'that moved the most' : 'that moved the most, those of strategies first'
+    driven.size === 0
+      ? 'with the largest profits or losses'
+      : 'with the largest profits or losses, strategies first'
   return [
     paint('bold', `  ${count(shown.length)} accounts ${words}`),
     ...shown.map(({ account }) => line(account.account, returnsText(account))),
@@ -79,7 +81,7 @@ function profitLine({ currency, profit }: CurrencyRecord): string {
   // Few accounts ever see a bankruptcy.
   const shared = insurance === '0' ? '' : `, insurance ${insurance}`
   // The table `funding` has what is booked alone.
-  const unbooked = accrued === '0' ? '' : ` (${accrued} of it accrued, not booked)`
+  const unbooked = accrued === '0' ? '' : ` (including ${accrued} accrued but not booked)`
   const parts = aside(`price ${price}, funding ${funding}${unbooked}, fees ${fees}${shared}`)
   return line('profit', `${sign}${total} ${currency}${parts}`)
 }
@@ -103,7 +105,7 @@ function ordersText(orders: OrderRecord): string {
   const { triggers } = orders
   const parts: [number, string][] = [
     [filled, 'filled'],
-    [filled_partly, 'filled in part'],
+    [filled_partly, 'partially filled'],
     [sumOf(orders.cancelled), `cancelled${reasons(orders.cancelled)}`],
     [resting, 'resting'],
     [edited, 'edits'],

@@ -39,7 +39,7 @@ const program = new Command('pitclock')
   .helpOption('-h, --help', 'print help')
   .helpCommand(false)
   .showSuggestionAfterError()
-  .showHelpAfterError('(pitclock --help shows what there is)')
+  .showHelpAfterError('(pitclock --help lists all commands)')
   .configureHelp({ sortSubcommands: false, sortOptions: false })
   .addHelpText(
     'before',
@@ -63,7 +63,7 @@ const program = new Command('pitclock')
     'after',
     `
 Exit codes: 0 done, 1 an expectation failed or two runs differ, 2 usage, 3 bad scenario or data,
-4 input/output, 70 internal fault, 129 hung up, 130 interrupted, 143 terminated.`,
+4 input/output, 70 internal error, 129 hung up, 130 interrupted, 143 terminated.`,
   )
   .exitOverride()
 
@@ -84,7 +84,7 @@ addDebugOption(program, version())
 watchJsonOption(program)
 await addCompletionCommand(program)
 for (const command of program.commands) {
-  command.showHelpAfterError(`(pitclock ${command.name()} --help shows what there is)`)
+  command.showHelpAfterError(`(pitclock ${command.name()} --help lists all options)`)
 }
 
 leaveAtSignals()
@@ -93,7 +93,7 @@ leaveAtSignals()
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') {
     const found = error.code === 'ENOSPC' ? 'no space left on the disk' : error.message
-    const line = `stdout: expected a place that can be written, found ${found}`
+    const line = `stdout: expected a writable stream, found ${found}`
     // Nobody reads what `--json` would tell of it.
     complain({ lines: [line], errors: [] })
     process.exit(exitCode.inputOutput)
@@ -106,7 +106,7 @@ process.stderr.on('error', () => undefined)
 // What nobody caught. A run on its way listens too, tells what its strategy left behind, and goes where that is not it.
 process.on('uncaughtException', (error) => {
   if (process.listenerCount('uncaughtException') > 1) return
-  void fail(error, 'a defect of pitclock or of a module that it loaded').finally(() => {
+  void fail(error, 'a bug in pitclock or in a module that it loaded').finally(() => {
     printErrors()
     process.exit()
   })

@@ -10,9 +10,9 @@ import { print } from './print.ts'
 export function addQueryCommand(program: Command): void {
   program
     .command('query')
-    .description('Ask DuckDB (npm install @duckdb/node-api) about the tables of a run folder.')
-    .argument('<run>', 'a run folder, in whatever format')
-    .argument('<sql>', 'a query; tables have the names of their files')
+    .description('Query the tables of a run folder with DuckDB (npm install @duckdb/node-api).')
+    .argument('<run>', 'a run folder, in any table format')
+    .argument('<sql>', 'an SQL query; each table has the name of its file')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',

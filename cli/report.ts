@@ -23,11 +23,14 @@ const REPORT = 'report.html'
 export function addReportCommand(program: Command): void {
   program
     .command('report')
-    .description('Write one HTML file about a run folder, or about several side by side.')
+    .description('Write an HTML report of a run folder, or one that compares several.')
     .argument('<run...>', 'run folders with Arrow tables')
-    .option('-o, --out <file>', `the file; else ${REPORT} in the folder, of several in this one`)
-    .option('--title <text>', 'the title; else that of the scenario')
-    .option('--points <n>', 'points that a line keeps at most; default: 20000', pointsOf)
+    .option(
+      '-o, --out <file>',
+      `the file (default: ${REPORT} in the run folder, or here for several runs)`,
+    )
+    .option('--title <text>', 'the title (default: the title of the scenario)')
+    .option('--points <n>', 'maximum number of points in a line (default: 20000)', pointsOf)
     .option('--force', 'replace the file if it exists')
     .option('--json', 'print one JSON object')
     .addHelpText(
@@ -37,8 +40,7 @@ Examples:
   pitclock report runs/maker
   pitclock report runs/narrow runs/wide --out compare.html --title "Two spreads"
 
-The file opens from disk without a network. A folder that is damaged or was interrupted has a report that
-says so on top.`,
+The file needs no network. If a folder is damaged or its run was interrupted, the report says so at the top.`,
     )
     .action(reportCommand)
 }
@@ -46,7 +48,7 @@ says so on top.`,
 function pointsOf(text: string): number {
   const points = Number(text)
   if (/^\d+$/.test(text) && points >= 100 && points <= 1_000_000) return points
-  throw new InvalidArgumentError('expected 100 to 1000000.')
+  throw new InvalidArgumentError('expected a number from 100 to 1000000.')
 }
 
 async function reportCommand(folders: readonly string[], flags: ReportFlags): Promise<void> {

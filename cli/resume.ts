@@ -20,11 +20,11 @@ interface ResumeFlags {
 export function addResumeCommand(program: Command): void {
   program
     .command('resume')
-    .description('Go on with a run that was saved (run --save-every) and then cut off.')
-    .argument('<dir>', 'the folder that the run was to have')
-    .option('--file <file>', 'the scenario or journal, where it is elsewhere now')
-    .option('--feeds <dir>', 'folder in which to look for recorded files first')
-    .option('--report', 'write report.html into the folder too, as run --report does')
+    .description('Continue an interrupted run that was saved with run --save-every.')
+    .argument('<dir>', 'the output folder of the run (its --out)')
+    .option('--file <file>', 'the scenario or journal, if it was moved')
+    .option('--feeds <dir>', 'folder to search first for recorded files')
+    .option('--report', 'also write report.html to the folder, as run --report does')
     .option('--json', 'print one JSON object with the summary and digest')
     .option('-q, --quiet', 'print failures only')
     .addHelpText(
@@ -34,8 +34,8 @@ Examples:
   pitclock run maker.yaml --out runs/maker --save-every 1h
   pitclock resume runs/maker
 
-The run ends as if it had never been cut: same tables, same digest. A changed scenario, recorded file, strategy or
-program is refused by name (exit 3). What was done since the last save is done again.`,
+The run ends as if it had never been interrupted, with the same tables and digest. It repeats the work after the
+last save. If the scenario, a recorded file, a strategy or the program has changed, the error names it (exit 3).`,
     )
     .action(resumeCommand)
 }

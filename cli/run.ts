@@ -64,39 +64,46 @@ export function addRunCommand(program: Command): void {
       '<file...>',
       'scenarios (.yaml, .yml, .json), journals of runs (.jsonl), folders of them, or - for stdin',
     )
-    .option('--set <key=value>', 'set a value of the scenario; again for another', collected, [])
+    .option('--set <key=value>', 'set a value of the scenario (can be repeated)', collected, [])
     .option('--seed <seed>', 'the same as --set seed=SEED')
     .option(
       '-o, --out <dir>',
       'write the tables, journal and manifest to a folder; of several files to one folder each inside it',
     )
     .option('--force', 'replace the folder if it exists')
-    .option('--report', 'write report.html into the folder too: charts and figures as one page')
-    .addOption(formatOption('format of the tables in the folder; else that of the file or arrow'))
-    .option('--dry-run', 'check the files and run nothing, not even strategy modules')
-    .option('--allow-modules', 'with --dry-run: load strategy modules too, which runs their code')
+    .option('--report', 'also write report.html to the folder, a page with charts and figures')
+    .addOption(
+      formatOption(
+        'format of the tables in the folder (default: the format in the file, or arrow)',
+      ),
+    )
+    .option('--dry-run', 'check the files, but run nothing, not even strategy modules')
+    .option('--allow-modules', 'with --dry-run: also load strategy modules, which runs their code')
     .option('--twice', 'run each file again in a fresh process and compare the digests')
     .option('--json', 'print one JSON object with the summaries and digests')
     .option('-q, --quiet', 'print failures only')
     .option('--replies <file>', 'write each JSON-RPC reply as a line (- for stdout)')
     .option('--events <file>', 'write each event as a line (- for stdout)')
-    .option('--log <file>', 'write the event log, which the digest is made of')
-    .option('--tables', 'make the tables without --out: --json tells their rows and hashes')
+    .option('--log <file>', 'write the event log, from which the digest is computed')
+    .option('--tables', 'build the tables without --out; --json shows their rows and hashes')
     .option(
       '--period <duration>',
-      'the period of returns in metrics, such as 1h; else that of the file or 1d',
+      'the period of returns in metrics, such as 1h (default: the period in the file, or 1d)',
     )
-    .option('--periods-per-year <n>', 'periods that ratios of a year count, such as 252')
-    .option('--risk-free <rate>', 'risk-free rate of a year in metrics, such as 0.02')
-    .option('--benchmark <index>', 'the index that metrics compare with, such as btc_usd')
+    .option('--periods-per-year <n>', 'periods per year for annualized ratios, such as 252')
+    .option('--risk-free <rate>', 'annual risk-free rate in metrics, such as 0.02')
+    .option('--benchmark <index>', 'the index to compare returns with, such as btc_usd')
     .option('--exact', 'write exact figures: scaled integers in Arrow, DECIMAL in Parquet')
     .option(
       '--save-every <duration>',
-      'save the run each time, such as 1h, so that resume can go on',
+      'save the run at this interval, such as 1h, so that resume can continue it',
     )
-    .option('--no-journal', 'leave journal.jsonl out of the folder')
-    .option('--feeds <dir>', 'folder in which to look for recorded files first')
-    .option('--allow-special', 'read pipes and devices too, to their end before the run begins')
+    .option('--no-journal', 'do not write journal.jsonl')
+    .option('--feeds <dir>', 'folder to search first for recorded files')
+    .option(
+      '--allow-special',
+      'also accept pipes and devices, and read them to their end before the run begins',
+    )
     .option('--audit', 'recompute the whole state before every request and recorded message (slow)')
     .option('--check-digests <file>', 'compare the digests with those of a file')
     .option('--write-digests <file>', 'write the digests to a file')
@@ -153,7 +160,7 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     return
   }
   if (flags.twice === true && files.includes('-')) {
-    misuse({ path: '--twice', expected: 'a file, which can be read again', found: 'stdin' })
+    misuse({ path: '--twice', expected: 'a file that can be read again', found: 'stdin' })
     return
   }
   const metrics = await readMetricsFlags(flags)
@@ -200,12 +207,12 @@ async function keepDigests(reports: readonly RunReport[], flags: RunFlags): Prom
   if (flags.checkDigests !== undefined) {
     const { wrong, errors, notRun } = node.checkDigests(flags.checkDigests, digests)
     if (wrong.length > 0) {
-      const hint = 'a change that alters results has to say so and renew the file'
+      const hint = 'after an intended change of results, write the file again with --write-digests'
       complain({ lines: wrong, errors, hint })
       process.exitCode ??= exitCode.failed
     } else if (notRun.length > 0 && flags.quiet !== true) {
-      const others = `${notRun.length} others of ${flags.checkDigests} were not run`
-      print(`${digests.size} digests as published; ${others}\n`, process.stderr)
+      const others = `${notRun.length} others in ${flags.checkDigests} were not checked`
+      print(`${digests.size} digests match; ${others}\n`, process.stderr)
     }
   }
   if (flags.writeDigests !== undefined) {
@@ -264,7 +271,7 @@ async function runOne(
   const stream = flags.events === '-' || flags.replies === '-' ? process.stderr : process.stdout
   const report = tellOf(result, { begun, interrupt, many, isSilent: isSilent(flags), stream })
   if (saveEvery !== null && report?.status === 'interrupted') {
-    print(`pitclock resume ${out} goes on from here\n`, process.stderr)
+    print(`to continue: pitclock resume ${out}\n`, process.stderr)
   }
   if (flags.report === true && report !== undefined && report.out !== null) {
     await reportOfRun(report.out, isSilent(flags))
@@ -283,7 +290,7 @@ async function readInterval({
   if (!parsed.ok || parsed.value <= 0) {
     misuse({ path: '--save-every', expected: 'a duration such as 1h', found: saveEvery })
   } else if (out === undefined) {
-    const expected = '--out, the folder to save the run in'
+    const expected = '--out with a folder for the saved run'
     misuse({ path: '--save-every', expected, found: 'none' })
   } else {
     return micros(parsed.value)
@@ -299,10 +306,10 @@ function isSilent({ json, quiet }: RunFlags): boolean {
 function reportFault({ report, out, format = 'arrow' }: RunFlags): Misuse | null {
   if (report !== true) return null
   if (out === undefined) {
-    return { path: '--report', expected: '--out DIR beside it', found: 'none' }
+    return { path: '--report', expected: '--out DIR', found: 'none' }
   }
   if (format === 'arrow') return null
-  return { path: '--report', expected: 'tables in the format arrow', found: `--format ${format}` }
+  return { path: '--report', expected: 'tables in Arrow format', found: `--format ${format}` }
 }
 
 async function dryRun(

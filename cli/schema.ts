@@ -11,11 +11,11 @@ export function addSchemaCommand(program: Command): void {
   program
     .command('schema')
     .description(
-      'Print the JSON Schema of scenario files, of a method or of what --json prints, or the OpenRPC document.',
+      'Print the JSON Schema of scenario files, of a method or of the output of --json, or the OpenRPC document.',
     )
     .argument('[WHAT]', 'scenario, openrpc, output or the name of a method', 'scenario')
-    .argument('[COMMAND]', 'of output: the command whose --json is meant')
-    .option('--json', 'print a failure as one JSON object too, as all else is JSON anyway')
+    .argument('[COMMAND]', 'with output: the command that prints it with --json')
+    .option('--json', 'print errors as one JSON object (other output is always JSON)')
     .addHelpText(
       'after',
       `
@@ -23,7 +23,7 @@ Examples:
   pitclock schema > scenario.schema.json
   # first line of a scenario: # yaml-language-server: $schema=./scenario.schema.json
   pitclock schema openrpc > openrpc.json
-  # every method with parameters, result and errors; a server has its own at /openrpc.json
+  # every method with its parameters, result and errors; a server also offers it at /openrpc.json
   pitclock schema private/buy
   # the JSON Schema of its parameters and its result
   pitclock schema output run
@@ -50,7 +50,7 @@ function printOutput(command: string | undefined): void {
     return
   }
   const names = Object.keys(outputs).join(', ')
-  misuse({ path: 'schema output', expected: `a command of ${names}`, found: command ?? 'none' })
+  misuse({ path: 'schema output', expected: `one of ${names}`, found: command ?? 'none' })
 }
 
 /** Prints the document, or the part of it that is about a method. */
@@ -69,7 +69,7 @@ async function printInterface(asked: string): Promise<void> {
   misuse({
     expected: 'scenario, openrpc, output or the name of a method',
     found: asked,
-    hint: 'names are as in private/buy; pitclock schema openrpc has all of them',
+    hint: 'a method name looks like private/buy; pitclock schema openrpc lists all of them',
   })
 }
 

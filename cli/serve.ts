@@ -38,33 +38,39 @@ interface ServeFlags {
 export function addServeCommand(program: Command): void {
   program
     .command('serve')
-    .description("Serve the venue's interface over HTTP and WebSockets, in front of a scenario.")
-    .argument('[scenario]', 'a scenario; else a perpetual with a population, from now on')
-    .option('-p, --port <port>', 'the port; 0 takes a free one', '8420')
+    .description("Run a scenario as a server with the venue's API over HTTP and WebSocket.")
+    .argument(
+      '[scenario]',
+      'a scenario (default: a perpetual with simulated traders that starts now)',
+    )
+    .option('-p, --port <port>', 'the port; 0 chooses a free one', '8420')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--clock <clock>', 'wall, scaled:RATE such as scaled:60, or stepped', 'wall')
-    .option('--sim', 'serve the controls (sim/…) to who has the key sim; a stepped clock does')
-    .option('--sim-secret <secret>', 'the secret of that key; else sim-secret')
-    .option('--set <key=value>', 'set a value of the scenario; again for another', collected, [])
+    .option(
+      '--sim',
+      'offer the controls (sim/…) to clients with the key sim; --clock stepped always does',
+    )
+    .option('--sim-secret <secret>', 'the secret of the key sim (default: sim-secret)')
+    .option('--set <key=value>', 'set a value of the scenario (can be repeated)', collected, [])
     .option('--seed <seed>', 'the same as --set seed=SEED')
     .option('-o, --out <dir>', 'write the tables, journal and manifest to a folder')
     .option('--force', 'replace the folder if it exists')
     .option('--exact', 'write exact figures: scaled integers in Arrow, DECIMAL in Parquet')
-    .option('--feeds <dir>', 'folder in which to look for recorded files first')
+    .option('--feeds <dir>', 'folder to search first for recorded files')
     .option(
       '--cors [origins]',
-      'let in pages of these origins, with commas; without a value of all',
+      'allow web pages from these origins, separated by commas, or from all without a value',
     )
     .option(
       '--strict',
-      'refuse unknown parameters and text in place of numbers and booleans, which the venue accepts',
+      'refuse unknown parameters, and text instead of numbers or booleans; the venue accepts them',
     )
-    .option('--log <file>', 'add a log in lines of JSON to a file; - is standard error')
-    .option('--log-level <level>', 'silent, error, warn, info or debug; else info')
-    .option('--tls-key <file>', 'private key in PEM; with --tls-cert it speaks TLS')
-    .option('--tls-cert <file>', 'certificate in PEM')
-    .option('--ready-json', 'print one JSON line with address and keys once it listens')
-    .option('-q, --quiet', 'print nothing but errors')
+    .option('--log <file>', 'append a log to a file, one JSON object per line; - is standard error')
+    .option('--log-level <level>', 'silent, error, warn, info or debug (default: info)')
+    .option('--tls-key <file>', 'private key in PEM format; with --tls-cert, turns on TLS')
+    .option('--tls-cert <file>', 'certificate in PEM format')
+    .option('--ready-json', 'print one JSON line with address and keys when the server is ready')
+    .option('-q, --quiet', 'print errors only')
     .addHelpText(
       'before',
       `Examples:
@@ -78,8 +84,8 @@ export function addServeCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-Each account has a key of its name, whose secret is the name with -secret. Ctrl-C closes the market,
-writes its folder and prints its summary; the journal runs again to the same digest.`,
+Each account has an API key: the id is the account's name, and the secret is the name followed by -secret. Ctrl-C
+closes the market, writes the folder and prints the summary. A run of the journal gives the same digest.`,
     )
     .action(serveCommand)
 }
@@ -143,7 +149,7 @@ function misuseOf(error: unknown): null {
 function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOptions | null {
   const port = /^\d{1,5}$/.test(flags.port) ? Number(flags.port) : Number.NaN
   if (!(port <= 65_535))
-    return misused({ path: '--port', expected: '0 to 65535', found: flags.port })
+    return misused({ path: '--port', expected: 'a port from 0 to 65535', found: flags.port })
   const { tlsKey, tlsCert } = flags
   if ((tlsKey === undefined) !== (tlsCert === undefined)) {
     return misused({ path: '--tls-key and --tls-cert', expected: 'both', found: 'one' })
@@ -178,7 +184,7 @@ function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOpt
     return { ...options, ...secret, ...from, ...log, tls }
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error)
-    const fault = { code: 'FILE' as const, expected: 'files of a key and a certificate', found }
+    const fault = { code: 'FILE' as const, expected: 'a readable key and certificate', found }
     refuse({ kind: 'io', lines: [found], errors: [fault] })
     return null
   }

@@ -36,7 +36,7 @@ export function fullSummary(report: RunReport, seconds: number): string {
   if (report.out !== null) lines.push(['written to', report.out])
   lines.push(['digest', report.digest], ['speed', speed])
   if (report.status === 'interrupted') {
-    lines.unshift(['status', paint('yellow', 'interrupted; what is written is valid up to here')])
+    lines.unshift(['status', paint('yellow', 'interrupted; the output is valid up to this point')])
   }
   const body = lines.map(([name, value]) => `  ${paint('dim', name.padEnd(14))} ${value}`)
   const accounts = [...equityLines(report), ...performanceLines(report), ...refusalLines(report)]
@@ -73,7 +73,7 @@ function feedLines({ feeds }: RunReport): [string, string][] {
     const of = feed.symbol === null ? '' : ` of ${feed.symbol}`
     const rows = `${count(feed.rows)} rows${of} in ${count(feed.messages)} messages${odd}`
     // A window beside the data, or a file with a header alone, would look like a quiet market.
-    const none = `; ${paint('yellow', 'nothing of it lies within the run')}`
+    const none = `; ${paint('yellow', 'none of its rows are within the run')}`
     const read = feed.messages === 0 ? `${rows}${none}` : rows
     return [`${feed.kind} feed`, `${read}  ${paint('dim', feed.path)}`]
   })
@@ -95,7 +95,7 @@ function unusedLines({ feeds }: RunReport): [string, string][] {
 /** Lines about requests of strategies that the venue refused, by reason, with one example and our hint. */
 function refusalLines({ refusals }: RunReport): string[] {
   return refusals.flatMap(({ strategy, account, reasons }) => [
-    paint('dim', `  refused to ${strategy} (${account})`),
+    paint('dim', `  refused requests of ${strategy} (${account})`),
     ...reasons.flatMap(({ reason, count: times, example, hint }) => [
       `    ${paint('yellow', reason)} ${count(times)}`,
       paint('dim', `      ${example.at} ${example.method} ${example.params}`),

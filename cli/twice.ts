@@ -21,21 +21,25 @@ interface RunFlags {
 export function compareAgain(report: RunReport, flags: RunFlags): void {
   const again = runAgain(report, flags)
   if (typeof again === 'string') {
-    const error = { code: 'DIGEST' as const, file: report.file, expected: 'the same digest twice' }
+    const error = {
+      code: 'DIGEST' as const,
+      file: report.file,
+      expected: 'the same digest from both runs',
+    }
     complain({
-      lines: [`${report.file}: the second run gave no result: ${again}`],
-      errors: [{ ...error, found: `a second run without a result: ${again}` }],
+      lines: [`${report.file}: the second run failed: ${again}`],
+      errors: [{ ...error, found: `a second run that failed: ${again}` }],
     })
     process.exitCode ??= exitCode.failed
     return
   }
   if (again.digest === report.digest) return
-  const expected = 'the same digest twice'
+  const expected = 'the same digest from both runs'
   const found = differenceOf(report, again)
   complain({
     lines: [`${report.file}: expected ${expected}, found ${found}`],
     errors: [{ code: 'DIGEST', file: report.file, expected, found }],
-    hint: 'something in it depends on more than its files: files of the machine, or what a promise does after a callback',
+    hint: 'the run depends on something besides its input files: other files on this machine, or a promise that acts after a callback',
   })
   process.exitCode ??= exitCode.failed
 }

@@ -32,28 +32,31 @@ export function addConvertCommand(program: Command): void {
   const command = program
     .command('convert')
     .description(
-      'Convert recorded CSV files into tapes: Arrow files that replay several times as fast.',
+      'Convert recorded CSV files into tapes: Arrow files that replay several times faster.',
     )
     .argument(
       '<file...>',
-      'CSV files, plain, gzip or zstd, folders of them, or - for stdin; with --to tardis tapes too, or one run folder',
+      'CSV files (plain, gzip or zstd), folders of them, or - for stdin; with --to tardis also tapes or one run folder',
     )
     .requiredOption(
       '-o, --out <path>',
-      'where the tape goes; for several files a folder; text is packed where the name ends with .gz',
+      'the tape to write, or a folder for several files; CSV is compressed if the name ends with .gz',
     )
     .addOption(
       new Option(
         '--to <form>',
-        'what to write; tardis is CSV: of a file or tape its rows, of a finished run whose scenario says record: { book: true } its book and trades',
+        'what to write; tardis is CSV with the rows of a file or tape, or with the book and trades of a finished run whose scenario sets record: { book: true }',
       )
         .choices(['tape', 'tardis'])
         .default('tape'),
     )
-    .option('--exchange <name>', 'with --to tardis: the exchange that its rows name; else pitclock')
+    .option(
+      '--exchange <name>',
+      'with --to tardis: the name of the exchange in the rows (default: pitclock)',
+    )
   addFeedFlags(command)
-    .option('--force', 'replace what is there already')
-    .option('--jobs <n>', 'how many files are converted at once', '1')
+    .option('--force', 'replace existing files')
+    .option('--jobs <n>', 'number of files to convert at the same time', '1')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'before',
@@ -78,8 +81,8 @@ async function convertCommand(names: readonly string[], flags: ConvertFlags): Pr
   }
   if (flags.exchange !== undefined && !isTardis) {
     const found = `--to ${flags.to ?? 'tape'}`
-    const sentence = '--exchange is for --to tardis'
-    misuse({ path: '--exchange', expected: '--to tardis beside it', found, sentence })
+    const sentence = '--exchange requires --to tardis'
+    misuse({ path: '--exchange', expected: '--to tardis', found, sentence })
     return
   }
   const named = namedFiles(names, isTardis ? recordedOrTapes : recorded)
@@ -192,14 +195,14 @@ async function exportRun(files: readonly string[], flags: ConvertFlags): Promise
   if (folder === undefined || more.length > 0 || misplaced !== undefined) {
     misuse({
       path: '--to tardis',
-      expected: 'one run folder, and no --format, --symbol or --columns',
+      expected: 'one run folder without --format, --symbol or --columns',
       found: misplaced ?? `${files.length} paths`,
-      sentence: '--to tardis takes one run folder, and no --format, --symbol or --columns',
+      sentence: '--to tardis takes one run folder without --format, --symbol or --columns',
     })
     return
   }
   if (!existsSync(folder)) {
-    const words = { expected: 'the folder of a run', found: 'no such folder' }
+    const words = { expected: 'a run folder', found: 'no such folder' }
     await refuseFault({ kind: 'io', error: { code: 'RUN_FOLDER', file: folder, ...words } })
     return
   }
@@ -235,8 +238,8 @@ async function outputsOf(
   if (files.length === 1 && !isFolder) return { ok: true, paths: [out] }
   const paths = files.map((file) => join(out, `${tapeName(file)}${ending}`))
   if (new Set(paths).size < paths.length) {
-    const words = { expected: 'files whose names differ', found: 'two of one name' }
-    const line = 'two of the files have one name; convert them one by one'
+    const words = { expected: 'files with different names', found: 'two files with the same name' }
+    const line = 'two files have the same name; convert them one by one'
     const fault = { lines: [line], errors: [{ code: 'OPTION' as const, ...words }] }
     return { ok: false, fault, code: exitCode.usage }
   }
@@ -269,8 +272,8 @@ function lineOf(report: Written): string {
     `${count(report.rows)} rows`,
     `${report.kind}${report.symbol === null ? '' : ` of ${report.symbol}`}`,
     ...(others > 0 ? [`${count(others)} rows of other symbols left out`] : []),
-    ...(joined > 0 ? [`${count(joined)} messages joined to those of their time`] : []),
-    ...(gaps > 0 ? [`${count(gaps)} gaps that it cannot tell`] : []),
+    ...(joined > 0 ? [`${count(joined)} messages merged with others of the same time`] : []),
+    ...(gaps > 0 ? [`${count(gaps)} gaps that the format cannot express`] : []),
     `source ${report.source_sha256}`,
   ]
   return parts.join('  ')

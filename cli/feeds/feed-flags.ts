@@ -17,24 +17,27 @@ export interface FeedFlags {
   readonly cut?: NonNullable<FeedFileOptions['cut']>
 }
 
-const jsonOfColumns = 'a JSON object or a file of one'
+const jsonOfColumns = 'a JSON object or the path of a JSON file'
 
 /** Adds the flags to a command. */
 export function addFeedFlags(command: Command): Command {
   return command
     .option(
       '--format <name>',
-      'tardis.trades, tardis.incremental_book_L2, tardis.derivative_ticker or csv; left out, the header tells',
+      'tardis.trades, tardis.incremental_book_L2, tardis.derivative_ticker or csv (default: detected from the header)',
     )
-    .option('--symbol <name>', 'the symbol to read where a file holds several')
-    .option('--columns <json>', 'which column of a CSV file tells what, as JSON or a file of it')
+    .option('--symbol <name>', 'the symbol to read from a file with several')
+    .option(
+      '--columns <json>',
+      'the meaning of each column of a CSV file, as JSON or the path of a JSON file',
+    )
     .addOption(
       new Option(
         '--cut <policy>',
-        'what is done with a last line that has no newline; left out, fail',
+        'what to do with a last line without a newline (default: fail)',
       ).choices(['fail', 'skip', 'keep']),
     )
-    .option('--allow-special', 'read a pipe or a device too, to its end first')
+    .option('--allow-special', 'also accept a pipe or a device, and read it to its end first')
 }
 
 /** How a file is to be read; null where the flags are wrong, which is told and sets the exit code. */
@@ -48,7 +51,7 @@ export async function readFeedFlags(flags: FeedFlags): Promise<FeedFileOptions |
   }
   const format = formatOfFlags(flags.format, columns.columns)
   if (!format.ok) {
-    const expected = 'one of the formats, with its columns where it needs some'
+    const expected = 'a known format, with --columns if the format needs it'
     const found = flags.format ?? 'none'
     misuse({ path: '--format', expected, found, sentence: format.error })
     return null
@@ -87,7 +90,7 @@ async function columnsOf(
     value = JSON.parse(text)
   } catch {
     // Its words differ between versions of Node.
-    const found = text.trim() === '' ? 'nothing' : 'text that is no JSON'
+    const found = text.trim() === '' ? 'nothing' : 'text that is not JSON'
     const words = `--columns: expected ${jsonOfColumns}, found ${found}`
     const fault = { code: 'SYNTAX' as const, file: '--columns', expected: jsonOfColumns, found }
     return { ok: false, fault: { lines: [words], errors: [fault] }, isIo: false }

@@ -25,16 +25,16 @@ export function addInspectCommand(program: Command): void {
   const command = program
     .command('inspect')
     .description(
-      'Show what is in a file or run folder: columns, times, oddities, hashes, first rows.',
+      'Show the contents of a file or run folder: columns, times, anomalies, hashes and first rows.',
     )
     .argument(
       '<path>',
       'a recorded file, a tape, a table (.arrow), an event log, a run folder, or - for stdin',
     )
-    .option('--head <n>', 'how many of the first rows to show', '5')
+    .option('--head <n>', 'number of rows to show from the start', '5')
   addFeedFlags(command)
     .option('--json', 'print one JSON object')
-    .option('--trust', 'show a run folder whose files are not as its manifest says')
+    .option('--trust', 'show a run folder even if its files differ from its manifest')
     .addHelpText(
       'before',
       `Examples:

@@ -35,7 +35,7 @@ export function companionOf(loop: Loop): Companion {
       const saved = state as unknown as CompanionData
       for (const [at, each] of saved.sources.entries()) going[at]?.load?.(each)
       for (const [number, who] of saved.waiting) {
-        const pending = defined(desk.pending.get(number), 'a reply that waited is put back too')
+        const pending = defined(desk.pending.get(number), 'a pending reply is restored too')
         const onReply = resumeWaiting(loop, number, { request: pending.request, waiting: who })
         desk.pending.set(number, { ...pending, onReply })
       }

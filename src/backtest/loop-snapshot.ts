@@ -164,13 +164,13 @@ export function restoreLoop(
   state: Plain,
 ): Result<Loop, string> {
   const data = dataOf(state)
-  if (data.version !== VERSION) return err(`version ${data.version} of loops is not known`)
+  if (data.version !== VERSION) return err(`version ${data.version} of loops is unknown`)
   const loop = createLoopAt(fresh.desk, fresh.sources, fresh.hooks, fresh.parts)
   if (loop.sources.length !== data.sources.length) {
-    return err(`${data.sources.length} sources of requests were saved`)
+    return err(`the number of saved sources of requests is ${data.sources.length}`)
   }
   if (loop.seats.length !== data.seats.length) {
-    return err(`${data.seats.length} strategies were saved`)
+    return err(`the number of saved strategies is ${data.seats.length}`)
   }
   for (const [index, saved] of data.sources.entries()) loop.sources[index]?.load?.(saved)
   for (const [index, saved] of data.seats.entries()) {
@@ -188,7 +188,7 @@ export function restoreLoop(
   for (const [index, saved] of data.groups.entries()) {
     const group = loop.delivery.groups[index]
     if (group === undefined || group.latency !== saved.latency) {
-      return err(`the feed latency ${saved.latency} was saved`)
+      return err(`the saved feed latency is ${saved.latency}`)
     }
     group.next = data.underWay.length - saved.waiting
     group.turn = saved.turn
@@ -196,7 +196,8 @@ export function restoreLoop(
   }
   for (const [number, waiting] of data.waiting) {
     const pending = fresh.desk.pending.get(number)
-    if (pending === undefined) return err(`request ${number} was saved with its reply to come`)
+    if (pending === undefined)
+      return err(`request ${number} had a pending reply when the run was saved`)
     const onReply = resumeWaiting(loop, number, { request: pending.request, waiting })
     fresh.desk.pending.set(number, { ...pending, onReply })
   }
@@ -255,7 +256,7 @@ function callGuarded<T>({ name, guard }: Seat, now: Micros, call: () => T): T {
     name,
     now,
     random: () => {
-      throw coded(new Error('save and load have no chance'), 'STRATEGY')
+      throw coded(new Error('save and load cannot use random numbers'), 'STRATEGY')
     },
   }
   try {
@@ -270,7 +271,7 @@ function callGuarded<T>({ name, guard }: Seat, now: Micros, call: () => T): T {
 function loadMember({ delivery }: Loop, member: Member, saved: SeatData): string | null {
   const { seat, group, views, gaps } = member
   if ((views === group.views) !== (saved.views === null)) {
-    return `${seat.name}: books that faults may meet were saved otherwise`
+    return `${seat.name}: the saved books for faults differ`
   }
   for (const view of saved.views ?? []) viewOf(delivery, views, view.instrument).load(view)
   for (const instrument of saved.gaps) gaps.add(instrument)
@@ -280,13 +281,13 @@ function loadMember({ delivery }: Loop, member: Member, saved: SeatData): string
 /** Fills a new seat; what does not fit is returned in words. */
 function loadSeat(seat: Seat, saved: SeatData): string | null {
   const { strategy, latency } = seat
-  if (seat.accountName !== saved.account) return `a strategy of ${saved.account} was saved`
+  if (seat.accountName !== saved.account) return `the save has a strategy of ${saved.account}`
   if (
     latency.feed !== saved.feed ||
     latency.entry !== saved.entry ||
     latency.response !== saved.response
   ) {
-    return `${seat.name}: other latencies were saved`
+    return `${seat.name}: the saved latencies differ`
   }
   if (strategy.load === undefined) return `${seat.name}: the strategy has no load`
   try {

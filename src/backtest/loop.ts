@@ -280,8 +280,8 @@ function readAgain(loop: Loop): void {
     loop.fault = publish(loop.delivery, news, time)
     return
   }
-  const message = defined(loop.market?.next(), 'a message that was read once is there again')
-  assert(message.time <= time, 'a message to read again is the one that was on its way')
+  const message = defined(loop.market?.next(), 'a message can be read again')
+  assert(message.time <= time, 'a message to read again is the one in transit')
   const late = message.time < time ? { ...message, time: micros(time) } : message
   loop.fault = publish(loop.delivery, late, time)
 }

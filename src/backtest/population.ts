@@ -50,7 +50,7 @@ function microsOf(text: string): number | null {
 const duration = z
   .string()
   .refine((text) => microsOf(text) !== null, 'a duration such as 500ms, 4s or 3h')
-  .transform((text) => defined(microsOf(text) ?? undefined, 'a duration that was checked'))
+  .transform((text) => defined(microsOf(text) ?? undefined, 'a checked duration'))
   .describe('a duration such as 500ms, 4s or 3h')
 const whole = z.int().min(1)
 const range = z.tuple([whole, whole]).refine(([low, high]) => low <= high, 'smallest first')
@@ -61,7 +61,7 @@ const traders = whole.max(10_000).describe('how many, at most 10,000')
 
 /** The `population` section of a scenario. */
 export const populationSchema = z.strictObject({
-  instrument: z.string().describe('instrument all of them trade'),
+  instrument: z.string().describe('instrument that all of them trade'),
   duration: duration.describe('how long they trade'),
   index: z.strictObject({
     name: z.string(),
@@ -75,7 +75,7 @@ export const populationSchema = z.strictObject({
     count: traders,
     deposit,
     every: duration.describe('mean wait between two actions of a maker'),
-    orders: whole.describe('orders each keeps resting'),
+    orders: whole.describe('number of resting orders of each maker'),
     offset: range.describe('distance from the index in ticks'),
     size: range.describe('order size in units of amount'),
   }),
@@ -233,7 +233,7 @@ function loadPopulation(population: Population, state: Plain): void {
     nextSequence,
     timers: timers.map((timer) => ({
       ...timer,
-      payload: defined(actors[timer.payload], 'whoever waits is an actor'),
+      payload: defined(actors[timer.payload], 'a timer belongs to an actor'),
     })),
   })
 }
@@ -270,7 +270,7 @@ function act(population: Population): TimedRequest {
   const { waiting } = population
   const timer = defined(
     popDue(waiting, micros(peekTime(waiting))),
-    'a source that is asked has a request',
+    'a source with a next time has a request',
   )
   const actor = timer.payload
   wait(population, actor, timer.time)
@@ -337,7 +337,7 @@ function resumeTrader({ actors }: Population, waiter: Plain): (reply: VenueReply
   const [account, buys] = waiter as readonly [string, boolean]
   const trader = actors.find((actor) => actor.role !== 'index' && actor.account === account)
   if (trader === undefined || trader.role === 'index') {
-    throw new AssertionFailure('who waits is a trader')
+    throw new AssertionFailure('a timer belongs to a trader')
   }
   return replyTo(trader, buys)
 }

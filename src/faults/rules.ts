@@ -218,7 +218,7 @@ export function ruleMistakes(said: SaidRule): RuleMistake[] {
   }
   for (const [index, name] of (said.methods ?? []).entries()) {
     if (/^(private|public)\/./.test(name)) continue
-    mistakes.push({ field: 'methods', index, expected: 'a method of private/ or public/' })
+    mistakes.push({ field: 'methods', index, expected: 'a private/ or public/ method' })
   }
   for (const [index, name] of (said.channels ?? []).entries()) {
     if (faultChannels.some((known) => beginsWith(name, known) || beginsWith(known, name))) continue

@@ -11,7 +11,7 @@ import { type MarketKind, marketKinds } from '../model/index.ts'
 import { idScopes } from './batch.ts'
 
 const column = z.string().min(1).meta({ description: 'The text of the column in the header.' })
-const word = z.string().min(1).meta({ description: 'The word that stands for it in a cell.' })
+const word = z.string().min(1).meta({ description: 'The word for it in a cell.' })
 
 const timeColumn = z
   .union([
@@ -20,25 +20,25 @@ const timeColumn = z
       column,
       unit: z.enum(['s', 'ms', 'us', 'ns', 'iso']).meta({
         description:
-          'Unit of the numbers, of which what is finer than a microsecond is cut off; or iso for ISO times with Z or an offset, up to six decimals.',
+          'Unit of the numbers; digits below a microsecond are cut off. Use iso for ISO times with Z or an offset and up to six decimals.',
         examples: ['ms'],
       }),
     }),
   ])
   .meta({
-    description: 'A column of times since the epoch; its name alone means microseconds.',
+    description: 'A column of times since the epoch; a name without a unit means microseconds.',
     examples: ['timestamp', { column: 'timestamp_ms', unit: 'ms' }],
   })
 
 const sideColumn = z.union([column, z.strictObject({ column, buy: word, sell: word })]).meta({
   description:
-    'The side, with the words for a bid or a buying taker and for an ask or a selling one; its name alone means `bid` and `ask` in a book, `buy` and `sell` in trades.',
+    'The side, with the words for a bid or a buying taker and for an ask or a selling taker; a name without words means `bid` and `ask` in a book, `buy` and `sell` in trades.',
   examples: ['side', { column: 'side', buy: 'B', sell: 'S' }],
 })
 
 const snapshotColumn = z.union([column, z.strictObject({ column, word })]).meta({
   description:
-    'The column that marks rows of a snapshot, and the word that does; its name alone means `true`. Any other word is a change.',
+    'The column that marks rows of a snapshot, and its word for them; a name without a word means `true`. Other words mark changes.',
   examples: ['is_snapshot', { column: 'type', word: 'snapshot' }],
 })
 
@@ -46,20 +46,20 @@ const snapshotColumn = z.union([column, z.strictObject({ column, word })]).meta(
 export const feedColumnsSchema = z
   .strictObject({
     kind: z.enum(marketKinds).meta({
-      description: 'What the rows tell: trades, sizes at price levels, or values of an index.',
+      description: 'Kind of the rows: trades, sizes at price levels, or values of an index.',
       examples: ['book'],
     }),
     delimiter: z
       .string()
       .regex(/^[!#-~\t]$/, 'one character')
       .optional()
-      .meta({ description: 'What stands between two cells; else a comma.', examples: [';'] }),
+      .meta({ description: 'Delimiter of cells (default: a comma).', examples: [';'] }),
     header: z
       .boolean()
       .optional()
       .meta({
         description:
-          "Whether the first line names the columns, as it does if nothing is said; else they are named by their number, '1' and on.",
+          "True if the first line has the names of the columns (default: true). Otherwise their names are '1', '2' and so on.",
         examples: [false],
       }),
     timestamp: timeColumn,
@@ -75,7 +75,7 @@ export const feedColumnsSchema = z
     }),
     mark: column.optional().meta({
       description:
-        "The column of the instrument's mark price beside its index; empty where it is not told.",
+        "The column of the instrument's mark price, in addition to its index; cells can be empty.",
       examples: ['mark_price'],
     }),
     is_snapshot: snapshotColumn.optional(),
@@ -88,7 +88,7 @@ export const feedColumnsSchema = z
       .optional()
       .meta({
         description:
-          'What the numbers of trades count: trades of the instrument, where a jump is a gap (default), or of several instruments of a currency, where it is one only after ten steps of one for each jump.',
+          'Scope of the trade numbers: one instrument, where each jump is a gap (default), or several instruments of a currency, where a jump is a gap only after ten steps of one for each jump.',
         examples: ['currency'],
       }),
     leave_out: z
@@ -97,34 +97,34 @@ export const feedColumnsSchema = z
       .optional()
       .meta({
         description:
-          'Columns that tell trades which are not of this book, such as block trades and legs of combos: any text in a column alone, or a word. Such trades are counted and left out.',
+          'Columns that mark trades outside this book, such as block trades and legs of combos, by any text or by one word. Such trades are counted and skipped.',
         examples: [['block_trade_id', { column: 'is_leg', word: 'true' }]],
       }),
     previous_sequence: column.optional().meta({
-      description: 'The number of the message before; where it is another one, rows are missing.',
+      description: 'The number of the previous message; rows are missing if it differs.',
       examples: ['prev_change_id'],
     }),
   })
   .superRefine((columns, context) => {
     if (columns.ids !== undefined && columns.kind !== 'trades') {
-      const message = 'no such key but with kind trades'
+      const message = 'this key only with kind trades'
       context.addIssue({ code: 'custom', path: ['ids'], message })
     }
     if (columns.leave_out !== undefined && columns.kind !== 'trades') {
-      const message = 'no such key but with kind trades'
+      const message = 'this key only with kind trades'
       context.addIssue({ code: 'custom', path: ['leave_out'], message })
     }
     if (columns.mark !== undefined && columns.kind !== 'index') {
-      const message = 'no such column but with kind index'
+      const message = 'this column only with kind index'
       context.addIssue({ code: 'custom', path: ['mark'], message })
     }
     for (const key of missingKeys(columns)) {
-      const message = `a column, which rows of kind ${columns.kind} need`
+      const message = `a column, because kind ${columns.kind} requires it`
       context.addIssue({ code: 'custom', path: [key], message })
     }
   })
   .meta({
-    description: 'Which column of a CSV file tells what.',
+    description: 'Meaning of the columns of a CSV file.',
     examples: [
       {
         kind: 'book',

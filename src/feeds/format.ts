@@ -159,9 +159,9 @@ export function formatOfFlags(
     return err(`expected one of the formats ${feedFormats.join(', ')}, found ${named}`)
   }
   const isDescribed = format !== null && needsColumns(format)
-  if (columns === null && isDescribed) return err(`a file of format ${format} needs its columns`)
+  if (columns === null && isDescribed) return err(`format ${format} requires columns`)
   if (columns !== null && format !== null && !isDescribed) {
-    return err(`columns describe a file of format ${describedFormat}, found ${format}`)
+    return err(`expected columns only with format ${describedFormat}, found format ${format}`)
   }
   return ok(columns === null ? format : (format ?? describedFormat))
 }

@@ -118,7 +118,7 @@ export async function openArrowReader(
 /** A mistake in a file whose frame is whole. */
 type FormFault = Pick<InputError, 'found' | 'hint'>
 
-const damaged: FormFault = { found: 'a file whose insides are damaged' }
+const damaged: FormFault = { found: 'a damaged file' }
 
 /** Why apache-arrow could not read a file whose metadata can be decoded: a type that it does not know, or damage. */
 export function unreadWords(error: unknown): FormFault {
@@ -128,13 +128,12 @@ export function unreadWords(error: unknown): FormFault {
 
 function wordsOfForm({ is, name }: UnreadForm): FormFault {
   if (is === 'compression') {
-    const hint =
-      "write it without compression: compression='uncompressed' in to_feather and write_ipc"
-    return { found: `a file whose batches are compressed with ${name}`, hint }
+    const hint = "write it uncompressed: compression='uncompressed' in to_feather and write_ipc"
+    return { found: `a file with batches compressed with ${name}`, hint }
   }
   const hint =
-    'write it with older types: pa.string() for pa.string_view() in pyarrow, compat_level=CompatLevel.oldest() in Polars'
-  return { found: `a file with columns of type ${name}, which is not read`, hint }
+    'use older types: pa.string() for pa.string_view() in pyarrow, compat_level=CompatLevel.oldest() in Polars'
+  return { found: `a file with columns of type ${name}, which is not supported`, hint }
 }
 
 /** The reason why the footer, or a message that it names, cannot be read; null where there is none. */
@@ -199,15 +198,15 @@ async function frameFault(handle: FileHandle): Promise<string | null> {
   const head = Buffer.alloc(PREFIX_BYTES)
   const tail = Buffer.alloc(SUFFIX_BYTES)
   await handle.read(head, 0, PREFIX_BYTES, 0)
-  if (head.toString('latin1', 0, magic.length) !== magic) return 'a file of another kind'
-  if (size < PREFIX_BYTES + SUFFIX_BYTES) return 'a file that is cut off'
+  if (head.toString('latin1', 0, magic.length) !== magic) return 'a file of another type'
+  if (size < PREFIX_BYTES + SUFFIX_BYTES) return 'a truncated file'
   await handle.read(tail, 0, SUFFIX_BYTES, size - SUFFIX_BYTES)
   const footerLength = tail.readInt32LE(0)
   const isWhole =
     tail.toString('latin1', 4) === magic &&
     footerLength > 0 &&
     footerLength <= size - PREFIX_BYTES - SUFFIX_BYTES
-  return isWhole ? null : 'a file that is cut off'
+  return isWhole ? null : 'a truncated file'
 }
 
 function rowsOf(batch: RecordBatch): FileRow[] {

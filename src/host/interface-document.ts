@@ -46,7 +46,7 @@ export function readInterfaceDocument(): Result<InterfaceDocument, InputError> {
     return ok(JSON.parse(read.value) as InterfaceDocument)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    const expected = 'a file of the package, which its build writes'
+    const expected = 'a file that the build of the package writes'
     return err({ code: 'FILE', file: path, expected, found: 'no JSON' })
   }
 }

@@ -131,7 +131,7 @@ export function readManifest(path: string): Result<Manifest, InputError> {
   }
   const json = jsonOf(text)
   if (json === null)
-    return err({ code: 'RUN_FOLDER', file, found: 'a file that is damaged', expected: EXPECTED })
+    return err({ code: 'RUN_FOLDER', file, found: 'a damaged file', expected: EXPECTED })
   const parsed = manifestSchema.safeParse(json)
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path ?? []
@@ -149,8 +149,8 @@ export function readManifest(path: string): Result<Manifest, InputError> {
   return err({
     code: 'RUN_FOLDER',
     file,
-    expected: 'the manifest as it was written',
-    found: 'one that was changed',
+    expected: 'the original manifest',
+    found: 'a changed manifest',
   })
 }
 
@@ -178,8 +178,8 @@ export function folderFaults(path: string, { files, status }: Manifest): readonl
     ...foreign.toSorted().map((name) => ({
       code: 'RUN_FOLDER' as const,
       file: join(path, name),
-      expected: 'files of the run only',
-      found: 'a file that the manifest does not name',
+      expected: 'only files of the run',
+      found: 'a file that is not in the manifest',
     })),
   ]
 }
@@ -192,7 +192,8 @@ export function journalFault(path: string): InputError | null {
   const folder = dirname(path)
   if (basename(path) !== journalName || !existsSync(join(folder, manifestName))) return null
   const manifest = readManifest(folder)
-  if (!manifest.ok) return { ...manifest.error, hint: 'copied elsewhere, the journal stands alone' }
+  if (!manifest.ok)
+    return { ...manifest.error, hint: 'to use the journal alone, copy it to another folder' }
   const entry = manifest.value.files.find(({ name }) => name === journalName)
   return entry === undefined ? null : fileFault(folder, entry)
 }

@@ -115,9 +115,9 @@ function placeOf(path: string, taking: Taking, replacement: Replacement): Output
       return {
         code: 'FILE',
         file: path,
-        expected: 'the place as it was at the beginning',
-        found: 'a folder that somebody else has put there meanwhile',
-        hint: `what was written is whole in ${partialPath}`,
+        expected: 'an output path that no other process has changed',
+        found: 'a folder that another process created meanwhile',
+        hint: `the complete output is in ${partialPath}`,
       }
     },
     discard: () => rmSync(partialPath, { recursive: true, force: true }),
@@ -129,10 +129,10 @@ export function openFilePlace(
   path: string,
   { force, content }: { readonly force: boolean; readonly content: string },
 ): Result<OutputPlace, InputError> {
-  const expected = `a place for ${content}`
+  const expected = `a path for ${content}`
   const isThere = existsSync(path)
   if (!isThere && isLinkAt(path)) {
-    return err({ code: 'FILE', file: path, found: 'a link that leads nowhere', expected })
+    return err({ code: 'FILE', file: path, found: 'a broken link', expected })
   }
   if (isThere && !statSync(path).isFile()) {
     const found = statSync(path).isDirectory() ? 'a folder' : 'a device or a pipe'
@@ -156,9 +156,9 @@ export function openFilePlace(
       return {
         code: 'FILE',
         file: path,
-        expected: 'the place as it was at the beginning',
-        found: 'a file that somebody else has put there meanwhile',
-        hint: `what was written is whole in ${partialPath}`,
+        expected: 'an output path that no other process has changed',
+        found: 'a file that another process created meanwhile',
+        hint: `the complete output is in ${partialPath}`,
       }
     },
     discard: () => rmSync(partialPath, { force: true }),
@@ -178,17 +178,17 @@ function crowded(path: string): InputError {
   return {
     code: 'FILE',
     file: path,
-    expected: 'fewer partial ones beside it',
-    found: `${PARTIALS_MAX} of them`,
+    expected: 'fewer partial outputs next to it',
+    found: `${PARTIALS_MAX} partial outputs`,
   }
 }
 
 /** Why nothing must be written there, or null. */
 function placeFault(path: string, replacement: Replacement): InputError | null {
-  const expected = 'a place for a new folder'
+  const expected = 'a path for a new folder'
   if (!existsSync(path)) {
     if (!isLinkAt(path)) return null
-    return { code: 'FILE', file: path, found: 'a link that leads nowhere', expected }
+    return { code: 'FILE', file: path, found: 'a broken link', expected }
   }
   const { force, content } = replacement
   const isKnown = isFolderOf(path, replacement)

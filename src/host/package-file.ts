@@ -12,7 +12,7 @@ const GZIP_SYSTEM = 9
 
 /** The text of a file of this package, by its path in it. */
 export function readPackageFile(path: string): Result<string, InputError> {
-  const expected = 'a file of the package, which its build writes'
+  const expected = 'a file that the build of the package writes'
   // This file is compiled to more than one depth of the package.
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const file = join(folder, path)

@@ -145,7 +145,7 @@ export interface RunFolder {
 
 const otherJournal = {
   code: 'RUN_FOLDER',
-  expected: 'the journal as it was saved',
+  expected: 'the saved journal',
   found: 'other bytes',
 } as const
 
@@ -303,7 +303,7 @@ export function formatFault(path: string, { table_format }: Manifest): InputErro
     path: 'table_format',
     expected: 'arrow',
     found: table_format,
-    hint: `pitclock run ${join(path, journalName)} --format arrow --out DIR runs it again`,
+    hint: `to run it again: pitclock run ${join(path, journalName)} --format arrow --out DIR`,
   }
 }
 

@@ -79,7 +79,7 @@ export function openSavedFolder(
     return err({
       code: 'RUN_FOLDER',
       file: path,
-      expected: 'the rows as they were saved',
+      expected: 'the saved rows',
       found: 'other bytes',
     })
   }
@@ -136,7 +136,7 @@ function* pieces(path: string): Generator<Uint8Array> {
       if (readSync(descriptor, head) === 0) return
       const bytes = Buffer.alloc(head.readUInt32LE(0))
       const read = readSync(descriptor, bytes)
-      assert(read === bytes.length, 'blocks are whole')
+      assert(read === bytes.length, 'blocks are complete')
       yield bytes
     }
   } finally {
@@ -161,19 +161,25 @@ function replaceFile(path: string, bytes: Uint8Array): void {
 
 /** Makes this process the owner, unless another one is at work. */
 function takeOver(path: string): InputError | null {
-  const expected = 'a run that nobody is writing'
+  const expected = 'a run that no other process is writing'
   if (existsSync(path)) {
     const pid = Number(readFileSync(path, 'utf8'))
     if (isAlive(pid)) {
-      const hint = `where process ${pid} is something else, remove this file`
-      return { code: 'FILE', file: path, expected, found: `process ${pid} at work`, hint }
+      const hint = `if process ${pid} is another program, remove this file`
+      return {
+        code: 'FILE',
+        file: path,
+        expected,
+        found: `a run that process ${pid} is writing`,
+        hint,
+      }
     }
     // Of two that come at once one can move it.
     try {
       renameSync(path, `${path}.${process.pid}`)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      return { code: 'FILE', file: path, expected, found: 'another process that resumes it' }
+      return { code: 'FILE', file: path, expected, found: 'another process that is resuming it' }
     }
     rmSync(`${path}.${process.pid}`)
   }
@@ -182,7 +188,7 @@ function takeOver(path: string): InputError | null {
     return null
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return { code: 'FILE', file: path, expected, found: 'another process that resumes it' }
+    return { code: 'FILE', file: path, expected, found: 'another process that is resuming it' }
   }
 }
 

@@ -100,7 +100,7 @@ export function globalsHost(
   const seatOf = (): GuardedSeat => {
     const seat = guard.seat ?? loading()
     if (seat === null) {
-      const message = 'a strategy asks for time and chance inside callbacks, not in a promise'
+      const message = 'a strategy can use time and random numbers in callbacks, not in a promise'
       throw coded(new Error(message), 'STRATEGY')
     }
     return seat
@@ -172,16 +172,16 @@ function refuse(name: string): never {
 
 function refusalOf(name: string): string {
   const [, instead] = INSTEAD.find(([pattern]) => pattern.test(name)) ?? []
-  return `${name} is not for strategies${instead === undefined ? '' : `; ${instead}`}`
+  return `strategies cannot use ${name}${instead === undefined ? '' : `; ${instead}`}`
 }
 
 /** Alternatives to refused globals. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:set|clear)(?:Timeout|Interval|Immediate)|Microtask|nextTick|^node:timers/,
-    'venue.setTimer runs on virtual time',
+    'use venue.setTimer, which runs on virtual time',
   ],
-  [/^process\.(?:env|argv)|^node:os/, '`params` in the scenario pass values to a strategy'],
+  [/^process\.(?:env|argv)|^node:os/, 'to pass values to a strategy, use `params` in the scenario'],
   [/^node:fs/, 'import a module or a .json file, or pass values as `params` in the scenario'],
   [/^process\.(?:exit|abort|kill)/, 'throw an error to end the run'],
 ]

@@ -50,7 +50,7 @@ export async function loadStrategy({
     return err({
       code: 'STRATEGY',
       file: path,
-      expected: 'the module of a strategy',
+      expected: 'a strategy module',
       found: 'no such file',
     })
   }
@@ -74,7 +74,12 @@ export async function loadStrategy({
   } catch (error) {
     const message = isError(error) ? error.message : String(error)
     const found = message.replaceAll(/\s+/g, ' ').trim()
-    return err({ code: 'STRATEGY', file: path, expected: 'a module that loads', found })
+    return err({
+      code: 'STRATEGY',
+      file: path,
+      expected: 'a module that loads without an error',
+      found,
+    })
   } finally {
     loading = null
   }
@@ -98,7 +103,7 @@ function withHomes(entries: Readonly<Record<string, object>>): Record<string, ob
       if (Reflect.has(entry, key)) return
       const home = Object.keys(entries).find((other) => Reflect.has(entries[other] ?? {}, key))
       if (home !== undefined) {
-        throw coded(new Error(`${name} has no ${String(key)}, ${home} has it`), 'STRATEGY')
+        throw coded(new Error(`${name} has no ${String(key)}; import it from ${home}`), 'STRATEGY')
       }
     }
     const handler: ProxyHandler<object> = {
@@ -130,7 +135,7 @@ async function ended(loading: Promise<unknown>): Promise<unknown> {
     giveUp = reject
   })
   const onIdle = (): void => giveUp(new Error('an await at its top level that never ends'))
-  const onLate = (): void => giveUp(new Error(`it was not done after ${LOAD_SECONDS_MAX} s`))
+  const onLate = (): void => giveUp(new Error(`it did not finish within ${LOAD_SECONDS_MAX} s`))
   process.once('beforeExit', onIdle)
   const timer = setTimeout(onLate, LOAD_SECONDS_MAX * 1000).unref()
   try {

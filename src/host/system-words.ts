@@ -3,23 +3,23 @@
  */
 
 const words: ReadonlyMap<string, string> = new Map([
-  ['EACCES', 'a place without permission'],
-  ['EBUSY', 'a file that something else uses'],
-  ['EDQUOT', 'no space left: the quota is used up'],
-  ['EEXIST', 'something that exists already'],
-  ['EFBIG', 'a file that may grow no further'],
-  ['EIO', 'a device that failed'],
+  ['EACCES', 'a path without permission'],
+  ['EBUSY', 'a file in use by another program'],
+  ['EDQUOT', 'no space left in the quota'],
+  ['EEXIST', 'something that already exists'],
+  ['EFBIG', 'a file at its maximum size'],
+  ['EIO', 'a device error'],
   ['EISDIR', 'a folder'],
-  ['ELOOP', 'links that lead in a circle'],
+  ['ELOOP', 'a loop of links'],
   ['EMFILE', 'too many open files'],
   ['ENAMETOOLONG', 'a name that is too long'],
   ['ENFILE', 'too many open files'],
   ['ENOENT', 'no such file'],
   ['ENOSPC', 'no space left on the disk'],
-  ['ENOTDIR', 'a path through something that is no folder'],
-  ['EPERM', 'a place without permission'],
-  ['EPIPE', 'a reader that has gone'],
-  ['EROFS', 'a disk that cannot be written'],
+  ['ENOTDIR', 'a path through something that is not a folder'],
+  ['EPERM', 'a path without permission'],
+  ['EPIPE', 'a closed pipe'],
+  ['EROFS', 'a read-only disk'],
 ])
 
 /**

@@ -28,6 +28,6 @@ export function writeTextFile(
       if (!isWhole) discard()
     }
   } catch (error) {
-    return ioFault(path, error, 'a place that can be written')
+    return ioFault(path, error, 'a writable path')
   }
 }

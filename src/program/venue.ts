@@ -226,12 +226,12 @@ export class Venue implements Asker {
   /** The next time at which something happens by itself. */
   #nextTimer(): Micros {
     const next = nextDue(this.desk.exchange)
-    assert(next < Number.POSITIVE_INFINITY, 'a reply that waits has a timer')
+    assert(next < Number.POSITIVE_INFINITY, 'a pending reply has a timer')
     return micros(next)
   }
 
   #heldUntil(id: Sequence): Micros {
-    return defined(heldUntil(this.exchange, id), 'a request that nothing holds is answered at once')
+    return defined(heldUntil(this.exchange, id), 'a request that is not held is answered at once')
   }
 
   #keep(reply: VenueReply): void {

@@ -138,7 +138,7 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
       file,
       line: lines.length + 1,
       expected,
-      found: 'a line that was cut off',
+      found: 'an incomplete line',
     })
   }
   const head = readHead(lines[0] ?? '', { file, errors })
@@ -154,7 +154,7 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
     if (read === undefined) continue
     const at = { file, line: index + 1 }
     if (read.sequence !== index) {
-      const expected = `${index}, as sequence numbers rise by one from 1`
+      const expected = `${index}, because sequence numbers increase by one from 1`
       errors.push({
         code: 'VALUE',
         ...at,
@@ -179,7 +179,7 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
     requests.push(refused === undefined ? request : { ...request, refused })
   }
   if (head !== undefined && errors.length === 0 && head.setup > requests.length) {
-    const expected = `at most ${requests.length}, as many as there are requests`
+    const expected = `at most ${requests.length}, the number of requests`
     errors.push({
       code: 'VALUE',
       file,
@@ -234,7 +234,7 @@ function readHead(
   }
   const expectedOfUntil = until === null ? null : expectedTime(until, start)
   if (expectedOfUntil !== null || (until !== null && until < start)) {
-    const expected = expectedOfUntil ?? `a time from the start on, ${head.start}`
+    const expected = expectedOfUntil ?? `a time at or after the start, ${head.start}`
     errors.push({ code: 'VALUE', ...at, path: 'until', expected, found: String(head.until) })
     return undefined
   }
@@ -326,7 +326,7 @@ function journalMistake(
   value: unknown,
 ): Omit<InputError, 'file' | 'line'> {
   if (issue.code === 'unrecognized_keys') {
-    return { code: 'SHAPE', expected: 'the fields of a journal only', found: issue.keys.join(', ') }
+    return { code: 'SHAPE', expected: 'only fields of a journal', found: issue.keys.join(', ') }
   }
   let found: unknown = value
   for (const step of issue.path) found = (found as Record<PropertyKey, unknown> | undefined)?.[step]
@@ -343,7 +343,7 @@ function foundText(found: unknown): string {
   return found === undefined ? 'nothing' : shortened(JSON.stringify(found))
 }
 
-/** Only the platform's parser throws here, on text that is no JSON. */
+/** Only the platform's parser throws here, on text that is not JSON. */
 function parseJson(text: string): Result<unknown, string> {
   try {
     return ok(JSON.parse(text) as unknown)

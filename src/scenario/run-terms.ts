@@ -48,7 +48,7 @@ const snapshotSettings: SettingsOf<BookSnapshotTerms> = {
   every: {
     ...seriesTime,
     key: 'every',
-    says: 'Snapshots stand at whole multiples of this since 1970-01-01T00:00Z',
+    says: 'Snapshots are at whole multiples of this since 1970-01-01T00:00Z',
     examples: ['1s'],
   },
   depth: {
@@ -78,7 +78,7 @@ const recordSettings: SettingsOf<RecordTerms> = {
     key: 'quotes',
     default: null,
     isLean: true,
-    says: 'Best bid and ask of every book, with their middle, at whole multiples of this since 1970-01-01T00:00Z',
+    says: 'Best bid and ask of every book, with the mid price, at whole multiples of this since 1970-01-01T00:00Z',
     otherwise: null,
     examples: ['100ms'],
   },
@@ -98,7 +98,7 @@ const recordSettings: SettingsOf<RecordTerms> = {
     repeats: 'sorted',
     most: 20,
     isLone: true,
-    says: 'Bars of the trades of every instrument, recorded ones included: their length, or several lengths',
+    says: 'Bars of the trades of every instrument, with recorded trades: the length of a bar, or several lengths',
     examples: ['1m', ['1m', '1h']],
   },
 }
@@ -109,8 +109,8 @@ const equitySettings: SettingsOf<Pick<RunTerms, 'equityEvery'>> = {
     unit: 'micros',
     min: 1_000_000,
     default: null,
-    says: 'Equity of all accounts at whole multiples of this since 1970-01-01T00:00Z, so that 1h is on whole hours and 7h is not on midnight',
-    otherwise: 'at 08:00 and at the end alone',
+    says: 'Equity of all accounts at whole multiples of this since 1970-01-01T00:00Z, so that 1h samples at full hours, and 7h is not aligned with midnight',
+    otherwise: 'only at 08:00 and at the end',
     examples: ['1h'],
   },
 }
@@ -123,7 +123,7 @@ export const runSettings: SettingsOf<RunTerms> = {
     key: 'record',
     fields: recordSettings,
     absent: 'usual',
-    says: 'What is recorded beside the usual',
+    says: 'Additional data to record',
   },
 }
 

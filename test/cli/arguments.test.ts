@@ -35,7 +35,7 @@ describe('files that arguments name', () => {
     expect(files('**/*.y*ml')).toEqual(['a/b/two.yml', 'a/one.yaml'])
     expect(files('a/**')).toEqual(['a/b/two.yml', 'a/one.yaml', 'a/table.json'])
     expect(files('none.yaml')).toEqual(['none.yaml'])
-    expect(files('*/none*')).toEqual(['*/none*: expected a file that matches, found none'])
+    expect(files('*/none*')).toEqual(['*/none*: no file matches the pattern'])
     mkdirSync(join(folder, 'empty'))
     expect(files('empty')[0]).toContain('expected scenarios (.yaml, .yml) in the folder')
     expect(namedFiles(['-', 'a.yaml', 'a.yaml'], runnable)).toEqual({
@@ -60,7 +60,7 @@ describe('files that arguments name', () => {
     // A file of that name comes before the pattern.
     expect(files('a[1].yaml')).toEqual(['a[1].yaml'])
     const begun = performance.now()
-    expect(files('a*a*a*a*b')[0]).toContain('expected a file that matches')
+    expect(files('a*a*a*a*b')[0]).toContain('no file matches the pattern')
     expect(files(`${'a*'.repeat(20)}b`)[0]).toContain('expected at most 4 wildcards in a name')
     expect(performance.now() - begun).toBeLessThan(5000)
   })
@@ -74,7 +74,10 @@ describe('files that arguments name', () => {
     const fitting = pitclock(['convert', 'data/recorded-market/t*.csv.gz', '--out', pattern])
     expect([fitting.code, fitting.out]).toEqual([0, expect.stringContaining('trades.arrow')])
     const nothing = pitclock(['convert', 'data/recorded-market/x*.csv.gz', '--out', pattern])
-    expect([nothing.code, nothing.err]).toEqual([4, expect.stringContaining('a file that matches')])
+    expect([nothing.code, nothing.err]).toEqual([
+      4,
+      expect.stringContaining('no file matches the pattern'),
+    ])
     const none = pitclock(['convert', empty, '--out', pattern])
     expect(none.code).toBe(4)
     expect(none.err).toContain('expected recorded files (.csv, .csv.gz, .csv.zst) in the folder')
@@ -84,7 +87,7 @@ describe('files that arguments name', () => {
     const check = ['--check-digests', 'scenarios/digests.json']
     const { code, err } = pitclock(['run', 'scenarios/spot', ...check])
     expect(code).toBe(0)
-    expect(err).toMatch(/^[0-9]+ digests as published; [0-9]+ others of .* were not run\n$/)
+    expect(err).toMatch(/^[0-9]+ digests match; [0-9]+ others in .* were not checked\n$/)
     const file = join(scratch(), 'digests.json')
     writeFileSync(file, JSON.stringify({ [quick]: 'ab'.repeat(32) }))
     const wrong = pitclock(['run', quick, '-q', '--check-digests', file])
@@ -120,12 +123,12 @@ describe('files that arguments name', () => {
     pitclock(['run', quick, '-q', '--out', folder])
     const journal = pitclock(['run', join(folder, 'journal.jsonl'), '--seed', '3'])
     expect(journal.code).toBe(3)
-    expect(journal.err).toContain('expected a scenario, whose values can be set, found a journal')
+    expect(journal.err).toContain('expected a scenario, because values are set, found a journal')
   })
 
   test('digests that cannot be written are told with the system word for it, exit code 4', () => {
     const { code, err } = pitclock(['run', quick, '-q', '--write-digests', scratch()])
-    expect([code, err]).toEqual([4, expect.stringMatching(/expected a place that can be written/)])
+    expect([code, err]).toEqual([4, expect.stringMatching(/expected a writable path/)])
   })
 
   test('P04 - is a recorded file from stdin, for inspect and convert', () => {
@@ -153,10 +156,10 @@ describe('files that arguments name', () => {
       const { code, err } = pitclock(['convert', source, '--columns', columns, '--out', tape])
       return `${code} ${err}`
     }
-    const object = 'expected a JSON object or a file of one, found'
+    const object = 'expected a JSON object or the path of a JSON file, found'
     expect(told('none.json')).toBe(`4 error: --columns: ${object} no such file: none.json\n`)
     expect(told(folder)).toBe(`4 error: --columns: ${object} a folder: ${folder}\n`)
-    expect(told('{"kind":')).toBe(`2 error: --columns: ${object} text that is no JSON\n`)
+    expect(told('{"kind":')).toBe(`2 error: --columns: ${object} text that is not JSON\n`)
     expect(told('[]')).toBe('2 error: --columns: expected a mapping of columns, found []\n')
     const files = [source, join(folder, 'other.csv')]
     const onto = pitclock(['convert', ...files, '--columns', indexColumns, '--out', source])
@@ -175,10 +178,8 @@ describe('files that arguments name', () => {
     symlinkSync(join(folder, 'nowhere'), link)
     const convert = (out: string, ...more: readonly string[]): string =>
       pitclock(['convert', source, '--columns', indexColumns, '--out', out, ...more]).err
-    expect(convert(link)).toContain(
-      'expected a place for a new tape, found a link that leads nowhere',
-    )
-    expect(convert(link, '--force')).toContain('found a link that leads nowhere')
+    expect(convert(link)).toContain('expected a path for a new tape, found a broken link')
+    expect(convert(link, '--force')).toContain('found a broken link')
     // A partial file of somebody else is nobody's business.
     writeFileSync(`${tape}.partial`, 'another')
     expect(convert(tape)).toBe('')
@@ -212,12 +213,12 @@ describe('files that arguments name', () => {
   test('P02 what the system refuses is told in words', () => {
     expect(pitclock(['run', 'none.yaml'])).toMatchObject({
       code: 4,
-      err: 'error: none.yaml: expected a file that can be read, found no such file\n',
+      err: 'error: none.yaml: expected a readable file, found no such file\n',
     })
     const folder = scratch()
     const { code, err } = pitclock(['run', quick, '--events', folder])
     expect([code, err]).toEqual([
-      ...[4, `error: ${folder}: expected a place that can be written, found a folder\n`],
+      ...[4, `error: ${folder}: expected a writable path, found a folder\n`],
     ])
     expect(pitclock(['diff', folder, folder]).err).not.toMatch(/E[A-Z]{4,}/)
   })

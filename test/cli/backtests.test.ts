@@ -126,7 +126,7 @@ const hash = 'a1'.repeat(32)
 const feedMistakes: readonly Mistake[] = [
   {
     ...{ name: 'truncated', feed: 'path: truncated.csv.gz', code: 3, dry: true },
-    message: 'in/truncated.csv.gz: expected a complete gzip file, found a file that is cut off',
+    message: 'in/truncated.csv.gz: expected a complete gzip file, found a truncated file',
   },
   {
     ...{ name: 'empty', feed: 'path: empty.csv', code: 3, dry: true },
@@ -158,7 +158,7 @@ const feedMistakes: readonly Mistake[] = [
   },
   {
     ...{ name: 'missing', feed: 'path: none.csv', code: 4, dry: true },
-    message: 'in/none.csv: expected a file that can be read, found no such file',
+    message: 'in/none.csv: expected a readable file, found no such file',
   },
   {
     ...{ name: 'pinned', feed: `path: empty.csv, sha256: ${hash}`, code: 3, dry: true },
@@ -170,7 +170,7 @@ const strategyMistakes: readonly Mistake[] = [
   {
     ...{ name: 'module-missing', strategy: './none.ts', code: 3, dry: true },
     message:
-      'in/module-missing.yaml:10:5: strategies.0.module: expected the module of a strategy, found no such file (~/in/none.ts)',
+      'in/module-missing.yaml:10:5: strategies.0.module: expected a strategy module, found no such file (~/in/none.ts)',
   },
   {
     ...{ name: 'module-word', strategy: 'maker', code: 3, dry: true },
@@ -180,12 +180,12 @@ const strategyMistakes: readonly Mistake[] = [
   {
     ...{ name: 'module-broken', strategy: './broken.ts', code: 3, dry: true },
     message:
-      'in/module-broken.yaml:10:5: strategies.0.module: expected a module that loads, found Unexpected token ~/in/broken.ts:1:16 (~/in/broken.ts)',
+      'in/module-broken.yaml:10:5: strategies.0.module: expected a module that loads without an error, found Unexpected token ~/in/broken.ts:1:16 (~/in/broken.ts)',
   },
   {
     ...{ name: 'module-elsewhere', strategy: './elsewhere.ts', code: 3, dry: true },
     message:
-      'in/module-elsewhere.yaml:10:5: strategies.0.module: expected a module that loads, found pitclock has no micros, pitclock/engine has it (~/in/elsewhere.ts)',
+      'in/module-elsewhere.yaml:10:5: strategies.0.module: expected a module that loads without an error, found pitclock has no micros; import it from pitclock/engine (~/in/elsewhere.ts)',
   },
   {
     ...{ name: 'module-without-default', strategy: './no-default.ts', code: 3, dry: true },
@@ -195,7 +195,7 @@ const strategyMistakes: readonly Mistake[] = [
   {
     ...{ name: 'refused-params', strategy: './refuses.ts', code: 3, dry: true },
     message:
-      'in/refused-params.yaml:10:5: strategies.0.params: expected parameters that the strategy takes, found RangeError: half_spread is above 0',
+      'in/refused-params.yaml:10:5: strategies.0.params: expected parameters that the strategy accepts, found RangeError: half_spread is above 0',
   },
   {
     ...{ name: 'callback-throws', strategy: './throws.ts', code: 3, dry: false },
@@ -203,7 +203,7 @@ const strategyMistakes: readonly Mistake[] = [
   },
   {
     ...{ name: 'callback-no-price', strategy: './no-price.ts', code: 3, dry: false },
-    message: `./no-price.ts:2:73: onBook: expected no exception at ${start}, found RangeError: NaN is no price`,
+    message: `./no-price.ts:2:73: onBook: expected no exception at ${start}, found RangeError: NaN is not a price`,
   },
 ]
 
@@ -246,7 +246,7 @@ describe('a backtest that cannot be run', () => {
     const ran = pitclock('run', 'in/later.yaml')
     expect([ran.code, ran.err]).toEqual([0, ''])
     expect(ran.out).toMatch(
-      /3 rows of BTC-PERPETUAL in 0 messages; outside_window 3; nothing of it lies within the run/,
+      /3 rows of BTC-PERPETUAL in 0 messages; outside_window 3; none of its rows are within the run/,
     )
     expect(pitclock('run', 'in/sound.yaml').out).not.toContain('nothing of it')
   })
@@ -285,9 +285,9 @@ describe('a journal', () => {
     const lost = pitclock('run', journal)
     expect(lost.code).toBe(4)
     expect(lost.errors).toEqual([
-      '~/in/kept-run/kept/book.csv: expected a file that can be read, found no such file',
+      '~/in/kept-run/kept/book.csv: expected a readable file, found no such file',
     ])
-    const hint = 'hint: --feeds names the folder of the recorded files\n'
+    const hint = 'hint: set the folder of the recorded files with --feeds\n'
     expect(lost.err).toContain(hint)
     expect(pitclock('run', journal, '--dry-run').err).toContain(hint)
     const digestOf = ({ out: text }: Ran): unknown =>

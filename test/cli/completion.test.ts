@@ -61,7 +61,7 @@ describe('--debug', () => {
     const place = /^debug: at .*runOne/m
     expect(pitclock(['run', 'none.yaml', '--debug']).err).toMatch(place)
     const plain = pitclock(['run', 'none.yaml']).err
-    expect(plain).toBe('error: none.yaml: expected a file that can be read, found no such file\n')
+    expect(plain).toBe('error: none.yaml: expected a readable file, found no such file\n')
   })
 
   test('is an option of every command', () => {

@@ -251,7 +251,7 @@ describe('convert --to tardis of recorded files and tapes', () => {
     const badName = convert('--exchange', 'Deribit, Inc.')
     expect([badName.code, badName.err]).toEqual([
       3,
-      'error: exchange: expected a name of small letters, digits and dashes, such as deribit, found Deribit, Inc.\n',
+      'error: exchange: expected a name of lowercase letters, digits and dashes, such as deribit, found Deribit, Inc.\n',
     ])
     expect(pitclock('convert', source, '--exchange', 'deribit', '--out', out).code).toBe(2)
     expect(pitclock('convert', source, ...options, '--out', source).code).toBe(4)

@@ -93,7 +93,7 @@ describe('the folder of a run in another format', () => {
       `ulimit -f 4; $PITCLOCK run ${scenario} --format ${format} --out ${out}`,
     )
     expect(code).toBe(4)
-    expect(err).toMatch(/run\.partial\/[a-z_]+\.[a-z]+: expected a place that can be written/)
+    expect(err).toMatch(/run\.partial\/[a-z_]+\.[a-z]+: expected a writable path/)
     expect(readdirSync(join(out, '..'))).toEqual([])
   })
 
@@ -157,9 +157,7 @@ describe('pitclock export', () => {
     expect(report.tables.length).toBe(manifestOf(folder).tables.length)
     const again = pitclock(['export', folder, '--out', out])
     expect(again).toMatchObject({ code: 4 })
-    expect(again.err).toContain(
-      'expected a place for a new folder, found the folder of another run',
-    )
+    expect(again.err).toContain('expected a path for a new folder, found the folder of another run')
     expect(pitclock(['export', folder, '--out', out, '--format', 'csv', '--force']).code).toBe(0)
     expect(readdirSync(out)).toContain('fills.csv')
     expect(readdirSync(out)).not.toContain('fills.parquet')
@@ -179,7 +177,7 @@ describe('pitclock export', () => {
     writeFileSync(path, manifest.replace('"format": 3', '"format": 9'))
     refused('manifest.json: format: expected the manifest of a run, format 3')
     writeFileSync(path, manifest.replace('"seed": "', '"seed": "1'))
-    refused('expected the manifest as it was written, found one that was changed')
+    refused('expected the original manifest, found a changed manifest')
     rmSync(path)
     refused('manifest.json: expected the manifest of a run, found no such file')
     writeFileSync(path, manifest)
@@ -194,7 +192,7 @@ describe('pitclock export', () => {
     const folder = ran()
     const { code, err } = shell(`ulimit -f 4; $PITCLOCK export ${folder} --format jsonl`)
     expect(code).toBe(4)
-    expect(err).toMatch(/run-jsonl\.partial\/[a-z_]+\.jsonl: expected a place that can be written/)
+    expect(err).toMatch(/run-jsonl\.partial\/[a-z_]+\.jsonl: expected a writable path/)
     expect(readdirSync(join(folder, '..'))).toEqual(['run'])
   })
 })

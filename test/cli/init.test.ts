@@ -62,7 +62,7 @@ test('existing files are replaced only with --force, and nothing is written with
   writeFileSync(join(home, 'quoter.ts'), 'mine')
   const refused = pitclock(['init', home])
   expect(refused.code).toBe(4)
-  expect(refused.err).toContain('quoter.ts: expected no file of this name, found a file')
+  expect(refused.err).toContain('quoter.ts: expected no file with this name, found a file')
   expect(refused.err).toContain('--force')
   expect(readdirSync(home)).toEqual(['quoter.ts'])
   expect(pitclock(['init', home, '--force']).code).toBe(0)

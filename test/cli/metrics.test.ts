@@ -62,7 +62,7 @@ describe('run', () => {
     const at = (start: string): number => lines.findIndex((line) => line.startsWith(start))
     expect(at('profit ')).toBeGreaterThan(0)
     expect(at('BTC returns')).toBeGreaterThan(at('profit '))
-    expect(lines[at('BTC returns')]).toMatch(/return 0\.464353%.*no ratios of a year: they need/)
+    expect(lines[at('BTC returns')]).toMatch(/return 0\.464353%.*no annualized ratios .they need/)
     expect(lines[at('USD returns')]).toMatch(/return 6\.49221%.*benchmark 6%/)
     expect(lines[at('metrics ')]).toContain(
       'returns of 1d, 365 a year, risk-free 0.02, benchmark btc_usd',
@@ -155,8 +155,8 @@ describe('run', () => {
     ['--period', '5x', 'a duration from 1s to 365d'],
     ['--period', '1ms', 'a duration from 1s to 365d'],
     ['--periods-per-year', '0', 'a number above 0'],
-    ['--risk-free', '11', 'a rate of a year from -0.5 to 10'],
-    ['--risk-free', '0x1', 'a rate of a year from -0.5 to 10'],
+    ['--risk-free', '11', 'an annual rate from -0.5 to 10'],
+    ['--risk-free', '0x1', 'an annual rate from -0.5 to 10'],
     ['--benchmark', 'Bitcoin', 'the name of an index such as btc_usd'],
   ])('%s %s exits 2', (flag, value, expected) => {
     const { code, err } = pitclock(['run', scenario, flag, value])
@@ -170,7 +170,7 @@ describe('compare', () => {
   test('shows figures side by side, and tells conventions that differ', () => {
     const { code, out } = pitclock(['compare', ...weeks])
     expect(code).toBe(0)
-    expect(out).toContain('the runs computed their metrics in different ways')
+    expect(out).toContain('the runs computed their metrics with different settings')
     expect(out).toMatch(/^trader USDC$/m)
     expect(out).toMatch(/^ {2}profit_total +-211\.4 +-211\.4 {2}USDC$/m)
     expect(out).toMatch(/^ {2}sharpe +-[0-9.]+ +-[0-9.]+ {2}ratio$/m)
@@ -278,7 +278,7 @@ describe('compare tells by which settings runs differ', () => {
   test('none where all are the same', () => {
     expect(found('plain', 'plain').differences).toEqual([])
     expect(pitclock(['compare', runs['plain'] ?? '', runs['plain'] ?? '']).out).toMatch(
-      /^settings {2}all the same$/m,
+      /^settings {2}identical$/m,
     )
   })
 })
@@ -287,14 +287,14 @@ describe('folders that do not compare', () => {
   const cases: readonly (readonly [string, () => string, string])[] = [
     ['none', () => scratch(), 'expected the manifest of a run, found no such file'],
     [
-      'one that was interrupted',
+      'an interrupted run',
       () => changed(run, (manifest) => Object.assign(manifest, { status: 'interrupted' })),
-      'expected a complete run, found one that was interrupted',
+      'expected a complete run, found an interrupted run',
     ],
     [
       'one of a version without metrics',
       () => changed(run, (manifest) => delete manifest['metrics']),
-      'expected a run with the table metrics, found a run of pitclock',
+      'expected a run with the metrics table, found a run of pitclock',
     ],
     [
       'one of another format',
@@ -324,7 +324,7 @@ describe('folders that do not compare', () => {
     const { code, out, err } = pitclock(['compare', run, folder()])
     expect([code, out]).toEqual([3, ''])
     expect(err).toContain(words)
-    expect(err).toContain('hint: all must be folders')
+    expect(err).toContain('hint: each folder must be the output')
   })
 
   test('one run is no comparison, and an account has to be there', () => {

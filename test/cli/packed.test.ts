@@ -136,7 +136,9 @@ test('the commands and files of the README work in a project of its own, as it s
   const [, named = ''] = /\$ npx pitclock run (scenarios\/orders\/\S+)/.exec(guide) ?? []
   const missing = node(program, 'run', named)
   expect(missing.code).toBe(4)
-  expect(missing.err).toContain(`hint: the package has it: node_modules/pitclock/${named}\n`)
+  expect(missing.err).toContain(
+    `hint: the package contains this file: node_modules/pitclock/${named}\n`,
+  )
   expect(node(program, 'run', `node_modules/pitclock/${named}`).out).toMatch(/digest +[0-9a-f]{64}/)
   expect(node(program, 'run', 'scenarios/none.yaml').err).not.toContain('hint')
   const blockAfter = (mark: string): string =>
@@ -146,7 +148,7 @@ test('the commands and files of the README work in a project of its own, as it s
   const lost = node(program, 'run', 'maker.yaml')
   expect(lost.code).toBe(4)
   expect(lost.err).toContain(
-    'hint: the package has it: node_modules/pitclock/data/recorded-market/',
+    'hint: the package contains this file: node_modules/pitclock/data/recorded-market/',
   )
   const found = node(program, 'run', 'maker.yaml', '--feeds', 'node_modules/pitclock')
   expect([found.code, found.err]).toEqual([0, ''])

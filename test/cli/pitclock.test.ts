@@ -102,7 +102,7 @@ describe('help and usage', () => {
     expect(code).toBe(2)
     expect(err).toBe(
       'error: expected scenario, openrpc, output or the name of a method, found private/bye\n' +
-        'hint: names are as in private/buy; pitclock schema openrpc has all of them\n',
+        'hint: a method name looks like private/buy; pitclock schema openrpc lists all of them\n',
     )
   })
 })
@@ -148,7 +148,7 @@ describe('run', () => {
     writeFileSync(file, text.replace('T17:00', 'T09:20').replace('duration: 8h', 'duration: 20m'))
     const { out } = pitclock('run', file)
     expect(out).toContain('all 52 accounts')
-    expect(out).toContain('6 accounts that moved the most')
+    expect(out).toContain('6 accounts with the largest profits or losses')
     expect(out.match(/^ +(maker|taker)-\d+ /gm)).toHaveLength(6)
     const [run] = (JSON.parse(pitclock('run', file, '--json').out) as Measured).runs
     expect(run?.performance).toHaveLength(52)

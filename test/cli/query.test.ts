@@ -30,7 +30,7 @@ test.skipIf(hasDuckDb)('without DuckDB the command that installs it is told, exi
   const { code, out, err } = pitclock(['query', 'nowhere', 'select 1'])
   expect([code, out]).toEqual([4, ''])
   expect(err).toBe(
-    'error: @duckdb/node-api: expected the package, which queries need, found none\n' +
+    'error: @duckdb/node-api: expected the package that queries use, found none\n' +
       'hint: npm install @duckdb/node-api\n',
   )
 })
@@ -71,7 +71,7 @@ describe.skipIf(!hasDuckDb)('with DuckDB', () => {
     const folder = ran('--format', 'csv')
     const wrong = pitclock(['query', folder, 'selec 1'])
     expect(wrong.code).toBe(3)
-    expect(wrong.err).toContain('expected a query that DuckDB answers, found Parser Error')
+    expect(wrong.err).toContain('expected a query that DuckDB accepts, found Parser Error')
     const missing = pitclock(['query', join(folder, 'nowhere'), 'select 1'])
     expect(missing.code).toBe(3)
     expect(missing.err).toContain('expected the manifest of a run, found no such file')

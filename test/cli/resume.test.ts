@@ -50,7 +50,7 @@ const interruptions: readonly (readonly [string, () => Promise<void>])[] = [
       run.child.kill('SIGINT')
       const { code, err } = await run.ended
       expect(code).toBe(130)
-      expect(err).toContain(`pitclock resume ${out} goes on from here`)
+      expect(err).toContain(`to continue: pitclock resume ${out}`)
       // What it closed can be read meanwhile.
       expect(pitclock(['inspect', `${out}.partial`]).code).toBe(0)
       const resumed = pitclock(['resume', `${out}.partial`, '--json', '--report'])
@@ -65,8 +65,8 @@ const interruptions: readonly (readonly [string, () => Promise<void>])[] = [
       const args = `${file} ${shorter.join(' ')} --save-every 20m -q --out ${out}`
       const full = shell(`ulimit -f 1600; $PITCLOCK run ${args}`)
       expect(full.code).toBe(4)
-      expect(full.err).toContain('found a file that may grow no further')
-      expect(full.err).toContain(`pitclock resume ${out} goes on from where the run was last saved`)
+      expect(full.err).toContain('found a file at its maximum size')
+      expect(full.err).toContain(`to continue from the last save: pitclock resume ${out}`)
       expect(digestOf(pitclock(['resume', out, '--json']).out)).toBe(uncut)
     },
   ],
@@ -80,7 +80,7 @@ describe('is refused', () => {
   test.each([
     [
       ['--save-every', '1h'],
-      '--save-every: expected --out, the folder to save the run in, found none',
+      '--save-every: expected --out with a folder for the saved run, found none',
     ],
     [
       ['--save-every', 'often', '--out', 'x'],
@@ -101,11 +101,9 @@ describe('is refused', () => {
     const text = readFileSync('scenarios/orders/post-only-slides.yaml', 'utf8')
     const piped = pitclock(['run', '-', '--out', out, '--save-every', '1h'], text)
     expect(piped.code).toBe(3)
-    expect(piped.err).toContain('expected a file, which can be read again, found stdin')
+    expect(piped.err).toContain('expected a file that can be read again, found stdin')
     const none = pitclock(['resume', out])
     expect(none.code).toBe(3)
-    expect(none.err).toContain(
-      'expected the folder of a run that was saved (run --save-every), found none',
-    )
+    expect(none.err).toContain('expected the folder of a saved run (run --save-every), found none')
   })
 })

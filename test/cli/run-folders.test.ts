@@ -50,7 +50,7 @@ describe('two runs to one place', () => {
     long.child.kill('SIGCONT')
     const { code, err } = await long.ended
     expect(code).toBe(4)
-    expect(err).toContain(`${out}: expected the place as it was at the beginning`)
+    expect(err).toContain(`${out}: expected an output path that no other process has changed`)
     expect(err).toContain(`${out}.partial`)
     expect(pitclock(['inspect', out]).code).toBe(0)
     expect(manifestOf(out).scenario.title).toContain('A market sell fills')
@@ -80,7 +80,7 @@ describe('a write that fails', () => {
     const { code, err } = pitclock(['run', quick, '--out', out, '--events', '/dev/full'])
     expect([code, err]).toEqual([
       4,
-      'error: /dev/full: expected a place that can be written, found no space left on the disk\n',
+      'error: /dev/full: expected a writable path, found no space left on the disk\n',
     ])
     expect(readdirSync(join(out, '..'))).toEqual([])
   })
@@ -102,7 +102,7 @@ describe('a write that fails', () => {
     const out = join(scratch(), 'run')
     const { code, err } = shell(`ulimit -f 40; $PITCLOCK run ${slowRun()} --out ${out}`)
     expect(code).toBe(4)
-    expect(err).toMatch(/run\.partial\/[a-z_]+\.(?:arrow|jsonl): expected a place that can be wri/)
+    expect(err).toMatch(/run\.partial\/[a-z_]+\.(?:arrow|jsonl): expected a writable path/)
     expect(readdirSync(join(out, '..'))).toEqual([])
   })
 
@@ -111,7 +111,7 @@ describe('a write that fails', () => {
       const { code, err } = shell(`$PITCLOCK run ${quick} ${flags} > /dev/full`)
       expect([code, err]).toEqual([
         4,
-        'error: stdout: expected a place that can be written, found no space left on the disk\n',
+        'error: stdout: expected a writable stream, found no space left on the disk\n',
       ])
     }
   })
@@ -128,7 +128,7 @@ describe('a write that fails', () => {
     symlinkSync(join(folder, 'nowhere'), join(folder, 'link'))
     const { code, err } = pitclock(['run', quick, '--out', join(folder, 'link'), '--force'])
     expect(code).toBe(4)
-    expect(err).toContain('found a link that leads nowhere')
+    expect(err).toContain('found a broken link')
     expect(readdirSync(folder)).toEqual(['link'])
   })
 
@@ -243,7 +243,7 @@ describe('a folder that is not as it was written', () => {
     const compared = pitclock(['diff', a, b])
     expect(compared.code).toBe(3)
     expect(compared.err).toMatch(/b\/journal\.jsonl: expected the file as the run wrote it/)
-    expect(compared.err).toMatch(/b\/notes\.txt: expected files of the run only/)
+    expect(compared.err).toMatch(/b\/notes\.txt: expected only files of the run/)
     const inspected = pitclock(['inspect', b])
     expect([inspected.code, inspected.out]).toEqual([3, ''])
     expect(inspected.err).toContain('--trust')

@@ -117,8 +117,8 @@ interface Lived {
 
 describe('a market that ends for an inner reason ends its server', () => {
   test.each([
-    ['A2 A3 an internal fault', 'defect', 70, /internal fault in pitclock .*a planted defect/s],
-    ['A3 a full disk', 'full', 4, /journal\.jsonl: expected a place that can be written, found no/],
+    ['A2 A3 an internal fault', 'defect', 70, /internal error in pitclock .*a planted defect/s],
+    ['A3 a full disk', 'full', 4, /journal\.jsonl: expected a writable path, found no/],
   ] as const)('%s', async (_, kind, code, words) => {
     const home = scratch()
     const [out, mark] = [join(home, 'live'), join(home, 'fault')]
@@ -161,8 +161,11 @@ describe('a market that ends for an inner reason ends its server', () => {
     expect(await first.ended).toMatchObject({ code: 0 })
     second.child.kill('SIGTERM')
     const { code, err } = await second.ended
-    expect([code, err]).toEqual([4, expect.stringContaining('expected the place as it was at the')])
-    expect(err).toContain(`hint: what was written is whole in ${out}.2.partial`)
+    expect([code, err]).toEqual([
+      4,
+      expect.stringContaining('expected an output path that no other'),
+    ])
+    expect(err).toContain(`hint: the complete output is in ${out}.2.partial`)
     const whole = pitclock(['inspect', `${out}.2.partial`])
     expect([whole.code, whole.err]).toEqual([0, ''])
   })

@@ -84,7 +84,7 @@ describe('where a run begins', () => {
 
   test('member is a key of main accounts', () => {
     expect(mistakesAfter('  b: { main: ann, member: true }\n')).toEqual([
-      'test.yaml:9:19: accounts.b.member: expected a key of the main account alone, found member',
+      'test.yaml:9:19: accounts.b.member: expected this key only in a main account, found member',
     ])
   })
 })

@@ -229,9 +229,9 @@ describe('R64 sim.restore in a scenario file', () => {
     [
       'feeds',
       'feeds: [{ format: tardis.trades, path: a.csv, instrument: BTC-PERPETUAL }]\n',
-      'what was recorded',
+      'recorded data',
     ],
-    ['strategies', 'strategies: [{ account: a, module: ./a.mjs }]\n', 'they'],
+    ['strategies', 'strategies: [{ account: a, module: ./a.mjs }]\n', 'strategies'],
   ])('R64 it is refused beside %s, at its place', (section, more, what) => {
     const parsed = parseScenario(scenarioText(more), 'a.yaml')
     const words = parsed.ok ? [] : parsed.error.map(formatInputError)
@@ -240,7 +240,7 @@ describe('R64 sim.restore in a scenario file', () => {
       .findIndex((text) => text.includes('sim/restore'))
     expect(words.find((text) => text.includes('no sim/restore'))).toMatch(
       new RegExp(
-        `a.yaml:${line + 1}:\\d+: steps.4.call: expected no sim/restore in a run with ${section}: ${what} cannot go back`,
+        `a.yaml:${line + 1}:\\d+: steps.4.call: expected no sim/restore in a run with ${section}, because ${what} cannot go back`,
       ),
     )
   })

@@ -156,7 +156,7 @@ describe.each(Object.entries(feeds))('d01 a feed of several files (%s)', (_, lin
       [half, length],
       [0, half],
     ] as const
-    expect(messagesOf(lines, files).fault ?? '').toContain('rows in the order of time')
+    expect(messagesOf(lines, files).fault ?? '').toContain('rows in order of time')
     const left = messagesOf(lines, files, { disorder: 'skip' })
     expect(left.fault).toBe(null)
     expect(left.counts.join()).toMatch(/disorder [1-9]/)

@@ -102,7 +102,7 @@ describe('captured books of options', () => {
     const failed = await runDocument(scenario('fail'), { folder: home, out })
     const row = lineOfRow.indexOf(6) + 1
     expect(failed.ok ? [] : failed.error.lines).toEqual([
-      `${join(home, 'gap.csv')}:${row + 1}: expected a row that follows the one before it, found a gap in the numbering of the feed`,
+      `${join(home, 'gap.csv')}:${row + 1}: expected a row that follows the previous one, found a gap in the numbering of the feed`,
     ])
     expect([existsSync(out), existsSync(`${out}.partial`)]).toEqual([false, false])
     const kept = await reportOf(runDocument(scenario('keep'), { folder: home }))

@@ -178,7 +178,7 @@ describe('what is refused', () => {
     mkdirSync(folder)
     expect(pitclock(['report', whole, '--out', folder])).toMatchObject({
       code: 4,
-      err: expect.stringMatching(/expected a place for a report, found a folder/),
+      err: expect.stringMatching(/expected a path for a report, found a folder/),
     })
   })
 

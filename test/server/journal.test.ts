@@ -135,7 +135,7 @@ test(
     // A line that was cut off is told with its number.
     const cut = decodeJournal(text.slice(0, -20), file)
     const line = text.split('\n').length - 1
-    expect(cut.ok ? [] : cut.error).toMatchObject([{ line, found: 'a line that was cut off' }])
+    expect(cut.ok ? [] : cut.error).toMatchObject([{ line, found: 'an incomplete line' }])
     process.stderr.write(`killed after ${requests.length} requests; ${told.size} orders told\n`)
   },
   LIMIT_MILLIS,

@@ -150,7 +150,7 @@ function deliverStart({ seat, venue }: SeatedVenue, exchange: Exchange): InputEr
     return {
       code: 'STRATEGY',
       file: seat.name,
-      expected: 'its account to be opened by the start',
+      expected: 'an open account at the start',
       found,
     }
   }

@@ -9,7 +9,7 @@ import { deliverLateMarket, type Member, type RecordedDelivery } from './recorde
 export function deliverLate(at: Member, delivery: RecordedDelivery): InputError | null {
   const { seat } = at
   const time = micros(peekTime(seat.late))
-  const { id, payload } = defined(popDue(seat.late, time), 'what is late is there at its time')
+  const { id, payload } = defined(popDue(seat.late, time), 'a late delivery waits until its time')
   seat.now = time
   seat.overtaken = seat.overtaken.filter((waiting) => waiting !== id)
   return payload.kind === 'response'

@@ -77,7 +77,7 @@ function lateOf({ message, time }: MarketArrival): Late {
     case 'settled':
       return { kind: 'news', news: message, time }
     case 'index':
-      throw new AssertionFailure('nobody is told of a recorded index by itself')
+      throw new AssertionFailure('a recorded index is never delivered alone')
   }
 }
 

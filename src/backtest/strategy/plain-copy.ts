@@ -51,7 +51,7 @@ function copyObject(value: object | null, place: string, depth: number): Plain {
     if (item === undefined) continue
     if (!isRecordKey(key)) {
       throw coded(
-        new TypeError(`${place} has the key ${key}: a list keeps the order of numbered things`),
+        new TypeError(`${place} has the numeric key ${key}; use a list to keep an order`),
         'PLAIN_DATA',
       )
     }

@@ -185,9 +185,9 @@ function crowdFault(groups: readonly FeedGroup[]): InputError {
     code: 'STRATEGY',
     file: slowest.first.name,
     path: 'latency.feed',
-    expected: `at most ${TIMED_QUEUE_MAX} recorded messages on their way`,
+    expected: `at most ${TIMED_QUEUE_MAX} recorded messages in transit`,
     found: 'more',
-    hint: 'a shorter latency leaves fewer',
+    hint: 'with a shorter latency, fewer messages are in transit',
   }
 }
 

@@ -67,11 +67,11 @@ function hintOf(desk: Desk, of: Parameters<typeof countRefusal>[2]): string | nu
 const ownHints: readonly (readonly [readonly string[], string])[] = [
   [
     ['price_wrong_tick', 'trigger_price_wrong_tick', 'invalid_price'],
-    'venue.price gives prices on the grid',
+    'use venue.price for prices on the grid',
   ],
   [
     ['invalid_amount', 'qty_too_low', 'non_integer_contract_amount'],
-    'venue.amount gives whole steps',
+    'use venue.amount for whole steps',
   ],
-  [['not_enough_funds'], 'venue.funds tells what is available'],
+  [['not_enough_funds'], 'venue.funds returns the available funds'],
 ]

@@ -113,7 +113,7 @@ function seatTakers(seats: Seats): EventTakers {
 
 /** Tells a Block RFQ to its taker at each change, and to those who may quote it where its state changed. */
 function noticeRfq(seats: Seats, event: EventOf<'block_rfq'>): void {
-  const { exchange } = defined(seats.desk, 'RFQs come after the seats were tied to a desk')
+  const { exchange } = defined(seats.desk, 'RFQs come after the seats have a desk')
   const { change, time } = event
   const { taker, makers } = partiesOfRfq(exchange, event.rfq)
   const isState =
@@ -130,7 +130,7 @@ function noticeRfq(seats: Seats, event: EventOf<'block_rfq'>): void {
 function noticeRfqQuote(seats: Seats, event: EventOf<'block_rfq_quote'>): void {
   const seat = seats.byAccount[event.account]
   if (seat?.strategy.onBlockQuote === undefined) return
-  const { exchange } = defined(seats.desk, 'quotes come after the seats were tied to a desk')
+  const { exchange } = defined(seats.desk, 'quotes come after the seats have a desk')
   const { change, time } = event
   const quote = { ...changedQuoteOut(exchange, event), change, time }
   respond(seat, time, { kind: 'own_rfq_quote', quote })
@@ -177,7 +177,7 @@ function noticeTransfer(seats: Seats, event: EventOf<'position_transfer'>): void
   const { instrument, time, from, to } = event
   const [giver, taker] = [seats.byAccount[from.account], seats.byAccount[to.account]]
   if (giver !== undefined) {
-    const { history } = defined(seats.desk, 'positions move after the seats were tied to a desk')
+    const { history } = defined(seats.desk, 'positions move after the seats have a desk')
     const fill = allocatedTrade(history.userTrades, event)
     if (fill !== undefined) respond(giver, time, { kind: 'own_fill', fill })
     else respond(giver, time, { kind: 'own_position', instrument, position: from.position })
@@ -202,7 +202,7 @@ function fillOnItsWay({ inbox }: Seat, instrument: InstrumentId): UserTrade | un
 function noticeFill(seats: Seats, trade: Trade, fill: Fill): void {
   const seat = seats.byAccount[fill.account]
   if (seat === undefined) return
-  const { history } = defined(seats.desk, 'trades happen after the seats were tied to a desk')
+  const { history } = defined(seats.desk, 'trades happen after the seats have a desk')
   const order = defined(history.orders.get(fill.order), 'the order of a fill is live')
   const own = { trade, fill, order: traitsOf(order) }
   respond(seat, trade.time, { kind: 'own_fill', fill: own })

@@ -224,7 +224,7 @@ function countCallback(seat: Seat, name: string): InputError | null {
     path: name,
     expected: `at most ${CALLBACKS_PER_INSTANT_MAX} callbacks at ${formatIsoTime(seat.now)}`,
     found: 'more',
-    hint: 'latencies or timers of zero let it answer itself without end',
+    hint: 'with zero latencies or timers, a strategy can trigger itself endlessly',
   }
 }
 

@@ -89,7 +89,7 @@ export function openSeats(
       })
     }
     if (byAccountName.has(account)) {
-      const expected = 'an account that no other strategy trades'
+      const expected = 'an account that no other strategy uses'
       errors.push({ code: 'VALUE', file: name, path: 'account', expected, found: account })
     }
     // A name of a stream has no '|'.

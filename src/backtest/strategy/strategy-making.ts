@@ -44,7 +44,7 @@ function makeStrategy({
   try {
     made = definition.make(params)
   } catch (error) {
-    const words = { expected: 'parameters that the strategy takes', found: textOfError(error) }
+    const words = { expected: 'parameters that the strategy accepts', found: textOfError(error) }
     // Its place is that of the parameters in the scenario; the trace says where they were refused.
     const { trace = [] } = placedFault(name, 'params', { error, words })
     return err({
@@ -74,8 +74,8 @@ function makeStrategy({
   const unknown = strict === false ? undefined : unknownCallback(made)
   if (unknown !== undefined) {
     const meant = nearest(unknown, callbackNames)
-    const hint = meant === undefined ? 'strict: false leaves it alone' : `did you mean ${meant}?`
-    const expected = 'a callback that is known'
+    const hint = meant === undefined ? 'strict: false ignores it' : `did you mean ${meant}?`
+    const expected = 'a known callback'
     return err({ code: 'STRATEGY', file: name, path: unknown, expected, found: unknown, hint })
   }
   // Its callbacks were just seen to be functions.

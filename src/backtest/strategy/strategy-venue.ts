@@ -118,7 +118,7 @@ export class SeatVenue implements StrategyVenue {
 
   funds(currency: Currency): StrategyFunds {
     if (!isCurrency(currency))
-      throw coded(new RangeError(`${String(currency)} is no currency`), 'CURRENCY')
+      throw coded(new RangeError(`${String(currency)} is not a currency`), 'CURRENCY')
     return fundsOf(this.#sources.exchange, this.#account(), currency)
   }
 
@@ -156,13 +156,13 @@ export class SeatVenue implements StrategyVenue {
     const isServed = method.startsWith('private/') || method.startsWith('public/')
     if (!isServed)
       throw coded(
-        new TypeError(`a strategy asks private/ or public/ methods, not ${method}`),
+        new TypeError(`a strategy can call private/ or public/ methods, not ${method}`),
         'METHOD',
       )
     const problem = seat.isStrict ? nameProblemIn(ownMethods, method, params) : null
     if (problem !== null) throw coded(new TypeError(problem), 'PARAMETER')
     if (timedCount(seat.outbox) >= TIMED_QUEUE_MAX) {
-      throw coded(new RangeError(`${TIMED_QUEUE_MAX} requests are on their way already`), 'LIMIT')
+      throw coded(new RangeError(`${TIMED_QUEUE_MAX} requests are already in transit`), 'LIMIT')
     }
     seat.requests += 1
     // The reply to a method is of that method's type, which a queue of all methods cannot say.
@@ -211,7 +211,7 @@ export class SeatVenue implements StrategyVenue {
     }
     this.clearTimer(name)
     if (seat.timerIds.size >= TIMERS_MAX)
-      throw coded(new RangeError(`${TIMERS_MAX} timers wait already`), 'LIMIT')
+      throw coded(new RangeError(`${TIMERS_MAX} timers are already pending`), 'LIMIT')
     const time = micros(Math.min(seat.now + wait.value, Number.MAX_SAFE_INTEGER))
     seat.timerIds.set(name, schedule(seat.timers, { time, rank: 0, payload: name }))
     noteDue(seat.agenda, seat.place, time)
@@ -232,9 +232,9 @@ export class SeatVenue implements StrategyVenue {
     if (seat.guard.seat === seat) return
     const found = `${what} after the callback had returned`
     const error = coded(new Error(found), 'STRATEGY')
-    const expected = 'requests, timers and chance inside callbacks'
+    const expected = 'requests, timers and random numbers inside callbacks'
     const hint =
-      'a promise or timer acts too late: call it in the callback, or in onTimer after venue.setTimer'
+      'a promise or timer runs too late; make the call in the callback, or in onTimer after venue.setTimer'
     const words = { expected, found }
     seat.outside.fault ??= {
       ...placedFault(seat.name, 'a promise or timer', { error, words }),
@@ -281,7 +281,7 @@ function instrumentOut(spec: Instrument): StrategyInstrument {
 /** A price that was computed with doubles, to the nearest 1e-9: their dust is below that. */
 function priceNear(price: number): Price9 {
   const nano = Math.round(price * NANO)
-  if (!Number.isSafeInteger(nano)) throw coded(new RangeError(`${price} is no price`), 'NUMBER')
+  if (!Number.isSafeInteger(nano)) throw coded(new RangeError(`${price} is not a price`), 'NUMBER')
   return price9(nano)
 }
 
@@ -289,11 +289,12 @@ function priceNear(price: number): Price9 {
 function lotsBelow(spec: Instrument, amount: number): Lots {
   const nano = Math.round(amount * NANO)
   if (!(Number.isFinite(nano) && nano >= 0))
-    throw coded(new RangeError(`${amount} is no amount`), 'NUMBER')
+    throw coded(new RangeError(`${amount} is not an amount`), 'NUMBER')
   if (Number.isSafeInteger(nano)) return lots(divFloor(nano, spec.amountStep9))
   // Above nine million the steps are large: a double counts them.
   const steps = Math.floor((amount * NANO) / spec.amountStep9)
-  if (!Number.isSafeInteger(steps)) throw coded(new RangeError(`${amount} is no amount`), 'NUMBER')
+  if (!Number.isSafeInteger(steps))
+    throw coded(new RangeError(`${amount} is not an amount`), 'NUMBER')
   return lots(steps)
 }
 

@@ -78,7 +78,7 @@ export function takeFirst<T>(queue: TimedQueue<T>): T {
 
 /** Drops everything before a position. */
 export function dropUntil<T>(queue: TimedQueue<T>, position: number): void {
-  assert(position <= queue.end, 'only what was added is dropped')
+  assert(position <= queue.end, 'only added items are dropped')
   const mask = queue.items.length - 1
   for (let at = queue.first; at < position; at += 1) queue.items[at & mask] = undefined
   queue.first = position

@@ -32,9 +32,9 @@ const notedChecks = {
   unknown_removal: null,
   off_book: [
     'trades near the recorded book',
-    'one more than 0.5 % and ten ticks off its best prices',
+    'a trade more than 0.5 % and ten ticks from its best prices',
   ],
-  out_of_life: ['rows between the listing and the delivery of the instrument', 'another one'],
+  out_of_life: ['rows between the listing and the delivery of the instrument', 'another row'],
 } as const satisfies { readonly [C in FeedCheck]?: readonly [string, string] | null }
 
 /** A check that only those who apply a message can make. */
@@ -184,7 +184,10 @@ class Cursor implements FeedCursor {
   }
 
   skipTo(position: CursorPosition): void {
-    assert(this.#given === 0 && this.#prep.segments.length === 0, 'a new cursor is brought on')
+    assert(
+      this.#given === 0 && this.#prep.segments.length === 0,
+      'only a new cursor is moved to a position',
+    )
     assert(position.noted.length === this.options.files.length, 'a position is of the same files')
     this.#toSkip = position.messages
     for (const [file, noted] of position.noted.entries()) {

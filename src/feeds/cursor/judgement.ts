@@ -288,15 +288,15 @@ function faultOf(
       })
     case 'disorder':
       return placed(prep, work, at, {
-        expected: 'rows in the order of time, over all files of the feed',
+        expected: 'rows in order of time in all files of the feed',
         found: `${formatIsoTime(micros(batch.localTime[at] as number))} after ${formatIsoTime(micros(prep.seam.last))}`,
-        hint: 'the order of path is that of time; policy: { disorder: keep } takes such rows at the time of those before them',
+        hint: 'list the files under path in order of time; policy: { disorder: keep } gives such rows the time of the rows before them',
       })
     case 'duplicate':
-      return placed(prep, work, at, { expected: 'a new row', found: 'one that was there before' })
+      return placed(prep, work, at, { expected: 'a new row', found: 'a repeated row' })
     case 'gap':
       return placed(prep, work, at, {
-        expected: 'a row that follows the one before it',
+        expected: 'a row that follows the previous one',
         found: 'a gap in the numbering of the feed',
       })
     case 'off_grid': {
@@ -320,7 +320,7 @@ function faultOf(
     case 'off_book':
     case 'out_of_life':
     case 'cut':
-      assert(false, 'the reader, or who applies a message, makes this check')
+      assert(false, 'the reader or the consumer of a message makes this check')
   }
 }
 

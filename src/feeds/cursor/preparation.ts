@@ -377,7 +377,7 @@ export function missingSnapshot(prep: Preparation): InputError | null {
     line: (quality.firstRows[checkAt.before_snapshot] ?? 0) + 1,
     expected: 'a snapshot at which the book begins',
     found: `${rows} rows and no snapshot`,
-    hint: 'the column is_snapshot marks the rows of one with true, or with the word that columns give; begin: empty takes the rows from an empty book on, begin: first_message takes the first message as a snapshot',
+    hint: 'mark the rows of a snapshot in the column is_snapshot, with true or the word that columns give; begin: empty starts with an empty book, and begin: first_message uses the first message as a snapshot',
   }
 }
 

@@ -95,20 +95,21 @@ const policy = z.enum(feedPolicies).optional()
 export const feedPoliciesSchema = z
   .strictObject({
     backward: policy.meta({
-      description: 'Rows whose clock is behind one before them; kept ones get the greatest time.',
+      description:
+        'Rows with an earlier time than a row before them; kept rows get the latest time so far.',
       examples: ['keep'],
     }),
     disorder: policy.meta({
       description:
-        "Rows more than a minute behind the recorder's clock, or of a file that begins before the file before it; else fail.",
+        "Rows more than a minute behind the recorder's clock, or of a file that begins before the previous file (default: fail).",
       examples: ['fail'],
     }),
     duplicate: policy.meta({
-      description: 'Rows that were there before; else skip.',
+      description: 'Repeated rows (default: skip).',
       examples: ['skip'],
     }),
     gap: policy.meta({
-      description: 'Missing rows; skip leaves a book out until its next snapshot.',
+      description: 'Missing rows; skip excludes a book until its next snapshot.',
       examples: ['keep'],
     }),
     crossed: policy.meta({
@@ -116,12 +117,12 @@ export const feedPoliciesSchema = z
       examples: ['keep'],
     }),
     off_grid: policy.meta({
-      description: 'Prices and amounts that are no whole ticks and lots; else fail.',
+      description: 'Prices and amounts that are not whole ticks and lots (default: fail).',
       examples: ['fail'],
     }),
     off_book: policy.meta({
       description:
-        'Trades more than 0.5 % and ten ticks below the recorded best bid or above the best ask, such as legs of combos and blocks; else skip.',
+        'Trades more than 0.5 % and ten ticks below the recorded best bid or above the best ask, such as legs of combos and blocks (default: skip).',
       examples: ['keep'],
     }),
     out_of_life: z
@@ -129,22 +130,23 @@ export const feedPoliciesSchema = z
       .optional()
       .meta({
         description:
-          'Rows before the listing of their instrument, and of a book or trades after its delivery; else skip.',
+          'Rows before the listing of their instrument, and rows of a book or trades after its delivery (default: skip).',
         examples: ['fail'],
       }),
     empty: z
       .enum(['fail', 'skip'])
       .optional()
       .meta({
-        description: 'Trades of amount 0, as recorded or in whole lots; else skip.',
+        description: 'Trades of amount 0, as recorded or in whole lots (default: skip).',
         examples: ['skip'],
       }),
     cut: policy.meta({
-      description: 'A last line without a newline, which may be cut in its last cell; else fail.',
+      description:
+        'A last line without a newline, whose last cell may be incomplete (default: fail).',
       examples: ['skip'],
     }),
   })
-  .meta({ description: 'What is done with rows that are not as they should be.' })
+  .meta({ description: 'Policies for faulty rows.' })
 
 /** Counts of one file. */
 export interface FileQuality {

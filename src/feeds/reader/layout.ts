@@ -40,9 +40,10 @@ export function layoutOf(
   for (const [role, name] of mapping.columns) {
     const column = header.indexOf(name)
     if (column < 0) return err(missingColumn(name, header, file))
-    const found = header.lastIndexOf(name) !== column ? 'two of them' : taken.get(name)
+    const found =
+      header.lastIndexOf(name) !== column ? 'two columns with this name' : taken.get(name)
     if (found !== undefined) {
-      const expected = 'a column of its own for each use'
+      const expected = 'a separate column for each use'
       return err({ code: 'SHAPE', file, line: 1, path: name, expected, found: `${found}` })
     }
     taken.set(name, role)

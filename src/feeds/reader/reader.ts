@@ -226,7 +226,7 @@ function read(reading: Reading): Result<readonly FeedBatch[], InputError> {
     reading.from = end
   }
   if (reading.to - reading.from > RECORD_BYTES_MAX) {
-    const found = 'a longer one, or a quote that is never closed'
+    const found = 'a longer line, or an unclosed quote'
     return err(errorAt(reading, { expected: 'a line of at most 1 MiB', found }))
   }
   const odd = unitFault(reading)
@@ -286,7 +286,7 @@ function unitFault(reading: Reading): InputError | null {
     const line = (first.row[0] as number) + 1 + reading.innerLines
     const path = layout.names[layout.at[role]] ?? role
     const expected = `a time since the epoch in ${unit}`
-    const hint = 'columns say which unit a column has'
+    const hint = 'set the unit of the column in columns'
     const found = `a number that looks like ${looksLike}`
     return { code: 'ROW', file: options.file, line, path, expected, found, hint }
   }
@@ -309,12 +309,12 @@ function readEnd(reading: Reading): Result<readonly FeedBatch[], InputError> {
   const { file, format, symbol } = options
   if (builder === null || scan === null) {
     const expected = needsColumns(format) ? 'a header' : `the header of ${format}`
-    const found = reading.to === 0 ? 'an empty file' : 'a quote that is never closed'
+    const found = reading.to === 0 ? 'an empty file' : 'an unclosed quote'
     return err({ code: 'SYNTAX', file, line: 1, expected, found })
   }
   if (!isBlank(reading)) {
-    const found = 'a quote that is never closed'
-    return err(errorAt(reading, { expected: 'a record of CSV', found }))
+    const found = 'an unclosed quote'
+    return err(errorAt(reading, { expected: 'a CSV record', found }))
   }
   if (symbol !== null && scan.records > 0 && scan.others === scan.records) {
     const found = `${scan.others} rows of other symbols`
@@ -345,11 +345,11 @@ function judgeCut(reading: Reading): InputError | null {
   reading.innerLines += newlinesIn(text) - newlinesIn(row)
   const cells = options.parseRecord(row, layout.delimiter)
   const [has, needs] = [cells.ok ? cells.value.length : 0, layout.names.length]
-  const part = has === needs ? 'whose last cell may be cut' : `with ${has} of ${needs} cells`
+  const part = has === needs ? 'whose last cell may be incomplete' : `with ${has} of ${needs} cells`
   const expected = 'a newline at the end of the last line'
   return {
-    ...errorAt(reading, { expected, found: `a line without one, ${part}` }),
-    hint: 'policy: { cut: skip } or --cut skip leaves the line out, keep reads it',
+    ...errorAt(reading, { expected, found: `a line without a newline, ${part}` }),
+    hint: 'policy: { cut: skip } or --cut skip skips the line; keep reads it',
   }
 }
 
@@ -380,8 +380,8 @@ function readHeader(reading: Reading): Result<void, InputError> {
   const layout = layoutOf(options, names, file)
   if (!layout.ok) return layout
   if (symbol !== null && layout.value.at.symbol < 0) {
-    const found = 'a mapping without one'
-    return err({ code: 'SHAPE', file, expected: `a column that tells the symbol ${symbol}`, found })
+    const found = 'a mapping without a symbol'
+    return err({ code: 'SHAPE', file, expected: `a column for the symbol ${symbol}`, found })
   }
   reading.layout = layout.value
   const { at } = layout.value
@@ -405,7 +405,7 @@ function readOdd(reading: Reading, end: number): InputError | null {
   assert(layout !== null && scan !== null && builder !== null, 'rows come after the header')
   const text = textOf(reading, reading.from, end)
   const parsed = options.parseRecord(text, layout.delimiter)
-  if (!parsed.ok) return errorAt(reading, { expected: 'a record of CSV', found: parsed.error })
+  if (!parsed.ok) return errorAt(reading, { expected: 'a CSV record', found: parsed.error })
   const cells = parsed.value
   const miscount = countFault(layout, cells)
   if (miscount !== null) return errorAt(reading, miscount)
@@ -437,7 +437,7 @@ function symbolFault(reading: Reading, found: string): InputError {
   if (symbol === null) return errorAt(reading, { column, expected: 'a symbol', found: 'nothing' })
   return {
     ...errorAt(reading, { column, expected: `rows of ${symbol} only`, found: shortened(found) }),
-    hint: 'symbol chooses one of several',
+    hint: 'set symbol to choose one of several',
   }
 }
 
@@ -477,10 +477,10 @@ function rowFault(reading: Reading, misfit: RowFault): InputError {
   const line = (reading.scan?.records ?? 0) + 1 + reading.innerLines
   const { file } = reading.options
   if (misfit === 'message') {
-    const found = 'more with one local timestamp'
+    const found = 'more rows with one local timestamp'
     return { code: 'ROW', file, line, expected: 'a message of at most 4,000,000 rows', found }
   }
   const column = reading.layout?.names[reading.layout.at[misfit]] ?? misfit
   const expected = 'at most 15 digits in the decimals of the rows around it'
-  return { code: 'ROW', file, line, path: column, expected, found: 'a number that needs more' }
+  return { code: 'ROW', file, line, path: column, expected, found: 'a number with more digits' }
 }

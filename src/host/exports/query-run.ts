@@ -100,7 +100,7 @@ export async function queryRun(
     }
     return await answer(duck.value, place, sql)
   } catch (error) {
-    return ioFault(scratch ?? folder, error, 'a place that can be written')
+    return ioFault(scratch ?? folder, error, 'a writable path')
   } finally {
     forget()
     if (scratch !== null) await rm(scratch, { recursive: true, force: true })
@@ -118,7 +118,7 @@ async function loadDuckDb(): Promise<Result<DuckDb, InputError>> {
     return err({
       code: 'FILE',
       file: PACKAGE,
-      expected: 'the package, which queries need',
+      expected: 'the package that queries use',
       found,
       hint: INSTALL,
     })
@@ -175,7 +175,7 @@ async function answer(
   } catch (error) {
     if (isSystemError(error) || !(error instanceof Error)) throw error
     const found = error.message.replaceAll(/\s*\n\s*/g, '; ').trim()
-    return badInput({ code: 'VALUE', expected: 'a query that DuckDB answers', found })
+    return badInput({ code: 'VALUE', expected: 'a query that DuckDB accepts', found })
   } finally {
     connection.closeSync()
     instance.closeSync()

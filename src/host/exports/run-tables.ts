@@ -95,7 +95,7 @@ export async function exportRun(
     }
   } catch (error) {
     const path = (error as NodeJS.ErrnoException).path ?? out
-    return ioFault(path, error, 'a place that can be written')
+    return ioFault(path, error, 'a writable path')
   }
 }
 
@@ -115,7 +115,7 @@ export function readTables(folder: string): Result<Manifest, InputError> {
   if (fault !== undefined) return err(fault)
   if (manifest.status !== 'complete') {
     const expected = 'a complete run'
-    const hint = 'run it again to its end'
+    const hint = 'run it again to the end'
     return err({ code: 'RUN_FOLDER', file, path: 'status', found: manifest.status, expected, hint })
   }
   const other = versionFault(folder, manifest)

@@ -87,7 +87,7 @@ export async function convertFeedToTardis(
     const error = {
       code: 'FILE' as const,
       file: output,
-      expected: 'a place beside the recorded file',
+      expected: 'a path other than the recorded file',
       found: 'that file',
     }
     return err({ kind: 'io', error })
@@ -105,7 +105,7 @@ export async function convertFeedToTardis(
     place = null
     return taken === null ? written : err({ kind: 'io', error: taken })
   } catch (error) {
-    return ioFault(output, error, 'a place that can be written')
+    return ioFault(output, error, 'a writable path')
   } finally {
     place?.discard()
   }
@@ -208,9 +208,9 @@ function symbolFault(file: string, symbol: string | null): FeedFault | null {
       ? {
           code: 'VALUE',
           file,
-          expected: 'a symbol of its rows',
-          found: 'no column that tells one',
-          hint: '--symbol names them',
+          expected: 'a symbol for the rows',
+          found: 'no symbol column',
+          hint: 'set it with --symbol',
         }
       : /[",\r\n]/.test(symbol)
         ? {
@@ -228,7 +228,7 @@ function magnitudeFault(file: string, { rows, price, amount, row }: FeedBatch): 
   for (let at = 0; at < rows; at += 1) {
     if (Number.isSafeInteger(price[at]) && Number.isSafeInteger(amount[at])) continue
     const expected = 'prices and amounts of at most 15 digits'
-    const found = `more in row ${row[at]}`
+    const found = `a longer number in row ${row[at]}`
     return { kind: 'input', error: { code: 'VALUE', file, expected, found } }
   }
   return null

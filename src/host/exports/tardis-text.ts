@@ -28,7 +28,7 @@ export const EXCHANGE_NAME = 'pitclock'
 /** The mistake in a name of an exchange, or null. */
 export function exchangeFault(name: string): InputError | null {
   if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) return null
-  const expected = 'a name of small letters, digits and dashes, such as deribit'
+  const expected = 'a name of lowercase letters, digits and dashes, such as deribit'
   return { code: 'VALUE', path: 'exchange', expected, found: name }
 }
 
@@ -189,7 +189,7 @@ export function decimalReader(
       path: name,
       found: String(row[name]),
       expected: `a number of at most ${EXACT_DIGITS} digits`,
-      hint: 'the exact decimal is in a run that was written with --exact',
+      hint: 'run with --exact to write exact decimals',
     }
     return ''
   }

@@ -164,7 +164,7 @@ async function writeExport(job: ExportJob): Promise<Result<TardisManifest, Input
 function runFault(runFolder: string, { status, tables }: Manifest): InputError | null {
   const file = join(runFolder, manifestName)
   if (status !== 'complete') {
-    const hint = 'run it again to its end'
+    const hint = 'run it again to the end'
     return {
       code: 'RUN_FOLDER',
       file,
@@ -175,7 +175,7 @@ function runFault(runFolder: string, { status, tables }: Manifest): InputError |
     }
   }
   if (!tables.some(({ name }) => name === 'book')) {
-    const hint = 'the scenario says so with record: { book: true }'
+    const hint = 'set record: { book: true } in the scenario'
     const expected = 'a run that recorded its book'
     return { code: 'RUN_FOLDER', file, path: 'tables', found: 'no table book', expected, hint }
   }

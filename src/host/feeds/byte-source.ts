@@ -29,8 +29,8 @@ export interface ByteSource {
 const CHUNK_BYTES = 1 << 20
 const ZSTD_CHUNK_BYTES = 1 << 16
 
-const toCsv = 'write it as CSV first'
-const toUtf8 = 'write it in UTF-8 first, with iconv'
+const toCsv = 'convert it to CSV first'
+const toUtf8 = 'convert it to UTF-8 first, with iconv'
 
 const magics: readonly (readonly [coding: FileCoding, bytes: readonly number[]])[] = [
   ['gzip', [0x1f, 0x8b]],
@@ -46,8 +46,8 @@ const unreadable: readonly (readonly [sort: string, bytes: readonly number[], hi
   ['a bzip2 file', ascii('BZh'), 'unpack it first, with bzip2 -d'],
   ['a 7z archive', [...ascii('7z'), 0xbc, 0xaf], 'unpack it first, with 7z x'],
   ['an LZ4 file', [0x04, 0x22, 0x4d, 0x18], 'unpack it first, with lz4 -d'],
-  ['a DBN file of Databento', ascii('DBN'), toCsv],
-  ['a Feather file of version 1', ascii('FEA1'), toCsv],
+  ['a Databento DBN file', ascii('DBN'), toCsv],
+  ['a Feather version 1 file', ascii('FEA1'), toCsv],
   ['an ORC file', ascii('ORC'), toCsv],
   ['an HDF5 file', [0x89, ...ascii('HDF')], toCsv],
   ['an SQLite database', ascii('SQLite format 3'), toCsv],
@@ -228,6 +228,6 @@ async function* zstdChunks(stream: Readable): AsyncGenerator<Uint8Array, undefin
 function packingFault(error: unknown): string | null {
   if (error instanceof ZstdFault) return error.message
   if (!(error instanceof Error) || !('code' in error)) return null
-  if (error.code === 'Z_BUF_ERROR') return 'a file that is cut off'
+  if (error.code === 'Z_BUF_ERROR') return 'a truncated file'
   return String(error.code).startsWith('Z_') ? `damaged bytes (${error.message})` : null
 }

@@ -38,7 +38,7 @@ export async function convertFeed(
     const error = {
       code: 'FILE' as const,
       file: output,
-      expected: 'a place beside the recorded file',
+      expected: 'a path other than the recorded file',
       found: 'that file',
     }
     return err({ kind: 'io', error })
@@ -55,7 +55,7 @@ export async function convertFeed(
     place = null
     return taken === null ? ok({ ...written.value, output }) : err({ kind: 'io', error: taken })
   } catch (error) {
-    return ioFault(output, error, 'a place that can be written')
+    return ioFault(output, error, 'a writable path')
   } finally {
     place?.discard()
   }

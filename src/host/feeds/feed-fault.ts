@@ -19,7 +19,7 @@ export function badInput(error: InputError): Result<never, FeedFault> {
 export function ioFault(
   path: string,
   thrown: unknown,
-  expected = 'a file that can be read',
+  expected = 'a readable file',
 ): Result<never, FeedFault> {
   if (!isSystemError(thrown)) throw thrown
   return err({
@@ -33,7 +33,7 @@ export function interruption(path: string): Result<never, FeedFault> {
   const error = {
     code: 'FILE' as const,
     file: path,
-    expected: 'a file that is read to its end',
+    expected: 'a file that can be read to its end',
     found: 'an interruption',
   }
   return err({ kind: 'io', error })

@@ -155,16 +155,16 @@ function tapeFault(path: string, tape: TapeFile, options: FeedFileOptions): Inpu
     return {
       code: 'FILE',
       file: path,
-      expected: `a tape of a source read with cut: ${cut}`,
-      found: `one read with cut: ${made}`,
-      hint: `policy: { cut: ${made} } takes the tape as it was made`,
+      expected: `a tape made with cut: ${cut}`,
+      found: `a tape made with cut: ${made}`,
+      hint: `set policy: { cut: ${made} } to accept this tape`,
     }
   }
   if (format !== null && format !== 'tape' && format !== source.format) {
     return {
       code: 'FILE',
       file: path,
-      expected: `a file of ${format}`,
+      expected: `a ${format} file`,
       found: `a tape of ${source.format}`,
     }
   }
@@ -209,9 +209,9 @@ function liquidationsFault(path: string, format: TextFormat): InputError | null 
   return {
     code: 'FILE',
     file: path,
-    expected: 'a file of tardis.trades',
-    found: 'a file of liquidations, by its name',
-    hint: 'the trades of the same day contain them; rename the file to read it as trades',
+    expected: 'a tardis.trades file',
+    found: 'a liquidations file, according to its name',
+    hint: 'the trades of the same day include them; to read this file as trades, rename it',
   }
 }
 
@@ -226,7 +226,7 @@ function formatOfText(path: string, line: string | null): Result<TextFormat, Fee
     line: 1,
     expected: `the header of ${publishedFormats.join(', ')}`,
     found: line === null ? 'an empty file' : header.slice(0, 200),
-    hint: 'format csv with columns, on the command line --columns, reads other CSV with one side, price and amount in a row; nothing reads bid and ask in one row',
+    hint: 'for other CSV, use format csv with columns (on the command line --columns); each row must have one side, one price and one amount, not both bid and ask',
   })
 }
 
@@ -254,7 +254,7 @@ function textFile(path: string, options: TextOptions, sha256: string): FeedFile 
     coding,
     format,
     sha256,
-    kind: defined(kindOfText(format, columns), 'a file that is read tells what its rows are'),
+    kind: defined(kindOfText(format, columns), 'a file that can be read has one kind of rows'),
     get symbol(): string | null {
       return told.symbol
     },

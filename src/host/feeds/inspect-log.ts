@@ -47,7 +47,7 @@ const LOG_BYTES_MAX = 2_147_483_647
 export function inspectLog(path: string): Result<LogInspection, FeedFault> {
   const { size } = statSync(path)
   if (size > LOG_BYTES_MAX) {
-    const expected = `a log of at most ${LOG_BYTES_MAX} bytes, which are read at once`
+    const expected = `a log of at most ${LOG_BYTES_MAX} bytes, which must fit in memory`
     return badInput({ code: 'SYNTAX', file: path, expected, found: `${size} bytes` })
   }
   const opened = openEventLog(readFileSync(path))

@@ -190,8 +190,8 @@ async function inspectRun(
   const faults = trust ? [] : folderFaults(path, manifest.value)
   const [first, ...others] = faults
   if (first !== undefined) {
-    const more = others.length === 0 ? '' : `; ${others.length} more files are not as written`
-    return badInput({ ...first, hint: `--trust shows the folder nevertheless${more}` })
+    const more = others.length === 0 ? '' : `; ${others.length} more files differ from the manifest`
+    return badInput({ ...first, hint: `--trust shows the folder anyway${more}` })
   }
   const { status, seed, scenario, from, to: until, digest, files } = manifest.value
   const { table_format } = manifest.value

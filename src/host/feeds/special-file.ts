@@ -47,7 +47,7 @@ export async function plainPlaceOf(
     if (reading.allowSpecial === true) {
       return await copyOf(path, () => bytesOf(path, found), reading)
     }
-    const hint = '--allow-special reads it to its end first'
+    const hint = '--allow-special accepts it and reads it to its end first'
     return badInput({ code: 'FILE', file: path, expected, found, hint })
   } catch (error) {
     return ioFault(path, error)

@@ -27,18 +27,18 @@ const descriptions: readonly (readonly [
 ])[] = [
   ['timestamp', 'time', "The exchange's clock."],
   ['local_timestamp', 'time', "The recorder's clock."],
-  ['kind', 'int8', `What the row tells: ${wordsOf(marketKinds)}.`],
+  ['kind', 'int8', `Kind of the row: ${wordsOf(marketKinds)}.`],
   [
     ...(['flags', 'int8'] as const),
-    'Bits: 1 ask or selling taker, 2 side not told, 4 snapshot, 8 first row of its message, 16 rows missing before it, 32 there before, 64 left out by a column.',
+    'Bits: 1 ask or selling taker, 2 side unknown, 4 snapshot, 8 first row of its message, 16 rows missing before it, 32 repeated row, 64 excluded by a column.',
   ],
   ['price', 'int64', 'Mantissa: the price is price * 10^price_exponent.'],
   [
     ...(['amount', 'int64'] as const),
-    'Mantissa: the amount is amount * 10^amount_exponent. Of an index the mark price, 0 where none is told.',
+    'Mantissa: the amount is amount * 10^amount_exponent. For an index, the mark price, or 0 without one.',
   ],
-  ['price_exponent', 'int8', 'The same in all rows of a batch.'],
-  ['amount_exponent', 'int8', 'The same in all rows of a batch.'],
+  ['price_exponent', 'int8', 'Constant in a batch.'],
+  ['amount_exponent', 'int8', 'Constant in a batch.'],
   ['row', 'int64', 'Number of the row in its source, from 1.'],
 ]
 
@@ -46,9 +46,9 @@ const descriptions: readonly (readonly [
 const idDescriptions: typeof descriptions = [
   [
     ...(['number', 'int64'] as const),
-    'Number of the message or trade; -1 where none is told, below that the hash of an id that is a text.',
+    'Number of the message or trade; -1 without one; less than -1 for the hash of an id in text.',
   ],
-  ['previous_number', 'int64', 'Number of the message before, -1 where none is told.'],
+  ['previous_number', 'int64', 'Number of the previous message, or -1 without one.'],
 ]
 
 function fieldsOf(hasIds: boolean): Field[] {
@@ -169,7 +169,7 @@ export function createBatchDecoder(
       const isPlaced = offset >= 0 && offset % 8 === 0 && offset + length <= body.length
       return isPlaced && rows >= 0 && length >= rows * width
     })
-    if (!isWhole) return err({ found: 'a batch whose columns are not in its body' })
+    if (!isWhole) return err({ found: 'a batch with columns outside its body' })
     if (flags.length < rows) {
       columns = longColumns.map(() => new Float64Array(rows))
       flags = new Uint8Array(rows)
@@ -228,7 +228,7 @@ function oddNumber({ rows, time, localTime, row }: FeedBatch): CellFault {
       return { ...line, path, expected: 'a number from 0 to 9007199254740991', found: `${value}` }
     }
   }
-  return { found: 'a file whose insides are damaged' }
+  return { found: 'a damaged file' }
 }
 
 function typeOf(type: 'time' | 'int64' | 'int8'): TimestampMicrosecond | Int64 | Int8 {

@@ -128,14 +128,14 @@ export async function openTape(path: string): Promise<Result<TapeFile, FeedFault
     return badInput({ ...tapeFault(path, found), expected: `a tape of version ${VERSION}` })
   }
   const version = metadata.get(key.version)
-  if (version === undefined) return refuse('an Arrow file that is no tape')
+  if (version === undefined) return refuse('an Arrow file that is not a tape')
   if (version !== VERSION) return refuse(`a tape of version ${version}`)
   const form = formOf(reader.schema)
   const idScope = idScopes.find((scope) => scope === metadata.get(key.idScope)) ?? null
   if (form !== tapeForm(idScope !== null)) return refuse(`the columns ${form}`)
   const source = sourceOf(metadata)
   const totals = totalsOf(metadata)
-  if (source === null || totals === null) return refuse('a tape that does not tell its source')
+  if (source === null || totals === null) return refuse('a tape without its source')
   // Its memory is let go at the end of the tape, while others of the run are still to come.
   let batches: TapeBatches | null = readTapeBatches(
     handle,
@@ -172,8 +172,8 @@ async function sealOf(path: string): Promise<Result<readonly SealedBatch[], Feed
       if (head.subarray(0, bytesRead).includes(key.version)) {
         return badInput(tapeFault(path, sealed.error))
       }
-      const found = 'an Arrow or Feather file of another program'
-      const hint = 'write it as CSV first, which convert turns into a tape'
+      const found = 'an Arrow or Feather file from another program'
+      const hint = 'convert it to CSV first; pitclock convert makes a tape of that'
       return badInput({ code: 'FILE', file: path, expected: 'a tape', found, hint })
     } finally {
       await handle.close()
@@ -184,7 +184,7 @@ async function sealOf(path: string): Promise<Result<readonly SealedBatch[], Feed
 }
 
 function tapeFault(path: string, found: string): InputError {
-  const hint = `pitclock convert RECORDED --out ${path} --force makes a new one`
+  const hint = `to make a new one: pitclock convert RECORDED --out ${path} --force`
   return { code: 'SYNTAX', file: path, expected: 'a complete tape', found, hint }
 }
 

@@ -47,10 +47,10 @@ export function readTapeBatches(
       await readFully(handle, memory, { length, position })
       const bytes = memory.subarray(0, length)
       if (!isSealed(bytes, batch)) {
-        return err({ found: `bytes that fail the checksum of batch ${at}` })
+        return err({ found: `bytes that do not match the checksum of batch ${at}` })
       }
       const message = soundMessageIn(bytes, at === 1 ? FIRST_MESSAGE : 0)
-      if (message === null) return err({ found: 'a file whose insides are damaged' })
+      if (message === null) return err({ found: 'a damaged file' })
       const decoded = decode(message.header, message.body)
       if (!decoded.ok || decoded.value.rows > 0) return decoded
     }

@@ -107,18 +107,18 @@ export async function readTapeSeal(
   const { size } = await handle.stat()
   const footerBytes = await footerLength(handle, size)
   const headAt = size - SUFFIX_BYTES - footerBytes - SHA_BYTES - HEAD_BYTES
-  if (footerBytes === 0 || headAt < endMark.length) return err('a file that is cut off')
+  if (footerBytes === 0 || headAt < endMark.length) return err('a truncated file')
   const head = await readAt(handle, headAt, HEAD_BYTES + SHA_BYTES)
   if (head.toString('latin1', 0, 8) !== sealMagic || head.readUInt32LE(8) !== SEAL_VERSION) {
-    return err('no checksums: a tape of an earlier version, or a damaged one')
+    return err('no checksums, as in a damaged tape or one of an earlier version')
   }
   const count = head.readUInt32LE(12)
   const markAt = headAt - count * ENTRY_BYTES - endMark.length
-  if (markAt < 0) return err('a file whose seal is damaged')
+  if (markAt < 0) return err('a file with a damaged seal')
   const sums = await readAt(handle, markAt, headAt - markAt)
   const footer = await readAt(handle, headAt + HEAD_BYTES + SHA_BYTES, footerBytes + SUFFIX_BYTES)
   const sha = createHash('sha256').update(sums).update(head.subarray(0, HEAD_BYTES)).update(footer)
-  if (!sha.digest().equals(head.subarray(HEAD_BYTES))) return err('a file whose seal is damaged')
+  if (!sha.digest().equals(head.subarray(HEAD_BYTES))) return err('a file with a damaged seal')
   const batches: SealedBatch[] = []
   let position = 0
   for (let at = endMark.length; at < sums.length; at += ENTRY_BYTES) {
@@ -127,7 +127,7 @@ export async function readTapeSeal(
     position += length
   }
   const isBounded = batches.every(({ length }) => length <= BATCH_BYTES_MAX)
-  return position === markAt && isBounded ? ok(batches) : err('a file whose seal is damaged')
+  return position === markAt && isBounded ? ok(batches) : err('a file with a damaged seal')
 }
 
 /** The length of the footer as the end of the file tells it; 0 where it can be none. */
@@ -161,7 +161,7 @@ export async function readFully(
   while (done < place.length) {
     const left = place.length - done
     const { bytesRead } = await handle.read(target, done, left, place.position + done)
-    assert(bytesRead > 0, 'a file holds what it says it holds')
+    assert(bytesRead > 0, 'a file has its stated length')
     done += bytesRead
   }
 }

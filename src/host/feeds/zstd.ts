@@ -73,7 +73,7 @@ export function createZstdReader(): ZstdReader {
     if (part === 'checksum') {
       if (waiting.length < 4) return 0
       if (frame.hash?.low32() !== waiting.readUInt32LE(0)) {
-        throw new ZstdFault('content that fails its checksum')
+        throw new ZstdFault('content that does not match its checksum')
       }
       part = 'head'
       return 4
@@ -99,7 +99,7 @@ export function createZstdReader(): ZstdReader {
       }
     },
     end: () => {
-      if (part !== 'head' || waiting.length > 0) throw new ZstdFault('a file that is cut off')
+      if (part !== 'head' || waiting.length > 0) throw new ZstdFault('a truncated file')
     },
   }
 }
@@ -115,7 +115,7 @@ function headIn(bytes: Buffer): Head | null {
   if ((magic & 0xfffffff0) >>> 0 === SKIPPED_MAGIC) {
     return bytes.length < 8 ? null : { bytes: 8, frame: null, skip: bytes.readUInt32LE(4) }
   }
-  if (magic !== FRAME_MAGIC) throw new ZstdFault('bytes that begin no frame')
+  if (magic !== FRAME_MAGIC) throw new ZstdFault('bytes that are not the start of a frame')
   const flags = bytes[4] ?? 0
   if ((flags & 8) !== 0) throw new ZstdFault('invalid zstd data')
   if ((flags & 3) !== 0) throw new ZstdFault('a frame that needs a dictionary')
@@ -128,7 +128,7 @@ function headIn(bytes: Buffer): Head | null {
   const told = numberIn(bytes.subarray(sizeAt, length)) + (sizeFlag === 1 ? 256 : 0)
   const windowBytes = isSingle ? told : windowOf(bytes[5] ?? 0)
   if (windowBytes > WINDOW_BYTES_MAX) {
-    throw new ZstdFault(`a window of ${windowBytes} bytes, where at most ${WINDOW_BYTES_MAX} fit`)
+    throw new ZstdFault(`a window of ${windowBytes} bytes, above the limit of ${WINDOW_BYTES_MAX}`)
   }
   const hash = (flags & 4) === 0 ? null : createXxHash64()
   const contentBytes = sizeBytes === 0 ? null : told
@@ -205,7 +205,7 @@ function push(frame: Frame, bytes: Uint8Array): void {
 
 function endOfFrame({ bytes, contentBytes, hash }: Frame): Part {
   if (contentBytes !== null && contentBytes !== bytes) {
-    throw new ZstdFault(`${bytes} bytes where the frame tells ${contentBytes}`)
+    throw new ZstdFault(`${bytes} bytes in a frame that declares ${contentBytes}`)
   }
   return hash === null ? 'head' : 'checksum'
 }

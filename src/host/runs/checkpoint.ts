@@ -70,20 +70,20 @@ export function encodeCheckpoint({ head, ...parts }: Checkpoint): Uint8Array {
 
 /** The state of bytes, or what is wrong with them; `file` is their name in messages. */
 export function decodeCheckpoint(bytes: Buffer, file: string): Result<Checkpoint, InputError> {
-  const hint = 'the run has to begin anew'
+  const hint = 'start the run again from the beginning'
   const expected = 'the state of a run, version 1'
   if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) {
     return err({
       code: 'RUN_FOLDER',
       file,
       expected,
-      found: 'a file of another kind or version',
+      found: 'a file of another type or version',
       hint,
     })
   }
   const end = bytes.length - HASH_BYTES
   if (end < MAGIC.length + 4 || !sha256Of([bytes.subarray(0, end)]).equals(bytes.subarray(end))) {
-    return err({ code: 'RUN_FOLDER', file, expected, found: 'a file that is damaged', hint })
+    return err({ code: 'RUN_FOLDER', file, expected, found: 'a damaged file', hint })
   }
   const headAt = MAGIC.length + 4
   let at = headAt + bytes.readUInt32LE(MAGIC.length)

@@ -152,15 +152,13 @@ function openRun(folder: string): Result<OpenedRun, readonly InputError[]> {
 /** Reasons why the metrics of a sound folder cannot be compared. */
 function versionFaults(file: string, manifest: Manifest): readonly InputError[] {
   if (manifest.status !== 'complete') {
-    return [
-      { code: 'RUN_FOLDER', file, expected: 'a complete run', found: 'one that was interrupted' },
-    ]
+    return [{ code: 'RUN_FOLDER', file, expected: 'a complete run', found: 'an interrupted run' }]
   }
   const entry = manifest.tables.find(({ name }) => name === TABLE)
   if (entry === undefined || manifest.metrics === undefined) {
     const found = `a run of pitclock ${manifest.engine.version} without metrics`
     const hint = 'run its journal.jsonl again with --out'
-    return [{ code: 'RUN_FOLDER', file, expected: 'a run with the table metrics', found, hint }]
+    return [{ code: 'RUN_FOLDER', file, expected: 'a run with the metrics table', found, hint }]
   }
   const { version } = tableSchemas.metrics
   if (entry.schema_version === version) return []

@@ -82,7 +82,7 @@ function unequalLogs(first: Manifest, second: Manifest): RunDifference {
   return {
     table: '',
     event: null,
-    summary: 'the event logs differ, the tables that both runs wrote do not',
+    summary: 'the event logs differ, but the tables that both runs wrote are equal',
     lines: [`- ${names(first)}`, `+ ${names(second)}`],
   }
 }

@@ -82,7 +82,7 @@ export function checkDigests(
     const known = published.value.get(named(file))
     for (const [what, digest, expected] of comparisons(found, known)) {
       if (digest === expected) continue
-      const words = expected === undefined ? `a ${what} that ${path} has` : `${what} ${expected}`
+      const words = expected === undefined ? `a ${what} in ${path}` : `${what} ${expected}`
       wrong.push(`${file}: expected ${words}, found ${digest}`)
       errors.push({ code: 'DIGEST', file, expected: words, found: digest })
     }
@@ -119,7 +119,7 @@ export function writeDigests(
     return null
   } catch (error) {
     if (!isSystemError(error)) throw error
-    const expected = 'a place that can be written'
+    const expected = 'a writable path'
     return { code: 'FILE', file: path, expected, found: systemWords(error) }
   }
 }
@@ -129,7 +129,7 @@ export function writeDigests(
  *
  * @example
  * const read = readDigests('no-such.json')
- * console.log(read.ok ? read.value.size : read.error.expected) // an object of digests by file
+ * console.log(read.ok ? read.value.size : read.error.expected) // an object with the digests of each file
  */
 export function readDigests(
   path: string,
@@ -141,7 +141,7 @@ export function readDigests(
     const found = isSystemError(error) ? systemWords(error) : 'other data'
     return {
       ok: false,
-      error: { code, file: path, expected: 'an object of digests by file', found },
+      error: { code, file: path, expected: 'an object with the digests of each file', found },
     }
   }
 }

@@ -57,13 +57,16 @@ export async function heeding(
     if (outsideFault() !== null) return
     const own = ownerOf(error)
     if (own === undefined && isError(error) && !isOfStrategies(error)) throw error
-    blame(own ?? names.join(', '), 'a promise', { error, expected: 'no promise that is rejected' })
+    blame(own ?? names.join(', '), 'a promise', {
+      error,
+      expected: 'a promise that is not rejected',
+    })
   }
   const onException = (error: Error): void => {
     if (outsideFault() !== null) return
     const own = ownerOf(error)
     if (own !== undefined) {
-      blame(own, 'a timer or callback', { error, expected: 'none that throws' })
+      blame(own, 'a timer or callback', { error, expected: 'no exception' })
       return
     }
     // Not ours: it is for whoever else listens, as if no run did; where nobody does, Node ends the process.

@@ -142,7 +142,7 @@ async function loadJournal(
   const { head, requests } = decoded.value
   const opened = await feedsOf(head.feeds, [...sources.feeds, folder, '.'], sources.reading)
   if (!opened.ok) {
-    const hint = '--feeds names the folder of the recorded files'
+    const hint = 'set the folder of the recorded files with --feeds'
     return err({ ...opened.error, hint })
   }
   const feeds = opened.value

@@ -40,5 +40,5 @@ export function openReadableRun(folder: string): Result<ReadableRun, InputError>
 }
 
 function hintOf(folder: string): string {
-  return `a run that was killed has none; its journal runs again: pitclock run ${join(folder, 'journal.jsonl')} --out DIR`
+  return `a killed run has no manifest; to run its journal again: pitclock run ${join(folder, 'journal.jsonl')} --out DIR`
 }

@@ -44,7 +44,7 @@ export async function resumeRun(
   const { receipt } = head
   const { file, text } = source.value
   if (sha256Hex(Buffer.from(text)) !== receipt.made_by.sha256) {
-    return refused([differs(file, 'the file as it was when the run began', 'another text')])
+    return refused([differs(file, 'the file as it was when the run began', 'different text')])
   }
   const { feeds: savedFeeds } = head.options
   const saved = savedFeeds === null ? [] : [join(partialPath, savedFeeds)]
@@ -94,7 +94,7 @@ function optionsOf(
 
 /** The partial folder of a run that can be resumed. */
 function partialOf(out: string): Result<string, InputError> {
-  const expected = 'the folder of a run that was saved (run --save-every)'
+  const expected = 'the folder of a saved run (run --save-every)'
   if (canGoOn(out)) return ok(out)
   const parent = dirname(out)
   const names = existsSync(parent) ? readdirSync(parent) : []
@@ -112,11 +112,11 @@ function partialOf(out: string): Result<string, InputError> {
       code: 'RUN_FOLDER',
       file: out,
       expected,
-      found: isThere ? 'one without a saved state' : 'none',
+      found: isThere ? 'a folder without a saved state' : 'none',
     })
   }
   if (others.length === 0) return ok(only)
-  const hint = 'name the one that is meant'
+  const hint = 'name the partial folder to resume'
   return err({
     code: 'RUN_FOLDER',
     file: out,
@@ -141,7 +141,7 @@ async function textOf(
     return await readRunText(options.file ?? join(partialPath, head.file), set)
   const { document, folder = '.' } = options
   if (document === undefined) {
-    const expected = 'the document of the program that ran it (resumeRun)'
+    const expected = 'the scenario document from the program that ran it (resumeRun)'
     return refused([{ code: 'RUN_FOLDER', file: partialPath, expected, found: 'none' }])
   }
   const text = JSON.stringify(document)
@@ -156,14 +156,14 @@ function differences(
   const feeds = saved.feeds.flatMap(({ path, sha256 }, at) =>
     found.feeds[at]?.sha256 === sha256
       ? []
-      : [differs(path, 'the recorded file as it was when the run began', 'other bytes')],
+      : [differs(path, 'the recorded file as it was when the run began', 'different bytes')],
   )
   const strategies = saved.strategies.flatMap(({ sources }, at) => {
     const now = new Map(found.strategies[at]?.sources.map(({ file, sha256 }) => [file, sha256]))
     return sources.flatMap(({ file, sha256 }) =>
       now.get(file) === sha256
         ? []
-        : [differs(file, 'the strategy as it was when the run began', 'another text')],
+        : [differs(file, 'the strategy as it was when the run began', 'different text')],
     )
   })
   return [...feeds, ...strategies]

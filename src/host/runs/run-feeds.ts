@@ -177,7 +177,7 @@ async function nextBatch(
     path: 'symbol',
     expected: `rows of ${instrument}, the instrument of the feed`,
     found: `rows of ${found}`,
-    hint: `symbol: ${found} in the feed takes them for ${instrument}`,
+    hint: `to use them for ${instrument}, set symbol: ${found} in the feed`,
   })
 }
 

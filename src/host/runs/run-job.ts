@@ -55,7 +55,7 @@ export async function runJob(job: RunJob): Promise<Result<RunReport, RunFault>> 
   } catch (error) {
     // Only the operating system's refusals are expected here; everything else is our defect.
     if (!isSystemError(error)) throw error
-    const expected = 'a place that can be written'
+    const expected = 'a writable path'
     const file = error.path === undefined ? {} : { file: error.path }
     const fault = { code: 'FILE' as const, ...file, expected, found: systemWords(error) }
     return err({ ...runFault('io', fault), ...resumeHint(job) })
@@ -67,7 +67,7 @@ export async function runJob(job: RunJob): Promise<Result<RunReport, RunFault>> 
 /** How a run goes on that was saved before the machine refused something. */
 function resumeHint({ options: { out, saveEvery } }: RunJob): { readonly hint?: string } {
   if (saveEvery === null || out === null) return {}
-  return { hint: `pitclock resume ${out} goes on from where the run was last saved` }
+  return { hint: `to continue from the last save: pitclock resume ${out}` }
 }
 
 async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
@@ -198,7 +198,7 @@ function withLines(fault: RunFault, { replies, events }: Outputs): RunFault {
   const left = [replies, events].flatMap((lines) => lines?.leave() ?? [])
   const files = left.filter((path) => path !== '-')
   if (files.length === 0 || fault.hint !== undefined) return fault
-  return { ...fault, hint: `the lines before the fault are in ${files.join(', ')}` }
+  return { ...fault, hint: `the lines before the error are in ${files.join(', ')}` }
 }
 
 /** Expectations that failed, as lines and with their codes. */

@@ -34,7 +34,12 @@ export async function readRunText(
       const found = statSync(file)
       const special = found.isDirectory() ? 'a folder' : 'a device or a pipe'
       if (!found.isFile()) {
-        return refused({ file, found: special, expected: 'a file', hint: '- reads from stdin' })
+        return refused({
+          file,
+          found: special,
+          expected: 'a file',
+          hint: 'use - to read from stdin',
+        })
       }
     }
     const text = await textOf(file === '-' ? process.stdin : createReadStream(file))
@@ -43,13 +48,13 @@ export async function readRunText(
     }
     const isJournal = file === '-' ? text.startsWith(JOURNAL_BEGINNING) : file.endsWith('.jsonl')
     if (isJournal && set.length > 0) {
-      const expected = 'a scenario, whose values can be set'
-      return refused({ file: name, expected, found: 'a journal, which says all of them' }, 'input')
+      const expected = 'a scenario, because values are set'
+      return refused({ file: name, expected, found: 'a journal' }, 'input')
     }
     return ok({ text, file: name, folder: file === '-' ? '.' : dirname(file), isJournal, set })
   } catch (error) {
     if (!isSystemError(error)) throw error
-    return refused({ file: name, expected: 'a file that can be read', found: systemWords(error) })
+    return refused({ file: name, expected: 'a readable file', found: systemWords(error) })
   }
 }
 

@@ -48,19 +48,19 @@ export function savingFault(
 ): RunFault | null {
   const fault = (path: string, expected: string, found: string): RunFault =>
     runFault('input', { code: 'OPTION', file, path, expected, found })
-  if (out === null) return fault('saveEvery', 'a folder to save the run in', 'none')
+  if (out === null) return fault('saveEvery', 'a folder for the saved run', 'none')
   const others = Object.entries({ log, replies, events }).filter(([, to]) => to !== null)
   if (others.length > 0) {
     const names = others.map(([name]) => name).join(', ')
-    return fault('saveEvery', 'a run that writes to its folder alone', names)
+    return fault('saveEvery', 'a run that writes only to its folder', names)
   }
-  if (file === 'stdin') return fault('saveEvery', 'a file, which can be read again', 'stdin')
+  if (file === 'stdin') return fault('saveEvery', 'a file that can be read again', 'stdin')
   const stranger = run.loop.seats.find(
     ({ seat: { strategy } }) => strategy.save === undefined || strategy.load === undefined,
   )
   if (stranger === undefined) return null
   const { name } = stranger.seat
-  return fault('saveEvery', 'strategies with save and load', `${name} without`)
+  return fault('saveEvery', 'strategies with save and load', `${name} without them`)
 }
 
 /** Options of a run as they are saved; folders are named from the partial folder, so that both may move together. */

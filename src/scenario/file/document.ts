@@ -132,7 +132,7 @@ function readNode(walk: Walk, node: ParsedNode | null, path: Path): Located {
   if (isAlias(node)) {
     const target = walk.anchors.get(node.source)
     if (target !== undefined) return readNode(walk, target, path)
-    const expected = 'the name of an anchor that stands before'
+    const expected = 'the name of an earlier anchor'
     add(walk.findings, path, { place }, { code: 'SYNTAX', expected, found: `*${node.source}` })
     return empty
   }
@@ -198,7 +198,7 @@ function readScalar(
   add(walk.findings, at.path, at, {
     expected: 'a plain decimal number such as 1000 or 0.5',
     found: text,
-    hint: 'text that looks like a number stands in quotes',
+    hint: 'put text that looks like a number in quotes',
   })
   return null
 }

@@ -25,13 +25,13 @@ const name = text.min(1)
 const anything = z.unknown()
 const open = z.record(text, anything)
 const time = text.meta({
-  description: 'A duration from `start`, or a point of time in ISO 8601 with its offset.',
+  description: 'A duration after `start`, or an ISO 8601 time with an offset.',
   examples: ['0ms', '1.5s', '2026-01-05T08:00:00Z'],
 })
 
 /** An index that follows a recorded book. */
 const followed = z.strictObject({
-  from: z.enum(['mid']).meta({ description: 'The middle of the recorded book.' }),
+  from: z.enum(['mid']).meta({ description: 'The mid price of the recorded book.' }),
 })
 
 const step = z
@@ -42,7 +42,7 @@ const step = z
       examples: ['5ms'],
     }),
     as: name.optional().meta({
-      description: 'The account that asks; needed by private methods.',
+      description: 'The account that sends the request; required for private methods.',
       examples: ['maker'],
     }),
     call: text.meta({
@@ -52,7 +52,7 @@ const step = z
     }),
     params: open.optional().meta({
       description:
-        'Parameters as the venue names them, passed as written. `$name` inserts a saved value, `$$` is a dollar.',
+        'Parameters with the names of the venue, passed unchanged. `$name` inserts a saved value, and `$$` is a dollar sign.',
       examples: [{ instrument_name: 'BTC-PERPETUAL', amount: 1000, price: 99990 }],
     }),
     save: z
@@ -65,24 +65,24 @@ const step = z
     expect: z
       .strictObject({
         result: anything.optional().meta({
-          description: 'What the result must hold; keys that are not named may be anything.',
+          description: 'Expected values in the result; other keys can have any value.',
           examples: [{ order: { order_state: 'open' } }],
         }),
         error: anything.optional().meta({
-          description: 'What the error must hold; without it an error fails the run.',
+          description: 'Expected values in the error; without them, an error fails the run.',
           examples: [{ code: 11044 }],
         }),
       })
       .optional()
-      .meta({ description: 'What the reply must hold: a result or an error.' }),
+      .meta({ description: 'The expected reply: a result or an error.' }),
     session: z
       .int()
       .min(0)
       .optional()
-      .meta({ description: 'Number of the connection the request comes over.', examples: [1] }),
-    note: text.optional().meta({ description: 'Words for the reader.' }),
+      .meta({ description: 'Number of the connection that sends the request.', examples: [1] }),
+    note: text.optional().meta({ description: 'A note for readers.' }),
   })
-  .meta({ description: 'A request at its time.' })
+  .meta({ description: 'A request with its time.' })
 
 const finalAccount = z.strictObject({
   positions: z
@@ -135,7 +135,7 @@ const finalAccount = z.strictObject({
   user_locks: z
     .array(anything)
     .optional()
-    .meta({ description: 'Reply of private/get_user_locks: one of each currency.' }),
+    .meta({ description: 'Reply of private/get_user_locks, with one entry for each currency.' }),
   lsp_usage: open.optional().meta({
     description: 'Reply of private/get_lsp_usage, which only participants get.',
     examples: [{ groups: { '1': { used: 25000 } } }],
@@ -189,27 +189,32 @@ const expectations = z
   })
   .meta({
     description:
-      'What must hold at the end. Keys that are not named may be anything; lists must be complete.',
+      'Expected values at the end. Other keys can have any value; lists must be complete.',
   })
 
 /** The whole file. */
 export const scenarioFormat = z.strictObject({
-  $schema: text.optional().meta({ description: 'Where editors find this schema, in JSON files.' }),
+  $schema: text
+    .optional()
+    .meta({ description: 'Address of this schema for editors, in JSON files.' }),
   version: z.literal(1).meta({ description: 'Version of the format.' }),
   title: name.meta({
-    description: 'What the scenario shows, in one sentence.',
+    description: 'The subject of the scenario, in one sentence.',
     examples: ['A market sell fills the resting bid'],
   }),
   seed: z
     .union([text, z.int()])
     .optional()
-    .meta({ description: 'Seed of all chance in the run; else 0.', examples: [7, 'monday'] }),
+    .meta({
+      description: 'Seed of all random numbers in the run (default: 0).',
+      examples: [7, 'monday'],
+    }),
   start: text.meta({
-    description: 'The clock at the beginning, in ISO 8601 with its offset.',
+    description: 'Time at the start of the run, in ISO 8601 with an offset.',
     examples: ['2026-01-05T07:59:00Z'],
   }),
   until: time.optional().meta({
-    description: 'When the run ends, a time as in `at`; else with the last request.',
+    description: 'End of the run, a time as in `at` (default: the time of the last request).',
     examples: ['2026-01-05T08:05:00Z'],
   }),
   venue: venueFormat.optional(),
@@ -218,7 +223,7 @@ export const scenarioFormat = z.strictObject({
     .array(instrumentFormat)
     .min(1)
     .meta({
-      description: 'What can be traded, by name or with fields replaced.',
+      description: 'Instruments, by name or with some fields replaced.',
       examples: [['BTC-PERPETUAL']],
     }),
   index: z
@@ -226,35 +231,35 @@ export const scenarioFormat = z.strictObject({
     .optional()
     .meta({
       description:
-        'Price indices: a price, or `{ from: mid }` for the middle of a recorded book, for one index or for all.',
+        'Price indices: a price, or `{ from: mid }` for the mid price of a recorded book, for one index or for all.',
       examples: [{ btc_usd: 100000 }, { from: 'mid' }],
     }),
   accounts: z
     .record(name, accountFormat.nullable())
     .optional()
     .meta({ description: 'Accounts by name.', examples: [{ maker: { deposit: { BTC: 10 } } }] }),
-  steps: z.array(step).optional().meta({ description: 'Requests in the order of time.' }),
+  steps: z.array(step).optional().meta({ description: 'Requests in order of time.' }),
   feeds: z
     .array(feedFormat)
     .min(1)
     .optional()
-    .meta({ description: 'Recorded market data; the instruments it names trade against it.' }),
+    .meta({ description: 'Recorded market data; orders on its instruments trade against it.' }),
   strategies: z
     .array(strategyFormat)
     .min(1)
     .optional()
-    .meta({ description: 'Programs that trade, each on an account of its own.' }),
+    .meta({ description: 'Programs that trade, each with its own account.' }),
   faults: z
     .array(faultFormat)
     .max(100)
     .optional()
     .meta({
-      description: 'What goes wrong between the exchange and strategies or clients.',
+      description: 'Faults between the exchange and strategies or clients.',
       examples: [[{ kind: 'drop', of: 'replies', probability: 0.1 }]],
     }),
   population: populationSchema
     .optional()
-    .meta({ description: 'Simple traders who make a market by themselves.' }),
+    .meta({ description: 'Simple simulated traders that make a market.' }),
   expect: expectations.optional(),
 })
 

@@ -21,7 +21,7 @@ export function scenarioJsonSchema(): object {
     $schema,
     $id: 'urn:pitclock:scenario:1',
     title: 'Pitclock scenario',
-    description: 'A file of requests for the exchange simulator, with what must come of them.',
+    description: 'Requests to the exchange simulator, with their expected results.',
     ...schema,
     allOf: [
       {

@@ -50,7 +50,7 @@ export function parseScenario(
   if (errors.length > 0) {
     return err(errors.toSorted(byPlace).map((error) => placedMistake(error, changed.value)))
   }
-  const data = defined(shape.data, 'a shape that is wrong has been reported')
+  const data = defined(shape.data, 'a wrong shape has been reported')
   return ok(build({ file, root, shape: data, schedule, specs }))
 }
 

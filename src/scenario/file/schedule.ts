@@ -54,7 +54,9 @@ export function readSchedule(findings: Findings): Schedule {
   })
   const until = readPoint(findings, ['until'], (text) => parseTime(text, start))
   if (start !== undefined && until !== undefined && until < start) {
-    report(findings, ['until'], { expected: `a time from the start on, ${formatIsoTime(start)}` })
+    report(findings, ['until'], {
+      expected: `a time at or after the start, ${formatIsoTime(start)}`,
+    })
   }
   const steps: Micros[] = []
   let now = start
@@ -90,7 +92,7 @@ function readWindow(
   const from = readPoint(findings, [...path, 'from'], parse) ?? null
   const to = readPoint(findings, [...path, end], parse) ?? null
   if (from !== null && from < start) {
-    const expected = `a time from the start on, ${formatIsoTime(start)}`
+    const expected = `a time at or after the start, ${formatIsoTime(start)}`
     report(findings, [...path, 'from'], { expected })
   }
   if (to !== null && to < (from ?? start)) {
@@ -119,7 +121,7 @@ function readStepTime(
   const entries = entriesOf(nodeAt(findings.root, path))
   const { size } = entries
   if (entries.has('at') && entries.has('after')) {
-    reportKey(findings, [...path, 'after'], { expected: 'one of at and after', found: 'both' })
+    reportKey(findings, [...path, 'after'], { expected: 'either at or after', found: 'both' })
     return undefined
   }
   if (entries.has('at')) {
@@ -153,7 +155,7 @@ function checkOrder(
     const before = index === 0 ? 'the start' : 'the previous step'
     report(findings, path, { expected: `a time not before ${before}, ${formatIsoTime(now)}` })
   } else if (until !== undefined && time > until) {
-    report(findings, path, { expected: `a time up to until, ${formatIsoTime(until)}` })
+    report(findings, path, { expected: `a time at or before until, ${formatIsoTime(until)}` })
   }
 }
 

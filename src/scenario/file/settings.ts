@@ -109,7 +109,7 @@ function setAt(
   const key = String(step)
   if (node.kind === 'list') return setItem(node, key, { rest, given })
   if (node.kind === 'scalar' && node.value !== null) {
-    return err({ expected: `a mapping or a list that holds ${key}`, found: describe(node.value) })
+    return err({ expected: `a mapping or a list with ${key}`, found: describe(node.value) })
   }
   const entry: Entry = entriesOf(node).get(key) ?? {
     place: node.place,

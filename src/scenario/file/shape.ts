@@ -99,7 +99,8 @@ export function expectedOf(issue: Issue): string {
       return values.length === 1 ? values.join() : `one of ${values.join(', ')}`
     }
     case 'too_small': {
-      const few = issue.origin === 'string' ? 'a text that is not empty' : 'a list with an entry'
+      const few =
+        issue.origin === 'string' ? 'a text that is not empty' : 'a list with at least one entry'
       return issue.origin === 'string' || issue.origin === 'array'
         ? few
         : `at least ${decimalTextOf(Number(issue.minimum))}`

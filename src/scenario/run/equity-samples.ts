@@ -161,7 +161,7 @@ export function sampleUntil(samples: EquitySamples, time: number): void {
 function lookAt({ exchange, sink }: Desk, watcher: RunWatcher, due: number): void {
   if (due > timeOf(exchange)) advanceTo(exchange, micros(due), sink)
   watcher.look(timeOf(exchange), exchange)
-  assert(watcher.next() > due, 'a watcher that has looked waits')
+  assert(watcher.next() > due, 'a watcher waits after a look')
 }
 
 function sampleAt(samples: EquitySamples, due: number): void {

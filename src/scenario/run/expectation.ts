@@ -76,7 +76,7 @@ export function failureAt(
 function compareScalar(comparison: Comparison, failures: Failure[]): void {
   const wanted = insertSaved(comparison.expected.value, comparison.saved)
   if (!wanted.ok) {
-    failures.push(failureOf(comparison, `the value saved as ${wanted.error}, which there is not`))
+    failures.push(failureOf(comparison, `the value saved as ${wanted.error}, which does not exist`))
   } else if (wanted.value === null && isLeftOut(comparison)) {
     return
   } else if (!isSame(wanted.value, comparison.found)) {

@@ -36,7 +36,7 @@ export function advanceRun(run: ScenarioRun, limit: number): LoopState {
  * console.log(finishRun(run).title) // Nothing
  */
 export function finishRun(run: ScenarioRun): RunOutcome {
-  assert(runLoop(run.loop, 0) === 'done', 'a run ends when all its requests were handed over')
+  assert(runLoop(run.loop, 0) === 'done', 'a run ends after all its requests')
   const { exchange, sink } = run.desk
   sampleUntil(run.samples, Math.max(timeOf(exchange), run.until ?? 0))
   if (run.until !== null && run.until > timeOf(exchange)) advanceTo(exchange, run.until, sink)
@@ -67,7 +67,7 @@ function awaitReplies({ desk, samples }: ScenarioRun): void {
   const { exchange, pending, sink } = desk
   while (pending.size > 0) {
     const next = nextDue(exchange)
-    assert(next < Number.POSITIVE_INFINITY, 'a reply that waits has a timer')
+    assert(next < Number.POSITIVE_INFINITY, 'a pending reply has a timer')
     sampleUntil(samples, next)
     advanceTo(exchange, micros(next), sink)
   }
@@ -92,6 +92,6 @@ export function sampleEquity(run: ScenarioRun): void {
 export function runScenario(scenario: Scenario, hooks: RunHooks = {}): RunOutcome {
   const run = createRun(scenario, hooks)
   const state = advanceRun(run, Number.POSITIVE_INFINITY)
-  assert(state === 'done', 'a run of requests alone comes to its end')
+  assert(state === 'done', 'a run with requests only ends')
   return finishRun(run)
 }

@@ -18,7 +18,7 @@ export interface Query {
 export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
   const { exchange, history, kept, faults } = desk
   const method = defined(findMethod(query.method), 'a final check names a method')
-  assert(method.command === 'query', 'only queries can be answered beside the run')
+  assert(method.command === 'query', 'only queries can be answered outside the run')
   const asker = query.account === null ? undefined : findAccount(exchange, query.account)
   if (query.account !== null && asker === undefined) return err('an account that is not open')
   const params = method.params.safeParse(query.params)

@@ -171,7 +171,7 @@ function restoreCore(
   base.progress.failures.push(...data.failures)
   const { sources, series, loopParts } = base
   if ((series === null) !== (data.series === null)) {
-    return err('expected hooks that take series as those of the saved run did')
+    return err('expected hooks with the series of the saved run')
   }
   if (data.series !== null) series?.load(data.series, desk.value.exchange)
   const samples = samplesOf(desk.value, { hooks, base }, { every, position: data.samples })

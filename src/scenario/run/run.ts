@@ -364,7 +364,7 @@ function concludeScenario(
     const { expected, path, part } = check
     const answer = answerOf(run.desk, check)
     if (!answer.ok) {
-      const words = { expected: `an answer of ${check.method}`, found: answer.error }
+      const words = { expected: `an answer from ${check.method}`, found: answer.error }
       failures.push(failureAt({ file, place: expected.place, path }, words))
       continue
     }

@@ -23,7 +23,7 @@ export function listSource(requests: readonly TimedRequest[]): RequestSource {
   return {
     nextTime: () => requests[next]?.time ?? Number.POSITIVE_INFINITY,
     take: () => {
-      const request = defined(requests[next], 'a source that is asked has a request')
+      const request = defined(requests[next], 'a source with a next time has a request')
       next += 1
       return request
     },
@@ -47,7 +47,7 @@ export function setupSource(
     session: 0,
     onReply: (reply) => {
       if (reply.ok) return
-      const expected = `the set-up to pass ${from.method}`
+      const expected = `success of ${from.method} in the set-up`
       failures.push(failureAt({ file, ...from }, { expected, ...errorWords(reply) }))
     },
   })
@@ -64,7 +64,7 @@ export function stepSource({ file, steps }: Scenario, progress: Progress): Reque
   return {
     nextTime: () => steps[next]?.time ?? Number.POSITIVE_INFINITY,
     take: () => {
-      const step = defined(steps[next], 'a source that is asked has a step')
+      const step = defined(steps[next], 'a source with a next time has a step')
       next += 1
       const { time, method, account, session } = step
       const params = paramsOf(step, file, progress)
@@ -76,7 +76,7 @@ export function stepSource({ file, steps }: Scenario, progress: Progress): Reque
     load: (saved) => {
       next = Number(saved)
     },
-    resume: (waiter) => waiting(defined(steps[Number(waiter)], 'who waits is a step of the file')),
+    resume: (waiter) => waiting(defined(steps[Number(waiter)], 'a waiter is a step of the file')),
   }
 }
 

@@ -418,8 +418,8 @@ describe('what cannot be saved', () => {
       return loop.ok ? 'restored' : loop.error
     }
     expect(restored([spec('alice', 1)])).toBe('restored')
-    expect(restored([spec('bob', 1)])).toBe('a strategy of alice was saved')
-    expect(restored([spec('alice', 2)])).toBe('alice.ts: other latencies were saved')
-    expect(restored([spec('alice', 1), spec('bob', 1)])).toBe('1 strategies were saved')
+    expect(restored([spec('bob', 1)])).toBe('the save has a strategy of alice')
+    expect(restored([spec('alice', 2)])).toBe('alice.ts: the saved latencies differ')
+    expect(restored([spec('alice', 1), spec('bob', 1)])).toBe('the number of saved strategies is 1')
   })
 })

@@ -38,7 +38,7 @@ function faultOf(words: RunWords): string {
   return run.loop.fault === null ? '' : formatInputError(run.loop.fault)
 }
 
-test('too many recorded messages on their way to a slow strategy', () => {
+test('too many recorded messages in transit to a slow strategy', () => {
   const { loop } = strategyRun({ seats: [seatOf('alice', {}), seatOf('bob', {}, { feed: 9 })] })
   const message = marketOf([{ at: 0, rows: bestPrices }]).next()
   if (message === undefined) throw new Error('a market has its message')
@@ -47,7 +47,7 @@ test('too many recorded messages on their way to a slow strategy', () => {
   }
   const fault = publish(loop.delivery, message, message.time)
   expect(fault === null ? '' : formatInputError(fault)).toBe(
-    'bob.ts: latency.feed: expected at most 4194304 recorded messages on their way, found more (a shorter latency leaves fewer)',
+    'bob.ts: latency.feed: expected at most 4194304 recorded messages in transit, found more (with a shorter latency, fewer messages are in transit)',
   )
 })
 
@@ -66,8 +66,8 @@ describe('mistakes of a strategy', () => {
     ['a unit', () => micros(0.5), 'a time in microseconds is an index, found 0.5'],
     ['a unit', () => price9(0.5), 'a price in 1e-9 is a safe integer, found 0.5'],
     ['a unit', () => accountId(-1), 'found -1'],
-    ['a price', (venue) => venue.price('BTC-PERPETUAL', Number.NaN, 'up'), 'NaN is no price'],
-    ['an amount', (venue) => venue.amount('BTC-PERPETUAL', -1), '-1 is no amount'],
+    ['a price', (venue) => venue.price('BTC-PERPETUAL', Number.NaN, 'up'), 'NaN is not a price'],
+    ['an amount', (venue) => venue.amount('BTC-PERPETUAL', -1), '-1 is not an amount'],
   ])('%s', (_, act, words) => {
     const fault = faultOf({ seats: [seatOf('alice', { onStart: (venue) => void act(venue) })] })
     expect(fault).toContain(`alice.ts: onStart: expected ${started}, found `)
@@ -121,7 +121,9 @@ describe('mistakes of a strategy', () => {
   test('U01 a wrong argument is placed where the strategy called the venue', () => {
     const act = (venue: StrategyVenue): void => void venue.price('BTC-PERPETUAL', Number.NaN, 'up')
     const fault = faultOf({ seats: [seatOf('alice', { onStart: act })] })
-    expect(fault).toMatch(/^\S*mistakes\.test\.ts:\d+:\d+: alice\.ts: onStart: .*NaN is no price/)
+    expect(fault).toMatch(
+      /^\S*mistakes\.test\.ts:\d+:\d+: alice\.ts: onStart: .*NaN is not a price/,
+    )
   })
 
   test('U02 a misspelt parameter of a request ends the run, unless the strategy is not strict', () => {
@@ -142,7 +144,7 @@ describe('mistakes of a strategy', () => {
     }
     const callback = (): void => undefined
     expect(made({ onbook: callback })).toBe(
-      'alice.ts: onbook: expected a callback that is known, found onbook (did you mean onBook?)',
+      'alice.ts: onbook: expected a known callback, found onbook (did you mean onBook?)',
     )
     class Maker {
       onFills(): void {}
@@ -202,7 +204,7 @@ describe('mistakes of a strategy', () => {
 
   test('an account that nobody opened', () => {
     expect(faultOf({ seats: [seatOf('dora', {})] })).toBe(
-      'dora.ts: expected its account to be opened by the start, found no account dora',
+      'dora.ts: expected an open account at the start, found no account dora',
     )
   })
 
@@ -231,12 +233,12 @@ describe('mistakes of a strategy', () => {
     expect(lines.map((line) => line.split('\n', 1)[0])).toEqual([
       'alice.ts: latency.feed: expected whole microseconds from 0 to a day, found -1',
       'alice.ts: latency.entry: expected whole microseconds from 0 to a day, found 0.5',
-      'alice.ts: account: expected an account that no other strategy trades, found alice',
+      'alice.ts: account: expected an account that no other strategy uses, found alice',
       'a: expected an object of callbacks, found undefined',
       'b: expected an object of callbacks, found a promise',
       'c: onBook: expected a function, found number',
       'd: expected save and load, or neither, found save alone',
-      'e: params: expected parameters that the strategy takes, found RangeError: imbalance is above 0.5, at most 1',
+      'e: params: expected parameters that the strategy accepts, found RangeError: imbalance is above 0.5, at most 1',
     ])
   })
 

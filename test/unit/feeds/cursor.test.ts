@@ -405,7 +405,7 @@ describe('where a book begins', () => {
       line: 2,
       expected: 'a snapshot at which the book begins',
       found: '3 rows and no snapshot',
-      hint: expect.stringContaining('is_snapshot marks the rows of one'),
+      hint: expect.stringContaining('mark the rows of a snapshot in the column is_snapshot'),
     })
     // The end of the window asks the same; a window that ends before any row has nothing to miss.
     const cut = bookCursor({ to: micros(6) })

@@ -42,7 +42,7 @@ describe('headers', () => {
 
   test('a column has one use', () => {
     const columns = { kind: 'index', timestamp: 'a', price: 'a' } as const
-    expect(readText('a\n', { format: 'csv', columns })).toContain('a column of its own')
+    expect(readText('a\n', { format: 'csv', columns })).toContain('a separate column for each use')
   })
 })
 
@@ -109,7 +109,7 @@ describe('symbols', () => {
 
   test('two of them are refused where none is chosen', () => {
     expect(readText(two)).toBe(
-      'feed.csv:3: symbol: expected rows of BTC-PERPETUAL only, found ETH (symbol chooses one of several)',
+      'feed.csv:3: symbol: expected rows of BTC-PERPETUAL only, found ETH (set symbol to choose one of several)',
     )
   })
 

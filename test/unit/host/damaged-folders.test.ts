@@ -107,7 +107,7 @@ describe('H02 a file of a run folder', () => {
     cpSync(whole, folder, { recursive: true })
     writeFileSync(join(folder, 'fills.csv'), 'a,b\n')
     const [compared, inspected] = await complaints(folder)
-    expect(compared).toContain('fills.csv: expected files of the run only')
+    expect(compared).toContain('fills.csv: expected only files of the run')
     expect(inspected).toBe(`input ${join(folder, 'fills.csv')}`)
   })
 
@@ -131,7 +131,7 @@ describe('H02 a file of a run folder', () => {
     ] as const) {
       expect(text).toContain(from)
       writeFileSync(file, text.replace(from, to))
-      expect(await readManifest(folder)).toMatchObject({ error: { found: 'one that was changed' } })
+      expect(await readManifest(folder)).toMatchObject({ error: { found: 'a changed manifest' } })
     }
   })
 
@@ -181,7 +181,7 @@ describe('a place', () => {
       writeFileSync(join(value.partialPath, 'mine'), value.partialPath)
     }
     expect(second.value.take()).toBeNull()
-    expect(first.value.take()).toMatchObject({ file: path, hint: /is whole in/ })
+    expect(first.value.take()).toMatchObject({ file: path, hint: /complete output is in/ })
     expect(readFileSync(join(path, 'mine'), 'utf8')).toBe(second.value.partialPath)
     const later = place(path, true)
     writeFileSync(join(path, 'thesis.txt'), 'years of work')

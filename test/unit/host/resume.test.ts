@@ -220,7 +220,9 @@ const others: readonly (readonly [string, () => Promise<void>])[] = [
         await runDocument(document, { ...given, out, saveEvery, ...afterPauses(5) }),
       )
       expect(report.status).toBe('interrupted')
-      expect(faultOf(await resumeRun(out))).toContain('expected the document of the program')
+      expect(faultOf(await resumeRun(out))).toContain(
+        'expected the scenario document from the program',
+      )
       const resumed = reportOf(await resumeRun(out, { document, ...given }))
       expect(resumed.digest).toBe(whole.digest)
     },
@@ -289,12 +291,12 @@ describe('a run that cannot be saved says why before it begins', () => {
   test('without a folder, with lines to elsewhere, or with a strategy that keeps nothing', async () => {
     const saveEvery = micros(MINUTE)
     expect(faultOf(await runFile(makerFile, { saveEvery }))).toContain(
-      'saveEvery: expected a folder to save the run in, found none',
+      'saveEvery: expected a folder for the saved run, found none',
     )
     const out = join(home, 'run')
     const events = join(home, 'events.jsonl')
     expect(faultOf(await runFile(makerFile, { saveEvery, out, events }))).toContain(
-      'expected a run that writes to its folder alone, found events',
+      'expected a run that writes only to its folder, found events',
     )
     const silent = join(home, 'silent.yaml')
     const text = readFileSync(makerFile, 'utf8')
@@ -307,7 +309,7 @@ describe('a run that cannot be saved says why before it begins', () => {
       `${defined}\nexport default defineStrategy(() => ({}))\n`,
     )
     expect(faultOf(await runFile(silent, { saveEvery, out }))).toContain(
-      'expected strategies with save and load, found ./silent.ts without',
+      'expected strategies with save and load, found ./silent.ts without them',
     )
     expect(readdirSync(home)).not.toContain('run.partial')
   })
@@ -359,9 +361,9 @@ describe('what differs from the run that was saved is refused by name', () => {
   test.each(
     sampleOf(
       [
-        ['saved/checkpoint', 'found a file that is damaged'],
-        ['saved/blocks', 'expected the rows as they were saved, found other bytes'],
-        ['journal.jsonl', 'expected the journal as it was saved, found other bytes'],
+        ['saved/checkpoint', 'found a damaged file'],
+        ['saved/blocks', 'expected the saved rows, found other bytes'],
+        ['journal.jsonl', 'expected the saved journal, found other bytes'],
       ],
       1,
     ),
@@ -380,11 +382,13 @@ describe('what differs from the run that was saved is refused by name', () => {
     const { out } = await saved()
     const owner = join(`${out}.partial`, 'saved', 'owner')
     writeFileSync(owner, String(process.ppid))
-    expect(faultOf(await resumeRun(out))).toContain(`found process ${process.ppid} at work`)
+    expect(faultOf(await resumeRun(out))).toContain(
+      `found a run that process ${process.ppid} is writing`,
+    )
     // One that has died owns nothing.
     writeFileSync(owner, '4194304999')
     expect(reportOf(await resumeRun(out)).status).toBe('complete')
-    expect(faultOf(await resumeRun(out))).toContain('found one without a saved state')
+    expect(faultOf(await resumeRun(out))).toContain('found a folder without a saved state')
     expect(faultOf(await resumeRun(join(home, 'nothing')))).toContain('found none')
   })
 })

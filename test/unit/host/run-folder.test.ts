@@ -185,15 +185,15 @@ describe('a damaged folder', () => {
     }
     for (const size of [bytes.length - 1, bytes.length >> 1, 12]) {
       await truncate(file, size)
-      expect(await found()).toBe('a file that is cut off')
+      expect(await found()).toBe('a truncated file')
     }
     await writeFile(file, '')
     expect(await found()).toBe('an empty file')
     await writeFile(file, 'time,price\n1,2\n')
-    expect(await found()).toBe('a file of another kind')
+    expect(await found()).toBe('a file of another type')
     const footerAt = bytes.length - 10 - bytes.readInt32LE(bytes.length - 10)
     await writeFile(file, Buffer.from(bytes).fill(0xff, footerAt, bytes.length - 10))
-    expect(await found()).toBe('a file whose insides are damaged')
+    expect(await found()).toBe('a damaged file')
     await rm(file)
     expect(await found()).toContain('no such file')
   })

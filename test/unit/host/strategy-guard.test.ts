@@ -64,7 +64,7 @@ describe('inside callbacks', () => {
     ['process.exit', () => process.exit(0)],
   ])('U05 H06 %s is refused by name', async (name, call) => {
     const lines = await runOf({ onStart: () => void call() })
-    expect(lines).toEqual([expect.stringContaining(`${name} is not for strategies`)])
+    expect(lines).toEqual([expect.stringContaining(`strategies cannot use ${name}`)])
     expect(lines).toEqual([
       expect.stringMatching(/^\S*strategy-guard\.test\.ts:\d+:\d+: own: onStart/),
     ])

@@ -157,7 +157,7 @@ describe('a module', () => {
 
   test('d10 A6 gets a refusal by name for the rest', async () => {
     const messages = (rows: typeof refusedHere): unknown =>
-      rows.map(([, name]) => expect.stringContaining(`${name} is not for strategies`))
+      rows.map(([, name]) => expect.stringContaining(`strategies cannot use ${name}`))
     const top = atTop(
       each(
         refusedHere.map(([code]) => code),
@@ -260,7 +260,7 @@ describe('a strategy of a program', () => {
     ['process.nextTick', () => process.nextTick(() => undefined)],
     ['Function', () => (() => undefined).constructor('return 1')()],
   ])('d10 A6 %s is refused by name', async (name, look) => {
-    expect(await found(look)).toContain(`${name} is not for strategies`)
+    expect(await found(look)).toContain(`strategies cannot use ${name}`)
   })
 })
 
@@ -308,11 +308,11 @@ test('A5 a request in a promise is a mistake of the strategy, with its place and
 }))`)
   expect(lines).toEqual([
     expect.stringMatching(
-      /own\.mjs:3:\d+: .*expected requests, timers and chance inside callbacks/,
+      /own\.mjs:3:\d+: .*expected requests, timers and random numbers inside callbacks/,
     ),
   ])
   expect(lines[0]).toContain('private/cancel_all after the callback had returned')
-  expect(lines[0]).toContain('call it in the callback')
+  expect(lines[0]).toContain('make the call in the callback')
   const strategies = {
     own: defineStrategy(() => ({
       onStart: (venue) => void Promise.resolve().then(() => venue.setTimer('a', 1)),

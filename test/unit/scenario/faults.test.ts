@@ -44,7 +44,7 @@ describe('a fault that cannot be', () => {
     ],
     [
       '{ kind: drop, of: replies, methods: [private/by] }',
-      'faults.0.methods.0: expected a method of private/ or public/, found "private/by" (did you mean private/buy?)',
+      'faults.0.methods.0: expected a private/ or public/ method, found "private/by" (did you mean private/buy?)',
     ],
     [
       '{ kind: drop, of: notifications, channels: [bok] }',
@@ -57,12 +57,12 @@ describe('a fault that cannot be', () => {
     ],
     [
       '{ kind: half_open, from: 2026-01-04T09:00:00Z }',
-      'faults.0.from: expected a time from the start on',
+      'faults.0.from: expected a time at or after the start',
     ],
     ['{ kind: index_outage }', 'faults.0.index: expected an index such as btc_usd, found nothing'],
     [
       '{ kind: index_outage, index: btc_us }',
-      'faults.0.index: expected an index that an instrument of this file follows, found "btc_us" (did you mean btc_usd?)',
+      'faults.0.index: expected the index of an instrument of this file, found "btc_us" (did you mean btc_usd?)',
     ],
     ['{ kind: gateway_outage, gateway: ETH }', 'faults.0.gateway: expected one of BTC_A'],
     [
@@ -71,7 +71,7 @@ describe('a fault that cannot be', () => {
     ],
     [
       '{ kind: clock_jump }',
-      'faults.0.by: expected how far the clock jumps, such as 10m, found nothing',
+      'faults.0.by: expected the length of the jump, such as 10m, found nothing',
     ],
     [
       '{ kind: clock_jump, by: 1m, until: 5m }',

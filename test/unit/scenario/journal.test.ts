@@ -137,10 +137,10 @@ test('a journal that knows no limits of triggers and secondaries has the usual o
 describe('a journal that is not whole', () => {
   test('the last line was cut off', () => {
     expect(mistakesOf(textOf(lines).slice(0, -20))).toEqual([
-      'journal.jsonl:4: expected a newline at the end of the last line, found a line that was cut off',
+      'journal.jsonl:4: expected a newline at the end of the last line, found an incomplete line',
     ])
     expect(mistakesOf(textOf(lines).slice(0, -1))).toEqual([
-      'journal.jsonl:4: expected a newline at the end of the last line, found a line that was cut off',
+      'journal.jsonl:4: expected a newline at the end of the last line, found an incomplete line',
     ])
   })
 
@@ -150,7 +150,7 @@ describe('a journal that is not whole', () => {
 
   test('a line is missing in the middle', () => {
     expect(mistakesOf(textOf(lines.filter((_, index) => index !== 2)))).toEqual([
-      'journal.jsonl:3: sequence: expected 2, as sequence numbers rise by one from 1, found 3',
+      'journal.jsonl:3: sequence: expected 2, because sequence numbers increase by one from 1, found 3',
     ])
   })
 })
@@ -176,7 +176,7 @@ describe('lines that are wrong', () => {
       'a field that does not exist',
       3,
       (line: string) => line.replace('"session"', '"x":1,"session"'),
-      'journal.jsonl:3: expected the fields of a journal only, found x',
+      'journal.jsonl:3: expected only fields of a journal, found x',
     ],
     [
       'a time that falls',

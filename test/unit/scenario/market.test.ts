@@ -27,7 +27,7 @@ const hash = 'a1'.repeat(32)
 const otherHash = 'b2'.repeat(32)
 
 const noIndex =
-  '4:15: instruments.0: expected a price of btc_usd, the index of BTC-PERPETUAL, under index, a feed of it, or from: mid where its book is recorded, found none'
+  '4:15: instruments.0: expected a price under index for btc_usd, the index of BTC-PERPETUAL, or an index feed, or from: mid if its book is recorded, found none'
 
 type Case = readonly [title: string, rest: string, mistakes: readonly string[]]
 
@@ -41,7 +41,7 @@ describe('mistakes of feeds', () => {
       'an instrument that the file does not list',
       `${mid}${book}  - { format: tardis.trades, path: b.csv, instrument: BTC-PERPETUL }\n`,
       [
-        '9:5: feeds.1: expected a feed of the book of BTC-PERPETUL beside its trades, found trades alone',
+        '9:5: feeds.1: expected a book feed of BTC-PERPETUL in addition to its trades, found trades only',
         '9:55: feeds.1.instrument: expected an instrument of this file, found "BTC-PERPETUL" (did you mean BTC-PERPETUAL?)',
       ],
     ],
@@ -55,19 +55,19 @@ describe('mistakes of feeds', () => {
     [
       'csv without its columns',
       `${mid}${book}${feed('', 'csv')}`,
-      ['9:5: feeds.1.columns: expected the columns of a file of format csv, found nothing'],
+      ['9:5: feeds.1.columns: expected columns, because format csv requires them, found nothing'],
     ],
     [
       'columns of a format that has its own',
       `${mid}feeds:\n${feed(', columns: { kind: book, timestamp: t, side: s, price: p, amount: a, is_snapshot: i }')}`,
-      ['8:83: feeds.0.columns: expected columns with format csv only, found columns'],
+      ['8:83: feeds.0.columns: expected columns only with format csv, found columns'],
     ],
     [
       'columns that rows of a kind cannot do without',
       `${mid}feeds:\n${feed(', columns: { kind: book, timestamp: t, price: p, previous_sequence: q }', 'csv')}`,
       ['side', 'amount', 'is_snapshot', 'sequence'].map(
         (column) =>
-          `8:69: feeds.0.columns.${column}: expected a column, which rows of kind book need, found nothing`,
+          `8:69: feeds.0.columns.${column}: expected a column, because kind book requires it, found nothing`,
       ),
     ],
     [
@@ -81,13 +81,13 @@ describe('mistakes of feeds', () => {
     [
       'a queue model of an index',
       `${mid}${book}${feed(', queue: risk_averse', 'tardis.derivative_ticker')}`,
-      ['9:81: feeds.1.queue: expected a queue model with books and trades only, found queue'],
+      ['9:81: feeds.1.queue: expected a queue model only with books and trades, found queue'],
     ],
     [
       'a choice of marks of a book, and one that there is not',
       `${mid}feeds:\n${feed(', mark: recorded')}${feed(', mark: mid', 'tardis.derivative_ticker')}`,
       [
-        '8:83: feeds.0.mark: expected `mark` only on a feed with an index, found recorded',
+        '8:83: feeds.0.mark: expected `mark` only on an index feed, found recorded',
         '9:87: feeds.1.mark: expected one of recorded, computed, found "mid"',
       ],
     ],
@@ -95,8 +95,8 @@ describe('mistakes of feeds', () => {
       'a column of marks beside a book',
       `index: { btc_usd: 1 }\nfeeds:\n${feed(', columns: { kind: trades, timestamp: t, price: p, amount: a, mark: m }', 'csv')}`,
       [
-        '8:5: feeds.0: expected a feed of the book of BTC-PERPETUAL beside its trades, found trades alone',
-        '8:126: feeds.0.columns.mark: expected no such column but with kind index, found "m"',
+        '8:5: feeds.0: expected a book feed of BTC-PERPETUAL in addition to its trades, found trades only',
+        '8:126: feeds.0.columns.mark: expected this column only with kind index, found "m"',
       ],
     ],
     [
@@ -114,18 +114,18 @@ describe('mistakes of feeds', () => {
       `${mid}feeds:\n  - { format: tardis.incremental_book_L2, instrument: BTC-PERPETUAL }\n  - { format: tardis.trades, path: [], instrument: BTC-PERPETUAL }\n`,
       [
         '8:5: feeds.0.path: expected a text or a list such as ../../data/recorded-market/incremental_book_L2.csv.gz, found nothing',
-        '9:36: feeds.1.path: expected a list with an entry, found an empty list',
+        '9:36: feeds.1.path: expected a list with at least one entry, found an empty list',
       ],
     ],
     [
       'more hashes than files',
       `${mid}feeds:\n${feed(`, sha256: [${hash}, ${otherHash}]`)}`,
-      ['8:91: feeds.0.sha256: expected a hash for each file, 1 in all, found 2'],
+      ['8:91: feeds.0.sha256: expected one hash for each file (1), found 2'],
     ],
     [
       'fewer hashes than files',
       `${mid}feeds:\n  - { format: tardis.incremental_book_L2, path: [a.csv, b.csv], instrument: BTC-PERPETUAL, sha256: ${hash} }\n`,
-      ['8:100: feeds.0.sha256: expected a hash for each file, 2 in all, found 1'],
+      ['8:100: feeds.0.sha256: expected one hash for each file (2), found 1'],
     ],
     [
       'a hash that is none',
@@ -136,21 +136,21 @@ describe('mistakes of feeds', () => {
       'trades without the book they were made in',
       `index: { btc_usd: 1 }\nfeeds:\n${feed('', 'tardis.trades')}`,
       [
-        '8:5: feeds.0: expected a feed of the book of BTC-PERPETUAL beside its trades, found trades alone',
+        '8:5: feeds.0: expected a book feed of BTC-PERPETUAL in addition to its trades, found trades only',
       ],
     ],
     [
       'two feeds of one book',
       `${mid}${book}${feed()}`,
       [
-        '9:5: feeds.1: expected one feed of book for each instrument, with all its files under path, found a second one',
+        '9:5: feeds.1: expected one book feed for each instrument, with all files under path, found a second feed',
       ],
     ],
     [
       'a window that begins before the run, and a time that is none',
       `${mid}feeds:\n${feed(', from: 2026-01-05T08:59:59Z, to: soon')}`,
       [
-        '8:89: feeds.0.from: expected a time from the start on, 2026-01-05T09:00:00Z, found "2026-01-05T08:59:59Z"',
+        '8:89: feeds.0.from: expected a time at or after the start, 2026-01-05T09:00:00Z, found "2026-01-05T08:59:59Z"',
         '8:115: feeds.0.to: expected a duration such as 250us, 5ms, 1.5s, 2m, 3h or 1d, or a time such as 2026-01-05T08:00:00Z, found "soon"',
       ],
     ],
@@ -174,9 +174,7 @@ describe('mistakes of strategies', () => {
     [
       'two on one account',
       `${mid}${book}strategies:\n  - { account: ann, module: ./a.ts }\n  - { account: ann, module: ./b.ts }\n`,
-      [
-        '11:16: strategies.1.account: expected an account that no other strategy trades, found "ann"',
-      ],
+      ['11:16: strategies.1.account: expected an account that no other strategy uses, found "ann"'],
     ],
     [
       'latencies',
@@ -206,7 +204,7 @@ describe('mistakes of indices', () => {
       mid,
       [
         noIndex,
-        '6:10: index.from: expected a feed of a book, whose mid an index can follow, found from',
+        '6:10: index.from: expected a book feed, whose mid price an index can follow, found from',
       ],
     ],
     [
@@ -214,28 +212,28 @@ describe('mistakes of indices', () => {
       `index: { eth_usd: { from: mid } }\n${book}`,
       [
         `${noIndex} (did you mean eth_usd?)`,
-        '6:10: index.eth_usd: expected a feed of the book of an instrument whose index is eth_usd, found none',
+        '6:10: index.eth_usd: expected a book feed of an instrument with the index eth_usd, found none',
       ],
     ],
     [
       'a mid in one word without a book',
       'index: { btc_usd: mid }\n',
       [
-        '6:10: index.btc_usd: expected a feed of the book of an instrument whose index is btc_usd, found none',
+        '6:10: index.btc_usd: expected a book feed of an instrument with the index btc_usd, found none',
       ],
     ],
     [
       'a price beside a feed of the index',
       `index: { btc_usd: 60000 }\n${book}${ticker}`,
       [
-        '6:10: index.btc_usd: expected one source of an index; a feed gives it already, found btc_usd',
+        '6:10: index.btc_usd: expected one source for each index; a feed already provides this one, found btc_usd',
       ],
     ],
     [
       'a mid beside a feed of the index',
       `index: { btc_usd: mid }\n${book}${ticker}`,
       [
-        '6:10: index.btc_usd: expected one source of an index; a feed gives it already, found btc_usd',
+        '6:10: index.btc_usd: expected one source for each index; a feed already provides this one, found btc_usd',
       ],
     ],
     [

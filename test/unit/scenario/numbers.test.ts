@@ -39,7 +39,7 @@ test.each([
     `steps:\n  - { at: 0ms, call: sim/set_index, params: { price: ${text} } }\n`,
   )
   expect(mistake).toBe(
-    `test.yaml:10:54: steps.0.params.price: expected a plain decimal number such as 1000 or 0.5, found ${text} (text that looks like a number stands in quotes)`,
+    `test.yaml:10:54: steps.0.params.price: expected a plain decimal number such as 1000 or 0.5, found ${text} (put text that looks like a number in quotes)`,
   )
   expect(more).toEqual([])
 })

@@ -22,7 +22,7 @@ steps:
     expect(mistakesOf(text)).toEqual([
       'test.yaml:3:8: start: expected a time with its offset, such as Z or +02:00, found "2026-01-05T09:00:00"',
       'test.yaml:4:15: instruments.0: expected an instrument of the catalogue, found "BTC-PERPETUL" (did you mean BTC-PERPETUAL?)',
-      'test.yaml:5:19: index.btc_usd: expected a plain decimal number such as 1000 or 0.5, found 0x10 (text that looks like a number stands in quotes)',
+      'test.yaml:5:19: index.btc_usd: expected a plain decimal number such as 1000 or 0.5, found 0x10 (put text that looks like a number in quotes)',
       'test.yaml:9:20: steps.0.as: expected an account of this file, found "makr" (did you mean maker?)',
       'test.yaml:13:15: steps.1.params.instrument_nam: expected one of instrument_name, found instrument_nam (did you mean instrument_name?)',
     ])
@@ -90,27 +90,27 @@ describe('shape', () => {
     [
       'an alias without its anchor',
       'seed: *one\n',
-      '9:7: seed: expected the name of an anchor that stands before, found *one',
+      '9:7: seed: expected the name of an earlier anchor, found *one',
     ],
     [
       'recorded feeds',
       'feeds: []\n',
-      '9:8: feeds: expected a list with an entry, found an empty list',
+      '9:8: feeds: expected a list with at least one entry, found an empty list',
     ],
     [
       'more files than a run can name',
       `feeds: [{ format: tardis.incremental_book_L2, path: [${'a.csv,'.repeat(8_192)}], instrument: BTC-PERPETUAL }]\n`,
-      '9:8: feeds: expected at most 8191 files in all feeds, found 8192',
+      '9:8: feeds: expected at most 8191 files in all feeds together, found 8192',
     ],
     [
       'sim/advance beside feeds',
       'feeds: [{ format: tardis.incremental_book_L2, path: a.csv, instrument: BTC-PERPETUAL }]\nsteps:\n  - { at: 1s, call: sim/advance, params: { to: 1767603602000 } }\n',
-      '11:21: steps.0.call: expected no sim/advance in a run with feeds, whose rows move the clock, found "sim/advance" (give the next step a later time)',
+      '11:21: steps.0.call: expected no sim/advance in a run with feeds, because their rows set the clock, found "sim/advance" (give the next step a later time)',
     ],
     [
       'strategies',
       'strategies: []\n',
-      '9:13: strategies: expected a list with an entry, found an empty list',
+      '9:13: strategies: expected a list with at least one entry, found an empty list',
     ],
     [
       'a sweep',
@@ -180,7 +180,7 @@ instruments:
   test('each instrument needs the price of its index', () => {
     const text = `${head}instruments: [BTC-PERPETUAL]\nindex: { btc_usdt: 100000 }\n`
     expect(mistakesOf(text)).toEqual([
-      'test.yaml:4:15: instruments.0: expected a price of btc_usd, the index of BTC-PERPETUAL, under index, a feed of it, or from: mid where its book is recorded, found none (did you mean btc_usdt?)',
+      'test.yaml:4:15: instruments.0: expected a price under index for btc_usd, the index of BTC-PERPETUAL, or an index feed, or from: mid if its book is recorded, found none (did you mean btc_usdt?)',
     ])
   })
 
@@ -189,7 +189,7 @@ instruments:
     expect(mistakesOf(text)).toEqual([
       'test.yaml:5:19: index.btc_usd: expected a price above 0, found 0',
       'test.yaml:5:31: index.eth_usd: expected a number with up to 9 decimals, found 0.1234567891',
-      'test.yaml:5:45: index.from: expected a feed of a book, whose mid an index can follow, found from',
+      'test.yaml:5:45: index.from: expected a book feed, whose mid price an index can follow, found from',
       'test.yaml:5:56: index.BTC: expected an index such as btc_usd, found BTC',
     ])
   })
@@ -226,7 +226,7 @@ describe('subaccounts', () => {
     expect(mistakesOf(text)).toEqual([
       'test.yaml:9:16: accounts.own.main: expected another account of this file, found "own"',
       'test.yaml:10:16: accounts.odd.main: expected another account of this file, found "dsk" (did you mean desk?)',
-      'test.yaml:11:17: accounts.deep.main: expected an account that is no subaccount itself, found "one"',
+      'test.yaml:11:17: accounts.deep.main: expected an account that is not a subaccount, found "one"',
       'test.yaml:12:18: accounts.wrong.main: expected a text such as desk, found 5',
     ])
   })
@@ -280,7 +280,7 @@ describe('steps', () => {
     [
       'a step with two times',
       '{ at: 1ms, after: 1ms, call: public/get_time }',
-      '10:16: steps.0.after: expected one of at and after, found both',
+      '10:16: steps.0.after: expected either at or after, found both',
     ],
     [
       'a time that is none',
@@ -300,12 +300,12 @@ describe('steps', () => {
     [
       'a method that does not exist',
       '{ at: 0ms, call: public/tiker }',
-      '10:22: steps.0.call: expected a method of the venue or of sim/, found "public/tiker" (did you mean public/ticker?)',
+      '10:22: steps.0.call: expected a method of the venue or a sim/ method, found "public/tiker" (did you mean public/ticker?)',
     ],
     [
       'a private method without an account',
       '{ at: 0ms, call: private/cancel_all }',
-      '10:5: steps.0.as: expected the account that asks, for a private method, found nothing',
+      '10:5: steps.0.as: expected an account, because the method is private, found nothing',
     ],
     [
       'an expectation of nothing',
@@ -325,7 +325,7 @@ describe('steps', () => {
     [
       'a dollar alone',
       '{ at: 0ms, as: ann, call: private/cancel, params: { order_id: US$ } }',
-      '10:67: steps.0.params.order_id: expected a name after each $, found "US$" ($$ is a dollar)',
+      '10:67: steps.0.params.order_id: expected a name after each $, found "US$" (write $$ for a dollar sign)',
     ],
   ])('%s', (_title, step, expected) => {
     expect(mistakesAfter(`steps:\n  - ${step}\n`)).toEqual([`test.yaml:${expected}`])
@@ -341,7 +341,7 @@ steps:
 `
     expect(mistakesAfter(rest)).toEqual([
       'test.yaml:12:11: steps.1.at: expected a time not before the previous step, 2026-01-05T09:00:00.005Z, found "4ms"',
-      'test.yaml:14:14: steps.3.after: expected a time up to until, 2026-01-05T09:00:00.010Z, found "5ms"',
+      'test.yaml:14:14: steps.3.after: expected a time at or before until, 2026-01-05T09:00:00.010Z, found "5ms"',
     ])
   })
 
@@ -385,7 +385,7 @@ expect:
       'test.yaml:15:49: expect.instruments.SOL_USDC: expected an instrument of this file, found SOL_USDC',
       'test.yaml:16:15: expect.accounts.dan: expected an account of this file, found dan',
       'test.yaml:16:44: expect.accounts.cem.positions.ETH-PERPETUL: expected an instrument of this file, found ETH-PERPETUL (did you mean ETH-PERPETUAL?)',
-      'test.yaml:16:83: expect.accounts.cem.account_summary.DOGE: expected a currency that the account summary knows, found DOGE',
+      'test.yaml:16:83: expect.accounts.cem.account_summary.DOGE: expected a currency that the account summary supports, found DOGE',
     ])
   })
 })

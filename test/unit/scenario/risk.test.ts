@@ -61,8 +61,8 @@ describe('mistakes', () => {
       'indices that nothing follows',
       'venue: { smiles: { btc_uds: { atm: 0.5 } }, portfolio_margin: { eth_usd: {} } }\n',
       [
-        '9:20: venue.smiles.btc_uds: expected an index that an instrument of this file follows, found btc_uds (did you mean btc_usd?)',
-        '9:65: venue.portfolio_margin.eth_usd: expected an index that an instrument of this file follows, found eth_usd (did you mean btc_usd?)',
+        '9:20: venue.smiles.btc_uds: expected the index of an instrument of this file, found btc_uds (did you mean btc_usd?)',
+        '9:65: venue.portfolio_margin.eth_usd: expected the index of an instrument of this file, found eth_usd (did you mean btc_usd?)',
       ],
     ],
     [
@@ -264,7 +264,7 @@ expect:
   test('ask a participant for its limits; of nobody else there are any', () => {
     const text = `${beginning}expect: { accounts: { ann: { lsp_usage: { groups: {} } } } }\n`
     expect(runScenario(sound(text)).failures.map(formatInputError)).toEqual([
-      'test.yaml:9:41: expect.accounts.ann.lsp_usage: expected an answer of private/get_lsp_usage, found other_reject not_lsp_participant',
+      'test.yaml:9:41: expect.accounts.ann.lsp_usage: expected an answer from private/get_lsp_usage, found other_reject not_lsp_participant',
     ])
   })
 
@@ -291,7 +291,7 @@ expect:
     expect(
       mistakesAfter('expect: { accounts: { ann: { transfers: { BTX: [] }, locks: [] } } }\n'),
     ).toEqual([
-      'test.yaml:9:43: expect.accounts.ann.transfers.BTX: expected a currency that requests may name, found BTX',
+      'test.yaml:9:43: expect.accounts.ann.transfers.BTX: expected a currency that requests can use, found BTX',
       'test.yaml:9:54: expect.accounts.ann.locks: expected one of positions, open_orders, account_summary, settlements, user_trades, transaction_log, transfers, subaccounts, user_locks, lsp_usage, found locks',
     ])
   })

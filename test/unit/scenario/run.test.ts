@@ -220,7 +220,7 @@ describe('set-up', () => {
     expect(failure).toMatchObject({
       line: 7,
       path: 'accounts.ann.positions.BTC-PERPETUAL',
-      expected: 'the set-up to pass sim/give_position',
+      expected: 'success of sim/give_position in the set-up',
       found: 'error 10021 invalid_amount',
     })
   })
@@ -351,7 +351,7 @@ describe('a population', () => {
     const text = `${beginning.replace('ann:', 'maker-1:')}${population.replace('instrument: BTC-PERPETUAL', 'instrument: BTC-PERPETUL')}`
     const parsed = parseScenario(text, 'test.yaml')
     expect(parsed.ok ? [] : parsed.error.map(({ path, expected }) => [path, expected])).toEqual([
-      ['accounts.maker-1', 'a name that no trader of the population has'],
+      ['accounts.maker-1', 'a name that the population does not use'],
       ['population.instrument', 'an instrument of this file'],
     ])
     const wrong = parseScenario(

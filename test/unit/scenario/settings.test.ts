@@ -68,7 +68,7 @@ describe('a setting is refused', () => {
       '__proto__.x=1',
       '--set: expected key=value, such as accounts.maker.deposit.BTC=5, found __proto__.x=1',
     ],
-    ['title.x=1', '--set title.x=1: expected a mapping or a list that holds x, found "A market"'],
+    ['title.x=1', '--set title.x=1: expected a mapping or a list with x, found "A market"'],
     ['steps.5.at=1s', '--set steps.5.at=1s: expected a position from 0 to 1 of a list, found 5'],
     ['steps.x=1', '--set steps.x=1: expected a position from 0 to 1 of a list, found x'],
     [

@@ -56,14 +56,14 @@ describe('mistakes', () => {
       'listed futures without an index',
       'venue: { listed_futures: [ETH_USDC] }\n',
       [
-        '9:27: venue.listed_futures.0: expected a price of eth_usdc, the index of the dated futures of ETH_USDC, under index, found none',
+        '9:27: venue.listed_futures.0: expected a price under index for eth_usdc, the index of the dated futures of ETH_USDC, found none',
       ],
     ],
     [
       'listed options without an index, without options, twice',
       'venue: { listed_options: [ETH_USDC, XYZ, BTC, BTC] }\n',
       [
-        '9:27: venue.listed_options.0: expected a price of eth_usdc, the index of the options of ETH_USDC, under index, found none',
+        '9:27: venue.listed_options.0: expected a price under index for eth_usdc, the index of the options of ETH_USDC, found none',
         '9:37: venue.listed_options.1: expected a pair with options, such as BTC or ETH_USDC, found "XYZ"',
         '9:47: venue.listed_options.3: expected each pair once, found a second BTC',
       ],
@@ -114,8 +114,8 @@ expect: { instruments: { BTC-9JAN26-90000-C: {}, BTC-9JAN26: {} } }
       'settlements of a currency that there is not',
       'expect: { settlements: { XYZ: [] }, accounts: { ann: { settlements: { BTX: [] } } } }\n',
       [
-        '9:26: expect.settlements.XYZ: expected a currency that has settlements, found XYZ',
-        '9:71: expect.accounts.ann.settlements.BTX: expected a currency that has settlements, found BTX',
+        '9:26: expect.settlements.XYZ: expected a currency with settlements, found XYZ',
+        '9:71: expect.accounts.ann.settlements.BTX: expected a currency with settlements, found BTX',
       ],
     ],
     [
@@ -142,7 +142,7 @@ expect: { instruments: { BTC-9JAN26-90000-C: {}, BTC-9JAN26: {} } }
   test('a future that the schedule lists is not listed again', () => {
     const text = beginning.replace('[BTC-PERPETUAL]', '[BTC-PERPETUAL, BTC-6JAN26]')
     expect(mistakesOf(`${text}venue: { listed_futures: [BTC] }\n`)).toEqual([
-      'test.yaml:4:30: instruments.1: expected an instrument that venue.listed_futures does not list already, found "BTC-6JAN26" (leave BTC-6JAN26 out, steps may name it all the same; for fields of its own leave its pair out of venue.listed_futures)',
+      'test.yaml:4:30: instruments.1: expected an instrument that venue.listed_futures does not already list, found "BTC-6JAN26" (remove BTC-6JAN26, because steps can use it anyway; to change its fields, remove its pair from venue.listed_futures)',
     ])
   })
 
@@ -150,7 +150,7 @@ expect: { instruments: { BTC-9JAN26-90000-C: {}, BTC-9JAN26: {} } }
     const held = 'ann: { positions: { BTC-6JAN26: { amount: 1000, price: 100000 } },'
     const text = `${beginning.replace('ann: {', held)}venue: { listed_futures: [BTC] }\n`
     expect(mistakesOf(text)).toEqual([
-      'test.yaml:7:23: accounts.ann.positions.BTC-6JAN26: expected an instrument of this file, found BTC-6JAN26 (sim/give_position, in steps at 0s, gives one of what venue.listed_futures lists)',
+      'test.yaml:7:23: accounts.ann.positions.BTC-6JAN26: expected an instrument of this file, found BTC-6JAN26 (for an instrument from venue.listed_futures, use sim/give_position in a step at 0s)',
     ])
     const given = `${beginning}venue: { listed_futures: [BTC] }
 steps:
@@ -182,7 +182,7 @@ steps:
 expect: { index: { btc_usd: {}, eth_usd: {}, sol_usdc: {}, xrp_usdc: {}, btc_usb: {} } }
 `
     expect(mistakesOf(text)).toEqual([
-      'test.yaml:13:74: expect.index.btc_usb: expected an index that an instrument of this file follows, found btc_usb (did you mean btc_usd?)',
+      'test.yaml:13:74: expect.index.btc_usb: expected the index of an instrument of this file, found btc_usb (did you mean btc_usd?)',
     ])
   })
 })

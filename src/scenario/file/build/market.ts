@@ -18,12 +18,12 @@ export function feedsOf({ root, shape, schedule, specs }: Sound): readonly FeedS
     const { from, to } = schedule.windows[index] ?? { from: null, to: null }
     const kind = kindOfFeed(feed.format, feed.columns)
     const at = specs.findIndex(({ name }) => name === feed.instrument)
-    const spec = defined(specs[at], 'a feed is of an instrument of the file')
+    const spec = defined(specs[at], 'a feed has an instrument of the file')
     const { tick9, amountStep9, tickSteps } = spec
     const sign = hasNegativePrices(spec) ? { mayBeNegative: true } : {}
     return {
       format: feed.format,
-      kind: defined(kind, 'a format tells what its rows are'),
+      kind: defined(kind, 'a format has a known kind of rows'),
       mark: kind === 'index' ? (feed.mark ?? 'recorded') : null,
       begin: kind === 'book' ? (feed.begin ?? 'snapshot') : null,
       units: { id: instrumentId(scheduled + at), tick9, amountStep9, tickSteps, ...sign },
@@ -73,6 +73,6 @@ function withoutUndefined<T extends object>(value: T): { [K in keyof T]: NonNull
 /** A duration that the checks let pass. */
 function delayOf(text: string | undefined): number {
   const parsed = parseDuration(text ?? '0ms')
-  assert(parsed.ok, 'a latency that is no duration has been reported')
+  assert(parsed.ok, 'an invalid latency has been reported')
   return parsed.value
 }

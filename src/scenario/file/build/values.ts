@@ -7,6 +7,6 @@ import { assert, type Micros, micros, parseDuration } from '../../../core/index.
 export function durationOf(text: string | undefined): Micros | undefined {
   if (text === undefined) return undefined
   const parsed = parseDuration(text)
-  assert(parsed.ok, 'a duration that is none has been reported')
+  assert(parsed.ok, 'an invalid duration has been reported')
   return micros(parsed.value)
 }

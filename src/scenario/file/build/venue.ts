@@ -32,6 +32,6 @@ function valuesOf(
   const given = nodeAt(root, [section])?.value
   const reading = { place: 'file', start, path: [section] } as const
   const { values, faults } = readSettings(fields, given, reading)
-  assert(faults.length === 0, 'a setting that cannot be has been reported')
+  assert(faults.length === 0, 'an invalid setting has been reported')
   return values
 }

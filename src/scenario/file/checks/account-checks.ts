@@ -34,7 +34,7 @@ export function checkAccounts(
     const path = ['accounts', name]
     if (name.includes('.')) reportKey(findings, path, { expected: 'a name without dots' })
     if (names.has(name)) {
-      reportKey(findings, path, { expected: 'a name that no trader of the population has' })
+      reportKey(findings, path, { expected: 'a name that the population does not use' })
     }
     checkMain(findings, name, path)
     checkAccountSettings(findings, path)
@@ -51,7 +51,7 @@ export function checkAccounts(
         // The schedule lists its futures by itself, not as part of what sets the run up.
         const hint = scheduled.has(instrument)
           ? {
-              hint: 'sim/give_position, in steps at 0s, gives one of what venue.listed_futures lists',
+              hint: 'for an instrument from venue.listed_futures, use sim/give_position in a step at 0s',
             }
           : meant(nearest(instrument, instruments.keys()))
         reportKey(findings, at, { expected: 'an instrument of this file', ...hint })
@@ -69,14 +69,14 @@ function checkMain(findings: Findings, name: string, path: Path): void {
   const main = textAt(accounts.get(name)?.node, 'main')
   if (main === undefined) return
   if (nodeAt(findings.root, [...path, 'member']) !== undefined) {
-    reportKey(findings, [...path, 'member'], { expected: 'a key of the main account alone' })
+    reportKey(findings, [...path, 'member'], { expected: 'this key only in a main account' })
   }
   const others = [...accounts.keys()].filter((other) => other !== name)
   if (!others.includes(main)) {
     const mistake = { expected: 'another account of this file' }
     report(findings, [...path, 'main'], { ...mistake, ...meant(nearest(main, others)) })
   } else if (textAt(accounts.get(main)?.node, 'main') !== undefined) {
-    report(findings, [...path, 'main'], { expected: 'an account that is no subaccount itself' })
+    report(findings, [...path, 'main'], { expected: 'an account that is not a subaccount' })
   }
 }
 

@@ -37,7 +37,7 @@ export function checkFaults(
     }
     const index = textAt(node, 'index')
     if (index !== undefined && !indices.has(index)) {
-      const expected = 'an index that an instrument of this file follows'
+      const expected = 'the index of an instrument of this file'
       report(findings, [...path, 'index'], { expected, ...meant(nearest(index, indices)) })
     }
     for (const [each, method] of itemsOf(nodeAt(node, ['methods'])).entries()) {
@@ -75,7 +75,7 @@ const fieldsOf: {
   maintenance: { from: null, until: null },
   index_outage: { index: 'an index such as btc_usd', from: null, until: null },
   gateway_outage: { gateway: 'a gateway such as ETH_A', from: null, until: null },
-  clock_jump: { by: 'how far the clock jumps, such as 10m', from: null },
+  clock_jump: { by: 'the length of the jump, such as 10m', from: null },
 }
 
 function checkMarketFault(
@@ -104,7 +104,7 @@ function checkMarketFault(
     else if (by.value < 1) report(findings, [...path, 'by'], { expected: 'a duration above 0' })
   }
   if (itemsOf(nodeAt(findings.root, ['feeds'])).length > 0) {
-    const expected = 'no clock_jump in a run with feeds, whose rows move the clock'
+    const expected = 'no clock_jump in a run with feeds, because their rows set the clock'
     report(findings, [...path, 'kind'], { expected })
   }
 }
@@ -121,6 +121,6 @@ function checkMethod(findings: Findings, path: Path, name: unknown): void {
   if (typeof name !== 'string') return
   const asked = methodNames.filter((method) => !method.startsWith('sim/'))
   if (asked.some((method) => method === name)) return
-  const expected = 'a method of private/ or public/'
+  const expected = 'a private/ or public/ method'
   report(findings, path, { expected, ...meant(nearest(name, asked)) })
 }

@@ -72,14 +72,14 @@ export function checkMarket(findings: Findings, known: Known): void {
     const kind = kindOf(feed)
     const what = `${kind}/${textAt(feed, 'instrument')}`
     if (kind !== undefined && seen.has(what)) {
-      const expected = `one feed of ${kind} for each instrument, with all its files under path`
-      report(findings, path, { expected, found: 'a second one' })
+      const expected = `one ${kind} feed for each instrument, with all files under path`
+      report(findings, path, { expected, found: 'a second feed' })
     }
     seen.add(what)
   })
   const files = feeds.reduce((sum, feed) => sum + countOf(nodeAt(feed, ['path'])), 0)
   if (files > FEED_FILES_MAX) {
-    const expected = `at most ${FEED_FILES_MAX} files in all feeds`
+    const expected = `at most ${FEED_FILES_MAX} files in all feeds together`
     report(findings, ['feeds'], { expected, found: String(files) })
   }
   const accounts = new Set<string>()
@@ -88,7 +88,7 @@ export function checkMarket(findings: Findings, known: Known): void {
     checkStrategy(findings, strategy, { path, known })
     const account = textAt(strategy, 'account')
     if (account !== undefined && accounts.has(account)) {
-      const expected = 'an account that no other strategy trades'
+      const expected = 'an account that no other strategy uses'
       report(findings, [...path, 'account'], { expected })
     }
     if (account !== undefined) accounts.add(account)
@@ -125,29 +125,29 @@ function checkFeed(
   const format = textFormats.find((name) => name === textAt(feed, 'format'))
   const isDescribed = format !== undefined && needsColumns(format)
   if (isDescribed && !entries.has('columns')) {
-    const expected = `the columns of a file of format ${format}`
+    const expected = `columns, because format ${format} requires them`
     report(findings, [...path, 'columns'], { expected })
   } else if (format !== undefined && !isDescribed && entries.has('columns')) {
-    const expected = `columns with format ${describedFormat} only`
+    const expected = `columns only with format ${describedFormat}`
     reportKey(findings, [...path, 'columns'], { expected })
   }
   if (kindOf(feed) === 'index' && entries.has('queue')) {
     reportKey(findings, [...path, 'queue'], {
-      expected: 'a queue model with books and trades only',
+      expected: 'a queue model only with books and trades',
     })
   }
   if (kindOf(feed) !== 'book' && kindOf(feed) !== undefined && entries.has('begin')) {
-    const expected = '`begin` only on a feed with a book'
+    const expected = '`begin` only on a book feed'
     reportKey(findings, [...path, 'begin'], { expected, found: textAt(feed, 'begin') ?? 'begin' })
   }
   if (kindOf(feed) !== 'index' && kindOf(feed) !== undefined && entries.has('mark')) {
-    const expected = '`mark` only on a feed with an index'
+    const expected = '`mark` only on an index feed'
     reportKey(findings, [...path, 'mark'], { expected, found: textAt(feed, 'mark') ?? 'mark' })
   }
   const paths = countOf(nodeAt(feed, ['path']))
   const hashes = nodeAt(feed, ['sha256'])
   if (hashes !== undefined && countOf(hashes) !== paths) {
-    const expected = `a hash for each file, ${paths} in all`
+    const expected = `one hash for each file (${paths})`
     report(findings, [...path, 'sha256'], { expected, found: String(countOf(hashes)) })
   }
   if (kindOf(feed) === 'trades') checkBookUnder(findings, path, instrument)
@@ -159,8 +159,8 @@ function checkBookUnder(findings: Findings, path: Path, instrument: string | und
     (feed) => kindOf(feed) === 'book' && textAt(feed, 'instrument') === instrument,
   )
   if (hasBook) return
-  const expected = `a feed of the book of ${instrument ?? 'the instrument'} beside its trades`
-  report(findings, path, { expected, found: 'trades alone' })
+  const expected = `a book feed of ${instrument ?? 'the instrument'} in addition to its trades`
+  report(findings, path, { expected, found: 'trades only' })
 }
 
 function checkStrategy(

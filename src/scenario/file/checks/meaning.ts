@@ -51,7 +51,7 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
   const indices = checkIndices(findings, { population, specs })
   for (const [name, { spec, path }] of specs) {
     if (indices.has(spec.priceIndex)) continue
-    const expected = `a price of ${spec.priceIndex}, the index of ${name}, under index, a feed of it, or from: mid where its book is recorded`
+    const expected = `a price under index for ${spec.priceIndex}, the index of ${name}, or an index feed, or from: mid if its book is recorded`
     report(findings, path, {
       expected,
       found: 'none',
@@ -60,7 +60,7 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
   }
   for (const { index, what, path } of listedIndices(findings.root)) {
     if (indices.has(index)) continue
-    const expected = `a price of ${index}, the index of ${what}, under index`
+    const expected = `a price under index for ${index}, the index of ${what}`
     report(findings, path, { expected, found: 'none', ...meant(nearest(index, indices)) })
   }
   const scheduled = scheduledNames(findings.root, schedule)
@@ -79,8 +79,8 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
   for (const name of scheduled) {
     const listed = specs.get(name)
     if (listed !== undefined) {
-      const expected = 'an instrument that venue.listed_futures does not list already'
-      const hint = `leave ${name} out, steps may name it all the same; for fields of its own leave its pair out of venue.listed_futures`
+      const expected = 'an instrument that venue.listed_futures does not already list'
+      const hint = `remove ${name}, because steps can use it anyway; to change its fields, remove its pair from venue.listed_futures`
       report(findings, listed.path, { expected, hint })
     }
     known.instruments.add(name)
@@ -186,7 +186,7 @@ function checkIndices(
     if (name === null) {
       for (const followed of fed.book) names.add(followed)
       if (fed.book.size === 0) {
-        reportKey(findings, path, { expected: 'a feed of a book, whose mid an index can follow' })
+        reportKey(findings, path, { expected: 'a book feed, whose mid price an index can follow' })
       }
       continue
     }
@@ -194,10 +194,12 @@ function checkIndices(
     const node = nodeAt(root, path)
     if (price !== null && node !== undefined) checkDecimal(findings, { path, node, sort: 'price' })
     if (fed.index.has(name)) {
-      reportKey(findings, path, { expected: 'one source of an index; a feed gives it already' })
+      reportKey(findings, path, {
+        expected: 'one source for each index; a feed already provides this one',
+      })
     }
     if (price === null && !fed.book.has(name)) {
-      const expected = `a feed of the book of an instrument whose index is ${name}`
+      const expected = `a book feed of an instrument with the index ${name}`
       reportKey(findings, path, { expected, found: 'none' })
     }
     names.add(name)
@@ -237,7 +239,7 @@ function checkExpectations(findings: Findings, known: Known): void {
     }
     const currency = findMethod(method)?.params.shape['currency']
     if (currency === undefined || currency.safeParse(params['currency']).success) continue
-    const expected = knownCurrencies.get(method) ?? 'a currency that requests may name'
+    const expected = knownCurrencies.get(method) ?? 'a currency that requests can use'
     reportKey(findings, steps, { expected })
   }
   checkInserted(findings, ['expect'], known)
@@ -245,9 +247,9 @@ function checkExpectations(findings: Findings, known: Known): void {
 
 /** The words of currencies in the methods that expectations ask. */
 const knownCurrencies: ReadonlyMap<string, string> = new Map([
-  ['private/get_account_summary', 'a currency that the account summary knows'],
-  ['private/get_settlement_history_by_currency', 'a currency that has settlements'],
-  ['public/get_last_settlements_by_currency', 'a currency that has settlements'],
+  ['private/get_account_summary', 'a currency that the account summary supports'],
+  ['private/get_settlement_history_by_currency', 'a currency with settlements'],
+  ['public/get_last_settlements_by_currency', 'a currency with settlements'],
 ])
 
 /** Indices that have a value, or that an instrument of the file or of a step follows. */
@@ -271,7 +273,7 @@ function followedIndices(
 function checkExpectedIndices(findings: Findings, indices: ReadonlySet<string>): void {
   for (const name of entriesOf(nodeAt(findings.root, ['expect', 'index'])).keys()) {
     if (indices.has(name)) continue
-    const expected = 'an index that an instrument of this file follows'
+    const expected = 'the index of an instrument of this file'
     reportKey(findings, ['expect', 'index', name], { expected, ...meant(nearest(name, indices)) })
   }
 }

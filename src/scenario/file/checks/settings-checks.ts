@@ -25,7 +25,7 @@ export function checkSettings(
   }
   const benchmark = textAt(nodeAt(root, ['record', 'metrics']), 'benchmark')
   if (benchmark === undefined || indices.has(benchmark)) return
-  const expected = 'an index that has a price in this file'
+  const expected = 'an index with a price in this file'
   const hint = meant(nearest(benchmark, indices))
   report(findings, ['record', 'metrics', 'benchmark'], { expected, ...hint })
 }
@@ -47,7 +47,7 @@ function unknown(
   index: string,
   indices: ReadonlySet<string>,
 ): Pick<SettingFault, 'expected' | 'hint'> {
-  const expected = 'an index that an instrument of this file follows'
+  const expected = 'the index of an instrument of this file'
   return { expected, ...meant(nearest(index, indices)) }
 }
 

@@ -76,14 +76,14 @@ function checkAccount(
   const isPrivate = textAt(step, 'call')?.startsWith('private/') === true
   const refused = nodeAt(step, ['expect', 'error']) !== undefined
   if (isPrivate && !refused && !entriesOf(step).has('as')) {
-    report(findings, [...path, 'as'], { expected: 'the account that asks, for a private method' })
+    report(findings, [...path, 'as'], { expected: 'an account, because the method is private' })
   }
 }
 
 /** Parts of a run that a restored venue would not take back with it. */
 const goingOn = [
-  ['feeds', 'what was recorded'],
-  ['strategies', 'they'],
+  ['feeds', 'recorded data'],
+  ['strategies', 'strategies'],
 ] as const
 
 function checkMethod(findings: Findings, step: Located, path: Path): void {
@@ -92,21 +92,24 @@ function checkMethod(findings: Findings, step: Located, path: Path): void {
   const method = findMethod(call)
   if (method === undefined) {
     const hint = methodHint(call, methodNames)
-    const expected = 'a method of the venue or of sim/'
+    const expected = 'a method of the venue or a sim/ method'
     report(findings, [...path, 'call'], hint === null ? { expected } : { expected, hint })
     return
   }
   if (call === 'sim/advance' && itemsOf(nodeAt(findings.root, ['feeds'])).length > 0) {
     // What was recorded meanwhile would come late, in an order that a journal cannot tell.
-    const expected = 'no sim/advance in a run with feeds, whose rows move the clock'
+    const expected = 'no sim/advance in a run with feeds, because their rows set the clock'
     report(findings, [...path, 'call'], { expected, hint: 'give the next step a later time' })
   }
   if (call === 'sim/restore') {
     for (const [section, what] of goingOn) {
       if (nodeAt(findings.root, [section]) === undefined) continue
       // The venue would go back and they would not, so that they would act on what has not happened.
-      const expected = `no sim/restore in a run with ${section}: ${what} cannot go back`
-      report(findings, [...path, 'call'], { expected, hint: 'a file of steps alone has it' })
+      const expected = `no sim/restore in a run with ${section}, because ${what} cannot go back`
+      report(findings, [...path, 'call'], {
+        expected,
+        hint: 'sim/restore works in files without feeds and strategies',
+      })
     }
   }
   for (const unknown of unknownNames(call, nodeAt(step, ['params'])?.value)) {
@@ -192,7 +195,10 @@ function checkDollars(
   } else if (typeof node.value === 'string') {
     const names = namesIn(node.value)
     if (!names.ok) {
-      report(findings, path, { expected: 'a name after each $', hint: '$$ is a dollar' })
+      report(findings, path, {
+        expected: 'a name after each $',
+        hint: 'write $$ for a dollar sign',
+      })
       return
     }
     const unsaved = names.value.find((name) => !known.saved.has(name))

@@ -16,15 +16,18 @@ const name = z.string().min(1)
 
 const selfTrading = z.strictObject({
   mode: z.enum(venueSelfMatchModes).meta({
-    description: 'What happens when an order of the account would meet one of its own.',
+    description: 'Action if an order of the account would trade with another order of the account.',
     examples: ['cancel_maker'],
   }),
   extended_to_subaccounts: z
     .boolean()
     .optional()
-    .meta({ description: 'Whether other accounts of the same main account count too; else not.' }),
+    .meta({
+      description:
+        'True if this includes other accounts of the same main account (default: false).',
+    }),
   block_rfq_self_match_prevention: z.boolean().optional().meta({
-    description: 'Whether Block RFQs never trade between accounts of one owner; else not.',
+    description: 'True if Block RFQs never trade between accounts of one owner (default: false).',
   }),
 })
 
@@ -36,21 +39,21 @@ export const accountFormat = z
       .enum(walletTypes)
       .optional()
       .meta({
-        description: 'Who keeps its wallet: the venue, or a third party; else legacy.',
+        description: 'Custody of the wallet, by the venue or by a third party (default: legacy).',
         examples: ['third_party'],
       }),
     main: name.optional().meta({
-      description: 'The account of this file whose subaccount it is.',
+      description: 'The main account of this subaccount, an account of this file.',
       examples: ['desk'],
     }),
     self_trading: selfTrading.optional().meta({
-      description: 'What the account asks of private/set_self_trading_config at the start.',
+      description: 'Parameters of private/set_self_trading_config at the start.',
     }),
     margin_model: z
       .enum(marginModels)
       .optional()
       .meta({
-        description: 'How its margin is found; else segregated_sm.',
+        description: 'Margin model (default: segregated_sm).',
         examples: ['cross_pm'],
       }),
     lsp: z
@@ -58,7 +61,7 @@ export const accountFormat = z
       .optional()
       .meta({
         description:
-          'Whether it takes part in the liquidity support programme, and limits of its own.',
+          'Participation in the liquidity support programme, with limits for this account.',
         examples: [true],
       }),
     member: z
@@ -66,25 +69,26 @@ export const accountFormat = z
       .optional()
       .meta({
         description:
-          'Whether the account and its subaccounts may use direct access, as portfolios of a Member; else not.',
+          'True if the account and its subaccounts can use direct access, as portfolios of a Member (default: false).',
         examples: [true],
       }),
     mmp: z
       .boolean()
       .optional()
       .meta({
-        description: 'Whether it may have market-maker protection; else so.',
+        description: 'True if the account can use market-maker protection (default: true).',
         examples: [false],
       }),
     mass_quotes: z
       .boolean()
       .optional()
       .meta({
-        description: 'Whether it may send mass quotes; else so.',
+        description: 'True if the account can send mass quotes (default: true).',
         examples: [false],
       }),
     fee_factor: fraction.optional().meta({
-      description: 'What of its fees it pays, a fraction with up to 6 decimals; else all.',
+      description:
+        'Share of its fees that the account pays, a fraction with up to 6 decimals (default: 1).',
       examples: [0.5],
     }),
     deposit: z

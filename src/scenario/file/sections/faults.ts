@@ -27,7 +27,7 @@ const moment = z
   .string()
   .min(1)
   .meta({
-    description: 'A duration from `start`, or a point of time in ISO 8601 with its offset.',
+    description: 'A duration after `start`, or an ISO 8601 time with an offset.',
     examples: ['30s', '2026-01-05T08:00:00Z'],
   })
 
@@ -36,20 +36,20 @@ export const faultFormat = z
   .strictObject({
     kind: z
       .enum([...faultKinds, ...marketFaultKinds])
-      .meta({ description: 'What goes wrong.', examples: ['drop'] }),
+      .meta({ description: 'Kind of fault.', examples: ['drop'] }),
     ...faultFields,
     index: z
       .string()
       .optional()
-      .meta({ description: 'The index that publishes nothing.', examples: ['btc_usd'] }),
+      .meta({ description: 'The index that stops publishing.', examples: ['btc_usd'] }),
     gateway: z
       .enum(gatewayIds)
       .optional()
-      .meta({ description: 'The gateway that takes no requests.', examples: ['ETH_A'] }),
+      .meta({ description: 'The gateway that accepts no requests.', examples: ['ETH_A'] }),
     from: moment.optional(),
     until: moment.optional(),
   })
-  .meta({ description: 'A fault on demand; of several that meet a message the first decides.' })
+  .meta({ description: 'A fault on demand; if several match a message, the first applies.' })
 
 /** A fault whose shape is right. */
 export type FaultShape = z.output<typeof faultFormat>

@@ -19,13 +19,13 @@ const override = z
 const overrideNotes: ReadonlyMap<string, z.core.GlobalMeta> = new Map([
   [
     'delivery_commission',
-    { description: 'Rate of what is delivered at expiry; of dated futures.', examples: [0.00025] },
+    { description: 'Fee rate of the delivery at expiry, for dated futures.', examples: [0.00025] },
   ],
   [
     'mark_band',
     {
       description:
-        'How far the mark may be from the index, as a fraction of it; of futures and perpetuals.',
+        'Largest distance of the mark price from the index, as a fraction of the index; for futures and perpetuals.',
       examples: [0.005],
     },
   ],
@@ -33,21 +33,22 @@ const overrideNotes: ReadonlyMap<string, z.core.GlobalMeta> = new Map([
     'impact_amount',
     {
       description:
-        'Size at which a perpetual looks into the book for its mark, in coin or, of linear ones, in quote units.',
+        'Order size of the impact bid and ask from which a perpetual computes its mark price; in coin, or in quote units for linear perpetuals.',
       examples: [1, 50_000],
     },
   ],
   [
     'funding_cap',
     {
-      description: 'Largest funding rate for 8 hours, either way; of perpetuals.',
+      description: 'Largest funding rate for 8 hours, positive or negative; for perpetuals.',
       examples: [0.005],
     },
   ],
   [
     'funding_damper',
     {
-      description: 'Premium that is free of funding, at all times; of perpetuals.',
+      description:
+        'Premium up to which there is no funding, the same at all times; for perpetuals.',
       examples: [0.00025],
     },
   ],

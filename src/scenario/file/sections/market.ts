@@ -19,7 +19,7 @@ const sha256 = z
   .meta({ examples: ['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'] })
 
 const moment = text.meta({
-  description: 'A duration from `start`, or a point of time in ISO 8601 with its offset.',
+  description: 'A duration after `start`, or an ISO 8601 time with an offset.',
   examples: ['30s', '2026-01-05T08:00:00Z'],
 })
 
@@ -30,42 +30,41 @@ const oneOrMore = <T extends z.ZodType>(one: T): z.ZodUnion<readonly [T, z.ZodAr
 export const feedFormat = z
   .strictObject({
     format: z.enum(textFormats).meta({
-      description:
-        'Format of the recorded text; a tape that was converted from it is recognised by itself.',
+      description: 'Format of the recorded text; a tape of such text is recognised automatically.',
       examples: ['tardis.incremental_book_L2'],
     }),
     path: oneOrMore(text).meta({
       description:
-        'The file, from the folder of this one; several follow each other in time. Plain, gzip or zstd.',
+        'Path of the file, relative to the folder of this file, or several paths in order of time. Plain, gzip or zstd.',
       examples: ['../../data/recorded-market/incremental_book_L2.csv.gz'],
     }),
     sha256: oneOrMore(sha256).optional().meta({
       description:
-        'SHA-256 of each file, of a tape that of what it was converted from; another one is refused.',
+        'SHA-256 of each file, or of the source of a tape. A file with another hash is refused.',
     }),
     instrument: text.meta({
-      description: 'The instrument of this file whose market it is.',
+      description: 'The instrument of this file that the feed records.',
       examples: ['BTC-PERPETUAL'],
     }),
     symbol: text.optional().meta({
-      description: 'Which symbol of the feed; needed where its file holds several.',
+      description: 'Symbol to read; required if the file has several.',
       examples: ['BTCUSD_PERP'],
     }),
     columns: feedColumnsSchema.optional(),
     queue: z
       .enum(queueModels)
       .optional()
-      .meta({ description: 'How places of own orders in recorded queues are modelled.' }),
+      .meta({ description: 'Model of the queue positions of own orders in the recorded book.' }),
     clock: z
       .enum(feedClocks)
       .optional()
-      .meta({ description: "Whose clock counts: else the exchange's." }),
+      .meta({ description: 'Clock that gives the times of rows (default: exchange).' }),
     mark: z
       .enum(feedMarks)
       .optional()
       .meta({
         description:
-          'Whether the mark prices beside an index count, or the venue computes them; else recorded.',
+          'Source of mark prices: recorded with an index, or computed by the venue (default: recorded).',
         examples: ['computed'],
       }),
     begin: z
@@ -73,7 +72,7 @@ export const feedFormat = z
       .optional()
       .meta({
         description:
-          'Where a book begins: at its first snapshot (default), from an empty book, or with its first message as a snapshot.',
+          'Start of a book: at its first snapshot (default), from an empty book, or with its first message as a snapshot.',
         examples: ['first_message'],
       }),
     policy: feedPoliciesSchema.optional(),
@@ -82,12 +81,14 @@ export const feedFormat = z
   })
   .meta({ description: 'A recorded feed.' })
 
-const duration = text.meta({ description: 'A duration; else 0.', examples: ['2ms'] }).optional()
+const duration = text
+  .meta({ description: 'A duration (default: 0).', examples: ['2ms'] })
+  .optional()
 
 /** One strategy: a module that trades an account. */
 export const strategyFormat = z
   .strictObject({
-    account: text.meta({ description: 'The account it trades.', examples: ['maker'] }),
+    account: text.meta({ description: 'The account that the strategy uses.', examples: ['maker'] }),
     module: text.meta({
       description: 'A TypeScript or JavaScript module whose default export is a strategy.',
       examples: ['./market-maker.ts'],
@@ -95,18 +96,18 @@ export const strategyFormat = z
     params: z
       .unknown()
       .optional()
-      .meta({ description: 'What the strategy takes.', examples: [{ half_spread: 25 }] }),
+      .meta({ description: 'Parameters of the strategy.', examples: [{ half_spread: 25 }] }),
     latency: z
       .strictObject({ feed: duration, entry: duration, response: duration })
       .optional()
       .meta({
         description:
-          'How long recorded messages, requests, and replies with order changes and fills travel.',
+          'Latency of recorded messages, of requests, and of replies with order changes and fills.',
         examples: [{ feed: '2ms', entry: '5ms', response: '5ms' }],
       }),
     strict: z.boolean().optional().meta({
       description:
-        'Whether callbacks and parameters of requests that nobody knows end the run. Default: true.',
+        'True if unknown callbacks and unknown parameters of requests end the run (default: true).',
     }),
   })
   .meta({ description: 'A strategy.' })

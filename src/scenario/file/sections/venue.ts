@@ -7,9 +7,9 @@ import { fileSettings, shapeOf } from './settings.ts'
 /** Settings of the exchange. */
 export const venueFormat = z
   .strictObject(shapeOf(fileSettings.venue))
-  .meta({ description: "Settings of the exchange; what is left out is the venue's own." })
+  .meta({ description: 'Settings of the exchange. The defaults are those of the venue.' })
 
 /** Format of the section `record`. */
 export const recordFormat = z
   .strictObject(shapeOf(fileSettings.record))
-  .meta({ description: 'What is recorded beside the usual.', examples: [{ book: true }] })
+  .meta({ description: 'Additional data to record.', examples: [{ book: true }] })

@@ -224,7 +224,7 @@ feeds:
     expect(ends.map(({ ok }) => ok).toSorted()).toEqual([false, true])
     const [lost] = ends.filter(({ ok }) => !ok)
     expect(lost).toMatchObject({
-      error: { file: target, hint: expect.stringContaining('whole in') },
+      error: { file: target, hint: expect.stringContaining('complete output is in') },
     })
     const files = ['derivative_ticker.csv.gz', 'incremental_book_L2.csv.gz', 'manifest.json']
     expect(await readdir(target)).toEqual([...files, 'trades.csv.gz'])
@@ -245,7 +245,7 @@ describe('a run that cannot be exported is refused and leaves no folder', () => 
   test('without its book', async () => {
     const run = await makeRun({ text: scenario.replace('record: { book: true }\n', '') })
     expect(await refusalOf(run)).toBe(
-      `${join(run, 'manifest.json')}: tables: expected a run that recorded its book, found no table book (the scenario says so with record: { book: true })`,
+      `${join(run, 'manifest.json')}: tables: expected a run that recorded its book, found no table book (set record: { book: true } in the scenario)`,
     )
   })
 
@@ -335,7 +335,7 @@ describe('the text of trades', () => {
     const [lines, lost] = await textOf([trade, { ...trade, price: 1234567.123456789 }])
     expect(lines).toEqual([])
     expect(lost).toBe(
-      'trades.arrow: price: expected a number of at most 15 digits, found 1234567.123456789 (the exact decimal is in a run that was written with --exact)',
+      'trades.arrow: price: expected a number of at most 15 digits, found 1234567.123456789 (run with --exact to write exact decimals)',
     )
     const { price: _price, ...rest } = trade
     expect((await textOf([rest]))[1]).toContain('found no column price')

@@ -94,7 +94,7 @@ describe('tapes', () => {
   test('H0A a tape without checksums is refused with the command that makes a new one', async () => {
     const path = await put('old.arrow', plainTape(await tapeBytes()))
     expect(await rowsOf(path)).toBe(
-      `refused: old.arrow: expected a complete tape, found no checksums: a tape of an earlier version, or a damaged one (pitclock convert RECORDED --out old.arrow --force makes a new one)`,
+      `refused: old.arrow: expected a complete tape, found no checksums, as in a damaged tape or one of an earlier version (to make a new one: pitclock convert RECORDED --out old.arrow --force)`,
     )
   })
 
@@ -218,10 +218,12 @@ describe('zstd', () => {
     const bad = Buffer.from(good)
     // One digit of a price.
     bad[bad.length - 9] = (bad.at(-9) ?? 0) ^ 1
-    expect(await rowsOf(await put('bad.zst', bad))).toContain('content that fails its checksum')
+    expect(await rowsOf(await put('bad.zst', bad))).toContain(
+      'content that does not match its checksum',
+    )
     const size = content.length + 1
     const long = frameOf([storedBlock(content, true)], { checksum: sum, size })
-    expect(await rowsOf(await put('long.zst', long))).toContain('bytes where the frame tells')
+    expect(await rowsOf(await put('long.zst', long))).toContain('bytes in a frame that declares')
   })
 
   test('H07 XXH64 gives the published hashes, in pieces of any length', () => {
@@ -255,7 +257,7 @@ describe.skipIf(process.platform === 'win32')('pipes and devices', () => {
     const pipe = join(home, 'pipe')
     execFileSync('mkfifo', [pipe])
     expect(await rowsOf(pipe)).toBe(
-      'refused: pipe: expected a regular file, found a named pipe (--allow-special reads it to its end first)',
+      'refused: pipe: expected a regular file, found a named pipe (--allow-special accepts it and reads it to its end first)',
     )
     expect(await rowsOf(home)).toContain('found a folder')
   })

@@ -149,12 +149,12 @@ describe('packing', () => {
     const gzip = gzipSync(text)
     const cut = await put('a.csv.gz', gzip.subarray(0, gzip.length - 9))
     expect(await batchesOf(cut)).toBe(
-      'input a.csv.gz: expected a complete gzip file, found a file that is cut off',
+      'input a.csv.gz: expected a complete gzip file, found a truncated file',
     )
     const zstd = zstdFrame(Buffer.from(text))
     const short = await put('a.csv.zst', zstd.subarray(0, zstd.length - 9))
     expect(await batchesOf(short)).toBe(
-      'input a.csv.zst: expected a complete zstd file, found a file that is cut off',
+      'input a.csv.zst: expected a complete zstd file, found a truncated file',
     )
   })
 
@@ -166,7 +166,7 @@ describe('packing', () => {
 
   test('a file that is not there is a fault of input and output', async () => {
     expect(await batchesOf(join(home, 'none.csv'))).toBe(
-      'io none.csv: expected a file that can be read, found no such file',
+      'io none.csv: expected a readable file, found no such file',
     )
   })
 
@@ -235,7 +235,9 @@ describe('tapes', () => {
   test('a tape of another symbol, format or hash is refused', async () => {
     const path = await tapeOf(text)
     expect(await batchesOf(path, { symbol: 'ETH' })).toContain('found a tape of BTC-PERPETUAL')
-    expect(await batchesOf(path, { format: 'tardis.trades' })).toContain('expected a file of')
+    expect(await batchesOf(path, { format: 'tardis.trades' })).toContain(
+      'expected a tardis.trades file',
+    )
     expect(await batchesOf(path, { sha256: 'ab'.repeat(32) })).toContain('expected recorded data')
     const source = join(home, 'source.csv')
     expect(await batchesOf(source, { format: 'tape' })).toContain('expected a tape')
@@ -248,7 +250,9 @@ describe('tapes', () => {
     expect(await batchesOf(cut)).toContain('cut.arrow: expected a complete tape')
     const torn = Buffer.from(bytes)
     torn.fill(0xee, 2_000, 6_000)
-    expect(await batchesOf(await put('torn.arrow', torn))).toContain('fail the checksum of batch 1')
+    expect(await batchesOf(await put('torn.arrow', torn))).toContain(
+      'do not match the checksum of batch 1',
+    )
   })
 
   test('a mistake in the source leaves no tape', async () => {
@@ -263,13 +267,13 @@ describe('tapes', () => {
     const source = await put('source.csv', text)
     const onto = await convertFeed(source, source, { ...anyFile, force: true })
     expect(onto.ok ? '' : told(onto.error)).toBe(
-      'io source.csv: expected a place beside the recorded file, found that file',
+      'io source.csv: expected a path other than the recorded file, found that file',
     )
     expect(await readFile(source, 'utf8')).toBe(text)
     const folder = join(home, 'folder')
     await mkdir(folder)
     const into = await convertFeed(source, folder, { ...anyFile, force: true })
-    expect(into.ok ? '' : told(into.error)).toContain('io folder: expected a place for a new tape')
+    expect(into.ok ? '' : told(into.error)).toContain('io folder: expected a path for a new tape')
     expect((await readdir(home)).toSorted()).toEqual(['folder', 'source.csv'])
   })
 
@@ -277,7 +281,7 @@ describe('tapes', () => {
     const path = await tapeOf(text)
     const source = join(home, 'source.csv')
     const again = await convertFeed(source, path, { ...anyFile, force: false })
-    expect(again.ok ? '' : told(again.error)).toContain('io tape.arrow: expected a place')
+    expect(again.ok ? '' : told(again.error)).toContain('io tape.arrow: expected a path')
   })
 })
 
@@ -316,7 +320,7 @@ describe('files that other tools write', () => {
     ['zip', [...Buffer.from('PK'), 3, 4, 20], 'a zip archive (unpack it first'],
     ['xz', [0xfd, ...Buffer.from('7zXZ'), 0], 'an xz file'],
     ['bzip2', [...Buffer.from('BZh91')], 'a bzip2 file'],
-    ['DBN', [...Buffer.from('DBN'), 2, 0], 'a DBN file'],
+    ['DBN', [...Buffer.from('DBN'), 2, 0], 'a Databento DBN file'],
     ['UTF-16', [...Buffer.from('\ufeffexchange', 'utf16le')], 'text in UTF-16'],
     ['an unknown form', [1, 2, 0, 3], 'a binary file'],
   ])('U7 d17 %s is named by its first bytes, packed or not', async (_, bytes, words) => {
@@ -329,29 +333,23 @@ describe('files that other tools write', () => {
 
   test('U7 liquidations of Tardis are not taken for trades', async () => {
     expect(await batchesOf(await put('deribit_liquidations_2026-01-05.csv', trades))).toContain(
-      'found a file of liquidations, by its name',
+      'found a liquidations file, according to its name',
     )
     expect(await batchesOf(await put('deribit_trades_2026-01-05.csv', trades))).toHaveLength(1)
   })
 
   test.each([
-    ['lz4-many', 'a file whose batches are compressed with LZ4 (write it without compression'],
-    ['zstd', 'a file whose batches are compressed with ZSTD (write it without compression'],
-    [
-      'utf8view',
-      'a file with columns of type Utf8View, which is not read (write it with older types',
-    ],
-    [
-      'polars',
-      'a file with columns of type Utf8View, which is not read (write it with older types',
-    ],
-    ['binaryview', 'a file with columns of type BinaryView, which is not read'],
-    ['ree', 'a file with columns of type RunEndEncoded, which is not read'],
+    ['lz4-many', 'a file with batches compressed with LZ4 (write it uncompressed'],
+    ['zstd', 'a file with batches compressed with ZSTD (write it uncompressed'],
+    ['utf8view', 'a file with columns of type Utf8View, which is not supported (use older types'],
+    ['polars', 'a file with columns of type Utf8View, which is not supported (use older types'],
+    ['binaryview', 'a file with columns of type BinaryView, which is not supported'],
+    ['ree', 'a file with columns of type RunEndEncoded, which is not supported'],
   ])('U7 d15 a form of Arrow that is not read is named: %s', async (name, words) => {
     const path = join(repository, `test/fixtures/arrow-of-others/${name}.arrow`)
     const found = await inspect(path, { ...anyFile, head: 1 })
     expect(found.ok ? '' : told(found.error)).toContain(`found ${words}`)
-    expect(await batchesOf(path)).toContain('found an Arrow or Feather file of another program')
+    expect(await batchesOf(path)).toContain('found an Arrow or Feather file from another program')
   })
 
   test('U7 a file of another instrument is refused by both names, and taken by its symbol', async () => {
@@ -375,7 +373,7 @@ describe('files that other tools write', () => {
     }
     for (const file of ['eth.csv', 'eth.arrow']) {
       expect(await ran(`path: ${file}`)).toContain(
-        `${file}: symbol: expected rows of BTC-PERPETUAL, the instrument of the feed, found rows of ETH-PERPETUAL (symbol: ETH-PERPETUAL`,
+        `${file}: symbol: expected rows of BTC-PERPETUAL, the instrument of the feed, found rows of ETH-PERPETUAL (to use them for BTC-PERPETUAL, set symbol: ETH-PERPETUAL`,
       )
       expect(await ran(`path: ${file}, symbol: ETH-PERPETUAL`)).toBe(1)
     }
@@ -385,7 +383,7 @@ describe('files that other tools write', () => {
   test('d15 an Arrow file of another program is no damaged tape', async () => {
     const bytes = tableToIPC(tableFromArrays({ a: Int32Array.of(1) }), 'file')
     expect(await batchesOf(await put('a.arrow', bytes))).toContain(
-      'found an Arrow or Feather file of another program',
+      'found an Arrow or Feather file from another program',
     )
   })
 
@@ -409,12 +407,12 @@ describe('files that other tools write', () => {
 
     test.each([
       ['in the middle', 25, 'with 3 of 8 cells'],
-      ['in its last cell', row.length - 1, 'whose last cell may be cut'],
-      ['or nowhere', row.length, 'whose last cell may be cut'],
+      ['in its last cell', row.length - 1, 'whose last cell may be incomplete'],
+      ['or nowhere', row.length, 'whose last cell may be incomplete'],
     ])('cut %s: it is refused, left out or read', async (__, length, words) => {
       const path = await put(name, pack(cutText(length)))
       expect(await batchesOf(path)).toContain(
-        `${name}:3: expected a newline at the end of the last line, found a line without one, ${words} (policy: { cut: skip }`,
+        `${name}:3: expected a newline at the end of the last line, found a line without a newline, ${words} (policy: { cut: skip }`,
       )
       const [batch] = await batchesOf(path, { cut: 'skip' })
       expect(batch).toMatchObject({ rows: 1 })
@@ -443,7 +441,7 @@ describe('files that other tools write', () => {
     const made = await convertFeed(path, tape, { ...anyFile, cut: 'skip', force: true })
     expect(made).toMatchObject({ ok: true, value: { rows: 1 } })
     expect(await batchesOf(tape, { cut: 'fail' })).toContain(
-      'expected a tape of a source read with cut: fail, found one read with cut: skip',
+      'expected a tape made with cut: fail, found a tape made with cut: skip',
     )
     const found = await inspect(tape, { ...anyFile, head: 0 })
     expect(found.ok && 'quality' in found.value && found.value.quality).toContainEqual({
@@ -480,7 +478,7 @@ describe('files that other tools write', () => {
 
   test('d08 the hint promises no reading of two sides in one row', async () => {
     expect(await batchesOf(await put('q.csv', 'ask_price,bid_price\n1,2\n'))).toContain(
-      'nothing reads bid and ask in one row',
+      'not both bid and ask',
     )
   })
 })

@@ -153,7 +153,7 @@ describe('a file', () => {
     expect(mistakes[2]).toContain(
       'record.metrics.risk_free: expected a rate of a year from -0.5 to 10',
     )
-    expect(mistakes[3]).toContain('record.metrics.benchmark: expected an index that has a price')
+    expect(mistakes[3]).toContain('record.metrics.benchmark: expected an index with a price')
     expect(mistakes[3]).toContain('btc_usd')
     expect(mistakesAfter('record: { metrics: { periode: 1d } }\n')).toHaveLength(1)
   })
