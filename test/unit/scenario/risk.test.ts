@@ -254,7 +254,7 @@ expect:
       transfers: { BTC: [{ amount: 2.5 }] }
       transaction_log: { BTC: [{ change: -2.5 }, { change: 10 }] }
       subaccounts: [{ username: ann }, { username: ben }]
-      user_locks: [{ currency: BTC, locked: false }, {}, {}, {}, {}]
+      user_locks: [{ currency: BTC, locked: false }, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}]
 `
     expect(runScenario(sound(text)).failures.map(formatInputError)).toEqual([])
     const wrong = text.replace('locked: false', 'locked: true')
