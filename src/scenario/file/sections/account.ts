@@ -19,13 +19,9 @@ const selfTrading = z.strictObject({
     description: 'Action if an order of the account would trade with another order of the account.',
     examples: ['cancel_maker'],
   }),
-  extended_to_subaccounts: z
-    .boolean()
-    .optional()
-    .meta({
-      description:
-        'True if this includes other accounts of the same main account (default: false).',
-    }),
+  extended_to_subaccounts: z.boolean().optional().meta({
+    description: 'True if this includes other accounts of the same main account (default: false).',
+  }),
   block_rfq_self_match_prevention: z.boolean().optional().meta({
     description: 'True if Block RFQs never trade between accounts of one owner (default: false).',
   }),
