@@ -68,7 +68,7 @@ export function addRunCommand(program: Command): void {
     .option('--seed <seed>', 'the same as --set seed=SEED')
     .option(
       '-o, --out <dir>',
-      'write the tables, journal and manifest to a folder; of several files to one folder each inside it',
+      'write the tables, journal and manifest to a folder; for several files, to one subfolder each',
     )
     .option('--force', 'replace the folder if it exists')
     .option('--report', 'also write report.html to the folder, a page with charts and figures')
@@ -144,9 +144,9 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
   if (twin >= 0) {
     misuse({
       path: '--out',
-      expected: 'files whose names differ',
+      expected: 'files with different names',
       found: `${files[outs.indexOf(outs[twin] ?? null)]} and ${files[twin]}`,
-      hint: 'run them one by one',
+      hint: 'run the files one by one',
     })
     return
   }

@@ -179,9 +179,9 @@ function refusalOf(name: string): string {
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:set|clear)(?:Timeout|Interval|Immediate)|Microtask|nextTick|^node:timers/,
-    'use venue.setTimer, which runs on virtual time',
+    'use venue.setTimer',
   ],
-  [/^process\.(?:env|argv)|^node:os/, 'to pass values to a strategy, use `params` in the scenario'],
+  [/^process\.(?:env|argv)|^node:os/, 'pass values as `params` in the scenario'],
   [/^node:fs/, 'import a module or a .json file, or pass values as `params` in the scenario'],
   [/^process\.(?:exit|abort|kill)/, 'throw an error to end the run'],
 ]

@@ -145,7 +145,7 @@ describe('files that arguments name', () => {
 
   test('a usage error names the help of its command', () => {
     const { code, err } = pitclock(['completion'])
-    expect([code, err]).toEqual([2, expect.stringContaining('(pitclock completion --help shows')])
+    expect([code, err]).toEqual([2, expect.stringContaining('(pitclock completion --help lists')])
   })
 
   test('P02 P08 a mapping of columns that is none is told in our words', () => {
@@ -193,7 +193,7 @@ describe('files that arguments name', () => {
     const long = `${'x'.repeat(300)}.yaml`
     for (const name of [long, `${quick}/x.yaml`]) {
       const { code, err } = pitclock(['run', name])
-      expect([code, err]).toEqual([4, expect.stringContaining(': expected a file')])
+      expect([code, err]).toEqual([4, expect.stringContaining(': expected a readable file')])
       expect(err).not.toMatch(/ {4}at |ENAMETOOLONG: |ENOTDIR: /)
     }
   })

@@ -229,7 +229,7 @@ describe('U9 several files with --out', () => {
     copyFileSync(join(repository, quick), copy)
     const { code, err } = pitclock(['run', quick, copy, '--out', join(scratch(), 'runs')])
     expect(code).toBe(2)
-    expect(err).toContain(`--out: expected files whose names differ, found ${quick} and ${copy}`)
+    expect(err).toContain(`--out: expected files with different names, found ${quick} and ${copy}`)
   })
 })
 
