@@ -17,7 +17,7 @@ function checkCreateKey(exchange: Exchange, { target }: CreateKey): Verdict<null
 
 function commitCreateKey({ exchange }: Turn, command: CreateKey): number {
   const { target: account, name, terms } = command
-  assert(exchange.accounts[account]?.account.house === false, 'a key is of a trader')
+  assert(exchange.accounts[account]?.account.house === false, 'a key belongs to a trader')
   exchange.keys.set(keyOf(account, name), { account, name, ...terms })
   return 1
 }

@@ -14,7 +14,7 @@ function checkSetProfile(exchange: Exchange, { target }: SetProfile): Verdict<nu
 }
 
 function commitSetProfile({ exchange }: Turn, { target, profile }: SetProfile): number {
-  assert(exchange.accounts[target]?.account.house === false, 'a profile is of a trader')
+  assert(exchange.accounts[target]?.account.house === false, 'a profile belongs to a trader')
   const before = exchange.profiles.get(target) ?? usualProfile
   exchange.profiles.set(target, { ...before, ...profile })
   return 1

@@ -47,7 +47,7 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
 
 /** The row of an account that exists. */
 export function accountRow(exchange: Exchange, account: number): AccountRow {
-  return defined(exchange.accounts[account], 'an account exists')
+  return defined(exchange.accounts[account], 'the account exists')
 }
 
 /** Notes whether anything restricts an account, after a liquidation, a lock or its products changed. */
