@@ -32,11 +32,11 @@ const params = z.object({
   ...messageHead,
   price: decimal.optional(),
   amount: decimal.optional(),
-  show_amount: decimal.optional().describe('what an iceberg shows at a time'),
-  flags: z.array(z.enum(replaceFlags)).optional().describe('words of the protocol'),
+  show_amount: decimal.optional().describe('visible size of an iceberg order'),
+  flags: z.array(z.enum(replaceFlags)).optional().describe('flags of the protocol'),
 })
 
-/** Changes an order of direct access, also one that came over another session of the portfolio. */
+/** Changes an order of direct access, even if another session of the portfolio placed it. */
 const amendOrder = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',

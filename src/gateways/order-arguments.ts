@@ -25,7 +25,7 @@ import { wideNumber } from './fields.ts'
 import { versionOf } from './posting.ts'
 
 /** A client's name of an order: a whole number of 64 bits. */
-export const clientOrderId = wideNumber.describe('what the client calls the order: a whole number')
+export const clientOrderId = wideNumber.describe("client's id of the order: a whole number")
 
 /** Flags of a new order, in the order of their bits. */
 export const orderFlags = [
@@ -41,7 +41,7 @@ export type OrderFlag = (typeof orderFlags)[number]
 /** A currency pair by its price index or by its number. */
 export const currencyPair = z
   .union([z.string(), z.int()])
-  .describe('a price index such as eth_usd, or the number of its pair, as a gateway lists it')
+  .describe("a price index such as eth_usd, or the number of its pair in the gateway's list")
 
 /** The price index of a currency pair; empty for a number that is none. */
 export function pairNamed({ exchange }: ReadContext, pair: string | number): string {
@@ -49,7 +49,7 @@ export function pairNamed({ exchange }: ReadContext, pair: string | number): str
 }
 
 /** The number of a group of quotes. */
-export const groupNumber = z.int().describe('number of a group, as private/get_mmp_config tells it')
+export const groupNumber = z.int().describe('number of a group, as in private/get_mmp_config')
 
 /** Flags of an amend, and of one side of a quote. */
 export const replaceFlags = ['post_only', 'post_only_reject'] as const

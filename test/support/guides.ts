@@ -114,7 +114,9 @@ function channelTable(): string {
     const names = forms.map((form) => `\`${form}\``).join(', ')
     return `| ${names} | ${cellOf(tells)} | ${first ?? ''} | ${cellOf(fedBy)} |`
   })
-  return ['| Channel | Tells | At first | Fed by |', '|---|---|---|---|', ...rows].join('\n')
+  return ['| Channel | Content | First message | Sources |', '|---|---|---|---|', ...rows].join(
+    '\n',
+  )
 }
 
 /** Every message of direct access with its fields. */

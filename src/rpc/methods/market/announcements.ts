@@ -11,18 +11,18 @@ import { paramFault, timestamp } from '../params.ts'
 
 /** An announcement. */
 export interface WireAnnouncement {
-  /** Assumed: they are counted from 1. */
+  /** Assumed: announcements are numbered from 1. */
   readonly id: number
   readonly title: string
   readonly body: string
   /** Milliseconds. */
   readonly publication_timestamp: number
   readonly important: boolean
-  /** True if readers are to confirm it. */
+  /** True if readers have to confirm it. */
   readonly confirmation: boolean
 }
 
-/** Announcements until a time, the newest first; those that were deleted are not told. */
+/** Announcements until a time, newest first, without deleted ones. */
 const getAnnouncements = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -30,8 +30,10 @@ const getAnnouncements = defineMethod({
   params: z.object({
     start_timestamp: timestamp
       .optional()
-      .describe('milliseconds since the epoch: those until then, else until now'),
-    count: z.int().min(1).max(50).default(5).describe('how many records at most'),
+      .describe(
+        'milliseconds since the epoch: returns announcements until then; until now if omitted',
+      ),
+    count: z.int().min(1).max(50).default(5).describe('maximum number of records'),
   }),
   read: () => queryOf(null),
   reply: ({ exchange, history }, params): readonly WireAnnouncement[] => {
@@ -43,16 +45,22 @@ const getAnnouncements = defineMethod({
   },
 })
 
-/** Publishes an announcement: queries tell it from now on, and the channel `announcements` tells its subscribers. */
+/** Publishes an announcement: queries return it from now on, and the channel `announcements` sends it. */
 const announce = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'query',
   params: z.object({
-    title: z.string().min(1).max(200).describe('at most 200 characters'),
-    body: z.string().max(10_000).default('').describe('at most 10000 characters'),
-    important: z.boolean().default(false).describe('whether it is told as important'),
-    confirmation: z.boolean().default(false).describe('whether readers are to confirm it'),
+    title: z.string().min(1).max(200).describe('up to 200 characters'),
+    body: z.string().max(10_000).default('').describe('up to 10000 characters'),
+    important: z
+      .boolean()
+      .default(false)
+      .describe('true if the announcement is marked as important'),
+    confirmation: z
+      .boolean()
+      .default(false)
+      .describe('true if readers have to confirm the announcement'),
   }),
   afterwards: 'announce',
   read: () => queryOf(null),
@@ -63,7 +71,7 @@ const announce = defineMethod({
   },
 })
 
-/** Takes an announcement away: queries tell it no more, and the channel tells its subscribers that it is deleted. */
+/** Deletes an announcement: queries no longer return it, and the channel sends the deletion. */
 const deleteAnnouncement = defineMethod({
   scope: 'sim',
   sessions: 'any',

@@ -18,8 +18,8 @@ export const groupParams = {
     .min(1)
     .refine((name) => [...name].length <= NAME_MAX, 'too_long')
     .optional()
-    .describe('a group of quotes; that of orders where none is named'),
-  block_rfq: z.boolean().default(false).describe('whether the group is for Block RFQ'),
+    .describe('a quote group; if omitted, the group for orders'),
+  block_rfq: z.boolean().default(false).describe('true if the group is for Block RFQs'),
 }
 
 /** The limits of a group. */
@@ -38,10 +38,10 @@ export interface WireMmpConfig {
   readonly trade_count_limit?: number
 }
 
-/** A group that is frozen. */
+/** A frozen group. */
 export interface WireMmpStatus {
   readonly index_name: string
-  /** 0 where only a reset ends it. */
+  /** End of the freeze; 0 if only a reset ends it. */
   readonly frozen_until: number
   readonly mmp_group?: string
   readonly block_rfq?: true

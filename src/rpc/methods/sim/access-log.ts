@@ -13,12 +13,12 @@ import { paramFault } from '../params.ts'
 
 const params = z.object({
   account: z.string().describe('name of an account'),
-  log: z.enum(accessEntries).describe('what happened'),
-  ip: z.string().min(1).max(45).default('127.0.0.1').describe('the address that it came from'),
-  data: z.string().max(200).optional().describe('the thing it is about, such as the name of a key'),
+  log: z.enum(accessEntries).describe('type of the entry'),
+  ip: z.string().min(1).max(45).default('127.0.0.1').describe('IP address of the client'),
+  data: z.string().max(200).optional().describe('subject of the entry, such as the name of a key'),
 })
 
-/** Makes an entry; queries and the channel tell it from now on. */
+/** Adds an entry to the access log; queries and the channel return it from now on. */
 const logAccess = defineMethod({
   scope: 'sim',
   sessions: 'any',

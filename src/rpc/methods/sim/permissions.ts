@@ -7,7 +7,7 @@ import { findAccount } from '../../../engine/index.ts'
 import { defineMethod, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
 
-/** Permissions that are not named stay as they are. */
+/** Sets permissions of an account. Omitted permissions stay unchanged. */
 const setPermissions = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -17,9 +17,17 @@ const setPermissions = defineMethod({
     member: z
       .boolean()
       .optional()
-      .describe('whether a main account and its subaccounts may use direct access; else not'),
-    mmp: z.boolean().optional().describe('whether it may have market-maker protection; else so'),
-    mass_quotes: z.boolean().optional().describe('whether it may send mass quotes; else so'),
+      .describe(
+        'true if the main account and its subaccounts may use direct access; not if omitted',
+      ),
+    mmp: z
+      .boolean()
+      .optional()
+      .describe('true if the account may use market-maker protection; allowed if omitted'),
+    mass_quotes: z
+      .boolean()
+      .optional()
+      .describe('true if the account may send mass quotes; allowed if omitted'),
   }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)

@@ -8,7 +8,7 @@ import { findAccount } from '../../../../engine/index.ts'
 import { defineMethod, unreadable } from '../../method.ts'
 import { paramFault } from '../../params.ts'
 
-/** Ends all direct access of the portfolio that asks: its orders and quotes go, new ones are refused. */
+/** Ends all direct access of the requesting portfolio: cancels its orders and quotes and rejects new ones. */
 export const lockPortfolio = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'rest_gateway',
@@ -18,7 +18,7 @@ export const lockPortfolio = defineMethod({
   reply: () => 'ok',
 })
 
-/** Lets the portfolio that asks trade by direct access again; what was cancelled stays gone. */
+/** Allows the requesting portfolio to trade by direct access again; cancelled orders are not restored. */
 export const unlockPortfolio = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'rest_gateway',
@@ -28,14 +28,14 @@ export const unlockPortfolio = defineMethod({
   reply: () => 'ok',
 })
 
-/** The same for any portfolio, without a session. */
+/** Locks or unlocks any portfolio, without a session. */
 const setPortfolioLock = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'lock_portfolio',
   params: z.object({
     account: z.string().describe('name of an account'),
-    locked: z.boolean().default(true).describe('whether it is locked'),
+    locked: z.boolean().default(true).describe('true locks the account, false unlocks it'),
   }),
   read: ({ exchange }, { account, locked }) => {
     const target = findAccount(exchange, account)

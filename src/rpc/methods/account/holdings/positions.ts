@@ -9,7 +9,7 @@ import { anyCurrency, instrumentKind, instrumentName, unknownInstrument } from '
 import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 import { positionOut, type WirePosition } from './position-out.ts'
 
-/** The account's position in one instrument; of size 0 where it has none. */
+/** The account's position in one instrument; its size is 0 if there is none. */
 const getPosition = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
@@ -21,12 +21,14 @@ const getPosition = defineMethod({
   },
   reply: (context, params): WirePosition => {
     const instrument = findInstrument(context.exchange, params.instrument_name)
-    const { id } = defined(instrument, 'the instrument was found when the request was read')
+    const { id } = defined(instrument, 'the instrument exists')
     return positionOut(context.exchange, viewPosition(context.exchange, asker(context), id))
   },
 })
 
-/** All open positions of the account, or of one of its subaccounts, instruments in the order of listing. */
+/**
+ * All open positions of the account or of one of its subaccounts, in the order in which the instruments were listed.
+ */
 const getPositions = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',

@@ -29,7 +29,7 @@ import {
 import { instrumentOf } from '../../trading/order-reports.ts'
 import { transferFault } from '../owner.ts'
 
-/** A position that was moved. */
+/** A moved position. */
 export interface WireMove {
   readonly source_uid: number
   readonly target_uid: number
@@ -56,7 +56,7 @@ const move = z.object({
   price: written.optional(),
 })
 
-/** Moves positions; with `currency` all of them must settle in it. */
+/** Moves positions; with `currency`, all of them must settle in that currency. */
 const movePositions = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
@@ -66,7 +66,7 @@ const movePositions = defineMethod({
     currency: requestCurrency.optional(),
     source_uid: uid,
     target_uid: uid,
-    trades: z.array(move).min(1).describe('what is traded'),
+    trades: z.array(move).min(1).describe('positions to move'),
   }),
   read: (context, params): ReadRequest => {
     const { source_uid: source, target_uid: target } = params

@@ -56,17 +56,22 @@ import {
 /** Parameters of buy and sell. */
 const placeParams = z.object({
   instrument_name: instrumentName,
-  amount: decimal.optional().describe('size in the unit of the instrument; or give contracts'),
+  amount: decimal
+    .optional()
+    .describe('size in the unit of the instrument; contracts can replace it'),
   contracts: decimal.optional(),
   ...termParams,
   valid_until: timestamp.optional(),
-  display_amount: decimal.optional().describe('what an iceberg shows at a time'),
-  max_show: decimal.optional().describe('an older name of display_amount'),
+  display_amount: decimal.optional().describe('visible size of an iceberg order'),
+  max_show: decimal.optional().describe('old name of display_amount'),
   advanced: z
     .enum(advancedTypes)
     .optional()
-    .describe('an option priced in USD or by implied volatility'),
-  mmp: z.boolean().default(false).describe('counted by protection of the market maker'),
+    .describe('for options: price in USD or as implied volatility'),
+  mmp: z
+    .boolean()
+    .default(false)
+    .describe('true if market-maker protection counts the fills of the order'),
   ...linkedParams,
 })
 

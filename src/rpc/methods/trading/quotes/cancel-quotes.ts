@@ -32,19 +32,16 @@ const params = z.object({
       'currency_pair',
       'all',
     ])
-    .describe('by what the quotes are chosen'),
-  min_delta: decimal.optional().describe('of the size of the delta, included'),
-  max_delta: decimal.optional().describe('of the size of the delta, included'),
+    .describe('how to select the quotes'),
+  min_delta: decimal.optional().describe('smallest absolute delta, inclusive'),
+  max_delta: decimal.optional().describe('largest absolute delta, inclusive'),
   quote_set_id: z.string().optional().describe('id of a set of quotes'),
   instrument_name: instrumentName.optional(),
   kind: anyInstrumentKind.optional(),
   currency: requestCurrency.optional(),
   currency_pair: z.string().optional().describe('a price index such as btc_usd'),
-  detailed: z.boolean().default(false).describe('whether the result lists the quotes'),
-  freeze_quotes: z
-    .boolean()
-    .default(false)
-    .describe('whether no new quotes are taken for a second'),
+  detailed: z.boolean().default(false).describe('true if the result lists the cancelled quotes'),
+  freeze_quotes: z.boolean().default(false).describe('true to reject new quotes for one second'),
 })
 
 /** Cancels quotes of the account. */

@@ -46,16 +46,18 @@ import { instrumentOf, orderReport } from '../order-reports.ts'
 const SCALE = 9
 
 const sideParams = z.object({
-  price: decimal.nullish().describe('else that of the quote that rests'),
-  amount: decimal.nullish().describe('else that of the quote that rests; 0 cancels it'),
+  price: decimal.nullish().describe('price; if omitted, the price of the resting quote'),
+  amount: decimal
+    .nullish()
+    .describe('size; if omitted, the size of the resting quote; 0 cancels it'),
   post_only: z
     .boolean()
     .default(false)
-    .describe('only ever rests: a price that would trade is moved away from the book'),
+    .describe('post-only: if the price would trade, it is moved away from the book'),
   reject_post_only: z
     .boolean()
     .default(false)
-    .describe('with post_only: refused where it would trade'),
+    .describe('with post_only: a quote that would trade is rejected instead of moved'),
 })
 
 const entryParams = z
@@ -68,11 +70,14 @@ const entryParams = z
   .refine(({ bid, ask }) => bid != null || ask != null, 'bid_or_ask_required')
 
 const params = z.object({
-  quote_id: z.string().describe('what the client calls the request'),
-  mmp_group: z.string().describe('a group that private/set_mmp_config made'),
-  quotes: z.array(entryParams).min(1).describe('quotes, one for each instrument'),
-  wait_for_response: z.boolean().default(true).describe('a reply with what came of it'),
-  detailed: z.boolean().default(false).describe('a report for each quote'),
+  quote_id: z.string().describe("client's id of the request"),
+  mmp_group: z.string().describe('name of a group of private/set_mmp_config'),
+  quotes: z.array(entryParams).min(1).describe('quotes, one per instrument'),
+  wait_for_response: z
+    .boolean()
+    .default(true)
+    .describe('true if the reply has the result of the request'),
+  detailed: z.boolean().default(false).describe('true if the reply has a report for each quote'),
   valid_until: timestamp.optional(),
 })
 
