@@ -75,10 +75,10 @@ export function openRpcDocument(types: ResultTypes): OpenRpcDocument {
       title: 'Pitclock',
       version: VENUE_VERSION,
       description:
-        'A simulated exchange of derivatives. Methods are asked over HTTP and WebSockets; those of sim/ where the ' +
-        'server serves them. A method lists the errors that any request of its sort may be answered with; beside ' +
-        'them its orders, transfers and the like may be refused with any other of components.errors. ' +
-        'x-pitclock-accepts says what is taken beyond the schema.',
+        'A simulated derivatives exchange. Methods are available over HTTP and WebSockets; the methods of sim/ only if ' +
+        'the server enables them. Each method lists the errors that any request of its kind can return; its orders, ' +
+        'transfers and other actions can also be rejected with any other error of components.errors. ' +
+        'x-pitclock-accepts describes values that a parameter accepts in addition to its schema.',
     },
     servers: [{ name: 'local', url: 'http://127.0.0.1:8420/api/v2' }],
     methods: methodObjects(overJsonRpc(types.methods), venueMethods.find),

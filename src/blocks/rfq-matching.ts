@@ -115,7 +115,7 @@ function splitByShares(
 ): readonly number[] {
   const whole = shares.reduce((sum, share) => sum + share, 0)
   assert(amount >= 0 && step > 0, 'an amount is split in positive steps')
-  assert(Number.isSafeInteger(whole) && whole > 0, 'there are shares to split by')
+  assert(Number.isSafeInteger(whole) && whole > 0, 'the split has shares')
   const parts = shares.map((share) => divFloor(mulDivFloor(amount, share, whole), step) * step)
   const remainder = amount - parts.reduce((sum, part) => sum + part, 0)
   return parts.map((part, at) => (at === remainderAt ? part + remainder : part))

@@ -61,7 +61,7 @@ export function appendToLevel(side: BookSide, slots: OrderSlots, slot: number): 
   const level = price - page.number * PAGE_LEVELS
   const tail = page.ends[2 * level] === NO_SLOT ? NO_SLOT : (page.ends[2 * level + 1] as number)
   const shown = shownOf(slots, slot)
-  assert(shown > 0, 'a resting order shows something')
+  assert(shown > 0, 'a resting order has a visible size')
   takePlace(slots, slot)
   setPrevious(slots, slot, tail)
   setNext(slots, slot, NO_SLOT)
@@ -111,7 +111,7 @@ export function reduceInLevel(
   const price = priceOf(slots, slot)
   const page = pageFor(side, price)
   const level = price - page.number * PAGE_LEVELS
-  assert(shownOf(slots, slot) > lots, 'an order that is reduced still shows something')
+  assert(shownOf(slots, slot) > lots, 'a reduced order still has a visible size')
   setRemaining(slots, slot, remainingOf(slots, slot) - lots)
   page.size[level] = (page.size[level] as number) - lots
 }
@@ -123,7 +123,7 @@ export function reduceHidden(
   change: { readonly slot: number; readonly lots: number },
 ): void {
   const { slot, lots } = change
-  assert(hiddenOf(slots, slot) >= lots, 'no more is taken than is hidden')
+  assert(hiddenOf(slots, slot) >= lots, 'a refill takes at most the hidden size')
   setRemaining(slots, slot, remainingOf(slots, slot) - lots)
   setHidden(slots, slot, hiddenOf(slots, slot) - lots)
   side.hidden -= lots
@@ -139,7 +139,7 @@ export function hideInLevel(
   const price = priceOf(slots, slot)
   const page = pageFor(side, price)
   const level = price - page.number * PAGE_LEVELS
-  assert(shownOf(slots, slot) > lots, 'an order that hides more still shows something')
+  assert(shownOf(slots, slot) > lots, 'an order with more hidden size still has a visible size')
   setHidden(slots, slot, hiddenOf(slots, slot) + lots)
   side.hidden += lots
   page.size[level] = (page.size[level] as number) - lots
@@ -173,8 +173,8 @@ export function auditSide(side: BookSide, slots: OrderSlots): void {
   for (const page of side.pages.values()) {
     for (let level = 0; level < PAGE_LEVELS; level += 1) auditQueue(page, level, { slots, found })
   }
-  assert(found.orders === side.orders, 'a side counts its orders')
-  assert(found.hidden === side.hidden, 'a side counts what it hides')
+  assert(found.orders === side.orders, 'a side has the correct count of orders')
+  assert(found.hidden === side.hidden, 'a side has the correct hidden size')
   auditLevels(side)
 }
 
@@ -194,22 +194,22 @@ function auditQueue(
   while (slot !== NO_SLOT) {
     assert(
       priceOf(slots, slot) === page.number * PAGE_LEVELS + level,
-      'an order stands at its price',
+      'an order is in the queue of its price',
     )
-    assert(previousOf(slots, slot) === before, 'neighbours in a queue agree')
+    assert(previousOf(slots, slot) === before, 'neighbours in a queue refer to each other')
     const place = before === NO_SLOT ? 0 : placeOf(slots, before)
-    assert(placeOf(slots, slot) > place, 'places rise along a queue')
-    assert(placeOf(slots, slot) <= slots.arrivals, 'a place is that of an arrival')
-    assert(shownOf(slots, slot) > 0, 'a resting order shows something')
-    assert(hiddenOf(slots, slot) >= 0, 'what an order hides is a size')
+    assert(placeOf(slots, slot) > place, 'queue positions increase along a queue')
+    assert(placeOf(slots, slot) <= slots.arrivals, 'a queue position was assigned on arrival')
+    assert(shownOf(slots, slot) > 0, 'a resting order has a visible size')
+    assert(hiddenOf(slots, slot) >= 0, 'the hidden size of an order is not negative')
     size += shownOf(slots, slot)
     orders += 1
     found.hidden += hiddenOf(slots, slot)
     before = slot
     slot = nextOf(slots, slot)
   }
-  assert(size === page.size[level], 'a level knows its size')
-  assert(orders === 0 || page.ends[2 * level + 1] === before, 'a queue knows its end')
+  assert(size === page.size[level], 'a level has the correct size')
+  assert(orders === 0 || page.ends[2 * level + 1] === before, 'a queue has the correct last order')
   found.orders += orders
 }
 

@@ -251,7 +251,7 @@ export function auditBook(book: Book): void {
   auditRefreshes(recorded.refreshes)
   for (const side of sides) {
     visitOrders(book, side, (slot) => {
-      assert(aheadOf(book.slots, slot) >= 0, 'what stands before an order is a size')
+      assert(aheadOf(book.slots, slot) >= 0, 'the size ahead of an order is not negative')
     })
   }
 }

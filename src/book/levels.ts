@@ -155,19 +155,19 @@ export function auditLevels<Page extends LevelPage>(side: Levels<Page>): void {
     for (let level = 0; level < PAGE_LEVELS; level += 1) {
       const bit = ((page.bits[level >> 5] as number) >>> (level & 31)) & 1
       const size = page.size[level] as number
-      assert((bit === 1) === size > 0, 'the bitset shows the levels with size')
+      assert((bit === 1) === size > 0, 'the bitset marks the levels with size')
       if (size === 0) continue
       levels += 1
       const price = page.number * PAGE_LEVELS + level
       if (best === undefined || (price - best) * side.sign > 0) best = price
     }
-    assert(levels === page.levels, `page ${page.number} counts its levels`)
+    assert(levels === page.levels, `page ${page.number} has the correct count of levels`)
     if (levels > 0) inUse.push(page.number)
   }
   inUse.sort((a, b) => a - b)
-  assert(inUse.join() === side.inUse.join(), 'the list of pages in use is complete and sorted')
+  assert(inUse.join() === side.inUse.join(), 'the list of used pages is complete and sorted')
   assert((side.bestPage === undefined) === (best === undefined), 'an empty side has no best page')
-  assert(best === undefined || best === side.best, 'the best price is the best level')
+  assert(best === undefined || best === side.best, 'the best price is the price of the best level')
 }
 
 function dropEmptyPages<Page extends LevelPage>(side: Levels<Page>): void {
@@ -206,7 +206,7 @@ function nextPageInUse<Page extends LevelPage>(
   const rank = rankOf(side.inUse, number)
   const at = side.sign === 1 ? rank - 1 : side.inUse[rank] === number ? rank + 1 : rank
   const next = side.inUse[at]
-  return next === undefined ? undefined : defined(side.pages.get(next), 'a page in use exists')
+  return next === undefined ? undefined : defined(side.pages.get(next), 'a used page exists')
 }
 
 /** The best level of a page that has one. */

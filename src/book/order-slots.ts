@@ -82,7 +82,7 @@ export function takeSlot(
 
 /** Gives a slot back; the order must have left its book. */
 export function releaseSlot(slots: OrderSlots, slot: number): void {
-  assert(ownerOf(slots, slot) !== NO_SLOT, 'a slot that is released was taken')
+  assert(ownerOf(slots, slot) !== NO_SLOT, 'a slot is in use before its release')
   slots.words[slot * WORDS + OWNER] = NO_SLOT
   setNext(slots, slot, slots.free)
   slots.free = slot
@@ -187,7 +187,7 @@ export function setSlot(
 
 function grow(slots: OrderSlots, capacity: number): void {
   const first = slots.capacity
-  assert(capacity > first, `at most ${ORDER_SLOTS_MAX} orders live at once`)
+  assert(capacity > first, `at most ${ORDER_SLOTS_MAX} orders are live at the same time`)
   const larger = createRecords(layout, capacity)
   larger.doubles.set(slots.doubles)
   Object.assign(slots, larger)

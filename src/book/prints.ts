@@ -60,7 +60,7 @@ export function printedAt(side: SidePrints, price: number): number {
 
 /** Notes lots that a print took of a level. */
 export function notePrinted(side: SidePrints, price: number, lots: number): void {
-  assert(lots > 0, 'a print takes something')
+  assert(lots > 0, 'a print takes a size')
   side.printed.set(price, printedAt(side, price) + lots)
 }
 

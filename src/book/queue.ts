@@ -81,7 +81,7 @@ export function recordRows(
   },
 ): number {
   const { recorded } = book
-  assert(recorded !== null, 'a recorded book is told to a replay book')
+  assert(recorded !== null, 'a recorded book goes to a replay book')
   const { bids, asks } = recorded
   const { side, price, amount, row } = rows
   const { from, to, snapshot, time: now } = message
@@ -187,7 +187,7 @@ function shift(
 ): number {
   const ahead = aheadOf(slots, slot)
   const left = at.model.placeAtRow({ ahead, shown: at.shown })
-  assert(left <= ahead, 'what joins a queue joins behind')
+  assert(left <= ahead, 'an order joins a queue at its end')
   setAhead(slots, slot, left)
   return ahead - left
 }

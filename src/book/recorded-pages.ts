@@ -148,7 +148,7 @@ export function nextPrice(side: RecordedPages, price: number): number | undefine
 /** Empties every level and keeps the pages. */
 export function clearPages(side: RecordedPages): void {
   for (const number of side.inUse) {
-    const page = defined(side.places.get(number), 'a page in use exists')
+    const page = defined(side.places.get(number), 'a used page exists')
     side.cells.fill(0, page * CELLS, (page + 1) * CELLS)
     side.bits.fill(0, page * WORDS, (page + 1) * WORDS)
     side.counts[page] = 0
@@ -169,26 +169,26 @@ export function auditPages(side: RecordedPages): void {
       const bit = ((bits[page * WORDS + (level >> 5)] as number) >>> (level & 31)) & 1
       const size = cells[cellOf(page, level)] as number
       const gone = taken[page]?.[level] ?? 0
-      assert((bit === 1) === size > 0, 'the bitset shows the levels with size')
-      assert(gone >= 0 && gone <= size, 'no more is taken than is shown')
+      assert((bit === 1) === size > 0, 'the bitset marks the levels with size')
+      assert(gone >= 0 && gone <= size, 'a fill takes at most the visible size')
       if (size === 0) continue
       levels += 1
       const price = number * PAGE_LEVELS + level
       if (best === undefined || (price - best) * sign > 0) best = price
     }
-    assert(levels === counts[page], `page ${number} counts its levels`)
+    assert(levels === counts[page], `page ${number} has the correct count of levels`)
     assert(pageOf(side, number * PAGE_LEVELS) === page, 'a page is found by its number')
     if (levels > 0) found.push(number)
   }
   found.sort((a, b) => a - b)
-  assert(found.join() === inUse.join(), 'the list of pages in use is complete and sorted')
+  assert(found.join() === inUse.join(), 'the list of used pages is complete and sorted')
   const all = [...places.values(), ...free].sort((a, b) => a - b)
   assert(
     all.every((page, at) => page === at),
     'each place has a page or is free',
   )
   assert((side.bestPage === NO_PAGE) === (best === undefined), 'an empty side has no best page')
-  assert(best === undefined || best === side.best, 'the best price is the best level')
+  assert(best === undefined || best === side.best, 'the best price is the price of the best level')
 }
 
 /** Makes room for more pages, twice as many as there are; returns the place of one. */
@@ -249,7 +249,7 @@ export function bestOfPage(side: RecordedPages, number: number): number {
   const page = pageOf(side, number * PAGE_LEVELS)
   const level = nextBit(side, page, side.sign === 1 ? PAGE_LEVELS : -1)
   // Without it a walk along the levels would find no end.
-  assert(level >= 0, 'a page in use has levels')
+  assert(level >= 0, 'a used page has levels')
   return number * PAGE_LEVELS + level
 }
 

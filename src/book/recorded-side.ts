@@ -79,11 +79,14 @@ export function setRecorded(
 /** Takes part of what is left at a price. */
 export function takeRecorded(side: RecordedSide, price: number, lots: number): void {
   const page = pageOf(side, price)
-  assert(page !== NO_PAGE && lots > 0, 'what is taken is there')
+  assert(page !== NO_PAGE && lots > 0, 'a fill takes from an existing level')
   const level = levelIn(price)
   const known = side.taken[page] ?? new Float64Array(PAGE_LEVELS)
   const taken = (known[level] as number) + lots
-  assert(taken <= (side.cells[cellOf(page, level)] as number), 'no more is taken than is shown')
+  assert(
+    taken <= (side.cells[cellOf(page, level)] as number),
+    'a fill takes at most the visible size',
+  )
   known[level] = taken
   side.taken[page] = known
   side.hasTaken = true

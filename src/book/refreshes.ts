@@ -74,6 +74,6 @@ export function takeDue(
 /** Throws if a level is due before the first time at which one may be. */
 export function auditRefreshes({ buy, sell, next }: Refreshes): void {
   for (const due of [...buy.values(), ...sell.values()]) {
-    assert(next <= due, 'no consumed level is due before the first time of all')
+    assert(next <= due, 'a consumed level is due after the start of time')
   }
 }

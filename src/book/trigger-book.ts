@@ -72,13 +72,13 @@ export function addTrigger(book: TriggerBook, trigger: WaitingTrigger): void {
 export function removeTrigger(book: TriggerBook, trigger: WaitingTrigger): void {
   const list = trigger.offset > 0 ? book.trailing : trigger.rises ? book.rising : book.falling
   const at = trigger.offset > 0 ? list.indexOf(trigger) : placeIn(list, trigger)
-  assert(list[at] === trigger, 'a trigger that leaves its book stands in it')
+  assert(list[at] === trigger, 'a trigger is in its book before it leaves')
   list.splice(at, 1)
 }
 
 /** Moves a fixed order that is in no book to another price. */
 export function setTriggerPrice(trigger: WaitingTrigger, price: number): void {
-  assert(trigger.offset === 0, 'only a fixed trigger has a price of its own')
+  assert(trigger.offset === 0, 'only a fixed trigger has a separate price')
   trigger.price = price
 }
 
@@ -117,16 +117,19 @@ export function auditTriggers(book: TriggerBook, value: number | null): void {
   for (const list of [book.rising, book.falling]) {
     for (const [at, trigger] of list.entries()) {
       const next = list[at + 1]
-      assert(trigger.rises === (list === book.rising), 'a trigger stands in the list of its move')
+      assert(trigger.rises === (list === book.rising), 'a trigger is in the list of its direction')
       assert(trigger.offset === 0, 'a fixed trigger has no distance')
-      assert(next === undefined || inOrder(next, trigger) < 0, 'the next to fire is the last')
-      assert(value !== null && !firesAt(trigger, value), 'what waits has not fired')
+      assert(
+        next === undefined || inOrder(next, trigger) < 0,
+        'the next trigger to fire is the last in the list',
+      )
+      assert(value !== null && !firesAt(trigger, value), 'a waiting trigger has not fired')
     }
   }
   for (const trigger of book.trailing) {
     assert(trigger.offset > 0, 'a trailing trigger has a distance')
-    assert(trigger.price === trailedPrice(trigger), 'a trailing trigger knows its price')
-    assert(value !== null && !firesAt(trigger, value), 'what trails has not fired')
+    assert(trigger.price === trailedPrice(trigger), 'a trailing trigger has its price')
+    assert(value !== null && !firesAt(trigger, value), 'a trailing trigger has not fired')
   }
 }
 

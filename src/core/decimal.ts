@@ -85,7 +85,7 @@ export function decimalTextOf(value: number): string {
   const text = String(value)
   if (!text.includes('e')) return text
   const match = DOUBLE_TEXT.exec(text)
-  assert(match !== null, 'the text of a double has one form')
+  assert(match !== null, 'the text of a double has a known form')
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match
   const digits = whole + fraction
   const pointAt = whole.length + Number(exponentText)

@@ -113,7 +113,7 @@ function wideDivFloor(a: number, b: number, d: number): number {
   const product = a * b
   if (d >= TWO_50) return safeNumber((BigInt(a) * BigInt(b)) / BigInt(d))
   let quotient = Math.floor(product / d)
-  assert(quotient <= SAFE_MAX, 'a product over its divisor fits a safe integer')
+  assert(quotient <= SAFE_MAX, 'the quotient of a product fits a safe integer')
   let remainder = mulSub(a, b, quotient, d)
   while (remainder < 0) {
     quotient -= 1

@@ -46,7 +46,7 @@ export function peekNumber({ keys, size }: NumberHeap): number {
 /** Takes the smallest key out and returns its value. */
 export function popNumber(heap: NumberHeap): number {
   const { keys, values } = heap
-  assert(heap.size > 0, 'what is taken out is there')
+  assert(heap.size > 0, 'a removed number is in the heap')
   const first = values[0] as number
   heap.size -= 1
   sink(heap, keys[heap.size] as number, values[heap.size] as number)

@@ -81,7 +81,7 @@ const EXPONENTIAL_MEANS_MAX = 64
 /** The stream called `name`, which contains no '|', in the run of `seed`. */
 export function randomStream(seed: string | number, name: string): RandomStream {
   if (typeof seed === 'number') assert(Number.isSafeInteger(seed), 'a numeric seed is an integer')
-  assert(name !== '' && !name.includes('|'), `a stream's name has no '|', found '${name}'`)
+  assert(name !== '' && !name.includes('|'), `the name of a stream has no '|', found '${name}'`)
   const digest = bytesToHex(sha256(utf8ToBytes(`v1|${seed}|${name}`)))
   return streamOf(createAlea(digest, { state: true }))
 }
@@ -104,12 +104,12 @@ function streamOf(generator: AleaGenerator): RandomStream {
     nextDouble: () => generator.double(),
     int: (lowInclusive, highInclusive) => uniform(nextUint32, lowInclusive, highInclusive),
     chance: (numerator, denominator) => {
-      assert(Number.isSafeInteger(numerator) && numerator >= 0, 'a chance is not negative')
-      assert(numerator <= denominator, 'a chance is at most one')
+      assert(Number.isSafeInteger(numerator) && numerator >= 0, 'a probability is not negative')
+      assert(numerator <= denominator, 'a probability is at most one')
       return uniform(nextUint32, 1, denominator) <= numerator
     },
     pick: <T>(list: readonly T[]): T => {
-      assert(list.length > 0, 'a list to pick from has a member')
+      assert(list.length > 0, 'a list to pick from is not empty')
       // The index is in range; a cast, because T itself may include undefined.
       return list[uniform(nextUint32, 0, list.length - 1)] as T
     },

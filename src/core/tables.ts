@@ -179,7 +179,7 @@ export function wordUnit<T extends string>(name: string, words: readonly T[]): U
 /** A unit of values that no snapshot holds: rows, books, caches. */
 export function liveUnit<T>(): Unit<T> {
   const refuse = (): never => {
-    throw new AssertionFailure('a value that no snapshot holds is neither saved nor loaded')
+    throw new AssertionFailure('a value that snapshots cannot store is neither saved nor loaded')
   }
   return { name: 'live', save: refuse, load: refuse }
 }
@@ -302,7 +302,7 @@ export function restoreRow<F extends Fields>(fields: F, row: RowOf<F>, plain: Pl
 /** The saved form of a field: what `saveRow` wrote under its name. */
 export function savedField(plain: Plain, name: string): Plain {
   const saved = (plain as { readonly [name: string]: Plain })[name]
-  assert(saved !== undefined, `a saved row has its field ${name}`)
+  assert(saved !== undefined, `a saved row has the field ${name}`)
   return saved
 }
 

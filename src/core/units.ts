@@ -72,7 +72,7 @@ function refuse(value: number, what: string): never {
  * console.log(micros(1_500_000)) // 1500000
  */
 export function micros(value: number): Micros {
-  if (!isIndex(value)) refuse(value, 'a time in microseconds is an index')
+  if (!isIndex(value)) refuse(value, 'a time in microseconds is a safe integer of at least 0')
   return (value + 0) as Micros
 }
 
@@ -140,7 +140,7 @@ export function amount(value: bigint): Amount {
  * console.log(accountId(3)) // 3
  */
 export function accountId(value: number): AccountId {
-  if (!isIndex(value)) refuse(value, 'an account id is an index')
+  if (!isIndex(value)) refuse(value, 'an account id is a safe integer of at least 0')
   return (value + 0) as AccountId
 }
 
@@ -153,13 +153,13 @@ export function accountId(value: number): AccountId {
  * console.log(instrumentId(0)) // 0
  */
 export function instrumentId(value: number): InstrumentId {
-  if (!isIndex(value)) refuse(value, 'an instrument id is an index')
+  if (!isIndex(value)) refuse(value, 'an instrument id is a safe integer of at least 0')
   return (value + 0) as InstrumentId
 }
 
 /** A currency from its index. */
 export function currencyId(value: number): CurrencyId {
-  if (!isIndex(value)) refuse(value, 'a currency id is an index')
+  if (!isIndex(value)) refuse(value, 'a currency id is a safe integer of at least 0')
   return (value + 0) as CurrencyId
 }
 
@@ -172,13 +172,13 @@ export function currencyId(value: number): CurrencyId {
  * console.log(orderId(7)) // 7
  */
 export function orderId(value: number): OrderId {
-  if (!isIndex(value)) refuse(value, 'an order id is an index')
+  if (!isIndex(value)) refuse(value, 'an order id is a safe integer of at least 0')
   return (value + 0) as OrderId
 }
 
 /** A trade id from its encoded number. */
 export function tradeId(value: number): TradeId {
-  if (!isIndex(value)) refuse(value, 'a trade id is an index')
+  if (!isIndex(value)) refuse(value, 'a trade id is a safe integer of at least 0')
   return (value + 0) as TradeId
 }
 
@@ -191,6 +191,6 @@ export function tradeId(value: number): TradeId {
  * console.log(sequence(1)) // 1
  */
 export function sequence(value: number): Sequence {
-  if (!isIndex(value)) refuse(value, 'a sequence number is an index')
+  if (!isIndex(value)) refuse(value, 'a sequence number is a safe integer of at least 0')
   return (value + 0) as Sequence
 }

@@ -23,7 +23,7 @@ const SAFE_MAX = Number.MAX_SAFE_INTEGER
 
 /** Writes both limbs, with 0 <= low < 1e9. */
 function put(target: Float64Array, at: number, high: number, low: number): void {
-  assert(high <= SAFE_MAX && high >= -SAFE_MAX, 'a wide value fits')
+  assert(high <= SAFE_MAX && high >= -SAFE_MAX, 'a wide value fits into its slots')
   target[at] = high
   target[at + 1] = low
 }
@@ -241,7 +241,7 @@ export function wideDifferenceToNano(source: Float64Array, left: number, right: 
 /** The value as a number; the caller knows that it is a safe integer, which is asserted. */
 export function wideToNumber(source: Float64Array, at: number): number {
   const value = limb(source, at) * WIDE_BASE + limb(source, at + 1)
-  assert(value <= SAFE_MAX && value >= -SAFE_MAX, 'a value is safe')
+  assert(value <= SAFE_MAX && value >= -SAFE_MAX, 'the value is a safe integer')
   return value
 }
 

@@ -105,7 +105,7 @@ export function faultOf(faults: Faults, message: FaultMessage): FaultRule | null
     const rule = rules[at] as FaultRule
     if (!isMeant(rule, message)) continue
     const place = message.isOfClient === true ? at + rules.length : at
-    if (!isMet(rule, defined(memories[place], 'each rule has its memories'))) continue
+    if (!isMet(rule, defined(memories[place], 'each rule has a memory'))) continue
     const key = `${rule.kind} ${rule.reason ?? message.of}`
     faults.counts.set(key, (faults.counts.get(key) ?? 0) + 1)
     return rule

@@ -104,13 +104,14 @@ export const faultFields = {
   of: z
     .enum(faultTargets)
     .optional()
-    .meta({ description: 'Which messages are dropped, delayed, doubled or reordered.' }),
+    .meta({ description: 'Messages to drop, delay, duplicate or reorder.' }),
   methods: z
     .array(z.string())
     .min(1)
     .optional()
     .meta({
-      description: 'Methods whose requests or replies it meets; else all but controls.',
+      description:
+        'Methods whose requests or replies are affected; default: all methods except controls.',
       examples: [['private/buy', 'private/sell']],
     }),
   channels: z
@@ -118,36 +119,42 @@ export const faultFields = {
     .min(1)
     .optional()
     .meta({
-      description: 'How the names of the channels begin that it meets; else all.',
+      description: 'Prefixes of the names of affected channels; default: all channels.',
       examples: [['book.BTC-PERPETUAL', 'user.orders']],
     }),
   account: z
     .string()
     .optional()
-    .meta({ description: "Whose messages it meets; else everybody's.", examples: ['taker'] }),
+    .meta({
+      description: 'Accounts whose messages are affected; default: all accounts.',
+      examples: ['taker'],
+    }),
   probability: z
     .number()
     .min(0)
     .max(1)
     .optional()
-    .meta({ description: 'How probable it is for each of them; else certain.', examples: [0.1] }),
+    .meta({
+      description: 'Probability that a message is affected; default: always.',
+      examples: [0.1],
+    }),
   every: z
     .int()
     .min(1)
     .optional()
-    .meta({ description: 'Every how many of them it meets, instead of a probability.' }),
-  most: z.int().min(1).optional().meta({ description: 'How often it happens at most.' }),
+    .meta({ description: 'Affects one of every so many messages, instead of a probability.' }),
+  most: z.int().min(1).optional().meta({ description: 'Maximum number of affected messages.' }),
   by: z
     .string()
     .optional()
     .meta({
-      description: 'How much later a message comes; of `reorder` at most, else 1s.',
+      description: 'Delay of a message; for `reorder`, the maximum, default 1s.',
       examples: ['250ms'],
     }),
   reason: z
     .enum(faultReasons)
     .optional()
-    .meta({ description: 'What requests are refused with: 10028, 13028 or 11051.' }),
+    .meta({ description: 'Error code of rejected requests: 10028, 13028 or 11051.' }),
 }
 
 /** A field of a rule that is said, besides its kind and its times. */
@@ -175,7 +182,7 @@ const needs: { readonly [K in FaultKind]: readonly (readonly [RuleField, expecte
   drop: [['of', 'replies or notifications']],
   delay: [
     ['of', 'replies or notifications'],
-    ['by', 'how much later it comes, such as 250ms'],
+    ['by', 'a delay, such as 250ms'],
   ],
   double: [['of', 'replies or notifications']],
   reorder: [['of', 'replies or notifications']],
@@ -209,7 +216,7 @@ export function ruleMistakes(said: SaidRule): RuleMistake[] {
     mistakes.push({ field: 'methods', expected: 'channels, as notifications have no method' })
   }
   if (said.probability !== undefined && said.every !== undefined) {
-    mistakes.push({ field: 'every', expected: 'one of probability and every' })
+    mistakes.push({ field: 'every', expected: 'either probability or every' })
   }
   const by = said.by === undefined ? undefined : parseDuration(said.by)
   if (by?.ok === false) mistakes.push({ field: 'by', expected: by.error.expected })
@@ -222,7 +229,7 @@ export function ruleMistakes(said: SaidRule): RuleMistake[] {
   }
   for (const [index, name] of (said.channels ?? []).entries()) {
     if (faultChannels.some((known) => beginsWith(name, known) || beginsWith(known, name))) continue
-    mistakes.push({ field: 'channels', index, expected: 'how the name of a channel begins' })
+    mistakes.push({ field: 'channels', index, expected: 'the prefix of a channel name' })
   }
   return mistakes
 }

@@ -36,7 +36,7 @@ const params = z.object({
   flags: z.array(z.enum(replaceFlags)).optional().describe('words of the protocol'),
 })
 
-/** Changes an order of direct access, also one that came over another session of the portfolio. */
+/** Changes an order of direct access, even if another session of the portfolio placed it. */
 const amendOrder = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',

@@ -23,7 +23,7 @@ import { gatewayMessages, type MessageName } from './messages.ts'
 /** The number that a request gives itself: a whole number of 64 bits, which its answers repeat. */
 const correlationId = wideNumber
   .optional()
-  .describe('number that the request gives itself; its answers repeat it')
+  .describe('number that the client gives the request; its answers repeat it')
 
 /** Parameters of every message: its number in its session, and the one that it gives itself. */
 export const messageHead = {
@@ -33,7 +33,7 @@ export const messageHead = {
     .min(1)
     .optional()
     .describe(
-      'number of the message among those of its portfolio on its gateway; where it is given and not the next, the session ends',
+      'number of the message in the sequence of its portfolio on its gateway; a number out of sequence ends the session',
     ),
 }
 
@@ -73,17 +73,17 @@ export interface Correlated {
 
 /** The number that the answer repeats; nothing where the request gave none. */
 export interface Correlation {
-  /** Number that the request gave itself. */
+  /** Number that the client gave the request. */
   readonly correlation_id?: string
 }
 
 /** The times of an answer and its number. */
 export interface DirectAnswer extends Correlation {
-  /** When the gateway answered, in nanoseconds. */
+  /** Time of the gateway's answer, in nanoseconds. */
   readonly timestamp_ns: number
   /** Number of the venue's event that the message reports. */
   readonly exec_id: number
-  /** When the request came, in nanoseconds. */
+  /** Arrival time of the request, in nanoseconds. */
   readonly receive_time_ns: number
 }
 

@@ -15,7 +15,7 @@ import { type CancelOrderResponse, ownOrderRecord } from './order-replies.ts'
 import { versionOf } from './posting.ts'
 import { rejectError, withHead } from './refusals.ts'
 
-/** Cancels the order that the portfolio calls so. */
+/** Cancels the order with the client's order id. */
 const cancelDirectOrder = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',
@@ -31,7 +31,7 @@ const cancelDirectOrder = defineMethod({
   rejection: conversion,
 })
 
-/** Cancels the order with a number. */
+/** Cancels the order with the exchange's order number. */
 const cancelDirectOrderById = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',

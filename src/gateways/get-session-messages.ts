@@ -14,18 +14,18 @@ import {
 } from '../rpc/index.ts'
 import { messagesAfter } from './posting.ts'
 
-/** The messages of a session, open or closed, as far back as they are kept. */
+/** Returns the stored messages of an open or closed session. */
 const getSessionMessages = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'query',
   params: z.object({
     session: z.int().min(1).describe('number of the session'),
-    since: z.int().min(0).default(0).describe('only messages with a larger sequence'),
+    since: z.int().min(0).default(0).describe('only messages with a larger sequence number'),
     layer: z
       .enum(['application', 'session'])
       .default('application')
-      .describe('messages about orders, or those about the session itself'),
+      .describe('messages about orders, or messages about the session itself'),
   }),
   read: ({ history }, { session }) => {
     const isKnown = history.messages.sessions.has(session)

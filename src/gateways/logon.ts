@@ -29,15 +29,15 @@ const CREDENTIALS_MAX = 8
 const clientId = z
   .string()
   .regex(/^[\x21-\x7e]{1,16}$/)
-  .describe('name that the client logs on with, at most 16 characters')
+  .describe('logon name of the client, up to 16 characters')
 const secret = z
   .string()
   .regex(/^[\x21-\x7e]{1,48}$/)
   .describe(
-    'its secret, at most 48 characters; one of this simulator alone, which journals of runs show and those of servers hash',
+    'secret, up to 48 characters, for this simulator only: journals of runs contain it, journals of servers only its hash',
   )
 
-/** Declares a credential of a portfolio for the gateways, or replaces the one of that name. */
+/** Declares a credential of a portfolio for the gateways, or replaces the credential with that name. */
 const setCredential = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -64,38 +64,41 @@ const setCredential = defineMethod({
   reply: () => 'ok',
 })
 
-/** 2: a session is open. */
+/** 2: a session was opened. */
 export interface LogonResponse extends Omit<LogonMessage, 'sequence'> {}
 
-/** Opens a session of direct access with a credential. One of the same portfolio on the same gateway ends first. */
+/**
+ * Opens a session of direct access with a credential. An earlier session of the same portfolio on the same gateway ends
+ * first.
+ */
 const logon = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'open_session',
   params: z.object({
-    session: z.int().min(1).describe('number of the connection, as on requests'),
-    gateway: z.enum(gatewayIds).describe('the gateway, such as ETH_A'),
+    session: z.int().min(1).describe('number of the connection, as in requests'),
+    gateway: z.enum(gatewayIds).describe('gateway, such as ETH_A'),
     client_id: z.string().describe('name of a credential'),
-    secret: z.string().describe('its secret'),
+    secret: z.string().describe('secret of the credential'),
     schema_version: z
       .int()
       .optional()
       .describe(
-        `of the binary schema, ${schemaVersions.least} to ${schemaVersions.most}; else ${schemaVersions.unnamed}`,
+        `version of the binary schema, ${schemaVersions.least} to ${schemaVersions.most}; default: ${schemaVersions.unnamed}`,
       ),
     cancel_on_disconnect: z
       .boolean()
       .default(false)
-      .describe('true if all its orders end with it, from version 13 on'),
+      .describe('true to cancel all orders when the session ends; from version 13 on'),
     heartbeats: z
       .boolean()
       .default(false)
-      .describe('true if 5 seconds without a message of the client end it'),
+      .describe('true to end the session after 5 seconds without a message of the client'),
     clock: sessionClock,
     reset_sequence: z
       .boolean()
       .default(false)
-      .describe('true if sequence numbers of the portfolio on the gateway begin anew'),
+      .describe('true to restart the sequence numbers of the portfolio on the gateway'),
   }),
   read: (context, params) => {
     const owner = ownerOf(context, params)
@@ -131,18 +134,18 @@ function ownerOf(
   return known?.secret === asked.secret ? known.account : undefined
 }
 
-/** 5: a session ended, as its own request asked. */
+/** 5: a session ended at its own request. */
 export interface LoggedOut {
   readonly message: 'LoggedOut'
-  /** Its number in the schema. */
+  /** Template number in the schema. */
   readonly template: 5
-  /** Why, for people. */
+  /** Explanation for people. */
   readonly reason: string
-  /** When the gateway answered, in nanoseconds. */
+  /** Time of the gateway's answer, in nanoseconds. */
   readonly timestamp_ns: number
 }
 
-/** Ends the session that it comes over; flagged orders go, as at any other end (8.10). */
+/** Ends the session of the request. As at any other end, orders with the flag are cancelled (8.10). */
 const logoutDirect = defineMethod({
   scope: 'sim',
   sessions: 'direct_access',

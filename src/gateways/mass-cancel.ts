@@ -38,7 +38,7 @@ const products: { readonly [type: string]: readonly InstrumentKind[] | null } = 
   spot: ['spot'],
 }
 
-const side = z.enum(sides).optional().describe('both where it is left out')
+const side = z.enum(sides).optional().describe('both sides if omitted')
 
 /** 240: orders were cancelled. */
 export interface MassCancelResponse extends DirectAnswer {
@@ -46,7 +46,7 @@ export interface MassCancelResponse extends DirectAnswer {
   readonly total_order_count: number
 }
 
-/** Cancels orders and quotes of direct access of the portfolio. */
+/** Cancels direct access orders and quotes of the portfolio. */
 const massCancel = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',
@@ -56,7 +56,7 @@ const massCancel = defineMethod({
   params: z.object({
     currency_pair: currencyPair,
     instrument_name: instrumentName.optional(),
-    product_type: z.enum(Object.keys(products)).default('all').describe('which products'),
+    product_type: z.enum(Object.keys(products)).default('all').describe('products to cancel'),
     side,
     ...messageHead,
   }),

@@ -53,9 +53,9 @@ const sideFlags = z.array(z.enum(replaceFlags)).default([])
 const entryParams = z.object({
   instrument_name: instrumentName,
   bid_price: decimal.optional(),
-  bid_amount: decimal.optional().describe('what is to stand; 0 ends that side'),
+  bid_amount: decimal.optional().describe('new bid size; 0 cancels the bid'),
   ask_price: decimal.optional(),
-  ask_amount: decimal.optional().describe('what is to stand; 0 ends that side'),
+  ask_amount: decimal.optional().describe('new ask size; 0 cancels the ask'),
   bid_flags: sideFlags,
   ask_flags: sideFlags,
 })
@@ -64,11 +64,11 @@ const params = z.object({
   quote_id: wideNumber.describe("the client's id of the request: a whole number"),
   mmp_group_id: groupNumber,
   ...messageHead,
-  quotes: z.array(entryParams).min(1).describe('quotes, one for each instrument'),
+  quotes: z.array(entryParams).min(1).describe('quotes, one per instrument'),
   flags: z
     .array(z.enum(['reset_mmp']))
     .default([])
-    .describe('words of the protocol'),
+    .describe('flags of the protocol'),
 })
 
 /** States of a side: 0 to 8. */
@@ -94,7 +94,7 @@ export interface DirectQuoteSide {
   readonly fills: readonly DirectFill[]
 }
 
-/** 230: quotes were placed, changed or refused. */
+/** 230: quotes were placed, changed or rejected. */
 export interface MassQuoteResponse extends DirectAnswer {
   readonly message: 'MassQuoteResponse'
   readonly quote_id: string
@@ -197,7 +197,7 @@ function quoteRecord(
   name: string,
 ): NonNullable<MessageRecord<'MassQuoteResponse'>['quotes']>[number] {
   const found = findInstrument(context.exchange, name)
-  const instrument = defined(found, 'quotes of what is not listed are refused')
+  const instrument = defined(found, 'a quote on an unlisted instrument is rejected')
   const bid = sideRecord(context, { instrument, side: 'buy' })
   const ask = sideRecord(context, { instrument, side: 'sell' })
   return {

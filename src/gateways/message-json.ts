@@ -145,7 +145,7 @@ function valueJson(
     case 'price':
       return priceOut(value as Price9)
     case 'amount':
-      assert(instrument !== undefined, 'a size is one of an instrument')
+      assert(instrument !== undefined, 'a size belongs to an instrument')
       return amountOut(instrument, value as Lots)
     case 'level':
       return scaledToNumber(BigInt(value as number), LEVEL_SCALE)

@@ -12,7 +12,7 @@ import { field, type MessageField, OLDEST, rowsOf } from './fields.ts'
 
 /** A message of direct access. */
 export interface GatewayMessage {
-  /** Its number in the schema. */
+  /** Template number in the schema. */
   readonly template: number
   /** The first version of the schema that knows it. */
   readonly since: number

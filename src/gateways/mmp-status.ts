@@ -29,11 +29,11 @@ export interface MmpStatus extends Pick<DirectAnswer, 'timestamp_ns' | 'correlat
   readonly mmp_group_id?: number
   readonly currency_pair?: string
   readonly is_frozen: boolean
-  /** Null while it is not frozen, and where only a reset ends it. */
+  /** Null while the group is not frozen, or if only a reset ends the freeze. */
   readonly frozen_until_time: number | null
 }
 
-/** Where a group of quotes stands. */
+/** The state of a quote group. */
 const massQuoteMmpStatus = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',
@@ -54,7 +54,7 @@ const massQuoteMmpStatus = defineMethod({
   },
 })
 
-/** Where the group of orders of a pair stands. */
+/** The state of the order group of a currency pair. */
 const ordersMmpStatus = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'direct_access',
@@ -105,7 +105,7 @@ function versionFault(context: ReadContext): Fault | null {
 /** How long a group is frozen. */
 interface Freeze {
   readonly isFrozen: boolean
-  /** Null while it is not frozen, and where only a reset ends it. */
+  /** Null while the group is not frozen, or if only a reset ends the freeze. */
   readonly frozenUntilTime: Micros | null
 }
 

@@ -40,13 +40,13 @@ const params = z.object({
   ...messageHead,
   instrument_name: instrumentName,
   side: z.enum(sides).describe('buy or sell'),
-  price: decimal.optional().describe('left out for a market order'),
+  price: decimal.optional().describe('omitted for market orders'),
   amount: decimal,
   show_amount: decimal.optional().describe('visible size of an iceberg'),
   time_in_force: directTimeInForce
     .default('GTC')
-    .describe('how long it stands: a word, or a number of settlements of which the last ends it'),
-  flags: z.array(z.enum(orderFlags)).default([]).describe('words of the protocol'),
+    .describe('time in force: a word, or the number of settlements after which the order ends'),
+  flags: z.array(z.enum(orderFlags)).default([]).describe('flags of the protocol'),
 })
 
 /** Places an order of direct access. */

@@ -41,7 +41,7 @@ export type OrderFlag = (typeof orderFlags)[number]
 /** A currency pair by its price index or by its number. */
 export const currencyPair = z
   .union([z.string(), z.int()])
-  .describe('a price index such as eth_usd, or the number of its pair, as a gateway lists it')
+  .describe("a price index such as eth_usd, or the number of its pair in the gateway's list")
 
 /** The price index of a currency pair; empty for a number that is none. */
 export function pairNamed({ exchange }: ReadContext, pair: string | number): string {

@@ -20,11 +20,11 @@ import type { DirectAnswer } from './answers.ts'
 import { type NamesRecord, namesOf, versionOf } from './posting.ts'
 import { cancelReasonOf } from './refusals.ts'
 
-/** 200: an order was taken. */
+/** 200: an order was accepted. */
 export interface NewOrderResponse extends DirectAnswer, DirectOrder {
   readonly message: 'NewOrderResponse'
   readonly side: Side
-  /** Flags that were asked for, from version 19 on. */
+  /** Flags of the request, from version 19 on. */
   readonly flags?: readonly string[]
 }
 

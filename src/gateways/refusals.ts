@@ -73,14 +73,14 @@ export function directReject(
 /** A reject with its time, its number, and what its request named. */
 export function withHead(error: VenueError, head: RejectHead): VenueError {
   const { code, message, data } = error
-  assert(data !== undefined, 'a reject says which message it is')
+  assert(data !== undefined, 'a reject names its message')
   return { code, message, data: { ...data, ...head } }
 }
 
 /** A reject of a sort, for a word of the engine. */
 export function rejectError(reject: RejectTable, word: RejectReason, version: number): VenueError {
   const told = refusals[word].direct[columnOf[reject]]
-  assert(told !== null, `Reject answers what is wrong with any message, found ${word}`)
+  assert(told !== null, `Reject has a reason that applies to any message, found ${word}`)
   // The column of a reject holds names of its table.
   const { code, name } = reasonIn(reject, told as never, version)
   return { code, message: name, data: { reason: word, reject } }

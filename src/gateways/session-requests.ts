@@ -46,7 +46,7 @@ export function ownSessionFault({ exchange, session, account }: ReadContext): Fa
   return { step: validationStep.envelope, refusal }
 }
 
-/** 10: the client is still there. */
+/** 10: the client is still connected. */
 const heartbeat = defineMethod({
   scope: 'sim',
   sessions: 'direct_access',
@@ -56,18 +56,18 @@ const heartbeat = defineMethod({
   reply: () => 'ok',
 })
 
-/** 10: the gateway is still there. */
+/** 10: the gateway is still connected. */
 export interface HeartbeatMessage {
   readonly message: 'Heartbeat'
-  /** Its number in the schema. */
+  /** Template number in the schema. */
   readonly template: 10
-  /** Number that the request gave itself. */
+  /** Number that the client gave the request. */
   readonly correlation_id?: string
-  /** When the gateway answered, in nanoseconds. */
+  /** Time of the gateway's answer, in nanoseconds. */
   readonly timestamp_ns: number
 }
 
-/** 11: asks whether the gateway is there. */
+/** 11: asks whether the gateway is still connected. */
 const testRequest = defineMethod({
   scope: 'sim',
   sessions: 'direct_access',
@@ -84,28 +84,28 @@ const testRequest = defineMethod({
 /** 21: replaces messages that the session has dropped. */
 export interface GapFillMessage {
   readonly message: 'GapFill'
-  /** Its number in the schema. */
+  /** Template number in the schema. */
   readonly template: 21
-  /** Number of the first message that it stands for. */
+  /** Number of the first message that it replaces. */
   readonly sequence: number
-  /** Number of the message that follows those that it stands for. */
+  /** Number of the message after those that it replaces. */
   readonly new_sequence_number: number
 }
 
-/** 20: asks for messages of a session again. */
+/** 20: requests earlier messages of a session. */
 const resendRequest = defineMethod({
   scope: 'sim',
   sessions: 'direct_access',
   command: 'query',
   params: z.object({
     from: z.int().min(1).describe('number of the first message'),
-    to: z.int().min(0).default(0).describe('number of the last message; 0 for all'),
+    to: z.int().min(0).default(0).describe('number of the last message; 0 for all messages'),
     of: z
       .int()
       .min(1)
       .optional()
       .describe(
-        'number of the session that was told them, of the same portfolio on the same gateway; else the one that asks',
+        'number of the session that received them, on the same portfolio and gateway; if omitted, the current session',
       ),
     sequence_number: messageHead.sequence_number,
   }),

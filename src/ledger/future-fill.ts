@@ -129,7 +129,7 @@ function putSum(target: Float64Array, at: number, high: number, low: number): vo
     rest -= WIDE_BASE
     carried += 1
   }
-  assert(Number.isSafeInteger(carried), 'a wide value fits')
+  assert(Number.isSafeInteger(carried), 'a wide value fits into its slots')
   target[at] = carried
   target[at + 1] = rest
 }
@@ -156,7 +156,7 @@ export function revalueFuture(
     const realized = wideToNano(holdings, at + REALIZED)
     const funding = cell(holdings, at + FUNDING) * WIDE_BASE + cell(holdings, at + FUNDING + 1)
     const profit = floating + realized + funding
-    assert(Number.isSafeInteger(profit), 'a value is safe')
+    assert(Number.isSafeInteger(profit), 'the value is a safe integer')
     setWide(holdings, at + PROFIT, profit)
   } else {
     const gained = cell(holdings, at + REALIZED) + cell(holdings, at + FUNDING)

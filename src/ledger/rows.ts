@@ -235,8 +235,8 @@ export function restoreLedger(rows: {
   readonly holdings: Float64Array
   readonly wallets: Float64Array
 }): Ledger {
-  assert(rows.holdings.length % HOLDING_STRIDE === 0, 'holdings come in whole rows')
-  assert(rows.wallets.length % WALLET_STRIDE === 0, 'wallets come in whole rows')
+  assert(rows.holdings.length % HOLDING_STRIDE === 0, 'holdings are stored in whole rows')
+  assert(rows.wallets.length % WALLET_STRIDE === 0, 'wallets are stored in whole rows')
   const ledger = createLedger()
   ledger.holdings = withRoom(rows.holdings, rows.holdings.length)
   ledger.wallets = withRoom(rows.wallets, rows.wallets.length)

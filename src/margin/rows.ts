@@ -196,8 +196,8 @@ function inOrder(values: ReadonlyMap<number, bigint>): readonly (readonly [numbe
 
 /** Margin from the rows of a snapshot. */
 export function restoreMargin(rows: MarginRows): Margin {
-  assert(rows.exposures.length % EXPOSURE_STRIDE === 0, 'exposures come in whole rows')
-  assert(rows.totals.length % TOTAL_STRIDE === 0, 'totals come in whole rows')
+  assert(rows.exposures.length % EXPOSURE_STRIDE === 0, 'exposures are stored in whole rows')
+  assert(rows.totals.length % TOTAL_STRIDE === 0, 'totals are stored in whole rows')
   return {
     exposures: withRoom(rows.exposures, rows.exposures.length),
     totals: withRoom(rows.totals, rows.totals.length),

@@ -41,10 +41,10 @@ export const KEYS_MAX = 8
 export const keySettings = {
   scopes: {
     key: 'scopes',
-    items: { key: null, unit: 'word', words: accessScopes, says: 'A right' },
+    items: { key: null, unit: 'word', words: accessScopes, says: 'A permission' },
     default: null,
     repeats: 'kept',
-    says: 'Rights of the key',
+    says: 'Permissions of the key',
     otherwise: 'all',
     examples: [['block_trade:read_write']],
   },
@@ -53,7 +53,7 @@ export const keySettings = {
     items: { key: null, unit: 'word', words: keyFeatures, says: 'A feature' },
     default: [],
     repeats: 'kept',
-    says: 'Features of the key: with block_trade_approval another key has to approve its block trades',
+    says: 'Features of the key; with block_trade_approval, another key has to approve its block trades',
     examples: [['block_trade_approval']],
   },
   appName: {
@@ -61,7 +61,7 @@ export const keySettings = {
     unit: 'text',
     max: 64,
     default: null,
-    says: 'Name of the application that asks with it',
+    says: 'Name of the application that uses the key',
     examples: ['desk'],
   },
   enabled: {

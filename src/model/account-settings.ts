@@ -13,24 +13,24 @@ export const accountSettings = {
   keys: {
     key: 'keys',
     by: 'name',
-    names: { pattern: keyName, expected: 'a name of at most 32 letters, digits, _ and -' },
+    names: { pattern: keyName, expected: 'a name of up to 32 letters, digits, _ and -' },
     each: { key: null, fields: keySettings, says: 'A key' },
     default: {},
-    says: 'Keys of the account by their names; a step asks with one as account/key',
+    says: 'Keys of the account by name; a step uses a key with account/key',
     examples: [{ desk: { features: ['block_trade_approval'] } }],
   },
   profile: {
     key: 'profile',
     fields: profileSettings,
     absent: 'partial',
-    says: 'What its owner chose, which queries tell',
+    says: "The owner's profile, which queries return",
     examples: [{ login_enabled: true }],
   },
   blockRfq: {
     key: 'block_rfq',
     fields: rfqRoleSettings,
     absent: 'partial',
-    says: 'What it is to Block RFQs',
+    says: 'Role in Block RFQs',
     examples: [{ maker: true, maker_alias: 'ALPHA' }],
   },
 } as const satisfies Fields

@@ -28,7 +28,7 @@ export const blockSettings: SettingsOf<BlockSettings> = {
     journal: 'key',
     unit: 'text',
     default: '',
-    says: 'Text that signatures are keyed with',
+    says: 'Secret of the signatures',
   },
   signatureWindow: {
     key: 'signature_window',
@@ -54,7 +54,7 @@ export const blockSettings: SettingsOf<BlockSettings> = {
     max: 1_000_000,
     counted: true,
     default: 100_000,
-    says: 'How far a price may be from the mark, as a part of it; of options, of their underlying',
+    says: 'Largest distance of a price from the mark price (for options, from that of the underlying), as a fraction',
     examples: [0.05],
   },
   legsMax: {
@@ -64,6 +64,6 @@ export const blockSettings: SettingsOf<BlockSettings> = {
     min: 1,
     max: LEGS_MAX,
     default: LEGS_MAX,
-    says: 'Most trades of a block',
+    says: 'Maximum number of trades in a block',
   },
 }

@@ -119,21 +119,21 @@ const MONEY_MAX = 9_223_372_036_854_775_807n
 const HOUR = micros(3_600_000_000)
 
 const openOrderSettings: SettingsOf<OpenOrderLimits> = {
-  total: { key: 'total', unit: 'count', default: 10_000, says: 'In all' },
-  future: { key: 'future', unit: 'count', default: 2_000, says: 'Of futures and perpetuals' },
-  option: { key: 'option', unit: 'count', default: 8_000, says: 'Of options' },
-  spot: { key: 'spot', unit: 'count', default: 200, says: 'Of spot' },
+  total: { key: 'total', unit: 'count', default: 10_000, says: 'Total' },
+  future: { key: 'future', unit: 'count', default: 2_000, says: 'Futures and perpetuals' },
+  option: { key: 'option', unit: 'count', default: 8_000, says: 'Options' },
+  spot: { key: 'spot', unit: 'count', default: 200, says: 'Spot' },
   triggers: {
     key: 'triggers',
     unit: 'count',
     default: 100,
-    says: 'Trigger orders of one source',
+    says: 'Trigger orders with the same trigger source',
   },
   secondaries: {
     key: 'secondaries',
     unit: 'count',
     default: 100,
-    says: 'Secondaries before their turn',
+    says: 'Secondary orders that are not yet placed',
   },
 }
 
@@ -141,7 +141,7 @@ const damperSettings: SettingsOf<FundingTerms['dampers'][number]> = {
   from: {
     key: 'from',
     unit: 'moment',
-    says: 'From when on, in ISO 8601 with its offset; of the first, up to the start',
+    says: 'Start time in ISO 8601 with its offset; the first entry must not start after the run',
     examples: ['2019-01-01T00:00:00Z'],
   },
   rate8: {
@@ -149,14 +149,14 @@ const damperSettings: SettingsOf<FundingTerms['dampers'][number]> = {
     unit: 'parts',
     scale: 8,
     max: 100_000_000,
-    says: 'The premium that is free, a fraction with up to 8 decimals',
+    says: 'Premium that causes no funding, a fraction with up to 8 decimals',
     examples: [0.0005],
   },
 }
 
 const bumpSettings: SettingsOf<ExchangeConfig['bumpLimits']> = {
-  member: { key: 'member', unit: 'count', default: 100, says: 'Of one Member' },
-  queue: { key: 'queue', unit: 'count', default: 10_000, says: 'In all' },
+  member: { key: 'member', unit: 'count', default: 100, says: 'Per Member' },
+  queue: { key: 'queue', unit: 'count', default: 10_000, says: 'Total' },
 }
 
 /**
@@ -168,20 +168,20 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     key: 'price_bands',
     unit: 'flag',
     default: true,
-    says: 'Whether orders outside the price band are refused',
+    says: 'True if orders outside the price band are rejected',
   },
   selfMatch: {
     key: 'self_match',
     unit: 'word',
     words: selfMatchModes,
     default: 'reject_taker',
-    says: 'What happens when an order would meet one of its own account',
+    says: 'Effect on orders that would match with an order of the same account',
     examples: ['reject_taker'],
   },
   openOrderLimits: {
     key: 'open_order_limits',
     fields: openOrderSettings,
-    says: 'Most open orders of one account: in all, by kind, trigger orders of one source, and secondaries before their turn',
+    says: 'Maximum open orders per account: in total, by kind, trigger orders per source, and secondary orders that are not yet placed',
     examples: [{ total: 100 }],
   },
   marks: {
@@ -189,14 +189,14 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     unit: 'word',
     words: markModes,
     default: 'venue',
-    says: 'Whether futures and perpetuals have the mark price that the venue computes, or that of their index',
+    says: "Mark price of futures and perpetuals: the venue's mark price, or the index price",
     examples: ['index'],
   },
   listedFutures: {
     key: 'listed_futures',
     items: { key: null, unit: 'pair', of: 'futures', says: 'A pair' },
     default: [],
-    says: "Pairs whose dated futures are listed by the venue's schedule",
+    says: "Pairs whose dated futures the venue's schedule lists",
     otherwise: 'none',
     examples: [['BTC', 'ETH_USDC']],
   },
@@ -204,7 +204,7 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     key: 'listed_options',
     items: { key: null, unit: 'pair', of: 'options', says: 'A pair' },
     default: [],
-    says: "Pairs whose options are listed by the venue's schedule, with strikes around the index from its first value on",
+    says: "Pairs whose options the venue's schedule lists, with strikes around the first index price",
     otherwise: 'none',
     examples: [['BTC', 'SOL_USDC']],
   },
@@ -213,7 +213,7 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     unit: 'word',
     words: feeProfiles,
     default: 'default',
-    says: 'Whose fees instruments have',
+    says: 'Fee profile of the instruments',
     examples: ['aug_2026'],
   },
   fundingDampers: {
@@ -221,7 +221,7 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     items: { key: null, fields: damperSettings, says: 'A damper' },
     default: null,
     rising: 'from',
-    says: 'Premiums that are free of funding, of all perpetuals, in the order of time',
+    says: 'Funding dampers of all perpetuals, in the order of time',
     examples: [[{ from: '2019-01-01T00:00:00Z', rate: 0.0005 }]],
   },
   settlementTime: {
@@ -229,7 +229,7 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     unit: 'micros',
     max: HOUR,
     default: micros(0),
-    says: 'How long books stay closed at 08:00 UTC, at most 1h; else they settle in an instant. Cash changes at 08:00:00 either way',
+    says: 'How long books stay closed at 08:00 UTC, at most 1h; by default, settlement takes no time. Cash changes at 08:00:00 in both cases',
     otherwise: null,
     examples: ['50ms'],
   },
@@ -239,7 +239,7 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     currencies: settlementCurrencies,
     each: { key: null, unit: 'money', max: MONEY_MAX, says: 'Money', examples: [0.5] },
     default: { BTC: hundredCoin, ETH: hundredCoin, USDC: millionUnits, USDT: millionUnits },
-    says: 'What the insurance fund holds at the start, by currency',
+    says: 'Balance of the insurance fund at the start, by currency',
     examples: [{ BTC: 0.5 }],
   },
   smiles: {
@@ -251,7 +251,7 @@ export const venueSettings: SettingsOf<VenueSettings> = {
       says: 'atm + skew k + curvature k^2, with k = ln(strike / forward)',
     },
     default: {},
-    says: 'Where volatilities of options start, by index',
+    says: 'Initial volatility smile of options, by index',
     otherwise: '60 % at every strike',
     examples: [{ btc_usd: { atm: 0.55, skew: -0.1, curvature: 0.3 } }],
   },
@@ -261,21 +261,21 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     each: { key: null, fields: portfolioSettings, says: 'Parameters of an index' },
     usual: defaultPortfolioTerms,
     default: {},
-    says: "What portfolio margin stresses, by index, in the names of the venue's model_params",
-    otherwise: "the venue's",
+    says: "Portfolio margin parameters by index, with the names of the venue's model_params",
+    otherwise: "the venue's values",
     examples: [{ btc_usd: { price_range: 0.2 } }],
   },
   haircutsPpm: haircutSetting,
   liquidation: {
     key: 'liquidation',
     fields: liquidationSettings,
-    says: 'How accounts below their maintenance margin are closed out',
+    says: 'Liquidation of accounts below their maintenance margin',
   },
   lsp: { key: 'lsp', fields: lspSettings, says: 'Liquidity support programme' },
   comboLimits: {
     key: 'combo_limits',
     fields: comboSettings,
-    says: 'Active option combos: above `soft` idle ones go, at `hard` none is created',
+    says: 'Limits on active option combos: above `soft`, idle combos are removed; at `hard`, no new combo can be created',
     examples: [{ soft: 10, hard: 20 }],
   },
   engines: {
@@ -283,8 +283,8 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     by: 'index',
     each: { key: null, unit: 'word', words: matchingEngines, says: 'An engine' },
     default: {},
-    says: 'Which engine matches the derivatives of a price index',
-    otherwise: 'BTC on main and the others on alt',
+    says: 'Matching engine of the derivatives of a price index',
+    otherwise: 'BTC on main, others on alt',
     examples: [{ eth_usd: 'main' }],
   },
   rwaBases: {
@@ -292,7 +292,7 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     items: { key: null, unit: 'base', says: 'A base' },
     default: defaultRwaBases,
     isLean: true,
-    says: 'Bases whose books are on the gateway pair RWA',
+    says: 'Base currencies whose books use the gateway pair RWA',
     otherwise: 'metals, oil, stock indices and stocks such as XAU and TSLA',
     examples: [['XAU', 'TSLA']],
   },
@@ -301,12 +301,12 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     journal: 'speed_bumps',
     unit: 'flag',
     default: true,
-    says: 'Whether orders that would match wait on the alternative engine, 10 ms but for the largest perpetuals',
+    says: 'True if orders that would trade wait on the alternative engine: 10 ms, except on the largest perpetuals',
   },
   bumpLimits: {
     key: 'bump_limits',
     fields: bumpSettings,
-    says: 'Most orders that wait on a gateway pair: of one Member, and in all',
+    says: 'Maximum number of waiting orders on a gateway pair: per Member, and in total',
     examples: [{ member: 2 }],
   },
   rateLimits: {
@@ -314,7 +314,7 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     fields: rateSettings,
     shorthand: 'enabled',
     verbatim: true,
-    says: "Whether the rate of requests is limited, or how; else it is not. What is left out is the venue's own",
+    says: "Limits of the request rates; no limits by default. Omitted values are the venue's",
     otherwise: null,
     examples: [true, { trading: { rate: 5, burst: 20 } }],
   },
@@ -324,7 +324,7 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     anyIndex: true,
     each: { key: null, fields: riskLimitSettings, verbatim: true, says: 'Limits on an index' },
     default: {},
-    says: 'What portfolios may order and hold on the alternative engine, by price index',
+    says: 'Limits on the orders and positions of portfolios on the alternative engine, by price index',
     otherwise: null,
     examples: [{ eth_usd: { max_future_position: 50_000 } }],
   },
@@ -371,7 +371,7 @@ export const venueSettings: SettingsOf<VenueSettings> = {
     key: 'history_limits',
     fields: historySettings,
     absent: 'partial',
-    says: 'How much queries can look back to at least, each from 1; what is left out is as src/rpc/README.md tells',
+    says: 'Minimum number of records that queries can return, each from 1; for the defaults, see src/rpc/README.md',
     examples: [{ trades: 1_000_000 }],
   },
 }

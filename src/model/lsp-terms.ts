@@ -76,28 +76,28 @@ export const lspSettings: SettingsOf<LspTerms> = {
     unit: 'count',
     max: CAPACITY_MAX,
     default: 2,
-    says: 'Notional a participant may hold, in times of its equity',
+    says: 'Largest notional of a participant, as a multiple of its equity',
   },
   limitsPpm: lspLimits,
   spreadPpm: {
     ...partOfOne,
     key: 'spread',
     default: 2_500,
-    says: 'How far from the mark a participant takes over',
+    says: 'Distance from the mark price at which participants take over positions',
     examples: [0.0025],
   },
   adlSpreadPpm: {
     ...partOfOne,
     key: 'adl_spread',
     default: 2_500,
-    says: 'The same of automatic deleveraging',
+    says: 'Distance from the mark price at which automatic deleveraging transfers positions',
     examples: [0.0025],
   },
   commissionPpm: {
     ...partOfOne,
     key: 'commission',
     default: 250,
-    says: 'What the liquidated account pays of the notional',
+    says: 'Fraction of the notional that the liquidated account pays',
     examples: [0.00025],
   },
   failures: {
@@ -105,7 +105,7 @@ export const lspSettings: SettingsOf<LspTerms> = {
     unit: 'count',
     min: 1,
     default: 5,
-    says: 'So many failures disable a participant',
+    says: 'Number of failures that disables a participant',
   },
   failureWindow: {
     key: 'failure_window',
@@ -113,7 +113,7 @@ export const lspSettings: SettingsOf<LspTerms> = {
     min: 1,
     max: WINDOW_MAX,
     default: micros(600_000_000),
-    says: 'Within this time',
+    says: 'Time window of these failures',
   },
 }
 

@@ -33,19 +33,19 @@ export interface RfqRole<Account = AccountId> {
 
 const alias = {
   unit: 'text',
-  form: { pattern: /^[A-Za-z0-9_-]{1,32}$/, expected: 'at most 32 letters, digits, _ and -' },
+  form: { pattern: /^[A-Za-z0-9_-]{1,32}$/, expected: 'up to 32 letters, digits, _ and -' },
   default: null,
 } as const
 
 const limitSettings = {
-  kind: { key: 'kind', unit: 'word', words: instrumentKinds, says: 'Kind of the instruments' },
+  kind: { key: 'kind', unit: 'word', words: instrumentKinds, says: 'Kind of instrument' },
   pair: {
     key: 'currency_pair',
     unit: 'text',
-    says: 'Their base and counter currency',
+    says: 'Base and counter currency',
     examples: ['BTC_USD'],
   },
-  amount9: { key: 'amount', unit: 'parts', scale: 9, noun: 'size', says: 'Most of a leg' },
+  amount9: { key: 'amount', unit: 'parts', scale: 9, noun: 'size', says: 'Maximum size of a leg' },
 } as const satisfies SettingsOf<RfqQuoteLimit>
 
 /** The declaration. */
@@ -54,42 +54,42 @@ export const rfqRoleSettings = {
     key: 'maker',
     unit: 'flag',
     default: false,
-    says: 'Whether it may quote Block RFQs',
+    says: 'True if the account may quote Block RFQs',
     otherwise: 'not',
     examples: [true],
   },
   makerAlias: {
     ...alias,
     key: 'maker_alias',
-    says: 'Its name as a maker',
-    otherwise: 'MAKER and its number',
+    says: 'Alias as a maker',
+    otherwise: 'MAKER and the account number',
   },
   takerAlias: {
     ...alias,
     key: 'taker_alias',
-    says: 'Its name as a taker',
-    otherwise: 'TAKER and its number',
+    says: 'Alias as a taker',
+    otherwise: 'TAKER and the account number',
   },
   preventsSelfMatch: {
     key: null,
     unit: 'flag',
     default: false,
-    says: 'Whether it never trades with accounts of its owner',
+    says: 'True if the account never trades with accounts of the same owner',
   },
   broker: {
     key: 'broker',
     unit: 'text',
     min: 1,
     default: null,
-    says: 'Name of the account whose client it is',
+    says: "Name of its broker's account",
     examples: ['desk'],
   },
   quoteLimits: {
     key: 'quote_limits',
-    items: { key: null, fields: limitSettings, says: 'A bound' },
+    items: { key: null, fields: limitSettings, says: 'A limit' },
     default: [],
     repeats: 'kept',
-    says: 'Most of a leg that it may quote, by kind and currency pair',
+    says: "Maximum size of a leg in the account's quotes, by kind and currency pair",
   },
 } as const satisfies SettingsOf<RfqRole<string>>
 

@@ -114,7 +114,7 @@ export const haircutSetting: SettingOf<{ readonly [C in Currency]?: number }> = 
   by: 'currency',
   each: { ...partOfOne, key: null, says: 'A haircut' },
   default: { STETH: 75_000, USDT: 20_000, USYC: 50_000, USDE: 50_000, PAXG: 100_000 },
-  says: 'What of positive equity cross margin takes as initial margin, a fraction by currency',
+  says: 'Fraction of positive equity that cross margin takes as initial margin, by currency',
   examples: [{ USDT: 0.02 }],
 }
 
@@ -129,16 +129,16 @@ export const smileSettings: SettingsOf<Smile> = {
     noun: 'volatility',
     min: 10_000_000,
     max: 5_000_000_000,
-    says: 'Volatility at the forward, a fraction: 0.6 is 60 %',
+    says: 'Volatility at the forward price, a fraction: 0.6 is 60 %',
     examples: [0.6],
   },
-  skew9: { ...bend, key: 'skew', noun: 'skew', default: 0, says: 'How it changes with k' },
+  skew9: { ...bend, key: 'skew', noun: 'skew', default: 0, says: 'Slope of the volatility in k' },
   curvature9: {
     ...bend,
     key: 'curvature',
     noun: 'curvature',
     default: 0,
-    says: 'How it changes with k squared',
+    says: 'Slope of the volatility in k squared',
   },
 }
 
@@ -159,34 +159,38 @@ export const portfolioSettings: SettingsOf<PortfolioTerms> = {
     noun: 'range',
     min: 1n,
     max: 9_999n,
-    says: 'How far the price is moved, either way',
+    says: 'Largest price move in both directions',
     examples: [0.16],
   },
   volatilityUp: {
     ...parameter,
     key: 'volatility_range_up',
-    says: 'How far volatilities are moved up',
+    says: 'Upward move of the volatilities',
   },
   volatilityDown: {
     ...parameter,
     key: 'volatility_range_down',
-    says: 'How far they are moved down',
+    says: 'Downward move of the volatilities',
   },
   shortVegaPower: {
     ...parameter,
     key: 'short_term_vega_power',
-    says: 'Power of the term of those moves, of expiries within 30 days',
+    says: 'Power of the time scaling of volatility moves, for expiries within 30 days',
   },
-  longVegaPower: { ...parameter, key: 'long_term_vega_power', says: 'The same of later ones' },
+  longVegaPower: {
+    ...parameter,
+    key: 'long_term_vega_power',
+    says: 'Power of the time scaling of volatility moves, for later expiries',
+  },
   minVolatilityForShockUp: {
     ...parameter,
     key: 'min_volatility_for_shock_up',
-    says: 'Lower volatilities are moved up as if they were this',
+    says: 'Volatilities below this value move up as if they had this value',
   },
   extendedTableFactor: {
     ...parameter,
     key: 'extended_table_factor',
-    says: 'Factor on the moves of the extended table',
+    says: 'Multiplier of the moves in the extended table',
   },
   extendedDampener: {
     ...parameter,
@@ -196,33 +200,33 @@ export const portfolioSettings: SettingsOf<PortfolioTerms> = {
   deltaShockIncrease: {
     ...parameter,
     key: 'm_inc',
-    says: 'How fast the delta shock grows above its threshold',
+    says: 'Growth rate of the delta shock above its threshold',
   },
   deltaShockThreshold: {
     ...parameter,
     key: 'delta_total_liq_shock_threshold',
-    says: 'Delta from which the delta shock grows, in USD',
+    says: 'Delta above which the delta shock grows, in USD',
   },
-  deltaShockMax: { ...parameter, key: 'max_delta_shock', says: 'Most of the delta shock' },
+  deltaShockMax: { ...parameter, key: 'max_delta_shock', says: 'Maximum delta shock' },
   minAnnualisedMove: {
     ...parameter,
     key: 'min_annualised_move',
-    says: 'Least move of the roll shock',
+    says: 'Minimum move of the roll shock',
   },
   annualisedMoveRisk: {
     ...parameter,
     key: 'annualised_move_risk',
-    says: 'Move of the roll shock in a year',
+    says: 'Annual move of the roll shock',
   },
   pnlOffset: {
     ...parameter,
     key: 'pnl_offset',
-    says: 'What of profits offsets losses of other pairs',
+    says: 'Share of profits that offsets losses of other pairs',
   },
   pnlOffsetMax: {
     ...parameter,
     key: 'max_offsetable_pnl',
-    says: 'Most profit that does so, in USD',
+    says: 'Maximum profit that offsets losses of other pairs, in USD',
   },
 }
 
@@ -232,14 +236,14 @@ export const liquidationSettings: SettingsOf<LiquidationTerms> = {
     key: 'enabled',
     unit: 'flag',
     default: true,
-    says: 'Whether there are liquidations',
+    says: 'True if accounts are liquidated',
   },
   chunkPpm: {
     ...partOfOne,
     key: 'chunk',
     min: 1,
     default: 125_000,
-    says: 'What of a position one round closes, a fraction with up to 6 decimals',
+    says: 'Fraction of a position that one round closes, with up to 6 decimals',
     examples: [0.125],
   },
 }
@@ -251,12 +255,12 @@ export const comboSettings: SettingsOf<ComboLimits> = {
     unit: 'count',
     upTo: 'hard',
     default: 1_000,
-    says: 'Active option combos above which idle ones go',
+    says: 'Number of active option combos above which idle combos are removed',
   },
   hard: {
     key: 'hard',
     unit: 'count',
     default: 1_500,
-    says: 'Active option combos at which none is created',
+    says: 'Number of active option combos at which no new combo can be created',
   },
 }

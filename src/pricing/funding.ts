@@ -65,7 +65,7 @@ export function fundingIncrement(span: {
   readonly index9: number
 }): bigint {
   const { payoff, excess, elapsed, index9 } = span
-  assert(elapsed >= 0 && index9 > 0, 'funding runs forward on a known index')
+  assert(elapsed >= 0 && index9 > 0, 'funding time moves forward and the index is known')
   if (excess === 0n || elapsed === 0) return 0n
   const share = excess * BigInt(elapsed)
   const index = BigInt(index9)

@@ -97,7 +97,7 @@ export async function writeReport(
   })
 }
 
-const noFile: InputError = { code: 'FILE', expected: 'the page of reports', found: 'none' }
+const noFile: InputError = { code: 'FILE', expected: 'the page for reports', found: 'none' }
 
 function optionFault(folders: readonly string[], points: number): InputError | null {
   if (folders.length === 0 || folders.length > RUNS_MAX) {

@@ -155,13 +155,13 @@ function lineOrNull(line: Line): Line | null {
 /** The state of the folder, where it is not the whole of a complete run. */
 function warningsOf({ manifest, faults }: ReadableRun): readonly string[] {
   const interrupted =
-    'This run was interrupted: the report ends where the run stopped, and the clock was not moved to its end.'
+    'This run was interrupted: the report ends where the run stopped, before the end of the scenario.'
   return [
     ...(manifest.status === 'complete' ? [] : [interrupted]),
     ...(faults.length === 0
       ? []
       : [
-          `The folder is damaged: ${faults.length === 1 ? 'a file is' : `${faults.length} files are`} not as the run wrote ${faults.length === 1 ? 'it' : 'them'}. Figures below may be wrong or missing.`,
+          `The folder is damaged: ${faults.length === 1 ? 'a file is missing or has' : `${faults.length} files are missing or have`} changed since the run. Figures below may be wrong or missing.`,
         ]),
     ...faults.map(({ file, ...fault }) => formatInputError({ ...fault, file: lastName(file) })),
   ]
@@ -173,7 +173,7 @@ function driftOf(accounts: readonly Account[]): readonly string[] {
       .filter(({ drift }) => drift > DRIFT_MAX)
       .map(
         ({ currency, drift }) =>
-          `Equity of ${name} in ${currency} between the samples of the run is computed from fills, marks and funding, and differs from a sample by up to ${(100 * drift).toPrecision(2)} %.`,
+          `Equity of ${name} in ${currency} between the run's samples is computed from fills, marks and funding; it differs from a sample by up to ${(100 * drift).toPrecision(2)} %.`,
       ),
   )
 }
@@ -187,11 +187,11 @@ function leftOut(
   return [
     ...(hidden === 0
       ? []
-      : [`${drawn.length} of ${owners.length} accounts are shown, those with the most fills.`]),
+      : [`Shown are ${drawn.length} of ${owners.length} accounts: those with the most fills.`]),
     ...accounts
       .filter(({ left }) => left.size > 0)
       .map(
-        ({ account, left }) => `${left.size} more instruments of ${account.name} are not drawn.`,
+        ({ account, left }) => `${left.size} more instruments of ${account.name} are not charted.`,
       ),
   ]
 }
@@ -218,7 +218,7 @@ function thinned(
   const spans = grouped(Math.floor(span.limit / 4))
   return [
     `${lines} lines of up to ${grouped(most)} points are down-sampled.`,
-    `Of each of ${spans} equal spans of time a down-sampled line keeps the first, lowest, highest and last point. Figures and tables are of all data.`,
+    `For each of ${spans} equal time spans, a down-sampled line keeps the first, lowest, highest and last point. Figures and tables use all data.`,
   ]
 }
 
@@ -235,7 +235,7 @@ function receiptOf(manifest: Manifest): Receipt {
     }
     if (sources.length === 0) strategies.add([account, module, JSON.stringify(params), null, null])
   }
-  const tables = new GridBuilder(['table', 'rows', 'version', 'hash of its rows'])
+  const tables = new GridBuilder(['table', 'rows', 'version', 'hash of the rows'])
   for (const { name, rows, schema_version: version, digest } of manifest.tables) {
     tables.add([name, rows, version, digest])
   }

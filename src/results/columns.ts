@@ -181,7 +181,7 @@ export function endTexts(block: Block): void {
 export function endRow(block: Block, seal: (block: Block) => void): void {
   block.rows += 1
   if (block.rows === BLOCK_ROWS) seal(block)
-  assert(block.rows < BLOCK_ROWS, 'a block has room for the next row')
+  assert(block.rows < BLOCK_ROWS, 'the block has space for the next row')
 }
 
 /** Sets the product of two safe integers, such as lots and the amount of one lot. */
@@ -352,7 +352,7 @@ function createLarge(capacity: number): LargeValues {
 }
 
 function setHalves(column: WideColumn, row: number, high: number, low: number): void {
-  assert((high | 0) === high, 'a value of a result table fits 64 bits')
+  assert((high | 0) === high, 'a value of a result table fits in 64 bits')
   const { large } = column
   if (large.count === large.rows.length) growLarge(large)
   column.values[row] = 0
@@ -371,7 +371,7 @@ function growLarge(large: LargeValues): void {
 }
 
 function markValid(column: BlockColumn, row: number): void {
-  assert(column.valid !== null, 'only a nullable column marks its values')
+  assert(column.valid !== null, 'only a nullable column has validity marks')
   column.valid[row >> 3] = (column.valid[row >> 3] as number) | (1 << (row & 7))
   column.hasValues = true
 }
@@ -380,7 +380,7 @@ function markValid(column: BlockColumn, row: number): void {
 function endTextsBefore(column: TextColumn, row: number): void {
   const { ends, ended } = column
   assert(ended <= row, 'rows of a text column are set in order')
-  assert(ended === row || column.valid !== null, 'only a nullable text is left alone')
+  assert(ended === row || column.valid !== null, 'only a nullable text may be missing')
   ends.fill(ends[ended] as number, ended + 1, row + 1)
   column.ended = row
 }

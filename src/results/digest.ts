@@ -78,7 +78,7 @@ export function saveLogDigest({ hash, page, used }: LogDigest): SavedLogDigest {
 /** A digest that goes on from a state. */
 export function restoreLogDigest(sha256: Sha256Factory, saved: SavedLogDigest): LogDigest {
   const digest = createLogDigest(sha256)
-  assert(saved.page.length < LOG_PAGE_BYTES, 'an open page has room')
+  assert(saved.page.length < LOG_PAGE_BYTES, 'the open page has space')
   digest.hash = saved.hash
   addToDigest(digest, saved.page)
   return digest

@@ -214,7 +214,7 @@ function resultsOf({ place, digest, tables }: SinkState, options: ResultsOptions
       return { digest: hexOf(digestOf(digest)), tables: rows === null ? [] : rows.finish() }
     },
     snapshot: () => {
-      assert(!log.isClosed, 'a run that ended has no snapshot')
+      assert(!log.isClosed, 'an ended run has no snapshot')
       handOver(log)
       const { time, cause, number } = log
       const saved = {

@@ -54,7 +54,7 @@ export function restoreBlock(block: Block, saved: SavedBlock): boolean {
   block.firstRow = firstRow
   block.rows = rows
   for (const [at, column] of block.columns.entries()) {
-    restoreColumn(column, rows, defined(columns[at], 'a version of a table has its columns'))
+    restoreColumn(column, rows, defined(columns[at], 'the version of a table has columns'))
   }
   return true
 }
@@ -72,11 +72,11 @@ export function createBlockDecoder(): (bytes: Uint8Array) => Block {
   const blocks = new Map<string, Block>()
   return (bytes) => {
     const decoded = decodeValue(bytes)
-    assert(decoded.ok, 'bytes of a block are whole')
+    assert(decoded.ok, 'the bytes of a block are complete')
     const saved = decoded.value as unknown as SavedBlock
     const name = defined(
       tableNames.find((known) => known === saved.table),
-      'a block is that of a table',
+      'a block belongs to a table',
     )
     const block = blocks.get(name) ?? createBlock<typeof name>(tableSchemas[name] as never)
     blocks.set(name, block)
@@ -117,6 +117,6 @@ function restoreColumn(column: BlockColumn, rows: number, saved: SavedColumn): v
 function largeEntries(large: LargeValues): Plain {
   return Array.from(large.rows.subarray(0, large.count), (row, index) => [
     row,
-    defined(large.values[index], 'every large value has its row'),
+    defined(large.values[index], 'every large value has a row'),
   ])
 }

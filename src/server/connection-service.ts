@@ -76,7 +76,7 @@ export class ConnectionService {
         return this.#openFork(this.#market, String(words.name), from)
       }
       default:
-        throw new AssertionFailure(`somebody serves ${method}`)
+        throw new AssertionFailure(`${method} has a service`)
     }
   }
 

@@ -151,7 +151,7 @@ export async function bodyOf(request: IncomingMessage): Promise<string | null> {
   for await (const part of request) {
     const bytes = part as Buffer
     length += bytes.length
-    if (length > PAYLOAD_BYTES) throw new RangeError('a body that does not end')
+    if (length > PAYLOAD_BYTES) throw new RangeError('a request body above the size limit')
     if (length <= FRAME_BYTES) parts.push(bytes)
   }
   return length > FRAME_BYTES ? null : Buffer.concat(parts).toString('utf8')

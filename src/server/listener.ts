@@ -95,7 +95,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
     const isOfFork = forks.route(
       request,
       (doors, place) => pagesOf(doors, place).answer(request, response),
-      () => send(response, 503, JSON.stringify({ error: 'expected a fork that opened' })),
+      () => send(response, 503, JSON.stringify({ error: 'expected an open fork' })),
     )
     if (!isOfFork) pages.answer(request, response)
   }

@@ -93,7 +93,7 @@ export class LiveMarket implements LiveRun {
   /** The requests of clients, at the times at which they came. */
   readonly source: RequestSource = {
     nextTime: () => this.#queue[0]?.time ?? Number.POSITIVE_INFINITY,
-    take: () => defined(this.#queue.shift(), 'a source that is asked has a request'),
+    take: () => defined(this.#queue.shift(), 'a source with a request'),
     events: fanOut([this.#channelEvents(), this.#sessionEvents()]),
   }
 
@@ -105,12 +105,12 @@ export class LiveMarket implements LiveRun {
 
   /** The desk of the market, once it is open. */
   get desk(): Desk {
-    return defined(this.#run, 'a market that is asked is open').desk
+    return defined(this.#run, 'the market is open').desk
   }
 
   /** The channels of the market. */
   get hub(): ChannelHub {
-    return defined(this.#hub, 'a market that is asked is open')
+    return defined(this.#hub, 'the market is open')
   }
 
   /** True if requests are taken: from its opening until it stops. */
@@ -121,7 +121,7 @@ export class LiveMarket implements LiveRun {
   /** The virtual time. */
   get now(): Micros {
     const { desk } = this
-    const clock = defined(this.#clock, 'a market that is asked is open')
+    const clock = defined(this.#clock, 'the market is open')
     return micros(Math.max(clock.now(), timeOf(desk.exchange)))
   }
 
@@ -230,7 +230,7 @@ export class LiveMarket implements LiveRun {
   }
 
   #goOn(): void {
-    const run = defined(this.#run, 'a market that goes on is open')
+    const run = defined(this.#run, 'the market is open')
     const { hub } = this
     this.#lagMost = Math.max(this.#lagMost, this.#behind)
     // A request that comes while another is told is done before the clock is asked again.
@@ -295,7 +295,7 @@ export class LiveMarket implements LiveRun {
     means.refill().then(
       (filled) => {
         this.#isFilling = false
-        const run = defined(this.#run, 'a market that reads is open')
+        const run = defined(this.#run, 'the market is open')
         if (!filled.ok) run.loop.fault = filled.error
         this.#pump()
       },

@@ -68,7 +68,7 @@ function addTraffic(figures: Figures, { watch, connections, queuedBytes }: Measu
   const { prom, registry } = figures
   new prom.Gauge({
     name: 'pitclock_connections',
-    help: 'Connections that are open; of http those that are no WebSocket.',
+    help: 'Open connections; the http count excludes WebSockets.',
     labelNames: ['door'],
     registers: [registry],
     collect() {
@@ -78,7 +78,7 @@ function addTraffic(figures: Figures, { watch, connections, queuedBytes }: Measu
   })
   new prom.Counter({
     name: 'pitclock_requests_total',
-    help: 'Requests that were answered, by the sort of their answer.',
+    help: 'Answered requests, by kind of answer.',
     labelNames: ['door', 'outcome'],
     registers: [registry],
     collect() {
@@ -91,19 +91,19 @@ function addTraffic(figures: Figures, { watch, connections, queuedBytes }: Measu
     },
   })
   addCount(figures, 'pitclock_notifications_total', {
-    help: 'Notifications of channels that went out.',
+    help: 'Notifications sent on channels.',
     count: () => watch.notifications,
   })
   addCount(figures, 'pitclock_slow_clients_total', {
-    help: 'Clients that were disconnected because they did not read.',
+    help: 'Clients disconnected because they did not read.',
     count: () => watch.slowClients,
   })
   addCount(figures, 'pitclock_unknown_parameters_total', {
-    help: 'Parameters that were sent and that their method does not have.',
+    help: 'Parameters of requests that their method does not have.',
     count: () => [...watch.unknownParameters.values()].reduce((sum, each) => sum + each, 0),
   })
   addGauge(figures, 'pitclock_queued_bytes', {
-    help: 'Bytes that wait for clients to read.',
+    help: 'Bytes waiting for clients to read them.',
     value: queuedBytes,
   })
 }
@@ -111,7 +111,7 @@ function addTraffic(figures: Figures, { watch, connections, queuedBytes }: Measu
 function addFaults({ prom, registry }: Figures, market: LiveMarket): void {
   new prom.Counter({
     name: 'pitclock_faults_total',
-    help: 'Faults on demand that met a message.',
+    help: 'Injected faults that affected a message.',
     labelNames: ['kind', 'of'],
     registers: [registry],
     collect() {
@@ -124,19 +124,19 @@ function addFaults({ prom, registry }: Figures, market: LiveMarket): void {
 
 function addMarket(figures: Figures, market: LiveMarket): void {
   addGauge(figures, 'pitclock_virtual_time_seconds', {
-    help: 'The time of the exchange, in seconds since the epoch.',
+    help: 'Time of the exchange, in seconds since the epoch.',
     value: () => timeOf(market.desk.exchange) / MICROS_PER_SECOND,
   })
   addGauge(figures, 'pitclock_clock_lag_seconds', {
-    help: 'Virtual seconds that the market is behind its clock; an idle one looks every 20 ms of the machine.',
+    help: 'Virtual seconds by which the market is behind its clock; an idle market checks every 20 ms of real time.',
     value: () => market.lag.now / MICROS_PER_SECOND,
   })
   addGauge(figures, 'pitclock_clock_lag_max_seconds', {
-    help: 'The most virtual seconds that the market was behind its clock since it opened.',
+    help: 'Largest number of virtual seconds by which the market was behind its clock since it opened.',
     value: () => market.lag.most / MICROS_PER_SECOND,
   })
   addGauge(figures, 'pitclock_journal_bytes', {
-    help: 'Bytes of the journal; 0 where none is written.',
+    help: 'Bytes of the journal; 0 without a journal.',
     value: () => market.journalBytes,
   })
 }
@@ -144,7 +144,7 @@ function addMarket(figures: Figures, market: LiveMarket): void {
 function addLoop({ prom, registry }: Figures, loop: IntervalHistogram): void {
   new prom.Gauge({
     name: 'pitclock_event_loop_lag_seconds',
-    help: 'How late the event loop of the process was, since the first scrape; the quantile 1 is the most.',
+    help: "Delay of the process's event loop since the first scrape; the quantile 1 is the maximum.",
     labelNames: ['quantile'],
     registers: [registry],
     collect() {

@@ -36,15 +36,15 @@ export function pageRefusal({ headers }: IncomingMessage, terms: PageTerms): str
   const { host, origin, 'sec-fetch-site': site } = headers
   if (terms.cors === true) return null
   if (host !== undefined && !isKnownHost(host, terms)) {
-    return `Host ${host}: expected localhost, a loopback address or the host of an origin of --cors`
+    return `Host ${host}: expected localhost, a loopback address, or the host of an origin from --cors`
   }
   if (origin !== undefined) {
     return isAllowedOrigin(origin, terms)
       ? null
-      : `Origin ${origin}: expected a page of this machine, or an origin of --cors`
+      : `Origin ${origin}: expected a page on this machine, or an origin from --cors`
   }
   return site === 'cross-site'
-    ? 'Sec-Fetch-Site cross-site: expected a request of a program, or one with its Origin'
+    ? 'Sec-Fetch-Site cross-site: expected a request from a program, or a request with its Origin'
     : null
 }
 

@@ -265,7 +265,10 @@ async function whenOpen({ market, done }: BegunMarket): Promise<RunFault | null>
   const ended = await Promise.race([market.opened.then(() => null), done])
   if (ended === null) return null
   if (ended.ok)
-    throw coded(new RangeError('scenario: expected a scenario, found a run that ended'), 'SCENARIO')
+    throw coded(
+      new RangeError('scenario: expected a scenario, found a run that has ended'),
+      'SCENARIO',
+    )
   return ended.error
 }
 

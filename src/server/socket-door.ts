@@ -91,7 +91,7 @@ export class SocketDoor {
       silence: new Silence(() => this.#endSilent(client)),
       isOpened: false,
       isOver: false,
-      ending: 'the client left',
+      ending: 'the client disconnected',
       isHalfOpen: false,
       lose: () => undefined,
       send: (text) => {
@@ -178,7 +178,9 @@ export class SocketDoor {
     const { hasFailed, closedError, now } = this.#market
     for (const client of [...this.#clients.values()]) {
       client.isOver = true
-      client.ending = hasFailed ? `${closedError.message} ${closedError.code}` : 'the server stops'
+      client.ending = hasFailed
+        ? `${closedError.message} ${closedError.code}`
+        : 'the server is shutting down'
       if (hasFailed) client.send(errorText(closedError, null, now))
       end(client, hasFailed ? closeCodes.internal : closeCodes.away)
       // A client that does not answer must not keep the process alive.

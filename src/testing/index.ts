@@ -154,12 +154,12 @@ function checkSpace(asked: RequestSpace): void {
     throw coded(new RangeError(`${expected}, ${foundWord(odd, known)}`), 'OPTION')
   }
   if (!Array.isArray(accounts) || accounts.length === 0) {
-    const problem = 'orderRequest: accounts: expected a list with a name, found none'
+    const problem = 'orderRequest: accounts: expected at least one account with a name, found none'
     throw coded(new RangeError(problem), 'OPTION')
   }
   for (const name of ['price', 'spread', 'lotsMax'] as const) {
     if (Number.isFinite(asked[name]) && asked[name] >= 0) continue
-    const problem = `orderRequest: ${name}: expected a number from 0, found ${asked[name]}`
+    const problem = `orderRequest: ${name}: expected a number of at least 0, found ${asked[name]}`
     throw coded(new RangeError(problem), 'OPTION')
   }
 }
@@ -330,7 +330,7 @@ export function assertLaws(desk: Desk, deposited: { readonly [C in Currency]?: b
     const expected = own + fund
     const found = totalCash(exchange, currencyIdOf(currency))
     if (found !== expected) {
-      const parts = `${formatScaled(own, 9)} deposited and ${formatScaled(fund, 9)} of the insurance fund`
+      const parts = `${formatScaled(own, 9)} deposited and ${formatScaled(fund, 9)} in the insurance fund`
       const sum = `${formatScaled(expected, 9)} ${currency} (${parts})`
       const problem = `money is conserved: expected ${sum}, found ${formatScaled(found, 9)}`
       throw coded(new RangeError(problem), 'LAW')

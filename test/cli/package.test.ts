@@ -165,10 +165,10 @@ venue.as('a').request('private/buy', { instrument_name: perpetual, ^amount: 10, 
 venue.request('public/get_order_book', { ^instrument_name: perpetual, ^depth: 5 })
 `
   expect(shown(program)).toEqual([
-    'size in the unit of the instrument; or give contracts',
-    'only ever rests: a price that would trade is moved away from the book',
+    'size in the unit of the instrument; contracts can replace it',
+    'post-only: if the price would trade, it is moved away from the book',
     'instrument name, such as BTC-PERPETUAL',
-    'price levels of each side',
+    'number of price levels of each side',
   ])
 })
 

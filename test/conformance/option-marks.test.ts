@@ -400,7 +400,7 @@ test('a snapshot keeps forwards and volatilities, and who is awake', () => {
   quote(m, '0.0850', '0.0950', call)
   m.wait(10 * second)
   const copy = restore(snapshot(m.exchange))
-  if (!copy.ok) throw new Error('a fresh snapshot restores')
+  if (!copy.ok) throw new Error('a new snapshot can be restored')
   expect(stateHash(copy.value)).toBe(stateHash(m.exchange))
   expect(copy.value.series.map(({ forward, sleeps }) => [forward, sleeps])).toEqual(
     m.exchange.series.map(({ forward, sleeps }) => [forward, sleeps]),

@@ -179,7 +179,7 @@ describe('recorded liquidity of several instruments', () => {
     }
   })
 
-  test('prints are told to a replay book only', () => {
+  test('prints go to a replay book only', () => {
     const run = openRun()
     expect(run.list('ETH-PERPETUAL', null)).toBeNull()
     expect(() => run.tell('trades', 3, ['sell', 90, 1])).toThrow(AssertionFailure)

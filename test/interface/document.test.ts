@@ -238,8 +238,8 @@ describe('beyond the interface document', () => {
       return accepts === undefined ? [] : [[each.name, accepts]]
     })
     expect(notes).toEqual([
-      ['start_timestamp', 'left out where end_timestamp is given: from the first trade on'],
-      ['end_timestamp', 'left out where start_timestamp is given: until now'],
+      ['start_timestamp', 'may be omitted with end_timestamp: starts with the first trade'],
+      ['end_timestamp', 'may be omitted with start_timestamp: ends now'],
     ])
   })
 
@@ -248,8 +248,8 @@ describe('beyond the interface document', () => {
     const notes = params.map(({ name, schema }) => [name, schema['x-pitclock-accepts']])
     expect(Object.fromEntries(notes)).toMatchObject({
       currency: 'any, for all currencies',
-      product_group: 'upper and lower case alike',
-      state: 'upper and lower case alike',
+      product_group: 'in upper or lower case',
+      state: 'in upper or lower case',
     })
     expect(methodOf('private/sell').params.find(({ name }) => name === 'price')?.schema).toEqual({
       type: 'number',

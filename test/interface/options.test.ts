@@ -188,7 +188,7 @@ test('U13 a law names the fund and prints decimal amounts', () => {
     config: { insuranceFund: { BTC: amount(5_000_000_000n) } },
   })
   expect(() => kit.assertLaws(venue.desk, { BTC: 1n })).toThrow(
-    'money is conserved: expected 5.000000001 BTC (0.000000001 deposited and 5 of the insurance fund), found 6',
+    'money is conserved: expected 5.000000001 BTC (0.000000001 deposited and 5 in the insurance fund), found 6',
   )
 })
 

@@ -69,7 +69,7 @@ function runOf(config: ExchangeConfig, commands: readonly Command[], calmFrom: n
     for (const { account } of calm) calmOnce.add(account.id)
     paying += calm.filter(({ fundable }) => fundable.length > 0).length
     for (const id of calmOnce) {
-      const owner = defined(exchange.accounts[id], 'accounts stay')
+      const owner = defined(exchange.accounts[id], 'accounts are never removed')
       if (!isCalm(exchange, owner)) roused.add(id)
       if (owner.liquidations.length > 0) ended.add(id)
     }

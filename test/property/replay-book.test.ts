@@ -202,7 +202,7 @@ function runStream(world: World, steps: readonly Step[]): ReplayDuel {
   if (saved !== undefined) {
     duel.count('restored')
     const restored = restore(saved.state)
-    if (!restored.ok) throw new Error('a fresh snapshot restores')
+    if (!restored.ok) throw new Error('a new snapshot can be restored')
     goOn(duel, restored.value, saved)
   }
   askOtherwise(duel)

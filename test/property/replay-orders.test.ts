@@ -318,7 +318,7 @@ function goOn(
   saved: { readonly bytes: Uint8Array; readonly inputs: number; readonly events: number },
 ): void {
   const copy = restore(saved.bytes)
-  if (!copy.ok) throw new Error('a fresh snapshot restores')
+  if (!copy.ok) throw new Error('a new snapshot can be restored')
   const events: Event[] = []
   const sink = { emit: (event: Event): void => void events.push(event) }
   for (const input of market.inputs.slice(saved.inputs)) {

@@ -98,7 +98,7 @@ describe('a folder that is not whole', () => {
     rmSync(join(folder, 'rejects.arrow'))
     const { code, out } = pitclock(['report', folder])
     expect(code).toBe(0)
-    expect(out).toMatch(/The folder is damaged: 2 files are not as the run wrote them/)
+    expect(out).toMatch(/The folder is damaged: 2 files are missing or have changed since the run/)
     const { warnings } = dataOf(join(folder, 'report.html')).runs[0] ?? { warnings: [] }
     expect(warnings.join('\n')).toMatch(/fills\.arrow: expected .* bytes/)
     expect(warnings.join('\n')).toMatch(/fills\.arrow: .*cut off/)
@@ -113,7 +113,7 @@ describe('a folder that is not whole', () => {
     writeFileSync(file, bytes)
     const { code, out } = pitclock(['report', folder])
     expect(code).toBe(0)
-    expect(out).toMatch(/a file is not as the run wrote it/)
+    expect(out).toMatch(/a file is missing or has changed since the run/)
   })
 
   test('an interrupted run says where it ends', () => {

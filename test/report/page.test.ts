@@ -241,7 +241,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
     const { page, complaints } = await open(out)
     const first = page.locator('main > :not(nav)').first()
     expect(await first.textContent()).toMatch(
-      /^The folder is damaged: a file is not as the run wrote it/,
+      /^The folder is damaged: a file is missing or has changed since the run/,
     )
     expect(complaints).toEqual([])
     await page.context().close()

@@ -356,11 +356,7 @@ describe('faults that are asked for', () => {
 
   test.each([
     [{ kind: 'drop' }, 'faults.0.of', 'expected replies or notifications'],
-    [
-      { kind: 'delay', of: 'replies' },
-      'faults.0.by',
-      'expected how much later it comes, such as 250ms',
-    ],
+    [{ kind: 'delay', of: 'replies' }, 'faults.0.by', 'expected a delay, such as 250ms'],
     [{ kind: 'delay', of: 'replies', by: '2 s' }, 'faults.0.by', 'expected a duration'],
     [
       { kind: 'drop', of: 'replies', by: '1s' },
@@ -377,7 +373,7 @@ describe('faults that are asked for', () => {
     [
       { kind: 'drop', of: 'notifications', channels: ['bok'] },
       'faults.0.channels.0',
-      'expected how the name of a channel begins',
+      'expected the prefix of a channel name',
     ],
     [{ kind: 'half_open', account: 'carol' }, 'faults.0.account', 'unknown_account'],
     [

@@ -133,9 +133,9 @@ test('connections are told with the reason of their end and their refused reques
   })
   const closed = lines.filter(({ msg }) => msg === 'connection closed')
   expect(closed.map(({ reason, requests, refused }) => [reason, requests, refused])).toEqual([
-    ['the client left', 3, 1],
+    ['the client disconnected', 3, 1],
     ['logout', 2, 0],
-    ['the server stops', 1, 0],
+    ['the server is shutting down', 1, 0],
   ])
   expect(lines.filter(({ msg }) => msg === 'connection opened')).toHaveLength(3)
   // A name is told once, and counted at the end.

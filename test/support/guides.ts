@@ -116,7 +116,9 @@ function channelTable(): string {
     const names = forms.map((form) => `\`${form}\``).join(', ')
     return `| ${names} | ${cellOf(tells)} | ${first ?? ''} | ${cellOf(fedBy)} |`
   })
-  return ['| Channel | Tells | At first | Fed by |', '|---|---|---|---|', ...rows].join('\n')
+  return ['| Channel | Content | First message | Sources |', '|---|---|---|---|', ...rows].join(
+    '\n',
+  )
 }
 
 /** Every published method that is not served, with the reason. */

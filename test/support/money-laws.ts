@@ -120,7 +120,7 @@ export class MoneyLaws implements EventSink {
     const count = this.roundings.get(currency) ?? 0
     assert((exchange.roundings[id] ?? 0) === count, 'every rounding is counted')
     const kept = cashOf(exchange.ledger, roundingAccount * CURRENCY_SLOTS + id)
-    assert(absolute(kept) <= BigInt(count), 'a rounding leaves at most one unit')
+    assert(absolute(kept) <= BigInt(count), 'rounding leaves at most one unit')
     let most = 0
     for (const { instrument, holdings } of exchange.instruments) {
       if (instrument.settlementCurrency !== currency) continue

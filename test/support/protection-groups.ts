@@ -273,7 +273,7 @@ function checkTrigger(facts: Facts, group: KnownGroup, event: EventOf<'mmp'>): v
 
 function unfreeze(facts: Facts, group: KnownGroup, time: number): void {
   const { freeze } = group
-  assert(freeze !== null, 'what is unfrozen was frozen')
+  assert(freeze !== null, 'a group was frozen before it is unfrozen')
   assert(freeze.until === time, 'a freeze ends at its time')
   if (!freeze.isFree) group.window = freshWindow()
   group.freeze = null
@@ -337,7 +337,10 @@ export function checkGroups(facts: Facts): void {
       open.set(place, { size, orders: before.orders + 1 })
     }
     for (const [, { size, orders }] of open) {
-      assert(group.name === null || orders === 1, 'a group has one quote of an instrument and side')
+      assert(
+        group.name === null || orders === 1,
+        'a group has at most one quote per instrument and side',
+      )
       const most = 2n * (config?.maxQuote ?? 0n) + BigInt(orders)
       assert(config === null || 2n * size.n <= most * size.d, 'no group has more open than it may')
     }

@@ -119,7 +119,7 @@ function leave(facts: Facts, order: KnownOrder): void {
 
 function take({ queue }: Facts, order: number): void {
   const at = queue.indexOf(order)
-  assert(at >= 0, 'what waits is in the queue')
+  assert(at >= 0, 'a waiting order is in the queue')
   queue.splice(at, 1)
 }
 

@@ -52,7 +52,7 @@ export function decodeValue(bytes: Uint8Array): Result<Plain, CodecFault> {
 function readValue(reader: Reader, depth: number): Plain {
   const start = reader.offset
   if (depth > CODEC_DEPTH_MAX) {
-    return failNull(reader, start, `at most ${CODEC_DEPTH_MAX} levels`, 'one more')
+    return failNull(reader, start, `at most ${CODEC_DEPTH_MAX} levels`, 'a deeper level')
   }
   const tag = readByte(reader)
   if (reader.fault !== undefined) return null
@@ -92,10 +92,10 @@ function readInteger(reader: Reader): number {
   const start = reader.offset
   const first = readByte(reader)
   const rest = first < 128 ? 0 : readSize(reader)
-  if (first >= 128 && rest === 0) fail(reader, start, 'the shortest varint', 'a longer one')
+  if (first >= 128 && rest === 0) fail(reader, start, 'the shortest varint', 'a longer varint')
   const magnitude = rest * 64 + ((first & 127) >> 1)
   const value = (first & 1) === 1 ? -magnitude - 1 : magnitude
-  if (!Number.isSafeInteger(value)) fail(reader, start, 'a safe integer', 'a larger one')
+  if (!Number.isSafeInteger(value)) fail(reader, start, 'a safe integer', 'a larger number')
   return value
 }
 
@@ -137,7 +137,7 @@ function readUtf8(reader: Reader, start: number, bytes: Uint8Array): string {
   // Without `fatal`, which throws: a replacement shows up when the text is encoded again.
   const text = utf8Decoder.decode(bytes)
   if (!isSameBytes(utf8Encoder.encode(text), bytes)) {
-    fail(reader, start, 'UTF-8 text', 'bytes that are not')
+    fail(reader, start, 'valid UTF-8 text', 'invalid bytes')
   }
   return text
 }
@@ -154,12 +154,12 @@ function shortAsciiText(bytes: Uint8Array): string | undefined {
 }
 
 function readUtf16(reader: Reader, start: number, bytes: Uint8Array): string {
-  if ((bytes.length & 1) === 1) fail(reader, start, 'whole UTF-16 units', 'half a one')
+  if ((bytes.length & 1) === 1) fail(reader, start, 'complete UTF-16 units', 'half a unit')
   let text = ''
   for (let index = 0; index + 1 < bytes.length; index += 2) {
     text += String.fromCharCode((bytes[index] ?? 0) | ((bytes[index + 1] ?? 0) << 8))
   }
-  if (!hasLoneSurrogate(text)) fail(reader, start, 'a lone surrogate', 'text fit for UTF-8')
+  if (!hasLoneSurrogate(text)) fail(reader, start, 'a lone surrogate', 'text that UTF-8 can encode')
   return text
 }
 
@@ -200,7 +200,7 @@ function readRecord(reader: Reader, depth: number): { readonly [key: string]: Pl
   for (let index = 0; index < count && reader.fault === undefined; index += 1) {
     const start = reader.offset
     const key = readKey(reader)
-    if (Object.hasOwn(record, key)) fail(reader, start, 'a new key', `'${key}' again`)
+    if (Object.hasOwn(record, key)) fail(reader, start, 'a new key', `the key '${key}' again`)
     record[key] = readValue(reader, depth + 1)
   }
   return record
@@ -210,12 +210,12 @@ function readKey(reader: Reader): string {
   const start = reader.offset
   const tag = readByte(reader)
   if (tag !== codecTags.text && tag !== codecTags.textUtf16) {
-    fail(reader, start, 'the tag of a text as key', `byte ${tag}`)
+    fail(reader, start, 'the tag of a text for a key', `byte ${tag}`)
   }
   if (reader.fault !== undefined) return ''
   const key = readText(reader, tag)
   if (isRecordKey(key)) return key
-  fail(reader, start, 'a key that keeps its order', `'${key}'`)
+  fail(reader, start, 'a key in the expected order', `'${key}'`)
   return ''
 }
 
@@ -238,8 +238,8 @@ function readSize(reader: Reader): number {
     byte = readByte(reader)
     size += (byte & 127) * unit
     unit *= 128
-    if (size > SIZE_MAX) fail(reader, start, 'a varint below 2^53', 'a larger one')
-    if (byte === 0 && unit > 128) fail(reader, start, 'the shortest varint', 'a longer one')
+    if (size > SIZE_MAX) fail(reader, start, 'a varint below 2^53', 'a larger number')
+    if (byte === 0 && unit > 128) fail(reader, start, 'the shortest varint', 'a longer varint')
   }
   return size
 }

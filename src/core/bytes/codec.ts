@@ -118,13 +118,16 @@ function writeRecord(
   depth: number,
 ): void {
   // Callers without types may hand over undefined, a function or an instance of a class.
-  if (typeof record !== 'object') assert(false, `plain data has no ${typeof record}`)
+  if (typeof record !== 'object') assert(false, `plain data contains no ${typeof record}`)
   const prototype: unknown = Object.getPrototypeOf(record)
-  assert(prototype === Object.prototype || prototype === null, 'a record has no class')
+  assert(
+    prototype === Object.prototype || prototype === null,
+    'a record is not an instance of a class',
+  )
   const entries = Object.entries(record)
   writeTagAndSize(writer, codecTags.record, entries.length)
   for (const [key, item] of entries) {
-    if (!isRecordKey(key)) assert(false, `a record keeps its keys in order, found key '${key}'`)
+    if (!isRecordKey(key)) assert(false, `the keys of a record are in order, found key '${key}'`)
     writeText(writer, key)
     writeValue(writer, item, depth + 1)
   }
@@ -241,7 +244,7 @@ function writeByte(writer: Writer, byte: number): void {
 function reserve(writer: Writer, size: number): number {
   const offset = writer.length
   const length = offset + size
-  assert(length <= CAPACITY_MAX, 'encoded data is at most 2^32 - 1 bytes')
+  assert(length <= CAPACITY_MAX, 'encoded data has at most 2^32 - 1 bytes')
   if (length > writer.view.byteLength) {
     const grown = new Uint8Array(Math.max(length, writer.view.byteLength * 2))
     grown.set(new Uint8Array(writer.view.buffer, 0, offset))

@@ -51,7 +51,7 @@ export function encodeSections(
   const parts = [top]
   let checksum: Uint8Array = sha256(top)
   for (const [name, payload] of sections) {
-    assert(SECTION_NAME.test(name), `a section has a plain name, found '${name}'`)
+    assert(SECTION_NAME.test(name), `a section has a valid name, found '${name}'`)
     assert(payload.length <= UINT32_MAX, `section '${name}' is below 2^32 bytes`)
     const head = joined([Uint8Array.of(name.length), asciiBytes(name), uint32Bytes(payload.length)])
     checksum = checksumOf(checksum, head, payload)

@@ -61,7 +61,7 @@ export function isCivilDate(date: CivilDate): boolean {
 
 /** Days from 1970-01-01 to a date of the calendar. */
 export function daysOfCivil(date: CivilDate): number {
-  assert(isCivilDate(date), 'a date is one of the calendar')
+  assert(isCivilDate(date), 'the date exists in the calendar')
   // Years begin in March, so that the leap day is the last of its year.
   const year = date.month <= 2 ? date.year - 1 : date.year
   const monthFromMarch = date.month > 2 ? date.month - 3 : date.month + 9
@@ -74,7 +74,7 @@ export function daysOfCivil(date: CivilDate): number {
 
 /** The date that lies `days` after 1970-01-01; `days` from 0 to 9999-12-31. */
 export function civilOfDays(days: number): CivilDate {
-  assert(Number.isSafeInteger(days) && days >= 0, 'a day number is an index')
+  assert(Number.isSafeInteger(days) && days >= 0, 'a day number is not negative')
   const shifted = days + EPOCH_SHIFT_DAYS
   const era = divFloor(shifted, DAYS_PER_ERA)
   const dayOfEra = shifted - era * DAYS_PER_ERA
@@ -87,7 +87,7 @@ export function civilOfDays(days: number): CivilDate {
   const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   const date = { year, month, day }
-  assert(isCivilDate(date), 'a day number lies before the year 10000')
+  assert(isCivilDate(date), 'a day number is before the year 10000')
   return date
 }
 
@@ -112,7 +112,10 @@ export function microsOfCivil(civil: CivilTime): Micros {
   assert(Number.isInteger(hour) && hour >= 0 && hour < 24, 'an hour of the day exists')
   assert(Number.isInteger(minute) && minute >= 0 && minute < 60, 'a minute of the hour exists')
   assert(Number.isInteger(second) && second >= 0 && second < 60, 'a second of the minute exists')
-  assert(Number.isInteger(micro) && micro >= 0 && micro < MICROS_PER_SECOND, 'a micro exists')
+  assert(
+    Number.isInteger(micro) && micro >= 0 && micro < MICROS_PER_SECOND,
+    'the microsecond exists',
+  )
   const seconds = (hour * 60 + minute) * 60 + second
   return micros(daysOfCivil(civil) * MICROS_PER_DAY + seconds * MICROS_PER_SECOND + micro)
 }
@@ -165,5 +168,5 @@ export function labelOfExpiry(expiry: Micros): string {
 function daysInMonth({ year, month }: CivilDate): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   if (month === 2 && isLeap) return 29
-  return defined(MONTH_DAYS[month - 1], 'every month has its days')
+  return defined(MONTH_DAYS[month - 1], 'every month has a number of days')
 }

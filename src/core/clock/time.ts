@@ -50,7 +50,7 @@ export function parseIsoTime(text: string): Result<Micros, TextFault> {
   const isTimeOfDay = hour < 24 && minute < 60 && second < 60
   if (date.year < 1970) return err(outOfRange(text))
   if (!isCivilDate(date) || !isTimeOfDay || offsetHours > 23 || offsetMinutes > 59) {
-    return err({ found: text, expected: 'a date, a time of day and an offset that exist' })
+    return err({ found: text, expected: 'an existing date, time of day and offset' })
   }
   const offset = (offsetHours * 60 + offsetMinutes) * (match[8] === '-' ? -1 : 1)
   const minutes = (daysOfCivil(date) * 24 + hour) * 60 + minute - offset
@@ -107,17 +107,20 @@ export function parseDuration(text: string): Result<number, TextFault> {
 /** A duration in the largest unit that makes it a whole number; none at all is `0us`. */
 export function formatDuration(durationMicros: number): string {
   const isDuration = Number.isSafeInteger(durationMicros) && durationMicros >= 0
-  assert(isDuration, 'a duration is a safe integer from 0')
+  assert(isDuration, 'a duration is a safe integer of at least 0')
   let unit = 'us'
   for (const [candidate, unitMicros] of DURATION_UNITS) {
     if (durationMicros > 0 && modFloor(durationMicros, unitMicros) === 0) unit = candidate
   }
-  const unitMicros = defined(DURATION_UNITS.get(unit), 'a unit of durations has its microseconds')
+  const unitMicros = defined(
+    DURATION_UNITS.get(unit),
+    'every duration unit has a number of microseconds',
+  )
   return `${divFloor(durationMicros, unitMicros)}${unit}`
 }
 
 function expectedForm(text: string): string {
-  if (ISO_TIME_WITHOUT_OFFSET.test(text)) return 'a time with its offset, such as Z or +02:00'
+  if (ISO_TIME_WITHOUT_OFFSET.test(text)) return 'a time with an offset, such as Z or +02:00'
   return 'an ISO 8601 time to the microsecond, such as 2026-01-05T07:59:00Z'
 }
 

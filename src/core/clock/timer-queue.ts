@@ -71,7 +71,7 @@ export function schedule<T>(queue: TimerQueue<T>, plan: TimerPlan<T>): TimerId {
 export function cancel<T>(queue: TimerQueue<T>, id: TimerId): boolean {
   const entry = queue.entryById.get(id)
   if (entry === undefined) return false
-  assert(queue.heap[entry.slot] === entry, 'an entry stands in its slot')
+  assert(queue.heap[entry.slot] === entry, 'an entry is in its slot')
   remove(queue, entry)
   return true
 }
@@ -85,7 +85,7 @@ export function peekTime<T>(queue: Readonly<TimerQueue<T>>): number {
 export function popDue<T>(queue: TimerQueue<T>, time: Micros): Timer<T> | undefined {
   if (queue.nextTime > time) return undefined
   const first = defined(queue.heap[0], 'a queue with a next time has a first timer')
-  assert(first.timer.time === queue.nextTime, 'the first timer has the next time')
+  assert(first.timer.time === queue.nextTime, 'the first timer has the earliest time')
   remove(queue, first)
   return first.timer
 }
@@ -116,16 +116,17 @@ export function restoreTimerQueue<T>(snapshot: TimerQueueSnapshot<T>): TimerQueu
 /** Asserts the order of the heap and everything that is stored twice. O(n). */
 export function auditTimerQueue<T>(queue: Readonly<TimerQueue<T>>): void {
   const { heap, entryById } = queue
-  assert(heap.length === entryById.size, 'as many timers stand in the heap as in the table')
+  assert(heap.length === entryById.size, 'the heap and the table have the same number of timers')
   const nextTime = heap[0]?.timer.time ?? NO_TIMER_TIME
-  assert(queue.nextTime === nextTime, 'the next time is that of the first timer')
+  assert(queue.nextTime === nextTime, 'the earliest time is the time of the first timer')
   for (const [slot, entry] of heap.entries()) {
     const { id } = entry.timer
-    assert(entry.slot === slot, `timer ${id} knows its slot`)
+    assert(entry.slot === slot, `timer ${id} has its slot number`)
     assert(entryById.get(id) === entry, `timer ${id} is in the table`)
-    assert(id < queue.nextSequence, `timer ${id} has a sequence that was given`)
+    assert(id < queue.nextSequence, `timer ${id} has an assigned sequence number`)
     const parent = heap[(slot - 1) >> 1]
-    if (parent !== undefined) assert(isEarlier(parent.timer, entry.timer), 'a parent is earlier')
+    if (parent !== undefined)
+      assert(isEarlier(parent.timer, entry.timer), 'a parent is earlier than its children')
   }
 }
 
@@ -146,7 +147,7 @@ function insert<T>(queue: TimerQueue<T>, timer: Timer<T>): void {
 
 function remove<T>(queue: TimerQueue<T>, entry: Entry<T>): void {
   const { heap } = queue
-  const last = defined(heap.pop(), 'a heap with an entry has a last one')
+  const last = defined(heap.pop(), 'a heap with an entry has a last entry')
   if (last !== entry) {
     place(heap, last, entry.slot)
     siftUp(heap, last)
@@ -165,7 +166,7 @@ function place<T>(heap: Entry<T>[], entry: Entry<T>, slot: number): void {
 function siftUp<T>(heap: Entry<T>[], entry: Entry<T>): void {
   while (entry.slot > 0) {
     const parentSlot = (entry.slot - 1) >> 1
-    const parent = defined(heap[parentSlot], 'every slot but the first has a parent')
+    const parent = defined(heap[parentSlot], 'every slot except the first has a parent')
     if (isEarlier(parent.timer, entry.timer)) return
     place(heap, parent, entry.slot)
     place(heap, entry, parentSlot)

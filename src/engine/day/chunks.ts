@@ -15,7 +15,7 @@ export function chunkOf(
   of: { readonly chunkPpm: number; readonly minTradeLots: number; readonly stepLots?: number },
 ): number {
   const { chunkPpm, minTradeLots, stepLots = 1 } = of
-  assert(size > 0, 'there is something to close')
+  assert(size > 0, 'the position is not empty')
   assert(chunkPpm > 0 && chunkPpm <= PPM, 'a round closes a part of a position')
   // What stays is rounded down, so that what goes is rounded up.
   const part = size - mulDivFloor(size, PPM - chunkPpm, PPM)

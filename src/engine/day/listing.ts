@@ -115,7 +115,7 @@ function listFutures(turn: Turn, pairs: readonly string[], currency: CurrencyId 
       const name = `${pair}-${labelOfExpiry(expiry)}`
       if (exchange.instrumentIds.has(name)) continue
       const spec = specFromName(name, { creation: exchange.now })
-      assert(spec.ok, `the schedule lists futures that there are, found ${pair}`)
+      assert(spec.ok, `the futures schedule contains only known pairs, found ${pair}`)
       const listed = withVenueTerms(spec.value, exchange.config)
       if (isOf(listed, currency)) addInstrument(turn, listed, null)
     }
@@ -131,7 +131,7 @@ function listOptions(turn: Turn, pair: string, currency: CurrencyId | null): voi
     const shown = formatScaledNumber(strike, 9).replace('.', 'd')
     const name = `${pair}-${labelOfExpiry(expiry)}-${shown}-${right}`
     const spec = specFromName(name, { creation: now })
-    assert(spec.ok, `the schedule lists options that there are, found ${name}`)
+    assert(spec.ok, `the options schedule contains only known names, found ${name}`)
     return withVenueTerms(spec.value, config)
   }
   const [first] = expiries

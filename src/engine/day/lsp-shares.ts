@@ -75,7 +75,7 @@ export interface Assignment {
  * then by id. What nobody can take is left out.
  */
 export function assign(size: number, candidates: readonly Candidate[]): readonly Assignment[] {
-  assert(size > 0, 'there is something to assign')
+  assert(size > 0, 'the quantity to assign is above zero')
   const sorted = [...candidates].sort((left, right) => {
     if (left.capacity === right.capacity) return left.account - right.account
     return left.capacity > right.capacity ? -1 : 1

@@ -51,7 +51,7 @@ export function endIndexOutage(turn: Turn, index: string): void {
 export function lockStale(turn: Turn, index: string): void {
   const { exchange } = turn
   const { indices } = exchange.outages
-  const outage = defined(indices.get(index), 'an index that comes back has no timer')
+  const outage = defined(indices.get(index), 'an index that recovers has no timer')
   // What was listed at this very time is locked already.
   const locked: InstrumentId[] = [...outage.locked]
   for (const row of exchange.instruments) {

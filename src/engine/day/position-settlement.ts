@@ -89,7 +89,7 @@ export function resetOption(exchange: Exchange, row: InstrumentRow): void {
 /** The holdings of an instrument but that of the house that mirrors them, by ascending account. */
 function holdersOf(exchange: Exchange, row: InstrumentRow): readonly HoldingRow[] {
   return row.holdings
-    .map((holding) => defined(exchange.holdings[holding], 'a holding exists'))
+    .map((holding) => defined(exchange.holdings[holding], 'the holding exists'))
     .filter(({ account }) => account !== roundingAccount)
     .sort((left, right) => left.account - right.account)
 }
@@ -142,7 +142,7 @@ function deliverOne(
 ): SettledProfit {
   const { row } = owner
   const { detail, amountStep9 } = row.instrument
-  assert(detail.type === 'option', 'what has a premium is an option')
+  assert(detail.type === 'option', 'only options have a premium')
   const value = deliveredValue({
     right: detail.right,
     isInverse: isCoinSettled(row),

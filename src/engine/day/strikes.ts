@@ -32,7 +32,7 @@ export function strikeStep9(
   if (steps === undefined) return roundStep9(index9)
   const class_ = daysOfSteps.findIndex((days) => left <= days * MICROS_PER_DAY)
   const step = steps.at(class_)
-  assert(step !== undefined, 'each class has its step')
+  assert(step !== undefined, 'each class has a step')
   return step * UNIT
 }
 

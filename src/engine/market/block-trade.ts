@@ -101,7 +101,7 @@ interface BlockSide {
 export function bookBlock(turn: Turn, block: AgreedBlock): readonly Fill[] {
   const shares = takerShares(turn, block)
   return block.legs.map((leg, at) =>
-    bookLeg(turn, block, { leg, sharePpm: defined(shares[at], 'each leg has a share of its fee') }),
+    bookLeg(turn, block, { leg, sharePpm: defined(shares[at], 'each leg has a share of the fee') }),
   )
 }
 

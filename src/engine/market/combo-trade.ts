@@ -139,8 +139,8 @@ interface LegFill {
 function bookLeg(context: FillContext, leg: LegFill): void {
   const { turn } = context
   const { exchange } = turn
-  const { row } = defined(context.row.legs[leg.at], 'a leg trades for each leg of the combo')
-  const told = defined(leg.legs[leg.at], 'a leg trades for each leg of the combo')
+  const { row } = defined(context.row.legs[leg.at], 'there is a trade for each leg of the combo')
+  const told = defined(leg.legs[leg.at], 'there is a trade for each leg of the combo')
   const maker = bookLegSide(context, leg, leg.maker)
   const taker = bookLegSide(context, leg, leg.taker)
   const tickDirection = noteLegPrice(exchange, row, told.price)
@@ -174,8 +174,8 @@ function bookLeg(context: FillContext, leg: LegFill): void {
 function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSide): Fill {
   const { turn } = context
   const { exchange } = turn
-  const { row } = defined(context.row.legs[at], 'a leg trades for each leg of the combo')
-  const told = defined(legs[at], 'a leg trades for each leg of the combo')
+  const { row } = defined(context.row.legs[at], 'there is a trade for each leg of the combo')
+  const told = defined(legs[at], 'there is a trade for each leg of the combo')
   const owner = holdingFor(exchange, side.account, row)
   const direction = side.liquidity === 'taker' ? told.side : opposite(told.side)
   const priced = pricedTerms(row.terms, told.price)

@@ -87,7 +87,7 @@ function leaveOther(turn: Turn, row: InstrumentRow, slot: number): Bump | null {
       leaveWithoutBook(exchange, row, slot)
       return null
     case 'untriggered': {
-      assert(order.trigger !== null, 'what is untriggered has a trigger')
+      assert(order.trigger !== null, 'an untriggered order has a trigger')
       removeTrigger(row.triggers[order.trigger.source], order.trigger.waiting)
       return null
     }
@@ -110,7 +110,7 @@ export function leaveWithoutBook(exchange: Exchange, row: InstrumentRow, slot: n
 
 /** An order that is on its way no more does not arrive. */
 function stopArrival(exchange: Exchange, { id }: LiveOrder): void {
-  const timer = defined(exchange.arrivals.get(id), 'an order on its way has a timer')
+  const timer = defined(exchange.arrivals.get(id), 'a delayed order has a timer')
   exchange.arrivals.delete(id)
   // The timer is gone already where it is the order's arrival that ends its way.
   cancel(exchange.timers, timer)
@@ -161,7 +161,7 @@ function endLinked(turn: Turn, ended: EndedOrder, link: OrderLink): void {
     const slot = slotOf(exchange, id)
     if (slot === NO_SLOT) continue
     const own = orderAt(exchange, slot).link
-    assert(own !== null, 'a secondary is linked')
+    assert(own !== null, 'a secondary order is linked')
     if (own.turns === 0) endOrder(turn, slot, linkedReason(ended, 'oto_primary_closed'))
     else own.ends = true
   }

@@ -55,8 +55,8 @@ export function frozenRefusal(
 export function tripGroup(turn: Turn, group: MmpGroup, trigger: MmpTrigger): void {
   const { exchange } = turn
   const { config, freeze } = group
-  assert(config !== null, 'only what is configured has limits')
-  assert(freeze === null || freeze.isReset, 'a frozen group trips no more')
+  assert(config !== null, 'only a configured group has limits')
+  assert(freeze === null || freeze.isReset, 'a frozen group cannot be triggered again')
   stopTimer(exchange, group)
   const cancelled = group.blockRfq
     ? pullRfqQuotes(turn, { maker: group.account, rfq: null, reason: 'mmp_trigger' })
@@ -71,7 +71,7 @@ export function tripGroup(turn: Turn, group: MmpGroup, trigger: MmpTrigger): voi
 /** The time of a freeze is over, or the second that direct access waits after a reset. */
 export function unfreezeGroup(turn: Turn, number: number): void {
   const group = mmpGroupAt(turn.exchange, number)
-  assert(group.freeze !== null, 'what is unfrozen was frozen')
+  assert(group.freeze !== null, 'a group was frozen before it is unfrozen')
   // What JSON-RPC traded since it was reset stays counted.
   if (!group.freeze.isReset) clearWindow(group)
   group.freeze = null
@@ -87,7 +87,7 @@ export function resetGroup(turn: Turn, group: MmpGroup, session: number): boolea
   clearWindow(group)
   const floor = micros(freeze.since + leastFreezeMicros)
   if (exchange.now < floor) {
-    assert(!isDirect(exchange, session), 'direct access resets nothing in the first second')
+    assert(!isDirect(exchange, session), 'direct access cannot reset a group in the first second')
     const timer = unfreezeAt(exchange, group, floor)
     group.freeze = {
       trigger: freeze.trigger,

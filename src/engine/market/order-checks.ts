@@ -158,7 +158,7 @@ export function postOnlyPrice(
   if (postOnly === 'off' || !wouldTake(row.book, side, price)) return { ok: true, value: price }
   if (postOnly === 'reject') return { ok: false, refusal: { reason: 'post_only_reject' } }
   const met = bestPrice(row.book, opposite(side))
-  const best = ticks(defined(met, 'an order that would take meets a price'))
+  const best = ticks(defined(met, 'an order that would take has an opposite price'))
   const moved =
     side === 'buy' ? nextTickBelow(row.instrument, best) : nextTickAbove(row.instrument, best)
   const { min: bandMin, max: bandMax } = bandOf(row)

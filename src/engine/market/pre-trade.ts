@@ -67,7 +67,7 @@ function isBuyingBack(
  */
 export function marginReliefOf(exchange: Exchange, owner: AccountRow, entry: Entry): bigint {
   const model = modelOf(owner)
-  assert(model.netsPositions, 'an order is worth relief where margin is that of a portfolio')
+  assert(model.netsPositions, 'an order reduces margin only under portfolio margin')
   return -BigInt(model.riseOfOrders(exchange, owner, openedBy(exchange, owner, [entry])))
 }
 

@@ -68,7 +68,7 @@ interface RequestStep {
 export const requestSteps: readonly RequestStep[] = [
   {
     step: 'parameters',
-    says: 'by direct access the portfolio may trade; quotes are not too many, and of one index',
+    says: 'direct access: the portfolio may trade; the number of quotes is within the limit, and all are on one index',
     checks: {
       edit: (exchange, { command }) => directPortfolioRefusal(exchange, command),
       quotes: (exchange, asked) =>
@@ -79,7 +79,7 @@ export const requestSteps: readonly RequestStep[] = [
   },
   {
     step: 'validUntil',
-    says: 'the time until which it may be matched is not over',
+    says: 'the deadline of the request has not passed',
     checks: {
       place: lateRefusal,
       edit: (exchange, { command }) => lateRefusal(exchange, command),
@@ -88,7 +88,7 @@ export const requestSteps: readonly RequestStep[] = [
   },
   {
     step: 'instrument',
-    says: 'the instrument is listed, the order live and its own; by direct access on the pair of its gateway',
+    says: "the instrument is listed, and the live order belongs to the account; direct access: it is on the gateway's pair",
     checks: {
       place: ({ instruments }, { instrument }) =>
         instruments[instrument] === undefined ? { reason: 'not_found' } : null,
@@ -100,22 +100,22 @@ export const requestSteps: readonly RequestStep[] = [
   },
   {
     step: 'accountLocks',
-    says: 'the account is not locked and may quote, over a session that takes its quotes with it',
+    says: 'the account is not locked and may quote; its session cancels its quotes when it ends',
     checks: { quotes: makerRefusal },
   },
   {
     step: 'argumentCombination',
-    says: 'the group is there, has limits, and is one of the index of the quotes',
+    says: 'the group exists, has limits, and belongs to the index of the quotes',
     checks: { quotes: groupRefusal },
   },
   {
     step: 'amount',
-    says: 'by direct access no size refuses the quotes of others',
+    says: 'direct access: an invalid size does not reject the other quotes',
     checks: { quotes: directSizeRefusal },
   },
   {
     step: 'mmp',
-    says: 'neither a bulk cancel nor protection keeps the group from quoting',
+    says: 'no bulk cancel and no market-maker protection freezes the group',
     checks: { quotes: freezeRefusal },
   },
 ]

@@ -27,7 +27,7 @@ export function makerLegs(
   // A maker who buys the structure takes the sides that the RFQ names.
   const sideOf = (asked: Side): Side => (side === 'buy' ? asked : opposite(asked))
   const legs = rfq.legs.map((leg, at): BlockLeg => {
-    const price = defined(legPrices[at], 'a quote has a price of each leg')
+    const price = defined(legPrices[at], 'a quote has a price for each leg')
     const { instrument } = leg
     return {
       instrument,

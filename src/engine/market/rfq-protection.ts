@@ -89,7 +89,7 @@ export function curtailRfqQuotes(turn: Turn, group: MmpGroup): number {
 export function auditRfqQuantity(exchange: Exchange, group: MmpGroup): void {
   if (!group.blockRfq || group.config === null) return
   const open = openSizes(exchange, group, openQuotes(exchange, group.account))
-  assert(!isBeyond(group, open, open), 'open quotes on RFQs fit the maximum quote quantity')
+  assert(!isBeyond(group, open, open), 'open quotes on RFQs are within the maximum quote quantity')
 }
 
 /** Sizes in 1e-9 coins by instrument and the maker's side. */

@@ -77,16 +77,16 @@ export function auditRfqs(exchange: Exchange): void {
   const { rfqs, open } = exchange.rfqs
   for (const [number, rfq] of rfqs) {
     const isOpen = rfq.state === 'open'
-    assert(rfq.rfq === number, 'an RFQ stands under its number')
-    assert(open.has(number) === isOpen, 'an RFQ is listed while it is open')
+    assert(rfq.rfq === number, 'an RFQ is stored under its number')
+    assert(open.has(number) === isOpen, 'an open RFQ is listed')
     assert(isOpen === (rfq.closedAt === null), 'an RFQ that is not open was closed')
-    assert(isOpen || rfq.quotes.size === 0, 'an RFQ takes its quotes along')
+    assert(isOpen || rfq.quotes.size === 0, 'a closed RFQ has no open quotes')
     if (!isOpen) continue
-    assert(exchange.now <= rfq.expiresAt, 'an RFQ is not open beyond its time')
+    assert(exchange.now <= rfq.expiresAt, 'an open RFQ has not expired')
     const shown = JSON.stringify(displayOf(exchange, rfq))
-    assert(shown === JSON.stringify(rfq.shown), 'a taker sees the solutions that there are')
+    assert(shown === JSON.stringify(rfq.shown), 'a taker sees the current solutions')
   }
-  for (const number of open) assert(rfqs.has(number), 'an open RFQ is kept')
+  for (const number of open) assert(rfqs.has(number), 'an open RFQ is stored')
 }
 
 function displayOf(exchange: Exchange, rfq: RfqRow): RfqDisplay {
@@ -98,7 +98,9 @@ function displayOf(exchange: Exchange, rfq: RfqRow): RfqDisplay {
 function shownFor(exchange: Exchange, rfq: RfqRow, side: Side): RfqShown | null {
   const fills = solveRfq(exchange, rfq, { side })
   if (fills === undefined) return null
-  const quotes = fills.map(({ quote }) => defined(rfq.quotes.get(quote), 'a fill is of a quote'))
+  const quotes = fills.map(({ quote }) =>
+    defined(rfq.quotes.get(quote), 'a fill belongs to a quote'),
+  )
   const last = defined(fills.at(-1), 'a solution has fills')
   return {
     price: last.price,

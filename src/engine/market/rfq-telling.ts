@@ -91,7 +91,7 @@ export function quoteFacts(rfq: RfqRow, quote: RfqQuoteRow): RfqQuoteFacts {
     amount9: rfqSize9(rfq, quote.amount),
     allOrNone: quote.instruction === 'all_or_none',
     legs: rfq.legs.map(({ instrument, side, ratio }, at) => {
-      const price = defined(quote.legPrices[at], 'a quote has a price of each leg')
+      const price = defined(quote.legPrices[at], 'a quote has a price for each leg')
       return { instrument, side, ratio, price }
     }),
     label: quote.label,

@@ -71,7 +71,7 @@ const entering = ['enter', 'edit', 'quote'] as const
 export const admissionSteps: readonly Step[] = [
   {
     step: 'bookState',
-    says: 'the book, and of a combo those of its legs, take orders',
+    says: 'the book accepts orders; for a combo, so do the books of its legs',
     ways: ['enter', 'wait', 'edit', 'edit_waiting', 'quote'],
     check: (_, { row }) => stateRefusal(row),
     direct: { place: 1 },
@@ -79,7 +79,7 @@ export const admissionSteps: readonly Step[] = [
   },
   {
     step: 'accountLocks',
-    says: 'the account is not liquidated, locked, or without the product',
+    says: 'the account is not in liquidation, not locked, and may trade the product',
     ways: ['enter', 'wait', 'edit', 'edit_waiting', 'quote'],
     check: checkLocks,
     direct: { place: 9, at: 'mmp' },
@@ -87,7 +87,7 @@ export const admissionSteps: readonly Step[] = [
   },
   {
     step: 'argumentCombination',
-    says: 'what is asked for fits the order: advanced terms, protection, an edit of a quote',
+    says: 'the request fits the order: advanced terms, market-maker protection, edit of a quote',
     ways: ['enter', 'wait', 'edit', 'edit_waiting'],
     check: checkCombination,
     direct: null,
@@ -95,7 +95,7 @@ export const admissionSteps: readonly Step[] = [
   },
   {
     step: 'amount',
-    says: 'the size is within its bounds, and an iceberg shows enough of it',
+    says: 'the size is within its limits, and the visible size of an iceberg is large enough',
     ways: ['enter', 'wait', 'sleep', 'edit', 'edit_waiting', 'quote'],
     check: checkAmount,
     direct: { place: 2, check: (_, { row, amount }) => sizeRefusal(row, amount) },
@@ -103,7 +103,7 @@ export const admissionSteps: readonly Step[] = [
   },
   {
     step: 'price',
-    says: 'there is a price, and it is on the grid',
+    says: 'there is a price, and it is a multiple of the tick size',
     ways: ['enter', 'wait', 'sleep', 'edit', 'edit_waiting', 'quote'],
     check: checkPrice,
     direct: { place: 3 },
@@ -111,7 +111,7 @@ export const admissionSteps: readonly Step[] = [
   },
   {
     step: 'triggerPrice',
-    says: 'the trigger is on the grid, and has not fired',
+    says: 'the trigger price is a multiple of the tick size, and the trigger has not fired',
     ways: ['wait', 'sleep', 'edit_waiting'],
     check: triggerRefusal,
     direct: { place: 4, check: checkDirectTerms },
@@ -119,7 +119,7 @@ export const admissionSteps: readonly Step[] = [
   },
   {
     step: 'postOnly',
-    says: 'a post-only order takes nothing',
+    says: 'a post-only order would not take',
     ways: entering,
     check: checkPostOnly,
     direct: { place: 5 },
@@ -127,7 +127,7 @@ export const admissionSteps: readonly Step[] = [
   },
   {
     step: 'priceBand',
-    says: 'a price that is new is within the band',
+    says: 'a new price is within the price band',
     ways: entering,
     check: checkBand,
     direct: { place: 7 },
@@ -135,7 +135,7 @@ export const admissionSteps: readonly Step[] = [
   },
   {
     step: 'reduceOnly',
-    says: 'an order that becomes reduce-only has a position to reduce',
+    says: 'there is a position for an order that becomes reduce-only',
     ways: ['enter', 'edit'],
     check: checkReduceOnly,
     direct: null,
@@ -143,7 +143,7 @@ export const admissionSteps: readonly Step[] = [
   },
   {
     step: 'openOrderLimits',
-    says: 'open orders, waiting triggers, sizes and positions are within their limits',
+    says: 'open orders, untriggered orders, sizes and positions are within their limits',
     ways: ['enter', 'wait', 'edit', 'quote'],
     check: checkLimits,
     direct: { place: 8 },
@@ -151,7 +151,7 @@ export const admissionSteps: readonly Step[] = [
   },
   {
     step: 'mmp',
-    says: 'its group of market-maker protection takes it',
+    says: 'the group of market-maker protection accepts the order',
     ways: entering,
     check: checkProtection,
     direct: { place: 6, at: 'postOnly' },
@@ -159,7 +159,7 @@ export const admissionSteps: readonly Step[] = [
   },
   {
     step: 'margin',
-    says: 'the account can afford it',
+    says: 'the account has enough funds',
     ways: ['enter', 'edit', 'move'],
     check: checkFunds,
     direct: {
@@ -170,7 +170,7 @@ export const admissionSteps: readonly Step[] = [
   },
   {
     step: 'selfMatch',
-    says: 'it meets no order of its own account',
+    says: 'the order would not match with an order of the same account',
     ways: ['enter', 'edit', 'quote', 'move'],
     check: checkSelfMatch,
     direct: { place: 11 },
@@ -178,7 +178,7 @@ export const admissionSteps: readonly Step[] = [
   },
   {
     step: 'speedBump',
-    says: 'the queue of the speed bump has room for it',
+    says: 'the queue of the speed bump has space',
     ways: entering,
     check: checkSpeedBump,
     direct: { place: 12 },

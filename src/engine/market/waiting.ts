@@ -173,7 +173,7 @@ export function takeWaiting(exchange: Exchange, order: OrderId): Bump {
 export function answerHeld(turn: Turn, held: readonly Sequence[]): void {
   const { exchange } = turn
   for (const cause of held) {
-    const request = defined(exchange.heldRequests.get(cause), 'a reply that waits is known')
+    const request = defined(exchange.heldRequests.get(cause), 'a waiting reply is known')
     request.waiting -= 1
     // The request itself may be at work still, and ends by itself.
     if (request.waiting > 0 || exchange.openRequest === cause) continue
@@ -189,7 +189,7 @@ export function answerHeld(turn: Turn, held: readonly Sequence[]): void {
 export function convertWaiting(turn: Turn, slot: number, reason: ConversionReason): void {
   const { exchange } = turn
   const order = orderAt(exchange, slot)
-  const bump = defined(exchange.bumps.get(order.id), 'what waits is in the queue')
+  const bump = defined(exchange.bumps.get(order.id), 'a waiting order is in the queue')
   if (isImmediate(exchange, slot))
     return // It is its own terms that change; whoever lists it meanwhile sees what it was.
   ;(order as { timeInForce: typeof order.timeInForce }).timeInForce = 'immediate_or_cancel'

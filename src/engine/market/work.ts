@@ -76,7 +76,7 @@ function activate(turn: Turn, id: OrderId): void {
   const slot = slotOf(exchange, id)
   if (slot === NO_SLOT) return
   const order = orderAt(exchange, slot)
-  assert(order.stage === 'fired', 'what is activated has fired')
+  assert(order.stage === 'fired', 'an activated trigger has fired')
   const { row } = holdingOfOrder(exchange, slot)
   const account = ownerOf(exchange.slots, slot)
   const terms = termsOf(exchange, slot)
@@ -155,7 +155,7 @@ function placeSecondary(
   if (slot === NO_SLOT) return
   const order = orderAt(exchange, slot)
   const { link } = order
-  assert(link !== null && order.stage === 'dormant', 'a secondary waits for its primary')
+  assert(link !== null && order.stage === 'dormant', 'a secondary order waits for its primary')
   link.turns -= 1
   const isAll = link.condition !== 'incremental' || item.filled === item.amount
   const target = isAll ? order.amount : mulDivFloor(order.amount, item.filled, item.amount)
@@ -252,7 +252,7 @@ function linkPlaced(exchange: Exchange, link: OrderLink, made: number): void {
   const rival = slotOf(exchange, link.partner)
   if (own === null || rival === NO_SLOT) return
   const other = orderAt(exchange, rival)
-  assert(other.link !== null, 'a partner is linked')
+  assert(other.link !== null, 'a linked order has a partner')
   own.partner = other.id
   other.link.partner = id
   const placed = other.stage === 'dormant' ? slotOf(exchange, other.link.placedAs) : NO_SLOT
@@ -341,6 +341,6 @@ function termsOf(exchange: Exchange, slot: number): OrderTerms {
 /** Why an order was refused at its turn, in the words of its history (C19). */
 function wordOf({ reason }: Refusal): RejectionReason {
   const { history } = refusals[reason]
-  assert(history !== null, `a waiting order was checked when it was placed, found ${reason}`)
+  assert(history !== null, `a waiting order passed all checks when it was placed, found ${reason}`)
   return history
 }

@@ -63,7 +63,7 @@ function checkLockAccount(exchange: Exchange, { target, lock }: LockAccount): Ve
 function commitLockAccount(turn: Turn, command: LockAccount, owner: AccountRow): number {
   const { lock, locked } = command
   const { account, standing } = owner
-  assert(!account.house, 'a lock is on an account of a trader')
+  assert(!account.house, 'only accounts of traders can be locked')
   if (standing.locks.has(lock) === locked) return 0
   if (locked) standing.locks.add(lock)
   else standing.locks.delete(lock)
@@ -72,7 +72,7 @@ function commitLockAccount(turn: Turn, command: LockAccount, owner: AccountRow):
   const cancelled = locked
     ? pullWhere(turn, { account: account.id, reason, isMeant: () => true })
     : 0
-  assert(standing.locks.has(lock) === locked, 'an account has the locks that staff put on it')
+  assert(standing.locks.has(lock) === locked, 'an account has the locks that the venue set')
   emitStanding(turn, {
     protection,
     change: locked ? 'on' : 'off',
@@ -90,7 +90,7 @@ function checkTrimOrders(exchange: Exchange, { target }: TrimOrders): Verdict<Ac
 /** Trims its pools of margin one after another; the count is that of the orders that went. */
 function commitTrimOrders(turn: Turn, _command: TrimOrders, owner: AccountRow): number {
   const { exchange } = turn
-  assert(modelOf(owner).netsPositions, 'a trim is of an account with portfolio margin')
+  assert(modelOf(owner).netsPositions, 'only accounts with portfolio margin can be trimmed')
   const before = exchange.slots.used
   const asked = new Set<number>()
   for (const pool of poolsOf(exchange, owner)) {
@@ -102,7 +102,7 @@ function commitTrimOrders(turn: Turn, _command: TrimOrders, owner: AccountRow): 
     }
   }
   const cancelled = before - exchange.slots.used
-  if (cancelled > 0) assert(asked.size > 0, 'orders go where one was asked to')
+  if (cancelled > 0) assert(asked.size > 0, 'orders are cancelled only if requested')
   if (asked.size > 0) {
     const account = owner.account.id
     emitStanding(turn, { protection: 'order_trim', change: 'acted', account, cancelled })

@@ -190,7 +190,7 @@ function commitAdd(turn: Turn, command: AddAddress, added: readonly Currency[]):
   const settings = walletSettingsOf(config)
   const { account, type, address, details } = command
   const first = wallets.entryCount + 1
-  assert(added.length > 0, 'an address is added for some currency')
+  assert(added.length > 0, 'an address is added for at least one currency')
   for (const currency of added) {
     wallets.entryCount += 1
     const waits = type === 'withdrawal' && settings.addressWait > 0
@@ -210,7 +210,7 @@ function commitAdd(turn: Turn, command: AddAddress, added: readonly Currency[]):
       waitsUntil: waits ? until : null,
       needsConfirmation: type === 'withdrawal' && settings.needsConfirmation,
     }
-    assert(!wallets.entries.has(entry.entry), 'an entry has a number of its own')
+    assert(!wallets.entries.has(entry.entry), 'each entry has a unique number')
     wallets.entries.set(entry.entry, entry)
     if (waits) setTimer(timers, until, { kind: 'address_ready', entry: entry.entry })
     tell(turn, entry, { change: 'added', reason: 'user_request' })
@@ -235,7 +235,7 @@ function one(chosen: Verdict<readonly AddressRow[]>): Verdict<AddressRow> {
 
 /** Changes what is told of the entry. Events: `address` updated. */
 function commitUpdate(turn: Turn, command: UpdateAddress, entry: AddressRow): number {
-  assert(turn.exchange.wallets.entries.get(entry.entry) === entry, 'an entry that changes is there')
+  assert(turn.exchange.wallets.entries.get(entry.entry) === entry, 'a changed entry exists')
   entry.details = command.details
   tell(turn, entry, { change: 'updated', reason: 'user_request' })
   return 1
@@ -245,7 +245,7 @@ function commitUpdate(turn: Turn, command: UpdateAddress, entry: AddressRow): nu
 function commitRemove(turn: Turn, _command: RemoveAddress, entries: readonly AddressRow[]): number {
   for (const entry of entries) {
     const wasThere = turn.exchange.wallets.entries.delete(entry.entry)
-    assert(wasThere, 'an entry that is removed was there')
+    assert(wasThere, 'a removed entry existed')
     tell(turn, entry, { change: 'removed', reason: 'user_request' })
   }
   return entries.length
@@ -259,7 +259,7 @@ function checkSet(exchange: Exchange, command: SetAddress): Verdict<AddressRow> 
 
 /** Gives the entry its state. Events: `address` status. */
 function commitSet(turn: Turn, command: SetAddress, entry: AddressRow): number {
-  assert(turn.exchange.wallets.entries.get(entry.entry) === entry, 'an entry that is set is there')
+  assert(turn.exchange.wallets.entries.get(entry.entry) === entry, 'an updated entry exists')
   entry.status = command.status ?? entry.status
   entry.needsConfirmation = command.needsConfirmation ?? entry.needsConfirmation
   tell(turn, entry, { change: 'status', reason: 'control' })
@@ -280,7 +280,7 @@ function checkWallet(exchange: Exchange, { target }: SetWallet): Verdict<null> {
 }
 
 function commitWallet({ exchange }: Turn, { target, wallet }: SetWallet): number {
-  assert(exchange.accounts[target]?.account.house === false, 'a wallet is of a trader')
+  assert(exchange.accounts[target]?.account.house === false, 'a wallet belongs to a trader')
   const { thirdParty } = exchange.wallets
   if (wallet === 'third_party') thirdParty.add(target)
   else thirdParty.delete(target)

@@ -82,10 +82,10 @@ function checkAnswer(exchange: Exchange, command: AnswerBlockTrade): Verdict<Pen
 /** Answers for a side. Events: `block_trade` accepted or rejected; with the last approval those of its execution. */
 function commitAnswer(turn: Turn, command: AnswerBlockTrade, pending: PendingBlock): number {
   const { role, answer, session } = command
-  assert(isOpen(pending), 'a block that is answered waits for it')
+  assert(isOpen(pending), 'only a waiting block trade can be approved or rejected')
   if (answer === 'rejected') {
     close(turn, pending, 'rejected', [role])
-    assert(!isOpen(pending), 'a block that a side rejected waits for nobody')
+    assert(!isOpen(pending), 'a rejected block trade no longer waits')
     tell(turn, pending, { role, change: 'rejected', reason: 'user_request' })
     return 0
   }
@@ -97,7 +97,7 @@ function commitAnswer(turn: Turn, command: AnswerBlockTrade, pending: PendingBlo
   tell(turn, pending, { role, change: 'accepted', reason: 'user_request' })
   if (!isLast) return 0
   close(turn, pending, 'executed', ['maker', 'taker'])
-  assert(!isOpen(pending), 'a block that both sides approved waits for nobody')
+  assert(!isOpen(pending), 'a block trade that both sides approved no longer waits')
   const number = executeBlock(turn, pending, { role, session })
   // Where the window of the signature is over nobody can repeat it any more.
   const { blocks } = turn.exchange
@@ -109,7 +109,10 @@ function commitAnswer(turn: Turn, command: AnswerBlockTrade, pending: PendingBlo
 
 /** Rule: block.approval. Nobody approved in time: the block is off. Events: `block_trade` rejected. */
 export function expireApproval(turn: Turn, block: string): void {
-  const pending = defined(turn.exchange.blocks.pending.get(block), 'a block is listed for a day')
+  const pending = defined(
+    turn.exchange.blocks.pending.get(block),
+    'a block trade stays listed for a day',
+  )
   if (!isOpen(pending)) return
   const waits: Liquidity = pending.makerState.value === 'initial' ? 'maker' : 'taker'
   close(turn, pending, 'rejected', ['maker', 'taker'])

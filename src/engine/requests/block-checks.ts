@@ -210,7 +210,7 @@ export function checkBlockLocks(
   sides: readonly SideOfBlock[],
 ): Verdict<null> {
   for (const { instrument } of legs) {
-    const row = defined(exchange.instruments[instrument], 'its instruments are listed')
+    const row = defined(exchange.instruments[instrument], 'the instruments are listed')
     for (const { account } of sides) {
       const barred =
         lockRefusal(exchange, account) ??
@@ -251,7 +251,7 @@ export function bearsBlock(
     cash.set(currency, (cash.get(currency) ?? 0n) + nano)
   }
   for (const { instrument, side, price, amount } of legs) {
-    const row = defined(exchange.instruments[instrument], 'its instruments are listed')
+    const row = defined(exchange.instruments[instrument], 'the instruments are listed')
     const isBuying = (side === 'buy') === (role === 'maker')
     if (row.base < 0) {
       moves.push({ row, lots: isBuying ? amount : -amount, price })

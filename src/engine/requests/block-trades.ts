@@ -115,7 +115,7 @@ function commitSign(turn: Turn, command: SignBlockTrade): number {
   const { signatureWindow } = exchange.config.blockTrades
   // Its last microsecond counts (R70).
   const over = micros(timestamp + signatureWindow + 1)
-  assert(over > exchange.now, 'a signature is good for some time')
+  assert(over > exchange.now, 'a signature is valid for a positive duration')
   setTimer(exchange.timers, over, { kind: 'block_signature', signature })
   emitBlock(turn, signed, { change: 'signed', reason: 'user_request' })
   return 1
@@ -163,8 +163,8 @@ function checkExecute(exchange: Exchange, command: ExecuteBlockTrade): Verdict<E
 function commitExecute(turn: Turn, command: ExecuteBlockTrade, plan: ExecutePlan): number {
   if (plan.repeats !== null) return plan.repeats
   const { signed } = plan
-  assert(signed.state !== 'invalidated', 'what was taken back executes nothing')
-  assert(signed.role !== command.role, 'a block has two roles')
+  assert(signed.state !== 'invalidated', 'an invalidated signature executes nothing')
+  assert(signed.role !== command.role, 'a block trade has two roles')
   const { account, role, timestamp, nonce, legs, session, appName } = command
   const isMaker = role === 'maker'
   const maker = isMaker ? account : signed.account
@@ -205,7 +205,7 @@ function checkInvalidate(
 
 /** Takes it back. Events: `block_trade` invalidated; none where it was taken back before. */
 function commitInvalidate(turn: Turn, _: InvalidateBlockSignature, signed: BlockSignature): number {
-  assert(signed.state !== 'used', 'what was used is not taken back')
+  assert(signed.state !== 'used', 'a used signature cannot be invalidated')
   if (signed.state === 'invalidated') return 1
   signed.state = 'invalidated'
   emitBlock(turn, signed, { change: 'invalidated', reason: 'user_request' })
@@ -217,7 +217,7 @@ export function expireSignature(turn: Turn, signature: string): void {
   const { blocks } = turn.exchange
   const signed = defined(
     blocks.signatures.get(signature),
-    'a signature lives until its window ends',
+    'a signature is stored until its window ends',
   )
   blocks.signatures.delete(signature)
   forgetMobile(turn.exchange, { signature })

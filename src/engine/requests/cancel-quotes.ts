@@ -53,7 +53,7 @@ function commitCancelQuotes(turn: Turn, command: CancelQuotes): number {
   for (const { slot, id } of meant) {
     if (!isStill(exchange, slot, id)) continue
     const isGone = pullOrder(turn, slot, 'user_request') === 'cancelled'
-    assert(isGone !== isStill(exchange, slot, id), 'each quote that was taken back is gone')
+    assert(isGone !== isStill(exchange, slot, id), 'each cancelled quote is gone')
   }
   const cancelled = before - exchange.slots.used
   if (command.freeze) freezeQuotes(turn, command, { scope: filter, cancelled })

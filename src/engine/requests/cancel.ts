@@ -70,14 +70,14 @@ function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<number> 
 function commitCancel(turn: Turn, { session }: CancelOrder, slot: number): number {
   const { exchange } = turn
   const id = idAt(exchange.orders, slot)
-  assert(isStill(exchange, slot, id), 'an order that is cancelled is live')
+  assert(isStill(exchange, slot, id), 'an order is live before it is cancelled')
   const waiting = waitingAt(exchange, slot)
   // The order that a reply tells of is known once it is released.
   if (waiting !== undefined && !isDirect(exchange, session)) {
     holdReply(exchange, waiting, turn.cause)
   }
   const isGone = pullOrder(turn, slot, 'user_request') === 'cancelled'
-  assert(isGone !== isStill(exchange, slot, id), 'an order that was cancelled is live no more')
+  assert(isGone !== isStill(exchange, slot, id), 'a cancelled order is no longer live')
   return isGone ? 1 : 0
 }
 

@@ -60,7 +60,7 @@ function checkOpenSession(exchange: Exchange, command: OpenSession): Verdict<nul
 function commitOpenSession(turn: Turn, command: OpenSession): number {
   const { exchange } = turn
   const { opened, type, target, gateway, schemaVersion } = command
-  assert(!exchange.sessions.has(opened), 'a session has a number of its own')
+  assert(!exchange.sessions.has(opened), 'each session has a unique number')
   if (type === 'direct_access') {
     for (const row of [...exchange.sessions.values()]) {
       const isSame = row.type === type && row.account === target && row.gateway === gateway
@@ -82,7 +82,7 @@ function commitOpenSession(turn: Turn, command: OpenSession): number {
   }
   const isWatched = type === 'web_socket' || command.heartbeats === true
   openSession(turn, row, isWatched && command.clock !== 'machine')
-  assert(exchange.sessions.get(opened)?.type === type, 'a session that was opened is known')
+  assert(exchange.sessions.get(opened)?.type === type, 'an opened session is known')
   return 1
 }
 
@@ -97,9 +97,9 @@ function checkCloseSession(exchange: Exchange, command: CloseSession): Verdict<S
 /** Ends it; the count is that of the orders that went with it. */
 function commitCloseSession(turn: Turn, command: CloseSession, row: SessionRow): number {
   const { sessions } = turn.exchange
-  assert(sessions.get(row.session) === row, 'a session that is closed is open')
+  assert(sessions.get(row.session) === row, 'a session is open before it is closed')
   const cancelled = closeSession(turn, row, command.how, command.words)
-  assert(!sessions.has(row.session), 'a session that was closed is open no more')
+  assert(!sessions.has(row.session), 'a closed session is no longer open')
   return cancelled
 }
 
@@ -123,7 +123,7 @@ function commitSetCancelOnDisconnect(
   row: SessionRow | null,
 ): number {
   const { exchange } = turn
-  if (scope === 'connection') assert(row !== null, 'a rule of a connection is of an open WebSocket')
+  if (scope === 'connection') assert(row !== null, 'only an open WebSocket has connection rules')
   if (scope === 'account') {
     const owner = accountRow(exchange, account)
     if (owner.standing.cancelOnDisconnect !== enabled) {

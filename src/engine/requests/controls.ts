@@ -86,7 +86,7 @@ function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verdict<str
 function commitOpenAccount(turn: Turn, command: OpenAccount, name: string): number {
   const { marginModel, main, feePpm } = command
   openAccount(turn, { name, marginModel, main, feePpm, house: false })
-  assert(turn.exchange.accountIds.has(name), 'an account that was opened is known by its name')
+  assert(turn.exchange.accountIds.has(name), 'an opened account is known by its name')
   return 1
 }
 
@@ -179,7 +179,10 @@ function checkListInstrument(exchange: Exchange, command: ListInstrument): Verdi
 function commitListInstrument(turn: Turn, command: ListInstrument): number {
   if (command.queue !== null && turn.exchange.market < 0) openMarketAccount(turn)
   addInstrument(turn, command.spec, command.queue)
-  assert(turn.exchange.instrumentIds.has(command.spec.name), 'what was listed is known by its name')
+  assert(
+    turn.exchange.instrumentIds.has(command.spec.name),
+    'a listed instrument is known by its name',
+  )
   return 1
 }
 
@@ -234,7 +237,7 @@ function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<I
 export function commitGivePosition(turn: Turn, command: GivePosition, row: InstrumentRow): number {
   const { exchange } = turn
   const { size } = command
-  assert(size !== 0, 'a position that is given has a size')
+  assert(size !== 0, 'a given position has a size')
   const price = pricedTerms(row.terms, command.price)
   for (const [account, change] of [
     [command.target, size],
@@ -245,7 +248,7 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
     const direction = change > 0 ? 'buy' : 'sell'
     const before = sizeOf(exchange.ledger, owner.holding)
     const booked = bookFill(turn, { row, owner, direction, lots: given, priced: price })
-    assert(booked.position === before + change, 'a position grows by what is given')
+    assert(booked.position === before + change, 'a position grows by the given size')
     refreshMargin(exchange, owner)
     turn.sink.emit({
       kind: 'given_position',
@@ -304,7 +307,7 @@ function commitSetIndex(turn: Turn, command: SetIndex): number {
   if (turn.exchange.outages.indices.has(index.name)) return 0
   index.mid = NO_INSTRUMENT
   changeIndex(turn, index, command.price)
-  assert(index.price === command.price, 'an index that was set has the price that was asked for')
+  assert(index.price === command.price, 'the index has the price that was set')
   return 1
 }
 
@@ -325,7 +328,7 @@ function checkFollowMid(exchange: Exchange, command: FollowMid): Verdict<Instrum
 
 /** The index follows from now on, and at once where the book is known. */
 function commitFollowMid(turn: Turn, _command: FollowMid, row: InstrumentRow): number {
-  assert(row.book.recorded !== null, 'an index follows the mid of a recorded book')
+  assert(row.book.recorded !== null, 'an index follows the mid price of a recorded book')
   row.index.mid = row.instrument.id
   followMid(turn, row)
   return 1
@@ -347,18 +350,18 @@ function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentR
 /** Pins the mark, or lets the venue find it again. */
 function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow): number {
   const { price } = command
-  assert(!isPriceFixed(row), 'a mark that is fixed for good is not set')
+  assert(!isPriceFixed(row), 'a final mark price cannot be set')
   if (price !== null) {
     row.markRule = 'set'
     changeMark(turn, row, { price, source: 'set' })
-    assert(row.mark === price, 'a mark that was pinned is what was asked for')
+    assert(row.mark === price, 'a pinned mark price has the value that was set')
   } else if (row.option !== null) releaseOption(turn, row)
   else {
     row.markRule = 'venue'
     publishMark(turn, row)
   }
   const isPinned = row.markRule === 'set'
-  assert(isPinned === (price !== null), 'a mark is pinned while a price is set for it')
+  assert(isPinned === (price !== null), 'a mark price is pinned while a price is set for it')
   return 1
 }
 

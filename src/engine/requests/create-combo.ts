@@ -70,14 +70,14 @@ function commitCreateCombo(turn: Turn, { spec }: CreateCombo, plan: ComboPlan): 
   }
   const { row, opens } = plan
   const { instrumentIds } = turn.exchange
-  if (row === null) assert(!instrumentIds.has(spec.name), 'a combo is listed once')
+  if (row === null) assert(!instrumentIds.has(spec.name), 'a combo is listed only once')
   if (row === null) addInstrument(turn, spec, null)
   else if (opens) {
     setState(turn, row, 'open')
     lockWhereStale(turn, row)
     row.usedAt = turn.exchange.now
   }
-  assert(instrumentIds.has(spec.name), 'a combo that was created is known by its name')
+  assert(instrumentIds.has(spec.name), 'a created combo is known by its name')
   return 1
 }
 

@@ -60,7 +60,7 @@ function commitCreate(turn: Turn, { account, currency }: CreateDepositAddress): 
   const address = same?.address ?? addressOf(chain, { key: config.blockTrades.key, number })
   wallets.depositAddresses.push({ number, account, currency, address, createdAt: now })
   const newest = depositAddressOf(turn.exchange, account, currency)
-  assert(newest?.number === number, 'deposits come to the address that was made last')
+  assert(newest?.number === number, 'deposits arrive at the newest address')
   turn.sink.emit({
     kind: 'address',
     ...eventHeader(turn),
@@ -92,7 +92,7 @@ function checkReceive(exchange: Exchange, command: ReceiveDeposit): Verdict<stri
 function commitReceive(turn: Turn, command: ReceiveDeposit, address: string): number {
   const { wallets, now } = turn.exchange
   const { target: account, currency, source, transaction, note } = command
-  assert(command.amount > 0n, 'a deposit is of some money')
+  assert(command.amount > 0n, 'a deposit has a positive amount')
   wallets.depositCount += 1
   startPayment(turn, {
     type: 'deposit',

@@ -58,8 +58,8 @@ export function commitEditWaiting(turn: Turn, command: EditOrder, plan: EditPlan
   order.reduceOnly = plan.reduceOnly
   order.display = plan.display
   const remaining = remainingOf(slots, slot) + amount - order.amount
-  assert(order.stage !== 'resting', 'an order that waits for a price is in no book')
-  assert(remaining > 0, 'an edit of a waiting order leaves something to place')
+  assert(order.stage !== 'resting', 'an untriggered order is in no book')
+  assert(remaining > 0, 'an edit of a waiting order leaves a remaining size')
   order.amount = lots(amount)
   const price = entryTypeOf(order.type) === 'limit' ? plan.price : 0
   setSlot(slots, slot, { price, remaining })
@@ -80,7 +80,7 @@ function changeTrigger(
   const follows = isTrailing(type)
   const changed = follows ? triggerOffset : triggerPrice
   if (trigger === null || changed === null) return
-  assert(stage !== 'fired', 'what fired has its turn before the next command')
+  assert(stage !== 'fired', 'a fired trigger places its order before the next command')
   const { source, waiting } = trigger
   const book = stage === 'untriggered' ? row.triggers[source] : null
   if (book !== null) removeTrigger(book, waiting)

@@ -120,7 +120,7 @@ function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
   const id = idAt(exchange.orders, slot)
   if (plan.cancels) {
     endOrder(turn, slot, 'edit_post_only_reject')
-    assert(!isStill(exchange, slot, id), 'an edit that post-only refuses ends the order')
+    assert(!isStill(exchange, slot, id), 'an edit that post-only rejects ends the order')
     return 1
   }
   const order = orderAt(exchange, slot)
@@ -140,7 +140,7 @@ function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
   setReduceOnly(turn, row, { slot, reduceOnly: plan.reduceOnly })
   const remaining = remainingOf(exchange.slots, slot)
   const rest = remaining + amount - order.amount
-  assert(rest > 0, 'an edit leaves something to trade')
+  assert(rest > 0, 'an edit leaves a remaining size')
   const keepsPlace = keepsPlaceAt(exchange, plan, rest)
   if (order.stage === 'routed' || order.stage === 'bumped' || !keepsPlace) {
     order.validUntil = command.validUntil
@@ -158,7 +158,7 @@ function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
   order.amount = amount
   order.display = plan.display
   const left = remainingOf(exchange.slots, slot)
-  assert(left === rest, 'an order that keeps its place has what the edit leaves of it')
+  assert(left === rest, 'an order that keeps its place has the remaining size of the edit')
   tellEdited(turn, row, { slot, rested: true })
   const owner = holdingOfOrder(exchange, slot)
   recomputeMargin(exchange, owner)

@@ -23,10 +23,10 @@ export function seal<C extends Command, Plan>(handler: Handler<C, Plan>): Sealed
     const { exchange } = turn
     const events = exchange.eventCount
     const verdict = firstFault(command.fault, handler.check(exchange, command))
-    assert(exchange.eventCount === events, 'a check tells nothing: it only reads')
+    assert(exchange.eventCount === events, 'a check emits no events: it only reads')
     if (!verdict.ok) return verdict.fault.refusal
     const count = handler.commit(turn, command, verdict.plan)
-    assert(Number.isSafeInteger(count) && count >= 0, 'a commit counts what it did')
+    assert(Number.isSafeInteger(count) && count >= 0, 'a commit counts its changes')
     return count
   }
 }

@@ -50,7 +50,7 @@ function commitSetLspParticipant(turn: Turn, command: SetLspParticipant): number
   const { exchange } = turn
   const { target, enabled, limitsPpm } = command
   const known = exchange.participants.get(target)
-  if (!enabled) assert(known !== undefined, 'who is removed took part')
+  if (!enabled) assert(known !== undefined, 'a removed account was a participant')
   const status = enabled ? 'enabled' : 'removed'
   if (known === undefined) {
     exchange.participants.set(target, {

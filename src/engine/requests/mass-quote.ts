@@ -35,7 +35,7 @@ function checkMassQuote(exchange: Exchange, command: MassQuote): Verdict<MmpGrou
   const asked: QuotesAsked = { command, group: undefined }
   const fault = admitRequest(exchange, 'quotes', asked)
   return fault === null
-    ? pass(defined(asked.group, 'quotes that pass have a group'))
+    ? pass(defined(asked.group, 'accepted quotes have a group'))
     : { ok: false, fault }
 }
 
@@ -44,8 +44,8 @@ function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup): numbe
   const { exchange } = turn
   const { account, session } = command
   if (exchange.participants.size > 0) forgetParticipant(exchange, account)
-  assert(group.account === account, 'a maker quotes in a group of its own')
-  assert(group.config !== null, 'a group that takes quotes has limits')
+  assert(group.account === account, 'a maker quotes in a group of the account')
+  assert(group.config !== null, 'a group that accepts quotes has limits')
   const row = sessionAt(exchange, session)
   const request: QuoteRequest = {
     group,
@@ -63,7 +63,7 @@ function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup): numbe
   if (!command.waits) exchange.openRequest = null
   let accepted = 0
   for (const entry of command.quotes) accepted += quoteInstrument(turn, request, entry)
-  assert(accepted <= 2 * command.quotes.length, 'an entry has two sides at most')
+  assert(accepted <= 2 * command.quotes.length, 'an entry has at most two sides')
   return accepted
 }
 

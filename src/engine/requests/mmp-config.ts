@@ -99,10 +99,7 @@ function commitSetMmpConfig(turn: Turn, command: SetMmpConfig, plan: ConfigPlan)
   const group = known ?? addMmpGroup(exchange, { account, key, settlement: plan.settlement })
   const before = group.config
   group.config = config
-  assert(
-    findMmpGroup(exchange, account, key) === group,
-    'a group is found by the key it was set by',
-  )
+  assert(findMmpGroup(exchange, account, key) === group, 'a group is found by the key that set it')
   const cancelled = group.blockRfq
     ? curtailRfqQuotes(turn, group)
     : pullMembers(turn, beyondQuotes(exchange, group), 'mmp_config_curtailment')
@@ -121,7 +118,7 @@ function commitResetMmp(turn: Turn, { account, key, session }: ResetMmp): number
   const group = findMmpGroup(turn.exchange, account, key)
   if (group === undefined || !resetGroup(turn, group, session)) return 0
   const isOver = group.freeze === null || group.freeze.isReset
-  assert(isOver, 'a freeze that was reset is over or ends by itself')
+  assert(isOver, 'a reset freeze is over or has a timer')
   return 1
 }
 

@@ -94,7 +94,7 @@ function commitMovePositions(
       commissionToTarget: 0n,
     })
     const taken = sizeOf(exchange.ledger, to.holding) - before
-    assert(taken === size, 'the target takes what is moved')
+    assert(taken === size, 'the target receives the moved position')
   }
   return moves.length
 }
@@ -116,10 +116,10 @@ function commitTransferCash(turn: Turn, command: TransferCash): number {
   const { ledger } = turn.exchange
   const wallet = walletOf(command.target, currencyIdOf(command.currency))
   const before = cashOf(ledger, wallet)
-  assert(command.amount > 0n, 'a transfer is of some money')
+  assert(command.amount > 0n, 'a transfer has a positive amount')
   transferMoney(turn, command)
   const received = cashOf(ledger, wallet) - before
-  assert(received === command.amount, 'the target receives what is transferred')
+  assert(received === command.amount, 'the target receives the transferred amount')
   return 1
 }
 

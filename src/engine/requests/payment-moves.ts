@@ -57,11 +57,11 @@ function checkCancel(exchange: Exchange, command: CancelPayment): Verdict<Paymen
 function commitCancel(turn: Turn, _command: CancelPayment, payment: PaymentRow): number {
   const { payments } = turn.exchange.wallets
   const key = paymentKey(payment.type, payment.payment)
-  assert(payments.get(key) === payment, 'a payment that is taken back has not ended')
+  assert(payments.get(key) === payment, 'a payment has not ended before it is cancelled')
   const reason = 'user_request'
   if (payment.type === 'transfer') endPayment(turn, payment, 'cancelled', { reason })
   else dropWithdrawal(turn, payment, { state: 'cancelled', reason })
-  assert(!payments.has(key), 'a payment that was taken back has ended')
+  assert(!payments.has(key), 'a cancelled payment has ended')
   return payment.payment
 }
 
@@ -95,7 +95,7 @@ function commitMove(turn: Turn, command: MovePayment, payment: PaymentRow): numb
   const before = payment.state
   assert(before !== command.state, 'a payment moves to another state')
   move(turn, payment, { state: command.state, reason: 'control' })
-  assert(payment.state !== before, 'a payment that was moved has left its state')
+  assert(payment.state !== before, 'a moved payment has left its earlier state')
   return payment.payment
 }
 

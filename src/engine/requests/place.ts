@@ -109,8 +109,7 @@ function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   if (extras !== null) liftFreeze(turn, { row, account, extras, session })
   const isLinked = plan !== null && typeof plan !== 'number'
   const price = isLinked ? plan.first : plan
-  if (price === null)
-    assert(isTriggerType(command.type), 'an order that waits is of a trigger type')
+  if (price === null) assert(isTriggerType(command.type), 'a waiting order has a trigger type')
   const slot =
     price !== null && isUsual(exchange, command)
       ? createPlainOrder(exchange, { row, account, terms: command, price, session })
@@ -122,7 +121,7 @@ function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   const id = idAt(exchange.orders, slot)
   sendOrder(turn, row, slot, 'placed')
   const isInPlace = stageAt(exchange.orders, slot) !== 'entering' || !isStill(exchange, slot, id)
-  assert(isInPlace, 'an order that was placed rests, waits or has ended')
+  assert(isInPlace, 'a placed order rests, waits or has ended')
   return 1
 }
 

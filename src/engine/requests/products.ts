@@ -43,7 +43,7 @@ function commitSetDisabledProducts(
   for (const product of tradingProducts) {
     if (products.includes(product)) disabledProducts.add(product)
   }
-  assert(disabledProducts.size <= products.length, 'only products that are named are disabled')
+  assert(disabledProducts.size <= products.length, 'only named products are disabled')
   noteRestrictions(owner)
   for (const product of changed) {
     emitStanding(turn, {

@@ -46,7 +46,7 @@ function isUsername({ accounts, profiles }: Exchange, name: string, except: numb
 }
 
 function commitSetProfile({ exchange }: Turn, { target, profile }: SetProfile): number {
-  assert(exchange.accounts[target]?.account.house === false, 'a profile is of a trader')
+  assert(exchange.accounts[target]?.account.house === false, 'a profile belongs to a trader')
   const before = exchange.profiles.get(target) ?? usualProfile
   exchange.profiles.set(target, { ...before, ...profile })
   return 1

@@ -72,7 +72,7 @@ function commitAccept(turn: Turn, command: AcceptBlockRfq, of: AcceptPlan): numb
   const { rfq, limit, plan } = of
   const { side, session } = command
   const isMobile = isMobileSession(turn.exchange, session)
-  assert(turn.exchange.rfqs.open.has(rfq.rfq), 'an RFQ that is accepted is open')
+  assert(turn.exchange.rfqs.open.has(rfq.rfq), 'an accepted RFQ is open')
   if (plan !== null) {
     fillRfq(turn, rfq, { plan, reason: 'user_request', session, isMobile })
     return new Set(rfq.trades.map(({ block }) => block)).size
@@ -86,7 +86,7 @@ function commitAccept(turn: Turn, command: AcceptBlockRfq, of: AcceptPlan): numb
     isMobile ? { ...waiting, mobile: true } : waiting,
   ]
   const own = waitingTriggers(rfq).filter((each) => each.side === side)
-  assert(own.length === 1, 'one trigger waits on a side')
+  assert(own.length === 1, 'each side has at most one trigger')
   emitRfq(turn, rfq, { change: 'trigger_placed', reason: 'user_request', side, price: limit })
   return 0
 }
@@ -101,9 +101,9 @@ function checkCancelTrigger(exchange: Exchange, command: CancelRfqTrigger): Verd
 
 function commitCancelTrigger(turn: Turn, _: CancelRfqTrigger, rfq: RfqRow): number {
   const waiting = waitingTriggers(rfq)
-  assert(waiting.length > 0, 'triggers that are cancelled wait')
+  assert(waiting.length > 0, 'a trigger waits before it is cancelled')
   for (const trigger of waiting) cancelTrigger(turn, rfq, { trigger, reason: 'user_request' })
-  assert(waitingTriggers(rfq).length === 0, 'no trigger waits once all were cancelled')
+  assert(waitingTriggers(rfq).length === 0, 'no trigger waits after all were cancelled')
   return waiting.length
 }
 

@@ -51,7 +51,7 @@ export function bookShares(
   for (const [at, leg] of legs.entries()) {
     const row = rowOfInstrument(exchange, leg.instrument)
     const parts = partsOf(exchange, rfq, leg)
-    const { fee } = defined(fills[at], 'each leg has a fill of its taker')
+    const { fee } = defined(fills[at], 'each leg has a fill of the taker')
     const fees = parts.map((part) => divFloorBig(fee * BigInt(part), BigInt(leg.amount)))
     const rest = fees.reduce((sum, part) => sum - part, fee as bigint)
     for (const [which, { account }] of rfq.shares.entries()) {

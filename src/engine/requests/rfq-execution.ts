@@ -118,7 +118,7 @@ export function fillRfq(
       side: plan.side,
       price: fill.price,
       amount: fill.amount,
-      block: defined(numbers.get(quote.maker), 'the parts of a maker are a block'),
+      block: defined(numbers.get(quote.maker), 'the trades of a maker form a block'),
       hedge,
     }),
   )
@@ -277,5 +277,5 @@ function indicesOf(exchange: Exchange, { legs, hedge }: RfqRow): readonly RfqInd
 }
 
 function quoteOf({ quotes }: RfqRow, quote: number): RfqQuoteRow {
-  return defined(quotes.get(quote), 'a solution is made of open quotes')
+  return defined(quotes.get(quote), 'a solution consists of open quotes')
 }

@@ -127,7 +127,7 @@ function commitAdd(turn: Turn, command: AddRfqQuote, plan: QuotePlan): number {
     updatedAt: now,
     replaced: false,
   }
-  assert(!rfq.quotes.has(id), 'a quote has an id of its own')
+  assert(!rfq.quotes.has(id), 'each quote has a unique id')
   rfq.quotes.set(id, quote)
   noteMobile(exchange, command.session, { quote: id })
   emitRfqQuote(turn, { rfq, quote }, { change: 'added', reason: 'user_request' })
@@ -159,8 +159,8 @@ function checkEdit(exchange: Exchange, command: EditRfqQuote): Verdict<EditPlan>
 /** Changes it. Events: `block_rfq_quote` replaced, then what it sets off. Returns its id. */
 function commitEdit(turn: Turn, _: EditRfqQuote, plan: EditPlan): number {
   const { rfq, quote, amount, price, prices } = plan
-  assert(turn.exchange.rfqs.open.has(rfq.rfq), 'a quote that changes is on an open RFQ')
-  assert(rfq.quotes.get(quote.quote) === quote, 'a quote that changes has not ended')
+  assert(turn.exchange.rfqs.open.has(rfq.rfq), 'a changed quote is on an open RFQ')
+  assert(rfq.quotes.get(quote.quote) === quote, 'a changed quote has not ended')
   quote.amount = amount
   quote.price = price
   quote.legPrices = prices
@@ -183,9 +183,9 @@ function checkCancel(exchange: Exchange, { account, named }: CancelRfqQuote): Ve
 
 function commitCancel(turn: Turn, _: CancelRfqQuote, named: NamedQuote): number {
   const { rfq, quote } = named
-  assert(rfq.quotes.get(quote.quote) === quote, 'a quote that is taken back has not ended')
+  assert(rfq.quotes.get(quote.quote) === quote, 'a quote has not ended before it is cancelled')
   endRfqQuote(turn, named, { change: 'cancelled', reason: 'user_request' })
-  assert(!rfq.quotes.has(quote.quote), 'a quote that was taken back is on its RFQ no more')
+  assert(!rfq.quotes.has(quote.quote), 'a cancelled quote is no longer on its RFQ')
   refreshShown(turn, rfq, 'quotes')
   return quote.quote
 }

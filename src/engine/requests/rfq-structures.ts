@@ -131,5 +131,5 @@ function leastOf9({ instrument, mark }: InstrumentRow, hasOption: boolean): bigi
 }
 
 function rowAt(rows: readonly InstrumentRow[], at: number): InstrumentRow {
-  return defined(rows[at], 'each leg has its instrument')
+  return defined(rows[at], 'each leg has an instrument')
 }

@@ -193,7 +193,7 @@ function commitCreate(turn: Turn, command: CreateBlockRfq, plan: CreatePlan): nu
   forgetRfqs(exchange)
   rfqs.count += 1
   const number = rfqs.count
-  assert(!rfqs.rfqs.has(number), 'an RFQ has a number of its own')
+  assert(!rfqs.rfqs.has(number), 'each RFQ has a unique number')
   const expiresAt = micros(now + expiry)
   const graceUntil = micros(now + grace)
   const rfq: RfqRow = {
@@ -247,9 +247,9 @@ function checkCancel(exchange: Exchange, command: CancelBlockRfq): Verdict<RfqRo
 }
 
 function commitCancel(turn: Turn, _: CancelBlockRfq, rfq: RfqRow): number {
-  assert(turn.exchange.rfqs.open.has(rfq.rfq), 'an RFQ that is cancelled is open')
+  assert(turn.exchange.rfqs.open.has(rfq.rfq), 'an RFQ is open before it is cancelled')
   closeRfq(turn, rfq, { state: 'cancelled', reason: 'user_request' })
-  assert(!turn.exchange.rfqs.open.has(rfq.rfq), 'an RFQ that was cancelled is closed')
+  assert(!turn.exchange.rfqs.open.has(rfq.rfq), 'a cancelled RFQ is closed')
   return 1
 }
 
@@ -274,7 +274,7 @@ function checkParty(exchange: Exchange, command: SetRfqParty): Verdict<null> {
 
 function commitParty({ exchange }: Turn, command: SetRfqParty): number {
   const { target, role } = command
-  assert(role.broker !== target, 'nobody is his own broker')
+  assert(role.broker !== target, 'a broker and its client are different accounts')
   Object.assign(partyFor(exchange, target), role)
   return 1
 }

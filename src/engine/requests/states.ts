@@ -76,7 +76,8 @@ function commitSetInstrumentState(
   { state }: SetInstrumentState,
   row: InstrumentRow,
 ): number {
-  if (row.deliveredAt !== null) assert(state === 'delivered', 'what was delivered stays delivered')
+  if (row.deliveredAt !== null)
+    assert(state === 'delivered', 'a delivered instrument stays delivered')
   leaveToControl(turn, row, state)
   if (row.state === state) return 1
   setState(turn, row, state)
@@ -84,7 +85,7 @@ function commitSetInstrumentState(
   if (state === 'delivered') endOrders(turn, row, 'expiry')
   if (state === 'inactive') endOrders(turn, row, 'risk_mitigation')
   if (state === 'delivered' || state === 'inactive') {
-    assert(ordersInBook(row.book) === 0, 'a book that is closed for good has no orders')
+    assert(ordersInBook(row.book) === 0, 'a permanently closed book has no orders')
   }
   if (turn.exchange.unsettled.size > 0) settleWaiting(turn)
   return 1

@@ -111,7 +111,10 @@ function commitSetGatewaySwitch(turn: Turn, { switch: which, on }: SetGatewaySwi
       emitStanding(turn, { protection: 'index_outage', ...told, group: index })
       if (on) beginIndexOutage(turn, index)
       else endIndexOutage(turn, index)
-      assert(turn.exchange.outages.indices.has(index) === on, 'an outage lasts while it is on')
+      assert(
+        turn.exchange.outages.indices.has(index) === on,
+        'an outage is recorded exactly while it is active',
+      )
       return 1
     }
   }

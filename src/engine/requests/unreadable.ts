@@ -24,7 +24,7 @@ const early: {
 
 function checkUnreadable(exchange: Exchange, command: Unreadable): Verdict<never> {
   const { fault, of } = command
-  assert(fault !== null, 'a command that is unreadable has a fault that says why')
+  assert(fault !== null, 'an unreadable command has a fault')
   return { ok: false, fault: early[of]?.(exchange, command) ?? fault }
 }
 

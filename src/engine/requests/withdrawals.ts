@@ -72,7 +72,7 @@ function feeOf({ config }: Exchange, { currency }: Withdraw): bigint {
 function commitWithdraw(turn: Turn, command: Withdraw, entry: AddressRow): number {
   const { exchange } = turn
   const { wallets } = exchange
-  assert(command.amount > 0n, 'a withdrawal is of some money')
+  assert(command.amount > 0n, 'a withdrawal has a positive amount')
   wallets.withdrawalCount += 1
   const payment: PaymentRow = {
     ...sentOf(exchange, command),
@@ -87,7 +87,7 @@ function commitWithdraw(turn: Turn, command: Withdraw, entry: AddressRow): numbe
   startPayment(turn, payment)
   if (!entry.needsConfirmation) confirmWithdrawal(turn, payment, 'at_once')
   const waits = payment.state === 'unconfirmed'
-  assert(waits === entry.needsConfirmation, 'a withdrawal waits where somebody has to confirm it')
+  assert(waits === entry.needsConfirmation, 'a withdrawal waits if it needs confirmation')
   return wallets.withdrawalCount
 }
 
@@ -121,7 +121,7 @@ interface Receiver {
 /** Starts the transfer. Events: `payment` prepared; then those of its confirmation unless transfers are held. */
 function commitTransfer(turn: Turn, command: SubmitTransfer, receiver: Receiver): number {
   const { exchange } = turn
-  assert(command.amount > 0n, 'a transfer is of some money')
+  assert(command.amount > 0n, 'a transfer has a positive amount')
   exchange.transferCount += 1
   const payment: PaymentRow = {
     ...sentOf(exchange, command),

@@ -89,7 +89,7 @@ function runConnections(exchange: Exchange, time: Micros, sink: EventSink): void
   for (;;) {
     const at = peekTime(connectionTimers)
     if (at >= time || at >= peekTime(timers)) return
-    const timer = defined(popDue(connectionTimers, micros(at)), 'a timer that is next is due')
+    const timer = defined(popDue(connectionTimers, micros(at)), 'the next timer is due')
     exchange.now = micros(timer.time)
     const turn: Turn = { exchange, sink, cause: NO_CAUSE }
     checkInactivity(turn, timer.payload)

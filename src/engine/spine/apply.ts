@@ -77,8 +77,8 @@ export function createExchange(config: ExchangeConfig, sink: EventSink): Exchang
  * console.log(timeOf(exchange), lastSequenceOf(exchange)) // 9 1
  */
 export function apply(exchange: Exchange, command: Command, sink: EventSink): void {
-  assert(command.time >= exchange.now, 'commands come in the order of time')
-  assert(command.sequence > exchange.lastSequence, 'sequence numbers rise')
+  assert(command.time >= exchange.now, 'commands arrive in order of time')
+  assert(command.sequence > exchange.lastSequence, 'sequence numbers increase')
   if (isDue(exchange, command.time)) advanceTo(exchange, command.time, sink)
   exchange.now = command.time
   exchange.lastSequence = command.sequence
@@ -111,7 +111,7 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
 function waits(exchange: Exchange, request: Sequence, outcome: number | Refusal): boolean {
   const held = exchange.heldRequests.get(request)
   if (held === undefined) return false
-  assert(typeof outcome === 'number', 'a refused request lets nothing wait')
+  assert(typeof outcome === 'number', 'a refused request leaves no waiting order')
   held.count = outcome
   if (held.waiting > 0) return true
   exchange.heldRequests.delete(request)
@@ -170,7 +170,7 @@ function checkAdvance(exchange: Exchange, command: AdvanceTime): Verdict<Micros>
 function commitAdvance(turn: Turn, _command: AdvanceTime, to: Micros): number {
   assert(to >= turn.exchange.now, 'the clock never goes back')
   advanceTo(turn.exchange, to, turn.sink)
-  assert(turn.exchange.now === to, 'the clock is where it was sent')
+  assert(turn.exchange.now === to, 'the clock has reached the requested time')
   return 1
 }
 

@@ -77,7 +77,7 @@ export function applyMarketMessage(
   message: MarketMessage,
   sink: EventSink,
 ): MessageFinding {
-  assert(message.time >= exchange.now, 'messages come in the order of time')
+  assert(message.time >= exchange.now, 'messages arrive in order of time')
   if (isDue(exchange, message.time)) advanceTo(exchange, message.time, sink)
   exchange.now = message.time
   const turn: Turn = { exchange, sink, cause: NO_CAUSE }
@@ -196,7 +196,7 @@ function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): nu
   const { exchange } = turn
   const { rows, from, to, feed, offBook } = message
   let off = 0
-  assert(row.book.recorded !== null, 'prints are told to a replay book')
+  assert(row.book.recorded !== null, 'prints go to a replay book')
   for (let at = from; at < to; at += 1) {
     // A print of nothing has no effect, not even by its price.
     if (rows.amount[at] === 0) continue

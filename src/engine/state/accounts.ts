@@ -70,7 +70,7 @@ function enterShared({ shared }: Exchange, account: number): void {
 
 /** The row of an account that exists. */
 export function accountRow(exchange: Exchange, account: number): AccountRow {
-  return defined(exchange.accounts[account], 'an account exists')
+  return defined(exchange.accounts[account], 'the account exists')
 }
 
 /** Notes whether anything restricts an account, after a liquidation, a lock or its products changed. */

@@ -76,7 +76,7 @@ export function countWaiting(
   const found = counts.get(pair) ?? { all: 0, ofMembers: new Map<number, number>() }
   found.all += change
   const ofMember = (found.ofMembers.get(member) ?? 0) + change
-  assert(ofMember >= 0 && found.all >= ofMember, 'who waits no more has waited')
+  assert(ofMember >= 0 && found.all >= ofMember, 'only a waiting order can stop waiting')
   if (ofMember === 0) found.ofMembers.delete(member)
   else found.ofMembers.set(member, ofMember)
   if (found.all === 0) counts.delete(pair)

@@ -59,7 +59,7 @@ export function sampleUntil(
     average.count = 0
   }
   const due = Math.min(SAMPLES, divFloor(WINDOW_MICROS - left, SAMPLE_MICROS) + 1)
-  assert(due >= average.next, 'values are taken in the order of time')
+  assert(due >= average.next, 'values arrive in order of time')
   const taken = due - average.next
   if (taken === 0) return
   if (price9 === 0) {

@@ -28,7 +28,7 @@ export function holdingFor(exchange: Exchange, account: number, row: InstrumentR
 
 /** Gives the next row to an account and instrument; the ledger and margin need room for it. */
 export function addHolding(exchange: Exchange, account: number, row: InstrumentRow): HoldingRow {
-  const owner = defined(exchange.accounts[account], 'an account exists')
+  const owner = defined(exchange.accounts[account], 'the account exists')
   const made: HoldingRow = {
     holding: exchange.holdings.length,
     account,
@@ -81,7 +81,7 @@ export function noteFundable(exchange: Exchange, owner: HoldingRow): void {
     fundable.push(owner)
     return
   }
-  const last = defined(fundable.pop(), 'what is fundable is listed')
+  const last = defined(fundable.pop(), 'a holding with funding is listed')
   if (last !== owner) fundable[fundable.indexOf(owner)] = last
 }
 

@@ -188,7 +188,7 @@ export function leaveIndex(exchange: Exchange, row: InstrumentRow): void {
 
 function removeFrom<T>(list: T[], item: T): void {
   const at = list.indexOf(item)
-  assert(at >= 0, 'what leaves a list is in it')
+  assert(at >= 0, 'a removed item was in the list')
   list.splice(at, 1)
 }
 
@@ -206,6 +206,6 @@ function marginScale({ margin, payoff, amountStep9 }: Instrument): MarginScale {
 }
 
 function spotBase(instrument: Instrument): CurrencyId {
-  assert(isCurrency(instrument.baseCurrency), 'the base of a spot pair can be held')
+  assert(isCurrency(instrument.baseCurrency), 'the base currency of a spot pair can be held')
   return currencyIdOf(instrument.baseCurrency)
 }

@@ -25,7 +25,7 @@ export function findMmpGroup(
 
 /** The group of a number that an order carries. */
 export function mmpGroupAt(exchange: Exchange, number: number): MmpGroup {
-  return defined(exchange.mmpGroups[number - 1], 'a group that is named exists')
+  return defined(exchange.mmpGroups[number - 1], 'a named group exists')
 }
 
 /** Makes a group that is not configured yet; it has the next number. */
@@ -60,5 +60,5 @@ export function addMmpGroup(
 export function listMmpGroup(exchange: Exchange, group: MmpGroup): void {
   exchange.mmpGroups.push(group)
   assert(exchange.mmpGroups.length === group.membership.group, 'groups are listed by number')
-  defined(exchange.accounts[group.account], 'a group is of an account').mmpGroups.push(group)
+  defined(exchange.accounts[group.account], 'a group belongs to an account').mmpGroups.push(group)
 }

@@ -39,7 +39,7 @@ export function countTrade(
   trade: MmpTrade,
   at: { readonly now: Micros; readonly interval: Micros },
 ): boolean {
-  assert(trade.quantity9 >= 0, 'what was traded has a size')
+  assert(trade.quantity9 >= 0, 'a trade has a size')
   const { now, interval } = at
   const { windowStart } = counters
   const opens = windowStart === null || now >= windowStart + interval

@@ -65,7 +65,7 @@ export function isRareAt({ words, forcesRare }: LiveOrders, slot: number): boole
 export function rareTermsAt({ words, rare }: LiveOrders, slot: number): RareTerms {
   if (((words[slot * WORDS + BITS] as number) & RARE) === 0) return usualTerms
   const terms = rare[slot]
-  assert(terms != null, 'terms that few orders have are kept')
+  assert(terms != null, 'extra terms of an order are stored')
   return terms
 }
 

@@ -129,7 +129,7 @@ export function basisPlace(slot: number): number {
 
 /** Lets go of the order under a slot. */
 export function dropOrder(orders: LiveOrders, slot: number): void {
-  assert(holdingAt(orders, slot) !== NO_HOLDING, 'an order that ends is live')
+  assert(holdingAt(orders, slot) !== NO_HOLDING, 'an order is live before it ends')
   dropRareTerms(orders, slot)
   orders.words[slot * WORDS + HOLDING] = NO_HOLDING
 }

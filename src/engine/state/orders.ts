@@ -111,10 +111,7 @@ function noteName(exchange: Exchange, owner: AccountRow, slot: number): void {
   const { id, extras } = orderAt(exchange, slot)
   const called = extras === null ? null : clientOrderIdOf(extras)
   if (called === null) return
-  assert(
-    !owner.clientOrders.has(called),
-    'a client gives each of its live orders a name of its own',
-  )
+  assert(!owner.clientOrders.has(called), 'each live order of a client has a unique client id')
   owner.clientOrders.set(called, id)
 }
 
@@ -165,7 +162,7 @@ export function instrumentOf(exchange: Exchange, slot: number): InstrumentRow {
 
 /** The row of an instrument that is listed. */
 export function rowOfInstrument(exchange: Exchange, instrument: number): InstrumentRow {
-  return defined(exchange.instruments[instrument], 'an instrument is listed')
+  return defined(exchange.instruments[instrument], 'the instrument is listed')
 }
 
 /** Size filled so far, in lots. */

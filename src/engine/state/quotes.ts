@@ -28,7 +28,7 @@ export function rememberQuote(exchange: Exchange, order: LiveOrder): void {
   const group = groupOf(exchange, order)
   assert(group !== null, 'a quote belongs to a group')
   const key = keyOf(order)
-  assert(!group.quotes.has(key), 'a group has one quote of an instrument and side')
+  assert(!group.quotes.has(key), 'a group has at most one quote per instrument and side')
   group.quotes.set(key, order.id)
 }
 
@@ -48,7 +48,7 @@ export function isOpenQuote(exchange: Exchange, order: LiveOrder): boolean {
 /** The group of a quote; null for other orders. */
 function groupOf(exchange: Exchange, { extras }: LiveOrder): MmpGroup | null {
   if (extras === null || extras.quote === null || extras.mmp === null) return null
-  return defined(exchange.mmpGroups[extras.mmp.group - 1], 'a quote is of a group there is')
+  return defined(exchange.mmpGroups[extras.mmp.group - 1], 'the group of a quote exists')
 }
 
 function keyOf({ instrument, side }: QuotePlace): number {

@@ -61,7 +61,7 @@ export function fullBucket({ capacity }: CreditTerms, now: Micros): RateBucket {
 /** Credits in a bucket now. */
 export function creditsAt(bucket: RateBucket, terms: CreditTerms, now: Micros): number {
   const millis = millisOf(now) - millisOf(bucket.at)
-  assert(millis >= 0, 'a bucket is asked in the order of time')
+  assert(millis >= 0, 'a bucket is used in order of time')
   return Math.min(terms.capacity, bucket.credits + millis * terms.perMilli)
 }
 

@@ -146,7 +146,7 @@ export const rfqFields = {
   ended: fixed(mapOf(units.count, units.row)),
   /** The newest of each side, the latest last. */
   triggers: changing(plainUnit<readonly RfqTrigger[]>('triggers')),
-  shown: changing(plainUnit<RfqDisplay>('what the taker sees')),
+  shown: changing(plainUnit<RfqDisplay>('solutions that the taker sees')),
   /** Since when the taker sees a whole solution; null while there is none. */
   shownSince: changing(orNull(units.micros)),
   /** True once it counts for the rating of its taker. */

@@ -63,7 +63,7 @@ export function isSelfMatch(exchange: Exchange, one: number, other: number): boo
 
 /** An RFQ that exists. */
 export function rfqAt({ rfqs }: Exchange, rfq: number): RfqRow {
-  return defined(rfqs.rfqs.get(rfq), 'an RFQ that is named is kept')
+  return defined(rfqs.rfqs.get(rfq), 'a named RFQ is stored')
 }
 
 /** An open quote with its RFQ; undefined where there is none of the number. */

@@ -23,7 +23,7 @@ function fire(exchange: Exchange, row: InstrumentRow, source: TriggerSource): vo
   const book = row.triggers[source]
   for (const { order } of takeFired(book, sourcePrice(row, source))) {
     const slot = slotOf(exchange, order)
-    assert(slot >= 0, 'a trigger waits for a live order')
+    assert(slot >= 0, 'a trigger belongs to a live order')
     orderAt(exchange, slot).stage = 'fired'
     exchange.work.push({ kind: 'activate', order: orderId(order) })
   }

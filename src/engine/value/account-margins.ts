@@ -101,7 +101,7 @@ export function marginsOfPool(exchange: Exchange, pool: MarginPool): PoolMargins
 /** The margin that all currencies of an account share. */
 function sharedOf(owner: AccountRow): SharedMargin {
   const { shared } = modelOf(owner)
-  assert(shared !== null, 'margin of all currencies is that of a cross model')
+  assert(shared !== null, 'only cross-margin accounts have a margin for all currencies')
   return shared
 }
 

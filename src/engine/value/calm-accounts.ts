@@ -186,7 +186,7 @@ function holdingBounds(
   const found: (readonly [HoldingRow, Calm])[] = []
   const part = divNearest(of.spare, Math.max(1, risk.exact.size))
   for (const holding of risk.exact.keys()) {
-    const owner = defined(exchange.holdings[holding], 'a holding exists')
+    const owner = defined(exchange.holdings[holding], 'the holding exists')
     const { settlement } = owner.row
     const usd9 = of.nets.find(({ currency }) => currency === settlement)?.usd9 ?? 0
     // Of a currency without a price nothing counts, and nothing says what it will be.
@@ -200,12 +200,12 @@ function holdingBounds(
 
 /** Takes a holding off the restless ones of its instrument. */
 function takeOff(exchange: Exchange, { row, restlessAt, calm }: HoldingRow): void {
-  assert(calm === null, 'the holdings of a restless account are restless')
+  assert(calm === null, 'the holdings of an account with pending checks have pending checks')
   const { restless } = row
-  const last = defined(restless.pop(), 'a restless holding is listed')
+  const last = defined(restless.pop(), 'a holding with pending checks is listed')
   if (restlessAt === restless.length) return
   restless[restlessAt] = last
-  defined(exchange.holdings[last], 'a holding exists').restlessAt = restlessAt
+  defined(exchange.holdings[last], 'the holding exists').restlessAt = restlessAt
 }
 
 /** Makes an account restless that was calm, with all its holdings: the next round looks at it again. */
@@ -216,7 +216,7 @@ export function rouseShared(exchange: Exchange, owner: AccountRow): void {
   exchange.shared.restless.add(account.id)
   nameRoused(exchange, account.id, ({ accounts }) => accounts > 0)
   for (const holding of risk.exact.keys()) {
-    rouse(exchange, defined(exchange.holdings[holding], 'a holding exists'))
+    rouse(exchange, defined(exchange.holdings[holding], 'the holding exists'))
   }
   for (const { holdings } of risk.pairs) for (const holding of holdings) rouse(exchange, holding)
 }
@@ -268,7 +268,7 @@ function awaitLookFor(
 ): void {
   if (isFundingWatched(exchange)) return
   const isPaying = (holding: number): boolean => {
-    const owner = defined(exchange.holdings[holding], 'a holding exists')
+    const owner = defined(exchange.holdings[holding], 'the holding exists')
     return isMeant(owner) && paysFunding(exchange, accountRow(exchange, owner.account))
   }
   if (holdings.some(isPaying)) awaitFundingLook(exchange)
@@ -287,7 +287,7 @@ export function nameSuspects(exchange: Exchange): void {
   const { suspects, shared } = exchange
   const { unnamed } = shared
   for (let at = 0; at < unnamed.accounts; at += 1) {
-    suspects.add(defined(shared.accounts[at], 'accounts stay'))
+    suspects.add(defined(shared.accounts[at], 'accounts are never removed'))
   }
   for (const row of unnamed.rows) nameCalm(exchange, row, isCalmShared)
   for (const row of unnamed.options) nameCalm(exchange, row, isCalmPortfolio)
@@ -300,7 +300,7 @@ function nameCalm(
   isMeant: (owner: HoldingRow) => boolean,
 ): void {
   for (const holding of holdings) {
-    const owner = defined(exchange.holdings[holding], 'a holding exists')
+    const owner = defined(exchange.holdings[holding], 'the holding exists')
     if (isMeant(owner)) exchange.suspects.add(owner.account)
   }
 }

@@ -40,7 +40,7 @@ export function noteBands(row: InstrumentRow, holding: number, { bands }: Calm):
     above: createNumberHeap(),
   }))
   for (const [at, { below, above }] of row.calmBands.entries()) {
-    const { low, high } = defined(bands[at], 'there is a band of each figure')
+    const { low, high } = defined(bands[at], 'each figure has a band')
     pushNumber(below, -low, holding)
     pushNumber(above, high, holding)
   }
@@ -66,7 +66,7 @@ export function tidyBands(exchange: Exchange, row: InstrumentRow): void {
     clearNumbers(above)
   }
   for (const holding of holdings) {
-    const { calm } = defined(exchange.holdings[holding], 'a holding exists')
+    const { calm } = defined(exchange.holdings[holding], 'the holding exists')
     if (calm !== null) noteBands(row, holding, calm)
   }
 }

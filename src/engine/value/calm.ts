@@ -163,7 +163,7 @@ export function rouseCrossed(exchange: Exchange, row: InstrumentRow): void {
 
 /** The entry of a holding that is calm no more, or anew and further, means nothing. */
 function rouseAt(exchange: Exchange, holding: number): void {
-  const owner = defined(exchange.holdings[holding], 'a holding exists')
+  const owner = defined(exchange.holdings[holding], 'the holding exists')
   const { calm, row } = owner
   if (calm !== null && !isWithin(row, calm)) rouse(exchange, owner)
 }
@@ -178,9 +178,9 @@ export function isWithin(row: InstrumentRow, calm: Calm): boolean {
 export function rouse(exchange: Exchange, owner: HoldingRow): void {
   const { calm, row, wallet, holding } = owner
   if (calm === null) return
-  const of = defined(exchange.calm.get(wallet), 'a calm holding is among those of its wallet')
+  const of = defined(exchange.calm.get(wallet), 'a skipped holding is listed with its wallet')
   const list = listOf(of, calm)
-  const last = defined(list.pop(), 'a calm holding is listed')
+  const last = defined(list.pop(), 'a skipped holding is listed')
   if (last !== owner) list[list.indexOf(owner)] = last
   of.promised -= calm.share
   if (of.holdings.length === 0) of.promised = 0
@@ -281,7 +281,7 @@ export function rouseFunded(exchange: Exchange, index: IndexRow): void {
   for (const { index: own, funding, holdings } of exchange.instruments) {
     if (own !== index || funding === null) continue
     for (const holding of holdings) {
-      rouseWallet(exchange, defined(exchange.holdings[holding], 'a holding exists').wallet)
+      rouseWallet(exchange, defined(exchange.holdings[holding], 'the holding exists').wallet)
     }
   }
 }
@@ -293,7 +293,7 @@ export function freshenWallet(exchange: Exchange, wallet: number): void {
   if (of === undefined || of.seen === exchange.markCount) return
   of.seen = exchange.markCount
   for (let at = of.holdings.length - 1; at >= 0; at -= 1) {
-    freshenHolding(exchange, defined(of.holdings[at], 'a calm holding is listed'))
+    freshenHolding(exchange, defined(of.holdings[at], 'a skipped holding is listed'))
   }
 }
 
@@ -315,7 +315,7 @@ function tidyBounds(exchange: Exchange, row: InstrumentRow): void {
   clearNumbers(calmBelow)
   clearNumbers(calmAbove)
   for (const holding of row.holdings) {
-    const { calm } = defined(exchange.holdings[holding], 'a holding exists')
+    const { calm } = defined(exchange.holdings[holding], 'the holding exists')
     if (calm !== null) setBounds(row, holding, calm)
   }
 }

@@ -35,7 +35,7 @@ export function lookAtFunding(exchange: Exchange): void {
   for (const row of exchange.instruments) {
     if (row.funding === null || row.funding.rate8 === 0 || row.deliveredAt !== null) continue
     for (const holding of row.holdings) {
-      const owner = defined(exchange.holdings[holding], 'a holding exists')
+      const owner = defined(exchange.holdings[holding], 'the holding exists')
       if (!owner.margined || sizeOf(exchange.ledger, holding) === 0) continue
       safe = Math.min(safe, safeMicros(exchange, owner))
     }

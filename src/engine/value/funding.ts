@@ -75,7 +75,7 @@ export function refreshRate(turn: Turn, row: InstrumentRow): void {
 }
 
 function noteHolder(exchange: Exchange, holding: number): void {
-  const owner = defined(exchange.holdings[holding], 'a holding exists')
+  const owner = defined(exchange.holdings[holding], 'the holding exists')
   noteFundable(exchange, owner)
   // From now on time takes of its margin. Who is calm with its account counts on that (`fundingAtMost`).
   const { marginModel } = accountRow(exchange, owner.account).account

@@ -20,7 +20,7 @@ export function tickPrices(turn: Turn): void {
   const ticking = exchange.awake.sort((left, right) => left - right)
   exchange.awake = []
   for (const id of ticking) {
-    const row = defined(exchange.instruments[id], 'what is awake is listed')
+    const row = defined(exchange.instruments[id], 'an active instrument is listed')
     row.sleeps = true
     if (tickInstrument(turn, row)) wake(exchange, row)
   }

@@ -134,7 +134,7 @@ function forwardOf(exchange: Exchange, series: SeriesRow): Price9 {
     futures: futures.map((row) => ({ mark9: row.mark, expiration: row.instrument.expiration })),
     payoff: payoff === 'inverse' ? 'inverse' : 'linear',
     tick9,
-    clampPpm: defined(mark?.clampPpm, 'a future has a premium of its own'),
+    clampPpm: defined(mark?.clampPpm, 'a future has a separate premium'),
   })
   return price9(forward9)
 }

@@ -105,7 +105,7 @@ export function rebuildMargin(exchange: Exchange, owner: HoldingRow): void {
       markStale(owner)
       return
     case 'combo': {
-      const account = defined(exchange.accounts[owner.account], 'an account exists')
+      const account = defined(exchange.accounts[owner.account], 'the account exists')
       const isShared = modelOf(account).shared !== null
       if (isShared && row.instrument.kind === 'option_combo') updateExact(exchange, owner, 0)
       return
@@ -117,7 +117,7 @@ export function rebuildMargin(exchange: Exchange, owner: HoldingRow): void {
 
 /** Open orders of a combo count on its legs, and what it reserves on itself. */
 function refreshCombo(exchange: Exchange, owner: HoldingRow): void {
-  const account = defined(exchange.accounts[owner.account], 'an account exists')
+  const account = defined(exchange.accounts[owner.account], 'the account exists')
   for (const { row } of owner.row.legs) {
     const leg = findHolding(exchange, owner.account, row)
     if (leg !== undefined) recomputeMargin(exchange, leg)
@@ -175,7 +175,7 @@ function lookAtHoldings(
   const mayRest = restless.length > exchange.calmFrom
   let kept = 0
   for (const holding of restless) {
-    const owner = defined(exchange.holdings[holding], 'a holding exists')
+    const owner = defined(exchange.holdings[holding], 'the holding exists')
     before(owner)
     refreshMargin(exchange, owner)
     if (mayRest && letBeCalm(exchange, owner)) continue
@@ -203,7 +203,7 @@ export function followOptionMarket(exchange: Exchange, row: InstrumentRow): void
     suspectAfterMarket(exchange, row)
   }
   for (const holding of row.restless) {
-    const owner = defined(exchange.holdings[holding], 'a holding exists')
+    const owner = defined(exchange.holdings[holding], 'the holding exists')
     if (owner.risk === 'portfolio') refreshMargin(exchange, owner)
   }
 }

@@ -71,7 +71,7 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
 export function awaitWearOf(exchange: Exchange, { holdings }: InstrumentRow): void {
   if (!exchange.config.liquidation.enabled || isFundingWatched(exchange)) return
   for (const holding of holdings) {
-    const { account, wallet } = defined(exchange.holdings[holding], 'a holding exists')
+    const { account, wallet } = defined(exchange.holdings[holding], 'the holding exists')
     const owner = accountRow(exchange, account)
     if (modelOf(owner).isSummed && !owner.account.house) awaitWear(exchange, owner, wallet)
     if (isFundingWatched(exchange)) return

@@ -91,7 +91,7 @@ export function scenarioTable(terms: PortfolioTerms): ScenarioTable {
       coinFactor: { over: over * BigInt(PPM + movePpm), under: under * BigInt(PPM + countedPpm) },
     })
   }
-  assert(scenarios.length === SCENARIO_CELLS, 'the tables have their size')
+  assert(scenarios.length === SCENARIO_CELLS, 'the tables have the expected size')
   const dampener = BigInt(Math.round(terms.extendedDampener))
   return {
     terms,
@@ -145,7 +145,7 @@ export function dampenerOf(
 
 /** Which of the nine buckets of the standard table a cell is in, 1 to 9. */
 export function bucketOf(cell: number): number {
-  assert(cell >= 0 && cell < STANDARD_CELLS, 'a bucket is of the standard table')
+  assert(cell >= 0 && cell < STANDARD_CELLS, 'a bucket belongs to the standard table')
   return Math.floor((cell + 0.5) * INVERSE_VOLATILITIES) + 1
 }
 const INVERSE_VOLATILITIES = 0.3333333333333333

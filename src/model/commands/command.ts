@@ -380,6 +380,6 @@ function kindsByCode(): readonly CommandKind[] {
   const kinds = Object.keys(commandCodes) as CommandKind[]
   kinds.sort((left, right) => commandCodes[left] - commandCodes[right])
   const isDense = kinds.every((kind, code) => commandCodes[kind] === code)
-  assert(isDense, 'each code of a command is given once, and none is left out')
+  assert(isDense, 'each code of a command is used once, without gaps')
   return kinds
 }

@@ -21,7 +21,7 @@ export const refusal = plainUnit<Refusal>('refusal')
 export const advanced = orderFields.advanced.unit
 export const trigger = plainUnit<Trigger | null>('trigger or null')
 export const links = plainUnit<OrderLinks>('links of an order')
-export const changedBy = plainUnit<ChangedBy | null>('what is behind a change or null')
+export const changedBy = plainUnit<ChangedBy | null>('cause of a change or null')
 export const mmpConfig = plainUnit<MmpConfig | null>('limits of a group or null')
 /** A size or a price of a structure of legs, in 1e-9. */
 export const structure9 = plainUnit<bigint>('size or price of a structure in 1e-9', 'wide')

@@ -169,7 +169,7 @@ export function overrideSpec(
   const routed = routing === undefined ? spec.routeDelay !== null : routing === 'third_party'
   const delay = found.get('route_delay_ms')
   if (delay !== undefined && !routed) {
-    const expected = 'a delay with routing: third_party alone'
+    const expected = 'routing: third_party for a delay'
     mistakes.push({ field: 'route_delay_ms', found: formatScaledNumber(delay, 3), expected })
   }
   const sized = overrideSizes(spec, found)
@@ -283,7 +283,7 @@ function overrideReference(
   ): void => {
     if (value === undefined) return
     const text = formatScaledNumber(value, decimalFields[field].scale)
-    mistakes.push({ field, found: text, expected: `no such field but for ${of}` })
+    mistakes.push({ field, found: text, expected: `a field for ${of} only` })
   }
   if (detail.type !== 'future') {
     refuse('delivery_commission', found.get('delivery_commission'), 'a dated future')

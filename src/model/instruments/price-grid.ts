@@ -88,7 +88,7 @@ export function priceBand(
   spec: PriceGrid & Pick<InstrumentSpec, 'bandPpm'>,
   { mark, whole }: { readonly mark: Price9; readonly whole: Price9 },
 ): { readonly min: Ticks; readonly max: Ticks } {
-  assert(spec.bandPpm > 0, 'a price band is asked of an instrument that has one')
+  assert(spec.bandPpm > 0, 'the instrument has a price band')
   assert(mark >= 0, 'the mark of an instrument with a band is not negative')
   const floor = mulDivFloor(whole, spec.bandPpm, PPM)
   const rest = mulSub(whole, spec.bandPpm, floor, PPM)

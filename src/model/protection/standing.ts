@@ -37,22 +37,22 @@ export const riskLimitSettings: SettingsOf<RiskLimits> = {
   futurePosition9: {
     ...limit,
     key: 'max_future_position',
-    says: 'Most that a position in futures may be',
+    says: 'Maximum position in futures',
   },
   optionPosition9: {
     ...limit,
     key: 'max_option_position',
-    says: 'Most that a position in options may be',
+    says: 'Maximum position in options',
   },
   futureOrder9: {
     ...limit,
     key: 'max_future_open_order_size',
-    says: 'Most in open orders of futures',
+    says: 'Maximum open orders in futures',
   },
   optionOrder9: {
     ...limit,
     key: 'max_option_open_order_size',
-    says: 'Most in open orders of options',
+    says: 'Maximum open orders in options',
   },
 }
 

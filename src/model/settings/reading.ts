@@ -113,8 +113,8 @@ function checkOrder(
     const otherKey = keyOf(other, setting.upTo, place) ?? setting.upTo
     const isSaid = said[key] !== undefined
     const expected = isSaid
-      ? `a limit up to the ${otherKey} one, ${most}`
-      : `a limit from the ${key} one, ${least}, up`
+      ? `a limit up to the ${otherKey} limit, ${most}`
+      : `a limit of at least the ${key} limit, ${least}`
     faults.push({
       path: [...path, isSaid ? key : otherKey],
       expected,
@@ -225,7 +225,7 @@ function readList(walk: Walk, list: List, { given, path }: Given): unknown {
   const items: readonly unknown[] = isList ? given : [given]
   checkCount(walk, list, { items, path })
   if (items.length === 0 && list.rising !== undefined && walk.place === 'config') {
-    walk.faults.push({ path, expected: 'one that holds at the start', found: undefined })
+    walk.faults.push({ path, expected: 'an entry that applies at the start', found: undefined })
   }
   const values = items.map((item, index) =>
     readSetting(walk, list.items, {
@@ -293,10 +293,10 @@ function checkRising(
     const found = (items[index] as Values)[key]
     const at = [...path, index, key]
     if (index === 0 && time > start) {
-      const expected = `a time up to the start, ${formatIsoTime(start)}, as one has to hold then`
+      const expected = `a time up to the start, ${formatIsoTime(start)}, because the first entry applies from the start`
       faults.push({ path: at, expected, found })
     } else if (time <= before) {
-      faults.push({ path: at, expected: 'a time after that of the one before', found })
+      faults.push({ path: at, expected: 'a later time than in the previous entry', found })
     }
     before = time
   }

@@ -9,7 +9,7 @@ import { leafDefault, leafWords } from './units.ts'
 /** The sentence of a setting, with its default. */
 export function sentenceOf(setting: Setting): string {
   const words = defaultWords(setting)
-  return words === null ? `${setting.says}.` : `${setting.says}; else ${words}.`
+  return words === null ? `${setting.says}.` : `${setting.says}; default: ${words}.`
 }
 
 /** The words for a default; null where there are none. */

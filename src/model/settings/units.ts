@@ -88,8 +88,8 @@ export function expectedOf(leaf: Leaf, place: Place): string {
       return place === 'config' ? 'whole microseconds since 1970' : 'an ISO 8601 time'
     case 'risk_limit':
       return place === 'file'
-        ? '-1 for no limit, or an amount from 0 with up to 9 decimals'
-        : 'a whole number from 0 of 1e-9, -1 for no limit, or null'
+        ? '-1 for no limit, or an amount of at least 0 with up to 9 decimals'
+        : 'a whole number of 1e-9, at least 0; -1 for no limit, or null'
     default:
       return scaledWords(leaf, place)
   }
@@ -255,7 +255,7 @@ function scaledWords(leaf: Scaled, place: Place): string {
   const places = placesOf(leaf)
   if (leaf.unit === 'money') {
     const range = `money from 0 to ${formatScaled(max, places)}`
-    return place === 'config' ? `${range} as a bigint in 1e-9` : `${range} with up to 9 decimals`
+    return place === 'config' ? `${range}, as a bigint in 1e-9` : `${range} with up to 9 decimals`
   }
   const isCount = leaf.unit === 'parts' && (place === 'config' || leaf.counted === true)
   if (isCount && place !== 'file') {
@@ -265,7 +265,7 @@ function scaledWords(leaf: Scaled, place: Place): string {
   const scale = place === 'file' ? places : leaf.scale
   const noun = leaf.noun ?? (leaf.unit === 'double' ? 'number' : 'fraction')
   const words = `a ${noun} ${decimalRange({ min, max, scale })} with up to ${scale} decimals`
-  return place === 'journal' && leaf.unit === 'parts' ? `${words}, as a text` : words
+  return place === 'journal' && leaf.unit === 'parts' ? `${words}, as a string` : words
 }
 
 /** The range of a decimal: least and most, or what they lie above or below by one count. */

@@ -46,7 +46,7 @@ export function exponential(x: number): number {
 
 /** The natural logarithm of a positive x. */
 export function logarithm(x: number): number {
-  assert(x > 0, 'a logarithm is taken of what is positive')
+  assert(x > 0, 'the argument of a logarithm is positive')
   let exponent = 0
   let mantissa = x
   while (mantissa >= TWO_16) {

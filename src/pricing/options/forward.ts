@@ -45,7 +45,7 @@ export function syntheticForward9(of: {
   const years = (expiration - time) / YEAR_MICROS
   const [first] = futures
   if (first === undefined || years <= 0) return index9
-  assert(hasPremium(first.expiration, time), 'a premium is sought beside futures that have one')
+  assert(hasPremium(first.expiration, time), 'a premium is estimated from futures that have one')
   const growth = premiumAt(futures, { index9, time, expiration }) * years
   const bounded = Math.min(GROWTH_MAX, Math.max(-GROWTH_MAX, growth))
   const ema9 = nearest(index9 * exponential(bounded)) - index9
@@ -70,6 +70,6 @@ function premiumAt(
     }
     before = future
   }
-  assert(before !== null, 'a premium is sought beside futures')
+  assert(before !== null, 'a premium is estimated from futures')
   return premiumOf(before)
 }

@@ -35,7 +35,7 @@ export function normalDensity(x: number): number {
  * (1988), PPND16.
  */
 export function normalQuantile(p: number): number {
-  assert(p > 0 && p < 1, 'a probability lies between 0 and 1')
+  assert(p > 0 && p < 1, 'a probability is between 0 and 1')
   const q = p - 0.5
   if (q <= 0.425 && q >= -0.425) {
     const r = 0.180625 - q * q

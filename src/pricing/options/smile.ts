@@ -54,7 +54,7 @@ export function volatilityBetween9(nodes: readonly VolatilityNode[], strike9: nu
       return below === null ? node.volatility9 : between(below, node, strike9)
     below = node
   }
-  assert(below !== null, 'a volatility is sought beside others')
+  assert(below !== null, 'a volatility is estimated from others')
   return below.volatility9
 }
 

@@ -75,7 +75,9 @@ export class Board {
       element(
         'footer',
         {},
-        note(`Made by ${first?.receipt.engine ?? ''} of the run folder alone. Times are UTC.`),
+        note(
+          `Computed by ${first?.receipt.engine ?? ''} from the run folder alone. Times are in UTC.`,
+        ),
       ),
     )
     this.#render()

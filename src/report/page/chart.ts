@@ -40,7 +40,7 @@ export class Chart {
       class: 'canvas',
       role: 'img',
       tabindex: 0,
-      'aria-label': `${spec.title}. ${isTimed(spec) ? summary : spec.about} Arrow keys move along the chart, plus and minus zoom, Escape shows all.`,
+      'aria-label': `${spec.title}. ${isTimed(spec) ? summary : spec.about} Use the arrow keys to move along the chart, plus and minus to zoom, Escape to show all.`,
     })
     this.#canvas.style.minHeight = `${spec.height ?? 220}px`
     this.#canvas.addEventListener('keydown', (event) => this.#onKey(event))

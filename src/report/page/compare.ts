@@ -28,7 +28,7 @@ export function compareSection(view: View): HTMLElement | null {
       : element(
           'p',
           { class: 'warning' },
-          'The runs computed their metrics in different ways: ratios do not compare.',
+          'The runs use different metric conventions, so their ratios are not comparable.',
         ),
     curveChart(view, sides, 'growth'),
     curveChart(view, sides, 'drawdown'),
@@ -37,7 +37,7 @@ export function compareSection(view: View): HTMLElement | null {
       .filter(({ account }) => account === view.account?.name)
       .map(({ currency, best, trials, value, reason }) =>
         note(
-          `Deflated Sharpe ratio in ${currency}: ${value === null ? `n/a (${words(reason ?? '')})` : percent(value)}, the probability that the best of ${trials} runs, ${best}, is more than luck.`,
+          `Deflated Sharpe ratio in ${currency}: ${value === null ? `n/a (${words(reason ?? '')})` : percent(value)}, the probability that the best of ${trials} runs, ${best}, has a true Sharpe ratio above the one expected from luck.`,
         ),
       ),
   )
@@ -75,8 +75,11 @@ function curveChart(
   if (series.length === 0) return null
   const texts =
     what === 'growth'
-      ? ['Return since the start', 'The curve of returns of each run; deposits do not move it.']
-      : ['Drawdowns', 'How far each curve is below its highest point so far.']
+      ? [
+          'Cumulative return',
+          'Cumulative return of each run; deposits and withdrawals do not change it.',
+        ]
+      : ['Drawdowns', 'Fall of each curve from its highest point so far.']
   const spec: ChartSpec = {
     id: `chart-compare-${what}`,
     title: texts[0] ?? '',

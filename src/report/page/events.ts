@@ -18,8 +18,7 @@ export function gridTable(title: string, grid: Grid): HTMLElement {
   const cells = rows.map((row) => used.map((at) => cellText(columns[at] ?? '', row[at] ?? null)))
   const heads = used.map((at) => capital(words(columns[at] ?? '')))
   const numeric = used.flatMap((at, place) => (isNumber(at) ? [place] : []))
-  const caption =
-    total > rows.length ? `${title}: the first ${rows.length} of ${count(total)}` : title
+  const caption = total > rows.length ? `${title}: first ${rows.length} of ${count(total)}` : title
   return tableOf(caption, heads, cells, { numeric })
 }
 
@@ -39,17 +38,17 @@ export function eventSection({ account }: View): HTMLElement | null {
   const { liquidations, protections, protectionCounts } = account
   const parts = [
     liquidations.total === 0
-      ? note('No liquidation.')
-      : gridTable('Liquidations, round by round', liquidations),
+      ? note('No liquidations.')
+      : gridTable('Liquidation rounds', liquidations),
     protections.total === 0
-      ? note('No protection acted.')
+      ? note('No protection was triggered.')
       : gridTable('Protections by reason', protectionCounts),
     protections.total === 0
       ? null
       : element(
           'details',
           {},
-          element('summary', {}, `All ${count(protections.total)} events of protections`),
+          element('summary', {}, `All ${count(protections.total)} protection events`),
           gridTable('Protections', protections),
         ),
   ]
@@ -69,14 +68,14 @@ export function qualitySection({ run }: View): HTMLElement | null {
   const clean = quality.rows.length - found.length
   return section(
     'quality',
-    'Quality of the feed',
+    'Feed quality',
     note(
       faults.length === 0
-        ? 'No check of the recorded files found anything.'
-        : `${faults.length} checks found something; the policy says what was done about it.`,
+        ? 'The checks of the recorded files found no problems.'
+        : `${faults.length} checks found problems; the policy column shows how each one was handled.`,
     ),
-    gridTable('What was counted', { ...quality, rows: found, total: found.length }),
-    note(`${clean} more checks counted nothing.`),
+    gridTable('Counts by check', { ...quality, rows: found, total: found.length }),
+    note(`${clean} more checks have a count of zero.`),
   )
 }
 
@@ -91,19 +90,22 @@ export function figureSection({ account, run }: View): HTMLElement | null {
   ])
   return section(
     'figures',
-    'All figures',
+    'All metrics',
     element(
       'details',
       {},
-      element('summary', {}, `${rows.length} figures of ${account.name}`),
-      tableOf('Figures', ['Metric', 'Of', 'In', 'Value'], rows, { rowHeads: true, numeric: [3] }),
+      element('summary', {}, `${rows.length} metrics of ${account.name}`),
+      tableOf('Metrics', ['Metric', 'Label', 'Currency', 'Value'], rows, {
+        rowHeads: true,
+        numeric: [3],
+      }),
     ),
     run.conventions.length === 0
       ? null
       : element(
           'details',
           {},
-          element('summary', {}, 'How they are computed'),
+          element('summary', {}, 'How the metrics are computed'),
           element('ul', {}, ...run.conventions.map((line) => element('li', {}, line))),
         ),
   )

@@ -19,24 +19,24 @@ const tiles: readonly Tile[] = [
   { title: 'Net profit', metric: 'net_profit', beside: [['equity_end', 'equity']] },
   { title: 'Total return', metric: 'total_return', beside: [['benchmark_return', 'benchmark']] },
   { title: 'CAGR', metric: 'cagr', beside: [['volatility', 'volatility']] },
-  { title: 'Sharpe', metric: 'sharpe', beside: [['probabilistic_sharpe', 'above 0 by']] },
+  { title: 'Sharpe', metric: 'sharpe', beside: [['probabilistic_sharpe', 'P(Sharpe > 0)']] },
   { title: 'Sortino', metric: 'sortino', beside: [['omega', 'Omega']] },
   {
     title: 'Max drawdown',
     metric: 'max_drawdown_intraperiod',
-    beside: [['max_drawdown', 'at the ends of periods']],
+    beside: [['max_drawdown', 'at period ends']],
   },
   { title: 'Calmar', metric: 'calmar', beside: [['ulcer_index', 'ulcer']] },
   { title: 'Profit factor', metric: 'profit_factor', beside: [['win_rate_trades', 'winners']] },
   { title: 'Closed trades', metric: 'trades_closed', beside: [['expectancy', 'mean']] },
-  { title: 'Fills', metric: 'fills', beside: [['maker_share', 'as maker']] },
-  { title: 'Turnover', metric: 'turnover', beside: [['turnover_ratio', 'x equity']] },
+  { title: 'Fills', metric: 'fills', beside: [['maker_share', 'maker share']] },
+  { title: 'Turnover', metric: 'turnover', beside: [['turnover_ratio', 'turnover / equity']] },
   {
-    title: 'Profit over turnover',
+    title: 'Profit / turnover',
     metric: 'return_over_turnover',
     beside: [['fee_rate', 'fees']],
   },
-  { title: 'Fees', metric: 'profit_fees', beside: [['taker_fees', 'as taker']] },
+  { title: 'Fees', metric: 'profit_fees', beside: [['taker_fees', 'taker fees']] },
   {
     title: 'Funding',
     metric: 'profit_funding',
@@ -45,17 +45,17 @@ const tiles: readonly Tile[] = [
       ['funding_rate_mean', 'mean rate'],
     ],
   },
-  { title: 'Exposure', metric: 'exposure', beside: [['leverage_max', 'leverage up to']] },
+  { title: 'Exposure', metric: 'exposure', beside: [['leverage_max', 'max leverage']] },
   {
     title: 'Margin headroom',
     metric: 'margin_headroom_min',
-    beside: [['liquidation_distance_min', 'to liquidation']],
+    beside: [['liquidation_distance_min', 'distance to liquidation']],
   },
   { title: 'Liquidations', metric: 'liquidations', beside: [['adl_transfers', 'deleveraged']] },
   {
     title: 'Order fill ratio',
     metric: 'fill_ratio',
-    beside: [['order_to_trade', 'orders a fill']],
+    beside: [['order_to_trade', 'orders per fill']],
     isOfOrders: true,
   },
 ]
@@ -74,7 +74,7 @@ const signed: ReadonlySet<string> = new Set([
 export function headline(view: View): HTMLElement {
   const { account, wallet, run } = view
   if (account === null || wallet === null) {
-    return section('headline', 'Headline', note('No account of this run had any money.'))
+    return section('headline', 'Headline', note('No account of this run had any funds.'))
   }
   const { currency } = wallet
   const made = tiles.flatMap((tile) => {
@@ -87,10 +87,13 @@ export function headline(view: View): HTMLElement {
   const days = (run.until - run.from) / 86_400
   const isWithout = figureOf(account, 'sharpe', currency)?.reason === 'too_short'
   const little = isWithout
-    ? 'ratios of a year need 30 returns and 7 days.'
-    : 'ratios of a year say little under 30 days.'
+    ? 'annualised ratios need at least 30 returns and 7 days.'
+    : 'annualised ratios are unreliable below 30 days.'
   const short = days < 30 ? [note(`${duration(run.until - run.from)} of data: ${little}`)] : []
-  const usd = wallet.currency === 'USD' ? [note('USD counts all currencies at their indices.')] : []
+  const usd =
+    wallet.currency === 'USD'
+      ? [note('USD is the value of all currencies at their index prices.')]
+      : []
   return section(
     'headline',
     `Headline: ${account.name}, ${currency}`,

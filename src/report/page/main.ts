@@ -30,7 +30,7 @@ async function start(): Promise<void> {
     dataset['ready'] = 'true'
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    const text = `This report cannot be shown: ${words}. A browser of 2023 or later opens it.`
+    const text = `This report cannot be shown: ${words}. It needs a browser from 2023 or later.`
     root.append(element('main', {}, element('p', { class: 'warning' }, text)))
     dataset['ready'] = 'failed'
   }

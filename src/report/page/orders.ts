@@ -9,13 +9,13 @@ import { countedLine, figureOf, type View } from './view.ts'
 
 const stages: readonly (readonly [metric: string, words: string])[] = [
   ['orders_placed', 'Placed'],
-  ['orders_filled', 'Filled whole'],
-  ['orders_filled_partly', 'Filled in part'],
+  ['orders_filled', 'Filled completely'],
+  ['orders_filled_partly', 'Partially filled'],
   ['orders_cancelled', 'Cancelled'],
   ['orders_resting', 'Resting at the end'],
   ['orders_edited', 'Edits'],
-  ['edits_refused', 'Refused edits'],
-  ['orders_refused', 'Refused before they were orders'],
+  ['edits_refused', 'Rejected edits'],
+  ['orders_refused', 'Rejected on entry'],
 ]
 
 /** Ends of orders that are counted by reason. */
@@ -42,7 +42,7 @@ export function funnelSection(view: View): HTMLElement | null {
     ({ metric, label }) => reasoned.includes(metric) && label !== null,
   )
   const sorted = reasons.toSorted((left, right) => (right.value ?? 0) - (left.value ?? 0))
-  const heads = ['Stage', 'Bar', 'Orders', 'Of those placed']
+  const heads = ['Stage', 'Bar', 'Orders', 'Share of placed']
   return section(
     'orders',
     'Order funnel',
@@ -74,9 +74,9 @@ function refusalTable({ rows, total }: Grid): HTMLElement | null {
     .map((row) =>
       row.map((cell, at) => (at === 3 ? count(Number(cell)) : words(String(cell ?? '')))),
     )
-  const more = total > cells.length ? `: the first ${cells.length} of ${total}` : ''
+  const more = total > cells.length ? `: first ${cells.length} of ${total}` : ''
   const heads = ['Request', 'Reason', 'Parameter', 'Count']
-  return tableOf(`Refused requests${more}`, heads, cells, { numeric: [3] })
+  return tableOf(`Rejected requests${more}`, heads, cells, { numeric: [3] })
 }
 
 const horizons = ['0s', '1s', '5s', '30s', '300s']
@@ -106,12 +106,12 @@ export function markoutSection(view: View): HTMLElement | null {
   })
   if (series.length === 0) return null
   const facts: readonly (readonly [string, string])[] = [
-    ['shortfall', 'Shortfall against the middle on arrival'],
-    ['stop_slippage', 'Slippage of triggered orders against their trigger'],
-    ['time_to_fill_p50', 'Time to a fill as maker, median'],
+    ['shortfall', 'Shortfall against the mid price on arrival'],
+    ['stop_slippage', 'Slippage of triggered orders against the trigger price'],
+    ['time_to_fill_p50', 'Median time to a maker fill'],
     ['time_to_fill_p90', '90th percentile'],
     ['time_to_fill_p99', '99th percentile'],
-    ['time_to_take_p50', 'Time to a fill as taker, median'],
+    ['time_to_take_p50', 'Median time to a taker fill'],
     ['time_to_take_p99', '99th percentile'],
   ]
   const rows = facts.flatMap(([metric, text]) => {
@@ -126,7 +126,7 @@ export function markoutSection(view: View): HTMLElement | null {
       id: 'chart-markouts',
       title: 'Markout in basis points',
       about:
-        'How far the middle of the book had moved in favour of a fill so long after it, weighed by notional. Below zero, fills were bad.',
+        'Move of the mid price in favour of each fill after the given time, weighted by notional. Below zero, prices moved against the fills.',
       series,
       format: (value) => digits(value, 3),
       categories: horizonWords,
@@ -134,8 +134,12 @@ export function markoutSection(view: View): HTMLElement | null {
       withZero: true,
     }),
     rows.length === 0
-      ? note('No time to fill was measured.')
+      ? note('No fill times were measured.')
       : tableOf('Fills', ['Figure', 'Value'], rows, { rowHeads: true, numeric: [1] }),
-    element('p', { class: 'note' }, `Fills with a positive markout were good ones; ${currency}.`),
+    element(
+      'p',
+      { class: 'note' },
+      `A positive markout means that the price moved in favour of the fills; ${currency}.`,
+    ),
   )
 }

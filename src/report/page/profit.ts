@@ -13,24 +13,24 @@ const parts: readonly (readonly [metric: string, words: string, sign: 1 | -1])[]
   ['funding_booked', 'Funding, booked', 1],
   ['funding_accrued', 'Funding, accrued since', 1],
   ['profit_fees', 'Fees', -1],
-  ['profit_insurance', 'Insurance fund and losses of others', 1],
+  ['profit_insurance', 'Insurance fund and socialised losses', 1],
 ]
 
 const fees: readonly (readonly [metric: string, words: string])[] = [
   ['maker_fees', 'as maker'],
   ['taker_fees', 'as taker'],
-  ['delivery_fees', 'at delivery'],
-  ['liquidation_fees', 'of liquidations'],
+  ['delivery_fees', 'delivery'],
+  ['liquidation_fees', 'liquidation'],
 ]
 
 /** Figures `attribution_…`, in the order of an expansion. */
 const greeks: readonly (readonly [name: string, words: string])[] = [
-  ['delta', 'Delta: moves of the underlyings'],
-  ['gamma', 'Gamma: the square of these moves'],
-  ['vega', 'Vega: moves of the volatility'],
-  ['theta', 'Theta: the passage of time'],
-  ['residual', 'Residual: what greeks do not explain'],
-  ['trading', 'Trading: fills against the mark after them'],
+  ['delta', 'Delta: price moves of the underlyings'],
+  ['gamma', 'Gamma: squares of the price moves'],
+  ['vega', 'Vega: volatility moves'],
+  ['theta', 'Theta: passage of time'],
+  ['residual', 'Residual: not explained by greeks'],
+  ['trading', 'Trading: fills against the next mark'],
 ]
 
 /** The profit split exactly into its parts. */
@@ -63,9 +63,9 @@ export function profitSection(view: View): HTMLElement | null {
       ? null
       : view.chart({
           id: 'chart-split',
-          title: `Profit by its parts (${currency}), added up`,
+          title: `Cumulative profit by component (${currency})`,
           about:
-            'Each part since the start; fees count as negative. Parts that never moved are left out.',
+            'Each component since the start; fees count as negative. Components that are always zero are omitted.',
           series: moved,
           format: (value) => digits(value, 5),
           span,
@@ -73,7 +73,7 @@ export function profitSection(view: View): HTMLElement | null {
         })
   return section(
     'profit',
-    'Profit split',
+    'Profit components',
     total === null ? null : splitTable(view, currency),
     chart,
     greekTable(view, currency),
@@ -116,15 +116,10 @@ function greekTable({ account }: View, currency: string): HTMLElement | null {
   if (figures.slice(1, 5).every(({ value }) => value === 0)) return null
   const most = Math.max(...figures.map(({ value }) => Math.abs(value)))
   const rows = figures.map(({ text, value }) => [text, bar(value / most), digits(value, 6)])
-  return tableOf(
-    `Profit by prices in ${currency}, by what earned it`,
-    ['Part', 'Share', currency],
-    rows,
-    {
-      rowHeads: true,
-      numeric: [2],
-    },
-  )
+  return tableOf(`Price profit in ${currency} by cause`, ['Part', 'Share', currency], rows, {
+    rowHeads: true,
+    numeric: [2],
+  })
 }
 
 function exact(text: string | null, sign: 1 | -1): string {
@@ -156,7 +151,7 @@ export function fundingSection(view: View): HTMLElement | null {
   const charts = rates.map(({ name, funding }) =>
     view.chart({
       id: `chart-funding-${name}`,
-      title: `Funding rate of ${name} for 8 hours`,
+      title: `8-hour funding rate of ${name}`,
       about: 'Above zero, longs pay shorts.',
       series: [{ label: 'rate', colour: 'second', line: funding, shape: 'step' }],
       format: (value) => percent(value, 3),
@@ -165,7 +160,7 @@ export function fundingSection(view: View): HTMLElement | null {
       withZero: true,
     }),
   )
-  const facts = `Mean rate held: ${of('funding_rate_mean')} for 8 hours, ${of('funding_rate_annual')} a year.`
+  const facts = `Mean rate while a position was held: ${of('funding_rate_mean')} per 8 hours, ${of('funding_rate_annual')} per year.`
   const heads = (grid?.columns ?? []).map(capital)
   const rows = (grid?.rows ?? []).map((row) => row.map((cell) => String(cell ?? '')))
   return section(

@@ -16,11 +16,11 @@ export function receiptSection({ run }: View): HTMLElement {
     ['Scenario', `${run.title} (${receipt.file})`],
     ['SHA-256 of the scenario', receipt.scenarioSha256],
     ['SHA-256 of the file', receipt.fileSha256],
-    ['Set from outside', receipt.set.join(', ')],
+    ['Overrides', receipt.set.join(', ')],
   ]
   const known = facts.filter(([, text]) => text !== '')
   const journal = receipt.journal
-    ? note('The journal of the folder gives the same digest: npx pitclock run journal.jsonl')
+    ? note('The journal in the folder gives the same digest: npx pitclock run journal.jsonl')
     : null
   const lists = [
     ['Recorded files', receipt.feeds],
@@ -33,14 +33,14 @@ export function receiptSection({ run }: View): HTMLElement {
     element(
       'p',
       {},
-      'The same inputs give the same bytes on any machine. This is what the run was made of.',
+      'The same inputs produce the same bytes on any machine. This run had the following inputs.',
     ),
     receipt.command === ''
-      ? note('A program made this run, so that no command repeats it.')
+      ? note('A program made this run, so there is no command that repeats it.')
       : element(
           'div',
           { class: 'command' },
-          element('span', {}, 'The command that repeats it'),
+          element('span', {}, 'Command that repeats the run'),
           element('code', {}, receipt.command),
         ),
     journal,

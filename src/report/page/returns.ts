@@ -48,7 +48,7 @@ export function equitySection(view: View): HTMLElement | null {
     view.chart({
       id: 'chart-equity',
       title: `Equity in ${currency}`,
-      about: `Cash and the profit of positions at the mark, after each event that moved it${currency === 'USD' ? ', all currencies at their indices' : ''}.`,
+      about: `Cash plus unrealised profit at the mark price, after each event that changed it${currency === 'USD' ? '; all currencies at their index prices' : ''}.`,
       series,
       format: money,
       height: 300,
@@ -59,7 +59,7 @@ export function equitySection(view: View): HTMLElement | null {
       id: 'chart-drawdown',
       title: 'Drawdown',
       about:
-        'How far the curve of returns is below its highest point so far; deposits do not move it.',
+        'Fall of the cumulative return from its highest point so far; deposits and withdrawals do not change it.',
       series: [
         { label: 'drawdown', colour: 'loss', line: drawdownOf(wallet.growth), shape: 'area' },
       ],
@@ -93,7 +93,7 @@ export function returnsSection(view: View): HTMLElement | null {
     'Returns',
     monthGrid(view, wallet),
     charts.length === 0
-      ? note('Too few periods for a distribution of returns.')
+      ? note('There are too few periods for a distribution of returns.')
       : element('div', { class: 'pair' }, ...charts),
     fallTable(wallet.falls),
   )
@@ -105,7 +105,7 @@ function monthGrid({ account }: View, { currency }: Wallet): HTMLElement {
   )
   const values = new Map(months.map(({ label, value }) => [label ?? '', value ?? 0]))
   const years = [...new Set([...values.keys()].map((month) => month.slice(0, 4)))].toSorted()
-  if (years.length === 0) return note('No month has a return.')
+  if (years.length === 0) return note('There are no monthly returns.')
   const deepest = Math.max(...[...values.values()].map(Math.abs), 1e-12)
   const rows = years.map((year) => {
     const cells = monthNames.map((_, at) => {
@@ -147,7 +147,7 @@ function spreadChart(view: View, { returns }: Wallet): HTMLElement | null {
   return view.chart({
     id: 'chart-spread',
     title: `Distribution of returns of ${returns.every}`,
-    about: `How often a return was so large: ${value.length} periods of ${returns.every}, those at both ends half to one and a half times as long.`,
+    about: `Number of returns in each range: ${value.length} periods of ${returns.every}. The first and the last period are between half and one and a half times as long.`,
     series: [{ label: 'periods', colour: 'main', line, shape: 'bars' }],
     format: (number) => digits(number),
     formatX: (number) => percent(number, 2),
@@ -185,11 +185,11 @@ function rollingChart(view: View, { returns, growth }: Wallet): HTMLElement | nu
     value: Float64Array.from(values),
     points: times.length,
   })
-  const unit = isLong ? 'of a year' : `of ${returns.every}, not annualised`
+  const unit = isLong ? 'annualised' : `per ${returns.every}, not annualised`
   return view.chart({
     id: 'chart-rolling',
     title: `Rolling Sharpe ratio (${size} x ${returns.every})`,
-    about: `Mean over standard deviation of the last ${size} returns, ${unit}.`,
+    about: `Mean divided by standard deviation of the last ${size} returns, ${unit}.`,
     series: [{ label: 'Sharpe', colour: 'main', line: line(sharpes), shape: 'line' }],
     format: (number) => digits(number, 4),
     span: view.span,
@@ -202,7 +202,7 @@ function sumOf(values: Float64Array): number {
 }
 
 function fallTable(falls: readonly Fall[]): HTMLElement {
-  if (falls.length === 0) return note('The curve of returns never fell.')
+  if (falls.length === 0) return note('The cumulative return never fell.')
   const rows = falls.map(({ start, valley, recovery, depth }) => [
     percent(depth),
     time(start),
@@ -211,6 +211,6 @@ function fallTable(falls: readonly Fall[]): HTMLElement {
     duration(valley - start),
     recovery === null ? '' : duration(recovery - valley),
   ])
-  const heads = ['Depth', 'Start', 'Valley', 'Recovery', 'Down for', 'Up again in']
-  return tableOf('Deepest drawdowns (inside periods)', heads, rows, { numeric: [0] })
+  const heads = ['Depth', 'Start', 'Trough', 'Recovery', 'Time to trough', 'Time to recovery']
+  return tableOf('Deepest drawdowns (within periods)', heads, rows, { numeric: [0] })
 }

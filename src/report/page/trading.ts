@@ -50,7 +50,7 @@ function priceChart(view: View, market: Market, activity: Activity | undefined):
     id: `chart-price-${market.name}`,
     title: `${market.name} in ${market.quote}`,
     about:
-      'Mark price; fills upward where the account bought, downward where it sold; broken lines are the best prices of its own resting orders. Drag to zoom.',
+      "Mark price. Triangles point up where the account bought and down where it sold; dashed lines are the best prices of the account's resting orders. Drag to zoom.",
     series,
     markers,
     format: (value) => digits(value, 9),
@@ -70,7 +70,7 @@ export function inventorySection(view: View): HTMLElement | null {
       return view.chart({
         id: `chart-position-${instrument}`,
         title: `Position in ${instrument} (${unit})`,
-        about: 'Signed size after each fill: above zero it is long.',
+        about: 'Signed size after each fill; above zero the position is long.',
         series: [{ label: 'position', colour: 'main', line: position, shape: 'step' }],
         format: (value) => digits(value),
         height: LEVERAGE_HEIGHT,
@@ -83,7 +83,7 @@ export function inventorySection(view: View): HTMLElement | null {
       view.chart({
         id: 'chart-leverage',
         title: `Leverage (${wallet.currency})`,
-        about: 'Sum of the notionals of all positions over equity.',
+        about: 'Sum of the notionals of all positions divided by equity.',
         series: [{ label: 'leverage', colour: 'second', line: wallet.leverage, shape: 'step' }],
         format: (value) => digits(value, 4),
         height: LEVERAGE_HEIGHT,
@@ -119,12 +119,12 @@ function inventoryTable({ account }: View): HTMLElement | null {
 }
 
 const marginMetrics: readonly (readonly [metric: string, words: string])[] = [
-  ['initial_margin_use_max', 'Largest initial margin, of the margin balance'],
-  ['maintenance_margin_use_max', 'Largest maintenance margin, of the margin balance'],
-  ['margin_headroom_min', 'Least headroom before a liquidation'],
+  ['initial_margin_use_max', 'Largest initial margin, share of the margin balance'],
+  ['maintenance_margin_use_max', 'Largest maintenance margin, share of the margin balance'],
+  ['margin_headroom_min', 'Smallest headroom before a liquidation'],
   ['margin_strain', 'Time above 80 % of the maintenance margin'],
-  ['liquidation_distance_min', 'Nearest that a mark was to a liquidation'],
-  ['liquidation_price_nearest', 'The mark that would have begun it'],
+  ['liquidation_distance_min', 'Smallest distance of a mark price from liquidation'],
+  ['liquidation_price_nearest', 'Mark price at which liquidation would have begun'],
 ]
 
 /** How far from a liquidation the account was. */
@@ -141,9 +141,9 @@ export function marginSection(view: View): HTMLElement | null {
     isDrawn && initial !== null
       ? view.chart({
           id: 'chart-margin',
-          title: 'Margin in use, of equity',
+          title: 'Margin in use, share of equity',
           about:
-            'Sampled at each 08:00, as often as record.equity says, and at the end. At 100 % of maintenance a liquidation begins.',
+            'Sampled at 08:00 every day, at the interval of record.equity, and at the end. Liquidation begins at 100 % of maintenance margin.',
           series: [
             { label: 'initial', colour: 'second', line: initial, shape: 'line' },
             { label: 'maintenance', colour: 'loss', line: maintenance, shape: 'area' },
@@ -154,7 +154,7 @@ export function marginSection(view: View): HTMLElement | null {
           withZero: true,
         })
       : note(
-          'Margins were sampled once: record: { equity: 1h } in the scenario draws them; the figures are of every look at them.',
+          'There is only one sample of the margins: set record: { equity: 1h } in the scenario to chart them. The figures use every margin calculation.',
         )
   if (rows.length === 0 && !isDrawn) return null
   return section(

@@ -228,7 +228,7 @@ function derivedColumn(column: ColumnSchema, from: DerivedFrom, at: number): Bat
       for (let index = 0; index < block.rows; index += 1) {
         if (!isValidAt(source, index)) continue
         const id = source.values[index] as number
-        const name = encoded[id] ?? encoder.encode(defined(names[from][id], 'an id has a name'))
+        const name = encoded[id] ?? encoder.encode(defined(names[from][id], 'every id has a name'))
         encoded[id] = name
         length += name.length
       }

@@ -44,7 +44,7 @@ class SynchronousFileWriter extends RecordBatchFileWriter {
   }
 
   protected override _write(chunk: unknown): this {
-    assert(ArrayBuffer.isView(chunk), 'an Arrow file is written in views of bytes')
+    assert(ArrayBuffer.isView(chunk), 'an Arrow file is written as byte views')
     if (!this._started || chunk.byteLength === 0) return this
     this.#put(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength))
     this._position += chunk.byteLength

@@ -59,8 +59,8 @@ function createTableWriter(
 
   return {
     add: (block, names) => {
-      assert(!isClosed, 'a closed file takes no block')
-      assert(rows % BLOCK_ROWS === 0, 'only the last block of a file is not full')
+      assert(!isClosed, 'a closed file accepts no block')
+      assert(rows % BLOCK_ROWS === 0, 'only the last block of a file is partly filled')
       for (const column of columns) column.append(block, rows, names)
       rows += block.rows
       if (rows === BATCH_ROWS) flush()

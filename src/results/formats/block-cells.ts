@@ -44,11 +44,11 @@ export function blockWriter(writer: CellWriter): TableWriter {
 export function cellsOfBlock(block: Block, names: IdNames): readonly (readonly Cell[])[] {
   return block.schema.columns.map(({ name, derivedFrom }) => {
     const stored = block.columns.find(({ schema }) => schema.name === (derivedFrom ?? name))
-    const column = defined(stored, 'a column is stored, or derived from one that is')
+    const column = defined(stored, 'a column is stored, or derived from a stored column')
     const cells = cellsOfColumn(column, block.rows)
     if (derivedFrom === null) return cells
     return cells.map((id) =>
-      id === null ? null : defined(names[derivedFrom][Number(id)], 'an id has a name'),
+      id === null ? null : defined(names[derivedFrom][Number(id)], 'every id has a name'),
     )
   })
 }
@@ -76,9 +76,9 @@ function integersOf({ values, large }: WideColumn, rows: number): Cell[] {
   // Adding zero turns -0 into 0.
   const cells: Cell[] = Array.from(values.subarray(0, rows), (value) => value + 0)
   for (let at = 0; at < large.count; at += 1) {
-    const row = defined(large.rows[at], 'a large value has its row')
-    assert(row < rows, 'a large value stands in a row of the block')
-    cells[row] = defined(large.values[at], 'a large value has its row')
+    const row = defined(large.rows[at], 'a large value has a row')
+    assert(row < rows, 'a large value is in a row of the block')
+    cells[row] = defined(large.values[at], 'a large value has a row')
   }
   return cells
 }

@@ -81,12 +81,12 @@ function createCellWriter(
       return sourceOf(column, cells, exact)
     })
     const done = writer.write({ columnData, rowGroupSize: rows })
-    assert(done === undefined, 'bytes are handed out at once')
+    assert(done === undefined, 'no earlier bytes are pending')
   }
   return {
     write: (columns) => {
-      assert(!isClosed, 'a closed file takes no rows')
-      assert(columns.length === waiting.length, 'rows have the columns of their table')
+      assert(!isClosed, 'a closed file accepts no rows')
+      assert(columns.length === waiting.length, 'rows have the columns of the table')
       columns.forEach((cells, at) => {
         const own = waiting[at]
         for (const cell of cells) own?.push(cell)
@@ -98,7 +98,7 @@ function createCellWriter(
       isClosed = true
       if (waitingRows() > 0) writeGroup(waitingRows())
       const done = writer.finish()
-      assert(done === undefined, 'bytes are handed out at once')
+      assert(done === undefined, 'no earlier bytes are pending')
     },
   }
 }

@@ -70,8 +70,8 @@ function createTextWriter(form: TextForm, schema: TableSchema, write: WriteBytes
   write(encoder.encode(form.head(schema)))
   return {
     write: (columns) => {
-      assert(!isClosed, 'a closed file takes no rows')
-      assert(columns.length === textsOf.length, 'rows have the columns of their table')
+      assert(!isClosed, 'a closed file accepts no rows')
+      assert(columns.length === textsOf.length, 'rows have the columns of the table')
       const lines = Array.from({ length: columns[0]?.length ?? 0 }, (_, row) =>
         lineOf(textsOf.map((toText, at) => cellText(columns[at]?.[row] ?? null, toText))),
       )

@@ -12,47 +12,51 @@ import type { InventoryState } from './state.ts'
 export const profitMetrics: Readonly<
   Record<string, { readonly sentence: string; readonly of: (of: CurrencyPerformance) => bigint }>
 > = {
-  profit_price: { sentence: 'Profit by prices, realized or not.', of: ({ price }) => price },
+  profit_price: {
+    sentence: 'Realized and unrealized profit from prices.',
+    of: ({ price }) => price,
+  },
   profit_funding: {
-    sentence: 'Funding received less funding paid: `funding_booked + funding_accrued`.',
+    sentence: 'Funding received minus funding paid: `funding_booked + funding_accrued`.',
     of: ({ funding }) => funding,
   },
   profit_fees: {
     sentence:
-      'Fees and commissions paid, less rebates: `maker_fees + taker_fees + delivery_fees + liquidation_fees`.',
+      'Fees and commissions paid, minus rebates: `maker_fees + taker_fees + delivery_fees + liquidation_fees`.',
     of: ({ fees }) => fees,
   },
   profit_insurance: {
-    sentence: 'Debts that the insurance fund paid, less the share of the losses of others.',
+    sentence: "Debts that the insurance fund paid, minus the account's share of socialised losses.",
     of: ({ insurance }) => insurance,
   },
   profit_total: {
     sentence:
-      '`profit_price + profit_funding - profit_fees + profit_insurance`, to the last digit.',
+      '`profit_price + profit_funding - profit_fees + profit_insurance`, exact to the last digit.',
     of: ({ total }) => total,
   },
   funding_booked: {
-    sentence: 'Funding that entered the profit of positions: the sum of the table `funding`.',
+    sentence: 'Funding booked into the profit of positions: the sum of the table `funding`.',
     of: ({ funding, fundingAccrued }) => funding - fundingAccrued,
   },
   funding_accrued: {
     sentence:
-      'Funding of open positions since the last booking: part of equity, but not of the table `funding`.',
+      'Funding of open positions since the last booking: included in equity, but not in the table `funding`.',
     of: ({ fundingAccrued }) => fundingAccrued,
   },
-  maker_fees: { sentence: 'Fees of fills as maker.', of: ({ makerFees }) => makerFees },
-  taker_fees: { sentence: 'Fees of fills as taker.', of: ({ takerFees }) => takerFees },
-  delivery_fees: { sentence: 'Fees of deliveries.', of: ({ deliveryFees }) => deliveryFees },
+  maker_fees: { sentence: 'Fees of maker fills.', of: ({ makerFees }) => makerFees },
+  taker_fees: { sentence: 'Fees of taker fills.', of: ({ takerFees }) => takerFees },
+  delivery_fees: { sentence: 'Delivery fees.', of: ({ deliveryFees }) => deliveryFees },
   liquidation_fees: {
-    sentence: 'Commissions paid for positions that a liquidation transferred, less those received.',
+    sentence:
+      'Commissions paid for positions that a liquidation transferred, minus commissions received.',
     of: ({ commissions }) => commissions,
   },
   turnover: {
-    sentence: 'Notional of all fills; for options the premium.',
+    sentence: 'Notional of all fills; for options, the premium.',
     of: ({ turnover }) => turnover,
   },
   maker_turnover: {
-    sentence: 'Notional of fills as maker.',
+    sentence: 'Notional of maker fills.',
     of: ({ makerTurnover }) => makerTurnover,
   },
 }
@@ -65,20 +69,24 @@ export interface InventoryInput {
 
 /** Positions of an account in one instrument, in its amount unit. */
 export const inventoryMetrics: MetricDeclarations<InventoryInput> = {
-  inventory_mean: metric('amount', 'Mean position over time, signed.', ({ inventory, lot }) =>
-    mapFigure(meanSizeOf(inventory), (size) => size * lot),
+  inventory_mean: metric(
+    'amount',
+    'Time-weighted mean of the signed position.',
+    ({ inventory, lot }) => mapFigure(meanSizeOf(inventory), (size) => size * lot),
   ),
-  inventory_deviation: metric('amount', 'Its standard deviation over time.', ({ inventory, lot }) =>
-    mapFigure(sizeDeviationOf(inventory), (size) => size * lot),
+  inventory_deviation: metric(
+    'amount',
+    'Time-weighted standard deviation of the signed position.',
+    ({ inventory, lot }) => mapFigure(sizeDeviationOf(inventory), (size) => size * lot),
   ),
   inventory_autocorrelation: metric(
     'ratio',
-    'Correlation of the positions at neighbouring whole minutes.',
+    'Correlation between the positions at consecutive whole minutes.',
     ({ inventory }) => autocorrelationOf(inventory),
   ),
   inventory_half_life: metric(
     'minutes',
-    '`-log(2) / log(inventory_autocorrelation)`: half of the distance to the mean is gone.',
+    'Time until half of the distance to the mean is gone: `-log(2) / log(inventory_autocorrelation)`.',
     ({ inventory }) => halfLifeOf(inventory),
   ),
   queue_at_entry_p50: metric(
@@ -86,16 +94,20 @@ export const inventoryMetrics: MetricDeclarations<InventoryInput> = {
     'Median recorded size ahead of an order when it joined its queue, within 0.2 %.',
     ({ inventory, lot }) => ahead(inventory.aheadAtEntry, 0.5, lot),
   ),
-  queue_at_entry_p90: metric('amount', 'Its 90th percentile.', ({ inventory, lot }) =>
-    ahead(inventory.aheadAtEntry, 0.9, lot),
+  queue_at_entry_p90: metric(
+    'amount',
+    '90th percentile of the recorded size ahead of an order when it joined its queue, within 0.2 %.',
+    ({ inventory, lot }) => ahead(inventory.aheadAtEntry, 0.9, lot),
   ),
   queue_at_fill_p50: metric(
     'amount',
-    'Median recorded size ahead of an order at its fill.',
+    'Median recorded size ahead of an order at its fill, within 0.2 %.',
     ({ inventory, lot }) => ahead(inventory.aheadAtFill, 0.5, lot),
   ),
-  queue_at_fill_p90: metric('amount', 'Its 90th percentile.', ({ inventory, lot }) =>
-    ahead(inventory.aheadAtFill, 0.9, lot),
+  queue_at_fill_p90: metric(
+    'amount',
+    '90th percentile of the recorded size ahead of an order at its fill, within 0.2 %.',
+    ({ inventory, lot }) => ahead(inventory.aheadAtFill, 0.9, lot),
   ),
 }
 
@@ -109,7 +121,7 @@ export interface OrderInput {
 export const orderMetrics: MetricDeclarations<OrderInput> = {
   orders_placed: metric(
     'count',
-    'Orders that entered a book or were on their way to it.',
+    'Orders that entered a book or were on their way to a book.',
     ({ orders }) => orders.opened,
   ),
   orders_filled: metric(
@@ -119,7 +131,7 @@ export const orderMetrics: MetricDeclarations<OrderInput> = {
   ),
   orders_filled_partly: metric(
     'count',
-    'Orders that ended, or still rest, with a partial fill.',
+    'Orders with a partial fill that ended or still rest.',
     ({ orders }) => orders.filledPartly,
   ),
   orders_resting: metric('count', 'Orders that rest at the end.', ({ orders }) => orders.resting),
@@ -131,12 +143,12 @@ export const orderMetrics: MetricDeclarations<OrderInput> = {
   ),
   orders_refused: metric(
     'count',
-    'Refused requests to place an order; rows with a label count one reason.',
+    'Rejected requests to place an order; rows with a label count one reason.',
     ({ orders }) => sumOfCounts(orders.refused),
   ),
   edits_refused: metric(
     'count',
-    'Refused edits; rows with a label count one reason.',
+    'Rejected edits; rows with a label count one reason.',
     ({ orders }) => sumOfCounts(orders.editsRefused),
   ),
   fill_ratio: metric(

@@ -150,7 +150,7 @@ function metricsOf(state: State): Metrics {
       return { state, until: time }
     },
     snapshot: () => {
-      assert(!isFinished, 'a run that ended has no snapshot')
+      assert(!isFinished, 'an ended run has no snapshot')
       const value = encodeValue(saveRow(stateFields, state))
       return encodeSections(MAGIC, SNAPSHOT_VERSION, new Map([['metrics', value]]))
     },
@@ -192,7 +192,7 @@ function takersOf(state: State): EventTakers {
       if (state.arrivals.size > 0) state.arrivals.delete(cause)
     },
     account: ({ account, name, house, time }) => {
-      assert(account === state.accounts.length, 'accounts open in the order of their ids')
+      assert(account === state.accounts.length, 'accounts are opened in the order of their ids')
       beginPeriods(state, time)
       state.accounts.push(createAccount(name, house))
     },

@@ -75,7 +75,7 @@ export function figuresOf(
 ): readonly AccountFigures[] {
   const owners = [...state.accounts.entries()].filter(([, { house }]) => !house)
   return owners.map(([id, account], at) => {
-    const own = defined(earned[at], 'every account has its earned')
+    const own = defined(earned[at], 'every account has its earnings')
     const fills = own.currencies.reduce((sum, one) => sum + one.fills, 0)
     return {
       account: account.name,
@@ -120,7 +120,7 @@ function currenciesOf(
   const names = [...account.series.keys()].filter((name) => name !== USD)
   const ordered = account.series.has(USD) ? [...names, USD] : names
   return ordered.map((currency) => {
-    const series = defined(account.series.get(currency), 'a series was named')
+    const series = defined(account.series.get(currency), 'the series has a name')
     const earned = own.currencies.find((one) => one.currency === currency) ?? null
     const input = returnInputOf(state, { account, currency, series, terms })
     return {

@@ -22,13 +22,13 @@ export const equityMetrics: MetricDeclarations<ReturnInput> = {
   equity_end: metric('currency', 'Equity at the end of the run.', ({ series }) =>
     checked(series.equities.at(-1) ?? 0),
   ),
-  net_flow: metric('currency', 'Money that came in, less what left.', ({ series }) =>
+  net_flow: metric('currency', 'Deposits minus withdrawals.', ({ series }) =>
     checked(flowOf(series.flows)),
   ),
   net_profit: metric('currency', '`equity_end - net_flow`.', ({ series }) =>
     checked((series.equities.at(-1) ?? 0) - flowOf(series.flows)),
   ),
-  span: metric('days', 'Time from the first money to the end of the run.', ({ series }) =>
+  span: metric('days', 'Time from the first deposit to the end of the run.', ({ series }) =>
     series.start < 0
       ? 'no_capital'
       : checked(((series.times.at(-1) ?? series.start) - series.start) / MICROS_PER_DAY),
@@ -39,28 +39,30 @@ export const equityMetrics: MetricDeclarations<ReturnInput> = {
 export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   periods: metric(
     'count',
-    'Returns `r`: one for each period, and for more than half of one at both ends.',
+    'Number of returns `r`: one per period; a partial period at either end counts if it is longer than half a period.',
     ({ sample }) => sample.returns.length,
   ),
   total_return: metric('part', '`prod(1 + r) - 1`.', ({ sample }) => ratios.totalReturnOf(sample)),
-  cagr: metric('part', '`prod(1 + r)^(1 / Y) - 1`, Y the elapsed years.', ({ sample }) =>
-    ratios.cagrOf(sample),
+  cagr: metric(
+    'part',
+    '`prod(1 + r)^(1 / Y) - 1`, where Y is the number of elapsed years.',
+    ({ sample }) => ratios.cagrOf(sample),
   ),
   volatility: metric('part', '`sd(r) sqrt(P)`.', ({ sample }) => ratios.volatilityOf(sample)),
   sharpe: metric('ratio', '`mean(x) / sd(x) sqrt(P)`.', ({ sample }) => ratios.sharpeOf(sample)),
   smart_sharpe: metric(
     'ratio',
-    '`sharpe / sqrt(1 + 2 sum((n - j) / n rho^j))`, j from 1 to n - 1, rho the absolute correlation of neighbouring returns.',
+    '`sharpe / sqrt(1 + 2 sum((n - j) / n rho^j))` with j from 1 to n - 1, where rho is the absolute correlation of consecutive returns.',
     ({ sample }) => ratios.smartSharpeOf(sample),
   ),
   probabilistic_sharpe: metric(
     'part',
-    'Probability that the true Sharpe ratio is above 0: `Phi(S sqrt(n - 1) / sqrt(1 - g3 S + (g4 - 1) / 4 S^2))`, S that of a period, g3 the skew, g4 the kurtosis, 3 of the normal distribution.',
+    'Probability that the true Sharpe ratio is above 0: `Phi(S sqrt(n - 1) / sqrt(1 - g3 S + (g4 - 1) / 4 S^2))`, where S is the Sharpe ratio per period, g3 the skew and g4 the kurtosis (3 for the normal distribution).',
     ({ sample }) => ratios.probabilisticSharpeOf(sample),
   ),
   downside_deviation: metric(
     'part',
-    '`sqrt(mean(min(x, 0)^2 / t)) sqrt(P)`, the mean over all n.',
+    '`sqrt(mean(min(x, 0)^2 / t)) sqrt(P)`; the mean includes all n returns.',
     ({ sample }) => ratios.downsideOf(sample),
   ),
   sortino: metric('ratio', '`mean(x) P / downside_deviation`.', ({ sample }) =>
@@ -68,23 +70,23 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   ),
   max_drawdown: metric(
     'part',
-    'Deepest fall of the curve `prod(1 + r)` below its highest point so far, the start included, at the ends of periods; negative.',
+    'Deepest fall of the curve `prod(1 + r)` from its highest point so far, including the start, at period ends; negative.',
     ({ sample }) => ratios.maxDrawdownOf(sample),
   ),
   max_drawdown_intraperiod: metric(
     'part',
-    'Deepest fall at each sample of equity: after each fill, and in each second with a price move.',
+    'Deepest fall of the curve at any sample of equity: after each fill, and in each second with a price move.',
     ({ series }) => checked(series.fall),
   ),
   average_drawdown: metric(
     'part',
-    'Mean depth of all runs below the highest point, at the ends of periods.',
+    'Mean depth of all drawdowns, at period ends.',
     ({ drawdowns }) =>
       drawdowns.length === 0 ? 'no_drawdown' : checked(meanOf(drawdowns.map(({ depth }) => depth))),
   ),
   longest_drawdown: metric(
     'days',
-    'Longest time from a highest point until the curve was as high again at the end of a period, or to the end.',
+    'Longest time from a highest point until the curve was as high again at a period end, or until the end of the run.',
     ({ drawdowns, series }) => {
       const spans = drawdowns.map(
         ({ start, recovery }) => (recovery ?? series.times.at(-1) ?? start) - start,
@@ -98,7 +100,7 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   ),
   ulcer_index: metric(
     'part',
-    '`sqrt(mean(fall^2))` at the ends of periods, by their length.',
+    '`sqrt(mean(fall^2))` at period ends, weighted by the length of the periods.',
     ({ sample }) => ratios.ulcerOf(sample),
   ),
   martin: metric('ratio', '`(cagr - rf) / ulcer_index`.', ({ sample }) => ratios.martinOf(sample)),
@@ -113,16 +115,16 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   ),
   recovery_factor: metric(
     'ratio',
-    '`net_profit` over the largest fall of equity less flows at each sample of equity, both in money.',
+    '`net_profit` divided by the largest fall of equity without deposits and withdrawals, at any sample of equity, both in money.',
     ({ series }) =>
       ratio((series.equities.at(-1) ?? 0) - flowOf(series.flows), series.profitFall, 'no_drawdown'),
   ),
   var_95: metric(
     'part',
-    '5th percentile of r, linear between two of them (historical).',
+    '5th percentile of r with linear interpolation (historical).',
     ({ sample }) => ratios.returnPercentileOf(sample, 0.05),
   ),
-  var_95_normal: metric('part', '`mean(r) - 1.645 sd(r)` of one period (normal).', ({ sample }) =>
+  var_95_normal: metric('part', '`mean(r) - 1.645 sd(r)` per period (normal).', ({ sample }) =>
     ratios.normalVarOf(sample),
   ),
   cvar_95: metric('part', 'Mean of the `floor((n - 1) 0.05) + 1` smallest r.', ({ sample }) =>
@@ -137,44 +139,48 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   ),
   stability: metric(
     'part',
-    'R^2 of the straight line through the sums of `log(1 + r)` over time.',
+    'R^2 of a straight line fitted to the cumulative `log(1 + r)` over time.',
     ({ sample }) => ratios.stabilityOf(sample),
   ),
-  win_rate_periods: metric('part', 'Share of gains among the r that are not 0.', ({ sample }) =>
+  win_rate_periods: metric('part', 'Share of gains among the r other than 0.', ({ sample }) =>
     ratios.winShareOf(sample.returns),
   ),
   best_period: metric('part', 'Largest r.', ({ sample }) => boundOf(sample.returns, 1)),
   worst_period: metric('part', 'Smallest r.', ({ sample }) => boundOf(sample.returns, 0)),
-  best_day: metric('part', 'Largest return of a day in UTC.', ({ days }) => boundOf(days, 1)),
-  worst_day: metric('part', 'Smallest return of a day.', ({ days }) => boundOf(days, 0)),
-  win_days: metric('part', 'Share of gains among the days that moved.', ({ days }) =>
-    days.length === 0 ? 'too_few_returns' : ratios.winShareOf(days),
+  best_day: metric('part', 'Largest return of a UTC day.', ({ days }) => boundOf(days, 1)),
+  worst_day: metric('part', 'Smallest return of a UTC day.', ({ days }) => boundOf(days, 0)),
+  win_days: metric(
+    'part',
+    'Share of gains among the days with a return other than 0.',
+    ({ days }) => (days.length === 0 ? 'too_few_returns' : ratios.winShareOf(days)),
   ),
   best_month: metric(
     'part',
-    'Largest return of a month in UTC, compounded from its days.',
+    'Largest return of a UTC month, compounded from its days.',
     ({ months }) => boundOf(monthly(months), 1),
   ),
-  worst_month: metric('part', 'Smallest return of a month.', ({ months }) =>
+  worst_month: metric('part', 'Smallest return of a UTC month.', ({ months }) =>
     boundOf(monthly(months), 0),
   ),
-  win_months: metric('part', 'Share of gains among the months that moved.', ({ months }) =>
-    months.length === 0 ? 'too_few_returns' : ratios.winShareOf(monthly(months)),
+  win_months: metric(
+    'part',
+    'Share of gains among the months with a return other than 0.',
+    ({ months }) => (months.length === 0 ? 'too_few_returns' : ratios.winShareOf(monthly(months))),
   ),
-  consecutive_wins: metric('count', 'Longest run of periods with a gain.', ({ sample }) =>
+  consecutive_wins: metric('count', 'Longest sequence of periods with a gain.', ({ sample }) =>
     ratios.longestRunOf(sample.returns, (r) => r > 0),
   ),
-  consecutive_losses: metric('count', 'Longest run of periods with a loss.', ({ sample }) =>
+  consecutive_losses: metric('count', 'Longest sequence of periods with a loss.', ({ sample }) =>
     ratios.longestRunOf(sample.returns, (r) => r < 0),
   ),
   benchmark_return: metric(
     'part',
-    'Return of holding the index from the first money to the end.',
+    'Return of holding the benchmark index from the first deposit to the end.',
     ({ benchmark }) => (typeof benchmark === 'string' ? benchmark : checked(benchmark.total)),
   ),
   alpha: metric(
     'part',
-    'Intercept of the straight line of x over the benchmark b less the risk-free rate, times P.',
+    'Intercept of the regression of x on the benchmark return b minus the risk-free rate, times P.',
     besideYear((benchmark, input) => {
       const line = lineBeside(benchmark, input)
       return line === null ? 'no_variance' : checked(line.intercept * input.sample.periodsPerYear)
@@ -182,7 +188,7 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   ),
   beta: metric(
     'ratio',
-    'Slope of that line.',
+    'Slope of the regression of x on b.',
     beside((benchmark, input) => {
       const line = lineBeside(benchmark, input)
       return line === null ? 'no_variance' : checked(line.slope)
@@ -191,7 +197,7 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   correlation: metric('ratio', 'Correlation of x and b.', beside(correlationOf)),
   r_squared: metric(
     'part',
-    'Square of the correlation.',
+    'Square of `correlation`.',
     beside((benchmark, input) =>
       mapFigure(correlationOf(benchmark, input), (value) => value * value),
     ),

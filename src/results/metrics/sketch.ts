@@ -20,7 +20,7 @@ const ZERO = -1
 
 /** Adds a value of zero or more with a weight of zero or more. */
 export function addToSketch(sketch: Sketch, value: number, weight: number): void {
-  assert(value >= 0 && weight >= 0, 'a sketch counts what is not negative')
+  assert(value >= 0 && weight >= 0, 'a sketch counts only values of at least zero')
   if (weight === 0) return
   const bucket = bucketOf(value)
   sketch.set(bucket, (sketch.get(bucket) ?? 0) + weight)

@@ -280,7 +280,7 @@ export interface State extends RowOf<typeof stateFields> {}
 /** The state at the start of a run; `asked` is its period, null where that follows from its length. */
 export function createState(asked: number | null, benchmarkName: string | null): State {
   const every = asked ?? usualPeriods[0]
-  assert(Number.isSafeInteger(every) && every > 0, 'points lie a time apart')
+  assert(Number.isSafeInteger(every) && every > 0, 'points have a minimum distance in time')
   return {
     every,
     isByLength: asked === null,
@@ -323,7 +323,7 @@ export function createState(asked: number | null, benchmarkName: string | null):
 
 /** An account that was opened. */
 export function accountAt(state: State, account: number): AccountState {
-  return defined(state.accounts[account], 'an account is opened before it acts')
+  return defined(state.accounts[account], 'an account is opened before its first event')
 }
 
 /** An instrument that was listed. */

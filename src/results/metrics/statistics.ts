@@ -57,7 +57,7 @@ export function sumBy(
 
 /** The arithmetic mean of a series that is not empty. */
 export function meanOf(values: readonly number[]): number {
-  assert(values.length > 0, 'a mean is that of at least one value')
+  assert(values.length > 0, 'a mean needs at least one value')
   return sumOf(values) / values.length
 }
 
@@ -84,26 +84,26 @@ export function weighedMomentsOf(series: readonly Weighed[]): Moments {
 /** The mean of one period. */
 export function weighedMeanOf(series: readonly Weighed[]): number {
   const length = sumOf(series.map((one) => one.length))
-  assert(length > 0, 'a mean is that of some time')
+  assert(length > 0, 'a mean over time needs a duration above zero')
   return sumOf(series.map(({ value }) => value)) / length
 }
 
 /** Standard deviation of a sample (divided by n - 1) of at least two values. */
 export function deviationOf({ n, m2 }: Moments): number {
-  assert(n > 1, 'a deviation is that of at least two values')
+  assert(n > 1, 'a standard deviation needs at least two values')
   return Math.sqrt(m2 / (n - 1))
 }
 
 /** Bias-corrected skew of a sample of at least three values that differ. */
 export function skewOf({ n, m2, m3 }: Moments): number {
-  assert(n > 2 && m2 > 0, 'a skew is that of three values that differ')
+  assert(n > 2 && m2 > 0, 'a skew needs three different values')
   const biased = (m3 / n / (m2 / n)) * (1 / Math.sqrt(m2 / n))
   return (Math.sqrt(n * (n - 1)) / (n - 2)) * biased
 }
 
 /** Bias-corrected excess kurtosis of a sample of at least four values that differ; 0 is the normal distribution's. */
 export function excessKurtosisOf({ n, m2, m4 }: Moments): number {
-  assert(n > 3 && m2 > 0, 'a kurtosis is that of four values that differ')
+  assert(n > 3 && m2 > 0, 'a kurtosis needs four different values')
   const variance = m2 / (n - 1)
   const fourth = m4 / (variance * variance)
   const scale = (n * (n + 1)) / ((n - 1) * (n - 2) * (n - 3))
@@ -117,10 +117,13 @@ export function sorted(values: readonly number[]): readonly number[] {
 
 /** The percentile (0 to 1) of values in rising order, linear between two of them. */
 export function percentileOf(rising: readonly number[], share: number): number {
-  assert(rising.length > 0 && share >= 0 && share <= 1, 'a percentile lies within the values')
+  assert(
+    rising.length > 0 && share >= 0 && share <= 1,
+    'a percentile is inside the range of values',
+  )
   const place = (rising.length - 1) * share
   const below = Math.floor(place)
-  const low = defined(rising[below], 'the place lies within the values')
+  const low = defined(rising[below], 'the index is inside the range of values')
   const high = rising[below + 1] ?? low
   return low + (high - low) * (place - below)
 }

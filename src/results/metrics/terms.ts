@@ -47,8 +47,8 @@ const metricsFields: SettingsOf<MetricsTerms> = {
     min: 1_000_000,
     max: YEAR,
     default: null,
-    says: 'The period of returns; the first begins with the run',
-    otherwise: 'the longest of 1d, 4h, 1h, 15m, 5m, 1m, 10s and 1s that fits 30 times into the run',
+    says: 'Period of returns; the first period begins with the run',
+    otherwise: 'the longest of 1d, 4h, 1h, 15m, 5m, 1m, 10s and 1s that fits into the run 30 times',
     examples: ['1h'],
   },
   periodsPerYear: {
@@ -58,26 +58,26 @@ const metricsFields: SettingsOf<MetricsTerms> = {
     min: 1n,
     max: 1_000_000_000_000_000n,
     default: null,
-    says: 'Periods that ratios of a year count; else those of 365 days. Other libraries take 252 days',
+    says: 'Periods per year for annualised ratios. The default counts 365 days; other libraries use 252',
     examples: [252],
   },
   riskFree: {
     key: 'risk_free',
     unit: 'double',
     scale: 9,
-    noun: 'rate of a year',
+    noun: 'yearly rate',
     min: -500_000_000n,
     max: 10_000_000_000n,
     default: 0,
-    says: 'Risk-free rate of a year',
+    says: 'Annual risk-free rate',
     examples: [0.02],
   },
   benchmark: {
     key: 'benchmark',
     unit: 'text',
     default: null,
-    says: 'The index that is held for comparison',
-    otherwise: 'that of the first instrument',
+    says: 'Index of the buy-and-hold benchmark',
+    otherwise: 'the index of the first instrument',
     examples: ['btc_usd'],
   },
 }
@@ -104,16 +104,16 @@ export function periodsPerYearOf({ periodsPerYear }: MetricsTerms, every: number
 /** The conventions as sentences, for summaries and the metadata of files. `benchmark` is the one that was used. */
 export function conventionsOf(terms: MetricsTerms, benchmark: string | null): readonly string[] {
   const { every, periodsPerYear, riskFree } = terms
-  const period =
-    every === null ? 'a period that follows from the length of the run' : durationText(every)
-  const perYear = periodsPerYear === null ? '365 days over the period' : String(periodsPerYear)
+  const period = every === null ? 'a period chosen from the length of the run' : durationText(every)
+  const perYear =
+    periodsPerYear === null ? '365 days divided by the period' : String(periodsPerYear)
   return [
-    `r is the return of equity over ${period}, cut where money came or left (time-weighted); the first period begins with the run, shorter ones at both ends count in proportion to their length`,
-    `x is r less the risk-free rate of a period, (1 + ${riskFree})^(1 / P) - 1; P is the number of periods per year: ${perYear}; a year has 365 days of 86,400 s`,
-    'means and deviations weigh each return by the length of its period; a deviation divides by n - 1',
-    `figures of a year need ${RETURNS_MIN} returns and ${ANNUAL_DAYS_MIN} days`,
-    `the benchmark is holding ${benchmark ?? 'nothing'}; USD is equity of all currencies at their indices`,
-    'a figure that is not defined is null with a reason; `is_short` marks less than 30 days',
+    `r is the return of equity over ${period}, split at deposits and withdrawals (time-weighted); the first period begins with the run; shorter periods at both ends count in proportion to their length`,
+    `x is r minus the risk-free rate per period, (1 + ${riskFree})^(1 / P) - 1; P is the number of periods per year: ${perYear}; a year has 365 days of 86,400 s`,
+    'means and standard deviations weight each return by the length of its period; standard deviations divide by n - 1',
+    `annualised figures need ${RETURNS_MIN} returns and ${ANNUAL_DAYS_MIN} days`,
+    `the benchmark is holding ${benchmark ?? 'nothing'}; USD is the equity in all currencies at their index prices`,
+    'an undefined figure is null and has a reason; `is_short` marks data of less than 30 days',
   ]
 }
 

@@ -28,20 +28,20 @@ const FUNDINGS_PER_YEAR = 3 * 365
 /** Sentences of the parts of the profit by prices. */
 const attributed: Readonly<Record<keyof Attribution, string>> = {
   delta:
-    'Part of `profit_price` that futures, and options by their delta, earned with their underlyings.',
+    'Part of `profit_price` from price moves of the underlyings: of futures, and of options through their delta.',
   gamma: 'Part of `profit_price` from the gamma of options.',
-  vega: 'Part of `profit_price` from the vega of options, with the volatility of marks.',
-  theta: 'Part of `profit_price` from the theta of options, by the passage of time.',
+  vega: 'Part of `profit_price` from the vega of options: changes of their mark volatility.',
+  theta: 'Part of `profit_price` from the theta of options: the passage of time.',
   residual:
-    'Part of `profit_price` that the greeks of options do not explain: higher orders, mixed terms, and the rounding of marks.',
+    'Part of `profit_price` that the option greeks do not explain: higher orders, cross terms and the rounding of marks.',
   trading:
-    'Profit of fills of derivatives against the mark after them; with the five parts above it sums to the `profit_price` of derivatives.',
+    'Profit of derivative fills against the next mark price; with the five other parts it adds up to the `profit_price` of derivatives.',
 }
 
 /** Trading and risk of a currency of an account. */
 export const tradingMetrics: MetricDeclarations<TradingInput> = {
   fills: metric('count', 'Fills.', ({ earned }) => earned.fills),
-  maker_fills: metric('count', 'Fills as maker.', ({ earned }) => earned.makerFills),
+  maker_fills: metric('count', 'Maker fills.', ({ earned }) => earned.makerFills),
   maker_share: metric('part', '`maker_turnover / turnover`.', ({ earned }) =>
     ratio(Number(earned.makerTurnover), Number(earned.turnover), 'no_fill'),
   ),
@@ -51,8 +51,10 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   turnover_per_day: metric('currency', '`turnover / span`.', ({ earned, days }) =>
     ratio(money(earned.turnover), days, 'no_time'),
   ),
-  turnover_ratio: metric('ratio', '`turnover` over the mean equity over time.', (input) =>
-    ratio(money(input.earned.turnover), meanOfLevel(input, 'equity'), 'no_time'),
+  turnover_ratio: metric(
+    'ratio',
+    '`turnover` divided by the time-weighted mean of equity.',
+    (input) => ratio(money(input.earned.turnover), meanOfLevel(input, 'equity'), 'no_time'),
   ),
   return_over_turnover: metric('basis points', '`profit_total / turnover`.', ({ earned }) =>
     mapFigure(ratio(Number(earned.total), Number(earned.turnover), 'no_fill'), toBps),
@@ -61,28 +63,26 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
     const fees = Number(earned.makerFees + earned.takerFees)
     return mapFigure(ratio(fees, Number(earned.turnover), 'no_fill'), toBps)
   }),
-  trades_closed: metric(
-    'count',
-    'Positions that became flat, or changed their side.',
-    ({ wallet }) => (wallet === null ? 0 : wallet.trades.closed),
+  trades_closed: metric('count', 'Positions that were closed or reversed.', ({ wallet }) =>
+    wallet === null ? 0 : wallet.trades.closed,
   ),
   win_rate_trades: metric(
     'part',
-    'Share of gains among closed positions that earned or lost.',
+    'Share of gains among the closed positions with a gain or a loss.',
     (input) => ofTrades(input, ({ wins, losses }) => ratio(wins, wins + losses, 'no_closed_trade')),
   ),
   profit_factor: metric(
     'ratio',
-    'Gains of closed positions over their losses, both as sums.',
+    'Sum of the gains of closed positions divided by the sum of their losses.',
     (input) => ofTrades(input, ({ gains, lost }) => ratio(Number(gains), Number(lost), 'no_loss')),
   ),
-  payoff_ratio: metric('ratio', 'Mean gain over mean loss of closed positions.', payoffOf),
-  expectancy: metric('currency', 'Mean result of closed positions.', (input) =>
+  payoff_ratio: metric('ratio', 'Mean gain divided by mean loss of closed positions.', payoffOf),
+  expectancy: metric('currency', 'Mean profit of closed positions.', (input) =>
     ofTrades(input, ({ mean }) => checked(mean)),
   ),
   kelly: metric(
     'part',
-    '`p - (1 - p) / payoff_ratio`, p the `win_rate_trades`; for information only.',
+    '`p - (1 - p) / payoff_ratio`, where p is `win_rate_trades`; for information only.',
     (input) =>
       ofTrades(input, ({ wins, losses }) => {
         const share = ratio(wins, wins + losses, 'no_closed_trade')
@@ -91,35 +91,45 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
         return mapFigure(ratio(1 - share, payoff, 'no_gain'), (value) => share - value)
       }),
   ),
-  sqn: metric('ratio', '`sqrt(N) mean / sd` of the results of N closed positions.', (input) =>
+  sqn: metric('ratio', '`sqrt(N) mean / sd` of the profits of N closed positions.', (input) =>
     ofTrades(input, ({ closed, mean, m2 }) =>
       closed < 2
         ? 'no_closed_trade'
         : ratio(Math.sqrt(closed) * mean, Math.sqrt(m2 / (closed - 1)), 'no_variance'),
     ),
   ),
-  exposure: metric('part', 'Share of the time since the first money with a position.', (input) =>
-    ofWallet(input, ({ heldTime, time }) => ratio(heldTime, time, 'no_time')),
+  exposure: metric(
+    'part',
+    'Share of the time since the first deposit during which a position was held.',
+    (input) => ofWallet(input, ({ heldTime, time }) => ratio(heldTime, time, 'no_time')),
   ),
   notional_max: metric('currency', 'Largest sum of the notionals of all positions.', (input) =>
     ofWallet(input, ({ notionalMax }) => checked(notionalMax)),
   ),
-  notional_mean: metric('currency', 'Its mean over time.', (input) =>
+  notional_mean: metric('currency', 'Time-weighted mean of the sum of notionals.', (input) =>
     meanOfLevel(input, 'notional'),
   ),
-  notional_median: metric('currency', 'Median of that notional over time, within 0.2 %.', (input) =>
-    ofWallet(input, ({ notionals }) => quantileOf(notionals, 0.5) ?? 'no_time'),
+  notional_median: metric(
+    'currency',
+    'Time-weighted median of the sum of notionals, within 0.2 %.',
+    (input) => ofWallet(input, ({ notionals }) => quantileOf(notionals, 0.5) ?? 'no_time'),
   ),
-  leverage_max: metric('ratio', 'Largest notional over equity.', (input) =>
+  leverage_max: metric('ratio', 'Largest sum of notionals divided by equity.', (input) =>
     ofWallet(input, ({ leverageMax }) => checked(leverageMax)),
   ),
-  leverage_mean: metric('ratio', 'Its mean over time.', (input) => meanOfLevel(input, 'leverage')),
-  initial_margin_use_max: metric('part', 'Largest initial margin over margin balance.', (input) =>
-    ofWallet(input, ({ initialUseMax }) => checked(initialUseMax)),
+  leverage_mean: metric(
+    'ratio',
+    'Time-weighted mean of the sum of notionals divided by equity.',
+    (input) => meanOfLevel(input, 'leverage'),
+  ),
+  initial_margin_use_max: metric(
+    'part',
+    'Largest initial margin divided by margin balance.',
+    (input) => ofWallet(input, ({ initialUseMax }) => checked(initialUseMax)),
   ),
   maintenance_margin_use_max: metric(
     'part',
-    'Largest maintenance margin over margin balance; at 1 a liquidation begins.',
+    'Largest maintenance margin divided by margin balance; liquidation begins at 1.',
     (input) => ofWallet(input, ({ maintenanceUseMax }) => checked(maintenanceUseMax)),
   ),
   margin_headroom_min: metric('part', '`1 - maintenance_margin_use_max`.', (input) =>
@@ -127,46 +137,53 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   ),
   margin_strain: metric(
     'part',
-    `Share of the time since the first money with a maintenance margin above ${STRAIN * 100} % of the margin balance.`,
+    `Share of the time since the first deposit during which the maintenance margin exceeded ${STRAIN * 100} % of the margin balance.`,
     (input) => ofWallet(input, ({ strainedTime, time }) => ratio(strainedTime, time, 'no_time')),
   ),
   liquidation_distance_min: metric(
     'part',
-    'Smallest distance from the mark of a future to the mark that would begin a liquidation, as a part of the mark.',
+    'Smallest distance between the mark price of a future and the mark price at which liquidation would begin, as a fraction of the mark price.',
     (input) =>
       ofWallet(input, ({ distanceMin }) =>
         distanceMin < 0 ? 'no_liquidation_price' : checked(distanceMin),
       ),
   ),
-  liquidation_price_nearest: metric('price', 'Mark price at that distance.', (input) =>
-    ofWallet(input, ({ distanceMin, distancePrice }) =>
-      distanceMin < 0 ? 'no_liquidation_price' : scaledToNumber(BigInt(distancePrice), 9),
-    ),
+  liquidation_price_nearest: metric(
+    'price',
+    'Mark price at which liquidation would begin, at the smallest distance.',
+    (input) =>
+      ofWallet(input, ({ distanceMin, distancePrice }) =>
+        distanceMin < 0 ? 'no_liquidation_price' : scaledToNumber(BigInt(distancePrice), 9),
+      ),
   ),
   liquidations: metric(
     'count',
-    'Liquidations that began.',
+    'Liquidations of the account.',
     ({ wallet }) => wallet?.liquidations ?? 0,
   ),
   adl_transfers: metric(
     'count',
-    'Positions that auto-deleveraging took or gave.',
+    'Positions that auto-deleveraging transferred to or from the account.',
     ({ wallet }) => wallet?.deleveraged ?? 0,
   ),
-  adl_notional: metric('currency', 'Notional of these positions.', ({ wallet }) =>
-    checked(wallet?.deleveragedNotional ?? 0),
+  adl_notional: metric(
+    'currency',
+    'Notional of the positions that auto-deleveraging transferred.',
+    ({ wallet }) => checked(wallet?.deleveragedNotional ?? 0),
   ),
   funding_paid: metric(
     'currency',
-    'Funding paid: the negative rows of the table `funding`.',
+    'Funding paid: sum of the negative rows of the table `funding`.',
     ({ wallet }) => money(wallet?.fundingPaid ?? 0n),
   ),
-  funding_received: metric('currency', 'Funding received: its positive rows.', ({ wallet }) =>
-    money(wallet?.fundingReceived ?? 0n),
+  funding_received: metric(
+    'currency',
+    'Funding received: sum of the positive rows of the table `funding`.',
+    ({ wallet }) => money(wallet?.fundingReceived ?? 0n),
   ),
   funding_rate_mean: metric(
     'part',
-    'Mean rate for 8 hours of the perpetuals held, by time and notional; positive: longs pay.',
+    'Mean 8-hour funding rate of the perpetuals held, weighted by time and notional; if positive, longs pay.',
     (input) => fundingRateOf(input),
   ),
   funding_rate_annual: metric('part', '`funding_rate_mean` times 3 x 365.', (input) => {
@@ -178,7 +195,7 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   ...markoutMetrics('taker'),
   shortfall: metric(
     'basis points',
-    'Mean of `side (price - mid) / mid`, mid when the request that placed the order or quote arrived, by notional.',
+    'Mean of `side (price - mid) / mid`, weighted by notional; mid is the mid price at the arrival of the request that placed the order or quote.',
     (input) =>
       ofFills(input, ({ shortfallSum, shortfallWeight }) =>
         ratio(shortfallSum, shortfallWeight, 'no_mid'),
@@ -186,7 +203,7 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   ),
   stop_slippage: metric(
     'basis points',
-    'Mean of `side (price - trigger) / trigger` of orders that a trigger placed, by notional.',
+    'Mean of `side (price - trigger) / trigger` of triggered orders, weighted by notional.',
     (input) =>
       ofFills(input, ({ slippageSum, slippageWeight }) =>
         ratio(slippageSum, slippageWeight, 'no_trigger'),
@@ -194,35 +211,45 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   ),
   time_to_fill_p50: metric(
     'seconds',
-    'Median time from placing an order to a fill of it as maker, within 0.2 %.',
+    'Median time from placing an order to a maker fill, within 0.2 %.',
     (input) => timeToFill(input, 'timesToFill', 0.5),
   ),
-  time_to_fill_p90: metric('seconds', 'Its 90th percentile.', (input) =>
-    timeToFill(input, 'timesToFill', 0.9),
+  time_to_fill_p90: metric(
+    'seconds',
+    '90th percentile of the time from placing an order to a maker fill, within 0.2 %.',
+    (input) => timeToFill(input, 'timesToFill', 0.9),
   ),
-  time_to_fill_p99: metric('seconds', 'Its 99th percentile.', (input) =>
-    timeToFill(input, 'timesToFill', 0.99),
+  time_to_fill_p99: metric(
+    'seconds',
+    '99th percentile of the time from placing an order to a maker fill, within 0.2 %.',
+    (input) => timeToFill(input, 'timesToFill', 0.99),
   ),
   time_to_take_p50: metric(
     'seconds',
-    'Median time from placing an order to a fill of it as taker, speed bumps included, within 0.2 %.',
+    'Median time from placing an order to a taker fill, including speed bumps, within 0.2 %.',
     (input) => timeToFill(input, 'timesToTake', 0.5),
   ),
-  time_to_take_p99: metric('seconds', 'Its 99th percentile.', (input) =>
-    timeToFill(input, 'timesToTake', 0.99),
+  time_to_take_p99: metric(
+    'seconds',
+    '99th percentile of the time from placing an order to a taker fill, within 0.2 %.',
+    (input) => timeToFill(input, 'timesToTake', 0.99),
   ),
   delta_mean: metric(
     'coin',
-    'Mean delta over time: futures by their size in coin, options by their net delta.',
+    'Time-weighted mean of delta: futures count their size in coin, options their net delta.',
     (input) => meanOfLevel(input, 'delta'),
   ),
-  gamma_mean: metric('coin', 'Mean gamma of options, for a move of 1 USD.', (input) =>
-    meanOfLevel(input, 'gamma'),
+  gamma_mean: metric(
+    'coin',
+    'Time-weighted mean of the gamma of options, per move of 1 USD.',
+    (input) => meanOfLevel(input, 'gamma'),
   ),
-  vega_mean: metric('USD', 'Mean vega of options, for one point of volatility.', (input) =>
-    meanOfLevel(input, 'vega'),
+  vega_mean: metric(
+    'USD',
+    'Time-weighted mean of the vega of options, per point of volatility.',
+    (input) => meanOfLevel(input, 'vega'),
   ),
-  theta_mean: metric('USD', 'Mean theta of options, for a day.', (input) =>
+  theta_mean: metric('USD', 'Time-weighted mean of the theta of options, per day.', (input) =>
     meanOfLevel(input, 'theta'),
   ),
   ...attributionMetrics(),
@@ -232,7 +259,7 @@ function markoutMetrics(role: 'maker' | 'taker'): MetricDeclarations<TradingInpu
   return Object.fromEntries(
     markoutHorizons.map((horizon, at) => {
       const seconds = horizon / MICROS_PER_SECOND
-      const sentence = `Mean of \`side (mid - price) / price\` of fills as ${role}, mid ${seconds} s after the fill, by notional.`
+      const sentence = `Mean of \`side (mid - price) / price\` of ${role} fills, weighted by notional; mid is the mid price ${seconds} s after the fill.`
       const of = ({ wallet, earned }: TradingInput): Figure => {
         const fills = role === 'maker' ? earned.makerFills : earned.fills - earned.makerFills
         return wallet === null || fills === 0 ? 'no_fill' : markoutOf(wallet[role], at)

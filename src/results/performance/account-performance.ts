@@ -119,7 +119,7 @@ export function performanceOfAccount(
       performanceOfWallet(currency, wallet, standingOf(currency)),
     ),
     instruments: [...account.instruments].map(([instrument, tally]) => {
-      const { name, amountStep9 } = defined(instruments[instrument], 'it was listed')
+      const { name, amountStep9 } = defined(instruments[instrument], 'the instrument is listed')
       const { bought, sold, position } = tally
       return {
         instrument: name,
@@ -158,7 +158,7 @@ function performanceOfWallet(
   const fees = makerFees + takerFees + deliveryFees + commissions
   const total = equity - deposits
   const parts = price + funding - fees + insurance
-  assert(parts === total, 'profit is price, funding and insurance less fees, exactly')
+  assert(parts === total, 'profit is exactly price, funding and insurance minus fees')
   const { shareFall, sharePeak } = wallet
   const share = sharePeak === 0n ? 0n : divHalfAwayBig(shareFall * 1_000_000_000n, sharePeak)
   return {

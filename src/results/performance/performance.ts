@@ -143,7 +143,7 @@ function performanceOf(state: State): Performance {
       )
     },
     snapshot: () => {
-      assert(!isFinished, 'a run that ended has no snapshot')
+      assert(!isFinished, 'an ended run has no snapshot')
       return snapshotState(state)
     },
   }
@@ -179,7 +179,10 @@ function takersOf(state: State): EventTakers {
     given_position: transfer,
     position_transfer: transfer,
     account: (event) => {
-      assert(event.account === state.accounts.length, 'accounts open in the order of their ids')
+      assert(
+        event.account === state.accounts.length,
+        'accounts are opened in the order of their ids',
+      )
       state.accounts.push(createAccountTally(event.name, event.house))
     },
     instrument: ({ instrument }) => {
@@ -217,7 +220,7 @@ function followOrder(state: State, event: OrderChanged): void {
       if (event.filled > 0) orders.cancelledPartly += 1
       // Only orders that wait have ids of another form, and they keep them until they end.
       if (formOfId(event.order) !== 'ordinary') triggers.cancelled += 1
-      assert(event.reason !== null, 'a cancelled order has its reason')
+      assert(event.reason !== null, 'a cancelled order has a reason')
       countWord(account.cancelled, event.reason)
       return
     case 'triggered':

@@ -77,7 +77,10 @@ const nothing = new Uint8Array(0)
 
 /** The state at the start of a run. */
 export function createState(sampleEvery: number): State {
-  assert(Number.isSafeInteger(sampleEvery) && sampleEvery > 0, 'samples lie a time apart')
+  assert(
+    Number.isSafeInteger(sampleEvery) && sampleEvery > 0,
+    'samples have a minimum distance in time',
+  )
   return {
     accounts: [],
     instruments: [],
@@ -92,7 +95,7 @@ export function createState(sampleEvery: number): State {
 
 /** An account that was opened. */
 export function accountAt(state: State, account: number): AccountTally {
-  return defined(state.accounts[account], 'an account is opened before it acts')
+  return defined(state.accounts[account], 'an account is opened before its first event')
 }
 
 /** Notes that the equity of a wallet moved and is to be sampled. */
@@ -141,5 +144,5 @@ function placeOf(accounts: readonly AccountTally[], saved: Plain): WalletPlace {
   // A place is saved as its account and its currency.
   const [account, currency] = saved as readonly [AccountId, Currency]
   const wallet = accounts[account]?.wallets.get(currency)
-  return { account, currency, wallet: defined(wallet, 'a place is of a wallet') }
+  return { account, currency, wallet: defined(wallet, 'a wallet exists for the position') }
 }

@@ -13,14 +13,17 @@ export const metricTable = table('metrics', [
     words(
       'currency',
       vocabulary.liquidationCurrency,
-      'currency of the figure, USD of all of them; none of orders and of what counts amounts',
+      'currency of the metric; USD is the sum of all currencies; null for metrics of orders and amounts',
     ),
   ),
   ...someInstrument,
   text('metric', 'name of the metric'),
-  nullable(text('label', 'of a count by reason the reason, of the return of a month the month')),
-  text('unit', 'unit of the value; `currency` is that of the row, `part` a part of one'),
-  nullable(float64('value', 'the figure; none where it is not defined')),
-  nullable(money('exact', 'of money that adds up: the exact figure')),
-  nullable(text('reason', 'why there is no value')),
+  nullable(text('label', 'reason of a count by reason, or month of a monthly return')),
+  text(
+    'unit',
+    'unit of the value; `currency` means the currency of the row, `part` a fraction of 1',
+  ),
+  nullable(float64('value', 'value of the metric; null if undefined')),
+  nullable(money('exact', 'exact value of a metric in money that adds up')),
+  nullable(text('reason', 'why the value is missing')),
 ])

@@ -25,7 +25,10 @@ const eventNumber = int64('event', 'number of the event in the run, from 1')
 /** When a row was read from a view: after the event of that number. */
 export const moment = [time('time', 'virtual time'), eventNumber] as const
 /** When and why, of a row that an event gave. */
-export const header = [...moment, int64('cause', 'sequence of the request it belongs to')] as const
+export const header = [
+  ...moment,
+  int64('cause', 'sequence number of the request that caused the event'),
+] as const
 
 /** Whose it is; the name is looked up. */
 export const account = [
@@ -35,18 +38,22 @@ export const account = [
 /** True for accounts of the venue, whose rows are the other side of those of traders: sums over all rows double. */
 export const house = flag(
   'house',
-  'whether the account is of the venue: the counterparty of recorded books, fees, insurance',
+  'true if the account belongs to the venue: counterparty of recorded books, fees, insurance fund',
 )
 /** The instrument, by its id; the name is looked up. */
 export const instrument = [
   derived('instrument_id', text('instrument', 'name of the instrument')),
-  int32('instrument_id', 'instrument id as on the wire'),
+  int32('instrument_id', 'instrument id on the wire'),
 ] as const
 /** The same of what may be of no account, or of no instrument. */
 export const someAccount = [nullable(account[0]), nullable(account[1])] as const
 export const someInstrument = [nullable(instrument[0]), nullable(instrument[1])] as const
 /** The currency that the numbers of orders and trades count within. */
-export const ids = words('currency', vocabulary.currency, 'settlement currency, in which ids count')
+export const ids = words(
+  'currency',
+  vocabulary.currency,
+  'settlement currency; ids are counted per settlement currency',
+)
 
 /** A table. */
 export function table<const Name extends string, const Columns extends readonly ColumnSchema[]>(

@@ -81,14 +81,14 @@ export const channelList = [
       'book.{instrument_name}.{interval}',
       'book.{instrument_name}.{group}.{depth}.{interval}',
     ],
-    tells: 'levels of a book that changed; grouped books are told whole',
+    tells: 'changed levels of a book; grouped books are sent whole',
     first: 'the whole book',
     fedBy: 'orders, recorded levels',
     open: openBook,
   },
   {
     forms: ['ticker.{instrument_name}.{interval}'],
-    tells: 'the ticker, whole at each change',
+    tells: 'the whole ticker, at each change',
     first: 'the ticker',
     fedBy: 'best prices, trades, marks, indices, funding',
     open: (world, [name, interval]) => {
@@ -99,9 +99,9 @@ export const channelList = [
   },
   {
     forms: ['incremental_ticker.{instrument_name}'],
-    tells: 'the fields of the ticker that changed',
+    tells: 'the ticker fields that changed',
     first: 'the ticker, as a snapshot',
-    fedBy: 'as the ticker',
+    fedBy: 'the same inputs as `ticker`',
     open: (world, [name]) => {
       const instrument = instrumentOf(world, name)
       return instrument && incrementalTickerChannel(world, instrument)
@@ -109,7 +109,7 @@ export const channelList = [
   },
   {
     forms: ['quote.{instrument_name}'],
-    tells: 'best prices with their amounts',
+    tells: 'best bid and ask prices with their amounts',
     first: 'best prices',
     fedBy: 'orders, recorded levels',
     open: (world, [name]) => {
@@ -119,7 +119,7 @@ export const channelList = [
   },
   {
     forms: ['trades.{instrument_name}.{interval}', 'trades.{kind}.{currency}.{interval}'],
-    tells: 'trades in lists',
+    tells: 'lists of trades',
     first: null,
     fedBy: 'matches, recorded trades',
     open: (world, parts) => {
@@ -129,8 +129,8 @@ export const channelList = [
   },
   {
     forms: ['perpetual.{instrument_name}.{interval}'],
-    tells: 'accumulated interest of a perpetual, and its index',
-    first: 'the same',
+    tells: 'accumulated interest of a perpetual, and its index price',
+    first: 'the current values',
     fedBy: 'funding rates, marks, indices',
     open: (world, [name, interval]) => {
       const instrument = instrumentOf(world, name)
@@ -142,7 +142,7 @@ export const channelList = [
   },
   {
     forms: ['chart.trades.{instrument_name}.{resolution}'],
-    tells: 'the candle that is open, and once more when its time is over',
+    tells: 'the open candle, and each candle again when it closes',
     first: null,
     fedBy: 'trades',
     open: (world, [name, resolution = '']) => {
@@ -159,63 +159,63 @@ export const channelList = [
   },
   {
     forms: ['deribit_price_ranking.{index_name}'],
-    tells: 'the sources of an index: the simulator alone',
-    first: 'the same',
-    fedBy: 'as the index, `sim/set_index_outage`',
+    tells: 'the price sources of an index; the simulator is the only one',
+    first: 'the current values',
+    fedBy: 'the inputs of the index, `sim/set_index_outage`',
     open: (world, [name = '']) => priceRankingChannel(world, name),
   },
   {
     forms: ['deribit_price_statistics.{index_name}'],
-    tells: 'the highest and the lowest price of an index in 24 hours, at most once a second',
-    first: 'the same',
-    fedBy: 'as the index',
+    tells: 'the 24-hour high and low of an index, at most once a second',
+    first: 'the current values',
+    fedBy: 'the inputs of the index',
     open: (world, [name = '']) => priceStatisticsChannel(world, name),
   },
   {
     forms: ['estimated_expiration_price.{index_name}'],
-    tells: 'what the next delivery would be at, and seconds to it',
-    first: 'the same',
+    tells: 'the estimated delivery price, and the seconds until delivery',
+    first: 'the current values',
     fedBy: 'the index',
     open: (world, [name = '']) => estimatedPriceChannel(world, name),
   },
   {
     forms: ['markprice.options.{index_name}'],
-    tells: 'marks and volatilities of all options of an index',
-    first: 'the same',
-    fedBy: 'marks of options',
+    tells: 'mark prices and volatilities of all options on an index',
+    first: 'the current values',
+    fedBy: 'option mark prices',
     open: (world, [name = '']) => optionMarksChannel(world, name),
   },
   {
     forms: ['deribit_volatility_index.{index_name}'],
-    tells: 'the volatility of the next 30 days, at most once a second',
+    tells: 'the 30-day volatility index, at most once a second',
     first: 'the volatility',
-    fedBy: 'marks of options',
+    fedBy: 'option mark prices',
     open: (world, [name = '']) => volatilityChannel(world, name),
   },
   {
     forms: ['announcements'],
-    tells: 'what is announced, and what is deleted',
+    tells: 'new and deleted announcements',
     first: null,
     fedBy: '`sim/announce`, `sim/delete_announcement`',
     open: (world, parts) => (parts.length === 0 ? announcementChannel(world) : undefined),
   },
   {
     forms: ['platform_state'],
-    tells: 'maintenance, and indices on which trading is locked',
+    tells: 'maintenance, and indices whose trading is locked',
     first: null,
     fedBy: '`sim/set_maintenance`, `sim/set_index_outage`',
     open: (world, parts) => (parts.length === 0 ? platformStateChannel(world) : undefined),
   },
   {
     forms: ['platform_state.public_methods_state'],
-    tells: 'whether public methods are open to who shows no token',
+    tells: 'access to public methods without a token: open or closed',
     first: null,
     fedBy: '`sim/set_public_methods`',
     open: (_world, parts) => (parts.length === 0 ? publicMethodsChannel() : undefined),
   },
   {
     forms: ['instrument.state.{kind}.{currency}'],
-    tells: 'instruments that are created, started, settled, closed, terminated',
+    tells: 'instruments that are created, started, settled, closed or terminated',
     first: null,
     fedBy:
       'the schedule, settlement and delivery, `sim/list_instrument`, `sim/set_instrument_state`',
@@ -226,7 +226,7 @@ export const channelList = [
   },
   {
     forms: ['instrument.creation.{kind}.{currency}'],
-    tells: 'instruments that are listed, whole as queries tell them',
+    tells: 'newly listed instruments, with all the fields that queries return',
     first: null,
     fedBy: 'the schedule, `private/create_combo`, `sim/list_instrument`',
     open: (world, [kind = '', currency = '']) =>
@@ -236,16 +236,17 @@ export const channelList = [
   },
   {
     forms: ['user.orders.{instrument_name}.{interval}', 'user.orders.{kind}.{currency}.{interval}'],
-    tells: 'own orders, each by itself in `raw`, else lists with the last state of each',
+    tells:
+      'own orders: one per message with `raw`, otherwise lists with the latest state of each order',
     first: null,
-    fedBy: 'own orders, those of direct access apart',
+    fedBy: 'own orders, except those of direct access',
     open: ofUser(ordersChannel),
   },
   {
     forms: ['user.trades.{instrument_name}.{interval}', 'user.trades.{kind}.{currency}.{interval}'],
-    tells: 'own trades in lists',
+    tells: 'lists of own trades',
     first: null,
-    fedBy: 'matches, parts of Block RFQs',
+    fedBy: 'matches, trades of Block RFQs',
     open: ofUser(userTradesChannel),
   },
   {
@@ -253,9 +254,9 @@ export const channelList = [
       'user.combo_trades.{instrument_name}.{interval}',
       'user.combo_trades.{kind}.{currency}.{interval}',
     ],
-    tells: 'own trades in combos, with their legs, in lists',
+    tells: 'lists of own combo trades, with their legs',
     first: null,
-    fedBy: 'matches in books of combos',
+    fedBy: 'matches in combo books',
     open: ofUser(comboTradesChannel),
   },
   {
@@ -270,9 +271,9 @@ export const channelList = [
   },
   {
     forms: ['user.portfolio.{currency}'],
-    tells: 'the figures of the account in a currency, or in each, at most once a second',
-    first: 'the figures',
-    fedBy: 'whatever moves money, positions or marks',
+    tells: 'the account summary in one currency or in all of them, at most once a second',
+    first: 'the current summary',
+    fedBy: 'all events that change cash, positions or mark prices',
     open: (world, [currency = ''], account) => {
       const named = currencies.filter((each) => [each, 'ANY'].includes(currency.toUpperCase()))
       return account === -1 || named.length === 0
@@ -282,7 +283,7 @@ export const channelList = [
   },
   {
     forms: ['user.mmp_trigger.{index_name}'],
-    tells: 'groups of market-maker protection that are triggered',
+    tells: 'market-maker protection groups that were triggered',
     first: null,
     fedBy: 'own trades with `mmp`',
     open: (_world, [index = ''], account) =>
@@ -290,21 +291,22 @@ export const channelList = [
   },
   {
     forms: ['user.lock'],
-    tells: 'that the account is locked, or is so no more',
+    tells: 'locks and unlocks of the account',
     first: null,
     fedBy: 'liquidations, `sim/lock_positions`, `sim/lock_portfolio_margin`',
     open: ofAccount(lockChannel),
   },
   {
     forms: ['user.liquidation'],
-    tells: 'liquidations of the account from beginning to end, positions that they moved',
+    tells: 'liquidations of the account from start to end, and positions that they transferred',
     first: null,
-    fedBy: 'liquidations, those of others that close a position of the account',
+    fedBy:
+      "liquidations, including other accounts' liquidations that close a position of this account",
     open: ofAccount(liquidationChannel),
   },
   {
     forms: ['user.isolated.liquidation'],
-    tells: 'the same of the subaccounts of a main account',
+    tells: 'liquidations of the subaccounts of a main account, and positions that they transferred',
     first: null,
     fedBy: 'liquidations of its subaccounts',
     open: ofAccount(isolatedLiquidationChannel),
@@ -312,7 +314,7 @@ export const channelList = [
   {
     forms: ['user.lsp'],
     tells:
-      'positions that the account took over in the liquidity support programme, its configuration there',
+      'positions that the account took over in the liquidity support programme, and its settings there',
     first: null,
     fedBy: 'liquidations, `sim/set_lsp_participant`',
     open: ofAccount(lspChannel),
@@ -321,14 +323,14 @@ export const channelList = [
     forms: ['user.access_log'],
     tells: 'entries of the access log of the account',
     first: null,
-    fedBy: '`public/auth` with a key, right or wrong, `sim/create_key`, `sim/log_access`',
+    fedBy: '`public/auth` with a valid or wrong key, `sim/create_key`, `sim/log_access`',
     open: ofAccount(accessChannel),
   },
   {
     forms: ['block_trade_confirmations', 'block_trade_confirmations.{currency}'],
-    tells: 'own block trades that wait, or waited, for approval, at each change of their state',
+    tells: 'own block trades that need approval, at each change of state',
     first: null,
-    fedBy: 'block trades by keys that need approval, answers, their timer',
+    fedBy: 'block trades by keys that need approval, the decisions on them, their timeout',
     open: (world, [currency, ...rest], account) => {
       const isNamed = currency === undefined || isChannelCurrency(currency)
       return account === -1 || !isNamed || rest.length > 0
@@ -338,28 +340,28 @@ export const channelList = [
   },
   {
     forms: ['block_rfq.taker.{currency}'],
-    tells: 'own Block RFQs as their taker, at each change of what he sees',
+    tells: 'own Block RFQs, as the taker sees them, at each change',
     first: null,
     fedBy: 'Block RFQs, quotes on them, their timers',
     open: ofRfqs(takerRfqChannel),
   },
   {
     forms: ['block_rfq.maker.{currency}'],
-    tells: 'Block RFQs that the account may quote, when they come and at each change of state',
+    tells: 'Block RFQs that the account may quote: new ones, and each change of state',
     first: null,
     fedBy: 'Block RFQs and their timers',
     open: ofRfqs(makerRfqChannel),
   },
   {
     forms: ['block_rfq.maker.quotes.{currency}'],
-    tells: 'own quotes on Block RFQs that changed, in lists',
+    tells: 'lists of own quotes on Block RFQs that changed',
     first: null,
-    fedBy: 'own quotes, fills, the end of an RFQ, protection',
+    fedBy: 'own quotes, fills, the end of an RFQ, market-maker protection',
     open: ofRfqs(rfqQuotesChannel),
   },
   {
     forms: ['block_rfq.trades.{currency}'],
-    tells: 'Block RFQs that were filled, without names',
+    tells: 'filled Block RFQs, without the names of the parties',
     first: null,
     fedBy: '`private/accept_block_rfq` and triggers',
     open: (world, [currency = '', ...rest]) =>

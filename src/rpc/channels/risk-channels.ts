@@ -145,7 +145,7 @@ export function lspChannel(
       if (!isEnabled) return { type: 'disabled', automatic: false, timestamp }
       if (!wasEnabled) return { type: 'enabled', timestamp }
       const configuration = lspConfigOut(
-        defined(viewLspConfig(exchange, account), 'a participant that was enabled is configured'),
+        defined(viewLspConfig(exchange, account), 'an enabled participant has settings'),
       ).config
       return { type: 'configuration_changed', configuration, timestamp }
     },

@@ -64,7 +64,7 @@ export function doAfterwards(
   if (work === 'set_credential') {
     const { account, client_id, secret } = params as CredentialParams
     const owner = findAccount(exchange, account)
-    assert(owner !== undefined, 'the account of a credential was found when it was read')
+    assert(owner !== undefined, 'the account of the key exists')
     history.messages.credentials.set(client_id, { account: owner.id, secret })
     return
   }
@@ -77,7 +77,7 @@ export function doAfterwards(
   const { name } = params as { readonly name: string }
   const keeping = defined(
     desk.methods.keeping ?? undefined,
-    'methods that keep venues come with how they do',
+    'methods that keep snapshots have the functions for it',
   )
   // It was made for desks.
   if (work === 'keep') keeping.keep(desk as never, name)

@@ -78,7 +78,7 @@ export function encodeDesk(state: DeskState & Unanswered): Uint8Array {
   const faults = saveFaults(state.faults)
   const isBetween =
     state.followed.asked === null && [...pending.keys()].every((cause) => isHeld(exchange, cause))
-  assert(isBetween, 'a snapshot is taken when every request is answered or waits')
+  assert(isBetween, 'at a snapshot, every request is answered or waiting')
   const sections = new Map([
     ['engine', snapshot(exchange)],
     ['history', encodeValue(historyUnit.save(history))],
@@ -106,7 +106,7 @@ export function decodeDesk(
     }
     parts.set(section, part)
   }
-  const engine = defined(parts.get('engine'), 'every section was found')
+  const engine = defined(parts.get('engine'), 'every section is present')
   const exchange = restore(engine)
   if (!exchange.ok) {
     const { section, offset } = exchange.error
@@ -139,7 +139,7 @@ function decodePart<T>(
   parts: ReadonlyMap<string, Uint8Array>,
   section: string,
 ): Result<T, SectionFault> {
-  const part = defined(parts.get(section), 'every section was found')
+  const part = defined(parts.get(section), 'every section is present')
   const value = decodeValue(part)
   if (value.ok) return ok(value.value as T)
   const offset = part.byteOffset - bytes.byteOffset + value.error.offset

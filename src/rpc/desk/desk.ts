@@ -144,7 +144,7 @@ export function wireDesk(
   // Only the house's accounts are opened before the exchange stands, and have no log.
   const equity: EquityReader = (account, currency) =>
     desk === undefined ? amount(0n) : equityOf(desk.exchange, account, currency)
-  const found = (): Desk => defined(desk, 'requests are made after the exchange stands')
+  const found = (): Desk => defined(desk, 'a request comes after the exchange is created')
   // Queries see all recorded trades, results only where the run asks for them.
   const asksPrints = (): boolean => desk !== undefined && configOf(desk.exchange).printEvents
   const own = fanOut([
@@ -176,7 +176,7 @@ export function submit(
   onReply: ((reply: VenueReply) => void) | null,
 ): Sequence {
   const { request, fault: malformed } = readEnvelope(given)
-  assert(request.time >= timeOf(desk.exchange), 'requests come in the order of time')
+  assert(request.time >= timeOf(desk.exchange), 'requests arrive in order of time')
   advanceTo(desk.exchange, request.time, desk.sink)
   const number = sequence(lastSequenceOf(desk.exchange) + 1)
   const over = viewSession(desk.exchange, request.session)?.type
@@ -265,7 +265,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
   }
   const { exchange, history, kept, faults } = desk
   const { account, trades, order, cancelled, moved, quoted, rfqQuotes, method, params } = pending
-  assert(method !== undefined, 'a request of an unknown method is refused')
+  assert(method !== undefined, 'an unknown method is refused')
   const context = {
     exchange,
     history,
@@ -299,7 +299,7 @@ function refusalError(
   { method, request: { session, refused, params }, refusal, params: asked }: Pending,
   done: EventOf<'request'>,
 ): VenueError {
-  assert(refusal !== null, 'a request that is refused has a refusal')
+  assert(refusal !== null, 'a refused request has a refusal')
   const message = method?.direct
   if (message === undefined) {
     const usual = errorOf(refusal)
@@ -308,7 +308,7 @@ function refusalError(
     return { ...error, data: { reason: 'scope_mismatch', param: scopeWords(method, params) } }
   }
   const { number, time } = done
-  assert(methods.direct !== null, 'messages of direct access come with their methods')
+  assert(methods.direct !== null, 'direct access comes with its methods')
   return methods.direct.reject(message, refusal, {
     history,
     session,

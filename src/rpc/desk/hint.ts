@@ -73,11 +73,11 @@ export function hintFor(
     }
     case 'price_too_high':
     case 'price_too_low':
-      return `the band ends at ${decimal(refusal.limit)}`
+      return `the price band ends at ${decimal(refusal.limit)}`
     case 'lock_time_exceeded':
-      return 'the entry latency is above 5 s, the longest wait'
+      return 'the entry latency exceeds the longest possible wait of 5 s'
     case 'matching_engine_queue_full':
-      return 'eight requests of a currency wait at most; replies tell when there is room'
+      return 'at most eight requests of a currency can wait; wait for a reply before you send more'
     default:
       return null
   }
@@ -107,8 +107,8 @@ function hintForParam(
   const [strange] = unknownNamesIn(methods, method, params)
   if (strange !== undefined) {
     const { name, known, path } = strange
-    const close = meant(nearest(name, known)) ?? `${method} takes ${listed(known)}`
-    return `${path.join('.')} is no parameter; ${close}`
+    const close = meant(nearest(name, known)) ?? `${method} accepts ${listed(known)}`
+    return `${path.join('.')} is not a parameter; ${close}`
   }
   const schema = schemaAt(methods.find(method)?.params, param.split('.'))
   if (schema === undefined) return null
@@ -117,7 +117,7 @@ function hintForParam(
     const found = valueAt(params, param.split('.'))
     return (
       (typeof found === 'string' ? meant(nearest(found, accepted)) : null) ??
-      `${param}: one of ${listed(accepted)}`
+      `${param}: expected one of ${listed(accepted)}`
     )
   }
   const { description } = schema
@@ -186,7 +186,7 @@ function isUnpriced(method: string, params: RequestParams): boolean {
 
 function meantInstrument(exchange: Exchange, name: string): string | null {
   const names = allInstruments(exchange).map((each) => each.name)
-  return meant(nearest(name, names)) ?? `listed: ${listed(names)}`
+  return meant(nearest(name, names)) ?? `listed instruments: ${listed(names)}`
 }
 
 function meant(word: string | undefined): string | null {
@@ -195,7 +195,7 @@ function meant(word: string | undefined): string | null {
 
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, NAMES_MAX).join(', ')
-  return names.length > NAMES_MAX ? `${shown} and ${names.length - NAMES_MAX} others` : shown
+  return names.length > NAMES_MAX ? `${shown} and ${names.length - NAMES_MAX} more` : shown
 }
 
 function decimal(nano: number): string {

@@ -43,9 +43,9 @@ function putBack(
   { kept, exchange, history, methods, pending, followed, companion }: KeepingDesk,
   name: string,
 ): void {
-  const { bytes, companion: saved } = defined(kept.get(name), 'a name that was found is kept')
+  const { bytes, companion: saved } = defined(kept.get(name), 'the snapshot exists')
   const found = decodeDesk(bytes, methods, () => null)
-  assert(found.ok, 'what was kept in this run is whole')
+  assert(found.ok, 'a snapshot of this run is valid')
   putBackState(exchange, found.value.exchange)
   Object.assign(history, found.value.history)
   pending.clear()

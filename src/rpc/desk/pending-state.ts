@@ -41,8 +41,8 @@ function pendingOf(
   const kept = loadRow(pendingFields, row)
   const { request, over } = kept
   const method = methods.findOver(over ?? undefined, request.method)
-  assert(method !== undefined, 'a request that waits has a method')
+  assert(method !== undefined, 'a waiting request has a method')
   const read = readParams(method, request.params)
-  assert(read.ok, 'a request that waits was read before')
+  assert(read.ok, 'a waiting request was valid before')
   return { ...kept, method, params: read.value, lost: null, onReply: waiter(sequence, request) }
 }

@@ -13,7 +13,7 @@ const KEPT = 1000
 export interface AccessNote {
   readonly account: AccountId
   readonly log: AccessEntry
-  /** The address that it came from. */
+  /** IP address of the client. */
   readonly ip: string
   /** The thing it is about, such as the name of a key; null for nothing. */
   readonly data: string | null

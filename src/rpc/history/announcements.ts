@@ -14,7 +14,7 @@ export interface Announcement {
   readonly title: string
   readonly body: string
   readonly important: boolean
-  /** True if readers are to confirm it. */
+  /** True if readers have to confirm it. */
   readonly confirmation: boolean
   /** Counts those that were deleted from 1, in that order; left out of those that stand. */
   readonly deletion?: number

@@ -11,7 +11,7 @@ export type DirectStatus = 'active' | 'filled' | 'canceled' | 'queued'
 
 /** One fill of a taker. */
 export interface DirectFill {
-  /** Counts the matches of the engine. */
+  /** Number of the match in the engine. */
   readonly match_id: number
   readonly price: number
   readonly amount: number
@@ -37,46 +37,46 @@ export interface DirectOrder extends DirectNames {
 
 /** Fields of every message of a session. */
 interface MessageHead {
-  /** Counts the messages of its session from 1. */
+  /** Number of the message in its session, from 1. */
   readonly sequence: number
   /** Milliseconds. */
   readonly timestamp: number
-  /** The same moment in nanoseconds. */
+  /** The same time in nanoseconds. */
   readonly timestamp_ns: number
   /** Number of the venue's event that the message reports. */
   readonly exec_id: number
-  /** Its number in the schema. */
+  /** Template number in the schema. */
   readonly template: number
 }
 
-/** 300: a fill of an order that rested. */
+/** 300: a fill of a resting order. */
 export interface OrderFilledMessage extends MessageHead, DirectNames, DirectFill {
   readonly message: 'OrderFilled'
   readonly filled_amount: number
   readonly side: Side
-  /** Words about the fill: a quote was filled, nothing is left of it. */
+  /** Flags of the fill: a quote was filled, or nothing of it is left. */
   readonly flags: readonly ('is_quote' | 'is_fully_filled')[]
 }
 
-/** An order that went, without a response that says so. */
+/** An order that ended without its own response. */
 export interface OrderGone extends DirectNames {
   readonly filled_amount: number
   readonly cancel_reason: Reason | null
-  /** A word where it was a quote. */
+  /** A flag if the order was a quote. */
   readonly flags: readonly 'is_quote'[]
 }
 
-/** 310: orders that went in one moment, at most a hundred of them. */
+/** 310: orders that were cancelled at one time, at most a hundred. */
 export interface OrdersCanceledMessage extends MessageHead {
   readonly message: 'OrdersCanceled'
-  /** A word on the last message of a moment. */
+  /** A flag on the last message of that time. */
   readonly flags: readonly 'is_last_message'[]
   readonly orders: readonly OrderGone[]
 }
 
 /** Number that the request gave itself which a message answers, where it gave one. */
 interface Answering {
-  /** Number that the request gave itself. */
+  /** Number that the client gave the request. */
   readonly correlation_id?: string
 }
 
@@ -93,14 +93,14 @@ export interface QuotePlacedMessage extends MessageHead, DirectOrder {
 
 /** 210: an amend over another session. */
 export interface OrderAmendedMessage extends MessageHead, Answering, DirectOrder {
-  /** When the request came, in nanoseconds. */
+  /** Arrival time of the request, in nanoseconds. */
   readonly receive_time_ns: number
   readonly message: 'AmendOrderResponse'
 }
 
-/** 220: an order that waited, was to be cancelled and met nothing. */
+/** 220: a waiting order with a pending cancel request that did not match. */
 export interface OrderCancelledMessage extends MessageHead, Answering, DirectNames {
-  /** When the request came, in nanoseconds. */
+  /** Arrival time of the request, in nanoseconds. */
   readonly receive_time_ns: number
   readonly message: 'CancelOrderResponse'
   readonly amount: number
@@ -109,19 +109,19 @@ export interface OrderCancelledMessage extends MessageHead, Answering, DirectNam
 
 /** How far a group had gone when its protection tripped. */
 export interface MmpLevels {
-  /** When the freeze ends; null where only a reset ends it. */
+  /** End of the freeze; null if only a reset ends it. */
   readonly frozen_until: number | null
-  /** Size that was traded. */
+  /** Traded size. */
   readonly quantity_level: number
-  /** Vega that was traded. */
+  /** Traded vega. */
   readonly vega_level: number
-  /** Delta that was traded. */
+  /** Traded delta. */
   readonly delta_level: number
-  /** Limit that tripped. */
+  /** Limit that was reached. */
   readonly trigger: { readonly code: number; readonly name: MmpTrigger } | null
 }
 
-/** 320 to 326: the protection of a group tripped, or its freeze ended. */
+/** 320 to 326: the protection of a group was triggered, or its freeze ended. */
 export interface MmpMessage extends MessageHead, Answering, Partial<MmpLevels> {
   readonly message: `${'Orders' | 'MassQuote'}Mmp${'Triggered' | 'Unfrozen'}`
   /** Index of the orders; only for groups of orders. */
@@ -130,7 +130,7 @@ export interface MmpMessage extends MessageHead, Answering, Partial<MmpLevels> {
   readonly mmp_group_id?: number
 }
 
-/** A message as a client reads it; its fields depend on which it is. */
+/** A message as a client reads it; its fields depend on its type. */
 export type SessionMessage =
   | OrderFilledMessage
   | OrdersCanceledMessage
@@ -147,33 +147,33 @@ export type MessageBody = SessionMessage extends infer M
     : never
   : never
 
-/** 2: a session is open. */
+/** 2: a session was opened. */
 export interface LogonMessage {
-  /** Counts the messages about a session from 1. */
+  /** Number of the message about the session, from 1. */
   readonly sequence: number
   /** Nanoseconds. */
   readonly timestamp_ns: number
   readonly message: 'LogonResponse'
-  /** Its number in the schema. */
+  /** Template number in the schema. */
   readonly template: 2
-  /** Either side sends something after so many seconds of silence. */
+  /** Seconds of silence after which either side sends a message. */
   readonly heartbeat_interval_seconds: number
-  /** Version that the session speaks, from version 12 on. */
+  /** Schema version of the session, from version 12 on. */
   readonly schema_version?: number
 }
 
 /** 5: a session ended. */
 export interface LoggedOutMessage {
-  /** Counts the messages about a session from 1. */
+  /** Number of the message about the session, from 1. */
   readonly sequence: number
   /** Nanoseconds. */
   readonly timestamp_ns: number
   readonly message: 'LoggedOut'
-  /** Its number in the schema. */
+  /** Template number in the schema. */
   readonly template: 5
-  /** Why, for people. */
+  /** Explanation for people. */
   readonly reason: string
 }
 
-/** A message about a session itself. */
+/** A message about the session itself. */
 export type LayerMessage = LogonMessage | LoggedOutMessage

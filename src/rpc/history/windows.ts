@@ -13,7 +13,7 @@ export interface Windows<K, Row> {
 
 /** Note of a page of records that older ones are gone; empty where none is missing. */
 export interface Truncation {
-  /** Records from before it may be missing: milliseconds, or the first sequence number that is kept. */
+  /** Records before it may be missing: milliseconds, or the first stored sequence number. */
   readonly truncated_before?: number
 }
 

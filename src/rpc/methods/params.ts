@@ -52,7 +52,7 @@ export const sessionClock = z
   .enum(['market', 'machine'])
   .default('market')
   .describe(
-    'clock that counts the silence of the client: `market`, or `machine` where a server counts it and calls sim/inactivity or sim/heartbeat_failure',
+    'clock that measures the silence of the client: `market`, or `machine` if a server measures it and calls sim/inactivity or sim/heartbeat_failure',
   )
 
 /** That clock as `open_session` names it. */
@@ -98,12 +98,12 @@ export const label = z
   .string()
   // Code points are never more than UTF-16 units, and labels are short as a rule.
   .refine((text) => text.length <= LABEL_MAX || [...text].length <= LABEL_MAX, 'too_long')
-  .describe('at most 64 characters')
+  .describe('up to 64 characters')
   .meta({ maxLength: LABEL_MAX })
 
 /** How many records to return. */
 export function count(preset: number): z.ZodDefault<z.ZodInt> {
-  return z.int().min(1).max(1000).default(preset).describe('how many records at most')
+  return z.int().min(1).max(1000).default(preset).describe('maximum number of records')
 }
 
 /**
@@ -115,15 +115,15 @@ export const requestCurrency = z.enum(currencies).describe('a currency of public
 /** A currency, or any. */
 export const anyCurrency = z
   .enum([...currencies, 'any'])
-  .describe('a currency of public/get_currencies; any for all')
+  .describe('a currency of public/get_currencies, or any for all currencies')
 
 /** Instrument kinds. */
-export const instrumentKind = z.enum(instrumentKinds).describe('instruments of this kind alone')
+export const instrumentKind = z.enum(instrumentKinds).describe('only instruments of this kind')
 
 /** Instrument kinds where `combo` means both sorts of combo, and `any` all kinds. */
 export const anyInstrumentKind = z
   .enum([...instrumentKind.options, 'combo', 'any'])
-  .describe('instruments of this kind alone; combo for both sorts of combo')
+  .describe('only instruments of this kind; combo for both kinds of combo')
 
 /** The kinds that a filter means; null for all. */
 export function kindsOf(
@@ -137,7 +137,7 @@ export function kindsOf(
 export const sorting = z
   .enum(['asc', 'desc', 'default'])
   .default('default')
-  .describe('by number: asc oldest first, desc newest first')
+  .describe('order by number: asc from the oldest, desc from the newest')
 
 /** An instrument that is not listed: 13020. */
 export const unknownInstrument: Fault = {

@@ -77,7 +77,7 @@ function leafForm(leaf: Leaf): z.ZodType {
   if (leaf.unit === 'flag') return z.boolean()
   if (leaf.unit === 'word') return z.enum(leaf.words)
   if (leaf.unit === 'parts') return decimal
-  assert(leaf.unit === 'text', 'a parameter has a form')
+  assert(leaf.unit === 'text', 'a setting has a parameter type')
   const { min, max, form } = leaf
   const text = form === undefined ? z.string() : z.string().regex(form.pattern)
   const needed = min === undefined ? text : text.min(min)
@@ -88,5 +88,5 @@ function leafForm(leaf: Leaf): z.ZodType {
 function wordsOf(setting: Setting): string {
   const words = `${setting.says.charAt(0).toLowerCase()}${setting.says.slice(1)}`
   const usual = defaultWords(setting)
-  return usual === null ? words : `${words}; else ${usual}`
+  return usual === null ? words : `${words}; default: ${usual}`
 }

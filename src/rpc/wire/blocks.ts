@@ -12,7 +12,7 @@ import { type TradePlaces, userTradeOut, type WireUserTrade } from './trades.ts'
 export interface WireBlock {
   readonly id: string
   readonly timestamp: number
-  /** The application of the key that the side asked with. */
+  /** The application of the key that the side used. */
   readonly app_name?: string
   /** The side's own trades. Their direction is the maker's for both sides (R07). */
   readonly trades: readonly WireUserTrade[]

@@ -158,7 +158,7 @@ function printedOf(unit: Unit<unknown> | null, value: unknown, context: Context)
 }
 
 function instrumentIn({ instrument }: Context): Instrument {
-  return defined(instrument ?? undefined, 'a row with sizes or ids names a listed instrument')
+  return defined(instrument ?? undefined, 'a row with sizes or ids has a listed instrument')
 }
 
 function instrumentName(id: InstrumentId, { exchange }: Context): string {

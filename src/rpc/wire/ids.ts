@@ -124,7 +124,7 @@ function formOf(word: string): OrderForm {
   if (word === '') return 'ordinary'
   return defined(
     orderForms.find((form) => formWords[form] === word),
-    'the pattern of an id knows the words of the forms',
+    'the pattern of an id has only known parts',
   )
 }
 

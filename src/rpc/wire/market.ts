@@ -47,7 +47,7 @@ export interface WireVolumes {
   readonly volume_notional: number
 }
 
-/** The last 24 hours. */
+/** Statistics of the last 24 hours. */
 export interface WireStats extends WireVolumes {
   readonly low: number | null
   readonly high: number | null
@@ -69,10 +69,10 @@ export interface WireTicker extends Partial<WireFunding>, Partial<WireComboTicke
   readonly state: InstrumentState
   readonly stats: WireStats
   readonly open_interest?: number
-  /** 0 where the side is empty. */
+  /** 0 if the side is empty. */
   readonly best_bid_price: number
   readonly best_bid_amount: number
-  /** 0 where the side is empty. */
+  /** 0 if the side is empty. */
   readonly best_ask_price: number
   readonly best_ask_amount: number
   readonly index_price: number
@@ -106,7 +106,7 @@ export interface WireInstrument {
   readonly settlement_currency?: string
   readonly settlement_period?: string | null
   readonly contract_size: number
-  /** Size that fees are counted in: the contract size. */
+  /** Lot size of fees: the contract size. */
   readonly lot_size: number
   readonly min_trade_amount: number
   readonly tick_size: number
@@ -114,7 +114,7 @@ export interface WireInstrument {
   readonly maker_commission: number
   readonly taker_commission: number
   readonly block_trade_commission: number
-  /** The least `amount` of futures and options, in USD or the quote currency for futures. */
+  /** Smallest `amount` of futures and options in block trades, in USD or the quote currency for futures. */
   readonly block_trade_min_trade_amount?: number
   readonly block_trade_tick_size?: number
   readonly max_liquidation_commission?: number
@@ -128,7 +128,7 @@ export interface WireInstrument {
   readonly is_active: boolean
   readonly state: InstrumentState
   readonly product_group: string
-  /** The asset class: the simulator lists crypto alone. */
+  /** Asset class; the simulator lists only crypto. */
   readonly underlying_type: 'crypto'
 }
 
@@ -153,13 +153,13 @@ export interface WireBookSummary
   readonly estimated_delivery_price?: number
 }
 
-/** An index now, and what would be delivered at. */
+/** The current index price and the estimated delivery price. */
 export interface WireIndexPrice {
   readonly index_price: number
   readonly estimated_delivery_price: number
 }
 
-/** A page of delivery prices, the newest first, and how many there are. */
+/** A page of delivery prices, newest first, and their total number. */
 export interface WireDeliveryPrices {
   readonly data: readonly { readonly date: string; readonly delivery_price: number }[]
   readonly records_total: number

@@ -54,7 +54,7 @@ export interface WireOrder {
   readonly direction: Side
   /** Number of the account. */
   readonly user_id: number
-  /** `market_price` where an order waits that has no limit price yet. */
+  /** `market_price` for a waiting order without a limit price. */
   readonly price: number | 'market_price'
   readonly label: string
   readonly post_only: boolean
@@ -65,7 +65,7 @@ export interface WireOrder {
   readonly contracts: number
   readonly filled_amount: number
   readonly average_price: number
-  /** Amount that an iceberg shows at a time, of others the amount. */
+  /** Visible size of an iceberg order; otherwise the amount. */
   readonly max_show: number
   readonly mmp: boolean
   readonly risk_reducing: boolean
@@ -74,22 +74,22 @@ export interface WireOrder {
   readonly is_rebalance?: boolean
   /** True for the order of a leg of a block trade. */
   readonly block_trade?: true
-  /** Name of the application whose key placed it. */
+  /** Name of the application of the key that placed the order. */
   readonly app_name?: string
-  /** True of an order that came from a mobile device. */
+  /** True if the order came from a mobile device. */
   readonly mobile?: true
-  /** True if a liquidation placed it; left out of spot orders. */
+  /** True if a liquidation placed it; omitted for spot orders. */
   readonly is_liquidation?: boolean
   /** The unit of the price of an option order. */
   readonly advanced?: AdvancedType
-  /** The volatility of such an order in percent, or its value in USD. */
+  /** Price of an advanced order in its unit: volatility in percent, or USD. */
   readonly implv?: number
   readonly usd?: number
-  /** True if the engine changed the price of such an order last. */
+  /** True if the engine changed the price of an advanced order last. */
   readonly auto_replaced?: boolean
-  /** Amount of an iceberg that can be seen now. */
+  /** Currently visible size of an iceberg order. */
   readonly display_amount?: number
-  /** Amount that an iceberg shows at a time. */
+  /** Visible size of an iceberg order after a refresh. */
   readonly refresh_amount?: number
   /** True if a trigger order has fired. */
   readonly triggered?: boolean
@@ -98,22 +98,22 @@ export interface WireOrder {
   readonly trigger_price?: number
   readonly trigger_offset?: number
   readonly trigger_reference_price?: number
-  /** The trigger order that became it. */
+  /** The trigger order that placed this order. */
   readonly trigger_order_id?: string
   readonly trigger_fill_condition?: FillCondition
   /** Secondary orders that still wait for fills of this primary; null if none is left. */
   readonly oto_order_ids?: readonly string[] | null
   readonly is_primary_otoco?: true
   readonly is_secondary_oto?: true
-  /** The order whose fills placed this secondary. */
+  /** The order whose fills placed this secondary order. */
   readonly primary_order_id?: string
-  /** Names the link of two orders of which one cancels the other. */
+  /** Id of a pair of orders that cancel each other. */
   readonly oco_ref?: string
-  /** True if market-maker protection took it away. */
+  /** True if market-maker protection cancelled it. */
   readonly mmp_cancelled?: true
   /** Why it was cancelled; left out of what time in force or the expiry of its instrument ended. */
   readonly cancel_reason?: CancelledFor
-  /** True for quotes, whose amount is what is left of them. */
+  /** True for quotes; the amount of a quote is its remaining size. */
   readonly quote?: true
   readonly quote_id?: string
   readonly quote_set_id?: string

@@ -39,11 +39,11 @@ export type ServedReply =
 
 /** The error object of a reply. */
 export interface VenueError {
-  /** The number of the error. */
+  /** Error code. */
   readonly code: number
   /** Its word, with a value if it has any. */
   readonly message: string
-  /** The reason, where there is more to say. */
+  /** Details of the error, if there are any. */
   readonly data?: {
     /** A word in lower case and underscores; absent where there is a hint alone. */
     readonly reason?: string
@@ -58,7 +58,7 @@ export interface VenueError {
     readonly timestamp_ns?: number
     /** Number of that event at the venue. */
     readonly exec_id?: number
-    /** Number that the request gave itself. */
+    /** Number that the client gave the request. */
     readonly correlation_id?: string
     /** Names that the request gave its order, its quote or its group. */
     readonly client_order_id?: string
@@ -74,7 +74,7 @@ export type ReplyOf<Result> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly error: VenueError }
 
-/** A reply: a result or an error, with the times at which the request came and was answered. */
+/** A reply: a result or an error, with the times of the request's arrival and of the answer. */
 export type VenueReply = {
   readonly sequence: number
   readonly usIn: Micros

@@ -35,7 +35,7 @@ const SCALE = 9
 export interface WireRfqLeg {
   readonly instrument_name: string
   readonly ratio: number
-  /** The taker's side where he buys the structure. */
+  /** Side of the leg for a taker who buys the structure. */
   readonly direction: Side
 }
 
@@ -61,7 +61,7 @@ export interface WireRfqShown {
 
 /** A part of a filled RFQ. */
 export interface WireRfqTrade {
-  /** The taker's side. */
+  /** Side of the taker. */
   readonly direction: Side
   readonly price: number
   readonly amount: number
@@ -126,11 +126,11 @@ export interface WireRfqQuote {
   readonly expires_at: number
 }
 
-/** A filled RFQ as everybody sees it. */
+/** A filled RFQ as the public sees it. */
 export interface WirePublicRfq {
   readonly id: number
   readonly timestamp: number
-  /** The taker's side. */
+  /** Side of the taker. */
   readonly direction: Side
   readonly amount: number
   readonly mark_price: number
@@ -178,7 +178,7 @@ export function rfqOut(exchange: Exchange, view: RfqView): WireBlockRfq {
   return out
 }
 
-/** A filled RFQ as everybody sees it. */
+/** A filled RFQ as the public sees it. */
 export function publicRfqOut(exchange: Exchange, view: RfqView): WirePublicRfq | undefined {
   const { fill, hedge } = view
   if (fill === null) return undefined

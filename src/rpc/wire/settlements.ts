@@ -9,7 +9,7 @@ import type { EventOf, Instrument, SettlementType } from '../../model/index.ts'
 import type { AccountSettlement, PublicSettlement } from '../history/index.ts'
 import { amountOut, moneyOut, priceOut, timeOut } from './numbers.ts'
 
-/** A record as JSON. */
+/** A settlement record as JSON. */
 export interface WireSettlement {
   readonly type: SettlementType
   readonly timestamp: number
@@ -22,7 +22,7 @@ export interface WireSettlement {
   /** Funding that longs paid, or that an account received; only for perpetuals. */
   readonly funding?: number
   readonly session_bankruptcy?: number
-  /** The older spelling, for clients that read it (R66). */
+  /** Old spelling of `session_bankruptcy`, for clients that read it (R66). */
   readonly session_bankrupcy?: number
   readonly session_tax?: number
   readonly session_tax_rate?: number

@@ -47,7 +47,7 @@ export interface WireTrade {
   readonly trade_seq: number
   readonly instrument_name: string
   readonly timestamp: number
-  /** The taker's side. */
+  /** Side of the taker. */
   readonly direction: Side
   readonly tick_direction: TickDirection
   readonly index_price: number
@@ -57,18 +57,18 @@ export interface WireTrade {
   readonly contracts: number
   /** Implied volatility of an option's price in percent. */
   readonly iv?: number
-  /** Which side was liquidated, where one was. */
+  /** Liquidated side, if there is one. */
   readonly liquidation?: Exclude<TradeLiquidation, 'none'>
-  /** Time of a match of the alternative engine in nanoseconds since the epoch, and its number there (S047, S048). */
+  /** Time of a match on the alternative engine in nanoseconds since the epoch, and its number there (S047, S048). */
   readonly alt_timestamp?: number
   readonly alt_match_id?: number
-  /** The combo of a leg, and its trade there (R49). */
+  /** For a leg: the combo and its trade (R49). */
   readonly combo_id?: string
   readonly combo_trade_id?: string
-  /** The block that it is a leg of, and how many legs that has (S044). */
+  /** For a leg of a block trade: the block trade and its number of legs (S044). */
   readonly block_trade_id?: string
   readonly block_trade_leg_count?: number
-  /** The Block RFQ that the block came of (S045). */
+  /** The Block RFQ of the block trade (S045). */
   readonly block_rfq_id?: number
   /** Legs of a combo. */
   readonly legs?: readonly WireLeg[]
@@ -127,7 +127,7 @@ function isMatch(trade: TapeTrade): trade is Trade {
   return 'maker' in trade
 }
 
-/** A part of a Block RFQ, and who takes it. */
+/** A part of a Block RFQ, and the account that takes it. */
 export interface WireRfqShare {
   readonly user_id?: number
   readonly client_info?: {
@@ -145,7 +145,7 @@ export interface WireTradeShare extends WireRfqShare {
 
 /** One account's side of a trade as JSON. */
 export interface WireUserTrade extends WireTrade {
-  /** The user's own side (R06). */
+  /** Side of the account (R06). */
   readonly direction: Side
   /** Number of the account. */
   readonly user_id: number
@@ -153,7 +153,7 @@ export interface WireUserTrade extends WireTrade {
   readonly order_type: 'limit' | 'market' | 'liquidation'
   readonly original_order_type?: 'market' | 'market_limit'
   readonly matching_id: null
-  /** State of the order; `archive` in records of long ago. */
+  /** State of the order; `archive` in old records. */
   readonly state: Exclude<OrderState, 'triggered'> | 'archive'
   readonly fee: number
   readonly fee_currency: Currency
@@ -167,17 +167,17 @@ export interface WireUserTrade extends WireTrade {
   readonly self_trade: boolean
   readonly profit_loss: number | null
   readonly label?: string
-  /** Forward price of an option's expiry, which its `iv` was found with (R50). */
+  /** Forward price of an option's expiry, from which `iv` was computed (R50). */
   readonly underlying_price?: number
   readonly advanced?: AdvancedType
   /** Id of a quote. */
   readonly quote_id?: string
   readonly quote_set_id?: string
-  /** The quote on a Block RFQ that was filled. */
+  /** The filled quote on a Block RFQ. */
   readonly block_rfq_quote_id?: number
   /** Legs of a combo. */
   readonly legs?: readonly WireUserLeg[]
-  /** Parts of a Block RFQ that the account asked for, by who took them, with their parts of the fee. */
+  /** Allocations of a Block RFQ that the account requested, by account, with their parts of the fee. */
   readonly trade_allocations?: readonly WireTradeShare[]
 }
 

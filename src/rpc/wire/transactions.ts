@@ -14,28 +14,28 @@ interface TransactionHead {
   readonly timestamp: number
   readonly user_id: number
   readonly username: string
-  /** Rises by one with each row of the account. */
+  /** Row number of the account, which increases by one. */
   readonly user_seq: number
   readonly type: Transaction['type']
   readonly side: string | null
   readonly instrument_name: string | null
   readonly commission: number
-  /** Realized profit, or what money moved; `change` is what cash changed by. */
+  /** Realized profit or moved cash; `change` is the change of the cash balance. */
   readonly cashflow: number
   readonly change: number
   readonly balance: number
   readonly equity: number
   /** The balance pays the fees; there is no separate fee balance. */
   readonly fee_balance: 0
-  /** Why money or a position was given or taken without a trade. */
+  /** Reason of a transfer of cash or a position without a trade. */
   readonly info: string | null
-  /** Profits never count as cash moved. */
+  /** Always false: profits do not count as cash flow. */
   readonly profit_as_cashflow: false
 }
 
 /** Fields of a row about an instrument. */
 interface AboutInstrument {
-  /** Size of the trade, or money that was moved. */
+  /** Size of the trade, or amount of moved cash. */
   readonly amount: number
   readonly contracts: number
   /** Position after the row. */
@@ -64,11 +64,11 @@ interface AboutTrade {
 
 /** Fields of a row about a settlement or a delivery. */
 interface AboutSettlement {
-  /** Price that was settled at. */
+  /** Settlement price. */
   readonly settlement_price: number
-  /** Realized profit of the session that ended. */
+  /** Realized profit of the ended settlement period. */
   readonly session_rpl: number
-  /** Profit of the session that ended that was not realized. */
+  /** Unrealized profit of the ended settlement period. */
   readonly session_upl: number
 }
 
@@ -76,13 +76,13 @@ interface AboutSettlement {
 interface AboutTransfer {
   /** Side of the account in the transfer. */
   readonly role: TransferPart['role']
-  /** Number of the other account, where the two have one owner. */
+  /** Number of the other account, if both accounts have one owner. */
   readonly other_user_id?: number
-  /** Name of the other account, where the two have one owner. */
+  /** Name of the other account, if both accounts have one owner. */
   readonly other_user?: string
 }
 
-/** A row of the log: which fields it has depends on its sort. */
+/** A row of the transaction log; its fields depend on its type. */
 export interface WireTransaction
   extends TransactionHead,
     Partial<AboutInstrument>,

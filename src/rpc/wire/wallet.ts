@@ -85,7 +85,7 @@ export function depositOut(deposit: Payment): WireDeposit {
     received_timestamp: timeOut(deposit.created),
     updated_timestamp: timeOut(deposit.time),
     note: deposit.note ?? '',
-    clearance_state: defined(clearances[state] ?? undefined, 'a deposit is in a state of deposits'),
+    clearance_state: defined(clearances[state] ?? undefined, 'a deposit has a state of deposits'),
     refund_transaction_id: null,
   }
 }

@@ -97,7 +97,7 @@ const needed: ReadonlyMap<AccessScope, Needed> = new Map(
 
 /** True if areas allow what a scope says. */
 export function allows(areas: Areas, scope: AccessScope): boolean {
-  const { area, rank } = defined(needed.get(scope), 'a scope is one of the published')
+  const { area, rank } = defined(needed.get(scope), 'the scope is a known scope')
   return rankOf(areas.get(area)) >= rank
 }
 

@@ -266,14 +266,18 @@ describe('mistakes', () => {
       auditTriggers(book, 15)
     }
     expect(audited(() => {})).not.toThrow()
-    expect(audited(({ rising }) => rising.reverse())).toThrow('the next to fire is the last')
-    expect(audited(({ rising }) => rising.push(fixed(4, 15)))).toThrow('what waits has not fired')
+    expect(audited(({ rising }) => rising.reverse())).toThrow(
+      'the next trigger to fire is the last in the list',
+    )
+    expect(audited(({ rising }) => rising.push(fixed(4, 15)))).toThrow(
+      'a waiting trigger has not fired',
+    )
     expect(audited(({ falling }) => falling.push(fixed(4, 50)))).toThrow(AssertionFailure)
     expect(
       audited(({ trailing }) => {
         const [first] = trailing
         if (first !== undefined) first.price += 1
       }),
-    ).toThrow('a trailing trigger knows its price')
+    ).toThrow('a trailing trigger has its price')
   })
 })

@@ -40,7 +40,7 @@ test('numbers come out from the smallest up, each with its value, whatever was t
 test('an empty heap has an infinite first number, gives none out, and takes no number that is none', () => {
   const heap = createNumberHeap()
   expect(peekNumber(heap)).toBe(Number.POSITIVE_INFINITY)
-  expect(() => popNumber(heap)).toThrow('what is taken out is there')
+  expect(() => popNumber(heap)).toThrow('a removed number is in the heap')
   expect(() => pushNumber(heap, Number.NaN, 1)).toThrow('a heap holds numbers')
   expect(() => pushNumber(heap, 1, 2 ** 31)).toThrow('a heap holds numbers')
   pushNumber(heap, 1, 7)

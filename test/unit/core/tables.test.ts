@@ -105,8 +105,8 @@ describe('declared rows', () => {
   })
 
   test('a field that a snapshot lacks is a defect', () => {
-    expect(() => loadRow(legFields, { name: 'a' })).toThrow('a saved row has its field size')
-    expect(() => liveUnit<null>().save(null)).toThrow('a value that no snapshot holds')
+    expect(() => loadRow(legFields, { name: 'a' })).toThrow('a saved row has the field size')
+    expect(() => liveUnit<null>().save(null)).toThrow('a value that snapshots cannot store')
   })
 
   test('what is fixed is readonly, what changes is not', () => {

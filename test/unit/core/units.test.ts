@@ -47,7 +47,7 @@ describe('constructors of units', () => {
 
   test('the failure names the unit and the value', () => {
     expect(() => lots(0.5)).toThrow('a size in lots is a safe integer, found 0.5')
-    expect(() => orderId(-1)).toThrow('an order id is an index, found -1')
+    expect(() => orderId(-1)).toThrow('an order id is a safe integer of at least 0, found -1')
   })
 
   test('units do not mix', () => {

@@ -73,7 +73,7 @@ describe('a request that cannot be read', () => {
   })
 
   test('has a fault, or the program that made it is wrong', () => {
-    expect(() => eventsOf({})).toThrow('a fault that says why')
+    expect(() => eventsOf({})).toThrow('an unreadable command has a fault')
   })
 })
 

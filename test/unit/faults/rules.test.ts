@@ -155,10 +155,7 @@ test.each<readonly [SaidRule, string]>([
     { kind: 'drop', of: 'notifications', methods: ['private/buy'] },
     'methods: channels, as notifications have no method',
   ],
-  [
-    { kind: 'drop', of: 'replies', probability: 1, every: 1 },
-    'every: one of probability and every',
-  ],
+  [{ kind: 'drop', of: 'replies', probability: 1, every: 1 }, 'every: either probability or every'],
   [{ kind: 'delay', of: 'replies', by: '0s' }, 'by: a duration above 0 and up to a day'],
   [{ kind: 'delay', of: 'replies', by: '2d' }, 'by: a duration above 0 and up to a day'],
   [

@@ -72,7 +72,7 @@ describe('direct.message-table', () => {
   test('a size without an instrument is a mistake of ours', () => {
     const { instrumentId: _, ...nameless } = cancelled
     expect(() => messageJson<CancelOrderResponse>('CancelOrderResponse', nameless, 19)).toThrow(
-      'a size is one of an instrument',
+      'a size belongs to an instrument',
     )
   })
 })

@@ -17,9 +17,9 @@ const cases: readonly (readonly [string, object, string])[] = [
     'did you mean good_til_cancelled?',
   ],
   ['private/buy', { ...order, time_in_force: 'x' }, 'one of good_til_cancelled, '],
-  ['private/buy', { ...order, price: 90_000 }, 'the band ends at '],
+  ['private/buy', { ...order, price: 90_000 }, 'the price band ends at '],
   ['private/biy', order, 'did you mean private/buy?'],
-  ['sim/advance', { by: '1m' }, 'by is no parameter; sim/advance takes '],
+  ['sim/advance', { by: '1m' }, 'by is not a parameter; sim/advance accepts '],
 ]
 
 test.each(cases)(

@@ -179,7 +179,7 @@ describe('a snapshot of a desk', () => {
       },
     })
     ask(curious, 'alice', 'private/get_positions')
-    expect(String(inside)).toContain('every request is answered or waits')
+    expect(String(inside)).toContain('every request is answered or waiting')
   })
 })
 

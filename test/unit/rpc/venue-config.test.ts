@@ -29,14 +29,14 @@ test.each([
   ],
   [
     { insuranceFund: { BTC: 5 } },
-    'config.insuranceFund.BTC: expected money from 0 to 9223372036.854775807 as a bigint in 1e-9',
+    'config.insuranceFund.BTC: expected money from 0 to 9223372036.854775807, as a bigint in 1e-9',
   ],
   [{ insuranceFund: { BTC: -1n } }, 'found -1'],
   [
     { insuranceFund: { XYZ: 1n } },
     'config.insuranceFund.XYZ: expected a currency that accounts hold, found XYZ',
   ],
-  [{ fundingDampers: [] }, 'expected one that holds at the start, found undefined'],
+  [{ fundingDampers: [] }, 'expected an entry that applies at the start, found undefined'],
   [
     { fundingDampers: [{ from: 0, rate8: -1 }] },
     'config.fundingDampers.0.rate8: expected whole counts of 1e-8 from 0 to 100000000, found -1',
@@ -48,7 +48,7 @@ test.each([
         { from: 5, rate8: 1 },
       ],
     },
-    'config.fundingDampers.1.from: expected a time after that of the one before, found 5',
+    'config.fundingDampers.1.from: expected a later time than in the previous entry, found 5',
   ],
   [
     { smiles: { btc_usd: smile(0) } },
@@ -64,7 +64,7 @@ test.each([
   [{ lsp: { ...lsp, limitsPpm: { rwa: 0.5 } } }, 'config.lsp.limitsPpm.tier_1: expected parts'],
   [
     { comboLimits: { soft: 5, hard: 4 } },
-    'config.comboLimits.soft: expected a limit up to the hard one, 4, found 5',
+    'config.comboLimits.soft: expected a limit up to the hard limit, 4, found 5',
   ],
 ])('settings that cannot be are refused: %o', (config, message) => {
   expect(opened(config)).toThrow(RangeError)

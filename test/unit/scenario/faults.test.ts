@@ -38,17 +38,14 @@ describe('a fault that cannot be', () => {
       'faults.0.index: expected no index in a fault of kind drop',
     ],
     ['{ kind: delay, of: replies, by: soon }', 'faults.0.by: expected a duration'],
-    [
-      '{ kind: delay, of: replies }',
-      'faults.0.by: expected how much later it comes, such as 250ms, found nothing',
-    ],
+    ['{ kind: delay, of: replies }', 'faults.0.by: expected a delay, such as 250ms, found nothing'],
     [
       '{ kind: drop, of: replies, methods: [private/by] }',
       'faults.0.methods.0: expected a private/ or public/ method, found "private/by" (did you mean private/buy?)',
     ],
     [
       '{ kind: drop, of: notifications, channels: [bok] }',
-      'faults.0.channels.0: expected how the name of a channel begins, found "bok"',
+      'faults.0.channels.0: expected the prefix of a channel name, found "bok"',
     ],
     ['{ kind: half_open, account: anne }', 'faults.0.account: expected an account'],
     [

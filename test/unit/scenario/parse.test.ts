@@ -20,7 +20,7 @@ steps:
     params: { instrument_nam: BTC-PERPETUAL }
 `
     expect(mistakesOf(text)).toEqual([
-      'test.yaml:3:8: start: expected a time with its offset, such as Z or +02:00, found "2026-01-05T09:00:00"',
+      'test.yaml:3:8: start: expected a time with an offset, such as Z or +02:00, found "2026-01-05T09:00:00"',
       'test.yaml:4:15: instruments.0: expected an instrument of the catalogue, found "BTC-PERPETUL" (did you mean BTC-PERPETUAL?)',
       'test.yaml:5:19: index.btc_usd: expected a plain decimal number such as 1000 or 0.5, found 0x10 (put text that looks like a number in quotes)',
       'test.yaml:9:20: steps.0.as: expected an account of this file, found "makr" (did you mean maker?)',
@@ -170,7 +170,7 @@ instruments:
       ...{ instrument_name: 'BTC_USDC', routing: 'third_party', route_delay_ms: 2.5 },
     })
     expect(mistakesOf(listed('route_delay_ms: 2.5'))).toEqual([
-      'test.yaml:5:49: instruments.0.route_delay_ms: expected a delay with routing: third_party alone, found 2.5',
+      'test.yaml:5:49: instruments.0.route_delay_ms: expected routing: third_party for a delay, found 2.5',
     ])
     expect(mistakesOf(listed('routing: third'))).toEqual([
       'test.yaml:5:42: instruments.0.routing: expected venue, or third_party for a spot pair, found third',

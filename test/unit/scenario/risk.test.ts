@@ -115,12 +115,14 @@ describe('mistakes', () => {
     [
       'limits of combos that are upside down',
       'venue: { combo_limits: { soft: 30, hard: 20 } }\n',
-      ['9:32: venue.combo_limits.soft: expected a limit up to the hard one, 20, found 30'],
+      ['9:32: venue.combo_limits.soft: expected a limit up to the hard limit, 20, found 30'],
     ],
     [
       'a hard limit below the usual soft one',
       'venue: { combo_limits: { hard: 20 } }\n',
-      ['9:32: venue.combo_limits.hard: expected a limit from the soft one, 1000, up, found 20'],
+      [
+        '9:32: venue.combo_limits.hard: expected a limit of at least the soft limit, 1000, found 20',
+      ],
     ],
   ])('%s', (_title, rest, mistakes) => {
     const found = mistakesAfter(rest)

@@ -103,8 +103,8 @@ expect: { instruments: { BTC-9JAN26-90000-C: {}, BTC-9JAN26: {} } }
     - { from: 2028, rate: 0.000000001 }
 `,
       [
-        '11:15: venue.funding_dampers.0.from: expected a time up to the start, 2026-01-05T09:00:00Z, as one has to hold then, found "2027-01-01T00:00:00Z"',
-        '12:15: venue.funding_dampers.1.from: expected a time after that of the one before, found "2026-06-01T00:00:00Z"',
+        '11:15: venue.funding_dampers.0.from: expected a time up to the start, 2026-01-05T09:00:00Z, because the first entry applies from the start, found "2027-01-01T00:00:00Z"',
+        '12:15: venue.funding_dampers.1.from: expected a later time than in the previous entry, found "2026-06-01T00:00:00Z"',
         '12:43: venue.funding_dampers.1.rate: expected a fraction between 0 and 1 with up to 8 decimals, found 1.5',
         '13:15: venue.funding_dampers.2.from: expected a text such as 2019-01-01T00:00:00Z, found 2028',
         '13:27: venue.funding_dampers.2.rate: expected a fraction between 0 and 1 with up to 8 decimals, found 0.000000001',

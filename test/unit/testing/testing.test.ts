@@ -229,13 +229,13 @@ describe('assertLaws', () => {
     const wrong = { BTC: deposited.BTC + 1n }
     expect(() => assertLaws(desk, wrong)).toThrow(
       // The insurance fund begins with 100 BTC.
-      'money is conserved: expected 103.000000001 BTC (3.000000001 deposited and 100 of the insurance fund), found 103',
+      'money is conserved: expected 103.000000001 BTC (3.000000001 deposited and 100 in the insurance fund), found 103',
     )
     expect(() => assertLaws(desk, {})).toThrow(
-      'expected 100 BTC (0 deposited and 100 of the insurance fund)',
+      'expected 100 BTC (0 deposited and 100 in the insurance fund)',
     )
     expect(() => assertLaws(desk, { ...deposited, EURR: 1n })).toThrow(
-      'expected 0.000000001 EURR (0.000000001 deposited and 0 of the insurance fund), found 0',
+      'expected 0.000000001 EURR (0.000000001 deposited and 0 in the insurance fund), found 0',
     )
   })
 

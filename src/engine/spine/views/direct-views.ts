@@ -34,6 +34,6 @@ export function viewRiskLimits(
 export function standingQuotes(exchange: Exchange, group: number): readonly OrderView[] {
   const quotes = exchange.mmpGroups[group - 1]?.quotes.values() ?? []
   return [...quotes].map((order) =>
-    defined(viewOrder(exchange, order), 'the open quotes of a group live'),
+    defined(viewOrder(exchange, order), 'the open quotes of a group are live'),
   )
 }

@@ -169,7 +169,7 @@ export function simulatedTotals(
 ): SimulatedTotals {
   const owner = accountRow(exchange, account)
   const shared = sharedPortfolioOf(owner)
-  assert(shared !== null, 'totals are those of an account whose currencies share its margin')
+  assert(shared !== null, 'totals are for accounts whose currencies share one margin')
   const own = crossTotals(shared.parts(exchange, owner))
   let initial = own.initial + heldForGroupsUsd(exchange, owner)
   let { maintenance } = own

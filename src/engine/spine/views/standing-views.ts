@@ -79,7 +79,7 @@ function pendingFundings(exchange: Exchange): ReadonlyMap<number, bigint> {
     if (row.funding === null) continue
     const to = accumulatedNow(exchange, row)
     for (const holding of row.holdings) {
-      const owner = defined(exchange.holdings[holding], 'a holding exists')
+      const owner = defined(exchange.holdings[holding], 'the holding exists')
       const received = pendingUntil(exchange, owner, to)
       if (received === 0n) continue
       found.set(owner.wallet, (found.get(owner.wallet) ?? 0n) + received)

@@ -39,9 +39,9 @@ export function audit(exchange: Exchange): void {
   auditCalm(exchange)
   for (const row of exchange.instruments) {
     auditBook(row.book)
-    assert(row.markTerms.price9 === row.mark, 'the arithmetic of a contract is at its mark')
-    assert(row.markScale.mark9 === row.mark, 'the arithmetic of margin is at its mark')
-    assert(!noteOptionMarket(row), 'margin knows the market of an option')
+    assert(row.markTerms.price9 === row.mark, 'contract arithmetic uses the current mark')
+    assert(row.markScale.mark9 === row.mark, 'margin arithmetic uses the current mark')
+    assert(!noteOptionMarket(row), 'margin uses the market of the option')
     auditHoldings(exchange, row, { open, sums })
   }
   auditWallets(exchange, sums, open.reserves)
@@ -61,20 +61,20 @@ export function audit(exchange: Exchange): void {
 function auditGrid(exchange: Exchange): void {
   const { instruments, awake, timers, series, tick, now } = exchange
   const rows = instruments.filter(({ isMarkComputed, sleeps }) => isMarkComputed && !sleeps)
-  assert(rows.length === awake.length, 'whoever is awake is listed once')
+  assert(rows.length === awake.length, 'an active instrument is listed once')
   assert(
     rows.every(({ instrument }) => awake.includes(instrument.id)),
-    'whoever is awake is listed',
+    'an active instrument is listed',
   )
   const ticks = snapshotTimerQueue(timers).timers.filter(
     ({ payload }) => payload.kind === 'price_grid',
   )
-  assert(ticks.length === (tick === null ? 0 : 1), 'one tick is awaited')
-  if (tick !== null) assert(ticks[0]?.time === tick.time, 'the tick that is awaited is known')
+  assert(ticks.length === (tick === null ? 0 : 1), 'there is one pending tick')
+  if (tick !== null) assert(ticks[0]?.time === tick.time, 'the pending tick is the recorded one')
   const isAwake = awake.length > 0 || series.some(({ sleeps }) => !sleeps)
-  if (isAwake) assert(tick !== null, 'a tick is awaited for those who are awake')
+  if (isAwake) assert(tick !== null, 'there is a pending tick while instruments are active')
   const isSeen = series.some(({ forward, expiration }) => forward > 0 && expiration > now)
-  if (isSeen) assert(tick !== null, 'a tick is awaited for options that time wears out')
+  if (isSeen) assert(tick !== null, 'there is a pending tick for options with time decay')
   auditSeries(exchange)
 }
 
@@ -88,21 +88,21 @@ function auditSeries({
   openedOptions,
   config,
 }: Exchange): void {
-  assert(staleIndices.size === 0, 'options know what the futures of their index say')
-  assert(movedCombos.size === 0, 'combos know what their legs say')
-  assert(openedOptions.size === 0, 'options know what their first book says')
+  assert(staleIndices.size === 0, 'option flags match the futures of the index')
+  assert(movedCombos.size === 0, 'combo flags match their legs')
+  assert(openedOptions.size === 0, 'option flags match the first book')
   for (const row of instruments) {
     if (row.option === null || row.deliveredAt !== null) continue
-    assert(row.option.series.options.includes(row), 'an option stands in its series')
+    assert(row.option.series.options.includes(row), 'an option is in its series')
     assert(series.includes(row.option.series), 'the series of an option is listed')
-    assert(row.sleeps === row.option.series.sleeps, 'an option sleeps with its series')
+    assert(row.sleeps === row.option.series.sleeps, 'an option is inactive with its series')
   }
   for (const { name, futures } of indices.values()) {
     const own = config.marks === 'index' ? [] : futures.filter(({ mark }) => mark !== 0)
     for (const { index, expiration, forward } of series) {
       const future = own.find((row) => row.instrument.expiration === expiration)
       if (index.name !== name || future === undefined) continue
-      assert(forward === future.mark, 'a forward is the mark of its future')
+      assert(forward === future.mark, 'a forward price equals the mark of its future')
     }
   }
 }
@@ -112,7 +112,7 @@ function auditRoundings({ ledger, roundings }: Exchange): void {
   for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
     const kept = cashOf(ledger, walletOf(roundingAccount, currency))
     const most = BigInt(roundings[currency] ?? 0)
-    assert(kept <= most && kept >= -most, 'a rounding leaves at most one unit')
+    assert(kept <= most && kept >= -most, 'rounding leaves at most one unit')
   }
 }
 
@@ -141,17 +141,23 @@ function auditHoldings(
   let size = 0
   let basis = 0n
   for (const holding of row.holdings) {
-    const owner = defined(exchange.holdings[holding], 'a holding exists')
+    const owner = defined(exchange.holdings[holding], 'the holding exists')
     const { account, wallet } = owner
-    assert(findHolding(exchange, account, row) === owner, 'a holding is found by its account')
+    assert(findHolding(exchange, account, row) === owner, 'the account has the holding')
     auditReducing(exchange, owner)
     const state = readHolding(exchange.ledger, holding)
     const exposure = readExposure(exchange.margin, holding)
     size += state.size
     basis += state.realized + state.day
     const key = `${account}/${row.instrument.id}`
-    assert(exposure.buys === (counts.open.lots.get(`${key}/buy`) ?? 0), 'open buys are counted')
-    assert(exposure.sells === (counts.open.lots.get(`${key}/sell`) ?? 0), 'open sells are counted')
+    assert(
+      exposure.buys === (counts.open.lots.get(`${key}/buy`) ?? 0),
+      'open buys match the orders',
+    )
+    assert(
+      exposure.sells === (counts.open.lots.get(`${key}/sell`) ?? 0),
+      'open sells match the orders',
+    )
     add(row.terms.premium ? counts.sums.options : counts.sums.profit, wallet, state.profit)
     add(counts.sums.initial, wallet, BigInt(exposure.initial))
     add(counts.sums.maintenance, wallet, BigInt(exposure.maintenance))
@@ -160,8 +166,8 @@ function auditHoldings(
     auditMargin(exchange, owner, counts.open)
     add(counts.sums.premium, wallet, BigInt(readPremium(exchange.margin, holding).reserve))
   }
-  assert(size === 0, 'the sizes of an instrument sum to zero')
-  assert(basis === 0n, 'R + S of an instrument sums to zero')
+  assert(size === 0, 'the sizes of an instrument add up to zero')
+  assert(basis === 0n, 'R + S of an instrument adds up to zero')
 }
 
 function auditValue(
@@ -169,12 +175,12 @@ function auditValue(
   state: { readonly size: number; readonly value: bigint },
 ): void {
   if (state.size === 0) {
-    assert(state.value === 0n, 'a flat holding is worth nothing')
+    assert(state.value === 0n, 'a flat holding has no value')
     return
   }
   const basis = basisBig(row.terms, Math.abs(state.size), row.mark)
   const positive = state.size > 0 === (row.terms.payoff === 'inverse')
-  assert(state.value === (positive ? basis : -basis), 'a holding is valued at the mark')
+  assert(state.value === (positive ? basis : -basis), 'a holding is valued at the mark price')
 }
 
 function auditWallets(
@@ -192,10 +198,13 @@ function auditWallets(
       )
       assert(
         optionsValueOf(exchange.ledger, wallet) === (sums.options.get(wallet) ?? 0n),
-        'the worth of options adds up',
+        'the value of options adds up',
       )
       assert(totals.initial === (sums.initial.get(wallet) ?? 0n), 'initial margin adds up')
-      assert(totals.maintenance === (sums.maintenance.get(wallet) ?? 0n), 'maintenance adds up')
+      assert(
+        totals.maintenance === (sums.maintenance.get(wallet) ?? 0n),
+        'maintenance margin adds up',
+      )
       assert(totals.premium === (sums.premium.get(wallet) ?? 0n), 'reserves of options add up')
       assert(totals.reserve === (reserves.get(wallet) ?? 0n), 'spot reserves add up')
     }

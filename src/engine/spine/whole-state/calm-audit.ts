@@ -33,11 +33,11 @@ export function auditCalm(exchange: Exchange): void {
   for (const [wallet, of] of calm) {
     let promised = 0
     for (const owner of [...of.holdings, ...of.idle]) {
-      assert(owner.wallet === wallet, 'a calm holding stands with its wallet')
+      assert(owner.wallet === wallet, 'a skipped holding is listed with its wallet')
       promised += auditOne(exchange, owner, of.idle.includes(owner))
     }
     const apart = Math.abs(promised - of.promised)
-    assert(apart <= 1 + promised * 1e-9, 'what is promised adds up')
+    assert(apart <= 1 + promised * 1e-9, 'the reserved slack adds up')
     const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
     // Where currencies share their margin, one may owe what another has.
     // Where nobody is liquidated nobody promises anything.
@@ -48,14 +48,14 @@ export function auditCalm(exchange: Exchange): void {
   freshenAll(exchange)
   const { shared } = exchange
   const restless = shared.accounts.filter((id) => accountRow(exchange, id).risk.calm === null)
-  assert(shared.restless.size === restless.length, 'who is restless is listed once')
+  assert(shared.restless.size === restless.length, 'an account with pending checks is listed once')
   for (const owner of exchange.accounts) auditAccount(exchange, owner)
   for (const wallet of promising) {
     setMarginBalance(scratch, BALANCE, { ledger, wallet })
     const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
     addPending(scratch, BALANCE, { exchange, account, wallet })
     const isInDanger = isBelowMaintenance(scratch, BALANCE, { margin, wallet })
-    assert(!isInDanger, 'a wallet that has promised is in no danger')
+    assert(!isInDanger, 'a wallet with reserved slack is safe')
   }
 }
 
@@ -67,12 +67,15 @@ function auditAccount(exchange: Exchange, owner: AccountRow): void {
   const { account, risk, liquidations } = owner
   const { shared } = exchange
   const isRestless = shared.accounts.includes(account.id) && risk.calm === null
-  assert(shared.restless.has(account.id) === isRestless, 'who is not calm is restless')
+  assert(
+    shared.restless.has(account.id) === isRestless,
+    'an account that is not skipped has pending checks',
+  )
   if (risk.calm === null) return
   const { shared: sharing, netsPositions } = modelOf(owner)
-  assert(liquidations.length === 0, 'who is liquidated is looked at')
+  assert(liquidations.length === 0, 'an account in liquidation is checked')
   for (const { index, low, high } of risk.calm.bounds) {
-    assert(index.price >= low && index.price <= high, 'who is calm is within its bounds')
+    assert(index.price >= low && index.price <= high, 'a skipped account is within its bounds')
   }
   // The next round looks at it: its time is over.
   if (risk.calm.until < exchange.now) return
@@ -81,48 +84,65 @@ function auditAccount(exchange: Exchange, owner: AccountRow): void {
     : [spareOfNets(sharing?.netsNear(exchange, owner) ?? [])]
   assert(
     spares.every((spare) => spare > 0),
-    'who is calm is in no danger',
+    'a skipped account is safe',
   )
 }
 
 /** Whoever is not restless is calm, with its wallet. */
 function auditRestless(exchange: Exchange, row: InstrumentRow): void {
   const { holdings, restless } = row
-  const owners = holdings.map((holding) => defined(exchange.holdings[holding], 'a holding exists'))
+  const owners = holdings.map((holding) =>
+    defined(exchange.holdings[holding], 'the holding exists'),
+  )
   const calmRisks = owners.filter(({ calm }) => calm !== null).map(({ risk }) => risk)
   const portfolios = calmRisks.filter((risk) => risk === 'portfolio').length
   const crosses = calmRisks.filter((risk) => risk === 'cross').length
-  assert(row.calmShared === portfolios + crosses, 'calm holders whose margin is no sum are counted')
-  assert(row.calmPortfolio === portfolios, 'calm holders under portfolio margin are counted')
+  assert(
+    row.calmShared === portfolios + crosses,
+    'the count of skipped holders with non-additive margin is correct',
+  )
+  assert(
+    row.calmPortfolio === portfolios,
+    'the count of skipped holders with portfolio margin is correct',
+  )
   const shared = owners.filter(({ account }) => {
     const owner = accountRow(exchange, account)
     return !owner.account.house && !modelOf(owner).isSummed
   })
-  assert(row.sharedHolders === shared.length, 'holders whose margin is no sum are counted')
+  assert(
+    row.sharedHolders === shared.length,
+    'the count of holders with non-additive margin is correct',
+  )
   const isRestless = new Set(restless)
-  assert(isRestless.size === restless.length, 'whoever is restless is listed once')
+  assert(isRestless.size === restless.length, 'a holding with pending checks is listed once')
   for (const holding of holdings) {
-    const owner = defined(exchange.holdings[holding], 'a holding exists')
-    assert(isRestless.has(holding) === (owner.calm === null), 'whoever is not calm is restless')
+    const owner = defined(exchange.holdings[holding], 'the holding exists')
+    assert(
+      isRestless.has(holding) === (owner.calm === null),
+      'a holding that is not skipped has pending checks',
+    )
     const isAt = owner.calm !== null || restless[owner.restlessAt] === holding
-    assert(isAt, 'whoever is restless knows where it is listed')
+    assert(isAt, 'a holding with pending checks has the index of its list entry')
     const of = exchange.calm.get(owner.wallet)
     const { calm } = owner
     const isListed = calm === null || of?.[calm.isIdle ? 'idle' : 'holdings'].includes(owner)
-    assert(isListed === true, 'whoever is calm is listed')
+    assert(isListed === true, 'a skipped holding is listed')
   }
 }
 
 /** A calm holding is worth what its mark says; returns its share. */
 function auditOne(exchange: Exchange, owner: HoldingRow, isIdle: boolean): number {
   const { row, holding, calm } = owner
-  assert(calm !== null && calm.isIdle === isIdle, 'whoever is listed is calm')
+  assert(calm !== null && calm.isIdle === isIdle, 'a listed holding is skipped')
   const { size, value } = readHolding(exchange.ledger, holding)
   const { buys, sells } = readExposure(exchange.margin, holding)
-  assert(isIdle === (size === 0 && buys === 0 && sells === 0), 'whoever is idle has nothing open')
-  assert(isWithin(row, calm), 'whoever is calm is within its bounds')
+  assert(
+    isIdle === (size === 0 && buys === 0 && sells === 0),
+    'an idle holding has no position and no orders',
+  )
+  assert(isWithin(row, calm), 'a skipped holding is within its bounds')
   const basis = size === 0 ? 0n : basisBig(row.terms, Math.abs(size), calm.marked.price9)
   const isAdded = size > 0 === (row.terms.payoff === 'inverse')
-  assert(value === (isAdded ? basis : -basis), 'a calm holding is valued at the mark it says')
+  assert(value === (isAdded ? basis : -basis), 'a skipped holding is valued at its recorded mark')
   return calm.share
 }

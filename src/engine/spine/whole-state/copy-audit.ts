@@ -31,7 +31,7 @@ function namedRules(tables: { readonly [table: string]: Fields }): Map<string, T
   const found = new Map<string, TableRules>()
   for (const [table, fields] of Object.entries(tables)) {
     const names = namesOf(partsOf(fields))
-    assert(!found.has(names), `no other table has the fields of ${table}`)
+    assert(!found.has(names), `only the table ${table} has these fields`)
     found.set(names, {
       unlike: fieldsThat(fields, ({ keeping }) => keeping === 'apart' || keeping === 'cached'),
       orderless: fieldsThat(fields, ({ unit }) => unit.isOrderless === true),
@@ -63,11 +63,14 @@ export function auditCopy(exchange: Exchange): void {
 /** Throws `AssertionFailure` at the first thing that an exchange, which is to be a copy, has otherwise. */
 export function auditAlike(exchange: Exchange, copy: Exchange): void {
   compare(exchange, copy, { path: 'exchange', met: new Map() })
-  assert(stateHash(copy) === stateHash(exchange), 'a copy has the hash of its exchange')
+  assert(stateHash(copy) === stateHash(exchange), 'a copy has the state hash of its exchange')
   // What is kept until something moves is the same as what the copy has to find.
   for (const [at, row] of exchange.instruments.entries()) {
     const copied = defined(copy.instruments[at], 'a copy has every instrument')
-    assert(shownPremium(row) === shownPremium(copied), 'the fair price is that of the book')
+    assert(
+      shownPremium(row) === shownPremium(copied),
+      'the fair price equals the fair price of the book',
+    )
   }
   for (const { account } of exchange.accounts) {
     for (const currency of currencies) {
@@ -94,12 +97,12 @@ function compare(own: unknown, copied: unknown, { path, met }: Place): void {
   met.set(own, known.add(copied))
   const left = partsOf(own)
   const right = partsOf(copied)
-  if (left.length !== right.length) assert(false, `a copy has as much of ${path}`)
+  if (left.length !== right.length) assert(false, `a copy has the same number of ${path}`)
   const { unlike, orderless } = rulesOf(own, left)
   for (const [at, [key, value]] of left.entries()) {
     const [otherKey, otherValue] = right[at] ?? []
     const place = `${path}.${String(key)}`
-    if (!isObject(key) && key !== otherKey) assert(false, `a copy has ${place} in its place`)
+    if (!isObject(key) && key !== otherKey) assert(false, `a copy has ${place} in the same place`)
     if (isObject(key)) compare(key, otherKey, { path: place, met })
     else if (unlike.has(key)) continue
     if (orderless.has(key)) compare(sorted(value), sorted(otherValue), { path: place, met })

@@ -10,24 +10,30 @@ export function auditLiquidations(exchange: Exchange): void {
   const { accounts, suspects, isRoundAwaited, fundingLook } = exchange
   const { timers } = snapshotTimerQueue(exchange.timers)
   const paying = exchange.instruments.filter(({ funding }) => (funding?.excess ?? 0n) !== 0n)
-  assert(paying.length === exchange.paying, 'perpetuals that pay are counted')
+  assert(paying.length === exchange.paying, 'the count of paying perpetuals is correct')
   const rounds = timers.filter(({ payload }) => payload.kind === 'liquidation_round')
-  assert(rounds.length === (isRoundAwaited ? 1 : 0), 'one round is awaited')
+  assert(rounds.length === (isRoundAwaited ? 1 : 0), 'there is one pending round')
   const looks = timers.filter(({ payload }) => payload.kind === 'funding_look')
-  assert(looks.length === (fundingLook === null ? 0 : 1), 'one look at funding is awaited')
-  assert(looks[0]?.id === fundingLook?.timer, 'it is the one that is known')
-  assert(suspects.size === 0 || isRoundAwaited, 'a round is awaited for suspects')
+  assert(looks.length === (fundingLook === null ? 0 : 1), 'there is one pending funding check')
+  assert(looks[0]?.id === fundingLook?.timer, 'the pending timer is the recorded one')
+  assert(suspects.size === 0 || isRoundAwaited, 'there is a pending round while there are suspects')
   for (const { row, isFundable } of exchange.holdings) {
-    assert(!isFundable || row.funding !== null, 'only of perpetuals funding may be due')
+    assert(!isFundable || row.funding !== null, 'only perpetuals can have due funding')
   }
   for (const owner of accounts) {
     const { account, liquidations } = owner
     auditFundable(exchange, owner)
     auditSpare(exchange, owner)
-    assert(owner.isRestricted === hasRestrictions(owner), 'an account knows what restricts it')
+    assert(
+      owner.isRestricted === hasRestrictions(owner),
+      'an account has the recorded restrictions',
+    )
     const isLocked = liquidations.length > 0
-    assert(!isLocked || suspects.has(account.id), 'whoever is liquidated is looked at each round')
-    assert(!isLocked || !account.house, 'the house is not liquidated')
+    assert(
+      !isLocked || suspects.has(account.id),
+      'an account in liquidation is checked in each round',
+    )
+    assert(!isLocked || !account.house, 'a house account is never liquidated')
   }
 }
 
@@ -39,7 +45,10 @@ function auditSpare(exchange: Exchange, owner: AccountRow): void {
   if (nets === null) return
   const near = spareOfNets(nets)
   const { marginBalance, maintenance } = shared.totals(exchange, owner)
-  assert(near <= Number(marginBalance - maintenance), 'an account has to spare what doubles say')
+  assert(
+    near <= Number(marginBalance - maintenance),
+    'the slack of an account is at least the estimate in doubles',
+  )
 }
 
 /** Whatever funding may be due of is listed once, with its account, and comes to what doubles say at the least. */
@@ -48,12 +57,16 @@ function auditFundable(exchange: Exchange, owner: AccountRow): void {
   for (const { wallet } of fundable) {
     const exact = Number(pendingOfWallet(exchange, owner, wallet))
     const least = pendingAtLeast(exchange, owner, wallet)
-    assert(least <= exact, 'funding comes to what doubles say at the least')
+    assert(least <= exact, 'funding is at least the estimate in doubles')
   }
   const listed = perpetuals.filter(({ isFundable }) => isFundable)
-  assert(listed.length === fundable.length, 'what is fundable is listed once')
-  for (const holding of listed) assert(fundable.includes(holding), 'what is fundable is listed')
+  assert(listed.length === fundable.length, 'a holding with funding is listed once')
+  for (const holding of listed)
+    assert(fundable.includes(holding), 'a holding with funding is listed')
   for (const holding of perpetuals) {
-    assert(holding.isFundable || !mayBeDue(exchange, holding), 'what may be due is fundable')
+    assert(
+      holding.isFundable || !mayBeDue(exchange, holding),
+      'only a holding with funding can be due',
+    )
   }
 }

@@ -81,18 +81,15 @@ export function auditMargin(exchange: Exchange, owner: HoldingRow, open: OpenOrd
   const position = sizeOf(exchange.ledger, owner.holding)
   const premium = readPremium(exchange.margin, owner.holding)
   const counted = open.premiums.get(owner.holding) ?? { cost: 0n, lots: 0 }
-  assert(premium.cost === counted.cost, 'the cost of open buys is counted')
-  assert(premium.lots === counted.lots, 'open buys that reserve are counted')
+  assert(premium.cost === counted.cost, 'the cost of open buys is correct')
+  assert(premium.lots === counted.lots, 'the count of open buys with a reserve is correct')
   const expected = expectedMargin(owner, { ...exposure, position, premium: counted })
-  assert(
-    exposure.initial === expected.initial,
-    'initial margin equals margin computed from nothing',
-  )
+  assert(exposure.initial === expected.initial, 'initial margin equals a full recomputation')
   assert(
     exposure.maintenance === expected.maintenance,
-    'maintenance margin equals margin computed from nothing',
+    'maintenance margin equals a full recomputation',
   )
-  assert(premium.reserve === expected.reserve, 'the reserve of open buys is theirs')
+  assert(premium.reserve === expected.reserve, 'the reserve of open buys is correct')
   auditShared(exchange, owner)
 }
 
@@ -101,7 +98,7 @@ function auditShared(exchange: Exchange, owner: HoldingRow): void {
   const { exact, pairs } = accountRow(exchange, owner.account).risk
   if (owner.risk === 'portfolio') {
     const { pair } = owner
-    assert(pair !== null && pairs.includes(pair), 'a holding of a portfolio has a pair')
+    assert(pair !== null && pairs.includes(pair), 'a holding under portfolio margin has a pair')
     assert(pair.holdings.includes(owner), 'a pair lists its holdings')
   }
   if (owner.risk !== 'cross') return
@@ -109,8 +106,8 @@ function auditShared(exchange: Exchange, owner: HoldingRow): void {
   const { buys, sells } = readExposure(exchange.margin, owner.holding)
   const position = sizeOf(exchange.ledger, owner.holding)
   const anew = exactMargin(exchange, owner, { position, buys, sells })
-  assert(kept.initial18 === anew.initial18, 'exact initial margin is of what is open')
-  assert(kept.maintenance18 === anew.maintenance18, 'exact maintenance margin is of a position')
+  assert(kept.initial18 === anew.initial18, 'exact initial margin covers the open size')
+  assert(kept.maintenance18 === anew.maintenance18, 'exact maintenance margin needs a position')
 }
 
 interface MarginState extends Pick<Exposure, 'buys' | 'sells'> {
@@ -160,12 +157,12 @@ export function auditAccountRisk(exchange: Exchange, { risk }: AccountRow): void
   const totals = new Map<number, { initial18: bigint; maintenance18: bigint }>()
   for (const [holding, kept] of risk.exact) {
     const owner = exchange.holdings[holding]
-    assert(owner !== undefined, 'exact margin is of a holding')
+    assert(owner !== undefined, 'exact margin belongs to a holding')
     const { buys, sells } = readExposure(exchange.margin, holding)
     const position = sizeOf(exchange.ledger, holding)
     const exact = exactMargin(exchange, owner, { position, buys, sells })
-    assert(kept.initial18 === exact.initial18, 'exact initial margin is of what is open')
-    assert(kept.maintenance18 === exact.maintenance18, 'exact maintenance margin is of a position')
+    assert(kept.initial18 === exact.initial18, 'exact initial margin covers the open size')
+    assert(kept.maintenance18 === exact.maintenance18, 'exact maintenance margin needs a position')
     const { settlement } = owner.row
     const total = totals.get(settlement) ?? { initial18: 0n, maintenance18: 0n }
     total.initial18 += exact.initial18
@@ -186,7 +183,7 @@ function auditPair(exchange: Exchange, pair: PairRow): void {
   const { table, isCoin } = pair.group
   const anew = createRiskGroup(table, isCoin)
   for (const owner of pair.holdings) {
-    assert(owner.pair === pair, 'a holding is of its pair')
+    assert(owner.pair === pair, 'a holding belongs to its pair')
     const { buys, sells } = readExposure(exchange.margin, owner.holding)
     const position = sizeOf(exchange.ledger, owner.holding)
     updateGroup(anew, heldContract(exchange, owner.row, owner.holding), { position, buys, sells })
@@ -197,13 +194,13 @@ function auditPair(exchange: Exchange, pair: PairRow): void {
     const anewCells = readCells(found.cells)
     assert(
       readCells(kept.cells).every((cell, at) => cell === anewCells[at]),
-      'a matrix kept is the matrix computed from nothing',
+      'a cached matrix equals a full recomputation',
     )
     const deltas = new Map(found.deltas.map(({ delta9, move9 }) => [move9, delta9]))
     assert(
       kept.deltas.length === deltas.size &&
         kept.deltas.every(({ delta9, move9 }) => deltas.get(move9) === delta9),
-      'net deltas kept are those computed from nothing',
+      'cached net deltas equal a full recomputation',
     )
   }
 }

@@ -52,11 +52,17 @@ export function auditOrders(exchange: Exchange): OpenCounts {
       visitOrders(row.book, side, (slot) => {
         resting += 1
         const order = orderAt(exchange, slot)
-        assert(order.side === side, 'an order rests on its own side')
-        assert(order.stage === 'resting', 'what stands in a book rests')
-        assert(order.instrument === row.instrument.id, 'an order rests in its own book')
+        assert(order.side === side, 'an order rests on its side of the book')
+        assert(order.stage === 'resting', 'an order in a book is resting')
+        assert(
+          order.instrument === row.instrument.id,
+          'an order rests in the book of its instrument',
+        )
         const shown = shownOf(exchange.slots, slot)
-        assert(order.display === 0 || shown <= order.display, 'an iceberg shows no more than asked')
+        assert(
+          order.display === 0 || shown <= order.display,
+          'an iceberg shows at most its visible size',
+        )
         const isWhole = shown === remainingOf(exchange.slots, slot)
         assert(isWhole || order.display > 0, 'only an iceberg hides something')
       })
@@ -74,14 +80,14 @@ export function auditOrders(exchange: Exchange): OpenCounts {
     waiting -= counted.untriggered
     listed += counted.orders
   }
-  assert(resting === 0, 'an order that rests stands in its book once')
-  assert(waiting === 0, 'an order that waits for a price stands among the triggers once')
+  assert(resting === 0, 'a resting order is in its book once')
+  assert(waiting === 0, 'an order that waits for a price is among the triggers once')
   assert(listed === exchange.slots.used, 'every live order is listed with its account')
   for (const [slot, terms] of exchange.orders.rare.entries()) {
     const isKept = terms !== null
-    assert(holdsRareTerms(exchange.orders, slot) === isKept, 'rare terms are those of a live order')
+    assert(holdsRareTerms(exchange.orders, slot) === isKept, 'extra terms belong to a live order')
   }
-  assert(exchange.work.length === 0, 'what was set off is done')
+  assert(exchange.work.length === 0, 'no triggered order is pending')
   return open
 }
 
@@ -102,36 +108,42 @@ function auditAccountOrders(
     const { row, account } = holdingOfOrder(exchange, slot)
     assert(slotOf(exchange, order.id) === slot, 'an order is found by its id')
     const isRare = (exchange.orders.rare[slot] ?? null) !== null
-    assert(
-      holdsRareTerms(exchange.orders, slot) === isRare,
-      'an order knows whether it has rare terms',
-    )
+    assert(holdsRareTerms(exchange.orders, slot) === isRare, 'the flag for extra terms is correct')
     assert(account === owner.account.id, 'an order belongs to its holding')
-    assert(ownerOf(exchange.slots, slot) === owner.account.id, 'an account lists its own orders')
-    assert(order.created >= created, 'an account lists its orders as they were created')
+    assert(ownerOf(exchange.slots, slot) === owner.account.id, 'an account lists only its orders')
+    assert(order.created >= created, 'an account lists its orders in order of creation')
     created = order.created
     const remaining = remainingOf(exchange.slots, slot)
-    assert(remaining > 0 && remaining <= order.amount, 'a live order has something left')
+    assert(remaining > 0 && remaining <= order.amount, 'a live order has a remaining size')
     found.orders += 1
     if (trigger !== null) triggers[trigger.source] += 1
     if (stage === 'untriggered') found.untriggered += 1
     else if (stage === 'dormant') found.secondaries += row.base < 0 ? 1 : 0
-    else assert(isPlaced(stage), 'between commands an order has a place')
+    else assert(isPlaced(stage), 'between commands, an order rests or waits')
     if (stage === 'dormant' && row.base >= 0) found.spot += 1
     if (stage === 'resting') found.resting += 1
     if (stage === 'resting' && order.reduceOnly) auditListed(exchange, slot)
-    assert((stage === 'bumped') === exchange.bumps.has(order.id), 'what waits is in the queue')
+    assert((stage === 'bumped') === exchange.bumps.has(order.id), 'a waiting order is in the queue')
     if (!isPlaced(stage)) return
     found.open += 1
     addOpen(exchange, open, { row, slot })
     auditPartner(exchange, order)
   })
-  assert(last === owner.lastOrder, 'an account knows its last order')
-  assert(found.open === owner.openTotal, 'an account counts its open orders')
-  assert(found.secondaries === owner.openSecondaries, 'an account counts its secondaries')
-  assert(found.spot === owner.openSpotSecondaries, 'an account counts its secondaries of spot')
+  assert(last === owner.lastOrder, 'the last order of an account is recorded')
+  assert(found.open === owner.openTotal, 'the open orders of an account are counted')
+  assert(
+    found.secondaries === owner.openSecondaries,
+    'the secondary orders of an account are counted',
+  )
+  assert(
+    found.spot === owner.openSpotSecondaries,
+    'the secondary spot orders of an account are counted',
+  )
   for (const source of triggerSources) {
-    assert(triggers[source] === owner.openTriggers[source], 'an account counts its triggers')
+    assert(
+      triggers[source] === owner.openTriggers[source],
+      'the triggers of an account are counted',
+    )
   }
   return found
 }
@@ -172,20 +184,20 @@ function auditPartner(exchange: Exchange, { id, link }: LiveOrder): void {
   if (slot < 0) return
   const other = orderAt(exchange, slot)
   if (other.stage === 'dormant') return
-  assert(other.link?.partner === id, 'partners know each other')
+  assert(other.link?.partner === id, 'linked orders refer to each other')
 }
 
 /** The reduce-only orders of a holding are listed, and each has the part that it may have. */
 export function auditReducing(exchange: Exchange, owner: HoldingRow): void {
   for (const slot of owner.reducing) {
     const { reduceOnly, holding, stage } = orderAt(exchange, slot)
-    assert(reduceOnly && stage === 'resting', 'only resting reduce-only orders are shared out')
+    assert(reduceOnly && stage === 'resting', 'only resting reduce-only orders share the position')
     assert(holding === owner.holding, 'a reduce-only order is listed with its holding')
   }
   for (const side of sides) {
     const own = owner.reducing.filter((slot) => orderAt(exchange, slot).side === side)
     const wanted = own.reduce((sum, slot) => sum + remainingOf(exchange.slots, slot), 0)
-    assert(wanted === owner.wanted[side], 'a holding knows what its reduce-only orders want')
+    assert(wanted === owner.wanted[side], "the total of a holding's reduce-only orders is correct")
     const share = shareOf(reducible(exchange, owner.holding, side))
     for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
       const wanted = remainingOf(exchange.slots, slot)

@@ -119,13 +119,16 @@ export function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
     }
   }
   orders.queues.forEach(([bids, asks], instrument) => {
-    const { book } = defined(exchange.instruments[instrument], 'a queue is of a listed instrument')
-    for (const id of bids) restOrder(book, 'buy', defined(slots.get(id), 'a queued order lives'))
-    for (const id of asks) restOrder(book, 'sell', defined(slots.get(id), 'a queued order lives'))
+    const { book } = defined(
+      exchange.instruments[instrument],
+      'a queue belongs to a listed instrument',
+    )
+    for (const id of bids) restOrder(book, 'buy', defined(slots.get(id), 'a queued order is live'))
+    for (const id of asks) restOrder(book, 'sell', defined(slots.get(id), 'a queued order is live'))
   })
   // Resting gave each order a place of its own; it had another.
   for (const [at, { ahead, cut }] of orders.live.entries()) {
-    const slot = defined(restored[at], 'an order that lives has a slot')
+    const slot = defined(restored[at], 'a live order has a slot')
     setAhead(exchange.slots, slot, ahead)
     setCut(exchange.slots, slot, cut)
   }

@@ -19,7 +19,7 @@ export function auditQuotes(exchange: Exchange): void {
       const order = orderAt(exchange, slot)
       if (order.extras?.quote == null) return
       const isConverted = exchange.bumps.get(order.id)?.converted != null
-      assert(isOpenQuote(exchange, order) !== isConverted, 'a quote is open until it is to go')
+      assert(isOpenQuote(exchange, order) !== isConverted, 'a quote is open until it is cancelled')
       if (!isConverted) open += 1
     })
   }
@@ -27,8 +27,8 @@ export function auditQuotes(exchange: Exchange): void {
   for (const { account, quotes } of exchange.mmpGroups) {
     for (const id of quotes.values()) {
       const slot = slotOf(exchange, id)
-      assert(slot !== NO_SLOT, 'a group lists quotes that live')
-      assert(ownerOf(exchange.slots, slot) === account, 'a group lists quotes of its account')
+      assert(slot !== NO_SLOT, 'a group lists only live quotes')
+      assert(ownerOf(exchange.slots, slot) === account, 'a group lists only quotes of its account')
       listed += 1
     }
   }

@@ -222,7 +222,7 @@ export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
  */
 export function fork(exchange: Exchange): Exchange {
   const copy = restore(snapshot(exchange))
-  return defined(copy.ok ? copy.value : undefined, 'a fresh snapshot restores')
+  return defined(copy.ok ? copy.value : undefined, 'a new snapshot can be restored')
 }
 
 /**
@@ -305,7 +305,7 @@ function restoreHolding(exchange: Exchange, saved: Plain): void {
   const { account } = loadRow(holdingFields, saved)
   // A holding saves its instrument by its number.
   const instrument = savedField(saved, 'row') as number
-  const row = defined(exchange.instruments[instrument], 'a holding is of a listed instrument')
+  const row = defined(exchange.instruments[instrument], 'a holding belongs to a listed instrument')
   const owner = addHolding(exchange, account, row)
   restoreRow(holdingFields, owner, saved)
   noteFundable(exchange, owner)

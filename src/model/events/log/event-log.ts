@@ -124,7 +124,7 @@ class Writer implements LogWriter {
 
 /** Hands the records that the log holds to whoever takes them. */
 export function handOver(log: BareLog): void {
-  assert(!log.isClosed, 'a log that ended hands nothing over')
+  assert(!log.isClosed, 'no batch follows the end of a log')
   if (log.buffer.at === 0) return
   log.take(log.buffer)
   log.buffer.at = 0

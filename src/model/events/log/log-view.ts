@@ -41,7 +41,7 @@ export function logHead(): Uint8Array {
 export function openEventLog(bytes: Uint8Array): Result<EventLogView, TextFault> {
   const head = logHead()
   const expected = `an event log, which begins with the line '${LOG_LAYOUT}'`
-  if (!head.every((byte, at) => bytes[at] === byte)) return err({ found: 'other bytes', expected })
+  if (!head.every((byte, at) => bytes[at] === byte)) return err({ found: 'other data', expected })
   const records = bytes.subarray(head.length)
   const whole = records.length - (records.length % WORD_BYTES)
   const buffer = logBufferOf(records.subarray(0, whole))
@@ -75,5 +75,5 @@ function faultOf(buffer: LogBuffer, endsWithWord: boolean): TextFault | null {
     at += length
   }
   if (at === buffer.at && endsWithWord) return null
-  return { found: 'a log that ends within a record', expected: 'whole records' }
+  return { found: 'a log that ends inside a record', expected: 'complete records' }
 }

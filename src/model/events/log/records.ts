@@ -189,7 +189,7 @@ export function readLeaf(source: Source, leaf: Leaf): unknown {
 
 /** The word of a code; null of 0. */
 export function wordOfCode(words: readonly unknown[], code: number): unknown {
-  return code === 0 ? null : defined(words[code - 1], 'a code belongs to its list')
+  return code === 0 ? null : defined(words[code - 1], 'a code is in its list')
 }
 
 function readBehind(source: Source, { form, unit }: Leaf): unknown {

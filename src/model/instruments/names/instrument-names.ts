@@ -129,7 +129,7 @@ export function printInstrumentName(parsed: ParsedName): string {
 }
 
 function parseSpot({ base, quote }: Pair): Result<ParsedName, string> {
-  if (quote === null) return unexpected('more after the symbol, such as -PERPETUAL', base)
+  if (quote === null) return unexpected('a suffix after the symbol, such as -PERPETUAL', base)
   return ok({ type: 'spot', base, quote })
 }
 

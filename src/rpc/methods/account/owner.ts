@@ -8,7 +8,11 @@ import { type Account, type Fault, validationStep } from '../../../model/index.t
 import { asker, type ReadContext } from '../method.ts'
 
 /** The parameter that names a subaccount. */
-export const subaccountId = z.int().min(0).optional().describe('for main accounts alone')
+export const subaccountId = z
+  .int()
+  .min(0)
+  .optional()
+  .describe('number of the subaccount; for main accounts only')
 
 interface Owned {
   readonly subaccount_id?: number | undefined

@@ -10,7 +10,7 @@ import { tradingProducts, validationStep } from '../../../model/index.ts'
 import { asker, defineMethod } from '../method.ts'
 import { ownerFault } from './owner.ts'
 
-/** Orders in these instruments are refused from now on (11042); all others are allowed again. */
+/** Rejects orders in these products from now on (11042); all other products are allowed again. */
 const setDisabledTradingProducts = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
@@ -19,7 +19,7 @@ const setDisabledTradingProducts = defineMethod({
     user_id: z.int().min(0).describe('number of the account, from get_subaccounts'),
     trading_products: z
       .array(z.enum(tradingProducts))
-      .describe('every sort that it may not trade; an empty list allows all'),
+      .describe('products that the account may not trade; an empty list allows all'),
   }),
   read: (context, params) => {
     const { exchange } = context

@@ -25,14 +25,14 @@ import {
 import { readTime } from '../params.ts'
 import { blockTerms } from './block-params.ts'
 
-/** The state of a side. */
+/** The approval state of a side. */
 export interface WireApproval {
   /** The state of the approval. */
   readonly value: string
   readonly timestamp: number
 }
 
-/** A block trade that waits for approval, or did within the last day, as one of its sides sees it. */
+/** A block trade that waits for approval or was decided within the last day, as one of its sides sees it. */
 export interface WireBlockRequest {
   readonly nonce: string
   readonly timestamp: number
@@ -46,19 +46,22 @@ export interface WireBlockRequest {
   readonly user_id: number
   readonly username: string
   readonly app_name?: string
-  /** The combo whose legs it has. */
+  /** The combo with the legs of the block trade. */
   readonly combo_id?: string
   readonly state: WireApproval
   readonly counterparty_state: WireApproval
 }
 
-/** The block trades of the asking account that wait for approval, and those decided within the last day. */
+/** Block trades of the requesting account that wait for approval or were decided within the last day. */
 const getBlockTradeRequests = defineMethod({
   scope: 'block_trade:read',
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
-    broker_code: z.string().optional().describe('requests of this broker; there are none'),
+    broker_code: z
+      .string()
+      .optional()
+      .describe('only requests of this broker; there are no brokers, so the list is empty'),
   }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireBlockRequest[] =>
@@ -105,7 +108,7 @@ const { timestamp, nonce, role } = blockTerms
 const answerParams = z.object({
   timestamp,
   nonce,
-  role: role.describe("the asking account's own role in the block"),
+  role: role.describe('own role in the block trade'),
 })
 
 function readAnswer(
@@ -126,7 +129,7 @@ function readAnswer(
   }
 }
 
-/** Approves the asking account's side of a block trade; the last approval executes it. */
+/** Approves the requesting account's side of a block trade; the last approval executes it. */
 const approveBlockTrade = defineMethod({
   scope: 'block_trade:read_write',
   sessions: 'json_rpc',
@@ -136,7 +139,7 @@ const approveBlockTrade = defineMethod({
   reply: (): 'ok' => 'ok',
 })
 
-/** Rejects a block trade that waits for approval, for both of its sides. */
+/** Rejects a waiting block trade for both sides. */
 const rejectBlockTrade = defineMethod({
   scope: 'block_trade:read_write',
   sessions: 'json_rpc',

@@ -31,7 +31,7 @@ const LEGS_MAX = 20
 const NONCE_MAX = 64
 
 /** The role of who asks. */
-export const blockRole = z.enum(liquidities).describe('role of the asking account')
+export const blockRole = z.enum(liquidities).describe('own role in the block trade')
 
 /** The trades of a block. */
 export const blockTrades = z
@@ -40,7 +40,7 @@ export const blockTrades = z
       instrument_name: instrumentName,
       price: decimal,
       amount: decimal,
-      direction: z.enum(sides).describe("the maker's side, whoever asks"),
+      direction: z.enum(sides).describe('side of the maker, in the requests of both parties'),
     }),
   )
   .min(1)
@@ -49,12 +49,12 @@ export const blockTrades = z
 
 /** Parameters that both sides of a block say alike, but for their roles. */
 export const blockTerms = {
-  timestamp: timestamp.describe('milliseconds since the epoch, which both sides name'),
+  timestamp: timestamp.describe('milliseconds since the epoch; both parties send the same value'),
   nonce: z
     .string()
     .min(1)
     .max(NONCE_MAX)
-    .describe('text of at most 64 characters, which both sides name'),
+    .describe('text of up to 64 characters; both parties send the same value'),
   role: blockRole,
   trades: blockTrades,
 }

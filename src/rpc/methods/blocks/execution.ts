@@ -15,8 +15,8 @@ import { secretText } from '../secrets.ts'
 import { blockRole, blockTerms, blockTrades, readBlock, readLegs } from './block-params.ts'
 
 /**
- * Executes a block trade that the other side signed, once; a repeat is answered as the first time. Where a side needs
- * approval, the reply has an id of its own and no trades, and the block is executed with the last approval.
+ * Executes a block trade that the counterparty has signed; a repeated request gets the same reply. If a side needs
+ * approval, the reply has a separate id and no trades, and the last approval executes the block trade.
  */
 const executeBlockTrade = defineMethod({
   scope: 'block_trade:read_write',
@@ -25,7 +25,7 @@ const executeBlockTrade = defineMethod({
   charge: 'trading',
   params: z.object({
     ...blockTerms,
-    counterparty_signature: secretText.describe('the signature that the other side was given'),
+    counterparty_signature: secretText.describe('signature of the counterparty'),
   }),
   read: (context, params) => {
     const { terms, fault } = readBlock(context, params)
@@ -42,12 +42,15 @@ const executeBlockTrade = defineMethod({
     }
     const number = executedBlock(exchange, own, named)
     if (number === undefined) {
-      const waits = defined(awaitedBlock(exchange, own, named), 'what is not executed waits')
+      const waits = defined(
+        awaitedBlock(exchange, own, named),
+        'a block trade is executed or waits',
+      )
       return { id: pendingIdOut(waits.pending), timestamp: timeOut(waits.since), trades: [] }
     }
     const block = rowsOf(history.blocks, own).findLast((each) => each.number === number)
     return blockOut(
-      defined(block, 'a block that was executed is in the history'),
+      defined(block, 'an executed block trade is in the history'),
       own,
       placesOf(exchange, history),
     )

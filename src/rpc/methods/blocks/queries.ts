@@ -17,7 +17,7 @@ const COUNT = 20
 
 const blockId = z.string().describe('id of a block trade, such as BLOCK-7')
 
-/** One block trade that the asking account took part in. */
+/** One block trade of the requesting account. */
 const getBlockTrade = defineMethod({
   scope: 'block_trade:read',
   sessions: 'json_rpc',
@@ -35,14 +35,14 @@ const getBlockTrade = defineMethod({
   },
 })
 
-/** The asking account's block trades, newest first. */
+/** The requesting account's block trades, newest first. */
 const getBlockTrades = defineMethod({
   scope: 'block_trade:read',
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: requestCurrency.optional(),
-    count: z.int().min(1).max(COUNT_MAX).default(COUNT).describe('how many records at most'),
+    count: z.int().min(1).max(COUNT_MAX).default(COUNT).describe('maximum number of records'),
     start_id: blockId.optional().describe('only block trades older than this one'),
     end_id: blockId.optional().describe('the oldest block trade in the result; needs start_id'),
     block_rfq_id: z.int().optional().describe('block trades of this Block RFQ'),

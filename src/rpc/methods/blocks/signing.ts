@@ -12,11 +12,11 @@ import { blockTerms, readBlock } from './block-params.ts'
 
 /** A signed side of a block trade. */
 export interface WireSignature {
-  /** The other side executes the block with it: a secret of the two. */
+  /** Secret that the counterparty executes the block trade with. */
   readonly signature: string
 }
 
-/** Signs one side of a block trade, which moves and reserves nothing. */
+/** Signs one side of a block trade. It moves no position and reserves no margin. */
 const verifyBlockTrade = defineMethod({
   scope: 'block_trade:read',
   sessions: 'json_rpc',
@@ -32,13 +32,13 @@ const verifyBlockTrade = defineMethod({
   }),
 })
 
-/** Takes back a signature of the asking account, as long as it was not used. */
+/** Invalidates an unused signature of the requesting account. */
 const invalidateBlockTradeSignature = defineMethod({
   scope: 'block_trade:read_write',
   sessions: 'json_rpc',
   command: 'invalidate_block_signature',
   params: z.object({
-    signature: secretText.describe('a signature that the account was given'),
+    signature: secretText.describe('a signature that the account received'),
   }),
   read: (_, { signature }) => ({
     body: { kind: 'invalidate_block_signature', signature },

@@ -43,7 +43,7 @@ export interface WireCombo {
 
 const trades = z.array(legParam).min(1).max(20).describe('legs of the combo with their sizes')
 
-/** Lists a combo, or finds the one that there is. */
+/** Lists a combo, or returns the existing combo. */
 const createCombo = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
@@ -60,7 +60,7 @@ const createCombo = defineMethod({
   },
 })
 
-/** Active combos of a currency, or of all. */
+/** Active combos of a currency, or of all currencies. */
 const getCombos = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -71,14 +71,14 @@ const getCombos = defineMethod({
     combosOf(exchange, currency).filter(({ state }) => state === 'active'),
 })
 
-/** Names of combos of a currency, in one state or in any. */
+/** Names of the combos of a currency, in one state or in any state. */
 const getComboIds = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: requestCurrency,
-    state: z.enum(['active', 'inactive']).optional().describe('combos in this state alone'),
+    state: z.enum(['active', 'inactive']).optional().describe('only combos in this state'),
   }),
   read: () => queryOf(null),
   reply: ({ exchange }, { currency, state: wanted }): readonly string[] =>
@@ -87,7 +87,7 @@ const getComboIds = defineMethod({
       .map(({ id }) => id),
 })
 
-/** One combo, also when it is inactive. */
+/** One combo, active or inactive. */
 const getComboDetails = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -96,7 +96,7 @@ const getComboDetails = defineMethod({
   read: ({ exchange }, { combo_id }) =>
     queryOf(comboNamed(exchange, combo_id) === undefined ? unknownInstrument : null),
   reply: ({ exchange }, { combo_id }): WireCombo =>
-    defined(comboNamed(exchange, combo_id), 'the combo was found'),
+    defined(comboNamed(exchange, combo_id), 'the combo exists'),
 })
 
 /** The specification of the combo that some legs make: of the listed one where it has another name. */

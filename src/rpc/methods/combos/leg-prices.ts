@@ -31,11 +31,11 @@ export interface WireLegPrices {
     readonly direction: Side
     readonly price: number
   }[]
-  /** Times the ratio of a leg it is the amount of that leg. */
+  /** Base amount; the amount of a leg is this amount times its ratio. */
   readonly amount: number
 }
 
-/** Prices of legs for a price of all of them together. */
+/** Leg prices for a price of the combo. */
 const getLegPrices = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',

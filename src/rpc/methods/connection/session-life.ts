@@ -15,7 +15,7 @@ export interface WireVersion {
   readonly version: string
 }
 
-/** Locks of instruments: of all, of some or of none. */
+/** The extent of instrument locks: all instruments, some or none. */
 export interface WireStatus {
   readonly locked: 'true' | 'partial' | 'false'
   readonly locked_indices: readonly string[]
@@ -28,7 +28,7 @@ const hello = defineMethod({
   command: 'query',
   params: z.object({
     client_name: z.string().describe('name of the client'),
-    client_version: z.string().describe('its version'),
+    client_version: z.string().describe('version of the client'),
   }),
   read: () => queryOf(null),
   reply: (): WireVersion => ({ version: VENUE_VERSION }),
@@ -43,7 +43,7 @@ const test = defineMethod({
     expected_result: z
       .enum(['exception'])
       .optional()
-      .describe('`exception` is answered with an error'),
+      .describe('`exception` makes the method answer with an error'),
   }),
   read: () => queryOf(null),
   rejection: (_context, params) =>
@@ -78,7 +78,9 @@ const HEARTBEAT_MIN = 10
 /** Asks for a heartbeat and a `test_request` in each interval; who does not answer is disconnected. */
 const setHeartbeat = servedMethod<'ok'>()(
   'public',
-  z.object({ interval: z.number().min(HEARTBEAT_MIN).describe('seconds, at least 10') }),
+  z.object({
+    interval: z.number().min(HEARTBEAT_MIN).describe('interval in seconds, at least 10'),
+  }),
 )
 
 /** No more heartbeats. */

@@ -23,7 +23,7 @@ const labelled = z.object({
     .string()
     .max(LABEL_MAX)
     .optional()
-    .describe('stands in notifications of private channels'),
+    .describe('label that notifications of private channels repeat'),
 })
 const none = z.object({})
 

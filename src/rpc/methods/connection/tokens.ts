@@ -16,13 +16,13 @@ export interface TokenPair {
   readonly refresh_token: string
   /** Scopes, separated by spaces. */
   readonly scope: string
-  /** The named session that it belongs to. */
+  /** The named session of the token. */
   readonly sid?: string
 }
 
-/** The answer to `public/auth`. */
+/** The result of `public/auth`. */
 export interface Authenticated extends TokenPair {
-  /** The text that was sent as `state`. */
+  /** The `state` of the request. */
   readonly state?: string
   readonly enabled_features: readonly string[]
   readonly mandatory_tfa_status: 'inactive'
@@ -31,7 +31,7 @@ export interface Authenticated extends TokenPair {
 
 const scopeText = z
   .string()
-  .describe('words of what is asked for, such as `trade:read_write session:desk expires:3600`')
+  .describe('requested scope, such as `trade:read_write session:desk expires:3600`')
 
 /** Gives a pair of tokens for a key, a signature or an older pair. */
 const auth = servedMethod<Authenticated>()(
@@ -39,21 +39,24 @@ const auth = servedMethod<Authenticated>()(
   z.object({
     grant_type: z
       .enum(['client_credentials', 'client_signature', 'refresh_token'])
-      .describe('how the client shows who it is'),
-    client_id: z.string().optional().describe('name of a key; of credentials and signatures'),
-    client_secret: secretText.optional().describe('its secret; of credentials'),
-    refresh_token: secretText.optional().describe('the refresh token of a pair'),
-    timestamp: z.int().optional().describe('milliseconds since the epoch; of signatures'),
+      .describe('how the client authenticates'),
+    client_id: z
+      .string()
+      .optional()
+      .describe('name of the key; for client_credentials and client_signature'),
+    client_secret: secretText.optional().describe('secret of the key; for client_credentials'),
+    refresh_token: secretText.optional().describe('refresh token of an earlier reply'),
+    timestamp: z.int().optional().describe('milliseconds since the epoch; for client_signature'),
     signature: secretText
       .optional()
       .describe(
-        'HMAC-SHA-256 in hexadecimal, under the secret, of the lines timestamp, nonce and data',
+        'HMAC-SHA-256 in hexadecimal, with the secret as its key, of the lines timestamp, nonce and data',
       ),
     nonce: z
       .string()
       .optional()
       .describe(
-        'text of at most 128 characters that no other signature of the key has; signatures need one',
+        'text of up to 128 characters that the key has not signed before; required for client_signature',
       ),
     data: z.string().optional().describe('any text that is signed too'),
     state: z.string().optional().describe('the reply repeats it'),
@@ -65,8 +68,8 @@ const auth = servedMethod<Authenticated>()(
 const exchangeToken = servedMethod<TokenPair>()(
   'public',
   z.object({
-    refresh_token: secretText.describe('the refresh token of a pair'),
-    subject_id: z.int().describe('number of the account that the new pair is for'),
+    refresh_token: secretText.describe('refresh token of an earlier reply'),
+    subject_id: z.int().describe('number of the account that the new tokens are for'),
     scope: scopeText.optional(),
   }),
 )
@@ -75,7 +78,7 @@ const exchangeToken = servedMethod<TokenPair>()(
 const forkToken = servedMethod<TokenPair>()(
   'public',
   z.object({
-    refresh_token: secretText.describe('the refresh token of a pair that has a named session'),
+    refresh_token: secretText.describe('refresh token of a named session'),
     session_name: z.string().min(1).describe('name of the new session'),
   }),
 )

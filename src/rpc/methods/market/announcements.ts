@@ -14,14 +14,14 @@ import { paramFault, timestamp } from '../params.ts'
 
 /** An announcement. */
 export interface WireAnnouncement {
-  /** Assumed: they are counted from 1. */
+  /** Assumed: announcements are numbered from 1. */
   readonly id: number
   readonly title: string
   readonly body: string
   /** Milliseconds. */
   readonly publication_timestamp: number
   readonly important: boolean
-  /** True if readers are to confirm it. */
+  /** True if readers have to confirm it. */
   readonly confirmation: boolean
 }
 
@@ -33,8 +33,10 @@ const getAnnouncements = defineMethod({
   params: z.object({
     start_timestamp: timestamp
       .optional()
-      .describe('milliseconds since the epoch: those until then, else until now'),
-    count: z.int().min(1).max(50).default(5).describe('how many records at most'),
+      .describe(
+        'milliseconds since the epoch: returns announcements until then; until now if omitted',
+      ),
+    count: z.int().min(1).max(50).default(5).describe('maximum number of records'),
   }),
   read: () => queryOf(null),
   reply: ({ exchange, history }, params): readonly WireAnnouncement[] => {

@@ -13,7 +13,7 @@ import { optionSummaryOut } from './prices/option-fields.ts'
 import { statisticsOf, volumesOut } from './statistics.ts'
 import { instrumentFault, marketOf } from './ticker.ts'
 
-/** Summaries of all instruments of a currency that are not delivered. */
+/** Summaries of all instruments of a currency, except delivered ones. */
 const getBookSummaryByCurrency = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',

@@ -48,7 +48,7 @@ export interface WireCurrency {
   readonly min_confirmations: number
   readonly min_withdrawal_fee: number
   readonly withdrawal_fee: number
-  /** Speeds of a withdrawal that cost more or less; none. */
+  /** Withdrawal priorities with different fees; none. */
   readonly withdrawal_priorities: readonly { readonly name: string; readonly value: number }[]
   readonly in_cross_collateral_pool: boolean
   /** Fee of the chain beside the fee of the withdrawal: 0. */

@@ -15,7 +15,7 @@ import {
 } from '../../../model/index.ts'
 import { defineMethod, queryOf, type ReplyContext } from '../method.ts'
 
-/** Labels of each kind that is asked for. */
+/** Labels of each requested kind. */
 export interface Expirations {
   readonly future?: readonly string[]
   readonly option?: readonly string[]
@@ -31,7 +31,7 @@ const datedKinds = ['future', 'option'] as const satisfies readonly InstrumentKi
 
 type DatedKind = (typeof datedKinds)[number]
 
-/** Expirations of one currency, of all, or of each. */
+/** Expirations of one currency, of all currencies together, or by currency. */
 const getExpirations = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -39,8 +39,10 @@ const getExpirations = defineMethod({
   params: z.object({
     currency: z
       .enum([...currencies, 'any', 'grouped'])
-      .describe('a currency; grouped for all of them, each by itself'),
-    kind: z.enum([...datedKinds, 'any']).describe('instruments of this kind alone'),
+      .describe(
+        'a currency; any for all currencies together; grouped for all currencies, one by one',
+      ),
+    kind: z.enum([...datedKinds, 'any']).describe('only instruments of this kind'),
     currency_pair: z.string().optional().describe('an index such as btc_usd'),
   }),
   read: () => queryOf(null),

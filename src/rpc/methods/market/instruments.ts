@@ -35,7 +35,7 @@ function anyCase<const T extends readonly string[]>(
     .string()
     .transform(fold)
     .pipe(z.enum(values))
-    .meta({ enum: [...values], ...accepts('upper and lower case alike') })
+    .meta({ enum: [...values], ...accepts('in upper or lower case') })
 }
 
 /** Filters of lists of instruments, beside their currency and kind. */
@@ -43,17 +43,17 @@ export const instrumentFilters = {
   expired: z
     .boolean()
     .optional()
-    .describe('instruments that have expired instead of those that trade'),
+    .describe('true to return expired instruments instead of active ones'),
   instrument_id: z.int().optional().describe('number of an instrument'),
   product_group: anyCase(productGroups, (text) => text.toUpperCase())
     .optional()
-    .describe('such as ETH'),
+    .describe('a product group, such as ETH'),
   state: anyCase(instrumentStates, (text) => text.toLowerCase())
     .optional()
-    .describe('instruments in this state alone'),
+    .describe('only instruments in this state'),
 }
 
-/** Listed instruments; all filters given must hold. */
+/** Listed instruments that match all given filters. */
 const getInstruments = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -63,7 +63,7 @@ const getInstruments = defineMethod({
     currency: z
       .enum([...currencies, 'any'])
       .default('any')
-      .describe('a currency that instruments settle in; left out for all')
+      .describe('settlement currency of the instruments; all currencies if omitted')
       .meta(accepts('any, for all currencies')),
     kind: instrumentKind.optional(),
     ...instrumentFilters,
@@ -106,7 +106,7 @@ export function listedInstruments(
     })
 }
 
-/** One instrument, also when it is delivered. */
+/** One instrument, even after its delivery. */
 const getInstrument = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -115,7 +115,7 @@ const getInstrument = defineMethod({
   read: (context, params) => queryOf(listedFault(context, params.instrument_name)),
   reply: (context, params) => {
     const found = findInstrument(context.exchange, params.instrument_name)
-    const instrument = defined(found, 'the instrument was found')
+    const instrument = defined(found, 'the instrument exists')
     return instrumentOut(instrument, stateOf(context.exchange, instrument))
   },
 })

@@ -33,15 +33,15 @@ import { newestPage, tokenFault } from '../record-pages.ts'
 /** A page of records, newest first. */
 export interface SettlementPage extends Truncation {
   readonly settlements: readonly WireSettlement[]
-  /** Where the list goes on; `none` at its end. */
+  /** Continuation for the next page; `none` on the last page. */
   readonly continuation: string
 }
 
 /** Parameters of every list of records. */
 export const settlementParams = {
-  type: z.enum(settlementTypes).optional().describe('records of this sort alone'),
+  type: z.enum(settlementTypes).optional().describe('only records of this type'),
   count: count(20),
-  continuation: z.string().optional().describe('the mark that the page before gave'),
+  continuation: z.string().optional().describe('continuation of the previous page'),
   search_start_timestamp: timestamp.optional().describe('the latest time to return'),
 }
 
@@ -57,7 +57,7 @@ export const instrumentSettlements = z.object({
 /** Parameters of every list of records, as they were read. */
 type SettlementRange = z.output<typeof settlementRange>
 
-/** Records of a settlement currency. */
+/** Settlement records of a settlement currency. */
 const getLastSettlementsByCurrency = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -68,7 +68,7 @@ const getLastSettlementsByCurrency = defineMethod({
     pageOf(context, recordsOf(context, params.currency), params),
 })
 
-/** Records of an instrument; bankruptcies belong to none. */
+/** Settlement records of an instrument; bankruptcies belong to no instrument. */
 const getLastSettlementsByInstrument = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',

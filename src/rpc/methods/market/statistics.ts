@@ -29,9 +29,9 @@ export interface Turnover {
 
 /** Volumes as numbers. */
 export interface Volumes {
-  /** In base coin. */
+  /** Volume in base coin. */
   readonly coin: number
-  /** In quote units; USD of inverse contracts. */
+  /** Volume in quote units; in USD for inverse contracts. */
   readonly quote: number
 }
 

@@ -33,7 +33,7 @@ import { statisticsOf, volumesOut } from './statistics.ts'
 const depth = z
   .literal([1, 5, 10, 20, 50, 100, 1000, 10000])
   .default(20)
-  .describe('price levels of each side')
+  .describe('number of price levels of each side')
 
 /** Best prices, reference prices and statistics of an instrument. */
 const ticker = defineMethod({
@@ -64,7 +64,7 @@ const getOrderBookByInstrumentId = defineMethod({
   params: z.object({ instrument_id: z.int().describe('number of an instrument'), depth }),
   read: (context, params) => queryOf(marketOfId(context, params) ? null : unknownInstrument),
   reply: (context, params) => {
-    const view = defined(marketOfId(context, params), 'the instrument was found')
+    const view = defined(marketOfId(context, params), 'the instrument exists')
     return bookOut(context, view, params.depth)
   },
 })
@@ -76,7 +76,7 @@ export function instrumentFault(context: ReadContext, name: string): Fault | nul
 
 /** The market of an instrument that was found when the request was read. */
 export function marketOf(context: ReplyContext, name: string): MarketView {
-  const instrument = defined(findInstrument(context.exchange, name), 'the instrument was found')
+  const instrument = defined(findInstrument(context.exchange, name), 'the instrument exists')
   return viewMarket(context.exchange, instrument.id)
 }
 

@@ -20,7 +20,7 @@ const kinds = ['calls', 'puts', 'futures', 'spot'] as const
 
 type Kind = (typeof kinds)[number]
 
-/** Turnover of a currency, in it. */
+/** Turnover of a currency, in that currency. */
 export type WireTradeVolumes = {
   readonly currency: string
   readonly calls_volume: number
@@ -31,13 +31,16 @@ export type WireTradeVolumes = {
   readonly [field in `${Kind}_volume_${'7d' | '30d'}`]?: number
 }
 
-/** Turnover of the last 24 hours, and with `extended` of 7 and of 30 days, of each currency that has instruments. */
+/** Turnover of the last 24 hours, and with `extended` of 7 and 30 days, for each currency with instruments. */
 const getTradeVolumes = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
-    extended: z.boolean().default(false).describe('those of 7 and of 30 days too'),
+    extended: z
+      .boolean()
+      .default(false)
+      .describe('true to include the volumes of 7 and of 30 days'),
   }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireTradeVolumes[] => {

@@ -42,23 +42,23 @@ const getLastTradesByCurrency = defineMethod({
   command: 'query',
   params: z.object({
     ...shared,
-    start_id: z.string().optional().describe('trades from this id on'),
-    end_id: z.string().optional().describe('trades up to this id'),
-    include_old: z.boolean().optional().describe('accepted and without effect'),
+    start_id: z.string().optional().describe('first trade id to return'),
+    end_id: z.string().optional().describe('last trade id to return'),
+    include_old: z.boolean().optional().describe('accepted, without effect'),
   }),
   read: (_context, params) => queryOf(tradeRangeFault(params)),
   reply: pageOf,
 })
 
-/** Trades of a currency by time; the schema asks for both times, the server for one, as by instrument (R34). */
+/** Trades of a currency by time; the schema requires both times, the server one of them, as by instrument (R34). */
 const getLastTradesByCurrencyAndTime = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
   params: z.object(shared),
   requires: {
-    start_timestamp: 'left out where end_timestamp is given: from the first trade on',
-    end_timestamp: 'left out where start_timestamp is given: until now',
+    start_timestamp: 'may be omitted with end_timestamp: starts with the first trade',
+    end_timestamp: 'may be omitted with start_timestamp: ends now',
   },
   read: (_context, params) => {
     const { start_timestamp, end_timestamp } = params

@@ -26,7 +26,7 @@ const shared = {
   end_timestamp: timestamp.optional(),
   count: count(10),
   sorting,
-  include_old: z.boolean().optional().describe('accepted and without effect'),
+  include_old: z.boolean().optional().describe('accepted, without effect'),
 }
 
 /** A page of public trades. */
@@ -36,30 +36,30 @@ export interface TradePage extends Truncation {
   readonly has_more: boolean
 }
 
-/** Trades of an instrument by time or sequence. */
+/** Trades of an instrument by time or sequence number. */
 const getLastTradesByInstrument = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     ...shared,
-    start_seq: z.int().min(0).optional().describe('trades from this number on'),
-    end_seq: z.int().min(0).optional().describe('trades up to this number'),
+    start_seq: z.int().min(0).optional().describe('first sequence number to return'),
+    end_seq: z.int().min(0).optional().describe('last sequence number to return'),
   }),
   read: (context, params) =>
     queryOf(tradeRangeFault(params) ?? tapeFault(context, params.instrument_name)),
   reply: (context, params): TradePage => pageOf(context, params.instrument_name, params),
 })
 
-/** Trades of an instrument by time; the schema asks for both times, the server for one (R34). */
+/** Trades of an instrument by time; the schema requires both times, the server one of them (R34). */
 const getLastTradesByInstrumentAndTime = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
   params: z.object(shared),
   requires: {
-    start_timestamp: 'left out where end_timestamp is given: from the first trade on',
-    end_timestamp: 'left out where start_timestamp is given: until now',
+    start_timestamp: 'may be omitted with end_timestamp: starts with the first trade',
+    end_timestamp: 'may be omitted with start_timestamp: ends now',
   },
   read: (context, params) => {
     const { start_timestamp, end_timestamp } = params

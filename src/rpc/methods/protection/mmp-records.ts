@@ -38,10 +38,10 @@ export interface WireMmpConfig {
   readonly trade_count_limit?: number
 }
 
-/** A group that is frozen. */
+/** A frozen group. */
 export interface WireMmpStatus {
   readonly index_name: string
-  /** 0 where only a reset ends it. */
+  /** End of the freeze; 0 if only a reset ends it. */
   readonly frozen_until: number
   readonly mmp_group?: string
   readonly block_rfq?: true

@@ -32,12 +32,17 @@ const seconds = z.int().min(0).max(3600)
 const configParams = z.object({
   index_name: indexName,
   interval: seconds.describe('length of a window in seconds; 0 removes the protection'),
-  frozen_time: seconds.describe('in seconds; 0 freezes until it is reset'),
-  quantity_limit: decimal.optional().describe('traded size in base coin'),
-  delta_limit: decimal.optional().describe('net change of delta in base coin'),
-  vega_limit: decimal.optional().describe('net change of vega in USD'),
-  max_quote_quantity: decimal.describe('most open size of each instrument and side, in base coin'),
-  trade_count_limit: z.int().min(1).max(1000).optional().describe('trades in a window'),
+  frozen_time: seconds.describe('frozen time in seconds; 0 freezes until a reset'),
+  quantity_limit: decimal.optional().describe('maximum traded size in a window, in base coin'),
+  delta_limit: decimal.optional().describe('maximum net change of delta in a window, in base coin'),
+  vega_limit: decimal.optional().describe('maximum net change of vega in a window, in USD'),
+  max_quote_quantity: decimal.describe('maximum open size per instrument and side, in base coin'),
+  trade_count_limit: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('maximum number of trades in a window'),
   ...groupParams,
 })
 
@@ -62,7 +67,7 @@ const setMmpConfig = defineMethod({
   },
 })
 
-/** The protection of the groups that are meant; an empty list for none. */
+/** The protection of the selected groups; an empty list if there is none. */
 const getMmpConfig = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
@@ -77,7 +82,7 @@ const getMmpConfig = defineMethod({
     }),
 })
 
-/** The groups that are frozen, of those that are meant. */
+/** The frozen groups among the selected ones. */
 const getMmpStatus = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
@@ -92,7 +97,7 @@ const getMmpStatus = defineMethod({
     }),
 })
 
-/** Ends the freeze of a group; what is not frozen is no error. */
+/** Ends the freeze of a group. A group that is not frozen causes no error. */
 const resetMmp = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',

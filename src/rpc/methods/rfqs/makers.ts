@@ -35,7 +35,7 @@ const terms = {
   hedge: hedgeParam,
   price: decimal
     .optional()
-    .describe('price of the structure; of future spreads it may stand for those of the legs'),
+    .describe('price of the structure; for future spreads, it can replace the leg prices'),
 }
 
 /** Quotes one side of an RFQ. */
@@ -52,8 +52,10 @@ const addBlockRfqQuote = defineMethod({
     execution_instruction: z
       .enum(executionInstructions)
       .default('any_part_of')
-      .describe('any_part_of may be filled in part, all_or_none has the amount of the RFQ'),
-    expires_at: timestamp.optional().describe('milliseconds since the epoch; else with the RFQ'),
+      .describe('any_part_of allows partial fills; all_or_none has the whole amount of the RFQ'),
+    expires_at: timestamp
+      .optional()
+      .describe('milliseconds since the epoch; if omitted, the quote expires with the RFQ'),
   }),
   read: (context, params) => {
     const read = readTerms(context, params)
@@ -77,11 +79,11 @@ const addBlockRfqQuote = defineMethod({
 
 const name = {
   block_rfq_quote_id: quoteId.optional(),
-  block_rfq_id: rfqId.optional().describe('number of a Block RFQ, with label'),
+  block_rfq_id: rfqId.optional().describe('number of a Block RFQ, to select a quote by its label'),
   label: label.optional().describe('label of a quote on the Block RFQ'),
 }
 
-/** Replaces size and prices of a quote. */
+/** Replaces the size and prices of a quote. */
 const editBlockRfqQuote = defineMethod({
   scope: 'block_rfq:read_write',
   sessions: 'json_rpc',
@@ -99,7 +101,7 @@ const editBlockRfqQuote = defineMethod({
   reply: (context): WireRfqQuote => changedQuote(context),
 })
 
-/** Takes a quote back. */
+/** Cancels a quote. */
 const cancelBlockRfqQuote = defineMethod({
   scope: 'block_rfq:read_write',
   sessions: 'json_rpc',
@@ -113,7 +115,7 @@ const cancelBlockRfqQuote = defineMethod({
   reply: (context): WireRfqQuote => changedQuote(context),
 })
 
-/** Takes back all quotes of the asking account, or those on one RFQ. */
+/** Cancels all quotes of the requesting account, or its quotes on one RFQ. */
 const cancelAllBlockRfqQuotes = defineMethod({
   scope: 'block_rfq:read_write',
   sessions: 'json_rpc',
@@ -136,7 +138,7 @@ const cancelAllBlockRfqQuotes = defineMethod({
   },
 })
 
-/** Open quotes of the asking account, oldest first. */
+/** Open quotes of the requesting account, oldest first. */
 const getBlockRfqQuotes = defineMethod({
   scope: 'block_rfq:read',
   sessions: 'json_rpc',
@@ -162,7 +164,7 @@ const getBlockRfqQuotes = defineMethod({
 /** The quote that a request named or made, as it is now. */
 function changedQuote(context: ReplyContext): WireRfqQuote {
   const last = context.rfqQuotes.findLast(({ quote }) => quote === context.count)
-  return changedQuoteOut(context.exchange, defined(last, 'a change of a quote is told'))
+  return changedQuoteOut(context.exchange, defined(last, 'a changed quote is in the event log'))
 }
 
 function readTerms(

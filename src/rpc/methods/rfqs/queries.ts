@@ -44,16 +44,18 @@ const filters = {
 
 type RfqFilter = keyof typeof filters
 
-const currency = anyCurrency.describe('RFQs with a leg that settles in it; any for all')
+const currency = anyCurrency.describe(
+  'RFQs with a leg that settles in the currency; any for all currencies',
+)
 
 /** Block RFQs of an account. */
 export interface WireBlockRfqs {
   readonly block_rfqs: readonly WireBlockRfq[]
-  /** Leads to the next page; null at the end. */
+  /** Continuation for the next page; null on the last page. */
   readonly continuation: number | null
 }
 
-/** RFQs that the asking account may see, newest first. */
+/** RFQs that the requesting account can see, newest first. */
 const getBlockRfqs = defineMethod({
   scope: 'block_rfq:read',
   sessions: 'json_rpc',
@@ -91,7 +93,7 @@ const getBlockRfqs = defineMethod({
   },
 })
 
-/** Aliases of the makers that the asking account may name. */
+/** Aliases of the makers that the requesting account can select. */
 const getBlockRfqMakers = defineMethod({
   scope: 'block_rfq:read',
   sessions: 'json_rpc',
@@ -104,19 +106,22 @@ const getBlockRfqMakers = defineMethod({
 /** An account in Block RFQs. */
 export interface WireRfqUser {
   readonly user_id: number
-  /** Percent of the RFQs that count which were filled; left out where none counts. */
+  /** Percentage of the counted RFQs that were filled; omitted if none counts. */
   readonly taker_rating?: number
   readonly identity: string
   readonly is_maker: boolean
 }
 
-/** The asking account and others of its owner in Block RFQs. */
+/** The requesting account and other accounts of its owner in Block RFQs. */
 export interface WireRfqUserInfo {
   readonly parent: { readonly identity: string; readonly is_maker: boolean }
   readonly users: readonly WireRfqUser[]
 }
 
-/** Aliases, roles and ratings: of all accounts of the owner for a main account, else of the asking one. */
+/**
+ * Aliases, roles and ratings: for a main account, those of all accounts of the owner; otherwise those of the requesting
+ * account.
+ */
 const getBlockRfqUserInfo = defineMethod({
   scope: 'block_rfq:read',
   sessions: 'json_rpc',
@@ -139,13 +144,13 @@ const getBlockRfqUserInfo = defineMethod({
   },
 })
 
-/** Filled RFQs as everybody sees them. */
+/** Public Block RFQ trades. */
 export interface WirePublicRfqs {
   readonly block_rfqs: readonly WirePublicRfq[]
   readonly continuation: string | null
 }
 
-/** The public tape of Block RFQs, the latest first. */
+/** Public Block RFQ trades, newest first. */
 const getBlockRfqTrades = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',

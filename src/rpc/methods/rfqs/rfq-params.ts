@@ -32,7 +32,7 @@ export const rfqId = z.int().min(1).describe('number of a Block RFQ')
 export const quoteId = z.int().min(1).describe('number of a quote')
 
 const direction = z.enum(sides)
-const ratio = z.int().min(1).describe('size of the leg for each unit of the structure')
+const ratio = z.int().min(1).describe('leg size per unit of the structure')
 
 /** Legs as a taker asks for them. */
 export const askedLegs = z
@@ -40,7 +40,7 @@ export const askedLegs = z
     z.object({
       instrument_name: instrumentName,
       amount: decimal,
-      direction: direction.describe('the side of the taker where he buys the structure'),
+      direction: direction.describe('side of the taker who buys the structure'),
     }),
   )
   .min(1)
@@ -56,7 +56,7 @@ export const structureLegs = z
 export const quotedLegs = z
   .array(z.object({ instrument_name: instrumentName, direction, ratio, price: decimal.optional() }))
   .min(1)
-  .describe('the legs of the RFQ, each with instrument_name, direction, ratio and price')
+  .describe('legs of the RFQ, each with instrument_name, direction, ratio and price')
 
 /** A hedge. */
 export const hedgeParam = z
@@ -66,7 +66,7 @@ export const hedgeParam = z
 
 /** The size of a structure. */
 export const structureAmount = decimal.describe(
-  'size of the structure; a leg trades its ratio times as much',
+  'size of the structure; the size of a leg is this size times its ratio',
 )
 
 /** A value with the first fault of reading it. */

@@ -44,7 +44,7 @@ const allocations = z
     }),
   )
   .default([])
-  .describe('who takes which part of the amount: user_id or client_info, and amount')
+  .describe('parts of the amount by account: user_id or client_info, and amount')
 
 /** Asks makers for quotes on a structure of legs. */
 const createBlockRfq = defineMethod({
@@ -58,7 +58,7 @@ const createBlockRfq = defineMethod({
     makers: z
       .array(z.string())
       .default([])
-      .describe('aliases of the makers that are asked; none for all'),
+      .describe('aliases of the makers to ask; all makers if empty'),
     disclosed: z
       .boolean()
       .default(true)
@@ -86,7 +86,7 @@ const createBlockRfq = defineMethod({
   reply: (context): WireBlockRfq => ownRfq(context, context.count),
 })
 
-/** Takes an RFQ back, with all quotes on it. */
+/** Cancels an RFQ and all quotes on it. */
 const cancelBlockRfq = defineMethod({
   scope: 'block_rfq:read_write',
   sessions: 'json_rpc',
@@ -99,7 +99,7 @@ const cancelBlockRfq = defineMethod({
   reply: (context, params): WireBlockRfq => ownRfq(context, params.block_rfq_id),
 })
 
-/** Takes back the triggers of an RFQ. */
+/** Cancels the triggers of an RFQ. */
 const cancelBlockRfqTrigger = defineMethod({
   scope: 'block_rfq:read_write',
   sessions: 'json_rpc',
@@ -114,26 +114,26 @@ const cancelBlockRfqTrigger = defineMethod({
 
 /** Result of an acceptance. */
 export interface WireAccepted {
-  /** One for each maker who took part; empty where a trigger waits. */
+  /** One block trade per maker of the fill; empty while a trigger waits. */
   readonly block_trades: readonly WireBlock[]
   readonly trade_trigger?: WireRfqTrigger
 }
 
-/** Trades the whole amount of an RFQ with its best quotes, at once or as soon as there are any. */
+/** Trades the whole amount of an RFQ with its best quotes, immediately or as soon as there are enough quotes. */
 const acceptBlockRfq = defineMethod({
   scope: 'block_rfq:read_write',
   sessions: 'json_rpc',
   command: 'accept_block_rfq',
   params: z.object({
     block_rfq_id: rfqId,
-    price: decimal.describe('worst price of the structure'),
+    price: decimal.describe('worst acceptable price of the structure'),
     amount: structureAmount,
-    direction: z.enum(sides).describe('the side of the taker'),
+    direction: z.enum(sides).describe('side of the taker'),
     legs: structureLegs,
     hedge: hedgeParam,
     time_in_force: z
       .enum(['fill_or_kill', 'good_til_cancelled'])
-      .describe('fill_or_kill trades at once or not at all; good_til_cancelled waits'),
+      .describe('fill_or_kill trades immediately or not at all; good_til_cancelled waits'),
   }),
   read: (context, params) => {
     const legs = readStructureLegs(context, params.legs)
@@ -157,7 +157,7 @@ const acceptBlockRfq = defineMethod({
   reply: (context, params): WireAccepted => {
     const { exchange, history } = context
     const own = asker(context)
-    const view = defined(viewRfq(exchange, params.block_rfq_id, own), 'a taker sees his RFQ')
+    const view = defined(viewRfq(exchange, params.block_rfq_id, own), 'the taker can see the RFQ')
     const { fill } = view
     const trigger = view.own?.trigger ?? null
     if (fill === null) {
@@ -177,7 +177,7 @@ const acceptBlockRfq = defineMethod({
 
 function ownRfq(context: ReplyContext, rfq: number): WireBlockRfq {
   const view = viewRfq(context.exchange, rfq, asker(context))
-  return rfqOut(context.exchange, defined(view, 'a taker sees his RFQ'))
+  return rfqOut(context.exchange, defined(view, 'the taker can see the RFQ'))
 }
 
 /** Shares; one that names nobody, or two, is a fault. */

@@ -12,7 +12,9 @@ const params = z.object({
   scope: z
     .enum(disconnectScopes)
     .default('connection')
-    .describe('this connection, or also those that the account opens later'),
+    .describe(
+      'connections that the setting applies to: this connection, or the connections that the account opens later too',
+    ),
 })
 
 function setting(enabled: boolean): Method<typeof params, 'ok'> {
@@ -29,10 +31,10 @@ function setting(enabled: boolean): Method<typeof params, 'ok'> {
   })
 }
 
-/** Orders that came over the connection end when it breaks. */
+/** A disconnect cancels the orders of the connection. */
 const enableCancelOnDisconnect = setting(true)
 
-/** They stay. */
+/** A disconnect does not cancel the orders of the connection. */
 const disableCancelOnDisconnect = setting(false)
 
 /** Returns the state of cancel-on-disconnect. Over HTTP there is no connection, so that it never is. */

@@ -17,9 +17,9 @@ import {
 import { type CommandBody, defineMethod, type Method, type ReadContext } from '../method.ts'
 import { earlier, paramFault, sessionClock, silenceClock } from '../params.ts'
 
-const sessionNumber = z.int().min(1).describe('number of the connection, as on requests')
+const sessionNumber = z.int().min(1).describe('number of the connection, as in requests')
 
-/** Opens a session. Requests that name one which nobody opened open a WebSocket by themselves. */
+/** Opens a session. A request with an unknown session number opens a WebSocket session automatically. */
 const connect = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -31,20 +31,20 @@ const connect = defineMethod({
     gateway: z
       .string()
       .optional()
-      .describe(`one of ${gatewayIds.join(', ')}`),
+      .describe(`gateway of direct access: one of ${gatewayIds.join(', ')}`),
     schema_version: z
       .int()
       .optional()
-      .describe(`of the binary schema, ${schemaVersions.least} to ${schemaVersions.most}`),
+      .describe(`version of the binary schema, ${schemaVersions.least} to ${schemaVersions.most}`),
     cancel_on_disconnect: z
       .boolean()
       .default(false)
-      .describe('whether all orders of direct access end with it'),
+      .describe('true if a disconnect cancels all orders of direct access'),
     mobile: z
       .boolean()
       .default(false)
       .describe(
-        'whether a mobile device opens it; its orders say so, those of blocks and Block RFQs too',
+        'true if the connection is from a mobile device; its orders, block trades and Block RFQs are marked so',
       ),
     clock: sessionClock,
   }),
@@ -78,10 +78,12 @@ const connect = defineMethod({
 })
 
 const closeParams = z.object({
-  session: sessionNumber.optional().describe('else the session of the request itself'),
+  session: sessionNumber
+    .optional()
+    .describe('number of the connection; if omitted, the connection of the request'),
 })
 
-/** The result of a session's end: how many orders went with it. */
+/** The result of the end of a session: the number of cancelled orders. */
 export interface ClosedSession {
   readonly cancelled: number
 }
@@ -111,10 +113,10 @@ const disconnect = closing('disconnect')
 /** The client of a connection logs out, as `private/logout` does. */
 const logoutSession = closing('logout')
 
-/** The client of a connection does not answer. */
+/** The client of a connection did not answer a heartbeat. */
 const heartbeatFailure = closing('heartbeat_failure')
 
-/** Nothing came over a connection for too long. */
+/** The client of a connection was silent for too long. */
 const inactivity = closing('inactivity')
 
 /** Controls by their names; a part of the table. */

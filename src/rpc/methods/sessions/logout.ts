@@ -10,7 +10,7 @@ import { validationStep } from '../../../model/index.ts'
 import { defineMethod } from '../method.ts'
 import { secretText } from '../secrets.ts'
 
-/** Closes the connection. Over HTTP there is none: 10030. */
+/** Closes the connection. HTTP has no connection: error 10030. */
 const logout = defineMethod({
   scope: 'any',
   sessions: 'json_rpc',
@@ -20,13 +20,13 @@ const logout = defineMethod({
     access_token: secretText
       .optional()
       .describe(
-        'the token of the session; it is not looked at, and hidden in what is written down',
+        'token of the session; the exchange does not check it, and the event log does not record it',
       ),
     invalidate_token: z
       .boolean()
       .default(true)
       .describe(
-        'whether the tokens that were given over the connection end with it; else they stay valid for the next one',
+        'true if the tokens of the connection become invalid; otherwise they stay valid for the next connection',
       ),
   }),
   read: ({ exchange, session }) => {

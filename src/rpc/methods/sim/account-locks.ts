@@ -12,10 +12,10 @@ import { paramFault } from '../params.ts'
 const account = z.string().describe('name of an account')
 const lockParams = z.object({
   account,
-  locked: z.boolean().default(true).describe('false unlocks it'),
+  locked: z.boolean().default(true).describe('true locks the account, false unlocks it'),
 })
 
-/** Cancels its orders; until it is unlocked only reduce-only orders are taken, and of spot none. */
+/** Cancels the orders of an account. Until it is unlocked, it can only place reduce-only orders, and no spot orders. */
 const lockPositions = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -25,7 +25,7 @@ const lockPositions = defineMethod({
   reply: () => 'ok',
 })
 
-/** Cancels the orders of an account with portfolio margin; until it is unlocked none are taken. */
+/** Cancels the orders of an account with portfolio margin. Until it is unlocked, it cannot place orders. */
 const lockPortfolioMargin = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -36,8 +36,8 @@ const lockPortfolioMargin = defineMethod({
 })
 
 /**
- * Cancels orders of an account with portfolio margin that raise its initial margin, newest first, until its
- * margin balance covers it. The result is how many.
+ * Cancels orders that increase the initial margin of an account with portfolio margin, newest first, until its margin
+ * balance is sufficient. The result is the number of cancelled orders.
  */
 const trimOrders = defineMethod({
   scope: 'sim',

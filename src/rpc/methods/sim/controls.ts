@@ -53,9 +53,12 @@ const createAccount = defineMethod({
   command: 'open_account',
   params: z.object({
     name: accountName.min(1),
-    main: accountName.optional().describe('name of its main account, for a subaccount'),
-    margin_model: z.enum(marginModels).default('segregated_sm').describe('how margin is counted'),
-    fee_factor: decimal.optional().describe('what of its fees it pays, from 0 to 1'),
+    main: accountName.optional().describe('name of the main account; for subaccounts'),
+    margin_model: z
+      .enum(marginModels)
+      .default('segregated_sm')
+      .describe('margin model of the account'),
+    fee_factor: decimal.optional().describe('share of the fees that the account pays, from 0 to 1'),
   }),
   read: (context, params) => {
     const named = params.main
@@ -97,13 +100,13 @@ const overrideValue = z.union([decimal, z.string()]).optional()
 const overrides: { readonly [field: string]: typeof overrideValue } = Object.fromEntries(
   overridableFields.map((field) => {
     const words = field.replaceAll('_', ' ')
-    return [field, overrideValue.describe(`its ${words}, in place of that of the catalogue`)]
+    return [field, overrideValue.describe(`${words}; replaces the value of the catalogue`)]
   }),
 )
 
 /**
- * Lists an instrument of the catalogue by its name, with some of its fields replaced. With `queue`
- * its liquidity is that of a recorded feed, and the word says how places in its queues are modelled.
+ * Lists an instrument of the catalogue by name, with optional overrides of its fields. With `queue`, a recorded feed
+ * provides its liquidity, and the value is the queue model.
  */
 const listInstrument = defineMethod({
   scope: 'sim',
@@ -111,7 +114,7 @@ const listInstrument = defineMethod({
   command: 'list_instrument',
   params: z.object({
     instrument_name: instrumentName,
-    queue: z.enum(queueModels).optional().describe('how queues of a recorded feed are modelled'),
+    queue: z.enum(queueModels).optional().describe('queue model of a recorded feed'),
     // The overrides come from a list, so their names are not in the type.
     ...(overrides as Record<never, never>),
   }),
@@ -134,11 +137,11 @@ const listInstrument = defineMethod({
   },
   reply: (context, params): WireInstrument => {
     const listed = findInstrument(context.exchange, params.instrument_name)
-    return instrumentOut(defined(listed, 'it is listed now'), 'open')
+    return instrumentOut(defined(listed, 'the instrument is listed'), 'open')
   },
 })
 
-/** Adds money to an account from outside; a negative amount takes it out. */
+/** Adds external money to an account; a negative amount removes it. */
 const deposit = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -164,7 +167,7 @@ const deposit = defineMethod({
   reply: () => 'ok',
 })
 
-/** Gives an account a position at a price, against the house; a negative amount is short. */
+/** Gives an account a position at a price, against the house account; a negative amount is short. */
 const givePosition = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -205,7 +208,7 @@ const givePosition = defineMethod({
   reply: () => 'ok',
 })
 
-/** Sets the state of an instrument's book, which may end orders (trading.md 6.4). */
+/** Sets the state of an instrument's book, which can cancel orders (trading.md 6.4). */
 const setInstrumentState = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -225,7 +228,7 @@ const setInstrumentState = defineMethod({
   reply: () => 'ok',
 })
 
-/** Moves the clock to a later time; timers due until then run. The result is the new time. */
+/** Moves the clock to a later time and runs the timers that are due until then. The result is the new time. */
 const advance = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -239,8 +242,8 @@ const advance = defineMethod({
 })
 
 /**
- * Ends the recorded market: what its feeds still have is not applied. The book stays as it is, and stale, until own
- * orders change it. A server says so when it closes, so that its journal ends where the market did.
+ * Stops the recorded market: the remaining rows of its feeds are not applied. The book stays unchanged and stale until
+ * own orders change it. A server sends this when it closes, so that its journal ends at the same point as the market.
  */
 const stopFeeds = defineMethod({
   scope: 'sim',

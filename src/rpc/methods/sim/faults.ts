@@ -24,7 +24,7 @@ const faultsParams = z.object({
   faults: z
     .array(
       z.strictObject({
-        kind: z.enum(faultKinds).describe('what happens'),
+        kind: z.enum(faultKinds).describe('effect of the fault'),
         ...faultFields,
         from: timestamp.optional(),
         until: timestamp.optional(),
@@ -32,7 +32,7 @@ const faultsParams = z.object({
     )
     .max(RULES_MAX)
     .describe(
-      'rules, of which the first that meets a message decides; an empty list ends all faults',
+      'rules for faults; the first rule that matches a message applies; an empty list ends all faults',
     ),
 })
 
@@ -41,23 +41,23 @@ type FaultsParams = z.output<typeof faultsParams>
 
 /** A fault rule as JSON. */
 export interface WireFaultRule extends Omit<FaultRule, 'by' | 'from' | 'until'> {
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly by: number
-  /** In milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly from: number
-  /** In milliseconds since the epoch, until just before; null for no end. */
+  /** Milliseconds since the epoch, exclusive; null for no end. */
   readonly until: number | null
 }
 
-/** The rules that hold, and what faults did so far. */
+/** The current fault rules, and the number of faults so far. */
 export interface WireFaults {
-  /** Rules in the order in which they are asked. */
+  /** Rules in the order of their evaluation. */
   readonly faults: readonly WireFaultRule[]
-  /** How often each kind of fault happened. */
+  /** Number of faults by kind. */
   readonly counts: readonly FaultCount[]
 }
 
-/** Puts other rules in the place of those that hold; they draw from new streams of chance. */
+/** Replaces all fault rules; the new rules use new random streams. */
 const setFaults = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -68,7 +68,7 @@ const setFaults = defineMethod({
   reply: () => 'ok',
 })
 
-/** Tells the rules that hold, and how often each kind of fault happened. */
+/** Returns the current fault rules and the number of faults of each kind. */
 const getFaults = defineMethod({
   scope: 'sim',
   sessions: 'any',

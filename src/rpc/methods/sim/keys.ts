@@ -9,17 +9,14 @@ import { defineMethod, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
 import { givenSettings, settingParams } from '../setting-params.ts'
 
-/** Declares a key, or replaces the one of that name; the access log of the account tells which. */
+/** Declares a key, or replaces the key with that name; the access log of the account records which. */
 const createKey = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'create_key',
   params: z.object({
     account: z.string().describe('name of an account'),
-    name: z
-      .string()
-      .regex(keyName)
-      .describe('name of the key: letters, digits, _ and -, at most 32'),
+    name: z.string().regex(keyName).describe('name of the key: up to 32 letters, digits, _ and -'),
     ...settingParams(keySettings),
   }),
   // Assumed: whoever declares keys does so from the machine that the venue is on.

@@ -5,9 +5,12 @@ import { z } from '../../../core/index.ts'
 import { defineMethod } from '../method.ts'
 import { indexName } from '../params.ts'
 
-const active = z.boolean().describe('whether it begins, or ends')
+const active = z.boolean().describe('true starts it, false ends it')
 
-/** Begins or ends the maintenance of the venue: meanwhile requests that change anything are refused with 11051. */
+/**
+ * Starts or ends the maintenance of the venue. During maintenance, requests that change anything are rejected with
+ * 11051.
+ */
 const setMaintenance = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -42,7 +45,9 @@ const setPublicMethods = defineMethod({
   reply: () => 'ok',
 })
 
-/** Begins or ends the outage of an index: it keeps its value, and after three minutes trading on it is locked. */
+/**
+ * Starts or ends an outage of an index: the index keeps its value, and after three minutes its instruments are locked.
+ */
 const setIndexOutage = defineMethod({
   scope: 'sim',
   sessions: 'any',

@@ -17,8 +17,8 @@ const limits: { readonly [group: string]: z.ZodOptional<typeof decimal> } = Obje
 )
 
 /**
- * Makes an account a participant, changes its limits (percent of its equity; groups that are not named
- * have the venue's), or with `enabled: false` ends that.
+ * Makes an account a participant, changes its limits (in percent of its equity; omitted groups have the venue's
+ * limits), or with `enabled: false` removes it.
  */
 const setLspParticipant = defineMethod({
   scope: 'sim',
@@ -26,11 +26,13 @@ const setLspParticipant = defineMethod({
   command: 'set_lsp_participant',
   params: z.object({
     account: z.string().describe('name of an account'),
-    enabled: z.boolean().default(true).describe('whether it holds'),
+    enabled: z.boolean().default(true).describe('true if the account is a participant'),
     group_limits: z
       .strictObject(limits)
       .default({})
-      .describe('most in USD that it takes, by group'),
+      .describe(
+        'largest positions that the account takes over, by group, in percent of its equity',
+      ),
   }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)

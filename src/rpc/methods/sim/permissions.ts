@@ -7,7 +7,7 @@ import { findAccount } from '../../../engine/index.ts'
 import { defineMethod, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
 
-/** Permissions that are not named stay as they are. */
+/** Sets permissions of an account. Omitted permissions stay unchanged. */
 const setPermissions = defineMethod({
   scope: 'sim',
   sessions: 'any',

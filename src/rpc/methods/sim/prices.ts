@@ -22,9 +22,9 @@ const constituent = z.object({ price: decimal, weight: decimal })
 const CONSTITUENTS_MAX = 100
 
 /**
- * Sets a price index, which acts at once (R24): to `price`; to what the prices of `constituents` come
- * to, each at most half a percent from their median (market.md 3.1); or with `from: mid` to the middle
- * of the recorded book of `instrument_name`, which it follows from then on.
+ * Sets a price index immediately (R24): to `price`; to the price that results from `constituents`, each at most half a
+ * percent from their median (market.md 3.1); or with `from: mid` to the mid price of the recorded book of
+ * `instrument_name`, which it follows from then on.
  */
 const setIndex = defineMethod({
   scope: 'sim',
@@ -41,8 +41,8 @@ const setIndex = defineMethod({
       .min(1)
       .max(CONSTITUENTS_MAX)
       .optional()
-      .describe('prices of exchanges that make the index'),
-    from: z.enum(['mid']).optional().describe('mid takes the middle of the spot book'),
+      .describe('prices of the exchanges that make up the index'),
+    from: z.enum(['mid']).optional().describe('mid uses the mid price of the spot book'),
     instrument_name: instrumentName.optional(),
   }),
   read: (context, params) => {
@@ -117,7 +117,7 @@ function readFollowMid(context: ReadContext, params: IndexParams): ReadRequest {
   }
 }
 
-/** Pins the mark price of an instrument; without a price it follows its index again. */
+/** Pins the mark price of an instrument; without a price, the mark price follows the index again. */
 const setMark = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -136,7 +136,10 @@ const setMark = defineMethod({
   },
   reply: (context, params): { readonly mark_price: number } => {
     const { exchange } = context
-    const instrument = defined(findInstrument(exchange, params.instrument_name), 'it was found')
+    const instrument = defined(
+      findInstrument(exchange, params.instrument_name),
+      'the instrument exists',
+    )
     return { mark_price: priceOut(viewMarket(exchange, instrument.id).mark) }
   },
 })

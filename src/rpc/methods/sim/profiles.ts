@@ -8,7 +8,7 @@ import { defineMethod, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
 import { givenSettings, settingParams } from '../setting-params.ts'
 
-/** Parts of a profile that are not named stay as they are. */
+/** Sets parts of a profile. Omitted parts stay unchanged. */
 const setProfile = defineMethod({
   scope: 'sim',
   sessions: 'any',

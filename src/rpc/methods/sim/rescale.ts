@@ -16,12 +16,15 @@ import {
   unknownInstrument,
 } from '../params.ts'
 
-/** The result of a change of steps: how many orders it ended. */
+/** The result of a change of tick size or amount step: the number of cancelled orders. */
 export interface RescaledInstrument {
   readonly cancelled: number
 }
 
-/** Gives a listed instrument other steps; orders that no longer fit end, told to direct access by reason 17. */
+/**
+ * Changes the tick size and amount step of a listed instrument. Orders that no longer fit are cancelled; direct access
+ * reports reason 17.
+ */
 const rescaleInstrument = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -30,10 +33,10 @@ const rescaleInstrument = defineMethod({
     instrument_name: instrumentName,
     tick_size: decimal
       .optional()
-      .describe('step of prices, a multiple of the tick it was listed with; else as it is'),
+      .describe('tick size, a multiple of the tick size at listing; unchanged if omitted'),
     amount_step: decimal
       .optional()
-      .describe('step of sizes, a multiple of the step it was listed with; else as it is'),
+      .describe('step of order sizes, a multiple of the step at listing; unchanged if omitted'),
   }),
   read: (context, params) => {
     const instrument = findInstrument(context.exchange, params.instrument_name)

@@ -9,7 +9,7 @@ import { defineMethod, type ReadContext, unreadable } from '../method.ts'
 import { earlier, paramFault } from '../params.ts'
 import { givenSettings, settingParams } from '../setting-params.ts'
 
-/** Parts of a role that are not named stay as they are. */
+/** Sets parts of a Block RFQ role. Omitted parts stay unchanged. */
 const setBlockRfqRole = defineMethod({
   scope: 'sim',
   sessions: 'any',

@@ -12,7 +12,7 @@ import { decimal, earlier, paramFault } from '../params.ts'
 const UNLIMITED = -1
 const NOT_A_LIMIT = 'expected -1 for no limit or an amount from 0 with up to 9 decimals'
 
-/** Sets the limits that are given and takes the others back; without an account those of all portfolios. */
+/** Sets the given limits and removes all others; without an account, the limits for all portfolios. */
 const setRiskLimits = defineMethod({
   scope: 'sim',
   sessions: 'any',

@@ -17,7 +17,10 @@ import { paramFault } from '../params.ts'
 const KEPT_MAX = 64
 const name = z.string().min(1).max(64).describe('name of the snapshot, such as before')
 
-/** Keeps the venue as it is, with its histories, under a name; a name that is used is used anew. */
+/**
+ * Stores the state of the venue, including its histories, under a name; an existing snapshot with that name is
+ * replaced.
+ */
 const snapshotVenue = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -35,8 +38,8 @@ function unfit(problem: string): Fault {
 }
 
 /**
- * Puts the venue back as it was kept, its clock too. Refused while replies wait, which would never come, and where
- * accounts or instruments have been added since.
+ * Restores a snapshot of the venue, including its clock. It is rejected while replies are pending, which would never
+ * arrive, and after accounts or instruments were added.
  */
 const restoreVenue = defineMethod({
   scope: 'sim',
@@ -60,13 +63,13 @@ const restoreVenue = defineMethod({
 /** A market that a server opened as a copy of another one. */
 export interface ForkedVenue {
   readonly name: string
-  /** Where it serves the interface over HTTP, on the same port. */
+  /** HTTP address of the API, on the same port. */
   readonly api: string
-  /** Where it serves WebSockets. */
+  /** WebSocket address. */
   readonly websocket: string
-  /** Where its REST gateways begin. */
+  /** Base address of the REST gateways. */
   readonly gateways: string
-  /** The time at which it opens, in milliseconds. */
+  /** Time of the market when it opens, in milliseconds. */
   readonly timestamp: number
 }
 
@@ -80,8 +83,10 @@ const forkVenue = servedMethod<ForkedVenue>()(
     name: z
       .string()
       .regex(/^[A-Za-z0-9_-]{1,32}$/)
-      .describe('name of the new market, which its address has: letters, digits, - and _'),
-    from: name.optional().describe('the name of sim/snapshot from which it goes on; else now'),
+      .describe('name of the new market, which is part of its address: letters, digits, - and _'),
+    from: name
+      .optional()
+      .describe('name of a snapshot of sim/snapshot; if omitted, the current state'),
   }),
 )
 

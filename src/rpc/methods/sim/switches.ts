@@ -16,27 +16,29 @@ import { paramFault } from '../params.ts'
 // The keys of a table are its words, which `Object.keys` cannot say.
 const messageNames = Object.keys(directMessages) as DirectMessage[]
 
-/** Switches a gateway; one that is not active refuses every request of direct access. */
+/** Activates or deactivates a gateway; an inactive gateway rejects every direct access request. */
 const setGatewayActive = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({
     gateway: z.enum(gatewayIds).describe('a gateway, such as ETH_A'),
-    active: z.boolean().describe('whether it takes requests'),
+    active: z.boolean().describe('true if the gateway accepts requests'),
   }),
   read: (_context, { gateway, active }) => switching({ type: 'gateway', gateway }, active),
   reply: () => 'ok',
 })
 
-/** Switches a message of direct access, by its name or number. */
+/** Enables or disables a direct access message, by its name or number. */
 const setMessageEnabled = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({
-    message: z.union([z.enum(messageNames), z.int()]).describe('its name or number'),
-    enabled: z.boolean().describe('whether it holds'),
+    message: z
+      .union([z.enum(messageNames), z.int()])
+      .describe('name or number of the message type'),
+    enabled: z.boolean().describe('true if the switch is on'),
   }),
   read: (_context, params) => {
     const named = messageNames.find(
@@ -49,12 +51,12 @@ const setMessageEnabled = defineMethod({
   reply: () => 'ok',
 })
 
-/** While it is on, orders of direct access that show only a part of themselves are refused. */
+/** While it is on, direct access orders with hidden size are rejected. */
 const setAlgoCancelOnly = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'set_gateway_switch',
-  params: z.object({ enabled: z.boolean().describe('whether it holds') }),
+  params: z.object({ enabled: z.boolean().describe('true if the switch is on') }),
   read: (_context, { enabled }) => switching({ type: 'algo_cancel_only' }, enabled),
   reply: () => 'ok',
 })

@@ -28,7 +28,7 @@ import { decimal, earlier, paramFault, requestCurrency } from '../params.ts'
 import { choiceIn } from '../wallet/address-book.ts'
 import { paymentsOf, readSum } from '../wallet/wallet-params.ts'
 
-const nextState = 'the state that it goes to'
+const nextState = 'new state'
 const accountName = z.string().describe('name of an account')
 const text = z.string().min(1).max(256).optional()
 
@@ -37,7 +37,7 @@ function accountFault(account: Account | undefined): ReturnType<typeof paramFaul
   return account === undefined || account.house ? paramFault('account', 'unknown_account') : null
 }
 
-/** Says who keeps the wallet of an account. */
+/** Sets who keeps the wallet of an account: the venue or a third party. */
 const setWalletType = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -55,7 +55,7 @@ const setWalletType = defineMethod({
   reply: () => 'ok',
 })
 
-/** Gives an entry of an address book another state, or says whether withdrawals to it have to be confirmed. */
+/** Changes the state of an address book entry, or whether withdrawals to it need confirmation. */
 const setAddress = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -63,13 +63,19 @@ const setAddress = defineMethod({
   params: z.object({
     account: accountName,
     currency: requestCurrency,
-    type: z.enum(addressTypes).default('withdrawal').describe('sort of the address'),
-    address: text.describe('the address'),
-    network: text.describe('its network; third-party wallets alone'),
-    tag: text.describe('its tag; third-party wallets alone'),
-    id: text.describe('id of the entry; third-party wallets alone'),
-    status: z.enum(addressStatuses).optional().describe('its state; else as it is'),
-    requires_confirmation: z.boolean().optional().describe('else as it is'),
+    type: z.enum(addressTypes).default('withdrawal').describe('type of the address'),
+    address: text.describe('address on the chain'),
+    network: text.describe('network; for third-party wallets only'),
+    tag: text.describe('destination tag; for third-party wallets only'),
+    id: text.describe('id of the entry; for third-party wallets only'),
+    status: z
+      .enum(addressStatuses)
+      .optional()
+      .describe('state of the address; unchanged if omitted'),
+    requires_confirmation: z
+      .boolean()
+      .optional()
+      .describe('true if withdrawals to the address need confirmation; unchanged if omitted'),
   }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
@@ -89,7 +95,7 @@ const setAddress = defineMethod({
   reply: () => 'ok',
 })
 
-/** Lets transfers to other users wait from now on, or go on at once. Those that wait go on waiting. */
+/** Sets whether new transfers to other users wait. Transfers that already wait keep waiting. */
 const holdTransfers = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -99,12 +105,12 @@ const holdTransfers = defineMethod({
   reply: () => 'ok',
 })
 
-/** A deposit with the number that controls name it by. */
+/** A deposit with its number for controls. */
 export interface WireReceived extends WireDeposit {
   readonly id: number
 }
 
-/** Lets a deposit come in at the newest address of an account; it waits for `sim/move_deposit`, or for its time. */
+/** A deposit arrives at the newest address of an account; it waits for `sim/move_deposit`, or for its time. */
 const receiveDeposit = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -113,9 +119,9 @@ const receiveDeposit = defineMethod({
     account: accountName,
     currency: requestCurrency,
     amount: decimal,
-    source_address: text.describe('where it comes from'),
-    transaction_id: text.describe('its transaction on the chain'),
-    note: text.describe('a note of the venue'),
+    source_address: text.describe('address of the sender'),
+    transaction_id: text.describe('transaction id on the chain'),
+    note: text.describe('note of the venue'),
   }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
@@ -141,7 +147,7 @@ const receiveDeposit = defineMethod({
   }),
 })
 
-const paymentId = z.int().min(1).describe('its number among those of its sort')
+const paymentId = z.int().min(1).describe('number among the payments of its type')
 
 function readMove(
   type: PaymentType,
@@ -150,7 +156,7 @@ function readMove(
   return { body: { kind: 'move_payment', type, payment: id, state }, fault: null }
 }
 
-/** Completes a deposit, rejects it, or says that another one replaced it. */
+/** Completes a deposit, rejects it, or marks it as replaced by another. */
 const moveDeposit = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -176,7 +182,7 @@ const moveWithdrawal = defineMethod({
   reply: (context, { id }): WireWithdrawal => withdrawalOut(paymentNow(context, 'withdrawal', id)),
 })
 
-/** Confirms a transfer to a user that is held, or ends it otherwise. */
+/** Confirms a waiting transfer to a user, or ends it otherwise. */
 const moveTransfer = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -198,7 +204,7 @@ function paymentNow(
   const found = allAccounts(context.exchange)
     .flatMap((account) => paymentsOf(context, account.id, type))
     .find(({ payment }) => payment === id)
-  return defined(found, 'a payment that was moved is in the history')
+  return defined(found, 'a moved payment is in the history')
 }
 
 /** Controls by their names; a part of the table. */

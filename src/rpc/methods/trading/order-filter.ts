@@ -42,12 +42,10 @@ const listed = {
 } as const satisfies { readonly [word: string]: TypeFilter }
 
 /** The types that bulk cancels know. */
-export const cancelType = wordOf(cancelled)
-  .default('all')
-  .describe('types of orders that are meant')
+export const cancelType = wordOf(cancelled).default('all').describe('order types to cancel')
 
 /** The types that lists of open orders know. */
-export const listType = wordOf(listed).default('all').describe('types of orders that are meant')
+export const listType = wordOf(listed).default('all').describe('order types to return')
 
 /** The orders that a type of a bulk cancel means. */
 export function cancelledTypes(type: z.output<typeof cancelType>): TypeFilter {

@@ -23,7 +23,7 @@ import type { ReadContext, ReplyContext } from '../method.ts'
 /** Result of buy, sell, edit and close_position. */
 export interface OrderResult {
   readonly order: WireOrder
-  /** Trades of the request's own order alone. */
+  /** Only trades of the requested order. */
   readonly trades: readonly WireUserTrade[]
 }
 
@@ -44,7 +44,7 @@ export function orderResult(context: ReplyContext): OrderResult {
 
 /** The order of a request that placed, changed or cancelled one. */
 export function ownOrder(context: ReplyContext): OrderChanged {
-  return defined(context.order, 'a request that placed or changed an order has met it')
+  return defined(context.order, 'the request placed or changed the order')
 }
 
 /** An order as an event of it tells. */

@@ -13,18 +13,24 @@ function preventionOf(params: { readonly block_rfq_self_match_prevention?: boole
   return blockRfq === undefined ? {} : { blockRfq }
 }
 
-/** Sets the mode, and whether it reaches over the accounts of one main account. */
+/** Sets the self-match mode, and whether it applies across all accounts of one main account. */
 const setSelfTradingConfig = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
   command: 'set_self_trading',
   params: z.object({
-    mode: z.enum(venueSelfMatchModes).describe('which order yields when both are of one owner'),
-    extended_to_subaccounts: z.boolean().describe('orders of its subaccounts count as own'),
+    mode: z
+      .enum(venueSelfMatchModes)
+      .describe('which order is changed when both orders belong to one owner'),
+    extended_to_subaccounts: z
+      .boolean()
+      .describe('true if orders of the subaccounts count as own orders'),
     block_rfq_self_match_prevention: z
       .boolean()
       .optional()
-      .describe('keeps Block RFQs from trading between accounts of one owner; else as before'),
+      .describe(
+        'true if Block RFQs may not trade between accounts of one owner; unchanged if omitted',
+      ),
   }),
   read: (_context, params) => ({
     body: {

@@ -35,11 +35,11 @@ export interface WireAddress {
   readonly personal: boolean
   readonly info_required: boolean
   readonly status: string
-  /** Until when it waits, or waited. */
+  /** Time until which it waits or waited. */
   readonly waiting_timestamp?: number
   readonly requires_confirmation: boolean
   readonly requires_confirmation_change: boolean
-  /** This and the next two belong to third-party wallets alone. */
+  /** This field and the next two are for third-party wallets only. */
   readonly id?: string
   readonly network?: string
   readonly tag?: string
@@ -52,19 +52,19 @@ const addressType = z.enum(addressTypes).describe('use of the address')
 
 /** How third-party wallets name an entry further. */
 export const placeParams = {
-  network: text.optional().describe('name of a network; third-party wallets alone'),
-  tag: text.optional().describe('destination tag or memo; third-party wallets alone'),
+  network: text.optional().describe('name of a network; for third-party wallets only'),
+  tag: text.optional().describe('destination tag or memo; for third-party wallets only'),
 }
 
 /** Parameters by which the owner of an address tells of it. */
 const detailParams = {
   label: text.describe('name of the address'),
-  beneficiary_vasp_name: text.describe('name of the provider that the address is with'),
-  beneficiary_vasp_did: text.describe('identifier of that provider'),
-  beneficiary_vasp_website: text.optional().describe('website of that provider'),
-  beneficiary_first_name: text.optional().describe('first name, of a person'),
-  beneficiary_last_name: text.optional().describe('last name, of a person'),
-  beneficiary_company_name: text.optional().describe('name, of a company'),
+  beneficiary_vasp_name: text.describe('name of the provider of the address'),
+  beneficiary_vasp_did: text.describe('identifier of the provider'),
+  beneficiary_vasp_website: text.optional().describe('website of the provider'),
+  beneficiary_first_name: text.optional().describe('first name of the beneficiary, if a person'),
+  beneficiary_last_name: text.optional().describe('last name of the beneficiary, if a person'),
+  beneficiary_company_name: text.optional().describe('name of the beneficiary, if a company'),
   beneficiary_address: text.describe('postal address of the beneficiary'),
   agreed: z.boolean().describe('true if the provider may receive these facts'),
   personal: z.boolean().describe('true if the user owns the address'),
@@ -72,7 +72,7 @@ const detailParams = {
 
 type Details = z.output<z.ZodObject<typeof detailParams>>
 
-/** Entries of the asking account's address book. */
+/** Entries of the requesting account's address book. */
 const getAddressBook = defineMethod({
   scope: 'wallet:read',
   sessions: 'json_rpc',
@@ -85,7 +85,7 @@ const getAddressBook = defineMethod({
       .map((entry) => addressOut(context, entry)),
 })
 
-/** Adds an address; of a token of Ethereum for all tokens, unless `extra_currencies` says for which. */
+/** Adds an address. An Ethereum token address is added for all tokens, unless `extra_currencies` selects some. */
 const addToAddressBook = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
@@ -99,7 +99,7 @@ const addToAddressBook = defineMethod({
     extra_currencies: z
       .array(requestCurrency)
       .optional()
-      .describe('other tokens of Ethereum that it is added for; else all of them'),
+      .describe('other Ethereum tokens to add the address for; all of them if omitted'),
   }),
   read: (_context, params) => ({
     body: {
@@ -117,11 +117,11 @@ const addToAddressBook = defineMethod({
   reply: (context): WireAddress => {
     const own = viewAddresses(context.exchange, asker(context))
     const added = own.find(({ entry }) => entry === context.count)
-    return addressOut(context, defined(added, 'an entry that was added is in the book'))
+    return addressOut(context, defined(added, 'an added entry is in the address book'))
   },
 })
 
-/** Changes what is told of an address; it goes on waiting, or being ready. */
+/** Changes the details of an address; its state stays the same. */
 const updateInAddressBook = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
@@ -131,10 +131,10 @@ const updateInAddressBook = defineMethod({
     type: addressType,
     address: addressText.optional(),
     ...placeParams,
-    id: text.optional().describe('id of the entry; third-party wallets alone'),
+    id: text.optional().describe('id of the entry; for third-party wallets only'),
     ...detailParams,
   }),
-  requires: { address: 'left out where id is given' },
+  requires: { address: 'may be omitted with id' },
   read: (_context, params) => ({
     body: { kind: 'update_address', choice: choiceIn(params), details: detailsIn(params) },
     fault: beneficiaryFault(params),
@@ -142,7 +142,9 @@ const updateInAddressBook = defineMethod({
   reply: (): 'ok' => 'ok',
 })
 
-/** Removes an entry; of a third-party wallet by its id too, and with `all` those of an address in all currencies. */
+/**
+ * Removes an entry; for a third-party wallet by its id too, and with `all` the entries of an address in all currencies.
+ */
 const removeFromAddressBook = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
@@ -152,7 +154,7 @@ const removeFromAddressBook = defineMethod({
     type: z.enum(['transfer', 'withdrawal']).describe('use of the address'),
     address: addressText.optional(),
     ...placeParams,
-    id: text.optional().describe('id of the entry; third-party wallets alone'),
+    id: text.optional().describe('id of the entry; for third-party wallets only'),
   }),
   read: (_context, params) => ({
     body: { kind: 'remove_address', choice: choiceIn(params) },

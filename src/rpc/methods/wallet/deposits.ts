@@ -17,7 +17,7 @@ export interface WireDepositAddress {
   readonly type: 'deposit'
 }
 
-/** Deposits of the asking account in a currency. */
+/** Deposits of the requesting account in a currency. */
 const getDeposits = defineMethod({
   scope: 'wallet:read',
   sessions: 'json_rpc',
@@ -31,7 +31,7 @@ const getDeposits = defineMethod({
   },
 })
 
-/** The newest address for deposits of the asking account; 11097 where it has none. */
+/** The newest deposit address of the requesting account; 11097 if there is none. */
 const getCurrentDepositAddress = defineMethod({
   scope: 'wallet:read',
   sessions: 'json_rpc',
@@ -46,7 +46,7 @@ const getCurrentDepositAddress = defineMethod({
   reply: (context, { currency }): WireDepositAddress => currentAddress(context, currency),
 })
 
-/** Makes an address for deposits: one of Bitcoin a day, one of each other currency. */
+/** Creates a deposit address: one per day for Bitcoin, one in total for each other currency. */
 const createDepositAddress = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
@@ -64,7 +64,7 @@ function currentAddress(
   currency: z.output<typeof requestCurrency>,
 ): WireDepositAddress {
   const found = viewDepositAddress(context.exchange, asker(context), currency)
-  const { address, createdAt } = defined(found, 'an account that is answered has an address')
+  const { address, createdAt } = defined(found, 'the account has an address')
   return { address, currency, creation_timestamp: timeOut(createdAt), type: 'deposit' }
 }
 

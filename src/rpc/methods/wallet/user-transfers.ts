@@ -10,7 +10,7 @@ import { asker, defineMethod, queryOf, type ReadContext, type ReplyContext } fro
 import { decimal, earlier, requestCurrency } from '../params.ts'
 import { mainFault, namedPayment, nonce, paymentsOf, readSum } from './wallet-params.ts'
 
-/** Gives money of the asking account to another user, whose address is in the address book. */
+/** Transfers money from the requesting account to another user, whose address is in the address book. */
 const submitTransferToUser = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
@@ -46,7 +46,7 @@ const submitTransferToUser = defineMethod({
   },
 })
 
-/** Takes a transfer to a user back that is prepared; others cannot be taken back (12100). */
+/** Cancels a prepared transfer to a user; other transfers cannot be cancelled (12100). */
 const cancelTransferById = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
@@ -78,7 +78,7 @@ function transferFault(context: ReadContext, id: number): Fault | null {
 function transferNow(context: ReplyContext, id: number): WireTransfer {
   const own = asker(context)
   const found = paymentsOf(context, own, 'transfer').find(({ payment }) => payment === id)
-  const transfer = defined(found, 'a transfer that was asked for is in the history')
+  const transfer = defined(found, 'a requested transfer is in the history')
   return userTransferOut(context.exchange, transfer, own)
 }
 

@@ -19,19 +19,19 @@ export const nonce = z
   .min(NONCE_MIN)
   .max(NONCE_MAX)
   .optional()
-  .describe('an id of the request: the same one is carried out once')
+  .describe('id of the request; a repeated request with the same id has no effect')
 
 /** Parameters of a page of records of a currency. */
 export const pageParams = {
   currency: requestCurrency,
   count: count(10),
-  offset: z.int().min(0).default(0).describe('how many records to pass over'),
+  offset: z.int().min(0).default(0).describe('number of records to skip'),
 }
 
 /** A page of records, newest first. */
 export interface WalletPage<T> {
   readonly data: readonly T[]
-  /** How many there are in all. */
+  /** Total number of records. */
   readonly count: number
 }
 

@@ -18,7 +18,10 @@ import {
   type WalletPage,
 } from './wallet-params.ts'
 
-/** Asks for a withdrawal to an address of the address book; a nonce that is known is answered with its withdrawal. */
+/**
+ * Requests a withdrawal to an address of the address book; with a nonce used before, it returns the withdrawal of that
+ * nonce.
+ */
 const withdraw = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
@@ -29,7 +32,7 @@ const withdraw = defineMethod({
     address: z.string().describe('an address of the address book'),
     ...placeParams,
     amount: decimal,
-    priority: z.enum(withdrawalPriorities).default('high').describe('how urgent it is'),
+    priority: z.enum(withdrawalPriorities).default('high').describe('priority of the withdrawal'),
     nonce,
   }),
   read: (context, params) => {
@@ -58,7 +61,7 @@ const withdraw = defineMethod({
   },
 })
 
-/** Takes a withdrawal back that is not completed. */
+/** Cancels a withdrawal that is not completed. */
 const cancelWithdrawal = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
@@ -81,7 +84,7 @@ const cancelWithdrawal = defineMethod({
   reply: (context, { id }): WireWithdrawal => withdrawalNow(context, id),
 })
 
-/** Withdrawals of the asking account in a currency. */
+/** Withdrawals of the requesting account in a currency. */
 const getWithdrawals = defineMethod({
   scope: 'wallet:read',
   sessions: 'json_rpc',
@@ -100,7 +103,7 @@ function withdrawalNow(context: ReplyContext, id: number): WireWithdrawal {
   const found = paymentsOf(context, asker(context), 'withdrawal').find(
     ({ payment }) => payment === id,
   )
-  return withdrawalOut(defined(found, 'a withdrawal that was asked for is in the history'))
+  return withdrawalOut(defined(found, 'a requested withdrawal is in the history'))
 }
 
 /** Methods by their names; a part of the table. */

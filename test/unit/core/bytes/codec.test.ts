@@ -146,21 +146,21 @@ describe('decodeValue refuses', () => {
     ['nothing', [], 0, 'at least 1 more bytes', '0'],
     ['an unknown tag', [14], 0, 'a tag from 0 to 13', 'byte 14'],
     ['more than a value', [0, 0], 1, 'the end of the value', '1 more bytes'],
-    ['a padded integer', [3, 128, 0], 1, 'the shortest varint', 'a longer one'],
-    ['a padded size', [9, 128, 0], 1, 'the shortest varint', 'a longer one'],
+    ['a padded integer', [3, 128, 0], 1, 'the shortest varint', 'a longer varint'],
+    ['a padded size', [9, 128, 0], 1, 'the shortest varint', 'a longer varint'],
     [
       'an unsafe integer',
       [3, 255, 255, 255, 255, 255, 255, 255, 31],
       1,
       'a safe integer',
-      'a larger one',
+      'a larger number',
     ],
     [
       'an endless varint',
       [9, 255, 255, 255, 255, 255, 255, 255, 255, 255],
       1,
       'a varint below 2^53',
-      'a larger one',
+      'a larger number',
     ],
     [
       'an integer as a double',
@@ -185,15 +185,15 @@ describe('decodeValue refuses', () => {
     ],
     ['a padded bigint', [5, 2, 1, 0], 1, 'no leading zero byte', 'one'],
     ['a negative zero bigint', [6, 0], 1, 'a bigint below 0', '0'],
-    ['bad UTF-8', [7, 1, 255], 1, 'UTF-8 text', 'bytes that are not'],
-    ['an encoded surrogate', [7, 3, 237, 160, 128], 1, 'UTF-8 text', 'bytes that are not'],
-    ['half a UTF-16 unit', [8, 1, 0], 1, 'whole UTF-16 units', 'half a one'],
-    ['UTF-16 without need', [8, 2, 97, 0], 1, 'a lone surrogate', 'text fit for UTF-8'],
+    ['bad UTF-8', [7, 1, 255], 1, 'valid UTF-8 text', 'invalid bytes'],
+    ['an encoded surrogate', [7, 3, 237, 160, 128], 1, 'valid UTF-8 text', 'invalid bytes'],
+    ['half a UTF-16 unit', [8, 1, 0], 1, 'complete UTF-16 units', 'half a unit'],
+    ['UTF-16 without need', [8, 2, 97, 0], 1, 'a lone surrogate', 'text that UTF-8 can encode'],
     ['a list longer than its bytes', [12, 3, 0, 0], 1, 'at least 3 more bytes', '2'],
     ['an array longer than its bytes', [10, 2, 0, 0, 0, 0], 1, 'at least 8 more bytes', '4'],
-    ['a key that is no text', [13, 1, 3, 0, 0], 2, 'the tag of a text as key', 'byte 3'],
-    ['a key twice', [13, 2, 7, 1, 97, 0, 7, 1, 97, 0], 6, 'a new key', "'a' again"],
-    ['a key of digits', [13, 1, 7, 1, 48, 0], 2, 'a key that keeps its order', "'0'"],
+    ['a key that is no text', [13, 1, 3, 0, 0], 2, 'the tag of a text for a key', 'byte 3'],
+    ['a key twice', [13, 2, 7, 1, 97, 0, 7, 1, 97, 0], 6, 'a new key', "the key 'a' again"],
+    ['a key of digits', [13, 1, 7, 1, 48, 0], 2, 'a key in the expected order', "'0'"],
   ])('%s', (_, bytes, offset, expected, found) => {
     const error = { offset, expected, found }
     expect(decodeValue(Uint8Array.from(bytes))).toEqual({ ok: false, error })
@@ -201,7 +201,7 @@ describe('decodeValue refuses', () => {
 
   test('data that is too deep', () => {
     const bytes = Uint8Array.from([...new Array<number[]>(65).fill([12, 1]).flat(), 0])
-    const error = { offset: 130, expected: 'at most 64 levels', found: 'one more' }
+    const error = { offset: 130, expected: 'at most 64 levels', found: 'a deeper level' }
     expect(decodeValue(bytes)).toEqual({ ok: false, error })
   })
 })

@@ -59,7 +59,7 @@ test('a log that is cut, changed or too large is refused', async () => {
   const { log } = await writtenLog()
   const bytes = readFileSync(log)
   writeFileSync(log, bytes.subarray(0, -8))
-  expect(await faultOf(log)).toBe('a log that ends within a record')
+  expect(await faultOf(log)).toBe('a log that ends inside a record')
   bytes[21] = 99
   writeFileSync(log, bytes)
   expect(await faultOf(log)).toBe('code 99 at byte 21')

@@ -95,7 +95,7 @@ test('only what is delivered at a date may override what that costs', () => {
   const changed = overrideSpec(specOf('BTC-26JUN26'), { delivery_commission: '0.0001' })
   expect(changed).toMatchObject({ ok: true, value: { deliveryFee9: 100_000 } })
   expect(mistakesOf({ delivery_commission: '0.0001' })).toEqual([
-    'delivery_commission: expected no such field but for a dated future, found 0.0001',
+    'delivery_commission: expected a field for a dated future only, found 0.0001',
   ])
   expect(overrideSpec(specOf('BTC_USDC'), { delivery_commission: '0' }).ok).toBe(false)
   expect(overrideSpec(specOf('BTC-26JUN26-50000-C'), { delivery_commission: '0' }).ok).toBe(false)
@@ -145,7 +145,7 @@ describe('a third-party exchange', () => {
     expect(routeDelayOf({ routing: 'third_party' }, perpetual)).toBe(routing)
     expect(routeDelayOf({ routing: 'venue' }, perpetual)).toBe(null)
     expect(mistakesOf({ route_delay_ms: '5.5' })).toEqual([
-      'route_delay_ms: expected a delay with routing: third_party alone, found 5.5',
+      'route_delay_ms: expected routing: third_party for a delay, found 5.5',
     ])
     for (const text of ['-1', '86400001', '0.0001', 'soon']) {
       expect(routeDelayOf({ routing: 'third_party', route_delay_ms: text })).toBe(

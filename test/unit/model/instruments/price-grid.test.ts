@@ -126,7 +126,7 @@ describe('rule prices.band: outward, exactly', () => {
   })
 
   test('an instrument without a band, or a negative mark, is a defect', () => {
-    expect(() => priceBand({ ...flat, bandPpm: 0 }, around(1))).toThrow('has one')
+    expect(() => priceBand({ ...flat, bandPpm: 0 }, around(1))).toThrow('has a price band')
     expect(() => priceBand({ ...flat, bandPpm: 1 }, around(-1))).toThrow('not negative')
   })
 })

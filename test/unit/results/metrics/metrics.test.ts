@@ -151,7 +151,7 @@ describe('a file', () => {
     expect(mistakes[0]).toContain('record.metrics.every: expected a duration from 1s to 365d')
     expect(mistakes[1]).toContain('record.metrics.periods_per_year: expected a number above 0')
     expect(mistakes[2]).toContain(
-      'record.metrics.risk_free: expected a rate of a year from -0.5 to 10',
+      'record.metrics.risk_free: expected a yearly rate from -0.5 to 10',
     )
     expect(mistakes[3]).toContain('record.metrics.benchmark: expected an index with a price')
     expect(mistakes[3]).toContain('btc_usd')

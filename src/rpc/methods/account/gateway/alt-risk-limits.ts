@@ -17,13 +17,15 @@ export interface WireRiskLimits {
   readonly max_option_open_order_size?: number
 }
 
-/** The limits in force, pairs in alphabetical order; a currency selects those that it is the base of. */
+/** The limits in force, pairs in alphabetical order; a currency selects the pairs with that base currency. */
 export const getAltRiskLimits = defineMethod({
   scope: 'direct_access:read',
   sessions: 'rest_gateway',
   command: 'query',
   charge: 'gateway_risk_limits',
-  params: z.object({ currency: z.string().optional().describe('base currency, in any case') }),
+  params: z.object({
+    currency: z.string().optional().describe('base currency, in upper or lower case'),
+  }),
   read: () => queryOf(null),
   reply: (context, { currency }): readonly WireRiskLimits[] =>
     viewRiskLimits(context.exchange, asker(context))

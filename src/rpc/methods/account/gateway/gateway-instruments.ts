@@ -49,24 +49,24 @@ const fields = [
   'block_trade_commission',
 ] as const satisfies readonly (keyof WireInstrument)[]
 
-/** An instrument as a gateway lists it. */
+/** An instrument in a gateway's list. */
 export interface GatewayInstrument extends Pick<WireInstrument, (typeof fields)[number]> {
   readonly kind: GatewayKind
-  /** Price index, which names its currency pair. */
+  /** Price index of the currency pair. */
   readonly currency_pair: string
-  /** Number of that pair, which never changes within a run. */
+  /** Number of the currency pair, which never changes within a run. */
   readonly currency_pair_id: number
 }
 
-/** Listed instruments of the alternative engine; all filters given must hold. */
+/** Listed instruments of the alternative engine that match all given filters. */
 export const getGatewayInstruments = defineMethod({
   scope: 'public',
   sessions: 'rest_gateway',
   command: 'query',
   charge: 'get_instruments',
   params: z.object({
-    currency: z.string().optional().describe('base currency, in any case'),
-    kind: z.enum(gatewayKinds).optional().describe('instruments of this kind alone'),
+    currency: z.string().optional().describe('base currency, in upper or lower case'),
+    kind: z.enum(gatewayKinds).optional().describe('only instruments of this kind'),
     ...instrumentFilters,
   }),
   read: () => queryOf(null),

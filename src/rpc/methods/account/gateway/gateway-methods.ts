@@ -22,7 +22,10 @@ const getGatewayOrders = defineMethod({
   reply: (context): readonly GatewayOrder[] => gatewayOrders(context),
 })
 
-/** Rule: gateway.cancel-all. Cancels all that the portfolio has on both engines, whoever placed it (R28). */
+/**
+ * Rule: gateway.cancel-all. Cancels all orders and quotes of the portfolio on both engines, whichever session placed
+ * them (R28).
+ */
 const cancelPortfolio = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'rest_gateway',

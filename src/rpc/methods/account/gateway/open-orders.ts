@@ -22,7 +22,7 @@ import { tradesOfOrder } from '../../../history/index.ts'
 import { moneyOut, priceOut, timeOut } from '../../../wire/index.ts'
 import { asker, type ReplyContext } from '../../method.ts'
 
-/** An order as the gateway lists it. */
+/** An order in a gateway's list. */
 export interface GatewayOrder {
   readonly order_id: string
   readonly instrument_name: string

@@ -8,7 +8,7 @@ import { findAccount } from '../../../../engine/index.ts'
 import { defineMethod, unreadable } from '../../method.ts'
 import { paramFault } from '../../params.ts'
 
-/** Ends all direct access of the portfolio that asks: its orders and quotes go, new ones are refused. */
+/** Ends all direct access of the requesting portfolio: cancels its orders and quotes and rejects new ones. */
 export const lockPortfolio = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'rest_gateway',
@@ -18,7 +18,7 @@ export const lockPortfolio = defineMethod({
   reply: () => 'ok',
 })
 
-/** Lets the portfolio that asks trade by direct access again; what was cancelled stays gone. */
+/** Allows the requesting portfolio to trade by direct access again; cancelled orders are not restored. */
 export const unlockPortfolio = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'rest_gateway',

@@ -27,35 +27,35 @@ export interface WirePosition {
   readonly direction: Side | 'zero'
   /** USD for inverse futures, quote units for linear ones, base coin for options. */
   readonly size: number
-  /** Size in coin; not of options. */
+  /** Size in coin; not for options. */
   readonly size_currency?: number
   readonly average_price: number
-  /** Average price in USD, of options. */
+  /** Average price in USD; for options. */
   readonly average_price_usd?: number
   readonly mark_price: number
   readonly index_price: number
-  /** Size in coin, of options times the delta of one; it goes down to 0 in the last half hour. */
+  /** Size in coin, for options multiplied by the option delta; it falls to 0 in the last half hour. */
   readonly delta: number
-  /** Gamma, of options. */
+  /** Gamma; for options. */
   readonly gamma?: number
   readonly vega?: number
   readonly theta?: number
-  /** Initial margin of the position alone, without its open orders. */
+  /** Initial margin of the position, without open orders. */
   readonly initial_margin: number
   readonly maintenance_margin: number
   readonly open_orders_margin: number
   readonly total_profit_loss: number
   readonly floating_profit_loss: number
-  /** Floating profit in USD, of options. */
+  /** Unrealized profit in USD; for options. */
   readonly floating_profit_loss_usd?: number
-  /** Realized profit of this session, with funding. */
+  /** Realized profit of the settlement period, including funding. */
   readonly realized_profit_loss: number
   /** Funding of this session, for perpetuals: positive if received, negative if paid. */
   readonly realized_funding?: number
   readonly interest_value?: number
-  /** Mark of the last settlement, 0 before the first. */
+  /** Mark price of the last settlement; 0 before the first. */
   readonly settlement_price: number
-  /** Leverage, of futures. */
+  /** Leverage; for futures. */
   readonly leverage?: number
   /** Estimated liquidation price of futures of accounts with segregated standard margin; otherwise null. */
   readonly estimated_liquidation_price?: number | null

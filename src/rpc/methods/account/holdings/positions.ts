@@ -21,12 +21,14 @@ const getPosition = defineMethod({
   },
   reply: (context, params): WirePosition => {
     const instrument = findInstrument(context.exchange, params.instrument_name)
-    const { id } = defined(instrument, 'the instrument was found when the request was read')
+    const { id } = defined(instrument, 'the instrument exists')
     return positionOut(context.exchange, viewPosition(context.exchange, asker(context), id))
   },
 })
 
-/** All open positions of the account, or of one of its subaccounts, instruments in the order of listing. */
+/**
+ * All open positions of the account or of one of its subaccounts, in the order in which the instruments were listed.
+ */
 const getPositions = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',

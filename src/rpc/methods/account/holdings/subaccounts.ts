@@ -37,7 +37,7 @@ import { positionOut, type WirePosition } from './position-out.ts'
 import { identityOut, tradingProductsOut } from './summary-extended.ts'
 import type { WireFunds, WireTradingProducts } from './summary-types.ts'
 
-/** A currency of an account: its key is the currency in lower case, and so is `currency`. */
+/** One currency of an account: its key and its field `currency` are the currency in lower case. */
 export interface WirePortfolio extends WireFunds {
   readonly currency: string
 }
@@ -63,7 +63,7 @@ export interface WireSubaccount extends WireIdentity, Partial<WireTradingProduct
   readonly referrals_count?: 0
   readonly proof_id?: string
   readonly proof_id_signature?: string
-  /** Only where a portfolio is asked for, like the next. */
+  /** Only if portfolios are requested, like the next field. */
   readonly not_confirmed_email?: string | null
   /** Balances and margins by currency. */
   readonly portfolio?: { readonly [C in Lowercase<Currency>]?: WirePortfolio }
@@ -82,7 +82,10 @@ const getSubaccounts = defineMethod({
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
-    with_portfolio: z.boolean().default(false).describe('balances and margins too'),
+    with_portfolio: z
+      .boolean()
+      .default(false)
+      .describe('true if the result includes balances and margins'),
   }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireSubaccount[] => {
@@ -97,14 +100,17 @@ const getSubaccounts = defineMethod({
   },
 })
 
-/** Positions, and with `with_open_orders` orders, of each account; from a subaccount its own. */
+/** Positions, and with `with_open_orders` also open orders, of each account; for a subaccount, only its own. */
 const getSubaccountsDetails = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: requestCurrency,
-    with_open_orders: z.boolean().default(false).describe('open orders too'),
+    with_open_orders: z
+      .boolean()
+      .default(false)
+      .describe('true if the result includes open orders'),
   }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireSubaccountDetails[] => {
@@ -116,8 +122,8 @@ const getSubaccountsDetails = defineMethod({
 })
 
 /**
- * Opens a subaccount `<main>_<n>`, which pays what its main account pays of fees; at most 20 (12001), by the main
- * account alone (13012). Assumed: its margin is the venue's default, which the public text leaves out.
+ * Opens a subaccount `<main>_<n>`, which has the fee share of its main account; only for main accounts (13012), at most
+ * 20 subaccounts (12001). Assumed: it has the venue's default margin model, which the public text does not state.
  */
 const createSubaccount = defineMethod({
   scope: 'account:read_write',
@@ -140,7 +146,7 @@ const createSubaccount = defineMethod({
   reply: (context): WireSubaccount => {
     const { exchange } = context
     const last = familyOf(exchange, asker(context)).at(-1)
-    return subaccountOut(exchange, defined(last, 'the account was opened'), false)
+    return subaccountOut(exchange, defined(last, 'the account exists'), false)
   },
 })
 

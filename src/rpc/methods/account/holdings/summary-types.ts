@@ -13,19 +13,19 @@ import type {
 /** Numbers by price index. */
 export type IndexMap = { readonly [index: string]: number }
 
-/** A rate for a second, and how much may come at once. */
+/** Rate per second, and the maximum burst. */
 export interface WireRate {
-  /** Requests that may come at once. */
+  /** Maximum burst of requests. */
   readonly burst: number
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number
 }
 
 /** Rate limits of the run. */
 export interface WireLimits {
-  /** Every currency has the same. */
+  /** All currencies have the same limits. */
   readonly limits_per_currency: false
-  /** Requests that the matching engine does not see. */
+  /** Requests that do not reach the matching engine. */
   readonly non_matching_engine: WireRate
   readonly matching_engine: {
     readonly trading: {
@@ -45,7 +45,7 @@ export interface WireLimits {
   }
 }
 
-/** Fees of one sort of instrument, where the account pays others than everybody. */
+/** Fees of one kind of instrument, if they differ from the standard fees. */
 export interface WireFee {
   /** `future`, `perpetual` or `option`. */
   readonly kind: string
@@ -79,21 +79,21 @@ export interface WireNames {
   readonly system_name: string
 }
 
-/** A sort of instruments, and whether the account may trade it. */
+/** A trading product, and whether the account may trade it. */
 export interface WireTradingProduct {
-  /** Sort of instruments. */
+  /** Trading product. */
   readonly product: TradingProduct
-  /** True if the account may trade them. */
+  /** True if the account may trade it. */
   readonly enabled: boolean
-  /** True: the owner switches it on and off. */
+  /** Always true: the owner can enable and disable it. */
   readonly overwriteable: true
 }
 
 /** The sorts of instruments that an account may trade. */
 export interface WireTradingProducts {
-  /** Sorts of instruments that the account may not trade. */
+  /** Trading products that the account may not trade. */
   readonly disabled_trading_products: readonly TradingProduct[]
-  /** Every sort of instruments, and whether the account may trade it. */
+  /** All trading products, and whether the account may trade them. */
   readonly trading_products_details: readonly WireTradingProduct[]
 }
 
@@ -102,41 +102,41 @@ export interface WireIdentity extends WireNames, WireTradingProducts {
   /** Number of the account. */
   readonly id: number
   readonly creation_timestamp: number
-  /** Nobody is referred to a simulator. */
+  /** Always null: a simulator has no referrers. */
   readonly referrer_id: null
   readonly login_enabled: boolean
   readonly security_keys_enabled: boolean
   readonly receive_notifications: boolean
-  /** True if its orders and quotes may be protected. */
+  /** True if the account may use market-maker protection. */
   readonly mmp_enabled: boolean
   readonly interuser_transfers_enabled: boolean
   /** True if its Block RFQs never match its own quotes. */
   readonly block_rfq_self_match_prevention: boolean
   /** Treatment of orders that would match its own orders. */
   readonly self_trading_reject_mode: SelfMatchMode
-  /** True if orders of accounts of the same owner count as its own. */
+  /** True if orders of accounts of the same owner count as own orders. */
   readonly self_trading_extended_to_subaccounts: boolean
 }
 
 /** Profits of an account in a currency; those of a session are since the last settlement. */
 export interface WireProfits {
-  /** Realized profit of the session. */
+  /** Realized profit of the settlement period. */
   readonly session_rpl: number
-  /** Profit of the session that is not realized. */
+  /** Unrealized profit of the settlement period. */
   readonly session_upl: number
-  /** Realized profit of futures in the session. */
+  /** Realized futures profit of the settlement period. */
   readonly futures_session_rpl: number
-  /** Profit of futures in the session that is not realized. */
+  /** Unrealized futures profit of the settlement period. */
   readonly futures_session_upl: number
-  /** Profit of futures since they were opened. */
+  /** Futures profit since the positions were opened. */
   readonly futures_pl: number
-  /** Realized profit of options in the session. */
+  /** Realized options profit of the settlement period. */
   readonly options_session_rpl: number
-  /** Profit of options in the session that is not realized. */
+  /** Unrealized options profit of the settlement period. */
   readonly options_session_upl: number
-  /** Profit of options since they were opened. */
+  /** Options profit since the positions were opened. */
   readonly options_pl: number
-  /** Value of options at their marks. */
+  /** Value of options at their mark prices. */
   readonly options_value: number
   /** Profit of all positions since they were opened. */
   readonly total_pl: number
@@ -152,7 +152,7 @@ export interface WireFunds {
   readonly available_funds: number
   readonly available_withdrawal_funds: number
   readonly spot_reserve: number
-  /** Reserved for open option buys; not 0 with `cross_sm` alone. */
+  /** Reserve for open option buys; above 0 only with `cross_sm`. */
   readonly additional_reserve: number
 }
 
@@ -202,11 +202,11 @@ export interface WireOptionGreeks {
 export interface WireLiquidationRatios {
   /** Mark price, as a part of the current one, that liquidates the nearest position; 0 without a position. */
   readonly estimated_liquidation_ratio: number
-  /** The same by index. */
+  /** Estimated liquidation ratio by index. */
   readonly estimated_liquidation_ratio_map: IndexMap
 }
 
-/** One currency of an account as JSON, in the digits of that currency. */
+/** One currency of an account as JSON, with the decimals of that currency. */
 export interface WireAccountSummary
   extends WireProfits,
     WireFunds,
@@ -222,9 +222,9 @@ export interface WireAccountSummary
   readonly delta_total: number
   /** Delta by index, in coin. */
   readonly delta_total_map: IndexMap
-  /** Nothing is locked. */
+  /** Always 0: nothing is locked. */
   readonly locked_balance: 0
-  /** Fees are paid from the balance. */
+  /** Always 0: fees are paid from the balance. */
   readonly fee_balance: 0
   /** True with portfolio margin. */
   readonly portfolio_margining_enabled: boolean
@@ -232,7 +232,7 @@ export interface WireAccountSummary
   readonly cross_collateral_enabled: boolean
 }
 
-/** An account with its currencies. */
+/** An account with all its currencies. */
 export interface WireAccountSummaries extends Partial<WireIdentity> {
   readonly summaries: readonly WireAccountSummary[]
 }

@@ -39,14 +39,14 @@ import type {
   WireTotals,
 } from './summary-types.ts'
 
-/** One currency of the account. */
+/** The account summary in one currency. */
 const getAccountSummary = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     currency: requestCurrency,
-    extended: z.boolean().default(false).describe('more fields'),
+    extended: z.boolean().default(false).describe('true if the result has additional fields'),
     subaccount_id: subaccountId,
   }),
   read: (context, params) => queryOf(ownerFault(context, params)),
@@ -66,7 +66,7 @@ const getAccountSummaries = defineMethod({
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
-    extended: z.boolean().default(false).describe('more fields'),
+    extended: z.boolean().default(false).describe('true if the result has additional fields'),
     subaccount_id: subaccountId,
   }),
   read: (context, params) => queryOf(ownerFault(context, params)),

@@ -16,39 +16,39 @@ import { asker, defineMethod, queryOf } from '../../method.ts'
 
 /** An entry of an access log. */
 export interface WireAccess {
-  /** Assumed: the entries of each account are counted from 1. */
+  /** Assumed: entries are numbered from 1 per account. */
   readonly id: number
-  /** The address that it came from. */
+  /** IP address of the client. */
   readonly ip: string
   /** Milliseconds. */
   readonly timestamp: number
   /** The country of the address, if it is known. */
   readonly country: string
-  /** Its city. */
+  /** City of the client. */
   readonly city: string
-  /** The thing that happened. */
+  /** Type of the entry. */
   readonly log: AccessEntry
-  /** The thing it is about: of a key its `client_id`. */
+  /** Subject of the entry: for a key, its `client_id`. */
   readonly data?: string
 }
 
-/** A page of an access log, the newest first. */
+/** A page of an access log, newest first. */
 export interface WireAccessLog {
-  /** How many entries there are. */
+  /** Total number of entries. */
   readonly records_total: number
   readonly data: readonly WireAccess[]
 }
 
 const COUNT_MAX = 1000
 
-/** Entries of the account that asks, the newest first. */
+/** Entries of the requesting account, newest first. */
 const getAccessLog = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
-    offset: z.int().min(0).default(0).describe('how many of the newest are passed over'),
-    count: z.int().min(1).max(COUNT_MAX).default(10).describe('how many records at most'),
+    offset: z.int().min(0).default(0).describe('number of newest records to skip'),
+    count: z.int().min(1).max(COUNT_MAX).default(10).describe('maximum number of records'),
   }),
   read: () => queryOf(null),
   reply: (context, { offset, count }): WireAccessLog => {

@@ -19,7 +19,7 @@ import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts
 import { requestCurrency } from '../../params.ts'
 import { newestPage, tokenFault } from '../../record-pages.ts'
 
-/** Records of a settlement currency. */
+/** Settlement records of a settlement currency. */
 const getSettlementHistoryByCurrency = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
@@ -30,7 +30,7 @@ const getSettlementHistoryByCurrency = defineMethod({
     pageOf(context, params, ({ currency }) => currency === params.currency),
 })
 
-/** Records of an instrument. */
+/** Settlement records of an instrument. */
 const getSettlementHistoryByInstrument = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',

@@ -18,17 +18,17 @@ import { defineMethod, queryOf } from '../../method.ts'
 import { earlier, requestCurrency, spanFault, timeSpan } from '../../params.ts'
 import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
 
-/** A page of the log. */
+/** A page of the transaction log. */
 export interface TransactionPage extends Truncation {
   readonly logs: readonly WireTransaction[]
-  /** The id behind which the list goes on; null at its end. */
+  /** Continuation for the next page; null on the last page. */
   readonly continuation: number | null
 }
 
 const COUNT_MAX = 250
 const COUNT = 100
 
-/** Rows of one currency between two times, both inclusive. Words of `query` must all be of a row. */
+/** Rows of one currency between two times, both inclusive. A row must contain all words of `query`. */
 const getTransactionLog = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
@@ -37,9 +37,12 @@ const getTransactionLog = defineMethod({
   params: z.object({
     currency: requestCurrency,
     ...timeSpan,
-    query: z.string().optional().describe('words such as trade, maker, open, settlement'),
-    count: z.int().min(1).max(COUNT_MAX).default(COUNT).describe('how many rows at most'),
-    continuation: z.int().min(1).optional().describe('from the page before'),
+    query: z
+      .string()
+      .optional()
+      .describe('words that a row must contain, such as trade, maker, open, settlement'),
+    count: z.int().min(1).max(COUNT_MAX).default(COUNT).describe('maximum number of rows'),
+    continuation: z.int().min(1).optional().describe('continuation of the previous page'),
     subaccount_id: subaccountId,
   }),
   read: (context, params) => {

@@ -19,9 +19,9 @@ import { asker, defineMethod, queryOf } from '../../method.ts'
 
 /** Usage of a group. */
 export interface WireLspUsage {
-  /** Limit in force as a percentage of the participant's equity. */
+  /** Current limit as a percentage of the participant's equity. */
   readonly pct: number
-  /** USD of the window that is open. */
+  /** USD used in the current window. */
   readonly used: number
   readonly cooldown_start: number | null
   readonly cooldown_end: number | null
@@ -30,13 +30,13 @@ export interface WireLspUsage {
 /** A group in the words of the venue: the number of a tier, or `rwa`. */
 type GroupName = LspGroup extends infer G ? (G extends `tier_${infer N}` ? N : G) : never
 
-/** Usage of every group, and how long windows are. */
+/** Usage of every group, and the length of the windows. */
 export interface WireLspUsages {
   readonly cooldown_period_ms: number
   readonly groups: { readonly [G in GroupName & string]?: WireLspUsage }
 }
 
-/** The participant's own usage; anybody else is refused (11030). */
+/** The participant's own usage; other accounts are rejected (11030). */
 const getLspUsage = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
@@ -49,7 +49,7 @@ const getLspUsage = defineMethod({
   reply: (context): WireLspUsages => {
     const { exchange } = context
     const found = viewLspUsage(exchange, asker(context))
-    const usages = defined(found, 'the request of anybody else was refused')
+    const usages = defined(found, 'other accounts are refused')
     const groups = usages.map(({ group, limitPpm, used, windowStart, windowEnd }) => {
       const usage: WireLspUsage = {
         pct: percentOfPpm(limitPpm),
@@ -76,7 +76,7 @@ export interface WireLspConfig {
   }
 }
 
-/** The participant's own configuration; anybody else is refused (11030). */
+/** The participant's own configuration; other accounts are rejected (11030). */
 const getLspParticipantConfig = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
@@ -88,7 +88,7 @@ const getLspParticipantConfig = defineMethod({
   },
   reply: (context): WireLspConfig => {
     const found = viewLspConfig(context.exchange, asker(context))
-    return lspConfigOut(defined(found, 'the request of anybody else was refused'))
+    return lspConfigOut(defined(found, 'other accounts are refused'))
   },
 })
 

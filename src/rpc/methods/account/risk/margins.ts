@@ -33,19 +33,19 @@ import {
 export interface WireMargins {
   readonly buy: number
   readonly sell: number
-  /** Fee of a buy that takes. */
+  /** Fee of a taker buy. */
   readonly buy_taker_fee: number
-  /** Fee of a buy that makes. */
+  /** Fee of a maker buy. */
   readonly buy_maker_fee: number
-  /** Fee of a sell that takes. */
+  /** Fee of a taker sell. */
   readonly sell_taker_fee: number
-  /** Fee of a sell that makes. */
+  /** Fee of a maker sell. */
   readonly sell_maker_fee: number
   readonly min_price: number
   readonly max_price: number
 }
 
-/** Margin of an order of an amount that there could be an order of, at a price. */
+/** Margin of an order with a valid amount and price. */
 const getMargins = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
@@ -68,7 +68,7 @@ const getMargins = defineMethod({
   reply: (context, params): WireMargins => {
     const { exchange } = context
     const found = findInstrument(exchange, params.instrument_name)
-    const instrument = defined(found, 'the instrument was found when the request was read')
+    const instrument = defined(found, 'the instrument exists')
     const size = readSize(instrument, { amount: params.amount })
     const order = {
       account: asker(context),

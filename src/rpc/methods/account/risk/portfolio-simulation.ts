@@ -51,11 +51,14 @@ import { lotsOfCoin, simulatedInstrument } from './simulated-sizes.ts'
 const NANO = 1_000_000_000n
 
 const simulated = {
-  add_positions: z.boolean().default(true).describe('the positions held come on top'),
+  add_positions: z
+    .boolean()
+    .default(true)
+    .describe('true to add the simulated positions to the held ones'),
   simulated_positions: z
     .record(z.string(), decimal)
     .default({})
-    .describe('signed sizes in coin by instrument name'),
+    .describe('signed sizes in base coin by instrument name'),
 }
 
 interface Simulated {
@@ -63,13 +66,13 @@ interface Simulated {
   readonly simulated_positions: Readonly<Record<string, DecimalInput>>
 }
 
-/** The risk matrices of a currency, or with `CROSS` of all of them. */
+/** The risk matrices of a currency, or with `CROSS` of all currencies. */
 const simulatePme = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
-    currency: z.enum([...currencies, 'CROSS']).describe('a currency; CROSS for all of them'),
+    currency: z.enum([...currencies, 'CROSS']).describe('a currency, or CROSS for all currencies'),
     ...simulated,
   }),
   read: readSimulation,
@@ -82,7 +85,7 @@ const simulatePme = defineMethod({
   },
 })
 
-/** The account summary of a currency as it would be with the margins of the simulated positions. */
+/** The account summary of a currency with the margins of the simulated positions. */
 const simulateAccount = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',

@@ -24,14 +24,14 @@ export interface WireVectors {
   readonly extended: readonly number[]
 }
 
-/** Where the largest loss is. */
+/** The bucket with the largest loss. */
 export interface WireBucket {
-  /** From 1 within its table. */
+  /** Number in its table, from 1. */
   readonly index: number
   readonly bucket: number
-  /** Left where prices fall, right where they rise. */
+  /** Left if prices fall, right if they rise. */
   readonly side: 'left' | 'right'
-  /** The table that it is of. */
+  /** The table of the bucket. */
   readonly source: 'standard' | 'extended'
 }
 
@@ -67,13 +67,13 @@ export interface WireRiskMatrix {
   }
   readonly margins: { readonly [currency: string]: WireRiskMargins }
   readonly initial_risk_vectors: { readonly [name: string]: WireVectors }
-  /** Sums by pair, before profits are set off and losses dampened. */
+  /** Sums by pair, before profits offset losses and losses are dampened. */
   readonly pre_aggregated_risk_vectors: { readonly [pair: string]: WireVectors }
   readonly aggregated_risk_vectors: { readonly [pair: string]: WireVectors }
   readonly model_params: WireModelParams
 }
 
-/** The terms of the model, as configured. */
+/** The configured parameters of the model. */
 export interface WireModelParams {
   readonly general: { readonly [name: string]: number }
   readonly currency: {

@@ -29,5 +29,5 @@ export function simulatedInstrument(
   instruments: readonly Instrument[],
   id: InstrumentId,
 ): Instrument {
-  return defined(instruments[id], 'a simulated position is of a listed instrument')
+  return defined(instruments[id], 'a simulated position is in a listed instrument')
 }

@@ -17,11 +17,11 @@ const messages = {
 /** The lock of a currency. */
 export interface WireUserLock {
   readonly currency: string
-  /** True if nothing may be moved. */
+  /** True if the currency is locked. */
   readonly locked: boolean
   /** Equal to `locked`. */
   readonly enabled: boolean
-  /** Why; only while it is locked. */
+  /** Reason of the lock; only while it is locked. */
   readonly message?: string
 }
 

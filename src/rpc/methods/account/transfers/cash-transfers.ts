@@ -24,7 +24,7 @@ import { familyOf, transferFault } from '../owner.ts'
 /** A page of transfers, newest first. */
 export interface TransferPage {
   readonly data: readonly WireTransfer[]
-  /** How many there are in all. */
+  /** Total number of records. */
   readonly count: number
 }
 
@@ -32,7 +32,7 @@ type Transfer = EventOf<'transfer'>
 
 const NONCE_MIN = 8
 const NONCE_MAX = 128
-const uid = z.int().min(0).describe('number of a (sub)account')
+const uid = z.int().min(0).describe('number of an account or a subaccount')
 
 const transferParams = {
   currency: requestCurrency,
@@ -43,10 +43,10 @@ const transferParams = {
     .min(NONCE_MIN)
     .max(NONCE_MAX)
     .optional()
-    .describe('an id of the request: the same one is carried out once'),
+    .describe('id of the request; a repeated request with the same id has no effect'),
 }
 
-/** Gives money of the asking account to another of its owner. */
+/** Transfers money from the requesting account to another account of the same owner. */
 const submitTransferToSubaccount = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
@@ -56,7 +56,7 @@ const submitTransferToSubaccount = defineMethod({
   reply: (context, params): WireTransfer => transferReply(context, params.nonce),
 })
 
-/** Gives money of `source`, which is the asking account where it is not said. */
+/** Transfers money from `source`, by default the requesting account. */
 const submitTransferBetweenSubaccounts = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
@@ -74,7 +74,7 @@ const getTransfers = defineMethod({
   params: z.object({
     currency: requestCurrency,
     count: count(10),
-    offset: z.int().min(0).default(0).describe('how many records to pass over'),
+    offset: z.int().min(0).default(0).describe('number of records to skip'),
   }),
   read: () => queryOf(null),
   reply: (context, params): TransferPage => {
@@ -154,7 +154,7 @@ function namedTransfer(context: ReadContext, nonce: string): Transfer | undefine
 function transferReply(context: ReplyContext, nonce: string | undefined): WireTransfer {
   const named = nonce === undefined ? undefined : namedTransfer(context, nonce)
   const made = named ?? ownTransfer(context)
-  const transfer = defined(made, 'a transfer that was accepted is in the history')
+  const transfer = defined(made, 'an accepted transfer is in the history')
   return transferOut(context, transfer, transfer.from)
 }
 

@@ -29,7 +29,7 @@ import {
 import { instrumentOf } from '../../trading/order-reports.ts'
 import { transferFault } from '../owner.ts'
 
-/** A position that was moved. */
+/** A moved position. */
 export interface WireMove {
   readonly source_uid: number
   readonly target_uid: number
@@ -56,7 +56,7 @@ const move = z.object({
   price: written.optional(),
 })
 
-/** Moves positions; with `currency` all of them must settle in it. */
+/** Moves positions; with `currency`, all of them must settle in that currency. */
 const movePositions = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',

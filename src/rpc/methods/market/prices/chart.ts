@@ -49,13 +49,13 @@ export interface WireChart {
   readonly high: number[]
   readonly low: number[]
   readonly close: number[]
-  /** In base coin. */
+  /** Volume in base coin. */
   readonly volume: number[]
-  /** In quote units; USD of inverse contracts. */
+  /** Volume in quote units; in USD for inverse contracts. */
   readonly cost: number[]
 }
 
-/** Bars that begin or stand between two times. */
+/** Bars that begin or are open between two times. */
 const getTradingviewChartData = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -90,9 +90,9 @@ export interface WireBar {
   readonly high: number
   readonly low: number
   readonly close: number
-  /** In base coin. */
+  /** Volume in base coin. */
   readonly volume: number
-  /** In quote units; USD of inverse contracts. */
+  /** Volume in quote units; in USD for inverse contracts. */
   readonly cost: number
 }
 

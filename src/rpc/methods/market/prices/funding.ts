@@ -31,7 +31,7 @@ const charts = {
   '1m': { hours: 720, spacing: MICROS_PER_HOUR },
 } as const
 
-/** Interest of the time from start to just before end, as a part of the position. */
+/** Interest from the start until just before the end, as a fraction of the position. */
 const getFundingRateValue = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -51,15 +51,15 @@ export interface FundingHour {
   /** The end of the hour. */
   readonly timestamp: number
   readonly index_price: number
-  /** The index one hour before. */
+  /** The index price one hour earlier. */
   readonly prev_index_price: number
   readonly interest_1h: number
   readonly interest_8h: number
 }
 
 /**
- * The hours that end from start to end, oldest first; of more than a call tells, the newest. An hour
- * whose beginning the history no longer knows is left out.
+ * Hours that end between two times, oldest first; if there are too many for one reply, the newest. Hours that begin
+ * before the history are omitted.
  */
 const getFundingRateHistory = defineMethod({
   scope: 'public',
@@ -86,7 +86,7 @@ const getFundingRateHistory = defineMethod({
   },
 })
 
-/** Points of a chart, and the rate at its end. */
+/** Points of a chart, and the latest rate. */
 export interface FundingChart {
   readonly current_interest: number
   readonly interest_8h: number
@@ -97,17 +97,14 @@ export interface FundingChart {
   }[]
 }
 
-/**
- * The last 8 hours by the minute, 24 hours by five minutes, or 30 days by the hour, as far as the
- * history knows them.
- */
+/** The last 8 hours by minute, 24 hours in steps of five minutes, or 30 days by hour, as far as the history reaches. */
 const getFundingChartData = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     instrument_name: instrumentName,
-    length: z.enum(['8h', '24h', '1m']).describe('how far back; 1m is a month'),
+    length: z.enum(['8h', '24h', '1m']).describe('period before now; 1m is one month'),
   }),
   read: (context, params) => queryOf(perpetualFault(context, params.instrument_name)),
   reply: (context, params): FundingChart => {

@@ -30,7 +30,7 @@ const ranges = {
   all: { back: Number.POSITIVE_INFINITY, spacing: DAY, hourly: true },
 } as const
 
-/** Time and mean price of each point, the oldest first, as far as the history knows the index. */
+/** Time and mean price of each point, oldest first, as far as the history reaches. */
 const getIndexChartData = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -40,7 +40,7 @@ const getIndexChartData = defineMethod({
     range: z
       .enum(['1h', '1d', '2d', '1m', '1y', 'all'])
       .describe(
-        'how far back: an hour, days, a month, a year, or all; points a minute to a day apart',
+        'period before now: an hour, days, a month, a year, or all; the points are between a minute and a day apart',
       ),
   }),
   read: (context, params) => queryOf(indexFault(context, params.index_name)),

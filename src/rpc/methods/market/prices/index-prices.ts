@@ -10,7 +10,7 @@ import { priceOut, type WireDeliveryPrices, type WireIndexPrice } from '../../..
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
 import { count, indexName, paramFault } from '../../params.ts'
 
-/** The index now, and what would be delivered at. */
+/** The current index price and the estimated delivery price. */
 const getIndexPrice = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -18,7 +18,7 @@ const getIndexPrice = defineMethod({
   params: z.object({ index_name: indexName }),
   read: (context, params) => queryOf(indexFault(context, params.index_name)),
   reply: (context, params): WireIndexPrice => {
-    const view = defined(viewIndex(context.exchange, params.index_name), 'the index was found')
+    const view = defined(viewIndex(context.exchange, params.index_name), 'the index exists')
     return {
       index_price: priceOut(view.price),
       estimated_delivery_price: priceOut(view.estimatedDelivery),
@@ -36,7 +36,7 @@ export interface WireIndexName {
   readonly option_combo_creation_enabled: boolean
 }
 
-/** The indices of the run, in the order in which it met them. */
+/** The indices of the run, in order of first use. */
 const getIndexPriceNames = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -64,8 +64,8 @@ const getIndexPriceNames = defineMethod({
 })
 
 /**
- * The indices that instruments of a sort are marked and settled by, in the order in which the run met them.
- * Assumed: `spot` is what spot books have, `derivative` what all others have, and `all` every index of the run.
+ * The indices of a type of instrument, in order of first use. Assumed: `spot` means the indices of spot books,
+ * `derivative` those of all other books, and `all` every index of the run.
  */
 const getSupportedIndexNames = defineMethod({
   scope: 'public',
@@ -89,14 +89,14 @@ const getSupportedIndexNames = defineMethod({
   },
 })
 
-/** Delivery prices of an index, the newest first. */
+/** Delivery prices of an index, newest first. */
 const getDeliveryPrices = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
     index_name: indexName,
-    offset: z.int().min(0).default(0).describe('how many records to pass over'),
+    offset: z.int().min(0).default(0).describe('number of records to skip'),
     count: count(10),
   }),
   read: (context, params) => queryOf(indexFault(context, params.index_name)),

@@ -16,7 +16,7 @@ import {
 } from '../../params.ts'
 import { marketOf } from '../ticker.ts'
 
-/** Changes of the mark between two times, both inclusive: time and mark, oldest first. */
+/** Changes of the mark price between two times, both inclusive: time and mark price, oldest first. */
 const getMarkPriceHistory = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',

@@ -82,13 +82,13 @@ const resolutions = ['1', '60', '3600', '43200', '1D'] as const
 
 /** Candles of a volatility index. */
 export interface WireVolatilityCandles {
-  /** Time, open, high, low and close of each, in percent, the oldest first. */
+  /** Time, open, high, low and close of each candle in percent, oldest first. */
   readonly data: readonly (readonly [number, number, number, number, number])[]
   /** The `end_timestamp` that requests the earlier candles; null at the first ones. */
   readonly continuation: number | null
 }
 
-/** Candles of the volatility index of a currency that begin between two times; of many the newest 1000. */
+/** Candles of the volatility index of a currency that begin between two times, at most the newest 1000. */
 const getVolatilityIndexData = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',

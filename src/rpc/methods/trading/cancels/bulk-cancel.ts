@@ -61,7 +61,7 @@ const cancelAllByCurrency = defineMethod({
   reply: cancelReport,
 })
 
-/** Cancels the orders of one currency pair, which its price index names. */
+/** Cancels the orders of one currency pair, given by its price index. */
 const cancelAllByCurrencyPair = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
@@ -82,7 +82,7 @@ const cancelAllByCurrencyPair = defineMethod({
   reply: cancelReport,
 })
 
-/** Cancels the orders of one instrument, and where asked of the combos that have it as a leg. */
+/** Cancels the orders of one instrument, and with `include_combos` those of combos with that leg. */
 const cancelAllByInstrument = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
@@ -92,7 +92,10 @@ const cancelAllByInstrument = defineMethod({
   params: z.object({
     instrument_name: instrumentName,
     type: cancelType,
-    include_combos: z.boolean().default(false).describe('combos with such a leg too'),
+    include_combos: z
+      .boolean()
+      .default(false)
+      .describe('true to include combos with the instrument as a leg'),
     ...reporting,
   }),
   read: (context, params) => {
@@ -116,7 +119,7 @@ const cancelAllByKindOrType = defineMethod({
   params: z.object({
     currency: z
       .union([z.enum([...requestCurrency.options, 'any']), z.array(requestCurrency).min(1)])
-      .describe('one currency, several, or any'),
+      .describe('one currency, several currencies, or any for all'),
     kind,
     type: cancelType,
     ...reporting,

@@ -9,7 +9,7 @@ import { orderIdIn } from '../../params.ts'
 import { namedOrder } from '../named-order.ts'
 import { orderReport, ownOrder } from '../order-reports.ts'
 
-/** Cancels one order; the result is the order, cancelled. */
+/** Cancels one order; the result is the cancelled order. */
 const cancel = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',

@@ -24,8 +24,8 @@ const closePosition = defineMethod({
   queue: 'order',
   params: z.object({
     instrument_name: instrumentName,
-    type: z.enum(closingTypes).describe('of the order that closes it'),
-    price: decimal.optional().describe('needed by a limit order'),
+    type: z.enum(closingTypes).describe('type of the closing order'),
+    price: decimal.optional().describe('required for limit orders'),
   }),
   read: (context, params) => {
     const instrument = findInstrument(context.exchange, params.instrument_name)

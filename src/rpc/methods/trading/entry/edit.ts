@@ -55,14 +55,20 @@ const changeParams = {
   post_only: z
     .boolean()
     .optional()
-    .describe('only ever rests: a price that would trade is moved away from the book'),
-  reject_post_only: z.boolean().optional().describe('with post_only: refused where it would trade'),
-  reduce_only: z.boolean().optional().describe('only ever makes the position smaller'),
-  mmp: z.boolean().optional().describe('counted by protection of the market maker'),
+    .describe('post-only: if the price would trade, it is moved away from the book'),
+  reject_post_only: z
+    .boolean()
+    .optional()
+    .describe('with post_only: an order that would trade is rejected instead of moved'),
+  reduce_only: z.boolean().optional().describe('the order can only reduce the position'),
+  mmp: z
+    .boolean()
+    .optional()
+    .describe('true if market-maker protection counts the fills of the order'),
   advanced: z
     .enum(advancedTypes)
     .optional()
-    .describe('an option priced in USD or by implied volatility'),
+    .describe('for options: price in USD or as implied volatility'),
   trigger_price: decimal.optional(),
   valid_until: timestamp.optional(),
 }
@@ -92,7 +98,7 @@ export const unchanged: Omit<CommandBody & { readonly kind: 'edit_order' }, 'ord
   validUntil: null,
 }
 
-/** Changes an order that is open or waits. */
+/** Changes an open or untriggered order. */
 const edit = defineMethod({
   scope: 'trade:read_write',
   sessions: 'json_rpc',
@@ -108,8 +114,8 @@ const edit = defineMethod({
 })
 
 /**
- * Changes the one order of an instrument that carries a label, be it open or waiting (C11): several
- * are 13032, none is 10004.
+ * Changes the only order of an instrument with a label, open or untriggered (C11): 13032 if there are several, 10004 if
+ * there is none.
  */
 const editByLabel = defineMethod({
   scope: 'trade:read_write',

@@ -41,12 +41,12 @@ export const linkedParams = {
   linked_order_type: z
     .enum(linkedOrderTypes)
     .optional()
-    .describe('how it stands to the orders of otoco_config'),
+    .describe('relation to the orders of otoco_config'),
   trigger_fill_condition: z
     .enum(fillConditions)
     .optional()
-    .describe('which fill of it triggers or cancels the others'),
-  otoco_config: z.array(entryParams).optional().describe('orders on the same instrument'),
+    .describe('fills of the order that trigger or cancel the linked orders'),
+  otoco_config: z.array(entryParams).optional().describe('linked orders on the same instrument'),
 }
 
 /** Parameters of linked orders. */

@@ -52,19 +52,19 @@ export const termParams = {
   time_in_force: z
     .enum(timesInForceOfWire)
     .default('good_til_cancelled')
-    .describe('how long it stands'),
+    .describe('how long the order stays open'),
   post_only: z
     .boolean()
     .default(false)
-    .describe('only ever rests: a price that would trade is moved away from the book'),
+    .describe('post-only: if the price would trade, it is moved away from the book'),
   reject_post_only: z
     .boolean()
     .default(false)
-    .describe('with post_only: refused where it would trade'),
-  reduce_only: z.boolean().default(false).describe('only ever makes the position smaller'),
-  trigger_price: decimal.optional().describe('needed by stop and take orders'),
-  trigger_offset: decimal.optional().describe('needed by trailing stops'),
-  trigger: z.enum(triggerSources).optional().describe('needed by all trigger orders'),
+    .describe('with post_only: an order that would trade is rejected instead of moved'),
+  reduce_only: z.boolean().default(false).describe('the order can only reduce the position'),
+  trigger_price: decimal.optional().describe('required for stop and take orders'),
+  trigger_offset: decimal.optional().describe('required for trailing stops'),
+  trigger: z.enum(triggerSources).optional().describe('required for all trigger orders'),
 }
 
 /** Parameters of a trigger. */

@@ -56,7 +56,9 @@ import {
 /** Parameters of buy and sell. */
 const placeParams = z.object({
   instrument_name: instrumentName,
-  amount: decimal.optional().describe('size in the unit of the instrument; or give contracts'),
+  amount: decimal
+    .optional()
+    .describe('size in the unit of the instrument; contracts can replace it'),
   contracts: decimal.optional(),
   ...termParams,
   valid_until: timestamp.optional(),
@@ -65,8 +67,11 @@ const placeParams = z.object({
   advanced: z
     .enum(advancedTypes)
     .optional()
-    .describe('an option priced in USD or by implied volatility'),
-  mmp: z.boolean().default(false).describe('counted by protection of the market maker'),
+    .describe('for options: price in USD or as implied volatility'),
+  mmp: z
+    .boolean()
+    .default(false)
+    .describe('true if market-maker protection counts the fills of the order'),
   ...linkedParams,
 })
 

@@ -20,7 +20,7 @@ import {
 import { listedTypes, listType } from '../order-filter.ts'
 import { listedOrderReport } from '../order-reports.ts'
 
-/** Open orders over all currencies. */
+/** Open orders in all currencies. */
 const getOpenOrders = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
@@ -67,7 +67,7 @@ const getOpenOrdersByInstrument = defineMethod({
   },
 })
 
-/** Open orders of one currency that carry a label; without one, all of them. */
+/** Open orders of one currency with a label; without a label, all open orders of the currency. */
 const getOpenOrdersByLabel = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',

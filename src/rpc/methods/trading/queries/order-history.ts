@@ -31,15 +31,21 @@ export type OrderHistory =
 
 const pageParams = {
   count: count(20),
-  offset: z.int().min(0).default(0).describe('how many records to pass over'),
-  include_old: z.boolean().default(false).describe('recent and older records'),
-  include_unfilled: z.boolean().default(false).describe('orders that ended without a fill too'),
+  offset: z.int().min(0).default(0).describe('number of records to skip'),
+  include_old: z.boolean().default(false).describe('true to return recent and older records'),
+  include_unfilled: z
+    .boolean()
+    .default(false)
+    .describe('true to include orders that ended without a fill'),
   with_continuation: z
     .boolean()
     .default(false)
-    .describe('an object with a mark for the next page instead of a list'),
-  continuation: z.string().optional().describe('the mark that the page before gave'),
-  historical: z.boolean().default(false).describe('older records instead of recent ones'),
+    .describe('true to return an object with a continuation instead of a list'),
+  continuation: z.string().optional().describe('continuation of the previous page'),
+  historical: z
+    .boolean()
+    .default(false)
+    .describe('true to return older records instead of recent ones'),
 }
 
 const pageShape = z.object(pageParams)

@@ -27,7 +27,7 @@ export interface PageRange {
   readonly continuation?: string | undefined
 }
 
-/** A part of a list, and where it goes on. */
+/** A page of a list, with a continuation. */
 export interface Page {
   readonly orders: readonly OrderChanged[]
   readonly continuation: string

@@ -38,7 +38,7 @@ const getOrderState = defineMethod({
   },
 })
 
-/** Recent orders of a currency with a label, live and ended, in the order of creation. */
+/** Recent orders of a currency with a label, live and ended, in order of creation. */
 const getOrderStateByLabel = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
@@ -51,10 +51,7 @@ const getOrderStateByLabel = defineMethod({
       .map(({ report }) => report),
 })
 
-/**
- * Margin that the named orders hold of the account, in the order of the request; ids that name none of its live
- * orders are left out.
- */
+/** Margin of the given orders, in the order of the request; ids without a live order of the account are omitted. */
 const getOrderMarginByIds = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',

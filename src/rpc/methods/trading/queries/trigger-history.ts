@@ -21,7 +21,7 @@ import { count, earlier, instrumentName, requestCurrency, unknownInstrument } fr
 import { instrumentOf, orderReport } from '../order-reports.ts'
 import { continuationFault, newestFirst, pageOf } from './order-pages.ts'
 
-/** The fate of an order that waited. */
+/** The end of a waiting order. */
 export interface TriggerEntry
   extends Pick<
     WireOrder,
@@ -40,9 +40,9 @@ export interface TriggerEntry
   > {
   readonly timestamp: number
   readonly trigger_order_id: string
-  /** The order it became; null where it became none. */
+  /** The order that it placed; null if it placed none. */
   readonly order_id: string | null
-  /** Distance of a trailing stop; null for all others. */
+  /** Distance of a trailing stop; null for other orders. */
   readonly trigger_offset: number | null
   /** `triggered`, `cancelled`, or `rejected:` with the reason. */
   readonly order_state: 'triggered' | 'cancelled' | `rejected:${RejectionReason}`
@@ -51,13 +51,13 @@ export interface TriggerEntry
   readonly source: 'api'
 }
 
-/** A page of what became of orders. */
+/** A page of ended trigger orders. */
 export interface TriggerPage extends Truncation {
   readonly entries: readonly TriggerEntry[]
   readonly continuation: string
 }
 
-/** Orders of one currency that waited, and of one instrument where it is named. */
+/** Trigger orders of one currency that waited, or only those of one instrument. */
 const getTriggerOrderHistory = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
@@ -66,7 +66,7 @@ const getTriggerOrderHistory = defineMethod({
     currency: requestCurrency,
     instrument_name: instrumentName.optional(),
     count: count(20),
-    continuation: z.string().optional().describe('the mark that the page before gave'),
+    continuation: z.string().optional().describe('continuation of the previous page'),
   }),
   read: (context, params) => {
     const { instrument_name: name, continuation } = params
@@ -121,7 +121,7 @@ function entryOf(context: ReplyContext, event: OrderChanged): TriggerEntry {
 function stateOf({ state, reason }: OrderChanged): TriggerEntry['order_state'] {
   // What refuses an order whose turn came is one of the reasons of that.
   if (state === 'rejected') return `rejected:${reason as RejectionReason}`
-  assert(state === 'triggered' || state === 'cancelled', 'an order has its fate')
+  assert(state === 'triggered' || state === 'cancelled', 'an order has a final state')
   return state
 }
 

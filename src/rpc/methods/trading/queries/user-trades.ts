@@ -45,7 +45,10 @@ export interface UserTradePage extends Truncation {
 }
 
 const storeParams = {
-  historical: z.boolean().default(false).describe('older records instead of recent ones'),
+  historical: z
+    .boolean()
+    .default(false)
+    .describe('true to return older records instead of recent ones'),
   subaccount_id: subaccountId,
 }
 
@@ -55,7 +58,7 @@ const anyTime = { start_timestamp: timestamp.optional(), end_timestamp: timestam
 const bothTimes = { start_timestamp: timestamp, end_timestamp: timestamp }
 const currencyParams = { currency: requestCurrency, kind: anyInstrumentKind.optional() }
 
-/** The trades of one order as a bare list. */
+/** The trades of one order, as a list. */
 const getUserTradesByOrder = defineMethod({
   scope: 'trade:read',
   sessions: 'json_rpc',
@@ -69,7 +72,7 @@ const getUserTradesByOrder = defineMethod({
   reply: (context, params): readonly WireUserTrade[] => {
     const { order, view } = viewNamed(context, params.order_id)
     const known = view ?? context.history.orders.get(order)
-    const { createdAt } = defined(known, 'the order was found when the request was read')
+    const { createdAt } = defined(known, 'the order exists')
     const of = { account: ownerOf(context, params), order, createdAt }
     const records = tradesOfOrder(context.history, of).filter(inStore(context, params))
     const sorted = params.sorting === 'asc' ? records : records.toReversed()
@@ -84,11 +87,11 @@ const getUserTradesByInstrument = defineMethod({
   command: 'query',
   params: z.object({
     instrument_name: instrumentName,
-    start_seq: z.int().min(0).optional().describe('trades from this number on'),
-    end_seq: z.int().min(0).optional().describe('trades up to this number'),
+    start_seq: z.int().min(0).optional().describe('first sequence number to return'),
+    end_seq: z.int().min(0).optional().describe('last sequence number to return'),
     ...anyTime,
     ...pageParams,
-    include_old: z.boolean().optional().describe('accepted and without effect'),
+    include_old: z.boolean().optional().describe('accepted, without effect'),
   }),
   read: readByInstrument,
   reply: replyByInstrument,
@@ -111,8 +114,8 @@ const getUserTradesByCurrency = defineMethod({
   command: 'query',
   params: z.object({
     ...currencyParams,
-    start_id: z.string().optional().describe('trades from this id on'),
-    end_id: z.string().optional().describe('trades up to this id'),
+    start_id: z.string().optional().describe('first trade id to return'),
+    end_id: z.string().optional().describe('last trade id to return'),
     ...anyTime,
     ...pageParams,
   }),

@@ -46,16 +46,18 @@ import { instrumentOf, orderReport } from '../order-reports.ts'
 const SCALE = 9
 
 const sideParams = z.object({
-  price: decimal.nullish().describe('else that of the quote that rests'),
-  amount: decimal.nullish().describe('else that of the quote that rests; 0 cancels it'),
+  price: decimal.nullish().describe('price; if omitted, the price of the resting quote'),
+  amount: decimal
+    .nullish()
+    .describe('size; if omitted, the size of the resting quote; 0 cancels it'),
   post_only: z
     .boolean()
     .default(false)
-    .describe('only ever rests: a price that would trade is moved away from the book'),
+    .describe('post-only: if the price would trade, it is moved away from the book'),
   reject_post_only: z
     .boolean()
     .default(false)
-    .describe('with post_only: refused where it would trade'),
+    .describe('with post_only: a quote that would trade is rejected instead of moved'),
 })
 
 const entryParams = z

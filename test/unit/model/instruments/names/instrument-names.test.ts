@@ -160,7 +160,7 @@ describe('bad names', () => {
   test.each([
     ['', 'expected an upper-case symbol or a pair such as SOL_USDC, found nothing'],
     ['btc-PERPETUAL', 'expected an upper-case symbol or a pair such as SOL_USDC, found "btc"'],
-    ['BTC', 'expected more after the symbol, such as -PERPETUAL, found "BTC"'],
+    ['BTC', 'expected a suffix after the symbol, such as -PERPETUAL, found "BTC"'],
     ['BTC_BTC', 'expected a pair of two different symbols, found "BTC_BTC"'],
     ['BTC-PERP', 'expected PERPETUAL or a date such as 27DEC24, found "PERP"'],
     ['BTC-31FEB24', 'expected PERPETUAL or a date such as 27DEC24, found "31FEB24"'],
