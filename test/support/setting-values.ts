@@ -227,8 +227,9 @@ function drawnLeaf(leaf: Leaf): fc.Arbitrary<Drawn> {
         value,
       }))
     case 'text': {
-      const words = ['btc_usd', 'eth_usd', '192.0.2.1']
-      const fitting = words.filter((word) => leaf.form?.pattern.test(word) ?? true)
+      const { form } = leaf
+      const words = form === undefined ? ['btc_usd', 'eth_usd'] : ['btc_usd', '192.0.2.1']
+      const fitting = words.filter((word) => form?.pattern.test(word) ?? true)
       return fc.constantFrom(...fitting).map((value) => ({ text: JSON.stringify(value), value }))
     }
     default:

@@ -31,7 +31,7 @@ function checkCreateKey(exchange: Exchange, { target, title }: CreateKey): Verdi
 
 function commitCreateKey({ exchange }: Turn, command: CreateKey): number {
   const { target: account, name, terms, title, sequence } = command
-  assert(exchange.accounts[account]?.account.house === false, 'a key is of a trader')
+  assert(exchange.accounts[account]?.account.house === false, 'a key belongs to a trader')
   const place = keyOf(account, name)
   const before = exchange.keys.get(place)
   const id = before?.id ?? sequence

@@ -315,6 +315,15 @@ const atRest = {
   released: null,
 } as const
 
+/** Rounds of liquidation before the first one. */
+const noRound = {
+  isRoundAwaited: false,
+  lastRound: -1,
+  roundPause: 0,
+  quietEvents: -1,
+  fundingLook: null,
+} as const
+
 /** An exchange without accounts and instruments, at its start time. */
 export function emptyExchange(config: ExchangeConfig): Exchange {
   const holdings: HoldingRow[] = []
@@ -370,11 +379,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     paying: 0,
     shared: createSharedAccounts(),
     suspects: new Set(),
-    isRoundAwaited: false,
-    lastRound: -1,
-    roundPause: 0,
-    quietEvents: -1,
-    fundingLook: null,
+    ...noRound,
     blocks: freshBlocks(),
     rfqs: freshRfqs(),
     keys: new Map(),

@@ -30,12 +30,13 @@ export interface WireOptionTicker extends WireUnderlying {
   readonly greeks: WireGreeks
 }
 
-/** Fields of combos in tickers alone; those of options only option combos have, with volatilities of 0. */
+/** Fields that only tickers of combos have. Combos of options also have the fields of options, with volatilities of 0. */
 export interface WireComboTicker extends WireOptionTicker {
+  /** State of the combo. */
   readonly combo_state: 'active' | 'inactive'
-  /** What the best prices of its legs come to for who sells it; left out while a leg has none. */
+  /** Price at which the best prices of the legs let you sell the combo; omitted if a leg has no price. */
   readonly implied_bid: number
-  /** What the best prices of its legs come to for who buys it; left out while a leg has none. */
+  /** Price at which the best prices of the legs let you buy the combo; omitted if a leg has no price. */
   readonly implied_ask: number
 }
 

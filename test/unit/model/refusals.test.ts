@@ -137,6 +137,8 @@ inverse_future_cross_trading 13918 = 0 0 0 0 0 - -
 other_reject/grace_period 11030 = 0 0 0 0 0 - -
 system_maintenance 11051 = 0 0 0 0 0 - -
 temporarily_unavailable 13028 = 0 0 0 0 0 - -
+scope_exceeded 13403 = 0 0 0 0 0 - -
+wrong_subaccount_name 12002 = 0 0 0 0 0 - -
 `
 
 const columns = {

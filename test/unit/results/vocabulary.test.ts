@@ -38,7 +38,7 @@ pickRule: reduces_delta largest_future largest_option close_out
 protectionKind: lock lsp mmp speed_bump session quote portfolio_lock position_lock
   portfolio_margin_lock quote_freeze cancel_on_disconnect order_trim rate_limit gateway message
   algo_cancel_only member mmp_permission mass_quote_permission risk_limit trading_product
-  maintenance index_outage public_methods rescale
+  maintenance index_outage public_methods rescale margin_model
 protectionChange: locked unlocked admitted removed limit_set window_opened used failed
   window_reset disabled configured triggered unfrozen reset queued restarted converted released
   withdrawn opened closed cancel_on_disconnect_on cancel_on_disconnect_off on off acted refused
@@ -77,6 +77,7 @@ command: place_order edit_order cancel_order cancel_orders query open_account li
   create_block_rfq cancel_block_rfq
   accept_block_rfq cancel_rfq_trigger add_rfq_quote edit_rfq_quote cancel_rfq_quote
   cancel_rfq_quotes set_rfq_party set_profile rescale_instrument
+  change_key remove_key remove_account change_margin_model
 blockChange: signed invalidated expired executed pending accepted rejected
 blockReason: user_request timestamp_expired approval_expired block_rfq
 walletSubject: address deposit_address deposit withdrawal transfer
