@@ -106,6 +106,7 @@ export {
   unknownInstrument,
   unknownNamesIn,
   unreadable,
+  unservedMethods,
   viewContext,
   type WireApiKey,
   withoutSecrets,

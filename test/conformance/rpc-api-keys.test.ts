@@ -100,7 +100,7 @@ describe('API keys', () => {
     ])
   })
 
-  test('V12 a key gives no other key more than it has, nor learns its secret', () => {
+  test('V12 access.key-scope a key gives no other key more than it has, nor learns its secret', () => {
     const m = deskMarket()
     const keys = { max_scope: 'account:read_write trade:read' }
     const { id, client_id } = m.result('alice', create, keys)
@@ -132,7 +132,7 @@ describe('API keys', () => {
     expect(m.refusal('alice', 'private/remove_api_key', { id: 1 })).toContain('not removed')
   })
 
-  test('V12 an account has 8 keys at most', () => {
+  test('V12 access.keys an account has 8 keys at most', () => {
     const m = deskMarket()
     const max_scope = 'trade:read'
     for (let number = 2; number <= 8; number += 1) m.result('alice', create, { max_scope })

@@ -66,7 +66,7 @@ describe('private/change_margin_model', () => {
     expect(change[0].old_state.available_balance).toBeCloseTo(before.available_funds, 6)
   })
 
-  test('V12 the margin has to suffice, of a dry run too: below, at and above', () => {
+  test('V12 margin.change-model the margin has to suffice, of a dry run too: below, at and above', () => {
     const cases = [
       ['99999', true],
       ['100000', true],

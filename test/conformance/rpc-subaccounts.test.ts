@@ -263,7 +263,7 @@ describe('what a main account sets of a subaccount', () => {
     ])
   })
 
-  test('V12 a subaccount is removed once it has nothing, and then nobody reaches it', () => {
+  test('V12 account.remove a subaccount is removed once it has nothing, and then nobody reaches it', () => {
     const m = family()
     const remove = 'private/remove_subaccount'
     const subaccount_id = idOf(m, 'desk')

@@ -11,12 +11,12 @@ import { commentsOf, lineAt, parseSource, type Sources, visitNodes } from './sou
  * rewrite: lower it afterwards, and never raise it.
  */
 export const proseLimits = {
-  guides: 12.6,
-  scenarios: 14.8,
-  messages: 17.7,
+  guides: 2,
+  scenarios: 2,
+  messages: 2,
   publicDocstrings: 2,
-  comments: 17.6,
-  tests: 20.2,
+  comments: 17.2,
+  tests: 19.5,
 } as const
 
 /** The limit for a file of code that is younger than `proseBase`, whatever the rate of its neighbours. */

@@ -92,7 +92,7 @@ test('V12 a client logs in with a key that it made, as far as its rights go', as
   expect((await asAlice('list_api_keys')).result.at(-1).client_secret).toBe('***')
 })
 
-test('V12 a key that is disabled is refused, with its tokens and sockets, until it is enabled', async () => {
+test('V12 access.key-ends a key that is disabled is refused, with its tokens and sockets, until it is enabled', async () => {
   const key = await make('trade:read_write account:read')
   const { result } = await auth(key)
   const bearer = `Bearer ${result.access_token}`

@@ -12,8 +12,7 @@ import {
   methodNames,
 } from '../../src/gateways/index.ts'
 import { type ColumnSchema, tableNames, tableSchemas } from '../../src/results/index.ts'
-import { channelList } from '../../src/rpc/index.ts'
-import { unservedMethods } from '../../src/rpc/methods/index.ts'
+import { channelList, unservedMethods } from '../../src/rpc/index.ts'
 import { entryTable, nameTable } from './entry-guides.ts'
 import { entryPoints } from './entry-points.ts'
 import { layoutTable, wordTable } from './log-layout.ts'

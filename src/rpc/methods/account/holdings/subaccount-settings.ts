@@ -1,5 +1,5 @@
 /**
- * What main accounts set of their subaccounts: private/change_subaccount_name, set_email_for_subaccount,
+ * Settings that main accounts change in their subaccounts: private/change_subaccount_name, set_email_for_subaccount,
  * toggle_subaccount_login, toggle_notifications_from_subaccount and remove_subaccount.
  *
  * Assumed: only the username changes with a name; requests, files and keys go on to name the account by its
@@ -67,10 +67,10 @@ const changeSubaccountName = defineMethod({
     name: z.string().describe('letters, digits, _, - and dots, at most 32'),
   }),
   read: (context, { sid: number, name: username }): ReadRequest => {
-    const request = readProfile(context, number, { username })
-    if (request.fault !== null || accountTitle.test(username)) return request
+    const change = readProfile(context, number, { username })
+    if (change.fault !== null || accountTitle.test(username)) return change
     const step = validationStep.parameters
-    return { ...request, fault: { step, refusal: { reason: 'wrong_subaccount_name' } } }
+    return { ...change, fault: { step, refusal: { reason: 'wrong_subaccount_name' } } }
   },
   reply: () => 'ok' as const,
 })

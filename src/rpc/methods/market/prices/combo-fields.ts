@@ -1,6 +1,6 @@
 /**
- * Fields of tickers that only combos have: their state, what the best prices of their legs come to, and of option
- * combos the greeks of the legs.
+ * Fields of tickers that only combos have: the state, the prices that the best prices of the legs imply, and for combos
+ * of options the greeks.
  *
  * Source: a ticker of BTC-BOX-30DEC22-17000_20000 (2022), where the volatilities are 0 and the underlying is the index;
  * market.md 8.
@@ -50,7 +50,7 @@ export function comboFieldsOut(exchange: Exchange, view: MarketView): Partial<Wi
   }
 }
 
-/** What a combo would cost or bring at the best prices of its legs; null where one has none. */
+/** Price of a combo at the best prices of its legs; null if a leg has no price. */
 function impliedPrice(legs: readonly Leg[], side: Side): number | null {
   let sum = 0n
   for (const { market, ratio } of legs) {
