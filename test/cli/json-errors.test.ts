@@ -57,7 +57,6 @@ describe('failures are in --json too', () => {
     [['run', order, '--report'], 2, [{ code: 'OPTION', path: '--report', found: 'none' }]],
     [['run', order, '--save-every', '1h'], 2, [{ code: 'OPTION', path: '--save-every' }]],
     [['run', order, '--risk-free', 'much', '--period', '0'], 2, [{}, { path: '--risk-free' }]],
-    [['run', order, '~/unmet.yaml', '--out', 'x'], 2, [{ code: 'OPTION', found: '2 files' }]],
     [['run', order, '--set', 'sed=1'], 3, [{ code: 'SHAPE', path: 'sed' }]],
     [['run'], 2, [{ code: 'OPTION', found: "missing required argument 'file'" }]],
     [['run', order, '--no-such'], 2, [{ code: 'OPTION', found: "unknown option '--no-such'" }]],

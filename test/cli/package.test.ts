@@ -151,9 +151,9 @@ export const price = (order: WireOrder): number => order.^average_price
 export const size = (ticker: WireTicker): number => ticker.^best_bid_amount + ticker.stats.^volume
 `
   expect(shown(program)).toEqual([
-    'average price of its fills',
-    'size of the best bid; 0 for none',
-    'size traded in 24 hours',
+    'average price of the fills',
+    'size of the best bid; 0 without bids',
+    'traded size in 24 hours',
   ])
 })
 
@@ -203,18 +203,18 @@ test('P16 a browser loads what it uses: no parser of files, of zod a part in one
   const unit = await bundle("export { micros } from './engine.js'")
   expect(unit.bytes).toBeLessThan(1_000)
   const venue = await bundle("export { openVenue } from './index.js'")
-  expect(venue.bytes).toBeLessThan(792_000)
+  expect(venue.bytes).toBeLessThan(815_000)
   expect(
     venue.modules.filter((id) => /node_modules\/(?:yaml|zod)\/|src\/scenario\//.test(id)),
   ).toEqual([])
   const whole = await bundle("export * from './index.js'")
-  expect(whole.bytes).toBeLessThan(1_175_000)
+  expect(whole.bytes).toBeLessThan(1_205_000)
   expect(whole.modules.filter((id) => id.includes('node_modules/zod/'))).toEqual([])
 })
 
 test('an entry point below loads nothing of those above it', async () => {
   const engine = await bundle("export * from './engine.js'")
-  expect(engine.bytes).toBeLessThan(517_000)
+  expect(engine.bytes).toBeLessThan(527_000)
   expect(engine.modules.filter((id) => /src\/(?:rpc|gateways|feeds|scenario)\//.test(id))).toEqual(
     [],
   )
@@ -225,11 +225,11 @@ test('an entry point below loads nothing of those above it', async () => {
   expect(feeds.modules.filter((id) => /src\/(?:rpc|engine|scenario)\//.test(id))).toEqual([])
 })
 
-test('a desk with the methods of a page fits into 556 kB', async () => {
+test('a desk with the methods of a page fits into 568 kB', async () => {
   const desk = await bundle(
     "export { Venue } from './index.js'; export { createDesk, methodSet, openingControls, orderMethods, submit } from './wire.js'",
   )
-  expect(desk.bytes).toBeLessThan(556_000)
+  expect(desk.bytes).toBeLessThan(568_000)
   expect(
     desk.modules.filter((id) => /methods\/(?:blocks|rfqs|wallet)\/|src\/gateways\//.test(id)),
   ).toEqual([])

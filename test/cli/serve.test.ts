@@ -179,8 +179,8 @@ test('what cannot be served is told, with the code of its kind', async () => {
   taken.close()
   expect([busy.code, busy.err]).toEqual([4, expect.stringContaining(String(port))])
   const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
-    [['--port', '70000'], 2, /--port: expected 0 to 65535, found 70000/],
-    [['--port', 'http'], 2, /--port: expected 0 to 65535, found http/],
+    [['--port', '70000'], 2, /--port: expected a port from 0 to 65535, found 70000/],
+    [['--port', 'http'], 2, /--port: expected a port from 0 to 65535, found http/],
     [['--clock', 'scaled'], 2, /--clock: expected wall, stepped or scaled:RATE .*, found scaled/],
     [['--clock', 'scaled:0'], 2, /a rate up to 100000, found scaled:0/],
     [['--clock', 'scaled:100001'], 2, /a rate up to 100000, found scaled:100001/],

@@ -55,7 +55,7 @@ export async function runJob(job: RunJob): Promise<Result<RunReport, RunFault>> 
   } catch (error) {
     // Only the operating system's refusals are expected here; everything else is our defect.
     if (!isSystemError(error)) throw error
-    const expected = 'a writable path'
+    const expected = error.path === 'stdout' ? 'a writable stream' : 'a writable path'
     const file = error.path === undefined ? {} : { file: error.path }
     const fault = { code: 'FILE' as const, ...file, expected, found: systemWords(error) }
     return err({ ...runFault('io', fault), ...resumeHint(job) })
