@@ -73,6 +73,53 @@ function quote(m: Market, bid: string, ask: string, instrument?: string): void {
   m.sell('alice', { amount: '0.1', price: ask, ...at })
 }
 
+/** Lets the mark start at one book, and leaves it the way to another. */
+function requote(m: Market, bid: string, ask: string): void {
+  quote(m, '0.0700', '0.0800')
+  m.cancelAll('alice')
+  m.cancelAll('bob')
+  quote(m, bid, ask)
+}
+
+describe('U14 rule option.first-book: the mark starts at the first book with two sides', () => {
+  test('U14 at once', () => {
+    const m = optionMarket([call], { config: { priceBands: false } })
+    expect(view(m).mark9).toBe(600_000_000)
+    m.buy('bob', { amount: '0.1', price: '0.0100' })
+    expect(view(m).mark9).toBe(600_000_000)
+    const told = marksOf(m.sell('alice', { amount: '0.1', price: '0.0105' }))
+    expect(told).toMatchObject([{ source: 'model' }])
+    expect(Number(markOf(m))).toBeCloseTo(0.01025, 7)
+    m.wait(minute)
+    expect(Number(markOf(m))).toBeCloseTo(0.01025, 6)
+  })
+
+  test('U14 once: a later book, a control and a mark of the index leave it alone', () => {
+    const m = optionMarket([call])
+    requote(m, '0.0850', '0.0950')
+    expect(Number(markOf(m))).toBeCloseTo(0.075, 7)
+    const set = optionMarket([call])
+    set.mark('0.12')
+    set.mark(null)
+    quote(set, '0.0850', '0.0950')
+    expect(Number(markOf(set))).toBeCloseTo(0.12, 7)
+    const index = optionMarket([call], { config: { marks: 'index' } })
+    quote(index, '0.0850', '0.0950')
+    expect(view(index).mark9).toBe(600_000_000)
+  })
+
+  test('U14 a snapshot keeps which options have had a book', () => {
+    for (const isQuoted of [false, true]) {
+      const m = optionMarket([call])
+      if (isQuoted) quote(m, '0.0700', '0.0800')
+      const restored = restore(snapshot(m.exchange))
+      if (!restored.ok) throw new Error('the snapshot is whole')
+      expect(stateHash(restored.value)).toBe(stateHash(m.exchange))
+      expect(restored.value.instruments[0]?.option?.isTold).toBe(isQuoted)
+    }
+  })
+})
+
 describe('rule option.mark: the price of the model, at once', () => {
   test('the mark is unknown until a forward is; then it is the price at the smile', () => {
     const m = optionMarket([call], { index: '' })
@@ -184,10 +231,11 @@ describe('rule option.mark: the price of the model, at once', () => {
 describe('rule option.mark-volatility: each second toward the book', () => {
   test('2/31 toward the volatility of the mid', () => {
     const m = optionMarket([call])
-    quote(m, '0.0850', '0.0950')
+    requote(m, '0.0850', '0.0950')
     const contract = optionContract(m.instrument())
     if (contract === null) throw new Error('an option is asked for')
-    let expected = 600_000_000
+    let expected = view(m).mark9
+    expect(expected).toBeLessThan(600_000_000)
     for (let seconds = 1; seconds <= 5; seconds += 1) {
       m.wait(second)
       const at = { forward9: priceOf('60000'), time: start + seconds * second }
@@ -203,7 +251,7 @@ describe('rule option.mark-volatility: each second toward the book', () => {
 
   test('never outside the volatilities of bid and ask', () => {
     const m = optionMarket([call], { config: { priceBands: false } })
-    quote(m, '0.1500', '0.1600')
+    requote(m, '0.1500', '0.1600')
     m.wait(second)
     expect(view(m).mark9).toBe(view(m).bid9)
     m.cancelAll('alice')
@@ -270,7 +318,7 @@ describe('rule option.sleep: what has no book is looked at each whole minute', (
     const tickTimes = (micros: number): readonly number[] =>
       marksOf(m.wait(micros)).map(({ time }) => (time - start) / second)
     expect(tickTimes(3 * minute)).toEqual([60, 120, 180])
-    quote(m, '0.0850', '0.0950')
+    requote(m, '0.0850', '0.0950')
     expect(tickTimes(3 * second)).toEqual([181, 182, 183])
     m.cancelAll('alice')
     expect(m.exchange.series.map(({ sleeps }) => sleeps)).toEqual([false])

@@ -243,7 +243,7 @@ describe('damaged snapshots', () => {
   })
 
   test('a snapshot of the version before is refused by name', () => {
-    const current = decodeSections(bytes, 'PITCLOCK', 14)
+    const current = decodeSections(bytes, 'PITCLOCK', 15)
     if (!current.ok) throw new Error(current.error.found)
     expect(restore(encodeSections('PITCLOCK', 13, current.value))).toMatchObject({
       ok: false,

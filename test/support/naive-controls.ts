@@ -154,6 +154,7 @@ export class NaiveControls extends NaiveLiquidation {
       if (item === undefined) return
       if (item.kind === 'activate') this.activate(item.order)
       else this.placeSecondary(item)
+      if (this.work.length === 0) this.followLegs()
     }
   }
 

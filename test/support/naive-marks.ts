@@ -165,7 +165,7 @@ export class NaiveMarks extends NaiveTriggering {
       return
     }
     const starts = this.config.marks === 'index' || market.volatility === 0n
-    if (starts) market.volatility = this.smileOf(market)
+    if (starts && !this.beginAtBook(market)) market.volatility = this.smileOf(market)
     this.setMark(market, this.modelMark(market), 'model')
   }
 
@@ -182,6 +182,7 @@ export class NaiveMarks extends NaiveTriggering {
   private pinVolatility(market: NaiveMarket): void {
     if (market.spec.kind !== 'option' || this.forwardOf(market) === 0n) return
     market.volatility = bounded(this.volatilityOf(market, market.mark))
+    market.isTold = true
   }
 
   /** The mean of what was taken of an index in the window that ends at a time, to 1e-9; 0 for none. */
@@ -273,8 +274,22 @@ export class NaiveMarks extends NaiveTriggering {
     this.movedLegs.add(market)
   }
 
-  /** Combos follow their legs, once for all that moved. */
+  /** An option with a book for the first time has its volatility at once. */
+  private beginAtBook(market: NaiveMarket): boolean {
+    const { spec, isTold, pinned, delivered, deliveryPrice } = market
+    if (this.config.marks !== 'venue' || isTold || pinned || delivered) return false
+    if (deliveryPrice > 0n || spec.expiration <= this.now) return false
+    const quote = this.quoteOf(market)
+    if (quote === null || this.forwardOf(market) === 0n) return false
+    const middle = rdiv(quote.bid + quote.ask, 2n)
+    market.volatility = bounded(this.volatilityOf(market, middle))
+    market.isTold = true
+    return true
+  }
+
+  /** Options start at their first book; combos follow their legs, once for all that moved. */
   protected followLegs(): void {
+    for (const market of this.options()) if (this.beginAtBook(market)) this.markOption(market)
     const moved = new Set(this.movedLegs)
     this.movedLegs.clear()
     for (const combo of moved.size === 0 ? [] : this.markets) {

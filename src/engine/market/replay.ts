@@ -52,7 +52,7 @@ import {
   orderAt,
   type Turn,
 } from '../state/index.ts'
-import { wake } from '../value/index.ts'
+import { noteBookChange } from '../value/index.ts'
 import { isStill } from './ending.ts'
 import {
   type EmptiedTips,
@@ -315,8 +315,7 @@ function consume(
   const { side, price, lots } = taken
   takeRecorded(recordedOf(recorded, side), price, lots)
   noteConsumed(recorded.refreshes, { side, price, until: turn.exchange.now + taken.lasts })
-  row.changeId += 1
-  if (row.sleeps) wake(turn.exchange, row)
+  noteBookChange(turn.exchange, row)
   if (turn.exchange.config.bookEvents) emitPriceLevel(turn, row, { side, price })
 }
 

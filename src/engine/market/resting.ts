@@ -43,7 +43,7 @@ import {
   timeInForceAt,
   walletOf,
 } from '../state/index.ts'
-import { legLots, modelOf, wake } from '../value/index.ts'
+import { legLots, modelOf, noteBookChange } from '../value/index.ts'
 
 /** Puts a live order at the end of its queue; of an iceberg its next part is seen. */
 export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
@@ -297,8 +297,7 @@ export function setReserve(
 }
 
 function levelChanged(turn: Turn, row: InstrumentRow, slot: number, side: Side): void {
-  row.changeId += 1
-  if (row.sleeps) wake(turn.exchange, row)
+  noteBookChange(turn.exchange, row)
   const { bookEvents, closedBookEvents } = turn.exchange.config
   if (!bookEvents && (closedBookEvents !== true || row.book.recorded !== null)) return
   emitPriceLevel(turn, row, { side, price: priceOf(turn.exchange.slots, slot) })

@@ -43,6 +43,7 @@ import {
   type Verdict,
   type Work,
 } from '../state/index.ts'
+import { settleMarks } from '../value/index.ts'
 import { checkEntry, checkWaiting } from './admission.ts'
 import { liveCandidate } from './candidate.ts'
 import { announce, createOrder, newLink, waitingPrice } from './creation.ts'
@@ -63,6 +64,8 @@ export function drainWork(exchange: Exchange, sink: EventSink, cause: Sequence):
     const item = work[at]
     if (item?.kind === 'activate') activate(turn, item.order)
     else if (item !== undefined) placeSecondary(turn, item)
+    // What was done may be the first book of an option, whose mark may set off more.
+    if (at === work.length - 1) settleMarks(turn)
   }
   work.length = 0
 }

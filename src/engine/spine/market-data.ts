@@ -52,10 +52,10 @@ import {
   changeIndex,
   changeMark,
   followMid,
+  noteBookChange,
   optionTradeOf,
   settleMarks,
   settleOptions,
-  wake,
 } from '../value/index.ts'
 import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
 
@@ -124,8 +124,7 @@ function applyBook(turn: Turn, row: InstrumentRow, message: MarketMessage): Mess
   if (gone !== null && message.snapshot) addShown(row, gone)
   const unknownRemovals = recordRows(book, message.rows, message)
   const crossed = settleCrossed(book, message.uncross, gone)
-  row.changeId += 1
-  if (row.sleeps) wake(turn.exchange, row)
+  noteBookChange(turn.exchange, row)
   if (gone !== null) emitLevels(turn, row, { message, gone })
   if (book.recorded !== null) {
     refreshLevels(book.recorded, message.time, (level) => {

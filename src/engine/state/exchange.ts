@@ -167,6 +167,8 @@ export const exchangeFields = {
   staleIndices: derived(fixed(liveUnit<Set<IndexRow>>())),
   /** Combos of which a leg has another mark, and which have not followed; empty between commands. */
   movedCombos: derived(fixed(liveUnit<Set<InstrumentRow>>())),
+  /** Options whose volatility nothing has told yet, and whose book changed; empty between commands. */
+  openedOptions: derived(fixed(liveUnit<Set<InstrumentRow>>())),
   /** Orders at a value in USD or at a volatility, in the order of their creation; some may be gone. */
   advancedOrders: changing(listOf(units.orderId)),
   /** Series of options that are not delivered, in the order in which they arose. */
@@ -346,6 +348,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     unlinkedCombos: [],
     staleIndices: new Set(),
     movedCombos: new Set(),
+    openedOptions: new Set(),
     advancedOrders: [],
     series: [],
     tick: null,

@@ -85,6 +85,8 @@ export const optionFields = {
   series: wired(fixed(wiredUnit(seriesFields))),
   /** Mark volatility in 1e-9; 0 while no forward was known. */
   volatility9: changing(units.nano),
+  /** Its own book, a control or a feed has told its volatility; before, it is on the smile or between others. */
+  isTold: changing(units.flag),
 }
 
 /** State that only options have. */

@@ -136,7 +136,7 @@ function optionState(
   const isOwn = (row: SeriesRow): boolean => row.index === index && row.expiration === expiration
   const known = exchange.series.find(isOwn) ?? goneSeries(exchange, isOwn)
   const series = known ?? { index, expiration, options: [], forward: price9(0), sleeps: true }
-  return { contract, series, volatility9: 0 }
+  return { contract, series, volatility9: 0, isTold: false }
 }
 
 /** A series that some of its options, which are delivered, still tell the forward of. */

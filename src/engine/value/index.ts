@@ -91,5 +91,5 @@ export {
 } from './refresh.ts'
 export { watchWallet } from './suspects.ts'
 export { usdIndex9, usdIndexName } from './usd-index.ts'
-export { awaitSecond, isWholeMinute, wake } from './wake.ts'
+export { awaitSecond, isWholeMinute, noteBookChange, wake } from './wake.ts'
 export { isSurelyFree, setFree } from './wallet-state.ts'

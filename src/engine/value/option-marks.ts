@@ -25,6 +25,7 @@ import {
 } from '../../core/index.ts'
 import { flatSmile } from '../../model/index.ts'
 import {
+  boundedVolatility9,
   hasPremium,
   nextVolatility9,
   optionPrice9,
@@ -263,7 +264,8 @@ export function publishOption(turn: Turn, row: InstrumentRow): void {
     noteBand(exchange, row)
     return
   }
-  if (exchange.config.marks === 'index' || option.volatility9 === 0) startOnSmile(exchange, option)
+  if (exchange.config.marks === 'index') startOnSmile(exchange, option)
+  else if (option.volatility9 === 0 && !startAtBook(exchange, row)) startOnSmile(exchange, option)
   const price = price9(optionPrice9(contract, optionMarketOf(exchange, option)))
   if (price === row.mark) {
     followOptionMarket(exchange, row)
@@ -281,6 +283,33 @@ export function releaseOption(turn: Turn, row: InstrumentRow): void {
   pinVolatility(turn.exchange, row)
   row.markRule = 'venue'
   publishOption(turn, row)
+}
+
+/**
+ * Rule: option.first-book. Starts options at their first book with two sides: the mark has the volatility of the
+ * middle at once, and follows from there. Before, no book, control or feed has told its volatility.
+ * Assumed: the venue has no first minute in which a mark is on its way from a default to the book.
+ */
+export function startOptions(turn: Turn): void {
+  const { exchange } = turn
+  const opened = [...exchange.openedOptions].sort(
+    (left, right) => left.instrument.id - right.instrument.id,
+  )
+  exchange.openedOptions.clear()
+  for (const row of opened) if (startAtBook(exchange, row)) publishOption(turn, row)
+}
+
+/** Gives an option the volatility of the middle of its book; false where it has no such book, or goes by something else. */
+function startAtBook(exchange: Exchange, row: InstrumentRow): boolean {
+  const { option } = row
+  if (option === null || option.isTold || exchange.config.marks === 'index') return false
+  if (row.markRule !== 'venue' || isPriceFixed(row) || !isLiving(exchange, option.series))
+    return false
+  const quote = quoteOf(row)
+  if (quote === null) return false
+  option.volatility9 = boundedVolatility9(volatilityAt9(exchange, option, quote.mid))
+  option.isTold = true
+  return true
 }
 
 function startOnSmile({ config }: Exchange, option: OptionState): void {

@@ -34,4 +34,5 @@ export function optionTradeOf(
 export function pinVolatility(exchange: Exchange, { option, mark }: InstrumentRow): void {
   if (option === null || option.series.forward === 0 || mark === 0) return
   option.volatility9 = boundedVolatility9(volatilityAt9(exchange, option, mark))
+  option.isTold = true
 }

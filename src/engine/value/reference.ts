@@ -27,7 +27,7 @@ import {
 import { boundedPrice, noteBand, noteComboBand } from './band.ts'
 import { accrueFunding, refreshRate } from './funding.ts'
 import { changeMark } from './mark.ts'
-import { followForwards, publishOption } from './option-marks.ts'
+import { followForwards, publishOption, startOptions } from './option-marks.ts'
 import { watchShared } from './suspects.ts'
 import { wake } from './wake.ts'
 
@@ -139,15 +139,17 @@ function publishCombo(turn: Turn, row: InstrumentRow): void {
 
 /**
  * Settles what marks that moved have set off in other instruments. Order: the options of each index whose
- * futures moved, indices in the order in which they moved, options as `followForwards` says; then combos. The
- * spine calls it once after each command, timer and message; the tick of the price grid before it reprices.
+ * futures moved, indices in the order in which they moved, options as `followForwards` says; then options with their
+ * first book, in the order of listing; then combos. The spine calls it once after each command, timer and message, and
+ * after the work that these set off; the tick of the price grid before it reprices.
  *
  * Rule: mark.combo. Combos whose legs moved follow in the order of listing: once, however many of their legs
  * moved, so that no mark is told, and fires no trigger, which mixes old and new.
  */
 export function settleMarks(turn: Turn): void {
-  const { staleIndices, movedCombos } = turn.exchange
+  const { staleIndices, movedCombos, openedOptions } = turn.exchange
   if (staleIndices.size > 0) for (const index of [...staleIndices]) followForwards(turn, index)
+  if (openedOptions.size > 0) startOptions(turn)
   if (movedCombos.size === 0) return
   const moved = [...movedCombos].sort((left, right) => left.instrument.id - right.instrument.id)
   movedCombos.clear()

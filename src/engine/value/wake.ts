@@ -21,6 +21,13 @@ export function wake(exchange: Exchange, row: InstrumentRow): void {
   awaitSecond(exchange)
 }
 
+/** Counts a change of the visible book, which may move its mark from the next whole second on, or at once if it is an option's first. */
+export function noteBookChange(exchange: Exchange, row: InstrumentRow): void {
+  row.changeId += 1
+  if (row.sleeps) wake(exchange, row)
+  if (row.option?.isTold === false) exchange.openedOptions.add(row)
+}
+
 /** Wakes every future: what a test does each second to see that sleeping changes nothing. */
 export function wakeAll(exchange: Exchange): void {
   for (const row of exchange.instruments) if (row.option === null) wake(exchange, row)

@@ -85,10 +85,12 @@ function auditSeries({
   indices,
   staleIndices,
   movedCombos,
+  openedOptions,
   config,
 }: Exchange): void {
   assert(staleIndices.size === 0, 'options know what the futures of their index say')
   assert(movedCombos.size === 0, 'combos know what their legs say')
+  assert(openedOptions.size === 0, 'options know what their first book says')
   for (const row of instruments) {
     if (row.option === null || row.deliveredAt !== null) continue
     assert(row.option.series.options.includes(row), 'an option stands in its series')

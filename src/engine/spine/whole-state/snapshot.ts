@@ -66,7 +66,7 @@ import { ordersSection, restoreOrders } from './order-snapshot.ts'
 import { type RecordedState, recordedStateOf, restoreRecordedBook } from './recorded-state.ts'
 
 const MAGIC = 'PITCLOCK'
-const VERSION = 14
+const VERSION = 15
 
 const sectionNames = [
   'config',
