@@ -253,14 +253,26 @@ describe('cancelled orders (S084-S095, C21)', () => {
   })
 })
 
-test('F04 a market order that no band gives a price is told without one', () => {
+test('N2 N5 without price bands limits and market orders have prices all the same', () => {
   const m = deskMarket({ config: { priceBands: false } })
+  const ends = { min_price: 0.5, max_price: 9_007_199 }
+  expect(m.result(null, 'public/ticker', perpetual)).toMatchObject(ends)
+  const margins = { ...perpetual, amount: 1000, price: 50_000 }
+  expect(m.result('alice', 'private/get_margins', margins)).toMatchObject(ends)
+  const told = (order: Json): Json =>
+    m.result('alice', 'private/get_order_state', { order_id: order.order_id })
   const terms = { ...perpetual, amount: 1000, type: 'market' }
-  for (const method of ['private/buy', 'private/sell']) {
+  for (const [method, price] of [
+    ['private/buy', ends.max_price],
+    ['private/sell', ends.min_price],
+  ] as const) {
     const { order } = m.result('alice', method, terms)
-    expect(order).toMatchObject({ order_state: 'cancelled', price: 'market_price' })
-    expect(m.result('alice', 'private/get_order_state', { order_id: order.order_id }).price).toBe(
-      'market_price',
-    )
+    expect(order).toMatchObject({ order_state: 'cancelled', price })
+    expect(told(order).price).toBe(price)
   }
+  m.result('bob', 'private/sell', { ...perpetual, amount: 500, price: 50_000 })
+  m.result('bob', 'private/sell', { ...perpetual, amount: 1000, price: 50_100 })
+  const { order } = m.result('alice', 'private/buy', terms)
+  expect(order).toMatchObject({ order_state: 'filled', price: order.average_price })
+  expect(told(order).price).toBe(order.average_price)
 })

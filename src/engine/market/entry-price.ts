@@ -5,8 +5,8 @@
  */
 import { bestPrice } from '../../book/index.ts'
 import { type Price9, price9, type Ticks, ticks } from '../../core/index.ts'
-import { entryTypeOf, isOnGrid, type OrderTerms, opposite } from '../../model/index.ts'
-import { type Exchange, endOfPrices, type InstrumentRow } from '../state/index.ts'
+import { endOfPrices, entryTypeOf, isOnGrid, type OrderTerms, opposite } from '../../model/index.ts'
+import type { Exchange, InstrumentRow } from '../state/index.ts'
 import { advancedTicks, bandOf } from '../value/index.ts'
 import { mayBePrice, type Valued } from './order-checks.ts'
 
@@ -38,7 +38,7 @@ export function entryPrice(
         return { ok: true, value: side === 'buy' ? bandMax : bandMin }
       }
       // Where bands are off a market order has no end but that of prices.
-      return { ok: true, value: endOfPrices(row, side) }
+      return { ok: true, value: endOfPrices(row.instrument, side) }
     case 'market_limit': {
       const best = bestPrice(row.book, opposite(side))
       if (best !== undefined) return { ok: true, value: ticks(best) }

@@ -143,7 +143,6 @@ export { holdsOrder, holdsRareTerms, restoreRareTerms } from './order-records.ts
 export {
   averagePrice,
   closeOrder,
-  endOfPrices,
   filledOf,
   instrumentOf,
   linksOf,

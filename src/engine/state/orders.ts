@@ -22,20 +22,17 @@ import {
   intMapSet,
   type Lots,
   lots,
-  PRICE9_MAX,
   type Price9,
   price9,
-  type Ticks,
-  ticks,
   wideToBigint,
 } from '../../core/index.ts'
 import { type PricedTerms, pricedTerms, setBasis } from '../../ledger/index.ts'
 import {
+  endOfPrices,
   entryTypeOf,
   type OrderExtras,
   type OrderLinks,
   type OrderState,
-  type Side,
   type Trigger,
 } from '../../model/index.ts'
 import { finerStep9 } from '../../pricing/index.ts'
@@ -296,13 +293,6 @@ export function visitAccountOrders(
   }
 }
 
-/** Where prices end: what a market order takes at worst where no price band holds. */
-export function endOfPrices({ instrument }: InstrumentRow, side: Side): Ticks {
-  const highest = divFloor(PRICE9_MAX, instrument.tick9)
-  if (side === 'buy') return ticks(highest)
-  return ticks(instrument.detail.type === 'combo' ? -highest : 0)
-}
-
 /** The price of a live order in 1e-9; 0 of a market order that no band gives a price. */
 export function orderPrice9(exchange: Exchange, row: InstrumentRow, slot: number): Price9 {
   const price = priceOf(exchange.slots, slot)
@@ -310,7 +300,7 @@ export function orderPrice9(exchange: Exchange, row: InstrumentRow, slot: number
   const isPriced =
     type === 'limit' ||
     entryTypeOf(type) !== 'market' ||
-    price !== endOfPrices(row, sideAt(exchange.orders, slot))
+    price !== endOfPrices(row.instrument, sideAt(exchange.orders, slot))
   return price9(isPriced ? price * row.instrument.tick9 : 0)
 }
 

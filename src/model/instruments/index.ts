@@ -30,6 +30,8 @@ export {
 } from './overrides.ts'
 export {
   ceilToGrid,
+  endOfPrices,
+  farthestPrice,
   floorToGrid,
   isOnGrid,
   nearestOnGrid,

@@ -15,6 +15,7 @@ import {
   modFloor,
   mulDivFloor,
   mulSub,
+  PRICE9_MAX,
   type Price9,
   price9,
   type Ticks,
@@ -99,6 +100,25 @@ export function priceBand(
     return { min, max: floorToGrid(spec, price9(Number.MAX_SAFE_INTEGER)) }
   }
   return { min, max: ceilToGrid(spec, price9(high)) }
+}
+
+/** Where prices end: what a market order takes at worst where no price band holds. */
+export function endOfPrices(
+  { tick9, detail }: Pick<InstrumentSpec, 'tick9' | 'detail'>,
+  side: Side,
+): Ticks {
+  const highest = divFloor(PRICE9_MAX, tick9)
+  if (side === 'buy') return ticks(highest)
+  return ticks(detail.type === 'combo' ? -highest : 0)
+}
+
+/** The lowest (`sell`) or highest (`buy`) price of an order where no price band holds; one tick at least, but for combos. */
+export function farthestPrice(
+  spec: Pick<InstrumentSpec, 'tick9' | 'tickSteps' | 'detail'>,
+  side: Side,
+): Price9 {
+  const end = endOfPrices(spec, side)
+  return price9OfTicks(spec, ticks(spec.detail.type === 'combo' ? end : Math.max(1, end)))
 }
 
 /** A grid position as a price. */

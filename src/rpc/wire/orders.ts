@@ -13,6 +13,7 @@ import {
   type CancelReason,
   entryTypeOf,
   type FillCondition,
+  farthestPrice,
   formOfId,
   type Instrument,
   isTrailing,
@@ -190,7 +191,7 @@ export function orderOut(
     last_update_timestamp: timeOut(facts.time),
     direction: facts.side,
     user_id: facts.account,
-    price: isPriceless(facts) || hasNoBand(facts) ? 'market_price' : priceOut(facts.price),
+    price: isPriceless(facts) ? 'market_price' : shownPrice(facts, instrument),
     label: facts.label,
     post_only: facts.postOnly !== 'off',
     api: !facts.liquidation && quote === null,
@@ -273,9 +274,14 @@ export function isPriceless(facts: Pick<OrderFacts, 'type' | 'order'>): boolean 
   return isTriggerType(type) || isDormant(facts)
 }
 
-/** True for a market order that took any price, as no price band gave it one. */
-function hasNoBand(facts: OrderFacts): boolean {
-  return facts.type === 'market' && facts.price === 0 && !hasRested(facts)
+/**
+ * The limit of an order. Assumed: a market order that no price band gave a limit shows its average price, or before its
+ * first fill the farthest price there is.
+ */
+function shownPrice(facts: OrderFacts, instrument: Instrument): number {
+  const { type, price, side, averagePrice } = facts
+  if (type !== 'market' || price !== 0 || hasRested(facts)) return priceOut(price)
+  return priceOut(averagePrice === 0 ? farthestPrice(instrument, side) : averagePrice)
 }
 
 function writeAdvanced(out: Mutable<WireOrder>, terms: AdvancedTerms, autoReplaced: boolean): void {

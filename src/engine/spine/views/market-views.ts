@@ -17,7 +17,13 @@ import {
   price9,
 } from '../../../core/index.ts'
 import { sizeOf } from '../../../ledger/index.ts'
-import type { Account, Instrument, InstrumentState, Side } from '../../../model/index.ts'
+import {
+  type Account,
+  farthestPrice,
+  type Instrument,
+  type InstrumentState,
+  type Side,
+} from '../../../model/index.ts'
 import { indexStep9 } from '../../../pricing/index.ts'
 import {
   accountRow,
@@ -198,8 +204,8 @@ export function viewMarket(exchange: Exchange, instrument: InstrumentId): Market
     mark: row.mark,
     index: row.index.price,
     lastPrice: row.hasLastPrice ? row.lastPrice : null,
-    bandMax: price9(bandMax * tick9),
-    bandMin: price9(bandMin * tick9),
+    bandMax: row.hasBand ? price9(bandMax * tick9) : farthestPrice(row.instrument, 'buy'),
+    bandMin: row.hasBand ? price9(bandMin * tick9) : farthestPrice(row.instrument, 'sell'),
     bestBid: bestOf('buy'),
     bestAsk: bestOf('sell'),
     changeId: row.changeId,
