@@ -349,3 +349,53 @@ test('F05 the legs of a combo trade tell what their own trades do, to everybody 
   const sold = m.result('bob', own, { instrument_name: id }).trades
   expect(trades.find(({ instrument_name }: Json) => instrument_name === id)).toEqual(sold[0])
 })
+
+test('N1 N3 tickers of combos have their state, what their legs imply, and greeks of options', () => {
+  const legs = ['BTC-30JAN26-50000-C', 'BTC-30JAN26-55000-C']
+  const m = deskMarket({ instruments: ['BTC-PERPETUAL', ...legs, 'BTC-30JAN26'] })
+  const [near = '', far = ''] = legs
+  const ticker = (instrument_name: string): Json =>
+    m.result(null, 'public/ticker', { instrument_name })
+  const comboOf = (amount: number, names: readonly string[]): string =>
+    m.result('alice', 'private/create_combo', {
+      trades: names.map((instrument_name, at) => ({
+        ...{ instrument_name, amount, direction: at === 0 ? 'buy' : 'sell' },
+      })),
+    }).id
+  const spread = comboOf(1, legs)
+  const future = comboOf(10, ['BTC-30JAN26', 'BTC-PERPETUAL'])
+  expect(ticker(spread)).not.toHaveProperty('implied_bid')
+  const order = (side: string, instrument_name: string, price: number, amount: number): void => {
+    m.result('alice', `private/${side}`, { instrument_name, price, amount })
+  }
+  for (const name of legs) {
+    const mark = Math.floor(ticker(name).mark_price * 1000)
+    order('buy', name, mark / 1000, 0.1)
+    order('sell', name, (mark + 2) / 1000, 0.1)
+  }
+  for (const name of ['BTC-PERPETUAL', 'BTC-30JAN26']) {
+    order('buy', name, 49_990, 1000)
+    order('sell', name, 50_010, 1000)
+  }
+  const [first, second] = [ticker(near), ticker(far)]
+  const found = ticker(spread)
+  expect(found).toMatchObject({
+    ...{ combo_state: 'active', underlying_index: 'index_price', underlying_price: 50_000 },
+    ...{ mark_iv: 0, bid_iv: 0, ask_iv: 0, interest_rate: 0, stats: { volume_usd: 0 } },
+  })
+  expect(found.implied_bid).toBeCloseTo(first.best_bid_price - second.best_ask_price, 9)
+  expect(found.implied_ask).toBeCloseTo(first.best_ask_price - second.best_bid_price, 9)
+  for (const greek of ['delta', 'gamma', 'rho', 'theta', 'vega']) {
+    expect(found.greeks[greek]).toBeCloseTo(first.greeks[greek] - second.greeks[greek], 4)
+  }
+  expect(m.result(null, 'public/get_order_book', { instrument_name: spread })).toMatchObject({
+    ...{ implied_bid: found.implied_bid, greeks: found.greeks },
+  })
+  const dated = ticker(future)
+  expect(dated).toMatchObject({ combo_state: 'active', implied_bid: -20, implied_ask: 20 })
+  for (const field of ['greeks', 'mark_iv', 'bid_iv']) expect(dated).not.toHaveProperty(field)
+  m.result(null, 'sim/set_instrument_state', { instrument_name: spread, state: 'inactive' })
+  expect(ticker(spread).combo_state).toBe('inactive')
+  const summaries = m.result(null, 'public/get_book_summary_by_currency', { currency: 'BTC' })
+  for (const summary of summaries) expect(summary).toHaveProperty('volume_usd')
+})

@@ -298,10 +298,10 @@ describe('public/ticker and public/get_order_book (market.md 8)', () => {
     expect(ticker.stats).toHaveProperty('volume_usd')
   })
 
-  test('before there is an index, prices are 0', () => {
+  test('N2 before there is an index, prices are 0 and limits are the farthest prices', () => {
     const m = deskMarket({ index: {} })
     expect(m.result(null, 'public/ticker', perpetual)).toMatchObject({
-      ...{ index_price: 0, mark_price: 0, min_price: 0, max_price: 0 },
+      ...{ index_price: 0, mark_price: 0, min_price: 0.5, max_price: 9_007_199 },
     })
     const order = { ...perpetual, amount: 10, price: 50_000 }
     expect(m.refusal('alice', 'private/buy', order)).toBe('10040 retry')
@@ -389,7 +389,8 @@ describe('statistics of the last 24 hours (market.md 8)', () => {
     trades.rows.set(instrumentId(1), [sold])
     const { stats } = m.result(null, 'public/ticker', option)
     expect(stats).toMatchObject({ volume: 0.5, volume_notional: 0.01 })
-    expect(stats).not.toHaveProperty('volume_usd')
+    // N3: 0.01 BTC at the index.
+    expect(stats.volume_usd).toBe(500)
   })
 })
 

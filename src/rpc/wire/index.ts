@@ -16,6 +16,7 @@ export {
 } from './ids.ts'
 export type {
   WireBookSummary,
+  WireComboTicker,
   WireDeliveryPrices,
   WireFunding,
   WireGreeks,

@@ -30,10 +30,20 @@ export interface WireOptionTicker extends WireUnderlying {
   readonly greeks: WireGreeks
 }
 
-/** Volumes of 24 hours; USD of futures and spot alone. */
+/** Fields of combos in tickers alone; those of options only option combos have, with volatilities of 0. */
+export interface WireComboTicker extends WireOptionTicker {
+  readonly combo_state: 'active' | 'inactive'
+  /** What the best prices of its legs come to for who sells it; left out while a leg has none. */
+  readonly implied_bid: number
+  /** What the best prices of its legs come to for who buys it; left out while a leg has none. */
+  readonly implied_ask: number
+}
+
+/** Volumes of 24 hours. */
 export interface WireVolumes {
   readonly volume: number
-  readonly volume_usd?: number
+  /** Turnover in USD or a coin that follows it; of prices in coin the turnover at the index of now. */
+  readonly volume_usd: number
   readonly volume_notional: number
 }
 
@@ -52,7 +62,7 @@ export interface WireFunding {
 }
 
 /** Best prices, reference prices and statistics; what an instrument does not have is left out. */
-export interface WireTicker extends Partial<WireFunding>, Partial<WireOptionTicker> {
+export interface WireTicker extends Partial<WireFunding>, Partial<WireComboTicker> {
   readonly instrument_name: string
   /** Milliseconds since the epoch. */
   readonly timestamp: number

@@ -25,6 +25,7 @@ import {
 } from '../../../model/index.ts'
 import { instrumentIdOut, timeOut } from '../../wire/index.ts'
 import { belongsTo } from '../market/instruments.ts'
+import { comboState } from '../market/prices/combo-fields.ts'
 import { defineMethod, queryOf, type ReadContext, unreadable } from '../method.ts'
 import { anyCurrency, paramFault, requestCurrency, unknownInstrument } from '../params.ts'
 import { legParam, readLegs } from './combo-legs.ts'
@@ -130,15 +131,13 @@ function comboNamed(exchange: Exchange, name: string): WireCombo | undefined {
   return instrument && comboOut(instrument, viewMarket(exchange, instrument.id))
 }
 
-/** A combo is active until it is made inactive or delivered. */
 function comboOut(instrument: Instrument, view: MarketView): WireCombo | undefined {
   const { detail } = instrument
   if (detail.type !== 'combo') return undefined
-  const isOver = view.state === 'inactive' || view.state === 'delivered'
   return {
     id: instrument.name,
     instrument_id: instrumentIdOut(instrument.id),
-    state: isOver ? 'inactive' : 'active',
+    state: comboState(view),
     state_timestamp: timeOut(view.stateSince),
     creation_timestamp: timeOut(instrument.creation),
     legs: detail.legs.map(({ instrumentName, ratio }) => ({

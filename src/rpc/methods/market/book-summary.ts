@@ -63,7 +63,7 @@ function summaryOut(context: ReplyContext, view: MarketView): WireBookSummary {
     high,
     low,
     price_change: priceChange,
-    ...volumesOut(instrument, volumes),
+    ...volumesOut(volumes),
     ...(spot
       ? {}
       : {

@@ -11,13 +11,15 @@ import {
   rescaleHalfAway,
   scaledToNumber,
 } from '../../../core/index.ts'
-import { timeOf } from '../../../engine/index.ts'
+import { timeOf, viewIndex } from '../../../engine/index.ts'
 import type { Instrument, TapeTrade } from '../../../model/index.ts'
 import { type Candle, isOfBlock, recordsUntil, rowsOf, turnoverBasis } from '../../history/index.ts'
 import { priceOut, type WireVolumes } from '../../wire/index.ts'
 import type { ReplyContext } from '../method.ts'
 
 const MICROS_PER_MINUTE = 60_000_000
+/** From a price in 1e-9 times a turnover in 1e-9 to cents. */
+const CENT_SCALE = 10_000_000_000_000_000n
 
 /** Size and basis of trades: 1e-18 coin for inverse contracts, 1e-9 quote for the others. */
 export interface Turnover {
@@ -33,9 +35,14 @@ export interface Volumes {
   readonly quote: number
 }
 
+/** Volumes of a day, in USD too. */
+export interface DayVolumes extends Volumes {
+  readonly usd: number
+}
+
 /** The last 24 hours of an instrument. */
 export interface DayStatistics {
-  readonly volumes: Volumes
+  readonly volumes: DayVolumes
   readonly low: number | null
   readonly high: number | null
   /** Percent against the last trade of 24 hours ago, or the first since. */
@@ -48,7 +55,8 @@ export interface DayStatistics {
  */
 export function statisticsOf(context: ReplyContext, instrument: Instrument): DayStatistics {
   const { turnover, prices } = lastDay(context, instrument)
-  const volumes = volumesOf(instrument, turnover)
+  const own = volumesOf(instrument, turnover)
+  const volumes = { ...own, usd: usdOf(context, instrument, turnover) ?? own.quote }
   if (prices === null) return { volumes, low: null, high: null, priceChange: null }
   const { low, high, last, reference } = prices
   return {
@@ -179,10 +187,20 @@ export function volumesOf(instrument: Instrument, { lots, basis }: Turnover): Vo
   }
 }
 
-/** Volumes as tickers and summaries show them: futures and spot also tell USD. */
-export function volumesOut({ kind }: Instrument, { coin, quote }: Volumes): WireVolumes {
-  const usd = kind === 'future' || kind === 'spot'
-  return { volume: coin, ...(usd ? { volume_usd: quote } : {}), volume_notional: quote }
+/** Volumes as tickers and summaries show them. */
+export function volumesOut({ coin, quote, usd }: DayVolumes): WireVolumes {
+  return { volume: coin, volume_usd: usd, volume_notional: quote }
+}
+
+/** Turnover in USD. Assumed: what was traded at prices in coin counts at the index of now, to a cent. */
+function usdOf(
+  { exchange }: ReplyContext,
+  instrument: Instrument,
+  { basis }: Turnover,
+): number | null {
+  if (instrument.quoteCurrency !== instrument.baseCurrency) return null
+  const { price } = viewIndex(exchange, instrument.priceIndex) ?? { price: 0 }
+  return scaledToNumber(divHalfAwayBig(basis * BigInt(price), CENT_SCALE), 2)
 }
 
 /** Percent with four decimals, half away from zero (T104); none of a combo that was traded at 0. */

@@ -25,6 +25,7 @@ import {
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
 import { instrumentName, unknownInstrument } from '../params.ts'
 import { fundingOut, interestValue } from './funding-rates.ts'
+import { comboFieldsOut } from './prices/combo-fields.ts'
 import { optionOut } from './prices/option-fields.ts'
 import { statisticsOf, volumesOut } from './statistics.ts'
 
@@ -125,6 +126,7 @@ export function tickerOut(context: ReplyContext, view: MarketView): WireTicker {
     ...fundingOut(context, view),
     ...(view.funding === null ? {} : { interest_value: interestValue(view.funding.accumulated) }),
     ...optionOut(context, instrument),
+    ...comboFieldsOut(context.exchange, view),
   }
 }
 
@@ -154,7 +156,7 @@ function bestAmount(level: Level | null, instrument: Instrument): number {
 /** The last 24 hours as a ticker tells them. */
 function statsOut(context: ReplyContext, instrument: Instrument): WireStats {
   const { volumes, low, high, priceChange } = statisticsOf(context, instrument)
-  return { ...volumesOut(instrument, volumes), low, high, price_change: priceChange }
+  return { ...volumesOut(volumes), low, high, price_change: priceChange }
 }
 
 /** Methods by their names; a part of the table. */
