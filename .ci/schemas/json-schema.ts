@@ -21,8 +21,6 @@ export interface JsonSchema {
   readonly default?: unknown
   /** What is accepted beyond the schema. */
   readonly 'x-pitclock-accepts'?: string
-  /** Words that are given beyond those that the interface document lists. */
-  readonly 'x-pitclock-gives'?: readonly JsonWord[]
 }
 
 /** A value that a schema lists. */

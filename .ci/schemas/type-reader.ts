@@ -154,8 +154,7 @@ export class TypeReader {
     }
     const properties = fields.map((field) => {
       const read = this.#read(this.#checker.getTypeOfSymbol(field), `${at}.${field.name}`)
-      const listed = withoutGiven(read, givenBeyond(this.#checker, field))
-      const schema = wholeNumbers.has(field.name) ? whole(listed) : listed
+      const schema = wholeNumbers.has(field.name) ? whole(read) : read
       const text = textOf(this.#checker, field) || (fieldWords[field.name] ?? '')
       return [field.name, withText(schema, text)] as const
     })
@@ -182,25 +181,6 @@ const plainTypes = [
 export function textOf(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   const text = ts.displayPartsToString(symbol.getDocumentationComment(checker))
   return text.replaceAll(/\s*\n\s*/g, ' ').trim()
-}
-
-/** Words after the tag `@gives` of a field: those that the simulator gives and the interface document does not list. */
-function givenBeyond(checker: ts.TypeChecker, field: ts.Symbol): readonly string[] {
-  const tag = field.getJsDocTags(checker).find(({ name }) => name === 'gives')
-  return ts
-    .displayPartsToString(tag?.text)
-    .split(/[\s,]+/)
-    .filter((word) => word !== '')
-}
-
-/** A list of words without those beyond it, which a note has. */
-function withoutGiven(schema: JsonSchema, beyond: readonly string[]): JsonSchema {
-  if (beyond.length === 0) return schema
-  const words = (schema.enum ?? []).filter((word) => !beyond.includes(String(word)))
-  if (words.length + beyond.length !== schema.enum?.length) {
-    throw new RangeError(`@gives: expected words of the type, found ${beyond.join(', ')}`)
-  }
-  return { ...schema, enum: words, 'x-pitclock-gives': beyond }
 }
 
 /** A number, or what a number stands beside, as a whole one. */

@@ -31,6 +31,18 @@ describe('rule order.good-til-day: cancelled when the book enters settlement (C2
     expect(m.wallet('alice', 'BTC').initialMargin).toBe(0n)
   })
 
+  test('S09 S095 one whose instrument expires then ends by expiry', () => {
+    const instruments = { 'BTC-6JAN26': {}, 'BTC-7JAN26': {} }
+    const m = market({ instruments, accounts: { alice: rich }, index: { btc_usd: '50000' } })
+    for (const instrument of Object.keys(instruments)) {
+      m.buy('alice', { instrument, amount: '100', price: '50000', timeInForce })
+    }
+    const reasons = m
+      .wait(23 * hour)
+      .events.flatMap((event) => (event.kind === 'order' ? [event.reason] : []))
+    expect(reasons).toEqual(['expiry', 'settlement'])
+  })
+
   test('it happens at 08:00 even when the clock jumps over it', () => {
     const m = two()
     m.buy('alice', { amount: '100', price: '50000', timeInForce })

@@ -257,9 +257,15 @@ describe('beyond the interface document', () => {
     })
   })
 
-  test('S084 to S097 reasons that are given beyond the list are a note', () => {
+  test('S09 an enumeration of the interface document has no words of ours', () => {
     const reason = types.types['WireOrder']?.properties?.['cancel_reason']
-    expect(reason?.['x-pitclock-gives']).toEqual(['portfolio_locked', 'timed_out'])
+    expect(reason?.enum?.toSorted()).toEqual([
+      ...['autoliquidation', 'cancel_on_disconnect', 'edit_post_only_reject'],
+      ...['mmp_config_curtailment', 'mmp_trigger', 'oco_other_closed', 'oto_primary_closed'],
+      ...['pme_account_locked', 'pme_risk_reduction', 'position_locked', 'risk_mitigation'],
+      ...['settlement', 'user_request'],
+    ])
+    expect(JSON.stringify(types)).not.toContain('x-pitclock-gives')
   })
 
   test('every parameter has a sentence', () => {

@@ -93,11 +93,7 @@ function told(schema: JsonSchema, page: string): string {
   const only = allOf?.[0]
   if (only !== undefined) return told(only, page)
   if (anyOf !== undefined) return anyOf.map((each) => told(each, page)).join(' or ')
-  if (words !== undefined) {
-    const beyond = schema['x-pitclock-gives'] ?? []
-    const also = beyond.length === 0 ? '' : ` (also: ${beyond.map(wordOf).join(', ')})`
-    return `${words.map(wordOf).join(', ')}${also}`
-  }
+  if (words !== undefined) return words.map(wordOf).join(', ')
   if (schema.type === 'array') return listOf(items, page)
   if (schema.type !== 'object') return schema.type ?? 'nothing'
   return properties === undefined ? mapOf(schema, page) : `{ ${fieldsOf(schema, page)} }`

@@ -142,7 +142,10 @@ export class NaiveSettlement extends NaiveSeizures {
     const day = orders.filter(
       ({ timeInForce, stage }) => timeInForce === 'good_til_day' && stage !== 'dormant',
     )
-    for (const order of this.inOrder(day)) if (isLive(order)) this.end(order, 'settlement')
+    for (const order of this.inOrder(day)) {
+      const isOver = this.marketOf(order).spec.expiration <= this.now
+      if (isLive(order)) this.end(order, isOver ? 'expiry' : 'settlement')
+    }
   }
 
   protected inOrder(orders: readonly NaiveOrder[]): readonly NaiveOrder[] {

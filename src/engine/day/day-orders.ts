@@ -22,19 +22,25 @@ import {
 
 /**
  * Cancels the good-til-day orders of an instrument, or of all in the order of listing; the day of a
- * dormant one has not begun.
+ * dormant one has not begun. What ends with its instrument ends because of that (S095).
  */
 export function endDayOrders(turn: Turn, row: InstrumentRow | null): void {
   const isMeant = ({ instrument, timeInForce, stage }: LiveOrder): boolean =>
     timeInForce === 'good_til_day' &&
     stage !== 'dormant' &&
     (row === null || instrument === row.instrument.id)
-  endMeant(turn, { isMeant, reason: 'settlement', outlives: outlivesSettlement })
+  const { instruments, now } = turn.exchange
+  const reason = ({ instrument }: LiveOrder): CancelReason => {
+    const expiration = instruments[instrument]?.instrument.expiration ?? Number.POSITIVE_INFINITY
+    return expiration <= now ? 'expiry' : 'settlement'
+  }
+  endMeant(turn, { isMeant, reason, outlives: outlivesSettlement })
 }
 
 /** Cancels every order of an instrument, those that wait included. */
 export function endOrders(turn: Turn, row: InstrumentRow, reason: CancelReason): void {
-  endMeant(turn, { isMeant: ({ instrument }) => instrument === row.instrument.id, reason })
+  const isMeant = ({ instrument }: LiveOrder): boolean => instrument === row.instrument.id
+  endMeant(turn, { isMeant, reason: () => reason })
 }
 
 /** Cancels the live orders of an instrument that are meant, and returns how many went. */
@@ -50,7 +56,7 @@ export function endOrdersThat(
   const before = slots.used
   const isMeant = (order: LiveOrder, slot: number): boolean =>
     order.instrument === row.instrument.id && of.isMeant(order, slot)
-  endMeant(turn, { isMeant, reason: of.reason })
+  endMeant(turn, { isMeant, reason: () => of.reason })
   return before - slots.used
 }
 
@@ -77,7 +83,7 @@ function endMeant(
   turn: Turn,
   of: {
     readonly isMeant: (order: LiveOrder, slot: number) => boolean
-    readonly reason: CancelReason
+    readonly reason: (order: LiveOrder) => CancelReason
     /** True for one that lives on all the same, which it may write down. */
     readonly outlives?: (exchange: Exchange, order: LiveOrder) => boolean
   },
@@ -97,7 +103,8 @@ function endMeant(
   )
   for (const { slot, order } of found) {
     if (!isStill(exchange, slot, order)) continue
-    if (of.outlives?.(exchange, orderAt(exchange, slot)) === true) continue
-    endOrder(turn, slot, of.reason)
+    const live = orderAt(exchange, slot)
+    if (of.outlives?.(exchange, live) === true) continue
+    endOrder(turn, slot, of.reason(live))
   }
 }

@@ -212,8 +212,8 @@ export type OrderReason = (typeof orderReasons)[number]
 
 /**
  * Why an order was cancelled. `time_in_force` and `expiry` are shown without a word on the wire
- * (S095); `portfolio_locked` ends orders of direct access alone; `rescale`, which steps of its instrument ended, has no
- * word of JSON-RPC and is shown as `risk_mitigation`; the others are the venue's `cancel_reason`.
+ * (S095); `portfolio_locked`, which ends orders of direct access alone, `timed_out` and `rescale` have no word of JSON-RPC
+ * and are shown as another (`src/rpc/wire/orders.ts`); the others are the venue's `cancel_reason`.
  */
 export type CancelReason = WordOfSort<typeof reasonSorts, 'cancel'>
 

@@ -37,7 +37,7 @@ import { amountOut, contractsOut, priceOut, timeOut } from './numbers.ts'
 export type OrderFacts = Omit<OrderChanged, 'kind' | 'change' | 'number' | 'cause' | 'by'>
 
 /** Why an order was cancelled, where the venue tells it. */
-type CancelledFor = Exclude<CancelReason, 'time_in_force' | 'expiry' | 'rescale'>
+type CancelledFor = Exclude<CancelReason, 'time_in_force' | 'expiry' | keyof typeof shownAs>
 
 /** An order as JSON. Optional fields are present only under the rule of trading.md 5.1. */
 export interface WireOrder {
@@ -111,10 +111,7 @@ export interface WireOrder {
   readonly oco_ref?: string
   /** True if market-maker protection took it away. */
   readonly mmp_cancelled?: true
-  /**
-   * Why it was cancelled; left out of what time in force or the expiry of its instrument ended.
-   * @gives portfolio_locked, timed_out
-   */
+  /** Why it was cancelled; left out of what time in force or the expiry of its instrument ended. */
   readonly cancel_reason?: CancelledFor
   /** True for quotes, whose amount is what is left of them. */
   readonly quote?: true
@@ -345,11 +342,20 @@ function shownType(type: OrderType, rested: boolean): WireOrder['order_type'] {
   return type === 'market' && !rested ? 'market' : 'limit'
 }
 
+/**
+ * Reasons of ours that have no word of JSON-RPC, and the word that is shown; events have the reason itself. Assumed: a lock
+ * is asked for by its user, and the engine ends what new steps or a deadline leave behind to limit a risk.
+ */
+const shownAs = {
+  rescale: 'risk_mitigation',
+  timed_out: 'risk_mitigation',
+  portfolio_locked: 'user_request',
+} as const
+
 /** The venue shows no reason for what time in force or expiry ended (S095). */
 function shownReason({ state, reason }: OrderFacts): WireOrder['cancel_reason'] {
   if (state !== 'cancelled' || reason === 'time_in_force' || reason === 'expiry') return undefined
-  // Assumed: the word of JSON-RPC for what ends because its book changed. Its own is one of direct access alone.
-  if (reason === 'rescale') return 'risk_mitigation'
+  if (reason !== null && reason in shownAs) return shownAs[reason as keyof typeof shownAs]
   // The reason of an order that is cancelled is one of cancelling.
   return defined(reason ?? undefined, 'a cancelled order has a reason') as CancelledFor
 }
