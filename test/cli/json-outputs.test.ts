@@ -67,7 +67,7 @@ describe('--json is as its schema says', () => {
   test('a command that nobody knows is refused with those there are', () => {
     const { code, err } = pitclock(['schema', 'output', 'completion'])
     expect(code).toBe(2)
-    expect(err).toContain('expected a command of run, resume, convert, inspect')
+    expect(err).toContain('expected one of run, resume, convert, inspect')
   })
 })
 

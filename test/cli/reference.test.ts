@@ -30,5 +30,5 @@ test.each([...entryNames()])('the page of %s has every exported name', (entry, n
 test('a page describes members of classes and fields of results', () => {
   const page = readFileSync(join(folder, 'pitclock.md'), 'utf8')
   expect(page).toContain('Listed instruments, in the order of listing.')
-  expect(page).toContain('average price of its fills')
+  expect(page).toContain('average price of the fills')
 })
