@@ -1,7 +1,14 @@
 /**
  * The face of `rpc`: requests in the venue's words, commands and events below, replies back.
  */
-export { ChannelHub, channelKind, channelList, isRaw, type Subscriber } from './channels/index.ts'
+export {
+  ChannelHub,
+  channelHint,
+  channelKind,
+  channelList,
+  isRaw,
+  type Subscriber,
+} from './channels/index.ts'
 export {
   type Companion,
   createDesk,

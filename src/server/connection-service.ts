@@ -6,7 +6,7 @@
 import { type AccountId, AssertionFailure } from '../core/index.ts'
 import { allAccounts, findAccount, isRemoved } from '../engine/index.ts'
 import type { AccessEntry, AccessScope } from '../model/index.ts'
-import { errorOf, isRaw, type ServedReply, type VenueError } from '../rpc/index.ts'
+import { channelHint, errorOf, isRaw, type ServedReply, type VenueError } from '../rpc/index.ts'
 import { type Grant, grantAllows, type Presented, type Tokens } from './access/index.ts'
 import type { Asked, Client } from './client.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -206,7 +206,11 @@ export class ConnectionService {
     }
     const accepted = names.filter((name) => hub.subscribe(subscriber, name, label))
     if (names.length > 0 && accepted.length === 0) {
-      return failed({ code: 11052, message: 'subscribe_error_unsubscribed' })
+      return failed({
+        code: 11052,
+        message: 'subscribe_error_unsubscribed',
+        data: noneOpened(names),
+      })
     }
     return { ok: true, result: accepted }
   }
@@ -263,6 +267,10 @@ export function stopHeartbeat(client: Client): void {
   client.heartbeat = null
 }
 
+/** Channel names that an error repeats at most, and their letters. */
+const NAMES_MAX = 20
+const NAME_LENGTH_MAX = 100
+
 const invalidCredentials: VenueError = { code: 13004, message: 'invalid_credentials' }
 
 const noNonce: VenueError = {
@@ -281,6 +289,17 @@ const badRefresh: ServedReply = failed({
   ...errorOf({ reason: 'unauthorized' }),
   data: { reason: 'invalid_token', param: 'refresh_token' },
 })
+
+/** The channels of a subscription that were all refused; the hint is about the first one. */
+function noneOpened(names: readonly string[]): NonNullable<VenueError['data']> {
+  const found = names.slice(0, NAMES_MAX).map((name) => name.slice(0, NAME_LENGTH_MAX))
+  return {
+    reason: 'unknown_value',
+    param: 'channels',
+    detail: `no channel for this connection: ${found.join(', ')}`,
+    hint: channelHint(found[0] ?? ''),
+  }
+}
 
 function failed(error: VenueError): ServedReply {
   return { ok: false, error }

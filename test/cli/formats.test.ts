@@ -148,6 +148,21 @@ describe('pitclock export', () => {
     expect(found.map((row) => String(Number(row['price'].toFixed(9))))).toEqual(prices)
   })
 
+  test('N7 metrics that are sums of money have a decimal in the column exact', () => {
+    const out = `${ran('--exact', '--format', 'csv')}/metrics.csv`
+    const rows = parse(readFileSync(out), { columns: true }) as {
+      readonly [column: string]: string
+    }[]
+    const sums = rows.filter(({ exact }) => exact !== '')
+    expect(new Set(sums.map(({ unit }) => unit))).toEqual(new Set(['currency']))
+    const names = new Set(sums.map(({ metric }) => metric))
+    for (const name of ['profit_total', 'profit_fees', 'turnover']) expect(names).toContain(name)
+    for (const { exact, value } of sums) {
+      expect(exact).toMatch(/^-?\d+(?:\.\d{1,9})?$/)
+      expect(Number(value)).toBe(Number(exact))
+    }
+  })
+
   test('--out and --force say where it goes, --json what was written', () => {
     const folder = ran()
     const out = join(scratch(), 'tables')

@@ -190,7 +190,7 @@ describe('requests', () => {
       { kind: 'refuse', reason: 'too_many_requests', methods: ['public/ticker'] },
       { kind: 'refuse', reason: 'temporarily_unavailable', methods: ['public/get_time'] },
       { kind: 'refuse', reason: 'system_maintenance', methods: ['public/test'] },
-      { kind: 'drop', of: 'replies', methods: ['public/hello'] },
+      { kind: 'drop', of: 'replies', methods: ['public/get_currencies'] },
       { kind: 'double', of: 'replies', methods: ['public/status'] },
       { kind: 'delay', of: 'replies', methods: ['public/status'], by: '1s' },
     )
@@ -199,7 +199,7 @@ describe('requests', () => {
     expect(await ask(`public/ticker?instrument_name=${instrument_name}`)).toBe(429)
     expect(await ask('public/get_time')).toBe(503)
     expect(await ask('public/test')).toBe(503)
-    await expect(ask('public/hello?client_name=a&client_version=1')).rejects.toThrow()
+    await expect(ask('public/get_currencies')).rejects.toThrow()
     const late = ask('public/status')
     await alice.ask('public/unsubscribe_all')
     venue.advance('1s')

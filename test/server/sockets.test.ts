@@ -333,7 +333,7 @@ describe('the end of a connection', () => {
 })
 
 describe('notifications', () => {
-  test('S285 raw needs a token, and what there is none of is left out', async () => {
+  test('S285 V13 raw needs a token, and what there is none of is left out', async () => {
     const nobody = await client()
     expect(
       await nobody.ask('public/subscribe', { channels: ['book.BTC-PERPETUAL.raw'] }),
@@ -341,8 +341,22 @@ describe('notifications', () => {
     expect(
       await nobody.ask('public/subscribe', { channels: ['book.NOTHING.100ms'] }),
     ).toMatchObject({
-      error: { code: 11052 },
+      error: {
+        code: 11052,
+        data: {
+          ...{ reason: 'unknown_value', param: 'channels' },
+          detail: 'no channel for this connection: book.NOTHING.100ms',
+          hint: 'book.{instrument_name}.{interval}, book.{instrument_name}.{group}.{depth}.{interval}',
+        },
+      },
     })
+    const hintOf = async (channel: string): Promise<string | undefined> => {
+      const { error } = await nobody.ask('public/subscribe', { channels: [channel] })
+      return error?.data?.hint
+    }
+    expect(await hintOf('tickr.BTC-PERPETUAL.100ms')).toContain('ticker.{instrument_name}.')
+    expect(await hintOf('nothing')).toContain('channel names begin with one of ')
+    expect(await hintOf('user.orders.any.any.100ms')).toContain('needs a token that may read it')
     const some = ['ticker.BTC-PERPETUAL.100ms', 'nothing', 'user.orders.any.any.100ms']
     expect(await nobody.ask('public/subscribe', { channels: some })).toMatchObject({
       result: ['ticker.BTC-PERPETUAL.100ms'],

@@ -98,6 +98,7 @@ export const socketOnly: ReadonlySet<string> = new Set([
   'public/unsubscribe_all',
   'public/set_heartbeat',
   'public/disable_heartbeat',
+  'public/hello',
   'private/subscribe',
   'private/unsubscribe',
   'private/unsubscribe_all',

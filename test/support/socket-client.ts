@@ -11,7 +11,7 @@ export interface Heard {
   readonly error?: {
     readonly code: number
     readonly message: string
-    readonly data?: { readonly reason: string; readonly param?: string }
+    readonly data?: { readonly reason: string; readonly param?: string; readonly hint?: string }
   }
   readonly params?: {
     readonly channel?: string

@@ -4,7 +4,7 @@
  *
  * Source: sessions document 3.1, 3.4.
  */
-import type { AccountId } from '../../core/index.ts'
+import { type AccountId, nearest } from '../../core/index.ts'
 import { currencies } from '../../model/index.ts'
 import { accessChannel } from './access-channel.ts'
 import { announcementChannel } from './announcement-channel.ts'
@@ -393,6 +393,21 @@ export function openChannel(
 ): Channel | undefined {
   const kind = channelKind(name)
   return kind?.open(world, name.split('.').slice(wordsOf(kind).split('.').length), account)
+}
+
+/** The accepted forms of a name that opens no channel: those with the same first word, or with the most similar one. */
+export function channelHint(name: string): string {
+  const forms = channelList.flatMap((kind) => kind.forms)
+  const words = [...new Set(forms.map(firstWord))]
+  const word = firstWord(name)
+  const meant = words.includes(word) ? word : nearest(word, words)
+  if (meant === undefined) return `channel names begin with one of ${words.join(', ')}`
+  const accepted = forms.filter((form) => firstWord(form) === meant).join(', ')
+  return isUserChannel(name) ? `${accepted}; needs a token that may read it` : accepted
+}
+
+function firstWord(name: string): string {
+  return name.split('.', 1)[0] ?? ''
 }
 
 /** True if a name is that of a channel of an account, which others cannot hear. */

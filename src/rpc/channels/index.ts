@@ -2,7 +2,7 @@
  * Notifications: channels that connections subscribe to.
  */
 export type { BookChange, WireBookMessage, WireGroupedBook } from './book-channels.ts'
-export { channelKind, channelList, isRaw } from './channel-names.ts'
+export { channelHint, channelKind, channelList, isRaw } from './channel-names.ts'
 export { ChannelHub, type Send, type Subscriber } from './hub.ts'
 export type { WirePlatformState } from './platform-channel.ts'
 export type {

@@ -35,11 +35,19 @@ import {
   type ExchangeConfig,
   fanOut,
   type HistoryLimits,
+  type Refusal,
   sinkOf,
   whileAsked,
 } from '../../model/index.ts'
 import { createHistory, type EquityReader, type History, historySink } from '../history/index.ts'
-import { chargeOf, type Method, type MethodSet, readEnvelope, scopeOf } from '../methods/index.ts'
+import {
+  chargeOf,
+  type Method,
+  type MethodSet,
+  readEnvelope,
+  readParams,
+  scopeOf,
+} from '../methods/index.ts'
 import {
   errorOf,
   type RequestParams,
@@ -258,8 +266,12 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     const { refusal, request } = pending
     const error = refusalError(desk, pending, done)
     const { method, params, account: asker } = request
-    const refused = { refusal, method, params, account: asker }
-    const hint = pending.method?.direct ? null : hintFor(desk, refused)
+    const hint = hintFor(desk, {
+      refusal: unframed(pending, refusal),
+      method,
+      params,
+      account: asker,
+    })
     const reply = { sequence: done.cause, usIn, usOut, ok: false, error } as const
     return hint === null ? reply : { ...reply, hint }
   }
@@ -291,6 +303,13 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
   if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }
   const result = method.reply(context, params as never)
   return { sequence: done.cause, usIn, usOut, ok: true, result }
+}
+
+/** What is wrong with a message of direct access that could not be read: `Reject` names no field itself. */
+function unframed({ method, request }: Pending, refusal: Refusal): Refusal {
+  if (method?.direct === undefined || refusal.reason !== 'invalid_request') return refusal
+  const read = readParams(method, request.params)
+  return read.ok ? refusal : read.fault.refusal
 }
 
 /** Direct access has numbers of its own for what JSON-RPC says otherwise. */

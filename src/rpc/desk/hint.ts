@@ -11,7 +11,7 @@ import {
   viewMarket,
 } from '../../engine/index.ts'
 import { amountStepOf, type Instrument, type Refusal, tickOf } from '../../model/index.ts'
-import { type MethodSet, methodHint, unknownNamesIn } from '../methods/index.ts'
+import { type MethodSet, methodHint, unknownNamesIn, writtenParams } from '../methods/index.ts'
 import type { RequestParams } from '../wire/index.ts'
 
 /** A request that was refused. */
@@ -25,6 +25,8 @@ export interface RefusedRequest {
 
 /** Names that a hint lists, at most. */
 const NAMES_MAX = 20
+/** Letters of a value that a hint repeats, at most. */
+const TEXT_LENGTH_MAX = 64
 
 /**
  * The accepted values or names for a refused request; null where none are known.
@@ -59,6 +61,8 @@ export function hintFor(
         return meantInstrument(exchange, name)
       }
       return hintForParam(exchange, methods, { ...request, refusal })
+    case 'must_be_websocket_request':
+      return `${method} needs a WebSocket connection`
     case 'price_wrong_tick':
     case 'trigger_price_wrong_tick':
     case 'invalid_price':
@@ -113,15 +117,29 @@ function hintForParam(
   const schema = schemaAt(methods.find(method)?.params, param.split('.'))
   if (schema === undefined) return null
   const accepted = param === 'index_name' ? indexNames(exchange) : wordsOf(schema)
+  const value = valueAt(writtenParams(method, params), param.split('.'))
+  const found = `found ${shown(value)}`
   if (accepted.length > 0) {
-    const found = valueAt(params, param.split('.'))
     return (
-      (typeof found === 'string' ? meant(nearest(found, accepted)) : null) ??
-      `${param}: expected one of ${listed(accepted)}`
+      (typeof value === 'string' ? meant(nearest(value, accepted)) : null) ??
+      `${param}: expected one of ${listed(accepted)}, ${found}`
     )
   }
   const { description } = schema
-  return description === undefined ? null : `${param}: ${description}`
+  const examples: unknown = schema.meta?.()?.['examples']
+  const example: unknown = Array.isArray(examples) ? examples[0] : undefined
+  const such = example === undefined ? [] : [`such as ${JSON.stringify(example)}`]
+  const told = [...(description === undefined ? [] : [description]), ...such, found]
+  return `${param}: ${told.join('; ')}`
+}
+
+/** A value as hints show it: numbers and short text in full, other values by their kind. */
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'an object'
+  if (typeof value !== 'string') return String(value)
+  return value.length > TEXT_LENGTH_MAX ? `text of ${value.length} letters` : JSON.stringify(value)
 }
 
 /** The schema of a parameter, also inside lists and objects. */
@@ -142,6 +160,7 @@ interface SchemaPart {
   readonly options?: readonly unknown[]
   readonly values?: ReadonlySet<unknown>
   unwrap?(): SchemaPart
+  meta?(): { readonly [name: string]: unknown } | undefined
 }
 
 /** A schema without what makes it optional. */

@@ -19,6 +19,12 @@ const cases: readonly (readonly [string, object, string])[] = [
   ['private/buy', { ...order, time_in_force: 'x' }, 'one of good_til_cancelled, '],
   ['private/buy', { ...order, price: 90_000 }, 'the price band ends at '],
   ['private/biy', order, 'did you mean private/buy?'],
+  [
+    'sim/set_faults',
+    { faults: [{ kind: 'delay', of: 'replies', by: 500 }] },
+    'such as "250ms"; found 500',
+  ],
+  ['public/hello', { client_name: 'a', client_version: '1' }, 'needs a WebSocket connection'],
   ['sim/advance', { by: '1m' }, 'by is not a parameter; sim/advance accepts '],
 ]
 

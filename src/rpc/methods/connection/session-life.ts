@@ -6,6 +6,7 @@
  */
 import { z } from '../../../core/index.ts'
 import { allInstruments, viewMarket } from '../../../engine/index.ts'
+import { type Fault, validationStep } from '../../../model/index.ts'
 import { VENUE_VERSION } from '../../wire/index.ts'
 import { defineMethod, queryOf } from '../method.ts'
 import { servedMethod } from './served.ts'
@@ -21,7 +22,12 @@ export interface WireStatus {
   readonly locked_indices: readonly string[]
 }
 
-/** Introduces a client. */
+const onlyOverSocket: Fault = {
+  step: validationStep.envelope,
+  refusal: { reason: 'must_be_websocket_request' },
+}
+
+/** Introduces a client, over a WebSocket only. */
 const hello = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -30,7 +36,7 @@ const hello = defineMethod({
     client_name: z.string().describe('name of the client'),
     client_version: z.string().describe('version of the client'),
   }),
-  read: () => queryOf(null),
+  read: ({ session }) => queryOf(session > 0 ? null : onlyOverSocket),
   reply: (): WireVersion => ({ version: VENUE_VERSION }),
 })
 
