@@ -1,6 +1,6 @@
 /**
- * The errors of wrong parameters: for every method and each of its parameters, the error names the parameter and its
- * hint tells what was found; for an enumeration the hint lists the accepted words.
+ * The errors of wrong parameters: for every method and each of its parameters, the error names the parameter, and its
+ * hint has the wrong value. For an enumeration the hint lists the accepted words.
  */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -16,7 +16,7 @@ const market = new DirectMarket()
 const rightValues: readonly unknown[] = [
   ...['BTC', 10, 'x', true, 1, 0.5, '1.5', 1_767_606_000_000, 'BTC-PERPETUAL', '12:00', [], {}],
 ]
-/** Values of every form; those that a schema refuses stand for wrong ones. */
+/** Values of every form. The test sends each value that the schema of a parameter refuses. */
 const wrongValues: readonly unknown[] = [{ wrong: 1 }, 'zzzzzzzzzz', -1.5, true, ['zzzzzzzzzz']]
 
 /** Parameters that these methods need and that their schemas do not simply require. */
@@ -66,14 +66,13 @@ const wrongParameters = methodNames.flatMap((method): readonly WrongParameter[] 
       .filter((value) => !field.safeParse(value).success)
       .map((value) => ({
         ...{ method, name, schema: field },
-        // What is sent is anything.
         params: { ...rightParams(schema), ...alsoNeeded[method], [name]: value } as RequestParams,
       })),
   )
 })
 
 describe('V13 a wrong parameter', () => {
-  test('of each method is named, with what was found and what is accepted', () => {
+  test('has its name, its value and the accepted values in the error of every method', () => {
     const unclear = wrongParameters.flatMap(({ method, name, schema, params }) => {
       const known = findMethod(method)
       const read = known === undefined ? undefined : readParams(known, params)
@@ -95,13 +94,13 @@ describe('V13 a wrong parameter', () => {
   })
 
   test.each([
-    [{ side: 'both' }, 'side: one of buy, sell; found "both"'],
-    [{ side: undefined }, 'side: one of buy, sell; found nothing'],
+    [{ side: 'both' }, 'side: expected one of buy, sell, found "both"'],
+    [{ side: undefined }, 'side: expected one of buy, sell, found nothing'],
     [{ amount: undefined }, 'amount: '],
     [{ time_in_force: 'GTD' }, 'found "GTD"'],
-    [{ flags: ['post'] }, 'flags.0: one of cancel_on_disconnect, '],
+    [{ flags: ['post'] }, 'flags.0: expected one of cancel_on_disconnect, '],
     [{ instrument_name: 'ETH-PERPETUALS' }, 'did you mean ETH-PERPETUAL?'],
-  ])('of a message of direct access is named by the reject: %j', (wrong, hint) => {
+  ])('has its name in the reject of a direct-access message: %j', (wrong, hint) => {
     const order = { client_order_id: 1, side: 'buy', amount: 1000, price: 2970 }
     const right = { ...order, instrument_name: perpetual }
     const given = Object.entries({ ...right, ...wrong }).filter(([, value]) => value !== undefined)

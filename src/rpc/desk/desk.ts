@@ -305,7 +305,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
   return { sequence: done.cause, usIn, usOut, ok: true, result }
 }
 
-/** What is wrong with a message of direct access that could not be read: `Reject` names no field itself. */
+/** The refusal of a direct-access message that could not be read, with its field: `Reject` itself names no field. */
 function unframed({ method, request }: Pending, refusal: Refusal): Refusal {
   if (method?.direct === undefined || refusal.reason !== 'invalid_request') return refusal
   const read = readParams(method, request.params)
