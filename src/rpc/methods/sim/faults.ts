@@ -91,12 +91,13 @@ export function rulesOf({ faults }: FaultsParams, now: number): readonly FaultRu
   )
 }
 
-function mistakeOf({ exchange }: ReadContext, { faults }: FaultsParams): Fault | null {
+function mistakeOf({ exchange, methods }: ReadContext, { faults }: FaultsParams): Fault | null {
   for (const [at, said] of faults.entries()) {
     const place = `faults.${at}`
-    for (const { field, index, expected } of ruleMistakes(said)) {
+    for (const { field, index, expected, meant } of ruleMistakes(said, methods.names)) {
       const path = index === undefined ? `${place}.${field}` : `${place}.${field}.${index}`
-      return paramFault(path, `expected ${expected}`)
+      const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`
+      return paramFault(path, `expected ${expected}${hint}`)
     }
     const { account, from, until } = said
     if (account !== undefined && findAccount(exchange, account) === undefined) {
