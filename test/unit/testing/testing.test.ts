@@ -283,3 +283,22 @@ test('options trade at prices, volatilities and values, and every law holds', ()
   expect([...replies].filter((reply) => !refusals.includes(reply))).toEqual([])
   expect(trades).toBeGreaterThan(10)
 })
+
+test('assertLaws names a deposit that is no bigint, and deposits that are missing', () => {
+  const { desk } = open()
+  expect(() => assertLaws(desk, { BTC: 10 } as never)).toThrow(
+    'assertLaws: deposited.BTC: expected a bigint in 1e-9 BTC, such as 10_000_000_000n, found 10',
+  )
+  for (const missing of [undefined, null]) {
+    expect(() => assertLaws(desk, missing as never)).toThrow(
+      `assertLaws: deposited: expected the deposits by currency, such as { BTC: 10_000_000_000n }, found ${missing}`,
+    )
+  }
+})
+
+test('a space refuses kinds and options that do not exist', () => {
+  expect(() => orderRequest({ ...space(), kinds: ['triger' as never] })).toThrow(
+    'did you mean trigger?',
+  )
+  expect(() => orderRequest({ ...space(), kind: [] } as never)).toThrow('did you mean kinds?')
+})
