@@ -88,7 +88,7 @@ export function addRunCommand(program: Command): void {
     .option('--tables', 'build the tables without --out; --json shows their rows and hashes')
     .option(
       '--period <duration>',
-      'the period of returns in metrics, such as 1h (default: the period in the file, or 1d)',
+      'the period of returns in metrics, such as 1h (default: the period in the file, or the longest of 1d, 4h, 1h, 15m, 5m, 1m, 10s and 1s that fits into the run 30 times)',
     )
     .option('--periods-per-year <n>', 'periods per year for annualized ratios, such as 252')
     .option('--risk-free <rate>', 'annual risk-free rate in metrics, such as 0.02')

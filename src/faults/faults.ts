@@ -68,6 +68,7 @@ export type FaultsState = {
 
 /** How often a fault happened. */
 export interface FaultCount {
+  /** Effect of the fault. */
   readonly kind: FaultRule['kind']
   /** Sort of the messages that it met: `replies`, `notifications`, `requests`; or the reason of a refusal. */
   readonly of: string

@@ -4,7 +4,7 @@
  * A rule is plain data. Files of scenarios and `sim/set_faults` say it in the same words; only their points of time
  * differ, so that the schema of a rule takes the schema of a time.
  */
-import { parseDuration, z } from '../core/index.ts'
+import { nearest, parseDuration, z } from '../core/index.ts'
 import { type FaultReason, faultReasons } from '../model/index.ts'
 
 /**
@@ -196,10 +196,15 @@ export interface RuleMistake {
   /** Which entry of a list, where it is one. */
   readonly index?: number
   readonly expected: string
+  /** The name that was probably meant, where one is near. */
+  readonly meant?: string | undefined
 }
 
-/** All that does not fit in a rule whose shape is right, but names that there are none of. */
-export function ruleMistakes(said: SaidRule): RuleMistake[] {
+/**
+ * All mistakes in a rule whose shape is right, except an unknown account. `served` lists the names of methods; a fault
+ * affects no controls.
+ */
+export function ruleMistakes(said: SaidRule, served: readonly string[]): RuleMistake[] {
   const { kind, of } = said
   const mistakes: RuleMistake[] = []
   for (const [field, expected] of needs[kind]) {
@@ -223,9 +228,11 @@ export function ruleMistakes(said: SaidRule): RuleMistake[] {
   else if (by !== undefined && (by.value < 1 || by.value > BY_MICROS_MAX)) {
     mistakes.push({ field: 'by', expected: 'a duration above 0 and up to a day' })
   }
+  const affected = served.filter((name) => !name.startsWith('sim/'))
   for (const [index, name] of (said.methods ?? []).entries()) {
-    if (/^(private|public)\/./.test(name)) continue
-    mistakes.push({ field: 'methods', index, expected: 'a private/ or public/ method' })
+    if (affected.includes(name)) continue
+    const expected = 'a private/ or public/ method'
+    mistakes.push({ field: 'methods', index, expected, meant: nearest(name, affected) })
   }
   for (const [index, name] of (said.channels ?? []).entries()) {
     if (faultChannels.some((known) => beginsWith(name, known) || beginsWith(known, name))) continue

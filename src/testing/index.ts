@@ -306,7 +306,7 @@ function amountOf(instrument: InstrumentSpec, lots: number): number {
  * instrument sum to zero, margin totals equal margin computed from nothing, and the cash of each currency equals the
  * deposits (in 1e-9 of the currency) plus the initial insurance fund.
  *
- * @throws RangeError with the code `LAW` where money was made or lost, `OPTION` for a currency that does not exist;
+ * @throws RangeError with the code `LAW` where money was made or lost, `OPTION` for a currency that does not exist or an amount that is no bigint;
  * an error of the code `DEFECT` for any other law.
  *
  * @example
@@ -318,10 +318,22 @@ function amountOf(instrument: InstrumentSpec, lots: number): number {
  */
 export function assertLaws(desk: Desk, deposited: { readonly [C in Currency]?: bigint }): void {
   const { exchange } = desk
+  if (typeof deposited !== 'object' || deposited === null) {
+    const wanted = 'the deposits by currency, such as { BTC: 10_000_000_000n }'
+    const problem = `assertLaws: deposited: expected ${wanted}, found ${String(deposited)}`
+    throw coded(new RangeError(problem), 'OPTION')
+  }
   const odd = Object.keys(deposited).find((name) => !isCurrency(name))
   if (odd !== undefined) {
     const expected = `assertLaws: deposited: expected one of ${currencies.join(', ')}`
     throw coded(new RangeError(`${expected}, ${foundWord(odd, currencies)}`), 'OPTION')
+  }
+  for (const [name, own] of Object.entries(deposited)) {
+    // A program without types may pass a number.
+    if (typeof own === 'bigint' || own === undefined) continue
+    const wanted = `a bigint in 1e-9 ${name}, such as 10_000_000_000n`
+    const problem = `assertLaws: deposited.${name}: expected ${wanted}, found ${String(own)}`
+    throw coded(new RangeError(problem), 'OPTION')
   }
   audit(exchange)
   for (const currency of currencies) {

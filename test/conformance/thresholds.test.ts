@@ -364,7 +364,7 @@ const thresholds: Thresholds = {
     answers: [true, true, false],
     ask: (distance) => {
       const by = `${86_400_000 + distance}ms`
-      return ruleMistakes({ kind: 'delay', of: 'replies', by }).length === 0
+      return ruleMistakes({ kind: 'delay', of: 'replies', by }, []).length === 0
     },
   },
   'rfq-solution: how long a solution was seen': {

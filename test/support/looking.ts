@@ -51,13 +51,13 @@ interface Question {
 }
 
 /** Builds the reply to a query; does nothing if its parameters are wrong. */
-function answer({ exchange, history, kept, faults }: Desk, question: Question): void {
+function answer({ exchange, history, kept, faults, methods }: Desk, question: Question): void {
   const method = findMethod(question.name)
   const params = method?.params.safeParse(question.params)
   if (method === undefined || params?.success !== true) return
   const { now, lastSequence, eventCount } = exchange
   const context = {
-    ...{ exchange, history, kept, faults, key: null, session: 0 },
+    ...{ exchange, history, kept, faults, methods, key: null, session: 0 },
     // Accounts of the state are accounts of the engine.
     account: question.asker as never,
     cause: sequence(lastSequence),

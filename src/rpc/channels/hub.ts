@@ -52,9 +52,10 @@ export class ChannelHub {
   /** First messages of new subscriptions, which follow the reply. */
   #first: { readonly link: Link; readonly name: string; readonly text: string }[] = []
 
-  constructor(desk: Pick<Desk, 'exchange' | 'history' | 'kept' | 'faults'>) {
-    const { exchange, history, kept, faults } = desk
-    const view = (): ReplyContext => viewContext({ exchange, history, account: -1, kept, faults })
+  constructor(desk: Pick<Desk, 'exchange' | 'history' | 'kept' | 'faults' | 'methods'>) {
+    const { exchange, history, kept, faults, methods } = desk
+    const view = (): ReplyContext =>
+      viewContext({ exchange, history, account: -1, kept, faults, methods })
     this.#world = { exchange, history, view }
   }
 

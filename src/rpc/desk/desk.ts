@@ -275,7 +275,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     const reply = { sequence: done.cause, usIn, usOut, ok: false, error } as const
     return hint === null ? reply : { ...reply, hint }
   }
-  const { exchange, history, kept, faults } = desk
+  const { exchange, history, kept, faults, methods } = desk
   const { account, trades, order, cancelled, moved, quoted, rfqQuotes, method, params } = pending
   assert(method !== undefined, 'an unknown method is refused')
   const context = {
@@ -286,6 +286,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     session: pending.request.session,
     kept,
     faults,
+    methods,
     cause: done.cause,
     execution: { number: done.number, receivedAt: usIn, time: usOut },
     count: done.count,

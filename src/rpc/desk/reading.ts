@@ -132,9 +132,9 @@ export function readRequest(
       params: {},
     }
   }
-  const { exchange, history, kept, faults } = desk
+  const { exchange, history, kept, faults, methods } = desk
   const { session } = request
-  const context: ReadContext = { exchange, history, account, key, session, kept, faults }
+  const context: ReadContext = { exchange, history, account, key, session, kept, faults, methods }
   if (isBeyond(method.gives?.(context, params.value as never) ?? [], key)) {
     const refusal = { reason: 'scope_exceeded' } as const
     const fault: Fault = { step: validationStep.scope, refusal }
@@ -158,12 +158,12 @@ export function rightsGiven(
   }: Pick<VenueRequest, 'method' | 'params' | 'account'>,
 ): readonly AccessScope[] {
   const method = desk.methods.find(name)
-  const { exchange, history, kept, faults } = desk
+  const { exchange, history, kept, faults, methods } = desk
   const { asker, key } = askerOf(exchange, asked)
   if (method?.gives === undefined || asker === undefined) return []
   const params = readParams(method, given)
   if (!params.ok) return []
-  const context = { exchange, history, account: asker.id, key, session: 0, kept, faults }
+  const context = { exchange, history, account: asker.id, key, session: 0, kept, faults, methods }
   return method.gives(context, params.value as never)
 }
 

@@ -72,6 +72,8 @@ export interface ReadContext {
   readonly kept: ReadonlyMap<string, { readonly accounts: number; readonly instruments: number }>
   /** Faults of messages. */
   readonly faults: Faults
+  /** The methods that the desk serves. */
+  readonly methods: { readonly names: readonly string[] }
 }
 
 /** Result of a mass quote. */
@@ -277,14 +279,15 @@ export function queryOf(fault: Fault | null): ReadRequest {
 
 /** The context of a view that nobody's request asked for, such as a check of a scenario or a notification. */
 export function viewContext(
-  context: Pick<ReadContext, 'exchange' | 'history' | 'account' | 'kept' | 'faults'>,
+  context: Pick<ReadContext, 'exchange' | 'history' | 'account' | 'kept' | 'faults' | 'methods'>,
 ): ReplyContext {
-  const { exchange, history, account, kept, faults } = context
+  const { exchange, history, account, kept, faults, methods } = context
   return {
     exchange,
     history,
     account,
     kept,
+    methods,
     faults,
     key: null,
     session: 0,

@@ -16,7 +16,7 @@ export interface Query {
 
 /** The venue's answer now, or the word of its refusal. */
 export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
-  const { exchange, history, kept, faults } = desk
+  const { exchange, history, kept, faults, methods } = desk
   const method = defined(findMethod(query.method), 'a final check names a method')
   assert(method.command === 'query', 'only queries can be answered outside the run')
   const asker = query.account === null ? undefined : findAccount(exchange, query.account)
@@ -31,6 +31,7 @@ export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
     session: 0,
     kept,
     faults,
+    methods,
   } as const
   const { fault } = method.read(context, params.data)
   if (fault !== null) return err(fault.refusal.reason)

@@ -20,12 +20,13 @@ import {
   saveFaults,
   setFaultRules,
 } from '../../../src/faults/index.ts'
+import { methodNames } from '../../../src/gateways/index.ts'
 import { channelList } from '../../../src/rpc/index.ts'
 
 const always = { from: 0, until: null }
 
 function faultsOf(...said: readonly SaidRule[]): Faults {
-  for (const rule of said) expect(ruleMistakes(rule)).toEqual([])
+  for (const rule of said) expect(ruleMistakes(rule, methodNames)).toEqual([])
   return createFaults(
     'monday',
     said.map((rule) => ruleOf(rule, always)),
@@ -167,6 +168,6 @@ test.each<readonly [SaidRule, string]>([
     'probability: no probability in a fault of kind half_open',
   ],
 ])('a rule that cannot be: %j', (said, problem) => {
-  const [found] = ruleMistakes(said)
+  const [found] = ruleMistakes(said, methodNames)
   expect(`${found?.field}: ${found?.expected}`).toBe(problem)
 })

@@ -2,7 +2,14 @@
  * Faults of messages on demand: sim/set_faults, sim/get_faults. Whoever carries messages lets them happen, which are
  * servers and strategies.
  */
-import { micros, microsOfMillis, millisOf, z } from '../../../core/index.ts'
+import {
+  divCeil,
+  formatDuration,
+  micros,
+  microsOfMillis,
+  millisOf,
+  z,
+} from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import {
   type FaultCount,
@@ -39,10 +46,17 @@ const faultsParams = z.object({
 /** The parameters of sim/set_faults. */
 type FaultsParams = z.output<typeof faultsParams>
 
-/** A fault rule as JSON. */
-export interface WireFaultRule extends Omit<FaultRule, 'by' | 'from' | 'until'> {
-  /** Milliseconds. */
-  readonly by: number
+/** A fault rule as JSON, in a form that `sim/set_faults` accepts. */
+export interface WireFaultRule
+  extends Omit<FaultRule, 'kind' | 'probability' | 'every' | 'by' | 'from' | 'until'> {
+  /** Effect of the fault. */
+  readonly kind: FaultRule['kind']
+  /** Probability that a message is affected; null for always. */
+  readonly probability: number | null
+  /** Affects one of every so many messages; null for all. */
+  readonly every: number | null
+  /** Delay of a message, such as `250ms`; null for kinds without a delay. */
+  readonly by: string | null
   /** Milliseconds since the epoch. */
   readonly from: number
   /** Milliseconds since the epoch, exclusive; null for no end. */
@@ -91,12 +105,13 @@ export function rulesOf({ faults }: FaultsParams, now: number): readonly FaultRu
   )
 }
 
-function mistakeOf({ exchange }: ReadContext, { faults }: FaultsParams): Fault | null {
+function mistakeOf({ exchange, methods }: ReadContext, { faults }: FaultsParams): Fault | null {
   for (const [at, said] of faults.entries()) {
     const place = `faults.${at}`
-    for (const { field, index, expected } of ruleMistakes(said)) {
+    for (const { field, index, expected, meant } of ruleMistakes(said, methods.names)) {
       const path = index === undefined ? `${place}.${field}` : `${place}.${field}.${index}`
-      return paramFault(path, `expected ${expected}`)
+      const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`
+      return paramFault(path, `expected ${expected}${hint}`)
     }
     const { account, from, until } = said
     if (account !== undefined && findAccount(exchange, account) === undefined) {
@@ -110,12 +125,15 @@ function mistakeOf({ exchange }: ReadContext, { faults }: FaultsParams): Fault |
 }
 
 function ruleOut(rule: FaultRule): WireFaultRule {
-  const { by, from, until } = rule
+  const { probability, every, by, from, until } = rule
   return {
     ...rule,
-    by: by / MICROS_PER_MILLI,
+    probability: probability === 1 ? null : probability,
+    every: every === 1 ? null : every,
+    by: by === 0 ? null : formatDuration(by),
     from: millisOf(micros(from)),
-    until: until === null ? null : millisOf(micros(until)),
+    // Rounded up, so that it stays after `from`.
+    until: until === null ? null : divCeil(until, MICROS_PER_MILLI),
   }
 }
 

@@ -40,9 +40,6 @@ export function checkFaults(
       const expected = 'the index of an instrument of this file'
       report(findings, [...path, 'index'], { expected, ...meant(nearest(index, indices)) })
     }
-    for (const [each, method] of itemsOf(nodeAt(node, ['methods'])).entries()) {
-      checkMethod(findings, [...path, 'methods', each], method.value)
-    }
     const shape = faultFormat.safeParse(node.value)
     if (!shape.success) continue
     const { kind } = shape.data
@@ -59,10 +56,10 @@ function checkRule(
   for (const field of ['index', 'gateway'] as const) {
     if (said[field] !== undefined) reportNotTaken(findings, path, { kind: said.kind, field })
   }
-  for (const { field, index, expected } of ruleMistakes(said)) {
+  for (const { field, index, expected, meant: name } of ruleMistakes(said, methodNames)) {
     const place: Path = index === undefined ? [...path, field] : [...path, field, index]
     if (expected.startsWith('no ')) reportKey(findings, place, { expected })
-    else report(findings, place, { expected })
+    else report(findings, place, { expected, ...meant(name) })
   }
 }
 
@@ -115,12 +112,4 @@ function reportNotTaken(
   { kind, field }: { readonly kind: string; readonly field: string },
 ): void {
   reportKey(findings, [...path, field], { expected: `no ${field} in a fault of kind ${kind}` })
-}
-
-function checkMethod(findings: Findings, path: Path, name: unknown): void {
-  if (typeof name !== 'string') return
-  const asked = methodNames.filter((method) => !method.startsWith('sim/'))
-  if (asked.some((method) => method === name)) return
-  const expected = 'a private/ or public/ method'
-  report(findings, path, { expected, ...meant(nearest(name, asked)) })
 }
