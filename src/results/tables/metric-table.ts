@@ -1,5 +1,5 @@
 /**
- * The table of metrics: each figure of a run, one a row. Figures are doubles; money that adds up has its exact value too.
+ * The table of metrics: each figure of a run, one a row. Figures are doubles; sums of money also have their exact value.
  */
 import { float64, money, nullable, text, words } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'
@@ -24,6 +24,6 @@ export const metricTable = table('metrics', [
     'unit of the value; `currency` means the currency of the row, `part` a fraction of 1',
   ),
   nullable(float64('value', 'value of the metric; null if undefined')),
-  nullable(money('exact', 'exact value of a metric in money that adds up')),
+  nullable(money('exact', 'exact value of a metric that is a sum of money')),
   nullable(text('reason', 'why the value is missing')),
 ])
