@@ -207,7 +207,8 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
 
   test('and the questions are such that there is an answer', () => {
     // An empty table or one that nobody can be asked about would show nothing.
-    const silent = queryNames.filter((name) => !answered.has(name))
+    // A client greets over a socket, and these desks have none.
+    const silent = queryNames.filter((name) => !answered.has(name) && name !== 'public/hello')
     expect(silent).toEqual([])
   })
 

@@ -38,7 +38,9 @@ function pendingNear({ ledger, now }: Exchange, { row, holding, funded }: Holdin
   const elapsed = now - since
   const runs = fundingIncrementNear({ payoff, excess, elapsed, index9: index.price })
   const unit = payoff === 'inverse' ? 1e-24 : 1e-18
-  const unsure = Math.abs(size9) * (Math.abs(moved) + Math.abs(runs)) * unit * UNSURE + ROUNDED
+  // The exact increment is a whole number, which a large position multiplies.
+  const part = Math.abs(size9) * unit
+  const unsure = part * (1 + (Math.abs(moved) + Math.abs(runs)) * UNSURE) + ROUNDED
   return -size9 * (moved + runs) * unit - unsure
 }
 

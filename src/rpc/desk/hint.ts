@@ -11,7 +11,13 @@ import {
   viewMarket,
 } from '../../engine/index.ts'
 import { amountStepOf, type Instrument, type Refusal, tickOf } from '../../model/index.ts'
-import { type MethodSet, methodHint, unknownNamesIn, writtenParams } from '../methods/index.ts'
+import {
+  hiddenParams,
+  type MethodSet,
+  methodHint,
+  secretsOf,
+  unknownNamesIn,
+} from '../methods/index.ts'
 import type { RequestParams } from '../wire/index.ts'
 
 /** A request that was refused. */
@@ -114,10 +120,13 @@ function hintForParam(
     const close = meant(nearest(name, known)) ?? `${method} accepts ${listed(known)}`
     return `${path.join('.')} is not a parameter; ${close}`
   }
-  const schema = schemaAt(methods.find(method)?.params, param.split('.'))
-  if (schema === undefined) return null
+  const known = methods.find(method)
+  const schema = schemaAt(known?.params, param.split('.'))
+  if (known === undefined || schema === undefined) return null
   const accepted = param === 'index_name' ? indexNames(exchange) : wordsOf(schema)
-  const value = valueAt(writtenParams(method, params), param.split('.'))
+  // The secrets of this method alone: a small bundle does not hold the table of all methods.
+  const written = hiddenParams(params, new Set(secretsOf(known.params)))
+  const value = valueAt(written, param.split('.'))
   const found = `found ${shown(value)}`
   if (accepted.length > 0) {
     return (

@@ -70,7 +70,7 @@ export {
 export { type QueuePart, queuePartOf } from './queue-parts.ts'
 export { chargeOf } from './rate-charges.ts'
 export { isRfqOf } from './rfqs/queries.ts'
-export { keySecretOf, withoutSecrets } from './secrets.ts'
+export { hiddenParams, keySecretOf, secretsOf, withoutSecrets } from './secrets.ts'
 export { rulesOf } from './sim/faults.ts'
 export { openingControls } from './sim/opening-controls.ts'
 export type { ForkedVenue } from './sim/snapshots.ts'
