@@ -190,7 +190,7 @@ describe('risk.limits', () => {
     for (const wrong of ['-0.5', '0.0000000001', 'many']) {
       expect(mistakesOf(venue(wrong)), wrong).toEqual([
         expect.stringContaining(
-          'venue.risk_limits.eth_usd.max_future_position: expected -1 for no limit, or an amount from 0',
+          'venue.risk_limits.eth_usd.max_future_position: expected -1 for no limit, or an amount of at least 0',
         ),
       ])
     }

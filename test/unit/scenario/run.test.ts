@@ -80,7 +80,7 @@ describe('expectations of steps', () => {
 `)
     expect(failures).toEqual([
       'test.yaml:10:5: steps.0: expected a result, found error 10004 order_not_found',
-      'test.yaml:11:5: steps.1: expected a result, found error -32602 Invalid params (instrument_name: required) (instrument name, such as BTC-PERPETUAL)',
+      'test.yaml:11:5: steps.1: expected a result, found error -32602 Invalid params (instrument_name: required) (instrument name, such as BTC-PERPETUAL; found nothing)',
     ])
   })
 
