@@ -101,7 +101,7 @@ describe('a folder that is not whole', () => {
     expect(out).toMatch(/The folder is damaged: 2 files are missing or have changed since the run/)
     const { warnings } = dataOf(join(folder, 'report.html')).runs[0] ?? { warnings: [] }
     expect(warnings.join('\n')).toMatch(/fills\.arrow: expected .* bytes/)
-    expect(warnings.join('\n')).toMatch(/fills\.arrow: .*cut off/)
+    expect(warnings.join('\n')).toMatch(/fills\.arrow: .*truncated/)
     expect(warnings.join('\n')).toMatch(/rejects\.arrow: .*no such file/)
   })
 

@@ -45,7 +45,6 @@ export {
   currencyIdOf,
   currencyOf,
   isCurrency,
-  settlementCurrencies,
 } from './currencies.ts'
 export type { DirectNames } from './direct-names.ts'
 export { type Reason, type ReasonOf, type ReasonTable, reasonIn } from './direct-reasons.ts'
