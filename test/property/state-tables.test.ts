@@ -119,7 +119,9 @@ test('HA a copy is seen that has any field otherwise which its table does not ex
       )
       // Where it is, before the hash tells that it is anywhere; orders are in a form of their own.
       const told =
-        table === 'orders' ? /^a copy has the state hash/ : /^a copy has (the same number of )?exchange/
+        table === 'orders'
+          ? /^a copy has the state hash/
+          : /^a copy has (the same number of )?exchange/
       expect(() => auditAlike(exchange, copy), place).toThrow(told)
       row[name] = before
       unmet.delete(place)

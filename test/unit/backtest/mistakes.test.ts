@@ -63,7 +63,11 @@ describe('mistakes of a strategy', () => {
     ['a timer', (venue) => venue.setTimer('a', 'soon'), 'expected a duration such as 250us'],
     ['a timer', (venue) => venue.setTimer('a', 0.5), 'expected whole microseconds from 0'],
     ['an instrument', (venue) => venue.view('BTC-28MAR25'), 'BTC-28MAR25 is not listed'],
-    ['a unit', () => micros(0.5), 'a time in microseconds is a safe integer of at least 0, found 0.5'],
+    [
+      'a unit',
+      () => micros(0.5),
+      'a time in microseconds is a safe integer of at least 0, found 0.5',
+    ],
     ['a unit', () => price9(0.5), 'a price in 1e-9 is a safe integer, found 0.5'],
     ['a unit', () => accountId(-1), 'found -1'],
     ['a price', (venue) => venue.price('BTC-PERPETUAL', Number.NaN, 'up'), 'NaN is not a price'],
