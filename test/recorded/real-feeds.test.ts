@@ -44,6 +44,8 @@ function perpetualScenario(
   [book, trades] = [relative(home, bookPath), relative(home, tradesPath)],
 ): object {
   const instrument = 'BTC-PERPETUAL'
+  // The files are of another venue, whose name of the contract is not ours.
+  const symbol = 'BTCUSD_PERP'
   return {
     version: 1,
     title: 'A real perpetual',
@@ -52,8 +54,8 @@ function perpetualScenario(
     index: { from: 'mid' },
     record: { feed: true },
     feeds: [
-      { format: 'tardis.incremental_book_L2', path: book, instrument },
-      { format: 'tardis.trades', path: trades, instrument },
+      { format: 'tardis.incremental_book_L2', path: book, instrument, symbol },
+      { format: 'tardis.trades', path: trades, instrument, symbol },
     ],
     ...rest,
   }
