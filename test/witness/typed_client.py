@@ -31,6 +31,8 @@ PERPETUAL = 'BTC-PERPETUAL'
 
 # Methods whose effect ends the session or the orders of the others.
 NOT_ASKED = {
+    # These change or end the key that the script logs in with.
+    'change_scope_in_api_key', 'disable_api_key', 'edit_api_key', 'remove_api_key', 'reset_api_key',
     'logout', 'cancel_all', 'unsubscribe_all', 'authed_unsubscribe_all', 'close_position',
     'fork_token', 'exchange_token', 'subscribe', 'authed_subscribe', 'unsubscribe', 'authed_unsubscribe',
 }

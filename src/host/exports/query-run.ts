@@ -205,8 +205,9 @@ function sourceOf(
 /** All columns, exact figures with the digits that 64 bits may hold: one more than a Parquet file says. */
 function exactlyAll(columns: readonly ColumnSchema[]): string {
   const figures = columns.filter(({ type, scale }) => type === 'int64' && scale > 0)
+  // In quotes, since a column may have the name of a word of SQL, such as limit.
   const casts = figures.map(
-    (column) => `${column.name}::${sqlTypeOf(column, true)} as ${column.name}`,
+    (column) => `"${column.name}"::${sqlTypeOf(column, true)} as "${column.name}"`,
   )
   return casts.length === 0 ? '*' : `* replace (${casts.join(', ')})`
 }
