@@ -198,7 +198,8 @@ read_formats() {
       run_quietly "scenarios/$scenario.yaml" --format "$format" --out "$work/formats$form.$format" $form || return 1
       folders+=("$work/formats$form.$format")
     done
-    "$work/venv/bin/python" test/witness/read_formats.py "${folders[@]}" || return 1
+    # shellcheck disable=SC2086
+    "$work/venv/bin/python" test/witness/read_formats.py "${folders[@]}" $form || return 1
   done
 }
 
