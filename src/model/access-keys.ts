@@ -68,7 +68,7 @@ export const keySettings = {
     key: 'enabled',
     unit: 'flag',
     default: true,
-    says: 'Whether the key may be used',
+    says: 'True if the key may be used',
   },
   addresses: {
     key: 'ip_whitelist',

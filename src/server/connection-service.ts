@@ -194,7 +194,7 @@ export class ConnectionService {
       account,
       allows: (scope: AccessScope) => grant !== null && grantAllows(grant, scope),
       send: (text: string, channel: string) => {
-        // Assumed: what a key subscribed to ends with it.
+        // Assumed: the subscriptions of a key end with it.
         if (grant !== null && !this.#keys.isCurrent(grant.key)) return
         const send = (): void => {
           this.#watch.notified()

@@ -22,7 +22,6 @@ import { keySecretOf } from '../rpc/index.ts'
 import {
   allAreas,
   areasOf,
-  isSameAreas,
   isSameSecret,
   isTakenFrom,
   type Key,
@@ -80,11 +79,11 @@ export class KeyRing {
     return this.#options.signatures.accept(key, signed, clocks) ? key : undefined
   }
 
-  /** True if a key is still there with the same secret, rights and addresses. */
-  isCurrent({ id, given, areas, addresses }: Key): boolean {
-    const key = this.#rightsOf(id)
-    if (key === undefined || key.given !== given) return false
-    return isSameAreas(key.areas, areas) && key.addresses.join() === addresses.join()
+  /** True if a key has not changed since, and may be used. Requests and notifications ask this often. */
+  isCurrent({ id, changed }: Key): boolean {
+    if (id === SIM_KEY && this.#options.sim) return true
+    const key = this.#found(id)?.key
+    return key?.enabled === true && key.changed === changed
   }
 
   /** The account of a key, also of a disabled one; null for unknown keys and for the key of the controls. */
@@ -124,18 +123,19 @@ export class KeyRing {
     return seals.keySecret(keySecretOf(exchange, { client: id, secret: given }))
   }
 
-  /** A key that may be used, without its secret: requests and notifications look at it often. */
+  /** A key that may be used, without its secret. */
   #rightsOf(id: string): Omit<Key, 'secret'> | undefined {
     if (id === SIM_KEY && this.#options.sim) {
-      return { id, given: 0, account: null, isMain: false, areas: new Map(), addresses: [] }
+      const own = { given: 0, changed: 0, account: null, isMain: false }
+      return { id, ...own, areas: new Map(), addresses: [] }
     }
     const found = this.#found(id)
     if (found?.key.enabled !== true) return undefined
     const { account, key } = found
     const areas = key.scopes === null ? allAreas : areasOf(key.scopes)
     const isMain = account.main === account.id
-    const { secret: given, addresses } = key
-    return { id, given, account: account.name, isMain, areas, addresses }
+    const { secret: given, changed, addresses } = key
+    return { id, given, changed, account: account.name, isMain, areas, addresses }
   }
 
   /** A key and its account, whether it may be used or not. */

@@ -233,7 +233,7 @@ export function filled(): Exchange {
   exchange.rfqs.rfqs.set(2, rfqOf(now))
   const rights = { scopes: ['trade:read'], features: ['block_trade_approval'] } as const
   const terms = { ...rights, appName: 'desk', enabled: false, addresses: ['192.0.2.1'] }
-  const given = { id: 9, createdAt: now, title: 'mine', secret: 9 }
+  const given = { id: 9, createdAt: now, title: 'mine', secret: 9, changed: 9 }
   exchange.keys.set('1/desk', { account: 1, name: 'desk', ...terms, ...given })
   exchange.removed.add(3)
   fillWallets(exchange)

@@ -95,6 +95,7 @@ test('V12 a client logs in with a key that it made, as far as its rights go', as
 test('V12 access.key-ends a key that is disabled is refused, with its tokens and sockets, until it is enabled', async () => {
   const key = await make('trade:read_write account:read')
   const { result } = await auth(key)
+  const unused = await auth(key)
   const bearer = `Bearer ${result.access_token}`
   const socket = await SocketClient.open(venue.socketUrl)
   open.push(socket)
@@ -111,6 +112,20 @@ test('V12 access.key-ends a key that is disabled is refused, with its tokens and
   expect((await ask('public/auth', refresh)).error.code).toBe(13009)
   await asAlice('enable_api_key', { id: key.id })
   expect((await auth(key)).result.scope).toContain('trade:read_write')
+  // Earlier tokens stay invalid: also an unused one, and the token of an open socket.
+  const old = `Bearer ${unused.result.access_token}`
+  expect((await ask('private/get_open_orders', {}, old)).error.code).toBe(13009)
+  expect((await socket.ask('private/get_positions', {})).error?.code).toBe(13009)
+})
+
+test('V12 access.key-ends rights that a key gets back do not bring its tokens back', async () => {
+  const key = await make('trade:read_write')
+  const bearer = `Bearer ${(await auth(key)).result.access_token}`
+  for (const max_scope of ['trade:read', 'trade:read_write']) {
+    const changed = await asAlice('change_scope_in_api_key', { id: key.id, max_scope })
+    expect(changed.error).toBeUndefined()
+  }
+  expect((await ask('private/get_open_orders', {}, bearer)).error.code).toBe(13009)
 })
 
 function login({ client_id, client_secret }: Made): object {

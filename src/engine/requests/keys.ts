@@ -6,7 +6,13 @@
  * again is replaced; the key of the account itself has no features and is not removed.
  */
 import { assert } from '../../core/index.ts'
-import { type ChangeKey, type CreateKey, KEYS_MAX, type RemoveKey } from '../../model/index.ts'
+import {
+  type ChangeKey,
+  type CreateKey,
+  KEYS_MAX,
+  type KeyTerms,
+  type RemoveKey,
+} from '../../model/index.ts'
 import {
   type Exchange,
   type KeyRow,
@@ -37,7 +43,9 @@ function commitCreateKey({ exchange }: Turn, command: CreateKey): number {
   const id = before?.id ?? sequence
   const createdAt = before?.createdAt ?? exchange.now
   const secret = title === null ? 0 : sequence
-  exchange.keys.set(place, { account, name, ...terms, id, createdAt, title, secret })
+  const isSame = before?.secret === secret && givesSame(before, terms)
+  const changed = isSame ? before.changed : sequence
+  exchange.keys.set(place, { account, name, ...terms, id, createdAt, title, secret, changed })
   return 1
 }
 
@@ -56,8 +64,18 @@ function commitChangeKey({ exchange }: Turn, command: ChangeKey, row: KeyRow): n
   const { changes, sequence } = command
   const { renews, ...terms } = changes
   const secret = renews === true ? sequence : row.secret
-  exchange.keys.set(keyOf(row.account, row.name), { ...row, ...terms, secret })
+  const isSame = renews !== true && givesSame(row, { ...row, ...terms })
+  const changed = isSame ? row.changed : sequence
+  exchange.keys.set(keyOf(row.account, row.name), { ...row, ...terms, secret, changed })
   return 1
+}
+
+/** True if a key has the same rights, addresses and `enabled` under other terms. */
+function givesSame(row: KeyRow, terms: KeyTerms): boolean {
+  const [before, after] = [row, terms].map(({ enabled, scopes, addresses }) =>
+    JSON.stringify([enabled, scopes, addresses]),
+  )
+  return before === after
 }
 
 function checkRemoveKey(exchange: Exchange, command: RemoveKey): Verdict<KeyRow> {

@@ -17,6 +17,8 @@ export const keyFields = {
   title: fixed(plainUnit<string | null>('text or null')),
   /** Number of the request that gave it its secret; 0 for the secret that follows from its name. */
   secret: fixed(units.count),
+  /** Number of the last request that changed its secret, rights, addresses or `enabled`; 0 before the first. */
+  changed: fixed(units.count),
 }
 
 /** A key of an account. */

@@ -29,6 +29,6 @@ export function keysOf(exchange: Exchange, account: number): readonly KeyRow[] {
 /** The key of an account itself before it was changed. */
 function usualKey({ config }: Exchange, account: number, name: string): KeyRow | undefined {
   if (name !== OWN_KEY) return undefined
-  const facts = { id: OWN_KEY_ID, createdAt: config.start, title: null, secret: 0 }
+  const facts = { id: OWN_KEY_ID, createdAt: config.start, title: null, secret: 0, changed: 0 }
   return { account, name, ...usualTerms, ...facts }
 }

@@ -8,9 +8,16 @@ import {
   allInstruments,
   type Exchange,
   findInstrument,
+  keysOfAccount,
   viewMarket,
 } from '../../engine/index.ts'
-import { amountStepOf, type Instrument, type Refusal, tickOf } from '../../model/index.ts'
+import {
+  type Account,
+  amountStepOf,
+  type Instrument,
+  type Refusal,
+  tickOf,
+} from '../../model/index.ts'
 import {
   hiddenParams,
   type MethodSet,
@@ -97,8 +104,18 @@ function unknownAccount(exchange: Exchange, name: string): string | null {
   const accounts = allAccounts(exchange).filter(({ house }) => !house)
   const names = accounts.map((account) => account.name)
   if (names.includes(name)) return null
+  const owner = accounts.find((account) => name.startsWith(`${account.name}/`))
+  if (owner !== undefined) return unknownKey(exchange, owner, name)
   const close = meant(nearest(name, names)) ?? (names.length === 0 ? 'none is open' : listed(names))
   return `no account is named ${name}: ${close}`
+}
+
+/** The key of an account that requests cannot use: disabled, or not there. */
+function unknownKey(exchange: Exchange, owner: Account, name: string): string {
+  const keys = keysOfAccount(exchange, owner.id).filter((key) => key.name !== '')
+  if (keys.some((key) => `${owner.name}/${key.name}` === name)) return `the key ${name} is disabled`
+  const names = keys.map((key) => `${owner.name}/${key.name}`)
+  return `no key is named ${name}: ${names.length === 0 ? `${owner.name} has none` : listed(names)}`
 }
 
 /** The control that gives an instrument the index that it waits for. */

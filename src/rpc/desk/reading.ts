@@ -158,9 +158,10 @@ export function rightsGiven(
   }: Pick<VenueRequest, 'method' | 'params' | 'account'>,
 ): readonly AccessScope[] {
   const method = desk.methods.find(name)
+  if (method?.gives === undefined) return []
   const { exchange, history, kept, faults, methods } = desk
   const { asker, key } = askerOf(exchange, asked)
-  if (method?.gives === undefined || asker === undefined) return []
+  if (asker === undefined) return []
   const params = readParams(method, given)
   if (!params.ok) return []
   const context = { exchange, history, account: asker.id, key, session: 0, kept, faults, methods }
@@ -202,7 +203,7 @@ function isByFault(refused: RequestRefusal): refused is FaultReason {
   return faultReasons.some((reason) => reason === refused)
 }
 
-/** The account that asks, and the key behind it (`maker/desk`); one that is unknown or disabled is nobody's. */
+/** The account of a request, and its key (`maker/desk`). An unknown or disabled key has no account. */
 function askerOf(
   exchange: Exchange,
   name: string | null,

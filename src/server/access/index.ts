@@ -2,7 +2,7 @@
  * Who may do what: keys, tokens, signatures.
  */
 export { isSameSecret, requestText, Signatures } from './credentials.ts'
-export { allAreas, areasOf, isSameAreas } from './scopes.ts'
+export { allAreas, areasOf } from './scopes.ts'
 export { Seals } from './seals.ts'
 export {
   askerOf,

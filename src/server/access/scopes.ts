@@ -44,11 +44,6 @@ export function areasOf(scopes: readonly AccessScope[]): Areas {
   return areas
 }
 
-/** True if areas allow the same. */
-export function isSameAreas(left: Areas, right: Areas): boolean {
-  return left === right || accessAreas.every((area) => left.get(area) === right.get(area))
-}
-
 /** Reads the words that a client asks with; words that nobody knows are passed over, as the venue does. */
 export function readScope(text: string): AskedScope {
   const areas = new Map<AccessArea, AccessLevel>()

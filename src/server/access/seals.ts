@@ -34,7 +34,7 @@ export class Seals {
     return isOwn ? signature : HIDDEN
   }
 
-  /** The secret of a key as clients see it, of what the exchange gave the key. */
+  /** The secret of a key as clients see it, derived from the secret that the exchange gave the key. */
   keySecret(given: string): string {
     return this.#seal('key', given)
   }

@@ -19,6 +19,8 @@ export interface Key {
   readonly secret: string
   /** Number of the request that gave it its secret; 0 where none did. */
   readonly given: number
+  /** Number of the request that last changed it. Its tokens end with the next change, for good. */
+  readonly changed: number
   /** Name of the account; null for the key of the simulator's controls. */
   readonly account: string | null
   readonly isMain: boolean

@@ -61,6 +61,34 @@ test.each(cases)(
   },
 )
 
+test('V12 the hint of a key that cannot be used names the key', () => {
+  const start = '2026-01-05T09:00:00Z'
+  const venue = openVenue({ start, instruments: ['BTC-PERPETUAL'], accounts: { ann: { BTC: 10 } } })
+  const made = venue.as('ann').request('private/create_api_key', { max_scope: 'trade:read' })
+  if (!made.ok) throw new Error('the account has room for a key')
+  const { id, client_id } = made.result
+  venue.as('ann').request('private/disable_api_key', { id })
+  const hintOf = (name: string): string | undefined =>
+    (venue.as(name).request('private/get_positions', {}) as { readonly hint?: string }).hint
+  expect(hintOf(client_id)).toBe(`the key ${client_id} is disabled`)
+  expect(hintOf('ann/key_7')).toBe(`no key is named ann/key_7: ${client_id}`)
+})
+
+test('V12 the check of many steps that create keys ends', async () => {
+  const accounts = ['ann', 'ben']
+  const steps = Array.from({ length: 60 }, (_, at) => ({
+    ...{ at: `${at + 1}s`, as: accounts[at % 2], call: 'private/create_api_key' },
+    params: { max_scope: 'trade:read' },
+  }))
+  const run = await runDocument({
+    ...{ version: 1, title: 'Keys', start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'] },
+    index: { btc_usd: 50_000 },
+    ...{ accounts: { ann: {}, ben: {} }, steps },
+  })
+  const text = run.ok ? run.value.failures.join() : run.error.lines.join()
+  expect(text).toContain('8 keys at most')
+})
+
 test('U6 a reply without a hint is as the venue sends it', () => {
   const frame = readFrame('{"jsonrpc":"2.0","id":1,"method":"public/test","params":{}}', false)
   expect(frame.ok).toBe(true)

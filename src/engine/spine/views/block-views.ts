@@ -116,6 +116,8 @@ export interface KeyView extends KeyTerms {
   readonly title: string | null
   /** Number of the request that gave it its secret; 0 for the secret that follows from its name. */
   readonly secret: number
+  /** Number of the last request that changed its secret, rights, addresses or `enabled`; 0 before the first. */
+  readonly changed: number
 }
 
 /** The key of an account that a name means, the empty one its own; undefined for none. */

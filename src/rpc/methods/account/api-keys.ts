@@ -9,7 +9,8 @@
  * secret of a key with such rights (13403).
  *
  * Assumed: only `create_api_key` and `reset_api_key` show a secret, and other replies show `***`, because the venue shows
- * it once. No second factor is required. Unknown rights are refused by name. Keys that sign with a key pair, and the
+ * it once. A key with addresses or features may create or edit a key without them, since the rule names rights only. No
+ * second factor is required. Unknown rights are refused by name. Keys that sign with a key pair, and the
  * feature `restricted_block_trades`, are refused, because the simulator enforces neither.
  * Source: the venue's page of each method; sessions document 2.3, 2.4, 4.7.
  */

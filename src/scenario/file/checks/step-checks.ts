@@ -154,16 +154,17 @@ function learn(step: Located, known: Known): void {
   const owner = textAt(params, 'account')
   if (call === 'sim/create_key' && owner !== undefined) known.keys.add(`${owner}/${account}`)
   const asker = textAt(step, 'as')
-  if (call === 'private/create_api_key' && asker !== undefined) learnKeys(asker, known)
+  if (call === 'private/create_api_key' && asker !== undefined) learnKey(asker, known)
   if (call === 'sim/list_instrument' && instrument !== undefined) known.instruments.add(instrument)
   if (call === 'private/create_combo' && params !== undefined) learnCombo(params, known)
 }
 
-/** The keys that an account may have made so far: which of the numbers it has, the run decides. */
-function learnKeys(asker: string, { keys }: Known): void {
+/** The next key that an account may have made: the run decides which of these numbers it has. */
+function learnKey(asker: string, { keys }: Known): void {
   const [owner] = asker.split('/')
-  const last = keys.size + 2
-  for (let number = 2; number <= last; number += 1) keys.add(`${owner}/key_${number}`)
+  let number = 2
+  while (keys.has(`${owner}/key_${number}`)) number += 1
+  keys.add(`${owner}/key_${number}`)
 }
 
 /** The combo of these legs, by each of its names: which of them is listed, the run decides. */
