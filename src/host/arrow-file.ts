@@ -136,7 +136,7 @@ function wordsOfForm({ is, name }: UnreadForm): FormFault {
   return { found: `a file with columns of type ${name}, which is not supported`, hint }
 }
 
-/** The reason why the footer, or a message that it names, cannot be read; null where there is none. */
+/** The reason why the footer, or a message that it names, cannot be read; null if all can be read. */
 async function formFault(
   handle: FileHandle,
   messages: 'checked' | 'sealed',

@@ -122,7 +122,7 @@ export function isMetadataSound(kind: keyof typeof roots, bytes: Uint8Array): bo
   return walkOf(kind, bytes) !== null
 }
 
-/** The first form in a sound message or footer that is not read here; null where there is none. */
+/** The first form in a sound message or footer that this reader does not support; null if it supports all. */
 export function unreadForm(kind: keyof typeof roots, bytes: Uint8Array): UnreadForm | null {
   return walkOf(kind, bytes)?.unread ?? null
 }

@@ -141,7 +141,7 @@ describe('pitclock export', () => {
     expect(prices.length).toBeGreaterThan(0)
     for (const price of prices) expect(price).toMatch(/^\d{1,6}(?:\.\d{1,9})?$/)
     const lines = readFileSync(exported('jsonl'), 'utf8').trim().split('\n')
-    expect(lines.map((line) => /"price":([^,]+)/.exec(line)?.[1])).toEqual(prices)
+    expect(lines.map((line) => /"price":"([^"]+)"/.exec(line)?.[1])).toEqual(prices)
     const parquet = new Uint8Array(readFileSync(exported('parquet'))).buffer
     const found = await parquetReadObjects({ file: parquet })
     // The reader multiplies the integer of a DECIMAL by a double.

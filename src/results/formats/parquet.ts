@@ -103,7 +103,7 @@ function createCellWriter(
   }
 }
 
-/** Unit and description of each column as JSON; what says nothing is left out. */
+/** Unit and description of each column as JSON, without empty texts. */
 function columnsText({ columns }: TableSchema): string {
   const entries = columns.map((column) => {
     const { name, unit, description, derivedFrom } = column

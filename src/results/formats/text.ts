@@ -1,8 +1,9 @@
 /**
  * Tables as text: CSV (RFC 4180) and JSON Lines.
  *
- * - Prices, amounts, rates and money are exact decimals of any length, as `50000.5`, with `exact` or without it: no
- *   reader of text learns a scale. Read as doubles, they are the doubles of an Arrow file.
+ * - Prices, amounts, rates and money are exact decimals of any length, as `50000.5`. Read as doubles, they are the
+ *   doubles of an Arrow file. With `exact`, JSON Lines have them as texts, because most readers of JSON take numbers for
+ *   doubles.
  * - Times are ISO 8601 in UTC with six decimals, so that they are equally long and sort as texts:
  *   `2026-01-05T08:00:00.000000Z`. Durations are integers of microseconds.
  * - CSV begins with the names of the columns, its lines end with CR LF, null is an empty field, an empty text is `""`.
@@ -18,7 +19,7 @@ import {
   micros,
 } from '../../core/index.ts'
 import type { ColumnSchema } from '../column-schema.ts'
-import type { TableEncoder, WriteBytes } from '../table-format.ts'
+import type { TableEncoder, TableOptions, WriteBytes } from '../table-format.ts'
 import type { TableSchema } from '../tables/table-schema.ts'
 import { blockWriter, type Cell, type CellEncoder, type CellWriter } from './block-cells.ts'
 
@@ -53,8 +54,8 @@ export const jsonlEncoder: TableEncoder & CellEncoder = textEncoder({
 })
 
 function textEncoder(form: TextForm): TableEncoder & CellEncoder {
-  const createCellWriter: CellEncoder['createCellWriter'] = (schema, _, write) =>
-    createTextWriter(form, schema, write)
+  const createCellWriter: CellEncoder['createCellWriter'] = (schema, options, write) =>
+    createTextWriter(form, { schema, options, write })
   return {
     createCellWriter,
     createTableWriter: (schema, options, write) =>
@@ -62,9 +63,17 @@ function textEncoder(form: TextForm): TableEncoder & CellEncoder {
   }
 }
 
-function createTextWriter(form: TextForm, schema: TableSchema, write: WriteBytes): CellWriter {
+function createTextWriter(
+  form: TextForm,
+  to: {
+    readonly schema: TableSchema
+    readonly options: TableOptions
+    readonly write: WriteBytes
+  },
+): CellWriter {
+  const { schema, options, write } = to
   const encoder = new TextEncoder()
-  const textsOf = schema.columns.map((column) => textOf(column, form.quote))
+  const textsOf = schema.columns.map((column) => textOf(column, options.exact, form.quote))
   const lineOf = form.lineOf(schema)
   let isClosed = false
   write(encoder.encode(form.head(schema)))
@@ -90,16 +99,19 @@ function cellText(cell: Cell, toText: ToText): string | null {
   return cell === null ? null : toText(cell)
 }
 
-function textOf({ type, scale }: ColumnSchema, quote: TextForm['quote']): ToText {
+function textOf({ type, scale }: ColumnSchema, exact: boolean, quote: TextForm['quote']): ToText {
   switch (type) {
     case 'time':
       return (cell) => quote(timeText(Number(cell)))
     case 'int64':
       if (scale === 0) return String
-      return (cell) =>
-        typeof cell === 'bigint'
-          ? formatScaled(cell, scale)
-          : formatScaledNumber(Number(cell), scale)
+      return (cell) => {
+        const text =
+          typeof cell === 'bigint'
+            ? formatScaled(cell, scale)
+            : formatScaledNumber(Number(cell), scale)
+        return exact ? quote(text) : text
+      }
     case 'int32':
     case 'float64':
     case 'boolean':
