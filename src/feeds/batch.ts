@@ -42,7 +42,7 @@ export interface FeedIds {
    * other texts become a hash below -1.
    */
   readonly number: Float64Array
-  /** Number of the previous message according to the row; -1 if the row has none. */
+  /** Number of the previous message according to the row; -1 without one. */
   readonly previous: Float64Array
   readonly scope: IdScope
 }

@@ -65,7 +65,7 @@ export const journalFeedSchema = z.strictObject({
     empty: policy.default('skip'),
     off_book: policy.default('keep'),
     out_of_life: policy.default('skip'),
-    // Such a line was read as it stood.
+    // Earlier versions read such a line unchanged.
     cut: policy.default('keep'),
   } satisfies {
     readonly [K in keyof z.infer<typeof feedPoliciesSchema>]-?: z.ZodType<FeedPolicy>
@@ -124,6 +124,7 @@ export function readJournalFeed(feed: JournalFeed): FeedSpec {
       ...(feed.negative_prices === true ? { mayBeNegative: true } : {}),
     },
     symbol,
+    checksSymbol: false,
     columns,
     clock,
     policies: policy,

@@ -86,6 +86,8 @@ export interface FeedSpec {
   readonly units: Pick<Instrument, 'id' | 'tick9' | 'amountStep9' | 'tickSteps'> &
     Pick<FeedInstrument, 'mayBeNegative'>
   readonly symbol: string | null
+  /** True if a file without `symbol` must hold rows of the instrument. Journals of earlier versions may differ. */
+  readonly checksSymbol: boolean
   /** The columns by their meaning, for the format `csv`. */
   readonly columns: FeedColumns | null
   readonly clock: FeedClock

@@ -17,11 +17,12 @@ const real = fileURLToPath(
 const own = fileURLToPath(new URL('../../../data/recorded-market/', import.meta.url))
 const isReal = existsSync(real)
 
-/** The session that is repeated: its files, tick and first time. */
+/** The session that is repeated: its files, the symbol in them, tick and first time. */
 export const session = {
   name: isReal ? 'real session' : 'own session',
   book: `${isReal ? real : own}incremental_book_L2.csv.gz`,
   trades: `${isReal ? real : own}trades.csv.gz`,
+  symbol: isReal ? 'BTCUSD_PERP' : 'BTC-PERPETUAL',
   tick: isReal ? 0.1 : 0.5,
   start: isReal ? '2024-08-08T23:54:16Z' : '2026-01-05T09:00:00Z',
 } as const

@@ -112,9 +112,10 @@ async function rateOf(
   out: string | null = null,
 ): Promise<number> {
   const instrument = 'BTC-PERPETUAL'
+  const { symbol } = session
   const fed = [
-    { format: 'tardis.incremental_book_L2', path: feeds.book, instrument },
-    { format: 'tardis.trades', path: feeds.trades, instrument },
+    { format: 'tardis.incremental_book_L2', path: feeds.book, instrument, symbol },
+    { format: 'tardis.trades', path: feeds.trades, instrument, symbol },
   ]
   const latency = { feed: '2ms', entry: '5ms', response: '5ms' }
   const document = {

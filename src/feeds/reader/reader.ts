@@ -6,9 +6,8 @@
  * record ends at the first newline before which the count of quotes is even.
  *
  * A byte order mark, CRLF and blank lines at the end are accepted. A last line without a newline may be cut in its last
- * cell, which nothing tells from a whole one, so that a policy decides: it is refused, left out or read as it stands.
- * A mistake ends the reading; what was read of the chunk with the mistake is dropped, because a feed with a mistake is
- * refused.
+ * cell, which looks like a complete one, so a policy decides: the line is refused, omitted or read unchanged. A mistake
+ * ends the reading. The reader drops the earlier rows of the same chunk, because a feed with a mistake is refused.
  *
  * Limits: a record of `RECORD_BYTES_MAX` bytes. Memory: a chunk and what is left of the one before.
  */

@@ -88,7 +88,7 @@ function readCell(layout: FeedLayout, role: RoleName, cell: Cell): CellFault | n
         cell.draft.numbers[draftSlot.amountDecimals] = 0
         return null
       }
-      // Beside an index it is a mark price.
+      // Next to an index it is a mark price.
       return readDecimal(cell, draftSlot.amount, layout.kind === 'index')
     case 'tradeId':
       return readTradeId(cell)

@@ -164,12 +164,12 @@ function runFeeds(
  * the feed says that rows of one instrument stand for another.
  */
 async function nextBatch(
-  { symbol, instrument }: FeedSpec,
+  { symbol, checksSymbol, instrument }: FeedSpec,
   file: FeedFile,
 ): Promise<Result<FeedBatch | null, FeedFault>> {
   const batch = await file.next()
   const found = file.symbol
-  if (!batch.ok || symbol !== null || found === null) return batch
+  if (!batch.ok || !checksSymbol || symbol !== null || found === null) return batch
   if (found.toUpperCase() === instrument.toUpperCase()) return batch
   return badInput({
     code: 'FILE',

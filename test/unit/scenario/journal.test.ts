@@ -56,6 +56,7 @@ const head: JournalHead = {
         tickSteps: [],
       },
       symbol: 'BTCUSD',
+      checksSymbol: false,
       columns: { kind: 'trades', timestamp: 'ts', price: 'price', amount: 'size', delimiter: ';' },
       clock: 'local',
       policies: { ...defaultPolicies, gap: 'fail' },

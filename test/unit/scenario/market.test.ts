@@ -267,6 +267,7 @@ describe('sound feeds and strategies', () => {
           pinned: null,
         },
         ...{ instrument: 'BTC-PERPETUAL', symbol: null, columns: null, clock: 'exchange' },
+        checksSymbol: true,
         ...{ policies: defaultPolicies, mark: null, from: start, to: null },
         units: { id: 0, tick9: 500_000_000, tickSteps: [], amountStep9: 10_000_000_000 },
       },

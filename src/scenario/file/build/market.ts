@@ -31,6 +31,7 @@ export function feedsOf({ root, shape, schedule, specs }: Sound): readonly FeedS
       pinned: feed.sha256 === undefined ? null : listOf(feed.sha256),
       instrument: feed.instrument,
       symbol: feed.symbol ?? null,
+      checksSymbol: true,
       columns: feed.columns ?? null,
       clock: feed.clock ?? 'exchange',
       policies: { ...defaultPolicies, ...withoutUndefined(feed.policy ?? {}) },
