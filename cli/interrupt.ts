@@ -26,8 +26,8 @@ export function hearSignals(listener: (signal: Heard) => void): () => void {
 }
 
 /**
- * Ends the process at a signal, unless a command that has more to do listens too. What a command has begun to write and
- * nobody can go on with is removed as the process exits: see `untilExit`.
+ * Ends the process at a signal, unless a command with work to finish also listens. As the process exits, it removes
+ * the partial output of conversions, exports and queries (`untilExit`). A partial run stays, for `inspect` and `resume`.
  */
 export function leaveAtSignals(): void {
   hearSignals((signal) => {

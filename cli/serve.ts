@@ -103,7 +103,7 @@ async function serveCommand(scenario: string | undefined, flags: ServeFlags): Pr
   }
   const server = opened.value
   const forget = hearSignals(() => {
-    // The second signal finds the default of Node, which ends the process.
+    // The second signal then ends the process (`leaveAtSignals`).
     forget()
     // `done` reports the outcome.
     server.close().catch(() => undefined)

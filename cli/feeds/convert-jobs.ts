@@ -2,7 +2,7 @@
  * `pitclock convert --jobs N`: several files at once, each in a process of its own, because reading rows keeps a
  * processor busy. What they print comes in the order of the files.
  */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import type { ConvertReport, InputError, TardisFeedReport } from '../../src/node.ts'
 import { hearSignals, signalCodes } from '../interrupt.ts'
 import { exitCode } from '../output.ts'
@@ -24,8 +24,8 @@ export type Converted =
     }
 
 /**
- * Converts files, `jobs` at once, with flags of this command, and tells of each in their order. After a failure no
- * other file is begun; those that are begun end.
+ * Converts files, `jobs` at once, with flags of this command, and reports each in their order. After a failure or a
+ * signal it begins no other file and waits for those that it has begun; a signal goes to them too.
  */
 export async function convertAtOnce(
   tasks: readonly ConvertTask[],
@@ -36,13 +36,19 @@ export async function convertAtOnce(
   let begun = 0
   let told = 0
   let hasFailed = false
+  const children = new Set<ChildProcess>()
+  const forget = hearSignals((signal) => {
+    hasFailed = true
+    process.exitCode = signalCodes[signal]
+    for (const child of children) child.kill(signal)
+  })
   const work = async (): Promise<void> => {
     while (!hasFailed) {
       const at = begun
       const task = tasks[at]
       if (task === undefined) return
       begun += 1
-      const converted = await convertApart(task, given.flags)
+      const converted = await convertApart(task, given.flags, children)
       ended[at] = converted
       hasFailed ||= !converted.ok
       for (let next = ended[told]; next !== undefined; next = ended[told]) {
@@ -52,22 +58,21 @@ export async function convertAtOnce(
     }
   }
   await Promise.all(Array.from({ length: given.jobs }, work))
+  forget()
 }
 
 /** Converts a file in a process of its own, which ends with this one. */
 async function convertApart(
   { file, output }: ConvertTask,
   flags: readonly string[],
+  children: Set<ChildProcess>,
 ): Promise<Converted> {
   const [program = ''] = process.argv.slice(1)
   const args = [program, 'convert', '--json', '--out', output, ...flags, '--', file]
   const child = spawn(process.execPath, [...process.execArgv, ...args], {
     stdio: ['inherit', 'pipe', 'pipe'],
   })
-  const forget = hearSignals((signal) => {
-    child.kill(signal)
-    process.exitCode = signalCodes[signal]
-  })
+  children.add(child)
   let [out, text] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (more: string) => {
     out += more
@@ -76,7 +81,7 @@ async function convertApart(
     text += more
   })
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  forget()
+  children.delete(child)
   if (code !== exitCode.done) {
     return { ok: false, code: code ?? exitCode.internal, text, errors: errorsIn(out) }
   }

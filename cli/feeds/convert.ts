@@ -191,13 +191,13 @@ function ownFlags(flags: ConvertFlags): readonly string[] {
 /** Writes a finished run as the files that a recorder of it would have written. */
 async function exportRun(files: readonly string[], flags: ConvertFlags): Promise<void> {
   const [folder, ...more] = files
-  const misplaced = flags.format ?? flags.symbol ?? flags.columns
+  const misplaced = flags.format ?? flags.symbol ?? flags.columns ?? flags.cut
   if (folder === undefined || more.length > 0 || misplaced !== undefined) {
     misuse({
       path: '--to tardis',
-      expected: 'one run folder without --format, --symbol or --columns',
+      expected: 'one run folder without --format, --symbol, --columns or --cut',
       found: misplaced ?? `${files.length} paths`,
-      sentence: '--to tardis takes one run folder without --format, --symbol or --columns',
+      sentence: '--to tardis takes one run folder without --format, --symbol, --columns or --cut',
     })
     return
   }
