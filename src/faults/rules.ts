@@ -126,7 +126,7 @@ export const faultFields = {
     .string()
     .optional()
     .meta({
-      description: 'Accounts whose messages are affected; default: all accounts.',
+      description: 'Account whose messages are affected; default: all accounts.',
       examples: ['taker'],
     }),
   probability: z
@@ -154,7 +154,7 @@ export const faultFields = {
   reason: z
     .enum(faultReasons)
     .optional()
-    .meta({ description: 'Error code of rejected requests: 10028, 13028 or 11051.' }),
+    .meta({ description: 'Reason of rejected requests; their error is 10028, 13028 or 11051.' }),
 }
 
 /** A field of a rule that is said, besides its kind and its times. */
@@ -231,7 +231,7 @@ export function ruleMistakes(said: SaidRule, served: readonly string[]): RuleMis
   const affected = served.filter((name) => !name.startsWith('sim/'))
   for (const [index, name] of (said.methods ?? []).entries()) {
     if (affected.includes(name)) continue
-    const expected = 'a private/ or public/ method'
+    const expected = 'a served private/ or public/ method'
     mistakes.push({ field: 'methods', index, expected, meant: nearest(name, affected) })
   }
   for (const [index, name] of (said.channels ?? []).entries()) {

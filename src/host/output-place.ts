@@ -61,7 +61,7 @@ export function removeAtExit(path: string): () => void {
   }
 }
 
-/** The place, whose partial file or folder does not outlast the process: for what nobody can go on with. */
+/** The place, with a partial file or folder that the exit of the process removes: no command could continue it. */
 export function untilExit(place: OutputPlace): OutputPlace {
   const { partialPath, take, discard } = place
   const forget = removeAtExit(partialPath)

@@ -59,7 +59,7 @@ export function addPremium(
   premiums[at + LOTS] = lots
 }
 
-/** Takes the margin of a holding back, and off the totals of its wallet; what is open and its cost stay. */
+/** Clears the margin of a holding and subtracts it from the totals of its wallet. Open orders and their cost stay. */
 export function clearMargin(margin: Margin, owner: MarginOwner): void {
   const { exposures } = margin
   const at = owner.holding * EXPOSURE_STRIDE

@@ -73,7 +73,7 @@ export const profileSettings = {
     unit: 'text',
     form: { pattern: accountTitle, expected: 'letters, digits, _, - and dots, at most 32' },
     default: null,
-    says: 'The username that is told',
+    says: 'The username in replies',
     otherwise: 'its name',
     examples: ['desk_2'],
   },

@@ -253,6 +253,20 @@ describe('cancelled orders (S084-S095, C21)', () => {
   })
 })
 
+test('N2 without price bands a combo without short legs has positive limits', () => {
+  const names = ['BTC-27MAR26-60000-C', 'BTC-27MAR26-60000-P'] as const
+  const m = deskMarket({ config: { priceBands: false }, instruments: names })
+  const limitsOf = (direction: string): Json => {
+    const trades = names.map((instrument_name, at) => ({
+      ...{ instrument_name, amount: 1, direction: at === 0 ? 'buy' : direction },
+    }))
+    const { id } = m.result('alice', 'private/create_combo', { trades })
+    return m.result(null, 'public/ticker', { instrument_name: id })
+  }
+  expect(limitsOf('buy').min_price).toBeGreaterThan(0)
+  expect(limitsOf('sell').min_price).toBeLessThan(0)
+})
+
 test('N2 N5 without price bands limits and market orders have prices all the same', () => {
   const m = deskMarket({ config: { priceBands: false } })
   const ends = { min_price: 0.5, max_price: 9_007_199 }

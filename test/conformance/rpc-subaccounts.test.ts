@@ -245,6 +245,14 @@ describe('what a main account sets of a subaccount', () => {
     m.result('alice', rename, { sid, name: 'hedge' })
   })
 
+  test('V12 a new subaccount gets no username that another account has', () => {
+    const m = family()
+    const rename = 'private/change_subaccount_name'
+    m.result('alice', rename, { sid: idOf(m, 'desk'), name: 'alice_3' })
+    expect(m.result('alice', 'private/create_subaccount').username).toBe('alice_4')
+    expect(m.refusal(null, 'sim/create_account', { name: 'alice_3' })).toContain('open already')
+  })
+
   test('V12 login, notifications and mail are told, and the access log has the login', () => {
     const m = family()
     const sid = idOf(m, 'desk')
@@ -280,6 +288,8 @@ describe('what a main account sets of a subaccount', () => {
     m.result('desk', 'private/submit_transfer_between_subaccounts', {
       ...{ ...transfer, amount: 1, source: subaccount_id },
     })
+    m.result(null, 'sim/set_block_rfq_role', { account: 'desk', maker: true, maker_alias: 'OWN' })
+    expect(m.result('bob', 'private/get_block_rfq_makers')).toEqual(['OWN'])
     expect(m.result('alice', remove, { subaccount_id })).toBe('ok')
     expect(m.result('alice', method).map(({ username }: Json) => username)).toEqual([
       'alice',
@@ -303,6 +313,7 @@ describe('what a main account sets of a subaccount', () => {
     auditCopy(m.venue.exchange)
     const { username } = m.result('alice', 'private/create_subaccount')
     expect(username).not.toBe('desk')
+    expect(m.result('bob', 'private/get_block_rfq_makers')).toEqual([])
   })
 
   test('V12 only a main account does so, and only to subaccounts of its own', () => {

@@ -368,7 +368,7 @@ describe('faults that are asked for', () => {
     [
       { kind: 'drop', of: 'replies', methods: ['sim/advance'] },
       'faults.0.methods.0',
-      'expected a private/ or public/ method',
+      'expected a served private/ or public/ method',
     ],
     [
       { kind: 'drop', of: 'notifications', channels: ['bok'] },

@@ -122,7 +122,7 @@ export interface Seat {
   random(): number
 }
 
-/** A mistake that a strategy makes outside of callbacks, where nobody catches an error. */
+/** A mistake that a strategy makes outside of callbacks, as an uncaught exception. */
 export interface OutsideFault {
   fault: InputError | null
 }

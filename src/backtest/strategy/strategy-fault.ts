@@ -46,7 +46,7 @@ function isOfStrategy({ isOfCaller, stack = '' }: AssertionFailure): boolean {
   const files = stack.split('\n').flatMap((line) => FRAME.exec(line)?.[1] ?? [])
   const [refusal, , caller] = files
   if (refusal === undefined || caller === undefined) return false
-  // In sources and what they are built to, the folder of all floors; else the folder of the bundle.
+  // In the sources and in the build, the folder of all floors; in the program, the folder of the bundle.
   const home = refusal.replace(/(?:core\/)?[^/]*$/, '')
   return !caller.startsWith(home)
 }

@@ -64,7 +64,7 @@ export function drainWork(exchange: Exchange, sink: EventSink, cause: Sequence):
     const item = work[at]
     if (item?.kind === 'activate') activate(turn, item.order)
     else if (item !== undefined) placeSecondary(turn, item)
-    // What was done may be the first book of an option, whose mark may set off more.
+    // The work may have made the first book of an option, and its new mark may trigger more.
     if (at === work.length - 1) settleMarks(turn)
   }
   work.length = 0

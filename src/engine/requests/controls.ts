@@ -25,6 +25,7 @@ import {
   type ListInstrument,
   type MarginModel,
   marketAccountName,
+  NO_ACCOUNT,
   type OpenAccount,
   positionAccount,
   type Refusal,
@@ -44,6 +45,7 @@ import {
   type InstrumentRow,
   indexRow,
   isPriceFixed,
+  isUsername,
   NO_INSTRUMENT,
   pass,
   refuse,
@@ -66,7 +68,7 @@ const step = validationStep
 /** An account name is new and free of dots, which mark house accounts. */
 function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verdict<string> {
   const { name } = command
-  if (exchange.accountIds.has(name)) {
+  if (exchange.accountIds.has(name) || isUsername(exchange, name, NO_ACCOUNT)) {
     return refuse(step.parameters, paramRefusal('name', `account ${name} is open already`))
   }
   if (name === '' || name.includes('.')) {

@@ -18,6 +18,7 @@ import {
 import {
   type AccountRow,
   type Exchange,
+  isUsername,
   pass,
   refuse,
   type Turn,
@@ -32,17 +33,10 @@ function checkSetProfile(exchange: Exchange, { target, profile }: SetProfile): V
   if (row === undefined || row.account.house) {
     return badParam('account', 'profiles are of an account of a trader')
   }
-  const { username } = profile
-  const isTaken = username != null && isUsername(exchange, username, target)
-  if (!isTaken) return pass(null)
+  if (profile.username === undefined) return pass(null)
+  const username = profile.username ?? row.account.name
+  if (!isUsername(exchange, username, target)) return pass(null)
   return refuse(validationStep.parameters, { reason: 'wrong_subaccount_name' })
-}
-
-/** True if another account has a username. */
-function isUsername({ accounts, profiles }: Exchange, name: string, except: number): boolean {
-  return accounts.some(({ account: { id, name: own } }) => {
-    return id !== except && (profiles.get(id)?.username ?? own) === name
-  })
 }
 
 function commitSetProfile({ exchange }: Turn, { target, profile }: SetProfile): number {

@@ -8,6 +8,19 @@ import type { Exchange } from './exchange.ts'
 import { holdingRisks } from './holding-row.ts'
 import { freshStanding } from './standing.ts'
 
+/** True if an account other than `except` has a username, which is its name unless it has another one. */
+export function isUsername(
+  { accountIds, profiles }: Exchange,
+  name: string,
+  except: number,
+): boolean {
+  const own = accountIds.get(name)
+  if (own !== undefined && own !== except && (profiles.get(own)?.username ?? null) === null) {
+    return true
+  }
+  return [...profiles].some(([id, { username }]) => id !== except && username === name)
+}
+
 /** Adds the row of an account. */
 export function addAccount(exchange: Exchange, account: Account): AccountRow {
   const row: AccountRow = {
@@ -43,8 +56,8 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
 }
 
 /**
- * Gives an account another margin model. Its holdings keep what the one before made of them (`followModel`). Neither it
- * nor any of them is calm, and no suspect is without a name.
+ * Gives an account another margin model. Its holdings keep the state of the old model until `followModel`. The account
+ * and its holdings must not be calm, and every suspect must have a name.
  */
 export function setMarginModel(
   exchange: Exchange,

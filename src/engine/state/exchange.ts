@@ -167,7 +167,7 @@ export const exchangeFields = {
   staleIndices: derived(fixed(liveUnit<Set<IndexRow>>())),
   /** Combos of which a leg has another mark, and which have not followed; empty between commands. */
   movedCombos: derived(fixed(liveUnit<Set<InstrumentRow>>())),
-  /** Options whose volatility nothing has told yet, and whose book changed; empty between commands. */
+  /** Options without their own volatility (`isTold`) whose book changed; empty between commands. */
   openedOptions: derived(fixed(liveUnit<Set<InstrumentRow>>())),
   /** Orders at a value in USD or at a volatility, in the order of their creation; some may be gone. */
   advancedOrders: changing(listOf(units.orderId)),
@@ -226,7 +226,7 @@ export const exchangeFields = {
   wallets: sectioned(fixed(walletStateUnit)),
   /** Profiles of accounts that chose anything, by account; a section of their own too. */
   profiles: sectioned(fixed(profilesUnit)),
-  /** Accounts that were removed, which have nothing; a section of their own too. */
+  /** Removed accounts, which are empty; saved in a separate section. */
   removed: sectioned(fixed(setOf(units.row))),
   /** Maintenance, and indices that publish nothing; a section of their own too. */
   outages: sectioned(fixed(outagesUnit)),

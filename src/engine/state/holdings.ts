@@ -59,7 +59,7 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
   return made
 }
 
-/** Brings what a holding keeps of its margin model to that of its account, which had another one. */
+/** Updates the state that a holding keeps for its margin model, after its account changed the model. */
 export function followModel(exchange: Exchange, made: HoldingRow, before: MarginModel): void {
   const { row } = made
   const owner = accountRow(exchange, made.account)

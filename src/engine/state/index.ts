@@ -14,6 +14,7 @@ export {
   addAccount,
   hasRestrictions,
   isOfMember,
+  isUsername,
   noteRestrictions,
   setMarginModel,
 } from './accounts.ts'

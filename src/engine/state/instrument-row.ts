@@ -85,7 +85,7 @@ export const optionFields = {
   series: wired(fixed(wiredUnit(seriesFields))),
   /** Mark volatility in 1e-9; 0 while no forward was known. */
   volatility9: changing(units.nano),
-  /** Its own book, a control or a feed has told its volatility; before, it is on the smile or between others. */
+  /** True once its own book, a control or a feed set its volatility; before, the smile or other strikes give it. */
   isTold: changing(units.flag),
 }
 

@@ -40,8 +40,10 @@ export function takerAliasOf(exchange: Exchange, account: number): string {
 }
 
 /** Accounts that may quote, in the order of their roles. */
-export function makersOf({ rfqs }: Exchange): readonly number[] {
-  return [...rfqs.parties].flatMap(([account, { isMaker }]) => (isMaker ? [account] : []))
+export function makersOf({ rfqs, removed }: Exchange): readonly number[] {
+  return [...rfqs.parties].flatMap(([account, { isMaker }]) =>
+    isMaker && !removed.has(account) ? [account] : [],
+  )
 }
 
 /** True if two accounts are of one owner. */

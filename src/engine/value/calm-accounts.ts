@@ -287,7 +287,7 @@ export function nameSuspects(exchange: Exchange): void {
   const { suspects, shared } = exchange
   const { unnamed } = shared
   for (let at = 0; at < unnamed.accounts; at += 1) {
-    suspects.add(defined(shared.accounts[at], 'accounts are never removed'))
+    suspects.add(defined(shared.accounts[at], 'unnamed suspects are counted over the present list'))
   }
   for (const row of unnamed.rows) nameCalm(exchange, row, isCalmShared)
   for (const row of unnamed.options) nameCalm(exchange, row, isCalmPortfolio)

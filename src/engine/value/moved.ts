@@ -2,7 +2,8 @@
  * The check that an account bears positions that it takes or gives at a price: what its initial margin rises by,
  * less what it wins against the marks at once, must be available. All changes of one margin count together.
  *
- * Rule: margin.move. Assumed: as with orders, what leaves an account no worse than it was is always allowed.
+ * Rule: margin.move. Assumed: as with orders, a move that leaves an account no worse off is always allowed; a coin from the
+ * spot leg of a block counts in full until it is in the account.
  * Source: sessions-blocks-gateways.md 6.1; market.md 6.
  */
 import { currencyId, divHalfAwayBig } from '../../core/index.ts'

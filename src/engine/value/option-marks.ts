@@ -287,8 +287,8 @@ export function releaseOption(turn: Turn, row: InstrumentRow): void {
 
 /**
  * Rule: option.first-book. Starts options at their first book with two sides: the mark has the volatility of the
- * middle at once, and follows from there. Before, no book, control or feed has told its volatility.
- * Assumed: the venue has no first minute in which a mark is on its way from a default to the book.
+ * mid at once, and follows the book from there. This holds until a book, a control or a feed has set the volatility.
+ * Assumed: on the venue, no mark moves from a default to its book in the first minute.
  */
 export function startOptions(turn: Turn): void {
   const { exchange } = turn

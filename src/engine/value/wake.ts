@@ -25,7 +25,8 @@ export function wake(exchange: Exchange, row: InstrumentRow): void {
 export function noteBookChange(exchange: Exchange, row: InstrumentRow): void {
   row.changeId += 1
   if (row.sleeps) wake(exchange, row)
-  if (row.option?.isTold === false) exchange.openedOptions.add(row)
+  const isOpening = row.option?.isTold === false && row.markRule === 'venue'
+  if (isOpening && exchange.config.marks !== 'index') exchange.openedOptions.add(row)
 }
 
 /** Wakes every future: what a test does each second to see that sleeping changes nothing. */

@@ -78,7 +78,7 @@ export interface AnswerBlockTrade extends CommandHeader {
   readonly needsApproval: boolean
 }
 
-/** Declares a key of an account. Events: none of its own. */
+/** Declares a key of an account. It has no event. */
 export interface CreateKey extends CommandHeader {
   readonly kind: 'create_key'
   readonly target: AccountId
@@ -88,14 +88,14 @@ export interface CreateKey extends CommandHeader {
   readonly title: string | null
 }
 
-/** Changes a key of the account that asks, by its number. Events: none of its own. */
+/** Changes a key of the account that asks, by its number. It has no event. */
 export interface ChangeKey extends CommandHeader {
   readonly kind: 'change_key'
   readonly key: number
   readonly changes: KeyChanges
 }
 
-/** Removes a key of the account that asks, by its number. Events: none of its own. */
+/** Removes a key of the account that asks, by its number. It has no event. */
 export interface RemoveKey extends CommandHeader {
   readonly kind: 'remove_key'
   readonly key: number

@@ -14,7 +14,7 @@ export interface SetProfile extends CommandHeader {
   readonly profile: Partial<AccountProfile>
 }
 
-/** Removes a subaccount that has nothing. Events: none of its own. */
+/** Removes an empty subaccount. It has no event. */
 export interface RemoveAccount extends CommandHeader {
   readonly kind: 'remove_account'
   readonly target: AccountId

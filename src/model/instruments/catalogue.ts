@@ -115,11 +115,6 @@ export function productGroupOf(base: string): ProductGroup {
   return tier2Bases.has(base) ? 'TIER_2' : 'TIER_3'
 }
 
-/** True if prices may be 0 or negative: those of a combo that is short a leg are differences. */
-export function hasNegativePrices({ detail }: Pick<InstrumentSpec, 'detail'>): boolean {
-  return detail.type === 'combo' && detail.legs.some(({ ratio }) => ratio < 0)
-}
-
 /** `instrument_type` on the wire: `reversed` where profit is coin and the counter currency USD. */
 export function instrumentTypeOf(spec: InstrumentSpec): 'reversed' | 'linear' {
   return spec.counterCurrency === 'USD' ? 'reversed' : 'linear'

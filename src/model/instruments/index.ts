@@ -4,7 +4,6 @@
 export { blockTermsOf } from './block-terms.ts'
 export {
   expirationMillisOf,
-  hasNegativePrices,
   instrumentTypeOf,
   neverExpires,
   productGroupOf,
@@ -34,6 +33,7 @@ export {
   endOfPrices,
   farthestPrice,
   floorToGrid,
+  hasNegativePrices,
   isOnGrid,
   nearestOnGrid,
   nextTickAbove,

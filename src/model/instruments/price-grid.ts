@@ -102,7 +102,12 @@ export function priceBand(
   return { min, max: ceilToGrid(spec, price9(high)) }
 }
 
-/** Where prices end: what a market order takes at worst where no price band holds. */
+/** True if prices may be 0 or negative: those of a combo that is short a leg are differences. */
+export function hasNegativePrices({ detail }: Pick<InstrumentSpec, 'detail'>): boolean {
+  return detail.type === 'combo' && detail.legs.some(({ ratio }) => ratio < 0)
+}
+
+/** The worst price that a market order accepts without a price band. */
 export function endOfPrices(
   { tick9, detail }: Pick<InstrumentSpec, 'tick9' | 'detail'>,
   side: Side,
@@ -112,13 +117,16 @@ export function endOfPrices(
   return ticks(detail.type === 'combo' ? -highest : 0)
 }
 
-/** The lowest (`sell`) or highest (`buy`) price of an order where no price band holds; one tick at least, but for combos. */
+/**
+ * The lowest (`sell`) or highest (`buy`) price of an order without a price band: at least one tick, unless the instrument
+ * has negative prices.
+ */
 export function farthestPrice(
   spec: Pick<InstrumentSpec, 'tick9' | 'tickSteps' | 'detail'>,
   side: Side,
 ): Price9 {
   const end = endOfPrices(spec, side)
-  return price9OfTicks(spec, ticks(spec.detail.type === 'combo' ? end : Math.max(1, end)))
+  return price9OfTicks(spec, ticks(hasNegativePrices(spec) ? end : Math.max(1, end)))
 }
 
 /** A grid position as a price. */

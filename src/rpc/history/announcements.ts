@@ -18,7 +18,7 @@ export interface Announcement {
   readonly confirmation: boolean
   /** Counts those that were deleted from 1, in that order; left out of those that stand. */
   readonly deletion?: number
-  /** Accounts that have read it; left out while there is none. */
+  /** Accounts that have read it; omitted before the first one. */
   readonly readers?: readonly number[]
 }
 

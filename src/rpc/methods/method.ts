@@ -199,7 +199,7 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
    * Left out of methods that make none.
    */
   note?(context: ReadContext, params: z.output<Schema>): AccessNote
-  /** Rights that a request gives to a key: who asks has to have them himself. Left out of methods that give none. */
+  /** Rights that a request gives to a key; the caller must have them. Only methods that give rights declare it. */
   gives?(context: ReadContext, params: z.output<Schema>): readonly AccessScope[]
   read(context: ReadContext, params: z.output<Schema>): ReadRequest
   reply(context: ReplyContext, params: z.output<Schema>): Result

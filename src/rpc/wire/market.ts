@@ -43,7 +43,7 @@ export interface WireComboTicker extends WireOptionTicker {
 /** Volumes of 24 hours. */
 export interface WireVolumes {
   readonly volume: number
-  /** Turnover in USD or a coin that follows it; of prices in coin the turnover at the index of now. */
+  /** Turnover in USD or a stablecoin. If prices are in coin, the turnover at the current index. */
   readonly volume_usd: number
   readonly volume_notional: number
 }

@@ -75,7 +75,7 @@ export interface WireTrade {
 }
 
 /**
- * A leg of a combo trade. A leg is a separate trade: the object has all fields of one, if the history still has it.
+ * A leg of a combo trade. A leg is a separate trade: the object has all fields of a trade while the history keeps it.
  */
 export interface WireLeg extends Partial<Omit<WireTrade, 'legs'>> {
   readonly trade_id: string
@@ -87,7 +87,7 @@ export interface WireLeg extends Partial<Omit<WireTrade, 'legs'>> {
   readonly contracts: number
 }
 
-/** A leg of a combo trade, as its account sees it: all fields of a trade, if the history still has it. */
+/** A leg of a combo trade, as its account sees it: all fields of a trade while the history keeps it. */
 export interface WireUserLeg
   extends WireLeg,
     Partial<Omit<WireUserTrade, 'legs' | keyof WireLeg>> {}

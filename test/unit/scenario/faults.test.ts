@@ -41,7 +41,7 @@ describe('a fault that cannot be', () => {
     ['{ kind: delay, of: replies }', 'faults.0.by: expected a delay, such as 250ms, found nothing'],
     [
       '{ kind: drop, of: replies, methods: [private/by] }',
-      'faults.0.methods.0: expected a private/ or public/ method, found "private/by" (did you mean private/buy?)',
+      'faults.0.methods.0: expected a served private/ or public/ method, found "private/by" (did you mean private/buy?)',
     ],
     [
       '{ kind: drop, of: notifications, channels: [bok] }',

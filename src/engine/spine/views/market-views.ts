@@ -22,6 +22,7 @@ import {
   farthestPrice,
   type Instrument,
   type InstrumentState,
+  NO_ACCOUNT,
   type Side,
 } from '../../../model/index.ts'
 import { indexStep9 } from '../../../pricing/index.ts'
@@ -31,6 +32,7 @@ import {
   type Exchange,
   type IndexRow,
   type InstrumentRow,
+  isUsername,
   sampleUntil,
   WINDOW_MICROS,
 } from '../../state/index.ts'
@@ -102,9 +104,9 @@ export function findAccount(exchange: Exchange, name: string): Account | undefin
   return accountRow(exchange, id).account
 }
 
-/** True if a name is, or was, that of an account. */
-export function isAccountName({ accountIds }: Exchange, name: string): boolean {
-  return accountIds.has(name)
+/** True if an account has, or had, a name or a username. */
+export function isAccountName(exchange: Exchange, name: string): boolean {
+  return exchange.accountIds.has(name) || isUsername(exchange, name, NO_ACCOUNT)
 }
 
 /** True if an account was removed. */

@@ -25,7 +25,7 @@ const legPriceParams = z.object({
 /** Legs with their prices as JSON. */
 export interface WireLegPrices {
   readonly legs: readonly {
-    /** Without a sign; `direction` has it. */
+    /** Without a sign: `direction` shows the side. */
     readonly ratio: number
     readonly instrument_name: string
     readonly direction: Side

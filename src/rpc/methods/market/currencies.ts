@@ -51,11 +51,11 @@ export interface WireCurrency {
   /** Withdrawal priorities with different fees; none. */
   readonly withdrawal_priorities: readonly { readonly name: string; readonly value: number }[]
   readonly in_cross_collateral_pool: boolean
-  /** Fee of the chain beside the fee of the withdrawal: 0. */
+  /** Fee of the chain, in addition to the fee of the withdrawal: 0. */
   readonly network_fee: number
   /** Currency in which the chain is paid. */
   readonly network_currency: string
-  /** Yield of a year; of currencies that bear one, and 0. */
+  /** Annual yield, 0; only for currencies with a yield. */
   readonly apr?: number
 }
 

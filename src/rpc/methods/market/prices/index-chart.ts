@@ -17,7 +17,7 @@ import { indexFault } from './index-prices.ts'
 const MINUTE = 60_000_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** A mean has 8 decimals, or what the ticks of its instruments need. */
+/** A mean has 8 decimals, or more if the ticks of its instruments need them. */
 const STEP_8_DIGITS = 10
 
 /** How far back a range goes, between which points, and whether hours are enough for it. */
