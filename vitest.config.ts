@@ -1,8 +1,7 @@
 /**
- * How the tests run, in three projects. `pure` tests touch no machine and share their workers' modules,
- * which halves the time of a run; `machine` tests start processes, write files or load strategy modules,
- * each file in a worker of its own; `recorded` tests need the feeds in PITCLOCK_RECORDED and exist
- * only where it is set.
+ * How the tests run, in four projects. `pure` tests touch no machine. `machine` tests start processes and servers.
+ * Both share the modules of their workers, which halves the time of a run. `alone` tests load strategy modules or count
+ * work, each file in a new worker. `recorded` tests need the feeds in PITCLOCK_RECORDED and exist only where it is set.
  *
  * `--mode check` is the fast gate: tidiness, unit and conformance tests, properties with few runs. `--mode whole` runs in
  * full the long checks of which `npm test` runs a sample that changes with the commit (`test/support/property-runs.ts`).
@@ -16,16 +15,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { ClosingLine } from './test/closing-line.ts'
 import { faces, nativeModules } from './test/native-modules.ts'
 
-const machine = [
-  'test/cli/**/*.test.ts',
+const machine = ['test/{cli,lint,report,server}/**/*.test.ts', 'test/{guides,tidy}.test.ts']
+const alone = [
   'test/golden/{backtests,cut-feeds,recorded-market}.test.ts',
-  // What counts work needs modules that nobody compiled before.
+  // A count of work needs modules that no other test has compiled.
   'test/property/work-of-commands.test.ts',
-  'test/lint/**/*.test.ts',
-  'test/report/**/*.test.ts',
-  'test/server/**/*.test.ts',
   'test/unit/host/**/*.test.ts',
-  'test/{guides,tidy}.test.ts',
 ]
 const recorded = 'test/recorded/**/*.test.ts'
 
@@ -56,9 +51,11 @@ const excludedByMode: Readonly<Record<string, readonly string[]>> = {
     'test/unit/{backtest/loop-snapshot,results/{arrow,sink,metrics/attribution}}.test.ts',
   ],
 }
-const machineByMode: Readonly<Record<string, readonly string[]>> = {
-  check: ['test/tidy.test.ts'],
-  calm: [],
+const machineByMode: Readonly<
+  Record<string, Readonly<Record<'machine' | 'alone', readonly string[]>>>
+> = {
+  check: { machine: ['test/tidy.test.ts'], alone: [] },
+  calm: { machine: [], alone: [] },
 }
 
 const usual = {
@@ -95,20 +92,24 @@ export default defineConfig(({ mode }) => {
   const commit = mode === 'whole' ? '0' : (process.env['PITCLOCK_COMMIT'] ?? `${commitSeed()}`)
   process.env['PITCLOCK_COMMIT'] = commit
   const env = { ...envByMode[mode], PITCLOCK_COMMIT: commit }
-  const machineHere = [...(machineByMode[mode] ?? machine)]
+  const here = machineByMode[mode] ?? { machine, alone }
   return {
     ...shared,
     test: {
       globalSetup: 'test/native-modules.ts',
-      // The default leaves one core free, which of two is half.
-      maxWorkers: Math.max(2, availableParallelism() - 1),
+      // One more than cores, because a test that waits for a server or a browser uses none.
+      maxWorkers: availableParallelism() + 1,
       reporters: ['default', new ClosingLine()],
       sequence: { sequencer: SlowFirst },
       coverage: { provider: 'v8', include: ['src/**/*.ts', 'cli/**/*.ts'] },
       projects: [
-        ...(machineHere.length === 0
-          ? []
-          : [{ ...shared, test: { ...usual, env, name: 'machine', include: machineHere } }]),
+        ...(['alone', 'machine'] as const).flatMap((name) => {
+          const include = [...here[name]]
+          const isolate = name === 'alone'
+          return include.length === 0
+            ? []
+            : [{ ...shared, test: { ...usual, env, name, include, isolate } }]
+        }),
         {
           ...shared,
           test: {
@@ -116,7 +117,7 @@ export default defineConfig(({ mode }) => {
             env,
             name: 'pure',
             include: [...(pureByMode[mode] ?? ['test/**/*.test.ts'])],
-            exclude: [...machine, recorded, ...(excludedByMode[mode] ?? [])],
+            exclude: [...machine, ...alone, recorded, ...(excludedByMode[mode] ?? [])],
             isolate: false,
           },
         },

@@ -46,7 +46,7 @@ type Run = (program: string, args: readonly string[], folder: string) => Promise
 // The benchmarks run from their built form, which lies one folder deeper.
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const main = 'dist-bench/test/bench/main.js'
-const compiler = 'node_modules/typescript/bin/tsc'
+const compiler = 'node_modules/typescript-7/bin/tsc'
 
 /** Builds both and measures them in turn. Errors: a `ComparisonError` for a ref that is no commit. */
 export async function measureAgainst(comparison: Comparison): Promise<readonly SectionPairs[]> {

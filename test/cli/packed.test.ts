@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ran, scratch } from '../support/built-program.ts'
+import { packedPackage } from '../support/packed-package.ts'
 import { repository } from '../support/repository.ts'
 
 let home = ''
@@ -18,10 +19,7 @@ beforeAll(() => {
   const modules = join(home, 'node_modules')
   installed = join(modules, 'pitclock')
   mkdirSync(installed, { recursive: true })
-  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', home]
-  const packed = spawnSync('npm', pack, { cwd: repository, encoding: 'utf8', maxBuffer: 1 << 26 })
-  const [{ filename }] = JSON.parse(packed.stdout) as readonly [{ readonly filename: string }]
-  const unpack = ['-xzf', join(home, filename), '-C', installed, '--strip-components=1']
+  const unpack = ['-xzf', packedPackage().tarball, '-C', installed, '--strip-components=1']
   expect(spawnSync('tar', unpack).status).toBe(0)
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>

@@ -123,7 +123,7 @@ async function printChanges(changed: readonly Changed[], against: string): Promi
   try {
     git('worktree', 'add', '--detach', tree, against)
     symlinkSync(join(repository, 'node_modules'), join(tree, 'node_modules'), 'dir')
-    const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck']
+    const compiler = ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck']
     execFileSync(process.execPath, compiler, { cwd: tree, stdio: 'inherit' })
     const entry = pathToFileURL(join(tree, 'dist/src/node.js')).href
     const before = (await import(entry)) as BuiltLibrary

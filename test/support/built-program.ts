@@ -2,7 +2,15 @@
  * The built program as a person meets it: run to its end, or begun and watched.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -20,13 +28,65 @@ export interface Ran {
   readonly err: string
 }
 
-/** Runs the program to its end; `input` is its stdin. */
-export function pitclock(args: readonly string[], input = ''): Ran {
+/** Runs the program to its end in a new process; `input` is its stdin. */
+export function started(args: readonly string[], input = ''): Ran {
   const done = spawnSync(process.execPath, [program, ...args], {
     ...{ cwd: repository, encoding: 'utf8', env, input, maxBuffer: 1 << 28, timeout: LIMIT_MILLIS },
   })
   return { code: done.status, out: done.stdout, err: done.stderr }
 }
+
+/** A process that runs commands one after the other (`warm-program.mjs`). */
+interface Warm {
+  readonly child: ChildProcess
+  /** The pipe to its stdin. */
+  readonly pipe: number
+  readonly answer: string
+}
+
+let warm: Warm | null = null
+
+function warmProgram(): Warm {
+  const folder = scratch()
+  const path = join(folder, 'commands')
+  spawnSync('mkfifo', [path])
+  // Open for both, so that no side waits for the other; the program reads alone, and so it ends with this process.
+  const pipe = openSync(path, 'r+')
+  const commands = openSync(path, 'r')
+  const child = spawn(
+    process.execPath,
+    [join(repository, 'test/support/warm-program.mjs'), program],
+    {
+      ...{ cwd: repository, env, stdio: [commands, 'ignore', 'inherit'] },
+    },
+  )
+  closeSync(commands)
+  child.unref()
+  return { child, pipe, answer: join(folder, 'answer') }
+}
+
+/** Runs a command of the program to its end, in a process that has run others before; with a stdin, in a new process. */
+export function pitclock(args: readonly string[], input?: string): Ran {
+  if (input !== undefined) return started(args, input)
+  warm ??= warmProgram()
+  const { child, pipe, answer } = warm
+  writeSync(pipe, `${JSON.stringify({ args, file: answer })}\n`)
+  const until = Date.now() + LIMIT_MILLIS
+  while (!existsSync(answer)) {
+    if (Date.now() > until) {
+      child.kill('SIGKILL')
+      warm = null
+      return { code: null, out: '', err: `no end within ${LIMIT_MILLIS} ms` }
+    }
+    Atomics.wait(pause, 0, 0, 2)
+  }
+  const ran = JSON.parse(readFileSync(answer, 'utf8')) as Ran
+  rmSync(answer)
+  return ran
+}
+
+/** Nobody wakes who waits here. */
+const pause = new Int32Array(new SharedArrayBuffer(4))
 
 /** Runs a line of the shell in which `$PITCLOCK` is the program. */
 export function shell(line: string): Ran {

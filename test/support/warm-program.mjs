@@ -1,0 +1,60 @@
+/**
+ * The built program, started once for many commands: a start costs half a second of a core, which most commands of the tests
+ * do not need. Each line of stdin is a command; the answer goes to the file that it names. Each command runs the module of
+ * the program from its top, with state, exit code and streams of its own; the library stays loaded, as in a user's process.
+ */
+import { renameSync, writeFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+
+const [, , program] = process.argv
+const kept = { stdout: process.stdout.write, stderr: process.stderr.write, exit: process.exit }
+
+/** Listeners that a command adds to the process end with it. */
+const targets = [process, process.stdout, process.stderr]
+const listenersOf = (target) => new Map(target.eventNames().map((name) => [name, target.listeners(name)]))
+
+function forgetListeners(before) {
+  targets.forEach((target, at) => {
+    for (const name of target.eventNames()) {
+      const known = before[at].get(name) ?? []
+      for (const each of target.listeners(name)) if (!known.includes(each)) target.off(name, each)
+    }
+  })
+}
+
+function answer(file, result) {
+  writeFileSync(`${file}.partial`, JSON.stringify(result))
+  renameSync(`${file}.partial`, file)
+}
+
+let count = 0
+for await (const line of createInterface({ input: process.stdin })) {
+  const { args, file } = JSON.parse(line)
+  const before = targets.map(listenersOf)
+  const texts = { out: '', err: '' }
+  const into = (name) =>
+    function write(chunk, encoding, done) {
+      texts[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+      const then = typeof encoding === 'function' ? encoding : done
+      if (then !== undefined) process.nextTick(then)
+      return true
+    }
+  process.stdout.write = into('out')
+  process.stderr.write = into('err')
+  process.exit = (code = process.exitCode ?? 0) => {
+    answer(file, { code, ...texts })
+    kept.exit(code)
+  }
+  process.argv = [process.argv[0], program, ...args]
+  process.exitCode = undefined
+  count += 1
+  await import(`${pathToFileURL(program).href}?${count}`)
+  const code = process.exitCode ?? 0
+  process.stdout.write = kept.stdout
+  process.stderr.write = kept.stderr
+  process.exit = kept.exit
+  process.exitCode = undefined
+  forgetListeners(before)
+  answer(file, { code, ...texts })
+}
