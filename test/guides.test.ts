@@ -7,12 +7,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { pitclock } from './support/built-program.ts'
 import { entryPoints } from './support/entry-points.ts'
 import { guides, guideText, scenarioFolders, withPrinted } from './support/guides.ts'
 import { repository } from './support/repository.ts'
 import { serve } from './support/served-program.ts'
-
-const program = join(repository, 'dist/cli/pitclock.js')
 
 /** The guide that has one strategy in several tools. */
 const comingFrom = 'src/program/coming-from.md'
@@ -37,17 +36,6 @@ function blockAfter(guide: string, marker: string): string {
 function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'pitclock-guide-'))
 }
-
-function run(args: readonly string[]): {
-  readonly stdout: string
-  readonly stderr: string
-  readonly status: number | null
-} {
-  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' })
-}
-
-// Each example would fail with a stack of Node instead.
-if (!existsSync(program)) throw new Error('expected the built program: npm run build')
 
 test('the README has at most 180 lines', () => {
   expect(guideText('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(180)
@@ -150,9 +138,7 @@ test('there are scenarios in the guides', () => {
 test.each(scenarios)('a scenario of $guide holds: %#', ({ block }) => {
   const file = join(newFolder(), 'guide.yaml')
   writeFileSync(file, block)
-  const done = run(['run', file])
-  expect(done.stderr).toBe('')
-  expect(done.status).toBe(0)
+  expect(pitclock(['run', file])).toMatchObject({ code: 0, err: '' })
 })
 
 test.each(['README.md', 'scenarios/backtest/README.md', comingFrom])(
@@ -163,9 +149,9 @@ test.each(['README.md', 'scenarios/backtest/README.md', comingFrom])(
     const block = blockAfter(guide, '<!-- backtest')
     writeFileSync(file, block.replaceAll('data/', `${join(repository, 'data')}/`))
     writeFileSync(join(home, 'quotes.ts'), blockAfter(guide, '<!-- strategy'))
-    const done = run(['run', file, '--json'])
-    expect(done.stderr).toBe('')
-    const { runs } = JSON.parse(done.stdout) as { readonly runs: readonly { trades: number }[] }
+    const { out, err } = pitclock(['run', file, '--json'])
+    expect(err).toBe('')
+    const { runs } = JSON.parse(out) as { readonly runs: readonly { trades: number }[] }
     expect(runs[0]?.trades).toBeGreaterThan(10)
   },
 )
@@ -175,8 +161,8 @@ test('what the README shows of a run is what the run prints', () => {
     guideText('README.md'),
   )
   const [, command = '', lines = ''] = shown ?? []
-  const { stdout } = run(command.split(' ').slice(2).map(inRepository))
-  const printed = new Set(stdout.split('\n'))
+  const { out } = pitclock(command.split(' ').slice(2).map(inRepository))
+  const printed = new Set(out.split('\n'))
   for (const line of lines.trimEnd().split('\n')) expect(printed).toContain(line)
 })
 
@@ -198,7 +184,7 @@ test('every option that a guide names of pitclock is one', () => {
     'report',
     'doctor',
   ]
-  const help = commands.map((command) => run([command, '--help']).stdout).join('')
+  const help = commands.map((command) => pitclock([command, '--help']).out).join('')
   const named = [
     ...['README.md', 'cli/README.md', 'data/README.md', 'scenarios/backtest/README.md'],
     'scenarios/server/README.md',

@@ -135,11 +135,15 @@ describe('files that arguments name', () => {
     const folder = scratch()
     const tape = join(folder, 'index.arrow')
     const rows = 'ms,value\n1000,7.25\n1001,7.5\n'
-    const shown = pitclock(['inspect', '-', '--columns', indexColumns, '--json'], rows)
+    const shown = pitclock(['inspect', '-', '--columns', indexColumns, '--json'], { input: rows })
     expect(JSON.parse(shown.out)).toMatchObject({ file: '-', kind: 'index', rows: 2 })
-    const made = pitclock(['convert', '-', '--columns', indexColumns, '--out', tape], rows)
+    const made = pitclock(['convert', '-', '--columns', indexColumns, '--out', tape], {
+      input: rows,
+    })
     expect([made.code, made.out]).toEqual([0, expect.stringContaining('2 rows')])
-    const wrong = pitclock(['inspect', '-', '--columns', indexColumns], 'ms,value\n1000,x\n')
+    const wrong = pitclock(['inspect', '-', '--columns', indexColumns], {
+      input: 'ms,value\n1000,x\n',
+    })
     expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('-:2: value: expected')])
   })
 
@@ -200,13 +204,13 @@ describe('files that arguments name', () => {
 
   test('P04 - is stdin, a scenario or a journal, and mistakes name it', () => {
     const out = join(scratch(), 'run')
-    const ran = pitclock(['run', '-', '--json', '--out', out], text)
+    const ran = pitclock(['run', '-', '--json', '--out', out], { input: text })
     const journal = readFileSync(join(out, 'journal.jsonl'), 'utf8')
-    const again = pitclock(['run', '-', '--json'], journal)
+    const again = pitclock(['run', '-', '--json'], { input: journal })
     const digest = /"digest":"([0-9a-f]{64})"/
     expect([ran.code, again.code]).toEqual([0, 0])
     expect(digest.exec(again.out)?.[1]).toBe(digest.exec(ran.out)?.[1])
-    const wrong = pitclock(['run', '-'], text.replace('version: 1', 'version: 2'))
+    const wrong = pitclock(['run', '-'], { input: text.replace('version: 1', 'version: 2') })
     expect([wrong.code, wrong.err]).toEqual([3, expect.stringMatching(/stdin:\d+:\d+: version/)])
   })
 
@@ -235,13 +239,13 @@ describe('words for people', () => {
       ...['version: 1', 'title: t', 'start: 2026-01-05T09:00:00Z', 'index: { btc_usd: 100000 }'],
       ...['instruments: [BTC-PERPETUAL]', 'steps:', ...step],
     ]
-    const { code, err } = pitclock(['run', '-'], scenario.join('\n'))
+    const { code, err } = pitclock(['run', '-'], { input: scenario.join('\n') })
     expect(code).toBe(1)
     expect(err).toContain('found nothing (did you mean tick_size?)')
     expect(err).toContain('found nothing (did you mean instrument_name?)')
     expect(err).toMatch(/wholly_unknown: expected 1, found nothing\n/)
     const misspelt = scenario.join('\n').replace('result.tik_size', 'reslt.tick_size')
-    expect(pitclock(['run', '-'], misspelt).err).toContain(
+    expect(pitclock(['run', '-'], { input: misspelt }).err).toContain(
       '"reslt.tick_size" (did you mean result?)',
     )
   })

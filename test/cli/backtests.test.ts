@@ -2,7 +2,6 @@
  * `pitclock run` over recorded files and strategies that are not as they should be: exit codes, messages
  * with file and line, and no folder that looks like a run. It runs the built program.
  */
-import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -16,27 +15,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Ran, pitclock as runProgram } from '../support/built-program.ts'
 import { tardisText } from '../support/feed-text.ts'
-import { repository } from '../support/repository.ts'
 
-const program = join(repository, 'dist/cli/pitclock.js')
-
-interface Ran {
-  readonly code: number | null
-  readonly out: string
+interface Told extends Ran {
   /** Without the hint. */
   readonly errors: readonly string[]
-  readonly err: string
 }
 
 /** Runs the program in the folder of the scenarios' parent, so that paths in messages are short. */
-function pitclock(...args: readonly string[]): Ran {
-  const done = spawnSync(process.execPath, [program, ...args], {
-    ...{ cwd: home, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
-  })
-  const lines = done.stderr.split('\n').filter((line) => line.startsWith('error: '))
+function pitclock(...args: readonly string[]): Told {
+  const ran = runProgram(args, { cwd: home })
+  const lines = ran.err.split('\n').filter((line) => line.startsWith('error: '))
   const errors = lines.map((line) => line.slice('error: '.length).replaceAll(home, '~'))
-  return { code: done.status, out: done.stdout, errors, err: done.stderr }
+  return { ...ran, errors }
 }
 
 const begin = 1_767_603_600_000_000

@@ -99,7 +99,7 @@ describe('is refused', () => {
   test('from stdin, and where nothing was saved', () => {
     const out = join(scratch(), 'run')
     const text = readFileSync('scenarios/orders/post-only-slides.yaml', 'utf8')
-    const piped = pitclock(['run', '-', '--out', out, '--save-every', '1h'], text)
+    const piped = pitclock(['run', '-', '--out', out, '--save-every', '1h'], { input: text })
     expect(piped.code).toBe(3)
     expect(piped.err).toContain('expected a file that can be read again, found stdin')
     const none = pitclock(['resume', out])

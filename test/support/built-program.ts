@@ -28,10 +28,18 @@ export interface Ran {
   readonly err: string
 }
 
-/** Runs the program to its end in a new process; `input` is its stdin. */
-export function started(args: readonly string[], input = ''): Ran {
+/** What a command gets besides its arguments. */
+interface Given {
+  /** Its stdin. */
+  readonly input?: string
+  /** Its folder; the repository if omitted. */
+  readonly cwd?: string
+}
+
+/** Runs the program to its end in a new process. */
+function started(args: readonly string[], { input = '', cwd = repository }: Given): Ran {
   const done = spawnSync(process.execPath, [program, ...args], {
-    ...{ cwd: repository, encoding: 'utf8', env, input, maxBuffer: 1 << 28, timeout: LIMIT_MILLIS },
+    ...{ cwd, encoding: 'utf8', env, input, maxBuffer: 1 << 28, timeout: LIMIT_MILLIS },
   })
   return { code: done.status, out: done.stdout, err: done.stderr }
 }
@@ -66,11 +74,11 @@ function warmProgram(): Warm {
 }
 
 /** Runs a command of the program to its end, in a process that has run others before; with a stdin, in a new process. */
-export function pitclock(args: readonly string[], input?: string): Ran {
-  if (input !== undefined) return started(args, input)
+export function pitclock(args: readonly string[], given: Given = {}): Ran {
+  if (given.input !== undefined) return started(args, given)
   warm ??= warmProgram()
   const { child, pipe, answer } = warm
-  writeSync(pipe, `${JSON.stringify({ args, file: answer })}\n`)
+  writeSync(pipe, `${JSON.stringify({ args, cwd: given.cwd ?? repository, file: answer })}\n`)
   const until = Date.now() + LIMIT_MILLIS
   while (!existsSync(answer)) {
     if (Date.now() > until) {

@@ -30,7 +30,7 @@ function answer(file, result) {
 
 let count = 0
 for await (const line of createInterface({ input: process.stdin })) {
-  const { args, file } = JSON.parse(line)
+  const { args, cwd, file } = JSON.parse(line)
   const before = targets.map(listenersOf)
   const texts = { out: '', err: '' }
   const into = (name) =>
@@ -46,6 +46,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     answer(file, { code, ...texts })
     kept.exit(code)
   }
+  process.chdir(cwd)
   process.argv = [process.argv[0], program, ...args]
   process.exitCode = undefined
   count += 1
