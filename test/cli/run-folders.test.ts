@@ -6,6 +6,7 @@
 import {
   copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -13,8 +14,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Manifest, RunComparison } from '../../src/node.ts'
 import { appears, begin, pitclock, scratch, shell } from '../support/built-program.ts'
 import { repository } from '../support/repository.ts'
@@ -43,7 +44,8 @@ describe('two runs to one place', () => {
   ])('H01 the first to end has the folder, the other says so and exits 4: %s', async (_, force) => {
     const out = join(scratch(), 'run')
     if (force.length > 0) expect(pitclock(['run', quick, '--out', out, '-q']).code).toBe(0)
-    const long = begin(['run', slowRun(), '--out', out, ...force, '-q'])
+    const short = ['--set', 'until=2026-01-05T09:02:00Z']
+    const long = begin(['run', slowRun(), '--out', out, ...force, ...short, '-q'])
     await appears(join(`${out}.partial`, 'journal.jsonl'))
     long.child.kill('SIGSTOP')
     expect(pitclock(['run', quick, '--out', out, ...force, '-q'])).toMatchObject({ code: 0 })
@@ -182,13 +184,21 @@ describe('a signal to a command that writes what nobody can go on with', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const
+  const recorded = join(scratch(), 'trades.csv')
+  const run = join(scratch(), 'run')
+
+  beforeAll(() => {
+    const head = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount\n'
+    const row = 'deribit,BTC-PERPETUAL,1723161257823000,1723161257824000,1,buy,60000,10\n'
+    writeFileSync(recorded, head + row.repeat(3_000_000))
+    expect(pitclock(['run', slowRun(), '--out', run, '-q']).code).toBe(0)
+  })
+  afterAll(() => rmSync(recorded))
 
   test.each(signals)('U15 %s leaves nothing of a tape: exit %i', async (signal, exit) => {
     const folder = scratch()
     const [input, out] = [join(folder, 'a.csv'), join(folder, 'a.arrow')]
-    const head = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount\n'
-    const row = 'deribit,BTC-PERPETUAL,1723161257823000,1723161257824000,1,buy,60000,10\n'
-    writeFileSync(input, head + row.repeat(3_000_000))
+    linkSync(recorded, input)
     const { child, ended } = begin(['convert', input, '--out', out])
     await appears(`${out}.partial`)
     child.kill(signal)
@@ -197,14 +207,11 @@ describe('a signal to a command that writes what nobody can go on with', () => {
   })
 
   test.each(signals)('U15 %s leaves nothing of an export: exit %i', async (signal, exit) => {
-    const folder = scratch()
-    const run = join(folder, 'run')
-    expect(pitclock(['run', slowRun(), '--out', run, '-q']).code).toBe(0)
     const { child, ended } = begin(['export', run, '--format', 'jsonl'])
     await appears(`${run}-jsonl.partial`)
     child.kill(signal)
     expect((await ended).code).toBe(exit)
-    expect(readdirSync(folder)).toEqual(['run'])
+    expect(readdirSync(dirname(run))).toEqual(['run'])
   })
 })
 

@@ -75,7 +75,7 @@ test.each(files)('%s comes to its published digest', async (name) => {
   assertPublished({ [`scenarios/backtest/${name}`]: run })
 })
 
-describe.each(sampleOf(files, 4))('%s', (name) => {
+describe.each(sampleOf(files, 3))('%s', (name) => {
   test('from its files, its journal, tapes and snapshots comes one digest', async () => {
     const file = join(folder, name)
     const out = join(home, `whole-${name}`)

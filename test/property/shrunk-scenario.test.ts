@@ -50,7 +50,7 @@ function tradesOf(events: readonly Event[]): readonly object[] {
 }
 
 describe('commands as a scenario', () => {
-  test.each(sampleOf([1, 4, 5, 7, 9], 2))('give the same trades, seed %i', (seed) => {
+  test.each(sampleOf([1, 4, 5, 7, 9], 1))('give the same trades, seed %i', (seed) => {
     const told = toldOf(world, stepsOf(seed, 300))
     const config = configOf(world)
     const listed = listedAtFirst(config)

@@ -14,6 +14,7 @@ import { packed } from '../../src/report/packing.ts'
 import type { Grid, Line, Report } from '../../src/report/payload.ts'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { pitclock, scratch } from '../support/built-program.ts'
+import { sampleOf } from '../support/property-runs.ts'
 import { repository } from '../support/repository.ts'
 
 let browser: Browser
@@ -113,7 +114,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
     if (home !== '') rmSync(home, { recursive: true, force: true })
   })
 
-  test.each(['light', 'dark'] as const)(
+  test.each(sampleOf(['light', 'dark'] as const, 1))(
     'opens from a file in %s: no request, no complaint, every chart drawn, nothing for axe',
     async (colorScheme) => {
       for (const name of ['maker', 'two', 'liquidation']) {
