@@ -123,7 +123,7 @@ export interface ResultsSink extends EventSink {
   snapshot(): Uint8Array
 }
 
-const SINK_SNAPSHOT_VERSION = 10
+const SINK_SNAPSHOT_VERSION = 11
 const MAGIC = 'PITCLOCK RESULTS'
 const nothing = new Uint8Array(0)
 

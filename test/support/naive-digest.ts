@@ -1,6 +1,5 @@
 /**
- * The slow, obvious twin of the hashes of tables: a second reading of the byte layout that
- * `src/results/table-hash.ts` writes down.
+ * The slow, obvious twin of the hashes of tables: a second reading of the byte layout in `data/README.md`.
  */
 import { createHash } from 'node:crypto'
 import { type TableName, tableSchemas } from '../../src/results/index.ts'
@@ -15,9 +14,9 @@ export function naiveTableHash(name: TableName, rows: readonly NaiveRow[]): stri
     for (const column of tableSchemas[name].columns) {
       if (column.derivedFrom !== null) continue
       const cells = block.map((row) => row[column.name] ?? null)
-      const valid = column.nullable ? bitmapOf(cells) : null
-      if (valid !== null) parts.push(valid)
-      if (valid !== null && cells.every((cell) => cell === null)) continue
+      if (column.nullable && cells.every((cell) => cell === null)) continue
+      parts.push(Buffer.from(`${column.name}\0`, 'utf8'))
+      if (column.nullable) parts.push(bitmapOf(cells))
       if (column.type === 'utf8') {
         const texts = cells.map((cell) => Buffer.from(String(cell ?? ''), 'utf8'))
         for (const text of texts) {
@@ -33,16 +32,21 @@ export function naiveTableHash(name: TableName, rows: readonly NaiveRow[]): stri
           parts.push(bytes)
         }
       } else {
-        for (const cell of cells) {
-          const bytes = Buffer.alloc(8)
-          bytes.writeBigInt64LE(integerOf(cell, column.words))
-          parts.push(bytes)
-        }
+        for (const cell of cells)
+          parts.push(integerBytes(integerOf(cell, column.words), column.type))
       }
     }
     hash = sha256(Buffer.concat(parts))
   }
   return hash.toString('hex')
+}
+
+/** An integer at the width of its type. */
+function integerBytes(value: bigint, type: string): Buffer {
+  const bytes = Buffer.alloc(type === 'int32' ? 4 : type === 'int64' || type === 'time' ? 8 : 1)
+  if (bytes.length === 8) bytes.writeBigInt64LE(value)
+  else bytes.writeIntLE(Number(value), 0, bytes.length)
+  return bytes
 }
 
 function integerOf(cell: Cell, words: readonly string[]): bigint {

@@ -1,6 +1,6 @@
 """Reads the tables of a run folder with pyarrow, and recomputes their hashes.
 
-The byte layout is the one that src/results/table-hash.ts describes; nothing of it is shared with the
+The byte layout is the one that data/README.md describes; nothing of it is shared with the
 code that wrote the files. A run written with exact integers has all its hashes recomputed (the
 digest of the run is that of its event log: read_log.py). A run
 written with doubles does not hold the exact values: its tables are opened and counted only.
@@ -28,17 +28,24 @@ def integers(column, field):
     return [0 if value is None else int(value) for value in column.to_pylist()]
 
 
+def integer_format(field):
+    """The format of one integer of a column, at its width."""
+    if pa.types.is_dictionary(field.type) or pa.types.is_boolean(field.type):
+        return "B"
+    return "i" if pa.types.is_int32(field.type) else "q"
+
+
 def column_bytes(column, field):
-    """The bytes of the rows of one column in one block."""
+    """The bytes of the rows of one column in one block; none of a nullable column without values."""
     rows = len(column)
-    head = b""
+    if field.nullable and column.null_count == rows:
+        return b""
+    head = field.name.encode() + b"\0"
     if field.nullable:
         valid = bytearray((rows + 7) // 8)
         for row, is_valid in enumerate(column.is_valid().to_pylist()):
             valid[row // 8] |= is_valid << (row % 8)
-        head = bytes(valid)
-        if column.null_count == rows:
-            return head
+        head += bytes(valid)
     else:
         assert column.null_count == 0, f"{field.name} holds null"
     if pa.types.is_string(field.type):
@@ -46,7 +53,7 @@ def column_bytes(column, field):
         return head + struct.pack(f"<{rows}I", *map(len, texts)) + b"".join(texts)
     if pa.types.is_floating(field.type):
         return head + struct.pack(f"<{rows}d", *(value or 0.0 for value in column.to_pylist()))
-    return head + struct.pack(f"<{rows}q", *integers(column, field))
+    return head + struct.pack(f"<{rows}{integer_format(field)}", *integers(column, field))
 
 
 def table_hash(table):

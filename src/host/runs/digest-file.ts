@@ -34,11 +34,14 @@ export interface DigestCheck {
 /** Tables that a run fills from its figures and hooks, and not from events; other programs may not ask for them. */
 const tablesOfHooks: readonly string[] = ['book', 'metrics', 'quotes', 'book_snapshots', 'bars']
 
-/** SHA-256 over a line for each table with rows that events fill: its name, version, number of rows and hash. */
+/**
+ * SHA-256 over a line for each table with rows that events fill: its name, number of rows and hash. The version of the table is left
+ * out, so that a new column without values changes no digest.
+ */
 function digestOfTables(tables: RunDigest['tables']): string {
   const lines = tables
     .filter(({ name, rows }) => !tablesOfHooks.includes(name) && rows > 0)
-    .map(({ name, version, rows, hash }) => `${name} ${version} ${rows} ${hash}\n`)
+    .map(({ name, rows, hash }) => `${name} ${rows} ${hash}\n`)
   const hash = nodeSha256()
   hash.update(new TextEncoder().encode(lines.sort().join('')))
   return Buffer.from(hash.digest()).toString('hex')

@@ -7,6 +7,8 @@ import { describe, expect, test } from 'vitest'
 import { accountId, amount, instrumentId, lots, micros, price9 } from '../../../src/core/index.ts'
 import { nodeSha256 } from '../../../src/host/index.ts'
 import type { Event } from '../../../src/model/index.ts'
+import { type ColumnSchema, int32, nullable } from '../../../src/results/column-schema.ts'
+import { createBlock, setValue } from '../../../src/results/columns.ts'
 import {
   createResultsSink,
   type EquityRecord,
@@ -16,6 +18,8 @@ import {
   restoreResultsSink,
   tableNames,
 } from '../../../src/results/index.ts'
+import { hexOf } from '../../../src/results/sha256.ts'
+import { createBlockHasher, firstHash } from '../../../src/results/table-hash.ts'
 import { vocabulary } from '../../../src/results/vocabulary/vocabulary.ts'
 import { createRowCollector } from '../../support/block-rows.ts'
 import { createNaiveTables, type NaiveTables } from '../../support/naive-columns.ts'
@@ -171,6 +175,24 @@ describe('digest', () => {
     })
     expect(place).toBeGreaterThanOrEqual(250)
     expect(before).not.toBe(after)
+  })
+
+  test('a new nullable column changes no hash of rows without its value, and a value changes it', () => {
+    const hash = createBlockHasher(nodeSha256)
+    const extra = nullable(int32('extra', 'a sample'))
+    const hashOf = (columns: readonly ColumnSchema[], isFilled: boolean): string => {
+      const block = createBlock({ name: 'states', version: 1, columns })
+      for (const [at, column] of block.columns.entries()) {
+        if (column.kind !== 'int32') continue
+        if (column.valid === null) column.values[0] = at
+        else if (isFilled) setValue(column, 0, at)
+      }
+      block.rows = 1
+      return hexOf(hash(firstHash(), block))
+    }
+    const plain = [int32('first', 'a sample'), int32('second', 'a sample')]
+    expect(hashOf([...plain, extra], false)).toBe(hashOf(plain, false))
+    expect(hashOf([...plain, extra], true)).not.toBe(hashOf(plain, false))
   })
 
   test('a snapshot at any row continues to the same digest', () => {
