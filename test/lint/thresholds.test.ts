@@ -81,7 +81,6 @@ const reasons: readonly (readonly [reason: string, places: readonly string[]])[]
       'engine/market/funds REPLACED',
       'engine/market/reduce-only NO_SLOT',
       'engine/spine/views/portfolio-views STANDARD_CELLS',
-      'engine/value/portfolio-spare STANDARD_CELLS',
       'margin/margin WORST',
       'margin/portfolio/matrix STANDARD_CELLS',
     ],
@@ -92,7 +91,6 @@ const reasons: readonly (readonly [reason: string, places: readonly string[]])[]
       'book/queue POSITIVE_INFINITY',
       'engine/requests/controls POSITIVE_INFINITY',
       'engine/value/calm POSITIVE_INFINITY',
-      'engine/value/calm-accounts POSITIVE_INFINITY',
     ],
   ],
   [
@@ -136,12 +134,8 @@ const reasons: readonly (readonly [reason: string, places: readonly string[]])[]
     'work: skipping a look, or looking later, changes no result; `npm run test:whole` checks that with `--mode calm`',
     [
       'engine/value/calm PERPETUALS_A_LOOK',
-      'engine/value/calm-accounts NEAR',
-      'engine/value/calm-accounts SPARE_MIN',
       'engine/value/calm-bounds NEAR',
       'engine/value/calm-bounds SHARE_MIN',
-      'engine/value/calm-portfolios KEPT',
-      'engine/value/calm-portfolios SHORTEST',
       'engine/value/due-looks MINUTE_MICROS',
       'engine/value/funding-look PERIOD_MICROS',
       'engine/value/wallet-state NEAR_LOSS',

@@ -89,7 +89,6 @@ import {
   rfqStateFields,
 } from './rfq-rows.ts'
 import { sessionFields, sessionUnit } from './session-row.ts'
-import { createSharedAccounts, type SharedAccounts } from './shared-accounts.ts'
 import { freshVenue, standingFields, venueFields } from './standing.ts'
 import type { TimerTask } from './timers.ts'
 import {
@@ -201,15 +200,13 @@ export const exchangeFields = {
   arrivals: derived(fixed(liveUnit<Map<number, TimerId>>())),
   /** Perpetuals whose funding is not 0 now. */
   paying: derived(changing(units.count)),
-  /** Accounts whose margin is more than a sum over their holdings, and which of them are calm. */
-  shared: cached(fixed(liveUnit<SharedAccounts>()), ['accountRisks.calm', 'exchange.suspects']),
+  /** Accounts under cross or portfolio margin, which each move of an index makes suspects. */
+  crossOrPortfolio: derived(fixed(liveUnit<Set<number>>())),
   /** Accounts that the next round of liquidations looks at; it is awaited while there are any. */
   suspects: fixed(orderlessSetOf(units.row)),
   isRoundAwaited: changing(units.flag),
   /** Time of the last round; -1 before the first. */
   lastRound: changing(units.count),
-  /** The time between the last round and the one before it, in microseconds. */
-  roundPause: cached(changing(units.count), ['exchange.lastRound']),
   /** The events so far when a round last did nothing and nothing changed since; -1 otherwise. */
   quietEvents: cached(changing(units.count), ['exchange.eventCount']),
   /** The next look at what funding does to margins, where one is awaited. */
@@ -319,7 +316,6 @@ const atRest = {
 const noRound = {
   isRoundAwaited: false,
   lastRound: -1,
-  roundPause: 0,
   quietEvents: -1,
   fundingLook: null,
 } as const
@@ -377,7 +373,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     altMatches: 0,
     arrivals: new Map(),
     paying: 0,
-    shared: createSharedAccounts(),
+    crossOrPortfolio: new Set(),
     suspects: new Set(),
     ...noRound,
     blocks: freshBlocks(),

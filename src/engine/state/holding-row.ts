@@ -33,12 +33,6 @@ export type HoldingRisk =
   | 'cross'
   | 'portfolio'
 
-/** From where to where a figure may be, in 1e-9. */
-export interface Band {
-  readonly low: number
-  readonly high: number
-}
-
 /**
  * How a holding is calm: nothing between two bounds can bring its account into danger, so that a mark within them
  * passes it by. `value/calm.ts` says which holdings may be, how far, and what the bounds are of.
@@ -50,8 +44,6 @@ export interface Calm {
   /** It is calm from `low` to `high`, in 1e-9. */
   readonly low: number
   readonly high: number
-  /** Where the mark, the forward and the volatility of an option under portfolio margin may be besides; else none. */
-  readonly bands: readonly Band[]
   /** The most that its wallet can lose by it within the bounds, in nano. */
   readonly share: number
   /** It holds nothing and has nothing open: it is worth nothing at any mark. */

@@ -4,13 +4,13 @@
 import { divNearest } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import { type MarginScale, maintenanceNear, markedScale, readExposure } from '../../margin/index.ts'
-import type { Band, Calm, Exchange, HoldingRow, InstrumentRow } from '../state/index.ts'
+import type { Calm, Exchange, HoldingRow, InstrumentRow } from '../state/index.ts'
 
 /** A smaller share, in nano, is not worth its bounds, and its roundings would count. */
 const SHARE_MIN = 1000
 
 /** Bounds that are nearer than this, as a part of what they are of, are crossed too soon to be worth their while. */
-export const NEAR = 0.002
+const NEAR = 0.002
 
 /**
  * How a holding, whose value is that of the present, is calm while it costs its wallet no more than a share, in nano of
@@ -31,13 +31,10 @@ export function calmWithin(exchange: Exchange, owner: HoldingRow, share: number)
   return bounds === null ? null : calmAt(row, { ...bounds, share, isIdle })
 }
 
-function calmAt(row: InstrumentRow, bounds: Omit<Calm, 'marked' | 'market' | 'bands'>): Calm {
+function calmAt(row: InstrumentRow, bounds: Omit<Calm, 'marked' | 'market'>): Calm {
   const { low, high, share, isIdle } = bounds
-  return { marked: row.markTerms, market: row.risk, low, high, bands: noBands, share, isIdle }
+  return { marked: row.markTerms, market: row.risk, low, high, share, isIdle }
 }
-
-/** Only options under portfolio margin have bands. */
-const noBands: readonly Band[] = []
 
 type Bounds = Pick<Calm, 'low' | 'high'>
 

@@ -2,10 +2,8 @@
  * Which holdings a mark need not look at: their values and margins are brought to the present when somebody asks.
  *
  * Only of accounts under segregated standard margin, whose margin balance and maintenance margin are sums over
- * holdings, and of those of the other models that are calm themselves (`calm-accounts.ts`). The bounds of a future are
- * marks; what an option is worth is no standard margin balance, so that one who is long of it is in no danger by it, and
- * the bounds of who is short are what a coin of it has to maintain. Under portfolio margin an option has bands instead
- * (`calm-bands.ts`), and promises are those of its account.
+ * holdings. The bounds of a future are marks. The worth of an option is no part of the standard margin balance: no mark
+ * of it endangers a long position, and the bounds of a short one are its maintenance margin for a coin.
  *
  * When a mark has revalued such a holding, its wallet promises it a share of what it has to spare: the holding is
  * calm while no mark can cost the wallet more than that, maintenance margin included. What is promised is never more
@@ -25,7 +23,6 @@ import {
   peekNumber,
   popNumber,
   pushNumber,
-  unreachable,
   wideNear,
 } from '../../core/index.ts'
 import { revalueHolding, setMarginBalance, sizeOf } from '../../ledger/index.ts'
@@ -40,20 +37,16 @@ import {
   type HoldingRow,
   type IndexRow,
   type InstrumentRow,
-  type UnnamedSuspects,
   walletOf,
 } from '../state/index.ts'
-import { isInBands, noteBands, takeCrossed, tidyBands } from './calm-bands.ts'
-import { updateExact } from './exact-margin.ts'
 import { fundingOfWallet, pendingAtLeast } from './funding-bounds.ts'
 import { optionInput } from './margin-input.ts'
-import { markStale } from './stale-pairs.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
 
 /** How long funding is counted on. */
-export const FUNDED_MICROS = 3_600_000_000
+const FUNDED_MICROS = 3_600_000_000
 
 /** To find the most that funding of so many perpetuals takes costs as much as a look. */
 const PERPETUALS_A_LOOK = 3
@@ -91,10 +84,6 @@ export function makeCalm(exchange: Exchange, owner: HoldingRow, found: Calm): vo
   kept.promised += found.share
   listOf(kept, found).push(owner)
   setBounds(row, holding, found)
-  noteBands(row, holding, found)
-  if (isCalmShared(owner)) row.calmShared += 1
-  if (owner.risk === 'portfolio') row.calmPortfolio += 1
-  tidyBands(exchange, row)
   if (row.calmBelow.size + row.calmAbove.size > 4 * row.holdings.length) tidyBounds(exchange, row)
 }
 
@@ -111,11 +100,6 @@ function noteDeadline(
 
 function newWallet({ markCount, now }: Exchange): CalmWallet {
   return { promised: 0, holdings: [], idle: [], seen: markCount, until: now + FUNDED_MICROS }
-}
-
-/** True if a holding is calm with its account, whose margin is more than a sum. */
-export function isCalmShared({ calm, risk }: HoldingRow): boolean {
-  return calm !== null && (risk === 'cross' || risk === 'portfolio')
 }
 
 /**
@@ -158,7 +142,6 @@ export function rouseCrossed(exchange: Exchange, row: InstrumentRow): void {
   const danger = dangerOf(row)
   while (peekNumber(calmAbove) < danger) rouseAt(exchange, popNumber(calmAbove))
   while (peekNumber(calmBelow) < -danger) rouseAt(exchange, popNumber(calmBelow))
-  takeCrossed(row, (holding) => rouseAt(exchange, holding))
 }
 
 /** The entry of a holding that is calm no more, or anew and further, means nothing. */
@@ -171,7 +154,7 @@ function rouseAt(exchange: Exchange, holding: number): void {
 /** True if a calm holding of an instrument is within its bounds. */
 export function isWithin(row: InstrumentRow, calm: Calm): boolean {
   const danger = dangerOf(row)
-  return danger >= calm.low && danger <= calm.high && isInBands(row, calm)
+  return danger >= calm.low && danger <= calm.high
 }
 
 /** Makes a calm holding restless, and brings its value and its margin to the present. */
@@ -185,29 +168,9 @@ export function rouse(exchange: Exchange, owner: HoldingRow): void {
   of.promised -= calm.share
   if (of.holdings.length === 0) of.promised = 0
   if (of.holdings.length + of.idle.length === 0) exchange.calm.delete(wallet)
-  if (isCalmShared(owner)) {
-    row.calmShared -= 1
-    if (owner.risk === 'portfolio') row.calmPortfolio -= 1
-    nameRoused(exchange, owner.account, (unnamed) => isUnnamed(unnamed, owner))
-  }
   owner.calm = null
   owner.restlessAt = row.restless.push(holding) - 1
   if (isPast(row, calm)) bringToPresent(exchange, owner)
-}
-
-/** True if suspects without names include the account of a holding by its instrument. */
-function isUnnamed({ rows, options }: UnnamedSuspects, { row, risk }: HoldingRow): boolean {
-  return rows.has(row) || (risk === 'portfolio' && options.has(row))
-}
-
-/** An account that is calm no more is a suspect by its name, and has its turn in the round that passed it by. */
-export function nameRoused(
-  { shared, suspects }: Exchange,
-  account: number,
-  isAmong: (unnamed: UnnamedSuspects) => boolean,
-): void {
-  if (isAmong(shared.unnamed)) suspects.add(account)
-  if (isAmong(shared.passed)) shared.joining.push(account)
 }
 
 /** True if what a calm holding says is not that of the present. */
@@ -217,30 +180,10 @@ function isPast({ markTerms, risk }: InstrumentRow, { marked, market }: Calm): b
 
 function bringToPresent(exchange: Exchange, owner: HoldingRow): void {
   const { ledger, margin } = exchange
-  const { row, risk, holding } = owner
+  const { row, holding } = owner
   revalueHolding(ledger, owner, row.markTerms)
-  const position = sizeOf(ledger, holding)
-  switch (risk) {
-    case 'future':
-      updateMargin(margin, owner, row.markScale, position)
-      return
-    case 'option':
-      updateOptionMargin(margin, owner, optionInput(exchange, owner))
-      return
-    case 'cross':
-      if (row.option === null) updateMargin(margin, owner, row.markScale, position)
-      else updateOptionMargin(margin, owner, optionInput(exchange, owner))
-      updateExact(exchange, owner, position)
-      return
-    case 'portfolio':
-      markStale(owner)
-      return
-    case 'none':
-    case 'combo':
-      return
-    default:
-      unreachable(risk)
-  }
+  if (row.option === null) updateMargin(margin, owner, row.markScale, sizeOf(ledger, holding))
+  else updateOptionMargin(margin, owner, optionInput(exchange, owner))
 }
 
 /** Those of the wallet's lists that a calm holding stands in. */

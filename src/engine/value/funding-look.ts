@@ -88,11 +88,8 @@ function microsOf(slack: number, drain: number): number {
 
 /** Amount that a pool surely has to spare now, in its unit; 0 where only an exact look tells. */
 function leftAtLeast(exchange: Exchange, { account, currency }: Pool): number {
-  if (modelOf(account).isSummed) {
-    return slackAtLeast(exchange, account, walletOf(account.account.id, currency))
-  }
-  const { calm } = account.risk
-  return calm === null || calm.until < exchange.now ? 0 : (calm.left.get(currency) ?? 0)
+  if (!modelOf(account).isSummed) return 0
+  return slackAtLeast(exchange, account, walletOf(account.account.id, currency))
 }
 
 /** The same in USD, in which an account is counted whose currencies share their margin. */

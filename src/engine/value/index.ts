@@ -14,15 +14,6 @@ export { advancedRefusal, advancedTicks, isPastVolatility } from './advanced-pri
 export { averagePriceOf } from './average-price.ts'
 export { bandOf } from './band.ts'
 export { freshenAll, freshenHolding, freshenWallet, isCounted, isWithin } from './calm.ts'
-export {
-  forgetPassed,
-  hasUnnamed,
-  nameSuspects,
-  passUnnamed,
-  rouseOverdue,
-  spareOfNets,
-} from './calm-accounts.ts'
-export { letPortfolioBeCalm } from './calm-portfolios.ts'
 export { coinRisks, crossOf, currencyOfPair, unpairedCoins } from './cross-pairs.ts'
 export { paysFunding, suspect } from './due-looks.ts'
 export { exactMargin, noExactMargin } from './exact-margin.ts'
@@ -68,12 +59,10 @@ export {
   type Pool,
   type PoolPosition,
   type PoolState,
-  passBy,
   poolsOf,
   positionsOfPool,
   stateOfPool,
 } from './pools.ts'
-export { sparesWithin } from './portfolio-spare.ts'
 export { type ProjectedMargins, projectedMargins } from './projected.ts'
 export {
   changeIndex,

@@ -22,7 +22,6 @@ import {
   rouseOverdueWallets,
   spareOf,
 } from './calm.ts'
-import { suspectAfterMark, suspectAfterMarket } from './calm-accounts.ts'
 import { calmWithin } from './calm-bounds.ts'
 import { updateExact } from './exact-margin.ts'
 import { optionInput } from './margin-input.ts'
@@ -165,7 +164,6 @@ function lookAtHoldings(
   exchange.markCount += 1
   rouseOverdueWallets(exchange)
   rouseCrossed(exchange, row)
-  suspectAfterMark(exchange, row)
   awaitWearOf(exchange, row)
   const { restless, lookedAt } = row
   if (lookedAt !== exchange.now) {
@@ -196,11 +194,6 @@ export function followOptionMarket(exchange: Exchange, row: InstrumentRow): void
   if (row.risk?.marked !== before) {
     lookAtHoldings(exchange, row, () => undefined)
     return
-  }
-  if (row.calmPortfolio > 0) {
-    exchange.markCount += 1
-    rouseCrossed(exchange, row)
-    suspectAfterMarket(exchange, row)
   }
   for (const holding of row.restless) {
     const owner = defined(exchange.holdings[holding], 'the holding exists')

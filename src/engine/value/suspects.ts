@@ -23,7 +23,6 @@ import {
   walletOf,
 } from '../state/index.ts'
 import { isCounted, rouseFunded, rouseWallet, spareOf } from './calm.ts'
-import { rouseShared, suspectAfterIndex } from './calm-accounts.ts'
 import { awaitWearOn, isFundingWatched, suspect } from './due-looks.ts'
 import { addPending } from './funding.ts'
 import { leavesFunded, pendingAtLeast } from './funding-bounds.ts'
@@ -50,7 +49,7 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
   exchange.quietEvents = -1
   if (account.account.house) return
   if (!modelOf(account).isSummed) {
-    watchSharing(exchange, account)
+    watchUnsummed(exchange, account)
     return
   }
   const calm = exchange.calm.get(wallet)
@@ -104,20 +103,15 @@ function watchExactly(exchange: Exchange, account: AccountRow, wallet: number): 
   } else awaitWearOn(exchange, account)
 }
 
-/**
- * An index moved from a price, in which accounts are counted whose margin is more than a sum over their holdings. Of
- * those that are calm one look is enough.
- */
-export function watchShared(exchange: Exchange, index: IndexRow, before: number): void {
+/** An index moved: under cross and portfolio margin it counts for all of an account. */
+export function watchIndex(exchange: Exchange, index: IndexRow): void {
   if (!exchange.config.liquidation.enabled) return
   if (leavesFunded(index)) rouseFunded(exchange, index)
-  suspectAfterIndex(exchange, index, before)
-  for (const id of exchange.shared.restless) watchSharing(exchange, accountRow(exchange, id))
+  for (const id of exchange.crossOrPortfolio) watchUnsummed(exchange, accountRow(exchange, id))
 }
 
-/** One of these accounts is suspect, and funding wears on from what it has now. */
-function watchSharing(exchange: Exchange, account: AccountRow): void {
-  rouseShared(exchange, account)
+/** An account under cross or portfolio margin is suspect, and funding wears on from what it has now. */
+function watchUnsummed(exchange: Exchange, account: AccountRow): void {
   suspect(exchange, account.account.id)
   awaitWearOn(exchange, account)
 }

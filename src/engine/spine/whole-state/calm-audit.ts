@@ -6,21 +6,12 @@ import { basisBig, readHolding, setMarginBalance } from '../../../ledger/index.t
 import { isBelowMaintenance, readExposure } from '../../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../../model/index.ts'
 import {
-  type AccountRow,
   accountRow,
   type Exchange,
   type HoldingRow,
   type InstrumentRow,
 } from '../../state/index.ts'
-import {
-  addPending,
-  freshenAll,
-  isCounted,
-  isWithin,
-  modelOf,
-  spareOfNets,
-  sparesWithin,
-} from '../../value/index.ts'
+import { addPending, freshenAll, isCounted, isWithin, modelOf } from '../../value/index.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
@@ -39,17 +30,13 @@ export function auditCalm(exchange: Exchange): void {
     const apart = Math.abs(promised - of.promised)
     assert(apart <= 1 + promised * 1e-9, 'the reserved slack adds up')
     const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
-    // Where currencies share their margin, one may owe what another has.
+    assert(modelOf(account).isSummed, 'only segregated standard margin skips revaluations')
     // Where nobody is liquidated nobody promises anything.
-    if (!modelOf(account).isSummed || !exchange.config.liquidation.enabled) continue
+    if (!exchange.config.liquidation.enabled) continue
     const isOver = account.fundable.length > 0 && of.until < exchange.now
     if (!isOver && isCounted(of, account)) promising.push(wallet)
   }
   freshenAll(exchange)
-  const { shared } = exchange
-  const restless = shared.accounts.filter((id) => accountRow(exchange, id).risk.calm === null)
-  assert(shared.restless.size === restless.length, 'an account with pending checks is listed once')
-  for (const owner of exchange.accounts) auditAccount(exchange, owner)
   for (const wallet of promising) {
     setMarginBalance(scratch, BALANCE, { ledger, wallet })
     const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
@@ -59,60 +46,9 @@ export function auditCalm(exchange: Exchange): void {
   }
 }
 
-/**
- * An account whose currencies share their margin is restless, or it is within its bounds and has
- * something to spare. Reading it may have made holdings of it restless.
- */
-function auditAccount(exchange: Exchange, owner: AccountRow): void {
-  const { account, risk, liquidations } = owner
-  const { shared } = exchange
-  const isRestless = shared.accounts.includes(account.id) && risk.calm === null
-  assert(
-    shared.restless.has(account.id) === isRestless,
-    'an account that is not skipped has pending checks',
-  )
-  if (risk.calm === null) return
-  const { shared: sharing, netsPositions } = modelOf(owner)
-  assert(liquidations.length === 0, 'an account in liquidation is checked')
-  for (const { index, low, high } of risk.calm.bounds) {
-    assert(index.price >= low && index.price <= high, 'a skipped account is within its bounds')
-  }
-  // The next round looks at it: its time is over.
-  if (risk.calm.until < exchange.now) return
-  const spares = netsPositions
-    ? [...(sparesWithin(exchange, owner, { part: 0, until: exchange.now })?.values() ?? [-1])]
-    : [spareOfNets(sharing?.netsNear(exchange, owner) ?? [])]
-  assert(
-    spares.every((spare) => spare > 0),
-    'a skipped account is safe',
-  )
-}
-
 /** Whoever is not restless is calm, with its wallet. */
 function auditRestless(exchange: Exchange, row: InstrumentRow): void {
   const { holdings, restless } = row
-  const owners = holdings.map((holding) =>
-    defined(exchange.holdings[holding], 'the holding exists'),
-  )
-  const calmRisks = owners.filter(({ calm }) => calm !== null).map(({ risk }) => risk)
-  const portfolios = calmRisks.filter((risk) => risk === 'portfolio').length
-  const crosses = calmRisks.filter((risk) => risk === 'cross').length
-  assert(
-    row.calmShared === portfolios + crosses,
-    'the count of skipped holders with non-additive margin is correct',
-  )
-  assert(
-    row.calmPortfolio === portfolios,
-    'the count of skipped holders with portfolio margin is correct',
-  )
-  const shared = owners.filter(({ account }) => {
-    const owner = accountRow(exchange, account)
-    return !owner.account.house && !modelOf(owner).isSummed
-  })
-  assert(
-    row.sharedHolders === shared.length,
-    'the count of holders with non-additive margin is correct',
-  )
   const isRestless = new Set(restless)
   assert(isRestless.size === restless.length, 'a holding with pending checks is listed once')
   for (const holding of holdings) {
