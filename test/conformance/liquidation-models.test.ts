@@ -243,6 +243,28 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
     m.index('btc_usd', '9000')
     expect(eventsNamed(m.wait(second).events, 'liquidation started')).toHaveLength(1)
   })
+
+  test('an account that a liquidation ruins is liquidated in the same round', () => {
+    const m = market({
+      instruments: { 'BTC-PERPETUAL': {} },
+      accounts: { other: { BTC: '100000' }, weak: { BTC: '1' }, buyer: { BTC: '0.35' } },
+      models: { weak: 'cross_sm', buyer: 'cross_sm' },
+      index: { btc_usd: '50000' },
+      config: { ...config, priceBands: false },
+    })
+    m.give('weak', '400000', '50000')
+    m.give('buyer', '10000', '50000')
+    // The purchase from weak costs the buyer its margin.
+    m.buy('buyer', { amount: '300000', price: '70000' })
+    m.wait(2 * second)
+    m.index('btc_usd', '44500')
+    m.wait(2 * second)
+    const started = m.events.flatMap((event) =>
+      event.kind === 'liquidation' && event.change === 'started' ? [event] : [],
+    )
+    expect(started.map(({ account }) => account)).toEqual([m.account('weak'), m.account('buyer')])
+    expect(new Set(started.map(({ time }) => time)).size).toBe(1)
+  })
 })
 
 describe('rule liquidation.round: funding under every model (market.md 6.6, 6.4)', () => {

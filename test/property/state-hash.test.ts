@@ -50,14 +50,13 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/^orders\.forcesRare$/, 'which of two ways orders go, which changes no result'],
   [/^quietEvents$/, 'whether a round that would do nothing is left out'],
   [
-    /^(markCount|calmFrom|roundPause)$|\.(calmBands|fundedAround|lookedAt|lookPause)$/,
+    /^(markCount|skipFrom)$|\.(fundedAround|lookedAt|lookPause)$/,
     'when holdings are looked at, which changes no result',
   ],
   [
-    /(^calmWallets|\.(calm(Below|Above)|deadlines))\./,
+    /(^skipDeadlines|\.skip(Below|Above))\./,
     'of a heap without entries, as that of a state whose holdings are few',
   ],
-  [/^shared\.passed\./, 'of a round that runs, as none does between commands'],
   [/^scenarioTables\b/, 'computed from the configuration'],
   [
     /^orders\.(next|previous)\[/,

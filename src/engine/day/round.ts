@@ -8,7 +8,6 @@
  *
  * Rule: liquidation.round. Source: market.md 6.6; R02, R53, R54.
  */
-import { defined } from '../../core/index.ts'
 import type { LiquidationOutcome } from '../../model/index.ts'
 import {
   accountRow,
@@ -19,20 +18,14 @@ import {
   type Turn,
 } from '../state/index.ts'
 import {
-  forgetPassed,
-  hasUnnamed,
   headerOf,
   isWholeMinute,
-  letPortfolioBeCalm,
   liquidationOf,
   type Pool,
   type PoolState,
-  passBy,
-  passUnnamed,
   paysFunding,
   poolsOf,
   positionsOfPool,
-  rouseOverdue,
   stateOfPool,
   suspect,
 } from '../value/index.ts'
@@ -43,40 +36,19 @@ import { isProtected } from './lsp.ts'
 /** Runs the round that is due. */
 export function runRound(turn: Turn): void {
   const { exchange } = turn
-  rouseOverdue(exchange)
   const suspects = [...exchange.suspects].sort((left, right) => left - right)
   const isQuiet = findsNothing(exchange, suspects)
   exchange.suspects.clear()
-  passUnnamed(exchange)
   exchange.isRoundAwaited = false
-  exchange.roundPause = exchange.now - exchange.lastRound
   exchange.lastRound = exchange.now
   const before = exchange.eventCount
-  for (let at = 0; at < suspects.length; at += 1) {
-    const id = defined(suspects[at], 'a suspect is listed')
+  for (const id of suspects) {
     const account = accountRow(exchange, id)
     if (isQuiet) for (const liquidation of account.liquidations) liquidation.round += 1
     else for (const pool of poolsOf(exchange, account)) liquidate(turn, pool)
     if (account.liquidations.length > 0) suspect(exchange, id)
-    else letPortfolioBeCalm(exchange, account)
-    letJoin(exchange, suspects, at)
   }
-  forgetPassed(exchange)
   exchange.quietEvents = exchange.eventCount === before ? before : -1
-}
-
-/**
- * Suspects without a name that are calm no more, as the last one's part was sold to them, have their turn too: now or
- * never in this round, which goes by ascending id.
- */
-function letJoin({ shared }: Exchange, suspects: number[], at: number): void {
-  const current = defined(suspects[at], 'a suspect is listed')
-  for (const id of shared.joining) {
-    if (id <= current || suspects.includes(id)) continue
-    const later = suspects.findIndex((each) => each > id)
-    suspects.splice(later < 0 ? suspects.length : later, 0, id)
-  }
-  shared.joining.length = 0
 }
 
 /**
@@ -87,7 +59,6 @@ function letJoin({ shared }: Exchange, suspects: number[], at: number): void {
 function findsNothing(exchange: Exchange, suspects: readonly number[]): boolean {
   const { quietEvents, eventCount, market } = exchange
   if (quietEvents !== eventCount || market >= 0 || isWholeMinute(exchange)) return false
-  if (hasUnnamed(exchange)) return false
   return suspects.every((id) => {
     const account = accountRow(exchange, id)
     const { liquidations, perpetuals } = account
@@ -100,7 +71,6 @@ function findsNothing(exchange: Exchange, suspects: readonly number[]): boolean 
 function liquidate(turn: Turn, pool: Pool): void {
   const { exchange } = turn
   const known = liquidationOf(pool)
-  if (known === undefined && passBy(exchange, pool)) return
   const margins = stateOfPool(exchange, pool)
   if (isHealthy(margins)) {
     if (known !== undefined)

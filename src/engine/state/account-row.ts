@@ -23,7 +23,6 @@ import {
 } from '../../model/index.ts'
 import type { HoldingRow, PairRow } from './holding-row.ts'
 import type { MmpGroup } from './mmp-group.ts'
-import type { CalmAccount } from './shared-accounts.ts'
 import { standingFields } from './standing.ts'
 
 export const liquidationFields = {
@@ -58,14 +57,6 @@ export const accountRiskFields = {
     'instruments.risk',
   ]),
   exactTotals: cached(fixed(liveUnit<Map<number, ExactMargin>>()), ['accountRisks.exact']),
-  /** How it is calm; null while it is restless. */
-  calm: cached(changing(liveUnit<CalmAccount | null>()), [
-    'exchange.ledger',
-    'exchange.margin',
-    'indices.price',
-    'instruments.mark',
-    'exchange.now',
-  ]),
 }
 
 /** Margin of an account that is more than sums over its holdings. */

@@ -48,7 +48,7 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
     clientOrders: new Map(),
   }
   exchange.accounts.push(row)
-  if (holdingRisks[account.marginModel] !== null) enterShared(exchange, account.id)
+  noteMarginModel(exchange, row)
   exchange.accountIds.set(account.name, account.id)
   const main = exchange.accounts[account.main]
   if (main !== undefined && main !== row) main.subaccounts += 1
@@ -56,29 +56,22 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
 }
 
 /**
- * Gives an account another margin model. Its holdings keep the state of the old model until `followModel`. The account
- * and its holdings must not be calm, and every suspect must have a name.
+ * Gives an account another margin model. Its holdings keep the state of the old model until `followModel`. None of
+ * them may be skipped.
  */
 export function setMarginModel(
   exchange: Exchange,
   owner: AccountRow,
   marginModel: MarginModel,
 ): void {
-  const { shared } = exchange
-  const { id } = owner.account
-  shared.restless.delete(id)
-  const at = shared.accounts.indexOf(id)
-  if (at >= 0) shared.accounts.splice(at, 1)
   owner.account = { ...owner.account, marginModel }
   owner.risk = accountRisk()
-  if (holdingRisks[marginModel] !== null) enterShared(exchange, id)
+  noteMarginModel(exchange, owner)
 }
 
-/** Notes an account whose margin is more than a sum, in the order in which these were opened. */
-function enterShared({ shared }: Exchange, account: number): void {
-  const later = shared.accounts.findIndex((each) => each > account)
-  shared.accounts.splice(later < 0 ? shared.accounts.length : later, 0, account)
-  shared.restless.add(account)
+function noteMarginModel({ crossOrPortfolio }: Exchange, { account }: AccountRow): void {
+  if (holdingRisks[account.marginModel] === null) crossOrPortfolio.delete(account.id)
+  else crossOrPortfolio.add(account.id)
 }
 
 /** The row of an account that exists. */
@@ -109,6 +102,5 @@ function accountRisk(): AccountRisk {
     pairs: [],
     exact: new Map(),
     exactTotals: new Map(),
-    calm: null,
   }
 }

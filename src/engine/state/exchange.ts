@@ -58,7 +58,7 @@ import {
   heldRequestUnit,
   type WaitingCounts,
 } from './bumps.ts'
-import { type CalmWallet, type HoldingRow, holdingFields, pairFields } from './holding-row.ts'
+import { type HoldingRow, holdingFields, pairFields, type SkippedHoldings } from './holding-row.ts'
 import {
   fundingFields,
   type IndexRow,
@@ -89,7 +89,6 @@ import {
   rfqStateFields,
 } from './rfq-rows.ts'
 import { sessionFields, sessionUnit } from './session-row.ts'
-import { createSharedAccounts, type SharedAccounts } from './shared-accounts.ts'
 import { freshVenue, standingFields, venueFields } from './standing.ts'
 import type { TimerTask } from './timers.ts'
 import {
@@ -141,14 +140,14 @@ export const exchangeFields = {
   holdingOf: cached(fixed(liveUnit<IntMap>()), ['exchange.holdings']),
   /** In the order in which they arose. */
   holdings: wired(fixed(listOf(wiredUnit(holdingFields)))),
-  /** Calm holdings by their wallet. */
-  calm: cached(fixed(liveUnit<Map<number, CalmWallet>>()), ['holdings.calm']),
-  /** Calm wallets by the time until which they count on funding. */
-  calmWallets: cached(fixed(liveUnit<NumberHeap>()), ['exchange.calm']),
+  /** Skipped holdings by their wallet. */
+  skipped: cached(fixed(liveUnit<Map<number, SkippedHoldings>>()), ['holdings.skip']),
+  /** Their wallets by the time until which the estimate of funding is valid. */
+  skipDeadlines: cached(fixed(liveUnit<NumberHeap>()), ['exchange.skipped']),
   /** How many marks there were since the state was made or restored. */
   markCount: cached(changing(units.count), ['instruments.mark']),
-  /** How many restless holdings an instrument may have before any of them is let be calm; below 0 each is that may be. */
-  calmFrom: cached(changing(units.count), ['exchange.config']),
+  /** An instrument with at most so many checked holdings skips none; a negative number lifts all such conditions. */
+  skipFrom: cached(changing(units.count), ['exchange.config']),
   /** Last order and trade number of each settlement currency. */
   orderNumbers: fixed(listOf(units.count)),
   tradeNumbers: fixed(listOf(units.count)),
@@ -201,15 +200,13 @@ export const exchangeFields = {
   arrivals: derived(fixed(liveUnit<Map<number, TimerId>>())),
   /** Perpetuals whose funding is not 0 now. */
   paying: derived(changing(units.count)),
-  /** Accounts whose margin is more than a sum over their holdings, and which of them are calm. */
-  shared: cached(fixed(liveUnit<SharedAccounts>()), ['accountRisks.calm', 'exchange.suspects']),
+  /** Accounts under cross or portfolio margin, which each move of an index makes suspects. */
+  crossOrPortfolio: derived(fixed(liveUnit<Set<number>>())),
   /** Accounts that the next round of liquidations looks at; it is awaited while there are any. */
   suspects: fixed(orderlessSetOf(units.row)),
   isRoundAwaited: changing(units.flag),
   /** Time of the last round; -1 before the first. */
   lastRound: changing(units.count),
-  /** The time between the last round and the one before it, in microseconds. */
-  roundPause: cached(changing(units.count), ['exchange.lastRound']),
   /** The events so far when a round last did nothing and nothing changed since; -1 otherwise. */
   quietEvents: cached(changing(units.count), ['exchange.eventCount']),
   /** The next look at what funding does to margins, where one is awaited. */
@@ -304,8 +301,8 @@ export const stateTables = {
   rfqParties: rfqPartyFields,
 } satisfies { readonly [table: string]: Fields }
 
-/** Looking at so few holdings costs less than to find out how long one need not look. */
-const CALM_FROM = 16
+/** Revaluing so few holdings costs less than finding their bounds. */
+const SKIP_FROM = 16
 
 /** Marks of work, between commands. */
 const atRest = {
@@ -319,7 +316,6 @@ const atRest = {
 const noRound = {
   isRoundAwaited: false,
   lastRound: -1,
-  roundPause: 0,
   quietEvents: -1,
   fundingLook: null,
 } as const
@@ -344,10 +340,10 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     slotOfOrder: createIntMap(),
     holdingOf: createIntMap(),
     holdings,
-    calm: new Map(),
-    calmWallets: createNumberHeap(),
+    skipped: new Map(),
+    skipDeadlines: createNumberHeap(),
     markCount: 0,
-    calmFrom: CALM_FROM,
+    skipFrom: SKIP_FROM,
     orderNumbers: new Array<number>(CURRENCY_SLOTS).fill(0),
     tradeNumbers: new Array<number>(CURRENCY_SLOTS).fill(0),
     ledger: createLedger(),
@@ -377,7 +373,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     altMatches: 0,
     arrivals: new Map(),
     paying: 0,
-    shared: createSharedAccounts(),
+    crossOrPortfolio: new Set(),
     suspects: new Set(),
     ...noRound,
     blocks: freshBlocks(),

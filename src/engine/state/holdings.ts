@@ -4,7 +4,7 @@
 import { defined, intMapGet, intMapSet } from '../../core/index.ts'
 import { reserveHoldings, sizeOf } from '../../ledger/index.ts'
 import { reserveExposures } from '../../margin/index.ts'
-import type { MarginModel, Side } from '../../model/index.ts'
+import type { Side } from '../../model/index.ts'
 import { type AccountRow, walletOf } from './account-row.ts'
 import { accountRow } from './accounts.ts'
 import type { Exchange } from './exchange.ts'
@@ -38,8 +38,8 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
     risk: riskOf(owner, row),
     pair: pairOf(exchange, owner, row),
     isStale: false,
-    calm: null,
-    restlessAt: row.restless.length,
+    skip: null,
+    checkedAt: row.checked.length,
     isFundable: false,
     reducing: [],
     wanted: { buy: 0, sell: 0 },
@@ -49,9 +49,7 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
   owner.holdings += 1
   intMapSet(exchange.holdingOf, account * INSTRUMENTS_MAX + row.instrument.id, made.holding)
   row.holdings.push(made.holding)
-  row.restless.push(made.holding)
-  if (!owner.account.house && holdingRisks[owner.account.marginModel] !== null)
-    row.sharedHolders += 1
+  row.checked.push(made.holding)
   if (row.funding !== null) {
     owner.perpetuals.push(made)
   }
@@ -60,11 +58,9 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
 }
 
 /** Updates the state that a holding keeps for its margin model, after its account changed the model. */
-export function followModel(exchange: Exchange, made: HoldingRow, before: MarginModel): void {
+export function followModel(exchange: Exchange, made: HoldingRow): void {
   const { row } = made
   const owner = accountRow(exchange, made.account)
-  if (holdingRisks[before] !== null) row.sharedHolders -= 1
-  if (holdingRisks[owner.account.marginModel] !== null) row.sharedHolders += 1
   made.risk = riskOf(owner, row)
   made.pair = pairOf(exchange, owner, row)
   made.isStale = false

@@ -53,14 +53,13 @@ export {
   stateTables,
 } from './exchange.ts'
 export {
-  type Band,
-  type Calm,
-  type CalmWallet,
   type HoldingRisk,
   type HoldingRow,
   holdingFields,
   holdingRisks,
   type PairRow,
+  type Skip,
+  type SkippedHoldings,
 } from './holding-row.ts'
 export {
   addHolding,
@@ -73,7 +72,6 @@ export {
   reducible,
 } from './holdings.ts'
 export {
-  type BandHeaps,
   type ComboLegRow,
   type FundingState,
   type IndexRow,
@@ -222,12 +220,6 @@ export {
 } from './rfqs.ts'
 export type { SessionRow } from './session-row.ts'
 export { heirSession, isDirect, isOver, sessionAt } from './sessions.ts'
-export {
-  type CalmAccount,
-  clearUnnamed,
-  type IndexBounds,
-  type UnnamedSuspects,
-} from './shared-accounts.ts'
 export type { AccountStanding } from './standing.ts'
 export { emitStanding } from './standing-changes.ts'
 export { setTimer, type TimerKind, type TimerTask } from './timers.ts'

@@ -41,8 +41,6 @@ export function indexRow(exchange: Exchange, name: string): IndexRow {
     futures: [],
     average: createDeliveryAverage(),
     fundedAround: 0,
-    calmBelow: createNumberHeap(),
-    calmAbove: createNumberHeap(),
   }
   exchange.indices.set(name, row)
   return row
@@ -112,13 +110,9 @@ export function instrumentRow(
     mostLots: Number.POSITIVE_INFINITY,
     lookedAt: 0,
     lookPause: 0,
-    restless: [],
-    sharedHolders: 0,
-    calmShared: 0,
-    calmPortfolio: 0,
-    calmBelow: createNumberHeap(),
-    calmAbove: createNumberHeap(),
-    calmBands: null,
+    checked: [],
+    skipBelow: createNumberHeap(),
+    skipAbove: createNumberHeap(),
     legs: [],
     combos: [],
     usedAt: exchange.now,

@@ -17,10 +17,10 @@ import {
   type HoldingRow,
   walletOf,
 } from '../state/index.ts'
-import { slackAtLeast } from './calm.ts'
 import { scheduleFundingLook, suspect } from './due-looks.ts'
 import { modelOf } from './models/margin-models.ts'
 import { type Pool, stateOfPool } from './pools.ts'
+import { slackAtLeast } from './skipped-revaluations.ts'
 import { usdIndex9 } from './usd-index.ts'
 
 const MINUTE_MICROS = 60_000_000
@@ -66,7 +66,7 @@ function safeMicros(exchange: Exchange, { account, wallet }: HoldingRow): number
     if (isShared) drain -= inUsd(exchange, perpetual, received)
     else if (perpetual.wallet === wallet) drain -= received
   }
-  // Most are so far from their limit that doubles tell it, of calm ones without a look at them.
+  // For most accounts doubles suffice, and skipped holdings stay skipped.
   const atLeast = leftAtLeast(exchange, pool)
   if (atLeast > 0 && microsOf(atLeast, drain) >= PERIOD_MICROS) {
     return drain <= 0 ? Number.POSITIVE_INFINITY : PERIOD_MICROS
@@ -88,11 +88,8 @@ function microsOf(slack: number, drain: number): number {
 
 /** Amount that a pool surely has to spare now, in its unit; 0 where only an exact look tells. */
 function leftAtLeast(exchange: Exchange, { account, currency }: Pool): number {
-  if (modelOf(account).isSummed) {
-    return slackAtLeast(exchange, account, walletOf(account.account.id, currency))
-  }
-  const { calm } = account.risk
-  return calm === null || calm.until < exchange.now ? 0 : (calm.left.get(currency) ?? 0)
+  if (!modelOf(account).isSummed) return 0
+  return slackAtLeast(exchange, account, walletOf(account.account.id, currency))
 }
 
 /** The same in USD, in which an account is counted whose currencies share their margin. */

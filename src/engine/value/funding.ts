@@ -12,18 +12,16 @@ import { postFunding, sizeOf } from '../../ledger/index.ts'
 import { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from '../../pricing/index.ts'
 import {
   type AccountRow,
-  accountRow,
   type Exchange,
   eventHeader,
   type FundingState,
   type HoldingRow,
-  holdingRisks,
   type InstrumentRow,
   noteFundable,
   type Turn,
 } from '../state/index.ts'
-import { rouseAccount } from './calm.ts'
 import { awaitFundingLook } from './due-looks.ts'
+import { resumeAccount } from './skipped-revaluations.ts'
 
 /** Brings the accumulator of a perpetual to the present. */
 export function accrueFunding(exchange: Exchange, row: InstrumentRow): void {
@@ -77,9 +75,8 @@ export function refreshRate(turn: Turn, row: InstrumentRow): void {
 function noteHolder(exchange: Exchange, holding: number): void {
   const owner = defined(exchange.holdings[holding], 'the holding exists')
   noteFundable(exchange, owner)
-  // From now on time takes of its margin. Who is calm with its account counts on that (`fundingAtMost`).
-  const { marginModel } = accountRow(exchange, owner.account).account
-  if (owner.isFundable && holdingRisks[marginModel] === null) rouseAccount(exchange, owner.account)
+  // From now on time takes of its margin.
+  if (owner.isFundable) resumeAccount(exchange, owner.account)
 }
 
 /** Adds to the trading day of a holding what funding came to since it was last touched. */

@@ -16,9 +16,8 @@ import {
   setMarginModel,
 } from '../state/index.ts'
 import { type AccountMargins, marginsOf } from './account-margins.ts'
-import { freshenHolding, rouseAccount } from './calm.ts'
-import { nameSuspects, rouseShared } from './calm-accounts.ts'
 import { rebuildMargin, recomputeMargin } from './refresh.ts'
+import { resumeAccount } from './skipped-revaluations.ts'
 
 /** Puts an account under a margin model; the caller has checked that its margin suffices. */
 export function putUnderModel(
@@ -28,16 +27,13 @@ export function putUnderModel(
 ): void {
   const { id, marginModel: before } = owner.account
   if (before === marginModel) return
-  nameSuspects(exchange)
-  rouseShared(exchange, owner)
-  rouseAccount(exchange, id)
+  resumeAccount(exchange, id)
   const own = exchange.holdings.filter(({ account }) => account === id)
   for (const holding of own) {
-    freshenHolding(exchange, holding)
     if (!isIdle(exchange, holding)) clearMargin(exchange.margin, holding)
   }
   setMarginModel(exchange, owner, marginModel)
-  for (const holding of own) followModel(exchange, holding, before)
+  for (const holding of own) followModel(exchange, holding)
   for (const holding of own) {
     if (isIdle(exchange, holding)) rebuildMargin(exchange, holding)
     else recomputeMargin(exchange, holding)

@@ -28,13 +28,11 @@ import {
 } from '../../margin/index.ts'
 import { rollMove9 } from '../../pricing/index.ts'
 import { type Exchange, type InstrumentRow, type PairRow, tableOf } from '../state/index.ts'
-import { freshenWallet } from './calm.ts'
 import { minuteOf, stressOf } from './option-market.ts'
 import { markStale } from './stale-pairs.ts'
 
 /** Brings the matrices of a pair to the present. */
 export function freshenPair(exchange: Exchange, pair: PairRow): void {
-  freshenWallet(exchange, pair.wallet)
   const minute = minuteOf(exchange)
   if (pair.minute !== minute) {
     pair.minute = minute

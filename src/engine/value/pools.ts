@@ -30,11 +30,10 @@ import {
   walletOf,
 } from '../state/index.ts'
 import { marginsOfPool } from './account-margins.ts'
-import { freshenHolding } from './calm.ts'
-import { letAccountBeCalm, spareOfNets } from './calm-accounts.ts'
 import { exactMargin } from './exact-margin.ts'
 import { modelOf } from './models/margin-models.ts'
 import { optionMarketOf } from './option-prices.ts'
+import { freshenHolding } from './skipped-revaluations.ts'
 import { usdIndex9 } from './usd-index.ts'
 
 /** Positions that share their margin. */
@@ -89,20 +88,6 @@ export function headerOf(
 ): MarginState & { readonly account: AccountId; readonly currency: LiquidationCurrency } {
   const name = nameOf(currency) ?? 'USD'
   return { account: account.account.id, currency: name, marginBalance, initial, maintenance }
-}
-
-/**
- * Passes by a pool of which doubles tell that it bears its maintenance margin, and lets its account be calm where it
- * may. Returns false of one that is to be counted exactly.
- */
-export function passBy(exchange: Exchange, { account }: Pool): boolean {
-  if (account.risk.calm !== null) return true
-  const { shared } = modelOf(account)
-  if (shared === null) return false
-  const nets = shared.netsNear(exchange, account)
-  if (nets === null || spareOfNets(nets) <= 0) return false
-  letAccountBeCalm(exchange, account, nets)
-  return true
 }
 
 /** The margins of a pool at the present, funding included. */

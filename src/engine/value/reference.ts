@@ -28,7 +28,7 @@ import { boundedPrice, noteBand, noteComboBand } from './band.ts'
 import { accrueFunding, refreshRate } from './funding.ts'
 import { changeMark } from './mark.ts'
 import { followForwards, publishOption, startOptions } from './option-marks.ts'
-import { watchShared } from './suspects.ts'
+import { watchIndex } from './suspects.ts'
 import { wake } from './wake.ts'
 
 /** Sets an index and every mark that follows it, instruments in the order of listing, options after them. */
@@ -41,9 +41,8 @@ export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
   if (index.price === 0 && exchange.config.listedOptions.length > 0) {
     setTimer(exchange.timers, exchange.now, { kind: 'option_listing' })
   }
-  const before = index.price
   index.price = price
-  watchShared(exchange, index, before)
+  watchIndex(exchange, index)
   turn.sink.emit({
     kind: 'index',
     time: exchange.now,

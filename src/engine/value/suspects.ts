@@ -22,12 +22,16 @@ import {
   type InstrumentRow,
   walletOf,
 } from '../state/index.ts'
-import { isCounted, rouseFunded, rouseWallet, spareOf } from './calm.ts'
-import { rouseShared, suspectAfterIndex } from './calm-accounts.ts'
-import { awaitWearOn, isFundingWatched, suspect } from './due-looks.ts'
+import { awaitRound, awaitWearOn, isFundingWatched, suspect } from './due-looks.ts'
 import { addPending } from './funding.ts'
-import { leavesFunded, pendingAtLeast } from './funding-bounds.ts'
 import { modelOf } from './models/margin-models.ts'
+import {
+  needsSlack,
+  pendingAtLeast,
+  resumeIfFar,
+  resumeWallet,
+  spareOf,
+} from './skipped-revaluations.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
@@ -50,16 +54,16 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
   exchange.quietEvents = -1
   if (account.account.house) return
   if (!modelOf(account).isSummed) {
-    watchSharing(exchange, account)
+    watchUnsummed(exchange, account)
     return
   }
-  const calm = exchange.calm.get(wallet)
-  if (calm !== undefined && isCounted(calm, account)) {
+  const skipped = exchange.skipped.get(wallet)
+  if (skipped !== undefined && needsSlack(skipped, account)) {
     if (spareOf(exchange, account, wallet) >= 0) {
       awaitWear(exchange, account, wallet)
       return
     }
-    rouseWallet(exchange, wallet)
+    resumeWallet(exchange, wallet)
   }
   // Doubles tell it of most; what they leave in doubt is counted.
   if (exchange.orders.forcesRare || !isSurelyBorne(exchange, account, wallet)) {
@@ -67,9 +71,17 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
   } else awaitWear(exchange, account, wallet)
 }
 
-/** The same of whoever holds an instrument, calm or not, at its new mark; mostly that is awaited anyway. */
-export function awaitWearOf(exchange: Exchange, { holdings }: InstrumentRow): void {
-  if (!exchange.config.liquidation.enabled || isFundingWatched(exchange)) return
+/**
+ * Awaits the round and the funding check that the holders of an instrument need at its new mark, skipped ones included.
+ * The timer of the round comes first, whatever the order of the holders.
+ */
+export function awaitChecksOf(exchange: Exchange, { holdings, checked }: InstrumentRow): void {
+  const { config, crossOrPortfolio } = exchange
+  if (!config.liquidation.enabled) return
+  const isUnsummed = (holding: number): boolean =>
+    crossOrPortfolio.has(defined(exchange.holdings[holding], 'the holding exists').account)
+  if (crossOrPortfolio.size > 0 && checked.some(isUnsummed)) awaitRound(exchange)
+  if (isFundingWatched(exchange)) return
   for (const holding of holdings) {
     const { account, wallet } = defined(exchange.holdings[holding], 'the holding exists')
     const owner = accountRow(exchange, account)
@@ -99,25 +111,20 @@ function watchExactly(exchange: Exchange, account: AccountRow, wallet: number): 
   if (!hasMaintenance(margin, wallet) && !isNegativeWide(scratch, BALANCE)) return
   addPending(scratch, BALANCE, { exchange, account, wallet })
   if (isBelowMaintenance(scratch, BALANCE, { margin, wallet })) {
-    rouseWallet(exchange, wallet)
+    resumeWallet(exchange, wallet)
     suspect(exchange, account.account.id)
   } else awaitWearOn(exchange, account)
 }
 
-/**
- * An index moved from a price, in which accounts are counted whose margin is more than a sum over their holdings. Of
- * those that are calm one look is enough.
- */
-export function watchShared(exchange: Exchange, index: IndexRow, before: number): void {
+/** An index moved: under cross and portfolio margin it counts for all of an account. */
+export function watchIndex(exchange: Exchange, index: IndexRow): void {
   if (!exchange.config.liquidation.enabled) return
-  if (leavesFunded(index)) rouseFunded(exchange, index)
-  suspectAfterIndex(exchange, index, before)
-  for (const id of exchange.shared.restless) watchSharing(exchange, accountRow(exchange, id))
+  resumeIfFar(exchange, index)
+  for (const id of exchange.crossOrPortfolio) watchUnsummed(exchange, accountRow(exchange, id))
 }
 
-/** One of these accounts is suspect, and funding wears on from what it has now. */
-function watchSharing(exchange: Exchange, account: AccountRow): void {
-  rouseShared(exchange, account)
+/** An account under cross or portfolio margin is suspect, and funding wears on from what it has now. */
+function watchUnsummed(exchange: Exchange, account: AccountRow): void {
   suspect(exchange, account.account.id)
   awaitWearOn(exchange, account)
 }

@@ -3,7 +3,7 @@
  */
 import { assert, snapshotTimerQueue } from '../../../core/index.ts'
 import { type AccountRow, type Exchange, hasRestrictions, mayBeDue } from '../../state/index.ts'
-import { modelOf, pendingAtLeast, pendingOfWallet, spareOfNets } from '../../value/index.ts'
+import { modelOf, pendingAtLeast, pendingOfWallet } from '../../value/index.ts'
 
 /** A round is awaited where there are suspects, and whoever is being liquidated is one. */
 export function auditLiquidations(exchange: Exchange): void {
@@ -23,10 +23,13 @@ export function auditLiquidations(exchange: Exchange): void {
   for (const owner of accounts) {
     const { account, liquidations } = owner
     auditFundable(exchange, owner)
-    auditSpare(exchange, owner)
     assert(
       owner.isRestricted === hasRestrictions(owner),
       'an account has the recorded restrictions',
+    )
+    assert(
+      exchange.crossOrPortfolio.has(account.id) === !modelOf(owner).isSummed,
+      'an account under cross or portfolio margin is listed',
     )
     const isLocked = liquidations.length > 0
     assert(
@@ -35,20 +38,6 @@ export function auditLiquidations(exchange: Exchange): void {
     )
     assert(!isLocked || !account.house, 'a house account is never liquidated')
   }
-}
-
-/** An account has to spare what doubles say. */
-function auditSpare(exchange: Exchange, owner: AccountRow): void {
-  const { shared } = modelOf(owner)
-  if (shared === null) return
-  const nets = shared.netsNear(exchange, owner)
-  if (nets === null) return
-  const near = spareOfNets(nets)
-  const { marginBalance, maintenance } = shared.totals(exchange, owner)
-  assert(
-    near <= Number(marginBalance - maintenance),
-    'the slack of an account is at least the estimate in doubles',
-  )
 }
 
 /** Whatever funding may be due of is listed once, with its account, and comes to what doubles say at the least. */

@@ -61,7 +61,7 @@ import {
   setMark,
   type TimerTask,
 } from '../../state/index.ts'
-import { freshenAll, nameSuspects, noteOptionMarket, rebuildMargin } from '../../value/index.ts'
+import { freshenAll, noteOptionMarket, rebuildMargin } from '../../value/index.ts'
 import { ordersSection, restoreOrders } from './order-snapshot.ts'
 import { type RecordedState, recordedStateOf, restoreRecordedBook } from './recorded-state.ts'
 
@@ -145,7 +145,6 @@ export function snapshot(exchange: Exchange): Uint8Array {
 /** Everything that changes about an exchange as plain data, by section: what is kept, and what the hash sees. */
 export function wholeState(exchange: Exchange): readonly (readonly [string, Plain])[] {
   freshenAll(exchange)
-  nameSuspects(exchange)
   const rows = {
     holdings: exchange.holdings.length,
     wallets: exchange.accounts.length * CURRENCY_SLOTS,

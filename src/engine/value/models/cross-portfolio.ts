@@ -23,8 +23,6 @@ const shared: SharedMargin = {
     const more = sumOfPairs(crossPairs(exchange, owner, { parts }))
     return sharedTotals(exchange, owner, { parts, more })
   },
-  // What its matrices maintain is not known before they are read.
-  netsNear: () => null,
 }
 
 export const crossPortfolio: MarginModelRules = {

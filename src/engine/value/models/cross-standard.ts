@@ -3,51 +3,21 @@
  * are worth does not count as margin balance.
  * Source: market.md 6.2, 6.4.
  */
-import { currencyId, divHalfAwayBig, wideNear } from '../../../core/index.ts'
-import { setMarginBalance, sizeOf } from '../../../ledger/index.ts'
+import { currencyId, divHalfAwayBig } from '../../../core/index.ts'
+import { sizeOf } from '../../../ledger/index.ts'
 import { crossTotals, readExposure, standardMargin18, worstSize } from '../../../margin/index.ts'
-import { CURRENCY_SLOTS, type Currency, currencies, currencyOf } from '../../../model/index.ts'
-import { type AccountRow, type Exchange, findHolding, walletOf } from '../../state/index.ts'
-import { freshenWallet } from '../calm.ts'
-import type { CurrencyNet } from '../calm-accounts.ts'
+import { type Currency, currencyOf } from '../../../model/index.ts'
+import { type AccountRow, type Exchange, findHolding } from '../../state/index.ts'
 import { exactMargin, noExactMargin } from '../exact-margin.ts'
-import { addPending } from '../funding.ts'
 import { usdIndex9 } from '../usd-index.ts'
 import type { MarginModelRules, Opened, SharedMargin } from './margin-model.ts'
 import { hasFreeUsd, isNeverBound, sharedParts, sharedTotals } from './shared.ts'
 import { NANO, needOfLegs, riseOfMoves18, riseOfOne, standardMargins } from './standard.ts'
 
-/** Scratch register of this file. */
-const BALANCE = 10
-/** Counts of 1e-18 in nano. */
-const IN_NANO = 1e-9
-
 const shared: SharedMargin = {
   parts: (exchange, owner) => sharedParts(exchange, owner, true),
   totals: (exchange, owner) =>
     sharedTotals(exchange, owner, { parts: sharedParts(exchange, owner, true), more: null }),
-  netsNear: (exchange, owner) => {
-    const { scratch, ledger } = exchange
-    const { exactTotals } = owner.risk
-    const nets: CurrencyNet[] = []
-    for (let id = 0; id < Math.min(CURRENCY_SLOTS, currencies.length); id += 1) {
-      const wallet = walletOf(owner.account.id, id)
-      freshenWallet(exchange, wallet)
-      setMarginBalance(scratch, BALANCE, { ledger, wallet })
-      addPending(scratch, BALANCE, { exchange, account: owner, wallet })
-      const balance = wideNear(scratch, BALANCE)
-      const maintenance = Number(exactTotals.get(id)?.maintenance18 ?? 0n) * IN_NANO
-      if (balance === 0 && maintenance === 0) continue
-      const usd9 = usdIndex9(exchange, currencyOf(currencyId(id)))
-      nets.push({
-        currency: id,
-        net: balance - maintenance,
-        gross: Math.abs(balance) + maintenance,
-        usd9,
-      })
-    }
-    return nets
-  },
 }
 
 export const crossStandard: MarginModelRules = {

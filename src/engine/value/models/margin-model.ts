@@ -9,7 +9,6 @@ import type { Nano, Price9 } from '../../../core/index.ts'
 import type { CrossPart, CrossTotals, HeldSizes } from '../../../margin/index.ts'
 import type { Currency, Side } from '../../../model/index.ts'
 import type { AccountRow, Exchange, HoldingRow, InstrumentRow } from '../../state/index.ts'
-import type { CurrencyNet } from '../calm-accounts.ts'
 import type { WalletState } from '../wallet-state.ts'
 
 /** Margins of a currency, in nano. */
@@ -61,11 +60,6 @@ export interface SharedMargin {
   /** The currencies that the account has something of. */
   parts(exchange: Exchange, owner: AccountRow): readonly SharedPart[]
   totals(exchange: Exchange, owner: AccountRow): CrossTotals
-  /**
-   * Finds in doubles what it has to spare of each currency; null where matrices alone tell what it has to maintain, which
-   * `portfolio-spare.ts` bounds.
-   */
-  netsNear(exchange: Exchange, owner: AccountRow): readonly CurrencyNet[] | null
 }
 
 /** A margin model. Money is in nano of the currency asked about, or in 1e-9 USD where all share their margin. */
