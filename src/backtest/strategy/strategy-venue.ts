@@ -14,6 +14,7 @@ import {
   type Micros,
   micros,
   ok,
+  PRICE9_MAX,
   type Price9,
   parseDuration,
   price9,
@@ -138,6 +139,8 @@ export class SeatVenue implements StrategyVenue {
     const spec = this.#instrument(instrument)
     const exact = priceNear(price)
     const grid = direction === 'down' ? floorToGrid(spec, exact) : ceilToGrid(spec, exact)
+    // Rounding up may pass the highest price.
+    if (Math.abs(grid * spec.tick9) > PRICE9_MAX) throw noPrice(price)
     return priceOut(price9OfTicks(spec, grid))
   }
 
@@ -170,7 +173,7 @@ export class SeatVenue implements StrategyVenue {
     if (reply !== null) seat.functionsWaiting += 1
     const { entry } = seat.latency
     // A copy of parameters is parameters.
-    const copy = plainCopy(params, 'params') as RequestParams
+    const copy = plainCopy(params, 'params', true) as RequestParams
     const sent: SentRequest = {
       number: seat.requests,
       method,
@@ -281,8 +284,12 @@ function instrumentOut(spec: Instrument): StrategyInstrument {
 /** A price that was computed with doubles, to the nearest 1e-9: their dust is below that. */
 function priceNear(price: number): Price9 {
   const nano = Math.round(price * NANO)
-  if (!Number.isSafeInteger(nano)) throw coded(new RangeError(`${price} is not a price`), 'NUMBER')
+  if (!Number.isSafeInteger(nano)) throw noPrice(price)
   return price9(nano)
+}
+
+function noPrice(price: number): RangeError {
+  return coded(new RangeError(`${price} is not a price`), 'NUMBER')
 }
 
 /** Whole steps of the listing in an amount, whose dust of doubles counts as a whole step. */

@@ -14,6 +14,7 @@
 import {
   assert,
   checkOptions,
+  coded,
   err,
   type InputError,
   type OptionNames,
@@ -120,8 +121,8 @@ interface Reading {
 /**
  * Creates a reader of one file, from its first byte.
  *
- * @throws AssertionFailure with the code `DEFECT` if `columns` do not fit the format, which needs them or accepts
- * none; RangeError with the code `OPTION` if an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist, or if the format needs `columns` or accepts none;
+ * AssertionFailure with the code `DEFECT` if `push` or `end` is called after `end`.
  *
  * @example
  * const reader = createFeedReader({
@@ -139,8 +140,16 @@ interface Reading {
  */
 export function createFeedReader(options: FeedReaderOptions): FeedReader {
   checkOptions('createFeedReader', options, readerNames)
-  const isDescribed = needsColumns(options.format)
-  assert(isDescribed === (options.columns !== null), 'a format has a header or a description')
+  const { format, columns } = options
+  if (needsColumns(format) !== (columns !== null)) {
+    const expected =
+      columns === null ? `a description for format ${format}` : `null for format ${format}`
+    const found = columns === null ? 'null' : 'a description'
+    throw coded(
+      new RangeError(`createFeedReader: columns: expected ${expected}, found ${found}`),
+      'OPTION',
+    )
+  }
   const reading: Reading = {
     options,
     buffer: new Uint8Array(BUFFER_BYTES_MIN),

@@ -40,6 +40,16 @@ describe('headers', () => {
     )
   })
 
+  test('a description of columns that the format has, or does not have, is refused', () => {
+    const columns = { kind: 'index', timestamp: 'a', price: 'a' } as const
+    expect(() => readText('a\n', { format: 'csv' })).toThrow(
+      'createFeedReader: columns: expected a description for format csv, found null',
+    )
+    expect(() => readText('a\n', { ...trades, columns })).toThrow(
+      'createFeedReader: columns: expected null for format tardis.trades, found a description',
+    )
+  })
+
   test('a column has one use', () => {
     const columns = { kind: 'index', timestamp: 'a', price: 'a' } as const
     expect(readText('a\n', { format: 'csv', columns })).toContain('a separate column for each use')
