@@ -294,9 +294,9 @@ function unitFault(reading: Reading): InputError | null {
     const line = (first.row[0] as number) + 1 + reading.innerLines
     const path = layout.names[layout.at[role]] ?? role
     const expected = `a time since the epoch in ${unit}`
-    const hint = 'set the unit of the column in columns'
+    const hint = options.columns === null ? {} : { hint: 'set the unit of the column in columns' }
     const found = `a number that looks like ${looksLike}`
-    return { code: 'ROW', file: options.file, line, path, expected, found, hint }
+    return { code: 'ROW', file: options.file, line, path, expected, found, ...hint }
   }
   return null
 }
@@ -474,10 +474,12 @@ function newlinesIn(text: string): number {
 
 /** A mistake in the record that is next. */
 function errorAt(reading: Reading, fault: CellFault): InputError {
-  const { column, found, expected } = fault
+  const { column, found, expected, hint } = fault
+  const { file, columns } = reading.options
   const line = (reading.scan?.records ?? 0) + 2 + reading.innerLines
   const path = column === undefined ? {} : { path: column }
-  return { code: 'ROW', file: reading.options.file, line, ...path, found, expected }
+  const way = hint === undefined || columns === null ? {} : { hint }
+  return { code: 'ROW', file, line, ...path, found, expected, ...way }
 }
 
 /** The mistake in the record just read. */

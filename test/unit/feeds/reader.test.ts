@@ -273,6 +273,46 @@ describe("files in nobody's format", () => {
   })
 })
 
+describe('a cell that another description of the columns reads says which', () => {
+  const book = { kind: 'book', timestamp: 't', price: 'p', amount: 'a', is_snapshot: 'w' } as const
+  const hintOf = (columns: FeedColumns, row: string): string =>
+    /\((.*)\)$/.exec(String(readText(`t,s,p,a,w\n${row}\n`, { format: 'csv', columns })))?.[1] ?? ''
+
+  test.each([
+    ['buy', 'buy: buy, sell: sell'],
+    ['Sell', 'buy: Buy, sell: Sell'],
+    ['B', 'buy: B, sell: S'],
+    ['a', 'buy: b, sell: a'],
+    ['ASKS', 'buy: BIDS, sell: ASKS'],
+    ['2', 'buy: WORD, sell: WORD'],
+  ])('the side %s', (word, words) => {
+    const hint = `in columns, side: { column: s, ${words} } names the words of the file`
+    expect(hintOf({ ...book, side: 's' }, `1,${word},1,1,true`)).toBe(hint)
+  })
+
+  test('a word that the description names needs none', () => {
+    const side = { column: 's', buy: 'B', sell: 'S' }
+    expect(hintOf({ ...book, side }, '1,B,1,1,true')).toBe('')
+  })
+
+  test.each([
+    ['ms', '2026-01-05 09:00:00', 'unit: iso } reads times such as 2026-01-05T09:00:00Z'],
+    ['us', '2026-01-05T09:00:00.5Z', 'unit: iso } reads times such as 2026-01-05T09:00:00Z'],
+    ['iso', '1767603600000', 'unit: ms } reads milliseconds; also s, us and ns'],
+    ['ms', 'soon', ''],
+    ['iso', 'soon', ''],
+  ] as const)('unit %s and the time %s', (unit, time, words) => {
+    const timestamp = { column: 't', unit }
+    const hint = hintOf({ ...book, timestamp, side: 's' }, `${time},bid,1,1,true`)
+    expect(hint).toBe(words === '' ? '' : `in columns, timestamp: { column: t, ${words}`)
+  })
+
+  test('a published format has no description to change', () => {
+    const text = tardisText('tardis.incremental_book_L2', ['1,2,true,B,1,1'])
+    expect(readText(text)).toBe('feed.csv:2: side: expected bid or ask, found "B"')
+  })
+})
+
 test('a mapping with mistakes is told all of them, with what was probably meant', () => {
   const read = readFeedColumns({
     kind: 'trade',
