@@ -15,6 +15,7 @@ export {
   type Desk,
   type DeskOptions,
   hintFor,
+  meantInstrument,
   type RestoreOptions,
   requestBehind,
   restoreDesk,

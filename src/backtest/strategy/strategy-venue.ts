@@ -13,6 +13,7 @@ import {
   lots,
   type Micros,
   micros,
+  nearest,
   ok,
   PRICE9_MAX,
   type Price9,
@@ -25,6 +26,7 @@ import { allInstruments, type Exchange, findInstrument } from '../../engine/inde
 import {
   type Currency,
   ceilToGrid,
+  currencies,
   floorToGrid,
   floorToStep,
   type Instrument,
@@ -38,6 +40,7 @@ import {
   amountOut,
   type MethodParams,
   type MethodResult,
+  meantInstrument,
   nameProblemIn,
   orderOut,
   ownMethods,
@@ -118,8 +121,12 @@ export class SeatVenue implements StrategyVenue {
   }
 
   funds(currency: Currency): StrategyFunds {
-    if (!isCurrency(currency))
-      throw coded(new RangeError(`${String(currency)} is not a currency`), 'CURRENCY')
+    if (!isCurrency(currency)) {
+      const name = String(currency)
+      const meant = nearest(name, currencies)
+      const hint = meant === undefined ? currencies.join(', ') : `did you mean ${meant}?`
+      throw coded(new RangeError(`${name} is not a currency (${hint})`), 'CURRENCY')
+    }
     return fundsOf(this.#sources.exchange, this.#account(), currency)
   }
 
@@ -254,9 +261,9 @@ export class SeatVenue implements StrategyVenue {
 
   #instrument(name: string): Instrument {
     const found = findInstrument(this.#sources.exchange, name)
-    if (found === undefined)
-      throw coded(new RangeError(`the instrument ${name} is not listed`), 'INSTRUMENT')
-    return found
+    if (found !== undefined) return found
+    const hint = meantInstrument(this.#sources.exchange, `${name}`)
+    throw coded(new RangeError(`the instrument ${name} is not listed (${hint})`), 'INSTRUMENT')
   }
 }
 

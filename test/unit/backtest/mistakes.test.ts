@@ -71,7 +71,22 @@ describe('mistakes of a strategy', () => {
     ['NaN', (venue) => venue.request('private/buy', { ...order, price: 0 / 0 }), 'price is NaN'],
     ['a timer', (venue) => venue.setTimer('a', 'soon'), 'expected a duration such as 250us'],
     ['a timer', (venue) => venue.setTimer('a', 0.5), 'expected whole microseconds from 0'],
-    ['an instrument', (venue) => venue.view('BTC-28MAR25'), 'BTC-28MAR25 is not listed'],
+    [
+      'an instrument',
+      (venue) => venue.view('BTC-28MAR25'),
+      'BTC-28MAR25 is not listed (listed instruments: BTC-PERPETUAL, ETH-PERPETUAL)',
+    ],
+    [
+      'a misspelt instrument',
+      (venue) => venue.price('BTC-PERPETAUL', 1, 'up'),
+      'the instrument BTC-PERPETAUL is not listed (did you mean BTC-PERPETUAL?)',
+    ],
+    [
+      'a currency',
+      // biome-ignore lint/suspicious/noExplicitAny: what a strategy without types does.
+      (venue) => venue.funds('btc' as any),
+      'btc is not a currency (did you mean BTC?)',
+    ],
     [
       'a unit',
       () => micros(0.5),
