@@ -92,6 +92,11 @@ export function readRequest(
     }
     return { body: unreadable(known.command), fault, account, method: known, params: {} }
   }
+  if (known?.socketOnly === true && request.session === 0) {
+    const refusal = { reason: 'must_be_websocket_request' } as const
+    const fault: Fault = { step: validationStep.envelope, refusal }
+    return { body: unreadable(known.command), fault, account, method: known, params: {} }
+  }
   // What only gateways serve needs an account too, whoever asks for it over what.
   const needsAccount =
     request.method.startsWith('private/') ||
@@ -99,10 +104,8 @@ export function readRequest(
       known !== undefined &&
       isClosedToNobody(request.method, known))
   if (known !== undefined && isNobody && needsAccount) {
-    const fault: Fault =
-      known.socketOnly === true && request.session === 0
-        ? { step: validationStep.envelope, refusal: { reason: 'must_be_websocket_request' } }
-        : { step: validationStep.authentication, refusal: { reason: 'unauthorized' } }
+    const refusal = { reason: 'unauthorized' } as const
+    const fault: Fault = { step: validationStep.authentication, refusal }
     const body = unreadable(known.command)
     return { body, fault, account: -1, method: known, params: {} }
   }
