@@ -19,7 +19,6 @@ export {
   type RestoreOptions,
   requestBehind,
   restoreDesk,
-  rightsGiven,
   snapshotDesk,
   submit,
   venueKeeping,

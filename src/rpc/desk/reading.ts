@@ -115,7 +115,7 @@ export function readRequest(
     return { body: unreadable('query'), fault, account, method: undefined, params: {} }
   }
   const scope = scopeOf(method, request.params)
-  if (request.refused === 'forbidden' || isBeyond([scope], key)) {
+  if (request.refused === 'forbidden' || isBeyond([scope], key?.scopes)) {
     const fault: Fault = { step: validationStep.scope, refusal: { reason: 'forbidden' } }
     return { body: unreadable(method.command), fault, account, method, params: {} }
   }
@@ -138,7 +138,8 @@ export function readRequest(
   const { exchange, history, kept, faults, methods } = desk
   const { session } = request
   const context: ReadContext = { exchange, history, account, key, session, kept, faults, methods }
-  if (isBeyond(method.gives?.(context, params.value as never) ?? [], key)) {
+  const given = method.gives?.(context, params.value as never) ?? []
+  if (isBeyond(given, key?.scopes) || isBeyond(given, request.rights)) {
     const refusal = { reason: 'scope_exceeded' } as const
     const fault: Fault = { step: validationStep.scope, refusal }
     return { body: unreadable(method.command), fault, account, method, params: params.value }
@@ -148,33 +149,12 @@ export function readRequest(
   return { body, fault: afterQueue(request, fault), account, method, params: params.value, note }
 }
 
-/**
- * The rights that a request would give to a key, for a server, which knows the rights of the token that asks. None where
- * the request gives none or cannot be read.
- */
-export function rightsGiven(
-  desk: DeskState,
-  {
-    method: name,
-    params: given,
-    account: asked,
-  }: Pick<VenueRequest, 'method' | 'params' | 'account'>,
-): readonly AccessScope[] {
-  const method = desk.methods.find(name)
-  if (method?.gives === undefined) return []
-  const { exchange, history, kept, faults, methods } = desk
-  const { asker, key } = askerOf(exchange, asked)
-  if (asker === undefined) return []
-  const params = readParams(method, given)
-  if (!params.ok) return []
-  const context = { exchange, history, account: asker.id, key, session: 0, kept, faults, methods }
-  return method.gives(context, params.value as never)
-}
-
-/** True if a key lacks any of these rights. */
-function isBeyond(needed: readonly MethodScope[], key: KeyView | null): boolean {
-  const own = key?.scopes ?? null
-  return own !== null && needed.some((scope) => !allowsScope(own, scope))
+/** True if a key or a token lacks any of these rights; without a list it has all. */
+function isBeyond(
+  needed: readonly MethodScope[],
+  own: readonly AccessScope[] | null | undefined,
+): boolean {
+  return own != null && needed.some((scope) => !allowsScope(own, scope))
 }
 
 /** Counts a message of direct access by its number; null where that does not end its session. */
