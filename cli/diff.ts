@@ -30,7 +30,11 @@ Exits with 0 if the runs are equal, 1 if they differ, 3 if a folder has changed 
         refuse({ hint, ...result.error })
         return
       }
-      const { difference } = result.value
+      const { difference, interrupted } = result.value
+      for (const folder of interrupted) {
+        const part = 'the part before the interruption is compared'
+        print(`${folder}: the run was interrupted; ${part}\n`, process.stderr)
+      }
       if (options.json === true) {
         printJson('diff', result.value)
       } else if (difference === null) {

@@ -98,6 +98,11 @@ test('the client of the guide of servers trades', async () => {
   )
 })
 
+test('the WebSocket client of the guide of servers trades', async () => {
+  const code = blockAfter('scenarios/server/README.md', '<!-- websocket')
+  expect(await outputOfClient(code, 'stepped')).toMatch(/^(?:best bid [\d.]+\n)+filled at [\d.]+\n/)
+})
+
 const makers = blocksAfter(comingFrom, '<!-- client')
 
 test.each(makers)('a maker with a client of another tool quotes both sides: %#', async (code) => {

@@ -4,7 +4,13 @@
  */
 import type { InputError, Micros, Plain, Result } from '../core/index.ts'
 import type { MessageFinding } from '../engine/index.ts'
-import { type EventSink, fanOut, type MarketMessage, type RequestRefusal } from '../model/index.ts'
+import {
+  type AccessScope,
+  type EventSink,
+  fanOut,
+  type MarketMessage,
+  type RequestRefusal,
+} from '../model/index.ts'
 import type { RequestParams, ServedReply, VenueReply } from '../rpc/index.ts'
 
 /** A request with the time of its arrival at the exchange. */
@@ -16,6 +22,8 @@ export interface TimedRequest {
   readonly session: number
   /** Reason of a refusal before the exchange; see `VenueRequest`. */
   readonly refused?: RequestRefusal
+  /** Rights of the token that asks; see `VenueRequest`. */
+  readonly rights?: readonly AccessScope[]
   /** Answers methods that the connection serves itself; see `VenueRequest`. */
   readonly serve?: () => ServedReply
   /** Delivers the reply to the sender. */

@@ -8,13 +8,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { DataType, RecordBatch, RecordBatchReader, Vector } from 'apache-arrow'
 import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
-import {
-  type Block,
-  blocksOfFooter,
-  isMetadataSound,
-  type UnreadForm,
-  unreadForm,
-} from './arrow-metadata.ts'
+import { type Block, soundMetadata, type UnreadForm } from './arrow-metadata.ts'
 import { isSystemError, systemWords } from './system-words.ts'
 
 /** A value as a file holds it; a time is microseconds since the epoch. */
@@ -145,12 +139,11 @@ async function formFault(
   const tail = await bytesAt(handle, size - SUFFIX_BYTES, SUFFIX_BYTES)
   const footerBytes = tail.readInt32LE(0)
   const footer = await bytesAt(handle, size - SUFFIX_BYTES - footerBytes, footerBytes)
-  const blocks = blocksOfFooter(footer)
-  if (blocks === null) return damaged
-  const unread = unreadForm('footer', footer)
-  if (unread !== null) return wordsOfForm(unread)
+  const sound = soundMetadata('footer', footer)
+  if (sound === null) return damaged
+  if (sound.unread !== null) return wordsOfForm(sound.unread)
   if (messages === 'sealed') return null
-  for (const block of blocks) {
+  for (const block of sound.blocks) {
     const form = await messageForm(handle, block, size)
     if (form === 'damaged') return damaged
     if (form !== null) return wordsOfForm(form)
@@ -170,9 +163,9 @@ async function messageForm(
   const length = bytes.readInt32LE(0) === -1 ? bytes.readInt32LE(4) : -1
   if (length < 0 || length > metadataBytes - PREFIX_BYTES) return 'damaged'
   const metadata = Uint8Array.from(bytes.subarray(PREFIX_BYTES, PREFIX_BYTES + length))
-  if (!isMetadataSound('message', metadata)) return 'damaged'
-  const unread = unreadForm('message', metadata)
-  if (unread !== null) return unread
+  const sound = soundMetadata('message', metadata)
+  if (sound === null) return 'damaged'
+  if (sound.unread !== null) return sound.unread
   const { Message } = await import('apache-arrow')
   const message = Message.decode(metadata)
   const body = Number(message.bodyLength)

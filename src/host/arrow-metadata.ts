@@ -117,22 +117,16 @@ interface Walk {
   left: number
 }
 
-/** True if a message or a footer can be decoded. */
-export function isMetadataSound(kind: keyof typeof roots, bytes: Uint8Array): boolean {
-  return walkOf(kind, bytes) !== null
+/** What a message or a footer says that can be decoded. */
+export interface SoundMetadata {
+  /** The messages that a footer names. */
+  readonly blocks: readonly Block[]
+  /** The first form that this reader does not support; null if it supports all. */
+  readonly unread: UnreadForm | null
 }
 
-/** The first form in a sound message or footer that this reader does not support; null if it supports all. */
-export function unreadForm(kind: keyof typeof roots, bytes: Uint8Array): UnreadForm | null {
-  return walkOf(kind, bytes)?.unread ?? null
-}
-
-/** The messages that a footer names; null where it cannot be decoded. */
-export function blocksOfFooter(bytes: Uint8Array): readonly Block[] | null {
-  return walkOf('footer', bytes)?.blocks ?? null
-}
-
-function walkOf(kind: keyof typeof roots, bytes: Uint8Array): Walk | null {
+/** Walks once through a message or a footer; null if it cannot be decoded. */
+export function soundMetadata(kind: keyof typeof roots, bytes: Uint8Array): SoundMetadata | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const walk: Walk = { view, blocks: [], unread: null, left: LOOKS_MAX * bytes.length }
   const root = targetOf(walk, 0)

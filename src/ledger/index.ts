@@ -39,6 +39,7 @@ export {
 } from './rows.ts'
 export { beginDay, deliverOption, type SettledProfit, settleHolding } from './settling.ts'
 export {
+  averagePrice9,
   basisBig,
   type ContractTerms,
   contractTerms,

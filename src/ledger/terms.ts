@@ -14,6 +14,8 @@ import {
   divHalfAwayBig,
   divNearest,
   divTruncBig,
+  type Price9,
+  price9 as priceOf9,
   safeNumber,
   setWideBigint,
   setWideRatio,
@@ -153,6 +155,9 @@ export function setBasis(
   else setWideBigint(target, at, basisBig(priced.terms, lots, priced.price9))
 }
 
+const ONE9 = 1_000_000_000n
+const ONE18 = 1_000_000_000_000_000_000n
+
 /** Half of what a wide value holds, in coin, and in units of a quote currency. */
 const COIN_MAX = 4_000_000
 const QUOTE_MAX = 4_000_000_000_000_000
@@ -167,6 +172,26 @@ export function isCountable(
   return amount9 * of.price9 < QUOTE_MAX * 1e18
 }
 
+/**
+ * The average price of `lots` > 0 with a basis > 0, to the nearest multiple of a step, half away from zero: of inverse
+ * contracts amount over coin, of the others quote over amount. 0 without a size or a basis.
+ */
+export function averagePrice9(
+  terms: Pick<ContractTerms, 'payoff' | 'amountStep9'>,
+  held: { readonly lots: number; readonly basis: bigint },
+  step9: number,
+): Price9 {
+  if (held.lots === 0 || held.basis === 0n) return priceOf9(0)
+  const amount9 = BigInt(held.lots) * BigInt(terms.amountStep9)
+  const step = BigInt(step9)
+  // 1e-9 quote: amount9 / 1e9 over basis / 1e18 coin, or basis / 1e9 quote over amount9 / 1e9.
+  const steps =
+    terms.payoff === 'inverse'
+      ? divHalfAwayBig(amount9 * ONE18, held.basis * step)
+      : divHalfAwayBig(held.basis * ONE9, amount9 * step)
+  return priceOf9(Number(steps * step))
+}
+
 /** The basis in plain bigint arithmetic: the way out for odd prices, and the oracle. */
 export function basisBig(
   terms: Pick<ContractTerms, 'payoff' | 'amountStep9'>,
@@ -175,9 +200,9 @@ export function basisBig(
 ): bigint {
   const amount9 = BigInt(lots) * BigInt(terms.amountStep9)
   if (terms.payoff === 'inverse') {
-    return divHalfAwayBig(amount9 * 1_000_000_000_000_000_000n, BigInt(price9))
+    return divHalfAwayBig(amount9 * ONE18, BigInt(price9))
   }
-  return divHalfAwayBig(amount9 * BigInt(price9), 1_000_000_000n)
+  return divHalfAwayBig(amount9 * BigInt(price9), ONE9)
 }
 
 function reduced(numerator: bigint, denominator: bigint): BigFraction {

@@ -20,6 +20,7 @@ import {
   z,
 } from '../core/index.ts'
 import {
+  accessScopes,
   type ExchangeConfig,
   readSettings,
   requestRefusals,
@@ -92,6 +93,7 @@ const requestSchema = z.strictObject({
   // The venue refuses what are no parameters, and does so again.
   params: z.unknown(),
   refused: z.enum(requestRefusals).optional(),
+  rights: z.array(z.enum(accessScopes)).optional(),
 })
 
 /** An object for one line; `JSON.stringify` and a newline make the line. */
@@ -121,9 +123,20 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
  * exchange gave it.
  */
 export function encodeJournalRequest(request: TimedRequest, sequence: number): JournalObject {
-  const { time, account, session, method, params, refused } = request
+  const { time, account, session, method, params, refused, rights } = request
   const line = { time, sequence, account, session, method, params: writtenParams(method, params) }
-  return refused === undefined ? line : { ...line, refused }
+  return { ...line, ...onItsWay(refused, rights) }
+}
+
+/** What a request met on its way to the exchange; most met nothing. */
+function onItsWay(
+  refused: TimedRequest['refused'],
+  rights: TimedRequest['rights'],
+): Pick<TimedRequest, 'refused' | 'rights'> {
+  return {
+    ...(refused === undefined ? {} : { refused }),
+    ...(rights === undefined ? {} : { rights }),
+  }
 }
 
 /** Reads a journal; `file` is its name as the person gave it. At most 100 mistakes are reported. */
@@ -170,13 +183,13 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
       const expected = `a time not before that of the line above, ${time}`
       errors.push({ code: 'VALUE', ...at, path: 'time', expected, found: String(read.time) })
     }
-    const { account, session, method, refused } = read
+    const { account, session, method, refused, rights } = read
     // Only here the clock may go back, to a time that the journal does not tell.
     time = method === 'sim/restore' ? (head?.config.start ?? 0) : Math.max(time, read.time)
     // JSON holds nothing that parameters could not.
     const params = read.params as RequestParams
     const request = { time: micros(read.time), account, session, method, params }
-    requests.push(refused === undefined ? request : { ...request, refused })
+    requests.push({ ...request, ...onItsWay(refused, rights) })
   }
   if (head !== undefined && errors.length === 0 && head.setup > requests.length) {
     const expected = `at most ${requests.length}, the number of requests`

@@ -54,15 +54,14 @@ export class ConnectionService {
       case 'public/fork_token':
         return this.#fork(client, words)
       case 'public/set_heartbeat':
-        return this.#overSocket(client, () => this.#setHeartbeat(client, Number(words.interval)))
+        return done(() => this.#setHeartbeat(client, Number(words.interval)))
       case 'public/disable_heartbeat':
-        return this.#overSocket(client, () => stopHeartbeat(client))
+        return done(() => stopHeartbeat(client))
       case 'public/subscribe':
       case 'private/subscribe':
         return this.#subscribe(client, words, grant)
       case 'public/unsubscribe':
       case 'private/unsubscribe': {
-        if (client.session === 0) return onlyOverSocket
         const ended = channelsOf(words).filter((name) =>
           this.#market.hub.unsubscribe(client.session, name),
         )
@@ -70,7 +69,7 @@ export class ConnectionService {
       }
       case 'public/unsubscribe_all':
       case 'private/unsubscribe_all':
-        return this.#overSocket(client, () => this.#market.hub.leave(client.session))
+        return done(() => this.#market.hub.leave(client.session))
       case 'sim/fork': {
         const from = words.from === undefined ? undefined : String(words.from)
         return this.#openFork(this.#market, String(words.name), from)
@@ -180,7 +179,6 @@ export class ConnectionService {
   }
 
   #subscribe(client: Client, words: Words, grant: Grant | null): ServedReply {
-    if (client.session === 0) return onlyOverSocket
     const names = [...new Set(channelsOf(words))]
     if (grant === null && names.some(isRaw)) {
       return failed({ code: 13778, message: 'raw_subscriptions_not_available_for_unauthorized' })
@@ -237,16 +235,15 @@ export class ConnectionService {
     client.heartbeat = { every, timer, isAnswered: true }
   }
 
-  #overSocket(client: Client, act: () => void): ServedReply {
-    if (client.session === 0) return onlyOverSocket
-    act()
-    return { ok: true, result: 'ok' }
-  }
-
   #here(client: Client): Presented {
     const { address } = client
     return { now: performance.now(), connection: connectionOf(client), address }
   }
+}
+
+function done(act: () => void): ServedReply {
+  act()
+  return { ok: true, result: 'ok' }
 }
 
 /** Number of the connection of a client; null over HTTP. */
@@ -277,8 +274,6 @@ const noNonce: VenueError = {
   ...invalidCredentials,
   data: { reason: 'nonce_required', param: 'nonce' },
 }
-
-const onlyOverSocket: ServedReply = failed(errorOf({ reason: 'must_be_websocket_request' }))
 
 const notOfThisOwner: VenueError = {
   ...errorOf({ reason: 'forbidden' }),

@@ -8,12 +8,16 @@
 import { type Mutable, microsOfMillis } from '../core/index.ts'
 import { viewSession } from '../engine/index.ts'
 import { findMethod } from '../gateways/index.ts'
-import { type AccessScope, heartbeatMicros, type MethodScope } from '../model/index.ts'
+import {
+  type AccessScope,
+  accessScopes,
+  heartbeatMicros,
+  type MethodScope,
+} from '../model/index.ts'
 import {
   findGatewayMethod,
   type Method,
   type RequestParams,
-  rightsGiven,
   scopeOf,
   strangeNames,
   type VenueReply,
@@ -107,12 +111,14 @@ export class Gate {
         if (reply.ok) this.#afterwards(client, asked, grant)
       },
     }
+    if (grant !== null && method?.gives !== undefined) {
+      request.rights = accessScopes.filter((scope) => grantAllows(grant, scope))
+    }
     if (method?.served === true) request.serve = () => this.#service.serve(client, asked, grant)
     const refused =
       met ??
       this.#refusalOf(client, { name, method, grant, params }) ??
-      this.#strangeRefusal(method, asked) ??
-      this.#giftRefusal(grant, request)
+      this.#strangeRefusal(method, asked)
     // The market goes on to the time that is asked for; the request itself comes then.
     if (name === 'sim/advance' && refused === null && isTime(params.to)) {
       this.#market.advance(microsOfMillis(params.to))
@@ -205,13 +211,6 @@ export class Gate {
     const strange = strangeNames(method, params)
     this.#watch.strange(name, strange)
     return this.isStrict && strange.length > 0 ? 'unknown_parameter' : null
-  }
-
-  /** Refuses to give a key rights that the token which asks does not have. */
-  #giftRefusal(grant: Grant | null, request: LiveRequest): 'scope_exceeded' | null {
-    if (grant === null) return null
-    const given = rightsGiven(this.#market.desk, request)
-    return given.every((scope) => grantAllows(grant, scope)) ? null : 'scope_exceeded'
   }
 
   /** Takes what a client over HTTP shows; what is no good is nothing. */

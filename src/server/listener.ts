@@ -25,6 +25,7 @@ import { InterfacePage } from './interface-page.ts'
 import type { MarketDoors } from './market-doors.ts'
 import type { Metrics } from './metrics.ts'
 import { isAllowedOrigin, type PageTerms, pageRefusal } from './pages-allowed.ts'
+import { CLOSE_WAIT } from './socket-door.ts'
 import type { Watch } from './watch.ts'
 
 /** The address of WebSockets. */
@@ -55,9 +56,6 @@ export interface ListenerParts extends MarketDoors {
   /** Where the addresses of a fork begin; left out for the market of the server. */
   readonly place?: string
 }
-
-/** How long replies may take to leave once the port is closed, in milliseconds. */
-const CLOSE_WAIT = 500
 
 /** A port that is listened on. */
 export interface Listener {

@@ -15,13 +15,14 @@ export type LiveRequest = Omit<TimedRequest, 'time'>
 
 /** A request with its time. Spelt out: a copy and its changes cost more than reading the request. */
 export function timed(
-  { method, params, account, session, serve, refused }: LiveRequest,
+  { method, params, account, session, serve, refused, rights }: LiveRequest,
   time: Micros,
   onReply: (reply: VenueReply) => void,
 ): TimedRequest {
   const request: Mutable<TimedRequest> = { time, method, params, account, session, onReply }
   if (serve !== undefined) request.serve = serve
   if (refused !== undefined) request.refused = refused
+  if (rights !== undefined) request.rights = rights
   return request
 }
 

@@ -29,8 +29,8 @@ import type { Watch } from './watch.ts'
 const QUEUE_BYTES = 8_388_608
 /** WebSocket close codes: normal, going away, a client that broke a rule, an internal fault. */
 const closeCodes = { normal: 1000, away: 1001, policy: 1008, internal: 1011 } as const
-/** How long a client may take to answer a close frame, in milliseconds. */
-const CLOSE_WAIT = 500
+/** Time for a client to answer a close frame, and for replies to leave once the port is closed, in milliseconds. */
+export const CLOSE_WAIT = 500
 
 interface SocketClient extends Client {
   readonly socket: WebSocket

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
@@ -59,6 +59,20 @@ test('P13 each map of the package holds the sources that it names', () => {
 
 test('the package brings every guide that it links to', () => {
   expect(guides.filter((guide) => !paths.includes(guide))).toEqual([])
+})
+
+test('links of the guides in the package lead to files of the package', () => {
+  const broken = paths
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((path) => {
+      const text = readFileSync(join(repository, path), 'utf8')
+      const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link)
+      return links
+        .filter((link) => !/^[a-z]+:/.test(link))
+        .map((link) => ({ path, link, target: join(dirname(path), link) }))
+    })
+    .filter(({ target }) => !paths.some((path) => path === target || path.startsWith(`${target}/`)))
+  expect(broken.map(({ path, link }) => `${path}: ${link}`)).toEqual([])
 })
 
 /** A folder with a program that has the package installed. */

@@ -175,6 +175,39 @@ describe('a signal', () => {
     expect(manifestOf(`${out}.partial`).status).toBe('interrupted')
     expect(pitclock(['inspect', `${out}.partial`]).code).toBe(0)
     expect(existsSync(out)).toBe(false)
+    const twin = pitclock(['diff', `${out}.partial`, `${out}.partial`])
+    expect(twin).toMatchObject({ code: 0, out: expect.stringContaining('equal') })
+    expect(twin.err).toContain(`${out}.partial: the run was interrupted; the part before`)
+    const named = { expected: 'a complete run', found: 'interrupted' }
+    const refused = pitclock(['export', `${out}.partial`, '--format', 'csv', '--json'])
+    expect(JSON.parse(refused.out)).toMatchObject({ errors: [named] })
+  })
+
+  test('a run that ends at once, as at a second signal, leaves a folder that no command reads', async () => {
+    const out = join(scratch(), 'run')
+    const { child, ended } = begin(['run', slowRun(), '--out', out, '-q'])
+    const partial = `${out}.partial`
+    await appears(join(partial, 'journal.jsonl'))
+    // The second of two signals may come when the files are closed; this one closes nothing.
+    child.kill('SIGKILL')
+    await ended
+    for (const args of [
+      ['report', partial],
+      ['export', partial, '--format', 'csv'],
+      ['diff', partial, partial],
+      ['compare', partial, partial],
+      ['inspect', partial],
+    ]) {
+      const { code, err } = pitclock(args)
+      expect([args[0], code, err]).toEqual([
+        args[0],
+        3,
+        expect.stringContaining(
+          'manifest.json: expected the manifest of a run, found no such file',
+        ),
+      ])
+    }
+    expect(readdirSync(join(out, '..'))).toEqual(['run.partial'])
   })
 })
 

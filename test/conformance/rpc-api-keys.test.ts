@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { auditCopy } from '../../src/engine/index.ts'
-import { withoutSecrets } from '../../src/rpc/index.ts'
+import { submit, withoutSecrets } from '../../src/rpc/index.ts'
 import { deskMarket, type Json } from '../support/desk-market.ts'
 
 const create = 'private/create_api_key'
@@ -113,6 +113,24 @@ describe('API keys', () => {
     m.result(client_id, create, { max_scope: 'trade:read' })
     m.result(client_id, 'private/reset_api_key', { id })
     m.result('alice', create, wide)
+  })
+
+  test('V12 access.key-scope the rights of the token count when a request is carried out', () => {
+    const m = deskMarket()
+    const { id } = m.result('alice', create, { max_scope: 'trade:read' })
+    const reset = (): string => {
+      const request = { method: 'private/reset_api_key', params: { id }, account: 'alice' }
+      const rights = ['account:read_write', 'trade:read'] as const
+      let answer = 'none'
+      submit(m.venue.desk, { ...request, time: m.venue.now, session: 0, rights }, (reply) => {
+        answer = reply.ok ? 'done' : `${reply.error.code} ${reply.error.message}`
+      })
+      return answer
+    }
+    expect(reset()).toBe('done')
+    // A request that came before gave the key more.
+    m.result('alice', 'private/change_scope_in_api_key', { id, max_scope: 'trade:read_write' })
+    expect(reset()).toBe('13403 scope_exceeded')
   })
 
   test('V12 terms that the simulator does not enforce are refused by name', () => {

@@ -16,6 +16,8 @@ const order = { ...perpetual, amount: 10, price: 49_500 }
 /** They act on a connection, which a request without a session lacks (S273, R14). */
 const socketOnly: readonly string[] = [
   ...['private/logout', 'private/subscribe', 'private/unsubscribe', 'private/unsubscribe_all'],
+  ...['public/subscribe', 'public/unsubscribe', 'public/unsubscribe_all', 'public/hello'],
+  ...['public/set_heartbeat', 'public/disable_heartbeat'],
 ]
 
 describe('who may ask (S010, S011, S015)', () => {
@@ -37,9 +39,12 @@ describe('who may ask (S010, S011, S015)', () => {
   test('S293 what needs a WebSocket is refused for the lack of it first: 10030', () => {
     const m = deskMarket()
     for (const method of socketOnly) {
-      for (const account of [null, 'nobody']) {
-        const refused = { code: 10030, message: 'must_be_websocket_request' }
-        expect(m.error(account, method)).toEqual(refused)
+      for (const account of [null, 'nobody', 'alice']) {
+        // Before missing parameters and wrong ones.
+        for (const params of [{}, { channels: 7, interval: 1, client_name: 7 }]) {
+          const refused = { code: 10030, message: 'must_be_websocket_request' }
+          expect(m.error(account, method, params)).toEqual(refused)
+        }
       }
     }
   })

@@ -176,6 +176,7 @@ describe('a liquidation on the wire', () => {
     expect(open.map(({ currency }: Json) => currency)).toEqual(
       known.map(({ currency }: Json) => currency),
     )
+    expect(open).toHaveLength(12)
     for (const each of open) expect(each).toEqual({ ...each, locked: false, enabled: false })
     expect(open[0]).not.toHaveProperty('message')
     fall(m)

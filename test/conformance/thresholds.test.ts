@@ -36,7 +36,17 @@ import {
 import { isPastVolatility } from '../../src/engine/value/index.ts'
 import { legPrices } from '../../src/engine/value/leg-prices.ts'
 import { ruleMistakes } from '../../src/faults/index.ts'
-import { lotsOfAmountText, parseInstrumentName, sizeReason } from '../../src/model/index.ts'
+import {
+  defaultsOf,
+  KEYS_MAX,
+  type KeyTerms,
+  keySettings,
+  lotsOfAmountText,
+  parseInstrumentName,
+  rescaled,
+  sizeReason,
+  specFromName,
+} from '../../src/model/index.ts'
 import { indexStep9 } from '../../src/pricing/index.ts'
 import { markStep9, nextPremium } from '../../src/pricing/mark.ts'
 import { hasPremium } from '../../src/pricing/options/forward.ts'
@@ -47,6 +57,7 @@ import { cancelQuotes, quote, quotedMarket } from '../support/quote-words.ts'
 import { RfqVenue } from '../support/rfq-venue.ts'
 import {
   type Covered,
+  countedUpTo,
   type Threshold,
   type Thresholds,
   testThresholds,
@@ -252,6 +263,23 @@ const thresholds: Thresholds = {
       const quotes = Array.from({ length: 15 + distance }, () => ({ instrument: 0 }))
       const asked = { command: { quotes, session: 1 } } as never
       return shapeRefusal({ sessions } as never, asked)?.reason === 'too_many_quotes'
+    },
+  },
+  // The account's own key is one of the eight.
+  'keys: keys of an account': countedUpTo(KEYS_MAX - 1, () => {
+    const m = venue()
+    const terms = defaultsOf<KeyTerms>(keySettings)
+    const key = { kind: 'create_key', target: m.account('alice'), terms } as const
+    return (count) => isTaken(m.send({ ...key, name: `key_${count}`, title: `key_${count}` }))
+  }),
+  'rescale: the coarsest tick': {
+    answers: [true, true, false],
+    ask: (distance) => {
+      const spec = specFromName('BTC-PERPETUAL', { creation: micros(0) })
+      if (!spec.ok) throw new Error(spec.error)
+      const { tick9 } = spec.value
+      const coarsest = { tick9: 1_000_000_000_000 + distance * tick9, amountStep9: null }
+      return rescaled(spec.value, coarsest).ok
     },
   },
   'controls: a withdrawal of free cash': {

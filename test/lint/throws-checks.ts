@@ -21,8 +21,12 @@ interface Thrown {
 
 type Body = ts.FunctionLikeDeclaration & { readonly body: ts.Node }
 
-/** Helpers that assert what a function was given. */
-const asserting: ReadonlySet<string> = new Set(['assert'])
+/** Helpers that check what a function was given, with the code of their error. Our own callers give what passes. */
+const asserting: ReadonlyMap<string, string> = new Map([
+  ['assert', 'DEFECT'],
+  ['checkTime', 'TIME'],
+  ['checkSequence', 'OPTION'],
+])
 /** Helpers that assert what our own bookkeeping promises, which is nothing that a program could get wrong. */
 const promised: ReadonlySet<string> = new Set(['defined', 'unreachable', 'coded'])
 
@@ -157,8 +161,9 @@ function call(
   const name = ts.isPropertyAccessExpression(node.expression)
     ? node.expression.name
     : node.expression
-  if (asserting.has(name.getText()) && following.isFirst) following.thrown.codes.add('DEFECT')
-  if (asserting.has(name.getText()) || promised.has(name.getText())) return
+  const own = asserting.get(name.getText())
+  if (own !== undefined && following.isFirst) following.thrown.codes.add(own)
+  if (own !== undefined || promised.has(name.getText())) return
   const symbol = checker.getSymbolAtLocation(name)
   if (symbol === undefined) return
   const isHere = (at: Body): boolean => at.getSourceFile() === body.getSourceFile()

@@ -102,7 +102,7 @@ describe('captured books of options', () => {
     const failed = await runDocument(scenario('fail'), { folder: home, out })
     const row = lineOfRow.indexOf(6) + 1
     expect(failed.ok ? [] : failed.error.lines).toEqual([
-      `${join(home, 'gap.csv')}:${row + 1}: expected a row that follows the previous one, found a gap in the numbering of the feed`,
+      `${join(home, 'gap.csv')}:${row + 1}: expected a message whose previous number is 4095205462, found number 4095205464, whose previous number is 4095205463`,
     ])
     expect([existsSync(out), existsSync(`${out}.partial`)]).toEqual([false, false])
     const kept = await reportOf(runDocument(scenario('keep'), { folder: home }))

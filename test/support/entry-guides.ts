@@ -3,7 +3,6 @@
  */
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type ts from 'typescript'
 import { type EntryName, entryNames, homeOf } from './entry-names.ts'
 import { entryPoints } from './entry-points.ts'
 import { repository } from './repository.ts'
@@ -36,34 +35,21 @@ export function nameTable(folder: string): string {
   const values = own.filter(({ kind }) => kind !== 'type')
   const types = own.filter(({ kind }) => kind === 'type')
   const others = names.filter((each) => !own.includes(each)).map(({ name }) => `\`${name}\``)
-  const parts = [
-    REFERENCE,
-    tableOf(folder, 'Function, class or constant', values),
-    tableOf(folder, 'Type', types),
-  ]
+  const parts = [REFERENCE, tableOf('Function, class or constant', values), tableOf('Type', types)]
   if (others.length > 0)
     parts.push(`Types of other entry points that these name: ${others.join(', ')}.`)
   return parts.join('\n\n')
 }
 
-/** Names link to their declarations, because the reference exists only in the package and after a build. */
+/** Names have no links: the package has no sources, and a checkout has the reference only after a build. */
 const REFERENCE = [
-  'Each name links to its declaration, which describes its parameters and members. The package has the same descriptions as',
-  'pages in `reference`; `npm run reference` writes them in a checkout.',
+  'The package describes parameters and members on the page of this entry point in the folder `reference`. In a checkout,',
+  '`npm run reference` writes these pages.',
 ].join('\n')
 
-function tableOf(folder: string, title: string, names: readonly EntryName[]): string {
-  const rows = names.map(
-    ({ name, says, declared }) =>
-      `| [\`${name}\`](${linkTo(folder, declared)}) | ${cellOf(says)} |`,
-  )
+function tableOf(title: string, names: readonly EntryName[]): string {
+  const rows = names.map(({ name, says }) => `| \`${name}\` | ${cellOf(says)} |`)
   return [`| ${title} | Meaning |`, '|---|---|', ...rows].join('\n')
-}
-
-/** The file of a declaration, from a folder. */
-function linkTo(folder: string, { declarations: [declaration] = [] }: ts.Symbol): string {
-  if (declaration === undefined) throw new RangeError('expected a declaration')
-  return relative(join(repository, folder), declaration.getSourceFile().fileName)
 }
 
 /** Escapes a text for a cell of a table. */

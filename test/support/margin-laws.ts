@@ -75,17 +75,20 @@ export class MarginLaw {
     const orders = events.filter(isOrder).filter((order) => isMargined(exchange, order))
     const own = orders.filter(({ account }) => account === command.account)
     const [only] = own
-    // The first book of an option moves its mark once the order that made it was admitted (rule option.first-book).
-    const isMarked = events.some(({ kind }) => kind === 'mark')
-    if (before !== null && only !== undefined && own.length === 1 && !isMarked) {
+    // The first book of an option moves its mark once the order that made it was admitted (rule option.first-book): of
+    // 200 orders, one makes such a book. Any other mark stays while a command is carried out.
+    const isFirst = ({ instrument }: OrderEvent): boolean =>
+      events.some((event) => event.kind === 'mark' && event.instrument === instrument)
+    if (before !== null && only !== undefined && own.length === 1 && !isFirst(only)) {
       this.placed(exchange, { order: only, before, isFilled: trades(events, only.account) })
     }
     // Time passes within these, and what was borne may be borne no more.
-    if (command.kind === 'advance_time' || isMarked) return
+    if (command.kind === 'advance_time') return
     // An edit that raises nothing is allowed to whoever lost what bore the order, and is no order to cancel.
     for (const order of orders) {
       const isNew = order.kind === 'order' && order.change === 'opened' && order.state === 'open'
-      if (isNew && !changes(events, order.account)) this.standing(exchange, order)
+      if (isNew && !isFirst(order) && !changes(events, order.account))
+        this.standing(exchange, order)
     }
   }
 

@@ -18,7 +18,14 @@ import {
   uncrossRecorded,
   visitRecorded,
 } from '../../book/index.ts'
-import { type InstrumentId, lots, type Micros, micros, ticks } from '../../core/index.ts'
+import {
+  type InstrumentId,
+  lots,
+  type Micros,
+  micros,
+  PRICE9_MAX,
+  ticks,
+} from '../../core/index.ts'
 import {
   type Instrument,
   type MarketMessage,
@@ -111,8 +118,8 @@ export class RecordedView implements BookView {
   amountAt(side: Side, price: number): number {
     const tick9 = this.spec.tick9
     const at = Math.round((price * NANO) / tick9)
-    // A price off the grid is not the price of any level.
-    if (!Number.isSafeInteger(at) || this.#priceOut(at) !== price) return 0
+    // A price off the grid, or above the highest, is not the price of any level.
+    if (!(Math.abs(at * tick9) <= PRICE9_MAX) || this.#priceOut(at) !== price) return 0
     return this.#amountOut(recordedSize(this.#side(side), at))
   }
 

@@ -3,6 +3,8 @@
  * is seen, and in the form that snapshots carry. Absent values are left out and -0 becomes 0. What is
  * not plain (NaN, a function, an object with a class, more than `DEPTH_MAX` levels) throws a
  * `TypeError` that names its place; it is called where exceptions are mistakes of the strategy.
+ *
+ * Parameters of requests are JSON, which has no bigints and no typed arrays.
  */
 import { coded, type Plain } from '../../core/index.ts'
 
@@ -12,33 +14,36 @@ const UNDERSCORE = 95
 const DIGIT_0 = 48
 const DIGIT_9 = 57
 
-/** A copy of a value; `place` is its name in messages. */
-export function plainCopy(value: unknown, place: string, depth = 0): Plain {
+/** A copy of a value; `place` is its name in messages. With `isJson` it holds nothing that JSON cannot say. */
+export function plainCopy(value: unknown, place: string, isJson = false, depth = 0): Plain {
   switch (typeof value) {
     case 'number':
       if (Number.isNaN(value)) throw coded(new TypeError(`${place} is NaN`), 'PLAIN_DATA')
       return value === 0 ? 0 : value
     case 'string':
     case 'boolean':
+      return value
     case 'bigint':
+      if (isJson)
+        throw coded(new TypeError(`${place} is a bigint; expected a number`), 'PLAIN_DATA')
       return value
     case 'object':
-      return copyObject(value, place, depth)
+      return copyObject(value, place, isJson, depth)
     default:
       throw coded(new TypeError(`${place} is ${typeof value}, not plain data`), 'PLAIN_DATA')
   }
 }
 
-function copyObject(value: object | null, place: string, depth: number): Plain {
+function copyObject(value: object | null, place: string, isJson: boolean, depth: number): Plain {
   if (value === null) return null
   if (depth >= DEPTH_MAX)
     throw coded(new TypeError(`${place} is nested more than ${DEPTH_MAX} deep`), 'PLAIN_DATA')
-  if (ArrayBuffer.isView(value)) {
+  if (!isJson && ArrayBuffer.isView(value)) {
     const copy = copyView(value)
     if (copy !== null) return copy
   }
   if (Array.isArray(value)) {
-    return value.map((item, index) => plainCopy(item, `${place}.${index}`, depth + 1))
+    return value.map((item, index) => plainCopy(item, `${place}.${index}`, isJson, depth + 1))
   }
   if (!isPlainObject(value)) {
     throw coded(new TypeError(`${place} is an object with a class, not plain data`), 'PLAIN_DATA')
@@ -56,7 +61,8 @@ function copyObject(value: object | null, place: string, depth: number): Plain {
       )
     }
     // Most are text, and naming the place of each would cost more than copying it.
-    copy[key] = typeof item === 'string' ? item : plainCopy(item, `${place}.${key}`, depth + 1)
+    copy[key] =
+      typeof item === 'string' ? item : plainCopy(item, `${place}.${key}`, isJson, depth + 1)
   }
   return copy
 }

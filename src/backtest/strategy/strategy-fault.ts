@@ -43,13 +43,26 @@ export function strategyFault(
  */
 function isOfStrategy({ isOfCaller, stack = '' }: AssertionFailure): boolean {
   if (!isOfCaller) return false
-  const files = stack.split('\n').flatMap((line) => FRAME.exec(line)?.[1] ?? [])
-  const [refusal, , caller] = files
-  if (refusal === undefined || caller === undefined) return false
-  // In the sources and in the build, the folder of all floors; in the program, the folder of the bundle.
-  const home = refusal.replace(/(?:core\/)?[^/]*$/, '')
-  return !caller.startsWith(home)
+  const [, , caller] = filesOf(stack)
+  return caller !== undefined && !caller.startsWith(libraryHome)
 }
+
+/** The files of the frames of a stack, the innermost first. */
+function filesOf(stack: string): readonly string[] {
+  return stack.split('\n').flatMap((line) => {
+    const url = FRAME.exec(line)?.[1]
+    return url === undefined ? [] : [url.replace(/^file:\/\//, '')]
+  })
+}
+
+/**
+ * The folder of this library: of all floors in the sources and in the build, of the bundle in the program. Wrong
+ * arguments throw inside it; the place of such a mistake is where the strategy called it.
+ */
+const libraryHome = (filesOf(new Error('home').stack ?? '')[0] ?? '\0').replace(
+  /(?:backtest\/strategy\/)?[^/]*$/,
+  '',
+)
 
 /** A mistake with the place of an exception; `part` is the callback or section that it belongs to. */
 export function placedFault(
@@ -95,7 +108,7 @@ function framesOf(error: unknown): readonly Frame[] {
     if (found === null || text.includes('node:')) continue
     const [, url = '', line, column] = found
     const file = url.replace(/^file:\/\//, '')
-    if (isLibrary(file)) {
+    if (file.startsWith(libraryHome)) {
       if (frames.length > 0) break
       continue
     }
@@ -103,14 +116,6 @@ function framesOf(error: unknown): readonly Frame[] {
     if (frames.length === FRAMES_MAX) break
   }
   return frames
-}
-
-/** Wrong arguments throw inside the venue: the place is where the strategy called it. Below the strategy comes its caller. */
-function isLibrary(file: string): boolean {
-  // From sources, from what they are built to, or from the file that the program is bundled into.
-  return /\/(?:src\/(?:backtest\/strategy|core|host|rpc)\/[\w/-]+|dist\/cli\/library)\.[jt]s$/.test(
-    file,
-  )
 }
 
 function lastPart(path: string): string {

@@ -13,7 +13,9 @@ import {
   lots,
   type Micros,
   micros,
+  nearest,
   ok,
+  PRICE9_MAX,
   type Price9,
   parseDuration,
   price9,
@@ -24,6 +26,7 @@ import { allInstruments, type Exchange, findInstrument } from '../../engine/inde
 import {
   type Currency,
   ceilToGrid,
+  currencies,
   floorToGrid,
   floorToStep,
   type Instrument,
@@ -37,6 +40,7 @@ import {
   amountOut,
   type MethodParams,
   type MethodResult,
+  meantInstrument,
   nameProblemIn,
   orderOut,
   ownMethods,
@@ -117,8 +121,12 @@ export class SeatVenue implements StrategyVenue {
   }
 
   funds(currency: Currency): StrategyFunds {
-    if (!isCurrency(currency))
-      throw coded(new RangeError(`${String(currency)} is not a currency`), 'CURRENCY')
+    if (!isCurrency(currency)) {
+      const name = String(currency)
+      const meant = nearest(name, currencies)
+      const hint = meant === undefined ? currencies.join(', ') : `did you mean ${meant}?`
+      throw coded(new RangeError(`${name} is not a currency (${hint})`), 'CURRENCY')
+    }
     return fundsOf(this.#sources.exchange, this.#account(), currency)
   }
 
@@ -138,6 +146,8 @@ export class SeatVenue implements StrategyVenue {
     const spec = this.#instrument(instrument)
     const exact = priceNear(price)
     const grid = direction === 'down' ? floorToGrid(spec, exact) : ceilToGrid(spec, exact)
+    // Rounding up may pass the highest price.
+    if (Math.abs(grid * spec.tick9) > PRICE9_MAX) throw noPrice(price)
     return priceOut(price9OfTicks(spec, grid))
   }
 
@@ -170,7 +180,7 @@ export class SeatVenue implements StrategyVenue {
     if (reply !== null) seat.functionsWaiting += 1
     const { entry } = seat.latency
     // A copy of parameters is parameters.
-    const copy = plainCopy(params, 'params') as RequestParams
+    const copy = plainCopy(params, 'params', true) as RequestParams
     const sent: SentRequest = {
       number: seat.requests,
       method,
@@ -251,9 +261,9 @@ export class SeatVenue implements StrategyVenue {
 
   #instrument(name: string): Instrument {
     const found = findInstrument(this.#sources.exchange, name)
-    if (found === undefined)
-      throw coded(new RangeError(`the instrument ${name} is not listed`), 'INSTRUMENT')
-    return found
+    if (found !== undefined) return found
+    const hint = meantInstrument(this.#sources.exchange, `${name}`)
+    throw coded(new RangeError(`the instrument ${name} is not listed (${hint})`), 'INSTRUMENT')
   }
 }
 
@@ -281,8 +291,12 @@ function instrumentOut(spec: Instrument): StrategyInstrument {
 /** A price that was computed with doubles, to the nearest 1e-9: their dust is below that. */
 function priceNear(price: number): Price9 {
   const nano = Math.round(price * NANO)
-  if (!Number.isSafeInteger(nano)) throw coded(new RangeError(`${price} is not a price`), 'NUMBER')
+  if (!Number.isSafeInteger(nano)) throw noPrice(price)
   return price9(nano)
+}
+
+function noPrice(price: number): RangeError {
+  return coded(new RangeError(`${price} is not a price`), 'NUMBER')
 }
 
 /** Whole steps of the listing in an amount, whose dust of doubles counts as a whole step. */

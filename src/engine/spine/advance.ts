@@ -2,7 +2,7 @@
  * Moving the clock: every timer that is due runs at its own time.
  */
 import {
-  assert,
+  coded,
   currencyId,
   defined,
   instrumentId,
@@ -59,7 +59,7 @@ export function isDue({ timers, connectionTimers }: Exchange, time: Micros): boo
 /**
  * Moves the clock to `time` and runs every timer due until then, each at its own time.
  *
- * @throws AssertionFailure with the code `DEFECT` if the time is before the clock.
+ * @throws RangeError with the code `TIME` if the time is before the clock.
  *
  * @example
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
@@ -67,7 +67,7 @@ export function isDue({ timers, connectionTimers }: Exchange, time: Micros): boo
  * console.log(timeOf(exchange)) // 5000000
  */
 export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): void {
-  assert(time >= exchange.now, 'the clock never goes back')
+  checkTime(time, exchange.now)
   for (;;) {
     runConnections(exchange, time, sink)
     const timer = popDue(exchange.timers, time)
@@ -81,6 +81,17 @@ export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): vo
   }
   exchange.isInTimers = false
   exchange.now = time
+}
+
+/**
+ * Checks the time of an input, which a program chooses: whole microseconds, not before the clock.
+ *
+ * @throws RangeError with the code `TIME` if the time is another.
+ */
+export function checkTime(time: number, now: Micros): void {
+  if (Number.isSafeInteger(time) && time >= now) return
+  const expected = `whole microseconds at or after the clock (${now})`
+  throw coded(new RangeError(`time: expected ${expected}, found ${time}`), 'TIME')
 }
 
 /** Timers of connections that the clock leaves before the next of the exchange's own (DESIGN 4). */

@@ -6,7 +6,7 @@
  * counters. Dispatch is a table typed by the kind of command, so that a new kind breaks the build
  * until it is handled.
  */
-import { assert, type InstrumentId, type Micros, type Sequence } from '../../core/index.ts'
+import { assert, coded, type InstrumentId, type Micros, type Sequence } from '../../core/index.ts'
 import {
   type AdvanceTime,
   type Command,
@@ -41,7 +41,7 @@ import {
   type Verdict,
 } from '../state/index.ts'
 import { settleMarks } from '../value/index.ts'
-import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
+import { advanceTo, checkTime, isDue, NO_CAUSE } from './advance.ts'
 import { applyMarketMessage } from './market-data.ts'
 
 const handlers: Handlers<Command['kind']> = {
@@ -67,8 +67,8 @@ export function createExchange(config: ExchangeConfig, sink: EventSink): Exchang
  * command, whose last event is `request`, unless its reply waits for the speed bump; then the consequences of the
  * command. Every event goes to `sink` before this returns.
  *
- * @throws AssertionFailure with the code `DEFECT` where a command is not later than the one before, by time and
- * sequence.
+ * @throws RangeError with the code `TIME` if the time of the command is before the clock, `OPTION` if its sequence number
+ * is not above the last one.
  *
  * @example
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
@@ -77,8 +77,8 @@ export function createExchange(config: ExchangeConfig, sink: EventSink): Exchang
  * console.log(timeOf(exchange), lastSequenceOf(exchange)) // 9 1
  */
 export function apply(exchange: Exchange, command: Command, sink: EventSink): void {
-  assert(command.time >= exchange.now, 'commands arrive in order of time')
-  assert(command.sequence > exchange.lastSequence, 'sequence numbers increase')
+  checkTime(command.time, exchange.now)
+  checkSequence(command.sequence, exchange.lastSequence)
   if (isDue(exchange, command.time)) advanceTo(exchange, command.time, sink)
   exchange.now = command.time
   exchange.lastSequence = command.sequence
@@ -107,6 +107,14 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   if (exchange.work.length > 0) drainWork(exchange, sink, command.sequence)
 }
 
+function checkSequence(number: number, last: number): void {
+  if (number > last) return
+  throw coded(
+    new RangeError(`sequence: expected a number above ${last}, found ${number}`),
+    'OPTION',
+  )
+}
+
 /** True if the reply of a request that was done waits for orders behind the speed bump (R10). */
 function waits(exchange: Exchange, request: Sequence, outcome: number | Refusal): boolean {
   const held = exchange.heldRequests.get(request)
@@ -133,7 +141,8 @@ function barredOver(exchange: Exchange, command: Command): Refusal | null {
  * Runs commands and recorded messages through a new exchange: a pure function of configuration and
  * inputs. Returns the exchange as they leave it.
  *
- * @throws AssertionFailure with the code `DEFECT` where an input is not later than the one before.
+ * @throws RangeError with the code `TIME` if the time of an input is before the one before it, `OPTION` if the sequence
+ * number of a command is not above the last one.
  *
  * @example
  * const spec = specFromName('BTC-PERPETUAL', { creation: micros(0) })

@@ -56,7 +56,7 @@ import {
   settleMarks,
   settleOptions,
 } from '../value/index.ts'
-import { advanceTo, isDue, NO_CAUSE } from './advance.ts'
+import { advanceTo, checkTime, isDue, NO_CAUSE } from './advance.ts'
 
 /** Findings of a message about its feed. */
 export interface MessageFinding {
@@ -71,13 +71,15 @@ export interface MessageFinding {
 /**
  * Applies one recorded message at its time, which is not before the clock. Timers due at or before
  * that time run first. The instrument of a book or of trades is listed with a queue model.
+ *
+ * @throws RangeError with the code `TIME` if the time of the message is before the clock.
  */
 export function applyMarketMessage(
   exchange: Exchange,
   message: MarketMessage,
   sink: EventSink,
 ): MessageFinding {
-  assert(message.time >= exchange.now, 'messages arrive in order of time')
+  checkTime(message.time, exchange.now)
   if (isDue(exchange, message.time)) advanceTo(exchange, message.time, sink)
   exchange.now = message.time
   const turn: Turn = { exchange, sink, cause: NO_CAUSE }

@@ -16,7 +16,6 @@ import {
   assert,
   defined,
   divFloor,
-  divHalfAwayBig,
   intMapDelete,
   intMapGet,
   intMapSet,
@@ -26,7 +25,7 @@ import {
   price9,
   wideToBigint,
 } from '../../core/index.ts'
-import { type PricedTerms, pricedTerms, setBasis } from '../../ledger/index.ts'
+import { averagePrice9, type PricedTerms, pricedTerms, setBasis } from '../../ledger/index.ts'
 import {
   endOfPrices,
   entryTypeOf,
@@ -208,14 +207,8 @@ export function averagePrice(exchange: Exchange, row: InstrumentRow, slot: numbe
   if (!Number.isNaN(paid)) return price9(paid * row.instrument.tick9)
   const filled = filledOf(exchange, slot)
   const basis = wideToBigint(orders.doubles, basisPlace(slot))
-  const amount9 = BigInt(filled) * BigInt(row.instrument.amountStep9)
-  const step = BigInt(finerStep9(STEP_8_DIGITS, row.instrument.tick9))
-  // 1e-9 quote: amount9 / 1e9 over basis / 1e18 coin, or basis / 1e9 quote over amount9 / 1e9.
-  const steps =
-    row.terms.payoff === 'inverse'
-      ? divHalfAwayBig(amount9 * 1_000_000_000_000_000_000n, basis * step)
-      : divHalfAwayBig(basis * 1_000_000_000n, amount9 * step)
-  return price9(Number(steps * step))
+  const step9 = finerStep9(STEP_8_DIGITS, row.instrument.tick9)
+  return averagePrice9(row.terms, { lots: filled, basis }, step9)
 }
 
 /** Visible size of a live order, or the size that would be visible once it stands in the book. */

@@ -158,6 +158,8 @@ export interface Work {
   readonly quality: FileQuality
   /** True if all prices and amounts are whole units. */
   readonly isExact: boolean
+  /** The number in the feed before its first row: see `Numbering`. */
+  readonly lastNumber: number
   /** Rows kept so far. */
   kept: number
 }
@@ -295,10 +297,7 @@ function faultOf(
     case 'duplicate':
       return placed(prep, work, at, { expected: 'a new row', found: 'a repeated row' })
     case 'gap':
-      return placed(prep, work, at, {
-        expected: 'a row that follows the previous one',
-        found: 'a gap in the numbering of the feed',
-      })
+      return placed(prep, work, at, gapWords(work, at))
     case 'off_grid': {
       const isPrice = isNaNAt(work.price, at)
       const isIndex = prep.options.kind === 'index'
@@ -321,6 +320,26 @@ function faultOf(
     case 'out_of_life':
     case 'cut':
       assert(false, 'the reader or the consumer of a message makes this check')
+  }
+}
+
+/** The numbers around a gap: the one before it, and what the row behind it says. */
+function gapWords(
+  { batch, flags, lastNumber }: Work,
+  at: number,
+): Pick<InputError, 'expected' | 'found'> {
+  const { number, previous } = defined(batch.ids ?? undefined, 'a gap is between numbers')
+  let before = lastNumber
+  for (let row = 0; row < at; row += 1) {
+    const isNew = ((flags[row] as number) & rowFlags.duplicate) === 0
+    if (isNew && (number[row] as number) >= 0) before = number[row] as number
+  }
+  if (batch.kind === 'trades') {
+    return { expected: `the number ${before + 1} after ${before}`, found: `${number[at]}` }
+  }
+  return {
+    expected: `a message whose previous number is ${before}`,
+    found: `number ${number[at]}, whose previous number is ${previous[at]}`,
   }
 }
 

@@ -247,6 +247,7 @@ export function workOf(prep: Preparation, batch: FeedBatch, file: number): Work 
   const side = new Uint8Array(rows)
   const row = new Float64Array(rows)
   const messages = countMessages(batch.flags, rows)
+  const lastNumber = prep.numbering.last
   const flags = flagsOf(prep, batch)
   return {
     // Spelt out, not spread: objects of one literal have one shape, and the loops over them stay fast.
@@ -259,6 +260,7 @@ export function workOf(prep: Preparation, batch: FeedBatch, file: number): Work 
     priceScale,
     amountScale,
     isExact: isExact && areExact,
+    lastNumber,
     kept: 0,
     clock: clock === 'exchange' ? batch.time : batch.localTime,
     segment: {

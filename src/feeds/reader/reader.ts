@@ -14,6 +14,7 @@
 import {
   assert,
   checkOptions,
+  coded,
   err,
   type InputError,
   type OptionNames,
@@ -120,8 +121,8 @@ interface Reading {
 /**
  * Creates a reader of one file, from its first byte.
  *
- * @throws AssertionFailure with the code `DEFECT` if `columns` do not fit the format, which needs them or accepts
- * none; RangeError with the code `OPTION` if an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist, or if the format needs `columns` or accepts none;
+ * AssertionFailure with the code `DEFECT` if `push` or `end` is called after `end`.
  *
  * @example
  * const reader = createFeedReader({
@@ -139,8 +140,16 @@ interface Reading {
  */
 export function createFeedReader(options: FeedReaderOptions): FeedReader {
   checkOptions('createFeedReader', options, readerNames)
-  const isDescribed = needsColumns(options.format)
-  assert(isDescribed === (options.columns !== null), 'a format has a header or a description')
+  const { format, columns } = options
+  if (needsColumns(format) !== (columns !== null)) {
+    const expected =
+      columns === null ? `a description for format ${format}` : `null for format ${format}`
+    const found = columns === null ? 'null' : 'a description'
+    throw coded(
+      new RangeError(`createFeedReader: columns: expected ${expected}, found ${found}`),
+      'OPTION',
+    )
+  }
   const reading: Reading = {
     options,
     buffer: new Uint8Array(BUFFER_BYTES_MIN),
@@ -285,9 +294,9 @@ function unitFault(reading: Reading): InputError | null {
     const line = (first.row[0] as number) + 1 + reading.innerLines
     const path = layout.names[layout.at[role]] ?? role
     const expected = `a time since the epoch in ${unit}`
-    const hint = 'set the unit of the column in columns'
+    const hint = options.columns === null ? {} : { hint: 'set the unit of the column in columns' }
     const found = `a number that looks like ${looksLike}`
-    return { code: 'ROW', file: options.file, line, path, expected, found, hint }
+    return { code: 'ROW', file: options.file, line, path, expected, found, ...hint }
   }
   return null
 }
@@ -465,10 +474,12 @@ function newlinesIn(text: string): number {
 
 /** A mistake in the record that is next. */
 function errorAt(reading: Reading, fault: CellFault): InputError {
-  const { column, found, expected } = fault
+  const { column, found, expected, hint } = fault
+  const { file, columns } = reading.options
   const line = (reading.scan?.records ?? 0) + 2 + reading.innerLines
   const path = column === undefined ? {} : { path: column }
-  return { code: 'ROW', file: reading.options.file, line, ...path, found, expected }
+  const way = hint === undefined || columns === null ? {} : { hint }
+  return { code: 'ROW', file, line, ...path, found, expected, ...way }
 }
 
 /** The mistake in the record just read. */

@@ -17,6 +17,8 @@ export interface CellFault {
   readonly column?: string
   readonly found: string
   readonly expected: string
+  /** What a description of the columns says to read the cell; only a format with a description shows it. */
+  readonly hint?: string
 }
 
 /** The most characters of a number that are looked at. */
@@ -47,8 +49,9 @@ export function readRecord(
   roles.sort(([, left], [, right]) => left - right)
   for (const [role, at] of roles) {
     // The keys of the layout are the roles.
-    const fault = readCell(layout, role as RoleName, { text: cells[at] ?? '', draft })
-    if (fault !== null) return { column: layout.names[at] ?? '', ...fault }
+    const column = layout.names[at] ?? ''
+    const fault = readCell(layout, role as RoleName, { text: cells[at] ?? '', draft, column })
+    if (fault !== null) return { column, ...fault }
   }
   const isLeftOut = layout.leaveOut.some(({ at, word }) =>
     word === null ? cells[at] !== '' : cells[at] === word,
@@ -62,6 +65,7 @@ export function readRecord(
 }
 
 interface Cell {
+  readonly column: string
   readonly text: string
   readonly draft: RowDraft
 }
@@ -146,17 +150,24 @@ function readDecimal({ text, draft }: Cell, slot: 2 | 4, mayBeNegative: boolean)
 }
 
 /** A time in microseconds; what is finer is cut off. */
-function readTime({ text, draft }: Cell, slot: 0 | 1, unit: TimeUnit): CellFault | null {
+function readTime(cell: Cell, slot: 0 | 1, unit: TimeUnit): CellFault | null {
+  const { text, draft } = cell
   if (unit === 'iso') {
     const read = parseIsoTime(isoTextOf(text.trim()))
-    if (!read.ok) return { found: wordsOf(text), expected: read.error.expected }
+    if (!read.ok) {
+      const isNumber = /^\d+$/.test(text.trim())
+      const hint = isNumber ? unitHint(cell, slot, 'ms') : null
+      return { found: wordsOf(text), expected: read.error.expected, ...hinted(hint) }
+    }
     draft.numbers[slot] = read.value
     return null
   }
   const number = digitsOf(text)
   const expected = `a time since the epoch in ${unit}`
   if (number === null || number.isNegative || Math.abs(number.decimals) > NUMBER_LENGTH_MAX) {
-    return { found: wordsOf(text), expected }
+    const isIso = ISO_DATE.test(text.trim())
+    const hint = isIso ? unitHint(cell, slot, 'iso') : null
+    return { found: wordsOf(text), expected, ...hinted(hint) }
   }
   const places = unitDigits[unit] - number.decimals
   const digits = BigInt(number.digits)
@@ -168,6 +179,21 @@ function readTime({ text, draft }: Cell, slot: 0 | 1, unit: TimeUnit): CellFault
   if (time > SAFE_MAX) return { found, expected }
   draft.numbers[slot] = Number(time)
   return null
+}
+
+/** A text that begins with a date and a time of day. */
+const ISO_DATE = /^\d{4}-\d\d-\d\d[T ]\d\d:/
+
+/** The key of a description that reads a time in another unit. */
+function unitHint({ column }: Cell, slot: 0 | 1, unit: 'ms' | 'iso'): string {
+  const key = slot === draftSlot.time ? 'timestamp' : 'local_timestamp'
+  const reads =
+    unit === 'iso' ? 'times such as 2026-01-05T09:00:00Z' : 'milliseconds; also s, us and ns'
+  return `in columns, ${key}: { column: ${column}, unit: ${unit} } reads ${reads}`
+}
+
+function hinted(hint: string | null): Pick<CellFault, 'hint'> {
+  return hint === null ? {} : { hint }
 }
 
 /** The forms of pandas, Polars, PostgreSQL and ClickHouse: a blank for the T, short offsets, nanoseconds. */
@@ -225,7 +251,31 @@ function readSnapshot(layout: FeedLayout, { text, draft }: Cell): CellFault | nu
   return null
 }
 
-function readSide(layout: FeedLayout, { text, draft }: Cell): CellFault | null {
+/** Usual words of sides, in lower case. */
+const sidePairs = [
+  ['buy', 'sell'],
+  ['bid', 'ask'],
+  ['bids', 'asks'],
+  ['b', 's'],
+  ['b', 'a'],
+] as const
+
+/** The key of a description that reads a word of a side. */
+function sideHint(column: string, text: string): string {
+  const pair = sidePairs.find((words) => words.some((word) => word === text.toLowerCase()))
+  const [buy, sell] =
+    pair === undefined ? ['WORD', 'WORD'] : pair.map((word) => casedAs(word, text))
+  return `in columns, side: { column: ${column}, buy: ${buy}, sell: ${sell} } names the words of the file`
+}
+
+/** A word in the case of another one: `buy`, `Buy` or `BUY`. */
+function casedAs(word: string, text: string): string {
+  if (text === text.toLowerCase()) return word
+  const isUpper = text === text.toUpperCase()
+  return isUpper ? word.toUpperCase() : `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
+}
+
+function readSide(layout: FeedLayout, { text, draft, column }: Cell): CellFault | null {
   const { kind, buyWord, sellWord } = layout
   if (text === buyWord) return null
   if (text === sellWord) {
@@ -238,7 +288,7 @@ function readSide(layout: FeedLayout, { text, draft }: Cell): CellFault | null {
   }
   const words =
     kind === 'trades' ? `${buyWord}, ${sellWord} or unknown` : `${buyWord} or ${sellWord}`
-  return { found: wordsOf(text), expected: words }
+  return { found: wordsOf(text), expected: words, hint: sideHint(column, text) }
 }
 
 function readSequence({ text, draft }: Cell, slot: 6 | 7): CellFault | null {

@@ -10,7 +10,7 @@ import { Message } from 'apache-arrow'
 import { err, ok, type Result } from '../../core/index.ts'
 import type { FeedBatch, IdScope } from '../../feeds/index.ts'
 import type { MarketKind } from '../../model/index.ts'
-import { isMetadataSound } from '../arrow-metadata.ts'
+import { soundMetadata } from '../arrow-metadata.ts'
 import { type CellFault, createBatchDecoder } from './tape-columns.ts'
 import { isSealed, readFully, type SealedBatch } from './tape-seal.ts'
 
@@ -82,7 +82,7 @@ function messageIn(bytes: Buffer, from: number): BatchMessage | null {
     if (bodyAt <= metadataAt || bodyAt > bytes.length) return null
     // A copy, because the decoder keeps what it reads, and this memory is used again.
     const metadata = Uint8Array.from(bytes.subarray(metadataAt, bodyAt))
-    if (!isMetadataSound('message', metadata)) return null
+    if (soundMetadata('message', metadata) === null) return null
     const message = Message.decode(metadata)
     const end = bodyAt + Number(message.bodyLength)
     if (!(end >= bodyAt && end <= bytes.length)) return null

@@ -25,6 +25,8 @@ export interface RunDifference {
 /** Findings of a comparison. */
 export interface RunComparison {
   readonly digests: readonly [string, string]
+  /** The folders whose run was interrupted: equal digests say nothing about the rest of their scenario. */
+  readonly interrupted: readonly string[]
   readonly difference: RunDifference | null
 }
 
@@ -47,6 +49,7 @@ export async function diffRuns(
   if (faults.length > 0) return err(runFault('input', ...faults))
   const [first, second] = manifests as [Manifest, Manifest]
   const digests = [first.digest, second.digest] as const
+  const interrupted = [left, right].filter((_, at) => manifests[at]?.status === 'interrupted')
   let earliest: RunDifference | null = null
   for (const table of tablesThatDiffer(first, second)) {
     const found = await diffTable(table, left, right)
@@ -54,7 +57,8 @@ export async function diffRuns(
     if (found.value !== null && isEarlier(found.value, earliest)) earliest = found.value
   }
   const isEqual = first.digest === second.digest
-  return ok({ digests, difference: earliest ?? (isEqual ? null : unequalLogs(first, second)) })
+  const difference = earliest ?? (isEqual ? null : unequalLogs(first, second))
+  return ok({ digests, interrupted, difference })
 }
 
 function isEarlier(one: RunDifference, other: RunDifference | null): boolean {

@@ -209,7 +209,7 @@ export type FaultReason = (typeof faultReasons)[number]
 
 /**
  * Refusals of requests on their way, in the order in which a journal names them: by the queue of an account, or by a
- * server, for want of a scope, of its own or for a key, because it does not serve the controls of the simulator, or for
+ * server, for want of a scope, because it does not serve the controls of the simulator, or for
  * a parameter that the method does not have, where it is strict; `sim/restore` where feeds or strategies take part, which go on; or by a
  * fault on demand.
  */
@@ -220,7 +220,6 @@ export const requestRefusals = [
   'unknown_parameter',
   'cannot_go_back',
   ...faultReasons,
-  'scope_exceeded',
 ] as const satisfies readonly (PlainReason | 'unknown_parameter' | 'cannot_go_back')[]
 
 /** A refusal of a request on its way. */

@@ -47,7 +47,10 @@ export const moneyTables = {
     ...header,
     ...instrument,
     rate('rate', '8-hour funding rate from this time on; if positive, longs pay'),
-    interest('interest_value', 'accumulated funding since the listing'),
+    interest(
+      'interest_value',
+      'accumulated funding since the listing: coin for a position of 1,000,000 USD, or quote currency for one coin if the contract is linear',
+    ),
     price('mark_price', 'mark price'),
     price('index_price', 'index price'),
   ]),
@@ -57,8 +60,8 @@ export const moneyTables = {
     ...instrument,
     words('currency', vocabulary.currency, 'currency of the funding'),
     amount('position', 'signed size that the funding applies to'),
-    interest('interest_from', 'accumulated funding when the position last changed'),
-    interest('interest_to', 'accumulated funding now'),
+    interest('interest_from', '`interest_value` when the position last changed'),
+    interest('interest_to', '`interest_value` now'),
     money('funding', 'booked funding: positive if received, negative if paid'),
   ]),
   settlements: table('settlements', [

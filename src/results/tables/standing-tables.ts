@@ -166,12 +166,12 @@ export const standingTables = {
     3,
   ),
   feed_quality: table('feed_quality', [
-    int32('feed', 'number of the recorded file in the run, from 0'),
+    int32('feed', 'recorded file, counted from 0 in the order of `feeds` and their paths'),
     ...instrument,
     words('kind', vocabulary.marketKind, "content of the file's rows"),
     words('check', vocabulary.feedCheck, 'counted items'),
     nullable(words('policy', vocabulary.feedPolicy, 'action taken; null for counts')),
     int64('count', 'number of occurrences'),
-    nullable(int64('first_row', 'first affected row, counted from 1 in its file')),
+    nullable(int64('first_row', 'first affected row, counted from 1 without the header')),
   ]),
 } as const

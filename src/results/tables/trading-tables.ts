@@ -167,11 +167,16 @@ export const tradingTables = {
       amount('position', 'signed position of the account after the fill'),
       int64('counter_order_id', 'order number of the counterparty; 0 for the market'),
       int32('counter_account_id', 'counterparty account'),
-      nullable(int32('feed', 'number of the recorded file whose row caused the fill')),
+      nullable(
+        int32(
+          'feed',
+          'recorded file whose row caused the fill, counted from 0 in the order of `feeds` and their paths',
+        ),
+      ),
       nullable(
         int64(
           'feed_row',
-          'row that caused the fill: the trade, or the row that set the level; 0 if an earlier file set it',
+          'row that caused the fill, counted from 1 without the header: the trade, or the row that set the level; 0 if an earlier file set it',
         ),
       ),
       nullable(money('premium', 'option premium received; negative if paid')),

@@ -229,7 +229,8 @@ function isUnpriced(method: string, params: RequestParams): boolean {
   return isOrder && params['price'] === undefined && params['trigger_price'] === undefined
 }
 
-function meantInstrument(exchange: Exchange, name: string): string | null {
+/** The hint for the name of an instrument that is not listed: the one that was meant, or the first that are listed. */
+export function meantInstrument(exchange: Exchange, name: string): string {
   const names = allInstruments(exchange).map((each) => each.name)
   return meant(nearest(name, names)) ?? `listed instruments: ${listed(names)}`
 }

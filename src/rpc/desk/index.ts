@@ -3,7 +3,6 @@
  */
 export { createDesk, type Desk, type DeskOptions, requestBehind, submit } from './desk.ts'
 export type { Companion } from './desk-bytes.ts'
-export { hintFor } from './hint.ts'
+export { hintFor, meantInstrument } from './hint.ts'
 export { venueKeeping } from './kept.ts'
-export { rightsGiven } from './reading.ts'
 export { type RestoreOptions, restoreDesk, snapshotDesk } from './snapshot.ts'

@@ -92,6 +92,11 @@ export function readRequest(
     }
     return { body: unreadable(known.command), fault, account, method: known, params: {} }
   }
+  if (known?.socketOnly === true && request.session === 0) {
+    const refusal = { reason: 'must_be_websocket_request' } as const
+    const fault: Fault = { step: validationStep.envelope, refusal }
+    return { body: unreadable(known.command), fault, account, method: known, params: {} }
+  }
   // What only gateways serve needs an account too, whoever asks for it over what.
   const needsAccount =
     request.method.startsWith('private/') ||
@@ -99,10 +104,8 @@ export function readRequest(
       known !== undefined &&
       isClosedToNobody(request.method, known))
   if (known !== undefined && isNobody && needsAccount) {
-    const fault: Fault =
-      known.socketOnly === true && request.session === 0
-        ? { step: validationStep.envelope, refusal: { reason: 'must_be_websocket_request' } }
-        : { step: validationStep.authentication, refusal: { reason: 'unauthorized' } }
+    const refusal = { reason: 'unauthorized' } as const
+    const fault: Fault = { step: validationStep.authentication, refusal }
     const body = unreadable(known.command)
     return { body, fault, account: -1, method: known, params: {} }
   }
@@ -112,7 +115,7 @@ export function readRequest(
     return { body: unreadable('query'), fault, account, method: undefined, params: {} }
   }
   const scope = scopeOf(method, request.params)
-  if (request.refused === 'forbidden' || isBeyond([scope], key)) {
+  if (request.refused === 'forbidden' || isBeyond([scope], key?.scopes)) {
     const fault: Fault = { step: validationStep.scope, refusal: { reason: 'forbidden' } }
     return { body: unreadable(method.command), fault, account, method, params: {} }
   }
@@ -135,7 +138,8 @@ export function readRequest(
   const { exchange, history, kept, faults, methods } = desk
   const { session } = request
   const context: ReadContext = { exchange, history, account, key, session, kept, faults, methods }
-  if (isBeyond(method.gives?.(context, params.value as never) ?? [], key)) {
+  const given = method.gives?.(context, params.value as never) ?? []
+  if (isBeyond(given, key?.scopes) || isBeyond(given, request.rights)) {
     const refusal = { reason: 'scope_exceeded' } as const
     const fault: Fault = { step: validationStep.scope, refusal }
     return { body: unreadable(method.command), fault, account, method, params: params.value }
@@ -145,33 +149,12 @@ export function readRequest(
   return { body, fault: afterQueue(request, fault), account, method, params: params.value, note }
 }
 
-/**
- * The rights that a request would give to a key, for a server, which knows the rights of the token that asks. None where
- * the request gives none or cannot be read.
- */
-export function rightsGiven(
-  desk: DeskState,
-  {
-    method: name,
-    params: given,
-    account: asked,
-  }: Pick<VenueRequest, 'method' | 'params' | 'account'>,
-): readonly AccessScope[] {
-  const method = desk.methods.find(name)
-  if (method?.gives === undefined) return []
-  const { exchange, history, kept, faults, methods } = desk
-  const { asker, key } = askerOf(exchange, asked)
-  if (asker === undefined) return []
-  const params = readParams(method, given)
-  if (!params.ok) return []
-  const context = { exchange, history, account: asker.id, key, session: 0, kept, faults, methods }
-  return method.gives(context, params.value as never)
-}
-
-/** True if a key lacks any of these rights. */
-function isBeyond(needed: readonly MethodScope[], key: KeyView | null): boolean {
-  const own = key?.scopes ?? null
-  return own !== null && needed.some((scope) => !allowsScope(own, scope))
+/** True if a key or a token lacks any of these rights; without a list it has all. */
+function isBeyond(
+  needed: readonly MethodScope[],
+  own: readonly AccessScope[] | null | undefined,
+): boolean {
+  return own != null && needed.some((scope) => !allowsScope(own, scope))
 }
 
 /** Counts a message of direct access by its number; null where that does not end its session. */

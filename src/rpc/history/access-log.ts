@@ -26,6 +26,9 @@ export interface AccessRecord extends Omit<AccessNote, 'account'> {
   readonly time: Micros
 }
 
+/** The address of entries whose client has none: the machine that the venue is on. */
+export const LOCAL_ADDRESS = '127.0.0.1'
+
 /** The entry that a note becomes at a time. */
 export function accessRecord(
   log: Windows<AccountId, AccessRecord>,

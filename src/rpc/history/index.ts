@@ -2,7 +2,13 @@
  * The past for queries: a bounded sink beside the engine.
  */
 
-export { type AccessNote, type AccessRecord, accessRecord, addAccess } from './access-log.ts'
+export {
+  type AccessNote,
+  type AccessRecord,
+  accessRecord,
+  addAccess,
+  LOCAL_ADDRESS,
+} from './access-log.ts'
 export {
   type Announcement,
   addAnnouncement,

@@ -190,7 +190,7 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   readonly direct?: DirectMessage
   /** True if the connection answers it that it comes over (`servedMethod`). */
   readonly served?: true
-  /** True if it needs a WebSocket: over HTTP it is refused for that before anything else, such as a missing token (S273). */
+  /** True if it needs a WebSocket: a request without a connection is refused for that before its token and parameters are read (S273). */
   readonly socketOnly?: boolean
   /** The desk's work once a request was carried out. */
   readonly afterwards?: DeskWork

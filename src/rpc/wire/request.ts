@@ -2,7 +2,7 @@
  * Requests and replies in the venue's own words, before and after an envelope.
  */
 import type { ExactDecimal, Micros } from '../../core/index.ts'
-import type { RequestRefusal } from '../../model/index.ts'
+import type { AccessScope, RequestRefusal } from '../../model/index.ts'
 
 /** A JSON value as people write it; numbers too long for a double come as `ExactDecimal`. */
 export type ParamValue =
@@ -28,6 +28,11 @@ export interface VenueRequest {
   readonly session: number
   /** Why it was refused on its way, by the queue of its account (C05) for want of a scope, or by a strict server; left out of all others. */
   readonly refused?: RequestRefusal
+  /**
+   * Rights of the token that asks. A server sets them for methods that give rights to a key, which must not exceed them
+   * when the request is carried out.
+   */
+  readonly rights?: readonly AccessScope[]
   /** Answers the methods that a connection serves itself, at the time of the reply; absent without a connection. */
   readonly serve?: () => ServedReply
 }

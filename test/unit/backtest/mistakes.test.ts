@@ -17,10 +17,19 @@ import {
   AssertionFailure,
   accountId,
   formatInputError,
+  type Micros,
   micros,
   price9,
 } from '../../../src/core/index.ts'
-import { marketOf, type RunWords, seatOf, strategyRun } from '../../support/strategy-run.ts'
+import { defaultConfig } from '../../../src/model/index.ts'
+import { createDesk, ownMethods, submit } from '../../../src/rpc/index.ts'
+import {
+  marketOf,
+  type RunWords,
+  seatOf,
+  strategyRun,
+  start as venueStart,
+} from '../../support/strategy-run.ts'
 
 const order = { instrument_name: 'BTC-PERPETUAL', amount: 100 }
 const bestPrices = [
@@ -62,7 +71,22 @@ describe('mistakes of a strategy', () => {
     ['NaN', (venue) => venue.request('private/buy', { ...order, price: 0 / 0 }), 'price is NaN'],
     ['a timer', (venue) => venue.setTimer('a', 'soon'), 'expected a duration such as 250us'],
     ['a timer', (venue) => venue.setTimer('a', 0.5), 'expected whole microseconds from 0'],
-    ['an instrument', (venue) => venue.view('BTC-28MAR25'), 'BTC-28MAR25 is not listed'],
+    [
+      'an instrument',
+      (venue) => venue.view('BTC-28MAR25'),
+      'BTC-28MAR25 is not listed (listed instruments: BTC-PERPETUAL, ETH-PERPETUAL)',
+    ],
+    [
+      'a misspelt instrument',
+      (venue) => venue.price('BTC-PERPETAUL', 1, 'up'),
+      'the instrument BTC-PERPETAUL is not listed (did you mean BTC-PERPETUAL?)',
+    ],
+    [
+      'a currency',
+      // biome-ignore lint/suspicious/noExplicitAny: what a strategy without types does.
+      (venue) => venue.funds('btc' as any),
+      'btc is not a currency (did you mean BTC?)',
+    ],
     [
       'a unit',
       () => micros(0.5),
@@ -72,10 +96,37 @@ describe('mistakes of a strategy', () => {
     ['a unit', () => accountId(-1), 'found -1'],
     ['a price', (venue) => venue.price('BTC-PERPETUAL', Number.NaN, 'up'), 'NaN is not a price'],
     ['an amount', (venue) => venue.amount('BTC-PERPETUAL', -1), '-1 is not an amount'],
+    [
+      'the highest price, rounded up',
+      (venue) => venue.price('BTC-PERPETUAL', 9_007_199.2, 'up'),
+      '9007199.2 is not a price',
+    ],
+    [
+      'a bigint as a parameter',
+      // biome-ignore lint/suspicious/noExplicitAny: what a strategy without types does.
+      (venue) => venue.request('private/buy', { ...order, price: 49_000n as any }),
+      'params.price is a bigint; expected a number',
+    ],
+    [
+      'a request of its own venue in the past',
+      () => ownRequest(micros(venueStart - 1)),
+      `time: expected whole microseconds at or after the clock (${venueStart}), found ${venueStart - 1}`,
+    ],
+    // biome-ignore lint/suspicious/noExplicitAny: what a strategy without types does.
+    ['no time', () => ownRequest(undefined as any), 'found undefined'],
   ])('%s', (_, act, words) => {
     const fault = faultOf({ seats: [seatOf('alice', { onStart: (venue) => void act(venue) })] })
     expect(fault).toContain(`alice.ts: onStart: expected ${started}, found `)
     expect(fault).toContain(words)
+  })
+
+  test('a price above the highest has no amount', () => {
+    let found = -1
+    const onStart = (venue: StrategyVenue): void => {
+      found = venue.view('BTC-PERPETUAL').amountAt('buy', 1_000_000_000)
+    }
+    runLoop(strategyRun({ seats: [seatOf('alice', { onStart })] }).loop, Number.POSITIVE_INFINITY)
+    expect(found).toBe(0)
   })
 
   test('an assertion of ours is none', () => {
@@ -254,6 +305,16 @@ describe('mistakes of a strategy', () => {
     ])
   })
 })
+
+/** What a strategy asks of a venue that it opens itself. */
+function ownRequest(time: Micros): void {
+  const desk = createDesk(
+    { config: defaultConfig(venueStart), controls: true, methods: ownMethods },
+    { emit: () => undefined },
+  )
+  const request = { method: 'public/get_time', params: {}, account: null, session: 0 }
+  submit(desk, { ...request, time }, null)
+}
 
 function thrown(what: unknown): never {
   throw what

@@ -275,7 +275,29 @@ describe('policies', () => {
     fill(skipping, batches)
     expect(messagesOf(skipping)).toEqual(['1!: b2x1#1', '2: b2x2#2', '5!: b2x5#5'])
     expect(countsOf(skipping)).toContain('before_snapshot 2 3')
-    expect(fill(failing, batches)).toContain('feed.csv:4: expected a row that follows')
+    const fault =
+      'feed.csv:4: expected a message whose previous number is 8, found number 10, whose previous number is 9'
+    expect(fill(failing, batches)).toBe(fault)
+    // The number before may be of a batch before.
+    const parts = lines
+      .slice(0, 3)
+      .map((line) => batchesOf(`t,s,p,a,w,n,b\n${line}\n`, { format: 'csv', columns }))
+    const parted = bookCursor(policies({ gap: 'fail' }))
+    expect(parts.map((part) => fill(parted, part))).toEqual([
+      null,
+      null,
+      fault.replace('feed.csv:4', 'feed.csv:2'),
+    ])
+  })
+
+  test('a gap in the numbers of trades', () => {
+    const columns: FeedColumns = {
+      ...{ kind: 'trades', timestamp: 't', price: 'p', amount: 'a', sequence: 'n', side: 's' },
+    }
+    const rows = ['1,1,10,41,buy', '2,1,10,41,buy', '3,1,10,45,buy']
+    const batches = batchesOf(['t,p,a,n,s', ...rows, ''].join('\n'), { format: 'csv', columns })
+    const cursor = bookCursor({ kind: 'trades', ...policies({ gap: 'fail', duplicate: 'skip' }) })
+    expect(fill(cursor, batches)).toBe('feed.csv:4: expected the number 42 after 41, found 45')
   })
 
   test('rows of a book before its first snapshot are left out', () => {

@@ -40,6 +40,16 @@ describe('headers', () => {
     )
   })
 
+  test('a description of columns that the format has, or does not have, is refused', () => {
+    const columns = { kind: 'index', timestamp: 'a', price: 'a' } as const
+    expect(() => readText('a\n', { format: 'csv' })).toThrow(
+      'createFeedReader: columns: expected a description for format csv, found null',
+    )
+    expect(() => readText('a\n', { ...trades, columns })).toThrow(
+      'createFeedReader: columns: expected null for format tardis.trades, found a description',
+    )
+  })
+
   test('a column has one use', () => {
     const columns = { kind: 'index', timestamp: 'a', price: 'a' } as const
     expect(readText('a\n', { format: 'csv', columns })).toContain('a separate column for each use')
@@ -260,6 +270,46 @@ describe("files in nobody's format", () => {
     const read = readText(`time,price,amount\n${time},100,1\n`, { format: 'csv', columns: mapping })
     expect(read).toContain('feed.csv:2: time: expected a time since the epoch in')
     expect(read).toContain(`looks like ${meant}`)
+  })
+})
+
+describe('a cell that another description of the columns reads says which', () => {
+  const book = { kind: 'book', timestamp: 't', price: 'p', amount: 'a', is_snapshot: 'w' } as const
+  const hintOf = (columns: FeedColumns, row: string): string =>
+    /\((.*)\)$/.exec(String(readText(`t,s,p,a,w\n${row}\n`, { format: 'csv', columns })))?.[1] ?? ''
+
+  test.each([
+    ['buy', 'buy: buy, sell: sell'],
+    ['Sell', 'buy: Buy, sell: Sell'],
+    ['B', 'buy: B, sell: S'],
+    ['a', 'buy: b, sell: a'],
+    ['ASKS', 'buy: BIDS, sell: ASKS'],
+    ['2', 'buy: WORD, sell: WORD'],
+  ])('the side %s', (word, words) => {
+    const hint = `in columns, side: { column: s, ${words} } names the words of the file`
+    expect(hintOf({ ...book, side: 's' }, `1,${word},1,1,true`)).toBe(hint)
+  })
+
+  test('a word that the description names needs none', () => {
+    const side = { column: 's', buy: 'B', sell: 'S' }
+    expect(hintOf({ ...book, side }, '1,B,1,1,true')).toBe('')
+  })
+
+  test.each([
+    ['ms', '2026-01-05 09:00:00', 'unit: iso } reads times such as 2026-01-05T09:00:00Z'],
+    ['us', '2026-01-05T09:00:00.5Z', 'unit: iso } reads times such as 2026-01-05T09:00:00Z'],
+    ['iso', '1767603600000', 'unit: ms } reads milliseconds; also s, us and ns'],
+    ['ms', 'soon', ''],
+    ['iso', 'soon', ''],
+  ] as const)('unit %s and the time %s', (unit, time, words) => {
+    const timestamp = { column: 't', unit }
+    const hint = hintOf({ ...book, timestamp, side: 's' }, `${time},bid,1,1,true`)
+    expect(hint).toBe(words === '' ? '' : `in columns, timestamp: { column: t, ${words}`)
+  })
+
+  test('a published format has no description to change', () => {
+    const text = tardisText('tardis.incremental_book_L2', ['1,2,true,B,1,1'])
+    expect(readText(text)).toBe('feed.csv:2: side: expected bid or ask, found "B"')
   })
 })
 

@@ -76,7 +76,10 @@ const requests: readonly TimedRequest[] = [
     account: 'ann',
     session: 3,
   },
-  { time: micros(start + 1), method: 'nonsense', params: {}, account: 'ann', session: 0 },
+  {
+    ...{ time: micros(start + 1), method: 'nonsense', params: {}, account: 'ann', session: 0 },
+    rights: ['account:read_write', 'trade:read'],
+  },
 ]
 
 const lines = [

@@ -1,6 +1,8 @@
 /**
  * The property-test kit as its users meet it: generated requests against a venue, and the laws.
  */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findInstrument } from '../../../src/engine/index.ts'
@@ -12,6 +14,7 @@ import {
   orderRequest,
   type SpecialKind,
 } from '../../../src/testing/index.ts'
+import { repository } from '../../support/repository.ts'
 
 const instrument_name = 'BTC-PERPETUAL'
 const accounts = ['maker', 'taker', 'third']
@@ -41,6 +44,20 @@ function ask(venue: Venue, { account, method, params }: GeneratedRequest): strin
     .request(method, params as never)
   return reply.ok ? 'done' : (reply.error?.message ?? 'held')
 }
+
+test('the guide has each field of the space of requests, with its default', () => {
+  const folder = join(repository, 'src/testing')
+  const [, fields = ''] =
+    /interface RequestSpace \{([^}]*)\}/.exec(readFileSync(join(folder, 'index.ts'), 'utf8')) ?? []
+  const declared = [...fields.matchAll(/readonly (\w+)(\?)?:/g)].map(([, name, mark]) => [
+    name,
+    mark === '?',
+  ])
+  const guide = readFileSync(join(folder, 'README.md'), 'utf8')
+  const [, table = ''] = /\| Field \| Meaning \| Default \|\n([\s\S]*?)\n\n/.exec(guide) ?? []
+  const rows = [...table.matchAll(/^\| `(\w+)` \|.*\| *(.*?) *\|$/gm)]
+  expect(rows.map(([, name, preset]) => [name, preset !== ''])).toEqual(declared)
+})
 
 describe('orderRequest', () => {
   test('50 streams trade, and every law holds after each request', () => {

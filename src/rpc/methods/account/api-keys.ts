@@ -35,6 +35,7 @@ import { timeOut } from '../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
 import { earlier, paramFault } from '../params.ts'
 import { keySecretOf } from '../secrets.ts'
+import { ownNote } from './owner.ts'
 
 /** An API key. */
 export interface WireApiKey {
@@ -89,6 +90,11 @@ function readScopes(text: ScopeText): {
   const levels = accessAreas.flatMap((area) => accessLevels.map((level) => `${area}:${level}`))
   const strange = words.find((word) => !levels.includes(word)) ?? null
   return { scopes: accessScopes.filter((scope) => words.includes(scope)), strange }
+}
+
+/** The features that the simulator has. */
+function featuresOf(named: z.output<typeof features>): KeyTerms['features'] {
+  return named.flatMap((feature) => (feature === 'block_trade_approval' ? [feature] : []))
 }
 
 /** The first mistake in rights and features, or null. */
@@ -154,8 +160,7 @@ function changedOut(context: ReplyContext, number: number, isTold = false): Wire
 function noteOf(context: ReadContext, number: number, log: AccessEntry): AccessNote {
   const key = keyOfAsker(context, number)
   const data = key === undefined ? null : clientOf(context, key)
-  // Assumed: a desk knows no addresses.
-  return { account: asker(context), log, ip: '127.0.0.1', data }
+  return ownNote(context, log, data)
 }
 
 /** The name of the next key that its owner makes. */
@@ -189,12 +194,8 @@ const createApiKey = defineMethod({
     enabled_features: features.optional(),
   }),
   gives: (_context, params) => readScopes(params.max_scope).scopes,
-  note: (context) => ({
-    account: asker(context),
-    log: 'new_api_key',
-    ip: '127.0.0.1',
-    data: clientOf(context, { name: nextName(context) }),
-  }),
+  note: (context) =>
+    ownNote(context, 'new_api_key', clientOf(context, { name: nextName(context) })),
   read: (context, params) => {
     const handle = nextName(context)
     const { scopes } = readScopes(params.max_scope)
@@ -205,8 +206,7 @@ const createApiKey = defineMethod({
         ? paramFault('public_key', 'keys that sign with a key pair are not simulated')
         : null,
     )
-    const named = params.enabled_features ?? []
-    const own = named.flatMap((feature) => (feature === 'block_trade_approval' ? [feature] : []))
+    const own = featuresOf(params.enabled_features ?? [])
     const terms = { ...defaultsOf<KeyTerms>(keySettings), scopes, features: own }
     const title = params.name ?? handle
     return {
@@ -237,12 +237,11 @@ const editApiKey = defineMethod({
   note: (context, params) => noteOf(context, params.id, entryOfEdit(context, params)),
   read: (_context, params) => {
     const { name: title, enabled, enabled_features: named, ip_whitelist } = params
-    const own = named?.flatMap((feature) => (feature === 'block_trade_approval' ? [feature] : []))
     const changes: KeyChanges = {
       scopes: readScopes(params.max_scope).scopes,
       ...(title === undefined ? {} : { title }),
       ...(enabled === undefined ? {} : { enabled }),
-      ...(own === undefined ? {} : { features: own }),
+      ...(named === undefined ? {} : { features: featuresOf(named) }),
       ...(ip_whitelist === undefined ? {} : { addresses: ip_whitelist }),
     }
     return { body: { kind: 'change_key', key: params.id, changes }, fault: termsFault(params) }

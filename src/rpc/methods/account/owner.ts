@@ -4,7 +4,8 @@
  */
 import { type AccountId, accountId, z } from '../../../core/index.ts'
 import { accountOf, allAccounts, type Exchange, isRemoved } from '../../../engine/index.ts'
-import { type Account, type Fault, validationStep } from '../../../model/index.ts'
+import { type AccessEntry, type Account, type Fault, validationStep } from '../../../model/index.ts'
+import { type AccessNote, LOCAL_ADDRESS } from '../../history/index.ts'
 import { asker, type ReadContext } from '../method.ts'
 
 /** The parameter that names a subaccount. */
@@ -25,6 +26,18 @@ export function ownerFault(context: ReadContext, { subaccount_id: id }: Owned): 
   const isOwn = named !== undefined && named.main === context.account
   if (isOwn && !isRemoved(context.exchange, named.id)) return null
   return { step: validationStep.scope, refusal: { reason: 'forbidden' } }
+}
+
+/** The fault of a subaccount that asks for what is for main accounts alone: 13012. */
+export function mainFault(context: ReadContext): Fault | null {
+  const { id, main } = accountOf(context.exchange, asker(context))
+  if (id === main) return null
+  return { step: validationStep.scope, refusal: { reason: 'unavailable_in_subaccount' } }
+}
+
+/** An entry of the asker's access log. Assumed: a desk knows no addresses. */
+export function ownNote(context: ReadContext, log: AccessEntry, data: string | null): AccessNote {
+  return { account: asker(context), log, ip: LOCAL_ADDRESS, data }
 }
 
 /** Whose records are meant. */

@@ -5,10 +5,10 @@
  * Source: trading.md 4.1, 4.9.
  */
 import { accountId, z } from '../../../core/index.ts'
-import { accountOf, allAccounts } from '../../../engine/index.ts'
-import { tradingProducts, validationStep } from '../../../model/index.ts'
-import { asker, defineMethod } from '../method.ts'
-import { ownerFault } from './owner.ts'
+import { allAccounts } from '../../../engine/index.ts'
+import { tradingProducts } from '../../../model/index.ts'
+import { defineMethod } from '../method.ts'
+import { mainFault, ownerFault } from './owner.ts'
 
 /** Rejects orders in these products from now on (11042); all other products are allowed again. */
 const setDisabledTradingProducts = defineMethod({
@@ -29,12 +29,8 @@ const setDisabledTradingProducts = defineMethod({
       target: accountId(known ? params.user_id : 0),
       products: params.trading_products,
     } as const
-    const { main, id } = accountOf(exchange, asker(context))
-    if (main !== id) {
-      const refusal = { reason: 'unavailable_in_subaccount' } as const
-      return { body, fault: { step: validationStep.scope, refusal } }
-    }
-    return { body, fault: ownerFault(context, { subaccount_id: params.user_id }) }
+    const fault = mainFault(context) ?? ownerFault(context, { subaccount_id: params.user_id })
+    return { body, fault }
   },
   reply: () => 'ok',
 })

@@ -10,15 +10,17 @@ import type { MethodScope } from '../../../model/index.ts'
 import { errorOf, type VenueError } from '../../wire/index.ts'
 import { defineMethod, type Method, queryOf, type ReplyContext } from '../method.ts'
 
-/** Declares such a method by its scope and parameters; `Result` is what a connection answers. */
-export function servedMethod<Result>() {
+/**
+ * Declares such a method by its scope and parameters; `Result` is what a connection answers. Subscriptions and heartbeats
+ * need a WebSocket, tokens do not.
+ */
+export function servedMethod<Result>(over: 'socket' | 'any' = 'any') {
   return <Schema extends z.ZodObject>(scope: MethodScope, params: Schema): Method<Schema, Result> =>
     defineMethod({
       scope,
       sessions: scope === 'sim' ? 'any' : 'json_rpc',
       served: true,
-      // Those that need a token are subscriptions.
-      socketOnly: scope === 'any',
+      socketOnly: over === 'socket',
       command: 'query',
       params,
       read: () => queryOf(null),

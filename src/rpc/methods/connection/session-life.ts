@@ -6,7 +6,6 @@
  */
 import { z } from '../../../core/index.ts'
 import { allInstruments, viewMarket } from '../../../engine/index.ts'
-import { type Fault, validationStep } from '../../../model/index.ts'
 import { VENUE_VERSION } from '../../wire/index.ts'
 import { defineMethod, queryOf } from '../method.ts'
 import { servedMethod } from './served.ts'
@@ -22,21 +21,17 @@ export interface WireStatus {
   readonly locked_indices: readonly string[]
 }
 
-const onlyOverSocket: Fault = {
-  step: validationStep.envelope,
-  refusal: { reason: 'must_be_websocket_request' },
-}
-
 /** Introduces a client, over a WebSocket only. */
 const hello = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
+  socketOnly: true,
   command: 'query',
   params: z.object({
     client_name: z.string().describe('name of the client'),
     client_version: z.string().describe('version of the client'),
   }),
-  read: ({ session }) => queryOf(session > 0 ? null : onlyOverSocket),
+  read: () => queryOf(null),
   reply: (): WireVersion => ({ version: VENUE_VERSION }),
 })
 
@@ -82,7 +77,7 @@ const status = defineMethod({
 const HEARTBEAT_MIN = 10
 
 /** Asks for a heartbeat and a `test_request` in each interval; who does not answer is disconnected. */
-const setHeartbeat = servedMethod<'ok'>()(
+const setHeartbeat = servedMethod<'ok'>('socket')(
   'public',
   z.object({
     interval: z.number().min(HEARTBEAT_MIN).describe('interval in seconds, at least 10'),
@@ -90,7 +85,7 @@ const setHeartbeat = servedMethod<'ok'>()(
 )
 
 /** No more heartbeats. */
-const disableHeartbeat = servedMethod<'ok'>()('public', z.object({}))
+const disableHeartbeat = servedMethod<'ok'>('socket')('public', z.object({}))
 
 /** Methods by their names; a part of the table. */
 export const connectionMethods = {

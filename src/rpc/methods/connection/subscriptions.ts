@@ -30,22 +30,22 @@ const none = z.object({})
 type Channels = readonly string[]
 
 /** Begins notifications; the answer names the channels that there are. */
-const publicSubscribe = servedMethod<Channels>()('public', channelParams)
+const publicSubscribe = servedMethod<Channels>('socket')('public', channelParams)
 
 /** Begins notifications, of one's own account too. */
-const privateSubscribe = servedMethod<Channels>()('any', labelled)
+const privateSubscribe = servedMethod<Channels>('socket')('any', labelled)
 
 /** Ends notifications; the answer names the channels that end now. */
-const publicUnsubscribe = servedMethod<Channels>()('public', channelParams)
+const publicUnsubscribe = servedMethod<Channels>('socket')('public', channelParams)
 
 /** Ends notifications, of one's own account too. */
-const privateUnsubscribe = servedMethod<Channels>()('any', channelParams)
+const privateUnsubscribe = servedMethod<Channels>('socket')('any', channelParams)
 
 /** Ends all notifications of the connection. */
-const publicUnsubscribeAll: Method<typeof none, 'ok'> = servedMethod<'ok'>()('public', none)
+const publicUnsubscribeAll: Method<typeof none, 'ok'> = servedMethod<'ok'>('socket')('public', none)
 
 /** Ends all notifications of the connection. */
-const privateUnsubscribeAll: Method<typeof none, 'ok'> = servedMethod<'ok'>()('any', none)
+const privateUnsubscribeAll: Method<typeof none, 'ok'> = servedMethod<'ok'>('socket')('any', none)
 
 /** Methods by their names; a part of the table. */
 export const subscriptionMethods = {

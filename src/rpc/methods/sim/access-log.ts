@@ -6,7 +6,7 @@
 import { accountId, z } from '../../../core/index.ts'
 import { findAccount, timeOf } from '../../../engine/index.ts'
 import { accessEntries } from '../../../model/index.ts'
-import { type AccessNote, accessRecord } from '../../history/index.ts'
+import { type AccessNote, accessRecord, LOCAL_ADDRESS } from '../../history/index.ts'
 import { accessOut, type WireAccess } from '../account/records/access-log.ts'
 import { defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { paramFault } from '../params.ts'
@@ -14,7 +14,7 @@ import { paramFault } from '../params.ts'
 const params = z.object({
   account: z.string().describe('name of an account'),
   log: z.enum(accessEntries).describe('the action'),
-  ip: z.string().min(1).max(45).default('127.0.0.1').describe('the address that it came from'),
+  ip: z.string().min(1).max(45).default(LOCAL_ADDRESS).describe('the address that it came from'),
   data: z.string().max(200).optional().describe('the thing it is about, such as the name of a key'),
 })
 

@@ -5,6 +5,7 @@
 import { accountId, z } from '../../../core/index.ts'
 import { findAccount, findKey } from '../../../engine/index.ts'
 import { defaultsOf, type KeyTerms, keyName, keySettings } from '../../../model/index.ts'
+import { LOCAL_ADDRESS } from '../../history/index.ts'
 import { defineMethod, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
 import { givenSettings, settingParams } from '../setting-params.ts'
@@ -23,7 +24,7 @@ const createKey = defineMethod({
   note: ({ exchange }, { account, name }) => {
     const target = findAccount(exchange, account)?.id ?? accountId(0)
     const log = findKey(exchange, target, name) === undefined ? 'new_api_key' : 'changed_scope'
-    return { account: target, log, ip: '127.0.0.1', data: `${account}/${name}` }
+    return { account: target, log, ip: LOCAL_ADDRESS, data: `${account}/${name}` }
   },
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)

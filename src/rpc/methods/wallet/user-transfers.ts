@@ -6,9 +6,10 @@ import { defined, z } from '../../../core/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'
 import { userTransferOut, type WireTransfer } from '../../wire/index.ts'
+import { mainFault } from '../account/owner.ts'
 import { asker, defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
 import { decimal, earlier, requestCurrency } from '../params.ts'
-import { mainFault, namedPayment, nonce, paymentsOf, readSum } from './wallet-params.ts'
+import { namedPayment, nonce, paymentsOf, readSum } from './wallet-params.ts'
 
 /** Transfers money from the requesting account to another user, whose address is in the address book. */
 const submitTransferToUser = defineMethod({

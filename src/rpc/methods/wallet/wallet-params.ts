@@ -4,8 +4,7 @@
  * Source: sessions document 6.2-6.4. Assumed: a sum has at most nine decimals and is above zero.
  */
 import { type AccountId, type Amount, amount, type DecimalInput, z } from '../../../core/index.ts'
-import { accountOf } from '../../../engine/index.ts'
-import { type EventOf, type Fault, type PaymentType, validationStep } from '../../../model/index.ts'
+import type { EventOf, Fault, PaymentType } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'
 import { asker, type ReadContext } from '../method.ts'
 import { count, paramFault, readMoney, requestCurrency } from '../params.ts'
@@ -77,11 +76,4 @@ export function readSum(input: DecimalInput): {
   if (sum === undefined)
     return { sum: amount(0n), fault: paramFault('amount', 'too_many_decimals') }
   return { sum, fault: sum > 0n ? null : paramFault('amount', 'not_above_zero') }
-}
-
-/** The fault of a subaccount that asks for what is for main accounts alone: 13012. */
-export function mainFault(context: ReadContext): Fault | null {
-  const { id, main } = accountOf(context.exchange, asker(context))
-  if (id === main) return null
-  return { step: validationStep.scope, refusal: { reason: 'unavailable_in_subaccount' } }
 }

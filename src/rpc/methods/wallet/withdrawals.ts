@@ -4,11 +4,11 @@
 import { defined, z } from '../../../core/index.ts'
 import { isEndedPayment, validationStep, withdrawalPriorities } from '../../../model/index.ts'
 import { type WireWithdrawal, withdrawalOut } from '../../wire/index.ts'
+import { mainFault } from '../account/owner.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../method.ts'
 import { decimal, earlier, requestCurrency } from '../params.ts'
 import { placeParams } from './address-book.ts'
 import {
-  mainFault,
   namedPayment,
   nonce,
   pageOf,

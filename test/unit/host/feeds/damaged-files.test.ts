@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatInputError, instrumentId } from '../../../../src/core/index.ts'
 import { createFeedCursor, defaultPolicies, type FeedBatch } from '../../../../src/feeds/index.ts'
-import { isMetadataSound } from '../../../../src/host/arrow-metadata.ts'
+import { soundMetadata } from '../../../../src/host/arrow-metadata.ts'
 import { createTape } from '../../../../src/host/feeds/tape-file.ts'
 import { createXxHash64 } from '../../../../src/host/feeds/xxhash.ts'
 import { createZstdReader } from '../../../../src/host/feeds/zstd.ts'
@@ -124,9 +124,9 @@ describe('tapes', () => {
     footer.writeInt32LE(16, 20)
     footer.writeUInt32LE(4, 24)
     footer.writeUInt32LE(0, 28)
-    expect(isMetadataSound('footer', footer)).toBe(true)
+    expect(soundMetadata('footer', footer)).not.toBeNull()
     footer.writeUInt32LE(2 ** 30, 28)
-    expect(isMetadataSound('footer', footer)).toBe(false)
+    expect(soundMetadata('footer', footer)).toBeNull()
   })
 
   test('H04 a price beyond what is counted exactly is for the policy, with its row', async () => {

@@ -24,7 +24,7 @@ import {
   unreadable,
 } from '../../method.ts'
 import { paramFault } from '../../params.ts'
-import { familyOf } from '../owner.ts'
+import { familyOf, mainFault, ownNote } from '../owner.ts'
 
 const sid = z.int().min(0).describe('number of the subaccount')
 
@@ -36,10 +36,8 @@ function subaccountOf(context: ReadContext, number: number): AccountId | undefin
 
 /** Why the asker has no such subaccount, or null. */
 function faultOf(context: ReadContext, number: number, param: string): ReadRequest['fault'] {
-  const { id, main } = accountOf(context.exchange, asker(context))
-  if (id !== main) {
-    return { step: validationStep.scope, refusal: { reason: 'unavailable_in_subaccount' } }
-  }
+  const main = mainFault(context)
+  if (main !== null) return main
   const isKnown = subaccountOf(context, number) !== undefined
   return isKnown ? null : paramFault(param, 'unknown_subaccount')
 }
@@ -100,7 +98,7 @@ const toggleSubaccountLogin = defineMethod({
     const log: AccessEntry =
       state === 'enable' ? 'enabled_subaccount_login' : 'disabled_subaccount_login'
     const data = accountOf(context.exchange, accountId(number)).name
-    return { account: asker(context), log, ip: '127.0.0.1', data }
+    return ownNote(context, log, data)
   },
   read: (context, { sid: number, state }) =>
     readProfile(context, number, { loginEnabled: state === 'enable' }),

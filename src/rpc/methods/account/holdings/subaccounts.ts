@@ -32,7 +32,7 @@ import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest } from
 import { requestCurrency } from '../../params.ts'
 import { proofOf } from '../../secrets.ts'
 import { listedOrderReport } from '../../trading/order-reports.ts'
-import { familyOf } from '../owner.ts'
+import { familyOf, mainFault } from '../owner.ts'
 import { positionOut, type WirePosition } from './position-out.ts'
 import { identityOut, tradingProductsOut } from './summary-extended.ts'
 import type { WireFunds, WireTradingProducts } from './summary-types.ts'
@@ -133,14 +133,15 @@ const createSubaccount = defineMethod({
   params: z.object({}),
   read: (context): ReadRequest => {
     const { exchange } = context
-    const { id, main, feePpm } = accountOf(exchange, asker(context))
+    const { main, feePpm } = accountOf(exchange, asker(context))
     const marginModel = 'segregated_sm'
     const name = nextName(exchange, main)
-    const step = validationStep.scope
     const isFull = familyOf(exchange, main).length > SUBACCOUNTS_MAX
-    let fault: Fault | null = null
-    if (main !== id) fault = { step, refusal: { reason: 'unavailable_in_subaccount' } }
-    else if (isFull) fault = { step, refusal: { reason: 'too_many_subaccounts' } }
+    const full: Fault = {
+      step: validationStep.scope,
+      refusal: { reason: 'too_many_subaccounts' },
+    }
+    const fault = mainFault(context) ?? (isFull ? full : null)
     return { body: { kind: 'open_account', name, marginModel, main, feePpm }, fault }
   },
   reply: (context): WireSubaccount => {
