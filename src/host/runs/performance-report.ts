@@ -2,29 +2,12 @@
  * The performance of accounts as summaries and JSON show it: doubles nearest to the exact values, and
  * the exact texts of the profit beside them.
  */
-import {
-  type AccountId,
-  type Amount,
-  amount,
-  divNearest,
-  formatScaled,
-  scaledToNumber,
-} from '../../core/index.ts'
-import {
-  allInstruments,
-  type Exchange,
-  equityOf,
-  viewPosition,
-  viewWallet,
-} from '../../engine/index.ts'
-import type { Currency } from '../../model/index.ts'
+import { type Amount, amount, divNearest, formatScaled, scaledToNumber } from '../../core/index.ts'
 import type {
   AccountPerformance,
   CurrencyPerformance,
-  EquityLookup,
   InstrumentPerformance,
   OrderFunnel,
-  Performance,
   TriggerFunnel,
 } from '../../results/index.ts'
 
@@ -108,39 +91,13 @@ export interface PerformanceTotals {
 
 /** The performance of a run. */
 export interface RunPerformance {
-  /** As integers. */
-  readonly accounts: readonly AccountPerformance[]
   readonly records: readonly PerformanceRecord[]
   readonly totals: PerformanceTotals
 }
 
-/** Equity as the exchange has it now, for samples. */
-export function equityLookup(exchange: Exchange): EquityLookup {
-  return (account, currency) => equityOf(exchange, account, currency)
-}
-
-/** Ends the measurement where the exchange stands. */
-export function reportPerformance(performance: Performance, exchange: Exchange): RunPerformance {
-  const accounts = performance.finish((account, currency) => {
-    const { equity, sessionFloating, optionsValue } = viewWallet(exchange, account, currency)
-    return {
-      equity,
-      floating: sessionFloating,
-      optionsValue,
-      funding: fundingOf(exchange, account, currency),
-    }
-  })
-  return { accounts, records: accounts.map(recordOf), totals: totalsOf(accounts) }
-}
-
-/** Funding of the session that runs, over all positions of an account in a currency. */
-function fundingOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
-  let sum = 0n
-  for (const { id, funding, settlementCurrency } of allInstruments(exchange)) {
-    if (funding === null || settlementCurrency !== currency) continue
-    sum += viewPosition(exchange, account, id).funding
-  }
-  return amount(sum)
+/** The performance of all accounts, and their sums. */
+export function reportPerformance(accounts: readonly AccountPerformance[]): RunPerformance {
+  return { records: accounts.map(recordOf), totals: totalsOf(accounts) }
 }
 
 function recordOf(of: AccountPerformance): PerformanceRecord {
