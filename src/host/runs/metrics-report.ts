@@ -102,15 +102,7 @@ export function metricsViews(exchange: Exchange): MetricsViews {
       const funding = fundingOf(exchange, account, currency)
       return { equity, floating: sessionFloating, optionsValue, funding }
     },
-    marginsOf: (account, currency) => {
-      const { equity, marginBalance, initial, maintenance } = marginsOf(exchange, account, currency)
-      return {
-        equity: amount(equity),
-        marginBalance: amount(marginBalance),
-        initial: amount(initial),
-        maintenance: amount(maintenance),
-      }
-    },
+    marginsOf: (account, currency) => marginsOf(exchange, account, currency),
     greeksOf: (account, instrument) => {
       const risk = viewRisk(exchange, viewPosition(exchange, account, instrument))
       const { gamma, vega, theta } = risk.greeks ?? noGreeks
@@ -136,21 +128,21 @@ function fundingOf(exchange: Exchange, account: AccountId, currency: Currency): 
 }
 
 /**
- * The middle of the book of each instrument that a request to place orders or quotes names, by its id; without those
- * that have none. Null where there is none.
+ * The instruments that a request to place orders or quotes names and that have a mid price, each followed by that price
+ * in 1e-9. Null if there is none.
  */
 export function arrivalMids(
   exchange: Exchange,
   { method, params }: { readonly method: string; readonly params: unknown },
-): Map<number, number> | null {
+): number[] | null {
   if (!placingMethods.has(method)) return null
-  let mids: Map<number, number> | null = null
+  let mids: number[] | null = null
   for (const name of instrumentsNamed(params)) {
     const instrument = typeof name === 'string' ? findInstrument(exchange, name) : undefined
     const mid = instrument === undefined ? 0 : midOf(exchange, instrument.id)
     if (instrument === undefined || mid <= 0) continue
-    mids ??= new Map()
-    mids.set(instrument.id, mid)
+    mids ??= []
+    mids.push(instrument.id, mid)
   }
   return mids
 }

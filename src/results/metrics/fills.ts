@@ -153,17 +153,24 @@ function openOrder(state: State, event: OrderChanged): void {
     instrument,
     createdAt,
     // What made a trigger fire may be a request to place another order.
-    arrival: isPlacedByTrigger ? 0 : (state.arrivals.get(cause)?.get(instrument) ?? 0),
+    arrival: isPlacedByTrigger ? 0 : arrivalAt(state, cause, instrument),
     trigger: state.triggers.get(order) ?? 0,
   })
   if (isPlacedByTrigger) state.triggers.delete(order)
   state.entered.push(order)
 }
 
-function repriceOrder({ arrivals, live }: State, { order, instrument, cause }: OrderChanged): void {
-  const mid = arrivals.get(cause)?.get(instrument)
-  const slot = slotOf(live, order)
-  if (mid !== undefined && slot >= 0) setArrival(live, slot, mid)
+function repriceOrder(state: State, { order, instrument, cause }: OrderChanged): void {
+  const mid = arrivalAt(state, cause, instrument)
+  const slot = slotOf(state.live, order)
+  if (mid > 0 && slot >= 0) setArrival(state.live, slot, mid)
+}
+
+/** Mid price in 1e-9 when a request arrived; 0 if the request or its instrument had none. */
+function arrivalAt({ arrivals }: State, request: number, instrument: number): number {
+  const mids = arrivals.get(request) ?? []
+  for (let at = 0; at < mids.length; at += 2) if (mids[at] === instrument) return mids[at + 1] ?? 0
+  return 0
 }
 
 /** A trade; that of a combo moves nothing, its legs do. */

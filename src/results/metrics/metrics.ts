@@ -76,8 +76,8 @@ export interface Metrics extends EventSink {
   look(time: Micros, views: MetricsViews): void
   /** To be called before each input, with its time and the exchange as the inputs before have left it. */
   input(time: Micros, views: MetricsViews): void
-  /** To be called before a request that places orders, with the middle of the book of each instrument that has one. */
-  request(sequence: number, mids: Map<number, number>): void
+  /** To be called before a request that places orders, with its instruments, each followed by its mid price in 1e-9. */
+  request(sequence: number, mids: number[]): void
   /** Looks once more and ends the measurement. No event may follow. */
   finish(time: Micros, views: MetricsViews): MeasuredRun
   /** Everything that the rest of the run needs to come to the same figures. */

@@ -324,8 +324,8 @@ export const stateFields = {
   live: fixed(liveOrdersUnit),
   /** Orders that were opened since the last input. */
   entered: fixed(listOf(units.count)),
-  /** The findings of the request of a sequence: the middle of the book of each instrument that it names. */
-  arrivals: fixed(mapOf(units.count, mapOf(units.count, double))),
+  /** By sequence of a request that places orders: its instruments, each followed by its mid price in 1e-9. */
+  arrivals: fixed(mapOf(units.count, listOf(double))),
   /** The price that a trigger waited for, by the order that it is about to place. */
   triggers: fixed(mapOf(units.count, double)),
   /** Counts the moments at which the exchange is looked at; equities of wallets by slot, and when each was asked for. */

@@ -6,11 +6,11 @@ import type { Currency } from '../../model/index.ts'
 
 /** Equity and margins of a currency of an account, in nano; of cross margin what the account has in that currency. */
 export interface MarginsSeen {
-  readonly equity: Amount
+  readonly equity: bigint
   /** The balance that margins are compared with. */
-  readonly marginBalance: Amount
-  readonly initial: Amount
-  readonly maintenance: Amount
+  readonly marginBalance: bigint
+  readonly initial: bigint
+  readonly maintenance: bigint
 }
 
 /** Worth of an account's currency, in nano. */

@@ -98,7 +98,7 @@ function figuresWithCuts(
     },
     onRequest: (request, sequence) => {
       const mids = run === undefined ? null : arrivalMids(run.desk.exchange, request)
-      if (mids !== null && mids.size > 0) metrics.request(sequence, mids)
+      if (mids !== null) metrics.request(sequence, mids)
     },
   })
   let cuts = 0
